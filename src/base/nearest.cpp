@@ -1,0 +1,68 @@
+#include "base/nearest.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "base/text.h"
+
+namespace xtrace {
+
+namespace {
+
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+/// Keystrokes between two words (Levenshtein), letter case ignored.
+size_t keystrokes(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), size_t{0});
+  for (size_t i = 0; i < a.size(); ++i) {
+    size_t diagonal = std::exchange(row[0], i + 1);
+    for (size_t j = 0; j < b.size(); ++j) {
+      size_t same = diagonal + (lower(a[i]) == lower(b[j]) ? 0u : 1u);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({same, row[j] + 1, row[j + 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+constexpr size_t kFar = SIZE_MAX;
+
+/// Smaller is nearer; kFar when nobody would have meant it.
+size_t distance(std::string_view word, std::string_view name) {
+  if (word.empty()) return kFar;
+  if (name.find(word) != std::string_view::npos) return 0;
+  // A name much longer than what was typed is not a typing mistake.
+  if (word.size() > 64 || name.size() > 64) return kFar;
+  size_t strokes = keystrokes(word, name);
+  return strokes <= std::max<size_t>(1, word.size() / 3) ? strokes : kFar;
+}
+
+}  // namespace
+
+std::vector<std::string_view> nearest(std::string_view word,
+                                      std::span<const std::string_view> known, size_t most) {
+  std::vector<std::pair<size_t, std::string_view>> ranked;
+  for (std::string_view name : known)
+    if (size_t far = distance(word, name); far != kFar) ranked.emplace_back(far, name);
+  std::sort(ranked.begin(), ranked.end());
+  std::vector<std::string_view> names;
+  for (size_t i = 0; i < ranked.size() && i < most; ++i) names.push_back(ranked[i].second);
+  return names;
+}
+
+std::string did_you_mean(std::string_view word, std::span<const std::string_view> known) {
+  std::vector<std::string_view> names = nearest(word, known);
+  if (names.empty()) return {};
+  std::string question = "; did you mean ";
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) question += i + 1 == names.size() ? " or " : ", ";
+    question += "'" + printable(names[i]) + "'";
+  }
+  return question + "?";
+}
+
+}  // namespace xtrace

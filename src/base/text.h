@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace xtrace {
+
+/// Columns that `text` takes on a terminal: wide characters two, marks that join the one before
+/// none.
+size_t width(std::string_view text);
+
+/// `text` if it fits into `columns`, else as much as does and `…`. Never cuts a character.
+std::string clip(std::string_view text, size_t columns);
+
+/// The last `columns` of `text` with `…` before them: what matters of a path is its end.
+std::string clip_left(std::string_view text, size_t columns);
+
+/// `text` with nothing in it that could move a cursor, change a colour or turn the reading
+/// direction: such characters are spelt out as `\xNN` or `\uNNNN`, broken UTF-8 becomes U+FFFD.
+std::string printable(std::string_view text);
+
+/// Runs of white space become one blank, both ends are trimmed.
+std::string fold_white_space(std::string_view text);
+
+/// Is this code point invisible or does it act on what stands around it?
+bool acts_on_terminal(char32_t character);
+
+/// The first code point of `text` (not empty) and its length in bytes; U+FFFD, 1 where it is
+/// broken.
+struct Decoded {
+  char32_t character;
+  size_t length;
+};
+Decoded decode(std::string_view text);
+
+/// `text` cut to at most `bytes` without splitting a character.
+std::string_view head(std::string_view text, size_t bytes);
+
+}  // namespace xtrace

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace xtrace {
+
+using Duration = std::chrono::nanoseconds;
+using Time = std::chrono::sys_time<Duration>;
+
+/// Unknown, wherever a moment or a length of time may be missing. Durations measured across a
+/// clock that was set back are negative and known, so unknown is the one value no clock gives.
+inline constexpr Duration kNoDuration = Duration::min();
+inline constexpr Time kNoTime{kNoDuration};
+
+/// A moment as it was written down: `decimals` digits of a second (0 to 9) were given.
+struct Moment {
+  Time time = kNoTime;
+  uint8_t decimals = 3;
+};
+
+/// How long from one moment to a later one, if both are known.
+constexpr Duration elapsed(Time from, Time to) {
+  return from == kNoTime || to == kNoTime ? kNoDuration : to - from;
+}
+
+/// `from` plus `length`; `from` itself where the length is unknown.
+constexpr Time after(Time from, Duration length) {
+  return from == kNoTime || length == kNoDuration ? from : from + length;
+}
+
+/// Reads RFC 3339 and its relatives: `T` or a blank between, any number of decimals, `Z`, an offset
+/// with or without a colon, or none (taken as UTC). Years 1678 to 2261, which is what nanoseconds
+/// can tell. A leap second counts as the second after it.
+std::optional<Moment> parse_time(std::string_view text);
+
+/// Reads a number since 1970 as JSON writes it (`1748554704.293292`), in seconds, milli-, micro- or
+/// nanoseconds by its size: 1e11 seconds are the year 5138, so larger numbers are finer units.
+std::optional<Moment> parse_epoch(std::string_view number);
+
+/// RFC 3339 in UTC with the moment's own number of decimals.
+std::string format_time(Moment moment);
+
+/// `21:07:08` of the same moment, for a page that names the day elsewhere.
+std::string format_clock(Time time);
+
+/// A length of time as people say it: `850ms`, `12.6s`, `3m05s`, `2h07m`, `3d04h`.
+std::string format_span(Duration length);
+
+/// Reads `90s`, `5m`, `2h`, `1d` or `1h30m`.
+std::optional<Duration> parse_span(std::string_view text);
+
+}  // namespace xtrace
