@@ -1,0 +1,41 @@
+#pragma once
+
+#include "base/id.h"
+
+namespace xtrace {
+
+/// Unknown, for counts that may be missing. None of them can be negative.
+inline constexpr int64_t kNoCount = -1;
+
+/// What one model call used up, as the vendor's final word on it has it.
+struct Tokens {
+  int64_t input = kNoCount;  ///< without what came from or went to a cache, for every vendor
+  int64_t output = kNoCount;
+  int64_t cache_read = kNoCount;
+  int64_t cache_creation = kNoCount;
+};
+
+/// A request to a model and its answer. All names are as the log has them; nowhere: not given.
+struct Call {
+  EventId event;
+  MessageId request;  ///< the last message asked with; its history is what stands before it
+  MessageId answer;   ///< a message after `request`; nowhere: none on record
+  StringId model;
+  StringId session;     ///< an explicit id of the session
+  StringId user;        ///< who the vendor was told is asking
+  StringId agent_type;  ///< explicit, with its looks
+  StringId agent_label;
+  StringId agent_color;
+  StringId spawned_by;     ///< the tool use that started this agent, if the log says so
+  StringId system_prompt;  ///< its hash, 16 hex digits
+  StringId stop_reason;
+  StringId error;  ///< the class of the error, never its text
+  Tokens tokens;
+  double temperature = -1;  ///< -1: not given
+  int64_t max_tokens = kNoCount;
+  uint32_t message_count = 0;
+  bool offers_tools = false;
+  bool answer_is_lossy = false;  ///< tool uses in it lost their ids on the way into the log
+};
+
+}  // namespace xtrace

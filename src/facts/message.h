@@ -1,0 +1,47 @@
+#pragma once
+
+#include "base/id.h"
+
+namespace xtrace {
+
+/// One message after one particular history. Requests repeat their whole conversation; here each
+/// message stands once and knows what came before it, so that a message list is a path, calls that
+/// share a beginning share the path, and memory grows with what is new, not with what is repeated.
+///
+///     u1 ── a1 ── u2 ── a2      the request of a third call adds one message to this path;
+///              └── u2'          the same conversation asked otherwise branches off
+struct Message {
+  enum class Role : uint8_t { user, assistant, other };
+  MessageId before;    ///< nowhere: the first one
+  uint32_t depth = 1;  ///< messages up to and including this one
+  uint64_t key = 0;    ///< names the path: equal keys, equal messages all the way
+  Role role = Role::other;
+};
+
+/// A tool that an assistant message asks for.
+struct ToolUse {
+  MessageId message;
+  StringId id;  ///< nowhere: lost on the way into the log
+  StringId name;
+  StringId target;  ///< the file or address it works on, if its arguments name one
+  // Only for tools that start a subagent:
+  StringId subagent_type;
+  StringId prompt;  ///< hash of the prompt, white space folded
+  StringId resume;  ///< the earlier subagent to go on with
+};
+
+/// A tool's output that a user message brings.
+struct ToolResult {
+  MessageId message;
+  StringId tool_use;
+  StringId agent;  ///< the subagent that names itself in the output (`agentId: …`)
+  bool is_error = false;
+};
+
+/// A text block of a user message, by the hash of its text, white space folded.
+struct Prompt {
+  MessageId message;
+  StringId hash;
+};
+
+}  // namespace xtrace

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/string_pool.h"
+#include "facts/call.h"
+#include "facts/event.h"
+#include "facts/message.h"
+
+namespace xtrace {
+
+/// One input and how it fared.
+struct Source {
+  std::string path;  ///< as the user named it; `-` for standard input
+  std::string_view format;
+  uint64_t bytes = 0;
+  uint64_t records = 0;  ///< sound ones that became facts
+  uint64_t copies = 0;   ///< further copies of a record, byte for byte; each is one event
+  uint64_t skipped = 0;  ///< damaged or unknown ones that did not
+};
+
+/// Something that is wrong with a place in an input.
+struct Complaint {
+  enum class Kind : uint8_t { damaged, unknown_record, repaired, field };
+  Extent at;
+  std::string what;  ///< words of ours only, never text of the input
+  Kind kind = Kind::damaged;
+};
+
+/// Everything that was read, and nothing that was concluded.
+struct Trace {
+  StringPool strings;
+  std::vector<Source> sources;
+  std::vector<Event> events;
+  std::vector<Call> calls;
+  std::vector<Message> messages;   ///< each after the one before it
+  std::vector<ToolUse> tool_uses;  ///< in the order of their messages
+  std::vector<ToolResult> tool_results;
+  std::vector<Prompt> prompts;
+  std::vector<Complaint> complaints;  ///< the first ones of each source; Source counts all
+  uint64_t repaired = 0;              ///< records kept although something in them was replaced
+
+  const Event& operator[](EventId id) const { return events[id.index]; }
+  const Call& operator[](CallId id) const { return calls[id.index]; }
+  const Message& operator[](MessageId id) const { return messages[id.index]; }
+  std::string_view operator[](StringId id) const { return strings[id]; }
+};
+
+}  // namespace xtrace
