@@ -1,0 +1,40 @@
+#pragma once
+
+#include <deque>
+#include <string>
+
+#include "facts/call.h"
+#include "input/message.h"
+
+namespace xtrace {
+
+class Parsers;
+
+/// What a model answered, in the words of no vendor.
+struct Answer {
+  std::string_view id, model, stop_reason;
+  std::string_view error;  ///< the class of an error the vendor reported
+  Tokens tokens;
+  Draft message;
+  bool has_message = false;
+  std::deque<std::string> joined;  ///< texts that came in pieces
+};
+
+/// An answer of the Messages API: `{"id", "content": […], "stop_reason", "usage"}`.
+void read_anthropic_answer(json::element body, Answer& answer);
+/// An answer of Chat Completions: `{"id", "choices": [{"message", "finish_reason"}], "usage"}`.
+void read_openai_answer(json::element body, Answer& answer);
+bool is_openai_answer(json::element body);
+
+/// The same answers as streams of server-sent events: each `data:` line is one document. Tool
+/// arguments arrive in pieces and are joined; of the token counts the last word wins, since the
+/// first one is only a placeholder.
+void read_stream(std::string_view events, Parsers& parsers, Answer& answer);
+bool is_stream(std::string_view body);
+
+void read_anthropic_usage(json::element usage, Tokens& tokens);
+void read_openai_usage(json::element usage, Tokens& tokens);
+/// The class of `{"type", "message"}` or of a bare string that is one word.
+std::string_view error_class(json::element error);
+
+}  // namespace xtrace

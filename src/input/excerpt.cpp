@@ -1,0 +1,83 @@
+#include "input/excerpt.h"
+
+#include <unistd.h>
+
+#include "input/answer.h"
+#include "input/exchange.h"
+#include "input/format.h"
+#include "input/inputs.h"
+
+namespace xtrace {
+
+namespace {
+
+void append(std::string& text, std::string_view more) {
+  if (more.empty()) return;
+  if (!text.empty()) text += '\n';
+  text += more;
+}
+
+std::string texts_of(const Draft& message) {
+  std::string text;
+  for (const Block& block : message.blocks) {
+    append(text, block.kind == Block::Kind::tool_use ? std::string_view{} : block.text);
+    if (block.kind == Block::Kind::tool_result && block.has_body)
+      json::items(block.body,
+                  [&](json::element part) { append(text, json::text_at(part, "text")); });
+  }
+  return text;
+}
+
+std::string last_message(json::element request) {
+  json::element messages, last;
+  Draft draft;
+  if (!json::find(request, "messages", messages)) return {};
+  bool any = false;
+  json::items(messages, [&](json::element message) {
+    last = message;
+    any = true;
+  });
+  if (any) read_message(last, draft);
+  return texts_of(draft);
+}
+
+std::string error_text(json::element body) {
+  json::element error;
+  if (!json::find(body, "error", error)) return {};
+  return std::string(json::is_string(error) ? json::text(error) : json::text_at(error, "message"));
+}
+
+}  // namespace
+
+bool Excerpts::read_bytes(const Extent& extent) {
+  Result<File> file = open_to_read(trace_->sources[extent.file].path);
+  if (!file) return false;
+  bytes_.assign(extent.length + simdjson::SIMDJSON_PADDING, '\0');
+  ssize_t count =
+      pread(file->fd(), bytes_.data(), extent.length, static_cast<off_t>(extent.offset));
+  return count == static_cast<ssize_t>(extent.length);
+}
+
+Excerpt Excerpts::of(const Event& event) {
+  Excerpt excerpt;
+  json::element record, body;
+  if (!read_bytes(event.source)) return excerpt;
+  if (parser_.parse(bytes_.data(), event.source.length, true).get(record)) return excerpt;
+  const Format* format = format_of(record);
+  if (format == nullptr) return excerpt;
+  parsers_.next_record();
+  Exchange exchange;
+  format->read(record, exchange);
+  if (exchange.has_request && unwrap(exchange.request, parsers_, body))
+    excerpt.prompt = last_message(body);
+  excerpt.error = error_text(record);
+  if (!exchange.has_answer) return excerpt;
+  Answer answer;
+  read_answer(exchange.answer, parsers_, answer);
+  excerpt.answer = texts_of(answer.message);
+  if (unwrap(exchange.answer, parsers_, body) && excerpt.error.empty())
+    excerpt.error = error_text(body);
+  return excerpt;
+}
+
+}  // namespace xtrace

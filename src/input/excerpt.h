@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+
+#include "facts/trace.h"
+#include "input/parsers.h"
+
+namespace xtrace {
+
+/// What was said in one call, read again from the file. Nothing of it has passed the Door yet.
+struct Excerpt {
+  std::string prompt;  ///< the last message of the request
+  std::string answer;  ///< the texts of the answer
+  std::string error;   ///< what the vendor said went wrong
+};
+
+/// Goes back to the record of an event. Empty texts when it cannot be read again: a pipe is gone
+/// once it was read, and a file may have changed since.
+class Excerpts {
+ public:
+  explicit Excerpts(const Trace& trace) : trace_(&trace) {}
+  Excerpt of(const Event& event);
+
+ private:
+  bool read_bytes(const Extent& extent);
+
+  const Trace* trace_;
+  std::string bytes_;
+  simdjson::dom::parser parser_;
+  Parsers parsers_;
+};
+
+}  // namespace xtrace

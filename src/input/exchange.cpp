@@ -1,0 +1,240 @@
+#include "input/exchange.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+
+#include "base/hash.h"
+#include "input/answer.h"
+#include "input/reader.h"
+
+namespace xtrace {
+
+namespace {
+
+/// What a request says besides its messages.
+struct Request {
+  std::string_view model, user, session;
+  uint64_t system = 0;  ///< 0: none
+  double temperature = -1;
+  int64_t max_tokens = kNoCount;
+  bool offers_tools = false;
+  MessageId last;
+  uint32_t messages = 0;
+};
+
+uint64_t hash_texts(json::element value, uint64_t hash) {
+  if (json::is_string(value)) return chain(hash, hash_of(json::text(value)));
+  json::items(value, [&](json::element block) {
+    hash = chain(
+        hash, hash_of(json::is_string(block) ? json::text(block) : json::text_at(block, "text")));
+  });
+  return hash;
+}
+
+void read_messages(json::element messages, Reader& reader, Request& request) {
+  json::items(messages, [&](json::element message) {
+    ++request.messages;
+    std::string_view role = json::text_at(message, "role");
+    if (role == "system" || role == "developer") {  // OpenAI's place for the system prompt
+      json::element content;
+      if (json::find(message, "content", content))
+        request.system = hash_texts(content, request.system);
+      return;
+    }
+    read_message(message, reader.draft());
+    request.last = add_message(request.last, reader.draft(), reader.parsers(), reader.shard());
+  });
+}
+
+/// The user is `user_…_account_…_session_<id>` in some clients, JSON with a `session_id` in others.
+void read_user(json::element metadata, Reader& reader, Request& request) {
+  request.user = json::text_at(metadata, "user_id");
+  request.session = json::text_at(metadata, "session_id");
+  constexpr std::string_view kMark = "_session_";
+  if (size_t at = request.user.rfind(kMark); at != std::string_view::npos)
+    request.session = request.user.substr(at + kMark.size());
+  json::element user;
+  if (request.user.starts_with("{") && reader.parsers().parse(request.user, user))
+    request.session = json::text_at(user, "session_id");
+}
+
+Request read_request(json::element body, Reader& reader) {
+  Request request;
+  json::fields(body, [&](std::string_view key, json::element value) {
+    if (key == "model")
+      request.model = json::text(value);
+    else if (key == "messages")
+      read_messages(value, reader, request);
+    else if (key == "system")
+      request.system = hash_texts(value, 0);
+    else if (key == "metadata")
+      read_user(value, reader, request);
+    else if (key == "user" && request.user.empty())
+      request.user = json::text(value);
+    else if (key == "max_tokens" || key == "max_completion_tokens")
+      request.max_tokens = json::count(value, request.max_tokens);
+    else if (key == "tools")
+      request.offers_tools = json::is_array(value);
+    else if (key == "temperature" && value.get_double().get(request.temperature))
+      request.temperature = -1;
+  });
+  return request;
+}
+
+Outcome outcome_of(const Exchange& exchange, const Answer& answer) {
+  if (!exchange.error.empty() || !answer.error.empty() || exchange.status >= 400)
+    return Outcome::error;
+  return answer.has_message ? Outcome::ok : Outcome::unanswered;
+}
+
+std::string error_of(const Exchange& exchange, const Answer& answer) {
+  if (!answer.error.empty()) return std::string(answer.error);
+  if (exchange.status >= 400) return fmt::format("http_{}", exchange.status);
+  return std::string(exchange.error);
+}
+
+/// Names a record that has no name of its own, the same way wherever it stands.
+std::string name_by_content(const Event& event, uint64_t request) {
+  uint64_t time = static_cast<uint64_t>(event.start.time_since_epoch().count());
+  return "call-" + hex(chain(time, chain(request, event.digest))).substr(0, 12);
+}
+
+void read_agent_type(json::element type, Shard& shard, Call& call) {
+  call.agent_type = shard.intern(json::text(type));
+  json::fields(type, [&](std::string_view key, json::element value) {
+    if (key == "name") call.agent_type = shard.intern(json::text(value));
+    if (key == "label") call.agent_label = shard.intern(json::text(value));
+    if (key == "color") call.agent_color = shard.intern(json::text(value));
+  });
+}
+
+/// Did tool uses lose their ids, or get lost altogether? Some proxies forget them while streaming.
+bool is_lossy(const Answer& answer) {
+  size_t uses = 0;
+  for (const Block& block : answer.message.blocks) {
+    if (block.kind != Block::Kind::tool_use) continue;
+    if (block.id.empty()) return true;
+    ++uses;
+  }
+  return uses == 0 && (answer.stop_reason == "tool_use" || answer.stop_reason == "tool_calls");
+}
+
+}  // namespace
+
+bool unwrap(json::element body, Parsers& parsers, json::element& root) {
+  root = body;
+  if (json::is_object(body)) return true;
+  return json::is_string(body) && parsers.parse(json::text(body), root) && json::is_object(root);
+}
+
+void read_answer(json::element body, Parsers& parsers, Answer& answer) {
+  json::element root;
+  if (json::is_string(body) && is_stream(json::text(body)))
+    return read_stream(json::text(body), parsers, answer);
+  if (!unwrap(body, parsers, root)) return;
+  if (is_openai_answer(root)) return read_openai_answer(root, answer);
+  read_anthropic_answer(root, answer);
+}
+
+std::optional<Moment> read_moment(json::element value) {
+  if (json::is_string(value)) {
+    std::optional<Moment> moment = parse_time(json::text(value));
+    return moment ? moment : parse_epoch(json::text(value));
+  }
+  int64_t whole = 0;
+  if (!value.get_int64().get(whole)) return parse_epoch(std::to_string(whole));
+  double seconds = 0;
+  if (value.get_double().get(seconds) || !(seconds >= 0 && seconds < 1e18)) return std::nullopt;
+  // As many digits as tell this double from its neighbours are those that were written.
+  std::optional<Moment> moment = parse_epoch(fmt::format("{:f}", seconds));
+  if (moment && seconds < 1e11) moment->decimals = 6;
+  return moment;
+}
+
+Duration read_milliseconds(json::element value) {
+  double ms = 0;
+  constexpr double kCentury = 100.0 * 366 * 86400 * 1000;
+  if (value.get_double().get(ms) || !(ms >= 0 && ms < kCentury)) return kNoDuration;
+  return Duration(std::llround(ms * 1e6));
+}
+
+void read_headers(json::element headers, Exchange& exchange) {
+  json::fields(headers, [&](std::string_view key, json::element value) {
+    if (key == "request-id" || key == "Request-Id" || key == "x-request-id" ||
+        key == "X-Request-Id")
+      exchange.request_id = json::text(value);
+    else if (key == "x-claude-code-session-id" || key == "x-session-id")
+      exchange.session = json::text(value);
+  });
+}
+
+void read_common_field(std::string_view key, json::element value, Exchange& exchange) {
+  if (key == "id" && exchange.id.empty())
+    exchange.id = json::text(value);
+  else if (key == "request_id")
+    exchange.id = json::text(value);
+  else if (key == "session_id" || key == "sessionId")
+    exchange.session = json::text(value);
+  else if (key == "parent_tool_use_id")
+    exchange.spawned_by = json::text(value);
+  else if (key == "agent_type")
+    exchange.agent_type = value, exchange.has_agent_type = true;
+  else if (key == "error")
+    exchange.error = error_class(value);
+}
+
+void add_exchange(const Exchange& exchange, Extent at, Reader& reader) {
+  Shard& shard = reader.shard();
+  Request request;
+  json::element body;
+  if (exchange.has_request && unwrap(exchange.request, reader.parsers(), body))
+    request = read_request(body, reader);
+  Answer& answer = reader.fresh_answer();
+  if (exchange.has_answer) read_answer(exchange.answer, reader.parsers(), answer);
+
+  Event event;
+  event.source = at;
+  event.outcome = outcome_of(exchange, answer);
+  if (exchange.start) {
+    event.start = exchange.start->time;
+    event.decimals = exchange.start->decimals;
+  }
+  event.duration = exchange.duration;
+  if (event.duration == kNoDuration && exchange.start && exchange.end)
+    event.duration = elapsed(exchange.start->time, exchange.end->time);
+  uint64_t path = request.last ? shard[request.last].key : 0;
+  event.digest = chain(path, reader.digest());
+
+  Call call;
+  call.request = request.last;
+  call.message_count = request.messages;
+  if (answer.has_message) {
+    call.answer = add_message(request.last, answer.message, reader.parsers(), shard);
+    call.answer_is_lossy = is_lossy(answer);
+  }
+  call.model = shard.intern(answer.model.empty() ? request.model : answer.model);
+  call.session = shard.intern(exchange.session.empty() ? request.session : exchange.session);
+  call.spawned_by = shard.intern(exchange.spawned_by);
+  call.user = shard.intern(request.user);
+  if (exchange.has_agent_type) read_agent_type(exchange.agent_type, shard, call);
+  if (request.system != 0) call.system_prompt = shard.intern(hex(request.system));
+  call.stop_reason = shard.intern(answer.stop_reason);
+  if (event.outcome == Outcome::error) call.error = shard.intern(error_of(exchange, answer));
+  call.tokens = answer.tokens;
+  call.temperature = request.temperature;
+  call.max_tokens = request.max_tokens;
+  call.offers_tools = request.offers_tools;
+
+  std::string_view id = !exchange.id.empty()           ? exchange.id
+                        : !exchange.request_id.empty() ? exchange.request_id
+                                                       : answer.id;
+  event.id = shard.intern(id.empty() ? name_by_content(event, path) : id);
+  if (!exchange.start)
+    shard.complain(Complaint::Kind::field, at,
+                   "no usable timestamp; ordered as it stands in the file");
+  shard.add(event, call);
+}
+
+}  // namespace xtrace

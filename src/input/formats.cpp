@@ -1,0 +1,29 @@
+#include "input/format.h"
+
+namespace xtrace {
+
+std::span<const Format> formats() {
+  static constexpr Format kFormats[] = {
+      {"claude-trace", "request and response pairs with HTTP headers, streams as raw events",
+       fits_claude_trace, read_claude_trace},
+      {"call-log", "one model call a line: id, timestamp, request, response", fits_call_log,
+       read_call_log},
+      {"proxy-log", "one HTTP exchange a line: timestamp, body, response.body", fits_proxy_log,
+       read_proxy_log},
+  };
+  return kFormats;
+}
+
+const Format* format_of(json::element record) {
+  for (const Format& format : formats())
+    if (format.fits(record)) return &format;
+  return nullptr;
+}
+
+const Format* find_format(std::string_view name) {
+  for (const Format& format : formats())
+    if (format.name == name) return &format;
+  return nullptr;
+}
+
+}  // namespace xtrace

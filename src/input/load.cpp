@@ -1,0 +1,153 @@
+#include "input/load.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+#include "base/text.h"
+#include "facts/naming.h"
+#include "input/inputs.h"
+#include "input/piece.h"
+#include "input/sniff.h"
+
+namespace xtrace {
+
+namespace {
+
+/// Threads pay off when each has some work, and a piece begins without knowing what came before it.
+constexpr uint64_t kSmallestPiece = 8 << 20;
+
+struct Plan {
+  std::vector<Source> sources;
+  std::vector<Complaint> refused;  ///< files below a folder that hold something else
+  std::vector<Piece> pieces;
+};
+
+void cut(const Input& input, uint32_t source, const Sniffed& sniffed, const Loading& loading,
+         std::vector<Piece>& pieces) {
+  uint64_t size = loading.piece_bytes;
+  if (size == 0)
+    size = std::max(kSmallestPiece, input.bytes / (loading.jobs > 1 ? loading.jobs * 2 : 1) + 1);
+  bool whole = !input.seekable || sniffed.framing == Framing::values;
+  uint64_t begin = sniffed.skip;
+  do {
+    uint64_t end = whole || begin + size >= input.bytes ? Piece::kToTheEnd : begin + size;
+    pieces.push_back({source, begin, end, sniffed.framing});
+    begin = end;
+  } while (begin != Piece::kToTheEnd);
+}
+
+Result<Plan> plan(std::vector<Input>& inputs, const Loading& loading,
+                  std::vector<Window>& streams) {
+  Plan plan;
+  for (Input& input : inputs) {
+    uint32_t index = static_cast<uint32_t>(plan.sources.size());
+    plan.sources.push_back({input.path, {}, input.bytes});
+    File file;
+    if (input.seekable) {
+      Result<File> opened = open_to_read(input.path);
+      if (!opened) return tl::unexpected(opened.error());
+      file = *std::move(opened);
+    }
+    Window window(input.seekable ? file.fd() : input.stream.fd(), 0, input.seekable);
+    bool more = true;
+    while (window.bytes().size() < kSniffed && (more = window.grow())) {
+    }
+    if (window.failed() != 0)
+      return fail(Exit::input, fmt::format("cannot read '{}': {}", printable(input.path),
+                                           std::strerror(window.failed())));
+    Sniffed sniffed = sniff(window.bytes(), !more);
+    if (input.listed && !sniffed.refused.empty())
+      return fail(Exit::input, fmt::format("{}: {}", printable(input.path), sniffed.refused));
+    if (!input.listed && !sniffed.looks_like_json) {
+      std::string_view why = sniffed.refused.empty() ? "not JSON" : sniffed.refused;
+      if (!window.bytes().empty())
+        plan.refused.push_back({{0, 0, index, 0},
+                                fmt::format("file skipped: {}", why),
+                                Complaint::Kind::unknown_record});
+      continue;
+    }
+    if (!input.seekable) {
+      window.drop(sniffed.skip);
+      streams.push_back(std::move(window));
+    }
+    cut(input, index, sniffed, loading, plan.pieces);
+  }
+  return plan;
+}
+
+/// The first error of any thread; the pieces before it decide which one that is.
+class FirstError {
+ public:
+  void note(size_t piece, Error error) {
+    std::lock_guard lock(mutex_);
+    if (piece >= piece_) return;
+    piece_ = piece;
+    error_ = std::move(error);
+  }
+  bool any() const { return piece_ != SIZE_MAX; }
+  Error take() { return std::move(error_); }
+
+ private:
+  std::mutex mutex_;
+  std::atomic<size_t> piece_ = SIZE_MAX;
+  Error error_{Exit::input, {}};
+};
+
+}  // namespace
+
+Result<Trace> load(const std::vector<std::string>& paths, const Loading& loading,
+                   Progress& progress) {
+  Result<std::vector<Input>> inputs = find_inputs(paths);
+  if (!inputs) return tl::unexpected(inputs.error());
+  std::vector<Window> streams;
+  Result<Plan> planned = plan(*inputs, loading, streams);
+  if (!planned) return tl::unexpected(planned.error());
+
+  std::vector<Shard> shards;
+  std::vector<Window*> stream_of;
+  size_t next_stream = 0;
+  uint64_t total = 0;
+  bool endless = false;
+  for (const Piece& piece : planned->pieces) {
+    const Input& input = (*inputs)[piece.source];
+    shards.emplace_back(piece.source);
+    stream_of.push_back(input.seekable ? nullptr : &streams[next_stream++]);
+    endless |= !input.seekable;
+  }
+  for (const Source& source : planned->sources) total += source.bytes;
+  progress.total = endless ? 0 : total;
+
+  std::atomic<size_t> next{0};
+  FirstError error;
+  std::function<void()> work = [&] {
+    Reader reader(loading.format);
+    for (size_t i = next++; i < planned->pieces.size() && !error.any(); i = next++) {
+      reader.write_to(shards[i]);
+      Status read = read_piece(planned->pieces[i], (*inputs)[planned->pieces[i].source].path,
+                               stream_of[i], reader, progress);
+      if (!read) error.note(i, read.error());
+    }
+  };
+  size_t threads = std::min<size_t>(loading.jobs, planned->pieces.size());
+  {
+    std::vector<std::jthread> others;
+    for (size_t i = 1; i < threads; ++i) others.emplace_back(work);
+    work();
+  }
+  if (error.any()) return tl::unexpected(error.take());
+
+  Trace trace = merge(std::move(shards), std::move(planned->sources));
+  for (Complaint& complaint : planned->refused) {
+    ++trace.sources[complaint.at.file].skipped;
+    trace.complaints.push_back(std::move(complaint));
+  }
+  merge_copies(trace);
+  return trace;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "facts/trace.h"
+
+namespace xtrace {
+
+struct Format;
+
+struct Loading {
+  const Format* format = nullptr;  ///< forced; nullptr: found by content
+  unsigned jobs = 1;               ///< threads; the Trace is the same for any number
+  uint64_t piece_bytes = 0;        ///< 0: chosen by size and jobs; tests set it
+};
+
+/// How far reading has come, for whoever watches from another thread.
+struct Progress {
+  std::atomic<uint64_t> bytes{0};
+  std::atomic<uint64_t> total{0};  ///< 0 while a stream of unknown length is read
+};
+
+/// Reads everything the paths name. Damage becomes complaints in the Trace; an Error means that
+/// nothing usable could be read.
+Result<Trace> load(const std::vector<std::string>& paths, const Loading& loading,
+                   Progress& progress);
+
+}  // namespace xtrace

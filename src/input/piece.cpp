@@ -1,0 +1,131 @@
+#include "input/piece.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/text.h"
+#include "input/inputs.h"
+#include "input/values.h"
+
+namespace xtrace {
+
+namespace {
+
+/// Walks a window, counting lines and reporting how far it came.
+class Walk {
+ public:
+  Walk(const Piece& piece, Window& window, Reader& reader, Progress& progress)
+      : piece_(piece), window_(window), reader_(reader), progress_(progress) {}
+
+  /// Drops the line that began before this piece and belongs to the one before.
+  void skip_first_line() {
+    size_t end = end_of_line();
+    advance(std::min(end + 1, window_.bytes().size()));
+    lines_ = 0;
+  }
+
+  void read_lines() {
+    while (window_.offset() < piece_.end) {
+      size_t end = end_of_line();
+      std::string_view line = window_.bytes().substr(0, end);
+      if (line.empty() && window_.bytes().empty()) return;
+      ++lines_;
+      reader_.read_line(line, here());
+      advance(std::min(end + 1, window_.bytes().size()));
+    }
+  }
+
+  /// Reads objects one after another, also those of one array around them.
+  void read_values() {
+    lines_ = 1;
+    while (skip_blanks_and_brackets()) {
+      size_t length = window_.bytes().front() == '{' ? end_of_value() : end_of_line();
+      std::string_view value = window_.bytes().substr(0, length);
+      reader_.read_line(value, here());
+      lines_ += static_cast<uint32_t>(std::count(value.begin(), value.end(), '\n'));
+      advance(length);
+    }
+  }
+
+  uint32_t lines() const { return lines_; }
+
+ private:
+  Extent here() const { return {window_.offset(), 0, piece_.source, lines_}; }
+
+  void advance(size_t bytes) {
+    window_.drop(bytes);
+    progress_.bytes += bytes;
+  }
+
+  /// Bytes up to the next newline, or to the end of the input.
+  size_t end_of_line() {
+    for (size_t from = 0;;) {
+      std::string_view bytes = window_.bytes();
+      size_t at = bytes.find('\n', from);
+      if (at != std::string_view::npos) return at;
+      from = bytes.size();
+      if (!window_.grow()) return window_.bytes().size();
+    }
+  }
+
+  /// Bytes up to the end of the object that begins here; of the line, if it never ends.
+  size_t end_of_value() {
+    ValueScanner scanner;
+    size_t length = 0;
+    do {
+      length += scanner.feed(window_.bytes().substr(length));
+    } while (!scanner.closed() && window_.grow());
+    return scanner.closed() ? length : end_of_line();
+  }
+
+  bool skip_blanks_and_brackets() {
+    for (;;) {
+      std::string_view bytes = window_.bytes();
+      size_t at = std::min(bytes.find_first_not_of(" \t\r\n,[]"), bytes.size());
+      lines_ += static_cast<uint32_t>(
+          std::count(bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(at), '\n'));
+      bool found = at < bytes.size();
+      advance(at);
+      if (found) return true;
+      if (!window_.grow()) return false;
+    }
+  }
+
+  const Piece& piece_;
+  Window& window_;
+  Reader& reader_;
+  Progress& progress_;
+  uint32_t lines_ = 0;
+};
+
+}  // namespace
+
+Status read_piece(const Piece& piece, const std::string& path, Window* stream, Reader& reader,
+                  Progress& progress) {
+  File file;
+  std::unique_ptr<Window> own;
+  bool first = piece.begin <= 3;  // nothing but a byte order mark can stand before it
+  if (stream == nullptr) {
+    Result<File> opened = open_to_read(path);
+    if (!opened) return tl::unexpected(opened.error());
+    file = *std::move(opened);
+    // One byte earlier, so that a line that begins exactly here is seen to begin here.
+    own = std::make_unique<Window>(file.fd(), first ? piece.begin : piece.begin - 1, true);
+    stream = own.get();
+  }
+  Walk walk(piece, *stream, reader, progress);
+  if (!first) walk.skip_first_line();
+  if (piece.framing == Framing::lines)
+    walk.read_lines();
+  else
+    walk.read_values();
+  reader.shard().count_lines(walk.lines());
+  if (stream->failed() != 0)
+    return fail(Exit::input, fmt::format("cannot read '{}': {}", printable(path),
+                                         std::strerror(stream->failed())));
+  return {};
+}
+
+}  // namespace xtrace

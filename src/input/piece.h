@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/result.h"
+#include "input/load.h"
+#include "input/reader.h"
+#include "input/sniff.h"
+#include "input/window.h"
+
+namespace xtrace {
+
+/// A part of an input that one thread reads. A line belongs to the piece in which it begins.
+struct Piece {
+  static constexpr uint64_t kToTheEnd = UINT64_MAX;
+  uint32_t source = 0;
+  uint64_t begin = 0, end = kToTheEnd;
+  Framing framing = Framing::lines;
+};
+
+/// Reads the records of the piece. `stream` is the input if it cannot be opened anew at `begin`.
+Status read_piece(const Piece& piece, const std::string& path, Window* stream, Reader& reader,
+                  Progress& progress);
+
+}  // namespace xtrace

@@ -1,0 +1,153 @@
+#include "input/reader.h"
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "input/exchange.h"
+#include "input/values.h"
+
+namespace xtrace {
+
+namespace {
+
+std::string_view without_blanks(std::string_view text) {
+  constexpr std::string_view kBlank = " \t\r";
+  size_t begin = text.find_first_not_of(kBlank);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
+}
+
+/// Enough of a record to tell a copy from another one with the same name and the same messages,
+/// without reading megabytes twice.
+uint64_t digest_of(std::string_view text) {
+  constexpr size_t kEnd = 16 << 10;
+  if (text.size() <= 2 * kEnd) return hash_of(text);
+  return chain(text.size(),
+               chain(hash_of(text.substr(0, kEnd)), hash_of(text.substr(text.size() - kEnd))));
+}
+
+std::string describe(simdjson::error_code error) {
+  switch (error) {
+    case simdjson::UTF8_ERROR: return "not valid UTF-8";
+    case simdjson::DEPTH_ERROR: return "nested more than 1024 levels deep";
+    case simdjson::UNESCAPED_CHARS: return "control character inside a string";
+    case simdjson::UNCLOSED_STRING: return "cut off inside a string";
+    case simdjson::STRING_ERROR: return "bad escape in a string";
+    case simdjson::NUMBER_ERROR: return "bad number, or one too large to hold";
+    case simdjson::CAPACITY: return "longer than 4 GB";
+    case simdjson::MEMALLOC: return "too large for the memory there is";
+    default: return "not valid JSON";
+  }
+}
+
+int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  c = static_cast<char>(c | 0x20);
+  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/// The code unit of a `\uXXXX` at `text[at]`, or -1.
+int unit_at(std::string_view text, size_t at) {
+  if (at + 6 > text.size() || text[at] != '\\' || text[at + 1] != 'u') return -1;
+  int unit = 0;
+  for (size_t i = at + 2; i < at + 6; ++i) {
+    if (hex_digit(text[i]) < 0) return -1;
+    unit = unit * 16 + hex_digit(text[i]);
+  }
+  return unit;
+}
+
+/// Replaces the halves of surrogate pairs that stand alone, as JavaScript writes them, by U+FFFD.
+/// Returns how many there were.
+size_t mend_surrogates(std::string& text) {
+  size_t mended = 0;
+  for (size_t at = text.find('\\'); at < text.size(); at = text.find('\\', at)) {
+    int unit = unit_at(text, at);
+    if (unit < 0) {
+      at += 2;  // the escaped character may be a backslash
+      continue;
+    }
+    bool high = unit >= 0xd800 && unit < 0xdc00, low = unit >= 0xdc00 && unit < 0xe000;
+    int next = high ? unit_at(text, at + 6) : -1;
+    if (high && next >= 0xdc00 && next < 0xe000) {
+      at += 12;
+      continue;
+    }
+    if (high || low) {
+      text.replace(at, 6, "\\ufffd");
+      ++mended;
+    }
+    at += 6;
+  }
+  return mended;
+}
+
+}  // namespace
+
+void Reader::read_line(std::string_view text, Extent at) {
+  std::string_view record = without_blanks(text);
+  if (record.empty()) return;
+  at.offset += static_cast<uint64_t>(record.data() - text.data());
+  at.length = static_cast<uint32_t>(record.size());
+  if (read_value(record, at)) return;
+  if (error_ == simdjson::STRING_ERROR) {
+    mended_.assign(record);
+    size_t count = mend_surrogates(mended_);
+    mended_.reserve(record.size() + simdjson::SIMDJSON_PADDING);
+    if (count > 0 && read_value(mended_, at)) {
+      shard_->complain(Complaint::Kind::repaired, at, "half of a surrogate pair read as U+FFFD");
+      return;
+    }
+  }
+  read_pieces(record, at);
+}
+
+/// Two objects on one line are normal where writers did not wait for each other.
+void Reader::read_pieces(std::string_view text, Extent at) {
+  simdjson::error_code whole = error_;
+  size_t values = 0;
+  bool nothing_else = split_values(text, [&](std::string_view, size_t) { ++values; });
+  if (!nothing_else || values < 2) {
+    bool torn = whole == simdjson::TAPE_ERROR && !nothing_else && values == 0;
+    return shard_->complain(
+        Complaint::Kind::damaged, at,
+        torn ? "not valid JSON: cut off, or a bracket too few" : describe(whole));
+  }
+  split_values(text, [&](std::string_view value, size_t offset) {
+    Extent piece = at;
+    piece.offset += offset;
+    piece.length = static_cast<uint32_t>(value.size());
+    if (!read_value(value, piece))
+      shard_->complain(Complaint::Kind::damaged, piece, describe(error_));
+  });
+}
+
+bool Reader::read_value(std::string_view text, Extent at) {
+  if (parser_.capacity() < text.size()) {
+    constexpr size_t kHuge = 64 << 20;  // rarer than they are large: no room to spare for the next
+    size_t room = text.size() > kHuge ? text.size() : std::max<size_t>(text.size() * 2, 1 << 20);
+    error_ = parser_.allocate(room);
+    if (error_) return false;
+  }
+  json::element root;
+  error_ = parser_.parse(text.data(), text.size(), false).get(root);
+  if (error_) return false;
+  read_record(root, text, at);
+  return true;
+}
+
+void Reader::read_record(json::element root, std::string_view text, Extent at) {
+  if (!json::is_object(root))
+    return shard_->complain(Complaint::Kind::damaged, at, "not an object where a record should be");
+  parsers_.next_record();
+  digest_ = digest_of(text);
+  const Format* format = forced_ != nullptr ? forced_ : format_of(root);
+  if (format == nullptr)
+    return shard_->complain(Complaint::Kind::unknown_record, at, "an object of no known shape");
+  shard_->count_format(format->name);
+  Exchange exchange;
+  format->read(root, exchange);
+  add_exchange(exchange, at, *this);
+}
+
+}  // namespace xtrace

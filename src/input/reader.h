@@ -1,0 +1,52 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "input/answer.h"
+#include "input/format.h"
+#include "input/parsers.h"
+#include "input/shard.h"
+
+namespace xtrace {
+
+/// Turns the bytes of records into facts. One per thread; it owns what parsing needs, so that
+/// nothing is allocated anew for each record.
+class Reader {
+ public:
+  /// `forced` reads every record; without it each goes to the first format that fits.
+  explicit Reader(const Format* forced) : forced_(forced) {}
+
+  /// Whose facts these are, from now on.
+  void write_to(Shard& shard) { shard_ = &shard; }
+
+  /// Reads what stands on one line: nothing, a record, or several. At least SIMDJSON_PADDING bytes
+  /// behind `text` must be readable.
+  void read_line(std::string_view text, Extent at);
+
+  // For the formats:
+  Shard& shard() { return *shard_; }
+  Parsers& parsers() { return parsers_; }
+  Draft& draft() { return draft_; }
+  Answer& fresh_answer() { return answer_.emplace(); }
+  /// Of the bytes of the record at hand.
+  uint64_t digest() const { return digest_; }
+
+ private:
+  bool read_value(std::string_view text, Extent at);
+  void read_record(json::element root, std::string_view text, Extent at);
+  void read_pieces(std::string_view text, Extent at);
+
+  const Format* forced_;
+  Shard* shard_ = nullptr;
+  simdjson::dom::parser parser_;
+  simdjson::error_code error_ = simdjson::SUCCESS;
+  Parsers parsers_;
+  Draft draft_;
+  std::optional<Answer> answer_;
+  std::string mended_;
+  uint64_t digest_ = 0;
+};
+
+}  // namespace xtrace

@@ -1,0 +1,132 @@
+#include "input/shard.h"
+
+#include <utility>
+
+namespace xtrace {
+
+MessageId Shard::find_message(uint64_t key) const {
+  std::unordered_map<uint64_t, MessageId>::const_iterator known = by_key_.find(key);
+  return known == by_key_.end() ? MessageId{} : known->second;
+}
+
+MessageId Shard::add_message(const Message& message) {
+  MessageId id(messages_.size());
+  messages_.push_back(message);
+  by_key_.emplace(message.key, id);
+  return id;
+}
+
+EventId Shard::add(Event event, Call call) {
+  EventId id(events_.size());
+  event.call = CallId(calls_.size());
+  call.event = id;
+  events_.push_back(event);
+  calls_.push_back(call);
+  return id;
+}
+
+void Shard::complain(Complaint::Kind kind, Extent at, std::string what) {
+  switch (kind) {
+    case Complaint::Kind::damaged:
+    case Complaint::Kind::unknown_record: ++skipped_; break;
+    case Complaint::Kind::repaired: ++repaired_; break;
+    case Complaint::Kind::field: break;
+  }
+  if (complaints_.size() < kComplaintsKept) complaints_.push_back({at, std::move(what), kind});
+}
+
+namespace {
+
+/// Renumbers what one shard holds into what the trace holds.
+class Renumbering {
+ public:
+  Renumbering(const StringPool& from, StringPool& into) {
+    strings_.reserve(from.size());
+    for (size_t i = 0; i < from.size(); ++i) strings_.push_back(into.intern(from[StringId(i)]));
+  }
+  void map(MessageId to, bool is_new) {
+    messages_.push_back(to);
+    is_new_.push_back(is_new);
+  }
+  bool is_new(MessageId id) const { return is_new_[id.index]; }
+
+  void apply(StringId& id) const {
+    if (id) id = strings_[id.index];
+  }
+  void apply(MessageId& id) const {
+    if (id) id = messages_[id.index];
+  }
+  template <class... Ids>
+  void all(Ids&... ids) const {
+    (apply(ids), ...);
+  }
+
+ private:
+  std::vector<StringId> strings_;
+  std::vector<MessageId> messages_;
+  std::vector<bool> is_new_;
+};
+
+}  // namespace
+
+Trace merge(std::vector<Shard> shards, std::vector<Source> sources) {
+  Trace trace;
+  trace.sources = std::move(sources);
+  std::unordered_map<uint64_t, MessageId> by_key;
+  std::vector<uint32_t> lines_before(trace.sources.size(), 0);
+
+  for (Shard& shard : shards) {
+    Renumbering renumbered(shard.strings_, trace.strings);
+    for (Message message : shard.messages_) {
+      renumbered.apply(message.before);
+      auto [known, is_new] = by_key.emplace(message.key, MessageId(trace.messages.size()));
+      if (is_new) trace.messages.push_back(message);
+      renumbered.map(known->second, is_new);
+    }
+    // What a message holds was told by the shard that saw the message first.
+    for (ToolUse use : shard.tool_uses_) {
+      if (!renumbered.is_new(use.message)) continue;
+      renumbered.all(use.message, use.id, use.name, use.target, use.subagent_type, use.prompt,
+                     use.resume);
+      trace.tool_uses.push_back(use);
+    }
+    for (ToolResult result : shard.tool_results_) {
+      if (!renumbered.is_new(result.message)) continue;
+      renumbered.all(result.message, result.tool_use, result.agent);
+      trace.tool_results.push_back(result);
+    }
+    for (Prompt prompt : shard.prompts_) {
+      if (!renumbered.is_new(prompt.message)) continue;
+      renumbered.all(prompt.message, prompt.hash);
+      trace.prompts.push_back(prompt);
+    }
+    size_t first_event = trace.events.size(), first_call = trace.calls.size();
+    for (Event event : shard.events_) {
+      event.source.line += lines_before[event.source.file];
+      renumbered.apply(event.id);
+      event.call = CallId(first_call + event.call.index);
+      ++trace.sources[event.source.file].records;
+      trace.events.push_back(event);
+    }
+    for (Call call : shard.calls_) {
+      call.event = EventId(first_event + call.event.index);
+      renumbered.all(call.request, call.answer, call.model, call.session, call.user,
+                     call.agent_type, call.agent_label, call.agent_color, call.spawned_by,
+                     call.system_prompt, call.stop_reason, call.error);
+      trace.calls.push_back(call);
+    }
+    for (Complaint& complaint : shard.complaints_) {
+      complaint.at.line += lines_before[complaint.at.file];
+      trace.complaints.push_back(std::move(complaint));
+    }
+    trace.repaired += shard.repaired_;
+    Source& source = trace.sources[shard.source_];
+    source.skipped += shard.skipped_;
+    if (source.format.empty()) source.format = shard.format_;
+    lines_before[shard.source_] += shard.lines_;
+    shard = Shard(shard.source_);  // its memory is free for the next
+  }
+  return trace;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "facts/trace.h"
+
+namespace xtrace {
+
+/// What one piece of one input holds. Pieces are read by any thread in any order; merge() joins
+/// their shards in the order of the pieces, which makes the Trace one reader would have made.
+class Shard {
+ public:
+  explicit Shard(uint32_t source) : source_(source) {}
+  uint32_t source() const { return source_; }
+
+  /// The message with this `key`, if a request of this piece had it before.
+  MessageId find_message(uint64_t key) const;
+  MessageId add_message(const Message& message);
+  void add(ToolUse use) { tool_uses_.push_back(use); }
+  void add(ToolResult result) { tool_results_.push_back(result); }
+  void add(Prompt prompt) { prompts_.push_back(prompt); }
+  EventId add(Event event, Call call);
+
+  StringId intern(std::string_view text) {
+    return text.empty() ? StringId{} : strings_.intern(text);
+  }
+  const Message& operator[](MessageId id) const { return messages_[id.index]; }
+
+  /// Notes that something is wrong at `at`; `what` holds no text of the input.
+  void complain(Complaint::Kind kind, Extent at, std::string what);
+  void count_format(std::string_view format) { format_ = format_.empty() ? format : format_; }
+  void count_lines(uint32_t lines) { lines_ += lines; }
+
+ private:
+  friend Trace merge(std::vector<Shard> shards, std::vector<Source> sources);
+
+  StringPool strings_;
+  std::vector<Event> events_;
+  std::vector<Call> calls_;
+  std::vector<Message> messages_;
+  std::vector<ToolUse> tool_uses_;
+  std::vector<ToolResult> tool_results_;
+  std::vector<Prompt> prompts_;
+  std::vector<Complaint> complaints_;
+  std::unordered_map<uint64_t, MessageId> by_key_;
+  std::string_view format_;
+  uint32_t source_;
+  uint64_t skipped_ = 0;
+  uint64_t repaired_ = 0;
+  uint32_t lines_ = 0;
+};
+
+/// How many complaints of one piece are kept in words; the rest is only counted.
+inline constexpr size_t kComplaintsKept = 100;
+
+/// Joins the shards in order. Line numbers, counted within a piece so far, become those of the
+/// file.
+Trace merge(std::vector<Shard> shards, std::vector<Source> sources);
+
+}  // namespace xtrace

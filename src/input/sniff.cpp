@@ -1,0 +1,57 @@
+#include "input/sniff.h"
+
+#include "input/values.h"
+
+namespace xtrace {
+
+namespace {
+
+std::string_view next_line(std::string_view& text) {
+  for (;;) {
+    size_t begin = text.find_first_not_of(" \t\r\n");
+    if (begin == std::string_view::npos) return text = {};
+    text.remove_prefix(begin);
+    std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(line.size());
+    return line;
+  }
+}
+
+/// A first line that opens a value and does not close it belongs to a value over many lines, unless
+/// the next line opens one as well: then it is a torn record among whole ones.
+Framing framing_of(std::string_view text, bool whole) {
+  std::string_view rest = text;
+  std::string_view first = next_line(rest);
+  if (first.empty()) return Framing::lines;
+  ValueScanner scanner;
+  scanner.feed(first);
+  bool more = rest.find_first_not_of(" \t\r\n") != std::string_view::npos;
+  if (scanner.closed())  // an array that is the whole file holds records; on a line of many it is
+                         // damage
+    return first.front() == '[' && !more && whole ? Framing::values : Framing::lines;
+  if (!more) return Framing::lines;
+  if (first.find_first_not_of(" \t\r[") == std::string_view::npos) return Framing::values;
+  return next_line(rest).starts_with("{") ? Framing::lines : Framing::values;
+}
+
+}  // namespace
+
+Sniffed sniff(std::string_view head, bool whole) {
+  Sniffed sniffed;
+  if (head.starts_with("\x1f\x8b"))
+    sniffed.refused = "compressed with gzip; unpack it first: gzip -dc FILE | xtrace dag -";
+  else if (head.starts_with("\x28\xb5\x2f\xfd"))
+    sniffed.refused = "compressed with zstd; unpack it first: zstd -dc FILE | xtrace dag -";
+  else if (head.starts_with("\xff\xfe") || head.starts_with("\xfe\xff"))
+    sniffed.refused = "UTF-16; convert it first: iconv -f UTF-16 -t UTF-8 FILE | xtrace dag -";
+  if (!sniffed.refused.empty()) return sniffed;
+  if (head.starts_with("\xef\xbb\xbf")) sniffed.skip = 3;
+  head.remove_prefix(sniffed.skip);
+  size_t begin = head.find_first_not_of(" \t\r\n");
+  if (begin == std::string_view::npos || (head[begin] != '{' && head[begin] != '[')) return sniffed;
+  sniffed.looks_like_json = true;
+  sniffed.framing = framing_of(head, whole);
+  return sniffed;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string_view>
+
+namespace xtrace {
+
+/// How the records of a file are told apart.
+enum class Framing : uint8_t {
+  lines,   ///< one record a line
+  values,  ///< JSON values over many lines, or one array of records
+};
+
+/// What the first bytes of a file tell about it.
+struct Sniffed {
+  Framing framing = Framing::lines;
+  size_t skip = 0;               ///< bytes of a byte order mark
+  bool looks_like_json = false;  ///< worth reading when nobody named this file
+  std::string_view refused{};    ///< why it cannot be read and what to do; empty if it can
+};
+
+/// `head` is the beginning of the file, `whole` says that nothing follows.
+Sniffed sniff(std::string_view head, bool whole);
+
+/// How many bytes sniff() wants to see, if there are as many.
+inline constexpr size_t kSniffed = 64 << 10;
+
+}  // namespace xtrace
