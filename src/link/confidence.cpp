@@ -1,0 +1,28 @@
+#include <algorithm>
+
+#include "link/link.h"
+
+namespace xtrace {
+
+/// Ids and equal messages prove; what stands in for a lost id nearly does. Of guesses by type and
+/// time, contracts.md 4.1 gives the range: less with every rival, and with the time that passed.
+double confidence(const Link& link) {
+  switch (link.rule) {
+    case Rule::tool_use_id:
+    case Rule::messages_and_answer:
+    case Rule::same_messages:
+    case Rule::agent_id: return 1.0;
+    case Rule::prompt: return 0.99;
+    case Rule::echoed_history:
+    case Rule::messages: return 0.95;
+    case Rule::type_and_time: break;
+  }
+  double minutes =
+      std::chrono::duration<double, std::ratio<60>>(std::max(link.gap, Duration{0})).count();
+  double spent = std::min(minutes / 60, 1.0) * 0.05;
+  double shared = std::min<double>(link.rivals, 2) * 0.025;
+  // Whole hundredths: more digits would claim to know more than a prior does.
+  return static_cast<int>((0.95 - spent - shared) * 100 + 0.5) / 100.0;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,64 @@
+#include "link/graph.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "link/linkers.h"
+
+namespace xtrace {
+
+Graph::Graph(std::unique_ptr<const Trace> trace, Timeline timeline, Findings findings,
+             Sessions sessions, Agents agents)
+    : trace_(std::move(trace)),
+      timeline_(std::move(timeline)),
+      findings_(std::move(findings)),
+      sessions_(std::move(sessions)),
+      agents_(std::move(agents)) {
+  std::stable_sort(findings_.links.begin(), findings_.links.end(),
+                   [&](const Link& a, const Link& b) {
+                     return std::tuple(timeline_.rank(a.to), timeline_.rank(a.from), a.kind) <
+                            std::tuple(timeline_.rank(b.to), timeline_.rank(b.from), b.kind);
+                   });
+  effects_ = index_by(&Link::from);
+  causes_ = index_by(&Link::to);
+}
+
+std::span<const Alternative> Graph::alternatives(const Link& link) const {
+  return std::span(findings_.alternatives).subspan(link.first_alternative, link.alternatives);
+}
+
+Graph::Adjacency Graph::index_by(EventId Link::*end) const {
+  Adjacency index;
+  index.first.resize(trace_->events.size() + 1);
+  for (const Link& link : findings_.links) ++index.first[(link.*end).index + 1];
+  for (size_t i = 1; i < index.first.size(); ++i) index.first[i] += index.first[i - 1];
+  std::vector<uint32_t> next = index.first;
+  index.links.resize(findings_.links.size());
+  for (uint32_t i = 0; i < findings_.links.size(); ++i)
+    index.links[next[(findings_.links[i].*end).index]++] = i;
+  return index;
+}
+
+std::span<const uint32_t> Graph::of(const Adjacency& adjacency, EventId event) {
+  uint32_t first = adjacency.first[event.index], last = adjacency.first[event.index + 1];
+  return std::span(adjacency.links).subspan(first, last - first);
+}
+
+bool Graph::against_the_clock(const Link& link) const {
+  return !timeline_.before(link.from, link.to);
+}
+
+Graph link(Trace read, const Linking& linking) {
+  std::unique_ptr<const Trace> trace = std::make_unique<const Trace>(std::move(read));
+  Timeline timeline(*trace);
+  Findings findings;
+  for (const Linker& linker : exact_linkers()) linker.find(timeline, linking, findings);
+  // Proven links tell which calls form a session; guesses stay within one.
+  Sessions sessions = find_sessions(timeline, findings);
+  for (const Guesser& guesser : guessers()) guesser.find(timeline, linking, sessions.of, findings);
+  Agents agents = find_agents(timeline, findings, sessions);
+  return Graph(std::move(trace), std::move(timeline), std::move(findings), std::move(sessions),
+               std::move(agents));
+}
+
+}  // namespace xtrace

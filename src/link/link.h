@@ -1,0 +1,89 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/id.h"
+#include "base/time.h"
+#include "facts/event.h"
+#include "facts/message.h"
+
+namespace xtrace {
+
+/// What a link says: the later event exists, or goes on, because of the earlier one.
+enum class LinkKind : uint8_t { tool_result, subagent_spawn, continuation, retry };
+inline constexpr std::string_view kLinkWords[] = {"tool_result", "subagent_spawn", "continuation",
+                                                  "retry"};
+constexpr std::string_view word(LinkKind kind) {
+  return kLinkWords[static_cast<size_t>(kind)];
+}
+
+/// The argument that led to a link.
+enum class Rule : uint8_t {
+  tool_use_id,          ///< the result names the tool use
+  echoed_history,       ///< the use lost its id; the next request's history still has it
+  messages_and_answer,  ///< the request begins with the other's messages and its answer
+  messages,             ///< with its messages; the answer is not on record, or not whole
+  same_messages,        ///< the very same request after one that failed
+  agent_id,             ///< the log names the subagent or the tool use that started it
+  prompt,               ///< the subagent was told what the tool use says
+  type_and_time,        ///< the next subagent of the type the tool use asks for
+};
+inline constexpr std::string_view kRuleWords[] = {
+    "tool_use_id", "echoed_history", "messages_and_answer", "messages", "same_messages",
+    "agent_id",    "prompt",         "type_and_time"};
+constexpr std::string_view word(Rule rule) {
+  return kRuleWords[static_cast<size_t>(rule)];
+}
+
+using ToolUseId = Id<ToolUse>;
+
+/// Another source that would have fitted.
+struct Alternative {
+  EventId from;
+  ToolUseId tool_use;
+  double confidence = 0;
+};
+
+/// Two events and why we believe that one led to the other. Linkers supply evidence, never a
+/// number: what each rule is worth is decided in confidence().
+struct Link {
+  EventId from;  ///< the cause
+  EventId to;    ///< the effect
+  LinkKind kind = LinkKind::tool_result;
+  Rule rule = Rule::tool_use_id;
+  bool is_error = false;       ///< the tool reported one
+  bool resumed = false;        ///< the spawn went on with an earlier subagent
+  uint16_t rivals = 0;         ///< others that would have fitted as well
+  uint16_t attempt = 0;        ///< of a retry: 2 is the first
+  uint32_t repeats = 0;        ///< later requests that carry the same result as history
+  StringId key;                ///< the identifier both ends share, if any
+  ToolUseId tool_use;          ///< if the link is about one
+  Duration gap = kNoDuration;  ///< from the end of the cause to the start of the effect
+  uint32_t first_alternative = 0, alternatives = 0;  ///< in Findings::alternatives
+};
+
+/// How often a link with this evidence is right, 0 to 1.
+double confidence(const Link& link);
+
+/// A tool's result whose tool use is nowhere in the input.
+struct Orphan {
+  EventId at;
+  StringId tool_use;
+};
+
+/// What was concluded so far. Linkers add to it and change nothing.
+struct Findings {
+  std::vector<Link> links;
+  std::vector<Alternative> alternatives;
+  std::vector<Orphan> orphans;
+};
+
+/// What a user may tell linkers.
+struct Linking {
+  std::vector<std::string> spawn_tools = {"Task", "Agent"};  ///< tools that start subagents
+};
+
+}  // namespace xtrace

@@ -1,0 +1,22 @@
+#include "link/linkers.h"
+
+namespace xtrace {
+
+std::span<const Linker> exact_linkers() {
+  static constexpr Linker kLinkers[] = {
+      {"conversation", "a request that begins with another's messages; the same one again",
+       link_conversations},
+      {"tool-result", "a tool's output read by a later call", link_tool_results},
+      {"spawn", "a subagent whose first message is the prompt of a tool use", link_spawns},
+  };
+  return kLinkers;
+}
+
+std::span<const Guesser> guessers() {
+  static constexpr Guesser kGuessers[] = {
+      {"spawn-by-type", "the next subagent of the type a tool use asks for", guess_spawns},
+  };
+  return kGuessers;
+}
+
+}  // namespace xtrace

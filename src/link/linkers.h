@@ -1,0 +1,35 @@
+#pragma once
+
+#include <span>
+
+#include "link/link.h"
+#include "link/timeline.h"
+
+namespace xtrace {
+
+/// One way of connecting events.
+struct Linker {
+  const char* name;
+  const char* summary;
+  void (*find)(const Timeline& timeline, const Linking& linking, Findings& findings);
+};
+
+/// Those that prove by ids and equal texts. Order matters: the later ones look at what the earlier
+/// ones found.
+std::span<const Linker> exact_linkers();
+/// Those that guess; they run when sessions are known and never reach beyond one.
+struct Guesser {
+  const char* name;
+  const char* summary;
+  void (*find)(const Timeline& timeline, const Linking& linking,
+               std::span<const uint32_t> session_of, Findings& findings);
+};
+std::span<const Guesser> guessers();
+
+void link_conversations(const Timeline& timeline, const Linking& linking, Findings& findings);
+void link_tool_results(const Timeline& timeline, const Linking& linking, Findings& findings);
+void link_spawns(const Timeline& timeline, const Linking& linking, Findings& findings);
+void guess_spawns(const Timeline& timeline, const Linking& linking,
+                  std::span<const uint32_t> session_of, Findings& findings);
+
+}  // namespace xtrace
