@@ -1,0 +1,31 @@
+#include "base/door.h"
+
+#include "base/text.h"
+
+namespace xtrace {
+
+Text Door::name(std::string_view text) {
+  if (text.empty()) return {};
+  if (std::unordered_map<std::string_view, Text>::const_iterator known = passed_.find(text);
+      known != passed_.end())
+    return known->second;
+  std::string_view raw = kept_.emplace_back(text);
+  Text shown = redactor_.clean(raw) ? Text(raw) : keep(redactor_.redact(raw));
+  passed_.emplace(raw, shown);
+  return shown;
+}
+
+Text Door::payload(std::string_view text) {
+  if (level_ == Level::basic || text.empty()) return {};
+  // Cut first and half a secret may no longer look like one; so cut last.
+  std::string redacted = redactor_.redact(text);
+  size_t bytes = 0, characters = 0;
+  while (bytes < redacted.size() && characters < max_text_) {
+    bytes += decode(std::string_view(redacted).substr(bytes)).length;
+    ++characters;
+  }
+  if (bytes < redacted.size()) redacted = redacted.substr(0, bytes) + "…";
+  return keep(std::move(redacted));
+}
+
+}  // namespace xtrace

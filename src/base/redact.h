@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace xtrace {
+
+/// Which kinds of finding are replaced.
+enum class Redaction : uint8_t { all, secrets_only, off };
+
+/// A place where a rule matched: the bytes that are replaced.
+struct RedactFinding {
+  size_t begin = 0, end = 0;
+  size_t rule = 0;    ///< index into kRedactRules
+  std::string value;  ///< what was found there, decoded; empty: the bytes themselves
+};
+
+/// Every match of every rule in `text` as it stands, undecoded, overlaps included, in no particular
+/// order. Exposed so that a test can compare it with the naive way.
+void find_rule_matches(std::string_view text, Redaction which, std::vector<RedactFinding>& found);
+
+/// Takes secrets and personal data out of text that is about to be printed. Not for several threads
+/// at once; the numbers it gives depend on the order of the calls, everything else does not.
+class Redactor {
+ public:
+  explicit Redactor(Redaction which = Redaction::all) : which_(which) {}
+
+  /// `text` (decoded UTF-8, may hold anything) with every secret and personal datum replaced by
+  /// `[REDACTED:rule:n]`; equal values of one rule get the same n within the life of this Redactor.
+  /// A home folder keeps its path: only the user's name is replaced. Redacting twice changes
+  /// nothing.
+  std::string redact(std::string_view text);
+
+  /// True when redact() would change nothing; cheap for ordinary names and ids.
+  bool clean(std::string_view text);
+
+  /// How many replacements were made, by rule name, in name order.
+  const std::map<std::string, int64_t, std::less<>>& counts() const { return counts_; }
+
+ private:
+  std::string replace(std::string_view text, const std::vector<RedactFinding>& findings);
+
+  Redaction which_;
+  std::map<std::string, int64_t, std::less<>> counts_;
+  std::unordered_map<std::string, int64_t> numbers_;  ///< by rule, NUL and value
+  std::unordered_map<std::string, int64_t> last_;     ///< by rule: the last number given
+  std::vector<RedactFinding> findings_;               ///< kept for its memory
+};
+
+}  // namespace xtrace

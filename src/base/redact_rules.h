@@ -1,0 +1,218 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace xtrace {
+
+/// Where a match begins whose trigger stands at `hit`; npos when none can. Looks at a few bytes
+/// only.
+struct RedactAnchor {
+  using Text = std::string_view;
+  static size_t local_start(Text t, size_t hit);  ///< of an e-mail address, from its '@'
+  static size_t bot_number(Text t, size_t hit);
+  static size_t mac_start(Text t, size_t hit);
+  static size_t ipv6_start(Text t, size_t hit);
+  static size_t ipv4_start(Text t, size_t hit);
+  static size_t ssn_start(Text t, size_t hit);
+  static size_t card_start(Text t, size_t hit);
+  static size_t iban_start(Text t, size_t hit);
+  static size_t plus_start(Text t, size_t hit);
+  static size_t paren_start(Text t, size_t hit);
+  static size_t assigned(Text t, size_t hit);  ///< a word followed by ':' or '='
+};
+
+/// Whether the bytes [begin, end) of `t`, which look right, are right; may shorten them.
+struct RedactCheck {
+  using Text = std::string_view;
+  static bool random_looking(Text t, size_t begin, size_t& end);  ///< not a word or an identifier
+  static bool password_like(Text t, size_t begin, size_t& end);   ///< not a variable, a placeholder
+  static bool token_like(Text t, size_t begin, size_t& end);      ///< both of these, and more mixed
+  static bool luhn(Text t, size_t begin, size_t& end);
+  static bool iban(Text t, size_t begin, size_t& end);
+  static bool ssn(Text t, size_t begin, size_t& end);
+  static bool phone(Text t, size_t begin, size_t& end);
+  static bool ipv4(Text t, size_t begin, size_t& end);
+  static bool ipv6(Text t, size_t begin, size_t& end);
+  static bool mac(Text t, size_t begin, size_t& end);
+  static bool email(Text t, size_t begin, size_t& end);
+  static bool home(Text t, size_t begin, size_t& end);
+  static bool user_part(Text t, size_t begin, size_t& end);  ///< `user:password`, or a long token
+};
+
+/// Secrets are hidden always, personal data unless the config lifts it.
+enum class Sensitive : uint8_t { secret, personal };
+
+/// One kind of secret or personal datum: where to look for it, what it looks like, what is
+/// replaced. A rule's matches are the leftmost-first, non-overlapping matches of `pattern` that
+/// pass `check`; triggers and anchor only say where one can begin, so that no rule scans the whole
+/// text.
+struct RedactRule {
+  std::string_view name;  ///< printed in the replacement; several rules may share one
+  Sensitive kind;
+  /// '|' separated: literals of three bytes or more that begin a match (in any case when they are
+  /// written in lower case), or "0" (the first digit of a run), "@", ":" or "-" (after a hex
+  /// digit).
+  std::string_view triggers;
+  std::string_view pattern;  ///< RE2 on bytes; without left or right border: glued text leaks
+  int group = 0;             ///< the part that is replaced; 0 = all of the match
+  bool (*check)(std::string_view t, size_t begin, size_t& end) = nullptr;
+  size_t (*anchor)(std::string_view t, size_t hit) = nullptr;
+};
+
+/// The built-in rules, the most telling first: where two overlap, the earlier one names the
+/// finding.
+inline constexpr RedactRule kRedactRules[] = {
+    {"pem", Sensitive::secret, "-----BEGIN",
+     // Header, RFC 1421 fields, then only what can be base64: a lost footer must not eat the prose.
+     R"(-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)"
+     R"((?:(?:\s|\\+[nrt])+[A-Za-z-]{3,20}: [^\r\n\\]{0,120}){0,6})"
+     R"((?:(?:\s|\\+[nrt]|["'+,>|])*[A-Za-z0-9+/=]{12,})+)"
+     R"((?:(?:\s|\\+[nrt]|["'+,>|])*[A-Za-z0-9+/=]{0,15}(?:\s|\\+[nrt]|["'+,>|])*)"
+     R"(-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)?)"},
+    {"anthropic_key", Sensitive::secret, "sk-ant-", R"(sk-ant-[A-Za-z0-9_-]{12,})"},
+    {"openrouter_key", Sensitive::secret, "sk-or-v", R"(sk-or-v\d-[A-Za-z0-9_-]{20,})"},
+    {"openai_key", Sensitive::secret, "sk-proj-|sk-svca|sk-admin-|sk-none-|sk-lf-",
+     R"((?i:sk-(?:proj|svcacct|admin|none|lf))-[A-Za-z0-9_-]{16,})"},
+    {"openai_key", Sensitive::secret, "sk-", R"(sk-[A-Za-z0-9]{20,}[A-Za-z0-9_-]*)", 0,
+     RedactCheck::random_looking},
+    {"aws_key", Sensitive::secret, "AKIA|ASIA|ABIA|ACCA", R"(A(?:KI|SI|BI|CC)A[A-Z0-9]{16,})"},
+    {"aws_secret", Sensitive::secret, "aws_sec|awssec|secret_access_key|secretaccesskey",
+     R"((?i)(?:aws_?sec[a-z_]*|secret_?access_?key)[\\"'\s:=>,]{1,12})"
+     R"(([A-Za-z0-9/+=]{30,}))",
+     1, RedactCheck::random_looking},
+    {"bedrock_key", Sensitive::secret, "ABSK|bedrock-api-key-",
+     R"((?:ABSK[A-Za-z0-9+/]{60,}|bedrock-api-key-[A-Za-z0-9+/_-]{20,})={0,2})"},
+    {"github_token", Sensitive::secret, "ghp_|gho_|ghu_|ghs_|ghr_|github_pat_",
+     R"((?:gh[pousr]|github_pat)_[0-9A-Za-z_]{20,})", 0, RedactCheck::random_looking},
+    {"gitlab_token", Sensitive::secret, "glpat-|gldt-|glrt-|glptt-|glft-|glimt-|glsoat-|glcbt-",
+     R"(gl(?:pat|dt|rt|ptt|ft|imt|soat|cbt)-[0-9A-Za-z_.-]{16,})"},
+    {"slack_token", Sensitive::secret, "xoxa|xoxb|xoxe|xoxo|xoxp|xoxr|xoxs|xapp-",
+     R"((?:xox[abeoprs](?:\.xox[bp])?|xapp)-[0-9A-Za-z-]{10,})"},
+    {"slack_hook", Sensitive::secret, "hooks.slack.com/",
+     R"(hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9+/_-]{20,}))", 1},
+    {"google_key", Sensitive::secret, "AIza", R"(AIza[0-9A-Za-z_-]{30,})"},
+    {"google_oauth", Sensitive::secret, "ya29.|GOCSPX-|1//0",
+     R"((?:ya29\.[0-9A-Za-z_.-]{20,}|GOCSPX-[0-9A-Za-z_-]{20,}|1//0[0-9A-Za-z_-]{30,}))"},
+    {"gcp_key_id", Sensitive::secret, "private_key_id",
+     R"(private_key_id[\\"'\s:=]{1,12}([0-9a-f]{40,}))", 1},
+    {"stripe_key", Sensitive::secret,
+     "sk_live_|sk_test_|sk_prod_|rk_live_|rk_test_|rk_prod_|whsec_",
+     R"((?:[sr]k_(?:live|test|prod)|whsec)_[0-9A-Za-z+/]{16,}=*)", 0, RedactCheck::random_looking},
+    {"twilio_key", Sensitive::secret,
+     "SK0|SK1|SK2|SK3|SK4|SK5|SK6|SK7|SK8|SK9|SKa|SKb|SKc|SKd|SKe|SKf", R"(SK[0-9a-f]{32,})"},
+    {"sendgrid_key", Sensitive::secret, "SG.", R"(SG\.[0-9A-Za-z_-]{16,}\.[0-9A-Za-z_-]{16,})"},
+    {"npm_token", Sensitive::secret, "npm_", R"(npm_[0-9A-Za-z]{30,})", 0,
+     RedactCheck::random_looking},
+    {"pypi_token", Sensitive::secret, "pypi-AgE", R"(pypi-AgE[0-9A-Za-z_-]{30,})"},
+    {"huggingface_token", Sensitive::secret, "hf_", R"(hf_[0-9A-Za-z]{24,})", 0,
+     RedactCheck::random_looking},
+    {"databricks_token", Sensitive::secret, "dapi", R"(dapi[0-9a-f]{32,}(?:-\d)?)"},
+    {"telegram_token", Sensitive::secret, ":AA", R"(\d{8,10}:AA[0-9A-Za-z_-]{30,})", 0, nullptr,
+     RedactAnchor::bot_number},
+    {"discord_hook", Sensitive::secret, "discord.com/api|discordapp.com/api",
+     R"(discord(?:app)?\.com/api/(?:v\d+/)?webhooks/(\d{5,}/[0-9A-Za-z_-]{20,}))", 1},
+    {"vault_token", Sensitive::secret, "hvs.|hvb.|hvr.", R"(hv[sbr]\.[0-9A-Za-z_-]{20,})"},
+    {"azure_key", Sensitive::secret, "accountkey=|sharedaccesskey=|sharedaccesssignature=|sig=",
+     R"((?i)(?:AccountKey|SharedAccessKey|SharedAccessSignature|sig)=)"
+     R"(([0-9A-Za-z%+/=_-]{20,}))",
+     1, RedactCheck::random_looking},
+    {"vendor_token", Sensitive::secret,
+     "gsk_|xai-|pplx-|r8_|ntn_|lin_api_|tvly-|pcsk_|jina_|sbp_|nfp_|rnd_|fc-",
+     R"((?:gsk_|xai-|pplx-|r8_|ntn_|lin_api_|tvly-(?:dev-)?|pcsk_|jina_|sbp_|nfp_|rnd_|fc-))"
+     R"([0-9A-Za-z]{26,}[0-9A-Za-z_-]*)",
+     0, RedactCheck::token_like},
+    {"vendor_token", Sensitive::secret,
+     "dop_v1_|doo_v1_|dor_v1_|shpat_|shpss_|shpca_|shppa_|key-|glsa_|lsv2_|dckr_pat_|rubygems_|"
+     "sntrys_|figd_|NRAK-|ATATT3|PMAK-",
+     R"((?:do[opr]_v1_|shp(?:at|ss|ca|pa)_|key-|glsa_|lsv2_(?:pt|sk)_|dckr_pat_|rubygems_|)"
+     R"(sntrys_|figd_|NRAK-|ATATT3|PMAK-)[0-9A-Za-z]{20,}[0-9A-Za-z_=-]*)",
+     0, RedactCheck::token_like},
+    {"age_key", Sensitive::secret, "age-secret-key-1", R"(AGE-SECRET-KEY-1[A-Z0-9]{40,})"},
+    {"jwt", Sensitive::secret, "eyJ",
+     R"(eyJ[0-9A-Za-z_-]{8,}\.(?:eyJ[0-9A-Za-z_-]{6,}|[0-9A-Za-z_-]{4,}\.[0-9A-Za-z_-]{4,}))"
+     R"([0-9A-Za-z_.-]*)"},
+    {"url_password", Sensitive::secret, "://", R"(://([^\s/?#"'<>\\]{1,512})@)", 1,
+     RedactCheck::user_part},
+    {"auth_header", Sensitive::secret, "authorization",
+     R"((?i)authorization\\{0,4}["']?\]?[ \t]{0,8}[:=,]\s*\\*["']?)"
+     R"((?:(?:basic|bearer|token|digest|apikey|negotiate)\s+)?([0-9A-Za-z._~+/=-]{8,}))",
+     1, RedactCheck::random_looking, RedactAnchor::assigned},
+    {"auth_header", Sensitive::secret, "bearer", R"((?i)bearer\s+([0-9A-Za-z._~+/=-]{12,}))", 1,
+     RedactCheck::random_looking},
+    {"auth_header", Sensitive::secret, "basic ", R"((?i)basic ([0-9A-Za-z+/]{12,}={0,2}))", 1,
+     RedactCheck::token_like},
+    {"cookie", Sensitive::secret, "cookie",
+     R"((?i)cookie\\{0,4}["']?[ \t]{0,8}[:=,]\s*\\*["']?)"
+     R"(([^\s=;,:"'\\()<>]{1,64}=[^\s=;,"'\\()<>]{4,}=*)"
+     R"((?:;\s*[^\s=;,"'\\]{1,64}(?:=[^\s;,"'\\<>]*)?)*))",
+     1, nullptr, RedactAnchor::assigned},
+    {"cookie", Sensitive::secret, "phpsessid=|jsessionid=|connect.sid=",
+     R"((?i)(?:phpsessid|jsessionid|connect\.sid)=([0-9A-Za-z%._-]{8,}))", 1},
+    {"api_key", Sensitive::secret,
+     "api-key|api_key|apikey|-auth-token|-access-token|private-token|vault-token",
+     R"((?i)(?:api[-_]?key|-auth-token|-access-token|private-token|vault-token))"
+     R"([a-z0-9_-]{0,20}\\{0,4}["']?\]?[ \t]{0,8}(?::=|=>|[:=,])\s*\\*["']?)"
+     R"(([0-9A-Za-z._~+/=-]{12,}))",
+     1, RedactCheck::token_like},
+    {"password", Sensitive::secret, "passw|passphrase|pwd",
+     R"((?i)(?:passwo?r?d|passphrase|pwd)[a-z0-9_-]{0,16}\\{0,4}["']?\]?[ \t]{0,8})"
+     R"((?::=|=>|[:=])\s*\\*["']([^"'\s\\]{4,}))",
+     1, RedactCheck::password_like, RedactAnchor::assigned},
+    {"password", Sensitive::secret, "PASSW|PASSPHRASE|_PWD=|_PASS=",
+     R"((?:PASSWO?R?D|PASSPHRASE|_PWD|_PASS)[A-Z0-9_]{0,16}=([^\s"'`;&|<>()\\,]{6,}))", 1,
+     RedactCheck::password_like, RedactAnchor::assigned},
+    {"kv_secret", Sensitive::secret,
+     "passw|passphrase|pwd|secret|token|credential|access_key|private_key",
+     R"((?i)(?:passwo?r?d|passphrase|pwd|secret|token|credential|(?:access|private)_key))"
+     R"([a-z0-9_-]{0,20}\\{0,4}["']?\]?[ \t]{0,8}(?::=|=>|[:=])\s*)"
+     R"(\\*["'`]?([^\s"'`;&|<>(){}\[\]\\,]{8,}))",
+     1, RedactCheck::token_like, RedactAnchor::assigned},
+    {"kv_secret", Sensitive::secret,
+     "--pass|--token|--secret|--api-key|--auth-token|--access-token",
+     R"((?i)--(?:pass(?:word|wd|phrase)?|token|secret|api-key|auth-token|access-token))"
+     R"((?:=|\s+)\\*["']?([^\s"'`;&|<>()\\,-][^\s"'`;&|<>()\\,]{5,}))",
+     1, RedactCheck::token_like},
+    {"email", Sensitive::personal, "@",
+     R"([A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9][A-Za-z0-9-]{0,62}\.){1,8}[A-Za-z]{2,24})", 0,
+     RedactCheck::email, RedactAnchor::local_start},
+    {"home", Sensitive::personal, "/users/|/home/|\\users\\",
+     R"((?:/Users/|/home/|\\(?i:Users)\\{1,2})([^/\\\s"'`:;,<>|*?()\[\]{}&=$]{1,64}))", 1,
+     RedactCheck::home},
+    {"home", Sensitive::personal, "\\users\\",  // a name with a blank, as Windows has them
+     R"(\\(?i:Users)\\{1,2}([^/\\\s"'`:;,<>|*?]{1,30}(?: [^/\\\s"'`:;,<>|*?]{1,30}){1,2})\\)", 1},
+    {"home", Sensitive::personal, "/-users-|/-home-", R"(/-(?:Users|home)-([A-Za-z0-9_.]{1,64}))",
+     1},
+    {"iban", Sensitive::personal, "0", R"([A-Z]{2}\d{2}(?: ?[0-9A-Z]){11,30})", 0,
+     RedactCheck::iban, RedactAnchor::iban_start},
+    {"card", Sensitive::personal, "0",
+     R"((?:4\d{3}|5[1-5]\d{2}|2[2-7]\d{2}|6011|65\d{2}|64[4-9]\d)(?:[ -]?\d{4}){3}|)"
+     R"(3[47]\d{2}[ -]?\d{6}[ -]?\d{5})",
+     0, RedactCheck::luhn, RedactAnchor::card_start},
+    {"phone", Sensitive::personal, "0",
+     R"(\+[1-9]\d{0,2}[ .-]?(?:\(\d{1,4}\)[ .-]?)?\d{1,4}(?:[ .-]?\d{2,4}){1,5})", 0,
+     RedactCheck::phone, RedactAnchor::plus_start},
+    {"phone", Sensitive::personal, "0",
+     R"(\((?:\d{3}\)[ .-]?\d{3}[ .-]\d{4}|0\d{1,4}\)[ .-]?\d{2,4}(?:[ .-]?\d{2,4}){1,3}))", 0,
+     RedactCheck::phone, RedactAnchor::paren_start},
+    {"phone", Sensitive::personal, "phone|mobile|whatsapp|fax|tel",
+     R"((?i)(?:phone|mobile|whatsapp|fax|tel)(?:[ _-]?(?:number|no|num|nr))?\.?\\*["']?)"
+     R"(\s{0,2}[:=#]?\s{0,2}\\*["']?(\(?\d[\d ().-]{5,18}\d))",
+     1, RedactCheck::phone},
+    {"ssn", Sensitive::personal, "0", R"(\d{3}-\d{2}-\d{4})", 0, RedactCheck::ssn,
+     RedactAnchor::ssn_start},
+    {"ipv4", Sensitive::personal, "0",
+     R"((?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3})", 0,
+     RedactCheck::ipv4, RedactAnchor::ipv4_start},
+    {"ipv6", Sensitive::personal, ":",
+     R"((?i)(?:[23][0-9a-f]{3}|f[cd][0-9a-f]{2}|fe[89ab][0-9a-f])(?:(?::[0-9a-f]{1,4}){7}|)"
+     R"((?::[0-9a-f]{1,4}){0,6}::(?:[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,6})?))",
+     0, RedactCheck::ipv6, RedactAnchor::ipv6_start},
+    {"mac", Sensitive::personal, ":", R"([0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){5})", 0,
+     RedactCheck::mac, RedactAnchor::mac_start},
+    {"mac", Sensitive::personal, "-", R"([0-9A-Fa-f]{2}(?:-[0-9A-Fa-f]{2}){5})", 0,
+     RedactCheck::mac, RedactAnchor::mac_start},
+};
+
+}  // namespace xtrace
