@@ -20,7 +20,8 @@ struct Call {
   EventId event;
   MessageId request;  ///< the last message asked with; its history is what stands before it
   MessageId answer;   ///< a message after `request`; nowhere: none on record
-  StringId model;
+  StringId model;     ///< that answered; if nobody did, that was asked
+  StringId asked_model;
   StringId session;     ///< an explicit id of the session
   StringId user;        ///< who the vendor was told is asking
   StringId agent_type;  ///< explicit, with its looks

@@ -8,80 +8,11 @@
 #include "base/hash.h"
 #include "input/answer.h"
 #include "input/reader.h"
+#include "input/request.h"
 
 namespace xtrace {
 
 namespace {
-
-/// What a request says besides its messages.
-struct Request {
-  std::string_view model, user, session;
-  uint64_t system = 0;  ///< 0: none
-  double temperature = -1;
-  int64_t max_tokens = kNoCount;
-  bool offers_tools = false;
-  MessageId last;
-  uint32_t messages = 0;
-};
-
-uint64_t hash_texts(json::element value, uint64_t hash) {
-  if (json::is_string(value)) return chain(hash, hash_of(json::text(value)));
-  json::items(value, [&](json::element block) {
-    hash = chain(
-        hash, hash_of(json::is_string(block) ? json::text(block) : json::text_at(block, "text")));
-  });
-  return hash;
-}
-
-void read_messages(json::element messages, Reader& reader, Request& request) {
-  json::items(messages, [&](json::element message) {
-    ++request.messages;
-    std::string_view role = json::text_at(message, "role");
-    if (role == "system" || role == "developer") {  // OpenAI's place for the system prompt
-      json::element content;
-      if (json::find(message, "content", content))
-        request.system = hash_texts(content, request.system);
-      return;
-    }
-    read_message(message, reader.draft());
-    request.last = add_message(request.last, reader.draft(), reader.parsers(), reader.shard());
-  });
-}
-
-/// The user is `user_…_account_…_session_<id>` in some clients, JSON with a `session_id` in others.
-void read_user(json::element metadata, Reader& reader, Request& request) {
-  request.user = json::text_at(metadata, "user_id");
-  request.session = json::text_at(metadata, "session_id");
-  constexpr std::string_view kMark = "_session_";
-  if (size_t at = request.user.rfind(kMark); at != std::string_view::npos)
-    request.session = request.user.substr(at + kMark.size());
-  json::element user;
-  if (request.user.starts_with("{") && reader.parsers().parse(request.user, user))
-    request.session = json::text_at(user, "session_id");
-}
-
-Request read_request(json::element body, Reader& reader) {
-  Request request;
-  json::fields(body, [&](std::string_view key, json::element value) {
-    if (key == "model")
-      request.model = json::text(value);
-    else if (key == "messages")
-      read_messages(value, reader, request);
-    else if (key == "system")
-      request.system = hash_texts(value, 0);
-    else if (key == "metadata")
-      read_user(value, reader, request);
-    else if (key == "user" && request.user.empty())
-      request.user = json::text(value);
-    else if (key == "max_tokens" || key == "max_completion_tokens")
-      request.max_tokens = json::count(value, request.max_tokens);
-    else if (key == "tools")
-      request.offers_tools = json::is_array(value);
-    else if (key == "temperature" && value.get_double().get(request.temperature))
-      request.temperature = -1;
-  });
-  return request;
-}
 
 Outcome outcome_of(const Exchange& exchange, const Answer& answer) {
   if (!exchange.error.empty() || !answer.error.empty() || exchange.status >= 400)
@@ -187,10 +118,10 @@ void read_common_field(std::string_view key, json::element value, Exchange& exch
 
 void add_exchange(const Exchange& exchange, Extent at, Reader& reader) {
   Shard& shard = reader.shard();
-  Request request;
+  Asked& asked = reader.asked();
   json::element body;
   if (exchange.has_request && unwrap(exchange.request, reader.parsers(), body))
-    request = read_request(body, reader);
+    read_request(body, reader, asked);
   Answer& answer = reader.fresh_answer();
   if (exchange.has_answer) read_answer(exchange.answer, reader.parsers(), answer);
 
@@ -204,28 +135,30 @@ void add_exchange(const Exchange& exchange, Extent at, Reader& reader) {
   event.duration = exchange.duration;
   if (event.duration == kNoDuration && exchange.start && exchange.end)
     event.duration = elapsed(exchange.start->time, exchange.end->time);
-  uint64_t path = request.last ? shard[request.last].key : 0;
+  MessageId request = asked.last();
+  uint64_t path = request ? shard[request].key : 0;
   event.digest = chain(path, reader.digest());
 
   Call call;
-  call.request = request.last;
-  call.message_count = request.messages;
+  call.request = request;
+  call.message_count = static_cast<uint32_t>(asked.steps.size());
   if (answer.has_message) {
-    call.answer = add_message(request.last, answer.message, reader.parsers(), shard);
+    call.answer = add_message(request, answer.message, reader.parsers(), shard);
     call.answer_is_lossy = is_lossy(answer);
   }
-  call.model = shard.intern(answer.model.empty() ? request.model : answer.model);
-  call.session = shard.intern(exchange.session.empty() ? request.session : exchange.session);
+  call.asked_model = asked.model;
+  call.model = answer.model.empty() ? asked.model : shard.intern(answer.model);
+  call.session = exchange.session.empty() ? asked.session : shard.intern(exchange.session);
   call.spawned_by = shard.intern(exchange.spawned_by);
-  call.user = shard.intern(request.user);
+  call.user = asked.user;
   if (exchange.has_agent_type) read_agent_type(exchange.agent_type, shard, call);
-  if (request.system != 0) call.system_prompt = shard.intern(hex(request.system));
+  if (asked.system_prompt() != 0) call.system_prompt = shard.intern(hex(asked.system_prompt()));
   call.stop_reason = shard.intern(answer.stop_reason);
   if (event.outcome == Outcome::error) call.error = shard.intern(error_of(exchange, answer));
   call.tokens = answer.tokens;
-  call.temperature = request.temperature;
-  call.max_tokens = request.max_tokens;
-  call.offers_tools = request.offers_tools;
+  call.temperature = asked.temperature;
+  call.max_tokens = asked.max_tokens;
+  call.offers_tools = asked.offers_tools;
 
   std::string_view id = !exchange.id.empty()           ? exchange.id
                         : !exchange.request_id.empty() ? exchange.request_id

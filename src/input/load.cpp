@@ -125,7 +125,7 @@ Result<Trace> load(const std::vector<std::string>& paths, const Loading& loading
   std::atomic<size_t> next{0};
   FirstError error;
   std::function<void()> work = [&] {
-    Reader reader(loading.format);
+    Reader reader(loading.format, loading.cut_known);
     for (size_t i = next++; i < planned->pieces.size() && !error.any(); i = next++) {
       reader.write_to(shards[i]);
       Status read = read_piece(planned->pieces[i], (*inputs)[planned->pieces[i].source].path,

@@ -89,7 +89,11 @@ void Reader::read_line(std::string_view text, Extent at) {
   if (record.empty()) return;
   at.offset += static_cast<uint64_t>(record.data() - text.data());
   at.length = static_cast<uint32_t>(record.size());
-  if (read_value(record, at)) return;
+  if (cut_known_ && read_known(record, at)) return;
+  if (read_value(record, at)) {
+    if (cut_known_) known_.remember(record, asked_);
+    return;
+  }
   if (error_ == simdjson::STRING_ERROR) {
     mended_.assign(record);
     size_t count = mend_surrogates(mended_);
@@ -122,16 +126,40 @@ void Reader::read_pieces(std::string_view text, Extent at) {
   });
 }
 
-bool Reader::read_value(std::string_view text, Extent at) {
+/// False when the line has to be parsed whole: it shares too little with a known one, or is
+/// damaged.
+bool Reader::read_known(std::string_view text, Extent at) {
+  std::optional<KnownLines::Cut> cut = known_.cut(text);
+  json::element root;
+  if (!cut || !parse(cut->spliced, root)) return false;
+  Exchange exchange;
+  const Format* format = forced_ != nullptr ? forced_ : format_of(root);
+  if (format == nullptr) return false;
+  format->read(root, exchange);
+  if (!exchange.has_request || !KnownLines::proves(exchange.request)) return false;
+  parsers_.next_record();
+  digest_ = digest_of(text);
+  asked_ = known_.asked(*cut);
+  shard_->count_format(format->name);
+  add_exchange(exchange, at, *this);
+  known_.extend(text, *cut, asked_);
+  return true;
+}
+
+bool Reader::parse(std::string_view text, json::element& root) {
   if (parser_.capacity() < text.size()) {
     constexpr size_t kHuge = 64 << 20;  // rarer than they are large: no room to spare for the next
     size_t room = text.size() > kHuge ? text.size() : std::max<size_t>(text.size() * 2, 1 << 20);
     error_ = parser_.allocate(room);
     if (error_) return false;
   }
-  json::element root;
   error_ = parser_.parse(text.data(), text.size(), false).get(root);
-  if (error_) return false;
+  return !error_;
+}
+
+bool Reader::read_value(std::string_view text, Extent at) {
+  json::element root;
+  if (!parse(text, root)) return false;
   read_record(root, text, at);
   return true;
 }
@@ -141,6 +169,7 @@ void Reader::read_record(json::element root, std::string_view text, Extent at) {
     return shard_->complain(Complaint::Kind::damaged, at, "not an object where a record should be");
   parsers_.next_record();
   digest_ = digest_of(text);
+  asked_ = Asked{};
   const Format* format = forced_ != nullptr ? forced_ : format_of(root);
   if (format == nullptr)
     return shard_->complain(Complaint::Kind::unknown_record, at, "an object of no known shape");

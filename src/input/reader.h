@@ -6,7 +6,9 @@
 
 #include "input/answer.h"
 #include "input/format.h"
+#include "input/known_lines.h"
 #include "input/parsers.h"
+#include "input/request.h"
 #include "input/shard.h"
 
 namespace xtrace {
@@ -16,10 +18,14 @@ namespace xtrace {
 class Reader {
  public:
   /// `forced` reads every record; without it each goes to the first format that fits.
-  explicit Reader(const Format* forced) : forced_(forced) {}
+  /// `cut_known`: parse only what a line does not repeat of another; changes nothing but the time.
+  Reader(const Format* forced, bool cut_known) : forced_(forced), cut_known_(cut_known) {}
 
   /// Whose facts these are, from now on.
-  void write_to(Shard& shard) { shard_ = &shard; }
+  void write_to(Shard& shard) {
+    shard_ = &shard;
+    known_.forget();
+  }
 
   /// Reads what stands on one line: nothing, a record, or several. At least SIMDJSON_PADDING bytes
   /// behind `text` must be readable.
@@ -29,22 +35,29 @@ class Reader {
   Shard& shard() { return *shard_; }
   Parsers& parsers() { return parsers_; }
   Draft& draft() { return draft_; }
+  /// What the request says; if part of it was known, that part stands here already.
+  Asked& asked() { return asked_; }
   Answer& fresh_answer() { return answer_.emplace(); }
   /// Of the bytes of the record at hand.
   uint64_t digest() const { return digest_; }
 
  private:
+  bool read_known(std::string_view text, Extent at);
   bool read_value(std::string_view text, Extent at);
+  bool parse(std::string_view text, json::element& root);
   void read_record(json::element root, std::string_view text, Extent at);
   void read_pieces(std::string_view text, Extent at);
 
   const Format* forced_;
+  bool cut_known_;
   Shard* shard_ = nullptr;
   simdjson::dom::parser parser_;
   simdjson::error_code error_ = simdjson::SUCCESS;
   Parsers parsers_;
   Draft draft_;
   std::optional<Answer> answer_;
+  Asked asked_;
+  KnownLines known_;
   std::string mended_;
   uint64_t digest_ = 0;
 };

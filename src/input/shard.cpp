@@ -110,9 +110,9 @@ Trace merge(std::vector<Shard> shards, std::vector<Source> sources) {
     }
     for (Call call : shard.calls_) {
       call.event = EventId(first_event + call.event.index);
-      renumbered.all(call.request, call.answer, call.model, call.session, call.user,
-                     call.agent_type, call.agent_label, call.agent_color, call.spawned_by,
-                     call.system_prompt, call.stop_reason, call.error);
+      renumbered.all(call.request, call.answer, call.model, call.asked_model, call.session,
+                     call.user, call.agent_type, call.agent_label, call.agent_color,
+                     call.spawned_by, call.system_prompt, call.stop_reason, call.error);
       trace.calls.push_back(call);
     }
     for (Complaint& complaint : shard.complaints_) {

@@ -1,0 +1,145 @@
+#include "input/known_lines.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace xtrace {
+
+namespace {
+
+constexpr size_t kHeld = 24 << 20;          // bytes of known lines per thread
+constexpr size_t kShortestTail = 2;         // `]}`
+constexpr std::string_view kMark = "\x7f";  // no writer escapes it, none has it for a key
+constexpr std::string_view kOpening = "{\"messages\":[";
+constexpr std::string_view kClosing = "],\"\x7f\":0}";
+
+/// How many bytes both begin with.
+size_t common_prefix(std::string_view a, std::string_view b) {
+  size_t size = std::min(a.size(), b.size()), at = 0;
+  constexpr size_t kStep = 4096;
+  while (at + kStep <= size && std::memcmp(a.data() + at, b.data() + at, kStep) == 0) at += kStep;
+  return static_cast<size_t>(std::mismatch(a.begin() + static_cast<ptrdiff_t>(at),
+                                           a.begin() + static_cast<ptrdiff_t>(size),
+                                           b.begin() + static_cast<ptrdiff_t>(at))
+                                 .first -
+                             a.begin());
+}
+
+void append(std::vector<char>& to, std::string_view text) {
+  to.insert(to.end(), text.begin(), text.end());
+}
+
+}  // namespace
+
+bool KnownLines::outline(Line& line) {
+  if (line.outlined) return !line.outline.messages.empty();
+  line.outlined = true;
+  std::optional<RequestOutline> outline = outline_request(line.bytes);
+  if (!outline || outline->messages.size() != line.asked.steps.size()) return false;
+  line.outline = *std::move(outline);
+  line.tail = line.bytes.substr(line.outline.tail, line.outline.end - line.outline.tail);
+  line.bytes.resize(line.outline.messages.back() + 1);
+  return true;
+}
+
+std::optional<KnownLines::Cut> KnownLines::cut(std::string_view text) {
+  if (lines_.empty()) return std::nullopt;
+  std::optional<size_t> body = find_request(text);
+  if (!body) return std::nullopt;
+  std::string_view request = text.substr(*body);
+  size_t best = lines_.size(), shared = 0;
+  // The line used last is the likeliest; others must at least agree where it stops agreeing.
+  for (size_t i = lines_.size(); i-- > 0;) {
+    const Line& line = lines_[i];
+    if (line.bytes.size() <= shared) continue;
+    if (best < lines_.size() && (request.size() <= shared || line.bytes[shared] != request[shared]))
+      continue;
+    size_t common = common_prefix(line.bytes, request);
+    if (common > shared || best == lines_.size()) best = i, shared = common;
+  }
+  Line& line = lines_[best];
+  if (!outline(line)) return std::nullopt;
+  const std::vector<size_t>& begins = line.outline.messages;
+  // A message is known if the one behind it begins within what is equal.
+  size_t known =
+      static_cast<size_t>(std::upper_bound(begins.begin(), begins.end(), shared) - begins.begin());
+  if (known < 2) return std::nullopt;
+  Cut cut;
+  cut.line = best;
+  cut.body = *body;
+  cut.messages = known - 1;
+  cut.begin = *body + begins[known - 1];
+  // The tail's bytes may also stand deeper, in a message; the mark will tell.
+  size_t at =
+      line.tail.size() < kShortestTail ? std::string_view::npos : text.find(line.tail, cut.begin);
+  if (at == std::string_view::npos) return std::nullopt;
+  cut.end = at;
+  std::string_view fresh = text.substr(cut.begin, cut.end - cut.begin);
+  std::string_view rest = text.substr(cut.end + line.tail.size());
+  if (fresh.find(kMark) != std::string_view::npos || rest.find(kMark) != std::string_view::npos)
+    return std::nullopt;
+  spliced_.clear();
+  append(spliced_, text.substr(0, *body));
+  append(spliced_, kOpening);
+  append(spliced_, fresh);
+  append(spliced_, kClosing);
+  append(spliced_, rest);
+  size_t size = spliced_.size();
+  spliced_.resize(size + simdjson::SIMDJSON_PADDING);
+  cut.spliced = {spliced_.data(), size};
+  return cut;
+}
+
+Asked KnownLines::asked(const Cut& cut) const {
+  Asked asked = lines_[cut.line].asked;
+  asked.steps.resize(cut.messages);
+  return asked;
+}
+
+bool KnownLines::proves(json::element request) {
+  size_t fields = 0;
+  bool marked = false;
+  json::fields(request, [&](std::string_view key, json::element) {
+    ++fields;
+    marked = fields == 2 && key == kMark;
+  });
+  return fields == 2 && marked;
+}
+
+void KnownLines::remember(std::string_view text, const Asked& asked) {
+  if (asked.steps.empty()) return;
+  std::optional<size_t> body = find_request(text);
+  if (!body) return;
+  make_room(text.size() - *body);
+  Line& line = lines_.emplace_back();
+  line.bytes = text.substr(*body);
+  line.asked = asked;
+  held_ += line.bytes.size();
+}
+
+void KnownLines::extend(std::string_view text, const Cut& cut, const Asked& asked) {
+  Line line = std::move(lines_[cut.line]);
+  lines_.erase(lines_.begin() + static_cast<ptrdiff_t>(cut.line));
+  held_ -= line.bytes.size();
+  line.outline.messages.resize(cut.messages);
+  std::vector<size_t> begins;
+  size_t end = 0;
+  // `]` itself stands at cut.end.
+  if (!outline_items(text.substr(cut.begin, cut.end + 1 - cut.begin), begins, end)) return;
+  for (size_t begin : begins) line.outline.messages.push_back(cut.begin - cut.body + begin);
+  size_t kept = cut.begin - cut.body;
+  line.bytes.resize(kept);
+  line.bytes += text.substr(cut.begin, line.outline.messages.back() + 1 - kept);
+  line.asked = asked;
+  make_room(line.bytes.size());
+  held_ += line.bytes.size();
+  lines_.push_back(std::move(line));  // the last is looked at first
+}
+
+void KnownLines::make_room(size_t bytes) {
+  size_t dropped = 0;
+  while (dropped < lines_.size() && held_ + bytes > kHeld) held_ -= lines_[dropped++].bytes.size();
+  lines_.erase(lines_.begin(), lines_.begin() + static_cast<ptrdiff_t>(dropped));
+}
+
+}  // namespace xtrace

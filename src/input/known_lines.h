@@ -1,0 +1,67 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "input/json.h"
+#include "input/request.h"
+#include "input/request_outline.h"
+
+namespace xtrace {
+
+/// The requests read last, so that what a request repeats of one of them need not be parsed again:
+/// equal bytes, read from an equal state of the parser, parse equally. What is cut was found valid
+/// when it was read first; the rest is parsed and validated in full, with a mark in place of the
+/// cut that proves the parser was where it should be.
+///
+///     known   {"model":…,"system":…,"messages":[{m1},{m2},{m3}],"tools":[…]}
+///     line    {"model":…,"system":…,"messages":[{m1},{m2},{m3'},{m4},{m5}],"tools":[…]} …
+///     parsed  {"messages":[{m3'},{m4},{m5}],"\x7f":0} …
+class KnownLines {
+ public:
+  /// What a line has in common with a known one.
+  struct Cut {
+    size_t line = 0;            ///< which known line
+    size_t body = 0;            ///< where the request's body opens in the text
+    size_t messages = 0;        ///< how many messages are known
+    size_t begin = 0, end = 0;  ///< the new messages in the text
+    std::string_view spliced;   ///< what remains to be parsed, padding behind it
+  };
+
+  /// Nothing when no known line shares at least a message with `text`.
+  std::optional<Cut> cut(std::string_view text);
+  /// The messages that are known, and what the rest of the request said.
+  Asked asked(const Cut& cut) const;
+  /// Does the parsed request end at the mark, as it must if the cut was right?
+  static bool proves(json::element request);
+
+  /// Keeps a line that was parsed whole.
+  void remember(std::string_view text, const Asked& asked);
+  /// Keeps what a line that was cut adds to the known one.
+  void extend(std::string_view text, const Cut& cut, const Asked& asked);
+  /// The ids of messages are those of a shard; with a new one nothing is known.
+  void forget() {
+    lines_.clear();
+    held_ = 0;
+  }
+
+ private:
+  struct Line {
+    std::string bytes;  ///< from the `{` of the body on, at least to where the last message begins
+    std::string tail;   ///< from the `]` behind the messages to the end of the body
+    RequestOutline outline;
+    bool outlined = false;
+    Asked asked;
+  };
+
+  bool outline(Line& line);
+  void make_room(size_t bytes);
+
+  std::vector<Line> lines_;  ///< the one used last stands last
+  std::vector<char> spliced_;
+  size_t held_ = 0;  ///< bytes in lines_
+};
+
+}  // namespace xtrace
