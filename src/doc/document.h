@@ -1,0 +1,130 @@
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/door.h"
+#include "base/time.h"
+
+namespace xtrace {
+
+struct Table;
+
+/// A list of names inside one cell.
+using Texts = std::vector<Text>;
+
+/// One value to be shown. The type says what it means; how a moment or a length of time looks is
+/// each renderer's own affair. monostate: unknown, left out; nullptr: known to be nothing.
+using Cell = std::variant<std::monostate, std::nullptr_t, bool, int64_t, double, Moment, Duration,
+                          Text, const Texts*, const Table*>;
+
+/// What a column holds, for readers, schemas and the manual.
+enum class CellKind : uint8_t { text, integer, number, boolean, moment, milliseconds, texts, rows };
+
+/// A field of the answer, part of the stable output.
+struct Column {
+  std::string_view key;  ///< a dot opens an object: `tokens.input`
+  std::string_view
+      help;  ///< printed as field_descriptions and in the schema; empty if the key says it
+  CellKind kind = CellKind::text;
+  bool always = false;              ///< never absent
+  std::span<const Column> of = {};  ///< the columns of the rows in this cell
+};
+
+/// Rows of cells, in the order of the columns; dotted keys of one object stand side by side.
+struct Table {
+  std::string_view name;
+  std::span<const Column> columns;
+  std::vector<Cell> cells{};
+  size_t rows() const { return columns.empty() ? 0 : cells.size() / columns.size(); }
+  std::span<const Cell> row(size_t at) const {
+    return std::span(cells).subspan(at * columns.size(), columns.size());
+  }
+};
+
+/// One object: a table of one row. Without a name its keys stand at the top level.
+struct Record {
+  Table table;
+};
+
+/// What a thing in a picture or a tree is like; renderers choose colours and line styles.
+enum class Tone : uint8_t { plain, heading, agent, spawn, error, quiet };
+
+/// A picture: nodes, in groups that may nest, and edges between them.
+struct Drawing {
+  static constexpr uint32_t kNone = UINT32_MAX;
+  enum class Stroke : uint8_t { solid, dashed, dotted, faint };
+  struct Group {
+    Text label;
+    uint32_t parent = kNone;  ///< index into groups, smaller than its own
+  };
+  struct Node {
+    Text id;                  ///< unique in the picture
+    std::vector<Text> lines;  ///< the label, line by line
+    Text kind;                ///< nodes of one kind look alike
+    uint32_t group = kNone;
+    bool error = false;
+    bool critical = false;  ///< on the path that took longest
+  };
+  struct Edge {
+    uint32_t from = 0, to = 0;  ///< indices into nodes
+    Text label;
+    Stroke stroke = Stroke::solid;
+    bool error = false;
+    int64_t times = 1;  ///< how many links this one stands for
+  };
+  Text title;
+  std::vector<Group> groups;
+  std::vector<Node> nodes;
+  std::vector<Edge> edges;
+};
+
+/// A tree for people: lines of equal columns, one of which is flexible and indented by depth.
+struct Outline {
+  struct Column {
+    Text title;
+    bool right = false;  ///< numbers line up on the right
+    bool tree = false;   ///< the flexible one
+  };
+  struct Line {
+    uint32_t depth = 0;
+    Tone tone = Tone::plain;
+    std::vector<Cell> cells;  ///< may be fewer than there are columns
+  };
+  std::vector<Text> head;  ///< sentences above the tree
+  std::vector<Column> columns;
+  std::vector<Line> lines;
+  std::vector<Text> foot;  ///< and below it
+};
+
+using Section = std::variant<Record, Table, Drawing, Outline>;
+
+/// Which side of an answer a renderer shows. A view prepares only that one.
+enum class Face : uint8_t { tables, drawing, outline };
+
+/// What a view has to say, free of any output format.
+class Document {
+ public:
+  explicit Document(std::string_view view) : view_(view) {}
+
+  std::string_view view() const { return view_; }
+  const std::deque<Section>& sections() const { return sections_; }
+  void add(Section section) { sections_.push_back(std::move(section)); }
+
+  const Texts* keep(Texts texts) { return &texts_.emplace_back(std::move(texts)); }
+  const Table* keep(Table table) { return &tables_.emplace_back(std::move(table)); }
+
+ private:
+  std::string_view view_;
+  std::deque<Section> sections_;
+  std::deque<Texts> texts_;
+  std::deque<Table> tables_;
+};
+
+static_assert(sizeof(Cell) == 24);
+
+}  // namespace xtrace
