@@ -1,0 +1,214 @@
+#include <graphviz/cgraph.h>
+
+#include <algorithm>
+#include <ostream>
+
+#include "render/picture.h"
+#include "render/renderer.h"
+
+namespace xtrace {
+
+namespace {
+
+/// cgraph writes to no text it is given, but was written before C had const.
+char* c(const char* text) {
+  return const_cast<char*>(text);
+}
+char* c(const std::string& text) {
+  return const_cast<char*>(text.c_str());
+}
+
+/// cgraph 2.42 writes backslashes as they are, so one before a quote would end the string too late.
+std::string doubled(std::string_view text) {
+  std::string safe;
+  for (char letter : text) safe.append(letter == '\\' ? 2 : 1, letter);
+  return safe;
+}
+
+/// `text` such that Graphviz shows just that: a label may hold escapes (`\N`) and HTML entities.
+std::string label_of(std::string_view text) {
+  std::string label;
+  for (char letter : doubled(text)) {
+    label += letter;
+    if (letter == '&') label += "amp;";
+  }
+  return label;
+}
+
+std::string label_of(const std::vector<std::string>& lines) {
+  std::string label;
+  for (const std::string& line : lines) label += (label.empty() ? "" : "\\n") + label_of(line);
+  return label;
+}
+
+const char* shape_name(Shape shape) {
+  switch (shape) {
+    case Shape::box:
+    case Shape::rounded: return "box";
+    case Shape::ellipse: return "ellipse";
+    case Shape::cylinder: return "cylinder";
+  }
+  return "box";
+}
+
+/// Numbers by which cgraph knows things, and their names. Left to itself it takes addresses, which
+/// change from run to run, and a name that starts with `%` it keeps in a table that leaks.
+class Numbering : public Agiddisc_t {
+ public:
+  Numbering() : Agiddisc_t{open, map, take, release, print, close, enter} {}
+
+  IDTYPE add(char* name) {
+    names_.push_back(name ? agstrdup(graph_, name) : nullptr);
+    return names_.size() - 1;
+  }
+
+ private:
+  static void* open(Agraph_t* graph, Agdisc_t* ways) {
+    Numbering* self = static_cast<Numbering*>(ways->id);
+    self->graph_ = graph;
+    return self;
+  }
+  /// For what we give no number ourselves: the whole graph, and edges, which have no names.
+  static long map(void* self, int, char* name, IDTYPE* id, int create) {
+    if (!create) return 0;
+    *id = static_cast<Numbering*>(self)->add(name);
+    return 1;
+  }
+  static long take(void*, int, IDTYPE) { return 1; }
+  static void release(void*, int, IDTYPE) {}
+  static char* print(void* self, int, IDTYPE id) {
+    return static_cast<Numbering*>(self)->names_[id];
+  }
+  static void close(void*) {}
+  static void enter(void*, int, void*) {}
+
+  Agraph_t* graph_ = nullptr;
+  std::vector<char*> names_;
+};
+
+int put(void* stream, const char* text) {
+  std::ostream& out = *static_cast<std::ostream*>(stream);
+  return out << text ? 0 : EOF;
+}
+
+int flush(void*) {
+  return 0;
+}
+
+/// A graph of cgraph that becomes what a picture shows.
+class Graph {
+ public:
+  explicit Graph(const Picture& picture) {
+    set_defaults();
+    add_nodes(picture);
+    add_edges(picture);
+  }
+  ~Graph() { agclose(graph_); }
+  Graph(const Graph&) = delete;
+  Graph& operator=(const Graph&) = delete;
+
+  void write(std::ostream& out) { agwrite(graph_, &out); }
+
+ private:
+  void set_defaults();
+  void add_nodes(const Picture& picture);
+  void add_edges(const Picture& picture);
+
+  Numbering numbers_;
+  Agiodisc_t stream_{nullptr, put, flush};
+  Agdisc_t ways_{nullptr, &numbers_, &stream_};
+  Agraph_t* graph_ = agopen(c("xtrace"), Agdirected, &ways_);
+  std::vector<Agnode_t*> nodes_;
+};
+
+void Graph::set_defaults() {
+  auto set = [this](int kind, const char* key, std::string_view value) {
+    agattr(graph_, kind, c(key), c(std::string(value)));
+  };
+  set(AGNODE, "label", "\\N");
+  set(AGNODE, "shape", "box");
+  set(AGNODE, "style", "rounded,filled");
+  set(AGNODE, "fillcolor", looks()[0].fill);
+  set(AGNODE, "color", looks()[0].border);
+  set(AGNODE, "penwidth", "1");
+  set(AGNODE, "fontname", "Helvetica");
+  set(AGNODE, "fontsize", "11");
+  set(AGNODE, "fontcolor", kInk);
+  set(AGNODE, "margin", "0.12,0.06");
+  set(AGNODE, "height", "0.3");
+  set(AGEDGE, "label", "");
+  set(AGEDGE, "style", "solid");
+  set(AGEDGE, "color", kLineColour);
+  set(AGEDGE, "fontname", "Helvetica");
+  set(AGEDGE, "fontsize", "9");
+  set(AGEDGE, "fontcolor", kLineColour);
+  set(AGEDGE, "arrowsize", "0.7");
+}
+
+/// Frames around groups would need attributes of the graph, and dot lays framed graphs out badly:
+/// effects end up above their causes. So the first node of a group bears the group's name, and the
+/// colours tell the rest. The one group that holds all others needs no name.
+class GroupNames {
+ public:
+  explicit GroupNames(const Picture& picture) : picture_(picture), told_(picture.groups.size()) {
+    size_t outer = 0;
+    for (const Picture::Group& group : picture.groups)
+      outer += group.parent == Picture::kNone ? 1 : 0;
+    for (size_t i = 0; i < told_.size(); ++i)
+      told_[i] = outer == 1 && picture.groups[i].parent == Picture::kNone && told_.size() > 1;
+  }
+
+  std::vector<std::string> lines_of(const Picture::Node& node) {
+    std::vector<std::string> lines = node.lines;
+    for (uint32_t at = node.group; at != Picture::kNone && !told_[at];
+         at = picture_.groups[at].parent) {
+      lines.insert(lines.begin(), picture_.groups[at].label);
+      told_[at] = true;
+    }
+    return lines;
+  }
+
+ private:
+  const Picture& picture_;
+  std::vector<bool> told_;
+};
+
+void Graph::add_nodes(const Picture& picture) {
+  GroupNames names(picture);
+  for (const Picture::Node& node : picture.nodes) {
+    Agnode_t* drawn = nodes_.emplace_back(agidnode(graph_, numbers_.add(c(doubled(node.id))), 1));
+    const Look& look = looks()[node.look];
+    agset(drawn, c("label"), c(label_of(names.lines_of(node))));
+    agset(drawn, c("fillcolor"), c(std::string(look.fill)));
+    agset(drawn, c("color"), c(std::string(node.error ? kErrorColour : look.border)));
+    agset(drawn, c("shape"), c(shape_name(look.shape)));
+    if (look.shape != Shape::rounded) agset(drawn, c("style"), c("filled"));
+    if (node.critical || node.error) agset(drawn, c("penwidth"), c(node.critical ? "3" : "1.5"));
+  }
+}
+
+void Graph::add_edges(const Picture& picture) {
+  for (const Picture::Edge& edge : picture.edges) {
+    Agedge_t* drawn = agedge(graph_, nodes_[edge.from], nodes_[edge.to], nullptr, 1);
+    agset(drawn, c("label"), c(label_of(edge.caption())));
+    if (edge.error) {
+      agset(drawn, c("color"), c(std::string(kErrorColour)));
+      agset(drawn, c("fontcolor"), c(std::string(kErrorColour)));
+    }
+    if (edge.error || edge.stroke == Drawing::Stroke::dashed)
+      agset(drawn, c("style"), c("dashed"));
+    else if (edge.stroke == Drawing::Stroke::dotted)
+      agset(drawn, c("style"), c("dotted"));
+    else if (edge.stroke == Drawing::Stroke::faint)
+      agset(drawn, c("color"), c(std::string(kFaintColour)));
+  }
+}
+
+}  // namespace
+
+void write_dot(const Document& document, const Paper&, std::ostream& out) {
+  Picture picture = picture_of(document);
+  Graph(picture).write(out);
+}
+
+}  // namespace xtrace

@@ -1,0 +1,248 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <ostream>
+
+#include "base/text.h"
+#include "render/picture.h"
+#include "render/renderer.h"
+
+namespace xtrace {
+
+namespace {
+
+// What Mermaid draws at most unless whoever shows the page allows more; GitHub does not. Its
+// characters are fewer than our bytes.
+constexpr size_t kMostEdges = 500;
+constexpr size_t kMostBytes = 50'000;
+// The shortest node takes more than ten.
+constexpr size_t kMostNodes = kMostBytes / 10;
+
+bool is_digit(char letter) {
+  return letter >= '0' && letter <= '9';
+}
+
+bool is_word(char letter) {
+  return is_digit(letter) || (letter >= 'A' && letter <= 'Z') || (letter >= 'a' && letter <= 'z');
+}
+
+/// Does the character at `at` mean nothing to Mermaid, nor to the Markdown and HTML it makes of a
+/// label?
+bool is_plain(std::string_view line, size_t at) {
+  char before = at > 0 ? line[at - 1] : ' ', after = at + 1 < line.size() ? line[at + 1] : ' ';
+  bool numbered = std::all_of(line.begin(), line.begin() + static_cast<ptrdiff_t>(at), is_digit);
+  switch (line[at]) {
+    case ' ': return at > 0;     // an indent makes code
+    case ')': return !numbered;  // `1)` makes a list, as `1.` does
+    case '.': return !numbered && before != 'w' && before != 'W';  // `www.` makes a link
+    case ':': return at + 1 < line.size() && after == ' ';         // as do `https:` and `fa:`
+    case '+':
+    case '-':
+    case '=':
+    case '_': return is_word(before) && is_word(after);  // lists, rules, headings, emphasis
+    case '!':
+    case '(':
+    case ',':
+    case '/':
+    case '?':
+    case '\'': return true;
+    default: return is_word(line[at]) || static_cast<unsigned char>(line[at]) >= 0x80;
+  }
+}
+
+/// `line` in which Mermaid finds nothing but text.
+std::string escaped(std::string_view line) {
+  std::string label;
+  for (size_t at = 0; at < line.size();) {
+    auto [character, length] = decode(line.substr(at));
+    if (character == U'ﬂ')
+      label += "fl";  // Mermaid itself writes entities as `ﬂ°…¶ß` until the picture is done
+    else if (is_plain(line, at))
+      label += line.substr(at, length);
+    else if (character == U'"')
+      label += "#quot;";
+    else if (character == U'<')
+      label += "#lt;";
+    else if (character == U'>')
+      label += "#gt;";
+    else if (character == U'&')
+      label += "#amp;";
+    else
+      fmt::format_to(std::back_inserter(label), "#{};", static_cast<uint32_t>(character));
+    at += length;
+  }
+  return label.empty() ? "#160;" : label;
+}
+
+std::string label_of(const std::vector<std::string>& lines) {
+  std::string label;
+  for (const std::string& line : lines) label += (label.empty() ? "" : "<br/>") + escaped(line);
+  return label;
+}
+
+struct Brackets {
+  std::string_view open, close;
+};
+
+Brackets brackets(Shape shape) {
+  switch (shape) {
+    case Shape::box: return {"[", "]"};
+    case Shape::rounded: return {"(", ")"};
+    case Shape::ellipse: return {"([", "])"};
+    case Shape::cylinder: return {"[(", ")]"};
+  }
+  return {"[", "]"};
+}
+
+/// Writes one picture as a flowchart. Ids are our own; what the input says stands in labels only.
+class Flowchart {
+ public:
+  explicit Flowchart(const Picture& picture) : picture_(picture) {}
+  std::string write();
+
+ private:
+  template <typename... Values>
+  void add(fmt::format_string<const Values&...> format, const Values&... values) {
+    fmt::format_to(std::back_inserter(text_), format, values...);
+  }
+  void write_group(uint32_t group, size_t depth);
+  void write_edges();
+  void write_classes();
+  /// Another element for a list of nodes, groups or edges.
+  static void append(std::string& list, std::string_view prefix, size_t number) {
+    fmt::format_to(std::back_inserter(list), "{}{}{}", list.empty() ? "" : ",", prefix, number);
+  }
+
+  const Picture& picture_;
+  std::vector<std::vector<uint32_t>> nodes_;   ///< of each group, then those in none
+  std::vector<std::vector<uint32_t>> groups_;  ///< inside each group, then those in none
+  std::string text_;
+};
+
+std::string Flowchart::write() {
+  size_t count = picture_.groups.size();
+  nodes_.resize(count + 1);
+  groups_.resize(count + 1);
+  for (uint32_t at = 0; at < picture_.nodes.size(); ++at)
+    nodes_[std::min<size_t>(picture_.nodes[at].group, count)].push_back(at);
+  for (uint32_t at = 0; at < count; ++at)
+    groups_[std::min<size_t>(picture_.groups[at].parent, count)].push_back(at);
+
+  if (!picture_.title.empty()) add("%% {}\n", escaped(picture_.title));
+  add("flowchart TB\n");
+  write_group(static_cast<uint32_t>(count), 1);
+  write_edges();
+  write_classes();
+  return std::move(text_);
+}
+
+void Flowchart::write_group(uint32_t group, size_t depth) {
+  for (uint32_t at : nodes_[group]) {
+    const Picture::Node& node = picture_.nodes[at];
+    auto [open, close] = brackets(looks()[node.look].shape);
+    add("{:{}}n{}{}\"{}\"{}:::k{}\n", "", 2 * depth, at + 1, open, label_of(node.lines), close,
+        node.look + 1);
+  }
+  for (uint32_t at : groups_[group]) {
+    add("{:{}}subgraph g{}[\"{}\"]\n", "", 2 * depth, at + 1, escaped(picture_.groups[at].label));
+    write_group(at, depth + 1);
+    add("{:{}}end\n", "", 2 * depth);
+  }
+}
+
+void Flowchart::write_edges() {
+  std::string errors, dashed, faint;
+  for (size_t at = 0; at < picture_.edges.size(); ++at) {
+    const Picture::Edge& edge = picture_.edges[at];
+    bool follows = edge.stroke == Drawing::Stroke::faint;
+    bool solid = (edge.stroke == Drawing::Stroke::solid || follows) && !edge.error;
+    std::string caption = edge.caption();
+    add("  n{} {}", edge.from + 1, solid ? "-->" : "-.->");
+    if (!caption.empty()) add("|\"{}\"|", escaped(caption));
+    add(" n{}\n", edge.to + 1);
+    if (edge.error)
+      append(errors, "", at);
+    else if (edge.stroke == Drawing::Stroke::dashed)
+      append(dashed, "", at);
+    else if (follows)
+      append(faint, "", at);
+  }
+  // Left alone, `-.->` is dotted.
+  if (!errors.empty())
+    add("  linkStyle {} stroke:{},color:{},stroke-dasharray:6\n", errors, kErrorColour,
+        kErrorColour);
+  if (!dashed.empty()) add("  linkStyle {} stroke-dasharray:6\n", dashed);
+  if (!faint.empty()) add("  linkStyle {} stroke:{}\n", faint, kFaintColour);
+}
+
+void Flowchart::write_classes() {
+  std::vector<bool> worn(looks().size());
+  std::string groups, errors, critical;
+  for (size_t at = 0; at < picture_.groups.size(); ++at) append(groups, "g", at + 1);
+  for (size_t at = 0; at < picture_.nodes.size(); ++at) {
+    const Picture::Node& node = picture_.nodes[at];
+    worn[node.look] = true;
+    if (node.error) append(errors, "n", at + 1);
+    if (node.critical) append(critical, "n", at + 1);
+  }
+  for (size_t at = 0; at < looks().size(); ++at)
+    if (worn[at])
+      add("  classDef k{} fill:{},stroke:{},color:{}\n", at + 1, looks()[at].fill,
+          looks()[at].border, kInk);
+  auto add_class = [this](std::string_view name, const std::string& members,
+                          const std::string& style) {
+    if (!members.empty()) add("  classDef {} {}\n  class {} {}\n", name, style, members, name);
+  };
+  add_class("frame", groups,
+            fmt::format("fill:{},stroke:{},color:{}", kFrameFill, kFrameLine, kLineColour));
+  add_class("error", errors, fmt::format("stroke:{},stroke-width:2px", kErrorColour));
+  add_class("critical", critical, "stroke-width:4px");
+}
+
+/// Draws `picture` if Mermaid will take it.
+bool draw(const Picture& picture, std::string_view remark, std::string& text) {
+  if (picture.edges.size() >= kMostEdges || picture.nodes.size() >= kMostNodes) return false;
+  text = std::string(remark) + Flowchart(picture).write();
+  return text.size() < kMostBytes;
+}
+
+/// Draws less and less of `picture` until Mermaid takes it.
+std::string draw_collapsed(const Picture& whole) {
+  std::string text;
+  auto fits = [&](const Picture& smaller) {
+    std::string remark = fmt::format(
+        "%% xtrace: {} nodes collapsed to {}, {} edges to {}: Mermaid takes {} edges and {} "
+        "characters\n",
+        whole.nodes.size(), smaller.nodes.size(), whole.edges.size(), smaller.edges.size(),
+        kMostEdges, kMostBytes);
+    return draw(smaller, remark, text);
+  };
+  // A node takes about a hundred bytes.
+  constexpr size_t kNodes = kMostBytes / 100;
+  size_t shortest = 1 + std::max(whole.nodes.size() / kNodes, whole.edges.size() / kMostEdges);
+  for (size_t longest : {shortest, 2 * shortest, 4 * shortest})
+    if (fits(merge_chains(whole, longest))) return text;
+  Picture chains = merge_chains(whole, whole.nodes.size());
+  if (fits(chains)) return text;
+  for (size_t keep = kNodes / (chains.groups.size() + 1); keep > 0; keep /= 2)
+    if (fits(merge_groups(chains, keep))) return text;
+  Picture groups = merge_groups(chains, 0);
+  if (fits(groups)) return text;
+  // Too many groups: now they are nodes themselves, and most of them go.
+  limit_groups(groups, 0);
+  for (size_t keep = kNodes; keep > 0; keep /= 2)
+    if (fits(merge_groups(groups, keep))) return text;
+  fits(merge_groups(groups, 0));  // one node
+  return text;
+}
+
+}  // namespace
+
+void write_mermaid(const Document& document, const Paper&, std::ostream& out) {
+  Picture picture = picture_of(document);
+  std::string text;
+  out << (draw(picture, "", text) ? text : draw_collapsed(picture));
+}
+
+}  // namespace xtrace

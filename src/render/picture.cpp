@@ -1,0 +1,300 @@
+#include "render/picture.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "base/text.h"
+
+namespace xtrace {
+
+namespace {
+
+// Wide enough for a tool and its target, narrow enough for two boxes side by side on a page.
+constexpr size_t kColumns = 40;
+// A character may carry any number of marks without growing wider.
+constexpr size_t kLineBytes = 200;
+constexpr size_t kIdBytes = 500;
+constexpr size_t kLines = 6;
+
+constexpr Look kLooks[] = {
+    {"#BBDEFB", "#64B5F6", Shape::ellipse},   // principal
+    {"#C8E6C9", "#81C784", Shape::box},       // agent
+    {"#FFE0B2", "#FFB74D", Shape::cylinder},  // resource
+    {"#ECEFF1", "#B0BEC5", Shape::rounded},   // no kind, or several
+    {"#D1C4E9", "#9575CD", Shape::rounded},   // from here on by order of appearance
+    {"#B2EBF2", "#4DD0E1", Shape::rounded},  {"#FFECB3", "#FFD54F", Shape::rounded},
+    {"#F8BBD0", "#F06292", Shape::rounded},  {"#DCEDC8", "#AED581", Shape::rounded},
+    {"#C5CAE9", "#7986CB", Shape::rounded},  {"#FFCCBC", "#FF8A65", Shape::rounded},
+    {"#B2DFDB", "#4DB6AC", Shape::rounded},  {"#D7CCC8", "#A1887F", Shape::rounded},
+    {"#F0F4C3", "#DCE775", Shape::rounded},  {"#E1BEE7", "#BA68C8", Shape::rounded},
+};
+constexpr uint8_t kNoKind = 3, kFirstFree = 4;
+
+/// Gives kinds their looks, the same in every run.
+class Wardrobe {
+ public:
+  uint8_t look(std::string_view kind) {
+    size_t free = kFirstFree + (worn_.size() - kFirstFree) % (std::size(kLooks) - kFirstFree);
+    return worn_.emplace(kind, static_cast<uint8_t>(free)).first->second;
+  }
+
+ private:
+  std::unordered_map<std::string_view, uint8_t> worn_ = {
+      {"principal", 0}, {"agent", 1}, {"resource", 2}, {"", kNoKind}};
+};
+
+/// Makes ids printable; two that look the same afterwards stay apart.
+class Ids {
+ public:
+  std::string printed(std::string_view id) {
+    std::string base = printable(head(id, kIdBytes)), name = base;
+    for (size_t copy = 2; !taken_.emplace(name, 2).second; name = fmt::format("{}~{}", base, copy))
+      copy = taken_[base]++;
+    return name;
+  }
+
+ private:
+  std::unordered_map<std::string, size_t> taken_;  ///< and the number the next copy gets
+};
+
+std::string line_of(std::string_view text) {
+  // Of a megabyte only the start is looked at.
+  std::string_view start = head(text, kLineBytes);
+  std::string clipped = clip(printable(start), kColumns);
+  std::string line(head(clipped, kLineBytes));
+  bool cut = start.size() < text.size() || line.size() < clipped.size();
+  return cut && !line.ends_with("…") ? line + "…" : line;
+}
+
+std::vector<std::string> lines_of(const Drawing::Node& node, const std::string& id) {
+  std::vector<std::string> lines;
+  for (const Text& text : node.lines)
+    if (!text.empty() && lines.size() < kLines) lines.push_back(line_of(text.view()));
+  if (lines.empty()) lines.push_back(id.empty() ? "?" : line_of(id));
+  if (node.lines.size() > kLines) lines.back() = "…";
+  return lines;
+}
+
+void add_groups(const Drawing& drawing, uint32_t around, Picture& picture) {
+  uint32_t first = static_cast<uint32_t>(picture.groups.size());
+  std::vector<uint32_t> depths;
+  for (const Drawing::Group& group : drawing.groups) {
+    uint32_t parent = group.parent == Drawing::kNone ? around : group.parent + first;
+    uint32_t depth = group.parent == Drawing::kNone ? 1 : depths[group.parent] + 1;
+    if (depth == kDeepest) {
+      --depth;
+      parent = picture.groups[parent].parent;
+    }
+    depths.push_back(depth);
+    picture.groups.push_back({line_of(group.label.view()), parent});
+  }
+}
+
+/// Draws node i as node into[i] of `nodes`. Edges that are the same then become one.
+Picture redrawn(const Picture& picture, const std::vector<uint32_t>& into,
+                std::vector<Picture::Node> nodes) {
+  std::vector<Picture::Edge> edges;
+  for (const Picture::Edge& edge : picture.edges) {
+    uint32_t from = into[edge.from], to = into[edge.to];
+    bool inside = from == to && (edge.from != edge.to || nodes[to].count > 1);
+    if (!inside) edges.push_back({from, to, edge.label, edge.stroke, edge.error, edge.times});
+  }
+  using Edge = const Picture::Edge&;
+  auto place = [](Edge edge) { return std::tuple(edge.from, edge.to, edge.stroke, edge.error); };
+  std::stable_sort(edges.begin(), edges.end(),
+                   [&](Edge left, Edge right) { return place(left) < place(right); });
+  Picture smaller{picture.title, picture.groups, std::move(nodes), {}};
+  for (Picture::Edge& edge : edges) {
+    if (smaller.edges.empty() || place(smaller.edges.back()) != place(edge)) {
+      smaller.edges.push_back(std::move(edge));
+      continue;
+    }
+    Picture::Edge& same = smaller.edges.back();
+    same.times += edge.times;
+    if (same.label != edge.label) same.label.clear();
+  }
+  return smaller;
+}
+
+/// One node for `members`, with the labels still to be written.
+Picture::Node sum(const Picture& picture, std::span<const uint32_t> members) {
+  Picture::Node whole = picture.nodes[members[0]];
+  for (uint32_t at : members.subspan(1)) {
+    const Picture::Node& node = picture.nodes[at];
+    whole.count += node.count;
+    whole.error |= node.error;
+    whole.critical |= node.critical;
+    if (whole.look != node.look) whole.look = kNoKind;
+  }
+  return whole;
+}
+
+/// Node indices by group, those in none last; in a group the most telling come first.
+std::vector<std::vector<uint32_t>> by_group(const Picture& picture) {
+  std::vector<int64_t> links(picture.nodes.size());
+  for (const Picture::Edge& edge : picture.edges)
+    for (uint32_t end : {edge.from, edge.to}) links[end] += edge.times;
+  std::vector<std::vector<uint32_t>> members(picture.groups.size() + 1);
+  for (uint32_t at = 0; at < picture.nodes.size(); ++at)
+    members[std::min<size_t>(picture.nodes[at].group, picture.groups.size())].push_back(at);
+  auto rank = [&](uint32_t at) {
+    const Picture::Node& node = picture.nodes[at];
+    return std::tuple(node.error || node.critical, node.count, links[at]);
+  };
+  for (std::vector<uint32_t>& group : members)
+    std::stable_sort(group.begin(), group.end(),
+                     [&](uint32_t left, uint32_t right) { return rank(left) > rank(right); });
+  return members;
+}
+
+}  // namespace
+
+std::span<const Look> looks() {
+  return kLooks;
+}
+
+std::string Picture::Edge::caption() const {
+  if (times <= 1) return label;
+  return fmt::format("{}{}(x{})", label, label.empty() ? "" : " ", times);
+}
+
+Picture picture_of(const Document& document) {
+  std::vector<const Drawing*> drawings;
+  for (const Section& section : document.sections())
+    if (const Drawing* drawing = std::get_if<Drawing>(&section)) drawings.push_back(drawing);
+
+  Picture picture;
+  Wardrobe wardrobe;
+  Ids ids;
+  for (const Drawing* drawing : drawings) {
+    uint32_t around = Picture::kNone, first_group = static_cast<uint32_t>(picture.groups.size());
+    uint32_t first_node = static_cast<uint32_t>(picture.nodes.size());
+    picture.title = line_of(drawing->title.view());
+    if (drawings.size() > 1) {  // one graph with a frame around each
+      around = first_group++;
+      picture.groups.push_back({std::exchange(picture.title, {}), Picture::kNone});
+    }
+    add_groups(*drawing, around, picture);
+    for (const Drawing::Node& node : drawing->nodes) {
+      std::string id = ids.printed(node.id.view());
+      std::vector<std::string> lines = lines_of(node, id);
+      uint32_t group = node.group == Drawing::kNone ? around : node.group + first_group;
+      picture.nodes.push_back({std::move(id), std::move(lines), wardrobe.look(node.kind.view()),
+                               group, node.error, node.critical});
+    }
+    for (const Drawing::Edge& edge : drawing->edges)
+      picture.edges.push_back({edge.from + first_node, edge.to + first_node,
+                               line_of(edge.label.view()), edge.stroke, edge.error, edge.times});
+  }
+  limit_groups(picture, picture.groups.size());
+  return picture;
+}
+
+void limit_groups(Picture& picture, size_t most) {
+  size_t count = picture.groups.size();
+  std::vector<size_t> nodes(count);  // in the group and in those inside it
+  for (const Picture::Node& node : picture.nodes)
+    if (node.group != Picture::kNone) ++nodes[node.group];
+  for (size_t at = count; at-- > 0;)
+    if (uint32_t parent = picture.groups[at].parent; parent != Picture::kNone)
+      nodes[parent] += nodes[at];
+
+  // A group is as large as those in it and comes before them: no kept one loses the one around it.
+  std::vector<uint32_t> order(count);
+  std::iota(order.begin(), order.end(), 0u);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](uint32_t left, uint32_t right) { return nodes[left] > nodes[right]; });
+  order.resize(std::min(most, count));
+  std::vector<bool> kept(count);
+  for (uint32_t at : order) kept[at] = nodes[at] > 0;
+
+  std::vector<Picture::Group> groups;
+  std::vector<uint32_t> home(count);  // where the nodes of a group go
+  for (size_t at = 0; at < count; ++at) {
+    Picture::Group& group = picture.groups[at];
+    if (group.parent != Picture::kNone) group.parent = home[group.parent];
+    home[at] = kept[at] ? static_cast<uint32_t>(groups.size()) : group.parent;
+    if (kept[at]) groups.push_back(std::move(group));
+  }
+  picture.groups = std::move(groups);
+  for (Picture::Node& node : picture.nodes)
+    if (node.group != Picture::kNone) node.group = home[node.group];
+}
+
+Picture merge_chains(const Picture& drawn, size_t longest) {
+  std::vector<uint32_t> into(drawn.nodes.size());
+  std::iota(into.begin(), into.end(), 0u);
+  Picture picture = redrawn(drawn, into, drawn.nodes);
+
+  std::vector<uint32_t> ways_in(into.size()), ways_out(into.size());
+  for (const Picture::Edge& edge : picture.edges) ++ways_out[edge.from], ++ways_in[edge.to];
+  std::vector<uint32_t> next(into.size(), Picture::kNone);
+  std::vector<bool> follows(into.size());
+  for (const Picture::Edge& edge : picture.edges) {
+    const Picture::Node &from = picture.nodes[edge.from], &to = picture.nodes[edge.to];
+    if (ways_out[edge.from] != 1 || ways_in[edge.to] != 1 || edge.error || from.error || to.error ||
+        from.look != to.look || from.group != to.group || from.critical != to.critical)
+      continue;
+    next[edge.from] = edge.to;
+    follows[edge.to] = true;
+  }
+
+  std::vector<Picture::Node> nodes;
+  std::vector<uint32_t> chain;
+  into.assign(into.size(), Picture::kNone);
+  auto add_from = [&](uint32_t at) {
+    while (at != Picture::kNone && into[at] == Picture::kNone) {
+      chain.clear();
+      for (; at != Picture::kNone && into[at] == Picture::kNone && chain.size() < longest;
+           at = next[at]) {
+        into[at] = static_cast<uint32_t>(nodes.size());
+        chain.push_back(at);
+      }
+      Picture::Node& node = nodes.emplace_back(sum(picture, chain));
+      if (chain.size() == 1) continue;
+      std::string first = node.lines[0], last = picture.nodes[chain.back()].lines[0];
+      if (first != last) first = clip(first, kColumns / 2) + " … " + clip(last, kColumns / 2);
+      node.lines = {fmt::format("{} steps", node.count), first};
+    }
+  };
+  for (uint32_t at = 0; at < into.size(); ++at)
+    if (!follows[at]) add_from(at);
+  for (uint32_t at = 0; at < into.size(); ++at) add_from(at);  // what is left are rings
+  return redrawn(picture, into, std::move(nodes));
+}
+
+Picture merge_groups(const Picture& picture, size_t keep) {
+  std::vector<std::vector<uint32_t>> groups = by_group(picture);
+  std::vector<uint32_t> into(picture.nodes.size());
+  std::vector<Picture::Node> nodes;
+  for (size_t group = 0; group < groups.size(); ++group) {
+    std::span<uint32_t> all = groups[group];
+    // A node says more than `1 more`.
+    size_t staying = keep > 0 && all.size() < keep + 2 ? all.size() : std::min(keep, all.size());
+    std::sort(all.begin(), all.begin() + static_cast<ptrdiff_t>(staying));
+    for (uint32_t at : all.first(staying)) {
+      into[at] = static_cast<uint32_t>(nodes.size());
+      nodes.push_back(picture.nodes[at]);
+    }
+    std::span<uint32_t> others = all.subspan(staying);
+    if (others.empty()) continue;
+    for (uint32_t at : others) into[at] = static_cast<uint32_t>(nodes.size());
+    Picture::Node& node = nodes.emplace_back(sum(picture, others));
+    node.lines.resize(1);
+    if (node.count > 1)
+      node.lines = {fmt::format("{} {}", node.count, keep > 0 ? "more" : "nodes")};
+    if (keep > 0 || group == picture.groups.size()) continue;
+    node.lines.insert(node.lines.begin(), picture.groups[group].label);
+    node.group = picture.groups[group].parent;
+  }
+  Picture smaller = redrawn(picture, into, std::move(nodes));
+  limit_groups(smaller, smaller.groups.size());
+  return smaller;
+}
+
+}  // namespace xtrace

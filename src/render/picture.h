@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "doc/document.h"
+
+namespace xtrace {
+
+enum class Shape : uint8_t { box, rounded, ellipse, cylinder };
+
+/// How the nodes of one kind look.
+struct Look {
+  std::string_view fill;
+  std::string_view border;
+  Shape shape;
+};
+
+inline constexpr std::string_view kErrorColour = "#D32F2F";
+inline constexpr std::string_view kInk = "#263238";          ///< text in nodes
+inline constexpr std::string_view kLineColour = "#78909C";   ///< edges, and the labels of groups
+inline constexpr std::string_view kFaintColour = "#CFD8DC";  ///< edges that only say what came next
+inline constexpr std::string_view kFrameFill = "#FAFAFA";
+inline constexpr std::string_view kFrameLine = "#CFD8DC";
+
+/// The drawings of a document as one graph, ready to be written: each text is short and has nothing
+/// in it that acts on a terminal, each kind has its look. Indices are as in Drawing.
+struct Picture {
+  static constexpr uint32_t kNone = Drawing::kNone;
+
+  struct Group {
+    std::string label;
+    uint32_t parent = kNone;  ///< smaller than its own index
+  };
+  struct Node {
+    std::string id;                  ///< unique
+    std::vector<std::string> lines;  ///< one at least
+    uint8_t look = 0;                ///< index into looks()
+    uint32_t group = kNone;
+    bool error = false;
+    bool critical = false;
+    size_t count = 1;  ///< how many nodes of the drawings it stands for
+  };
+  struct Edge {
+    uint32_t from = 0, to = 0;
+    std::string label;
+    Drawing::Stroke stroke = Drawing::Stroke::solid;
+    bool error = false;
+    int64_t times = 1;
+    /// The label and, if they are several, how many links it stands for: `Read (x3)`.
+    std::string caption() const;
+  };
+
+  std::string title;
+  std::vector<Group> groups;  ///< none without a node in it, at most kDeepest in one another
+  std::vector<Node> nodes;
+  std::vector<Edge> edges;
+};
+
+/// Readers of both formats, and cgraph itself, descend by recursion.
+inline constexpr uint32_t kDeepest = 16;
+
+/// Every look there is; the same kinds in the same order get the same looks.
+std::span<const Look> looks();
+
+Picture picture_of(const Document& document);
+
+/// Keeps the `most` largest groups; the nodes of the others move to the group around them.
+void limit_groups(Picture& picture, size_t most);
+
+/// A smaller picture: up to `longest` nodes of a kind that follow one another without a fork become
+/// one.
+Picture merge_chains(const Picture& picture, size_t longest);
+
+/// A smaller picture: of each group (and of the nodes in none) `keep` nodes stay, errors, critical
+/// and large ones first; the others become one.
+Picture merge_groups(const Picture& picture, size_t keep);
+
+}  // namespace xtrace

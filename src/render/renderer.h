@@ -1,0 +1,33 @@
+#pragma once
+
+#include <iosfwd>
+#include <span>
+#include <string_view>
+
+#include "doc/document.h"
+
+namespace xtrace {
+
+/// What the paper is like.
+struct Paper {
+  bool colour = false;
+  size_t columns = 120;  ///< of the terminal; where there is none, a width that reads well
+};
+
+/// One way to put a document on paper.
+struct Renderer {
+  std::string_view name;
+  std::string_view summary;
+  Face face;  ///< the side of a document it shows
+  void (*write)(const Document& document, const Paper& paper, std::ostream& out);
+};
+
+/// Every renderer there is, in the order in which they are listed for users.
+std::span<const Renderer> renderers();
+
+void write_dot(const Document& document, const Paper& paper, std::ostream& out);
+void write_json(const Document& document, const Paper& paper, std::ostream& out);
+void write_mermaid(const Document& document, const Paper& paper, std::ostream& out);
+void write_text(const Document& document, const Paper& paper, std::ostream& out);
+
+}  // namespace xtrace

@@ -1,0 +1,15 @@
+#include "render/renderer.h"
+
+namespace xtrace {
+
+std::span<const Renderer> renderers() {
+  static constexpr Renderer kRenderers[] = {
+      {"text", "a tree for people (the default on a terminal)", Face::outline, write_text},
+      {"json", "everything, for programs (the default when piped)", Face::tables, write_json},
+      {"dot", "a picture by Graphviz", Face::drawing, write_dot},
+      {"mermaid", "a picture in Markdown", Face::drawing, write_mermaid},
+  };
+  return kRenderers;
+}
+
+}  // namespace xtrace

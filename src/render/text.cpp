@@ -1,0 +1,172 @@
+#include "base/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+
+#include "base/overloaded.h"
+#include "render/renderer.h"
+
+namespace xtrace {
+
+namespace {
+
+/// 950, 1.2k, 38k, 1.4M: three digits at most, which is what an eye compares.
+std::string compact(int64_t number) {
+  if (number < 0) return "-" + compact(-number);
+  double scaled = static_cast<double>(number);
+  if (number < 1000) return fmt::format("{}", number);
+  for (const char* unit : {"k", "M", "G"}) {
+    scaled /= 1000;
+    if (scaled < 9.95) return fmt::format("{:.1f}{}", scaled, unit);
+    if (scaled < 999.5) return fmt::format("{:.0f}{}", scaled, unit);
+  }
+  return fmt::format("{:.0f}T", scaled / 1000);
+}
+
+std::string show(const Cell& cell) {
+  return std::visit(Overloaded{
+                        [](std::monostate) { return std::string(); },
+                        [](std::nullptr_t) { return std::string("-"); },
+                        [](bool truth) { return std::string(truth ? "yes" : "no"); },
+                        [](int64_t number) { return compact(number); },
+                        [](double number) { return fmt::format("{:.2f}", number); },
+                        [](Moment moment) { return format_clock(moment.time); },
+                        [](Duration length) { return format_span(length); },
+                        [](Text text) { return printable(text.view()); },
+                        [](const Texts* texts) {
+                          std::string joined;
+                          for (Text text : *texts)
+                            joined += (joined.empty() ? "" : ", ") + printable(text.view());
+                          return joined;
+                        },
+                        [](const Table*) { return std::string(); },
+                    },
+                    cell);
+}
+
+const char* escape(Tone tone) {
+  switch (tone) {
+    case Tone::heading: return "\x1b[1m";
+    case Tone::agent: return "\x1b[1;36m";
+    case Tone::spawn: return "\x1b[35m";
+    case Tone::error: return "\x1b[31m";
+    case Tone::quiet: return "\x1b[2m";
+    case Tone::plain: break;
+  }
+  return "";
+}
+
+/// The lines that lead from a line's parents to it, `├─ ` and the like.
+std::vector<std::string> branches(const Outline& outline) {
+  std::vector<std::string> drawn(outline.lines.size());
+  std::vector<bool> goes_on;  // per depth: does a sibling follow below?
+  for (size_t i = outline.lines.size(); i-- > 0;) {
+    uint32_t depth = outline.lines[i].depth;
+    goes_on.resize(std::max<size_t>(goes_on.size(), depth + 1));
+    std::string& branch = drawn[i];
+    for (uint32_t level = 1; level < depth; ++level) branch += goes_on[level] ? "│  " : "   ";
+    if (depth > 0) branch += goes_on[depth] ? "├─ " : "└─ ";
+    goes_on[depth] = true;
+    std::fill(goes_on.begin() + depth + 1, goes_on.end(), false);
+  }
+  return drawn;
+}
+
+/// Puts an outline on a page: fixed columns as wide as their widest cell, the tree gets the rest.
+class Page {
+ public:
+  Page(const Outline& outline, const Paper& paper, std::ostream& out)
+      : outline_(outline),
+        paper_(paper),
+        out_(out),
+        branches_(branches(outline)),
+        widths_(outline.columns.size()) {
+    measure();
+  }
+
+  void write() {
+    for (Text sentence : outline_.head) out_ << printable(sentence.view()) << '\n';
+    if (!outline_.head.empty() && !outline_.lines.empty()) out_ << '\n';
+    if (!outline_.lines.empty()) write_titles();
+    for (size_t i = 0; i < outline_.lines.size(); ++i) write_line(i);
+    if (!outline_.foot.empty() && !outline_.lines.empty()) out_ << '\n';
+    for (Text sentence : outline_.foot) out_ << printable(sentence.view()) << '\n';
+  }
+
+ private:
+  static constexpr size_t kGap = 2, kNarrowest = 20, kWidestCell = 44;
+
+  void measure() {
+    size_t tree_wish = 0;
+    for (size_t i = 0; i < outline_.lines.size(); ++i) {
+      const Outline::Line& line = outline_.lines[i];
+      for (size_t column = 0; column < line.cells.size(); ++column) {
+        size_t needed = width(show(line.cells[column]));
+        if (outline_.columns[column].tree)
+          tree_wish = std::max(tree_wish, needed + width(branches_[i]));
+        else
+          widths_[column] = std::max(widths_[column], std::min(needed, kWidestCell));
+      }
+    }
+    size_t fixed = 0;
+    for (size_t column = 0; column < widths_.size(); ++column) {
+      if (outline_.columns[column].tree || widths_[column] == 0)
+        continue;  // empty columns are not shown
+      widths_[column] = std::max(widths_[column], width(outline_.columns[column].title.view()));
+      fixed += widths_[column] + kGap;
+    }
+    size_t room = paper_.columns > fixed ? paper_.columns - fixed : 0;
+    for (size_t column = 0; column < widths_.size(); ++column)
+      if (outline_.columns[column].tree)
+        widths_[column] = std::max(kNarrowest, std::min(tree_wish, room));
+  }
+
+  void write_titles() {
+    std::string line;
+    for (size_t column = 0; column < widths_.size(); ++column)
+      append(line, column, std::string(outline_.columns[column].title.view()));
+    finish(line, Tone::quiet);
+  }
+
+  void write_line(size_t i) {
+    const Outline::Line& line = outline_.lines[i];
+    std::string text;
+    for (size_t column = 0; column < line.cells.size(); ++column) {
+      std::string cell = show(line.cells[column]);
+      append(text, column, outline_.columns[column].tree ? branches_[i] + cell : cell);
+    }
+    finish(text, line.tone);
+  }
+
+  void append(std::string& line, size_t column, const std::string& cell) const {
+    if (widths_[column] == 0) return;
+    std::string text = clip(cell, widths_[column]);
+    std::string padding(widths_[column] - std::min(widths_[column], width(text)), ' ');
+    line += outline_.columns[column].right ? padding + text : text + padding;
+    line += std::string(kGap, ' ');
+  }
+
+  void finish(std::string line, Tone tone) {
+    line.resize(line.find_last_not_of(' ') + 1);
+    line = clip(line, paper_.columns);
+    const char* colour = paper_.colour ? escape(tone) : "";
+    out_ << colour << line << (*colour != '\0' ? "\x1b[0m" : "") << '\n';
+  }
+
+  const Outline& outline_;
+  const Paper& paper_;
+  std::ostream& out_;
+  std::vector<std::string> branches_;
+  std::vector<size_t> widths_;
+};
+
+}  // namespace
+
+void write_text(const Document& document, const Paper& paper, std::ostream& out) {
+  for (const Section& section : document.sections())
+    if (const Outline* outline = std::get_if<Outline>(&section)) Page(*outline, paper, out).write();
+}
+
+}  // namespace xtrace
