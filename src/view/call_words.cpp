@@ -1,0 +1,100 @@
+#include "view/call_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/text.h"
+
+namespace xtrace {
+
+namespace {
+
+using Counts = std::vector<std::pair<std::string_view, int64_t>>;
+
+void count(const Scene& scene, EventId id, Counts& counts) {
+  MessageId answer = scene.timeline().call(id).answer;
+  if (!answer) return;
+  for (const ToolUse& use : scene.timeline().uses_in(answer)) {
+    std::string_view name = use.name ? scene.names.text(use.name).view() : "a tool";
+    Counts::iterator known = std::find_if(
+        counts.begin(), counts.end(), [&](const auto& counted) { return counted.first == name; });
+    if (known == counts.end())
+      counts.emplace_back(name, 1);
+    else
+      ++known->second;
+  }
+}
+
+std::string join(const Counts& counts) {
+  std::string text;
+  for (const auto& [name, number] : counts) {
+    if (!text.empty()) text += ", ";
+    text += number == 1 ? std::string(name) : fmt::format("{} ×{}", name, number);
+  }
+  return text;
+}
+
+/// The end of a path or address is what tells it from others: `…/strategy/auto_commit.go`.
+std::string short_target(std::string_view target) {
+  constexpr size_t kColumns = 36;
+  std::string_view whole = target;
+  while (target.ends_with('/')) target.remove_suffix(1);
+  size_t last = target.rfind('/');
+  size_t parent = last == 0 || last == std::string_view::npos ? last : target.rfind('/', last - 1);
+  bool deep = parent != std::string_view::npos && parent > 0 && parent != last;
+  return clip_left(printable(deep ? "…" + std::string(target.substr(parent)) : std::string(whole)),
+                   kColumns);
+}
+
+}  // namespace
+
+Text what_it_did(const Scene& scene, EventId id) {
+  Door& door = scene.question.door;
+  const Call& call = scene.timeline().call(id);
+  switch (scene.timeline()[id].outcome) {
+    case Outcome::error:
+      return door.composed(fmt::format("failed: {}", scene.names.text(call.error).view()));
+    case Outcome::unanswered: return "no answer on record";
+    default: break;
+  }
+  Counts counts;
+  count(scene, id, counts);
+  if (counts.empty()) return "answer";
+  std::string text = join(counts);
+  std::span<const ToolUse> uses = scene.timeline().uses_in(call.answer);
+  if (uses.size() == 1 && uses.front().target)
+    text += " " + short_target(scene.names.text(uses.front().target).view());
+  return door.composed(std::move(text));
+}
+
+std::string count_tools(const Scene& scene, std::span<const EventId> calls) {
+  Counts counts;
+  for (EventId id : calls) count(scene, id, counts);
+  std::stable_sort(counts.begin(), counts.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  return join(counts);
+}
+
+Text short_model(const Scene& scene, EventId id) {
+  std::string_view model = scene.names.text(scene.timeline().call(id).model).view();
+  if (model.starts_with("claude-")) model.remove_prefix(7);
+  if (size_t slash = model.rfind('/'); slash != std::string_view::npos)
+    model.remove_prefix(slash + 1);
+  // A date at the end: -20251101
+  size_t dash = model.rfind('-');
+  bool dated = dash != std::string_view::npos && model.size() - dash == 9 &&
+               model.find_first_not_of("0123456789", dash + 1) == std::string_view::npos;
+  if (dated) model = model.substr(0, dash);
+  return scene.question.door.composed(std::string(model));
+}
+
+int64_t tokens_sent(const Tokens& tokens) {
+  int64_t sum = kNoCount;
+  for (int64_t part : {tokens.input, tokens.cache_read, tokens.cache_creation})
+    if (part >= 0) sum = std::max<int64_t>(sum, 0) + part;
+  return sum;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,125 @@
+#include "view/filter.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "base/nearest.h"
+#include "base/text.h"
+
+namespace xtrace {
+
+std::string session_name(const Graph& graph, const Session& session) {
+  return session.id ? std::string(graph.trace()[session.id]) : fmt::format("s{}", session.number);
+}
+
+std::string agent_name(const Agent& agent) {
+  return agent.nth == 0 ? agent.type : fmt::format("{}#{}", agent.type, agent.nth);
+}
+
+namespace {
+
+std::vector<std::string_view> words_of(std::span<const std::string_view> words) {
+  return {words.begin(), words.end()};
+}
+
+/// `word` is one of the names, or the beginning of exactly one.
+bool matches(std::string_view word, std::string_view name) {
+  return word == name || (word.size() >= 4 && name.starts_with(word));
+}
+
+Status check(const char* what, const std::vector<std::string>& wanted,
+             const std::set<std::string>& names) {
+  std::vector<std::string_view> known(names.begin(), names.end());
+  for (const std::string& word : wanted)
+    if (std::none_of(known.begin(), known.end(),
+                     [&](std::string_view name) { return matches(word, name); }))
+      return fail(Exit::no, fmt::format("there is no {} '{}'{}", what, printable(word),
+                                        did_you_mean(word, known)));
+  return {};
+}
+
+bool any_of(const std::vector<std::string>& wanted, std::string_view name) {
+  return wanted.empty() || std::any_of(wanted.begin(), wanted.end(), [&](const std::string& word) {
+           return matches(word, name);
+         });
+}
+
+/// An absolute time, or how long before the newest event.
+Result<std::optional<Time>> read_time(const char* option, const std::string& text, Time newest) {
+  if (text.empty()) return std::nullopt;
+  if (std::optional<Moment> moment = parse_time(text)) return moment->time;
+  if (std::optional<Moment> day = parse_time(text + "T00:00:00Z")) return day->time;
+  if (std::optional<Duration> back = parse_span(text)) return newest - *back;
+  return fail(Exit::usage,
+              fmt::format("{}: '{}' is no time; write 2026-01-10T12:00:00Z, 2026-01-10, or 5m for "
+                          "five minutes before the newest event",
+                          option, printable(text)));
+}
+
+}  // namespace
+
+void Filter::declare(Options& options) {
+  options.add("--session", sessions_, "ID", "only this session");
+  options.add("--agent", agents_, "NAME", "only this agent, by type or as type#n");
+  options.add("--tool", tools_, "NAME", "only calls that use this tool");
+  options.add("--status", statuses_, "S", "only calls that ended so", words_of(kOutcomeWords));
+  options.add("--edge", edges_, "TYPE", "only links of this type", words_of(kLinkWords));
+  options.add("--since", since_, "T",
+              "only calls that start at T or later; `5m`: before the newest");
+  options.add("--until", until_, "T", "only calls that start at T or earlier");
+  options.add("--min-confidence", min_confidence_, "P", "only links at least this sure, 0 to 1");
+}
+
+Result<Selection> Filter::select(const Graph& graph) const {
+  const Timeline& timeline = graph.timeline();
+  std::set<std::string> sessions, agents, tools;
+  for (const Session& session : graph.sessions()) sessions.insert(session_name(graph, session));
+  for (const Agent& agent : graph.agents()) {
+    agents.insert(agent.type);
+    agents.insert(agent_name(agent));
+  }
+  for (const ToolUse& use : graph.trace().tool_uses)
+    tools.insert(std::string(graph.trace()[use.name]));
+  for (Status checked : {check("session", sessions_, sessions), check("agent", agents_, agents),
+                         check("tool", tools_, tools)})
+    if (!checked) return tl::unexpected(checked.error());
+
+  Time newest = kNoTime;
+  for (const Event& event : graph.trace().events) newest = std::max(newest, event.start);
+  Result<std::optional<Time>> since = read_time("--since", since_, newest);
+  Result<std::optional<Time>> until = read_time("--until", until_, newest);
+  if (!since) return tl::unexpected(since.error());
+  if (!until) return tl::unexpected(until.error());
+
+  Selection selection;
+  for (size_t i = 0; i < graph.trace().events.size(); ++i) {
+    EventId id(i);
+    const Event& event = timeline[id];
+    const Agent& agent = graph.agent_of(id);
+    bool uses = tools_.empty();
+    if (MessageId answer = timeline.call(id).answer; answer && !uses)
+      for (const ToolUse& use : timeline.uses_in(answer))
+        uses |= any_of(tools_, graph.trace()[use.name]);
+    bool shown = uses && any_of(sessions_, session_name(graph, graph.session_of(id))) &&
+                 (any_of(agents_, agent.type) || any_of(agents_, agent_name(agent))) &&
+                 any_of(statuses_, word(event.outcome)) && (!*since || event.start >= **since) &&
+                 (!*until || event.start <= **until);
+    selection.events.push_back(shown);
+    if (!shown) ++selection.hidden_events;
+  }
+  for (uint32_t i = 0; i < graph.links().size(); ++i) {
+    const Link& link = graph.links()[i];
+    bool shown = selection.shows(link.from) && selection.shows(link.to) &&
+                 any_of(edges_, word(link.kind)) && confidence(link) >= min_confidence_;
+    if (shown)
+      selection.links.push_back(i);
+    else
+      ++selection.hidden_links;
+  }
+  return selection;
+}
+
+}  // namespace xtrace

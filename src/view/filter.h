@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "view/view.h"
+
+namespace xtrace {
+
+/// What of a graph is shown. Everything is linked first, so a filter never changes a link.
+struct Selection {
+  std::vector<bool> events;     ///< by event
+  std::vector<uint32_t> links;  ///< indices into Graph::links(); both ends are shown
+  int64_t hidden_events = 0;
+  int64_t hidden_links = 0;  ///< filtered out themselves, or one of their ends is
+
+  bool shows(EventId event) const { return events[event.index]; }
+};
+
+/// The filters that mean the same in every view.
+class Filter {
+ public:
+  void declare(Options& options);
+  /// Exit::no when a session, agent or tool of that name is not there, Exit::usage for a time that
+  /// cannot be read.
+  Result<Selection> select(const Graph& graph) const;
+
+ private:
+  std::vector<std::string> sessions_, agents_, tools_, edges_, statuses_;
+  std::string since_, until_;
+  double min_confidence_ = 0;
+};
+
+/// How users name a session: its explicit id, or `s` and its number.
+std::string session_name(const Graph& graph, const Session& session);
+/// How users name an agent: its type, with `#n` where there are several.
+std::string agent_name(const Agent& agent);
+
+}  // namespace xtrace

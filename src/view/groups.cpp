@@ -1,0 +1,163 @@
+#include "view/groups.h"
+
+#include <algorithm>
+#include <map>
+
+namespace xtrace {
+
+namespace {
+
+void add_count(int64_t& sum, int64_t count) {
+  if (count >= 0) sum = std::max<int64_t>(sum, 0) + count;
+}
+
+constexpr Column kSessions[] = {
+    {"id", "the log's own, or s1, s2, …", CellKind::text, true},
+    {"start", "", CellKind::moment},
+    {"end", "", CellKind::moment},
+    {"duration_ms", "", CellKind::milliseconds},
+    {"calls", "", CellKind::integer, true},
+    {"conversations", "", CellKind::integer, true},
+    {"agents", "instances of agents", CellKind::integer, true},
+    {"errors", "calls that failed", CellKind::integer, true},
+    {"tokens.input", "", CellKind::integer},
+    {"tokens.output", "", CellKind::integer},
+    {"user", "who the vendor was told is asking", CellKind::text},
+};
+
+constexpr Column kTools[] = {
+    {"name", "", CellKind::text, true},
+    {"uses", "", CellKind::integer, true},
+    {"errors", "results that were errors", CellKind::integer, true},
+};
+
+constexpr Column kAgents[] = {
+    {"type", "", CellKind::text, true},
+    {"instances", "conversations of agents of this type", CellKind::integer, true},
+    {"spawned", "instances that a tool use started", CellKind::integer, true},
+    {"calls", "", CellKind::integer, true},
+    {"errors", "calls that failed", CellKind::integer, true},
+    {"error_rate", "errors by calls", CellKind::number, true},
+    {"mean_lifetime_ms", "from the first request to the last answer of an instance",
+     CellKind::milliseconds},
+    {"tokens.input", "", CellKind::integer},
+    {"tokens.output", "", CellKind::integer},
+    {"tools", "what they asked for", CellKind::rows, false, kTools},
+    {"tool_error_rate", "error results by results read", CellKind::number},
+};
+
+/// Rates with four digits: more would be noise in a diff.
+double rate(int64_t part, int64_t whole) {
+  return static_cast<double>(part * 10000 / whole) / 10000;
+}
+
+struct ToolSum {
+  int64_t uses = 0, errors = 0;
+};
+
+struct TypeSum {
+  Sum sum;
+  int64_t instances = 0, spawned = 0, results = 0, result_errors = 0;
+  Duration lifetime{0};
+  int64_t lifetimes = 0;
+  std::map<std::string_view, ToolSum> tools;
+};
+
+void add_instance(const Scene& scene, const Conversation& conversation, TypeSum& type) {
+  Sum own;
+  for (EventId id : conversation.events) {
+    if (!scene.selection.shows(id)) continue;
+    const Call& call = scene.timeline().call(id);
+    own.add(scene.timeline()[id], call);
+    type.sum.add(scene.timeline()[id], call);
+    if (call.answer)
+      for (const ToolUse& use : scene.timeline().uses_in(call.answer))
+        ++type.tools[scene.graph.trace()[use.name]].uses;
+    for (uint32_t i : scene.graph.effects_of(id)) {
+      const Link& link = scene.links()[i];
+      if (link.kind != LinkKind::tool_result) continue;
+      ++type.results;
+      if (!link.is_error) continue;
+      ++type.result_errors;
+      ++type.tools[scene.graph.trace()[scene.graph.trace().tool_uses[link.tool_use.index].name]]
+            .errors;
+    }
+  }
+  if (own.calls == 0) return;
+  ++type.instances;
+  if (scene.graph.agents()[conversation.agent].spawned) ++type.spawned;
+  if (Duration lived = elapsed(own.start, own.end); lived != kNoDuration) {
+    type.lifetime += lived;
+    ++type.lifetimes;
+  }
+}
+
+}  // namespace
+
+void Sum::add(const Event& event, const Call& call) {
+  ++calls;
+  if (event.outcome == Outcome::error) ++errors;
+  add_count(tokens.input, call.tokens.input);
+  add_count(tokens.output, call.tokens.output);
+  add_count(tokens.cache_read, call.tokens.cache_read);
+  add_count(tokens.cache_creation, call.tokens.cache_creation);
+  if (event.start == kNoTime) return;
+  start = start == kNoTime ? event.start : std::min(start, event.start);
+  end = std::max(end, event.end());
+}
+
+std::span<const Column> session_columns() {
+  return kSessions;
+}
+std::span<const Column> agent_columns() {
+  return kAgents;
+}
+
+Table session_table(const Scene& scene) {
+  Table table{"sessions", kSessions};
+  for (const Session& session : scene.graph.sessions()) {
+    Sum sum;
+    std::vector<uint32_t> conversations;
+    uint8_t decimals = 0;
+    for (EventId id : session.events) {
+      if (!scene.selection.shows(id)) continue;
+      sum.add(scene.timeline()[id], scene.timeline().call(id));
+      conversations.push_back(scene.graph.conversation_of(id).number);
+      decimals = std::max(decimals, scene.timeline()[id].decimals);
+    }
+    if (sum.calls == 0) continue;
+    std::sort(conversations.begin(), conversations.end());
+    int64_t distinct =
+        std::unique(conversations.begin(), conversations.end()) - conversations.begin();
+    table.cells.insert(table.cells.end(),
+                       {scene.names.session(session), known(Moment{sum.start, decimals}),
+                        known(Moment{sum.end, decimals}), known(elapsed(sum.start, sum.end)),
+                        sum.calls, distinct, distinct, sum.errors, known(sum.tokens.input),
+                        known(sum.tokens.output), known(scene.names.text(session.user))});
+  }
+  return table;
+}
+
+Table agent_table(const Scene& scene) {
+  std::map<std::string_view, TypeSum> types;
+  for (const Conversation& conversation : scene.graph.conversations())
+    add_instance(scene, conversation, types[scene.graph.agents()[conversation.agent].type]);
+
+  Table table{"agents", kAgents};
+  for (const auto& [name, type] : types) {
+    if (type.instances == 0) continue;
+    Table tools{{}, kTools};
+    for (const auto& [tool, sum] : type.tools)
+      tools.cells.insert(tools.cells.end(), {scene.names.text(tool), sum.uses, sum.errors});
+    Cell lifetime = type.lifetimes > 0 ? Cell(type.lifetime / type.lifetimes) : Cell();
+    Cell used = tools.cells.empty() ? Cell() : Cell(scene.document.keep(std::move(tools)));
+    table.cells.insert(table.cells.end(),
+                       {scene.names.text(name), type.instances, type.spawned, type.sum.calls,
+                        type.sum.errors, rate(type.sum.errors, type.sum.calls), lifetime,
+                        known(type.sum.tokens.input), known(type.sum.tokens.output), used,
+                        type.results > 0 ? Cell(rate(type.result_errors, type.results)) : Cell()});
+  }
+  return table;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "view/call_fields.h"
+
+namespace xtrace {
+
+/// Sums over some calls.
+struct Sum {
+  int64_t calls = 0, errors = 0;
+  Tokens tokens;
+  Time start = kNoTime, end = kNoTime;
+  void add(const Event& event, const Call& call);
+};
+
+/// The sessions of which anything is shown.
+Table session_table(const Scene& scene);
+/// The types of agents: how often they were started, how long they lived, what they used, how often
+/// that failed (design 001, agent-level aggregations).
+Table agent_table(const Scene& scene);
+std::span<const Column> session_columns();
+std::span<const Column> agent_columns();
+
+}  // namespace xtrace

@@ -1,0 +1,95 @@
+#include <fmt/format.h>
+
+#include "view/call_words.h"
+#include "view/groups.h"
+#include "view/preface.h"
+
+namespace xtrace {
+
+namespace {
+
+/// Which sessions and agents there are, by the names that filters take.
+class List final : public View {
+ public:
+  void declare(Options& options) override { filter_.declare(options); }
+
+  Result<Document> answer(const Question& question) const override {
+    Result<Selection> selection = filter_.select(question.graph);
+    if (!selection) return tl::unexpected(selection.error());
+    Metrics metrics;  // nothing of it is shown
+    Names names(question.graph, question.door);
+    Document document("list");
+    Scene scene{question, question.graph, *selection, metrics, names, document};
+    if (question.face == Face::outline) {
+      document.add(sessions(scene));
+      document.add(agents(scene));
+      return document;
+    }
+    add_preface("xtrace.list/1", question, names, document);
+    document.add(session_table(scene));
+    document.add(agent_table(scene));
+    return document;
+  }
+
+ private:
+  static Outline sessions(const Scene& scene) {
+    Outline outline;
+    outline.columns = {{"session", false, true}, {"date", false, false}, {"start", false, false},
+                       {"took", true, false},    {"calls", true, false}, {"agents", true, false},
+                       {"failed", true, false},  {"out", true, false}};
+    Table table = session_table(scene);
+    for (size_t i = 0; i < table.rows(); ++i) {
+      std::span<const Cell> row = table.row(i);
+      const Moment* start = std::get_if<Moment>(&row[1]);
+      Cell date =
+          start == nullptr
+              ? Cell()
+              : Cell(scene.question.door.composed(format_time({start->time, 0}).substr(0, 10)));
+      outline.lines.push_back(
+          {0, Tone::plain, {row[0], date, row[1], row[3], row[4], row[6], row[7], row[9]}});
+    }
+    return outline;
+  }
+
+  static Outline agents(const Scene& scene) {
+    Outline outline;
+    outline.head.push_back("");
+    outline.columns = {{"agent", false, true},  {"times", true, false},     {"calls", true, false},
+                       {"failed", true, false}, {"mean life", true, false}, {"out", true, false},
+                       {"tools", false, false}};
+    Table table = agent_table(scene);
+    for (size_t i = 0; i < table.rows(); ++i) {
+      std::span<const Cell> row = table.row(i);
+      std::string tools;
+      if (const Table* const* used = std::get_if<const Table*>(&row[9]))
+        for (size_t t = 0; t < (*used)->rows(); ++t)
+          tools += fmt::format("{}{} ×{}", tools.empty() ? "" : ", ",
+                               std::get<Text>((*used)->row(t)[0]).view(),
+                               std::get<int64_t>((*used)->row(t)[1]));
+      outline.lines.push_back({0,
+                               Tone::plain,
+                               {row[0], row[1], row[3], row[4], row[6], row[8],
+                                known(scene.question.door.composed(std::move(tools)))}});
+    }
+    return outline;
+  }
+
+  Filter filter_;
+};
+
+}  // namespace
+
+std::unique_ptr<View> make_list() {
+  return std::make_unique<List>();
+}
+
+std::span<const Section> shape_of_list() {
+  static const Section kShape[] = {
+      Record{{{}, preface_columns()}},      Table{"inputs", input_columns()},
+      Table{"warnings", warning_columns()}, Table{"sessions", session_columns()},
+      Table{"agents", agent_columns()},
+  };
+  return kShape;
+}
+
+}  // namespace xtrace

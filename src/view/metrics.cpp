@@ -1,0 +1,110 @@
+#include "view/metrics.h"
+
+#include <algorithm>
+
+namespace xtrace {
+
+namespace {
+
+Duration known(Duration length) {
+  return length == kNoDuration ? Duration{0} : std::max(length, Duration{0});
+}
+
+Duration waited(const Link& link) {
+  bool user_thought = link.kind == LinkKind::continuation || link.kind == LinkKind::retry;
+  return user_thought ? Duration{0} : known(link.gap);
+}
+
+/// The shown links into each event that agree with the clock; such links form no cycle.
+std::vector<std::vector<uint32_t>> causes_of(const Graph& graph, const Selection& selection) {
+  std::vector<std::vector<uint32_t>> causes(graph.trace().events.size());
+  for (uint32_t i : selection.links) {
+    const Link& link = graph.links()[i];
+    if (!graph.against_the_clock(link)) causes[link.to.index].push_back(i);
+  }
+  return causes;
+}
+
+void measure_chains(const Graph& graph, const Selection& selection, Metrics& metrics) {
+  std::vector<std::vector<uint32_t>> causes = causes_of(graph, selection);
+  std::vector<int64_t> depth(causes.size(), 0);
+  std::vector<Duration> time(causes.size(), Duration{0});
+  std::vector<uint32_t> slowest(causes.size(), UINT32_MAX);  // link on the longest way here
+  EventId last;
+  for (EventId id : graph.timeline().in_order()) {
+    if (!selection.shows(id)) continue;
+    Duration before{0};
+    for (uint32_t i : causes[id.index]) {
+      const Link& link = graph.links()[i];
+      depth[id.index] = std::max(depth[id.index], depth[link.from.index] + 1);
+      Duration way = time[link.from.index] + waited(link);
+      if (slowest[id.index] == UINT32_MAX || way > before) {
+        before = way;
+        slowest[id.index] = i;
+      }
+    }
+    time[id.index] = before + known(graph.timeline()[id].duration);
+    metrics.depth = std::max(metrics.depth, depth[id.index]);
+    if (!last || time[id.index] > time[last.index]) last = id;
+  }
+  if (!last) return;
+  metrics.critical_time = time[last.index];
+  for (EventId at = last;; at = graph.links()[slowest[at.index]].from) {
+    metrics.critical_path.push_back(at);
+    metrics.of[at.index].on_critical_path = true;
+    if (slowest[at.index] == UINT32_MAX) break;
+  }
+  std::reverse(metrics.critical_path.begin(), metrics.critical_path.end());
+}
+
+/// From the last call to the first, so that what was spawned below is measured before its spawner.
+void measure_below(const Graph& graph, const Selection& selection, Metrics& metrics) {
+  struct Below {
+    int64_t agents = 0;
+    Time last_end = kNoTime;
+  };
+  std::vector<Below> conversation(graph.conversations().size());
+  std::span<const EventId> order = graph.timeline().in_order();
+  for (size_t i = order.size(); i-- > 0;) {
+    EventId id = order[i];
+    if (!selection.shows(id)) continue;
+    Metrics::Of& of = metrics.of[id.index];
+    of.last_end = graph.timeline()[id].end();
+    for (uint32_t at : graph.effects_of(id)) {
+      const Link& link = graph.links()[at];
+      if (link.kind != LinkKind::subagent_spawn || !selection.shows(link.to)) continue;
+      const Below& child = conversation[graph.conversation_of(link.to).number - 1];
+      of.descendants += 1 + child.agents;
+      of.last_end = std::max(of.last_end, child.last_end);
+    }
+    Below& own = conversation[graph.conversation_of(id).number - 1];
+    own.agents += of.descendants;
+    own.last_end = std::max(own.last_end, of.last_end);
+  }
+}
+
+}  // namespace
+
+Metrics measure(const Graph& graph, const Selection& selection) {
+  Metrics metrics;
+  metrics.of.resize(graph.trace().events.size());
+  std::vector<int64_t> children(metrics.of.size(), 0);
+  for (uint32_t i : selection.links) {
+    const Link& link = graph.links()[i];
+    ++metrics.of[link.from.index].out_degree;
+    ++metrics.of[link.to.index].in_degree;
+    if (link.kind == LinkKind::tool_result) ++metrics.tool_results;
+    if (link.kind != LinkKind::subagent_spawn) continue;
+    ++metrics.spawns;
+    ++children[link.from.index];
+  }
+  int64_t parents =
+      std::count_if(children.begin(), children.end(), [](int64_t n) { return n > 0; });
+  if (parents > 0)
+    metrics.branching = static_cast<double>(metrics.spawns) / static_cast<double>(parents);
+  measure_chains(graph, selection, metrics);
+  measure_below(graph, selection, metrics);
+  return metrics;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <vector>
+
+#include "view/view.h"
+
+namespace xtrace {
+
+/// What events, places and groups are called in an answer. Everything here has passed the Door.
+class Names {
+ public:
+  Names(const Graph& graph, Door& door);
+
+  /// Unique, and the same for the same record whatever else is in the log.
+  Text id(EventId event) const { return ids_[event.index]; }
+  /// `file:line` of the record.
+  Text at(EventId event);
+  Text at(const Extent& extent);
+  Text session(const Session& session);
+  Text agent(const Agent& agent);
+  Text text(StringId id) { return door_.name(graph_.trace()[id]); }
+  Text text(std::string_view name) { return door_.name(name); }
+  Door& door() { return door_; }
+
+ private:
+  const Graph& graph_;
+  Door& door_;
+  std::vector<Text> ids_;
+};
+
+}  // namespace xtrace

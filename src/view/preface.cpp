@@ -1,0 +1,111 @@
+#include "view/preface.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#ifndef XTRACE_VERSION
+#define XTRACE_VERSION "unknown"
+#endif
+
+namespace xtrace {
+
+namespace {
+
+constexpr Column kPreface[] = {
+    {"schema", "name of the view and version of its shape", CellKind::text, true},
+    {"generator.name", "", CellKind::text, true},
+    {"generator.version", "", CellKind::text, true},
+    {"level", "basic: no payload text; full: with redacted payload", CellKind::text, true},
+};
+
+constexpr Column kInputs[] = {
+    {"path", "", CellKind::text, true},
+    {"format", "of the first record that was known", CellKind::text},
+    {"bytes", "", CellKind::integer},
+    {"records", "sound records that were used", CellKind::integer, true},
+    {"skipped", "records that were damaged or of no known shape", CellKind::integer, true},
+    {"copies", "further byte-equal copies of a record, each merged into one", CellKind::integer},
+};
+
+constexpr Column kWarnings[] = {
+    {"code", "damaged, unknown_record, repaired, field, clock, orphan", CellKind::text, true},
+    {"message", "", CellKind::text, true},
+    {"at", "where", CellKind::text},
+};
+
+constexpr size_t kShown = 50;  // of each kind; the numbers are in inputs and metrics
+
+Text code(Complaint::Kind kind) {
+  switch (kind) {
+    case Complaint::Kind::damaged: return "damaged";
+    case Complaint::Kind::unknown_record: return "unknown_record";
+    case Complaint::Kind::repaired: return "repaired";
+    case Complaint::Kind::field: break;
+  }
+  return "field";
+}
+
+void add_warnings(const Question& question, Names& names, Document& document) {
+  const Graph& graph = question.graph;
+  Table table{"warnings", kWarnings};
+  size_t shown = 0;
+  for (const Complaint& complaint : graph.trace().complaints) {
+    if (++shown > kShown) break;
+    table.cells.insert(
+        table.cells.end(),
+        {code(complaint.kind), question.door.composed(complaint.what), names.at(complaint.at)});
+  }
+  shown = 0;
+  for (const Link& link : graph.links()) {
+    if (!graph.against_the_clock(link) || ++shown > kShown) continue;
+    table.cells.insert(
+        table.cells.end(),
+        {Text("clock"),
+         Text("starts before the call that led to it; the ids say so, the clock does not"),
+         names.at(link.to)});
+  }
+  shown = 0;
+  for (const Orphan& orphan : graph.orphans()) {
+    if (++shown > kShown) break;
+    std::string what = fmt::format("result of '{}', which no call in the input asked for",
+                                   names.text(orphan.tool_use).view());
+    table.cells.insert(table.cells.end(), {Text("orphan"), question.door.composed(std::move(what)),
+                                           names.at(orphan.at)});
+  }
+  document.add(std::move(table));
+}
+
+}  // namespace
+
+std::span<const Column> preface_columns() {
+  return kPreface;
+}
+std::span<const Column> input_columns() {
+  return kInputs;
+}
+std::span<const Column> warning_columns() {
+  return kWarnings;
+}
+
+void add_preface(std::string_view schema, const Question& question, Names& names,
+                 Document& document) {
+  bool full = question.door.level() == Door::Level::full;
+  document.add(Record{{{},
+                       kPreface,
+                       {Door::own(schema), Text("xtrace"), Text(XTRACE_VERSION),
+                        full ? Text("full") : Text("basic")}}});
+  Table inputs{"inputs", kInputs};
+  for (const Source& source : question.graph.trace().sources) {
+    Cell copies = source.copies > 0 ? Cell(static_cast<int64_t>(source.copies)) : Cell();
+    Cell format = source.format.empty() ? Cell() : Cell(Door::own(source.format));
+    inputs.cells.insert(
+        inputs.cells.end(),
+        {names.text(source.path), format, static_cast<int64_t>(source.bytes),
+         static_cast<int64_t>(source.records), static_cast<int64_t>(source.skipped), copies});
+  }
+  document.add(std::move(inputs));
+  add_warnings(question, names, document);
+}
+
+}  // namespace xtrace

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "doc/document.h"
+#include "link/graph.h"
+
+namespace xtrace {
+
+/// Collects what can be set from outside. The command line fills it through CLI11; tests through a
+/// map; the manual and the completions only list it.
+class Options {
+ public:
+  virtual ~Options() = default;
+  /// A switch.
+  virtual void add(std::string_view name, bool& value, std::string_view help) = 0;
+  /// One value. `words` are the ones allowed; empty: any text.
+  virtual void add(std::string_view name, std::string& value, std::string_view placeholder,
+                   std::string_view help, std::vector<std::string_view> words = {}) = 0;
+  /// The same several times.
+  virtual void add(std::string_view name, std::vector<std::string>& values,
+                   std::string_view placeholder, std::string_view help,
+                   std::vector<std::string_view> words = {}) = 0;
+  /// A number from 0 to 1.
+  virtual void add(std::string_view name, double& value, std::string_view placeholder,
+                   std::string_view help) = 0;
+};
+
+/// Payload of an event, read again from where it stands.
+class Payloads {
+ public:
+  struct Of {
+    std::string prompt;  ///< the last thing the user (or a tool) said
+    std::string answer;  ///< the text of the model's answer
+    std::string error;   ///< what the vendor said went wrong
+  };
+  virtual ~Payloads() = default;
+  virtual Of read(const Event& event) const = 0;
+};
+
+/// What a view may look at.
+struct Question {
+  const Graph& graph;
+  Door& door;
+  Face face = Face::tables;
+  const Payloads* payloads = nullptr;  ///< at level full
+};
+
+/// A question one can put to a graph: its options and one function.
+class View {
+ public:
+  virtual ~View() = default;
+  virtual void declare(Options&) {}
+  /// An Error with Exit::no means that there is nothing by a name the user gave.
+  virtual Result<Document> answer(const Question& question) const = 0;
+};
+
+struct ViewEntry {
+  std::string_view name;      ///< the subcommand
+  std::string_view summary;   ///< one line
+  std::string_view about;     ///< a paragraph for the manual
+  std::string_view examples;  ///< for the help: command, two blanks, what it does; a line each
+  bool draws;                 ///< can its answer be a picture?
+  std::unique_ptr<View> (*make)();
+  /// The shape of its tables, for the JSON Schema.
+  std::span<const Section> (*shape)();
+};
+
+/// Every view, in the order in which users see them.
+std::span<const ViewEntry> views();
+
+std::unique_ptr<View> make_dag();
+std::unique_ptr<View> make_list();
+std::span<const Section> shape_of_dag();
+std::span<const Section> shape_of_list();
+
+}  // namespace xtrace
