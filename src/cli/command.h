@@ -1,0 +1,74 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/door.h"
+#include "cli/option_list.h"
+#include "input/load.h"
+#include "link/link.h"
+#include "render/renderer.h"
+#include "view/view.h"
+
+namespace xtrace {
+
+/// What may be set for every view, as it was typed.
+struct CommonOptions {
+  std::string format, output, level = "basic", color = "auto", from, jobs;
+  std::vector<std::string> spawn_tools;
+  std::string max_text = "200";
+  bool strict = false, quiet = false, verbose = false, no_redact = false;
+
+  void declare(Options& options);
+};
+
+/// What a command line asks for, ready to be run.
+struct Request {
+  const ViewEntry* entry = nullptr;
+  std::unique_ptr<View> view;
+  std::vector<std::string> inputs;
+  Loading loading;
+  Linking linking;
+  Redaction redaction = Redaction::all;
+  Door::Level level = Door::Level::basic;
+  size_t max_text = 200;
+  const Renderer* renderer = nullptr;
+  Paper paper;
+  std::string output;  ///< empty: standard output
+  bool strict = false, quiet = false, verbose = false;
+};
+
+/// A request, or a text to print instead (help, version, schema, completion), or what is wrong with
+/// the command line.
+struct Printed {
+  std::string text;
+};
+using Command = std::variant<Request, Printed>;
+Result<Command> read_command_line(int argc, const char* const* argv);
+
+/// Carries it out: read, link, answer, render.
+Result<Exit> run(Request request);
+
+/// One line on standard error that says what to do.
+void print_error(const Error& error);
+
+std::string help_for_all();
+std::string help_for(const ViewEntry& entry, const OptionList& options);
+/// The section of the manual page that lists a command's options, in roff.
+std::string manual_page();
+/// The script that completes commands, options and values in a shell.
+Result<std::string> completion(std::string_view shell);
+/// The JSON Schema of a view's answer.
+std::string schema_of(const ViewEntry& entry);
+
+/// A view and all its options, for whoever lists them.
+struct Listed {
+  const ViewEntry* entry;
+  std::unique_ptr<View> view;
+  std::unique_ptr<CommonOptions> common;
+  OptionList options;
+};
+Listed list_options(const ViewEntry& entry);
+
+}  // namespace xtrace

@@ -1,0 +1,77 @@
+#include <fmt/format.h>
+
+#include "cli/command.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr std::string_view kExamples =
+    "  xtrace dag logs.jsonl                  what happened: sessions, agents, calls, tools\n"
+    "  xtrace dag logs.jsonl -f json | jq .   the same for programs\n"
+    "  xtrace dag logs/ --agent Explore       a folder of logs, one type of agent\n"
+    "  xtrace list logs.jsonl                 which sessions and agents are in here\n";
+
+std::string wrapped(std::string_view text, size_t indent, size_t columns) {
+  std::string lines, line;
+  while (!text.empty()) {
+    std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+    if (!line.empty() && indent + line.size() + 1 + word.size() > columns) {
+      lines += line + "\n" + std::string(indent, ' ');
+      line.clear();
+    }
+    if (!line.empty()) line += ' ';
+    line += word;
+  }
+  return lines + line;
+}
+
+std::string left_side(const OptionSpec& spec) {
+  std::string name = spec.name;
+  if (size_t comma = name.find(','); comma != std::string::npos)
+    name.insert(comma + 1, " ");
+  else
+    name = "    " + name;
+  return spec.placeholder.empty() ? name : name + ' ' + spec.placeholder;
+}
+
+}  // namespace
+
+std::string help_for_all() {
+  std::string text =
+      "xtrace shows what AI agents did, from the logs they leave behind.\n\nExamples:\n";
+  text += kExamples;
+  text += "\nCommands:\n";
+  for (const ViewEntry& entry : views())
+    text += fmt::format("  {:<12}{}\n", entry.name, entry.summary);
+  text += fmt::format("  {:<12}{}\n", "schema", "the JSON Schema of a command's answer");
+  text += fmt::format("  {:<12}{}\n", "completion",
+                      "the script that completes commands in bash, zsh or fish");
+  text +=
+      "\n`xtrace COMMAND --help` tells more; `man xtrace` tells all. Input may be files, folders, "
+      "or `-`.\n";
+  return text;
+}
+
+std::string help_for(const ViewEntry& entry, const OptionList& options) {
+  std::string text =
+      fmt::format("Examples:\n{}\nUsage: xtrace {} [FILE...] [OPTIONS]\n\n{}\n\nOptions:\n",
+                  entry.examples, entry.name, wrapped(entry.about, 0, 90));
+  constexpr size_t kLeft = 28;
+  for (const OptionSpec& spec : options.specs()) {
+    std::string help = spec.help;
+    if (!spec.words.empty()) help += fmt::format(" [{}]", fmt::join(spec.words, "|"));
+    std::string left = left_side(spec);
+    if (left.size() + 4 > kLeft)
+      left += "\n" + std::string(kLeft, ' ');
+    else
+      left.resize(kLeft - 2, ' ');
+    text += "  " + left + wrapped(help, kLeft, 100) + "\n";
+  }
+  text += fmt::format("  {:<{}}{}\n", "-h, --help", kLeft - 2, "this text");
+  text += "\nExit: 0 answered, 1 no such thing, 2 wrong usage, 3 unusable input, 4 cannot write.\n";
+  return text;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,146 @@
+#include <fmt/format.h>
+
+#include "cli/command.h"
+
+namespace xtrace {
+
+namespace {
+
+std::string roff(std::string_view text) {
+  std::string out;
+  for (char c : text) {
+    if (c == '\\')
+      out += "\\e";
+    else if (c == '-')
+      out += "\\-";
+    else if ((c == '.' || c == '\'') && (out.empty() || out.back() == '\n'))
+      out += std::string("\\&") + c;
+    else
+      out += c;
+  }
+  return out;
+}
+
+std::string options_of(const OptionList& options) {
+  std::string text;
+  for (const OptionSpec& spec : options.specs()) {
+    std::string names = spec.name;
+    if (size_t comma = names.find(','); comma != std::string::npos) names.insert(comma + 1, " ");
+    text += fmt::format(".TP\n.B {}", roff(names));
+    if (!spec.placeholder.empty()) text += fmt::format(" \\fI{}\\fR", roff(spec.placeholder));
+    text += '\n' + roff(spec.help);
+    if (!spec.words.empty())
+      text += fmt::format(" ({})", roff(fmt::format("{}", fmt::join(spec.words, ", "))));
+    text += ".\n";
+  }
+  return text;
+}
+
+constexpr std::string_view kHead =
+    R"(.\" Made by `xtrace manual-page`; the options stand where they are declared.
+.TH XTRACE 1 "" "xtrace )" XTRACE_VERSION R"(" "User Commands"
+.SH NAME
+xtrace \- what AI agents did, from the logs they leave behind
+.SH SYNOPSIS
+.B xtrace
+.I COMMAND
+.RI [ FILE ...]
+.RI [ OPTIONS ]
+.SH DESCRIPTION
+.B xtrace
+reads logs of model calls, links what belongs together (tool use to tool result, parent to subagent,
+one turn to the next, retries to what failed) and answers questions about it. It works offline: no
+network, no server, nothing is kept.
+.PP
+.I FILE
+may be a file, a folder (all logs below it, in the order of their names) or
+.B \-
+for standard input; several are read as one log. The format is found by looking at the content.
+Damaged records are named as file:line, counted and survived.
+)";
+
+constexpr std::string_view kTail = R"(.SH OTHER COMMANDS
+.TP
+.B schema \fR[\fICOMMAND\fR]
+prints the JSON Schema of a command's answer.
+.TP
+.B completion \fRbash|zsh|fish
+prints the script that completes commands, options and values.
+.SH LINKS
+Every link says its
+.BR confidence ,
+the
+.B method
+that found it, its
+.B evidence
+with file:line of both ends, and, where others would have fitted,
+.BR alternatives .
+.TP
+.B tool_result
+the call whose answer asked for a tool, and the first later call that reads the result. Later copies
+of the result are history and counted in \fBrepeats\fR. 1.0 by id; 0.95 where a proxy lost the id and
+the next request's history still has it.
+.TP
+.B subagent_spawn
+a Task or Agent tool use and the first call of the subagent. 1.0 where the log names the tool use;
+0.99 where the subagent's first message is the prompt of the tool use; 0.85 to 0.95 by agent type and
+time, within one hour and one session.
+.TP
+.B continuation
+the request begins with the messages of the other call and its answer: 1.0; only with its messages,
+since the answer is not on record: 0.95.
+.TP
+.B retry
+the same request again after it failed.
+.SH PRIVACY
+At
+.B \-\-level basic
+(the default) no prompt, answer, tool argument, result or error text is printed. At both levels
+secrets and personal data are replaced by [REDACTED:rule:n]; equal values bear equal numbers.
+.SH EXIT STATUS
+.TP
+.B 0
+answered
+.TP
+.B 1
+the answer is no: there is nothing of that name
+.TP
+.B 2
+wrong usage
+.TP
+.B 3
+the input cannot be read or holds nothing usable; with
+.BR \-\-strict ,
+also when a record was skipped
+.TP
+.B 4
+the answer cannot be written
+.TP
+.B 130
+interrupted; no half-written file stays
+.SH ENVIRONMENT
+.TP
+.B NO_COLOR
+if set, no colour
+.TP
+.B COLUMNS
+width of text output on a terminal
+.SH EXAMPLES
+)";
+
+}  // namespace
+
+std::string manual_page() {
+  std::string page(kHead);
+  page += ".SH COMMANDS\n";
+  for (const ViewEntry& entry : views()) {
+    Listed listed = list_options(entry);
+    page += fmt::format(".SS {} \\- {}\n{}\n", entry.name, roff(entry.summary), roff(entry.about));
+    page += options_of(listed.options);
+  }
+  page += kTail;
+  for (const ViewEntry& entry : views()) page += fmt::format(".EX\n{}.EE\n", roff(entry.examples));
+  return page;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "view/view.h"
+
+namespace xtrace {
+
+/// One thing that can be set on the command line. Help, manual and completions are made from the
+/// same list that the command line is read with, so they cannot disagree.
+struct OptionSpec {
+  std::string name;         ///< `--format`, or with its letter: `-f,--format`
+  std::string placeholder;  ///< empty: a switch
+  std::string help;
+  std::vector<std::string_view> words;  ///< the values allowed; empty: any
+  std::variant<bool*, std::string*, std::vector<std::string>*, double*> target;
+
+  std::string_view long_name() const { return std::string_view(name).substr(name.find("--")); }
+  bool is_switch() const { return std::holds_alternative<bool*>(target); }
+};
+
+/// The options of a command, as its parts declare them.
+class OptionList final : public Options {
+ public:
+  using Options::add;
+  void add(std::string_view name, bool& value, std::string_view help) override {
+    specs_.push_back({std::string(name), {}, std::string(help), {}, &value});
+  }
+  void add(std::string_view name, std::string& value, std::string_view placeholder,
+           std::string_view help, std::vector<std::string_view> words = {}) override {
+    specs_.push_back(
+        {std::string(name), std::string(placeholder), std::string(help), std::move(words), &value});
+  }
+  void add(std::string_view name, std::vector<std::string>& values, std::string_view placeholder,
+           std::string_view help, std::vector<std::string_view> words = {}) override {
+    specs_.push_back({std::string(name), std::string(placeholder), std::string(help),
+                      std::move(words), &values});
+  }
+  void add(std::string_view name, double& value, std::string_view placeholder,
+           std::string_view help) override {
+    specs_.push_back({std::string(name), std::string(placeholder), std::string(help), {}, &value});
+  }
+  const std::vector<OptionSpec>& specs() const { return specs_; }
+
+ private:
+  std::vector<OptionSpec> specs_;
+};
+
+}  // namespace xtrace

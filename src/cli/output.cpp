@@ -1,0 +1,140 @@
+#include "cli/output.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <climits>
+#include <cstring>
+#include <ostream>
+#include <streambuf>
+#include <vector>
+
+#include "base/text.h"
+
+namespace xtrace {
+
+namespace {
+
+/// A stream buffer over a file descriptor that remembers why writing failed.
+class Descriptor final : public std::streambuf {
+ public:
+  explicit Descriptor(int fd) : fd_(fd), buffer_(64 << 10) { reset(); }
+  int failed() const { return failed_; }
+  bool finish() { return flush() && failed_ == 0; }
+
+ protected:
+  int_type overflow(int_type next) override {
+    if (!flush()) return traits_type::eof();
+    if (!traits_type::eq_int_type(next, traits_type::eof())) sputc(traits_type::to_char_type(next));
+    return traits_type::not_eof(next);
+  }
+  int sync() override { return flush() ? 0 : -1; }
+
+ private:
+  void reset() { setp(buffer_.data(), buffer_.data() + buffer_.size()); }
+
+  bool flush() {
+    const char* at = pbase();
+    while (failed_ == 0 && at < pptr()) {
+      ssize_t count = write(fd_, at, static_cast<size_t>(pptr() - at));
+      if (count < 0 && errno == EINTR) continue;
+      if (count < 0)
+        failed_ = errno;
+      else
+        at += count;
+    }
+    reset();
+    return failed_ == 0;
+  }
+
+  int fd_;
+  int failed_ = 0;
+  std::vector<char> buffer_;
+};
+
+// The handler may only touch what is safe at any moment: a flag and a fixed array.
+char temporary[PATH_MAX];
+volatile sig_atomic_t temporary_exists = 0;
+
+void remove_and_leave(int) {
+  if (temporary_exists) unlink(temporary);
+  _exit(static_cast<int>(Exit::interrupted));
+}
+
+/// Returns errno, 0 if all was written.
+int write_to(int fd, const std::function<void(std::ostream&)>& write) {
+  Descriptor descriptor(fd);
+  std::ostream stream(&descriptor);
+  write(stream);
+  descriptor.finish();
+  return descriptor.failed();
+}
+
+tl::unexpected<Error> cannot_write(const std::string& path, int error) {
+  return fail(Exit::output,
+              fmt::format("cannot write '{}': {}", printable(path), std::strerror(error)));
+}
+
+Status replace_file(const std::string& path, const std::function<void(std::ostream&)>& write) {
+  struct stat status {};
+  bool exists = stat(path.c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode)) return cannot_write(path, EISDIR);
+  // A device or pipe has no old content to protect and must not be replaced by a file.
+  if (exists && !S_ISREG(status.st_mode)) {
+    int fd = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    if (fd < 0) return cannot_write(path, errno);
+    int error = write_to(fd, write);
+    close(fd);
+    return error == 0 ? Status() : cannot_write(path, error);
+  }
+  std::string name = path + ".XXXXXX";
+  if (name.size() >= sizeof temporary) return cannot_write(path, ENAMETOOLONG);
+  std::memcpy(temporary, name.c_str(), name.size() + 1);
+  int fd = mkostemp(temporary, O_CLOEXEC);
+  if (fd < 0) return cannot_write(path, errno);
+  temporary_exists = 1;
+  mode_t mask = umask(0);
+  umask(mask);
+  fchmod(fd, exists ? status.st_mode & 07777 : 0666 & ~mask);
+  int error = write_to(fd, write);
+  if (close(fd) != 0 && error == 0) error = errno;
+  if (error == 0 && rename(temporary, path.c_str()) != 0) error = errno;
+  if (error != 0) unlink(temporary);
+  temporary_exists = 0;
+  return error == 0 ? Status() : cannot_write(path, error);
+}
+
+}  // namespace
+
+Status write_answer(const std::string& path, const std::function<void(std::ostream&)>& write) {
+  if (!path.empty()) return replace_file(path, write);
+  int error = write_to(STDOUT_FILENO, write);
+  // Whoever read the other end has seen enough: `| head` is no failure.
+  if (error == 0 || error == EPIPE) return {};
+  return fail(Exit::output,
+              fmt::format("cannot write to standard output: {}", std::strerror(error)));
+}
+
+bool is_same_file(const std::string& path, const std::string& other) {
+  struct stat a {
+  }, b{};
+  return stat(path.c_str(), &a) == 0 && stat(other.c_str(), &b) == 0 && a.st_dev == b.st_dev &&
+         a.st_ino == b.st_ino;
+}
+
+void clean_up_on_interrupt() {
+  struct sigaction action {};
+  action.sa_handler = remove_and_leave;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  sigaction(SIGHUP, &action, nullptr);
+  signal(SIGPIPE, SIG_IGN);  // a closed pipe becomes EPIPE, a full quota EFBIG
+  signal(SIGXFSZ, SIG_IGN);
+}
+
+}  // namespace xtrace

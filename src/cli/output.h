@@ -1,0 +1,21 @@
+#pragma once
+
+#include <functional>
+#include <iosfwd>
+#include <string>
+
+#include "base/result.h"
+
+namespace xtrace {
+
+/// Writes an answer to standard output, or to a file that appears whole or not at all: it is
+/// written beside its place and renamed. `path` empty: standard output.
+Status write_answer(const std::string& path, const std::function<void(std::ostream&)>& write);
+
+/// Is `path` one of the inputs, under whatever name? An answer must not overwrite them.
+bool is_same_file(const std::string& path, const std::string& other);
+
+/// From now on an interrupt removes what is half-written and ends with 130.
+void clean_up_on_interrupt();
+
+}  // namespace xtrace

@@ -1,0 +1,38 @@
+#include <cstdio>
+#include <exception>
+
+#include "cli/command.h"
+#include "cli/output.h"
+
+using namespace xtrace;
+
+namespace {
+
+Result<Exit> serve(int argc, char** argv) {
+  Result<Command> command = read_command_line(argc, argv);
+  if (!command) return tl::unexpected(command.error());
+  if (Request* request = std::get_if<Request>(&*command)) return run(std::move(*request));
+  Status written =
+      write_answer({}, [&](std::ostream& out) { out << std::get<Printed>(*command).text; });
+  if (!written) return tl::unexpected(written.error());
+  return Exit::answered;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  clean_up_on_interrupt();
+  // Libraries below may throw, and memory may run out; everything of ours returns a Result.
+  try {
+    Result<Exit> exit = serve(argc, argv);
+    if (!exit) print_error(exit.error());
+    return static_cast<int>(exit ? *exit : exit.error().exit);
+  } catch (const std::bad_alloc&) {
+    std::fputs("xtrace: out of memory; the longest record must fit into it several times\n",
+               stderr);
+    return static_cast<int>(Exit::input);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "xtrace: this is a bug in xtrace: %s\n", error.what());
+    return static_cast<int>(Exit::bug);
+  }
+}
