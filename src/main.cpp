@@ -21,7 +21,7 @@ Result<Exit> serve(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  clean_up_on_interrupt();
+  clean_up_on_signals();
   // Libraries below may throw, and memory may run out; everything of ours returns a Result.
   try {
     Result<Exit> exit = serve(argc, argv);

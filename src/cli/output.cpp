@@ -65,6 +65,15 @@ void remove_and_leave(int) {
   _exit(static_cast<int>(Exit::interrupted));
 }
 
+/// A mapped input lost pages that it had when it was opened.
+void input_shrank(int) {
+  if (temporary_exists) unlink(temporary);
+  constexpr char kWhy[] = "xtrace: an input became shorter, or its disk failed, while it was read\n";
+  ssize_t ignored = write(STDERR_FILENO, kWhy, sizeof kWhy - 1);
+  static_cast<void>(ignored);
+  _exit(static_cast<int>(Exit::input));
+}
+
 /// Returns errno, 0 if all was written.
 int write_to(int fd, const std::function<void(std::ostream&)>& write) {
   Descriptor descriptor(fd);
@@ -126,13 +135,15 @@ bool is_same_file(const std::string& path, const std::string& other) {
          a.st_ino == b.st_ino;
 }
 
-void clean_up_on_interrupt() {
+void clean_up_on_signals() {
   struct sigaction action {};
   action.sa_handler = remove_and_leave;
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
   sigaction(SIGHUP, &action, nullptr);
+  action.sa_handler = input_shrank;
+  sigaction(SIGBUS, &action, nullptr);
   signal(SIGPIPE, SIG_IGN);  // a closed pipe becomes EPIPE, a full quota EFBIG
   signal(SIGXFSZ, SIG_IGN);
 }

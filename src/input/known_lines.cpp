@@ -7,7 +7,7 @@ namespace xtrace {
 
 namespace {
 
-constexpr size_t kHeld = 24 << 20;          // bytes of known lines per thread
+constexpr size_t kHeld = 16 << 20;          // bytes of known lines per thread
 constexpr size_t kShortestTail = 2;         // `]}`
 constexpr std::string_view kMark = "\x7f";  // no writer escapes it, none has it for a key
 constexpr std::string_view kOpening = "{\"messages\":[";
@@ -23,6 +23,22 @@ size_t common_prefix(std::string_view a, std::string_view b) {
                                            b.begin() + static_cast<ptrdiff_t>(at))
                                  .first -
                              a.begin());
+}
+
+/// Where `tail` stands in `text` from `begin` on; npos if nowhere. Its first bytes are looked for
+/// first: a long needle costs more to look for than to compare.
+size_t find_tail(std::string_view text, std::string_view tail, size_t begin) {
+  if (tail.size() < kShortestTail) return std::string_view::npos;
+  std::string_view first = tail.substr(0, 48);
+  while (begin < text.size()) {
+    const void* found =
+        memmem(text.data() + begin, text.size() - begin, first.data(), first.size());
+    if (found == nullptr) break;
+    begin = static_cast<size_t>(static_cast<const char*>(found) - text.data());
+    if (text.substr(begin).starts_with(tail)) return begin;
+    ++begin;
+  }
+  return std::string_view::npos;
 }
 
 void append(std::vector<char>& to, std::string_view text) {
@@ -42,22 +58,37 @@ bool KnownLines::outline(Line& line) {
   return true;
 }
 
-std::optional<KnownLines::Cut> KnownLines::cut(std::string_view text) {
-  if (lines_.empty()) return std::nullopt;
-  std::optional<size_t> body = find_request(text);
-  if (!body) return std::nullopt;
+const KnownLines::Match& KnownLines::match(std::string_view text) {
+  if (match_.text == text.data()) return match_;
+  match_ = {text.data(), 0, 0, 0};
+  std::optional<size_t> body = lines_.empty() ? std::nullopt : find_request(text);
+  if (!body || text.substr(0, *body).find('\n') != std::string_view::npos) return match_;
+  match_.body = *body;
   std::string_view request = text.substr(*body);
-  size_t best = lines_.size(), shared = 0;
   // The line used last is the likeliest; others must at least agree where it stops agreeing.
   for (size_t i = lines_.size(); i-- > 0;) {
-    const Line& line = lines_[i];
-    if (line.bytes.size() <= shared) continue;
-    if (best < lines_.size() && (request.size() <= shared || line.bytes[shared] != request[shared]))
+    const std::string& bytes = lines_[i].bytes;
+    size_t shared = match_.shared;
+    if (bytes.size() <= shared || request.size() <= shared || bytes[shared] != request[shared])
       continue;
-    size_t common = common_prefix(line.bytes, request);
-    if (common > shared || best == lines_.size()) best = i, shared = common;
+    size_t common = common_prefix(bytes, request);
+    if (common > shared) match_.line = i, match_.shared = common;
   }
-  Line& line = lines_[best];
+  return match_;
+}
+
+size_t KnownLines::known_prefix(std::string_view text) {
+  match_ = {};  // another text may have stood at this address
+  const Match& known = match(text);
+  return known.shared == 0 ? 0 : known.body + known.shared;
+}
+
+std::optional<KnownLines::Cut> KnownLines::cut(std::string_view text) {
+  const Match found = match(text);
+  match_ = {};
+  if (found.shared == 0) return std::nullopt;
+  size_t body = found.body, shared = found.shared;
+  Line& line = lines_[found.line];
   if (!outline(line)) return std::nullopt;
   const std::vector<size_t>& begins = line.outline.messages;
   // A message is known if the one behind it begins within what is equal.
@@ -65,13 +96,12 @@ std::optional<KnownLines::Cut> KnownLines::cut(std::string_view text) {
       static_cast<size_t>(std::upper_bound(begins.begin(), begins.end(), shared) - begins.begin());
   if (known < 2) return std::nullopt;
   Cut cut;
-  cut.line = best;
-  cut.body = *body;
+  cut.line = found.line;
+  cut.body = body;
   cut.messages = known - 1;
-  cut.begin = *body + begins[known - 1];
+  cut.begin = body + begins[known - 1];
   // The tail's bytes may also stand deeper, in a message; the mark will tell.
-  size_t at =
-      line.tail.size() < kShortestTail ? std::string_view::npos : text.find(line.tail, cut.begin);
+  size_t at = find_tail(text, line.tail, cut.begin);
   if (at == std::string_view::npos) return std::nullopt;
   cut.end = at;
   std::string_view fresh = text.substr(cut.begin, cut.end - cut.begin);
@@ -79,7 +109,7 @@ std::optional<KnownLines::Cut> KnownLines::cut(std::string_view text) {
   if (fresh.find(kMark) != std::string_view::npos || rest.find(kMark) != std::string_view::npos)
     return std::nullopt;
   spliced_.clear();
-  append(spliced_, text.substr(0, *body));
+  append(spliced_, text.substr(0, body));
   append(spliced_, kOpening);
   append(spliced_, fresh);
   append(spliced_, kClosing);
@@ -107,6 +137,7 @@ bool KnownLines::proves(json::element request) {
 }
 
 void KnownLines::remember(std::string_view text, const Asked& asked) {
+  match_ = {};
   if (asked.steps.empty()) return;
   std::optional<size_t> body = find_request(text);
   if (!body) return;
@@ -118,6 +149,7 @@ void KnownLines::remember(std::string_view text, const Asked& asked) {
 }
 
 void KnownLines::extend(std::string_view text, const Cut& cut, const Asked& asked) {
+  match_ = {};
   Line line = std::move(lines_[cut.line]);
   lines_.erase(lines_.begin() + static_cast<ptrdiff_t>(cut.line));
   held_ -= line.bytes.size();

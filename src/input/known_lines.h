@@ -30,7 +30,11 @@ class KnownLines {
     std::string_view spliced;   ///< what remains to be parsed, padding behind it
   };
 
-  /// Nothing when no known line shares at least a message with `text`.
+  /// How many bytes from the beginning of `text` on are known to belong to one line: none of them
+  /// is a newline, so the search for its end may begin behind them. `text` may hold more than the
+  /// line.
+  size_t known_prefix(std::string_view text);
+  /// Nothing when no known line shares at least a message with `text`, which is one line.
   std::optional<Cut> cut(std::string_view text);
   /// The messages that are known, and what the rest of the request said.
   Asked asked(const Cut& cut) const;
@@ -44,6 +48,7 @@ class KnownLines {
   /// The ids of messages are those of a shard; with a new one nothing is known.
   void forget() {
     lines_.clear();
+    match_ = {};
     held_ = 0;
   }
 
@@ -56,10 +61,20 @@ class KnownLines {
     Asked asked;
   };
 
+  /// The known line that shares most with a text.
+  struct Match {
+    const char* text = nullptr;  ///< where that text begins; nullptr: none looked at
+    size_t line = 0;
+    size_t body = 0;
+    size_t shared = 0;  ///< bytes of the body; 0: nothing is known
+  };
+
+  const Match& match(std::string_view text);
   bool outline(Line& line);
   void make_room(size_t bytes);
 
   std::vector<Line> lines_;  ///< the one used last stands last
+  Match match_;
   std::vector<char> spliced_;
   size_t held_ = 0;  ///< bytes in lines_
 };

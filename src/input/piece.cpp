@@ -28,7 +28,8 @@ class Walk {
 
   void read_lines() {
     while (window_.offset() < piece_.end) {
-      size_t end = end_of_line();
+      window_.look_ahead();
+      size_t end = end_of_line(reader_.known_prefix(window_.bytes()));
       std::string_view line = window_.bytes().substr(0, end);
       if (line.empty() && window_.bytes().empty()) return;
       ++lines_;
@@ -60,8 +61,8 @@ class Walk {
   }
 
   /// Bytes up to the next newline, or to the end of the input.
-  size_t end_of_line() {
-    for (size_t from = 0;;) {
+  size_t end_of_line(size_t from = 0) {
+    for (;;) {
       std::string_view bytes = window_.bytes();
       size_t at = bytes.find('\n', from);
       if (at != std::string_view::npos) return at;

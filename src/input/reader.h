@@ -27,6 +27,9 @@ class Reader {
     known_.forget();
   }
 
+  /// How many bytes at the beginning of `text` cannot hold the end of the line that begins there.
+  size_t known_prefix(std::string_view text) { return cut_known_ ? known_.known_prefix(text) : 0; }
+
   /// Reads what stands on one line: nothing, a record, or several. At least SIMDJSON_PADDING bytes
   /// behind `text` must be readable.
   void read_line(std::string_view text, Extent at);

@@ -1,26 +1,96 @@
 #include "input/window.h"
 
 #include <simdjson.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 namespace xtrace {
 
 namespace {
+
 constexpr size_t kBlock = 256 << 10;  // half of a small second-level cache
-}
+constexpr size_t kWorthMapping = 4 << 20;
+constexpr size_t kKept =
+    4 << 20;  // mapped pages behind the view; giving them back one by one costs
+constexpr size_t kPage = 4096;
+
+}  // namespace
 
 Window::Window(int fd, uint64_t offset, bool seekable)
-    : fd_(fd), seekable_(seekable), read_(offset) {}
+    : fd_(fd), seekable_(seekable), read_(offset) {
+  if (seekable && map()) {
+    begin_ = end_ = std::min<size_t>(offset, mapped_);
+    released_ = begin_ / kPage * kPage;
+  }
+}
+
+Window::Window(Window&& other) noexcept
+    : fd_(other.fd_),
+      seekable_(other.seekable_),
+      failed_(other.failed_),
+      read_(other.read_),
+      start_(std::exchange(other.start_, nullptr)),
+      begin_(other.begin_),
+      end_(other.end_),
+      buffer_(std::move(other.buffer_)),
+      capacity_(other.capacity_),
+      mapped_(std::exchange(other.mapped_, 0)),
+      released_(other.released_) {}
+
+Window::~Window() {
+  if (mapped_ > 0) munmap(start_, mapped_ + kPage);
+}
+
+/// Maps the file as large as it is now: what is appended meanwhile belongs to the next run.
+bool Window::map() {
+  struct stat status {};
+  if (fstat(fd_, &status) != 0 || static_cast<size_t>(status.st_size) < kWorthMapping) return false;
+  size_t size = static_cast<size_t>(status.st_size);
+  // Memory for the file and a page more is reserved first and the file put over it, so that there
+  // is something to read behind a file that ends with its last page.
+  void* room = mmap(nullptr, size + kPage, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (room == MAP_FAILED) return false;
+  if (mmap(room, size, PROT_READ, MAP_SHARED | MAP_FIXED, fd_, 0) == MAP_FAILED) {
+    munmap(room, size + kPage);
+    return false;
+  }
+  madvise(room, size, MADV_SEQUENTIAL);
+  start_ = static_cast<char*>(room);
+  mapped_ = size;
+  return true;
+}
+
+bool Window::grow_mapped() {
+  size_t behind = begin_ / kPage * kPage;
+  if (behind > released_ + kKept) {
+    madvise(start_ + released_, behind - released_, MADV_DONTNEED);
+    released_ = behind;
+  }
+  constexpr size_t kStep = 1 << 20;  // costs nothing until it is looked at
+  size_t more = std::min(kStep, mapped_ - end_);
+  end_ += more;
+  read_ += more;
+  return more > 0;
+}
+
+void Window::look_ahead() {
+  constexpr size_t kAhead = 4 << 20;
+  while (mapped_ > 0 && end_ - begin_ < kAhead && grow_mapped()) {
+  }
+}
 
 bool Window::grow() {
+  if (mapped_ > 0) return grow_mapped();
   make_room();
   for (;;) {
-    ssize_t count = seekable_ ? pread(fd_, buffer_.get() + end_, kBlock, static_cast<off_t>(read_))
-                              : read(fd_, buffer_.get() + end_, kBlock);
+    ssize_t count = seekable_ ? pread(fd_, start_ + end_, kBlock, static_cast<off_t>(read_))
+                              : read(fd_, start_ + end_, kBlock);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) failed_ = errno;
     if (count <= 0) return false;
@@ -38,10 +108,11 @@ void Window::make_room() {
     capacity_ = std::max(2 * kBlock, (held + kBlock) * 2);
     std::unique_ptr<char[]> larger =
         std::make_unique_for_overwrite<char[]>(capacity_ + simdjson::SIMDJSON_PADDING);
-    if (held > 0) std::memcpy(larger.get(), buffer_.get() + begin_, held);
+    if (held > 0) std::memcpy(larger.get(), start_ + begin_, held);
     buffer_ = std::move(larger);
+    start_ = buffer_.get();
   } else {
-    std::memmove(buffer_.get(), buffer_.get() + begin_, held);
+    std::memmove(start_, start_ + begin_, held);
   }
   begin_ = 0;
   end_ = held;

@@ -6,18 +6,25 @@
 
 namespace xtrace {
 
-/// A moving view of a file or pipe. Bytes are read in blocks that fit the cache; memory grows with
-/// the longest record, never with the file. Behind the bytes there is always the room that simdjson
-/// reads beyond its input.
+/// A moving view of a file or pipe. Large files are mapped, which saves copying what is only looked
+/// at; pipes and small files are read in blocks. Either way memory grows with the longest record,
+/// never with the file. Behind the bytes there is always the room that simdjson reads beyond its
+/// input.
 class Window {
  public:
-  /// Reads from `offset` on; a pipe (`seekable` false) from where it is. Does not own `fd`.
+  /// Views a file from `offset` on; a pipe (`seekable` false) from where it is. Does not own `fd`.
   Window(int fd, uint64_t offset, bool seekable);
+  Window(Window&& other) noexcept;
+  Window(const Window&) = delete;
+  Window& operator=(const Window&) = delete;
+  ~Window();
 
-  /// Reads another block behind the bytes at hand. False at the end, or when reading failed.
+  /// Adds another block behind the bytes at hand. False at the end, or when reading failed.
   bool grow();
+  /// Adds what can be had for nothing: of a mapped file, enough to hold all but the longest lines.
+  void look_ahead();
   /// What was read and not yet dropped. Valid until grow() or drop().
-  std::string_view bytes() const { return {buffer_.get() + begin_, end_ - begin_}; }
+  std::string_view bytes() const { return {start_ + begin_, end_ - begin_}; }
   void drop(size_t count) { begin_ += count; }
   /// Where bytes() begins in the file.
   uint64_t offset() const { return read_ - (end_ - begin_); }
@@ -25,14 +32,20 @@ class Window {
   int failed() const { return failed_; }
 
  private:
+  bool map();
+  bool grow_mapped();
   void make_room();
 
   int fd_;
   bool seekable_;
   int failed_ = 0;
-  uint64_t read_;  ///< offset behind the last byte read
+  uint64_t read_;          ///< offset behind the last byte at hand
+  char* start_ = nullptr;  ///< begin_ and end_ count from here
+  size_t begin_ = 0, end_ = 0;
   std::unique_ptr<char[]> buffer_;
-  size_t capacity_ = 0, begin_ = 0, end_ = 0;
+  size_t capacity_ = 0;
+  size_t mapped_ = 0;    ///< bytes of the file, if it is mapped
+  size_t released_ = 0;  ///< bytes of the mapping whose memory was given back
 };
 
 }  // namespace xtrace
