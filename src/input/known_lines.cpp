@@ -8,6 +8,8 @@ namespace xtrace {
 namespace {
 
 constexpr size_t kHeld = 16 << 20;          // bytes of known lines per thread
+constexpr size_t kMostLines = 48;           // conversations that take turns; each is looked at
+constexpr size_t kWorthKnowing = 2 << 10;   // shorter requests are parsed as fast as compared
 constexpr size_t kShortestTail = 2;         // `]}`
 constexpr std::string_view kMark = "\x7f";  // no writer escapes it, none has it for a key
 constexpr std::string_view kOpening = "{\"messages\":[";
@@ -140,7 +142,7 @@ void KnownLines::remember(std::string_view text, const Asked& asked) {
   match_ = {};
   if (asked.steps.empty()) return;
   std::optional<size_t> body = find_request(text);
-  if (!body) return;
+  if (!body || text.size() - *body < kWorthKnowing) return;
   make_room(text.size() - *body);
   Line& line = lines_.emplace_back();
   line.bytes = text.substr(*body);
@@ -170,7 +172,9 @@ void KnownLines::extend(std::string_view text, const Cut& cut, const Asked& aske
 
 void KnownLines::make_room(size_t bytes) {
   size_t dropped = 0;
-  while (dropped < lines_.size() && held_ + bytes > kHeld) held_ -= lines_[dropped++].bytes.size();
+  while (dropped < lines_.size() &&
+         (held_ + bytes > kHeld || lines_.size() - dropped >= kMostLines))
+    held_ -= lines_[dropped++].bytes.size();
   lines_.erase(lines_.begin(), lines_.begin() + static_cast<ptrdiff_t>(dropped));
 }
 
