@@ -165,8 +165,14 @@ class Page {
 }  // namespace
 
 void write_text(const Document& document, const Paper& paper, std::ostream& out) {
-  for (const Section& section : document.sections())
-    if (const Outline* outline = std::get_if<Outline>(&section)) Page(*outline, paper, out).write();
+  bool first = true;
+  for (const Section& section : document.sections()) {
+    const Outline* outline = std::get_if<Outline>(&section);
+    if (outline == nullptr) continue;
+    if (!first) out << '\n';
+    first = false;
+    Page(*outline, paper, out).write();
+  }
 }
 
 }  // namespace xtrace

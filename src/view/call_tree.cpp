@@ -16,6 +16,8 @@ namespace {
 /// Below this many calls everything is shown; above, runs of calls with nothing remarkable fold.
 constexpr size_t kShownWhole = 40;
 constexpr size_t kShortestFold = 4;
+/// And above this many, a subagent that spawned nothing is one line.
+constexpr size_t kAgentsShownWhole = 120;
 
 std::string plural(int64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
@@ -28,6 +30,7 @@ class Tree {
     size_t shown = static_cast<size_t>(
         std::count(scene.selection.events.begin(), scene.selection.events.end(), true));
     fold_ = !unfold && shown > kShownWhole;
+    fold_agents_ = !unfold && shown > kAgentsShownWhole;
     for (uint32_t i : scene.selection.links) {
       const Link& link = scene.links()[i];
       if (link.kind == LinkKind::subagent_spawn)
@@ -205,10 +208,30 @@ class Tree {
       add_call(depth, calls.front(), {}, spawn, std::string(name.view()) + "  ", note);
       return add_spawned(depth + 1, calls.front());
     }
+    bool spawned_none =
+        std::none_of(calls.begin(), calls.end(), [&](EventId id) { return spawns(id); });
+    if (fold_agents_ && spawn != nullptr && spawned_none)
+      return add_folded_agent(depth, name, model, calls, std::move(note));
     add(depth, spawn != nullptr ? Tone::spawn : Tone::agent, sum.start,
         composed(fmt::format("{}  {}", name.view(), plural(sum.calls, "call"))), model, sum,
         elapsed(sum.start, sum.end), std::move(note), {});
     add_turns(depth + 1, calls, model);
+  }
+
+  void add_folded_agent(uint32_t depth, Text name, Text model, const std::vector<EventId>& calls,
+                        std::string note) {
+    Sum sum = sum_of(calls);
+    if (sum.errors > 0) note = join_notes(std::move(note), fmt::format("{} failed", sum.errors));
+    int64_t tool_errors = 0;
+    for (EventId id : calls)
+      for (uint32_t i : scene_.graph.effects_of(id))
+        tool_errors += scene_.links()[i].is_error ? 1 : 0;
+    if (tool_errors > 0) note = join_notes(std::move(note), plural(tool_errors, "tool error"));
+    add(depth, Tone::spawn, sum.start,
+        composed(fmt::format("⋯ {}  {}  {}", name.view(), plural(sum.calls, "call"),
+                             count_tools(scene_, calls))),
+        model, sum, elapsed(sum.start, sum.end), std::move(note), {});
+    folded_ += sum.calls;
   }
 
   /// A turn begins where the user says something that is no tool result.
@@ -344,7 +367,7 @@ class Tree {
 
   const Scene& scene_;
   Outline outline_;
-  bool fold_ = false;
+  bool fold_ = false, fold_agents_ = false;
   int64_t folded_ = 0;
   std::set<uint32_t> spawned_;  ///< conversations that a shown link spawns
   std::vector<bool> drawn_;

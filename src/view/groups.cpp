@@ -147,7 +147,11 @@ Table agent_table(const Scene& scene) {
   for (const auto& [name, type] : types) {
     if (type.instances == 0) continue;
     Table tools{{}, kTools};
-    for (const auto& [tool, sum] : type.tools)
+    std::vector<std::pair<std::string_view, ToolSum>> most_used(type.tools.begin(),
+                                                                type.tools.end());
+    std::stable_sort(most_used.begin(), most_used.end(),
+                     [](const auto& a, const auto& b) { return a.second.uses > b.second.uses; });
+    for (const auto& [tool, sum] : most_used)
       tools.cells.insert(tools.cells.end(), {scene.names.text(tool), sum.uses, sum.errors});
     Cell lifetime = type.lifetimes > 0 ? Cell(type.lifetime / type.lifetimes) : Cell();
     Cell used = tools.cells.empty() ? Cell() : Cell(scene.document.keep(std::move(tools)));

@@ -53,7 +53,6 @@ class List final : public View {
 
   static Outline agents(const Scene& scene) {
     Outline outline;
-    outline.head.push_back("");
     outline.columns = {{"agent", false, true},  {"times", true, false},     {"calls", true, false},
                        {"failed", true, false}, {"mean life", true, false}, {"out", true, false},
                        {"tools", false, false}};
