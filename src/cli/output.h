@@ -15,8 +15,8 @@ Status write_answer(const std::string& path, const std::function<void(std::ostre
 /// Is `path` one of the inputs, under whatever name? An answer must not overwrite them.
 bool is_same_file(const std::string& path, const std::string& other);
 
-/// From now on an interrupt removes what is half-written and ends with 130, and an input that is cut
-/// short while it is read ends with 3.
+/// From now on an interrupt removes what is half-written and ends with 130, and an input that is
+/// cut short while it is read ends with 3.
 void clean_up_on_signals();
 
 }  // namespace xtrace

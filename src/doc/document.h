@@ -89,6 +89,7 @@ struct Outline {
     Text title;
     bool right = false;  ///< numbers line up on the right
     bool tree = false;   ///< the flexible one
+    uint8_t spare = 0;   ///< where there is no room, columns with 1 go first, then 2, …; 0: never
   };
   struct Line {
     uint32_t depth = 0;

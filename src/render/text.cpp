@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <ostream>
+#include <utility>
 
 #include "base/overloaded.h"
 #include "render/renderer.h"
@@ -96,7 +97,8 @@ class Page {
   }
 
  private:
-  static constexpr size_t kGap = 2, kNarrowest = 20, kWidestCell = 44;
+  static constexpr size_t kGap = 2, kNarrowest = 20, kReadable = 44, kWidestCell = 44;
+  static constexpr uint8_t kMostSpare = 4;
 
   void measure() {
     size_t tree_wish = 0;
@@ -112,11 +114,16 @@ class Page {
     }
     size_t fixed = 0;
     for (size_t column = 0; column < widths_.size(); ++column) {
-      if (outline_.columns[column].tree || widths_[column] == 0)
-        continue;  // empty columns are not shown
+      if (outline_.columns[column].tree || widths_[column] == 0) continue;  // empty: not shown
       widths_[column] = std::max(widths_[column], width(outline_.columns[column].title.view()));
       fixed += widths_[column] + kGap;
     }
+    for (uint8_t spare = 1; spare <= kMostSpare; ++spare)
+      for (size_t column = 0; column < widths_.size(); ++column) {
+        bool tight = paper_.columns < fixed + std::min(tree_wish, kReadable);
+        if (!tight || widths_[column] == 0 || outline_.columns[column].spare != spare) continue;
+        fixed -= std::exchange(widths_[column], 0) + kGap;
+      }
     size_t room = paper_.columns > fixed ? paper_.columns - fixed : 0;
     for (size_t column = 0; column < widths_.size(); ++column)
       if (outline_.columns[column].tree)

@@ -39,9 +39,14 @@ class Tree {
   }
 
   Outline draw() {
-    outline_.columns = {{"start", false, false}, {"what", false, true}, {"model", false, false},
-                        {"in", true, false},     {"out", true, false},  {"took", true, false},
-                        {"", false, false},      {"line", true, false}};
+    outline_.columns = {{"start", false, false, 4},
+                        {"what", false, true},
+                        {"model", false, false, 1},
+                        {"in", true, false, 2},
+                        {"out", true, false, 3},
+                        {"took", true},
+                        {"", false},
+                        {"line", true}};
     add_head();
     for (const Session& session : scene_.graph.sessions()) add_session(session);
     add_foot();
