@@ -15,6 +15,7 @@ struct Source {
   std::string path;  ///< as the user named it; `-` for standard input
   std::string_view format;
   uint64_t bytes = 0;
+  bool seekable = true;  ///< a file; a pipe can be read only once
   uint64_t records = 0;  ///< sound ones that became facts
   uint64_t copies = 0;   ///< further copies of a record, byte for byte; each is one event
   uint64_t skipped = 0;  ///< damaged or unknown ones that did not

@@ -16,14 +16,19 @@ void read_anthropic_usage(json::element usage, Tokens& tokens) {
 }
 
 std::string_view error_class(json::element error) {
-  std::string_view bare = json::text(error);
-  // One word may be a class; a sentence is payload.
-  if (!bare.empty())
-    return bare.find_first_of(" \t\r\n") == std::string_view::npos && bare.size() <= 64 ? bare
-                                                                                        : "error";
-  if (!json::is_object(error)) return {};
-  std::string_view type = json::text_at(error, "type");
-  return type.empty() ? "error" : type;
+  if (json::is_object(error)) {
+    std::string_view type = json::text_at(error, "type");
+    return type.empty() ? "error" : type;
+  }
+  // Exceptions are written as `ReadTimeout: …` or `ConnectError('…')`; the rest is payload.
+  std::string_view text = json::text(error);
+  size_t end =
+      text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.");
+  std::string_view word = text.substr(0, end);
+  bool alone = end == std::string_view::npos || text[end] == ':' || text[end] == '(';
+  if (text.empty() || !alone || word.empty() || word.size() > 64)
+    return text.empty() ? "" : "error";
+  return word;
 }
 
 void read_anthropic_answer(json::element body, Answer& answer) {

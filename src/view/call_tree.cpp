@@ -105,10 +105,10 @@ class Tree {
         std::count_if(scene_.selection.links.begin(), scene_.selection.links.end(),
                       [&](uint32_t i) { return confidence(scene_.links()[i]) < 0.95; });
     std::string text =
-        fmt::format("{}, {} read, {} spawned; longest chain {} links",
+        fmt::format("{}, {} read, {} spawned; longest chain {}",
                     plural(static_cast<int64_t>(scene_.selection.links.size()), "link"),
                     plural(metrics.tool_results, "tool result"), plural(metrics.spawns, "subagent"),
-                    metrics.depth);
+                    plural(metrics.depth, "link"));
     if (metrics.critical_time > Duration{0})
       text += fmt::format(", critical path {} in {}",
                           plural(static_cast<int64_t>(metrics.critical_path.size()), "call"),

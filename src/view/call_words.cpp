@@ -54,8 +54,10 @@ Text what_it_did(const Scene& scene, EventId id) {
   Door& door = scene.question.door;
   const Call& call = scene.timeline().call(id);
   switch (scene.timeline()[id].outcome) {
-    case Outcome::error:
-      return door.composed(fmt::format("failed: {}", scene.names.text(call.error).view()));
+    case Outcome::error: {
+      std::string_view error = scene.names.text(call.error).view();
+      return error == "error" ? Text("failed") : door.composed(fmt::format("failed: {}", error));
+    }
     case Outcome::unanswered: return "no answer on record";
     default: break;
   }
