@@ -9,6 +9,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "input/excerpt.h"
+#include "input/format.h"
 #include "link/graph.h"
 
 namespace xtrace {
@@ -34,9 +35,11 @@ Status check_inputs(const Request& request, const Trace& trace) {
   if (trace.events.empty()) {
     std::string what = trace.sources.size() == 1 ? printable(trace.sources.front().path)
                                                  : fmt::format("{} files", trace.sources.size());
-    return fail(Exit::input,
-                fmt::format("{}: nothing usable in it: no record of a known shape{}", what,
-                            skipped > 0 ? fmt::format(", {} skipped", skipped) : ""));
+    std::vector<std::string_view> known;
+    for (const Format& format : formats()) known.push_back(format.name);
+    std::string count = skipped > 0 ? fmt::format("; {} skipped", skipped) : "";
+    return fail(Exit::input, fmt::format("{}: nothing usable in it: no record of {}{}", what,
+                                         fmt::join(known, ", "), count));
   }
   if (request.strict && skipped > 0)
     return fail(Exit::input, fmt::format("--strict: {} records were skipped", skipped));

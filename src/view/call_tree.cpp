@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "base/text.h"
 #include "view/call_words.h"
 #include "view/groups.h"
 
@@ -350,7 +351,9 @@ class Tree {
     const Extent& at = scene_.timeline()[id].source;
     if (scene_.graph.trace().sources.size() == 1) return composed(fmt::format("{}", at.line));
     std::string_view path = scene_.names.text(scene_.graph.trace().sources[at.file].path).view();
-    return composed(fmt::format("{}:{}", path.substr(path.rfind('/') + 1), at.line));
+    constexpr size_t kColumns = 20;
+    std::string file = clip_left(printable(path.substr(path.rfind('/') + 1)), kColumns);
+    return composed(fmt::format("{}:{}", file, at.line));
   }
 
   void add_spawned(uint32_t depth, EventId id) {
