@@ -38,6 +38,11 @@ std::string last_message(json::element request) {
     any = true;
   });
   if (any) read_message(last, draft);
+  // What a client puts in for the model is not what the user said.
+  std::erase_if(draft.blocks, [&](const Block& block) {
+    return draft.blocks.size() > 1 && block.kind == Block::Kind::text &&
+           block.text.starts_with("<system-reminder>");
+  });
   return texts_of(draft);
 }
 

@@ -258,15 +258,27 @@ class Tree {
       size_t end = turn + 1 < begins.size() ? begins[turn + 1] : calls.size();
       std::span<const EventId> own = std::span(calls).subspan(begins[turn], end - begins[turn]);
       if (own.size() == 1 && !spawns(own.front())) {
-        add_call(depth, own.front(), model, nullptr, fmt::format("turn {}  ", turn + 1), {});
+        std::string prompt = quoted(own.front(), &Payloads::Of::prompt);
+        add_call(depth, own.front(), model, nullptr, fmt::format("turn {}{}  ", turn + 1, prompt),
+                 {});
         continue;
       }
       Sum sum = sum_of(own);
       add(depth, Tone::plain, sum.start,
-          composed(fmt::format("turn {}  {}", turn + 1, plural(sum.calls, "call"))), {}, sum,
-          elapsed(sum.start, sum.end), {}, {});
+          composed(fmt::format("turn {}{}  {}", turn + 1,
+                               quoted(own.front(), &Payloads::Of::prompt),
+                               plural(sum.calls, "call"))),
+          {}, sum, elapsed(sum.start, sum.end), {}, {});
       add_calls(depth + 1, own, model);
     }
+  }
+
+  /// What was said, at level full: in quotes, for the end of a line; else nothing.
+  std::string quoted(EventId id, std::string Payloads::Of::*text) const {
+    if (scene_.question.payloads == nullptr) return {};
+    Text shown =
+        scene_.question.door.payload(scene_.question.payloads->read(scene_.timeline()[id]).*text);
+    return shown.empty() ? "" : fmt::format(" “{}”", fold_white_space(shown.view()));
   }
 
   bool spawns(EventId id) const {
@@ -322,7 +334,9 @@ class Tree {
                     ? Tone::error
                 : spawn != nullptr ? Tone::spawn
                                    : Tone::plain;
-    add(depth, tone, event.start, composed(prefix + std::string(what_it_did(scene_, id).view())),
+    add(depth, tone, event.start,
+        composed(prefix + std::string(what_it_did(scene_, id).view()) +
+                 quoted(id, &Payloads::Of::answer)),
         model, sum, event.duration, join_notes(std::move(note), note_of(id)), place(id));
   }
 
