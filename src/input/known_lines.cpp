@@ -56,7 +56,9 @@ bool KnownLines::outline(Line& line) {
   if (!outline || outline->messages.size() != line.asked.steps.size()) return false;
   line.outline = *std::move(outline);
   line.tail = line.bytes.substr(line.outline.tail, line.outline.end - line.outline.tail);
+  held_ -= line.bytes.size();
   line.bytes.resize(line.outline.messages.back() + 1);
+  held_ += line.held();
   return true;
 }
 
@@ -93,9 +95,10 @@ std::optional<KnownLines::Cut> KnownLines::cut(std::string_view text) {
   Line& line = lines_[found.line];
   if (!outline(line)) return std::nullopt;
   const std::vector<size_t>& begins = line.outline.messages;
-  // A message is known if the one behind it begins within what is equal.
+  // A message is known if the one behind it begins within what is equal: then what is parsed begins
+  // with a message, and not with what a comma must not stand before.
   size_t known =
-      static_cast<size_t>(std::upper_bound(begins.begin(), begins.end(), shared) - begins.begin());
+      static_cast<size_t>(std::lower_bound(begins.begin(), begins.end(), shared) - begins.begin());
   if (known < 2) return std::nullopt;
   Cut cut;
   cut.line = found.line;
@@ -143,18 +146,17 @@ void KnownLines::remember(std::string_view text, const Asked& asked) {
   if (asked.steps.empty()) return;
   std::optional<size_t> body = find_request(text);
   if (!body || text.size() - *body < kWorthKnowing) return;
-  make_room(text.size() - *body);
-  Line& line = lines_.emplace_back();
+  Line line;
   line.bytes = text.substr(*body);
   line.asked = asked;
-  held_ += line.bytes.size();
+  keep(std::move(line));
 }
 
 void KnownLines::extend(std::string_view text, const Cut& cut, const Asked& asked) {
   match_ = {};
   Line line = std::move(lines_[cut.line]);
   lines_.erase(lines_.begin() + static_cast<ptrdiff_t>(cut.line));
-  held_ -= line.bytes.size();
+  held_ -= line.held();
   line.outline.messages.resize(cut.messages);
   std::vector<size_t> begins;
   size_t end = 0;
@@ -165,17 +167,18 @@ void KnownLines::extend(std::string_view text, const Cut& cut, const Asked& aske
   line.bytes.resize(kept);
   line.bytes += text.substr(cut.begin, line.outline.messages.back() + 1 - kept);
   line.asked = asked;
-  make_room(line.bytes.size());
-  held_ += line.bytes.size();
-  lines_.push_back(std::move(line));  // the last is looked at first
+  keep(std::move(line));
 }
 
-void KnownLines::make_room(size_t bytes) {
+/// The line used last stands last and is looked at first; those unused for longest make room.
+void KnownLines::keep(Line line) {
   size_t dropped = 0;
   while (dropped < lines_.size() &&
-         (held_ + bytes > kHeld || lines_.size() - dropped >= kMostLines))
-    held_ -= lines_[dropped++].bytes.size();
+         (held_ + line.held() > kHeld || lines_.size() - dropped >= kMostLines))
+    held_ -= lines_[dropped++].held();
   lines_.erase(lines_.begin(), lines_.begin() + static_cast<ptrdiff_t>(dropped));
+  held_ += line.held();
+  lines_.push_back(std::move(line));
 }
 
 }  // namespace xtrace

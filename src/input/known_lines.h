@@ -59,6 +59,7 @@ class KnownLines {
     RequestOutline outline;
     bool outlined = false;
     Asked asked;
+    size_t held() const { return bytes.size() + tail.size(); }
   };
 
   /// The known line that shares most with a text.
@@ -71,7 +72,7 @@ class KnownLines {
 
   const Match& match(std::string_view text);
   bool outline(Line& line);
-  void make_room(size_t bytes);
+  void keep(Line line);
 
   std::vector<Line> lines_;  ///< the one used last stands last
   Match match_;
