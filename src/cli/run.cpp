@@ -90,7 +90,8 @@ Result<Exit> run(Request request) {
 
 void print_error(const Error& error) {
   // Every line of the message was made printable where it was put together.
-  std::string text = fmt::format("xtrace: {}\n", error.what);
+  std::string text = fmt::format("xtrace: {}", error.what);
+  if (!text.ends_with('\n')) text += '\n';
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 

@@ -1,0 +1,207 @@
+#include <graphviz/cgraph.h>
+
+#include <catch2/catch.hpp>
+#include <deque>
+#include <memory>
+#include <sstream>
+#include <string>
+
+#include "render/renderer.h"
+
+using namespace xtrace;
+
+namespace {
+
+std::string dot(Drawing drawing) {
+  Document document("dag");
+  document.add(std::move(drawing));
+  std::ostringstream out;
+  write_dot(document, {}, out);
+  return out.str();
+}
+
+Drawing::Node node(Text id, std::vector<Text> lines = {}, Text kind = {}) {
+  return {.id = id, .lines = std::move(lines), .kind = kind};
+}
+
+Drawing::Edge edge(uint32_t from, uint32_t to, Text label = {}) {
+  return {.from = from, .to = to, .label = label};
+}
+
+bool contains(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// What Graphviz reads.
+class Graph {
+ public:
+  explicit Graph(const std::string& text) : graph_(agmemread(text.c_str()), agclose) {}
+  explicit operator bool() const { return graph_ != nullptr; }
+  int nodes() const { return agnnodes(graph_.get()); }
+  int edges() const { return agnedges(graph_.get()); }
+  /// Of the node called `name`.
+  std::string of(const char* name, const char* key) const {
+    Agnode_t* node = agnode(graph_.get(), const_cast<char*>(name), 0);
+    return node ? value(node, key) : "no such node";
+  }
+  std::string first(const char* key) const { return value(agfstnode(graph_.get()), key); }
+  std::string first_edge(const char* key) const {
+    return value(agfstout(graph_.get(), agfstnode(graph_.get())), key);
+  }
+
+ private:
+  static std::string value(void* thing, const char* key) {
+    return agget(thing, const_cast<char*>(key));
+  }
+  std::unique_ptr<Agraph_t, int (*)(Agraph_t*)> graph_;
+};
+
+/// A drawing whose every text is `text`: a node in a group with an edge to itself.
+Drawing only(std::string_view text) {
+  Text t = Door::own(text);
+  Drawing drawing;
+  drawing.title = t;
+  drawing.groups = {{t}};
+  drawing.nodes = {{t, {t}, t, 0}};
+  drawing.edges = {{0, 0, t}};
+  return drawing;
+}
+
+}  // namespace
+
+TEST_CASE("a drawing becomes a graph of the same nodes and edges") {
+  Drawing drawing;
+  drawing.groups = {{"main"}, {"Explore", 0}};
+  drawing.nodes = {{"a", {"Read"}, "main", 0}, {"b", {"Grep"}, "Explore", 1}, {"c", {}, "main"}};
+  drawing.edges = {{0, 1, "spawn", Drawing::Stroke::dashed}, edge(1, 2), edge(1, 2)};
+  Graph graph(dot(drawing));
+  REQUIRE(graph);
+  CHECK(graph.nodes() == 3);
+  CHECK(graph.edges() == 3);
+  CHECK(graph.of("a", "label") == "Read");
+  CHECK(graph.of("b", "label") == "Explore\\nGrep");
+  CHECK(graph.of("c", "label") == "c");
+}
+
+TEST_CASE("a stroke is drawn as it is called") {
+  Drawing drawing;
+  drawing.nodes = {node("a")};
+  drawing.edges = {edge(0, 0)};
+  CHECK(Graph(dot(drawing)).first_edge("style") == "solid");
+  drawing.edges[0].stroke = Drawing::Stroke::dashed;
+  CHECK(Graph(dot(drawing)).first_edge("style") == "dashed");
+  drawing.edges[0].stroke = Drawing::Stroke::dotted;
+  CHECK(Graph(dot(drawing)).first_edge("style") == "dotted");
+}
+
+TEST_CASE("lines of a label stand below one another") {
+  Drawing drawing;
+  drawing.nodes = {node("a", {"Read", "opus · 2s"})};
+  CHECK(Graph(dot(drawing)).first("label") == "Read\\nopus · 2s");
+}
+
+TEST_CASE("a node without a label shows its id") {
+  Drawing drawing;
+  drawing.nodes = {node("msg_1")};
+  CHECK(Graph(dot(drawing)).first("label") == "msg_1");
+}
+
+TEST_CASE("principals, agents and resources have their own colours and shapes") {
+  Drawing drawing;
+  drawing.nodes = {{"u", {}, "principal"}};
+  CHECK(Graph(dot(drawing)).first("fillcolor") == "#BBDEFB");
+  CHECK(Graph(dot(drawing)).first("shape") == "ellipse");
+  drawing.nodes = {{"a", {}, "agent"}};
+  CHECK(Graph(dot(drawing)).first("fillcolor") == "#C8E6C9");
+  drawing.nodes = {{"r", {}, "resource"}};
+  CHECK(Graph(dot(drawing)).first("fillcolor") == "#FFE0B2");
+  CHECK(Graph(dot(drawing)).first("shape") == "cylinder");
+}
+
+TEST_CASE("an error is red, on an edge dashed as well") {
+  Drawing drawing;
+  drawing.nodes = {{"a", {}, {}, Drawing::kNone, true}};
+  drawing.edges = {{0, 0, {}, Drawing::Stroke::solid, true}};
+  Graph graph(dot(drawing));
+  CHECK(graph.first("color") == "#D32F2F");
+  CHECK(graph.first_edge("color") == "#D32F2F");
+  CHECK(graph.first_edge("style") == "dashed");
+}
+
+TEST_CASE("an edge that stands for several says how many") {
+  Drawing drawing;
+  drawing.nodes = {node("a")};
+  drawing.edges = {{0, 0, "Read", Drawing::Stroke::solid, false, 12}};
+  CHECK(Graph(dot(drawing)).first_edge("label") == "Read (x12)");
+  drawing.edges[0].label = {};
+  CHECK(Graph(dot(drawing)).first_edge("label") == "(x12)");
+}
+
+TEST_CASE("Graphviz finds neither escapes nor entities nor HTML in a text") {
+  CHECK(Graph(dot(only("\\N \\G"))).first("label") == "\\\\N \\\\G\\n\\\\N \\\\G");
+  CHECK(Graph(dot(only("&lt;"))).first("label") == "&amp;lt;\\n&amp;lt;");
+  CHECK(contains(dot(only("<b>x</b>")), "label=\"<b>x</b>\""));
+}
+
+TEST_CASE("whatever a text holds, the graph stays the same") {
+  std::string text = GENERATE(
+      as<std::string>{}, "", " ", "C:\\dir\\", "\\", "\"", "\\\"", "a\"];b->c;", "<<b>x</b>>",
+      "graph", "%3", "a:n", "};digraph evil{a->b}", "a\nb", "\x1b[31m", "a\xff", "\u202egpj.exe",
+      std::string(1 << 20, 'M'), std::string(126, 'x') + std::string(40, '\\'));
+  std::string drawn = dot(only(text));
+  CAPTURE(text.substr(0, 100));
+  Graph graph(drawn);
+  REQUIRE(graph);
+  CHECK(graph.nodes() == 1);
+  CHECK(graph.edges() == 1);
+  CHECK(drawn.find_first_of("\x1b\xff") == std::string::npos);
+  CHECK_FALSE(contains(drawn, "\u202e"));
+  CHECK(drawn.size() < 5000);
+}
+
+TEST_CASE("ids that would print the same stay apart") {
+  Drawing drawing;
+  drawing.nodes = {node("a\x01"), node("a\\x01"), node("b")};
+  std::string drawn = dot(drawing);
+  CHECK(Graph(drawn).nodes() == 3);
+  CHECK(contains(drawn, "\"a\\\\x01~2\""));
+}
+
+TEST_CASE("several drawings share one graph") {
+  Document document("dag");
+  for (int run = 0; run < 2; ++run) {
+    Drawing drawing;
+    drawing.nodes = {node("a"), node("b")};
+    drawing.edges = {edge(0, 1)};
+    document.add(std::move(drawing));
+  }
+  std::ostringstream out;
+  write_dot(document, {}, out);
+  CHECK(Graph(out.str()).nodes() == 4);
+  CHECK(Graph(out.str()).edges() == 2);
+}
+
+TEST_CASE("the first node of a group bears the group's name") {
+  Drawing drawing;
+  drawing.groups = {{"session s1"}, {"main", 0}, {"Explore", 0}};
+  drawing.nodes = {node("a"), node("b"), node("c")};
+  drawing.nodes[0].group = drawing.nodes[1].group = 1;
+  drawing.nodes[2].group = 2;
+  std::string drawn = dot(drawing);
+  CHECK(contains(drawn, "label=\"main\\na\""));
+  CHECK(contains(drawn, "label=\"Explore\\nc\""));
+  CHECK_FALSE(contains(drawn, "main\\nb"));
+  // The one group around all others would say nothing that the page does not.
+  CHECK_FALSE(contains(drawn, "session s1"));
+}
+
+TEST_CASE("very many groups in one another do no harm") {
+  std::deque<std::string> ids;
+  Drawing drawing;
+  for (uint32_t at = 0; at < 2000; ++at) {
+    // Each in the one before: deeper than any stack, were it drawn so.
+    drawing.groups.push_back({"g", at == 0 ? Drawing::kNone : at - 1});
+    drawing.nodes.push_back({Door::own(ids.emplace_back(std::to_string(at))), {}, {}, at});
+  }
+  CHECK(Graph(dot(drawing)).nodes() == 2000);
+}

@@ -1,0 +1,126 @@
+#include <catch2/catch.hpp>
+#include <sstream>
+
+#include "base/text.h"
+#include "render/renderer.h"
+
+using namespace xtrace;
+
+namespace {
+
+/// A column of names, the tree, and a column of numbers.
+Outline tree() {
+  Outline outline;
+  outline.columns = {{"when", false, false}, {"what", false, true}, {"out", true, false}};
+  return outline;
+}
+
+std::string text_of(Outline outline, Paper paper = {false, 40}) {
+  Document document("test");
+  document.add(std::move(outline));
+  std::ostringstream out;
+  write_text(document, paper, out);
+  return out.str();
+}
+
+}  // namespace
+
+TEST_CASE("the tree is drawn, texts stand left and numbers right") {
+  Outline outline = tree();
+  outline.lines = {{0, Tone::plain, {Text("10:00"), Text("session"), int64_t{5}}},
+                   {1, Tone::plain, {Text("10:01"), Text("first"), int64_t{12}}},
+                   {2, Tone::plain, {Text("10:02"), Text("below"), Cell()}},
+                   {1, Tone::plain, {Text("10:03"), Text("last"), int64_t{999}}}};
+  CHECK(text_of(outline) ==
+        "when   what                  out\n"
+        "10:00  session                 5\n"
+        "10:01  ├─ first               12\n"
+        "10:02  │  └─ below\n"
+        "10:03  └─ last               999\n");
+}
+
+TEST_CASE("no line of the tree is wider than the paper, and nothing ends in blanks") {
+  Outline outline = tree();
+  outline.lines = {
+      {0, Tone::plain, {Text("10:00"), Text("words that go on and on and on for ever"), int64_t{5}}},
+      {1, Tone::plain, {Text("10:01"), Text("日本語日本語日本語日本語日本語"), int64_t{5}}}};
+  std::istringstream lines(text_of(outline));
+  for (std::string line; std::getline(lines, line);) {
+    CHECK(width(line) <= 40);
+    CHECK_FALSE(line.ends_with(' '));
+  }
+}
+
+TEST_CASE("sentences stand whole above and below, however narrow the paper") {
+  Outline outline = tree();
+  outline.head = {"a sentence that is a good deal longer than the paper is wide"};
+  outline.lines = {{0, Tone::plain, {Text("10:00"), Text("words"), Cell()}}};
+  outline.foot = {"the end"};
+  CHECK(text_of(outline, {false, 30}) ==
+        "a sentence that is a good deal longer than the paper is wide\n"
+        "\n"
+        "when   what\n"
+        "10:00  words\n"
+        "\n"
+        "the end\n");
+}
+
+TEST_CASE("wide characters take two columns, and what stands behind them lines up") {
+  Outline outline = tree();
+  outline.lines = {{0, Tone::plain, {Text("a"), Text("日本語"), int64_t{5}}},
+                   {0, Tone::plain, {Text("b"), Text("abcdef"), int64_t{6}}}};
+  std::istringstream lines(text_of(outline));
+  std::string titles, wide, narrow;
+  std::getline(lines, titles) && std::getline(lines, wide) && std::getline(lines, narrow);
+  CHECK(width(wide) == width(narrow));
+}
+
+TEST_CASE("columns with nothing in them are left out") {
+  Outline outline = tree();
+  outline.lines = {{0, Tone::plain, {Cell(), Text("alone"), Cell()}}};
+  CHECK(text_of(outline) == "what\nalone\n");
+}
+
+TEST_CASE("colour is only where it was asked for") {
+  Outline outline = tree();
+  outline.lines = {{0, Tone::error, {Text("a"), Text("failed"), int64_t{1}}},
+                   {0, Tone::plain, {Text("b"), Text("plain"), int64_t{1}}}};
+  CHECK(text_of(outline).find('\x1b') == std::string::npos);
+  std::string coloured = text_of(outline, {true, 40});
+  CHECK(coloured.find("\x1b[31m") != std::string::npos);
+  CHECK(coloured.find("\x1b[0m\n") != std::string::npos);
+}
+
+TEST_CASE("nothing from the input acts on the terminal") {
+  Outline outline = tree();
+  Door door(Redaction::all, Door::Level::basic, 200);
+  outline.head = {door.name("a \x1b]0;title\x07 file")};
+  outline.lines = {{0, Tone::plain, {door.name("\r\n"), door.name("\x1b[2J\u202e"), Cell()}}};
+  std::string text = text_of(outline, {true, 80});
+  while (!text.empty()) {
+    Decoded next = decode(text);
+    if (text.starts_with("\x1b[0m") || text.starts_with("\x1b[2m")) next.length = 4;  // our own
+    else if (next.character != '\n') CHECK_FALSE(acts_on_terminal(next.character));
+    text.erase(0, next.length);
+  }
+}
+
+TEST_CASE("numbers and times are told briefly") {
+  auto shown = [](Cell value) {
+    Outline outline;
+    outline.columns = {{"", false, true}};
+    outline.lines = {{0, Tone::plain, {value}}};
+    std::string text = text_of(outline, {false, 80});
+    text.pop_back();
+    return text.substr(text.find_last_of('\n') + 1);
+  };
+  CHECK(shown(int64_t{0}) == "0");
+  CHECK(shown(int64_t{999}) == "999");
+  CHECK(shown(int64_t{1000}) == "1.0k");
+  CHECK(shown(int64_t{12345}) == "12k");
+  CHECK(shown(int64_t{999'499}) == "999k");
+  CHECK(shown(int64_t{999'999}) == "1.0M");
+  CHECK(shown(int64_t{1'400'000'000}) == "1.4G");
+  CHECK(shown(Duration(12'600'000'000)) == "12.6s");
+  CHECK(shown(Moment{Time(std::chrono::hours(21)), 3}) == "21:00:00");
+}
