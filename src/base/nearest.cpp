@@ -14,16 +14,19 @@ char lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
-/// Keystrokes between two words (Levenshtein), letter case ignored.
+/// Keystrokes between two words, letter case ignored: to insert, to drop, to replace a letter, or
+/// to swap two neighbours (optimal string alignment).
 size_t keystrokes(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
+  std::vector<size_t> before_last, last, row(b.size() + 1);
   std::iota(row.begin(), row.end(), size_t{0});
-  for (size_t i = 0; i < a.size(); ++i) {
-    size_t diagonal = std::exchange(row[0], i + 1);
-    for (size_t j = 0; j < b.size(); ++j) {
-      size_t same = diagonal + (lower(a[i]) == lower(b[j]) ? 0u : 1u);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({same, row[j] + 1, row[j + 1] + 1});
+  for (size_t i = 1; i <= a.size(); ++i) {
+    before_last = std::exchange(last, row);
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      char x = lower(a[i - 1]), y = lower(b[j - 1]);
+      row[j] = std::min({last[j - 1] + (x == y ? 0u : 1u), last[j] + 1, row[j - 1] + 1});
+      bool swapped = i > 1 && j > 1 && x == lower(b[j - 2]) && lower(a[i - 2]) == y;
+      if (swapped) row[j] = std::min(row[j], before_last[j - 2] + 1);
     }
   }
   return row.back();

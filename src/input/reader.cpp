@@ -94,16 +94,22 @@ void Reader::read_line(std::string_view text, Extent at) {
     if (cut_known_) known_.remember(record, asked_);
     return;
   }
-  if (error_ == simdjson::STRING_ERROR) {
-    mended_.assign(record);
-    size_t count = mend_surrogates(mended_);
-    mended_.reserve(record.size() + simdjson::SIMDJSON_PADDING);
-    if (count > 0 && read_value(mended_, at)) {
-      shard_->complain(Complaint::Kind::repaired, at, "half of a surrogate pair read as U+FFFD");
-      return;
-    }
+  if (!read_mended(record, at)) read_pieces(record, at);
+}
+
+/// Of a record that failed for halves of surrogate pairs, everything else is kept.
+bool Reader::read_mended(std::string_view text, Extent at) {
+  if (error_ != simdjson::STRING_ERROR) return false;
+  simdjson::error_code whole = error_;
+  mended_.assign(text);
+  size_t count = mend_surrogates(mended_);
+  mended_.reserve(text.size() + simdjson::SIMDJSON_PADDING);
+  if (count > 0 && read_value(mended_, at)) {
+    shard_->complain(Complaint::Kind::repaired, at, "half of a surrogate pair read as U+FFFD");
+    return true;
   }
-  read_pieces(record, at);
+  error_ = whole;
+  return false;
 }
 
 /// Two objects on one line are normal where writers did not wait for each other.
@@ -121,7 +127,7 @@ void Reader::read_pieces(std::string_view text, Extent at) {
     Extent piece = at;
     piece.offset += offset;
     piece.length = static_cast<uint32_t>(value.size());
-    if (!read_value(value, piece))
+    if (!read_value(value, piece) && !read_mended(value, piece))
       shard_->complain(Complaint::Kind::damaged, piece, describe(error_));
   });
 }

@@ -47,6 +47,7 @@ class Reader {
  private:
   bool read_known(std::string_view text, Extent at);
   bool read_value(std::string_view text, Extent at);
+  bool read_mended(std::string_view text, Extent at);
   bool parse(std::string_view text, json::element& root);
   void read_record(json::element root, std::string_view text, Extent at);
   void read_pieces(std::string_view text, Extent at);

@@ -44,6 +44,18 @@ std::span<const uint32_t> Graph::of(const Adjacency& adjacency, EventId event) {
   return std::span(adjacency.links).subspan(first, last - first);
 }
 
+std::vector<const ToolUse*> Graph::tool_uses_of(EventId event) const {
+  std::vector<const ToolUse*> uses;
+  const Call& call = timeline_.call(event);
+  if (call.answer_is_lossy || !call.answer)
+    for (uint32_t i : effects_of(event))
+      if (links()[i].rule == Rule::echoed_history)
+        uses.push_back(&trace_->tool_uses[links()[i].tool_use.index]);
+  if (uses.empty() && call.answer)
+    for (const ToolUse& use : timeline_.uses_in(call.answer)) uses.push_back(&use);
+  return uses;
+}
+
 bool Graph::against_the_clock(const Link& link) const {
   return !timeline_.before(link.from, link.to);
 }

@@ -38,6 +38,9 @@ class Graph {
   const std::vector<Agent>& agents() const { return agents_.all; }
   const Agent& agent_of(EventId event) const { return agents_.all[conversation_of(event).agent]; }
 
+  /// What the call asked for; where its answer lost that, what the history says of it.
+  std::vector<const ToolUse*> tool_uses_of(EventId event) const;
+
   /// Does the effect start before its cause? Such links are believed for their ids, and reported.
   bool against_the_clock(const Link& link) const;
 

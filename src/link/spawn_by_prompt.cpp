@@ -29,12 +29,13 @@ class SpawnsByPrompt {
 
   void find() {
     for (EventId call : timeline_.in_order()) by_id(call);
+    // A resumed subagent is asked something new in the conversation it had before, whether or not
+    // the log has that.
+    for (EventId call : timeline_.in_order())
+      if (!spawned_[call.index] && timeline_.call(call).request != root_of(call))
+        by_prompt(call, timeline_.call(call).request, true);
     for (EventId call : timeline_.in_order())
       if (heads_[call.index] && !spawned_[call.index]) by_prompt(call, root_of(call), false);
-    // A resumed subagent is asked something new in the conversation it had before.
-    for (EventId call : timeline_.in_order())
-      if (!heads_[call.index] && !spawned_[call.index])
-        by_prompt(call, timeline_.call(call).request, true);
   }
 
  private:
@@ -63,7 +64,7 @@ class SpawnsByPrompt {
         return claim({i}, call, Rule::agent_id);
   }
 
-  /// A call that goes on with a conversation can only be a subagent that was resumed.
+  /// `only_resumed`: by the last message; a subagent that is new is known by its first.
   void by_prompt(EventId call, MessageId message, bool only_resumed) {
     if (!message) return;
     std::vector<size_t> fitting;

@@ -38,32 +38,50 @@ bool fits(const Timeline& timeline, const Spawn& spawn, EventId head) {
   return gap >= Duration{0} && gap <= kLongestWait && in_time(timeline, spawn, head);
 }
 
-/// Each tool use in turn gets the nearest conversation that is left.
-void match(const Timeline& timeline, Open& open, Findings& out) {
+/// How many other conversations could have been started by the tool use as well.
+size_t others_of(const Timeline& timeline, const Open& open, size_t spawn, EventId head) {
   constexpr size_t kLooked = 8;
-  for (size_t i = 0; i < open.spawns.size(); ++i) {
-    const Spawn& spawn = open.spawns[i];
-    std::vector<EventId>::iterator at =
-        std::partition_point(open.heads.begin(), open.heads.end(),
-                             [&](EventId id) { return !timeline.before(spawn.call, id); });
-    std::vector<EventId> fitting;
-    for (; at != open.heads.end() && fitting.size() < kLooked; ++at) {
-      if (Duration gap = timeline.gap(spawn.call, *at); gap > kLongestWait) break;
-      if (fits(timeline, spawn, *at)) fitting.push_back(*at);
-    }
+  std::vector<EventId>::const_iterator at =
+      std::upper_bound(open.heads.begin(), open.heads.end(), head,
+                       [&](EventId a, EventId b) { return timeline.before(a, b); });
+  size_t others = 0;
+  for (size_t i = 0; i < kLooked && at != open.heads.end(); ++i, ++at)
+    if (fits(timeline, open.spawns[spawn], *at)) ++others;
+  return others;
+}
+
+/// Each conversation in turn gets the nearest tool use that is left; of several in one answer, the
+/// first.
+void match(const Timeline& timeline, const Open& open, Findings& out) {
+  constexpr size_t kLooked = 64, kShown = 8;
+  std::vector<bool> claimed(open.spawns.size());
+  for (EventId head : open.heads) {
+    size_t end =
+        static_cast<size_t>(std::partition_point(open.spawns.begin(), open.spawns.end(),
+                                                 [&](const Spawn& spawn) {
+                                                   return timeline.before(spawn.call, head);
+                                                 }) -
+                            open.spawns.begin());
+    std::vector<size_t> fitting;  // the nearest first
+    for (size_t i = end, looked = 0; i-- > 0 && looked < kLooked && fitting.size() <= kShown;
+         ++looked)
+      if (!claimed[i] && fits(timeline, open.spawns[i], head)) fitting.push_back(i);
     if (fitting.empty()) continue;
-    EventId head = fitting.front();
-    Link link = spawn_link(timeline, spawn, head, Rule::type_and_time);
+    std::stable_sort(fitting.begin(), fitting.end(), [&](size_t a, size_t b) {
+      uint32_t x = timeline.rank(open.spawns[a].call), y = timeline.rank(open.spawns[b].call);
+      return x != y ? x > y : a < b;
+    });
+    claimed[fitting.front()] = true;
+    Link link = spawn_link(timeline, open.spawns[fitting.front()], head, Rule::type_and_time);
     link.first_alternative = static_cast<uint32_t>(out.alternatives.size());
-    for (size_t j = i + 1; j < open.spawns.size() && link.alternatives < kLooked; ++j) {
-      if (!fits(timeline, open.spawns[j], head)) break;
-      out.alternatives.push_back({open.spawns[j].call, open.spawns[j].use, 0});
-      ++link.alternatives;
+    link.alternatives = static_cast<uint32_t>(fitting.size() - 1);
+    link.rivals = static_cast<uint16_t>(
+        std::max<size_t>(link.alternatives, others_of(timeline, open, fitting.front(), head)));
+    for (size_t i = 1; i < fitting.size(); ++i) {
+      const Spawn& rival = open.spawns[fitting[i]];
+      out.alternatives.push_back(
+          {rival.call, rival.use, 1.0 / static_cast<double>(fitting.size())});
     }
-    for (size_t k = 0; k < link.alternatives; ++k)
-      out.alternatives[link.first_alternative + k].confidence = 1.0 / (link.alternatives + 1.0);
-    link.rivals = static_cast<uint16_t>(std::max<size_t>(fitting.size() - 1, link.alternatives));
-    open.heads.erase(std::find(open.heads.begin(), open.heads.end(), head));
     out.links.push_back(link);
   }
 }

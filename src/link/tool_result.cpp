@@ -22,7 +22,11 @@ struct Producer {
 class ToolResults {
  public:
   ToolResults(const Timeline& timeline, Findings& out)
-      : timeline_(timeline), out_(out), read_(timeline.trace().messages.size()) {
+      : timeline_(timeline),
+        out_(out),
+        read_(timeline.trace().messages.size()),
+        previous_(timeline.trace().events.size()) {
+    for (const Link& link : out.links) previous_[link.to.index] = link.from;
     for (EventId call : timeline.in_order())
       if (MessageId answer = timeline.call(call).answer)
         for (const ToolUse& use : timeline.uses_in(answer))
@@ -124,20 +128,30 @@ class ToolResults {
     return {};
   }
 
+  /// The call that was asked with the request and lost what it answered: the one that the reader's
+  /// conversation went through, else the last before the reader.
   EventId last_asked(MessageId request, EventId reader) const {
+    constexpr int kLooked = 64;
+    EventId at = previous_[reader.index];
+    for (int i = 0; i < kLooked && at; ++i, at = previous_[at.index])
+      if (timeline_.call(at).request == request && lost(at)) return at;
     EventId last;
     if (!request) return last;
     for (EventId id : timeline_.asked_with(request)) {
-      const Call& call = timeline_.call(id);
-      bool lost = !call.answer || call.answer_is_lossy;
-      if (lost && timeline_.before(id, reader) && timeline_.compatible(id, reader)) last = id;
+      if (lost(id) && timeline_.before(id, reader) && timeline_.compatible(id, reader)) last = id;
     }
     return last;
+  }
+
+  bool lost(EventId id) const {
+    const Call& call = timeline_.call(id);
+    return !call.answer || call.answer_is_lossy;
   }
 
   const Timeline& timeline_;
   Findings& out_;
   std::vector<bool> read_;
+  std::vector<EventId> previous_;  ///< in the conversation, by event
   std::vector<uint32_t> readers_;
   std::unordered_map<uint32_t, std::vector<Producer>> producers_;  ///< by id, earliest first
   std::unordered_map<uint64_t, size_t> linked_;                    ///< id and producer -> link

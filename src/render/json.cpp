@@ -144,11 +144,11 @@ void write_json(const Document& document, const Paper&, std::ostream& out) {
   for (const Section& section : document.sections()) {
     bool top = first;
     if (const Record* record = std::get_if<Record>(&section)) {
-      begin(record->table.name);
-      if (!record->table.name.empty()) text += '{';
-      append_fields(text, record->table.columns, record->table.cells,
-                    record->table.name.empty() ? ",\n  " : ", ");
-      if (!record->table.name.empty()) text += '}';
+      bool flat = record->table.name.empty();
+      std::string fields;
+      append_fields(fields, record->table.columns, record->table.cells, flat ? ",\n  " : ", ");
+      if (!flat || !fields.empty()) begin(record->table.name);
+      text += flat ? fields : '{' + fields + '}';
     } else if (const Table* table = std::get_if<Table>(&section)) {
       begin(table->name);
       text += table->rows() == 0 ? "[" : "[\n    ";

@@ -47,12 +47,11 @@ constexpr Column kToolUseColumns[] = {
 };
 
 Cell tool_uses(const CallRow& row) {
-  if (!row.call.answer) return {};
-  std::span<const ToolUse> uses = row.scene.timeline().uses_in(row.call.answer);
+  std::vector<const ToolUse*> uses = row.scene.graph.tool_uses_of(row.id);
   if (uses.empty()) return {};
   Table table{{}, kToolUseColumns};
-  for (const ToolUse& use : uses)
-    for (StringId text : {use.id, use.name, use.target})
+  for (const ToolUse* use : uses)
+    for (StringId text : {use->id, use->name, use->target})
       table.cells.push_back(known(name(row, text)));
   return row.scene.document.keep(std::move(table));
 }

@@ -141,7 +141,7 @@ class Tree {
     add(0, Tone::heading, sum.start,
         composed(fmt::format("session {}{}  {}", scene_.names.session(session).view(), date,
                              plural(sum.calls, "call"))),
-        {}, sum, elapsed(sum.start, sum.end), std::move(note), {});
+        {}, sum, sum.took(), std::move(note), {});
     // The conversations nobody spawned; those somebody did stand below that call.
     std::vector<uint32_t> roots;
     for (EventId id : events) {
@@ -220,7 +220,7 @@ class Tree {
       return add_folded_agent(depth, name, model, calls, std::move(note));
     add(depth, spawn != nullptr ? Tone::spawn : Tone::agent, sum.start,
         composed(fmt::format("{}  {}", name.view(), plural(sum.calls, "call"))), model, sum,
-        elapsed(sum.start, sum.end), std::move(note), {});
+        sum.took(), std::move(note), {});
     add_turns(depth + 1, calls, model);
   }
 
@@ -236,7 +236,7 @@ class Tree {
     add(depth, Tone::spawn, sum.start,
         composed(fmt::format("⋯ {}  {}  {}", name.view(), plural(sum.calls, "call"),
                              count_tools(scene_, calls))),
-        model, sum, elapsed(sum.start, sum.end), std::move(note), {});
+        model, sum, sum.took(), std::move(note), {});
     folded_ += sum.calls;
   }
 
@@ -268,7 +268,7 @@ class Tree {
           composed(fmt::format("turn {}{}  {}", turn + 1,
                                quoted(own.front(), &Payloads::Of::prompt),
                                plural(sum.calls, "call"))),
-          {}, sum, elapsed(sum.start, sum.end), {}, {});
+          {}, sum, sum.took(), {}, {});
       add_calls(depth + 1, own, model);
     }
   }
@@ -319,8 +319,8 @@ class Tree {
     Sum sum = sum_of(calls);
     std::string tools = count_tools(scene_, calls);
     add(depth, Tone::quiet, sum.start,
-        composed(fmt::format("⋯ {}  {}", plural(sum.calls, "call"), tools)), {}, sum,
-        elapsed(sum.start, sum.end), {}, {});
+        composed(fmt::format("⋯ {}  {}", plural(sum.calls, "call"), tools)), {}, sum, sum.took(),
+        {}, {});
     folded_ += sum.calls;
   }
 

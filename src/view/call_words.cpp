@@ -14,10 +14,8 @@ namespace {
 using Counts = std::vector<std::pair<std::string_view, int64_t>>;
 
 void count(const Scene& scene, EventId id, Counts& counts) {
-  MessageId answer = scene.timeline().call(id).answer;
-  if (!answer) return;
-  for (const ToolUse& use : scene.timeline().uses_in(answer)) {
-    std::string_view name = use.name ? scene.names.text(use.name).view() : "a tool";
+  for (const ToolUse* use : scene.graph.tool_uses_of(id)) {
+    std::string_view name = use->name ? scene.names.text(use->name).view() : "a tool";
     Counts::iterator known = std::find_if(
         counts.begin(), counts.end(), [&](const auto& counted) { return counted.first == name; });
     if (known == counts.end())
@@ -65,9 +63,9 @@ Text what_it_did(const Scene& scene, EventId id) {
   count(scene, id, counts);
   if (counts.empty()) return "answer";
   std::string text = join(counts);
-  std::span<const ToolUse> uses = scene.timeline().uses_in(call.answer);
-  if (uses.size() == 1 && uses.front().target)
-    text += " " + short_target(scene.names.text(uses.front().target).view());
+  std::vector<const ToolUse*> uses = scene.graph.tool_uses_of(id);
+  if (uses.size() == 1 && uses.front()->target)
+    text += " " + short_target(scene.names.text(uses.front()->target).view());
   return door.composed(std::move(text));
 }
 

@@ -100,13 +100,13 @@ Result<Selection> Filter::select(const Graph& graph) const {
     const Event& event = timeline[id];
     const Agent& agent = graph.agent_of(id);
     bool uses = tools_.empty();
-    if (MessageId answer = timeline.call(id).answer; answer && !uses)
-      for (const ToolUse& use : timeline.uses_in(answer))
-        uses |= any_of(tools_, graph.trace()[use.name]);
+    if (!uses)
+      for (const ToolUse* use : graph.tool_uses_of(id))
+        uses |= any_of(tools_, graph.trace()[use->name]);
     bool shown = uses && any_of(sessions_, session_name(graph, graph.session_of(id))) &&
                  (any_of(agents_, agent.type) || any_of(agents_, agent_name(agent))) &&
                  any_of(statuses_, word(event.outcome)) && (!*since || event.start >= **since) &&
-                 (!*until || event.start <= **until);
+                 (!*until || (event.start != kNoTime && event.start <= **until));
     selection.events.push_back(shown);
     if (!shown) ++selection.hidden_events;
   }

@@ -70,9 +70,8 @@ void add_instance(const Scene& scene, const Conversation& conversation, TypeSum&
     const Call& call = scene.timeline().call(id);
     own.add(scene.timeline()[id], call);
     type.sum.add(scene.timeline()[id], call);
-    if (call.answer)
-      for (const ToolUse& use : scene.timeline().uses_in(call.answer))
-        ++type.tools[scene.graph.trace()[use.name]].uses;
+    for (const ToolUse* use : scene.graph.tool_uses_of(id))
+      ++type.tools[scene.graph.trace()[use->name]].uses;
     for (uint32_t i : scene.graph.effects_of(id)) {
       const Link& link = scene.links()[i];
       if (link.kind != LinkKind::tool_result) continue;
@@ -86,7 +85,7 @@ void add_instance(const Scene& scene, const Conversation& conversation, TypeSum&
   if (own.calls == 0) return;
   ++type.instances;
   if (scene.graph.agents()[conversation.agent].spawned) ++type.spawned;
-  if (Duration lived = elapsed(own.start, own.end); lived != kNoDuration) {
+  if (Duration lived = own.took(); lived != kNoDuration) {
     type.lifetime += lived;
     ++type.lifetimes;
   }
@@ -104,6 +103,7 @@ void Sum::add(const Event& event, const Call& call) {
   if (event.start == kNoTime) return;
   start = start == kNoTime ? event.start : std::min(start, event.start);
   end = std::max(end, event.end());
+  ended |= event.duration != kNoDuration;
 }
 
 std::span<const Column> session_columns() {
@@ -129,11 +129,12 @@ Table session_table(const Scene& scene) {
     std::sort(conversations.begin(), conversations.end());
     int64_t distinct =
         std::unique(conversations.begin(), conversations.end()) - conversations.begin();
-    table.cells.insert(table.cells.end(),
-                       {scene.names.session(session), known(Moment{sum.start, decimals}),
-                        known(Moment{sum.end, decimals}), known(elapsed(sum.start, sum.end)),
-                        sum.calls, distinct, distinct, sum.errors, known(sum.tokens.input),
-                        known(sum.tokens.output), known(scene.names.text(session.user))});
+    table.cells.insert(
+        table.cells.end(),
+        {scene.names.session(session), known(Moment{sum.start, decimals}),
+         sum.took() == kNoDuration ? Cell() : known(Moment{sum.end, decimals}), known(sum.took()),
+         sum.calls, distinct, distinct, sum.errors, known(sum.tokens.input),
+         known(sum.tokens.output), known(scene.names.text(session.user))});
   }
   return table;
 }

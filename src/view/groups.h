@@ -9,7 +9,10 @@ struct Sum {
   int64_t calls = 0, errors = 0;
   Tokens tokens;
   Time start = kNoTime, end = kNoTime;
+  bool ended = false;  ///< of one at least it is known when it ended
   void add(const Event& event, const Call& call);
+  /// From the first start to the last that is known of; unknown if that is one moment.
+  Duration took() const { return ended || start != end ? elapsed(start, end) : kNoDuration; }
 };
 
 /// The sessions of which anything is shown.

@@ -69,7 +69,8 @@ void measure_below(const Graph& graph, const Selection& selection, Metrics& metr
     EventId id = order[i];
     if (!selection.shows(id)) continue;
     Metrics::Of& of = metrics.of[id.index];
-    of.last_end = graph.timeline()[id].end();
+    const Event& event = graph.timeline()[id];
+    if (event.duration != kNoDuration) of.last_end = event.end();
     for (uint32_t at : graph.effects_of(id)) {
       const Link& link = graph.links()[at];
       if (link.kind != LinkKind::subagent_spawn || !selection.shows(link.to)) continue;
