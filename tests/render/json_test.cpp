@@ -77,8 +77,9 @@ TEST_CASE("a record of which nothing is known is an empty object, not broken JSO
 }
 
 TEST_CASE("dotted keys share an object, unknown ones are left out") {
-  static constexpr Column kColumns[] = {{"id", ""},     {"tokens.input", ""}, {"tokens.output", ""},
-                                        {"agent.id", ""}, {"agent.type", ""},  {"last", ""}};
+  static constexpr Column kColumns[] = {
+      {"id", ""},       {"tokens.input", ""}, {"tokens.output", ""},
+      {"agent.id", ""}, {"agent.type", ""},   {"last", ""}};
   Document document("test");
   document.add(Table{"rows",
                      kColumns,
@@ -86,8 +87,9 @@ TEST_CASE("dotted keys share an object, unknown ones are left out") {
                       Text("b"), Cell(), int64_t{2}, Cell(), Cell(), Cell(),             //
                       Text("c"), Cell(), Cell(), Cell(), Text("x"), true}});
   nlohmann::json rows = nlohmann::json::parse(json_of(document))["rows"];
-  CHECK(rows[0].dump() ==
-        R"({"agent":{"id":"m","type":"main"},"id":"a","last":true,"tokens":{"input":1,"output":2}})");
+  CHECK(
+      rows[0].dump() ==
+      R"({"agent":{"id":"m","type":"main"},"id":"a","last":true,"tokens":{"input":1,"output":2}})");
   CHECK(rows[1].dump() == R"({"id":"b","tokens":{"output":2}})");
   CHECK(rows[2].dump() == R"({"agent":{"type":"x"},"id":"c","last":true})");
 }
@@ -96,7 +98,8 @@ TEST_CASE("rows may stand in a cell") {
   static constexpr Column kInner[] = {{"name", "what it is called"}, {"uses", ""}};
   static constexpr Column kOuter[] = {{"id", ""}, {"tools", "", CellKind::rows, false, kInner}};
   Document document("test");
-  const Table* tools = document.keep(Table{{}, kInner, {Text("Read"), int64_t{2}, Text("Grep"), Cell()}});
+  const Table* tools =
+      document.keep(Table{{}, kInner, {Text("Read"), int64_t{2}, Text("Grep"), Cell()}});
   document.add(Table{"rows", kOuter, {Text("a"), tools, Text("b"), Cell()}});
   nlohmann::json json = nlohmann::json::parse(json_of(document));
   CHECK(json["rows"].dump() ==

@@ -1,7 +1,8 @@
+#include "base/text.h"
+
 #include <catch2/catch.hpp>
 #include <sstream>
 
-#include "base/text.h"
 #include "render/renderer.h"
 
 using namespace xtrace;
@@ -42,7 +43,9 @@ TEST_CASE("the tree is drawn, texts stand left and numbers right") {
 TEST_CASE("no line of the tree is wider than the paper, and nothing ends in blanks") {
   Outline outline = tree();
   outline.lines = {
-      {0, Tone::plain, {Text("10:00"), Text("words that go on and on and on for ever"), int64_t{5}}},
+      {0,
+       Tone::plain,
+       {Text("10:00"), Text("words that go on and on and on for ever"), int64_t{5}}},
       {1, Tone::plain, {Text("10:01"), Text("日本語日本語日本語日本語日本語"), int64_t{5}}}};
   std::istringstream lines(text_of(outline));
   for (std::string line; std::getline(lines, line);) {
@@ -99,8 +102,10 @@ TEST_CASE("nothing from the input acts on the terminal") {
   std::string text = text_of(outline, {true, 80});
   while (!text.empty()) {
     Decoded next = decode(text);
-    if (text.starts_with("\x1b[0m") || text.starts_with("\x1b[2m")) next.length = 4;  // our own
-    else if (next.character != '\n') CHECK_FALSE(acts_on_terminal(next.character));
+    if (text.starts_with("\x1b[0m") || text.starts_with("\x1b[2m"))
+      next.length = 4;  // our own
+    else if (next.character != '\n')
+      CHECK_FALSE(acts_on_terminal(next.character));
     text.erase(0, next.length);
   }
 }

@@ -1,0 +1,146 @@
+#include <fmt/format.h>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <valijson/adapters/nlohmann_json_adapter.hpp>
+#include <valijson/schema.hpp>
+#include <valijson/schema_parser.hpp>
+#include <valijson/validation_results.hpp>
+#include <valijson/validator.hpp>
+
+#include "cli/command.h"
+#include "golden_file.h"
+#include "reading.h"
+
+using namespace xtrace;
+
+namespace {
+
+using Json = nlohmann::json;
+using Adapter = valijson::adapters::NlohmannJsonAdapter;
+
+const ViewEntry& view_called(const std::string& name) {
+  for (const ViewEntry& entry : views())
+    if (entry.name == name) return entry;
+  throw std::invalid_argument("no view " + name);
+}
+
+/// What is wrong with an answer of the view, a line each; empty if nothing is.
+std::string faults_in(const Json& answer, const std::string& view) {
+  Json text = Json::parse(schema_of(view_called(view)));
+  valijson::Schema schema;
+  valijson::SchemaParser().populateSchema(Adapter(text), schema);
+  valijson::ValidationResults results;
+  valijson::Validator().validate(schema, Adapter(answer), &results);
+  std::string faults;
+  for (const valijson::ValidationResults::Error& error : results) {
+    for (const std::string& step : error.context) faults += step;
+    faults += ": " + error.description + "\n";
+  }
+  return faults;
+}
+
+/// Every key of `answer` that the schema knows nothing of.
+void collect_unknown(const Json& answer, const Json& schema, const std::string& path,
+                     std::set<std::string>& unknown) {
+  if (answer.is_array())
+    for (const Json& item : answer) collect_unknown(item, schema["items"], path + "[]", unknown);
+  if (!answer.is_object() || schema.contains("additionalProperties")) return;
+  for (const auto& [key, value] : answer.items()) {
+    std::string at = path + "." + key;
+    if (!schema["properties"].contains(key))
+      unknown.insert(at);
+    else
+      collect_unknown(value, schema["properties"][key], at, unknown);
+  }
+}
+
+struct Golden {
+  std::string file, command, view;
+  Json answer;
+};
+
+/// Every JSON answer in the golden files.
+std::vector<Golden> golden_answers() {
+  std::vector<Golden> answers;
+  for (const std::filesystem::directory_entry& entry :
+       std::filesystem::directory_iterator(std::string(XTRACE_SOURCE_DIR) + "/tests/cli")) {
+    if (entry.path().extension() != ".test") continue;
+    std::string file = entry.path().filename().string();
+    for (const GoldenStep& step : parse_golden(project_file("tests/cli/" + file))) {
+      if (!step.out.starts_with("{")) continue;
+      Json answer = Json::parse(step.out);
+      if (!answer.contains("schema")) continue;
+      std::string schema = answer["schema"];  // xtrace.dag/1
+      std::string view = schema.substr(7, schema.find('/') - 7);
+      answers.push_back({file, step.command, view, std::move(answer)});
+    }
+  }
+  return answers;
+}
+
+}  // namespace
+
+TEST_CASE("every view has a schema that says what it is of") {
+  for (const ViewEntry& entry : views()) {
+    Json schema = Json::parse(schema_of(entry));
+    CHECK(schema["$schema"] == "http://json-schema.org/draft-07/schema#");
+    CHECK(schema["title"] == "xtrace " + std::string(entry.name));
+    CHECK(schema["required"].size() > 3);
+  }
+}
+
+TEST_CASE("every golden answer is valid by the schema of its view, and has no key beside it") {
+  std::vector<Golden> answers = golden_answers();
+  REQUIRE(answers.size() > 10);
+  for (const Golden& golden : answers) {
+    CAPTURE(golden.file, golden.command);
+    CHECK(faults_in(golden.answer, golden.view) == "");
+    std::set<std::string> unknown;
+    collect_unknown(golden.answer, Json::parse(schema_of(view_called(golden.view))), golden.view,
+                    unknown);
+    CHECK(unknown == std::set<std::string>());
+  }
+}
+
+TEST_CASE("a schema finds what is wrong") {
+  Json answer;
+  for (Golden& golden : golden_answers())
+    if (golden.view == "dag") answer = golden.answer;
+  REQUIRE(faults_in(answer, "dag") == "");
+  SECTION("a missing key") {
+    answer["nodes"][0].erase("id");
+  }
+  SECTION("a number that became a text") {
+    answer["edges"][0]["confidence"] = "sure";
+  }
+  SECTION("a time that is none") {
+    answer["nodes"][0]["timestamp"] = "yesterday";
+  }
+  SECTION("a missing part") {
+    answer.erase("metrics");
+  }
+  CHECK(faults_in(answer, "dag") != "");
+}
+
+TEST_CASE("every description is of a field the schema knows") {
+  for (const Golden& golden : golden_answers()) {
+    CAPTURE(golden.file, golden.command);
+    Json schema = Json::parse(schema_of(view_called(golden.view)));
+    for (const auto& [path, text] : golden.answer["field_descriptions"].items()) {
+      const Json* at = &schema;
+      std::string rest = path;
+      while (!rest.empty() && at != nullptr) {
+        std::string key = rest.substr(0, rest.find('.'));
+        rest.erase(0, std::min(rest.size(), key.size() + 1));
+        const Json& here = at->contains("items") ? (*at)["items"] : *at;
+        at = here.contains("properties") && here["properties"].contains(key)
+                 ? &here["properties"][key]
+                 : nullptr;
+      }
+      if (at == nullptr) FAIL_CHECK("no field " << path);
+    }
+  }
+}

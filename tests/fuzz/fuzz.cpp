@@ -1,0 +1,91 @@
+#include "fuzz/fuzz.h"
+
+#include <graphviz/cgraph.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "base/text.h"
+#include "input/excerpt.h"
+#include "input/format.h"
+#include "reading.h"
+#include "render/renderer.h"
+#include "view/view.h"
+
+namespace xtrace {
+
+namespace {
+
+void expect(bool sound, const char* what, std::string_view output) {
+  if (sound) return;
+  std::fprintf(stderr, "%s:\n%.*s\n", what, static_cast<int>(output.size()), output.data());
+  std::abort();
+}
+
+bool graphviz_reads(const std::string& text) {
+  agseterr(AGMAX);
+  Agraph_t* graph = agmemread(text.c_str());
+  if (graph != nullptr) agclose(graph);
+  return graph != nullptr;
+}
+
+/// Newlines and Graphviz's tabs apart, nothing that a terminal would obey.
+bool is_quiet(std::string_view text) {
+  while (!text.empty()) {
+    Decoded next = decode(text);
+    bool blank = next.character == '\n' || next.character == '\t';
+    if (!blank && acts_on_terminal(next.character)) return false;
+    text.remove_prefix(next.length);
+  }
+  return true;
+}
+
+class Texts final : public Payloads {
+ public:
+  explicit Texts(const Trace& trace) : excerpts_(trace) {}
+  Of read(const Event& event) const override {
+    Excerpt excerpt = excerpts_.of(event);
+    return {excerpt.prompt, excerpt.answer, excerpt.error};
+  }
+
+ private:
+  mutable Excerpts excerpts_;
+};
+
+void answer(const Graph& graph, Door::Level level) {
+  Texts payloads(graph.trace());
+  for (const ViewEntry& entry : views())
+    for (const Renderer& renderer : renderers()) {
+      if (renderer.face == Face::drawing && !entry.draws) continue;
+      Door door(Redaction::all, level, 200);
+      bool full = level == Door::Level::full;
+      Result<Document> document =
+          entry.make()->answer({graph, door, renderer.face, full ? &payloads : nullptr});
+      expect(document.has_value(), "no answer", entry.name);
+      std::ostringstream out;
+      renderer.write(*document, Paper{}, out);
+      std::string text = out.str();
+      if (renderer.name == "json") expect(nlohmann::json::accept(text), "not JSON", text);
+      if (renderer.name == "dot") expect(graphviz_reads(text), "not DOT", text);
+      expect(is_quiet(text), "control characters", text);
+    }
+}
+
+}  // namespace
+
+void try_log(std::string_view bytes, const char* format) {
+  Memory memory(bytes);
+  Loading loading;
+  loading.format = format == nullptr ? nullptr : find_format(format);
+  loading.piece_bytes = 64 + bytes.size() % 1000;  // records across the edges of pieces
+  Progress progress;
+  Result<Trace> trace = load({memory.path()}, loading, progress);
+  if (!trace) return;
+  Graph graph = link(*std::move(trace), {});
+  answer(graph, Door::Level::basic);
+  answer(graph, Door::Level::full);
+}
+
+}  // namespace xtrace

@@ -1,0 +1,127 @@
+// Runs the commands of golden files and compares what they answer, byte by byte:
+//
+//   xtrace_golden [--xtrace PROGRAM] [--update] FILE...     from the root of the project
+//
+// No shell is involved: words are split here, `< FILE` is standard input (else it is empty), and
+// the environment is empty but for PATH and the settings of sanitizers.
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <stdexcept>
+
+#include "golden_file.h"
+#include "reading.h"
+
+using namespace xtrace;
+
+namespace {
+
+std::string slurp(int fd) {
+  std::string text;
+  char buffer[1 << 14];
+  lseek(fd, 0, SEEK_SET);
+  for (ssize_t count; (count = read(fd, buffer, sizeof buffer)) > 0;)
+    text.append(buffer, static_cast<size_t>(count));
+  close(fd);
+  return text;
+}
+
+std::vector<std::string> environment() {
+  std::vector<std::string> kept;
+  for (const char* name : {"PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"})
+    if (const char* value = std::getenv(name)) kept.push_back(fmt::format("{}={}", name, value));
+  return kept;
+}
+
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (std::string& text : texts) pointers.push_back(text.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+/// What the command of `step` answers now.
+GoldenStep run(const GoldenStep& step, const std::string& program) {
+  std::vector<std::string> words = split_words(step.command), settings = environment();
+  while (!words.empty() && words.front().find('=') != std::string::npos) {
+    settings.push_back(words.front());
+    words.erase(words.begin());
+  }
+  std::string input = "/dev/null";
+  if (words.size() > 2 && words[words.size() - 2] == "<") {
+    input = words.back();
+    words.resize(words.size() - 2);
+  }
+  if (words.empty() || words.front() != "xtrace")
+    throw std::invalid_argument("not an xtrace command: " + step.command);
+  words.front() = program;
+  std::vector<char*> arguments = pointers(words), variables = pointers(settings);
+
+  int out = memfd_create("out", 0), err = memfd_create("err", 0);
+  pid_t child = fork();
+  if (child == 0) {
+    int in = open(input.c_str(), O_RDONLY);
+    if (in < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0) _exit(127);
+    alarm(60);  // what hangs is killed
+    execve(program.c_str(), arguments.data(), variables.data());
+    _exit(127);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  GoldenStep answer = step;
+  answer.exit = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  answer.out = slurp(out);
+  answer.err = slurp(err);
+  return answer;
+}
+
+bool check(const std::string& path, const std::string& program, bool update) {
+  std::string text = project_file(path);
+  bool good = true;
+  std::vector<GoldenStep> answers;
+  for (const GoldenStep& step : parse_golden(text)) {
+    answers.push_back(run(step, program));
+    std::string wanted = format_golden({step}), got = format_golden({answers.back()});
+    if (wanted == got || update) continue;
+    good = false;
+    std::cout << fmt::format("{}: wanted (-) and got (+):\n{}\n", path, diff(wanted, got));
+  }
+  std::string now = format_golden(answers);
+  if (update && now != text) {
+    std::ofstream(path, std::ios::binary) << now;
+    std::cout << fmt::format("{}: rewritten\n", path);
+  } else if (good && !update && now != text) {
+    good = false;
+    std::cout << fmt::format("{}: not written as --update writes it:\n{}", path, diff(text, now));
+  }
+  return good;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::string program = "build/release/xtrace";
+  bool update = false, good = true;
+  try {
+    for (int i = 1; i < argc; ++i) {
+      std::string word = argv[i];
+      if (word == "--xtrace" && i + 1 < argc)
+        program = argv[++i];
+      else if (word == "--update")
+        update = true;
+      else
+        good &= check(word, program, update);
+    }
+  } catch (const std::exception& error) {
+    std::cerr << "xtrace_golden: " << error.what() << '\n';
+    return 2;
+  }
+  return good ? 0 : 1;
+}

@@ -1,0 +1,205 @@
+#include <fmt/format.h>
+
+#include <catch2/catch.hpp>
+#include <set>
+
+#include "made_log.h"
+#include "reading.h"
+#include "story.h"
+
+using namespace xtrace;
+
+namespace {
+
+/// A record whose answer is `text`, as it stands between the quotes.
+std::string record(const std::string& id, const std::string& text = "hello") {
+  return fmt::format(
+      R"({{"id":"{}","timestamp":"2026-03-01T10:00:00Z","body":{{"model":"m","messages":[{{"role":"user","content":"{} hi"}}]}},"response":{{"body":{{"content":"{}"}}}}}})",
+      id, id, text);
+}
+
+std::string ids_in(const Trace& trace) {
+  std::string ids;
+  for (const Event& event : trace.events)
+    ids += (ids.empty() ? "" : " ") + std::string(trace[event.id]);
+  return ids;
+}
+
+uint64_t skipped(const Trace& trace) {
+  return trace.sources.front().skipped;
+}
+
+}  // namespace
+
+TEST_CASE("each damaged line is named, and all sound ones are used") {
+  Trace trace = read_log(record("a") + "\n" + record("b").substr(0, 60) + "\n" +  //
+                         "null\n[1]\n17\n\"text\"\n" +                            //
+                         R"({"some":"thing"})" + "\n" +                           //
+                         "{\"a\":1]\n" + record("c") + "\n");
+  CHECK(ids_in(trace) == "a c");
+  CHECK(skipped(trace) == 7);
+  CHECK(complaints_of(trace).find("damaged 2: ") == 0);
+  CHECK(complaints_of(trace).find("damaged 3: not an object where a record should be") !=
+        std::string::npos);
+  CHECK(complaints_of(trace).find("unknown_record 7: an object of no known shape") !=
+        std::string::npos);
+  CHECK(complaints_of(trace).find("damaged 8: ") != std::string::npos);
+  CHECK(complaints_of(trace).find("thing") == std::string::npos);  // no text of the input
+}
+
+TEST_CASE("what is wrong is said in words") {
+  auto complaint = [](const std::string& line) {
+    return complaints_of(read_log(record("a") + "\n" + line + "\n"));
+  };
+  CHECK(complaint(record("b", "\xff\xfe")) == "damaged 2: not valid UTF-8");
+  CHECK(complaint(record("b", "a\tb")) == "damaged 2: control character inside a string");
+  CHECK(complaint(record("b", "a\\qb")) == "damaged 2: bad escape in a string");
+  CHECK(complaint(R"({"id":"b","n":1e9999999,"body":{"messages":[]}})") ==
+        "damaged 2: bad number, or one too large to hold");
+  CHECK(complaint(record("b").substr(0, 30)) == "damaged 2: cut off inside a string");
+  CHECK(complaint("{\"body\":{}") == "damaged 2: not valid JSON: cut off, or a bracket too few");
+  CHECK(complaint("{\"body\":" + std::string(2000, '[') + std::string(2000, ']') + "}") ==
+        "damaged 2: nested more than 1024 levels deep");
+}
+
+TEST_CASE("two objects on one line are two records, and no damage") {
+  Trace trace = read_log(record("a") + record("b") + "\n" + record("c") + " " + record("d") + "\n");
+  CHECK(ids_in(trace) == "a b c d");
+  CHECK(skipped(trace) == 0);
+  CHECK(trace.events[1].source.line == 1);
+  CHECK(trace.events[1].source.offset == record("a").size());
+  CHECK(trace.events[3].source.line == 2);
+}
+
+TEST_CASE("of two objects on one line a damaged one costs only itself") {
+  Trace trace = read_log(record("a") + "\n" + record("b") + R"({"n": 01})" + record("c") + "\n");
+  CHECK(ids_in(trace) == "a b c");
+  CHECK(skipped(trace) == 1);
+}
+
+TEST_CASE("a record may be pretty-printed over many lines") {
+  std::string pretty;
+  for (char c : record("a")) {
+    pretty += c;
+    if (c == ',' || c == '{') pretty += "\n  ";
+  }
+  SECTION("alone") {
+    Trace trace = read_log(pretty);
+    CHECK(ids_in(trace) == "a");
+    CHECK(skipped(trace) == 0);
+  }
+  SECTION("one behind another, each found at its first line") {
+    std::string other = pretty;
+    other.replace(other.find("\"a\""), 3, "\"b\"");
+    Trace trace = read_log(pretty + "\n" + other);
+    CHECK(ids_in(trace) == "a b");
+    CHECK(trace.events[0].source.line == 1);
+    CHECK(trace.events[1].source.line > 5);
+  }
+}
+
+TEST_CASE("a file may be one array of records") {
+  std::string log = "[\n" + record("a") + ",\n" + record("b") + "\n]\n";
+  SECTION("a record a line") {}
+  SECTION("on one line") {
+    log = "[" + record("a") + ", " + record("b") + "]";
+  }
+  Trace trace = read_log(log);
+  CHECK(ids_in(trace) == "a b");
+  CHECK(skipped(trace) == 0);
+}
+
+TEST_CASE("byte order marks, carriage returns and blank lines are no damage") {
+  Trace trace = read_log("\xef\xbb\xbf" + record("a") + "\r\n\r\n   \n\t\n" + record("b") +
+                         "\r\n\n" + record("c"));
+  CHECK(ids_in(trace) == "a b c");
+  CHECK(skipped(trace) == 0);
+  CHECK(trace.events[1].source.line == 5);
+  CHECK(trace.events[2].source.line == 7);
+}
+
+TEST_CASE("half of a surrogate pair is read as U+FFFD and counted, its record kept") {
+  Trace trace = read_log(record("a", "x\\ud800y") + "\n" + record("b", "\\udc00") + "\n" +
+                         record("c", "\\ud83d\\ude00 whole") + "\n" +
+                         record("d", "a backslash \\\\ud800 is none") + "\n");
+  CHECK(ids_in(trace) == "a b c d");
+  CHECK(skipped(trace) == 0);
+  CHECK(trace.repaired == 2);
+  CHECK(complaints_of(trace) ==
+        "repaired 1: half of a surrogate pair read as U+FFFD\n"
+        "repaired 2: half of a surrogate pair read as U+FFFD");
+}
+
+TEST_CASE("also where it stands in one of two records on a line") {
+  Trace trace = read_log(record("a") + record("b", "\\ud800") + "\n");
+  CHECK(ids_in(trace) == "a b");
+  CHECK(skipped(trace) == 0);
+  CHECK(trace.repaired == 1);
+}
+
+TEST_CASE("lines out of order in time are normal") {
+  Story story;
+  story.call("b").at(10).after("a");
+  story.call("a").at(0);
+  CHECK(complaints_of(story.graph().trace()) == "");
+  CHECK(story.links() == "a->b continuation 1.00");
+}
+
+TEST_CASE("damage is named by the same lines, however the file is cut into pieces") {
+  MadeLog made = make_log({21, 2, 3, false, 12, {}});
+  std::set<std::string> said;
+  for (uint64_t piece : {uint64_t{100}, uint64_t{1000}, uint64_t{4096}, uint64_t{0}}) {
+    Loading loading;
+    loading.piece_bytes = piece;
+    loading.jobs = 2;
+    said.insert(complaints_of(read_log(made.text(), loading)));
+  }
+  CHECK(said.size() == 1);
+  std::string complaints = *said.begin();
+  for (size_t i = 0; i < made.lines.size(); ++i) {
+    bool sound = made.lines[i].starts_with("{\"id\"") && made.lines[i].ends_with("}");
+    bool named = complaints.find(fmt::format(" {}: ", i + 1)) != std::string::npos;
+    if (!sound) CHECK(named);
+  }
+}
+
+TEST_CASE("a torn first line does not take the others with it") {
+  Trace trace = read_log(record("a").substr(40) + "\n" + record("b") + "\n");
+  CHECK(ids_in(trace) == "b");
+  trace = read_log(record("a").substr(0, 40) + "\n" + record("b") + "\n");
+  CHECK(ids_in(trace) == "b");
+  CHECK(skipped(trace) == 1);
+}
+
+TEST_CASE("a torn last line is damage, for a record may be missing") {
+  Trace trace = read_log(record("a") + "\n" + record("b").substr(0, 50));
+  CHECK(ids_in(trace) == "a");
+  CHECK(skipped(trace) == 1);
+}
+
+TEST_CASE("of thousands of damaged lines all are counted and some are named") {
+  std::string log = record("a") + "\n";
+  for (int i = 0; i < 3000; ++i) log += "{broken\n";
+  Trace trace = read_log(log);
+  CHECK(skipped(trace) == 3000);
+  CHECK(trace.complaints.size() >= 50);
+  CHECK(trace.complaints.size() <= 200);
+}
+
+TEST_CASE("fields of the wrong type are as good as missing") {
+  for (const char* wrong :
+       {"null", "17", "true", "\"text\"", "[]", "{}", "[[]]", "[null]", "-0.5"}) {
+    CAPTURE(wrong);
+    std::string log = fmt::format(
+        R"({{"id":{0},"timestamp":{0},"session_id":{0},"agent_type":{0},"body":{{"model":{0},"system":{0},"messages":{0},"tools":{0},"metadata":{0}}},"response":{{"status":{0},"headers":{0},"body":{0},"timestamp":{0},"duration_ms":{0}}},"error":{0}}})"
+        "\n",
+        wrong);
+    Trace trace = read_log(log);
+    CHECK(trace.events.size() == 1);
+    log = fmt::format(
+        R"({{"body":{{"messages":[{{"role":{0},"content":{0},"tool_calls":{0}}},{{"role":"user","content":[{{"type":"tool_result","tool_use_id":{0},"content":{0}}},{{"type":"tool_use","id":{0},"name":{0},"input":{0}}},{{"type":{0}}},{0}]}},{0}]}},"response":{{"body":{{"id":{0},"content":[{0}],"usage":{0},"stop_reason":{0},"choices":{0}}}}}}})"
+        "\n",
+        wrong);
+    CHECK(read_log(log).events.size() == 1);
+  }
+}

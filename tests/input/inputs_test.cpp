@@ -1,0 +1,135 @@
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+
+#include "reading.h"
+#include "story.h"
+
+using namespace xtrace;
+
+namespace {
+
+std::string log_of(const std::string& call) {
+  Story story;
+  story.call(call);
+  return story.log();
+}
+
+Result<Trace> load_paths(const std::vector<std::string>& paths) {
+  Progress progress;
+  return load(paths, {}, progress);
+}
+
+std::string error_of(const Result<Trace>& trace) {
+  return trace ? "none" : trace.error().what;
+}
+
+std::string ids_in(const Trace& trace) {
+  std::string ids;
+  for (const Event& event : trace.events)
+    ids += (ids.empty() ? "" : " ") + std::string(trace[event.id]);
+  return ids;
+}
+
+}  // namespace
+
+TEST_CASE("several files are one trace, in the order they were named") {
+  Folder folder;
+  std::string b = folder.write("b.jsonl", log_of("b")), a = folder.write("a.jsonl", log_of("a"));
+  Trace trace = load_paths({b, a}).value();
+  CHECK(ids_in(trace) == "b a");
+  CHECK(trace.sources.size() == 2);
+  CHECK(trace.sources[0].path == b);
+  CHECK(trace.sources[1].records == 1);
+}
+
+TEST_CASE("a conversation may go on in another file") {
+  Folder folder;
+  Story story;
+  story.call("a").uses("t1", "Read");
+  story.call("b").after("a").reads("t1");
+  std::string first = folder.write("1.jsonl", story.lines()[0] + "\n");
+  std::string second = folder.write("2.jsonl", story.lines()[1] + "\n");
+  CHECK(links_of(link(load_paths({second, first}).value(), {})) ==
+        "a->b continuation 1.00\n"
+        "a->b tool_result 1.00 t1");
+}
+
+TEST_CASE("a folder stands for the logs below it, in the order of their names") {
+  Folder folder;
+  folder.write("logs/b.jsonl", log_of("b"));
+  folder.write("logs/a/z.jsonl", log_of("z"));
+  folder.write("logs/.hidden.jsonl", log_of("hidden"));
+  folder.write("logs/notes.txt", "not a log");
+  folder.write("logs/empty.jsonl", "");
+  Trace trace = load_paths({folder.path() + "/logs"}).value();
+  CHECK(ids_in(trace) == "z b");
+  CHECK(complaints_of(trace) == "unknown_record 0: file skipped: not JSON");
+}
+
+TEST_CASE("links to folders are not followed, for they may lead back up") {
+  Folder folder;
+  folder.write("logs/a.jsonl", log_of("a"));
+  std::filesystem::create_directory_symlink(folder.path() + "/logs", folder.path() + "/logs/again");
+  CHECK(ids_in(load_paths({folder.path() + "/logs"}).value()) == "a");
+}
+
+TEST_CASE("what is not there is said to be not there") {
+  Folder folder;
+  Result<Trace> trace = load_paths({folder.path() + "/none.jsonl"});
+  CHECK(error_of(trace) ==
+        "cannot open '" + folder.path() + "/none.jsonl': No such file or directory");
+  CHECK(trace.error().exit == Exit::input);
+  std::filesystem::create_directory(folder.path() + "/empty");
+  CHECK(error_of(load_paths({folder.path() + "/empty"})) ==
+        "there is no file below '" + folder.path() + "/empty'");
+}
+
+TEST_CASE("compressed and UTF-16 files are refused by name, with the way out") {
+  CHECK(error_of(load_log("\x1f\x8b\x08rest")).find("gzip -dc FILE | xtrace dag -") !=
+        std::string::npos);
+  CHECK(error_of(load_log("\x28\xb5\x2f\xfdrest")).find("zstd -dc FILE") != std::string::npos);
+  CHECK(error_of(load_log(std::string_view("\xff\xfe{\0", 4))).find("iconv -f UTF-16") !=
+        std::string::npos);
+  CHECK(error_of(load_log(std::string_view("\xfe\xff\0{", 4))).find("UTF-16") != std::string::npos);
+}
+
+TEST_CASE("a compressed file below a folder is skipped, not refused") {
+  Folder folder;
+  folder.write("a.jsonl", log_of("a"));
+  folder.write("b.jsonl.gz", "\x1f\x8b\x08rest");
+  Trace trace = load_paths({folder.path()}).value();
+  CHECK(ids_in(trace) == "a");
+  CHECK(trace.sources[1].skipped == 1);
+}
+
+TEST_CASE("an empty file holds nothing and is no error") {
+  Trace trace = read_log("");
+  CHECK(trace.events.empty());
+  CHECK(trace.sources.front().skipped == 0);
+}
+
+TEST_CASE("a pipe is read to its end") {
+  Story story;
+  for (int i = 0; i < 20; ++i) story.call("c" + std::to_string(i));
+  std::string log = story.log();
+  REQUIRE(log.size() < 60000);  // fits the pipe
+  int ends[2];
+  REQUIRE(pipe(ends) == 0);
+  REQUIRE(write(ends[1], log.data(), log.size()) == static_cast<ssize_t>(log.size()));
+  close(ends[1]);
+  Trace trace = load_paths({"/proc/self/fd/" + std::to_string(ends[0])}).value();
+  close(ends[0]);
+  CHECK(trace.events.size() == 20);
+  CHECK(trace.events.back().source.line == 20);
+}
+
+TEST_CASE("progress tells how many bytes were read of how many") {
+  Folder folder;
+  std::string log = log_of("a") + log_of("b");
+  std::string path = folder.write("log.jsonl", log);
+  Progress progress;
+  REQUIRE(load({path}, {}, progress));
+  CHECK(progress.bytes == log.size());
+  CHECK(progress.total == log.size());
+}

@@ -1,0 +1,114 @@
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "reading.h"
+#include "story.h"
+
+using namespace xtrace;
+
+namespace {
+
+std::string log_of(const nlohmann::json& request, const nlohmann::json& response) {
+  nlohmann::json record = {{"id", "r1"},
+                           {"timestamp", "2026-03-01T10:00:00Z"},
+                           {"request", request},
+                           {"response", response}};
+  return record.dump() + "\n";
+}
+
+const nlohmann::json kRequest = {{"model", "gpt-x"},
+                                 {"max_completion_tokens", 300},
+                                 {"temperature", 0.5},
+                                 {"user", "anna"},
+                                 {"messages", {{{"role", "user"}, {"content", "hi"}}}}};
+
+}  // namespace
+
+TEST_CASE("cached tokens are taken out of the prompt's") {
+  Trace trace = read_log(
+      log_of(kRequest, {{"choices", {{{"message", {{"role", "assistant"}, {"content", "x"}}}}}},
+                        {"usage",
+                         {{"prompt_tokens", 1000},
+                          {"completion_tokens", 20},
+                          {"prompt_tokens_details", {{"cached_tokens", 900}}}}}}));
+  const Call& call = trace.calls.front();
+  CHECK(call.tokens.input == 100);
+  CHECK(call.tokens.cache_read == 900);
+  CHECK(call.tokens.output == 20);
+  CHECK(call.max_tokens == 300);
+  CHECK(call.temperature == 0.5);
+  CHECK(trace[call.user] == "anna");
+}
+
+TEST_CASE("more cached tokens than there were make no negative count") {
+  Trace trace = read_log(log_of(
+      kRequest,
+      {{"choices", {{{"message", {{"role", "assistant"}, {"content", "x"}}}}}},
+       {"usage", {{"prompt_tokens", 10}, {"prompt_tokens_details", {{"cached_tokens", 900}}}}}}));
+  CHECK(trace.calls.front().tokens.input == 0);
+}
+
+TEST_CASE("a tool call's arguments are a string of JSON") {
+  nlohmann::json call = {{"id", "call_1"},
+                         {"type", "function"},
+                         {"function", {{"name", "read"}, {"arguments", R"({"path":"a.cpp"})"}}}};
+  SECTION("sound") {}
+  SECTION("broken arguments cost only what they would have told") {
+    call["function"]["arguments"] = R"({"path":)";
+  }
+  Trace trace = read_log(log_of(
+      kRequest,
+      {{"choices",
+        {{{"finish_reason", "tool_calls"},
+          {"message", {{"role", "assistant"}, {"content", nullptr}, {"tool_calls", {call}}}}}}}}));
+  REQUIRE(trace.tool_uses.size() == 1);
+  CHECK(trace[trace.tool_uses.front().id] == "call_1");
+  CHECK(trace[trace.tool_uses.front().name] == "read");
+  CHECK(trace.complaints.empty());
+}
+
+TEST_CASE("system and developer messages are the system prompt, not part of the conversation") {
+  for (const char* role : {"system", "developer"}) {
+    nlohmann::json request = kRequest;
+    request["messages"] = {{{"role", role}, {"content", "You lead."}},
+                           {{"role", "user"}, {"content", "hi"}}};
+    Trace trace = read_log(log_of(request, nullptr));
+    CHECK(trace.calls.front().system_prompt);
+    CHECK(trace.messages.size() == 1);
+    CHECK(trace.calls.front().message_count == 2);
+  }
+}
+
+TEST_CASE("a result is a message of its own, with the role `tool`") {
+  Story story({Style::Envelope::proxy_log, Style::Vendor::openai});
+  story.call("a").uses("call_1", "read").uses("call_2", "grep");
+  story.call("b").after("a").reads("call_1").reads("call_2");
+  CHECK(story.links() ==
+        "a->b continuation 1.00\n"
+        "a->b tool_result 1.00 call_1\n"
+        "a->b tool_result 1.00 call_2");
+}
+
+TEST_CASE("an error of the vendor has a class") {
+  Trace trace = read_log(log_of(
+      kRequest,
+      {{"error", {{"message", "Rate limit"}, {"type", "rate_limit_error"}, {"code", nullptr}}}}));
+  CHECK(trace.events.front().outcome == Outcome::error);
+  CHECK(trace[trace.calls.front().error] == "rate_limit_error");
+}
+
+TEST_CASE("an answer without a choice is none") {
+  Trace trace = read_log(log_of(kRequest, {{"choices", nlohmann::json::array()}}));
+  CHECK(trace.events.front().outcome == Outcome::unanswered);
+}
+
+TEST_CASE("ids that start from one again in each conversation are told apart") {
+  Story story({Style::Envelope::call_log, Style::Vendor::openai});
+  story.call("a").says("one").uses("call_1", "read").answers("x");
+  story.call("b").says("two").uses("call_1", "read").answers("y");
+  story.call("b2").after("b").reads("call_1");
+  story.call("a2").after("a").reads("call_1");
+  CHECK(story.links("tool_result") ==
+        "b->b2 tool_result 1.00 call_1\n"
+        "a->a2 tool_result 1.00 call_1");
+}

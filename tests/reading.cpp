@@ -1,0 +1,99 @@
+#include "reading.h"
+
+#include <fmt/format.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+namespace xtrace {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string all_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw std::runtime_error("cannot read " + path.string());
+  std::ostringstream bytes;
+  bytes << file.rdbuf();
+  return bytes.str();
+}
+
+}  // namespace
+
+Folder::Folder() {
+  std::string name = (fs::temp_directory_path() / "xtrace-test-XXXXXX").string();
+  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a folder");
+  path_ = name;
+}
+
+Folder::~Folder() {
+  std::error_code error;
+  fs::remove_all(path_, error);
+}
+
+std::string Folder::write(const std::string& name, std::string_view bytes) const {
+  fs::path path = path_ / name;
+  fs::create_directories(path.parent_path());
+  std::ofstream(path, std::ios::binary) << bytes;
+  return path.string();
+}
+
+std::string Folder::read(const std::string& name) const {
+  return all_of(path_ / name);
+}
+
+std::vector<std::string> Folder::names() const {
+  std::vector<std::string> names;
+  for (const fs::directory_entry& entry : fs::directory_iterator(path_))
+    names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+Memory::Memory(std::string_view bytes) : fd_(memfd_create("log", MFD_CLOEXEC)) {
+  bool whole =
+      fd_ >= 0 && write(fd_, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size());
+  if (!whole) throw std::runtime_error("cannot keep a log in memory");
+}
+
+Memory::~Memory() {
+  close(fd_);
+}
+
+std::string Memory::path() const {
+  return "/proc/self/fd/" + std::to_string(fd_);
+}
+
+Result<Trace> load_log(std::string_view log, const Loading& loading) {
+  Memory memory(log);
+  Progress progress;
+  return load({memory.path()}, loading, progress);
+}
+
+Trace read_log(std::string_view log, const Loading& loading) {
+  Result<Trace> trace = load_log(log, loading);
+  if (!trace) throw std::runtime_error(trace.error().what);
+  return *std::move(trace);
+}
+
+std::string complaints_of(const Trace& trace) {
+  constexpr std::string_view kKinds[] = {"damaged", "unknown_record", "repaired", "field"};
+  std::string text;
+  for (const Complaint& complaint : trace.complaints)
+    text +=
+        fmt::format("{}{} {}: {}", text.empty() ? "" : "\n",
+                    kKinds[static_cast<size_t>(complaint.kind)], complaint.at.line, complaint.what);
+  return text;
+}
+
+std::string project_file(const std::string& path) {
+  return all_of(fs::path(XTRACE_SOURCE_DIR) / path);
+}
+
+}  // namespace xtrace
