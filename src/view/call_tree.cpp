@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <unordered_set>
 
 #include "base/text.h"
 #include "view/call_words.h"
@@ -144,11 +145,10 @@ class Tree {
         {}, sum, sum.took(), std::move(note), {});
     // The conversations nobody spawned; those somebody did stand below that call.
     std::vector<uint32_t> roots;
+    std::unordered_set<uint32_t> seen;
     for (EventId id : events) {
-      const Conversation& conversation = scene_.graph.conversation_of(id);
-      if (!spawned_.contains(conversation.number) &&
-          std::find(roots.begin(), roots.end(), conversation.number) == roots.end())
-        roots.push_back(conversation.number);
+      uint32_t number = scene_.graph.conversation_of(id).number;
+      if (!spawned_.contains(number) && seen.insert(number).second) roots.push_back(number);
     }
     add_roots(roots);
     // A resumed agent may have been spawned by what it spawned itself; nothing is left out.
