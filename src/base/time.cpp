@@ -142,6 +142,7 @@ std::string format_span(Duration length) {
     Duration positive = length == Duration::min() ? Duration::max() : -length;
     return "-" + format_span(positive);
   }
+  length = std::min<Duration>(length, days(36'500));  // rounding must not overflow
   milliseconds ms = std::chrono::round<milliseconds>(length);
   if (ms < seconds(1)) return fmt::format("{}ms", ms.count());
   if (ms < milliseconds(59'950))

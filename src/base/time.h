@@ -22,14 +22,27 @@ struct Moment {
   uint8_t decimals = 3;
 };
 
-/// How long from one moment to a later one, if both are known.
-constexpr Duration elapsed(Time from, Time to) {
-  return from == kNoTime || to == kNoTime ? kNoDuration : to - from;
+/// The sum, or the longest there is of that sign: logs may claim centuries.
+constexpr Duration plus(Duration a, Duration b) {
+  Duration::rep sum = 0;
+  if (!__builtin_add_overflow(a.count(), b.count(), &sum)) return Duration(sum);
+  return b < Duration::zero() ? Duration::min() : Duration::max();
 }
 
-/// `from` plus `length`; `from` itself where the length is unknown.
+/// How long from one moment to a later one, if both are known.
+constexpr Duration elapsed(Time from, Time to) {
+  if (from == kNoTime || to == kNoTime) return kNoDuration;
+  Duration::rep length = 0;
+  bool overflow = __builtin_sub_overflow(to.time_since_epoch().count(),
+                                         from.time_since_epoch().count(), &length);
+  if (!overflow) return Duration(length);
+  return to < from ? Duration::min() + Duration(1) : Duration::max();
+}
+
+/// `from` plus `length`; `from` itself where one of them is unknown.
 constexpr Time after(Time from, Duration length) {
-  return from == kNoTime || length == kNoDuration ? from : from + length;
+  if (from == kNoTime || length == kNoDuration) return from;
+  return Time(plus(from.time_since_epoch(), length));
 }
 
 /// Reads RFC 3339 and its relatives: `T` or a blank between, any number of decimals, `Z`, an offset

@@ -105,7 +105,7 @@ class Tree {
     const Metrics& metrics = scene_.metrics;
     int64_t guesses =
         std::count_if(scene_.selection.links.begin(), scene_.selection.links.end(),
-                      [&](uint32_t i) { return confidence(scene_.links()[i]) < 0.95; });
+                      [&](uint32_t i) { return scene_.links()[i].rule == Rule::type_and_time; });
     std::string text =
         fmt::format("{}, {} read, {} spawned; longest chain {}",
                     plural(static_cast<int64_t>(scene_.selection.links.size()), "link"),
@@ -118,7 +118,7 @@ class Tree {
     outline_.foot.push_back(composed(std::move(text)));
     if (guesses > 0)
       outline_.foot.push_back(
-          composed(fmt::format("{} guessed, not proven; --min-confidence 0.95 leaves guesses out",
+          composed(fmt::format("{} guessed, not proven; --min-confidence 0.99 leaves them out",
                                plural(guesses, "link"))));
     if (!scene_.graph.orphans().empty())
       outline_.foot.push_back(composed(
@@ -194,7 +194,8 @@ class Tree {
   Duration spent(std::span<const EventId> calls) const {
     Duration total{0};
     for (EventId id : calls)
-      if (Duration took = scene_.timeline()[id].duration; took != kNoDuration) total += took;
+      if (Duration took = scene_.timeline()[id].duration; took != kNoDuration)
+        total = plus(total, took);
     return total;
   }
 
@@ -205,7 +206,7 @@ class Tree {
     if (calls.empty()) return;
     Sum sum = sum_of(calls);
     std::string note;
-    if (spawn != nullptr && confidence(*spawn) < 0.95)
+    if (spawn != nullptr && spawn->rule == Rule::type_and_time)
       note = fmt::format("guessed, {:.2f}", confidence(*spawn));
     const Agent& agent = scene_.graph.agents()[conversation.agent];
     Text name = scene_.names.agent(agent);

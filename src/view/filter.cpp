@@ -52,7 +52,7 @@ Result<std::optional<Time>> read_time(const char* option, const std::string& tex
   if (text.empty()) return std::nullopt;
   if (std::optional<Moment> moment = parse_time(text)) return moment->time;
   if (std::optional<Moment> day = parse_time(text + "T00:00:00Z")) return day->time;
-  if (std::optional<Duration> back = parse_span(text)) return newest - *back;
+  if (std::optional<Duration> back = parse_span(text)) return after(newest, -*back);
   return fail(Exit::usage,
               fmt::format("{}: '{}' is no time; write 2026-01-10T12:00:00Z, 2026-01-10, or 5m for "
                           "five minutes before the newest event",

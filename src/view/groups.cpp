@@ -1,6 +1,7 @@
 #include "view/groups.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace xtrace {
@@ -48,7 +49,8 @@ constexpr Column kAgents[] = {
 
 /// Rates with four digits: more would be noise in a diff.
 double rate(int64_t part, int64_t whole) {
-  return static_cast<double>(part * 10000 / whole) / 10000;
+  double parts = static_cast<double>(part) / static_cast<double>(whole);
+  return static_cast<double>(std::llround(parts * 10000)) / 10000;
 }
 
 struct ToolSum {
@@ -86,7 +88,7 @@ void add_instance(const Scene& scene, const Conversation& conversation, TypeSum&
   ++type.instances;
   if (scene.graph.agents()[conversation.agent].spawned) ++type.spawned;
   if (Duration lived = own.took(); lived != kNoDuration) {
-    type.lifetime += lived;
+    type.lifetime = plus(type.lifetime, lived);
     ++type.lifetimes;
   }
 }

@@ -37,13 +37,13 @@ void measure_chains(const Graph& graph, const Selection& selection, Metrics& met
     for (uint32_t i : causes[id.index]) {
       const Link& link = graph.links()[i];
       depth[id.index] = std::max(depth[id.index], depth[link.from.index] + 1);
-      Duration way = time[link.from.index] + waited(link);
+      Duration way = plus(time[link.from.index], waited(link));
       if (slowest[id.index] == UINT32_MAX || way > before) {
         before = way;
         slowest[id.index] = i;
       }
     }
-    time[id.index] = before + known(graph.timeline()[id].duration);
+    time[id.index] = plus(before, known(graph.timeline()[id].duration));
     metrics.depth = std::max(metrics.depth, depth[id.index]);
     if (!last || time[id.index] > time[last.index]) last = id;
   }

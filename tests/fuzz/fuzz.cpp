@@ -84,8 +84,7 @@ void try_log(std::string_view bytes, const char* format) {
   Result<Trace> trace = load({memory.path()}, loading, progress);
   if (!trace) return;
   Graph graph = link(*std::move(trace), {});
-  answer(graph, Door::Level::basic);
-  answer(graph, Door::Level::full);
+  answer(graph, bytes.size() % 2 == 0 ? Door::Level::basic : Door::Level::full);
 }
 
 }  // namespace xtrace
