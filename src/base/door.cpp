@@ -9,8 +9,8 @@ Text Door::name(std::string_view text) {
   if (std::unordered_map<std::string_view, Text>::const_iterator known = passed_.find(text);
       known != passed_.end())
     return known->second;
-  std::string_view raw = kept_.emplace_back(text);
-  Text shown = redactor_.clean(raw) ? Text(raw) : keep(redactor_.redact(raw));
+  std::string_view raw = names_.emplace_back(text);
+  Text shown = redactor_.clean(raw) ? Text(raw) : Text(names_.emplace_back(redactor_.redact(raw)));
   passed_.emplace(raw, shown);
   return shown;
 }
@@ -25,7 +25,7 @@ Text Door::payload(std::string_view text) {
     ++characters;
   }
   if (bytes < redacted.size()) redacted = redacted.substr(0, bytes) + "…";
-  return keep(std::move(redacted));
+  return composed(std::move(redacted));
 }
 
 }  // namespace xtrace

@@ -42,7 +42,10 @@ class Door {
   /// Empty below Level::full.
   Text payload(std::string_view text);
   /// A text put together here from texts that already passed, numbers and words of our own.
-  Text composed(std::string text) { return keep(std::move(text)); }
+  Text composed(std::string text) { return Text(composed_.emplace_back(std::move(text))); }
+  /// What was composed, payload too, since composed_so_far() said so is not shown any more.
+  size_t composed_so_far() const { return composed_.size(); }
+  void forget_composed(size_t mark) { composed_.resize(mark); }
   /// A word of a table of our own (an enumerator's name).
   static constexpr Text own(std::string_view word) { return Text(word); }
 
@@ -50,12 +53,11 @@ class Door {
   const Redactor& redactor() const { return redactor_; }
 
  private:
-  Text keep(std::string text) { return Text(kept_.emplace_back(std::move(text))); }
-
   Redactor redactor_;
   Level level_;
   size_t max_text_;
-  std::deque<std::string> kept_;
+  std::deque<std::string> composed_;
+  std::deque<std::string> names_;
   std::unordered_map<std::string_view, Text> passed_;  ///< names recur thousands of times
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -44,6 +45,15 @@ struct Table {
   std::span<const Cell> row(size_t at) const {
     return std::span(cells).subspan(at * columns.size(), columns.size());
   }
+};
+
+/// A table whose rows are made while they are written: a million of them need no more memory than
+/// one.
+struct Stream {
+  using Write = std::function<void(std::span<const Cell>)>;
+  std::string_view name;
+  std::span<const Column> columns;
+  std::function<void(const Write& write)> rows;  ///< calls `write` with one row after another
 };
 
 /// One object: a table of one row. Without a name its keys stand at the top level.
@@ -102,10 +112,25 @@ struct Outline {
   std::vector<Text> foot;  ///< and below it
 };
 
-using Section = std::variant<Record, Table, Drawing, Outline>;
+using Section = std::variant<Record, Table, Stream, Drawing, Outline>;
 
 /// Which side of an answer a renderer shows. A view prepares only that one.
 enum class Face : uint8_t { tables, drawing, outline };
+
+/// Owns the lists inside cells.
+class Shelf {
+ public:
+  const Texts* keep(Texts texts) { return &texts_.emplace_back(std::move(texts)); }
+  const Table* keep(Table table) { return &tables_.emplace_back(std::move(table)); }
+  void clear() {
+    texts_.clear();
+    tables_.clear();
+  }
+
+ private:
+  std::deque<Texts> texts_;
+  std::deque<Table> tables_;
+};
 
 /// What a view has to say, free of any output format.
 class Document {
@@ -116,14 +141,13 @@ class Document {
   const std::deque<Section>& sections() const { return sections_; }
   void add(Section section) { sections_.push_back(std::move(section)); }
 
-  const Texts* keep(Texts texts) { return &texts_.emplace_back(std::move(texts)); }
-  const Table* keep(Table table) { return &tables_.emplace_back(std::move(table)); }
+  /// For the cells of its sections; those of a Stream die with their row.
+  Shelf& shelf() { return *shelf_; }
 
  private:
   std::string_view view_;
+  std::unique_ptr<Shelf> shelf_ = std::make_unique<Shelf>();
   std::deque<Section> sections_;
-  std::deque<Texts> texts_;
-  std::deque<Table> tables_;
 };
 
 static_assert(sizeof(Cell) == 24);

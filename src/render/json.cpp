@@ -94,6 +94,31 @@ void append_rows(std::string& out, const Table& table, std::string_view separato
   out += ']';
 }
 
+/// The rows of a section, one a line. What is written goes out now and then.
+class Rows {
+ public:
+  Rows(std::string& text, std::span<const Column> columns, std::ostream& out)
+      : text_(text), columns_(columns), out_(out) {}
+
+  void add(std::span<const Cell> row) {
+    text_ += any_ ? ",\n    {" : "[\n    {";
+    any_ = true;
+    append_fields(text_, columns_, row, ", ");
+    text_ += '}';
+    if (text_.size() < kMuch) return;
+    out_ << text_;
+    text_.clear();
+  }
+  void end() { text_ += any_ ? "\n  ]" : "[]"; }
+
+ private:
+  static constexpr size_t kMuch = 64 << 10;
+  std::string& text_;
+  std::span<const Column> columns_;
+  std::ostream& out_;
+  bool any_ = false;
+};
+
 /// Every field whose meaning is not in its name, once.
 class Descriptions {
  public:
@@ -130,6 +155,7 @@ void write_json(const Document& document, const Paper&, std::ostream& out) {
                             descriptions.add(record.table.name, record.table.columns);
                           },
                           [&](const Table& table) { descriptions.add(table.name, table.columns); },
+                          [&](const Stream& rows) { descriptions.add(rows.name, rows.columns); },
                           [](const auto&) {}},
                section);
   std::string text = "{";
@@ -150,17 +176,15 @@ void write_json(const Document& document, const Paper&, std::ostream& out) {
       if (!flat || !fields.empty()) begin(record->table.name);
       text += flat ? fields : '{' + fields + '}';
     } else if (const Table* table = std::get_if<Table>(&section)) {
+      Rows rows(text, table->columns, out);
       begin(table->name);
-      text += table->rows() == 0 ? "[" : "[\n    ";
-      for (size_t row = 0; row < table->rows(); ++row) {
-        if (row > 0) text += ",\n    ";
-        text += '{';
-        append_fields(text, table->columns, table->row(row), ", ");
-        text += '}';
-        out << text;
-        text.clear();
-      }
-      text += table->rows() == 0 ? "]" : "\n  ]";
+      for (size_t row = 0; row < table->rows(); ++row) rows.add(table->row(row));
+      rows.end();
+    } else if (const Stream* stream = std::get_if<Stream>(&section)) {
+      Rows rows(text, stream->columns, out);
+      begin(stream->name);
+      stream->rows([&](std::span<const Cell> row) { rows.add(row); });
+      rows.end();
     }
     if (top) {
       begin({});

@@ -12,7 +12,7 @@ Cell ids_of(const CallRow& row, std::span<const uint32_t> links, EventId Link::*
     if (link.kind == kind && row.scene.selection.shows(link.*end))
       ids.push_back(row.scene.names.id(link.*end));
   }
-  return ids.empty() ? Cell() : Cell(row.scene.document.keep(std::move(ids)));
+  return ids.empty() ? Cell() : Cell(row.shelf.keep(std::move(ids)));
 }
 
 Cell first_of(const CallRow& row, std::span<const uint32_t> links, EventId Link::*end,
@@ -53,7 +53,7 @@ Cell tool_uses(const CallRow& row) {
   for (const ToolUse* use : uses)
     for (StringId text : {use->id, use->name, use->target})
       table.cells.push_back(known(name(row, text)));
-  return row.scene.document.keep(std::move(table));
+  return row.shelf.keep(std::move(table));
 }
 
 constexpr Column kToolResultColumns[] = {
@@ -70,7 +70,7 @@ Cell tool_results(const CallRow& row) {
     table.cells.insert(table.cells.end(),
                        {name(row, link.key), row.scene.names.id(link.from), link.is_error});
   }
-  return table.cells.empty() ? Cell() : Cell(row.scene.document.keep(std::move(table)));
+  return table.cells.empty() ? Cell() : Cell(row.shelf.keep(std::move(table)));
 }
 
 Cell subtree_duration(const CallRow& row) {

@@ -8,12 +8,12 @@ namespace xtrace {
 
 /// Everything that the parts of a `dag` answer are made from.
 struct Scene {
-  const Question& question;
+  Question question;
   const Graph& graph;
-  const Selection& selection;
-  const Metrics& metrics;
-  Names& names;
-  Document& document;
+  Selection selection;
+  Metrics metrics;
+  Names names;
+  Shelf& shelf;  ///< for the tables of the answer; a row of a stream has its own
 
   const Timeline& timeline() const { return graph.timeline(); }
   std::span<const Link> links() const { return graph.links(); }
@@ -25,6 +25,7 @@ struct CallRow {
   const Event& event;
   const Call& call;
   Payloads::Of payload;
+  Shelf& shelf;
 };
 
 /// The fields of a model call, design 001's workflow node.

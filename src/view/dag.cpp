@@ -38,28 +38,24 @@ Record metrics_record(const Scene& scene) {
            kMetrics,
            {nodes, static_cast<int64_t>(scene.selection.links.size()), scene.metrics.depth,
             branching, scene.metrics.spawns, scene.metrics.tool_results,
-            static_cast<int64_t>(scene.graph.orphans().size()),
-            scene.document.keep(std::move(path)), scene.metrics.critical_time}}};
+            static_cast<int64_t>(scene.graph.orphans().size()), scene.shelf.keep(std::move(path)),
+            scene.metrics.critical_time}}};
 }
 
-Table node_table(const Scene& scene) {
-  Table table{"nodes", call_columns()};
+void write_nodes(const Scene& scene, const Stream::Write& write) {
+  Rows<CallRow> rows(call_fields(), scene.question.door, write);
   for (EventId id : scene.timeline().in_order()) {
     if (!scene.selection.shows(id)) continue;
     const Event& event = scene.timeline()[id];
     Payloads::Of payload;
     if (scene.question.payloads != nullptr) payload = scene.question.payloads->read(event);
-    add_row(call_fields(), CallRow{scene, id, event, scene.timeline().call(id), std::move(payload)},
-            table);
+    rows.write({scene, id, event, scene.timeline().call(id), std::move(payload), rows.shelf()});
   }
-  return table;
 }
 
-Table edge_table(const Scene& scene) {
-  Table table{"edges", link_columns()};
-  for (uint32_t i : scene.selection.links)
-    add_row(link_fields(), LinkRow{scene, scene.links()[i]}, table);
-  return table;
+void write_edges(const Scene& scene, const Stream::Write& write) {
+  Rows<LinkRow> rows(link_fields(), scene.question.door, write);
+  for (uint32_t i : scene.selection.links) rows.write({scene, scene.links()[i], rows.shelf()});
 }
 
 /// What happened, and what led to what.
@@ -75,27 +71,31 @@ class Dag final : public View {
     Result<Selection> selection = filter_.select(question.graph);
     if (!selection) return tl::unexpected(selection.error());
     Metrics metrics = measure(question.graph, *selection);
-    Names names(question.graph, question.door);
     Document document("dag");
-    Scene scene{question, question.graph, *selection, metrics, names, document};
+    // The streams of the answer go on looking at it.
+    std::shared_ptr<const Scene> scene = std::make_shared<Scene>(
+        Scene{question, question.graph, *std::move(selection), std::move(metrics),
+              Names(question.graph, question.door), document.shelf()});
     switch (question.face) {
-      case Face::outline: document.add(call_tree(scene, unfold_)); break;
-      case Face::drawing: document.add(call_picture(scene)); break;
-      case Face::tables: add_tables(scene); break;
+      case Face::outline: document.add(call_tree(*scene, unfold_)); break;
+      case Face::drawing: document.add(call_picture(*scene)); break;
+      case Face::tables: add_tables(scene, document); break;
     }
     return document;
   }
 
  private:
-  void add_tables(const Scene& scene) const {
-    add_preface("xtrace.dag/1", scene.question, scene.names, scene.document);
-    scene.document.add(session_table(scene));
-    scene.document.add(metrics_record(scene));
-    scene.document.add(agent_table(scene));
-    scene.document.add(node_table(scene));
-    scene.document.add(edge_table(scene));
-    scene.document.add(Record{
-        {"filtered", kFiltered, {scene.selection.hidden_events, scene.selection.hidden_links}}});
+  static void add_tables(const std::shared_ptr<const Scene>& scene, Document& document) {
+    add_preface("xtrace.dag/1", scene->question, scene->names, document);
+    document.add(session_table(*scene));
+    document.add(metrics_record(*scene));
+    document.add(agent_table(*scene));
+    document.add(Stream{"nodes", call_columns(),
+                        [scene](const Stream::Write& write) { write_nodes(*scene, write); }});
+    document.add(Stream{"edges", link_columns(),
+                        [scene](const Stream::Write& write) { write_edges(*scene, write); }});
+    document.add(Record{
+        {"filtered", kFiltered, {scene->selection.hidden_events, scene->selection.hidden_links}}});
   }
 
   std::string view_ = "calls";

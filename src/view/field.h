@@ -23,10 +23,32 @@ std::vector<Column> columns_of(std::span<const Field<Row>> fields) {
   return columns;
 }
 
+/// Writes the rows of a Stream one after another. The lists and the texts that were put together
+/// for a row are gone when it is written.
 template <class Row>
-void add_row(std::span<const Field<Row>> fields, const Row& row, Table& table) {
-  for (const Field<Row>& field : fields) table.cells.push_back(field.get(row));
-}
+class Rows {
+ public:
+  Rows(std::span<const Field<Row>> fields, Door& door, const Stream::Write& write)
+      : fields_(fields), door_(door), write_(write), mark_(door.composed_so_far()) {}
+
+  /// For the cells of the row at hand.
+  Shelf& shelf() { return shelf_; }
+  void write(const Row& row) {
+    cells_.clear();
+    for (const Field<Row>& field : fields_) cells_.push_back(field.get(row));
+    write_(cells_);
+    shelf_.clear();
+    door_.forget_composed(mark_);
+  }
+
+ private:
+  std::span<const Field<Row>> fields_;
+  Door& door_;
+  const Stream::Write& write_;
+  size_t mark_;
+  Shelf shelf_;
+  std::vector<Cell> cells_;
+};
 
 // Cells for values that may be unknown.
 inline Cell known(int64_t count) {

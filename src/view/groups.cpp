@@ -157,7 +157,7 @@ Table agent_table(const Scene& scene) {
     for (const auto& [tool, sum] : most_used)
       tools.cells.insert(tools.cells.end(), {scene.names.text(tool), sum.uses, sum.errors});
     Cell lifetime = type.lifetimes > 0 ? Cell(type.lifetime / type.lifetimes) : Cell();
-    Cell used = tools.cells.empty() ? Cell() : Cell(scene.document.keep(std::move(tools)));
+    Cell used = tools.cells.empty() ? Cell() : Cell(scene.shelf.keep(std::move(tools)));
     table.cells.insert(table.cells.end(),
                        {scene.names.text(name), type.instances, type.spawned, type.sum.calls,
                         type.sum.errors, rate(type.sum.errors, type.sum.calls), lifetime,

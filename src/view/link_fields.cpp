@@ -35,11 +35,11 @@ Cell alternatives(Row r) {
     double share = static_cast<int>(other.confidence * 1000 + 0.5) / 1000.0;
     table.cells.insert(table.cells.end(), {r.scene.names.id(other.from), share, use});
   }
-  return r.scene.document.keep(std::move(table));
+  return r.shelf.keep(std::move(table));
 }
 
 Cell places(Row r) {
-  return r.scene.document.keep(Texts{r.scene.names.at(r.link.from), r.scene.names.at(r.link.to)});
+  return r.shelf.keep(Texts{r.scene.names.at(r.link.from), r.scene.names.at(r.link.to)});
 }
 
 /// How many messages the later request took over from the earlier one.

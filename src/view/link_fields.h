@@ -7,6 +7,7 @@ namespace xtrace {
 struct LinkRow {
   const Scene& scene;
   const Link& link;
+  Shelf& shelf;
 };
 
 /// The fields of a link: its ends, how sure it is and why, and what its type adds.

@@ -16,16 +16,19 @@ class List final : public View {
   Result<Document> answer(const Question& question) const override {
     Result<Selection> selection = filter_.select(question.graph);
     if (!selection) return tl::unexpected(selection.error());
-    Metrics metrics;  // nothing of it is shown
-    Names names(question.graph, question.door);
     Document document("list");
-    Scene scene{question, question.graph, *selection, metrics, names, document};
+    Scene scene{question,
+                question.graph,
+                *std::move(selection),
+                Metrics(),  // none are shown
+                Names(question.graph, question.door),
+                document.shelf()};
     if (question.face == Face::outline) {
       document.add(sessions(scene));
       document.add(agents(scene));
       return document;
     }
-    add_preface("xtrace.list/1", question, names, document);
+    add_preface("xtrace.list/1", question, scene.names, document);
     document.add(session_table(scene));
     document.add(agent_table(scene));
     return document;

@@ -20,20 +20,20 @@ Names::Names(const Graph& graph, Door& door) : graph_(graph), door_(door) {
   }
 }
 
-Text Names::at(EventId event) {
+Text Names::at(EventId event) const {
   return at(graph_.trace()[event].source);
 }
 
-Text Names::at(const Extent& extent) {
+Text Names::at(const Extent& extent) const {
   Text path = door_.name(graph_.trace().sources[extent.file].path);
   return door_.composed(fmt::format("{}:{}", path.view(), extent.line));
 }
 
-Text Names::session(const Session& session) {
+Text Names::session(const Session& session) const {
   return door_.name(session_name(graph_, session));
 }
 
-Text Names::agent(const Agent& agent) {
+Text Names::agent(const Agent& agent) const {
   return door_.name(agent_name(agent));
 }
 

@@ -14,13 +14,13 @@ class Names {
   /// Unique, and the same for the same record whatever else is in the log.
   Text id(EventId event) const { return ids_[event.index]; }
   /// `file:line` of the record.
-  Text at(EventId event);
-  Text at(const Extent& extent);
-  Text session(const Session& session);
-  Text agent(const Agent& agent);
-  Text text(StringId id) { return door_.name(graph_.trace()[id]); }
-  Text text(std::string_view name) { return door_.name(name); }
-  Door& door() { return door_; }
+  Text at(EventId event) const;
+  Text at(const Extent& extent) const;
+  Text session(const Session& session) const;
+  Text agent(const Agent& agent) const;
+  Text text(StringId id) const { return door_.name(graph_.trace()[id]); }
+  Text text(std::string_view name) const { return door_.name(name); }
+  Door& door() const { return door_; }
 
  private:
   const Graph& graph_;

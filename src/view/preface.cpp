@@ -46,7 +46,7 @@ Text code(Complaint::Kind kind) {
   return "field";
 }
 
-void add_warnings(const Question& question, Names& names, Document& document) {
+void add_warnings(const Question& question, const Names& names, Document& document) {
   const Graph& graph = question.graph;
   Table table{"warnings", kWarnings};
   size_t shown = 0;
@@ -88,7 +88,7 @@ std::span<const Column> warning_columns() {
   return kWarnings;
 }
 
-void add_preface(std::string_view schema, const Question& question, Names& names,
+void add_preface(std::string_view schema, const Question& question, const Names& names,
                  Document& document) {
   bool full = question.door.level() == Door::Level::full;
   document.add(Record{{{},

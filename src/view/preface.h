@@ -8,7 +8,7 @@ namespace xtrace {
 
 /// What every answer begins with: the schema, who made it, from which inputs, and what was wrong
 /// with them.
-void add_preface(std::string_view schema, const Question& question, Names& names,
+void add_preface(std::string_view schema, const Question& question, const Names& names,
                  Document& document);
 
 /// The shape of the preface, for the JSON Schema.

@@ -99,12 +99,25 @@ TEST_CASE("rows may stand in a cell") {
   static constexpr Column kOuter[] = {{"id", ""}, {"tools", "", CellKind::rows, false, kInner}};
   Document document("test");
   const Table* tools =
-      document.keep(Table{{}, kInner, {Text("Read"), int64_t{2}, Text("Grep"), Cell()}});
+      document.shelf().keep(Table{{}, kInner, {Text("Read"), int64_t{2}, Text("Grep"), Cell()}});
   document.add(Table{"rows", kOuter, {Text("a"), tools, Text("b"), Cell()}});
   nlohmann::json json = nlohmann::json::parse(json_of(document));
   CHECK(json["rows"].dump() ==
         R"([{"id":"a","tools":[{"name":"Read","uses":2},{"name":"Grep"}]},{"id":"b"}])");
   CHECK(json["field_descriptions"].dump() == R"({"rows.tools.name":"what it is called"})");
+}
+
+TEST_CASE("a stream of rows looks like a table of them") {
+  static constexpr Column kColumns[] = {{"id", "what it is called"}};
+  Document table("test"), stream("test");
+  table.add(Table{"rows", kColumns, {Text("a"), Text("b")}});
+  stream.add(Stream{"rows", kColumns, [](const Stream::Write& write) {
+                      for (Text id : {Text("a"), Text("b")}) write(std::vector<Cell>{id});
+                    }});
+  CHECK(json_of(stream) == json_of(table));
+  Document empty("test");
+  empty.add(Stream{"rows", kColumns, [](const Stream::Write&) {}});
+  CHECK(nlohmann::json::parse(json_of(empty))["rows"].empty());
 }
 
 TEST_CASE("an answer without rows has empty lists, and is still an answer") {
