@@ -7,7 +7,7 @@ namespace xtrace {
 
 namespace {
 
-constexpr size_t kHeld = 16 << 20;          // bytes of known lines per thread
+constexpr size_t kHeld = 12 << 20;          // bytes of known lines per thread
 constexpr size_t kMostLines = 48;           // conversations that take turns; each is looked at
 constexpr size_t kWorthKnowing = 2 << 10;   // shorter requests are parsed as fast as compared
 constexpr size_t kShortestTail = 2;         // `]}`
@@ -52,11 +52,11 @@ void append(std::vector<char>& to, std::string_view text) {
 bool KnownLines::outline(Line& line) {
   if (line.outlined) return !line.outline.messages.empty();
   line.outlined = true;
-  std::optional<RequestOutline> outline = outline_request(line.bytes);
+  std::optional<RequestOutline> outline = outline_request(line.text());
   if (!outline || outline->messages.size() != line.asked.steps.size()) return false;
   line.outline = *std::move(outline);
-  line.tail = line.bytes.substr(line.outline.tail, line.outline.end - line.outline.tail);
-  held_ -= line.bytes.size();
+  held_ -= line.held();
+  line.tail = line.text().substr(line.outline.tail, line.outline.end - line.outline.tail);
   line.bytes.resize(line.outline.messages.back() + 1);
   held_ += line.held();
   return true;
@@ -71,7 +71,7 @@ const KnownLines::Match& KnownLines::match(std::string_view text) {
   std::string_view request = text.substr(*body);
   // The line used last is the likeliest; others must at least agree where it stops agreeing.
   for (size_t i = lines_.size(); i-- > 0;) {
-    const std::string& bytes = lines_[i].bytes;
+    std::string_view bytes = lines_[i].text();
     size_t shared = match_.shared;
     if (bytes.size() <= shared || request.size() <= shared || bytes[shared] != request[shared])
       continue;
@@ -147,7 +147,7 @@ void KnownLines::remember(std::string_view text, const Asked& asked) {
   std::optional<size_t> body = find_request(text);
   if (!body || text.size() - *body < kWorthKnowing) return;
   Line line;
-  line.bytes = text.substr(*body);
+  line.bytes.assign(text.begin() + static_cast<ptrdiff_t>(*body), text.end());
   line.asked = asked;
   keep(std::move(line));
 }
@@ -165,7 +165,11 @@ void KnownLines::extend(std::string_view text, const Cut& cut, const Asked& aske
   for (size_t begin : begins) line.outline.messages.push_back(cut.begin - cut.body + begin);
   size_t kept = cut.begin - cut.body;
   line.bytes.resize(kept);
-  line.bytes += text.substr(cut.begin, line.outline.messages.back() + 1 - kept);
+  std::string_view fresh = text.substr(cut.begin, line.outline.messages.back() + 1 - kept);
+  // Doubling, as vectors do by themselves, would hold twice the memory for lines that grow slowly.
+  size_t needed = kept + fresh.size();
+  if (needed > line.bytes.capacity()) line.bytes.reserve(needed + needed / 8);
+  append(line.bytes, fresh);
   line.asked = asked;
   keep(std::move(line));
 }

@@ -54,12 +54,14 @@ class KnownLines {
 
  private:
   struct Line {
-    std::string bytes;  ///< from the `{` of the body on, at least to where the last message begins
-    std::string tail;   ///< from the `]` behind the messages to the end of the body
+    std::vector<char>
+        bytes;         ///< from the `{` of the body on, at least to where the last message begins
+    std::string tail;  ///< from the `]` behind the messages to the end of the body
     RequestOutline outline;
     bool outlined = false;
     Asked asked;
-    size_t held() const { return bytes.size() + tail.size(); }
+    std::string_view text() const { return {bytes.data(), bytes.size()}; }
+    size_t held() const { return bytes.capacity() + tail.capacity(); }
   };
 
   /// The known line that shares most with a text.

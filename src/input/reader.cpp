@@ -90,8 +90,11 @@ void Reader::read_line(std::string_view text, Extent at) {
   at.offset += static_cast<uint64_t>(record.data() - text.data());
   at.length = static_cast<uint32_t>(record.size());
   if (cut_known_ && read_known(record, at)) return;
+  MessageId unheard_of = shard_->next_message();
   if (read_value(record, at)) {
-    if (cut_known_) known_.remember(record, asked_);
+    // A conversation that is met for the first time may never come again: keeping its first request
+    // would cost half as much as parsing it.
+    if (cut_known_ && asked_.first() < unheard_of) known_.remember(record, asked_);
     return;
   }
   if (!read_mended(record, at)) read_pieces(record, at);

@@ -24,6 +24,12 @@ struct Asked {
   int64_t max_tokens = kNoCount;
   bool offers_tools = false;
 
+  /// How the conversation begins.
+  MessageId first() const {
+    for (const Step& step : steps)
+      if (step.last) return step.last;
+    return {};
+  }
   MessageId last() const { return steps.empty() ? MessageId{} : steps.back().last; }
   /// Hash of all that instructs the model; 0: nothing does.
   uint64_t system_prompt() const {

@@ -18,6 +18,8 @@ class Shard {
   /// The message with this `key`, if a request of this piece had it before.
   MessageId find_message(uint64_t key) const;
   MessageId add_message(const Message& message);
+  /// The id that the next new message will get.
+  MessageId next_message() const { return MessageId(messages_.size()); }
   void add(ToolUse use) { tool_uses_.push_back(use); }
   void add(ToolResult result) { tool_results_.push_back(result); }
   void add(Prompt prompt) { prompts_.push_back(prompt); }

@@ -19,6 +19,7 @@ constexpr size_t kWorthMapping = 4 << 20;
 constexpr size_t kKept =
     4 << 20;  // mapped pages behind the view; giving them back one by one costs
 constexpr size_t kPage = 4096;
+constexpr size_t kNeighbours = 2 << 20;  // as far as the largest pages reach
 
 }  // namespace
 
@@ -69,7 +70,9 @@ bool Window::map() {
 bool Window::grow_mapped() {
   size_t behind = begin_ / kPage * kPage;
   if (behind > released_ + kKept) {
-    madvise(start_ + released_, behind - released_, MADV_DONTNEED);
+    // The kernel maps the neighbours of a page that is looked at, also those just given back.
+    size_t from = released_ - std::min(released_, kNeighbours);
+    madvise(start_ + from, behind - from, MADV_DONTNEED);
     released_ = behind;
   }
   constexpr size_t kStep = 1 << 20;  // costs nothing until it is looked at
