@@ -40,6 +40,9 @@ class Redactor {
   /// True when redact() would change nothing; cheap for ordinary names and ids.
   bool clean(std::string_view text);
 
+  /// What it was told to replace.
+  Redaction which() const { return which_; }
+
   /// How many replacements were made, by rule name, in name order.
   const std::map<std::string, int64_t, std::less<>>& counts() const { return counts_; }
 

@@ -17,6 +17,7 @@ constexpr Column kPreface[] = {
     {"generator.name", "", CellKind::text, true},
     {"generator.version", "", CellKind::text, true},
     {"level", "basic: no payload text; full: with redacted payload", CellKind::text, true},
+    {"redaction", "absent: secrets and personal data are replaced", CellKind::text},
 };
 
 constexpr Column kInputs[] = {
@@ -91,10 +92,12 @@ std::span<const Column> warning_columns() {
 void add_preface(std::string_view schema, const Question& question, const Names& names,
                  Document& document) {
   bool full = question.door.level() == Door::Level::full;
-  document.add(Record{{{},
-                       kPreface,
-                       {Door::own(schema), Text("xtrace"), Text(XTRACE_VERSION),
-                        full ? Text("full") : Text("basic")}}});
+  bool redacted = question.door.redactor().which() != Redaction::off;
+  document.add(
+      Record{{{},
+              kPreface,
+              {Door::own(schema), Text("xtrace"), Text(XTRACE_VERSION),
+               full ? Text("full") : Text("basic"), redacted ? Cell() : Cell(Text("off"))}}});
   Table inputs{"inputs", kInputs};
   for (const Source& source : question.graph.trace().sources) {
     Cell copies = source.copies > 0 ? Cell(static_cast<int64_t>(source.copies)) : Cell();

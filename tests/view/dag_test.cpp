@@ -10,10 +10,10 @@ using namespace xtrace;
 
 namespace {
 
-nlohmann::json answer(Story& story, const char* view) {
+nlohmann::json answer(Story& story, const char* view, Redaction redaction = Redaction::all) {
   for (const ViewEntry& entry : views()) {
     if (entry.name != view) continue;
-    Door door(Redaction::all, Door::Level::basic, 200);
+    Door door(redaction, Door::Level::basic, 200);
     Result<Document> document = entry.make()->answer({story.graph(), door, Face::tables});
     std::ostringstream out;
     write_json(document.value(), Paper{}, out);
@@ -130,4 +130,12 @@ TEST_CASE("agents are summed up by type") {
   CHECK(agents[0]["mean_lifetime_ms"] == 4000);
   CHECK(agents[0]["tool_error_rate"] == 1);
   CHECK(agents[0]["tools"][0].dump() == R"({"errors":1,"name":"Read","uses":1})");
+}
+
+TEST_CASE("an answer says when nothing in it was redacted") {
+  Story story;
+  story.call("a");
+  CHECK(answer(story, "dag", Redaction::off)["redaction"] == "off");
+  CHECK(answer(story, "list", Redaction::off)["redaction"] == "off");
+  CHECK_FALSE(answer(story, "dag").contains("redaction"));
 }
