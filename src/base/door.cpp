@@ -4,6 +4,22 @@
 
 namespace xtrace {
 
+namespace {
+
+/// Half a replacement tells neither what was there nor that it was replaced: where `cut` falls into
+/// one, the place where that begins.
+size_t outside_replacements(std::string_view redacted, size_t cut) {
+  if (cut == 0) return cut;
+  size_t begin = redacted.rfind("[REDACTED:", cut - 1);
+  if (begin == std::string_view::npos) return cut;
+  size_t end = redacted.find_first_not_of(
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_:", begin + 1);
+  bool whole = end != std::string_view::npos && redacted[end] == ']';
+  return whole && cut <= end ? begin : cut;
+}
+
+}  // namespace
+
 Text Door::name(std::string_view text) {
   if (text.empty()) return {};
   if (std::unordered_map<std::string_view, Text>::const_iterator known = passed_.find(text);
@@ -24,7 +40,8 @@ Text Door::payload(std::string_view text) {
     bytes += decode(std::string_view(redacted).substr(bytes)).length;
     ++characters;
   }
-  if (bytes < redacted.size()) redacted = redacted.substr(0, bytes) + "…";
+  if (bytes < redacted.size())
+    redacted = redacted.substr(0, outside_replacements(redacted, bytes)) + "…";
   return composed(std::move(redacted));
 }
 

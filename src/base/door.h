@@ -38,7 +38,8 @@ class Door {
 
   /// A name, id, key or path of the input, whole.
   Text name(std::string_view text);
-  /// Payload (a prompt, an answer, an argument): redacted first, then cut to max_text characters.
+  /// Payload (a prompt, an answer, an argument): redacted first, then cut to max_text characters,
+  /// or before a replacement that would not stay whole.
   /// Empty below Level::full.
   Text payload(std::string_view text);
   /// A text put together here from texts that already passed, numbers and words of our own.

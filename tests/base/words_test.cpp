@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "base/door.h"
@@ -107,3 +108,22 @@ TEST_CASE("equal secrets get equal numbers, others their own") {
   CHECK(door.name("bert@example.com").view() == "[REDACTED:email:2]");
   CHECK(door.payload("to anna@example.com").view() == "to [REDACTED:email:1]");
 }
+TEST_CASE("a cut never falls into a replacement") {
+  size_t before = std::string_view("to ").size();
+  size_t whole = std::string_view("to [REDACTED:email:1]").size();
+  for (size_t most = 1; most < 60; ++most) {
+    CAPTURE(most);
+    Door door(Redaction::all, Door::Level::full, most);
+    std::string shown(door.payload("to anna@example.com and bert@example.com").view());
+    CHECK(std::count(shown.begin(), shown.end(), '[') ==
+          std::count(shown.begin(), shown.end(), ']'));
+    if (most >= before && most < whole) CHECK(shown == "to …");
+    if (most == whole) CHECK(shown == "to [REDACTED:email:1]…");
+  }
+}
+
+TEST_CASE("a bracket that is no replacement is cut like any text") {
+  Door door(Redaction::all, Door::Level::full, 12);
+  CHECK(door.payload("[REDACTED: three words]").view() == "[REDACTED: t…");
+}
+
