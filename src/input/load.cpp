@@ -61,10 +61,10 @@ Result<Plan> plan(std::vector<Input>& inputs, const Loading& loading,
       return fail(Exit::input, fmt::format("cannot read '{}': {}", printable(input.path),
                                            std::strerror(window.failed())));
     Sniffed sniffed = sniff(window.bytes(), !more);
-    if (input.listed && !sniffed.refused.empty())
-      return fail(Exit::input, fmt::format("{}: {}", printable(input.path), sniffed.refused));
+    std::string_view why = sniffed.refused.empty() ? "not JSON" : sniffed.refused;
+    if (input.listed && (!sniffed.refused.empty() || sniffed.hopeless))
+      return fail(Exit::input, fmt::format("{}: {}", printable(input.path), why));
     if (!input.listed && !sniffed.looks_like_json) {
-      std::string_view why = sniffed.refused.empty() ? "not JSON" : sniffed.refused;
       if (!window.bytes().empty())
         plan.refused.push_back({{0, 0, index, 0},
                                 fmt::format("file skipped: {}", why),

@@ -34,6 +34,18 @@ Framing framing_of(std::string_view text, bool whole) {
   return next_line(rest).starts_with("{") ? Framing::lines : Framing::values;
 }
 
+/// A log may begin with a torn line, so one good beginning anywhere will do; and of a first line
+/// that does not end in `text` nobody knows what comes after it.
+bool hopeless(std::string_view text, bool whole) {
+  bool first = true;
+  for (std::string_view line = next_line(text); !line.empty(); line = next_line(text)) {
+    if (line.front() == '{' || line.front() == '[') return false;
+    if (first && text.empty() && !whole) return false;
+    first = false;
+  }
+  return !first;
+}
+
 }  // namespace
 
 Sniffed sniff(std::string_view head, bool whole) {
@@ -48,7 +60,10 @@ Sniffed sniff(std::string_view head, bool whole) {
   if (head.starts_with("\xef\xbb\xbf")) sniffed.skip = 3;
   head.remove_prefix(sniffed.skip);
   size_t begin = head.find_first_not_of(" \t\r\n");
-  if (begin == std::string_view::npos || (head[begin] != '{' && head[begin] != '[')) return sniffed;
+  if (begin == std::string_view::npos || (head[begin] != '{' && head[begin] != '[')) {
+    sniffed.hopeless = hopeless(head, whole);
+    return sniffed;
+  }
   sniffed.looks_like_json = true;
   sniffed.framing = framing_of(head, whole);
   return sniffed;

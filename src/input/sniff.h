@@ -15,6 +15,7 @@ struct Sniffed {
   Framing framing = Framing::lines;
   size_t skip = 0;               ///< bytes of a byte order mark
   bool looks_like_json = false;  ///< worth reading when nobody named this file
+  bool hopeless = false;         ///< text without one line that begins like a record
   std::string_view refused{};    ///< why it cannot be read and what to do; empty if it can
 };
 

@@ -94,6 +94,20 @@ TEST_CASE("compressed and UTF-16 files are refused by name, with the way out") {
   CHECK(error_of(load_log(std::string_view("\xfe\xff\0{", 4))).find("UTF-16") != std::string::npos);
 }
 
+TEST_CASE("a text that was named and holds no record is refused with one word") {
+  CHECK(error_of(load_log("# Notes\n\nNothing here is a log.\n")).ends_with(": not JSON"));
+  CHECK(error_of(load_log("one line")).ends_with(": not JSON"));
+  CHECK(load_log("# Notes\n").error().exit == Exit::input);
+  CHECK(error_of(load_log(" \n\n")) == "none");
+}
+
+TEST_CASE("a log is read whatever its first line is, torn or a stranger's") {
+  CHECK(ids_in(read_log("of a torn line\"}\n" + log_of("a"))) == "a");
+  CHECK(ids_in(read_log("listening on port 8080\nready\n  " + log_of("a"))) == "a");
+  // Longer than what is looked at: nobody knows what comes after it.
+  CHECK(ids_in(read_log(std::string(100'000, 'x') + "\n" + log_of("a"))) == "a");
+}
+
 TEST_CASE("a compressed file below a folder is skipped, not refused") {
   Folder folder;
   folder.write("a.jsonl", log_of("a"));
