@@ -46,6 +46,13 @@ std::string short_target(std::string_view target) {
                    kColumns);
 }
 
+/// Is `text` of this form, where a `d` stands for a digit?
+bool fits(std::string_view text, std::string_view form) {
+  return std::equal(text.begin(), text.end(), form.begin(), form.end(), [](char c, char in_form) {
+    return in_form == 'd' ? c >= '0' && c <= '9' : c == in_form;
+  });
+}
+
 }  // namespace
 
 Text what_it_did(const Scene& scene, EventId id) {
@@ -82,11 +89,11 @@ Text short_model(const Scene& scene, EventId id) {
   if (model.starts_with("claude-")) model.remove_prefix(7);
   if (size_t slash = model.rfind('/'); slash != std::string_view::npos)
     model.remove_prefix(slash + 1);
-  // A date at the end: -20251101
-  size_t dash = model.rfind('-');
-  bool dated = dash != std::string_view::npos && model.size() - dash == 9 &&
-               model.find_first_not_of("0123456789", dash + 1) == std::string_view::npos;
-  if (dated) model = model.substr(0, dash);
+  for (std::string_view form : {"-dddddddd", "-dddd-dd-dd"})
+    if (model.size() > form.size() && fits(model.substr(model.size() - form.size()), form)) {
+      model.remove_suffix(form.size());
+      break;
+    }
   return scene.question.door.composed(std::string(model));
 }
 

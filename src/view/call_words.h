@@ -9,7 +9,8 @@ namespace xtrace {
 Text what_it_did(const Scene& scene, EventId id);
 /// The tools of some calls with their counts, most used first: `Read ×9, Grep ×4, Bash`.
 std::string count_tools(const Scene& scene, std::span<const EventId> calls);
-/// The model without the vendor's prefix and date: `opus-4-5` of `claude-opus-4-5-20251101`.
+/// The model without the vendor's prefix and date: `opus-4-5` of `claude-opus-4-5-20251101`,
+/// `gpt-5` of `gpt-5-2025-08-07`.
 Text short_model(const Scene& scene, EventId id);
 /// Everything that was sent, whether or not a cache held it; -1: unknown.
 int64_t tokens_sent(const Tokens& tokens);
