@@ -53,7 +53,9 @@ std::vector<std::string_view> nearest(std::string_view word,
     if (size_t far = distance(word, name); far != kFar) ranked.emplace_back(far, name);
   std::sort(ranked.begin(), ranked.end());
   std::vector<std::string_view> names;
-  for (size_t i = 0; i < ranked.size() && i < most; ++i) names.push_back(ranked[i].second);
+  // Beside a nearer name, nobody meant one that is farther away.
+  for (size_t i = 0; i < ranked.size() && i < most && ranked[i].first == ranked[0].first; ++i)
+    names.push_back(ranked[i].second);
   return names;
 }
 

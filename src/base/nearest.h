@@ -7,8 +7,8 @@
 
 namespace xtrace {
 
-/// Those of `known` that someone who typed `word` may have meant, best first, at most `most`:
-/// names that contain it, then names a few keystrokes away.
+/// Those of `known` that someone who typed `word` may have meant, at most `most`: names that
+/// contain it, or else names the fewest keystrokes away.
 std::vector<std::string_view> nearest(std::string_view word,
                                       std::span<const std::string_view> known, size_t most = 3);
 

@@ -11,8 +11,9 @@ using namespace xtrace;
 namespace {
 
 std::string guess(std::string_view word) {
-  static constexpr std::string_view kKnown[] = {"--session", "--since", "--status", "--strict",
-                                                "--agent",   "Explore", "s1",       "s12"};
+  static constexpr std::string_view kKnown[] = {"--session", "--since",   "--status",
+                                                "--strict",  "--version", "--agent",
+                                                "Explore",   "s1",        "s12"};
   return did_you_mean(word, kKnown);
 }
 
@@ -24,6 +25,13 @@ TEST_CASE("a name a few keystrokes away is suggested") {
   CHECK(guess("explore") == "; did you mean 'Explore'?");
   CHECK(guess("expolre") == "; did you mean 'Explore'?");
   CHECK(guess("Expl") == "; did you mean 'Explore'?");
+}
+
+TEST_CASE("beside a nearer name, none that is farther away is suggested") {
+  CHECK(guess("--versio") == "; did you mean '--version'?");
+  static constexpr std::string_view kAgents[] = {"Explore", "Explore#1", "Explore#2"};
+  CHECK(did_you_mean("explore", kAgents) == "; did you mean 'Explore'?");
+  CHECK(did_you_mean("Explore#3", kAgents) == "; did you mean 'Explore#1' or 'Explore#2'?");
 }
 
 TEST_CASE("nothing is suggested for what nobody could have meant") {
@@ -102,12 +110,6 @@ TEST_CASE("secrets stay inside at every level, in names too, and the cut comes a
   CHECK(open.name(secret).view() == secret);
 }
 
-TEST_CASE("equal secrets get equal numbers, others their own") {
-  Door door(Redaction::all, Door::Level::full, 200);
-  CHECK(door.name("anna@example.com").view() == "[REDACTED:email:1]");
-  CHECK(door.name("bert@example.com").view() == "[REDACTED:email:2]");
-  CHECK(door.payload("to anna@example.com").view() == "to [REDACTED:email:1]");
-}
 TEST_CASE("a cut never falls into a replacement") {
   size_t before = std::string_view("to ").size();
   size_t whole = std::string_view("to [REDACTED:email:1]").size();
@@ -127,3 +129,9 @@ TEST_CASE("a bracket that is no replacement is cut like any text") {
   CHECK(door.payload("[REDACTED: three words]").view() == "[REDACTED: t…");
 }
 
+TEST_CASE("equal secrets get equal numbers, others their own") {
+  Door door(Redaction::all, Door::Level::full, 200);
+  CHECK(door.name("anna@example.com").view() == "[REDACTED:email:1]");
+  CHECK(door.name("bert@example.com").view() == "[REDACTED:email:2]");
+  CHECK(door.payload("to anna@example.com").view() == "to [REDACTED:email:1]");
+}
