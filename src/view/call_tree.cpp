@@ -9,30 +9,18 @@
 
 #include "base/text.h"
 #include "view/call_words.h"
+#include "view/fold.h"
 #include "view/groups.h"
+#include "view/tree_frame.h"
 
 namespace xtrace {
 
 namespace {
 
-/// Below this many calls everything is shown; above, runs of calls with nothing remarkable fold.
-constexpr size_t kShownWhole = 40;
-constexpr size_t kShortestFold = 4;
-/// And above this many, a subagent that spawned nothing is one line.
-constexpr size_t kAgentsShownWhole = 120;
-
-std::string plural(int64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 class Tree {
  public:
   Tree(const Scene& scene, bool unfold)
-      : scene_(scene), drawn_(scene.graph.conversations().size()) {
-    size_t shown = static_cast<size_t>(
-        std::count(scene.selection.events.begin(), scene.selection.events.end(), true));
-    fold_ = !unfold && shown > kShownWhole;
-    fold_agents_ = !unfold && shown > kAgentsShownWhole;
+      : scene_(scene), fold_(scene, unfold), drawn_(scene.graph.conversations().size()) {
     for (uint32_t i : scene.selection.links) {
       const Link& link = scene.links()[i];
       if (link.kind == LinkKind::subagent_spawn)
@@ -49,25 +37,18 @@ class Tree {
                         {"took", true},
                         {"", false},
                         {"line", true}};
-    add_head();
+    outline_.head = head_lines(scene_);
     for (const Session& session : scene_.graph.sessions()) add_session(session);
-    add_foot();
+    outline_.foot = foot_lines(scene_, folded_);
     return std::move(outline_);
   }
 
  private:
   std::vector<EventId> shown(std::span<const EventId> events) const {
-    std::vector<EventId> shown;
-    for (EventId id : events)
-      if (scene_.selection.shows(id)) shown.push_back(id);
-    return shown;
+    return scene_.selection.shown(events);
   }
 
-  Sum sum_of(std::span<const EventId> events) const {
-    Sum sum;
-    for (EventId id : events) sum.add(scene_.timeline()[id], scene_.timeline().call(id));
-    return sum;
-  }
+  Sum sum_of(std::span<const EventId> events) const { return xtrace::sum_of(scene_, events); }
 
   Text composed(std::string text) { return scene_.question.door.composed(std::move(text)); }
 
@@ -79,58 +60,6 @@ class Tree {
          tone,
          {when, what, known(model), known(tokens_sent(sum.tokens)), known(sum.tokens.output),
           known(took), known(composed(std::move(note))), known(line)}});
-  }
-
-  void add_head() {
-    std::vector<EventId> all = shown(scene_.timeline().in_order());
-    Sum sum = sum_of(all);
-    std::string paths;
-    for (const Source& source : scene_.graph.trace().sources)
-      paths += (paths.empty() ? "" : ", ") + std::string(scene_.names.text(source.path).view());
-    if (scene_.graph.trace().sources.size() > 3)
-      paths = plural(static_cast<int64_t>(scene_.graph.trace().sources.size()), "file");
-    std::string text = fmt::format("{}: {}", paths, plural(sum.calls, "call"));
-    if (sum.start != kNoTime) {
-      std::string start = format_time({sum.start, 0}), end = format_time({sum.end, 0});
-      text += fmt::format(", {} {} to {} UTC", start.substr(0, 10), start.substr(11, 8),
-                          start.substr(0, 10) == end.substr(0, 10)
-                              ? end.substr(11, 8)
-                              : end.substr(0, 10) + " " + end.substr(11, 8));
-    }
-    if (sum.errors > 0) text += fmt::format(", {} failed", sum.errors);
-    outline_.head.push_back(composed(std::move(text)));
-  }
-
-  void add_foot() {
-    const Metrics& metrics = scene_.metrics;
-    int64_t guesses =
-        std::count_if(scene_.selection.links.begin(), scene_.selection.links.end(),
-                      [&](uint32_t i) { return scene_.links()[i].rule == Rule::type_and_time; });
-    std::string text =
-        fmt::format("{}, {} read, {} spawned; longest chain {}",
-                    plural(static_cast<int64_t>(scene_.selection.links.size()), "link"),
-                    plural(metrics.tool_results, "tool result"), plural(metrics.spawns, "subagent"),
-                    plural(metrics.depth, "link"));
-    if (metrics.critical_time > Duration{0})
-      text += fmt::format(", critical path {} in {}",
-                          plural(static_cast<int64_t>(metrics.critical_path.size()), "call"),
-                          format_span(metrics.critical_time));
-    outline_.foot.push_back(composed(std::move(text)));
-    if (guesses > 0)
-      outline_.foot.push_back(
-          composed(fmt::format("{} guessed, not proven; --min-confidence 0.99 leaves them out",
-                               plural(guesses, "link"))));
-    if (!scene_.graph.orphans().empty())
-      outline_.foot.push_back(composed(
-          fmt::format("{} without a call that asked for them",
-                      plural(static_cast<int64_t>(scene_.graph.orphans().size()), "tool result"))));
-    if (scene_.selection.hidden_events > 0)
-      outline_.foot.push_back(composed(
-          fmt::format("{} hidden by filters", plural(scene_.selection.hidden_events, "call"))));
-    if (folded_ > 0)
-      outline_.foot.push_back(composed(fmt::format(
-          "{} folded into lines with ⋯; --unfold shows each", plural(folded_, "call"))));
-    outline_.foot.push_back("in: tokens sent, cached ones included; out: tokens received");
   }
 
   void add_session(const Session& session) {
@@ -160,21 +89,14 @@ class Tree {
 
   /// Single calls of one type (titles, quota checks) stand in one line where there are many calls.
   void add_roots(const std::vector<uint32_t>& roots) {
-    std::map<std::string_view, std::vector<EventId>> single;
-    for (uint32_t number : roots) {
-      const Conversation& conversation = scene_.graph.conversations()[number - 1];
-      std::vector<EventId> calls = shown(conversation.events);
-      if (fold_ && calls.size() == 1 && is_routine(calls.front()))
-        single[scene_.graph.agents()[conversation.agent].type].push_back(calls.front());
-    }
+    std::map<std::string_view, std::vector<EventId>> single = fold_.singles(roots);
     std::set<std::string_view> folded;
     for (uint32_t number : roots) {
       const Conversation& conversation = scene_.graph.conversations()[number - 1];
       std::string_view type = scene_.graph.agents()[conversation.agent].type;
       std::map<std::string_view, std::vector<EventId>>::const_iterator alike = single.find(type);
-      bool folds = alike != single.end() && alike->second.size() >= kShortestFold &&
-                   shown(conversation.events).size() == 1;
-      if (!folds || !is_routine(conversation.events.front()))
+      bool folds = alike != single.end() && shown(conversation.events).size() == 1;
+      if (!folds || !fold_.is_routine(conversation.events.front()))
         add_agent(1, conversation, nullptr);
       else if (folded.insert(type).second)
         add_singles(type, alike->second);
@@ -215,9 +137,7 @@ class Tree {
       add_call(depth, calls.front(), {}, spawn, std::string(name.view()) + "  ", note);
       return add_spawned(depth + 1, calls.front());
     }
-    bool spawned_none =
-        std::none_of(calls.begin(), calls.end(), [&](EventId id) { return spawns(id); });
-    if (fold_agents_ && spawn != nullptr && spawned_none)
+    if (spawn != nullptr && fold_.takes_agent(calls))
       return add_folded_agent(depth, name, model, calls, std::move(note));
     add(depth, spawn != nullptr ? Tone::spawn : Tone::agent, sum.start,
         composed(fmt::format("{}  {}", name.view(), plural(sum.calls, "call"))), model, sum,
@@ -258,7 +178,7 @@ class Tree {
     for (size_t turn = 0; turn < begins.size(); ++turn) {
       size_t end = turn + 1 < begins.size() ? begins[turn + 1] : calls.size();
       std::span<const EventId> own = std::span(calls).subspan(begins[turn], end - begins[turn]);
-      if (own.size() == 1 && !spawns(own.front())) {
+      if (own.size() == 1 && !fold_.spawns(own.front())) {
         std::string prompt = quoted(own.front(), &Payloads::Of::prompt);
         add_call(depth, own.front(), model, nullptr, fmt::format("turn {}{}  ", turn + 1, prompt),
                  {});
@@ -282,32 +202,11 @@ class Tree {
     return shown.empty() ? "" : fmt::format(" “{}”", fold_white_space(shown.view()));
   }
 
-  bool spawns(EventId id) const {
-    std::span<const uint32_t> effects = scene_.graph.effects_of(id);
-    return std::any_of(effects.begin(), effects.end(), [&](uint32_t i) {
-      return scene_.links()[i].kind == LinkKind::subagent_spawn &&
-             scene_.selection.shows(scene_.links()[i].to);
-    });
-  }
-
-  bool is_routine(EventId id) const {
-    if (scene_.timeline()[id].outcome != Outcome::ok || spawns(id)) return false;
-    std::span<const uint32_t> effects = scene_.graph.effects_of(id),
-                              causes = scene_.graph.causes_of(id);
-    return std::none_of(effects.begin(), effects.end(),
-                        [&](uint32_t i) { return scene_.links()[i].is_error; }) &&
-           std::none_of(causes.begin(), causes.end(),
-                        [&](uint32_t i) { return scene_.links()[i].kind == LinkKind::retry; });
-  }
-
   void add_calls(uint32_t depth, std::span<const EventId> calls, Text model) {
     for (size_t i = 0; i < calls.size();) {
-      size_t end = i;
-      // The last call of a turn is its answer and stays.
-      while (fold_ && end + 1 < calls.size() && is_routine(calls[end])) ++end;
-      if (end - i >= kShortestFold) {
-        add_fold(depth, calls.subspan(i, end - i));
-        i = end;
+      if (size_t run = fold_.run(calls.subspan(i)); run > 0) {
+        add_fold(depth, calls.subspan(i, run));
+        i += run;
         continue;
       }
       add_call(depth, calls[i], model, nullptr, {}, {});
@@ -338,28 +237,7 @@ class Tree {
     add(depth, tone, event.start,
         composed(prefix + std::string(what_it_did(scene_, id).view()) +
                  quoted(id, &Payloads::Of::answer)),
-        model, sum, event.duration, join_notes(std::move(note), note_of(id)), place(id));
-  }
-
-  static std::string join_notes(std::string first, const std::string& second) {
-    if (!first.empty() && !second.empty()) first += ", ";
-    return first + second;
-  }
-
-  std::string note_of(EventId id) const {
-    std::string note;
-    for (uint32_t i : scene_.graph.causes_of(id))
-      if (const Link& link = scene_.links()[i]; link.kind == LinkKind::retry)
-        note = fmt::format("attempt {}", link.attempt);
-    int64_t errors = 0;
-    for (uint32_t i : scene_.graph.effects_of(id)) errors += scene_.links()[i].is_error ? 1 : 0;
-    if (errors > 0)
-      note = join_notes(std::move(note),
-                        errors == 1 ? "tool error" : fmt::format("{} tool errors", errors));
-    std::string_view stop = scene_.graph.trace()[scene_.timeline().call(id).stop_reason];
-    if (stop == "max_tokens" || stop == "length" || stop == "refusal")
-      note = join_notes(std::move(note), std::string(stop));
-    return note;
+        model, sum, event.duration, join_notes(std::move(note), remarks(scene_, id)), place(id));
   }
 
   Text place(EventId id) {
@@ -389,8 +267,8 @@ class Tree {
   }
 
   const Scene& scene_;
+  Fold fold_;
   Outline outline_;
-  bool fold_ = false, fold_agents_ = false;
   int64_t folded_ = 0;
   std::set<uint32_t> spawned_;  ///< conversations that a shown link spawns
   std::vector<bool> drawn_;

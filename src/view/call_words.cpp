@@ -97,6 +97,31 @@ Text short_model(const Scene& scene, EventId id) {
   return scene.question.door.composed(std::string(model));
 }
 
+std::string remarks(const Scene& scene, EventId id) {
+  std::string note;
+  for (uint32_t i : scene.graph.causes_of(id))
+    if (const Link& link = scene.links()[i]; link.kind == LinkKind::retry)
+      note = fmt::format("attempt {}", link.attempt);
+  int64_t errors = 0;
+  for (uint32_t i : scene.graph.effects_of(id)) errors += scene.links()[i].is_error ? 1 : 0;
+  if (errors > 0)
+    note = join_notes(std::move(note),
+                      errors == 1 ? "tool error" : fmt::format("{} tool errors", errors));
+  std::string_view stop = scene.graph.trace()[scene.timeline().call(id).stop_reason];
+  if (stop == "max_tokens" || stop == "length" || stop == "refusal")
+    note = join_notes(std::move(note), std::string(stop));
+  return note;
+}
+
+std::string join_notes(std::string first, const std::string& second) {
+  if (!first.empty() && !second.empty()) first += ", ";
+  return first + second;
+}
+
+std::string plural(int64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
 int64_t tokens_sent(const Tokens& tokens) {
   int64_t sum = kNoCount;
   for (int64_t part : {tokens.input, tokens.cache_read, tokens.cache_creation})

@@ -12,6 +12,12 @@ std::string count_tools(const Scene& scene, std::span<const EventId> calls);
 /// The model without the vendor's prefix and date: `opus-4-5` of `claude-opus-4-5-20251101`,
 /// `gpt-5` of `gpt-5-2025-08-07`.
 Text short_model(const Scene& scene, EventId id);
+/// What is remarkable about a call, in few words: `attempt 2, tool error`.
+std::string remarks(const Scene& scene, EventId id);
+/// `first, second`, or the one that is not empty.
+std::string join_notes(std::string first, const std::string& second);
+/// `1 call`, `2 calls`.
+std::string plural(int64_t count, std::string_view noun);
 /// Everything that was sent, whether or not a cache held it; -1: unknown.
 int64_t tokens_sent(const Tokens& tokens);
 

@@ -19,6 +19,13 @@ std::string agent_name(const Agent& agent) {
   return agent.nth == 0 ? agent.type : fmt::format("{}#{}", agent.type, agent.nth);
 }
 
+std::vector<EventId> Selection::shown(std::span<const EventId> of) const {
+  std::vector<EventId> shown;
+  for (EventId event : of)
+    if (shows(event)) shown.push_back(event);
+  return shown;
+}
+
 namespace {
 
 std::vector<std::string_view> words_of(std::span<const std::string_view> words) {

@@ -15,6 +15,8 @@ struct Selection {
   int64_t hidden_links = 0;  ///< filtered out themselves, or one of their ends is
 
   bool shows(EventId event) const { return events[event.index]; }
+  /// Those of them that are.
+  std::vector<EventId> shown(std::span<const EventId> of) const;
 };
 
 /// The filters that mean the same in every view.

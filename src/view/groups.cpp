@@ -115,6 +115,12 @@ std::span<const Column> agent_columns() {
   return kAgents;
 }
 
+Sum sum_of(const Scene& scene, std::span<const EventId> events) {
+  Sum sum;
+  for (EventId id : events) sum.add(scene.timeline()[id], scene.timeline().call(id));
+  return sum;
+}
+
 Table session_table(const Scene& scene) {
   Table table{"sessions", kSessions};
   for (const Session& session : scene.graph.sessions()) {

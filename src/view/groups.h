@@ -15,6 +15,8 @@ struct Sum {
   Duration took() const { return ended || start != end ? elapsed(start, end) : kNoDuration; }
 };
 
+Sum sum_of(const Scene& scene, std::span<const EventId> events);
+
 /// The sessions of which anything is shown.
 Table session_table(const Scene& scene);
 /// The types of agents: how often they were started, how long they lived, what they used, how often

@@ -1,0 +1,67 @@
+#include "view/tree_frame.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "view/call_words.h"
+#include "view/groups.h"
+
+namespace xtrace {
+
+std::vector<Text> head_lines(const Scene& scene) {
+  Door& door = scene.question.door;
+  std::vector<EventId> all = scene.selection.shown(scene.timeline().in_order());
+  Sum sum = sum_of(scene, all);
+  std::string paths;
+  for (const Source& source : scene.graph.trace().sources)
+    paths += (paths.empty() ? "" : ", ") + std::string(scene.names.text(source.path).view());
+  if (scene.graph.trace().sources.size() > 3)
+    paths = plural(static_cast<int64_t>(scene.graph.trace().sources.size()), "file");
+  std::string text = fmt::format("{}: {}", paths, plural(sum.calls, "call"));
+  if (sum.start != kNoTime) {
+    std::string start = format_time({sum.start, 0}), end = format_time({sum.end, 0});
+    text += fmt::format(", {} {} to {} UTC", start.substr(0, 10), start.substr(11, 8),
+                        start.substr(0, 10) == end.substr(0, 10)
+                            ? end.substr(11, 8)
+                            : end.substr(0, 10) + " " + end.substr(11, 8));
+  }
+  if (sum.errors > 0) text += fmt::format(", {} failed", sum.errors);
+  return {door.composed(std::move(text))};
+}
+
+std::vector<Text> foot_lines(const Scene& scene, int64_t folded) {
+  Door& door = scene.question.door;
+  std::vector<Text> lines;
+  const Metrics& metrics = scene.metrics;
+  int64_t guesses =
+      std::count_if(scene.selection.links.begin(), scene.selection.links.end(),
+                    [&](uint32_t i) { return scene.links()[i].rule == Rule::type_and_time; });
+  std::string text = fmt::format("{}, {} read, {} spawned; longest chain {}",
+                                 plural(static_cast<int64_t>(scene.selection.links.size()), "link"),
+                                 plural(metrics.tool_results, "tool result"),
+                                 plural(metrics.spawns, "subagent"), plural(metrics.depth, "link"));
+  if (metrics.critical_time > Duration{0})
+    text += fmt::format(", critical path {} in {}",
+                        plural(static_cast<int64_t>(metrics.critical_path.size()), "call"),
+                        format_span(metrics.critical_time));
+  lines.push_back(door.composed(std::move(text)));
+  if (guesses > 0)
+    lines.push_back(door.composed(fmt::format(
+        "{} guessed, not proven; --min-confidence 0.99 leaves them out", plural(guesses, "link"))));
+  if (!scene.graph.orphans().empty())
+    lines.push_back(door.composed(
+        fmt::format("{} without a call that asked for them",
+                    plural(static_cast<int64_t>(scene.graph.orphans().size()), "tool result"))));
+  if (scene.selection.hidden_events > 0)
+    lines.push_back(door.composed(
+        fmt::format("{} hidden by filters", plural(scene.selection.hidden_events, "call"))));
+  if (folded > 0)
+    lines.push_back(door.composed(
+        fmt::format("{} folded into lines with ⋯; --unfold shows each", plural(folded, "call"))));
+  lines.push_back("in: tokens sent, cached ones included; out: tokens received");
+  return lines;
+}
+
+}  // namespace xtrace
