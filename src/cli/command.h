@@ -20,7 +20,7 @@ struct CommonOptions {
   std::string max_text = "200";
   bool strict = false, quiet = false, verbose = false, no_redact = false;
 
-  void declare(Options& options);
+  void declare(Options& options, const ViewEntry& entry);
 };
 
 /// What a command line asks for, ready to be run.
@@ -55,7 +55,7 @@ void print_error(const Error& error);
 
 std::string help_for_all();
 std::string help_for(const ViewEntry& entry, const OptionList& options);
-/// The section of the manual page that lists a command's options, in roff.
+/// The manual page, in roff.
 std::string manual_page();
 /// The script that completes commands, options and values in a shell.
 Result<std::string> completion(std::string_view shell);
@@ -68,6 +68,7 @@ struct Listed {
   std::unique_ptr<View> view;
   std::unique_ptr<CommonOptions> common;
   OptionList options;
+  size_t own;  ///< the first so many belong to this view, those behind them to every one
 };
 Listed list_options(const ViewEntry& entry);
 

@@ -2,25 +2,26 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <thread>
 
 #include "base/nearest.h"
-#include "base/overloaded.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/read_options.h"
 #include "input/format.h"
 
 namespace xtrace {
 
 namespace {
 
-std::vector<std::string_view> format_names() {
+/// The formats that the answer of `entry` can come in.
+std::vector<std::string_view> format_names(const ViewEntry& entry) {
   std::vector<std::string_view> names;
-  for (const Renderer& renderer : renderers()) names.push_back(renderer.name);
+  for (const Renderer& renderer : renderers())
+    if (renderer.face != Face::drawing || entry.draws) names.push_back(renderer.name);
   return names;
 }
 
@@ -37,37 +38,14 @@ std::vector<std::string_view> command_names() {
   return names;
 }
 
-void bind(CLI::App& app, const OptionSpec& spec) {
-  std::visit(
-      Overloaded{
-          [&](bool* value) { app.add_flag(spec.name, *value); },
-          [&](double* value) { app.add_option(spec.name, *value)->check(CLI::Range(0.0, 1.0)); },
-          [&](std::string* value) { app.add_option(spec.name, *value); },
-          [&](std::vector<std::string>* values) {
-            // Each takes one value, or a FILE behind it would be swallowed.
-            app.add_option(spec.name, *values)
-                ->expected(1)
-                ->delimiter(',')
-                ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-          },
-      },
-      spec.target);
-}
-
-Status check_words(const OptionSpec& spec) {
-  if (spec.words.empty()) return {};
-  std::vector<std::string> values;
-  if (std::string* const* one = std::get_if<std::string*>(&spec.target);
-      one != nullptr && !(*one)->empty())
-    values = {**one};
-  if (std::vector<std::string>* const* many = std::get_if<std::vector<std::string>*>(&spec.target))
-    values = **many;
-  for (const std::string& value : values) {
-    if (std::find(spec.words.begin(), spec.words.end(), value) != spec.words.end()) continue;
-    return fail(Exit::usage,
-                fmt::format("{}: '{}' is none of {}{}", spec.long_name(), printable(value),
-                            fmt::join(spec.words, ", "), did_you_mean(value, spec.words)));
-  }
+/// Said in words of its own, for elsewhere the format is a good one.
+Status check_drawable(const ViewEntry& entry, std::string_view format) {
+  for (const Renderer& renderer : renderers())
+    if (renderer.name == format && renderer.face == Face::drawing && !entry.draws)
+      return fail(
+          Exit::usage,
+          fmt::format("--format {}: '{}' is a list and cannot be drawn; it comes as text or json",
+                      format, entry.name));
   return {};
 }
 
@@ -112,11 +90,6 @@ Status apply(const CommonOptions& options, Request& request) {
   request.renderer = &find_renderer(!options.format.empty() ? options.format
                                     : on_terminal           ? "text"
                                                             : "json");
-  if (request.renderer->face == Face::drawing && !request.entry->draws)
-    return fail(
-        Exit::usage,
-        fmt::format("--format {}: '{}' is a list and cannot be drawn; it comes as text or json",
-                    request.renderer->name, request.entry->name));
   request.paper.colour = wants_colour(options);
   if (on_terminal) request.paper.columns = terminal_columns();
   request.loading.jobs = std::max(1u, std::thread::hardware_concurrency());
@@ -168,24 +141,17 @@ Result<std::vector<std::string>> inputs_of(const std::string& command,
 
 Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words) {
   Listed listed = list_options(entry);
-  CLI::App app;
-  app.set_help_flag();
-  app.allow_extras();
-  bool help = false;
-  app.add_flag("-h,--help", help);
-  for (const OptionSpec& spec : listed.options.specs()) bind(app, spec);
-  std::reverse(words.begin(), words.end());  // as CLI11 wants them
-  try {
-    app.parse(words);
-  } catch (const CLI::ParseError& error) {
+  Result<OptionsRead> read = read_options(std::move(words), listed.options);
+  if (!read)
     return fail(Exit::usage,
-                fmt::format("{}\ntry: xtrace {} --help", printable(error.what()), entry.name));
-  }
-  if (help) return Printed{help_for(entry, listed.options)};
-  for (const OptionSpec& spec : listed.options.specs())
-    if (Status checked = check_words(spec); !checked) return tl::unexpected(checked.error());
+                fmt::format("{}\ntry: xtrace {} --help", read.error().what, entry.name));
+  if (read->help) return Printed{help_for(entry, listed.options)};
+  if (Status drawable = check_drawable(entry, listed.common->format); !drawable)
+    return tl::unexpected(drawable.error());
+  if (Status checked = check_words(listed.options); !checked)
+    return tl::unexpected(checked.error());
   Result<std::vector<std::string>> inputs =
-      inputs_of(std::string(entry.name), app.remaining(), listed.options);
+      inputs_of(std::string(entry.name), read->rest, listed.options);
   if (!inputs) return tl::unexpected(inputs.error());
   Request request;
   request.entry = &entry;
@@ -211,11 +177,18 @@ Result<Command> read_schema(const std::vector<std::string>& words) {
                                        did_you_mean(name, known), fmt::join(known, ", ")));
 }
 
+tl::unexpected<Error> unknown_command(const std::string& name) {
+  std::vector<std::string_view> known = command_names();
+  return fail(Exit::usage,
+              fmt::format("there is no command '{}'{}\ncommands: {}; try: xtrace --help",
+                          printable(name), did_you_mean(name, known), fmt::join(known, ", ")));
+}
+
 }  // namespace
 
-void CommonOptions::declare(Options& options) {
+void CommonOptions::declare(Options& options, const ViewEntry& entry) {
   options.add("-f,--format", format, "FORMAT", "how to answer; text on a terminal, json otherwise",
-              format_names());
+              format_names(entry));
   options.add("-o,--output", output, "FILE",
               "write the answer to FILE; it appears whole or not at all");
   options.add("--level", level, "LEVEL",
@@ -223,7 +196,10 @@ void CommonOptions::declare(Options& options) {
   options.add("--max-text", max_text, "N", "at level full, cut each text to N characters (200)");
   options.add("--from", from, "FORMAT", "read every record as FORMAT instead of looking at it",
               input_format_names());
-  options.add("--spawn-tool", spawn_tools, "NAME", "a tool that starts subagents (Task and Agent)");
+  options.add(
+      "--spawn-tool", spawn_tools, "NAME",
+      "a tool whose calls start subagents, in place of Task and Agent; may be given several "
+      "times");
   options.add("--strict", strict, "exit with 3 if any record was skipped");
   options.add("--no-redact", no_redact, "show secrets and personal data as they are");
   options.add("-j,--jobs", jobs, "N", "threads; the answer is the same for any number");
@@ -233,9 +209,10 @@ void CommonOptions::declare(Options& options) {
 }
 
 Listed list_options(const ViewEntry& entry) {
-  Listed listed{&entry, entry.make(), std::make_unique<CommonOptions>(), {}};
+  Listed listed{&entry, entry.make(), std::make_unique<CommonOptions>(), {}, 0};
   listed.view->declare(listed.options);
-  listed.common->declare(listed.options);
+  listed.own = listed.options.specs().size();
+  listed.common->declare(listed.options, entry);
   return listed;
 }
 
@@ -247,8 +224,13 @@ Result<Command> read_command_line(int argc, const char* const* argv) {
   if (first == "--version" || first == "-V") return Printed{"xtrace " XTRACE_VERSION "\n"};
   if (first == "-h" || first == "--help" || (first == "help" && words.empty()))
     return Printed{help_for_all()};
-  if (first == "help" && find_view(words.front()) != nullptr)
-    return read_view(*find_view(words.front()), {"--help"});
+  if (first == "help") {
+    if (const ViewEntry* entry = find_view(words.front())) return read_view(*entry, {"--help"});
+    std::vector<std::string_view> known = command_names();
+    if (std::find(known.begin(), known.end(), words.front()) != known.end())
+      return Printed{help_for_all()};
+    return unknown_command(words.front());
+  }
   if (first == "schema") return read_schema(words);
   if (first == "completion") {
     Result<std::string> script = completion(words.empty() ? "" : words.front());
@@ -257,10 +239,7 @@ Result<Command> read_command_line(int argc, const char* const* argv) {
   }
   if (first == "manual-page") return Printed{manual_page()};
   if (const ViewEntry* entry = find_view(first)) return read_view(*entry, std::move(words));
-  std::vector<std::string_view> known = command_names();
-  return fail(Exit::usage,
-              fmt::format("there is no command '{}'{}\ncommands: {}; try: xtrace --help",
-                          printable(first), did_you_mean(first, known), fmt::join(known, ", ")));
+  return unknown_command(first);
 }
 
 }  // namespace xtrace

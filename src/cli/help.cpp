@@ -48,6 +48,7 @@ std::string help_for_all() {
   text += fmt::format("  {:<12}{}\n", "schema", "the JSON Schema of a command's answer");
   text += fmt::format("  {:<12}{}\n", "completion",
                       "the script that completes commands in bash, zsh or fish");
+  text += fmt::format("  {:<12}{}\n", "help", "what a command does and takes");
   text +=
       "\n`xtrace COMMAND --help` tells more; `man xtrace` tells all. Input may be files, folders, "
       "or `-`.\n";

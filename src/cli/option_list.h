@@ -20,6 +20,7 @@ struct OptionSpec {
 
   std::string_view long_name() const { return std::string_view(name).substr(name.find("--")); }
   bool is_switch() const { return std::holds_alternative<bool*>(target); }
+  bool takes_many() const { return std::holds_alternative<std::vector<std::string>*>(target); }
 };
 
 /// The options of a command, as its parts declare them.

@@ -67,6 +67,7 @@ class Dag final : public View {
     filter_.declare(options);
   }
 
+    filter_.declare_links(options);
   Result<Document> answer(const Question& question) const override {
     Result<Selection> selection = filter_.select(question.graph);
     if (!selection) return tl::unexpected(selection.error());

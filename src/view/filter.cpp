@@ -72,11 +72,18 @@ void Filter::declare(Options& options) {
   options.add("--session", sessions_, "ID", "only this session");
   options.add("--agent", agents_, "NAME", "only this agent, by type or as type#n");
   options.add("--tool", tools_, "NAME", "only calls that use this tool");
-  options.add("--status", statuses_, "S", "only calls that ended so", words_of(kOutcomeWords));
-  options.add("--edge", edges_, "TYPE", "only links of this type", words_of(kLinkWords));
+  options.add("--status", statuses_, "STATUS",
+              "only calls that ended so; error: they failed, unanswered: no answer is on record",
+              words_of(kOutcomeWords));
   options.add("--since", since_, "T",
-              "only calls that start at T or later; `5m`: before the newest");
-  options.add("--until", until_, "T", "only calls that start at T or earlier");
+              "only calls that start at T or later; T is 2026-01-10T12:00:00Z, 2026-01-10, or how "
+              "long before the newest call: 90s, 5m, 2h, 1d");
+  options.add("--until", until_, "T",
+              "only calls that start at T or earlier; T is written as for --since");
+}
+
+void Filter::declare_links(Options& options) {
+  options.add("--edge", edges_, "TYPE", "only links of this type", words_of(kLinkWords));
   options.add("--min-confidence", min_confidence_, "P", "only links at least this sure, 0 to 1");
 }
 

@@ -22,7 +22,10 @@ struct Selection {
 /// The filters that mean the same in every view.
 class Filter {
  public:
+  /// Those that choose calls.
   void declare(Options& options);
+  /// Those that choose links, for views that show any.
+  void declare_links(Options& options);
   /// Exit::no when a session, agent or tool of that name is not there, Exit::usage for a time that
   /// cannot be read.
   Result<Selection> select(const Graph& graph) const;

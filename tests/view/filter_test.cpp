@@ -49,6 +49,7 @@ Result<Selection> select(Story& story, std::multimap<std::string, std::string> v
   Filter filter;
   Set options(std::move(values));
   filter.declare(options);
+  filter.declare_links(options);
   return filter.select(story.graph());
 }
 

@@ -1,0 +1,119 @@
+#include "cli/read_options.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+
+#include "base/nearest.h"
+#include "base/overloaded.h"
+#include "base/text.h"
+
+namespace xtrace {
+
+namespace {
+
+double read_share(const OptionSpec& spec, const std::string& text) {
+  double number = -1;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || !(number >= 0 && number <= 1))
+    throw CLI::ValidationError(std::string(spec.long_name()),
+                               fmt::format("'{}' is no number from 0 to 1", text));
+  return number;
+}
+
+void bind(CLI::App& app, const OptionSpec& spec) {
+  std::visit(Overloaded{
+                 [&](bool* value) { app.add_flag(spec.name, *value)->disable_flag_override(); },
+                 [&](double* value) {
+                   app.add_option_function<std::string>(spec.name,
+                                                        [&spec, value](const std::string& text) {
+                                                          *value = read_share(spec, text);
+                                                        })
+                       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+                 },
+                 [&](std::string* value) {
+                   app.add_option(spec.name, *value)
+                       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+                 },
+                 [&](std::vector<std::string>* values) {
+                   // Each takes one value, or a FILE behind it would be swallowed.
+                   app.add_option(spec.name, *values)
+                       ->expected(1)
+                       ->delimiter(',')
+                       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+                 },
+             },
+             spec.target);
+}
+
+/// CLI11 speaks of types and counts; users think of options and their values.
+std::string what_is_wrong(const CLI::ParseError& error, const OptionList& options) {
+  std::string_view said = error.what();
+  std::string_view name = said.substr(0, said.find_first_of(": "));
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
+    for (const OptionSpec& spec : options.specs()) {
+      if (!spec.long_name().ends_with(name)) continue;  // of a switch it leaves out the dashes
+      if (spec.is_switch())
+        return fmt::format("{}: it is a switch and takes no value", spec.long_name());
+      std::string values =
+          spec.words.empty() ? "" : fmt::format(": {}", fmt::join(spec.words, ", "));
+      return fmt::format("{}: its value {} is missing{}", name, spec.placeholder, values);
+    }
+  return printable(said);
+}
+
+Status check_count(const CLI::App& app, const OptionSpec& spec) {
+  if (spec.is_switch() || spec.takes_many()) return {};
+  size_t times = app.get_option(std::string(spec.long_name()))->count();
+  if (times < 2) return {};
+  return fail(Exit::usage,
+              fmt::format("{}: given {} times; it takes one value", spec.long_name(), times));
+}
+
+Status check_words_of(const OptionSpec& spec) {
+  if (spec.words.empty()) return {};
+  std::vector<std::string> values;
+  if (std::string* const* one = std::get_if<std::string*>(&spec.target);
+      one != nullptr && !(*one)->empty())
+    values = {**one};
+  if (std::vector<std::string>* const* many = std::get_if<std::vector<std::string>*>(&spec.target))
+    values = **many;
+  for (const std::string& value : values) {
+    if (std::find(spec.words.begin(), spec.words.end(), value) != spec.words.end()) continue;
+    return fail(Exit::usage,
+                fmt::format("{}: '{}' is none of {}{}", spec.long_name(), printable(value),
+                            fmt::join(spec.words, ", "), did_you_mean(value, spec.words)));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<OptionsRead> read_options(std::vector<std::string> words, const OptionList& options) {
+  CLI::App app;
+  app.set_help_flag();
+  app.allow_extras();
+  OptionsRead read;
+  app.add_flag("-h,--help", read.help);
+  for (const OptionSpec& spec : options.specs()) bind(app, spec);
+  std::reverse(words.begin(), words.end());  // as CLI11 wants them
+  try {
+    app.parse(words);
+  } catch (const CLI::ParseError& error) {
+    return fail(Exit::usage, what_is_wrong(error, options));
+  }
+  for (const OptionSpec& spec : options.specs())
+    if (Status checked = check_count(app, spec); !checked) return tl::unexpected(checked.error());
+  read.rest = app.remaining();
+  return read;
+}
+
+Status check_words(const OptionList& options) {
+  for (const OptionSpec& spec : options.specs())
+    if (Status checked = check_words_of(spec); !checked) return checked;
+  return {};
+}
+
+}  // namespace xtrace

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "cli/option_list.h"
+
+namespace xtrace {
+
+/// What stands on a command line beside its options.
+struct OptionsRead {
+  bool help = false;
+  std::vector<std::string> rest;  ///< inputs, and options that nobody knows
+};
+
+/// Sets what `options` point to. An Error names the option and what is wrong with its value.
+Result<OptionsRead> read_options(std::vector<std::string> words, const OptionList& options);
+
+/// Has every option that takes words of a list got one of them?
+Status check_words(const OptionList& options);
+
+}  // namespace xtrace
