@@ -8,16 +8,33 @@ namespace xtrace {
 
 namespace {
 
-std::string command_words() {
+struct Word {
+  std::string_view text, help;
+};
+
+/// The commands that answer no question about a log.
+constexpr Word kOtherCommands[] = {
+    {"schema", "the JSON Schema of an answer"},
+    {"completion", "the completion script of a shell"},
+    {"help", "what a command does and takes"},
+};
+
+/// What may stand behind a command that takes no log.
+std::string words_behind(std::string_view command) {
+  if (command == "completion") return "bash zsh fish";
   std::string words;
-  for (const ViewEntry& entry : views()) words += std::string(entry.name) + ' ';
-  return words + "schema completion help";
+  for (const ViewEntry& entry : views())
+    words += fmt::format("{}{}", words.empty() ? "" : " ", entry.name);
+  return command == "help" ? words + " schema completion" : words;
 }
 
-std::string option_words(const OptionList& options) {
-  std::string words = "--help";
-  for (const OptionSpec& spec : options.specs()) words += ' ' + std::string(spec.long_name());
-  return words;
+std::string command_words() {
+  return words_behind("help") + " help";
+}
+
+/// `f` of `-f,--format`; empty: it has no letter.
+std::string letter_of(const OptionSpec& spec) {
+  return spec.name.starts_with("--") ? "" : spec.name.substr(1, 1);
 }
 
 /// Inside single quotes of a shell.
@@ -28,110 +45,140 @@ std::string quoted(std::string_view text) {
 }
 
 std::string bash() {
-  std::string values, options;
+  std::string cases;
   for (const ViewEntry& entry : views()) {
     Listed listed = list_options(entry);
-    options += fmt::format("    {}) words='{}' ;;\n", entry.name, option_words(listed.options));
-    if (!values.empty()) continue;  // an option means the same in every command
+    std::string options = "--help", values;
     for (const OptionSpec& spec : listed.options.specs()) {
+      options += fmt::format(" {}", spec.long_name());
       if (spec.words.empty()) continue;
       std::string names(spec.name);
       if (size_t comma = names.find(','); comma != std::string::npos) names[comma] = '|';
-      values += fmt::format("    {}) COMPREPLY=($(compgen -W '{}' -- \"$current\")); return ;;\n",
-                            names, fmt::join(spec.words, " "));
+      values += fmt::format("        {}) values='{}' ;;\n", names, fmt::join(spec.words, " "));
     }
+    cases += fmt::format("    {})\n      options='{}'\n      case $previous in\n{}      esac ;;\n",
+                         entry.name, options, values);
   }
+  for (const Word& command : kOtherCommands)
+    cases += fmt::format("    {}) values='{}' ;;\n", command.text, words_behind(command.text));
+  // Bash takes `--level=ba` for three words.
   return fmt::format(R"(# bash completion for xtrace
 _xtrace() {{
-  local current=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD-1]}} command=${{COMP_WORDS[1]}} words=
-  if [ "$COMP_CWORD" = 1 ]; then
-    COMPREPLY=($(compgen -W '{} --help --version' -- "$current"))
-    return
+  local current=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD-1]}} options= values=
+  if [ "$current" = = ]; then
+    current=
+  elif [ "$previous" = = ]; then
+    previous=${{COMP_WORDS[COMP_CWORD-2]}}
   fi
-  case $previous in
+  case ${{COMP_WORDS[1]}} in
 {}  esac
-  case $command in
-{}    schema) words='{}' ;;
-    completion) words='bash zsh fish' ;;
-  esac
+  if [ "$COMP_CWORD" = 1 ]; then
+    values='{} --help --version'
+  fi
   COMPREPLY=()
-  case $current in
-    -*) COMPREPLY=($(compgen -W "$words" -- "$current")) ;;
-    *) case $command in
-         schema|completion|help) COMPREPLY=($(compgen -W "$words" -- "$current")) ;;
-       esac ;;
-  esac
+  if [ -n "$values" ]; then
+    compopt +o default 2>/dev/null
+    COMPREPLY=($(compgen -W "$values" -- "$current"))
+  elif [ "${{current#-}}" != "$current" ]; then
+    COMPREPLY=($(compgen -W "$options" -- "$current"))
+  fi
 }}
 complete -o default -F _xtrace xtrace
 )",
-                     command_words(), values, options, "dag list");
+                     cases, command_words());
+}
+
+/// One option as _arguments wants it.
+std::string zsh_option(const OptionSpec& spec) {
+  std::string help = quoted(spec.help), value, letter = letter_of(spec);
+  for (size_t at = 0; (at = help.find_first_of("[]:", at)) != std::string::npos; at += 2)
+    help.insert(at, 1, '\\');
+  if (!spec.words.empty())
+    value = fmt::format(":{}:({})", spec.placeholder, fmt::join(spec.words, " "));
+  else if (!spec.is_switch())
+    value = fmt::format(":{}:{}", spec.placeholder, spec.placeholder == "FILE" ? "_files" : " ");
+  std::string name = fmt::format("{}{}", spec.long_name(), spec.is_switch() ? "" : "=");
+  std::string_view again = spec.takes_many() ? "*" : "";
+  if (letter.empty()) return fmt::format("      '{}{}[{}]{}' \\\n", again, name, help, value);
+  return fmt::format("      '(-{0} {1})'{{-{0}{2},{3}}}'[{4}]{5}' \\\n", letter, spec.long_name(),
+                     spec.is_switch() ? "" : "+", name, help, value);
 }
 
 std::string zsh() {
   std::string commands, cases;
   for (const ViewEntry& entry : views()) {
     commands += fmt::format("    '{}:{}'\n", entry.name, quoted(entry.summary));
+    cases += fmt::format("    {}) _arguments -s \\\n", entry.name);
     Listed listed = list_options(entry);
-    cases += fmt::format("    {}) _arguments \\\n", entry.name);
-    for (const OptionSpec& spec : listed.options.specs()) {
-      std::string help = quoted(spec.help);
-      for (size_t at = 0; (at = help.find_first_of("[]:", at)) != std::string::npos; at += 2)
-        help.insert(at, 1, '\\');
-      std::string value;
-      if (!spec.is_switch())
-        value = fmt::format(
-            ":{}:{}", spec.placeholder,
-            spec.words.empty() ? "_files" : fmt::format("({})", fmt::join(spec.words, " ")));
-      cases += fmt::format("      '{}[{}]{}' \\\n", spec.long_name(), help, value);
-    }
-    cases += "      '*:file:_files' ;;\n";
+    for (const OptionSpec& spec : listed.options.specs()) cases += zsh_option(spec);
+    cases += "      '(- *)'{-h,--help}'[what it does and takes]' \\\n      '*:file:_files' ;;\n";
+  }
+  for (const Word& command : kOtherCommands) {
+    commands += fmt::format("    '{}:{}'\n", command.text, command.help);
+    cases += fmt::format("    {0}) _arguments '1:{0}:({1})' ;;\n", command.text,
+                         words_behind(command.text));
   }
   return fmt::format(R"(#compdef xtrace
 _xtrace() {{
   local -a commands=(
-{}    'schema:the JSON Schema of an answer'
-    'completion:the completion script of a shell'
-  )
+{}  )
+  local -a options=('--help:what there is' '--version:which version this is')
   if (( CURRENT == 2 )); then
     _describe command commands
+    _describe -o option options
     return
   fi
   local command=$words[2]
   shift words
   (( CURRENT-- ))
   case $command in
-{}    schema) _values schema dag list ;;
-    completion) _values shell bash zsh fish ;;
-  esac
+{}  esac
 }}
-_xtrace "$@"
+if [ "$funcstack[1]" = _xtrace ]; then _xtrace "$@"; else compdef _xtrace xtrace; fi
 )",
                      commands, cases);
 }
 
+std::string fish_option(const ViewEntry& entry, const OptionSpec& spec) {
+  std::string letter = letter_of(spec), value;
+  if (!letter.empty()) letter = " -s " + letter;
+  if (!spec.words.empty())
+    value = fmt::format(" -x -a '{}'", fmt::join(spec.words, " "));
+  else if (!spec.is_switch())
+    value = spec.placeholder == "FILE" ? " -r -F" : " -x";
+  return fmt::format("complete -c xtrace -n '__xtrace_command {}' -l {}{}{} -d '{}'\n", entry.name,
+                     spec.long_name().substr(2), letter, value, quoted(spec.help));
+}
+
 std::string fish() {
-  std::string script = "# fish completion for xtrace\n";
+  std::string first, behind;
   for (const ViewEntry& entry : views()) {
-    script += fmt::format("complete -c xtrace -n __fish_use_subcommand -f -a {} -d '{}'\n",
-                          entry.name, entry.summary);
+    first += fmt::format("complete -c xtrace -n __xtrace_no_command -f -a {} -d '{}'\n", entry.name,
+                         quoted(entry.summary));
     Listed listed = list_options(entry);
-    for (const OptionSpec& spec : listed.options.specs()) {
-      std::string help = quoted(spec.help), letter;
-      if (spec.name.size() > 2 && spec.name[1] != '-') letter = fmt::format(" -s {}", spec.name[1]);
-      std::string values =
-          spec.words.empty() ? "" : fmt::format(" -f -a '{}'", fmt::join(spec.words, " "));
-      script += fmt::format(
-          "complete -c xtrace -n '__fish_seen_subcommand_from {}' -l {}{}{}{} -d '{}'\n",
-          entry.name, spec.long_name().substr(2), letter, spec.is_switch() ? "" : " -r", values,
-          help);
-    }
+    for (const OptionSpec& spec : listed.options.specs()) behind += fish_option(entry, spec);
+    behind += fmt::format(
+        "complete -c xtrace -n '__xtrace_command {}' -l help -s h -d 'what it does and takes'\n",
+        entry.name);
   }
-  script +=
-      "complete -c xtrace -n __fish_use_subcommand -f -a schema -d 'the JSON Schema of an answer'\n"
-      "complete -c xtrace -n __fish_use_subcommand -f -a completion -d 'the completion script of a "
-      "shell'\n"
-      "complete -c xtrace -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'\n";
-  return script;
+  for (const Word& command : kOtherCommands) {
+    first += fmt::format("complete -c xtrace -n __xtrace_no_command -f -a {} -d '{}'\n",
+                         command.text, command.help);
+    behind += fmt::format("complete -c xtrace -n '__xtrace_command {}' -f -a '{}'\n", command.text,
+                          words_behind(command.text));
+  }
+  return fmt::format(R"(# fish completion for xtrace
+function __xtrace_no_command
+    test (count (commandline -opc)) -eq 1
+end
+function __xtrace_command
+    set -l words (commandline -opc)
+    test (count $words) -ge 2; and test $words[2] = $argv[1]
+end
+{}complete -c xtrace -n __xtrace_no_command -f -l help -s h -d 'what there is'
+complete -c xtrace -n __xtrace_no_command -f -l version -s V -d 'which version this is'
+{})",
+                     first, behind);
 }
 
 }  // namespace

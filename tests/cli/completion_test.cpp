@@ -1,0 +1,80 @@
+#include <catch2/catch.hpp>
+#include <cstdio>
+#include <sstream>
+
+#include "cli/command.h"
+#include "reading.h"
+
+using namespace xtrace;
+
+namespace {
+
+/// What bash offers behind these words, the last of which is being typed.
+std::string offers(const std::string& words) {
+  Folder folder;
+  std::string script = folder.write("xtrace.bash", completion("bash").value());
+  std::string command =
+      "bash -c 'source " + script + "; COMP_WORDS=(xtrace " + words +
+      "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _xtrace; echo \"${COMPREPLY[*]}\"'";
+  FILE* bash = popen(command.c_str(), "r");
+  REQUIRE(bash != nullptr);
+  std::string text;
+  for (int c = 0; (c = std::fgetc(bash)) != EOF;) text += static_cast<char>(c);
+  CHECK(pclose(bash) == 0);
+  if (text.ends_with('\n')) text.pop_back();
+  return text;
+}
+
+/// A line of the script, by what stands in it.
+std::string line_with(const char* shell, std::string_view part) {
+  std::istringstream script(completion(shell).value());
+  for (std::string line; std::getline(script, line);)
+    if (line.find(part) != std::string::npos) return line;
+  return "none";
+}
+
+}  // namespace
+
+TEST_CASE("bash completes commands, their options, and the values of those") {
+  CHECK(offers("l") == "list");
+  CHECK(offers("\"\"") == "dag list schema completion help --help --version");
+  CHECK(offers("dag --ses") == "--session");
+  CHECK(offers("dag --level \"\"") == "basic full");
+  CHECK(offers("dag a.jsonl -f j") == "json");
+}
+
+TEST_CASE("bash completes a value behind an equals sign, where it parts words") {
+  CHECK(offers("dag --level = ba") == "basic");
+  CHECK(offers("dag --level =") == "basic full");
+}
+
+TEST_CASE("bash completes the arguments of commands that read no log") {
+  CHECK(offers("schema \"\"") == "dag list");
+  CHECK(offers("help \"\"") == "dag list schema completion");
+  CHECK(offers("completion z") == "zsh");
+}
+
+TEST_CASE("a list offers nothing that means nothing there") {
+  CHECK(offers("list --format \"\"") == "text json");
+  CHECK(offers("list --edg") == "");
+  CHECK(offers("list --min") == "");
+  CHECK(offers("dag --format \"\"") == "text json dot mermaid");
+}
+
+TEST_CASE("zsh and fish know letters, help, and what takes no file") {
+  CHECK(line_with("zsh", "{-f+,--format=}").find("'(-f --format)'") != std::string::npos);
+  CHECK(line_with("zsh", "{-q,--quiet}") != "none");
+  CHECK(line_with("zsh", "{-h,--help}") != "none");
+  CHECK(line_with("zsh", "schema) ") == "    schema) _arguments '1:schema:(dag list)' ;;");
+  CHECK(line_with("fish", "__xtrace_command schema") ==
+        "complete -c xtrace -n '__xtrace_command schema' -f -a 'dag list'");
+  CHECK(line_with("fish", "__xtrace_command help") ==
+        "complete -c xtrace -n '__xtrace_command help' -f -a 'dag list schema completion'");
+  CHECK(line_with("fish", "-a help") != "none");
+  CHECK(line_with("fish", "-l level").ends_with(" redacted'"));
+}
+
+TEST_CASE("there are no completions for a shell nobody knows") {
+  CHECK(completion("bas").error().what ==
+        "completion: 'bas' is none of bash, zsh, fish; did you mean 'bash'?");
+}
