@@ -1,6 +1,12 @@
 #include <fmt/format.h>
 
+#include <span>
+
 #include "cli/command.h"
+
+#ifndef XTRACE_RELEASED
+#define XTRACE_RELEASED "unreleased"
+#endif
 
 namespace xtrace {
 
@@ -21,9 +27,9 @@ std::string roff(std::string_view text) {
   return out;
 }
 
-std::string options_of(const OptionList& options) {
+std::string options_of(std::span<const OptionSpec> options) {
   std::string text;
-  for (const OptionSpec& spec : options.specs()) {
+  for (const OptionSpec& spec : options) {
     std::string names = spec.name;
     if (size_t comma = names.find(','); comma != std::string::npos) names.insert(comma + 1, " ");
     text += fmt::format(".TP\n.B {}", roff(names));
@@ -38,7 +44,7 @@ std::string options_of(const OptionList& options) {
 
 constexpr std::string_view kHead =
     R"(.\" Made by `xtrace manual-page`; the options stand where they are declared.
-.TH XTRACE 1 "" "xtrace )" XTRACE_VERSION R"(" "User Commands"
+.TH XTRACE 1 ")" XTRACE_RELEASED R"(" "xtrace )" XTRACE_VERSION R"(" "User Commands"
 .SH NAME
 xtrace \- what AI agents did, from the logs they leave behind
 .SH SYNOPSIS
@@ -46,6 +52,9 @@ xtrace \- what AI agents did, from the logs they leave behind
 .I COMMAND
 .RI [ FILE ...]
 .RI [ OPTIONS ]
+.br
+.B xtrace
+.BR \-\-help | \-\-version
 .SH DESCRIPTION
 .B xtrace
 reads logs of model calls, links what belongs together (tool use to tool result, parent to subagent,
@@ -59,13 +68,27 @@ for standard input; several are read as one log. The format is found by looking 
 Damaged records are named as file:line, counted and survived.
 )";
 
-constexpr std::string_view kTail = R"(.SH OTHER COMMANDS
+constexpr std::string_view kCommon = R"(.SH COMMON OPTIONS
+These mean the same in every command that reads a log. An answer that cannot be drawn comes as text
+or json alone.
+)";
+
+constexpr std::string_view kTail = R"(.TP
+.B \-h, \-\-help
+what the command does and takes.
+.SH OTHER COMMANDS
 .TP
 .B schema \fR[\fICOMMAND\fR]
 prints the JSON Schema of a command's answer.
 .TP
 .B completion \fRbash|zsh|fish
 prints the script that completes commands, options and values.
+.TP
+.B help \fR[\fICOMMAND\fR], \fB\-h, \-\-help
+prints what there is, or what a command does and takes.
+.TP
+.B \-V, \-\-version
+prints the version.
 .SH LINKS
 Every link says its
 .BR confidence ,
@@ -97,6 +120,10 @@ At
 .B \-\-level basic
 (the default) no prompt, answer, tool argument, result or error text is printed. At both levels
 secrets and personal data are replaced by [REDACTED:rule:n]; equal values bear equal numbers.
+.B \-\-no\-redact
+lifts that, and the answer says so: its
+.B redaction
+is off.
 .SH EXIT STATUS
 .TP
 .B 0
@@ -115,6 +142,9 @@ also when a record was skipped
 .TP
 .B 4
 the answer cannot be written
+.TP
+.B 70
+a fault in xtrace itself
 .TP
 .B 130
 interrupted; no half-written file stays
@@ -136,8 +166,11 @@ std::string manual_page() {
   for (const ViewEntry& entry : views()) {
     Listed listed = list_options(entry);
     page += fmt::format(".SS {} \\- {}\n{}\n", entry.name, roff(entry.summary), roff(entry.about));
-    page += options_of(listed.options);
+    page += options_of(std::span(listed.options.specs()).first(listed.own));
   }
+  page += kCommon;
+  Listed listed = list_options(views().front());
+  page += options_of(std::span(listed.options.specs()).subspan(listed.own));
   page += kTail;
   for (const ViewEntry& entry : views()) page += fmt::format(".EX\n{}.EE\n", roff(entry.examples));
   return page;
