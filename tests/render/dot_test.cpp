@@ -6,30 +6,18 @@
 #include <sstream>
 #include <string>
 
-#include "render/renderer.h"
+#include "render/drawn.h"
 
 using namespace xtrace;
 
 namespace {
 
 std::string dot(Drawing drawing) {
-  Document document("dag");
-  document.add(std::move(drawing));
-  std::ostringstream out;
-  write_dot(document, {}, out);
-  return out.str();
+  return drawn(std::move(drawing), write_dot);
 }
 
 Drawing::Node node(Text id, std::vector<Text> lines = {}, Text kind = {}) {
   return {.id = id, .lines = std::move(lines), .kind = kind};
-}
-
-Drawing::Edge edge(uint32_t from, uint32_t to, Text label = {}) {
-  return {.from = from, .to = to, .label = label};
-}
-
-bool contains(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
 }
 
 /// What Graphviz reads.

@@ -3,26 +3,14 @@
 #include <sstream>
 #include <string>
 
-#include "render/renderer.h"
+#include "render/drawn.h"
 
 using namespace xtrace;
 
 namespace {
 
 std::string mermaid(Drawing drawing) {
-  Document document("dag");
-  document.add(std::move(drawing));
-  std::ostringstream out;
-  write_mermaid(document, {}, out);
-  return out.str();
-}
-
-Drawing::Edge edge(uint32_t from, uint32_t to, Text label = {}) {
-  return {.from = from, .to = to, .label = label};
-}
-
-bool contains(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
+  return drawn(std::move(drawing), write_mermaid);
 }
 
 size_t count(const std::string& text, std::string_view part) {
