@@ -204,7 +204,7 @@ void append_stretches(const std::string& bytes, std::string& out) {
 constexpr std::array<uint8_t, 256> kQuad = [] {
   std::array<uint8_t, 256> bits{};
   for (size_t c = 0; c < bits.size(); ++c) {
-    const int v = kBase64[c];
+    const uint32_t v = static_cast<uint8_t>(kBase64[c]);
     bits[c] = static_cast<uint8_t>((v & 32 ? 0 : 1) | (v & 8 ? 0 : 2) | (v & 2 ? 0 : 4));
   }
   return bits;

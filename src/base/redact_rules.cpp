@@ -61,57 +61,59 @@ bool placeholder(string_view t, size_t begin, size_t end) {
 
 // ---- anchors: the few bytes next to the trigger decide most cases
 
-size_t RedactAnchor::local_start(Text t, size_t p) {
-  return local_part(at(t, p - 1)) && alnum(at(t, p + 1)) ? back(t, p, 64, local_part) : kNo;
+size_t RedactAnchor::local_start(Text t, size_t hit) {
+  return local_part(at(t, hit - 1)) && alnum(at(t, hit + 1)) ? back(t, hit, 64, local_part) : kNo;
 }
-size_t RedactAnchor::bot_number(Text t, size_t p) {
-  const size_t begin = back(t, p, 10, digit);
-  return p - begin >= 8 ? begin : kNo;
+size_t RedactAnchor::bot_number(Text t, size_t hit) {
+  const size_t begin = back(t, hit, 10, digit);
+  return hit - begin >= 8 ? begin : kNo;
 }
-size_t RedactAnchor::mac_start(Text t, size_t p) {
-  return at(t, p + 3) == t[p] && at(t, p + 6) == t[p] && hex(at(t, p - 2)) ? p - 2 : kNo;
+size_t RedactAnchor::mac_start(Text t, size_t hit) {
+  return at(t, hit + 3) == t[hit] && at(t, hit + 6) == t[hit] && hex(at(t, hit - 2)) ? hit - 2
+                                                                                     : kNo;
 }
-size_t RedactAnchor::ipv6_start(Text t, size_t p) {
-  return hex(at(t, p - 1)) && hex(at(t, p - 2)) && hex(at(t, p - 3)) && hex(at(t, p - 4)) ? p - 4
-                                                                                          : kNo;
+size_t RedactAnchor::ipv6_start(Text t, size_t hit) {
+  return hex(at(t, hit - 1)) && hex(at(t, hit - 2)) && hex(at(t, hit - 3)) && hex(at(t, hit - 4))
+             ? hit - 4
+             : kNo;
 }
-size_t RedactAnchor::ipv4_start(Text t, size_t p) {
-  size_t i = p;
+size_t RedactAnchor::ipv4_start(Text t, size_t hit) {
+  size_t i = hit;
   for (int dots = 0; dots < 3; ++dots, ++i) {
     const size_t first = i;
     while (i < first + 3 && digit(at(t, i))) ++i;
     if (i == first || at(t, i) != '.') return kNo;
   }
-  return p;
+  return hit;
 }
-size_t RedactAnchor::ssn_start(Text t, size_t p) {
-  return at(t, p + 3) == '-' && at(t, p + 6) == '-' ? p : kNo;
+size_t RedactAnchor::ssn_start(Text t, size_t hit) {
+  return at(t, hit + 3) == '-' && at(t, hit + 6) == '-' ? hit : kNo;
 }
-size_t RedactAnchor::card_start(Text t, size_t p) {
-  if (t[p] < '2' || t[p] > '6') return kNo;
+size_t RedactAnchor::card_start(Text t, size_t hit) {
+  if (t[hit] < '2' || t[hit] > '6') return kNo;
   int digits = 0;
-  for (size_t i = p; digits < 15; ++i) {
+  for (size_t i = hit; digits < 15; ++i) {
     if (digit(at(t, i)))
       ++digits;
     else if (digits < 4 || (at(t, i) != ' ' && at(t, i) != '-'))
       return kNo;
   }
-  return p;
+  return hit;
 }
-size_t RedactAnchor::iban_start(Text t, size_t p) {
-  return upper(at(t, p - 1)) && upper(at(t, p - 2)) && digit(at(t, p + 1)) ? p - 2 : kNo;
+size_t RedactAnchor::iban_start(Text t, size_t hit) {
+  return upper(at(t, hit - 1)) && upper(at(t, hit - 2)) && digit(at(t, hit + 1)) ? hit - 2 : kNo;
 }
-size_t RedactAnchor::plus_start(Text t, size_t p) {
-  return at(t, p - 1) == '+' ? p - 1 : kNo;
+size_t RedactAnchor::plus_start(Text t, size_t hit) {
+  return at(t, hit - 1) == '+' ? hit - 1 : kNo;
 }
-size_t RedactAnchor::paren_start(Text t, size_t p) {
-  return at(t, p - 1) == '(' ? p - 1 : kNo;
+size_t RedactAnchor::paren_start(Text t, size_t hit) {
+  return at(t, hit - 1) == '(' ? hit - 1 : kNo;
 }
 // A word such as "token" is followed by ':', '=' or ',' before anything but a name, quotes and
 // blanks.
-size_t RedactAnchor::assigned(Text t, size_t p) {
-  for (size_t i = p; i < t.size() && i < p + 64; ++i) {
-    if (t[i] == ':' || t[i] == '=' || t[i] == ',') return p;
+size_t RedactAnchor::assigned(Text t, size_t hit) {
+  for (size_t i = hit; i < t.size() && i < hit + 64; ++i) {
+    if (t[i] == ':' || t[i] == '=' || t[i] == ',') return hit;
     if (!alnum(t[i]) && string_view("_-\"'\\] \t").find(t[i]) == kNo) return kNo;
   }
   return kNo;

@@ -102,9 +102,7 @@ void read_headers(json::element headers, Exchange& exchange) {
 }
 
 void read_common_field(std::string_view key, json::element value, Exchange& exchange) {
-  if (key == "id" && exchange.id.empty())
-    exchange.id = json::text(value);
-  else if (key == "request_id")
+  if (key == "request_id" || (key == "id" && exchange.id.empty()))
     exchange.id = json::text(value);
   else if (key == "session_id" || key == "sessionId")
     exchange.session = json::text(value);

@@ -29,13 +29,14 @@ void find_conversations(const Timeline& timeline, const Findings& findings, Agen
 /// Names the agents, one conversation after another, from the surest source to the last resort.
 class Naming {
  public:
-  Naming(const Timeline& timeline, const Findings& findings, const Sessions& sessions,
-         Agents& agents)
+  Naming(const Timeline& timeline, const Sessions& sessions, Agents& agents)
       : timeline_(timeline),
         sessions_(sessions),
         agents_(agents),
-        named_(agents.conversations.size()) {
-    agents.all.resize(agents.conversations.size());
+        named_(agents.conversations.size()) {}
+
+  void name_all(const Findings& findings) {
+    agents_.all.resize(agents_.conversations.size());
     by_log();
     by_spawn(findings);
     by_known_prompt();
@@ -148,7 +149,7 @@ class Naming {
 Agents find_agents(const Timeline& timeline, const Findings& findings, const Sessions& sessions) {
   Agents agents;
   find_conversations(timeline, findings, agents);
-  Naming(timeline, findings, sessions, agents);
+  Naming(timeline, sessions, agents).name_all(findings);
   return agents;
 }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "link/link.h"
 
@@ -22,7 +23,7 @@ double confidence(const Link& link) {
   double spent = std::min(minutes / 60, 1.0) * 0.05;
   double shared = std::min<double>(link.rivals, 2) * 0.025;
   // Whole hundredths: more digits would claim to know more than a prior does.
-  return static_cast<int>((0.95 - spent - shared) * 100 + 0.5) / 100.0;
+  return static_cast<double>(std::llround((0.95 - spent - shared) * 100)) / 100;
 }
 
 }  // namespace xtrace

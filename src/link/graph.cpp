@@ -60,16 +60,16 @@ bool Graph::against_the_clock(const Link& link) const {
   return !timeline_.before(link.from, link.to);
 }
 
-Graph link(Trace read, const Linking& linking) {
-  std::unique_ptr<const Trace> trace = std::make_unique<const Trace>(std::move(read));
-  Timeline timeline(*trace);
+Graph link(Trace trace, const Linking& linking) {
+  std::unique_ptr<const Trace> facts = std::make_unique<const Trace>(std::move(trace));
+  Timeline timeline(*facts);
   Findings findings;
   for (const Linker& linker : exact_linkers()) linker.find(timeline, linking, findings);
   // Proven links tell which calls form a session; guesses stay within one.
   Sessions sessions = find_sessions(timeline, findings);
   for (const Guesser& guesser : guessers()) guesser.find(timeline, linking, sessions.of, findings);
   Agents agents = find_agents(timeline, findings, sessions);
-  return Graph(std::move(trace), std::move(timeline), std::move(findings), std::move(sessions),
+  return Graph(std::move(facts), std::move(timeline), std::move(findings), std::move(sessions),
                std::move(agents));
 }
 

@@ -11,7 +11,7 @@ namespace xtrace {
 struct Linker {
   const char* name;
   const char* summary;
-  void (*find)(const Timeline& timeline, const Linking& linking, Findings& findings);
+  void (*find)(const Timeline& timeline, const Linking& linking, Findings& out);
 };
 
 /// Those that prove by ids and equal texts. Order matters: the later ones look at what the earlier
@@ -22,14 +22,14 @@ struct Guesser {
   const char* name;
   const char* summary;
   void (*find)(const Timeline& timeline, const Linking& linking,
-               std::span<const uint32_t> session_of, Findings& findings);
+               std::span<const uint32_t> session_of, Findings& out);
 };
 std::span<const Guesser> guessers();
 
-void link_conversations(const Timeline& timeline, const Linking& linking, Findings& findings);
-void link_tool_results(const Timeline& timeline, const Linking& linking, Findings& findings);
-void link_spawns(const Timeline& timeline, const Linking& linking, Findings& findings);
+void link_conversations(const Timeline& timeline, const Linking& linking, Findings& out);
+void link_tool_results(const Timeline& timeline, const Linking& linking, Findings& out);
+void link_spawns(const Timeline& timeline, const Linking& linking, Findings& out);
 void guess_spawns(const Timeline& timeline, const Linking& linking,
-                  std::span<const uint32_t> session_of, Findings& findings);
+                  std::span<const uint32_t> session_of, Findings& out);
 
 }  // namespace xtrace

@@ -37,6 +37,7 @@ std::vector<Spawn> find_spawns(const Timeline& timeline, const Linking& linking,
     if (known != spawns.end()) known->second.answered = timeline[link.to].start;
   }
   std::vector<Spawn> in_order;
+  in_order.reserve(spawns.size());
   for (const auto& [key, spawn] : spawns) in_order.push_back(spawn);
   std::stable_sort(in_order.begin(), in_order.end(),
                    [&](const Spawn& a, const Spawn& b) { return timeline.before(a.call, b.call); });

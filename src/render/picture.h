@@ -73,7 +73,7 @@ void limit_groups(Picture& picture, size_t most);
 
 /// A smaller picture: up to `longest` nodes of a kind that follow one another without a fork become
 /// one.
-Picture merge_chains(const Picture& picture, size_t longest);
+Picture merge_chains(const Picture& drawn, size_t longest);
 
 /// A smaller picture: of each group (and of the nodes in none) `keep` nodes stay, errors, critical
 /// and large ones first; the others become one.

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "view/call_picture.h"
 #include "view/call_tree.h"
 #include "view/groups.h"
@@ -31,7 +33,7 @@ constexpr Column kFiltered[] = {
 Record metrics_record(const Scene& scene) {
   Texts path;
   for (EventId id : scene.metrics.critical_path) path.push_back(scene.names.id(id));
-  double branching = static_cast<int64_t>(scene.metrics.branching * 1000 + 0.5) / 1000.0;
+  double branching = static_cast<double>(std::llround(scene.metrics.branching * 1000)) / 1000;
   int64_t nodes =
       static_cast<int64_t>(scene.selection.events.size()) - scene.selection.hidden_events;
   return {{"metrics",
@@ -65,9 +67,9 @@ class Dag final : public View {
     options.add("--view", view_, "VIEW", "which graph: one node per model call", {"calls"});
     options.add("--unfold", unfold_, "in text, show every call of a long run");
     filter_.declare(options);
+    filter_.declare_links(options);
   }
 
-    filter_.declare_links(options);
   Result<Document> answer(const Question& question) const override {
     Result<Selection> selection = filter_.select(question.graph);
     if (!selection) return tl::unexpected(selection.error());

@@ -1,5 +1,7 @@
 #include "view/link_fields.h"
 
+#include <cmath>
+
 namespace xtrace {
 
 namespace {
@@ -32,7 +34,7 @@ Cell alternatives(Row r) {
     Cell use;
     if (other.tool_use) use = name(r, r.scene.graph.trace().tool_uses[other.tool_use.index].id);
     // Whole thousandths are as much as a share among equals can tell.
-    double share = static_cast<int>(other.confidence * 1000 + 0.5) / 1000.0;
+    double share = static_cast<double>(std::llround(other.confidence * 1000)) / 1000;
     table.cells.insert(table.cells.end(), {r.scene.names.id(other.from), share, use});
   }
   return r.shelf.keep(std::move(table));
