@@ -41,6 +41,7 @@ void bind(CLI::App& app, const OptionSpec& spec) {
                    // Each takes one value, or a FILE behind it would be swallowed.
                    app.add_option(spec.name, *values)
                        ->expected(1)
+                       ->allow_extra_args(false)
                        ->delimiter(',')
                        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
                  },
