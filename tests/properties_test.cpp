@@ -142,7 +142,9 @@ TEST_CASE("the Trace is the same for any number of threads and any size of piece
           loading.cut_known = cut;
           Trace trace = load({path}, loading, progress).value();
           CHECK((all_of(trace) == wanted));
-          if (jobs == 3) CHECK((answer(link(std::move(trace), {}), "dag", "json") == json));
+          if (jobs != 3) continue;
+          std::string again = answer(link(std::move(trace), {}), "dag", "json");
+          CHECK((again == json));
         }
   }
 }

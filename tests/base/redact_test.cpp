@@ -126,6 +126,7 @@ std::vector<Span> fast_spans(std::string_view text) {
   std::vector<RedactFinding> found;
   find_rule_matches(text, Redaction::all, found);
   std::vector<Span> spans;
+  spans.reserve(found.size());
   for (const RedactFinding& one : found) spans.emplace_back(one.rule, one.begin, one.end);
   std::sort(spans.begin(), spans.end());
   return spans;

@@ -49,7 +49,7 @@ void collect_unknown(const Json& answer, const Json& schema, const std::string& 
     for (const Json& item : answer) collect_unknown(item, schema["items"], path + "[]", unknown);
   if (!answer.is_object() || schema.contains("additionalProperties")) return;
   for (const auto& [key, value] : answer.items()) {
-    std::string at = path + "." + key;
+    std::string at = fmt::format("{}.{}", path, key);
     if (!schema["properties"].contains(key))
       unknown.insert(at);
     else

@@ -14,7 +14,8 @@ TEST_CASE("a record that stands twice, byte for byte, is one and is counted") {
   Trace trace = read_log(log + story.lines()[0] + "\n" + log);
   CHECK(trace.events.size() == 2);
   CHECK(trace.sources.front().copies == 3);
-  CHECK(links_of(link(std::move(trace), {})) ==
+  Graph graph = link(std::move(trace), {});
+  CHECK(links_of(graph) ==
         "a->b continuation 1.00\n"
         "a->b tool_result 1.00 t1");
 }
