@@ -23,5 +23,6 @@ using StringId = Id<class StringPool>;
 using EventId = Id<struct Event>;
 using CallId = Id<struct Call>;
 using MessageId = Id<struct Message>;
+using SpanId = Id<struct Span>;
 
 }  // namespace xtrace

@@ -7,6 +7,7 @@
 #include "facts/call.h"
 #include "facts/event.h"
 #include "facts/message.h"
+#include "facts/span.h"
 
 namespace xtrace {
 
@@ -15,15 +16,16 @@ struct Source {
   std::string path;  ///< as the user named it; `-` for standard input
   std::string_view format;
   uint64_t bytes = 0;
-  bool seekable = true;  ///< a file; a pipe can be read only once
-  uint64_t records = 0;  ///< sound ones that became facts
-  uint64_t copies = 0;   ///< further copies of a record, byte for byte; each is one event
-  uint64_t skipped = 0;  ///< damaged or unknown ones that did not
+  bool is_document = false;  ///< one JSON document: places are bytes, not lines
+  bool seekable = true;      ///< a file; a pipe can be read only once
+  uint64_t records = 0;      ///< sound ones that became facts
+  uint64_t copies = 0;       ///< further copies of a record, byte for byte; each is one event
+  uint64_t skipped = 0;      ///< damaged or unknown ones that did not
 };
 
 /// Something that is wrong with a place in an input.
 struct Complaint {
-  enum class Kind : uint8_t { damaged, unknown_record, repaired, field };
+  enum class Kind : uint8_t { damaged, unknown_record, repaired, field, parent, clock };
   Extent at;
   std::string what;  ///< words of ours only, never text of the input
   Kind kind = Kind::damaged;
@@ -39,11 +41,14 @@ struct Trace {
   std::vector<ToolUse> tool_uses;  ///< in the order of their messages
   std::vector<ToolResult> tool_results;
   std::vector<Prompt> prompts;
+  std::vector<Span> spans;  ///< in the order of the inputs
+  std::vector<SpanParent> span_parents;
   std::vector<Complaint> complaints;  ///< the first ones of each source; Source counts all
   uint64_t repaired = 0;              ///< records kept although something in them was replaced
 
   const Event& operator[](EventId id) const { return events[id.index]; }
   const Call& operator[](CallId id) const { return calls[id.index]; }
+  const Span& operator[](SpanId id) const { return spans[id.index]; }
   const Message& operator[](MessageId id) const { return messages[id.index]; }
   std::string_view operator[](StringId id) const { return strings[id]; }
 };

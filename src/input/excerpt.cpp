@@ -69,10 +69,10 @@ Excerpt Excerpts::of(const Event& event) {
   if (!read_bytes(event.source)) return excerpt;
   if (parser_.parse(bytes_.data(), event.source.length, true).get(record)) return excerpt;
   const Format* format = format_of(record);
-  if (format == nullptr) return excerpt;
+  if (format == nullptr || format->read_call == nullptr) return excerpt;
   parsers_.next_record();
   Exchange exchange;
-  format->read(record, exchange);
+  format->read_call(record, exchange);
   if (exchange.has_request && unwrap(exchange.request, parsers_, body))
     excerpt.prompt = last_message(body);
   excerpt.error = error_text(record);

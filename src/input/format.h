@@ -3,11 +3,13 @@
 #include <span>
 #include <string_view>
 
+#include "facts/event.h"
 #include "input/json.h"
 
 namespace xtrace {
 
 struct Exchange;
+class Reader;
 
 /// A way in which programs write down what they did. To add one: a file with `fits` and `read`, and
 /// a line in formats.cpp.
@@ -16,8 +18,12 @@ struct Format {
   std::string_view summary;
   /// Is this record of the format? Asked of every record, so a log may change its shape half-way.
   bool (*fits)(json::element record);
-  /// Finds the request, the answer and what is known about them.
-  void (*read)(json::element record, Exchange& exchange);
+  /// Of a record that is one model call: finds the request, the answer and what is known about
+  /// them. nullptr: records of this format are something else, and read_spans reads them.
+  void (*read_call)(json::element record, Exchange& exchange);
+  /// Reads a record that holds spans; `text` is the record and begins at `at`.
+  void (*read_spans)(json::element record, std::string_view text, const Extent& at,
+                     Reader& reader) = nullptr;
 };
 
 /// All formats, the more particular ones first: the first that fits reads a record.
@@ -32,5 +38,7 @@ bool fits_call_log(json::element record);
 void read_call_log(json::element record, Exchange& exchange);
 bool fits_proxy_log(json::element record);
 void read_proxy_log(json::element record, Exchange& exchange);
+bool fits_jaeger(json::element record);
+void read_jaeger(json::element record, std::string_view text, const Extent& at, Reader& reader);
 
 }  // namespace xtrace

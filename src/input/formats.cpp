@@ -10,6 +10,8 @@ std::span<const Format> formats() {
        read_call_log},
       {"proxy-log", "one HTTP exchange a line: timestamp, body, response.body", fits_proxy_log,
        read_proxy_log},
+      {"jaeger", "exports of Jaeger's API and user interface: traces of spans", fits_jaeger,
+       nullptr, read_jaeger},
   };
   return kFormats;
 }

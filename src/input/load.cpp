@@ -32,7 +32,7 @@ void cut(const Input& input, uint32_t source, const Sniffed& sniffed, const Load
   uint64_t size = loading.piece_bytes;
   if (size == 0)
     size = std::max(kSmallestPiece, input.bytes / (loading.jobs > 1 ? loading.jobs * 2 : 1) + 1);
-  bool whole = !input.seekable || sniffed.framing == Framing::values;
+  bool whole = !input.seekable || sniffed.framing != Framing::lines;
   uint64_t begin = sniffed.skip;
   do {
     uint64_t end = whole || begin + size >= input.bytes ? Piece::kToTheEnd : begin + size;
@@ -75,6 +75,7 @@ Result<Plan> plan(std::vector<Input>& inputs, const Loading& loading,
       window.drop(sniffed.skip);
       streams.push_back(std::move(window));
     }
+    plan.sources.back().is_document = sniffed.framing != Framing::lines;
     cut(input, index, sniffed, loading, plan.pieces);
   }
   return plan;

@@ -41,12 +41,21 @@ class Walk {
   /// Reads objects one after another, also those of one array around them.
   void read_values() {
     lines_ = 1;
-    while (skip_blanks_and_brackets()) {
-      size_t length = window_.bytes().front() == '{' ? end_of_value() : end_of_line();
-      std::string_view value = window_.bytes().substr(0, length);
-      reader_.read_line(value, here());
-      lines_ += static_cast<uint32_t>(std::count(value.begin(), value.end(), '\n'));
-      advance(length);
+    while (skip_any(" \t\r\n,[]")) read_value();
+  }
+
+  /// Reads the records of a document, or of several in a row.
+  void read_document() {
+    lines_ = 1;
+    while (skip_any(" \t\r\n,")) {
+      size_t records = find_records(window_.bytes().substr(0, kSniffed));
+      if (records == std::string_view::npos) return read_values();
+      count_lines(records);
+      while (skip_any(" \t\r\n,") && window_.bytes().front() == '{') read_value();
+      if (window_.bytes().empty() || window_.bytes().front() != ']')
+        return reader_.shard().complain(Complaint::Kind::damaged, here(),
+                                        "the document is cut off here; what stands before is used");
+      skip_rest_of_object();
     }
   }
 
@@ -81,17 +90,39 @@ class Walk {
     return scanner.closed() ? length : end_of_line();
   }
 
-  bool skip_blanks_and_brackets() {
+  void read_value() {
+    size_t length = window_.bytes().front() == '{' ? end_of_value() : end_of_line();
+    reader_.read_line(window_.bytes().substr(0, length), here());
+    count_lines(length);
+  }
+
+  /// Passes over bytes, counting their lines.
+  void count_lines(size_t length) {
+    std::string_view passed = window_.bytes().substr(0, length);
+    lines_ += static_cast<uint32_t>(std::count(passed.begin(), passed.end(), '\n'));
+    advance(length);
+  }
+
+  /// False at the end of the input.
+  bool skip_any(std::string_view skipped) {
     for (;;) {
-      std::string_view bytes = window_.bytes();
-      size_t at = std::min(bytes.find_first_not_of(" \t\r\n,[]"), bytes.size());
-      lines_ += static_cast<uint32_t>(
-          std::count(bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(at), '\n'));
-      bool found = at < bytes.size();
-      advance(at);
+      size_t at = window_.bytes().find_first_not_of(skipped);
+      bool found = at != std::string_view::npos;
+      count_lines(found ? at : window_.bytes().size());
       if (found) return true;
       if (!window_.grow()) return false;
     }
+  }
+
+  /// From the `]` behind the records to behind the `}` of the document.
+  void skip_rest_of_object() {
+    ValueScanner scanner;
+    scanner.feed("{");
+    count_lines(1);
+    do {
+      size_t passed = scanner.feed(window_.bytes());
+      count_lines(passed);
+    } while (!scanner.closed() && window_.grow());
   }
 
   const Piece& piece_;
@@ -120,8 +151,10 @@ Status read_piece(const Piece& piece, const std::string& path, Window* stream, R
   if (!first) walk.skip_first_line();
   if (piece.framing == Framing::lines)
     walk.read_lines();
-  else
+  else if (piece.framing == Framing::values)
     walk.read_values();
+  else
+    walk.read_document();
   reader.shard().count_lines(walk.lines());
   if (stream->failed() != 0)
     return fail(Exit::input, fmt::format("cannot read '{}': {}", printable(path),

@@ -143,8 +143,8 @@ bool Reader::read_known(std::string_view text, Extent at) {
   if (!cut || !parse(cut->spliced, root)) return false;
   Exchange exchange;
   const Format* format = forced_ != nullptr ? forced_ : format_of(root);
-  if (format == nullptr) return false;
-  format->read(root, exchange);
+  if (format == nullptr || format->read_call == nullptr) return false;
+  format->read_call(root, exchange);
   if (!exchange.has_request || !KnownLines::proves(exchange.request)) return false;
   parsers_.next_record();
   digest_ = digest_of(text);
@@ -183,8 +183,9 @@ void Reader::read_record(json::element root, std::string_view text, Extent at) {
   if (format == nullptr)
     return shard_->complain(Complaint::Kind::unknown_record, at, "an object of no known shape");
   shard_->count_format(format->name);
+  if (format->read_call == nullptr) return format->read_spans(root, text, at, *this);
   Exchange exchange;
-  format->read(root, exchange);
+  format->read_call(root, exchange);
   add_exchange(exchange, at, *this);
 }
 

@@ -25,12 +25,21 @@ EventId Shard::add(Event event, Call call) {
   return id;
 }
 
+void Shard::add(const Span& span, std::span<const SpanParent> parents) {
+  spans_.push_back(span);
+  spans_.back().first_parent = static_cast<uint32_t>(span_parents_.size());
+  spans_.back().parents = static_cast<uint32_t>(parents.size());
+  span_parents_.insert(span_parents_.end(), parents.begin(), parents.end());
+}
+
 void Shard::complain(Complaint::Kind kind, Extent at, std::string what) {
   switch (kind) {
     case Complaint::Kind::damaged:
     case Complaint::Kind::unknown_record: ++skipped_; break;
     case Complaint::Kind::repaired: ++repaired_; break;
-    case Complaint::Kind::field: break;
+    case Complaint::Kind::field:
+    case Complaint::Kind::parent:
+    case Complaint::Kind::clock: break;
   }
   if (complaints_.size() < kComplaintsKept) complaints_.push_back({at, std::move(what), kind});
 }
@@ -114,6 +123,20 @@ Trace merge(std::vector<Shard> shards, std::vector<Source> sources) {
                      call.user, call.agent_type, call.agent_label, call.agent_color,
                      call.spawned_by, call.system_prompt, call.stop_reason, call.error);
       trace.calls.push_back(call);
+    }
+    trace.spans.reserve(trace.spans.size() + shard.spans_.size());
+    uint32_t first_parent = static_cast<uint32_t>(trace.span_parents.size());
+    for (Span span : shard.spans_) {
+      span.source.line += lines_before[span.source.file];
+      span.first_parent += first_parent;
+      renumbered.all(span.id, span.trace, span.service, span.operation, span.from, span.to,
+                     span.hop_kind, span.run, span.principal, span.route, span.peer);
+      ++trace.sources[span.source.file].records;
+      trace.spans.push_back(span);
+    }
+    for (SpanParent parent : shard.span_parents_) {
+      renumbered.all(parent.span, parent.trace);
+      trace.span_parents.push_back(parent);
     }
     for (Complaint& complaint : shard.complaints_) {
       complaint.at.line += lines_before[complaint.at.file];

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -23,6 +24,7 @@ class Shard {
   void add(ToolUse use) { tool_uses_.push_back(use); }
   void add(ToolResult result) { tool_results_.push_back(result); }
   void add(Prompt prompt) { prompts_.push_back(prompt); }
+  void add(const Span& span, std::span<const SpanParent> parents);
   EventId add(Event event, Call call);
 
   StringId intern(std::string_view text) {
@@ -45,6 +47,8 @@ class Shard {
   std::vector<ToolUse> tool_uses_;
   std::vector<ToolResult> tool_results_;
   std::vector<Prompt> prompts_;
+  std::vector<Span> spans_;
+  std::vector<SpanParent> span_parents_;
   std::vector<Complaint> complaints_;
   std::unordered_map<uint64_t, MessageId> by_key_;
   std::string_view format_;

@@ -1,6 +1,6 @@
 #include "input/sniff.h"
 
-#include "input/values.h"
+#include "input/cursor.h"
 
 namespace xtrace {
 
@@ -48,6 +48,17 @@ bool hopeless(std::string_view text, bool whole) {
 
 }  // namespace
 
+size_t find_records(std::string_view head) {
+  Cursor at(head, 0);
+  if (!at.take('{')) return std::string_view::npos;
+  for (std::string_view key; at.key(key);) {
+    if (key == "data" && at.take('['))
+      return at.next() == '{' || at.next() == ']' ? at.at() : std::string_view::npos;
+    if (!at.skip_value()) break;
+  }
+  return std::string_view::npos;
+}
+
 Sniffed sniff(std::string_view head, bool whole) {
   Sniffed sniffed;
   if (head.starts_with("\x1f\x8b"))
@@ -65,7 +76,8 @@ Sniffed sniff(std::string_view head, bool whole) {
     return sniffed;
   }
   sniffed.looks_like_json = true;
-  sniffed.framing = framing_of(head, whole);
+  bool is_document = find_records(head.substr(begin)) != std::string_view::npos;
+  sniffed.framing = is_document ? Framing::document : framing_of(head, whole);
   return sniffed;
 }
 

@@ -6,8 +6,9 @@ namespace xtrace {
 
 /// How the records of a file are told apart.
 enum class Framing : uint8_t {
-  lines,   ///< one record a line
-  values,  ///< JSON values over many lines, or one array of records
+  lines,     ///< one record a line
+  values,    ///< JSON values over many lines, or one array of records
+  document,  ///< one JSON object with the list of records under a key: `{"data":[{…},{…}]}`
 };
 
 /// What the first bytes of a file tell about it.
@@ -21,6 +22,10 @@ struct Sniffed {
 
 /// `head` is the beginning of the file, `whole` says that nothing follows.
 Sniffed sniff(std::string_view head, bool whole);
+
+/// Where the first record stands in a document that is an object with the records in a list under
+/// `data`; npos if `head`, which begins with the object, is none.
+size_t find_records(std::string_view head);
 
 /// How many bytes sniff() wants to see, if there are as many.
 inline constexpr size_t kSniffed = 64 << 10;

@@ -1,0 +1,82 @@
+#include <catch2/catch.hpp>
+
+#include "reading.h"
+
+namespace xtrace {
+
+namespace {
+
+const std::string kSpan =
+    R"({"traceID":"1","spanID":"2","operationName":"op","startTime":5,"duration":7,"tags":[],"processID":"p1"})";
+const std::string kTrace =
+    R"({"traceID":"1","spans":[)" + kSpan + R"(],"processes":{"p1":{"serviceName":"shop"}}})";
+
+}  // namespace
+
+TEST_CASE("an export of Jaeger is read wherever it is kept: whole, bare, pretty, or a line each") {
+  std::string log = GENERATE(std::string(R"({"data":[)" + kTrace + R"(],"total":0,"errors":null})"),
+                             std::string(R"({"total":0,"data":[ )" + kTrace + " ]}"), kTrace,
+                             "{\n \"_comment\": \"x\",\n" + kTrace.substr(1),
+                             std::string(R"({"data":)" + kTrace + "}"));
+  CAPTURE(log);
+  Trace trace = read_log(log + "\n");
+  REQUIRE(trace.spans.size() == 1);
+  const Span& span = trace.spans.front();
+  CHECK(trace[span.service] == "shop");
+  CHECK(trace[span.operation] == "op");
+  CHECK(span.start == Time(std::chrono::microseconds(5)));
+  CHECK(span.duration == std::chrono::microseconds(7));
+  CHECK(trace.complaints.empty());
+}
+
+TEST_CASE("two documents in a row are both read") {
+  std::string document = R"({"data":[)" + kTrace + "]}";
+  CHECK(read_log(document + "\n" + document + "\n").spans.size() == 2);
+}
+
+TEST_CASE("a document that is cut short answers from its whole traces, and says so") {
+  std::string whole = R"({"data":[)" + kTrace + "," + kTrace + "]}";
+  for (size_t cut : {size_t{1}, kTrace.size() / 2, kTrace.size()}) {
+    CAPTURE(cut);
+    Trace trace = read_log(whole.substr(0, whole.size() - 2 - cut));
+    CHECK(trace.spans.size() >= 1);
+    CHECK(trace.spans.size() < 2 + (cut <= 1));
+    CHECK_FALSE(trace.complaints.empty());
+  }
+}
+
+TEST_CASE("a span stands where its bytes stand") {
+  std::string log = R"({"data":[)" + kTrace + "]}";
+  Trace trace = read_log(log);
+  CHECK(log.substr(trace.spans.front().source.offset).starts_with(kSpan));
+}
+
+TEST_CASE("spans nested in references are not read again") {
+  std::string nested = R"({"traceID":"1","spans":[{"traceID":"1","spanID":"3","references":[)"
+                       R"({"refType":"CHILD_OF","traceID":"1","spanID":"2","span":)" +
+                       kSpan + R"(}],"startTime":6,"duration":1}]})";
+  Trace trace = read_log(R"({"data":[)" + nested + "]}");
+  REQUIRE(trace.spans.size() == 1);
+  CHECK(trace.spans.front().parents == 1);
+}
+
+TEST_CASE("old exports name the parent beside the span, and nobody as zeros") {
+  std::string span = R"({"traceID":"1","spanID":"3","parentSpanID":")";
+  std::string rest = R"(","startTime":6,"duration":1})";
+  Trace trace = read_log(R"({"data":[{"traceID":"1","spans":[)" + span + "2" + rest + "," + span +
+                         "0" + rest + "]}]}");
+  REQUIRE(trace.spans.size() == 2);
+  CHECK(trace.spans[0].parents == 1);
+  CHECK(trace.spans[1].parents == 0);
+}
+
+TEST_CASE("times that make no sense are unknown, and reported") {
+  std::string span = R"({"traceID":"1","spanID":"3","startTime":"soon","duration":-4})";
+  Trace trace = read_log(R"({"data":[{"traceID":"1","spans":[)" + span + "]}]}");
+  REQUIRE(trace.spans.size() == 1);
+  CHECK(trace.spans.front().start == kNoTime);
+  CHECK(trace.spans.front().duration == kNoDuration);
+  CHECK(trace.complaints.size() == 2);
+}
+
+}  // namespace xtrace
