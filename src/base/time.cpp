@@ -11,6 +11,7 @@ namespace {
 
 using std::chrono::days;
 using std::chrono::hours;
+using std::chrono::microseconds;
 using std::chrono::milliseconds;
 using std::chrono::minutes;
 using std::chrono::seconds;
@@ -34,6 +35,11 @@ class Cursor {
   bool one_of(std::string_view wanted) {
     if (rest_.empty() || wanted.find(rest_.front()) == std::string_view::npos) return false;
     rest_.remove_prefix(1);
+    return true;
+  }
+  bool word(std::string_view wanted) {
+    if (!rest_.starts_with(wanted)) return false;
+    rest_.remove_prefix(wanted.size());
     return true;
   }
   std::string_view run_of_digits() {
@@ -144,6 +150,12 @@ std::string format_span(Duration length) {
   }
   length = std::min<Duration>(length, days(36'500));  // rounding must not overflow
   milliseconds ms = std::chrono::round<milliseconds>(length);
+  if (length > Duration::zero() && length < microseconds(999'500)) {
+    microseconds us = std::chrono::round<microseconds>(length);
+    if (us < microseconds(1000)) return fmt::format("{}µs", us.count());
+    if (us < microseconds(9950) && us.count() % 1000 != 0)
+      return fmt::format("{:.1f}ms", static_cast<double>(us.count()) / 1000);
+  }
   if (ms < seconds(1)) return fmt::format("{}ms", ms.count());
   if (ms < milliseconds(59'950))
     return fmt::format("{:.1f}s", static_cast<double>(ms.count()) / 1000);
@@ -161,12 +173,13 @@ std::optional<Duration> parse_span(std::string_view text) {
     int64_t count = 0;
     if (number.empty() || number.size() > 9) return std::nullopt;
     std::from_chars(number.data(), number.data() + number.size(), count);
-    seconds unit = at.next() == 's'   ? seconds(1)
-                   : at.next() == 'm' ? minutes(1)
-                   : at.next() == 'h' ? hours(1)
-                   : at.next() == 'd' ? days(1)
-                                      : seconds(0);
-    if (!at.one_of("smhd") || count > seconds(days(36'500)) / unit) return std::nullopt;
+    milliseconds unit = at.word("ms")  ? milliseconds(1)
+                        : at.word("s") ? seconds(1)
+                        : at.word("m") ? minutes(1)
+                        : at.word("h") ? hours(1)
+                        : at.word("d") ? days(1)
+                                       : milliseconds(0);
+    if (unit == milliseconds(0) || count > milliseconds(days(36'500)) / unit) return std::nullopt;
     total += count * unit;
   } while (!at.done());
   return total;

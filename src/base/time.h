@@ -63,7 +63,7 @@ std::string format_clock(Time time);
 /// A length of time as people say it: `850ms`, `12.6s`, `3m05s`, `2h07m`, `3d04h`.
 std::string format_span(Duration length);
 
-/// Reads `90s`, `5m`, `2h`, `1d` or `1h30m`.
+/// Reads `100ms`, `90s`, `5m`, `2h`, `1d` or `1h30m`.
 std::optional<Duration> parse_span(std::string_view text);
 
 }  // namespace xtrace

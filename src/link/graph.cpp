@@ -8,12 +8,13 @@
 namespace xtrace {
 
 Graph::Graph(std::unique_ptr<const Trace> trace, Timeline timeline, Findings findings,
-             Sessions sessions, Agents agents)
+             Sessions sessions, Agents agents, Hops hops)
     : trace_(std::move(trace)),
       timeline_(std::move(timeline)),
       findings_(std::move(findings)),
       sessions_(std::move(sessions)),
-      agents_(std::move(agents)) {
+      agents_(std::move(agents)),
+      hops_(std::move(hops)) {
   std::stable_sort(findings_.links.begin(), findings_.links.end(),
                    [&](const Link& a, const Link& b) {
                      return std::tuple(timeline_.rank(a.to), timeline_.rank(a.from), a.kind) <
@@ -69,8 +70,9 @@ Graph link(Trace trace, const Linking& linking) {
   Sessions sessions = find_sessions(timeline, findings);
   for (const Guesser& guesser : guessers()) guesser.find(timeline, linking, sessions.of, findings);
   Agents agents = find_agents(timeline, findings, sessions);
+  Hops hops = find_hops(*facts, linking);
   return Graph(std::move(facts), std::move(timeline), std::move(findings), std::move(sessions),
-               std::move(agents));
+               std::move(agents), std::move(hops));
 }
 
 }  // namespace xtrace

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "link/agents.h"
+#include "link/hops.h"
 #include "link/link.h"
 #include "link/sessions.h"
 #include "link/timeline.h"
@@ -15,9 +16,11 @@ namespace xtrace {
 class Graph {
  public:
   Graph(std::unique_ptr<const Trace> trace, Timeline timeline, Findings findings, Sessions sessions,
-        Agents agents);
+        Agents agents, Hops hops);
 
   const Trace& trace() const { return *trace_; }
+  /// Who called whom, as spans tell it.
+  const Hops& hops() const { return hops_; }
   const Timeline& timeline() const { return timeline_; }
   /// Ordered by the start of their effect, then of their cause.
   std::span<const Link> links() const { return findings_.links; }
@@ -56,6 +59,7 @@ class Graph {
   Findings findings_;
   Sessions sessions_;
   Agents agents_;
+  Hops hops_;
   Adjacency effects_, causes_;
 };
 

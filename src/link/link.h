@@ -81,9 +81,17 @@ struct Findings {
   std::vector<Orphan> orphans;
 };
 
+/// How causes are found where none is recorded.
+enum class Causes : uint8_t {
+  best,     ///< learns how each actor calls and weighs all that could have happened
+  nearest,  ///< design 004's rule: the latest call into the caller that began before
+};
+
 /// What a user may tell linkers.
 struct Linking {
   std::vector<std::string> spawn_tools = {"Task", "Agent"};  ///< tools that start subagents
+  Causes causes = Causes::best;
+  unsigned jobs = 1;  ///< threads; they change nothing but the time
 };
 
 }  // namespace xtrace

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace xtrace {
+
+/// The calls into one actor and the calls it made, of which it is not known which led to which.
+/// Times are microseconds since some moment.
+struct Riddle {
+  struct Parent {
+    double start = 0, end = 0;
+    uint32_t kind = 0;
+  };
+  struct Child {
+    double start = 0, end = 0;
+    uint32_t call = 0;
+    uint32_t first = 0, count = 0;  ///< its candidates
+  };
+  std::vector<Parent> parents;
+  std::vector<Child> children;       ///< in order of start
+  std::vector<uint32_t> candidates;  ///< indices of parents, ascending by start
+  uint32_t kinds = 1, calls = 1;
+  double resolution = 1;  ///< of the clock
+  uint64_t seed = 0;
+};
+
+/// How sure one is of what.
+struct Solution {
+  std::vector<float> of_candidate;  ///< beside Riddle::candidates; what misses to 1 is an orphan's
+};
+
+/// Weighs all assignments of children to their candidates by how well every parent's calls then fit
+/// the pattern that is learned from all of them: Monte-Carlo EM (causal.md, steps 2 to 5).
+Solution solve(const Riddle& riddle);
+
+}  // namespace xtrace

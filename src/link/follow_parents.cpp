@@ -1,0 +1,93 @@
+#include <algorithm>
+
+#include "link/span_linkers.h"
+
+namespace xtrace {
+
+namespace {
+
+class Following {
+ public:
+  Following(const Trace& trace, Hops& hops) : trace_(trace), hops_(hops) {
+    for (size_t i = 0; i < hops.all.size(); ++i)
+      for (SpanId id : hops.observations_of(hops.all[i]))
+        by_key_.emplace_back(span_key(trace, trace[id].trace, trace[id].id), HopId(i));
+    std::sort(by_key_.begin(), by_key_.end());
+  }
+
+  void follow() {
+    for (size_t i = 0; i < hops_.all.size(); ++i) {
+      Hop& hop = hops_.all[i];
+      bool named = false, follows = true;
+      for (SpanId id : hops_.observations_of(hop))
+        look_up(HopId(i), trace_[id], hop, follows, named);
+      if (named && !hop.cause) complain(hop, "its parent span is not in the input");
+    }
+    break_cycles();
+  }
+
+ private:
+  void look_up(HopId self, const Span& span, Hop& hop, bool& follows, bool& named) {
+    for (uint32_t i = span.first_parent; i < span.first_parent + span.parents; ++i) {
+      const SpanParent& parent = trace_.span_parents[i];
+      if (hop.cause && !(follows && !parent.follows)) continue;  // child-of beats follows-from
+      HopId found = find(span_key(trace_, parent.trace ? parent.trace : span.trace, parent.span));
+      named = true;
+      if (!found) continue;
+      if (found == self) {
+        // The other side of a call may name this one as its parent, and that is no cycle.
+        if (hop.observations == 1) complain(hop, "it names itself as its parent");
+        named = false;
+        continue;
+      }
+      hop.cause = found;
+      hop.rule = parent.follows ? CauseRule::follows_from : CauseRule::parent;
+      follows = parent.follows;
+    }
+  }
+
+  HopId find(uint64_t key) const {
+    auto at = std::lower_bound(by_key_.begin(), by_key_.end(), std::pair(key, HopId(0)));
+    return at != by_key_.end() && at->first == key ? at->second : HopId{};
+  }
+
+  /// Of the hops of a cycle, the one that started first loses its parent.
+  void break_cycles() {
+    enum : uint8_t { unseen, walking, done };
+    std::vector<uint8_t> state(hops_.all.size(), unseen);
+    for (size_t i = 0; i < hops_.all.size(); ++i) {
+      HopId at(i);
+      std::vector<HopId> way;
+      while (at && state[at.index] == unseen) {
+        state[at.index] = walking;
+        way.push_back(at);
+        at = hops_[at].cause;
+      }
+      if (at && state[at.index] == walking) {
+        HopId first = at;
+        for (HopId on = hops_[at].cause; on != at; on = hops_[on].cause)
+          first = std::min(first, on);
+        hops_.all[first.index].cause = {};
+        complain(hops_.all[first.index],
+                 "its parents form a circle; this one is taken as the first");
+      }
+      for (HopId walked : way) state[walked.index] = done;
+    }
+  }
+
+  void complain(const Hop& hop, const char* what) {
+    hops_.complaints.push_back({trace_[hop.span].source, what, Complaint::Kind::parent});
+  }
+
+  const Trace& trace_;
+  Hops& hops_;
+  std::vector<std::pair<uint64_t, HopId>> by_key_;
+};
+
+}  // namespace
+
+void follow_parents(const Trace& trace, Hops& hops) {
+  Following(trace, hops).follow();
+}
+
+}  // namespace xtrace

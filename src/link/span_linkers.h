@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string_view>
+
+#include "link/hops.h"
+
+namespace xtrace {
+
+// The steps of find_hops(), in their order.
+
+/// Puts together the observations of each hop (design 004: the two sidecars of a call report the
+/// same span id in traces of their own) and says who called whom as far as tags tell.
+void observe_hops(const Trace& trace, Hops& hops);
+/// Groups and orders the hops and gives each a name of its own.
+void sort_into_runs(const Trace& trace, Hops& hops);
+/// Follows the parents that spans name.
+void follow_parents(const Trace& trace, Hops& hops);
+/// Spans without trust tags: a call between services where parent and child differ in theirs.
+void name_services(const Trace& trace, Hops& hops);
+/// Finds the causes that nobody recorded, by when things happened (causal.md).
+void backtrack(const Trace& trace, const Linking& linking, Hops& hops);
+
+/// A 16-digit id and the same with its leading zeros lost are one.
+std::string_view without_zeros(std::string_view id);
+/// Names a span of a group (a trace or a run).
+uint64_t span_key(const Trace& trace, StringId group, StringId id);
+
+}  // namespace xtrace
