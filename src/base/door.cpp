@@ -31,6 +31,10 @@ Text Door::name(std::string_view text) {
   return shown;
 }
 
+Text Door::name_once(std::string text) {
+  return composed(redactor_.clean(text) ? std::move(text) : redactor_.redact(text));
+}
+
 Text Door::payload(std::string_view text) {
   if (level_ == Level::basic || text.empty()) return {};
   // Cut first and half a secret may no longer look like one; so cut last.

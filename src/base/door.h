@@ -38,6 +38,8 @@ class Door {
 
   /// A name, id, key or path of the input, whole.
   Text name(std::string_view text);
+  /// The same for a name that hardly comes again; forget_composed() forgets it.
+  Text name_once(std::string text);
   /// Payload (a prompt, an answer, an argument): redacted first, then cut to max_text characters,
   /// or before a replacement that would not stay whole.
   /// Empty below Level::full.

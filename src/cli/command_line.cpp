@@ -17,11 +17,16 @@ namespace xtrace {
 
 namespace {
 
+bool can_show(const Renderer& renderer, const ViewEntry& entry) {
+  return (renderer.face != Face::drawing || entry.draws) &&
+         (!renderer.needs_order || entry.tells_order);
+}
+
 /// The formats that the answer of `entry` can come in.
 std::vector<std::string_view> format_names(const ViewEntry& entry) {
   std::vector<std::string_view> names;
   for (const Renderer& renderer : renderers())
-    if (renderer.face != Face::drawing || entry.draws) names.push_back(renderer.name);
+    if (can_show(renderer, entry)) names.push_back(renderer.name);
   return names;
 }
 
@@ -41,11 +46,11 @@ std::vector<std::string_view> command_names() {
 /// Said in words of its own, for elsewhere the format is a good one.
 Status check_drawable(const ViewEntry& entry, std::string_view format) {
   for (const Renderer& renderer : renderers())
-    if (renderer.name == format && renderer.face == Face::drawing && !entry.draws)
-      return fail(
-          Exit::usage,
-          fmt::format("--format {}: '{}' is a list and cannot be drawn; it comes as text or json",
-                      format, entry.name));
+    if (renderer.name == format && !can_show(renderer, entry))
+      return fail(Exit::usage,
+                  fmt::format("--format {}: '{}' is no {} and cannot be drawn so; it comes as {}",
+                              format, entry.name, renderer.needs_order ? "sequence" : "graph",
+                              fmt::join(format_names(entry), ", ")));
   return {};
 }
 
@@ -103,6 +108,8 @@ Status apply(const CommonOptions& options, Request& request) {
   request.max_text = *max_text;
   if (!options.from.empty()) request.loading.format = find_format(options.from);
   if (!options.spawn_tools.empty()) request.linking.spawn_tools = options.spawn_tools;
+  request.linking.causes = options.causes == "nearest" ? Causes::nearest : Causes::best;
+  request.linking.jobs = request.loading.jobs;
   request.level = options.level == "full" ? Door::Level::full : Door::Level::basic;
   request.redaction = options.no_redact ? Redaction::off : Redaction::all;
   request.output = options.output;
@@ -200,6 +207,10 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
       "--spawn-tool", spawn_tools, "NAME",
       "a tool whose calls start subagents, in place of Task and Agent; may be given several "
       "times");
+  options.add("--causes", causes, "METHOD",
+              "how to find causes that no span records: best learns how each actor calls; nearest "
+              "takes the latest call into the caller",
+              {"best", "nearest"});
   options.add("--strict", strict, "exit with 3 if any record was skipped");
   options.add("--no-redact", no_redact, "show secrets and personal data as they are");
   options.add("-j,--jobs", jobs, "N", "threads; the answer is the same for any number");

@@ -10,6 +10,9 @@ constexpr std::string_view kExamples =
     "  xtrace dag logs.jsonl                  what happened: sessions, agents, calls, tools\n"
     "  xtrace dag logs.jsonl -f json | jq .   the same for programs\n"
     "  xtrace dag logs/ --agent Explore       a folder of logs, one type of agent\n"
+    "  xtrace explain run.json --node db      why an actor was reached: every chain that led "
+    "there\n"
+    "  xtrace trust run.json                  every hop in causal order\n"
     "  xtrace list logs.jsonl                 which sessions and agents are in here\n";
 
 std::string wrapped(std::string_view text, size_t indent, size_t columns) {

@@ -57,8 +57,9 @@ xtrace \- what AI agents did, from the logs they leave behind
 .BR \-\-help | \-\-version
 .SH DESCRIPTION
 .B xtrace
-reads logs of model calls, links what belongs together (tool use to tool result, parent to subagent,
-one turn to the next, retries to what failed) and answers questions about it. It works offline: no
+reads logs of model calls and Jaeger exports, links what belongs together (tool use to tool result,
+parent to subagent, one turn to the next, retries to what failed, hops to what caused them) and
+answers questions about it. It works offline: no
 network, no server, nothing is kept.
 .PP
 .I FILE
@@ -115,6 +116,16 @@ since the answer is not on record: 0.95.
 .TP
 .B retry
 the same request again after it failed.
+.TP
+.B parent
+a span names the other as its parent, or as the one it follows.
+.TP
+.B causal
+no span names its cause. Of the calls into the caller that were open at the time, the only one; or
+the likeliest by how this actor calls at other times, with the share of samples in which it was the
+one as confidence. A call whose caller's caller nobody saw has no cause. With
+.B \-\-causes nearest
+the latest call that began before, whatever was open.
 .SH PRIVACY
 At
 .B \-\-level basic

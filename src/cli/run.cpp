@@ -32,7 +32,7 @@ class FilePayloads final : public Payloads {
 Status check_inputs(const Request& request, const Trace& trace) {
   uint64_t skipped = 0;
   for (const Source& source : trace.sources) skipped += source.skipped;
-  if (trace.events.empty()) {
+  if (trace.events.empty() && trace.spans.empty()) {
     std::string what = trace.sources.size() == 1 ? printable(trace.sources.front().path)
                                                  : fmt::format("{} files", trace.sources.size());
     std::vector<std::string_view> known;

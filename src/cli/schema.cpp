@@ -22,6 +22,9 @@ Json schema_of_kind(const Column& column) {
               {"pattern", "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}([.][0-9]+)?Z$"}};
     case CellKind::milliseconds: return {{"type", "number"}};
     case CellKind::texts: return {{"type", "array"}, {"items", {{"type", "string"}}}};
+    case CellKind::text_lists:
+      return {{"type", "array"}, {"items", {{"type", "array"}, {"items", {{"type", "string"}}}}}};
+    case CellKind::integers: return {{"type", "array"}, {"items", {{"type", "integer"}}}};
     case CellKind::rows: return {{"type", "array"}, {"items", schema_of_rows(column.of)}};
   }
   return {};
@@ -54,31 +57,56 @@ Json schema_of_rows(std::span<const Column> columns) {
   return object;
 }
 
+Json schema_of_sections(std::span<const Section> sections, Shape member);
+
+void add_section(Json& schema, const Section& section, Shape member) {
+  auto add = [&](std::string_view name, Json property) {
+    schema["properties"][std::string(name)] = std::move(property);
+    schema["required"].push_back(name);
+  };
+  if (const Record* record = std::get_if<Record>(&section)) {
+    if (!record->table.name.empty())
+      return add(record->table.name, schema_of_rows(record->table.columns));
+    for (const Column& column : record->table.columns) add_property(schema, column);
+  } else if (const Table* table = std::get_if<Table>(&section)) {
+    add(table->name, {{"type", "array"}, {"items", schema_of_rows(table->columns)}});
+  } else if (const Group* group = std::get_if<Group>(&section)) {
+    add(group->name, {{"type", "array"}, {"items", schema_of_sections(member, {})}});
+  }
+}
+
+Json schema_of_sections(std::span<const Section> sections, Shape member) {
+  Json schema = {{"type", "object"}, {"properties", Json::object()}, {"required", Json::array()}};
+  for (const Section& section : sections) add_section(schema, section, member);
+  return schema;
+}
+
+/// `member` is what stands in the list of a group.
+Json schema_of_shape(Shape shape, Shape member) {
+  Json schema = schema_of_sections(shape, member);
+  schema["properties"]["field_descriptions"] = {{"type", "object"},
+                                                {"additionalProperties", {{"type", "string"}}}};
+  schema["required"].push_back("field_descriptions");
+  return schema;
+}
+
 }  // namespace
 
 std::string schema_of(const ViewEntry& entry) {
-  Json schema = {
-      {"$schema", "http://json-schema.org/draft-07/schema#"},
-      {"title", "xtrace " + std::string(entry.name)},
-      {"description", "Keys are added, never renamed; what is unknown is absent or null, never 0."},
-      {"type", "object"},
-      {"properties", Json::object()},
-      {"required", Json::array()}};
-  for (const Section& section : entry.shape()) {
-    if (const Record* record = std::get_if<Record>(&section)) {
-      if (record->table.name.empty()) {
-        for (const Column& column : record->table.columns) add_property(schema, column);
-        schema["properties"]["field_descriptions"] = {
-            {"type", "object"}, {"additionalProperties", {{"type", "string"}}}};
-        schema["required"].push_back("field_descriptions");
-        continue;
-      }
-      schema["properties"][std::string(record->table.name)] = schema_of_rows(record->table.columns);
-      schema["required"].push_back(record->table.name);
-    } else if (const Table* table = std::get_if<Table>(&section)) {
-      schema["properties"][std::string(table->name)] = {{"type", "array"},
-                                                        {"items", schema_of_rows(table->columns)}};
-      schema["required"].push_back(table->name);
+  Json schema = {{"$schema", "http://json-schema.org/draft-07/schema#"},
+                 {"title", "xtrace " + std::string(entry.name)},
+                 {"description",
+                  "Keys are added, never renamed; what is unknown is absent or null, never 0."}};
+  std::vector<Shape> shapes = entry.shapes();
+  if (shapes.size() == 1) {
+    schema.update(schema_of_shape(shapes.front(), {}));
+  } else {
+    // Several answers in one are of the shape before theirs, behind what all answers begin with.
+    constexpr size_t kPreface = 3;
+    Shape before;
+    for (Shape shape : shapes) {
+      schema["anyOf"].push_back(schema_of_shape(shape, before));
+      before = shape.subspan(kPreface);
     }
   }
   return schema.dump(2) + "\n";

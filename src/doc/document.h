@@ -17,14 +17,27 @@ struct Table;
 
 /// A list of names inside one cell.
 using Texts = std::vector<Text>;
+using TextLists = std::vector<Texts>;
+using Integers = std::vector<int64_t>;
 
 /// One value to be shown. The type says what it means; how a moment or a length of time looks is
 /// each renderer's own affair. monostate: unknown, left out; nullptr: known to be nothing.
 using Cell = std::variant<std::monostate, std::nullptr_t, bool, int64_t, double, Moment, Duration,
-                          Text, const Texts*, const Table*>;
+                          Text, const Texts*, const TextLists*, const Integers*, const Table*>;
 
 /// What a column holds, for readers, schemas and the manual.
-enum class CellKind : uint8_t { text, integer, number, boolean, moment, milliseconds, texts, rows };
+enum class CellKind : uint8_t {
+  text,
+  integer,
+  number,
+  boolean,
+  moment,
+  milliseconds,
+  texts,
+  text_lists,
+  integers,
+  rows
+};
 
 /// A field of the answer, part of the stable output.
 struct Column {
@@ -112,7 +125,17 @@ struct Outline {
   std::vector<Text> foot;  ///< and below it
 };
 
-using Section = std::variant<Record, Table, Stream, Drawing, Outline>;
+class Document;
+
+/// Several answers of one shape, in a list: one for each run that must not mix with others.
+struct Group {
+  using Each = std::function<bool(const Document& member)>;
+  std::string_view name;
+  /// Calls `each` with one after another, which are made meanwhile, until it returns false.
+  std::function<void(const Each& each)> members;
+};
+
+using Section = std::variant<Record, Table, Stream, Drawing, Outline, Group>;
 
 /// Which side of an answer a renderer shows. A view prepares only that one.
 enum class Face : uint8_t { tables, drawing, outline };
@@ -121,14 +144,20 @@ enum class Face : uint8_t { tables, drawing, outline };
 class Shelf {
  public:
   const Texts* keep(Texts texts) { return &texts_.emplace_back(std::move(texts)); }
+  const TextLists* keep(TextLists lists) { return &text_lists_.emplace_back(std::move(lists)); }
+  const Integers* keep(Integers numbers) { return &integers_.emplace_back(std::move(numbers)); }
   const Table* keep(Table table) { return &tables_.emplace_back(std::move(table)); }
   void clear() {
     texts_.clear();
+    text_lists_.clear();
+    integers_.clear();
     tables_.clear();
   }
 
  private:
   std::deque<Texts> texts_;
+  std::deque<TextLists> text_lists_;
+  std::deque<Integers> integers_;
   std::deque<Table> tables_;
 };
 

@@ -2,7 +2,7 @@
 
 #include <iterator>
 #include <ostream>
-#include <set>
+#include <utility>
 
 #include "base/overloaded.h"
 #include "render/json_text.h"
@@ -33,6 +33,21 @@ void append_milliseconds(std::string& out, Duration length) {
 
 void append_rows(std::string& out, const Table& table, std::string_view separator);
 
+template <class List, class Append>
+void append_list(std::string& out, const List& list, Append append) {
+  out += '[';
+  bool first = true;
+  for (const auto& item : list) {
+    if (!std::exchange(first, false)) out += ", ";
+    append(item);
+  }
+  out += ']';
+}
+
+void append_texts(std::string& out, const Texts& texts) {
+  append_list(out, texts, [&](Text text) { append_json(out, text.view()); });
+}
+
 void append_cell(std::string& out, const Cell& cell) {
   std::visit(Overloaded{
                  [&](std::monostate) { out += "null"; },
@@ -43,13 +58,12 @@ void append_cell(std::string& out, const Cell& cell) {
                  [&](Moment moment) { append_json(out, format_time(moment)); },
                  [&](Duration length) { append_milliseconds(out, length); },
                  [&](Text text) { append_json(out, text.view()); },
-                 [&](const Texts* texts) {
-                   out += '[';
-                   for (size_t i = 0; i < texts->size(); ++i) {
-                     if (i > 0) out += ", ";
-                     append_json(out, (*texts)[i].view());
-                   }
-                   out += ']';
+                 [&](const Texts* texts) { append_texts(out, *texts); },
+                 [&](const TextLists* lists) {
+                   append_list(out, *lists, [&](const Texts& texts) { append_texts(out, texts); });
+                 },
+                 [&](const Integers* numbers) {
+                   append_list(out, *numbers, [&](int64_t number) { append_integer(out, number); });
                  },
                  [&](const Table* table) { append_rows(out, *table, ", "); },
              },
@@ -94,41 +108,26 @@ void append_rows(std::string& out, const Table& table, std::string_view separato
   out += ']';
 }
 
-/// The rows of a section, one a line. What is written goes out now and then.
-class Rows {
- public:
-  Rows(std::string& text, std::span<const Column> columns, std::ostream& out)
-      : text_(text), columns_(columns), out_(out) {}
-
-  void add(std::span<const Cell> row) {
-    text_ += any_ ? ",\n    {" : "[\n    {";
-    any_ = true;
-    append_fields(text_, columns_, row, ", ");
-    text_ += '}';
-    if (text_.size() < kMuch) return;
-    out_ << text_;
-    text_.clear();
-  }
-  void end() { text_ += any_ ? "\n  ]" : "[]"; }
-
- private:
-  static constexpr size_t kMuch = 64 << 10;
-  std::string& text_;
-  std::span<const Column> columns_;
-  std::ostream& out_;
-  bool any_ = false;
-};
-
 /// Every field whose meaning is not in its name, once.
 class Descriptions {
  public:
-  void add(std::string_view prefix, std::span<const Column> columns) {
-    for (const Column& column : columns) {
-      std::string path =
-          prefix.empty() ? std::string(column.key) : fmt::format("{}.{}", prefix, column.key);
-      if (!column.help.empty()) described_.emplace_back(path, column.help);
-      add(path, column.of);
-    }
+  void add(const std::deque<Section>& sections, const std::string& around = {}) {
+    for (const Section& section : sections)
+      std::visit(
+          Overloaded{
+              [&](const Record& record) {
+                add(around + std::string(record.table.name), record.table.columns);
+              },
+              [&](const Table& table) { add(around + std::string(table.name), table.columns); },
+              [&](const Stream& rows) { add(around + std::string(rows.name), rows.columns); },
+              [&](const Group& group) {
+                group.members([&](const Document& member) {
+                  add(member.sections(), std::string(group.name) + '.');
+                  return false;  // all are of one shape
+                });
+              },
+              [](const auto&) {}},
+          section);
   }
   void append(std::string& out) const {
     out += "\"field_descriptions\": {";
@@ -142,58 +141,130 @@ class Descriptions {
   }
 
  private:
+  void add(std::string prefix, std::span<const Column> columns) {
+    if (prefix.ends_with('.')) prefix.pop_back();
+    for (const Column& column : columns) {
+      std::string path =
+          prefix.empty() ? std::string(column.key) : fmt::format("{}.{}", prefix, column.key);
+      if (!column.help.empty()) described_.emplace_back(path, column.help);
+      add(path, column.of);
+    }
+  }
+
   std::vector<std::pair<std::string, std::string_view>> described_;
+};
+
+/// Writes the sections of an answer as the fields of an object; what is written goes out now and
+/// then.
+class Writer {
+ public:
+  explicit Writer(std::ostream& out) : out_(out) {}
+
+  void answer(const Document& document) {
+    Descriptions descriptions;
+    descriptions.add(document.sections());
+    object(document.sections(), 2, &descriptions);
+    text_ += '\n';
+    out_ << text_;
+  }
+
+ private:
+  /// `descriptions` stand behind the first section.
+  void object(const std::deque<Section>& sections, size_t indent,
+              const Descriptions* descriptions) {
+    text_ += '{';
+    bool first = true;
+    auto begin = [&](std::string_view name) {
+      if (!first) text_ += ',';
+      first = false;
+      line(indent);
+      if (name.empty()) return;
+      append_json(text_, name);
+      text_ += ": ";
+    };
+    for (const Section& section : sections) {
+      bool top = first;
+      std::visit(Overloaded{[&](const Record& record) {
+                              bool flat = record.table.name.empty();
+                              std::string fields;
+                              append_fields(fields, record.table.columns, record.table.cells,
+                                            flat ? ",\n" + std::string(indent, ' ') : ", ");
+                              if (!flat || !fields.empty()) begin(record.table.name);
+                              text_ += flat ? fields : '{' + fields + '}';
+                            },
+                            [&](const Table& table) {
+                              begin(table.name);
+                              open();
+                              for (size_t i = 0; i < table.rows(); ++i)
+                                row(table.columns, table.row(i), indent);
+                              close(indent);
+                            },
+                            [&](const Stream& stream) {
+                              begin(stream.name);
+                              open();
+                              stream.rows([&](std::span<const Cell> cells) {
+                                row(stream.columns, cells, indent);
+                              });
+                              close(indent);
+                            },
+                            [&](const Group& group) {
+                              begin(group.name);
+                              open();
+                              group.members([&](const Document& member) {
+                                item(indent);
+                                object(member.sections(), indent + 4, nullptr);
+                                return any_ = true;
+                              });
+                              close(indent);
+                            },
+                            [](const auto&) {}},
+                 section);
+      if (!top || descriptions == nullptr) continue;
+      begin({});
+      descriptions->append(text_);
+    }
+    line(indent - 2);
+    text_ += '}';
+  }
+
+  void line(size_t indent) {
+    text_ += '\n';
+    text_.append(indent, ' ');
+  }
+  void open() {
+    text_ += '[';
+    any_ = false;
+  }
+  void item(size_t indent) {
+    if (any_) text_ += ',';
+    any_ = true;
+    line(indent + 2);
+  }
+  /// One row a line, so that answers can be compared and searched line by line.
+  void row(std::span<const Column> columns, std::span<const Cell> cells, size_t indent) {
+    item(indent);
+    text_ += '{';
+    append_fields(text_, columns, cells, ", ");
+    text_ += '}';
+    constexpr size_t kMuch = 64 << 10;
+    if (text_.size() < kMuch) return;
+    out_ << text_;
+    text_.clear();
+  }
+  void close(size_t indent) {
+    if (any_) line(indent);
+    text_ += ']';
+  }
+
+  std::ostream& out_;
+  std::string text_;
+  bool any_ = false;  ///< the list at hand has items
 };
 
 }  // namespace
 
-/// One row a line, so that answers can be compared and searched line by line.
 void write_json(const Document& document, const Paper&, std::ostream& out) {
-  Descriptions descriptions;
-  for (const Section& section : document.sections())
-    std::visit(Overloaded{[&](const Record& record) {
-                            descriptions.add(record.table.name, record.table.columns);
-                          },
-                          [&](const Table& table) { descriptions.add(table.name, table.columns); },
-                          [&](const Stream& rows) { descriptions.add(rows.name, rows.columns); },
-                          [](const auto&) {}},
-               section);
-  std::string text = "{";
-  bool first = true;
-  auto begin = [&](std::string_view name) {
-    text += first ? "\n  " : ",\n  ";
-    first = false;
-    if (name.empty()) return;
-    append_json(text, name);
-    text += ": ";
-  };
-  for (const Section& section : document.sections()) {
-    bool top = first;
-    if (const Record* record = std::get_if<Record>(&section)) {
-      bool flat = record->table.name.empty();
-      std::string fields;
-      append_fields(fields, record->table.columns, record->table.cells, flat ? ",\n  " : ", ");
-      if (!flat || !fields.empty()) begin(record->table.name);
-      text += flat ? fields : '{' + fields + '}';
-    } else if (const Table* table = std::get_if<Table>(&section)) {
-      Rows rows(text, table->columns, out);
-      begin(table->name);
-      for (size_t row = 0; row < table->rows(); ++row) rows.add(table->row(row));
-      rows.end();
-    } else if (const Stream* stream = std::get_if<Stream>(&section)) {
-      Rows rows(text, stream->columns, out);
-      begin(stream->name);
-      stream->rows([&](std::span<const Cell> row) { rows.add(row); });
-      rows.end();
-    }
-    if (top) {
-      begin({});
-      descriptions.append(text);
-    }
-    out << text;
-    text.clear();
-  }
-  out << "\n}\n";
+  Writer(out).answer(document);
 }
 
 }  // namespace xtrace

@@ -5,6 +5,7 @@
 #include <ostream>
 
 #include "base/text.h"
+#include "render/mermaid_text.h"
 #include "render/picture.h"
 #include "render/renderer.h"
 
@@ -19,65 +20,10 @@ constexpr size_t kMostBytes = 50'000;
 // The shortest node takes more than ten.
 constexpr size_t kMostNodes = kMostBytes / 10;
 
-bool is_digit(char letter) {
-  return letter >= '0' && letter <= '9';
-}
-
-bool is_word(char letter) {
-  return is_digit(letter) || (letter >= 'A' && letter <= 'Z') || (letter >= 'a' && letter <= 'z');
-}
-
-/// Does the character at `at` mean nothing to Mermaid, nor to the Markdown and HTML it makes of a
-/// label?
-bool is_plain(std::string_view line, size_t at) {
-  char before = at > 0 ? line[at - 1] : ' ', after = at + 1 < line.size() ? line[at + 1] : ' ';
-  bool numbered = std::all_of(line.begin(), line.begin() + static_cast<ptrdiff_t>(at), is_digit);
-  switch (line[at]) {
-    case ' ': return at > 0;     // an indent makes code
-    case ')': return !numbered;  // `1)` makes a list, as `1.` does
-    case '.': return !numbered && before != 'w' && before != 'W';  // `www.` makes a link
-    case ':': return at + 1 < line.size() && after == ' ';         // as do `https:` and `fa:`
-    case '+':
-    case '-':
-    case '=':
-    case '_': return is_word(before) && is_word(after);  // lists, rules, headings, emphasis
-    case '!':
-    case '(':
-    case ',':
-    case '/':
-    case '?':
-    case '\'': return true;
-    default: return is_word(line[at]) || static_cast<unsigned char>(line[at]) >= 0x80;
-  }
-}
-
-/// `line` in which Mermaid finds nothing but text.
-std::string escaped(std::string_view line) {
-  std::string label;
-  for (size_t at = 0; at < line.size();) {
-    auto [character, length] = decode(line.substr(at));
-    if (character == U'ﬂ')
-      label += "fl";  // Mermaid itself writes entities as `ﬂ°…¶ß` until the picture is done
-    else if (is_plain(line, at))
-      label += line.substr(at, length);
-    else if (character == U'"')
-      label += "#quot;";
-    else if (character == U'<')
-      label += "#lt;";
-    else if (character == U'>')
-      label += "#gt;";
-    else if (character == U'&')
-      label += "#amp;";
-    else
-      fmt::format_to(std::back_inserter(label), "#{};", static_cast<uint32_t>(character));
-    at += length;
-  }
-  return label.empty() ? "#160;" : label;
-}
-
 std::string label_of(const std::vector<std::string>& lines) {
   std::string label;
-  for (const std::string& line : lines) label += (label.empty() ? "" : "<br/>") + escaped(line);
+  for (const std::string& line : lines)
+    label += (label.empty() ? "" : "<br/>") + mermaid_text(line);
   return label;
 }
 
@@ -129,7 +75,7 @@ std::string Flowchart::write() {
   for (uint32_t at = 0; at < count; ++at)
     groups_[std::min<size_t>(picture_.groups[at].parent, count)].push_back(at);
 
-  if (!picture_.title.empty()) add("%% {}\n", escaped(picture_.title));
+  if (!picture_.title.empty()) add("%% {}\n", mermaid_text(picture_.title));
   add("flowchart TB\n");
   write_group(static_cast<uint32_t>(count), 1);
   write_edges();
@@ -145,7 +91,8 @@ void Flowchart::write_group(uint32_t group, size_t depth) {
         node.look + 1);
   }
   for (uint32_t at : groups_[group]) {
-    add("{:{}}subgraph g{}[\"{}\"]\n", "", 2 * depth, at + 1, escaped(picture_.groups[at].label));
+    add("{:{}}subgraph g{}[\"{}\"]\n", "", 2 * depth, at + 1,
+        mermaid_text(picture_.groups[at].label));
     write_group(at, depth + 1);
     add("{:{}}end\n", "", 2 * depth);
   }
@@ -159,7 +106,7 @@ void Flowchart::write_edges() {
     bool solid = (edge.stroke == Drawing::Stroke::solid || follows) && !edge.error;
     std::string caption = edge.caption();
     add("  n{} {}", edge.from + 1, solid ? "-->" : "-.->");
-    if (!caption.empty()) add("|\"{}\"|", escaped(caption));
+    if (!caption.empty()) add("|\"{}\"|", mermaid_text(caption));
     add(" n{}\n", edge.to + 1);
     if (edge.error)
       append(errors, "", at);

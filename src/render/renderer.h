@@ -20,6 +20,7 @@ struct Renderer {
   std::string_view summary;
   Face face;  ///< the side of a document it shows
   void (*write)(const Document& document, const Paper& paper, std::ostream& out);
+  bool needs_order = false;  ///< shows in which order the edges of a drawing came about
 };
 
 /// Every renderer there is, in the order in which they are listed for users.
@@ -28,6 +29,7 @@ std::span<const Renderer> renderers();
 void write_dot(const Document& document, const Paper& paper, std::ostream& out);
 void write_json(const Document& document, const Paper& paper, std::ostream& out);
 void write_mermaid(const Document& document, const Paper& paper, std::ostream& out);
+void write_sequence(const Document& document, const Paper& paper, std::ostream& out);
 void write_text(const Document& document, const Paper& paper, std::ostream& out);
 
 }  // namespace xtrace

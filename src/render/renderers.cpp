@@ -8,6 +8,8 @@ std::span<const Renderer> renderers() {
       {"json", "everything, for programs (the default when piped)", Face::tables, write_json},
       {"dot", "a picture by Graphviz", Face::drawing, write_dot},
       {"mermaid", "a picture in Markdown", Face::drawing, write_mermaid},
+      {"sequence", "who called whom in which order, in Markdown", Face::drawing, write_sequence,
+       true},
   };
   return kRenderers;
 }

@@ -42,6 +42,8 @@ std::string show(const Cell& cell) {
                             joined += (joined.empty() ? "" : ", ") + printable(text.view());
                           return joined;
                         },
+                        [](const TextLists*) { return std::string(); },
+                        [](const Integers*) { return std::string(); },
                         [](const Table*) { return std::string(); },
                     },
                     cell);
@@ -174,10 +176,15 @@ class Page {
 void write_text(const Document& document, const Paper& paper, std::ostream& out) {
   bool first = true;
   for (const Section& section : document.sections()) {
+    if (const Group* group = std::get_if<Group>(&section))
+      group->members([&](const Document& member) {
+        if (!std::exchange(first, false)) out << '\n';
+        write_text(member, paper, out);
+        return true;
+      });
     const Outline* outline = std::get_if<Outline>(&section);
     if (outline == nullptr) continue;
-    if (!first) out << '\n';
-    first = false;
+    if (!std::exchange(first, false)) out << '\n';
     Page(*outline, paper, out).write();
   }
 }

@@ -34,7 +34,15 @@ std::string join(const Counts& counts) {
   return text;
 }
 
-/// The end of a path or address is what tells it from others: `…/strategy/auto_commit.go`.
+/// Is `text` of this form, where a `d` stands for a digit?
+bool fits(std::string_view text, std::string_view form) {
+  return std::equal(text.begin(), text.end(), form.begin(), form.end(), [](char c, char in_form) {
+    return in_form == 'd' ? c >= '0' && c <= '9' : c == in_form;
+  });
+}
+
+}  // namespace
+
 std::string short_target(std::string_view target) {
   constexpr size_t kColumns = 36;
   std::string_view whole = target;
@@ -45,15 +53,6 @@ std::string short_target(std::string_view target) {
   return clip_left(printable(deep ? "…" + std::string(target.substr(parent)) : std::string(whole)),
                    kColumns);
 }
-
-/// Is `text` of this form, where a `d` stands for a digit?
-bool fits(std::string_view text, std::string_view form) {
-  return std::equal(text.begin(), text.end(), form.begin(), form.end(), [](char c, char in_form) {
-    return in_form == 'd' ? c >= '0' && c <= '9' : c == in_form;
-  });
-}
-
-}  // namespace
 
 Text what_it_did(const Scene& scene, EventId id) {
   Door& door = scene.question.door;

@@ -7,6 +7,8 @@ namespace xtrace {
 /// What a call did in a few words: the tools it asked for (`Read src/a.cpp`, `Grep, Read ×2`), what
 /// went wrong, or that it answered.
 Text what_it_did(const Scene& scene, EventId id);
+/// The end of a path or address, which tells it from others: `…/strategy/auto_commit.go`.
+std::string short_target(std::string_view target);
 /// The tools of some calls with their counts, most used first: `Read ×9, Grep ×4, Bash`.
 std::string count_tools(const Scene& scene, std::span<const EventId> calls);
 /// The model without the vendor's prefix and date: `opus-4-5` of `claude-opus-4-5-20251101`,

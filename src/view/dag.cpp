@@ -1,107 +1,35 @@
-#include <cmath>
+#include "view/dag.h"
 
-#include "view/call_picture.h"
-#include "view/call_tree.h"
-#include "view/groups.h"
-#include "view/link_fields.h"
-#include "view/preface.h"
+#include "view/run_answers.h"
 
 namespace xtrace {
 
 namespace {
 
-constexpr Column kMetrics[] = {
-    {"total_nodes", "calls shown", CellKind::integer, true},
-    {"total_edges", "links shown", CellKind::integer, true},
-    {"graph_depth", "links of the longest chain", CellKind::integer, true},
-    {"branching_factor", "mean number of subagents of the calls that start any", CellKind::number,
-     true},
-    {"subagent_spawn_count", "", CellKind::integer, true},
-    {"tool_dependency_count", "links of type tool_result", CellKind::integer, true},
-    {"orphan_count", "tool results whose tool use is not in the input", CellKind::integer, true},
-    {"critical_path",
-     "the chain that took longest: its calls, and its waits for tools and subagents",
-     CellKind::texts, true},
-    {"critical_path_ms", "", CellKind::milliseconds, true},
-};
-
-constexpr Column kFiltered[] = {
-    {"nodes", "calls that a filter hides", CellKind::integer, true},
-    {"edges", "links that a filter hides, or that lead to a hidden call", CellKind::integer, true},
-};
-
-Record metrics_record(const Scene& scene) {
-  Texts path;
-  for (EventId id : scene.metrics.critical_path) path.push_back(scene.names.id(id));
-  double branching = static_cast<double>(std::llround(scene.metrics.branching * 1000)) / 1000;
-  int64_t nodes =
-      static_cast<int64_t>(scene.selection.events.size()) - scene.selection.hidden_events;
-  return {{"metrics",
-           kMetrics,
-           {nodes, static_cast<int64_t>(scene.selection.links.size()), scene.metrics.depth,
-            branching, scene.metrics.spawns, scene.metrics.tool_results,
-            static_cast<int64_t>(scene.graph.orphans().size()), scene.shelf.keep(std::move(path)),
-            scene.metrics.critical_time}}};
-}
-
-void write_nodes(const Scene& scene, const Stream::Write& write) {
-  Rows<CallRow> rows(call_fields(), scene.question.door, write);
-  for (EventId id : scene.timeline().in_order()) {
-    if (!scene.selection.shows(id)) continue;
-    const Event& event = scene.timeline()[id];
-    Payloads::Of payload;
-    if (scene.question.payloads != nullptr) payload = scene.question.payloads->read(event);
-    rows.write({scene, id, event, scene.timeline().call(id), std::move(payload), rows.shelf()});
-  }
-}
-
-void write_edges(const Scene& scene, const Stream::Write& write) {
-  Rows<LinkRow> rows(link_fields(), scene.question.door, write);
-  for (uint32_t i : scene.selection.links) rows.write({scene, scene.links()[i], rows.shelf()});
-}
-
 /// What happened, and what led to what.
 class Dag final : public View {
  public:
   void declare(Options& options) override {
-    options.add("--view", view_, "VIEW", "which graph: one node per model call", {"calls"});
+    options.add("--view", view_, "VIEW",
+                "which graph; calls: a node per model call or span; actors: a node per user, agent "
+                "and resource, the default where spans tell who called whom",
+                {"calls", "actors"});
     options.add("--unfold", unfold_, "in text, show every call of a long run");
     filter_.declare(options);
     filter_.declare_links(options);
   }
 
   Result<Document> answer(const Question& question) const override {
-    Result<Selection> selection = filter_.select(question.graph);
-    if (!selection) return tl::unexpected(selection.error());
-    Metrics metrics = measure(question.graph, *selection);
-    Document document("dag");
-    // The streams of the answer go on looking at it.
-    std::shared_ptr<const Scene> scene = std::make_shared<Scene>(
-        Scene{question, question.graph, *std::move(selection), std::move(metrics),
-              Names(question.graph, question.door), document.shelf()});
-    switch (question.face) {
-      case Face::outline: document.add(call_tree(*scene, unfold_)); break;
-      case Face::drawing: document.add(call_picture(*scene)); break;
-      case Face::tables: add_tables(scene, document); break;
-    }
-    return document;
+    const Trace& trace = question.graph.trace();
+    bool tells_trust = trace.calls.empty() && question.graph.hops().has_trust;
+    if (view_ == "actors" || (view_.empty() && tells_trust))
+      return graph_of_actors(question, filter_);
+    if (trace.calls.empty()) return graph_of_hops(question, filter_, unfold_);
+    return graph_of_calls(question, filter_, unfold_);
   }
 
  private:
-  static void add_tables(const std::shared_ptr<const Scene>& scene, Document& document) {
-    add_preface("xtrace.dag/1", scene->question, scene->names, document);
-    document.add(session_table(*scene));
-    document.add(metrics_record(*scene));
-    document.add(agent_table(*scene));
-    document.add(Stream{"nodes", call_columns(),
-                        [scene](const Stream::Write& write) { write_nodes(*scene, write); }});
-    document.add(Stream{"edges", link_columns(),
-                        [scene](const Stream::Write& write) { write_edges(*scene, write); }});
-    document.add(Record{
-        {"filtered", kFiltered, {scene->selection.hidden_events, scene->selection.hidden_links}}});
-  }
-
-  std::string view_ = "calls";
+  std::string view_;
   bool unfold_ = false;
   Filter filter_;
 };
@@ -112,15 +40,8 @@ std::unique_ptr<View> make_dag() {
   return std::make_unique<Dag>();
 }
 
-std::span<const Section> shape_of_dag() {
-  static const Section kShape[] = {
-      Record{{{}, preface_columns()}},      Table{"inputs", input_columns()},
-      Table{"warnings", warning_columns()}, Table{"sessions", session_columns()},
-      Record{{"metrics", kMetrics}},        Table{"agents", agent_columns()},
-      Table{"nodes", call_columns()},       Table{"edges", link_columns()},
-      Record{{"filtered", kFiltered}},
-  };
-  return kShape;
+std::vector<Shape> shapes_of_dag() {
+  return {shape_of_calls(), shape_of_hops(), shape_of_actors(), shape_of_runs()};
 }
 
 }  // namespace xtrace

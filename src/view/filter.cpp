@@ -69,6 +69,7 @@ Result<std::optional<Time>> read_time(const char* option, const std::string& tex
 }  // namespace
 
 void Filter::declare(Options& options) {
+  options.add("--run", runs_, "ID", "only this run, or trace, of spans");
   options.add("--session", sessions_, "ID", "only this session");
   options.add("--agent", agents_, "NAME", "only this agent, by type or as type#n");
   options.add("--tool", tools_, "NAME", "only calls that use this tool");
@@ -80,6 +81,18 @@ void Filter::declare(Options& options) {
               "long before the newest call: 90s, 5m, 2h, 1d");
   options.add("--until", until_, "T",
               "only calls that start at T or earlier; T is written as for --since");
+}
+
+void Filter::declare_hops(Options& options) {
+  options.add("--run", runs_, "ID",
+              "only this run: its id, that of a trace, or of a session of calls");
+  options.add("--agent", agents_, "NAME", "only hops from or to this actor");
+  options.add("--status", statuses_, "STATUS", "only hops that ended so", {"ok", "error"});
+  options.add("--since", since_, "T",
+              "only hops that start at T or later; T is 2026-01-10T12:00:00Z, 2026-01-10, or how "
+              "long before the newest hop: 90s, 5m, 2h, 1d");
+  options.add("--until", until_, "T",
+              "only hops that start at T or earlier; T is written as for --since");
 }
 
 void Filter::declare_links(Options& options) {
@@ -132,6 +145,47 @@ Result<Selection> Filter::select(const Graph& graph) const {
       selection.links.push_back(i);
     else
       ++selection.hidden_links;
+  }
+  return selection;
+}
+
+Result<HopSelection> Filter::select_hops(const Hops& hops) const {
+  std::set<std::string> runs, actors;
+  for (const Run& run : hops.runs) runs.insert(std::string(run.id));
+  for (const Actor& actor : hops.actors) {
+    actors.insert(std::string(actor.id));
+    actors.insert(std::string(actor.label()));
+  }
+  for (Status checked : {check("run", runs_, runs), check("session", sessions_, runs),
+                         check("agent", agents_, actors)})
+    if (!checked) return tl::unexpected(checked.error());
+  Time newest = kNoTime;
+  for (const Hop& hop : hops.all) newest = std::max(newest, hop.start);
+  Result<std::optional<Time>> since = read_time("--since", since_, newest);
+  Result<std::optional<Time>> until = read_time("--until", until_, newest);
+  if (!since) return tl::unexpected(since.error());
+  if (!until) return tl::unexpected(until.error());
+
+  HopSelection selection;
+  std::vector<bool> wanted(hops.actors.size());
+  for (size_t i = 0; i < wanted.size(); ++i)
+    wanted[i] = any_of(agents_, hops.actors[i].id) || any_of(agents_, hops.actors[i].label());
+  auto wants = [&](ActorId actor) { return actor && wanted[actor.index]; };
+  for (const Hop& hop : hops.all) {
+    std::string_view run = hops.runs[hop.run].id;  // of model calls, the session
+    bool shown = any_of(runs_, run) && any_of(sessions_, run) &&
+                 (agents_.empty() || wants(hop.from) || wants(hop.to)) &&
+                 any_of(statuses_, word(hop.outcome)) && (!*since || hop.start >= **since) &&
+                 (!*until || (hop.start != kNoTime && hop.start <= **until));
+    selection.hops.push_back(shown);
+    if (!shown) ++selection.hidden_hops;
+  }
+  for (const Hop& hop : hops.all) {
+    bool shown = hop.cause && selection.hops[selection.causes.size()] &&
+                 selection.shows(hop.cause) &&
+                 static_cast<double>(hop.confidence) >= min_confidence_;
+    if (hop.cause && !shown) ++selection.hidden_causes;
+    selection.causes.push_back(shown);
   }
   return selection;
 }

@@ -19,19 +19,34 @@ struct Selection {
   std::vector<EventId> shown(std::span<const EventId> of) const;
 };
 
+/// What of the hops is shown.
+struct HopSelection {
+  std::vector<bool> hops;    ///< by hop
+  std::vector<bool> causes;  ///< by hop: the edge from its cause is shown
+  int64_t hidden_hops = 0;
+  int64_t hidden_causes = 0;
+
+  bool shows(HopId hop) const { return hops[hop.index]; }
+  bool shows_cause_of(HopId hop) const { return causes[hop.index]; }
+};
+
 /// The filters that mean the same in every view.
 class Filter {
  public:
   /// Those that choose calls.
   void declare(Options& options);
+  /// Those that choose hops.
+  void declare_hops(Options& options);
   /// Those that choose links, for views that show any.
   void declare_links(Options& options);
   /// Exit::no when a session, agent or tool of that name is not there, Exit::usage for a time that
   /// cannot be read.
   Result<Selection> select(const Graph& graph) const;
+  /// The same of hops; Exit::no also when there is no such run.
+  Result<HopSelection> select_hops(const Hops& hops) const;
 
  private:
-  std::vector<std::string> sessions_, agents_, tools_, edges_, statuses_;
+  std::vector<std::string> runs_, sessions_, agents_, tools_, edges_, statuses_;
   std::string since_, until_;
   double min_confidence_ = 0;
 };

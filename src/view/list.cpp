@@ -2,6 +2,7 @@
 
 #include "view/call_words.h"
 #include "view/groups.h"
+#include "view/list_runs.h"
 #include "view/preface.h"
 
 namespace xtrace {
@@ -11,9 +12,15 @@ namespace {
 /// Which sessions and agents there are, by the names that filters take.
 class List final : public View {
  public:
-  void declare(Options& options) override { filter_.declare(options); }
+  void declare(Options& options) override {
+    options.add("--events", events_, "every span in order of time, a line each");
+    filter_.declare(options);
+  }
 
   Result<Document> answer(const Question& question) const override {
+    if (question.graph.trace().calls.empty()) return list_runs(question, filter_, events_);
+    if (events_)
+      return fail(Exit::no, "--events: there are no spans in here; `xtrace dag` shows every call");
     Result<Selection> selection = filter_.select(question.graph);
     if (!selection) return tl::unexpected(selection.error());
     Document document("list");
@@ -76,6 +83,7 @@ class List final : public View {
     return outline;
   }
 
+  bool events_ = false;
   Filter filter_;
 };
 
@@ -85,13 +93,13 @@ std::unique_ptr<View> make_list() {
   return std::make_unique<List>();
 }
 
-std::span<const Section> shape_of_list() {
+std::vector<Shape> shapes_of_list() {
   static const Section kShape[] = {
       Record{{{}, preface_columns()}},      Table{"inputs", input_columns()},
       Table{"warnings", warning_columns()}, Table{"sessions", session_columns()},
       Table{"agents", agent_columns()},
   };
-  return kShape;
+  return {kShape, shape_of_run_list(), shape_of_events()};
 }
 
 }  // namespace xtrace

@@ -29,6 +29,12 @@ Text Names::at(const Extent& extent) const {
   return door_.composed(fmt::format("{}:{}", path.view(), extent.line));
 }
 
+Text Names::at_offset(const Extent& extent) const {
+  const Source& source = graph_.trace().sources[extent.file];
+  if (!source.is_document) return at(extent);
+  return door_.composed(fmt::format("{}@{}", door_.name(source.path).view(), extent.offset));
+}
+
 Text Names::session(const Session& session) const {
   return door_.name(session_name(graph_, session));
 }

@@ -16,6 +16,8 @@ class Names {
   /// `file:line` of the record.
   Text at(EventId event) const;
   Text at(const Extent& extent) const;
+  /// `file@offset` where the file is one document.
+  Text at_offset(const Extent& extent) const;
   Text session(const Session& session) const;
   Text agent(const Agent& agent) const;
   Text text(StringId id) const { return door_.name(graph_.trace()[id]); }

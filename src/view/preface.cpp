@@ -30,7 +30,8 @@ constexpr Column kInputs[] = {
 };
 
 constexpr Column kWarnings[] = {
-    {"code", "damaged, unknown_record, repaired, field, clock, orphan", CellKind::text, true},
+    {"code", "damaged, unknown_record, repaired, field, clock, orphan, parent", CellKind::text,
+     true},
     {"message", "", CellKind::text, true},
     {"at", "where", CellKind::text},
 };
@@ -42,6 +43,8 @@ Text code(Complaint::Kind kind) {
     case Complaint::Kind::damaged: return "damaged";
     case Complaint::Kind::unknown_record: return "unknown_record";
     case Complaint::Kind::repaired: return "repaired";
+    case Complaint::Kind::parent: return "parent";
+    case Complaint::Kind::clock: return "clock";
     case Complaint::Kind::field: break;
   }
   return "field";
@@ -56,6 +59,13 @@ void add_warnings(const Question& question, const Names& names, Document& docume
     table.cells.insert(
         table.cells.end(),
         {code(complaint.kind), question.door.composed(complaint.what), names.at(complaint.at)});
+  }
+  shown = 0;
+  for (const Complaint& complaint : graph.hops().complaints) {
+    if (++shown > kShown) break;
+    table.cells.insert(table.cells.end(),
+                       {code(complaint.kind), question.door.composed(complaint.what),
+                        names.at_offset(complaint.at)});
   }
   shown = 0;
   for (const Link& link : graph.links()) {

@@ -61,23 +61,31 @@ class View {
   virtual Result<Document> answer(const Question& question) const = 0;
 };
 
+/// The sections of an answer, without their rows.
+using Shape = std::span<const Section>;
+
 struct ViewEntry {
   std::string_view name;      ///< the subcommand
   std::string_view summary;   ///< one line
   std::string_view about;     ///< a paragraph for the manual
   std::string_view examples;  ///< for the help: command, two blanks, what it does; a line each
   bool draws;                 ///< can its answer be a picture?
+  bool tells_order;           ///< do the edges of that picture stand in the order of time?
   std::unique_ptr<View> (*make)();
-  /// The shape of its tables, for the JSON Schema.
-  std::span<const Section> (*shape)();
+  /// The shapes its answer may have, for the JSON Schema: tables without rows.
+  std::vector<Shape> (*shapes)();
 };
 
 /// Every view, in the order in which users see them.
 std::span<const ViewEntry> views();
 
 std::unique_ptr<View> make_dag();
+std::unique_ptr<View> make_explain();
 std::unique_ptr<View> make_list();
-std::span<const Section> shape_of_dag();
-std::span<const Section> shape_of_list();
+std::unique_ptr<View> make_trust();
+std::vector<Shape> shapes_of_dag();
+std::vector<Shape> shapes_of_list();
+std::vector<Shape> shapes_of_explain();
+std::vector<Shape> shapes_of_trust();
 
 }  // namespace xtrace

@@ -15,13 +15,35 @@ std::span<const ViewEntry> views() {
        "  xtrace dag logs.jsonl --since 5m           the last five minutes of the log\n"
        "  xtrace dag logs.jsonl -f dot | dot -Tsvg   a picture\n"
        "  cat logs.jsonl | xtrace dag -f json -      from a pipe, for programs\n",
-       true, make_dag, shape_of_dag},
+       true, false, make_dag, shapes_of_dag},
+      {"explain", "why did this happen: every chain that led to it",
+       "Follows every call into an actor, or one span, back to the user on whose behalf it was "
+       "made, "
+       "and groups the calls by the chain of delegation they came through. Causes that spans "
+       "record "
+       "are followed; where none are recorded, the likeliest is found by when things happened, "
+       "with "
+       "how sure that is.",
+       "  xtrace explain run.json --node resource:mock-database   who reached the database, and "
+       "why\n"
+       "  xtrace explain run.json --node database                 a unique part of a name will do\n"
+       "  xtrace explain run.json --node 7e59e0c13ee01236         one span\n"
+       "  xtrace explain run.json --node database -f mermaid      the chains as a picture\n",
+       true, false, make_explain, shapes_of_explain},
+      {"trust", "every hop in causal order, each with the whole chain that led to it",
+       "Lists who called whom in the order in which one thing led to another. A call that was "
+       "reached "
+       "through two chains of delegation stands there twice, once for each.",
+       "  xtrace trust run.json                   the hops, numbered\n"
+       "  xtrace trust run.json -f json           the same for programs\n"
+       "  xtrace trust run.json -f sequence       a Mermaid sequence diagram\n",
+       true, true, make_trust, shapes_of_trust},
       {"list", "which sessions and agents are in here",
        "Names the sessions of the input with their agents, one line each: the names that --session "
        "and --agent take.",
        "  xtrace list logs.jsonl           sessions and agents, with counts and times\n"
        "  xtrace list logs/ -f json        the same for programs\n",
-       false, make_list, shape_of_list},
+       false, false, make_list, shapes_of_list},
   };
   return kViews;
 }

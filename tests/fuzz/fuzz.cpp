@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "base/text.h"
+#include "cli/option_list.h"
 #include "input/excerpt.h"
 #include "input/format.h"
 #include "reading.h"
@@ -54,15 +55,32 @@ class Texts final : public Payloads {
   mutable Excerpts excerpts_;
 };
 
+/// Views that explain something want to know what.
+bool ask_for_something(const Graph& graph, const OptionList& options) {
+  for (const OptionSpec& spec : options.specs()) {
+    if (spec.long_name() != "--node") continue;
+    std::string& node = *std::get<std::string*>(spec.target);
+    const Hops& hops = graph.hops();
+    node = hops.actors.empty() ? "agent:main" : std::string(hops.actors.back().id);
+    return true;
+  }
+  return false;
+}
+
 void answer(const Graph& graph, Door::Level level) {
   Texts payloads(graph.trace());
   for (const ViewEntry& entry : views())
     for (const Renderer& renderer : renderers()) {
       if (renderer.face == Face::drawing && !entry.draws) continue;
+      std::unique_ptr<View> view = entry.make();
+      OptionList options;
+      view->declare(options);
+      bool asks = ask_for_something(graph, options);
       Door door(Redaction::all, level, 200);
       bool full = level == Door::Level::full;
       Result<Document> document =
-          entry.make()->answer({graph, door, renderer.face, full ? &payloads : nullptr});
+          view->answer({graph, door, renderer.face, full ? &payloads : nullptr});
+      if (asks && !document) continue;  // nobody called it
       expect(document.has_value(), "no answer", entry.name);
       std::ostringstream out;
       renderer.write(*document, Paper{}, out);

@@ -1,0 +1,125 @@
+#include "view/hop_fields.h"
+
+#include <cmath>
+
+namespace xtrace {
+
+namespace {
+
+using Row = const HopRow&;
+
+/// What the text of a timestamp in microseconds can tell.
+Cell moment(Time time) {
+  return known(Moment{time, 6});
+}
+
+Cell name(Row r, StringId id) {
+  return known(r.scene.names.text(id));
+}
+
+/// Whole thousandths are as much as a sampled share can tell.
+double rounded(float share) {
+  return static_cast<double>(std::llround(static_cast<double>(share) * 1000)) / 1000;
+}
+
+constexpr Column kAlternatives[] = {
+    {"source", "another hop it could have come from", CellKind::text, true},
+    {"confidence", "", CellKind::number, true},
+};
+
+Cell alternatives(Row r) {
+  if (r.hop.alternatives == 0) return {};
+  Table table{{}, kAlternatives};
+  for (const OtherCause& other : r.scene.hops.alternatives_of(r.hop))
+    table.cells.insert(table.cells.end(), {r.scene.name(other.cause), rounded(other.confidence)});
+  return r.shelf.keep(std::move(table));
+}
+
+Cell observations(Row r) {
+  if (r.hop.observations < 2) return {};
+  Texts places;
+  for (SpanId id : r.scene.hops.observations_of(r.hop))
+    places.push_back(r.scene.names.at(r.scene.question.graph.trace()[id].source));
+  return r.shelf.keep(std::move(places));
+}
+
+Cell children(Row r) {
+  Texts ids;
+  for (HopId effect : r.effects)
+    if (r.scene.selection.shows_cause_of(effect)) ids.push_back(r.scene.name(effect));
+  return ids.empty() ? Cell() : Cell(r.shelf.keep(std::move(ids)));
+}
+
+constexpr Field<HopRow> kFields[] = {
+    {{"id", "the span id; `~2` marks another span with the same one", CellKind::text, true},
+     [](Row r) -> Cell { return r.scene.name(r.id); }},
+    {{"type", "hop: a call of one actor into another; span: work inside one", CellKind::text, true},
+     [](Row r) -> Cell { return r.hop.is_call() ? Text("hop") : Text("span"); }},
+    {{"at", "where the span stands: file@offset, or file:line", CellKind::text, true},
+     [](Row r) -> Cell { return r.scene.at(r.hop); }},
+    {{"run", "the run id, or the trace id where there is none", CellKind::text, true},
+     [](Row r) -> Cell { return r.scene.names.text(r.scene.hops.runs[r.hop.run].id); }},
+    {{"name", "the operation", CellKind::text},
+     [](Row r) -> Cell { return name(r, r.scene.span(r.hop).operation); }},
+    {{"service", "that reported the span", CellKind::text},
+     [](Row r) -> Cell { return name(r, r.scene.span(r.hop).service); }},
+    {{"source", "who called", CellKind::text},
+     [](Row r) -> Cell { return known(r.scene.actor(r.hop.from)); }},
+    {{"target", "who was called", CellKind::text},
+     [](Row r) -> Cell { return known(r.scene.actor(r.hop.to)); }},
+    {{"hop_kind", "", CellKind::text},
+     [](Row r) -> Cell { return known(r.scene.names.text(r.scene.hops.words[r.hop.kind])); }},
+    {{"timestamp", "when it began, on the side that was called", CellKind::moment},
+     [](Row r) -> Cell { return moment(r.hop.start); }},
+    {{"duration_ms", "", CellKind::milliseconds},
+     [](Row r) -> Cell { return known(r.hop.duration); }},
+    {{"status", "ok or error", CellKind::text, true},
+     [](Row r) -> Cell { return Door::own(word(r.hop.outcome)); }},
+    {{"parent", "the hop that caused it", CellKind::text},
+     [](Row r) -> Cell {
+       return r.scene.selection.shows_cause_of(r.id) ? Cell(r.scene.name(r.hop.cause)) : Cell();
+     }},
+    {{"children", "the hops it caused", CellKind::texts}, children},
+    {{"observed_at", "where all observations of the hop stand, if there are several",
+      CellKind::texts},
+     observations},
+};
+
+constexpr Field<HopRow> kCauseFields[] = {
+    {{"source", "the cause", CellKind::text, true},
+     [](Row r) -> Cell { return r.scene.name(r.hop.cause); }},
+    {{"target", "what it caused", CellKind::text, true},
+     [](Row r) -> Cell { return r.scene.name(r.id); }},
+    {{"type", "parent: recorded; causal: found by when things happened", CellKind::text, true},
+     [](Row r) -> Cell { return is_recorded(r.hop) ? Text("parent") : Text("causal"); }},
+    {{"confidence", "how often a link with this evidence is right, 0 to 1", CellKind::number, true},
+     [](Row r) -> Cell { return rounded(r.hop.confidence); }},
+    {{"method", "the rule that found it", CellKind::text, true},
+     [](Row r) -> Cell { return Door::own(word(r.hop.rule)); }},
+    {{"evidence.at", "where both ends stand", CellKind::texts, true},
+     [](Row r) -> Cell {
+       const Hop& cause = r.scene.hops[r.hop.cause];
+       return r.shelf.keep(Texts{r.scene.at(cause), r.scene.at(r.hop)});
+     }},
+    {{"alternatives", "other causes that would have fitted", CellKind::rows, false, kAlternatives},
+     alternatives},
+};
+
+}  // namespace
+
+std::span<const Field<HopRow>> hop_fields() {
+  return kFields;
+}
+std::span<const Column> hop_columns() {
+  static const std::vector<Column> kColumns = columns_of(hop_fields());
+  return kColumns;
+}
+std::span<const Field<HopRow>> cause_fields() {
+  return kCauseFields;
+}
+std::span<const Column> cause_columns() {
+  static const std::vector<Column> kColumns = columns_of(cause_fields());
+  return kColumns;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,167 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "view/dag.h"
+#include "view/hop_fields.h"
+#include "view/hop_tree.h"
+#include "view/hop_words.h"
+#include "view/preface.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr Column kMetrics[] = {
+    {"total_nodes", "spans and hops shown", CellKind::integer, true},
+    {"total_edges", "edges shown", CellKind::integer, true},
+    {"graph_depth", "edges of the longest chain", CellKind::integer, true},
+    {"run_count", "runs of which anything is shown", CellKind::integer, true},
+    {"found_count", "edges that no span records and that were found by time", CellKind::integer,
+     true},
+};
+
+constexpr Column kFiltered[] = {
+    {"nodes", "spans that a filter hides", CellKind::integer, true},
+    {"edges", "edges that a filter hides, or that lead to a hidden span", CellKind::integer, true},
+};
+
+/// Of hops that are caused by earlier ones: what each of them led to.
+class Effects {
+ public:
+  explicit Effects(const Hops& hops) : first_(hops.all.size() + 1) {
+    for (const Hop& hop : hops.all)
+      if (hop.cause) ++first_[hop.cause.index + 1];
+    for (size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
+    std::vector<uint32_t> next = first_;
+    effects_.resize(first_.back());
+    for (size_t i = 0; i < hops.all.size(); ++i)
+      if (HopId cause = hops.all[i].cause) effects_[next[cause.index]++] = HopId(i);
+  }
+  std::span<const HopId> of(HopId hop) const {
+    return std::span(effects_).subspan(first_[hop.index],
+                                       first_[hop.index + 1] - first_[hop.index]);
+  }
+
+ private:
+  std::vector<uint32_t> first_;
+  std::vector<HopId> effects_;
+};
+
+void write_nodes(const HopScene& scene, const Effects& effects, const Stream::Write& write) {
+  Rows<HopRow> rows(hop_fields(), scene.question.door, write);
+  for (size_t i = 0; i < scene.hops.all.size(); ++i)
+    if (HopId id(i); scene.selection.shows(id))
+      rows.write({scene, id, scene.hops[id], effects.of(id), rows.shelf()});
+}
+
+void write_edges(const HopScene& scene, const Stream::Write& write) {
+  Rows<HopRow> rows(cause_fields(), scene.question.door, write);
+  for (size_t i = 0; i < scene.hops.all.size(); ++i)
+    if (HopId id(i); scene.selection.shows_cause_of(id))
+      rows.write({scene, id, scene.hops[id], {}, rows.shelf()});
+}
+
+Record metrics_record(const HopScene& scene) {
+  const Hops& hops = scene.hops;
+  std::vector<int64_t> depth(hops.all.size(), -1);
+  std::vector<bool> runs(hops.runs.size());
+  int64_t edges = 0, found = 0, longest = 0, shown = 0, run_count = 0;
+  for (size_t i = 0; i < hops.all.size(); ++i) {
+    HopId id(i);
+    if (!scene.selection.shows(id)) continue;
+    ++shown;
+    if (!runs[hops[id].run]) ++run_count;
+    runs[hops[id].run] = true;
+    if (scene.selection.shows_cause_of(id)) {
+      ++edges;
+      found += !is_recorded(hops[id]);
+    }
+    // Causes may stand behind their effects where clocks differ; causes form no circle.
+    std::vector<HopId> way;
+    HopId at = id;
+    while (depth[at.index] < 0 && scene.selection.shows_cause_of(at)) {
+      way.push_back(at);
+      at = hops[at].cause;
+    }
+    depth[at.index] = std::max<int64_t>(depth[at.index], 0);
+    for (int64_t below = depth[at.index]; !way.empty(); way.pop_back())
+      depth[way.back().index] = ++below;
+    longest = std::max(longest, depth[id.index]);
+  }
+  return {{"metrics", kMetrics, {shown, edges, longest, run_count, found}}};
+}
+
+Drawing draw(const HopScene& scene) {
+  Drawing drawing;
+  std::vector<uint32_t> node_of(scene.hops.all.size(), Drawing::kNone);
+  for (size_t i = 0; i < scene.hops.all.size(); ++i) {
+    HopId id(i);
+    if (!scene.selection.shows(id)) continue;
+    const Hop& hop = scene.hops[id];
+    node_of[i] = static_cast<uint32_t>(drawing.nodes.size());
+    Drawing::Node node;
+    node.id = scene.name(id);
+    node.lines = {what_it_was(scene, id), how_long(scene, id)};
+    node.kind = hop.to ? Door::own(word(scene.hops[hop.to].type)) : Text("span");
+    node.error = hop.outcome == Outcome::error;
+    drawing.nodes.push_back(std::move(node));
+  }
+  for (size_t i = 0; i < scene.hops.all.size(); ++i) {
+    HopId id(i);
+    if (!scene.selection.shows_cause_of(id)) continue;
+    const Hop& hop = scene.hops[id];
+    Drawing::Edge edge;
+    edge.from = node_of[hop.cause.index];
+    edge.to = node_of[i];
+    edge.error = hop.outcome == Outcome::error;
+    if (!is_recorded(hop)) {
+      edge.stroke = Drawing::Stroke::dotted;
+      edge.label = scene.question.door.composed(fmt::format("{:.2f}", hop.confidence));
+    }
+    drawing.edges.push_back(edge);
+  }
+  return drawing;
+}
+
+void add_tables(const std::shared_ptr<const HopScene>& scene, Document& document) {
+  add_preface("xtrace.dag/1", scene->question, scene->names, document);
+  document.add(metrics_record(*scene));
+  std::shared_ptr<const Effects> effects = std::make_shared<Effects>(scene->hops);
+  document.add(Stream{"nodes", hop_columns(), [scene, effects](const Stream::Write& write) {
+                        write_nodes(*scene, *effects, write);
+                      }});
+  document.add(Stream{"edges", cause_columns(),
+                      [scene](const Stream::Write& write) { write_edges(*scene, write); }});
+  document.add(Record{
+      {"filtered", kFiltered, {scene->selection.hidden_hops, scene->selection.hidden_causes}}});
+}
+
+}  // namespace
+
+Result<Document> graph_of_hops(const Question& question, const Filter& filter, bool unfold) {
+  std::shared_ptr<const Hops> hops(std::shared_ptr<void>(), &question.graph.hops());
+  Result<HopSelection> selection = filter.select_hops(*hops);
+  if (!selection) return tl::unexpected(selection.error());
+  Document document("dag");
+  std::shared_ptr<const HopScene> scene =
+      std::make_shared<HopScene>(question, hops, *std::move(selection));
+  switch (question.face) {
+    case Face::outline: document.add(hop_tree(*scene, unfold)); break;
+    case Face::drawing: document.add(draw(*scene)); break;
+    case Face::tables: add_tables(scene, document); break;
+  }
+  return document;
+}
+
+Shape shape_of_hops() {
+  static const Section kShape[] = {
+      Record{{{}, preface_columns()}},      Table{"inputs", input_columns()},
+      Table{"warnings", warning_columns()}, Record{{"metrics", kMetrics}},
+      Table{"nodes", hop_columns()},        Table{"edges", cause_columns()},
+      Record{{"filtered", kFiltered}},
+  };
+  return kShape;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,139 @@
+#include "view/hop_tree.h"
+
+#include <fmt/format.h>
+
+#include "view/call_words.h"
+#include "view/hop_words.h"
+
+namespace xtrace {
+
+namespace {
+
+/// More than this is more than anyone reads; the rest is counted.
+constexpr size_t kRunsShown = 20;
+constexpr size_t kHopsShown = 200;  // of a run
+
+class Tree {
+ public:
+  Tree(const HopScene& scene, bool unfold) : scene_(scene), unfold_(unfold) {
+    effects_.resize(scene.hops.all.size());
+    for (size_t i = 0; i < effects_.size(); ++i)
+      if (scene.selection.shows_cause_of(HopId(i)))
+        effects_[scene.hops.all[i].cause.index].emplace_back(i);
+  }
+
+  Outline draw() {
+    outline_.columns = {{"start", false, false, 2},
+                        {"what", false, true},
+                        {"took", true},
+                        {"sure", true},
+                        {"", false},
+                        {"at", true, false, 1}};
+    size_t runs = 0, left_out = 0;
+    for (const Run& run : scene_.hops.runs) {
+      size_t shown = 0;
+      for (HopId id : run.hops) shown += scene_.selection.shows(id);
+      if (shown == 0) continue;
+      if (++runs > kRunsShown && !unfold_)
+        ++left_out;
+      else
+        add_run(run, shown);
+    }
+    add_foot(left_out);
+    return std::move(outline_);
+  }
+
+ private:
+  Text composed(std::string text) const { return scene_.question.door.composed(std::move(text)); }
+
+  void add_run(const Run& run, size_t shown) {
+    const Hop& first = scene_.hops[run.hops.front()];
+    Time end = first.end();
+    for (HopId id : run.hops) end = std::max(end, scene_.hops[id].end());
+    std::string title = fmt::format("run {}", scene_.names.text(run.id).view());
+    if (first.start != kNoTime) title += " " + format_time({first.start, 0}).substr(0, 10);
+    title += "  " + plural(static_cast<int64_t>(shown), "span");
+    add(0, Tone::heading, first.start, composed(std::move(title)), elapsed(first.start, end), {},
+        {}, {});
+    left_ = unfold_ ? SIZE_MAX : kHopsShown;
+    size_t before = outline_.lines.size();
+    for (HopId id : run.hops)
+      if (scene_.selection.shows(id) && !scene_.selection.shows_cause_of(id)) add_hop(1, id);
+    size_t drawn = outline_.lines.size() - before;
+    if (drawn < shown)
+      add(1, Tone::quiet, kNoTime,
+          composed(fmt::format("⋯ {} more; --unfold shows each",
+                               plural(static_cast<int64_t>(shown - drawn), "span"))),
+          kNoDuration, {}, {}, {});
+  }
+
+  /// Depth first, without recursion: a chain may be as long as the input.
+  void add_hop(uint32_t depth, HopId root) {
+    std::vector<std::pair<HopId, uint32_t>> open = {{root, depth}};
+    while (!open.empty()) {
+      auto [id, level] = open.back();
+      open.pop_back();
+      if (left_ == 0) return;
+      --left_;
+      add_line(level, id);
+      const std::vector<HopId>& effects = effects_[id.index];
+      for (size_t i = effects.size(); i-- > 0;) open.emplace_back(effects[i], level + 1);
+    }
+  }
+
+  void add_line(uint32_t depth, HopId id) {
+    const Hop& hop = scene_.hops[id];
+    bool found = hop.cause && !is_recorded(hop);
+    Text sure = found ? composed(fmt::format("{:.2f}", hop.confidence)) : Text();
+    std::string note;
+    if (hop.outcome == Outcome::error) note = "error";
+    if (hop.observations > 1) note += (note.empty() ? "" : ", ") + std::string("seen twice");
+    bool parent_missing = !hop.cause && scene_.span(hop).parents > 0;
+    if (parent_missing) note += (note.empty() ? "" : ", ") + std::string("parent missing");
+    if (!parent_missing && !hop.cause && hop.from &&
+        scene_.hops[hop.from].type != Actor::Type::principal)
+      note += (note.empty() ? "" : ", ") + std::string("cause unknown");
+    Tone tone = hop.outcome == Outcome::error ? Tone::error : !hop.to ? Tone::quiet : Tone::plain;
+    add(depth, tone, hop.start, what_it_was(scene_, id), hop.duration, sure,
+        composed(std::move(note)), scene_.at(hop));
+  }
+
+  void add(uint32_t depth, Tone tone, Time start, Text what, Duration took, Text sure, Text note,
+           Text at) {
+    Cell when = start == kNoTime ? Cell() : Cell(Moment{start, 0});
+    outline_.lines.push_back(
+        {depth, tone, {when, what, known(took), known(sure), known(note), known(at)}});
+  }
+
+  void add_foot(size_t left_out) {
+    if (left_out > 0)
+      outline_.foot.push_back(
+          composed(fmt::format("{} more {}; --unfold shows all, --run ID shows one", left_out,
+                               left_out == 1 ? "run" : "runs")));
+    if (scene_.selection.hidden_hops > 0)
+      outline_.foot.push_back(composed(
+          fmt::format("{} hidden by filters", plural(scene_.selection.hidden_hops, "span"))));
+    int64_t found = 0;
+    for (size_t i = 0; i < scene_.hops.all.size(); ++i)
+      found += scene_.selection.shows_cause_of(HopId(i)) && !is_recorded(scene_.hops.all[i]);
+    if (found > 0)
+      outline_.foot.push_back(composed(
+          fmt::format("{} found by when things happened, not recorded; sure: how often such a one "
+                      "is right",
+                      plural(found, "cause"))));
+  }
+
+  const HopScene& scene_;
+  bool unfold_;
+  Outline outline_;
+  std::vector<std::vector<HopId>> effects_;
+  size_t left_ = 0;
+};
+
+}  // namespace
+
+Outline hop_tree(const HopScene& scene, bool unfold) {
+  return Tree(scene, unfold).draw();
+}
+
+}  // namespace xtrace

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "view/hop_fields.h"
+
+namespace xtrace {
+
+/// Runs, and in each the hops below what caused them.
+Outline hop_tree(const HopScene& scene, bool unfold);
+
+}  // namespace xtrace

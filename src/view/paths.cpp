@@ -1,0 +1,51 @@
+#include "view/paths.h"
+
+#include <algorithm>
+
+namespace xtrace {
+
+PathId Paths::join(PathId before, ActorId actor) {
+  uint64_t key = uint64_t{before.index} << 32 | actor.index;
+  auto [known, is_new] = known_.emplace(key, PathId(paths_.size()));
+  if (is_new) paths_.push_back({before, actor});
+  return known->second;
+}
+
+Paths::Paths(const Hops& hops) {
+  of_.resize(hops.all.size());
+  callers_.resize(hops.all.size());
+  confidence_.resize(hops.all.size(), 1);
+  std::vector<bool> done(hops.all.size());
+  std::vector<HopId> way;
+  for (size_t i = 0; i < hops.all.size(); ++i) {
+    // Where clocks differ a cause may stand behind its effect; chains may be as long as the input.
+    for (HopId at(i); at && !done[at.index]; at = hops[at].cause) {
+      way.push_back(at);
+      done[at.index] = true;
+    }
+    for (; !way.empty(); way.pop_back()) {
+      HopId id = way.back();
+      const Hop& hop = hops[id];
+      PathId path;
+      if (hop.cause) {
+        callers_[id.index] = hops[hop.cause].is_call() ? hop.cause : callers_[hop.cause.index];
+        confidence_[id.index] = confidence_[hop.cause.index] * static_cast<double>(hop.confidence);
+        path = of_[hop.cause.index];
+      }
+      // Parents that spans name may skip an actor that tags tell of.
+      bool goes_on = path && paths_[path.index].actor == hop.from;
+      if (hop.from && !goes_on) path = join(path, hop.from);
+      if (hop.to) path = join(path, hop.to);
+      of_[id.index] = path;
+    }
+  }
+}
+
+std::vector<ActorId> Paths::actors(PathId path) const {
+  std::vector<ActorId> actors;
+  for (; path; path = paths_[path.index].before) actors.push_back(paths_[path.index].actor);
+  std::reverse(actors.begin(), actors.end());
+  return actors;
+}
+
+}  // namespace xtrace

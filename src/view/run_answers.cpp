@@ -1,0 +1,86 @@
+#include "view/run_answers.h"
+
+#include "view/preface.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr Column kRun[] = {
+    {"run_id", "the run, or the trace where there are none", CellKind::text, true},
+    {"principal", "on whose behalf; absent: not on record", CellKind::text},
+};
+
+}  // namespace
+
+std::shared_ptr<const Hops> hops_of(const Graph& graph) {
+  if (graph.trace().calls.empty())  // the graph owns them and outlives the answer
+    return {std::shared_ptr<void>(), &graph.hops()};
+  return std::make_shared<const Hops>(hops_of_calls(graph));
+}
+
+std::span<const Column> run_columns() {
+  return kRun;
+}
+
+Record run_record(const HopScene& scene, const Run& run) {
+  return {{{}, kRun, {scene.names.text(run.id), known(scene.actor(run.principal))}}};
+}
+
+Cell microseconds(Time time) {
+  if (time == kNoTime) return {};
+  return std::chrono::floor<std::chrono::microseconds>(time.time_since_epoch()).count();
+}
+
+Cell microseconds(Duration length) {
+  if (length == kNoDuration) return {};
+  return std::chrono::floor<std::chrono::microseconds>(length).count();
+}
+
+Texts names_of(const HopScene& scene, std::span<const ActorId> actors) {
+  Texts names;
+  for (ActorId actor : actors) names.push_back(scene.actor(actor));
+  return names;
+}
+
+Document answer_by_run(std::string_view view, std::string_view schema,
+                       std::shared_ptr<const HopScene> scene, const AddRun& add) {
+  bool tables = scene->question.face == Face::tables;
+  Document document(view);
+  if (tables) add_preface(schema, scene->question, scene->names, document);
+  std::vector<const Run*> shown;
+  for (const Run& run : scene->hops.runs)
+    if (std::any_of(run.hops.begin(), run.hops.end(),
+                    [&](HopId id) { return scene->selection.shows(id); }))
+      shown.push_back(&run);
+  if (shown.size() == 1 || !tables) {
+    for (const Run* run : shown) add(*scene, *run, document);
+    return document;
+  }
+  // One run after another, so that thousands need no more memory than one.
+  document.add(Group{"runs", [view, scene, add, shown](const Group::Each& each) {
+                       size_t mark = scene->question.door.composed_so_far();
+                       for (const Run* run : shown) {
+                         Document one(view);
+                         add(*scene, *run, one);
+                         bool more = each(one);
+                         scene->question.door.forget_composed(mark);
+                         if (!more) return;
+                       }
+                     }});
+  return document;
+}
+
+Shape shape_of_runs() {
+  static const std::vector<Section> kShape = [] {
+    std::vector<Section> shape;
+    shape.emplace_back(Record{{{}, preface_columns()}});
+    shape.emplace_back(Table{"inputs", input_columns()});
+    shape.emplace_back(Table{"warnings", warning_columns()});
+    shape.emplace_back(Group{"runs", {}});
+    return shape;
+  }();
+  return kShape;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <functional>
+
+#include "view/filter.h"
+#include "view/hop_fields.h"
+
+namespace xtrace {
+
+/// Puts the answer about one run into a document.
+using AddRun = std::function<void(const HopScene& scene, const Run& run, Document& document)>;
+
+/// Answers a question about each run by itself: runs never mix. Runs of which nothing is shown are
+/// left out. One answer stands flat, several stand in `runs`.
+Document answer_by_run(std::string_view view, std::string_view schema,
+                       std::shared_ptr<const HopScene> scene, const AddRun& add);
+
+/// The shape of several answers.
+Shape shape_of_runs();
+
+/// What every answer about a run begins with.
+std::span<const Column> run_columns();
+Record run_record(const HopScene& scene, const Run& run);
+
+/// Microseconds since 1970, as design 004 tells times.
+Cell microseconds(Time time);
+Cell microseconds(Duration length);
+
+/// The names of a chain of actors.
+Texts names_of(const HopScene& scene, std::span<const ActorId> actors);
+
+}  // namespace xtrace

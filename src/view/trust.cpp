@@ -1,0 +1,255 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <queue>
+#include <set>
+#include <unordered_map>
+
+#include "view/paths.h"
+#include "view/preface.h"
+#include "view/run_answers.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr Column kHead[] = {
+    {"type", "topologically_ordered_event_list: causes stand before what they led to",
+     CellKind::text, true},
+    {"total_events", "", CellKind::integer, true},
+    {"agents_involved", "", CellKind::texts, true},
+    {"resources_accessed", "", CellKind::texts, true},
+};
+
+constexpr Column kEvents[] = {
+    {"step", "place in causal order, from 1", CellKind::integer, true},
+    {"hop_kind", "", CellKind::text, true},
+    {"source", "who called; absent: not on record", CellKind::text},
+    {"target", "who was called", CellKind::text, true},
+    {"span_duration_us", "of the first of its calls, not of all", CellKind::integer},
+    {"causal_path", "the chain of delegation from the principal to the target", CellKind::texts,
+     true},
+    {"span_id", "of the first of its calls", CellKind::text, true},
+    {"start_ts", "in microseconds since 1970", CellKind::integer},
+    {"confidence", "how sure the whole chain is, the least sure of its calls; 1: recorded",
+     CellKind::number, true},
+    {"at", "where the span stands", CellKind::text, true},
+    {"occurrences", "calls from the same source to the same target through the same chain",
+     CellKind::integer, true},
+    {"span_ids", "of all of them", CellKind::texts, true},
+    {"last_ts", "start of the last of them", CellKind::integer},
+};
+
+/// The calls from one actor to another through one chain.
+struct Event {
+  PathId path;
+  std::vector<HopId> hops;
+  double confidence = 1;
+};
+
+/// Hops in order of time, but none before its cause: clocks may say otherwise.
+std::vector<HopId> causal_order(const HopScene& scene, const Run& run) {
+  std::unordered_map<uint32_t, std::vector<HopId>> waiting;
+  using Entry = std::pair<Time, HopId>;
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> ready;
+  auto push = [&](HopId id) { ready.emplace(scene.hops[id].start, id); };
+  for (HopId id : run.hops) {
+    HopId cause = scene.hops[id].cause;
+    if (cause && scene.hops[cause].run == scene.hops[id].run)
+      waiting[cause.index].push_back(id);
+    else
+      push(id);
+  }
+  std::vector<HopId> order;
+  while (!ready.empty()) {
+    HopId id = ready.top().second;
+    ready.pop();
+    order.push_back(id);
+    if (auto effects = waiting.find(id.index); effects != waiting.end())
+      for (HopId effect : effects->second) push(effect);
+  }
+  return order;
+}
+
+std::vector<Event> events_of(const HopScene& scene, const Paths& paths, const Run& run) {
+  std::vector<Event> events;
+  std::unordered_map<uint32_t, size_t> places;
+  for (HopId id : causal_order(scene, run)) {
+    if (!scene.selection.shows(id) || !scene.hops[id].is_call()) continue;
+    PathId path = paths.of(id);
+    auto [place, is_new] = places.emplace(path.index, events.size());
+    if (is_new) events.push_back({path, {}, 1});
+    Event& event = events[place->second];
+    event.hops.push_back(id);
+    event.confidence = std::min(event.confidence, paths.confidence(id));
+  }
+  return events;
+}
+
+double rounded(double share) {
+  return static_cast<double>(std::llround(share * 1000)) / 1000;
+}
+
+void add_tables(const HopScene& scene, const Paths& paths, const Run& run,
+                const std::vector<Event>& events, Document& document) {
+  document.add(run_record(scene, run));
+  std::set<std::string_view> agents, resources;
+  for (const Event& event : events)
+    for (ActorId actor : {scene.hops[event.hops.front()].from, scene.hops[event.hops.front()].to})
+      if (actor) {
+        if (scene.hops[actor].type == Actor::Type::agent) agents.insert(scene.hops[actor].id);
+        if (scene.hops[actor].type == Actor::Type::resource) resources.insert(scene.hops[actor].id);
+      }
+  auto names = [&](const std::set<std::string_view>& ids) {
+    Texts texts;
+    for (std::string_view id : ids) texts.push_back(scene.names.text(id));
+    return document.shelf().keep(std::move(texts));
+  };
+  document.add(Record{{{},
+                       kHead,
+                       {Text("topologically_ordered_event_list"),
+                        static_cast<int64_t>(events.size()), names(agents), names(resources)}}});
+  Table table{"trust_chain", kEvents};
+  int64_t step = 0;
+  for (const Event& event : events) {
+    const Hop& first = scene.hops[event.hops.front()];
+    Texts ids;
+    Time last = first.start;
+    for (HopId id : event.hops) {
+      ids.push_back(scene.name(id));
+      last = std::max(last, scene.hops[id].start);
+    }
+    table.cells.insert(
+        table.cells.end(),
+        {++step, scene.names.text(scene.hops.words[first.kind]), known(scene.actor(first.from)),
+         scene.actor(first.to), microseconds(first.duration),
+         document.shelf().keep(names_of(scene, paths.actors(event.path))),
+         scene.name(event.hops.front()), microseconds(first.start), rounded(event.confidence),
+         scene.at(first), static_cast<int64_t>(event.hops.size()),
+         document.shelf().keep(std::move(ids)), microseconds(last)});
+  }
+  document.add(std::move(table));
+}
+
+std::string joined(const HopScene& scene, std::span<const ActorId> actors) {
+  std::string text;
+  for (ActorId actor : actors)
+    text += (text.empty() ? "" : " -> ") + std::string(scene.actor(actor).view());
+  return text;
+}
+
+Outline list(const HopScene& scene, const Paths& paths, const Run& run,
+             const std::vector<Event>& events) {
+  Door& door = scene.question.door;
+  Outline outline;
+  Text principal = scene.actor(run.principal);
+  outline.head.push_back(door.composed(fmt::format(
+      "run {}{}: {} hops", scene.names.text(run.id).view(),
+      principal.empty() ? "" : fmt::format(", on behalf of {}", principal.view()), events.size())));
+  outline.head.push_back({});
+  // The same pair through another chain is told by the chain.
+  std::map<std::pair<ActorId, ActorId>, size_t> pairs;
+  size_t widest = 0;
+  for (const Event& event : events) {
+    const Hop& hop = scene.hops[event.hops.front()];
+    ++pairs[{hop.from, hop.to}];
+    widest = std::max(widest, scene.hops.words[hop.kind].size());
+  }
+  size_t step = 0, digits = std::to_string(events.size()).size();
+  for (const Event& event : events) {
+    const Hop& hop = scene.hops[event.hops.front()];
+    std::string_view kind = scene.names.text(scene.hops.words[hop.kind]).view();
+    std::string text = fmt::format(
+        "{:>{}}. {:<{}} {} -> {}", ++step, digits, fmt::format("[{}]", kind), widest + 2,
+        hop.from ? scene.actor(hop.from).view() : "unknown", scene.actor(hop.to).view());
+    if (hop.outcome == Outcome::error) text += "  (failed)";
+    if (event.hops.size() > 1) text += fmt::format("  (x{})", event.hops.size());
+    if (pairs[{hop.from, hop.to}] > 1)
+      text += fmt::format("  (via: {})", joined(scene, paths.actors(event.path)));
+    if (event.confidence < 0.9995) text += fmt::format("  (sure: {:.2f})", event.confidence);
+    outline.head.push_back(door.composed(std::move(text)));
+  }
+  return outline;
+}
+
+Drawing draw(const HopScene& scene, const Run& run, const std::vector<Event>& events) {
+  Drawing drawing;
+  if (scene.hops.runs.size() > 1)
+    drawing.title =
+        scene.question.door.composed(fmt::format("run {}", scene.names.text(run.id).view()));
+  std::unordered_map<uint32_t, uint32_t> places;
+  auto place = [&](ActorId id) {
+    auto [known, is_new] = places.emplace(id.index, static_cast<uint32_t>(drawing.nodes.size()));
+    if (!is_new) return known->second;
+    Drawing::Node node;
+    node.id = id ? scene.actor(id) : Text("unknown");
+    node.lines = {id ? scene.names.text(scene.hops[id].label()) : Text("unknown")};
+    node.kind = id ? Door::own(word(scene.hops[id].type)) : Text("unknown");
+    drawing.nodes.push_back(std::move(node));
+    return known->second;
+  };
+  int64_t step = 0;
+  for (const Event& event : events) {
+    const Hop& hop = scene.hops[event.hops.front()];
+    Drawing::Edge edge;
+    edge.from = place(hop.from);
+    edge.to = place(hop.to);
+    edge.label = scene.question.door.composed(fmt::format("{}", ++step));
+    edge.times = static_cast<int64_t>(event.hops.size());
+    edge.error = hop.outcome == Outcome::error;
+    if (event.confidence < 0.99) edge.stroke = Drawing::Stroke::dotted;
+    drawing.edges.push_back(edge);
+  }
+  return drawing;
+}
+
+/// Through whose hands did it pass?
+class Trust final : public View {
+ public:
+  void declare(Options& options) override { filter_.declare_hops(options); }
+
+  Result<Document> answer(const Question& question) const override {
+    std::shared_ptr<const Hops> hops = hops_of(question.graph);
+    Result<HopSelection> selection = filter_.select_hops(*hops);
+    if (!selection) return tl::unexpected(selection.error());
+    std::shared_ptr<const HopScene> scene =
+        std::make_shared<HopScene>(question, hops, *std::move(selection));
+    std::shared_ptr<const Paths> paths = std::make_shared<Paths>(scene->hops);
+    return answer_by_run("trust", "xtrace.trust/1", scene,
+                         [paths](const HopScene& about, const Run& run, Document& document) {
+                           std::vector<Event> events = events_of(about, *paths, run);
+                           switch (about.question.face) {
+                             case Face::tables:
+                               add_tables(about, *paths, run, events, document);
+                               break;
+                             case Face::drawing: document.add(draw(about, run, events)); break;
+                             case Face::outline:
+                               document.add(list(about, *paths, run, events));
+                               break;
+                           }
+                         });
+  }
+
+ private:
+  Filter filter_;
+};
+
+}  // namespace
+
+std::unique_ptr<View> make_trust() {
+  return std::make_unique<Trust>();
+}
+
+std::vector<Shape> shapes_of_trust() {
+  static const Section kShape[] = {
+      Record{{{}, preface_columns()}},
+      Table{"inputs", input_columns()},
+      Table{"warnings", warning_columns()},
+      Record{{{}, run_columns()}},
+      Record{{{}, kHead}},
+      Table{"trust_chain", kEvents},
+  };
+  return {kShape, shape_of_runs()};
+}
+
+}  // namespace xtrace

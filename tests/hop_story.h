@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "link/hops.h"
+
+namespace xtrace {
+
+/// Tells of calls between actors as sidecars see them: without parents, one trace a span.
+///
+///     HopStory story;
+///     story.hop("a", "user:u", "agent:chat", 0, 100);  // starts at 0 ms, takes 100 ms
+///     CHECK(story.causes() == "…");
+class HopStory {
+ public:
+  HopStory& hop(const std::string& id, const std::string& from, const std::string& to, double start,
+                double duration, const std::string& run = "r1");
+  /// The same hop seen by the caller as well.
+  HopStory& outbound(const std::string& id, const std::string& from, const std::string& to,
+                     double start, double duration, const std::string& run = "r1");
+  /// A span that names its parent.
+  HopStory& span(const std::string& id, const std::string& service, const std::string& parent,
+                 double start, double duration);
+  std::string json() const;
+  Graph graph(const Linking& linking = {}) const;
+  /// `b<-a only_one`, a line for each hop with a cause, in the order of the hops.
+  std::string causes(const Linking& linking = {}) const;
+  /// The chain of actors that led to a hop: `user:u agent:chat`.
+  std::string path(const std::string& id) const;
+
+ private:
+  HopStory& add(const std::string& id, const std::string& operation, const std::string& tags,
+                const std::string& references, const std::string& service, double start,
+                double duration, const std::string& trace);
+  std::vector<std::string> traces_;
+};
+
+}  // namespace xtrace
