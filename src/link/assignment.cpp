@@ -12,8 +12,32 @@ namespace xtrace {
 namespace {
 
 constexpr uint32_t kNobody = UINT32_MAX;
-constexpr int kRounds = 24, kSweeps = 14, kCountedSweeps = 3, kAnswerSweeps = 160;
-constexpr size_t kMostCalls = 500;  // of one parent that are looked at
+constexpr size_t kMostCalls = 128;  // of one parent that are looked at
+
+/// How long to think.
+struct Effort {
+  int chains = 3, rounds = 24, sweeps = 14, counted_sweeps = 3, answer_sweeps = 160;
+
+  int all_sweeps() const { return chains * (rounds * (sweeps + counted_sweeps) + answer_sweeps); }
+};
+
+/// As much as there is time for: a second takes some ten million looks at a candidate.
+Effort effort_for(double candidates_of_a_sweep) {
+  constexpr double kMostLooks = 1.5e9;
+  Effort effort;
+  double share = kMostLooks / (candidates_of_a_sweep * effort.all_sweeps());
+  if (share >= 1) return effort;
+  effort.chains = share > 0.3 ? 3 : share > 0.1 ? 2 : 1;
+  share *= 3.0 / effort.chains;
+  auto part = [&](int all, int least) {
+    return std::max(least, static_cast<int>(all * std::min(1.0, share)));
+  };
+  effort.sweeps = part(effort.sweeps, 1);
+  effort.counted_sweeps = part(effort.counted_sweeps, 1);
+  effort.answer_sweeps = part(effort.answer_sweeps, 8);
+  effort.rounds = part(effort.rounds, 6);
+  return effort;
+}
 constexpr size_t kExamples = 2000;  // parents about whom nothing is open, to learn from
 
 /// The same numbers on every machine.
@@ -37,8 +61,9 @@ class Dice {
 /// One chain of assignments, each a little change of the one before.
 class Chain {
  public:
-  Chain(const Riddle& riddle, uint64_t seed)
+  Chain(const Riddle& riddle, const Effort& effort, uint64_t seed)
       : riddle_(riddle),
+        effort_(effort),
         pattern_(riddle.kinds, riddle.calls, riddle.resolution),
         dice_(seed),
         parent_of_(riddle.children.size(), kNobody),
@@ -91,28 +116,28 @@ class Chain {
   }
 
   void anneal() {
-    for (int round = 0; round < kRounds; ++round) {
+    for (int round = 0; round < effort_.rounds; ++round) {
       if (round < 4) build_forward();
       constexpr double kHot = 0.4;
-      double cold = std::min(1.0, kHot + (1 - kHot) * round / (0.6 * kRounds));
-      for (int sweep = 0; sweep < kSweeps; ++sweep) shuffle(cold);
+      double cold = std::min(1.0, kHot + (1 - kHot) * round / (0.6 * effort_.rounds));
+      for (int sweep = 0; sweep < effort_.sweeps; ++sweep) shuffle(cold);
       // The parents that overlap least teach first.
-      double fade = 1 - static_cast<double>(round + 1) / kRounds;
+      double fade = 1 - static_cast<double>(round + 1) / effort_.rounds;
       pattern_.forget_counts();
       size_t orphans = 0;
-      for (int sweep = 0; sweep < kCountedSweeps; ++sweep) {
+      for (int sweep = 0; sweep < effort_.counted_sweeps; ++sweep) {
         shuffle(cold);
         for (uint32_t p : teachers_) {
           double weight = weight_[p] == 1 ? 1 : std::pow(weight_[p], fade);
           if (open_[p])
-            walk(p, weight / kCountedSweeps, true);
+            walk(p, weight / effort_.counted_sweeps, true);
           else if (sweep == 0)
             walk(p, weight, true);
         }
         for (uint32_t c : ambiguous_) orphans += parent_of_[c] == kNobody;
       }
       pattern_.learn();
-      allow_orphans(static_cast<double>(orphans) / kCountedSweeps /
+      allow_orphans(static_cast<double>(orphans) / effort_.counted_sweeps /
                     static_cast<double>(std::max<size_t>(1, riddle_.children.size())));
       weigh_all();
     }
@@ -120,11 +145,11 @@ class Chain {
 
   /// Adds how often each candidate was the parent.
   void answer(std::vector<float>& share, float weight) {
-    constexpr int kDropped = kAnswerSweeps / 5;
-    float each = weight / (kAnswerSweeps - kDropped);
-    for (int sweep = 0; sweep < kAnswerSweeps; ++sweep) {
+    int dropped = effort_.answer_sweeps / 5;
+    float each = weight / static_cast<float>(effort_.answer_sweeps - dropped);
+    for (int sweep = 0; sweep < effort_.answer_sweeps; ++sweep) {
       shuffle(1);
-      if (sweep < kDropped) continue;
+      if (sweep < dropped) continue;
       for (uint32_t c : ambiguous_) {
         if (parent_of_[c] == kNobody) continue;
         std::span<const uint32_t> candidates = candidates_of(c);
@@ -206,8 +231,11 @@ class Chain {
     found.last = riddle_.parents[p].start;
     int order = -1;
     double now = riddle_.children[c].start;
-    for (uint32_t x : children_of_[p]) {
-      if (x >= c) break;
+    const std::vector<uint32_t>& children = children_of_[p];
+    size_t behind = static_cast<size_t>(std::lower_bound(children.begin(), children.end(), c) -
+                                        children.begin());
+    size_t first = behind - std::min(behind, kMostCalls);
+    for (uint32_t x : std::span(children).subspan(first, behind - first)) {
       const Riddle::Child& child = riddle_.children[x];
       bool ended = child.end <= now;
       // At one moment: ends first, then beginnings, then ends of what took no time.
@@ -458,6 +486,7 @@ class Chain {
   }
 
   const Riddle& riddle_;
+  const Effort& effort_;
   CallPattern pattern_;
   Dice dice_;
   std::vector<uint32_t> parent_of_;
@@ -477,20 +506,29 @@ class Chain {
 }  // namespace
 
 Solution solve(const Riddle& riddle) {
-  constexpr int kChains = 3;
   Solution solution;
   solution.of_candidate.resize(riddle.candidates.size());
-  bool certain = std::none_of(riddle.children.begin(), riddle.children.end(),
-                              [](const Riddle::Child& child) { return child.count > 1; });
-  for (const Riddle::Child& child : riddle.children)
+  double open = 0;  // candidates of children that have several
+  for (const Riddle::Child& child : riddle.children) {
     if (child.count == 1) solution.of_candidate[child.first] = 1;
-  if (certain) return solution;
-  for (int nth = 0; nth < kChains; ++nth) {
-    Chain chain(riddle, riddle.seed + static_cast<uint64_t>(nth));
+    if (child.count > 1) open += child.count;
+  }
+  if (open == 0) return solution;
+  // Millions that could all have been one another's: nobody can tell, and nobody should wait.
+  constexpr double kHopeless = 4e6;
+  if (open > kHopeless) {
+    for (const Riddle::Child& child : riddle.children)
+      for (uint32_t i = child.first; i < child.first + child.count; ++i)
+        solution.of_candidate[i] = 1.0f / static_cast<float>(child.count);
+    return solution;
+  }
+  Effort effort = effort_for(open);
+  for (int nth = 0; nth < effort.chains; ++nth) {
+    Chain chain(riddle, effort, riddle.seed + static_cast<uint64_t>(nth));
     chain.begin_with(nth == 1);
     chain.learn_all();
     chain.anneal();
-    chain.answer(solution.of_candidate, 1.0f / kChains);
+    chain.answer(solution.of_candidate, 1.0f / static_cast<float>(effort.chains));
   }
   return solution;
 }

@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "link/assignment.h"
+#include "link/latest_ends.h"
 #include "link/span_linkers.h"
 
 namespace xtrace {
@@ -111,11 +112,9 @@ class Service {
     // Runs do not mix: candidates are looked for among the parents of one run.
     for (uint32_t p = 0; p < parents_.size(); ++p) of_run_[hops_[parents_[p]].run].push_back(p);
     for (auto& [run, parents] : of_run_) {
-      std::vector<double>& latest = latest_end_[run];
-      for (uint32_t p : parents) {
-        double end = riddle_.parents[p].end;
-        latest.push_back(latest.empty() ? end : std::max(latest.back(), end));
-      }
+      std::vector<double> ends;
+      for (uint32_t p : parents) ends.push_back(riddle_.parents[p].end);
+      latest_end_.emplace(run, LatestEnds(ends));
     }
   }
 
@@ -142,20 +141,17 @@ class Service {
     auto run = of_run_.find(hops_[children_[c]].run);
     if (run == of_run_.end()) return;
     const std::vector<uint32_t>& parents = run->second;
-    const std::vector<double>& latest = latest_end_.at(run->first);
     const Riddle::Child& child = riddle_.children[c];
     double from = child.start + slack, until = (only_beginning ? child.start : child.end) - slack;
     auto behind = std::upper_bound(parents.begin(), parents.end(), from, [&](double t, uint32_t p) {
       return t < riddle_.parents[p].start;
     });
-    for (size_t i = static_cast<size_t>(behind - parents.begin()); i-- > 0 && latest[i] >= until;) {
-      ++weighed_;
-      if (riddle_.parents[parents[i]].end < until ||
-          !may_precede(parents_[parents[i]], children_[c]))
-        continue;
-      found.push_back(parents[i]);
-      if (found.size() == kMostCandidates) break;
-    }
+    latest_end_.at(run->first)
+        .backwards(static_cast<size_t>(behind - parents.begin()), until, [&](size_t i) {
+          ++weighed_;
+          if (may_precede(parents_[parents[i]], children_[c])) found.push_back(parents[i]);
+          return found.size() < kMostCandidates;
+        });
     std::reverse(found.begin(), found.end());
   }
 
@@ -273,7 +269,7 @@ class Service {
   std::vector<HopId> parents_, children_;
   std::vector<bool> callers_clock_;  ///< by child: its times were taken where it was called from
   std::map<uint32_t, std::vector<uint32_t>> of_run_;
-  std::map<uint32_t, std::vector<double>> latest_end_;  ///< of the parents of a run up to each
+  std::map<uint32_t, LatestEnds> latest_end_;  ///< of the parents of a run
   mutable size_t weighed_ = 0;
   Riddle riddle_;
   Solution solution_;
