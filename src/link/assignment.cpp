@@ -40,6 +40,11 @@ Effort effort_for(double candidates_of_a_sweep) {
 }
 constexpr size_t kExamples = 2000;  // parents about whom nothing is open, to learn from
 
+/// Can it be in doubt whose child it is?
+bool is_open(const Riddle& riddle, const Riddle::Child& child) {
+  return child.count > 1 || (child.count == 1 && riddle.leaky);
+}
+
 /// The same numbers on every machine.
 class Dice {
  public:
@@ -79,7 +84,8 @@ class Chain {
     of_call_.resize(riddle.calls);
     for (uint32_t c = 0; c < riddle.children.size(); ++c) {
       ++of_call_[riddle.children[c].call];
-      if (riddle.children[c].count > 1) ambiguous_.push_back(c);
+      if (is_open(riddle, riddle.children[c])) ambiguous_.push_back(c);
+      without_ += riddle.children[c].count == 0;
     }
     allow_orphans(0.005);
     weigh_parents();
@@ -137,7 +143,7 @@ class Chain {
         for (uint32_t c : ambiguous_) orphans += parent_of_[c] == kNobody;
       }
       pattern_.learn();
-      allow_orphans(static_cast<double>(orphans) / effort_.counted_sweeps /
+      allow_orphans((static_cast<double>(orphans) / effort_.counted_sweeps + without_) /
                     static_cast<double>(std::max<size_t>(1, riddle_.children.size())));
       weigh_all();
     }
@@ -332,7 +338,7 @@ class Chain {
     for (std::vector<uint32_t>& children : children_of_) children.clear();
     for (uint32_t c = 0; c < riddle_.children.size(); ++c) {
       parent_of_[c] = kNobody;
-      if (riddle_.children[c].count == 1) {
+      if (riddle_.children[c].count == 1 && !riddle_.leaky) {
         children_of_[candidates_of(c).front()].push_back(c);
         parent_of_[c] = candidates_of(c).front();
         continue;
@@ -497,7 +503,7 @@ class Chain {
   std::vector<uint32_t> ambiguous_;
   std::vector<bool> open_;  ///< by parent: may have a child that others may have
   std::vector<uint32_t> teachers_;
-  double span_ = 1;
+  double span_ = 1, without_ = 0;  ///< microseconds; children without any candidate
   std::vector<Occurrence> events_;
   std::vector<float> chance_;
   std::vector<uint32_t> moved_;
@@ -510,8 +516,10 @@ Solution solve(const Riddle& riddle) {
   solution.of_candidate.resize(riddle.candidates.size());
   double open = 0;  // candidates of children that have several
   for (const Riddle::Child& child : riddle.children) {
-    if (child.count == 1) solution.of_candidate[child.first] = 1;
-    if (child.count > 1) open += child.count;
+    if (is_open(riddle, child))
+      open += child.count;
+    else if (child.count == 1)
+      solution.of_candidate[child.first] = 1;
   }
   if (open == 0) return solution;
   // Millions that could all have been one another's: nobody can tell, and nobody should wait.

@@ -22,6 +22,7 @@ struct Riddle {
   std::vector<uint32_t> candidates;  ///< indices of parents, ascending by start
   uint32_t kinds = 1, calls = 1;
   double resolution = 1;  ///< of the clock
+  bool leaky = false;     ///< calls are missing: also the only candidate may be none's parent
   uint64_t seed = 0;
 };
 

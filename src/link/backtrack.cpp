@@ -53,6 +53,10 @@ class Service {
     read_children();
     find_candidates();
     if (linking.causes == Causes::nearest) return take_nearest();
+    size_t without = static_cast<size_t>(
+        std::count_if(riddle_.children.begin(), riddle_.children.end(),
+                      [](const Riddle::Child& child) { return child.count == 0; }));
+    riddle_.leaky = without * 200 > riddle_.children.size() && riddle_.children.size() >= 40;
     riddle_.seed = hash_of(hops_[actor_].id);
     solution_ = xtrace::solve(riddle_);
   }
@@ -249,6 +253,10 @@ class Service {
       return std::tuple(-a.confidence, b.cause) < std::tuple(-b.confidence, a.cause);
     });
     if (found.empty()) return;
+    float missing = 1;
+    for (const OtherCause& one : found) missing -= one.confidence;
+    bool caller_unseen = linking.causes == Causes::best && missing > found.front().confidence;
+    if (caller_unseen) return;  // that its caller is not in the input is likelier than any
     hop.cause = found.front().cause;
     hop.confidence = found.front().confidence;
     hop.rule = linking.causes == Causes::nearest ? CauseRule::nearest
