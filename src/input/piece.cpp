@@ -40,7 +40,7 @@ class Walk {
 
   /// Reads objects one after another, also those of one array around them.
   void read_values() {
-    lines_ = 1;
+    lines_ = std::max(lines_, 1u);  // a document may stand before them
     while (skip_any(" \t\r\n,[]")) read_value();
   }
 

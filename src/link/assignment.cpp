@@ -23,7 +23,7 @@ struct Effort {
 
 /// As much as there is time for: a second takes some ten million looks at a candidate.
 Effort effort_for(double candidates_of_a_sweep) {
-  constexpr double kMostLooks = 1.5e9;
+  constexpr double kMostLooks = 1e9;
   Effort effort;
   double share = kMostLooks / (candidates_of_a_sweep * effort.all_sweeps());
   if (share >= 1) return effort;

@@ -13,6 +13,7 @@ namespace xtrace {
 
 namespace {
 
+constexpr uint32_t kNobody = UINT32_MAX;
 constexpr double kSlack = 200;          // microseconds that clocks on one machine may disagree by
 constexpr size_t kMostCandidates = 64;  // the most recent ones
 constexpr size_t kMostKinds = 24;       // of calls told apart; the rarer ones count as one
@@ -53,9 +54,10 @@ class Service {
     read_children();
     find_candidates();
     if (linking.causes == Causes::nearest) return take_nearest();
-    size_t without = static_cast<size_t>(
-        std::count_if(riddle_.children.begin(), riddle_.children.end(),
-                      [](const Riddle::Child& child) { return child.count == 0; }));
+    judge_last_begun();
+    size_t without = 0;
+    for (size_t c = 0; c < children_.size(); ++c)
+      without += riddle_.children[c].count == 0 && last_begun_[c] == kNobody;
     riddle_.leaky = without * 200 > riddle_.children.size() && riddle_.children.size() >= 40;
     riddle_.seed = hash_of(hops_[actor_].id);
     solution_ = xtrace::solve(riddle_);
@@ -183,6 +185,7 @@ class Service {
     for (size_t c = 0; c < children_.size(); ++c)
       groups[{riddle_.children[c].call, callers_clock_[c]}].push_back(c);
     std::vector<std::vector<uint32_t>> candidates(children_.size());
+    last_begun_.assign(children_.size(), kNobody);
     for (const auto& [key, children] : groups) {
       double slack = std::max(kSlack, riddle_.resolution > 1 ? riddle_.resolution : 0);
       size_t without = lacking(children, slack);
@@ -198,7 +201,7 @@ class Service {
       for (size_t c : children) {
         enclosing(c, slack, false, candidates[c]);
         if (candidates[c].empty() && asynchronous) enclosing(c, slack, true, candidates[c]);
-        if (candidates[c].empty() && asynchronous) last_begun(c, candidates[c]);
+        if (candidates[c].empty() && asynchronous) last_begun_[c] = last_begun(c);
       }
     }
     for (size_t c = 0; c < children_.size(); ++c) {
@@ -209,17 +212,31 @@ class Service {
     }
   }
 
-  void last_begun(size_t c, std::vector<uint32_t>& found) const {
+  /// The parent that began last before child c; kNobody: none did.
+  uint32_t last_begun(size_t c) const {
     auto run = of_run_.find(hops_[children_[c]].run);
-    if (run == of_run_.end()) return;
-    double start = riddle_.children[c].start;
-    constexpr size_t kFew = 3;
-    for (size_t i = run->second.size(); i-- > 0 && found.size() < kFew;) {
-      uint32_t p = run->second[i];
-      if (riddle_.parents[p].start <= start && may_precede(parents_[p], children_[c]))
-        found.push_back(p);
+    if (run == of_run_.end()) return kNobody;
+    const std::vector<uint32_t>& parents = run->second;
+    size_t behind = static_cast<size_t>(
+        std::upper_bound(parents.begin(), parents.end(), riddle_.children[c].start,
+                         [&](double t, uint32_t p) { return t < riddle_.parents[p].start; }) -
+        parents.begin());
+    while (behind-- > 0)
+      if (may_precede(parents_[parents[behind]], children_[c])) return parents[behind];
+    return kNobody;
+  }
+
+  /// How often the caller that began last is the right one, as far as that is known: of the calls
+  /// that have one candidate only.
+  void judge_last_begun() {
+    double calls = 0, right = 0;
+    for (size_t c = 0; c < children_.size(); ++c) {
+      const Riddle::Child& child = riddle_.children[c];
+      if (child.count != 1) continue;
+      ++calls;
+      right += last_begun(c) == riddle_.candidates[child.first];
     }
-    std::reverse(found.begin(), found.end());
+    trust_in_last_ = static_cast<float>((right + 1) / (calls + 2));
   }
 
   /// Design 004's rule, also where nothing encloses.
@@ -252,6 +269,11 @@ class Service {
     std::stable_sort(found.begin(), found.end(), [](const OtherCause& a, const OtherCause& b) {
       return std::tuple(-a.confidence, b.cause) < std::tuple(-b.confidence, a.cause);
     });
+    if (found.empty() && last_begun_[c] != kNobody) {
+      hop.cause = parents_[last_begun_[c]];
+      hop.confidence = trust_in_last_;
+      hop.rule = CauseRule::nearest;
+    }
     if (found.empty()) return;
     float missing = 1;
     for (const OtherCause& one : found) missing -= one.confidence;
@@ -279,6 +301,8 @@ class Service {
   std::map<uint32_t, std::vector<uint32_t>> of_run_;
   std::map<uint32_t, LatestEnds> latest_end_;  ///< of the parents of a run
   mutable size_t weighed_ = 0;
+  std::vector<uint32_t> last_begun_;  ///< by child: of those that nothing encloses
+  float trust_in_last_ = 0.5f;
   Riddle riddle_;
   Solution solution_;
 };

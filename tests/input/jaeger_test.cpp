@@ -34,6 +34,11 @@ TEST_CASE("two documents in a row are both read") {
   CHECK(read_log(document + "\n" + document + "\n").spans.size() == 2);
 }
 
+TEST_CASE("what stands behind a document is damage, and found where it is") {
+  CHECK(complaints_of(read_log(R"({"data":[)" + kTrace + "]}\nxx\n")) ==
+        "damaged 2: not valid JSON: cut off, or a bracket too few");
+}
+
 TEST_CASE("a document that is cut short answers from its whole traces, and says so") {
   std::string whole = R"({"data":[)" + kTrace + "," + kTrace + "]}";
   for (size_t cut : {size_t{1}, kTrace.size() / 2, kTrace.size()}) {

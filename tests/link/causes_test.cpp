@@ -107,6 +107,38 @@ TEST_CASE("a cause that was found names those that it could have been instead") 
   CHECK(call.confidence < 0.7);  // they are alike; nobody can know
 }
 
+TEST_CASE("what outlives its caller is the last caller's, and as sure as that rule is elsewhere") {
+  HopStory story;
+  story.hop("a", "user:u", "agent:chat", 0, 10);
+  story.hop("d", "agent:chat", "resource:db", 2, 3);
+  story.hop("late", "agent:chat", "agent:x", 50, 30);
+  CHECK(story.causes() == "d<-a only_one\nlate<-a nearest\n");
+  Graph graph = story.graph();
+  const Hop& late = graph.hops()[graph.hops().find(graph.trace(), "late")];
+  CHECK(late.confidence == Approx(2.0 / 3));  // one of one, and one more for and against
+}
+
+TEST_CASE("a call that lasts all the time costs the others nothing") {
+  HopStory story;
+  story.hop("all", "user:u", "agent:a", 0, 100000);
+  for (int i = 0; i < 1000; ++i) {
+    story.hop(fmt::format("c{}", i), "user:u", "agent:a", i * 10, 5);
+    story.hop(fmt::format("d{}", i), "agent:a", "resource:db", i * 10 + 7, 1);
+  }
+  CHECK(story.graph().hops().weighed < 5000);  // and not a million
+}
+
+TEST_CASE("hops that could all be one another's are answered with equal shares") {
+  HopStory story;
+  for (int i = 0; i < 20; ++i) {
+    story.hop(fmt::format("c{}", i), "user:u", "agent:a", 0, 0);
+    story.hop(fmt::format("d{}", i), "agent:a", "resource:db", 0, 0);
+  }
+  Graph graph = story.graph();
+  for (const Hop& hop : graph.hops().all)
+    if (hop.cause) CHECK(hop.confidence < 0.5);
+}
+
 TEST_CASE("runs do not mix") {
   HopStory story;
   story.hop("a", "user:u", "agent:read", 0, 100, "r1");
