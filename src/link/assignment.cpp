@@ -21,9 +21,10 @@ struct Effort {
   int all_sweeps() const { return chains * (rounds * (sweeps + counted_sweeps) + answer_sweeps); }
 };
 
-/// As much as there is time for: a second takes some ten million looks at a candidate.
+/// As much as there is time for: a second takes some ten million looks at a candidate, and where
+/// there is more to look at there is also more to learn from.
 Effort effort_for(double candidates_of_a_sweep) {
-  constexpr double kMostLooks = 1e9;
+  constexpr double kMostLooks = 1e8;
   Effort effort;
   double share = kMostLooks / (candidates_of_a_sweep * effort.all_sweeps());
   if (share >= 1) return effort;

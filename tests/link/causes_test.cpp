@@ -186,6 +186,14 @@ TEST_CASE("parents that are missing, their own, or in a circle are reported and 
   CHECK(story.graph().hops().complaints.size() == 3);
 }
 
+TEST_CASE("spans that stand beside model calls are not lost in silence") {
+  HopStory story;
+  story.hop("a", "user:u", "agent:x", 0, 10);
+  Trace trace = read_log(story.json());
+  trace.calls.emplace_back();
+  CHECK(find_hops(trace, {}).complaints.size() == 1);
+}
+
 TEST_CASE("causes are the same for any number of threads and any order of the input") {
   HopStory story = rhythm(40, 30);
   std::string wanted = story.causes();
