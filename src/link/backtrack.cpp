@@ -81,7 +81,7 @@ class Service {
     std::sort(children_.begin(), children_.end(), order(&Hop::sent, &Hop::waited));
   }
 
-  double since_epoch(Time time) const { return microseconds(time - epoch_); }
+  double since_epoch(Time time) const { return microseconds(elapsed(epoch_, time)); }
 
   /// Numbers for what tells calls apart, the most frequent first; the rare ones share the last.
   template <class Key>
@@ -314,6 +314,7 @@ void backtrack(const Trace& trace, const Linking& linking, Hops& hops) {
   for (size_t a = 0; a < hops.actors.size(); ++a) services.emplace_back(trace, hops, ActorId(a));
   for (size_t i = 0; i < hops.all.size(); ++i) {
     const Hop& hop = hops.all[i];
+    if (hop.start == kNoTime || hop.sent == kNoTime) continue;  // nothing is known of when it was
     if (lacks_cause(trace, hops, hop)) services[hop.from.index].add_child(HopId(i));
     if (hop.to) services[hop.to.index].add_parent(HopId(i));
   }

@@ -186,6 +186,17 @@ TEST_CASE("parents that are missing, their own, or in a circle are reported and 
   CHECK(story.graph().hops().complaints.size() == 3);
 }
 
+TEST_CASE("a hop of which nobody knows when it was has no cause and is none") {
+  HopStory story;
+  story.hop("a", "user:u", "agent:x", 0, 10);
+  story.hop("b", "agent:x", "agent:y", 2, 5);
+  Trace trace = read_log(story.json());
+  trace.spans[1].start = kNoTime;
+  Hops hops = find_hops(trace, {});
+  REQUIRE(hops.all.size() == 2);
+  for (const Hop& hop : hops.all) CHECK_FALSE(hop.cause);
+}
+
 TEST_CASE("spans that stand beside model calls are not lost in silence") {
   HopStory story;
   story.hop("a", "user:u", "agent:x", 0, 10);
