@@ -89,6 +89,7 @@ class Service {
     std::map<Key, size_t> times;
     for (const Key& key : keys) ++times[key];
     std::vector<std::pair<size_t, Key>> ranked;
+    ranked.reserve(times.size());
     for (const auto& [key, n] : times) ranked.emplace_back(n, key);
     std::stable_sort(ranked.begin(), ranked.end(),
                      [](const auto& a, const auto& b) { return a.first > b.first; });
@@ -97,6 +98,7 @@ class Service {
       numbers[ranked[i].second] = static_cast<uint32_t>(std::min(i, kMostKinds - 1));
     count = static_cast<uint32_t>(std::clamp<size_t>(ranked.size(), 1, kMostKinds));
     std::vector<uint32_t> found;
+    found.reserve(keys.size());
     for (const Key& key : keys) found.push_back(numbers[key]);
     return found;
   }

@@ -33,7 +33,7 @@ class CallPattern {
   float log_likelihood(uint32_t kind, State state, uint32_t outcome, double gap) const {
     size_t at = index(kind, state, outcome);
     if (outcome == nothing()) return log_chance_[at];
-    return log_chance_[at] + log_density_[rows_[at] * kBins + bin(gap)];
+    return log_chance_[at] + log_density_[size_t{rows_[at]} * kBins + bin(gap)];
   }
 
   void forget_counts();
