@@ -1,5 +1,3 @@
-#include <cmath>
-
 #include "view/call_picture.h"
 #include "view/call_tree.h"
 #include "view/dag.h"
@@ -34,13 +32,12 @@ constexpr Column kFiltered[] = {
 Record metrics_record(const Scene& scene) {
   Texts path;
   for (EventId id : scene.metrics.critical_path) path.push_back(scene.names.id(id));
-  double branching = static_cast<double>(std::llround(scene.metrics.branching * 1000)) / 1000;
   int64_t nodes =
       static_cast<int64_t>(scene.selection.events.size()) - scene.selection.hidden_events;
   return {{"metrics",
            kMetrics,
            {nodes, static_cast<int64_t>(scene.selection.links.size()), scene.metrics.depth,
-            branching, scene.metrics.spawns, scene.metrics.tool_results,
+            thousandths(scene.metrics.branching), scene.metrics.spawns, scene.metrics.tool_results,
             static_cast<int64_t>(scene.graph.orphans().size()), scene.shelf.keep(std::move(path)),
             scene.metrics.critical_time}}};
 }

@@ -135,10 +135,6 @@ std::vector<Delegation> delegations(const HopScene& scene, const Paths& paths, c
   return found;
 }
 
-double rounded(double share) {
-  return static_cast<double>(std::llround(share * 1000)) / 1000;
-}
-
 class Answer {
  public:
   Answer(const HopScene& scene, const Paths& paths, const HopTarget& target, const Run& run,
@@ -274,7 +270,7 @@ class Answer {
         places.push_back(scene_.at(scene_.hops[id]));
         for (const OtherCause& other : scene_.hops.alternatives_of(scene_.hops[id]))
           others.cells.insert(others.cells.end(), {scene_.name(id), scene_.name(other.cause),
-                                                   rounded(static_cast<double>(other.confidence))});
+                                                   thousandths(other.confidence)});
       }
       for (const Delegation& by : delegations(scene_, paths_, cause))
         delegated.cells.insert(
@@ -289,7 +285,7 @@ class Answer {
            static_cast<int64_t>(cause.hops.size()), shelf_.keep(std::move(ids)),
            timed ? microseconds(cause.first) : Cell(), microseconds(cause.last),
            microseconds(cause.total), shelf_.keep(path_of(cause)),
-           shelf_.keep(std::move(delegated)), rounded(cause.confidence), alternatives,
+           shelf_.keep(std::move(delegated)), thousandths(cause.confidence), alternatives,
            shelf_.keep(std::move(places))});
     }
     return table;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -62,6 +63,10 @@ inline Cell known(Moment moment) {
 }
 inline Cell known(Text text) {
   return text.empty() ? Cell() : Cell(text);
+}
+/// Whole thousandths are as much as a share or a mean can tell.
+inline double thousandths(double number) {
+  return static_cast<double>(std::llround(number * 1000)) / 1000;
 }
 /// Left out unless true.
 inline Cell if_true(bool truth) {

@@ -1,7 +1,5 @@
 #include "view/hop_fields.h"
 
-#include <cmath>
-
 namespace xtrace {
 
 namespace {
@@ -17,11 +15,6 @@ Cell name(Row r, StringId id) {
   return known(r.scene.names.text(id));
 }
 
-/// Whole thousandths are as much as a sampled share can tell.
-double rounded(float share) {
-  return static_cast<double>(std::llround(static_cast<double>(share) * 1000)) / 1000;
-}
-
 constexpr Column kAlternatives[] = {
     {"source", "another hop it could have come from", CellKind::text, true},
     {"confidence", "", CellKind::number, true},
@@ -31,7 +24,8 @@ Cell alternatives(Row r) {
   if (r.hop.alternatives == 0) return {};
   Table table{{}, kAlternatives};
   for (const OtherCause& other : r.scene.hops.alternatives_of(r.hop))
-    table.cells.insert(table.cells.end(), {r.scene.name(other.cause), rounded(other.confidence)});
+    table.cells.insert(table.cells.end(),
+                       {r.scene.name(other.cause), thousandths(other.confidence)});
   return r.shelf.keep(std::move(table));
 }
 
@@ -93,7 +87,7 @@ constexpr Field<HopRow> kCauseFields[] = {
     {{"type", "parent: recorded; causal: found by when things happened", CellKind::text, true},
      [](Row r) -> Cell { return is_recorded(r.hop) ? Text("parent") : Text("causal"); }},
     {{"confidence", "how often a link with this evidence is right, 0 to 1", CellKind::number, true},
-     [](Row r) -> Cell { return rounded(r.hop.confidence); }},
+     [](Row r) -> Cell { return thousandths(r.hop.confidence); }},
     {{"method", "the rule that found it", CellKind::text, true},
      [](Row r) -> Cell { return Door::own(word(r.hop.rule)); }},
     {{"evidence.at", "where both ends stand", CellKind::texts, true},

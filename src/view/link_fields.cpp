@@ -1,7 +1,5 @@
 #include "view/link_fields.h"
 
-#include <cmath>
-
 namespace xtrace {
 
 namespace {
@@ -33,9 +31,8 @@ Cell alternatives(Row r) {
   for (const Alternative& other : r.scene.graph.alternatives(r.link)) {
     Cell use;
     if (other.tool_use) use = name(r, r.scene.graph.trace().tool_uses[other.tool_use.index].id);
-    // Whole thousandths are as much as a share among equals can tell.
-    double share = static_cast<double>(std::llround(other.confidence * 1000)) / 1000;
-    table.cells.insert(table.cells.end(), {r.scene.names.id(other.from), share, use});
+    table.cells.insert(table.cells.end(),
+                       {r.scene.names.id(other.from), thousandths(other.confidence), use});
   }
   return r.shelf.keep(std::move(table));
 }

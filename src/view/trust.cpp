@@ -86,10 +86,6 @@ std::vector<Event> events_of(const HopScene& scene, const Paths& paths, const Ru
   return events;
 }
 
-double rounded(double share) {
-  return static_cast<double>(std::llround(share * 1000)) / 1000;
-}
-
 void add_tables(const HopScene& scene, const Paths& paths, const Run& run,
                 const std::vector<Event>& events, Document& document) {
   document.add(run_record(scene, run));
@@ -124,7 +120,7 @@ void add_tables(const HopScene& scene, const Paths& paths, const Run& run,
         {++step, scene.names.text(scene.hops.words[first.kind]), known(scene.actor(first.from)),
          scene.actor(first.to), microseconds(first.duration),
          document.shelf().keep(names_of(scene, paths.actors(event.path))),
-         scene.name(event.hops.front()), microseconds(first.start), rounded(event.confidence),
+         scene.name(event.hops.front()), microseconds(first.start), thousandths(event.confidence),
          scene.at(first), static_cast<int64_t>(event.hops.size()),
          document.shelf().keep(std::move(ids)), microseconds(last)});
   }
