@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "view/actor_nodes.h"
 #include "view/call_words.h"
 #include "view/dag.h"
 #include "view/preface.h"
@@ -120,9 +121,8 @@ void add_tables(const HopScene& scene, const Run& run, const Actors& actors, Doc
     for (HopId id : edge.hops) ids.push_back(scene.name(id));
     edges.cells.insert(
         edges.cells.end(),
-        {scene.actor(edge.from), scene.actor(edge.to),
-         scene.names.text(scene.hops.words[edge.kind]), edge.count, edge.calls,
-         document.shelf().keep(std::move(ids)),
+        {scene.actor(edge.from), scene.actor(edge.to), scene.kind(edge.kind), edge.count,
+         edge.calls, document.shelf().keep(std::move(ids)),
          microseconds(edge.last == kNoTime ? kNoTime : edge.first), microseconds(edge.last),
          microseconds(edge.total), edge.errors > 0 ? Cell(edge.errors) : Cell(),
          tools.empty() ? Cell() : Cell(document.shelf().keep(std::move(tools)))});
@@ -135,24 +135,14 @@ void add_tables(const HopScene& scene, const Run& run, const Actors& actors, Doc
 
 Drawing draw(const HopScene& scene, const Run& run, const Actors& actors) {
   Drawing drawing;
-  if (scene.hops.runs.size() > 1)
-    drawing.title =
-        scene.question.door.composed(fmt::format("run {}", scene.names.text(run.id).view()));
-  std::vector<uint32_t> place(scene.hops.actors.size());
-  for (ActorId id : actors.nodes) {
-    const Actor& actor = scene.hops[id];
-    place[id.index] = static_cast<uint32_t>(drawing.nodes.size());
-    Drawing::Node node;
-    node.id = scene.actor(id);
-    node.lines = {scene.names.text(actor.label())};
-    node.kind = Door::own(word(actor.type));
-    drawing.nodes.push_back(std::move(node));
-  }
+  drawing.title = run_title(scene, run);
+  ActorNodes nodes(scene, drawing);
+  for (ActorId id : actors.nodes) nodes.of(id);
   for (const Edge& edge : actors.edges) {
     Drawing::Edge drawn;
-    drawn.from = place[edge.from.index];
-    drawn.to = place[edge.to.index];
-    drawn.label = scene.names.text(scene.hops.words[edge.kind]);
+    drawn.from = nodes.of(edge.from);
+    drawn.to = nodes.of(edge.to);
+    drawn.label = scene.kind(edge.kind);
     drawn.times = edge.calls;
     drawn.error = edge.errors > 0;
     drawing.edges.push_back(drawn);
@@ -163,10 +153,7 @@ Drawing draw(const HopScene& scene, const Run& run, const Actors& actors) {
 Outline outline(const HopScene& scene, const Run& run, const Actors& actors) {
   Door& door = scene.question.door;
   Outline outline;
-  Text principal = scene.actor(run.principal);
-  outline.head.push_back(door.composed(
-      fmt::format("run {}{}", scene.names.text(run.id).view(),
-                  principal.empty() ? "" : fmt::format(", on behalf of {}", principal.view()))));
+  outline.head.push_back(door.composed(run_heading(scene, run)));
   outline.columns = {{"who", false, true},      {"calls", true},  {"took", true},
                      {"first", true, false, 1}, {"failed", true}, {"kind", false, false, 2}};
   for (ActorId id : actors.nodes) {
@@ -179,11 +166,11 @@ Outline outline(const HopScene& scene, const Run& run, const Actors& actors) {
       std::string target = "→ " + short_target(scene.actor(edge->to).view());
       Cell first = edge->last == kNoTime ? Cell() : Cell(Moment{edge->first, 0});
       Tone tone = edge->errors > 0 ? Tone::error : Tone::plain;
-      outline.lines.push_back({1,
-                               tone,
-                               {door.composed(std::move(target)), edge->calls, known(edge->total),
-                                first, edge->errors > 0 ? Cell(edge->errors) : Cell(),
-                                scene.names.text(scene.hops.words[edge->kind])}});
+      outline.lines.push_back(
+          {1,
+           tone,
+           {door.composed(std::move(target)), edge->calls, known(edge->total), first,
+            edge->errors > 0 ? Cell(edge->errors) : Cell(), scene.kind(edge->kind)}});
     }
   }
   return outline;
@@ -192,12 +179,9 @@ Outline outline(const HopScene& scene, const Run& run, const Actors& actors) {
 }  // namespace
 
 Result<Document> graph_of_actors(const Question& question, const Filter& filter) {
-  std::shared_ptr<const Hops> hops = hops_of(question.graph);
-  Result<HopSelection> selection = filter.select_hops(*hops);
-  if (!selection) return tl::unexpected(selection.error());
-  std::shared_ptr<const HopScene> scene =
-      std::make_shared<HopScene>(question, hops, *std::move(selection));
-  return answer_by_run("dag", "xtrace.dag/1", scene,
+  Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter);
+  if (!scene) return tl::unexpected(scene.error());
+  return answer_by_run("dag", "xtrace.dag/1", *scene,
                        [](const HopScene& about, const Run& run, Document& document) {
                          Actors actors(about, run);
                          switch (about.question.face) {

@@ -6,6 +6,7 @@
 
 #include "base/nearest.h"
 #include "base/text.h"
+#include "view/actor_nodes.h"
 #include "view/hop_target.h"
 #include "view/paths.h"
 #include "view/preface.h"
@@ -165,10 +166,8 @@ class Answer {
   Outline text() const {
     Door& door = scene_.question.door;
     Outline outline;
-    Text principal = scene_.actor(run_.principal);
-    outline.head.push_back(door.composed(
-        fmt::format("{}  (run {}{})", question().view(), scene_.names.text(run_.id).view(),
-                    principal.empty() ? "" : fmt::format(", on behalf of {}", principal.view()))));
+    outline.head.push_back(
+        door.composed(fmt::format("{}  ({})", question().view(), run_heading(scene_, run_))));
     size_t number = 0;
     for (const Cause& cause : causes_) {
       outline.head.push_back({});
@@ -182,11 +181,11 @@ class Answer {
       if (cause.confidence < 0.9995) facts += fmt::format(", sure={:.2f}", cause.confidence);
       outline.head.push_back(door.composed(std::move(facts)));
       std::vector<Delegation> by = delegations(scene_, paths_, cause);
-      std::string chain;
-      for (const Delegation& one : by)
-        chain += (chain.empty() ? "" : " <- ") + std::string(scene_.actor(one.actor).view());
+      Texts chain;
+      for (const Delegation& one : by) chain.push_back(scene_.actor(one.actor));
       if (!chain.empty())
-        outline.head.push_back(door.composed(fmt::format("{}delegated_by: {}", indent, chain)));
+        outline.head.push_back(
+            door.composed(fmt::format("{}delegated_by: {}", indent, joined(chain, " <- "))));
       outline.head.push_back(door.composed(fmt::format(
           "{}at {}{}", indent, scene_.at(first).view(),
           cause.hops.size() > 1 ? fmt::format(" and {} more", cause.hops.size() - 1) : "")));
@@ -202,30 +201,17 @@ class Answer {
 
   Drawing draw() const {
     Drawing drawing;
-    if (scene_.hops.runs.size() > 1)
-      drawing.title =
-          scene_.question.door.composed(fmt::format("run {}", scene_.names.text(run_.id).view()));
-    std::map<ActorId, uint32_t> places;
+    drawing.title = run_title(scene_, run_);
+    ActorNodes nodes(scene_, drawing);
     std::map<std::pair<uint32_t, uint32_t>, size_t> edges;
-    auto place = [&](ActorId id) {
-      auto [known, is_new] = places.emplace(id, static_cast<uint32_t>(drawing.nodes.size()));
-      if (is_new) {
-        Drawing::Node node;
-        node.id = scene_.actor(id);
-        node.lines = {scene_.names.text(scene_.hops[id].label())};
-        node.kind = Door::own(word(scene_.hops[id].type));
-        drawing.nodes.push_back(std::move(node));
-      }
-      return known->second;
-    };
     size_t number = 0;
     for (const Cause& cause : causes_) {
       std::vector<ActorId> actors = paths_.actors(cause.path);
       ++number;
       for (size_t i = 0; i < actors.size(); ++i) {
-        uint32_t to = place(actors[i]);
+        uint32_t to = nodes.of(actors[i]);
         if (i == 0) continue;
-        uint32_t from = place(actors[i - 1]);
+        uint32_t from = nodes.of(actors[i - 1]);
         auto [known, is_new] = edges.emplace(std::pair(from, to), drawing.edges.size());
         if (is_new) drawing.edges.push_back({from, to, {}, Drawing::Stroke::solid, false, 1});
         Drawing::Edge& edge = drawing.edges[known->second];
@@ -252,13 +238,6 @@ class Answer {
     return names;
   }
 
-  static std::string joined(const Texts& names, std::string_view arrow) {
-    std::string text;
-    for (Text name : names)
-      text += (text.empty() ? std::string() : std::string(arrow)) + std::string(name.view());
-    return text;
-  }
-
   Table groups() const {
     Table table{"cause_groups", kGroups};
     for (const Cause& cause : causes_) {
@@ -273,20 +252,17 @@ class Answer {
                                                    thousandths(other.confidence)});
       }
       for (const Delegation& by : delegations(scene_, paths_, cause))
-        delegated.cells.insert(
-            delegated.cells.end(),
-            {scene_.actor(by.actor), scene_.names.text(scene_.hops.words[by.kind]),
-             microseconds(by.first)});
+        delegated.cells.insert(delegated.cells.end(), {scene_.actor(by.actor), scene_.kind(by.kind),
+                                                       microseconds(by.first)});
       bool timed = cause.last != kNoTime;
       Cell alternatives = others.cells.empty() ? Cell() : Cell(shelf_.keep(std::move(others)));
-      table.cells.insert(
-          table.cells.end(),
-          {known(scene_.actor(first.from)), scene_.names.text(scene_.hops.words[first.kind]),
-           static_cast<int64_t>(cause.hops.size()), shelf_.keep(std::move(ids)),
-           timed ? microseconds(cause.first) : Cell(), microseconds(cause.last),
-           microseconds(cause.total), shelf_.keep(path_of(cause)),
-           shelf_.keep(std::move(delegated)), thousandths(cause.confidence), alternatives,
-           shelf_.keep(std::move(places))});
+      table.cells.insert(table.cells.end(),
+                         {known(scene_.actor(first.from)), scene_.kind(first.kind),
+                          static_cast<int64_t>(cause.hops.size()), shelf_.keep(std::move(ids)),
+                          timed ? microseconds(cause.first) : Cell(), microseconds(cause.last),
+                          microseconds(cause.total), shelf_.keep(path_of(cause)),
+                          shelf_.keep(std::move(delegated)), thousandths(cause.confidence),
+                          alternatives, shelf_.keep(std::move(places))});
     }
     return table;
   }
@@ -339,23 +315,21 @@ class Explain final : public View {
       return fail(Exit::usage, fmt::format("--parallel-window: '{}' is no length of time; write "
                                            "100ms or 2s",
                                            printable(window_)));
-    std::shared_ptr<const Hops> all = hops_of(question.graph);
-    const Hops& hops = *all;
-    Result<HopSelection> selection = filter_.select_hops(hops);
-    if (!selection) return tl::unexpected(selection.error());
+    Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter_);
+    if (!scene) return tl::unexpected(scene.error());
+    const Hops& hops = (*scene)->hops;
+    std::vector<bool>& shown = (*scene)->selection.hops;
     Result<HopTarget> target = find_target(question.graph, hops, node_);
     if (!target) return tl::unexpected(target.error());
     // Runs in which the target does not occur have nothing to explain.
     for (size_t i = 0; i < hops.all.size(); ++i)
-      if (!target->is(hops, HopId(i))) selection->hops[i] = false;
-    if (std::find(selection->hops.begin(), selection->hops.end(), true) == selection->hops.end())
+      if (!target->is(hops, HopId(i))) shown[i] = false;
+    if (std::find(shown.begin(), shown.end(), true) == shown.end())
       return fail(Exit::no, fmt::format("nobody called '{}': it is where things begin, or a filter "
                                         "hides the calls",
                                         printable(node_)));
-    std::shared_ptr<const HopScene> scene =
-        std::make_shared<HopScene>(question, all, *std::move(selection));
     std::shared_ptr<const Paths> paths = std::make_shared<Paths>(hops);
-    return answer_by_run("explain", "xtrace.explain/1", scene,
+    return answer_by_run("explain", "xtrace.explain/1", *scene,
                          [paths, wanted = *target, width = *window](
                              const HopScene& about, const Run& run, Document& document) {
                            Answer answer(about, *paths, wanted, run,

@@ -62,7 +62,7 @@ constexpr Field<HopRow> kFields[] = {
     {{"target", "who was called", CellKind::text},
      [](Row r) -> Cell { return known(r.scene.actor(r.hop.to)); }},
     {{"hop_kind", "", CellKind::text},
-     [](Row r) -> Cell { return known(r.scene.names.text(r.scene.hops.words[r.hop.kind])); }},
+     [](Row r) -> Cell { return known(r.scene.kind(r.hop.kind)); }},
     {{"timestamp", "when it began, on the side that was called", CellKind::moment},
      [](Row r) -> Cell { return moment(r.hop.start); }},
     {{"duration_ms", "", CellKind::milliseconds},

@@ -140,16 +140,13 @@ void add_tables(const std::shared_ptr<const HopScene>& scene, Document& document
 }  // namespace
 
 Result<Document> graph_of_hops(const Question& question, const Filter& filter, bool unfold) {
-  std::shared_ptr<const Hops> hops(std::shared_ptr<void>(), &question.graph.hops());
-  Result<HopSelection> selection = filter.select_hops(*hops);
-  if (!selection) return tl::unexpected(selection.error());
+  Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter);
+  if (!scene) return tl::unexpected(scene.error());
   Document document("dag");
-  std::shared_ptr<const HopScene> scene =
-      std::make_shared<HopScene>(question, hops, *std::move(selection));
   switch (question.face) {
-    case Face::outline: document.add(hop_tree(*scene, unfold)); break;
-    case Face::drawing: document.add(draw(*scene)); break;
-    case Face::tables: add_tables(scene, document); break;
+    case Face::outline: document.add(hop_tree(**scene, unfold)); break;
+    case Face::drawing: document.add(draw(**scene)); break;
+    case Face::tables: add_tables(*scene, document); break;
   }
   return document;
 }

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "view/hop_fields.h"
+#include "view/hop_scene.h"
 
 namespace xtrace {
 

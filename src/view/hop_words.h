@@ -1,6 +1,6 @@
 #pragma once
 
-#include "view/hop_fields.h"
+#include "view/hop_scene.h"
 
 namespace xtrace {
 

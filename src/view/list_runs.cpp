@@ -162,11 +162,9 @@ Outline events_outline(const HopScene& scene) {
 }  // namespace
 
 Result<Document> list_runs(const Question& question, const Filter& filter, bool events) {
-  std::shared_ptr<const Hops> hops = hops_of(question.graph);
-  Result<HopSelection> selection = filter.select_hops(*hops);
-  if (!selection) return tl::unexpected(selection.error());
-  std::shared_ptr<const HopScene> scene =
-      std::make_shared<HopScene>(question, hops, *std::move(selection));
+  Result<std::shared_ptr<HopScene>> found = hop_scene(question, filter);
+  if (!found) return tl::unexpected(found.error());
+  std::shared_ptr<const HopScene> scene = *std::move(found);
   Document document("list");
   if (question.face == Face::outline) {
     document.add(events ? events_outline(*scene) : runs_outline(*scene));

@@ -1,5 +1,9 @@
 #include "view/run_answers.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "view/preface.h"
 
 namespace xtrace {
@@ -13,18 +17,23 @@ constexpr Column kRun[] = {
 
 }  // namespace
 
-std::shared_ptr<const Hops> hops_of(const Graph& graph) {
-  if (graph.trace().calls.empty())  // the graph owns them and outlives the answer
-    return {std::shared_ptr<void>(), &graph.hops()};
-  return std::make_shared<const Hops>(hops_of_calls(graph));
-}
-
 std::span<const Column> run_columns() {
   return kRun;
 }
 
 Record run_record(const HopScene& scene, const Run& run) {
   return {{{}, kRun, {scene.names.text(run.id), known(scene.actor(run.principal))}}};
+}
+
+Text run_title(const HopScene& scene, const Run& run) {
+  if (scene.hops.runs.size() == 1) return {};
+  return scene.question.door.composed(fmt::format("run {}", scene.names.text(run.id).view()));
+}
+
+std::string run_heading(const HopScene& scene, const Run& run) {
+  std::string heading = fmt::format("run {}", scene.names.text(run.id).view());
+  if (run.principal) heading += fmt::format(", on behalf of {}", scene.actor(run.principal).view());
+  return heading;
 }
 
 Cell microseconds(Time time) {
@@ -41,6 +50,15 @@ Texts names_of(const HopScene& scene, std::span<const ActorId> actors) {
   Texts names;
   for (ActorId actor : actors) names.push_back(scene.actor(actor));
   return names;
+}
+
+std::string joined(const Texts& names, std::string_view arrow) {
+  std::string text;
+  for (Text name : names) {
+    if (!text.empty()) text += arrow;
+    text += name.view();
+  }
+  return text;
 }
 
 Document answer_by_run(std::string_view view, std::string_view schema,

@@ -2,8 +2,8 @@
 
 #include <functional>
 
-#include "view/filter.h"
-#include "view/hop_fields.h"
+#include "view/field.h"
+#include "view/hop_scene.h"
 
 namespace xtrace {
 
@@ -22,11 +22,18 @@ Shape shape_of_runs();
 std::span<const Column> run_columns();
 Record run_record(const HopScene& scene, const Run& run);
 
+/// The title of a drawing of a run; none where the input holds no other run.
+Text run_title(const HopScene& scene, const Run& run);
+/// `run r1, on behalf of user:ada`
+std::string run_heading(const HopScene& scene, const Run& run);
+
 /// Microseconds since 1970, as design 004 tells times.
 Cell microseconds(Time time);
 Cell microseconds(Duration length);
 
 /// The names of a chain of actors.
 Texts names_of(const HopScene& scene, std::span<const ActorId> actors);
+/// `a -> b -> c`
+std::string joined(const Texts& names, std::string_view arrow);
 
 }  // namespace xtrace

@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <queue>
 #include <set>
 #include <unordered_map>
 
+#include "view/actor_nodes.h"
 #include "view/paths.h"
 #include "view/preface.h"
 #include "view/run_answers.h"
@@ -117,8 +119,8 @@ void add_tables(const HopScene& scene, const Paths& paths, const Run& run,
     }
     table.cells.insert(
         table.cells.end(),
-        {++step, scene.names.text(scene.hops.words[first.kind]), known(scene.actor(first.from)),
-         scene.actor(first.to), microseconds(first.duration),
+        {++step, scene.kind(first.kind), known(scene.actor(first.from)), scene.actor(first.to),
+         microseconds(first.duration),
          document.shelf().keep(names_of(scene, paths.actors(event.path))),
          scene.name(event.hops.front()), microseconds(first.start), thousandths(event.confidence),
          scene.at(first), static_cast<int64_t>(event.hops.size()),
@@ -127,21 +129,12 @@ void add_tables(const HopScene& scene, const Paths& paths, const Run& run,
   document.add(std::move(table));
 }
 
-std::string joined(const HopScene& scene, std::span<const ActorId> actors) {
-  std::string text;
-  for (ActorId actor : actors)
-    text += (text.empty() ? "" : " -> ") + std::string(scene.actor(actor).view());
-  return text;
-}
-
 Outline list(const HopScene& scene, const Paths& paths, const Run& run,
              const std::vector<Event>& events) {
   Door& door = scene.question.door;
   Outline outline;
-  Text principal = scene.actor(run.principal);
-  outline.head.push_back(door.composed(fmt::format(
-      "run {}{}: {} hops", scene.names.text(run.id).view(),
-      principal.empty() ? "" : fmt::format(", on behalf of {}", principal.view()), events.size())));
+  outline.head.push_back(
+      door.composed(fmt::format("{}: {} hops", run_heading(scene, run), events.size())));
   outline.head.push_back({});
   // The same pair through another chain is told by the chain.
   std::map<std::pair<ActorId, ActorId>, size_t> pairs;
@@ -154,14 +147,14 @@ Outline list(const HopScene& scene, const Paths& paths, const Run& run,
   size_t step = 0, digits = std::to_string(events.size()).size();
   for (const Event& event : events) {
     const Hop& hop = scene.hops[event.hops.front()];
-    std::string_view kind = scene.names.text(scene.hops.words[hop.kind]).view();
+    std::string_view kind = scene.kind(hop.kind).view();
     std::string text = fmt::format(
         "{:>{}}. {:<{}} {} -> {}", ++step, digits, fmt::format("[{}]", kind), widest + 2,
         hop.from ? scene.actor(hop.from).view() : "unknown", scene.actor(hop.to).view());
     if (hop.outcome == Outcome::error) text += "  (failed)";
     if (event.hops.size() > 1) text += fmt::format("  (x{})", event.hops.size());
     if (pairs[{hop.from, hop.to}] > 1)
-      text += fmt::format("  (via: {})", joined(scene, paths.actors(event.path)));
+      text += fmt::format("  (via: {})", joined(names_of(scene, paths.actors(event.path)), " -> "));
     if (event.confidence < 0.9995) text += fmt::format("  (sure: {:.2f})", event.confidence);
     outline.head.push_back(door.composed(std::move(text)));
   }
@@ -170,26 +163,14 @@ Outline list(const HopScene& scene, const Paths& paths, const Run& run,
 
 Drawing draw(const HopScene& scene, const Run& run, const std::vector<Event>& events) {
   Drawing drawing;
-  if (scene.hops.runs.size() > 1)
-    drawing.title =
-        scene.question.door.composed(fmt::format("run {}", scene.names.text(run.id).view()));
-  std::unordered_map<uint32_t, uint32_t> places;
-  auto place = [&](ActorId id) {
-    auto [known, is_new] = places.emplace(id.index, static_cast<uint32_t>(drawing.nodes.size()));
-    if (!is_new) return known->second;
-    Drawing::Node node;
-    node.id = id ? scene.actor(id) : Text("unknown");
-    node.lines = {id ? scene.names.text(scene.hops[id].label()) : Text("unknown")};
-    node.kind = id ? Door::own(word(scene.hops[id].type)) : Text("unknown");
-    drawing.nodes.push_back(std::move(node));
-    return known->second;
-  };
+  drawing.title = run_title(scene, run);
+  ActorNodes nodes(scene, drawing);
   int64_t step = 0;
   for (const Event& event : events) {
     const Hop& hop = scene.hops[event.hops.front()];
     Drawing::Edge edge;
-    edge.from = place(hop.from);
-    edge.to = place(hop.to);
+    edge.from = nodes.of(hop.from);
+    edge.to = nodes.of(hop.to);
     edge.label = scene.question.door.composed(fmt::format("{}", ++step));
     edge.times = static_cast<int64_t>(event.hops.size());
     edge.error = hop.outcome == Outcome::error;
@@ -205,13 +186,10 @@ class Trust final : public View {
   void declare(Options& options) override { filter_.declare_hops(options); }
 
   Result<Document> answer(const Question& question) const override {
-    std::shared_ptr<const Hops> hops = hops_of(question.graph);
-    Result<HopSelection> selection = filter_.select_hops(*hops);
-    if (!selection) return tl::unexpected(selection.error());
-    std::shared_ptr<const HopScene> scene =
-        std::make_shared<HopScene>(question, hops, *std::move(selection));
-    std::shared_ptr<const Paths> paths = std::make_shared<Paths>(scene->hops);
-    return answer_by_run("trust", "xtrace.trust/1", scene,
+    Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter_);
+    if (!scene) return tl::unexpected(scene.error());
+    std::shared_ptr<const Paths> paths = std::make_shared<Paths>((*scene)->hops);
+    return answer_by_run("trust", "xtrace.trust/1", *scene,
                          [paths](const HopScene& about, const Run& run, Document& document) {
                            std::vector<Event> events = events_of(about, *paths, run);
                            switch (about.question.face) {

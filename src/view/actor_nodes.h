@@ -1,0 +1,23 @@
+#pragma once
+
+#include <map>
+
+#include "view/hop_scene.h"
+
+namespace xtrace {
+
+/// Puts actors into a drawing as nodes, each once, in the order in which they are met.
+class ActorNodes {
+ public:
+  ActorNodes(const HopScene& scene, Drawing& drawing) : scene_(scene), drawing_(drawing) {}
+
+  /// Nowhere: one that is not on record, a node as well.
+  uint32_t of(ActorId id);
+
+ private:
+  const HopScene& scene_;
+  Drawing& drawing_;
+  std::map<ActorId, uint32_t> places_;
+};
+
+}  // namespace xtrace

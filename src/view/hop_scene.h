@@ -1,0 +1,43 @@
+#pragma once
+
+#include <memory>
+
+#include "view/filter.h"
+#include "view/names.h"
+
+namespace xtrace {
+
+/// Everything that an answer about hops is made from.
+struct HopScene {
+  Question question;
+  std::shared_ptr<const Hops> all;
+  const Hops& hops;
+  HopSelection selection;
+  Names names;
+
+  HopScene(const Question& asked, std::shared_ptr<const Hops> of, HopSelection selected)
+      : question(asked),
+        all(std::move(of)),
+        hops(*all),
+        selection(std::move(selected)),
+        names(asked.graph, asked.door) {}
+
+  /// The observation that stands for a hop; of one that a model call tells of, an empty one.
+  const Span& span(const Hop& hop) const {
+    static const Span kNone;
+    return hop.span ? question.graph.trace()[hop.span] : kNone;
+  }
+  /// Unique among hops.
+  Text name(HopId hop) const {
+    return question.door.name_once(hops.name_of(question.graph.trace(), hop));
+  }
+  Text actor(ActorId actor) const { return actor ? names.text(hops[actor].id) : Text(); }
+  Text kind(StringId word) const { return names.text(hops.words[word]); }
+  Text at(const Hop& hop) const { return hop.span ? names.at_offset(hop.at) : names.at(hop.at); }
+};
+
+/// The scene of a question: the hops of the spans, or where there are model calls, theirs, and what
+/// of them a filter shows. Streams of the answer go on looking at it.
+Result<std::shared_ptr<HopScene>> hop_scene(const Question& question, const Filter& filter);
+
+}  // namespace xtrace
