@@ -39,8 +39,7 @@ Cell observations(Row r) {
 
 Cell children(Row r) {
   Texts ids;
-  for (HopId effect : r.effects)
-    if (r.scene.selection.shows_cause_of(effect)) ids.push_back(r.scene.name(effect));
+  for (HopId effect : r.effects) ids.push_back(r.scene.name(effect));
   return ids.empty() ? Cell() : Cell(r.shelf.keep(std::move(ids)));
 }
 

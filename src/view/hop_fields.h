@@ -9,7 +9,7 @@ struct HopRow {
   const HopScene& scene;
   HopId id;
   const Hop& hop;
-  std::span<const HopId> effects;
+  std::span<const HopId> effects;  ///< those shown
   Shelf& shelf;
 };
 

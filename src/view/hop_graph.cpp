@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "view/dag.h"
+#include "view/effects.h"
 #include "view/hop_fields.h"
 #include "view/hop_tree.h"
 #include "view/hop_words.h"
@@ -24,28 +25,6 @@ constexpr Column kMetrics[] = {
 constexpr Column kFiltered[] = {
     {"nodes", "spans that a filter hides", CellKind::integer, true},
     {"edges", "edges that a filter hides, or that lead to a hidden span", CellKind::integer, true},
-};
-
-/// Of hops that are caused by earlier ones: what each of them led to.
-class Effects {
- public:
-  explicit Effects(const Hops& hops) : first_(hops.all.size() + 1) {
-    for (const Hop& hop : hops.all)
-      if (hop.cause) ++first_[hop.cause.index + 1];
-    for (size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
-    std::vector<uint32_t> next = first_;
-    effects_.resize(first_.back());
-    for (size_t i = 0; i < hops.all.size(); ++i)
-      if (HopId cause = hops.all[i].cause) effects_[next[cause.index]++] = HopId(i);
-  }
-  std::span<const HopId> of(HopId hop) const {
-    return std::span(effects_).subspan(first_[hop.index],
-                                       first_[hop.index + 1] - first_[hop.index]);
-  }
-
- private:
-  std::vector<uint32_t> first_;
-  std::vector<HopId> effects_;
 };
 
 void write_nodes(const HopScene& scene, const Effects& effects, const Stream::Write& write) {
@@ -127,7 +106,7 @@ Drawing draw(const HopScene& scene) {
 void add_tables(const std::shared_ptr<const HopScene>& scene, Document& document) {
   add_preface("xtrace.dag/1", scene->question, scene->names, document);
   document.add(metrics_record(*scene));
-  std::shared_ptr<const Effects> effects = std::make_shared<Effects>(scene->hops);
+  std::shared_ptr<const Effects> effects = std::make_shared<Effects>(*scene);
   document.add(Stream{"nodes", hop_columns(), [scene, effects](const Stream::Write& write) {
                         write_nodes(*scene, *effects, write);
                       }});

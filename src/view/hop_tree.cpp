@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "view/call_words.h"
+#include "view/effects.h"
 #include "view/hop_words.h"
 
 namespace xtrace {
@@ -15,12 +16,7 @@ constexpr size_t kHopsShown = 200;  // of a run
 
 class Tree {
  public:
-  Tree(const HopScene& scene, bool unfold) : scene_(scene), unfold_(unfold) {
-    effects_.resize(scene.hops.all.size());
-    for (size_t i = 0; i < effects_.size(); ++i)
-      if (scene.selection.shows_cause_of(HopId(i)))
-        effects_[scene.hops.all[i].cause.index].emplace_back(i);
-  }
+  Tree(const HopScene& scene, bool unfold) : scene_(scene), unfold_(unfold), effects_(scene) {}
 
   Outline draw() {
     outline_.columns = {{"start", false, false, 2},
@@ -76,7 +72,7 @@ class Tree {
       if (left_ == 0) return;
       --left_;
       add_line(level, id);
-      const std::vector<HopId>& effects = effects_[id.index];
+      std::span<const HopId> effects = effects_.of(id);
       for (size_t i = effects.size(); i-- > 0;) open.emplace_back(effects[i], level + 1);
     }
   }
@@ -125,8 +121,8 @@ class Tree {
 
   const HopScene& scene_;
   bool unfold_;
+  Effects effects_;
   Outline outline_;
-  std::vector<std::vector<HopId>> effects_;
   size_t left_ = 0;
 };
 
