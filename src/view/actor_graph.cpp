@@ -5,10 +5,10 @@
 #include <set>
 
 #include "view/actor_nodes.h"
-#include "view/call_words.h"
 #include "view/dag.h"
 #include "view/preface.h"
 #include "view/run_answers.h"
+#include "view/words.h"
 
 namespace xtrace {
 

@@ -12,6 +12,7 @@
 #include "view/fold.h"
 #include "view/groups.h"
 #include "view/tree_frame.h"
+#include "view/words.h"
 
 namespace xtrace {
 

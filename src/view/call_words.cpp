@@ -3,9 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
-#include "base/text.h"
+#include "view/words.h"
 
 namespace xtrace {
 
@@ -42,17 +41,6 @@ bool fits(std::string_view text, std::string_view form) {
 }
 
 }  // namespace
-
-std::string short_target(std::string_view target) {
-  constexpr size_t kColumns = 36;
-  std::string_view whole = target;
-  while (target.ends_with('/')) target.remove_suffix(1);
-  size_t last = target.rfind('/');
-  size_t parent = last == 0 || last == std::string_view::npos ? last : target.rfind('/', last - 1);
-  bool deep = parent != std::string_view::npos && parent > 0 && parent != last;
-  return clip_left(printable(deep ? "…" + std::string(target.substr(parent)) : std::string(whole)),
-                   kColumns);
-}
 
 Text what_it_did(const Scene& scene, EventId id) {
   Door& door = scene.question.door;
@@ -108,17 +96,8 @@ std::string remarks(const Scene& scene, EventId id) {
                       errors == 1 ? "tool error" : fmt::format("{} tool errors", errors));
   std::string_view stop = scene.graph.trace()[scene.timeline().call(id).stop_reason];
   if (stop == "max_tokens" || stop == "length" || stop == "refusal")
-    note = join_notes(std::move(note), std::string(stop));
+    note = join_notes(std::move(note), stop);
   return note;
-}
-
-std::string join_notes(std::string first, const std::string& second) {
-  if (!first.empty() && !second.empty()) first += ", ";
-  return first + second;
-}
-
-std::string plural(int64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
 int64_t tokens_sent(const Tokens& tokens) {

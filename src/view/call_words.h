@@ -7,8 +7,6 @@ namespace xtrace {
 /// What a call did in a few words: the tools it asked for (`Read src/a.cpp`, `Grep, Read ×2`), what
 /// went wrong, or that it answered.
 Text what_it_did(const Scene& scene, EventId id);
-/// The end of a path or address, which tells it from others: `…/strategy/auto_commit.go`.
-std::string short_target(std::string_view target);
 /// The tools of some calls with their counts, most used first: `Read ×9, Grep ×4, Bash`.
 std::string count_tools(const Scene& scene, std::span<const EventId> calls);
 /// The model without the vendor's prefix and date: `opus-4-5` of `claude-opus-4-5-20251101`,
@@ -16,10 +14,6 @@ std::string count_tools(const Scene& scene, std::span<const EventId> calls);
 Text short_model(const Scene& scene, EventId id);
 /// What is remarkable about a call, in few words: `attempt 2, tool error`.
 std::string remarks(const Scene& scene, EventId id);
-/// `first, second`, or the one that is not empty.
-std::string join_notes(std::string first, const std::string& second);
-/// `1 call`, `2 calls`.
-std::string plural(int64_t count, std::string_view noun);
 /// Everything that was sent, whether or not a cache held it; -1: unknown.
 int64_t tokens_sent(const Tokens& tokens);
 

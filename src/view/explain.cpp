@@ -11,6 +11,7 @@
 #include "view/paths.h"
 #include "view/preface.h"
 #include "view/run_answers.h"
+#include "view/words.h"
 
 namespace xtrace {
 

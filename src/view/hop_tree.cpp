@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "view/call_words.h"
 #include "view/effects.h"
+#include "view/field.h"
 #include "view/hop_words.h"
+#include "view/words.h"
 
 namespace xtrace {
 
@@ -83,12 +84,11 @@ class Tree {
     Text sure = found ? composed(fmt::format("{:.2f}", hop.confidence)) : Text();
     std::string note;
     if (hop.outcome == Outcome::error) note = "error";
-    if (hop.observations > 1) note += (note.empty() ? "" : ", ") + std::string("seen twice");
-    bool parent_missing = !hop.cause && scene_.span(hop).parents > 0;
-    if (parent_missing) note += (note.empty() ? "" : ", ") + std::string("parent missing");
-    if (!parent_missing && !hop.cause && hop.from &&
-        scene_.hops[hop.from].type != Actor::Type::principal)
-      note += (note.empty() ? "" : ", ") + std::string("cause unknown");
+    if (hop.observations > 1) note = join_notes(std::move(note), "seen twice");
+    if (!hop.cause && scene_.span(hop).parents > 0)
+      note = join_notes(std::move(note), "parent missing");
+    else if (scene_.lacks_cause(hop))
+      note = join_notes(std::move(note), "cause unknown");
     Tone tone = hop.outcome == Outcome::error ? Tone::error : !hop.to ? Tone::quiet : Tone::plain;
     add(depth, tone, hop.start, what_it_was(scene_, id), hop.duration, sure,
         composed(std::move(note)), scene_.at(hop));

@@ -6,7 +6,7 @@ namespace xtrace {
 
 /// A hop or span in a few words: `chat-agent → read-agent`, `POST /api/tasks`.
 Text what_it_was(const HopScene& scene, HopId id);
-/// What it took; at a guess also how sure its cause is.
+/// What it took.
 Text how_long(const HopScene& scene, HopId id);
 /// An actor without its prefix.
 Text short_actor(const HopScene& scene, ActorId actor);

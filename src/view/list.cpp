@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include "view/call_words.h"
 #include "view/groups.h"
 #include "view/list_runs.h"
 #include "view/preface.h"

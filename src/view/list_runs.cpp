@@ -52,8 +52,7 @@ RunSum sum_of(const HopScene& scene, const Run& run) {
     const Hop& hop = scene.hops[id];
     ++sum.hops;
     sum.errors += hop.outcome == Outcome::error;
-    bool caused = hop.cause || !hop.from || scene.hops[hop.from].type == Actor::Type::principal;
-    sum.without_cause += !caused;
+    sum.without_cause += scene.lacks_cause(hop);
     for (ActorId actor : {hop.from, hop.to})
       if (actor) met.push_back(actor);
     if (hop.start == kNoTime) continue;

@@ -52,15 +52,6 @@ Texts names_of(const HopScene& scene, std::span<const ActorId> actors) {
   return names;
 }
 
-std::string joined(const Texts& names, std::string_view arrow) {
-  std::string text;
-  for (Text name : names) {
-    if (!text.empty()) text += arrow;
-    text += name.view();
-  }
-  return text;
-}
-
 Document answer_by_run(std::string_view view, std::string_view schema,
                        std::shared_ptr<const HopScene> scene, const AddRun& add) {
   bool tables = scene->question.face == Face::tables;

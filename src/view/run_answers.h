@@ -33,7 +33,5 @@ Cell microseconds(Duration length);
 
 /// The names of a chain of actors.
 Texts names_of(const HopScene& scene, std::span<const ActorId> actors);
-/// `a -> b -> c`
-std::string joined(const Texts& names, std::string_view arrow);
 
 }  // namespace xtrace

@@ -4,9 +4,8 @@
 
 #include <algorithm>
 
-#include "base/text.h"
-#include "view/call_words.h"
 #include "view/groups.h"
+#include "view/words.h"
 
 namespace xtrace {
 
@@ -14,12 +13,12 @@ std::vector<Text> head_lines(const Scene& scene) {
   Door& door = scene.question.door;
   std::vector<EventId> all = scene.selection.shown(scene.timeline().in_order());
   Sum sum = sum_of(scene, all);
-  std::string paths;
+  Texts paths;
   for (const Source& source : scene.graph.trace().sources)
-    paths += (paths.empty() ? "" : ", ") + std::string(scene.names.text(source.path).view());
-  if (scene.graph.trace().sources.size() > 3)
-    paths = plural(static_cast<int64_t>(scene.graph.trace().sources.size()), "file");
-  std::string text = fmt::format("{}: {}", paths, plural(sum.calls, "call"));
+    paths.push_back(scene.names.text(source.path));
+  std::string files =
+      paths.size() > 3 ? plural(static_cast<int64_t>(paths.size()), "file") : joined(paths, ", ");
+  std::string text = fmt::format("{}: {}", files, plural(sum.calls, "call"));
   if (sum.start != kNoTime) {
     std::string start = format_time({sum.start, 0}), end = format_time({sum.end, 0});
     text += fmt::format(", {} {} to {} UTC", start.substr(0, 10), start.substr(11, 8),

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "doc/document.h"
+
+namespace xtrace {
+
+/// `1 call`, `2 calls`.
+std::string plural(int64_t count, std::string_view noun);
+/// `a -> b -> c`
+std::string joined(const Texts& texts, std::string_view between);
+/// `first, second`, or the one that is not empty.
+std::string join_notes(std::string first, std::string_view second);
+/// The end of a path or address, which tells it from others: `…/strategy/auto_commit.go`.
+std::string short_target(std::string_view target);
+
+}  // namespace xtrace
