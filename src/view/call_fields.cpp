@@ -198,8 +198,7 @@ std::span<const Field<CallRow>> call_fields() {
 }
 
 std::span<const Column> call_columns() {
-  static const std::vector<Column> kColumns = columns_of(call_fields());
-  return kColumns;
+  return columns_of<kFields>();
 }
 
 }  // namespace xtrace

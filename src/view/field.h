@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <cmath>
+#include <iterator>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -17,11 +19,15 @@ struct Field {
   Cell (*get)(const Row& row);
 };
 
-template <class Row>
-std::vector<Column> columns_of(std::span<const Field<Row>> fields) {
-  std::vector<Column> columns;
-  for (const Field<Row>& field : fields) columns.push_back(field.column);
-  return columns;
+/// The columns of an array of fields.
+template <const auto& kFields>
+std::span<const Column> columns_of() {
+  static constexpr auto kColumns = [] {
+    std::array<Column, std::size(kFields)> columns;
+    for (size_t i = 0; i < columns.size(); ++i) columns[i] = kFields[i].column;
+    return columns;
+  }();
+  return kColumns;
 }
 
 /// Writes the rows of a Stream one after another. The lists and the texts that were put together

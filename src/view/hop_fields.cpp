@@ -104,15 +104,13 @@ std::span<const Field<HopRow>> hop_fields() {
   return kFields;
 }
 std::span<const Column> hop_columns() {
-  static const std::vector<Column> kColumns = columns_of(hop_fields());
-  return kColumns;
+  return columns_of<kFields>();
 }
 std::span<const Field<HopRow>> cause_fields() {
   return kCauseFields;
 }
 std::span<const Column> cause_columns() {
-  static const std::vector<Column> kColumns = columns_of(cause_fields());
-  return kColumns;
+  return columns_of<kCauseFields>();
 }
 
 }  // namespace xtrace

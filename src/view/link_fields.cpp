@@ -128,8 +128,7 @@ std::span<const Field<LinkRow>> link_fields() {
 }
 
 std::span<const Column> link_columns() {
-  static const std::vector<Column> kColumns = columns_of(link_fields());
-  return kColumns;
+  return columns_of<kFields>();
 }
 
 }  // namespace xtrace
