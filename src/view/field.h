@@ -70,6 +70,15 @@ inline Cell known(Moment moment) {
 inline Cell known(Text text) {
   return text.empty() ? Cell() : Cell(text);
 }
+/// As design 004 tells them, since 1970.
+inline Cell microseconds(Time time) {
+  if (time == kNoTime) return {};
+  return std::chrono::floor<std::chrono::microseconds>(time.time_since_epoch()).count();
+}
+inline Cell microseconds(Duration length) {
+  if (length == kNoDuration) return {};
+  return std::chrono::floor<std::chrono::microseconds>(length).count();
+}
 /// Whole thousandths are as much as a share or a mean can tell.
 inline double thousandths(double number) {
   return static_cast<double>(std::llround(number * 1000)) / 1000;

@@ -27,6 +27,8 @@ struct HopScene {
     static const Span kNone;
     return hop.span ? question.graph.trace()[hop.span] : kNone;
   }
+  /// A name that stands in one row alone, such as an id.
+  Text once(std::string_view name) const { return question.door.name_once(std::string(name)); }
   /// Unique among hops.
   Text name(HopId hop) const {
     return question.door.name_once(hops.name_of(question.graph.trace(), hop));

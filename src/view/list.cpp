@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "view/groups.h"
+#include "view/list_events.h"
 #include "view/list_runs.h"
 #include "view/preface.h"
 
@@ -17,7 +18,8 @@ class List final : public View {
   }
 
   Result<Document> answer(const Question& question) const override {
-    if (question.graph.trace().calls.empty()) return list_runs(question, filter_, events_);
+    if (question.graph.trace().calls.empty())
+      return events_ ? list_events(question, filter_) : list_runs(question, filter_);
     if (events_)
       return fail(Exit::no, "--events: there are no spans in here; `xtrace dag` shows every call");
     Result<Selection> selection = filter_.select(question.graph);

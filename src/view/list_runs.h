@@ -4,11 +4,9 @@
 
 namespace xtrace {
 
-/// Which runs there are in spans; or with `events` every span, in order of time (design 004's debug
-/// view).
-Result<Document> list_runs(const Question& question, const Filter& filter, bool events);
+/// Which runs there are in spans.
+Result<Document> list_runs(const Question& question, const Filter& filter);
 
 Shape shape_of_run_list();
-Shape shape_of_events();
 
 }  // namespace xtrace

@@ -36,16 +36,6 @@ std::string run_heading(const HopScene& scene, const Run& run) {
   return heading;
 }
 
-Cell microseconds(Time time) {
-  if (time == kNoTime) return {};
-  return std::chrono::floor<std::chrono::microseconds>(time.time_since_epoch()).count();
-}
-
-Cell microseconds(Duration length) {
-  if (length == kNoDuration) return {};
-  return std::chrono::floor<std::chrono::microseconds>(length).count();
-}
-
 Texts names_of(const HopScene& scene, std::span<const ActorId> actors) {
   Texts names;
   for (ActorId actor : actors) names.push_back(scene.actor(actor));

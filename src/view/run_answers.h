@@ -27,10 +27,6 @@ Text run_title(const HopScene& scene, const Run& run);
 /// `run r1, on behalf of user:ada`
 std::string run_heading(const HopScene& scene, const Run& run);
 
-/// Microseconds since 1970, as design 004 tells times.
-Cell microseconds(Time time);
-Cell microseconds(Duration length);
-
 /// The names of a chain of actors.
 Texts names_of(const HopScene& scene, std::span<const ActorId> actors);
 
