@@ -127,7 +127,8 @@ struct Outline {
 
 class Document;
 
-/// Several answers of one shape, in a list: one for each run that must not mix with others.
+/// Several answers of one shape, in a list: one for each run that must not mix with others. Of
+/// tables alone; outlines and drawings of several runs follow one another.
 struct Group {
   using Each = std::function<bool(const Document& member)>;
   std::string_view name;

@@ -25,7 +25,7 @@ struct Source {
 
 /// Something that is wrong with a place in an input.
 struct Complaint {
-  enum class Kind : uint8_t { damaged, unknown_record, repaired, field, parent, clock };
+  enum class Kind : uint8_t { damaged, unknown_record, repaired, field, parent };
   Extent at;
   std::string what;  ///< words of ours only, never text of the input
   Kind kind = Kind::damaged;

@@ -38,8 +38,7 @@ void Shard::complain(Complaint::Kind kind, Extent at, std::string what) {
     case Complaint::Kind::unknown_record: ++skipped_; break;
     case Complaint::Kind::repaired: ++repaired_; break;
     case Complaint::Kind::field:
-    case Complaint::Kind::parent:
-    case Complaint::Kind::clock: break;
+    case Complaint::Kind::parent: break;
   }
   if (complaints_.size() < kComplaintsKept) complaints_.push_back({at, std::move(what), kind});
 }

@@ -68,7 +68,6 @@ struct Hop {
   Outcome outcome = Outcome::unknown;
 
   Time end() const { return after(start, duration); }
-  Time returned() const { return after(sent, waited); }
   bool is_call() const { return static_cast<bool>(to); }
 };
 

@@ -176,12 +176,6 @@ class Page {
 void write_text(const Document& document, const Paper& paper, std::ostream& out) {
   bool first = true;
   for (const Section& section : document.sections()) {
-    if (const Group* group = std::get_if<Group>(&section))
-      group->members([&](const Document& member) {
-        if (!std::exchange(first, false)) out << '\n';
-        write_text(member, paper, out);
-        return true;
-      });
     const Outline* outline = std::get_if<Outline>(&section);
     if (outline == nullptr) continue;
     if (!std::exchange(first, false)) out << '\n';

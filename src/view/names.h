@@ -22,7 +22,6 @@ class Names {
   Text agent(const Agent& agent) const;
   Text text(StringId id) const { return door_.name(graph_.trace()[id]); }
   Text text(std::string_view name) const { return door_.name(name); }
-  Door& door() const { return door_; }
 
  private:
   const Graph& graph_;

@@ -44,7 +44,6 @@ Text code(Complaint::Kind kind) {
     case Complaint::Kind::unknown_record: return "unknown_record";
     case Complaint::Kind::repaired: return "repaired";
     case Complaint::Kind::parent: return "parent";
-    case Complaint::Kind::clock: return "clock";
     case Complaint::Kind::field: break;
   }
   return "field";
