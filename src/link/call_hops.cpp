@@ -22,7 +22,9 @@ std::string_view name_in(std::string_view user) {
 class Collecting {
  public:
   explicit Collecting(const Graph& graph)
-      : graph_(graph), entry_of_(graph.conversations().size()) {}
+      : graph_(graph),
+        entry_of_(graph.conversations().size()),
+        spawn_of_(graph.conversations().size()) {}
 
   Hops collect() {
     for (const Session& session : graph_.sessions()) {
@@ -32,8 +34,8 @@ class Collecting {
       hops_.runs.push_back({id, hops_.actor(fmt::format("user:{}", name_in(user))), {}});
     }
     // Who was spawned is known before what they did: the causes of hops are found in this order.
-    for (const Conversation& conversation : graph_.conversations()) add_entry(conversation);
-    for (size_t i = 0; i < graph_.conversations().size(); ++i) cause_entry(i);
+    for (size_t i = 0; i < entry_of_.size(); ++i) add_entry(i);
+    for (size_t i = 0; i < entry_of_.size(); ++i) cause_entry(i);
     for (const Conversation& conversation : graph_.conversations())
       for (EventId id : conversation.events) add_uses(id);
     sort();
@@ -46,7 +48,11 @@ class Collecting {
   ActorId agent_of(EventId id) { return hops_.actor("agent:" + graph_.agent_of(id).type); }
   uint32_t run_of(EventId id) const { return graph_.session_of(id).number - 1; }
 
-  const Link* spawn_of(const Conversation& conversation) const {
+  StringId kind_of(const Hop& hop) {
+    return hops_.words.intern(kind_between(hops_[hop.from].type, hops_[hop.to].type));
+  }
+
+  const Link* find_spawn(const Conversation& conversation) const {
     for (EventId id : conversation.events)
       for (uint32_t i : graph_.causes_of(id))
         if (graph_.links()[i].kind == LinkKind::subagent_spawn) return &graph_.links()[i];
@@ -54,15 +60,16 @@ class Collecting {
   }
 
   /// The hop by which a conversation began: a user's, or that of the call that spawned its agent.
-  void add_entry(const Conversation& conversation) {
+  void add_entry(size_t i) {
+    const Conversation& conversation = graph_.conversations()[i];
     EventId first = conversation.events.front();
     const Event& event = graph_.timeline()[first];
-    const Link* spawn = spawn_of(conversation);
+    const Link* spawn = spawn_of_[i] = find_spawn(conversation);
     Hop hop;
     hop.run = run_of(first);
     hop.from = spawn != nullptr ? agent_of(spawn->from) : hops_.runs[hop.run].principal;
     hop.to = agent_of(first);
-    hop.kind = hops_.words.intern(spawn != nullptr ? "agent_to_agent" : "principal_to_agent");
+    hop.kind = kind_of(hop);
     hop.start = event.start;
     Time end = event.end();
     for (EventId id : conversation.events) {
@@ -73,13 +80,12 @@ class Collecting {
     hop.id = event.id;
     hop.at = event.source;
     hop.rule = CauseRule::linked;
-    entry_of_[conversation.number - 1] = HopId(hops_.all.size());
+    entry_of_[i] = HopId(hops_.all.size());
     hops_.all.push_back(hop);
   }
 
   void cause_entry(size_t i) {
-    const Conversation& conversation = graph_.conversations()[i];
-    const Link* spawn = spawn_of(conversation);
+    const Link* spawn = spawn_of_[i];
     if (spawn == nullptr) return;
     Hop& hop = hops_.all[entry_of_[i].index];
     HopId cause = entry_of_[graph_.conversation_of(spawn->from).number - 1];
@@ -96,7 +102,7 @@ class Collecting {
       hop.run = run_of(id);
       hop.from = agent_of(id);
       hop.to = hops_.actor(resource_of(*use));
-      hop.kind = hops_.words.intern("agent_to_resource");
+      hop.kind = kind_of(hop);
       hop.tool = use->name;
       hop.start = event.end();
       hop.id = use->id ? use->id : event.id;
@@ -152,7 +158,8 @@ class Collecting {
 
   const Graph& graph_;
   Hops hops_;
-  std::vector<HopId> entry_of_;  ///< by conversation
+  std::vector<HopId> entry_of_;        ///< by conversation
+  std::vector<const Link*> spawn_of_;  ///< by conversation; null: a user began it
 };
 
 }  // namespace

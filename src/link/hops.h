@@ -26,6 +26,14 @@ constexpr std::string_view word(Actor::Type type) {
   return kActorWords[static_cast<size_t>(type)];
 }
 
+/// The word for a call of one into another where no log gives one: `agent_to_resource`.
+constexpr std::string_view kind_between(Actor::Type caller, Actor::Type called) {
+  bool to_resource = called == Actor::Type::resource;
+  if (caller == Actor::Type::principal)
+    return to_resource ? "principal_to_resource" : "principal_to_agent";
+  return to_resource ? "agent_to_resource" : "agent_to_agent";
+}
+
 /// Why one hop is believed to have led to another.
 enum class CauseRule : uint8_t {
   parent,        ///< the span names its parent

@@ -6,11 +6,10 @@ namespace xtrace {
 
 namespace {
 
-std::string_view kind_between(const Hops& hops, const Hop& hop, bool called_by_service) {
-  bool to_resource = hops[hop.to].type == Actor::Type::resource;
-  if (!called_by_service && (!hop.from || hops[hop.from].type == Actor::Type::principal))
-    return to_resource ? "principal_to_resource" : "principal_to_agent";
-  return to_resource ? "agent_to_resource" : "agent_to_agent";
+/// Whoever a span names as its parent is a service; without one it was a user, unless tags say who.
+Actor::Type caller_of(const Hops& hops, const Hop& hop, const Span& span) {
+  if (span.parents > 0) return Actor::Type::agent;
+  return hop.from ? hops[hop.from].type : Actor::Type::principal;
 }
 
 }  // namespace
@@ -39,7 +38,7 @@ void name_services(const Trace& trace, Hops& hops) {
       }
     }
     if (hop.to && !hop.kind)
-      hop.kind = hops.words.intern(kind_between(hops, hop, span.parents > 0));
+      hop.kind = hops.words.intern(kind_between(caller_of(hops, hop, span), hops[hop.to].type));
     Run& run = hops.runs[hop.run];
     if (run.principal) continue;
     if (hop.from && hops[hop.from].type == Actor::Type::principal)
