@@ -7,9 +7,9 @@
 #include "base/nearest.h"
 #include "base/text.h"
 #include "view/actor_nodes.h"
-#include "view/hop_target.h"
-#include "view/paths.h"
+#include "view/field.h"
 #include "view/preface.h"
+#include "view/provenance.h"
 #include "view/run_answers.h"
 #include "view/words.h"
 
@@ -65,235 +65,152 @@ constexpr Column kParallel[] = {
     {"paths", "the distinct chains", CellKind::text_lists, true},
 };
 
-/// The accesses that came through one chain.
-struct Cause {
-  PathId path;
-  std::vector<HopId> hops;
-  Time first = Time::max(), last = kNoTime;
-  Duration total{0};
-  double confidence = 1;
-};
-
-std::vector<Cause> causes_of(const HopScene& scene, const Paths& paths, const Run& run,
-                             const HopTarget& target) {
-  std::map<std::pair<PathId, ActorId>, Cause> by_path;
-  for (HopId id : run.hops) {
-    const Hop& hop = scene.hops[id];
-    if (!scene.selection.shows(id) || !target.is(scene.hops, id)) continue;
-    Cause& cause = by_path[{paths.of(id), hop.from}];
-    cause.path = paths.of(id);
-    cause.hops.push_back(id);
-    if (hop.start != kNoTime) {
-      cause.first = std::min(cause.first, hop.start);
-      cause.last = std::max(cause.last, hop.start);
-    }
-    if (hop.duration != kNoDuration) cause.total = plus(cause.total, hop.duration);
-    cause.confidence = std::min(cause.confidence, paths.confidence(id));
-  }
-  std::vector<Cause> causes;
-  for (auto& [key, cause] : by_path) causes.push_back(std::move(cause));
-  std::sort(causes.begin(), causes.end(), [](const Cause& a, const Cause& b) {
-    return std::tuple(a.first, a.hops.front()) < std::tuple(b.first, b.hops.front());
-  });
-  return causes;
+Text question(const Provenance& why) {
+  const HopTarget& target = why.target;
+  return why.scene.question.door.composed(fmt::format("Why {} {} {}?", target.actor ? "was" : "did",
+                                                      target.name(why.scene).view(),
+                                                      target.actor ? "accessed" : "happen"));
 }
 
-/// Causes that begin within the window after the first of them: indices, from 0.
-std::vector<std::vector<size_t>> parallel(const std::vector<Cause>& causes, Duration window) {
-  std::vector<std::vector<size_t>> groups;
-  for (size_t i = 0; i < causes.size();) {
-    size_t end = i + 1;
-    if (causes[i].last != kNoTime)
-      while (end < causes.size() && causes[end].last != kNoTime &&
-             elapsed(causes[i].first, causes[end].first) < window)
-        ++end;
-    if (end - i >= 2) {
-      groups.emplace_back();
-      for (size_t at = i; at < end; ++at) groups.back().push_back(at);
-    }
-    i = end;
-  }
-  return groups;
+Texts path_of(const Provenance& why, const Cause& cause) {
+  Texts names = names_of(why.scene, cause.chain);
+  if (!why.target.actor && !why.access(cause).is_call())
+    names.push_back(why.target.name(why.scene));
+  return names;
 }
 
-/// Those who delegated, closest first: the calls that led to the first access.
-struct Delegation {
-  ActorId actor;
-  StringId kind;
-  Time first = kNoTime;
-};
-std::vector<Delegation> delegations(const HopScene& scene, const Paths& paths, const Cause& cause) {
-  std::vector<Delegation> found;
-  // Chains of one path have the same actors; the earliest call of each is told.
-  for (HopId access : cause.hops) {
-    size_t at = 0;
-    for (HopId id = paths.caller_of(access); id; id = paths.caller_of(id), ++at) {
-      const Hop& hop = scene.hops[id];
-      if (!hop.from) break;
-      if (at == found.size()) found.push_back({hop.from, hop.kind, hop.start});
-      if (hop.start != kNoTime) found[at].first = std::min(found[at].first, hop.start);
-    }
-  }
-  return found;
+Texts accessors(const Provenance& why) {
+  std::set<std::string_view> ids;
+  for (const Cause& cause : why.causes)
+    if (ActorId from = why.access(cause).from) ids.insert(why.scene.hops[from].id);
+  Texts names;
+  for (std::string_view id : ids) names.push_back(why.scene.names.text(id));
+  return names;
 }
 
-class Answer {
- public:
-  Answer(const HopScene& scene, const Paths& paths, const HopTarget& target, const Run& run,
-         std::vector<Cause> causes, Duration window, Shelf& shelf)
-      : scene_(scene),
-        paths_(paths),
-        target_(target),
-        run_(run),
-        causes_(std::move(causes)),
-        parallel_(parallel(causes_, window)),
-        shelf_(shelf) {}
-
-  void add_tables(Document& document) const {
-    document.add(Record{
-        {{}, kHead, {question(), target_.name(scene_), Door::own(target_.type(scene_.hops))}}});
-    document.add(run_record(scene_, run_));
-    std::set<std::string_view> accessors;
-    for (const Cause& cause : causes_)
-      if (ActorId from = scene_.hops[cause.hops.front()].from)
-        accessors.insert(scene_.hops[from].id);
-    Texts names;
-    for (std::string_view id : accessors) names.push_back(scene_.names.text(id));
-    document.add(Record{{{}, kAccessors, {shelf_.keep(std::move(names))}}});
-    document.add(groups());
-    document.add(parallel_groups());
-  }
-
-  Outline text() const {
-    Door& door = scene_.question.door;
-    Outline outline;
-    outline.head.push_back(
-        door.composed(fmt::format("{}  ({})", question().view(), run_heading(scene_, run_))));
-    size_t number = 0;
-    for (const Cause& cause : causes_) {
-      outline.head.push_back({});
-      std::string label = fmt::format("Cause {}: ", ++number);
-      std::string indent(label.size(), ' ');
-      const Hop& first = scene_.hops[cause.hops.front()];
-      outline.head.push_back(door.composed(label + joined(path_of(cause), " -> ")));
-      std::string facts = fmt::format("{}accessor={}, spans={}, duration={}us", indent,
-                                      first.from ? scene_.actor(first.from).view() : "unknown",
-                                      cause.hops.size(), cause.total.count() / 1000);
-      if (cause.confidence < 0.9995) facts += fmt::format(", sure={:.2f}", cause.confidence);
-      outline.head.push_back(door.composed(std::move(facts)));
-      std::vector<Delegation> by = delegations(scene_, paths_, cause);
-      Texts chain;
-      for (const Delegation& one : by) chain.push_back(scene_.actor(one.actor));
-      if (!chain.empty())
-        outline.head.push_back(
-            door.composed(fmt::format("{}delegated_by: {}", indent, joined(chain, " <- "))));
-      outline.head.push_back(door.composed(fmt::format(
-          "{}at {}{}", indent, scene_.at(first).view(),
-          cause.hops.size() > 1 ? fmt::format(" and {} more", cause.hops.size() - 1) : "")));
+Table cause_groups(const Provenance& why, Shelf& shelf) {
+  const HopScene& scene = why.scene;
+  Table table{"cause_groups", kGroups};
+  for (const Cause& cause : why.causes) {
+    const Hop& first = why.access(cause);
+    Texts ids, places;
+    Table delegated{{}, kDelegated}, others{{}, kOthers};
+    for (HopId id : cause.hops) {
+      ids.push_back(scene.name(id));
+      places.push_back(scene.at(scene.hops[id]));
+      for (const OtherCause& other : scene.hops.alternatives_of(scene.hops[id]))
+        others.cells.insert(others.cells.end(), {scene.name(id), scene.name(other.cause),
+                                                 thousandths(other.confidence)});
     }
-    for (const std::vector<size_t>& group : parallel_) {
-      std::string numbers;
-      for (size_t i : group) numbers += fmt::format("{}{}", numbers.empty() ? "" : ", ", i + 1);
-      outline.head.push_back({});
-      outline.head.push_back(door.composed(fmt::format("Parallel: causes {}", numbers)));
+    for (const Delegation& by : cause.delegated_by)
+      delegated.cells.insert(delegated.cells.end(),
+                             {scene.actor(by.actor), scene.kind(by.kind), microseconds(by.first)});
+    Cell alternatives = others.cells.empty() ? Cell() : Cell(shelf.keep(std::move(others)));
+    table.cells.insert(
+        table.cells.end(),
+        {known(scene.actor(first.from)), scene.kind(first.kind),
+         static_cast<int64_t>(cause.hops.size()), shelf.keep(std::move(ids)),
+         cause.is_timed() ? microseconds(cause.first) : Cell(), microseconds(cause.last),
+         microseconds(cause.total), shelf.keep(path_of(why, cause)),
+         shelf.keep(std::move(delegated)), thousandths(cause.confidence), alternatives,
+         shelf.keep(std::move(places))});
+  }
+  return table;
+}
+
+Table parallel_groups(const Provenance& why, Shelf& shelf) {
+  Table table{"parallel_groups", kParallel};
+  for (const std::vector<size_t>& group : why.parallel) {
+    Integers indices;
+    Texts sources;
+    TextLists chains;
+    for (size_t i : group) {
+      indices.push_back(static_cast<int64_t>(i));
+      sources.push_back(why.scene.actor(why.access(why.causes[i]).from));
+      chains.push_back(path_of(why, why.causes[i]));
     }
-    return outline;
+    table.cells.insert(table.cells.end(),
+                       {shelf.keep(std::move(indices)), shelf.keep(std::move(sources)),
+                        shelf.keep(std::move(chains))});
   }
+  return table;
+}
 
-  Drawing draw() const {
-    Drawing drawing;
-    drawing.title = run_title(scene_, run_);
-    ActorNodes nodes(scene_, drawing);
-    std::map<std::pair<uint32_t, uint32_t>, size_t> edges;
-    size_t number = 0;
-    for (const Cause& cause : causes_) {
-      std::vector<ActorId> actors = paths_.actors(cause.path);
-      ++number;
-      for (size_t i = 0; i < actors.size(); ++i) {
-        uint32_t to = nodes.of(actors[i]);
-        if (i == 0) continue;
-        uint32_t from = nodes.of(actors[i - 1]);
-        auto [known, is_new] = edges.emplace(std::pair(from, to), drawing.edges.size());
-        if (is_new) drawing.edges.push_back({from, to, {}, Drawing::Stroke::solid, false, 1});
-        Drawing::Edge& edge = drawing.edges[known->second];
-        edge.label = scene_.question.door.composed(
-            edge.label.empty() ? fmt::format("{}", number)
-                               : fmt::format("{}, {}", edge.label.view(), number));
-        if (cause.confidence < 0.99) edge.stroke = Drawing::Stroke::dotted;
-      }
+void add_tables(const Provenance& why, Document& document) {
+  Shelf& shelf = document.shelf();
+  document.add(Record{
+      {{},
+       kHead,
+       {question(why), why.target.name(why.scene), Door::own(why.target.type(why.scene.hops))}}});
+  document.add(run_record(why.scene, why.run));
+  document.add(Record{{{}, kAccessors, {shelf.keep(accessors(why))}}});
+  document.add(cause_groups(why, shelf));
+  document.add(parallel_groups(why, shelf));
+}
+
+/// The lines about one cause: the chain, numbers, who delegated, and where.
+void tell(const Provenance& why, const Cause& cause, size_t number, std::vector<Text>& lines) {
+  Door& door = why.scene.question.door;
+  const Hop& first = why.access(cause);
+  std::string label = fmt::format("Cause {}: ", number), indent(label.size(), ' ');
+  lines.push_back(door.composed(label + joined(path_of(why, cause), " -> ")));
+  std::string facts = fmt::format("{}accessor={}, spans={}, duration={}us", indent,
+                                  first.from ? why.scene.actor(first.from).view() : "unknown",
+                                  cause.hops.size(), cause.total.count() / 1000);
+  if (cause.confidence < 0.9995) facts += fmt::format(", sure={:.2f}", cause.confidence);
+  lines.push_back(door.composed(std::move(facts)));
+  Texts chain;
+  for (const Delegation& by : cause.delegated_by) chain.push_back(why.scene.actor(by.actor));
+  if (!chain.empty())
+    lines.push_back(
+        door.composed(fmt::format("{}delegated_by: {}", indent, joined(chain, " <- "))));
+  std::string place = fmt::format("{}at {}", indent, why.scene.at(first).view());
+  if (cause.hops.size() > 1) place += fmt::format(" and {} more", cause.hops.size() - 1);
+  lines.push_back(door.composed(std::move(place)));
+}
+
+Outline outline(const Provenance& why) {
+  Door& door = why.scene.question.door;
+  Outline told;
+  told.head.push_back(door.composed(
+      fmt::format("{}  ({})", question(why).view(), run_heading(why.scene, why.run))));
+  for (size_t i = 0; i < why.causes.size(); ++i) {
+    told.head.push_back({});
+    tell(why, why.causes[i], i + 1, told.head);
+  }
+  for (const std::vector<size_t>& group : why.parallel) {
+    std::string numbers;
+    for (size_t i : group) numbers += fmt::format("{}{}", numbers.empty() ? "" : ", ", i + 1);
+    told.head.push_back({});
+    told.head.push_back(door.composed(fmt::format("Parallel: causes {}", numbers)));
+  }
+  return told;
+}
+
+/// The chains as one picture; each edge names the causes that it is part of.
+Drawing draw(const Provenance& why) {
+  Drawing drawing;
+  drawing.title = run_title(why.scene, why.run);
+  ActorNodes nodes(why.scene, drawing);
+  std::map<std::pair<uint32_t, uint32_t>, size_t> edges;
+  size_t number = 0;
+  for (const Cause& cause : why.causes) {
+    ++number;
+    for (size_t i = 0; i < cause.chain.size(); ++i) {
+      uint32_t to = nodes.of(cause.chain[i]);
+      if (i == 0) continue;
+      uint32_t from = nodes.of(cause.chain[i - 1]);
+      auto [known, is_new] = edges.emplace(std::pair(from, to), drawing.edges.size());
+      if (is_new) drawing.edges.push_back({from, to, {}, Drawing::Stroke::solid, false, 1});
+      Drawing::Edge& edge = drawing.edges[known->second];
+      edge.label = why.scene.question.door.composed(
+          edge.label.empty() ? fmt::format("{}", number)
+                             : fmt::format("{}, {}", edge.label.view(), number));
+      if (cause.confidence < 0.99) edge.stroke = Drawing::Stroke::dotted;
     }
-    return drawing;
   }
-
- private:
-  Text question() const {
-    return scene_.question.door.composed(fmt::format("Why {} {} {}?", target_.actor ? "was" : "did",
-                                                     target_.name(scene_).view(),
-                                                     target_.actor ? "accessed" : "happen"));
-  }
-
-  Texts path_of(const Cause& cause) const {
-    Texts names = names_of(scene_, paths_.actors(cause.path));
-    if (!target_.actor && !scene_.hops[cause.hops.front()].is_call())
-      names.push_back(target_.name(scene_));
-    return names;
-  }
-
-  Table groups() const {
-    Table table{"cause_groups", kGroups};
-    for (const Cause& cause : causes_) {
-      const Hop& first = scene_.hops[cause.hops.front()];
-      Texts ids, places;
-      Table delegated{{}, kDelegated}, others{{}, kOthers};
-      for (HopId id : cause.hops) {
-        ids.push_back(scene_.name(id));
-        places.push_back(scene_.at(scene_.hops[id]));
-        for (const OtherCause& other : scene_.hops.alternatives_of(scene_.hops[id]))
-          others.cells.insert(others.cells.end(), {scene_.name(id), scene_.name(other.cause),
-                                                   thousandths(other.confidence)});
-      }
-      for (const Delegation& by : delegations(scene_, paths_, cause))
-        delegated.cells.insert(delegated.cells.end(), {scene_.actor(by.actor), scene_.kind(by.kind),
-                                                       microseconds(by.first)});
-      bool timed = cause.last != kNoTime;
-      Cell alternatives = others.cells.empty() ? Cell() : Cell(shelf_.keep(std::move(others)));
-      table.cells.insert(table.cells.end(),
-                         {known(scene_.actor(first.from)), scene_.kind(first.kind),
-                          static_cast<int64_t>(cause.hops.size()), shelf_.keep(std::move(ids)),
-                          timed ? microseconds(cause.first) : Cell(), microseconds(cause.last),
-                          microseconds(cause.total), shelf_.keep(path_of(cause)),
-                          shelf_.keep(std::move(delegated)), thousandths(cause.confidence),
-                          alternatives, shelf_.keep(std::move(places))});
-    }
-    return table;
-  }
-
-  Table parallel_groups() const {
-    Table table{"parallel_groups", kParallel};
-    for (const std::vector<size_t>& group : parallel_) {
-      Integers indices;
-      Texts accessors;
-      TextLists chains;
-      for (size_t i : group) {
-        indices.push_back(static_cast<int64_t>(i));
-        accessors.push_back(scene_.actor(scene_.hops[causes_[i].hops.front()].from));
-        chains.push_back(path_of(causes_[i]));
-      }
-      table.cells.insert(table.cells.end(),
-                         {shelf_.keep(std::move(indices)), shelf_.keep(std::move(accessors)),
-                          shelf_.keep(std::move(chains))});
-    }
-    return table;
-  }
-
-  const HopScene& scene_;
-  const Paths& paths_;
-  const HopTarget& target_;
-  const Run& run_;
-  std::vector<Cause> causes_;
-  std::vector<std::vector<size_t>> parallel_;
-  Shelf& shelf_;
-};
+  return drawing;
+}
 
 /// Why did this happen?
 class Explain final : public View {
@@ -333,13 +250,11 @@ class Explain final : public View {
     return answer_by_run("explain", "xtrace.explain/1", *scene,
                          [paths, wanted = *target, width = *window](
                              const HopScene& about, const Run& run, Document& document) {
-                           Answer answer(about, *paths, wanted, run,
-                                         causes_of(about, *paths, run, wanted), width,
-                                         document.shelf());
+                           Provenance why(about, *paths, wanted, run, width);
                            switch (about.question.face) {
-                             case Face::tables: answer.add_tables(document); break;
-                             case Face::drawing: document.add(answer.draw()); break;
-                             case Face::outline: document.add(answer.text()); break;
+                             case Face::tables: add_tables(why, document); break;
+                             case Face::drawing: document.add(draw(why)); break;
+                             case Face::outline: document.add(outline(why)); break;
                            }
                          });
   }
