@@ -108,8 +108,7 @@ void add_tables(const HopScene& scene, const Run& run, const Actors& actors, Doc
   for (ActorId id : actors.nodes) {
     const Actor& actor = scene.hops[id];
     ++counts[static_cast<size_t>(actor.type)];
-    nodes.cells.insert(nodes.cells.end(), {scene.actor(id), Door::own(word(actor.type)),
-                                           scene.names.text(actor.label())});
+    nodes.add({scene.actor(id), Door::own(word(actor.type)), scene.names.text(actor.label())});
   }
   int64_t total_nodes = static_cast<int64_t>(actors.nodes.size());
   int64_t total_edges = static_cast<int64_t>(actors.edges.size());
@@ -119,13 +118,11 @@ void add_tables(const HopScene& scene, const Run& run, const Actors& actors, Doc
     Texts tools;
     for (std::string_view tool : edge.tools) tools.push_back(scene.names.text(tool));
     for (HopId id : edge.hops) ids.push_back(scene.name(id));
-    edges.cells.insert(
-        edges.cells.end(),
-        {scene.actor(edge.from), scene.actor(edge.to), scene.kind(edge.kind), edge.count,
-         edge.calls, document.shelf().keep(std::move(ids)),
-         microseconds(edge.last == kNoTime ? kNoTime : edge.first), microseconds(edge.last),
-         microseconds(edge.total), edge.errors > 0 ? Cell(edge.errors) : Cell(),
-         tools.empty() ? Cell() : Cell(document.shelf().keep(std::move(tools)))});
+    edges.add({scene.actor(edge.from), scene.actor(edge.to), scene.kind(edge.kind), edge.count,
+               edge.calls, document.shelf().keep(std::move(ids)),
+               microseconds(edge.last == kNoTime ? kNoTime : edge.first), microseconds(edge.last),
+               microseconds(edge.total), edge.errors > 0 ? Cell(edge.errors) : Cell(),
+               tools.empty() ? Cell() : Cell(document.shelf().keep(std::move(tools)))});
   }
   document.add(std::move(nodes));
   document.add(std::move(edges));

@@ -67,8 +67,7 @@ Cell tool_results(const CallRow& row) {
   for (uint32_t i : row.scene.graph.causes_of(row.id)) {
     const Link& link = row.scene.links()[i];
     if (link.kind != LinkKind::tool_result || !row.scene.selection.shows(link.from)) continue;
-    table.cells.insert(table.cells.end(),
-                       {name(row, link.key), row.scene.names.id(link.from), link.is_error});
+    table.add({name(row, link.key), row.scene.names.id(link.from), link.is_error});
   }
   return table.cells.empty() ? Cell() : Cell(row.shelf.keep(std::move(table)));
 }

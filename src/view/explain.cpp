@@ -99,21 +99,17 @@ Table cause_groups(const Provenance& why, Shelf& shelf) {
       ids.push_back(scene.name(id));
       places.push_back(scene.at(scene.hops[id]));
       for (const OtherCause& other : scene.hops.alternatives_of(scene.hops[id]))
-        others.cells.insert(others.cells.end(), {scene.name(id), scene.name(other.cause),
-                                                 thousandths(other.confidence)});
+        others.add({scene.name(id), scene.name(other.cause), thousandths(other.confidence)});
     }
     for (const Delegation& by : cause.delegated_by)
-      delegated.cells.insert(delegated.cells.end(),
-                             {scene.actor(by.actor), scene.kind(by.kind), microseconds(by.first)});
+      delegated.add({scene.actor(by.actor), scene.kind(by.kind), microseconds(by.first)});
     Cell alternatives = others.cells.empty() ? Cell() : Cell(shelf.keep(std::move(others)));
-    table.cells.insert(
-        table.cells.end(),
-        {known(scene.actor(first.from)), scene.kind(first.kind),
-         static_cast<int64_t>(cause.hops.size()), shelf.keep(std::move(ids)),
-         cause.is_timed() ? microseconds(cause.first) : Cell(), microseconds(cause.last),
-         microseconds(cause.total), shelf.keep(path_of(why, cause)),
-         shelf.keep(std::move(delegated)), thousandths(cause.confidence), alternatives,
-         shelf.keep(std::move(places))});
+    table.add({known(scene.actor(first.from)), scene.kind(first.kind),
+               static_cast<int64_t>(cause.hops.size()), shelf.keep(std::move(ids)),
+               cause.is_timed() ? microseconds(cause.first) : Cell(), microseconds(cause.last),
+               microseconds(cause.total), shelf.keep(path_of(why, cause)),
+               shelf.keep(std::move(delegated)), thousandths(cause.confidence), alternatives,
+               shelf.keep(std::move(places))});
   }
   return table;
 }
@@ -129,9 +125,8 @@ Table parallel_groups(const Provenance& why, Shelf& shelf) {
       sources.push_back(why.scene.actor(why.access(why.causes[i]).from));
       chains.push_back(path_of(why, why.causes[i]));
     }
-    table.cells.insert(table.cells.end(),
-                       {shelf.keep(std::move(indices)), shelf.keep(std::move(sources)),
-                        shelf.keep(std::move(chains))});
+    table.add({shelf.keep(std::move(indices)), shelf.keep(std::move(sources)),
+               shelf.keep(std::move(chains))});
   }
   return table;
 }

@@ -137,12 +137,11 @@ Table session_table(const Scene& scene) {
     std::sort(conversations.begin(), conversations.end());
     int64_t distinct =
         std::unique(conversations.begin(), conversations.end()) - conversations.begin();
-    table.cells.insert(
-        table.cells.end(),
-        {scene.names.session(session), known(Moment{sum.start, decimals}),
-         sum.took() == kNoDuration ? Cell() : known(Moment{sum.end, decimals}), known(sum.took()),
-         sum.calls, distinct, distinct, sum.errors, known(sum.tokens.input),
-         known(sum.tokens.output), known(scene.names.text(session.user))});
+    table.add({scene.names.session(session), known(Moment{sum.start, decimals}),
+               sum.took() == kNoDuration ? Cell() : known(Moment{sum.end, decimals}),
+               known(sum.took()), sum.calls, distinct, distinct, sum.errors,
+               known(sum.tokens.input), known(sum.tokens.output),
+               known(scene.names.text(session.user))});
   }
   return table;
 }
@@ -161,14 +160,13 @@ Table agent_table(const Scene& scene) {
     std::stable_sort(most_used.begin(), most_used.end(),
                      [](const auto& a, const auto& b) { return a.second.uses > b.second.uses; });
     for (const auto& [tool, sum] : most_used)
-      tools.cells.insert(tools.cells.end(), {scene.names.text(tool), sum.uses, sum.errors});
+      tools.add({scene.names.text(tool), sum.uses, sum.errors});
     Cell lifetime = type.lifetimes > 0 ? Cell(type.lifetime / type.lifetimes) : Cell();
     Cell used = tools.cells.empty() ? Cell() : Cell(scene.shelf.keep(std::move(tools)));
-    table.cells.insert(table.cells.end(),
-                       {scene.names.text(name), type.instances, type.spawned, type.sum.calls,
-                        type.sum.errors, rate(type.sum.errors, type.sum.calls), lifetime,
-                        known(type.sum.tokens.input), known(type.sum.tokens.output), used,
-                        type.results > 0 ? Cell(rate(type.result_errors, type.results)) : Cell()});
+    table.add({scene.names.text(name), type.instances, type.spawned, type.sum.calls,
+               type.sum.errors, rate(type.sum.errors, type.sum.calls), lifetime,
+               known(type.sum.tokens.input), known(type.sum.tokens.output), used,
+               type.results > 0 ? Cell(rate(type.result_errors, type.results)) : Cell()});
   }
   return table;
 }

@@ -24,8 +24,7 @@ Cell alternatives(Row r) {
   if (r.hop.alternatives == 0) return {};
   Table table{{}, kAlternatives};
   for (const OtherCause& other : r.scene.hops.alternatives_of(r.hop))
-    table.cells.insert(table.cells.end(),
-                       {r.scene.name(other.cause), thousandths(other.confidence)});
+    table.add({r.scene.name(other.cause), thousandths(other.confidence)});
   return r.shelf.keep(std::move(table));
 }
 

@@ -31,8 +31,7 @@ Cell alternatives(Row r) {
   for (const Alternative& other : r.scene.graph.alternatives(r.link)) {
     Cell use;
     if (other.tool_use) use = name(r, r.scene.graph.trace().tool_uses[other.tool_use.index].id);
-    table.cells.insert(table.cells.end(),
-                       {r.scene.names.id(other.from), thousandths(other.confidence), use});
+    table.add({r.scene.names.id(other.from), thousandths(other.confidence), use});
   }
   return r.shelf.keep(std::move(table));
 }

@@ -55,33 +55,28 @@ void add_warnings(const Question& question, const Names& names, Document& docume
   size_t shown = 0;
   for (const Complaint& complaint : graph.trace().complaints) {
     if (++shown > kShown) break;
-    table.cells.insert(
-        table.cells.end(),
+    table.add(
         {code(complaint.kind), question.door.composed(complaint.what), names.at(complaint.at)});
   }
   shown = 0;
   for (const Complaint& complaint : graph.hops().complaints) {
     if (++shown > kShown) break;
-    table.cells.insert(table.cells.end(),
-                       {code(complaint.kind), question.door.composed(complaint.what),
-                        names.at_offset(complaint.at)});
+    table.add({code(complaint.kind), question.door.composed(complaint.what),
+               names.at_offset(complaint.at)});
   }
   shown = 0;
   for (const Link& link : graph.links()) {
     if (!graph.against_the_clock(link) || ++shown > kShown) continue;
-    table.cells.insert(
-        table.cells.end(),
-        {Text("clock"),
-         Text("starts before the call that led to it; the ids say so, the clock does not"),
-         names.at(link.to)});
+    table.add({Text("clock"),
+               Text("starts before the call that led to it; the ids say so, the clock does not"),
+               names.at(link.to)});
   }
   shown = 0;
   for (const Orphan& orphan : graph.orphans()) {
     if (++shown > kShown) break;
     std::string what = fmt::format("result of '{}', which no call in the input asked for",
                                    names.text(orphan.tool_use).view());
-    table.cells.insert(table.cells.end(), {Text("orphan"), question.door.composed(std::move(what)),
-                                           names.at(orphan.at)});
+    table.add({Text("orphan"), question.door.composed(std::move(what)), names.at(orphan.at)});
   }
   document.add(std::move(table));
 }
@@ -111,10 +106,9 @@ void add_preface(std::string_view schema, const Question& question, const Names&
   for (const Source& source : question.graph.trace().sources) {
     Cell copies = source.copies > 0 ? Cell(static_cast<int64_t>(source.copies)) : Cell();
     Cell format = source.format.empty() ? Cell() : Cell(Door::own(source.format));
-    inputs.cells.insert(
-        inputs.cells.end(),
-        {names.text(source.path), format, static_cast<int64_t>(source.bytes),
-         static_cast<int64_t>(source.records), static_cast<int64_t>(source.skipped), copies});
+    inputs.add({names.text(source.path), format, static_cast<int64_t>(source.bytes),
+                static_cast<int64_t>(source.records), static_cast<int64_t>(source.skipped),
+                copies});
   }
   document.add(std::move(inputs));
   add_warnings(question, names, document);

@@ -118,14 +118,13 @@ void add_tables(const HopScene& scene, const Paths& paths, const Run& run,
       ids.push_back(scene.name(id));
       last = std::max(last, scene.hops[id].start);
     }
-    table.cells.insert(
-        table.cells.end(),
-        {++step, scene.kind(first.kind), known(scene.actor(first.from)), scene.actor(first.to),
-         microseconds(first.duration),
-         document.shelf().keep(names_of(scene, paths.actors(event.path))),
-         scene.name(event.hops.front()), microseconds(first.start), thousandths(event.confidence),
-         scene.at(first), static_cast<int64_t>(event.hops.size()),
-         document.shelf().keep(std::move(ids)), microseconds(last)});
+    table.add({++step, scene.kind(first.kind), known(scene.actor(first.from)),
+               scene.actor(first.to), microseconds(first.duration),
+               document.shelf().keep(names_of(scene, paths.actors(event.path))),
+               scene.name(event.hops.front()), microseconds(first.start),
+               thousandths(event.confidence), scene.at(first),
+               static_cast<int64_t>(event.hops.size()), document.shelf().keep(std::move(ids)),
+               microseconds(last)});
   }
   document.add(std::move(table));
 }
