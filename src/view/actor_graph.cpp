@@ -121,8 +121,8 @@ void add_tables(const HopScene& scene, const Run& run, const Actors& actors, Doc
     edges.add({scene.actor(edge.from), scene.actor(edge.to), scene.kind(edge.kind), edge.count,
                edge.calls, document.shelf().keep(std::move(ids)),
                microseconds(edge.last == kNoTime ? kNoTime : edge.first), microseconds(edge.last),
-               microseconds(edge.total), edge.errors > 0 ? Cell(edge.errors) : Cell(),
-               tools.empty() ? Cell() : Cell(document.shelf().keep(std::move(tools)))});
+               microseconds(edge.total), some(edge.errors),
+               some(std::move(tools), document.shelf())});
   }
   document.add(std::move(nodes));
   document.add(std::move(edges));
@@ -163,11 +163,10 @@ Outline outline(const HopScene& scene, const Run& run, const Actors& actors) {
       std::string target = "→ " + short_target(scene.actor(edge->to).view());
       Cell first = edge->last == kNoTime ? Cell() : Cell(Moment{edge->first, 0});
       Tone tone = edge->errors > 0 ? Tone::error : Tone::plain;
-      outline.lines.push_back(
-          {1,
-           tone,
-           {door.composed(std::move(target)), edge->calls, known(edge->total), first,
-            edge->errors > 0 ? Cell(edge->errors) : Cell(), scene.kind(edge->kind)}});
+      outline.lines.push_back({1,
+                               tone,
+                               {door.composed(std::move(target)), edge->calls, known(edge->total),
+                                first, some(edge->errors), scene.kind(edge->kind)}});
     }
   }
   return outline;
@@ -190,15 +189,9 @@ Result<Document> graph_of_actors(const Question& question, const Filter& filter)
 }
 
 Shape shape_of_actors() {
-  static const Section kShape[] = {
-      Record{{{}, preface_columns()}},
-      Table{"inputs", input_columns()},
-      Table{"warnings", warning_columns()},
-      Record{{{}, run_columns()}},
-      Table{"nodes", kNodes},
-      Table{"edges", kEdges},
-      Record{{"summary", kSummary}},
-  };
+  static const std::vector<Section> kShape =
+      shape_of_answer({Record{{{}, run_columns()}}, Table{"nodes", kNodes}, Table{"edges", kEdges},
+                       Record{{"summary", kSummary}}});
   return kShape;
 }
 

@@ -12,7 +12,7 @@ Cell ids_of(const CallRow& row, std::span<const uint32_t> links, EventId Link::*
     if (link.kind == kind && row.scene.selection.shows(link.*end))
       ids.push_back(row.scene.names.id(link.*end));
   }
-  return ids.empty() ? Cell() : Cell(row.shelf.keep(std::move(ids)));
+  return some(std::move(ids), row.shelf);
 }
 
 Cell first_of(const CallRow& row, std::span<const uint32_t> links, EventId Link::*end,
@@ -69,7 +69,7 @@ Cell tool_results(const CallRow& row) {
     if (link.kind != LinkKind::tool_result || !row.scene.selection.shows(link.from)) continue;
     table.add({name(row, link.key), row.scene.names.id(link.from), link.is_error});
   }
-  return table.cells.empty() ? Cell() : Cell(row.shelf.keep(std::move(table)));
+  return some(std::move(table), row.shelf);
 }
 
 Cell subtree_duration(const CallRow& row) {

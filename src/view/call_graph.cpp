@@ -91,13 +91,10 @@ Result<Document> graph_of_calls(const Question& question, const Filter& filter, 
 }
 
 Shape shape_of_calls() {
-  static const Section kShape[] = {
-      Record{{{}, preface_columns()}},      Table{"inputs", input_columns()},
-      Table{"warnings", warning_columns()}, Table{"sessions", session_columns()},
-      Record{{"metrics", kMetrics}},        Table{"agents", agent_columns()},
-      Table{"nodes", call_columns()},       Table{"edges", link_columns()},
-      Record{{"filtered", kFiltered}},
-  };
+  static const std::vector<Section> kShape =
+      shape_of_answer({Table{"sessions", session_columns()}, Record{{"metrics", kMetrics}},
+                       Table{"agents", agent_columns()}, Table{"nodes", call_columns()},
+                       Table{"edges", link_columns()}, Record{{"filtered", kFiltered}}});
   return kShape;
 }
 

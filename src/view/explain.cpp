@@ -103,13 +103,12 @@ Table cause_groups(const Provenance& why, Shelf& shelf) {
     }
     for (const Delegation& by : cause.delegated_by)
       delegated.add({scene.actor(by.actor), scene.kind(by.kind), microseconds(by.first)});
-    Cell alternatives = others.cells.empty() ? Cell() : Cell(shelf.keep(std::move(others)));
     table.add({known(scene.actor(first.from)), scene.kind(first.kind),
                static_cast<int64_t>(cause.hops.size()), shelf.keep(std::move(ids)),
                cause.is_timed() ? microseconds(cause.first) : Cell(), microseconds(cause.last),
                microseconds(cause.total), shelf.keep(path_of(why, cause)),
-               shelf.keep(std::move(delegated)), thousandths(cause.confidence), alternatives,
-               shelf.keep(std::move(places))});
+               shelf.keep(std::move(delegated)), thousandths(cause.confidence),
+               some(std::move(others), shelf), shelf.keep(std::move(places))});
   }
   return table;
 }
@@ -266,12 +265,9 @@ std::unique_ptr<View> make_explain() {
 }
 
 std::vector<Shape> shapes_of_explain() {
-  static const Section kShape[] = {
-      Record{{{}, preface_columns()}},      Table{"inputs", input_columns()},
-      Table{"warnings", warning_columns()}, Record{{{}, kHead}},
-      Record{{{}, run_columns()}},          Record{{{}, kAccessors}},
-      Table{"cause_groups", kGroups},       Table{"parallel_groups", kParallel},
-  };
+  static const std::vector<Section> kShape =
+      shape_of_answer({Record{{{}, kHead}}, Record{{{}, run_columns()}}, Record{{{}, kAccessors}},
+                       Table{"cause_groups", kGroups}, Table{"parallel_groups", kParallel}});
   return {kShape, shape_of_runs()};
 }
 

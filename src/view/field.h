@@ -5,6 +5,7 @@
 #include <iterator>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "doc/document.h"
@@ -82,6 +83,16 @@ inline Cell microseconds(Duration length) {
 /// Whole thousandths are as much as a share or a mean can tell.
 inline double thousandths(double number) {
   return static_cast<double>(std::llround(number * 1000)) / 1000;
+}
+/// Left out where there are none.
+inline Cell some(int64_t count) {
+  return count > 0 ? Cell(count) : Cell();
+}
+inline Cell some(Texts texts, Shelf& shelf) {
+  return texts.empty() ? Cell() : Cell(shelf.keep(std::move(texts)));
+}
+inline Cell some(Table table, Shelf& shelf) {
+  return table.cells.empty() ? Cell() : Cell(shelf.keep(std::move(table)));
 }
 /// Left out unless true.
 inline Cell if_true(bool truth) {

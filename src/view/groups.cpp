@@ -162,10 +162,10 @@ Table agent_table(const Scene& scene) {
     for (const auto& [tool, sum] : most_used)
       tools.add({scene.names.text(tool), sum.uses, sum.errors});
     Cell lifetime = type.lifetimes > 0 ? Cell(type.lifetime / type.lifetimes) : Cell();
-    Cell used = tools.cells.empty() ? Cell() : Cell(scene.shelf.keep(std::move(tools)));
     table.add({scene.names.text(name), type.instances, type.spawned, type.sum.calls,
                type.sum.errors, rate(type.sum.errors, type.sum.calls), lifetime,
-               known(type.sum.tokens.input), known(type.sum.tokens.output), used,
+               known(type.sum.tokens.input), known(type.sum.tokens.output),
+               some(std::move(tools), scene.shelf),
                type.results > 0 ? Cell(rate(type.result_errors, type.results)) : Cell()});
   }
   return table;

@@ -39,7 +39,7 @@ Cell observations(Row r) {
 Cell children(Row r) {
   Texts ids;
   for (HopId effect : r.effects) ids.push_back(r.scene.name(effect));
-  return ids.empty() ? Cell() : Cell(r.shelf.keep(std::move(ids)));
+  return some(std::move(ids), r.shelf);
 }
 
 constexpr Field<HopRow> kFields[] = {

@@ -131,12 +131,9 @@ Result<Document> graph_of_hops(const Question& question, const Filter& filter, b
 }
 
 Shape shape_of_hops() {
-  static const Section kShape[] = {
-      Record{{{}, preface_columns()}},      Table{"inputs", input_columns()},
-      Table{"warnings", warning_columns()}, Record{{"metrics", kMetrics}},
-      Table{"nodes", hop_columns()},        Table{"edges", cause_columns()},
-      Record{{"filtered", kFiltered}},
-  };
+  static const std::vector<Section> kShape =
+      shape_of_answer({Record{{"metrics", kMetrics}}, Table{"nodes", hop_columns()},
+                       Table{"edges", cause_columns()}, Record{{"filtered", kFiltered}}});
   return kShape;
 }
 

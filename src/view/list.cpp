@@ -95,11 +95,8 @@ std::unique_ptr<View> make_list() {
 }
 
 std::vector<Shape> shapes_of_list() {
-  static const Section kShape[] = {
-      Record{{{}, preface_columns()}},      Table{"inputs", input_columns()},
-      Table{"warnings", warning_columns()}, Table{"sessions", session_columns()},
-      Table{"agents", agent_columns()},
-  };
+  static const std::vector<Section> kShape =
+      shape_of_answer({Table{"sessions", session_columns()}, Table{"agents", agent_columns()}});
   return {kShape, shape_of_run_list(), shape_of_events()};
 }
 

@@ -101,12 +101,8 @@ Result<Document> list_events(const Question& question, const Filter& filter) {
 }
 
 Shape shape_of_events() {
-  static const Section kShape[] = {
-      Record{{{}, preface_columns()}},
-      Table{"inputs", input_columns()},
-      Table{"warnings", warning_columns()},
-      Table{"events", columns_of<kEvents>()},
-  };
+  static const std::vector<Section> kShape =
+      shape_of_answer({Table{"events", columns_of<kEvents>()}});
   return kShape;
 }
 

@@ -84,7 +84,6 @@ Outline outline(const HopScene& scene) {
                   {"hops", true},       {"agents", true},
                   {"resources", true},  {"failed", true},
                   {"no cause", true},   {"on behalf of", false, false, 1}};
-  auto some = [](int64_t count) { return count > 0 ? Cell(count) : Cell(); };
   for (const Run& run : scene.hops.runs) {
     RunSum sum = sum_of(scene, run);
     if (sum.hops == 0) continue;
@@ -119,12 +118,7 @@ Result<Document> list_runs(const Question& question, const Filter& filter) {
 }
 
 Shape shape_of_run_list() {
-  static const Section kShape[] = {
-      Record{{{}, preface_columns()}},
-      Table{"inputs", input_columns()},
-      Table{"warnings", warning_columns()},
-      Table{"runs", columns_of<kRuns>()},
-  };
+  static const std::vector<Section> kShape = shape_of_answer({Table{"runs", columns_of<kRuns>()}});
   return kShape;
 }
 

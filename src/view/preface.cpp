@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include "view/field.h"
 
 #ifndef XTRACE_VERSION
 #define XTRACE_VERSION "unknown"
@@ -83,14 +83,11 @@ void add_warnings(const Question& question, const Names& names, Document& docume
 
 }  // namespace
 
-std::span<const Column> preface_columns() {
-  return kPreface;
-}
-std::span<const Column> input_columns() {
-  return kInputs;
-}
-std::span<const Column> warning_columns() {
-  return kWarnings;
+std::vector<Section> shape_of_answer(const std::vector<Section>& own) {
+  std::vector<Section> shape = {Record{{{}, kPreface}}, Table{"inputs", kInputs},
+                                Table{"warnings", kWarnings}};
+  shape.insert(shape.end(), own.begin(), own.end());
+  return shape;
 }
 
 void add_preface(std::string_view schema, const Question& question, const Names& names,
@@ -104,11 +101,9 @@ void add_preface(std::string_view schema, const Question& question, const Names&
                full ? Text("full") : Text("basic"), redacted ? Cell() : Cell(Text("off"))}}});
   Table inputs{"inputs", kInputs};
   for (const Source& source : question.graph.trace().sources) {
-    Cell copies = source.copies > 0 ? Cell(static_cast<int64_t>(source.copies)) : Cell();
-    Cell format = source.format.empty() ? Cell() : Cell(Door::own(source.format));
-    inputs.add({names.text(source.path), format, static_cast<int64_t>(source.bytes),
-                static_cast<int64_t>(source.records), static_cast<int64_t>(source.skipped),
-                copies});
+    inputs.add({names.text(source.path), known(Door::own(source.format)),
+                static_cast<int64_t>(source.bytes), static_cast<int64_t>(source.records),
+                static_cast<int64_t>(source.skipped), some(static_cast<int64_t>(source.copies))});
   }
   document.add(std::move(inputs));
   add_warnings(question, names, document);

@@ -11,9 +11,7 @@ namespace xtrace {
 void add_preface(std::string_view schema, const Question& question, const Names& names,
                  Document& document);
 
-/// The shape of the preface, for the JSON Schema.
-std::span<const Column> preface_columns();
-std::span<const Column> input_columns();
-std::span<const Column> warning_columns();
+/// The shape of an answer, for the JSON Schema: the preface, and behind it the view's own sections.
+std::vector<Section> shape_of_answer(const std::vector<Section>& own);
 
 }  // namespace xtrace

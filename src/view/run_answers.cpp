@@ -71,14 +71,7 @@ Document answer_by_run(std::string_view view, std::string_view schema,
 }
 
 Shape shape_of_runs() {
-  static const std::vector<Section> kShape = [] {
-    std::vector<Section> shape;
-    shape.emplace_back(Record{{{}, preface_columns()}});
-    shape.emplace_back(Table{"inputs", input_columns()});
-    shape.emplace_back(Table{"warnings", warning_columns()});
-    shape.emplace_back(Group{"runs", {}});
-    return shape;
-  }();
+  static const std::vector<Section> kShape = shape_of_answer({Group{"runs", {}}});
   return kShape;
 }
 

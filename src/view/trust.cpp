@@ -215,14 +215,8 @@ std::unique_ptr<View> make_trust() {
 }
 
 std::vector<Shape> shapes_of_trust() {
-  static const Section kShape[] = {
-      Record{{{}, preface_columns()}},
-      Table{"inputs", input_columns()},
-      Table{"warnings", warning_columns()},
-      Record{{{}, run_columns()}},
-      Record{{{}, kHead}},
-      Table{"trust_chain", kEvents},
-  };
+  static const std::vector<Section> kShape = shape_of_answer(
+      {Record{{{}, run_columns()}}, Record{{{}, kHead}}, Table{"trust_chain", kEvents}});
   return {kShape, shape_of_runs()};
 }
 
