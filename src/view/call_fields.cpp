@@ -86,7 +86,7 @@ constexpr Field<CallRow> kFields[] = {
      [](Row r) -> Cell { return r.scene.names.id(r.id); }},
     {{"type", "what kind of event it is", CellKind::text, true},
      [](Row) -> Cell { return Text("inference"); }},
-    {{"at", "where the record stands: file:line", CellKind::text, true},
+    {{"at", "where the record stands: file:line, or file@offset", CellKind::text, true},
      [](Row r) -> Cell { return r.scene.names.at(r.id); }},
     {{"log_index", "place among all sound records, in the order they were read, from 0",
       CellKind::integer, true},

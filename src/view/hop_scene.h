@@ -39,7 +39,7 @@ struct HopScene {
     return !hop.cause && hop.from && hops[hop.from].type != Actor::Type::principal;
   }
   Text kind(StringId word) const { return names.text(hops.words[word]); }
-  Text at(const Hop& hop) const { return hop.span ? names.at_offset(hop.at) : names.at(hop.at); }
+  Text at(const Hop& hop) const { return names.at(hop.at); }
 };
 
 /// The scene of a question: the hops of the spans, or where there are model calls, theirs, and what

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+#include <optional>
+
 #include "base/nearest.h"
 #include "base/text.h"
 
@@ -9,21 +12,38 @@ namespace xtrace {
 
 namespace {
 
-std::string place_of(const Graph& graph, const Extent& at, bool is_span) {
-  const Source& source = graph.trace().sources[at.file];
-  return is_span && source.is_document ? fmt::format("{}@{}", source.path, at.offset)
-                                       : fmt::format("{}:{}", source.path, at.line);
-}
+/// A place as answers print it, or as an editor counts: `file@offset`, `file:line`.
+class Place {
+ public:
+  static std::optional<Place> read(std::string_view text) {
+    size_t sign = text.find_last_of("@:");
+    if (sign == std::string_view::npos) return std::nullopt;
+    Place place(text.substr(0, sign), text[sign] == '@');
+    const char* end = text.data() + text.size();
+    auto [rest, error] = std::from_chars(text.data() + sign + 1, end, place.number_);
+    if (error != std::errc() || rest != end) return std::nullopt;
+    return place;
+  }
+
+  bool is(const Trace& trace, const Extent& at) const {
+    return number_ == (is_offset_ ? at.offset : at.line) && path_ == trace.sources[at.file].path;
+  }
+
+ private:
+  Place(std::string_view path, bool is_offset) : path_(path), is_offset_(is_offset) {}
+
+  std::string_view path_;
+  bool is_offset_;
+  uint64_t number_ = 0;
+};
 
 /// All hops one of whose observations stands there.
-std::vector<HopTarget> at_place(const Graph& graph, const Hops& hops, const std::string& place) {
+std::vector<HopTarget> at_place(const Trace& trace, const Hops& hops, const Place& place) {
   std::vector<HopTarget> found;
-  if (place.find_first_of("@:") == std::string::npos) return found;
   for (size_t i = 0; i < hops.all.size(); ++i) {
     const Hop& hop = hops.all[i];
-    bool there = place_of(graph, hop.at, static_cast<bool>(hop.span)) == place;
-    for (SpanId id : hops.observations_of(hop))
-      there |= place_of(graph, graph.trace()[id].source, true) == place;
+    bool there = place.is(trace, hop.at);
+    for (SpanId id : hops.observations_of(hop)) there |= place.is(trace, trace[id].source);
     if (there) found.push_back({{}, HopId(i)});
   }
   return found;
@@ -45,7 +65,8 @@ Result<HopTarget> find_target(const Graph& graph, const Hops& hops, const std::s
   for (size_t i = 0; i < hops.actors.size(); ++i)
     if (hops.actors[i].id == name) return HopTarget{ActorId(i), {}};
   if (HopId hop = hops.find(graph.trace(), name)) return HopTarget{{}, hop};
-  std::vector<HopTarget> found = at_place(graph, hops, name);
+  std::vector<HopTarget> found;
+  if (std::optional<Place> place = Place::read(name)) found = at_place(graph.trace(), hops, *place);
   if (found.empty() && !name.empty()) found = matching(graph.trace(), hops, name);
   if (found.size() == 1) return found.front();
 

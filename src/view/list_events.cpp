@@ -40,7 +40,7 @@ constexpr Field<EventRow> kEvents[] = {
     {{"hop_kind", "", CellKind::text},
      [](const EventRow& r) -> Cell { return r.name(r.span.hop_kind); }},
     {{"at", "", CellKind::text, true},
-     [](const EventRow& r) -> Cell { return r.scene.names.at_offset(r.span.source); }},
+     [](const EventRow& r) -> Cell { return r.scene.names.at(r.span.source); }},
 };
 
 /// All observations of what is shown, in order of time.

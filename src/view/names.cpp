@@ -20,19 +20,12 @@ Names::Names(const Graph& graph, Door& door) : graph_(graph), door_(door) {
   }
 }
 
-Text Names::at(EventId event) const {
-  return at(graph_.trace()[event].source);
-}
-
 Text Names::at(const Extent& extent) const {
-  Text path = door_.name(graph_.trace().sources[extent.file].path);
-  return door_.composed(fmt::format("{}:{}", path.view(), extent.line));
-}
-
-Text Names::at_offset(const Extent& extent) const {
   const Source& source = graph_.trace().sources[extent.file];
-  if (!source.is_document) return at(extent);
-  return door_.composed(fmt::format("{}@{}", door_.name(source.path).view(), extent.offset));
+  Text path = door_.name(source.path);
+  if (extent.line == 0) return path;
+  return door_.composed(source.is_document ? fmt::format("{}@{}", path.view(), extent.offset)
+                                           : fmt::format("{}:{}", path.view(), extent.line));
 }
 
 Text Names::session(const Session& session) const {

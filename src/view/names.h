@@ -13,11 +13,10 @@ class Names {
 
   /// Unique, and the same for the same record whatever else is in the log.
   Text id(EventId event) const { return ids_[event.index]; }
-  /// `file:line` of the record.
-  Text at(EventId event) const;
+  /// Where it stands: `file:line`, or `file@offset` where the file is one document; the file alone
+  /// where it is about all of it.
   Text at(const Extent& extent) const;
-  /// `file@offset` where the file is one document.
-  Text at_offset(const Extent& extent) const;
+  Text at(EventId event) const { return at(graph_.trace()[event].source); }
   Text session(const Session& session) const;
   Text agent(const Agent& agent) const;
   Text text(StringId id) const { return door_.name(graph_.trace()[id]); }

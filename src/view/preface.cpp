@@ -61,8 +61,8 @@ void add_warnings(const Question& question, const Names& names, Document& docume
   shown = 0;
   for (const Complaint& complaint : graph.hops().complaints) {
     if (++shown > kShown) break;
-    table.add({code(complaint.kind), question.door.composed(complaint.what),
-               names.at_offset(complaint.at)});
+    table.add(
+        {code(complaint.kind), question.door.composed(complaint.what), names.at(complaint.at)});
   }
   shown = 0;
   for (const Link& link : graph.links()) {
