@@ -66,6 +66,23 @@ Result<std::optional<Time>> read_time(const char* option, const std::string& tex
                           option, printable(text)));
 }
 
+/// From when to when; open to a side of which nothing is said.
+struct Period {
+  std::optional<Time> since, until;
+
+  bool holds(Time start) const {
+    return (!since || start >= *since) && (!until || (start != kNoTime && start <= *until));
+  }
+};
+
+Result<Period> read_period(const std::string& since, const std::string& until, Time newest) {
+  Result<std::optional<Time>> from = read_time("--since", since, newest);
+  Result<std::optional<Time>> to = read_time("--until", until, newest);
+  if (!from) return tl::unexpected(from.error());
+  if (!to) return tl::unexpected(to.error());
+  return Period{*from, *to};
+}
+
 }  // namespace
 
 void Filter::declare(Options& options) {
@@ -116,10 +133,8 @@ Result<Selection> Filter::select(const Graph& graph) const {
 
   Time newest = kNoTime;
   for (const Event& event : graph.trace().events) newest = std::max(newest, event.start);
-  Result<std::optional<Time>> since = read_time("--since", since_, newest);
-  Result<std::optional<Time>> until = read_time("--until", until_, newest);
-  if (!since) return tl::unexpected(since.error());
-  if (!until) return tl::unexpected(until.error());
+  Result<Period> period = read_period(since_, until_, newest);
+  if (!period) return tl::unexpected(period.error());
 
   Selection selection;
   for (size_t i = 0; i < graph.trace().events.size(); ++i) {
@@ -132,8 +147,7 @@ Result<Selection> Filter::select(const Graph& graph) const {
         uses |= any_of(tools_, graph.trace()[use->name]);
     bool shown = uses && any_of(sessions_, session_name(graph, graph.session_of(id))) &&
                  (any_of(agents_, agent.type) || any_of(agents_, agent_name(agent))) &&
-                 any_of(statuses_, word(event.outcome)) && (!*since || event.start >= **since) &&
-                 (!*until || (event.start != kNoTime && event.start <= **until));
+                 any_of(statuses_, word(event.outcome)) && period->holds(event.start);
     selection.events.push_back(shown);
     if (!shown) ++selection.hidden_events;
   }
@@ -161,10 +175,8 @@ Result<HopSelection> Filter::select_hops(const Hops& hops) const {
     if (!checked) return tl::unexpected(checked.error());
   Time newest = kNoTime;
   for (const Hop& hop : hops.all) newest = std::max(newest, hop.start);
-  Result<std::optional<Time>> since = read_time("--since", since_, newest);
-  Result<std::optional<Time>> until = read_time("--until", until_, newest);
-  if (!since) return tl::unexpected(since.error());
-  if (!until) return tl::unexpected(until.error());
+  Result<Period> period = read_period(since_, until_, newest);
+  if (!period) return tl::unexpected(period.error());
 
   HopSelection selection;
   std::vector<bool> wanted(hops.actors.size());
@@ -175,8 +187,7 @@ Result<HopSelection> Filter::select_hops(const Hops& hops) const {
     std::string_view run = hops.runs[hop.run].id;  // of model calls, the session
     bool shown = any_of(runs_, run) && any_of(sessions_, run) &&
                  (agents_.empty() || wants(hop.from) || wants(hop.to)) &&
-                 any_of(statuses_, word(hop.outcome)) && (!*since || hop.start >= **since) &&
-                 (!*until || (hop.start != kNoTime && hop.start <= **until));
+                 any_of(statuses_, word(hop.outcome)) && period->holds(hop.start);
     selection.hops.push_back(shown);
     if (!shown) ++selection.hidden_hops;
   }
