@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "view/field.h"
-#include "view/hop_scene.h"
+#include "view/hop_list.h"
 #include "view/preface.h"
 
 namespace xtrace {
@@ -86,18 +86,7 @@ Outline outline(const HopScene& scene) {
 }  // namespace
 
 Result<Document> list_events(const Question& question, const Filter& filter) {
-  Result<std::shared_ptr<HopScene>> found = hop_scene(question, filter);
-  if (!found) return tl::unexpected(found.error());
-  std::shared_ptr<const HopScene> scene = *std::move(found);
-  Document document("list");
-  if (question.face == Face::outline) {
-    document.add(outline(*scene));
-    return document;
-  }
-  add_preface("xtrace.list/1", question, scene->names, document);
-  document.add(Stream{"events", columns_of<kEvents>(),
-                      [scene](const Stream::Write& write) { write_rows(*scene, write); }});
-  return document;
+  return list_hops(question, filter, {"events", columns_of<kEvents>(), write_rows, outline});
 }
 
 Shape shape_of_events() {

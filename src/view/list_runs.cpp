@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "view/field.h"
-#include "view/hop_scene.h"
+#include "view/hop_list.h"
 #include "view/preface.h"
 
 namespace xtrace {
@@ -103,18 +103,7 @@ Outline outline(const HopScene& scene) {
 }  // namespace
 
 Result<Document> list_runs(const Question& question, const Filter& filter) {
-  Result<std::shared_ptr<HopScene>> found = hop_scene(question, filter);
-  if (!found) return tl::unexpected(found.error());
-  std::shared_ptr<const HopScene> scene = *std::move(found);
-  Document document("list");
-  if (question.face == Face::outline) {
-    document.add(outline(*scene));
-    return document;
-  }
-  add_preface("xtrace.list/1", question, scene->names, document);
-  document.add(Stream{"runs", columns_of<kRuns>(),
-                      [scene](const Stream::Write& write) { write_rows(*scene, write); }});
-  return document;
+  return list_hops(question, filter, {"runs", columns_of<kRuns>(), write_rows, outline});
 }
 
 Shape shape_of_run_list() {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "view/field.h"
 
 #ifndef XTRACE_VERSION
@@ -52,19 +54,14 @@ Text code(Complaint::Kind kind) {
 void add_warnings(const Question& question, const Names& names, Document& document) {
   const Graph& graph = question.graph;
   Table table{"warnings", kWarnings};
+  auto add = [&](std::span<const Complaint> complaints) {
+    for (const Complaint& complaint : complaints.first(std::min(complaints.size(), kShown)))
+      table.add(
+          {code(complaint.kind), question.door.composed(complaint.what), names.at(complaint.at)});
+  };
+  add(graph.trace().complaints);
+  add(graph.hops().complaints);
   size_t shown = 0;
-  for (const Complaint& complaint : graph.trace().complaints) {
-    if (++shown > kShown) break;
-    table.add(
-        {code(complaint.kind), question.door.composed(complaint.what), names.at(complaint.at)});
-  }
-  shown = 0;
-  for (const Complaint& complaint : graph.hops().complaints) {
-    if (++shown > kShown) break;
-    table.add(
-        {code(complaint.kind), question.door.composed(complaint.what), names.at(complaint.at)});
-  }
-  shown = 0;
   for (const Link& link : graph.links()) {
     if (!graph.against_the_clock(link) || ++shown > kShown) continue;
     table.add({Text("clock"),

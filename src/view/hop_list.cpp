@@ -1,0 +1,23 @@
+#include "view/hop_list.h"
+
+#include "view/preface.h"
+
+namespace xtrace {
+
+Result<Document> list_hops(const Question& question, const Filter& filter, const HopList& list) {
+  Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter);
+  if (!scene) return tl::unexpected(scene.error());
+  Document document("list");
+  if (question.face == Face::outline) {
+    document.add(list.outline(**scene));
+    return document;
+  }
+  add_preface("xtrace.list/1", question, (*scene)->names, document);
+  document.add(Stream{list.name, list.columns,
+                      [hops = *scene, write_rows = list.write](const Stream::Write& write) {
+                        write_rows(*hops, write);
+                      }});
+  return document;
+}
+
+}  // namespace xtrace
