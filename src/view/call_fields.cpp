@@ -34,10 +34,7 @@ Text name(const CallRow& row, StringId id) {
 }
 
 int64_t total(const Tokens& tokens) {
-  int64_t sum = kNoCount;
-  for (int64_t part : {tokens.input, tokens.output, tokens.cache_read, tokens.cache_creation})
-    if (part >= 0) sum = std::max<int64_t>(sum, 0) + part;
-  return sum;
+  return sum_of_known({tokens.input, tokens.output, tokens.cache_read, tokens.cache_creation});
 }
 
 constexpr Column kToolUseColumns[] = {

@@ -101,10 +101,7 @@ std::string remarks(const Scene& scene, EventId id) {
 }
 
 int64_t tokens_sent(const Tokens& tokens) {
-  int64_t sum = kNoCount;
-  for (int64_t part : {tokens.input, tokens.cache_read, tokens.cache_creation})
-    if (part >= 0) sum = std::max<int64_t>(sum, 0) + part;
-  return sum;
+  return sum_of_known({tokens.input, tokens.cache_read, tokens.cache_creation});
 }
 
 }  // namespace xtrace

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
+#include <initializer_list>
 #include <iterator>
 #include <span>
 #include <string_view>
@@ -9,6 +12,7 @@
 #include <vector>
 
 #include "doc/document.h"
+#include "facts/call.h"
 
 namespace xtrace {
 
@@ -57,6 +61,14 @@ class Rows {
   Shelf shelf_;
   std::vector<Cell> cells_;
 };
+
+/// The sum of the counts that are known; -1 if none is.
+inline int64_t sum_of_known(std::initializer_list<int64_t> counts) {
+  int64_t sum = kNoCount;
+  for (int64_t count : counts)
+    if (count >= 0) sum = std::max<int64_t>(sum, 0) + count;
+  return sum;
+}
 
 // Cells for values that may be unknown.
 inline Cell known(int64_t count) {

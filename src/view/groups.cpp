@@ -9,7 +9,7 @@ namespace xtrace {
 namespace {
 
 void add_count(int64_t& sum, int64_t count) {
-  if (count >= 0) sum = std::max<int64_t>(sum, 0) + count;
+  sum = sum_of_known({sum, count});
 }
 
 constexpr Column kSessions[] = {

@@ -6,13 +6,14 @@ namespace xtrace {
 
 namespace {
 
-Duration known(Duration length) {
+/// Nothing where it is unknown.
+Duration or_none(Duration length) {
   return length == kNoDuration ? Duration{0} : std::max(length, Duration{0});
 }
 
 Duration waited(const Link& link) {
   bool user_thought = link.kind == LinkKind::continuation || link.kind == LinkKind::retry;
-  return user_thought ? Duration{0} : known(link.gap);
+  return user_thought ? Duration{0} : or_none(link.gap);
 }
 
 /// The shown links into each event that agree with the clock; such links form no cycle.
@@ -43,7 +44,7 @@ void measure_chains(const Graph& graph, const Selection& selection, Metrics& met
         slowest[id.index] = i;
       }
     }
-    time[id.index] = plus(before, known(graph.timeline()[id].duration));
+    time[id.index] = plus(before, or_none(graph.timeline()[id].duration));
     metrics.depth = std::max(metrics.depth, depth[id.index]);
     if (!last || time[id.index] > time[last.index]) last = id;
   }
