@@ -6,17 +6,15 @@
 
 #include "base/hash.h"
 #include "link/assignment.h"
-#include "link/latest_ends.h"
+#include "link/callers.h"
 #include "link/span_linkers.h"
 
 namespace xtrace {
 
 namespace {
 
-constexpr uint32_t kNobody = UINT32_MAX;
-constexpr double kSlack = 200;          // microseconds that clocks on one machine may disagree by
-constexpr size_t kMostCandidates = 64;  // the most recent ones
-constexpr size_t kMostKinds = 24;       // of calls told apart; the rarer ones count as one
+constexpr double kSlack = 200;     // microseconds that clocks on one machine may disagree by
+constexpr size_t kMostKinds = 24;  // of calls told apart; the rarer ones count as one
 
 double microseconds(Duration length) {
   return static_cast<double>(length.count()) / 1000;
@@ -52,12 +50,15 @@ class Service {
     sort_by_time();
     read_parents();
     read_children();
-    find_candidates();
+    last_begun_.assign(children_.size(), Callers::kNobody);
     if (linking.causes == Causes::nearest) return take_nearest();
-    judge_last_begun();
+    find_candidates();
     size_t without = 0;
     for (size_t c = 0; c < children_.size(); ++c)
-      without += riddle_.children[c].count == 0 && last_begun_[c] == kNobody;
+      without += riddle_.children[c].count == 0 && last_begun_[c] == Callers::kNobody;
+    if (std::any_of(last_begun_.begin(), last_begun_.end(),
+                    [](uint32_t p) { return p != Callers::kNobody; }))
+      trust_in_last_begun_ = trust_in_last_begun();
     riddle_.leaky = without * 200 > riddle_.children.size() && riddle_.children.size() >= 40;
     riddle_.seed = hash_of(hops_[actor_].id);
     solution_ = xtrace::solve(riddle_);
@@ -66,7 +67,7 @@ class Service {
   /// Writes down what was found.
   void conclude(Hops& hops, const Linking& linking) const {
     for (size_t c = 0; c < children_.size(); ++c) conclude(c, hops, linking);
-    hops.weighed += weighed_;
+    hops.weighed += callers_.weighed();
   }
 
  private:
@@ -117,13 +118,7 @@ class Service {
                 hop.duration.count() % 1'000'000 == 0;
     }
     riddle_.resolution = coarse ? 1000 : 1;
-    // Runs do not mix: candidates are looked for among the parents of one run.
-    for (uint32_t p = 0; p < parents_.size(); ++p) of_run_[hops_[parents_[p]].run].push_back(p);
-    for (auto& [run, parents] : of_run_) {
-      std::vector<double> ends;
-      for (uint32_t p : parents) ends.push_back(riddle_.parents[p].end);
-      latest_end_.emplace(run, LatestEnds(ends));
-    }
+    callers_.index(hops_, parents_, riddle_.parents);
   }
 
   void read_children() {
@@ -143,43 +138,10 @@ class Service {
     }
   }
 
-  /// The parents that were open during all of child c, give or take `slack`; ascending.
-  void enclosing(size_t c, double slack, bool only_beginning, std::vector<uint32_t>& found) const {
-    found.clear();
-    auto run = of_run_.find(hops_[children_[c]].run);
-    if (run == of_run_.end()) return;
-    const std::vector<uint32_t>& parents = run->second;
+  /// The candidates of child c: who was open all the while, give or take `slack`.
+  void enclosing(size_t c, double slack, std::vector<uint32_t>& found) const {
     const Riddle::Child& child = riddle_.children[c];
-    double from = child.start + slack, until = (only_beginning ? child.start : child.end) - slack;
-    auto behind = std::upper_bound(parents.begin(), parents.end(), from, [&](double t, uint32_t p) {
-      return t < riddle_.parents[p].start;
-    });
-    latest_end_.at(run->first)
-        .backwards(static_cast<size_t>(behind - parents.begin()), until, [&](size_t i) {
-          ++weighed_;
-          if (may_precede(parents_[parents[i]], children_[c])) found.push_back(parents[i]);
-          return found.size() < kMostCandidates;
-        });
-    std::reverse(found.begin(), found.end());
-  }
-
-  /// A hop that stands behind in the order of the run is none's cause unless clocks differ; that
-  /// keeps two that look alike from causing one another.
-  bool may_precede(HopId parent, HopId child) const {
-    if (parent == child) return false;
-    const Hop &p = hops_[parent], &c = hops_[child];
-    if (p.to != c.to) return true;
-    return std::tuple(p.start, c.duration, parent) < std::tuple(c.start, p.duration, child);
-  }
-
-  size_t lacking(const std::vector<size_t>& children, double slack) const {
-    std::vector<uint32_t> found;
-    size_t n = 0;
-    for (size_t c : children) {
-      enclosing(c, slack, false, found);
-      n += found.empty();
-    }
-    return n;
+    callers_.open_during(children_[c], child.start + slack, child.end - slack, found);
   }
 
   void find_candidates() {
@@ -187,25 +149,7 @@ class Service {
     for (size_t c = 0; c < children_.size(); ++c)
       groups[{riddle_.children[c].call, callers_clock_[c]}].push_back(c);
     std::vector<std::vector<uint32_t>> candidates(children_.size());
-    last_begun_.assign(children_.size(), kNobody);
-    for (const auto& [key, children] : groups) {
-      double slack = std::max(kSlack, riddle_.resolution > 1 ? riddle_.resolution : 0);
-      size_t without = lacking(children, slack);
-      // Seen only by the other side, whose clock may differ by some milliseconds.
-      if (!key.second && without > 0)
-        for (double wider : {1000.0, 2000.0, 4000.0, 7000.0, 12000.0}) {
-          size_t still = lacking(children, wider);
-          if (still < without) slack = wider, without = still;
-        }
-      // Where many outlive every caller, nobody waits for their end; where few do, it is rather the
-      // caller that nobody saw.
-      bool asynchronous = without * 100 > children.size() * 8;
-      for (size_t c : children) {
-        enclosing(c, slack, false, candidates[c]);
-        if (candidates[c].empty() && asynchronous) enclosing(c, slack, true, candidates[c]);
-        if (candidates[c].empty() && asynchronous) last_begun_[c] = last_begun(c);
-      }
-    }
+    for (const auto& [key, children] : groups) find_candidates(children, key.second, candidates);
     for (size_t c = 0; c < children_.size(); ++c) {
       riddle_.children[c].first = static_cast<uint32_t>(riddle_.candidates.size());
       riddle_.children[c].count = static_cast<uint32_t>(candidates[c].size());
@@ -214,23 +158,52 @@ class Service {
     }
   }
 
-  /// The parent that began last before child c; kNobody: none did.
+  /// Of calls that are alike, so that one slack and one way to wait are right for all.
+  void find_candidates(const std::vector<size_t>& children, bool callers_clock,
+                       std::vector<std::vector<uint32_t>>& candidates) {
+    double slack = std::max(kSlack, riddle_.resolution);
+    std::vector<size_t> without;
+    for (size_t c : children) {
+      enclosing(c, slack, candidates[c]);
+      if (candidates[c].empty()) without.push_back(c);
+    }
+    // Seen only by the other side, whose clock may differ by some milliseconds.
+    if (!callers_clock && widen(slack, without))
+      for (size_t c : children) enclosing(c, slack, candidates[c]);
+    // Where many outlive every caller, nobody waits for their end; where few do, it is rather the
+    // caller that nobody saw.
+    bool asynchronous = without.size() * 100 > children.size() * 8;
+    if (!asynchronous) return;
+    for (size_t c : without) {
+      double start = riddle_.children[c].start;
+      callers_.open_during(children_[c], start + slack, start - slack, candidates[c]);
+      if (candidates[c].empty()) last_begun_[c] = last_begun(c);
+    }
+  }
+
+  /// Widens `slack` to the least with which the fewest children are without a candidate, and leaves
+  /// those; false: none is better.
+  bool widen(double& slack, std::vector<size_t>& without) const {
+    size_t all = without.size();
+    std::vector<uint32_t> found;
+    for (double wider : {1000.0, 2000.0, 4000.0, 7000.0, 12000.0}) {
+      size_t before = without.size();
+      std::erase_if(without, [&](size_t c) {
+        enclosing(c, wider, found);
+        return !found.empty();
+      });
+      if (without.size() < before) slack = wider;
+    }
+    return without.size() < all;
+  }
+
   uint32_t last_begun(size_t c) const {
-    auto run = of_run_.find(hops_[children_[c]].run);
-    if (run == of_run_.end()) return kNobody;
-    const std::vector<uint32_t>& parents = run->second;
-    size_t behind = static_cast<size_t>(
-        std::upper_bound(parents.begin(), parents.end(), riddle_.children[c].start,
-                         [&](double t, uint32_t p) { return t < riddle_.parents[p].start; }) -
-        parents.begin());
-    while (behind-- > 0)
-      if (may_precede(parents_[parents[behind]], children_[c])) return parents[behind];
-    return kNobody;
+    return callers_.last_begun(children_[c], riddle_.children[c].start);
   }
 
   /// How often the caller that began last is the right one, as far as that is known: of the calls
   /// that have one candidate only.
-  void judge_last_begun() {
+  float trust_in_last_begun() const {
     double calls = 0, right = 0;
     for (size_t c = 0; c < children_.size(); ++c) {
       const Riddle::Child& child = riddle_.children[c];
@@ -238,25 +211,18 @@ class Service {
       ++calls;
       right += last_begun(c) == riddle_.candidates[child.first];
     }
-    trust_in_last_ = static_cast<float>((right + 1) / (calls + 2));
+    return static_cast<float>((right + 1) / (calls + 2));
   }
 
   /// Design 004's rule, also where nothing encloses.
   void take_nearest() {
     riddle_.candidates.clear();
     for (size_t c = 0; c < children_.size(); ++c) {
-      const Hop& child = hops_[children_[c]];
-      riddle_.children[c].first = static_cast<uint32_t>(riddle_.candidates.size());
-      riddle_.children[c].count = 0;
-      auto run = of_run_.find(child.run);
-      if (run == of_run_.end()) continue;
-      const std::vector<uint32_t>& parents = run->second;
-      auto behind =
-          std::lower_bound(parents.begin(), parents.end(), child.sent,
-                           [&](uint32_t p, Time t) { return hops_[parents_[p]].start < t; });
-      if (behind == parents.begin()) continue;
-      riddle_.candidates.push_back(*--behind);
-      riddle_.children[c].count = 1;
+      Riddle::Child& child = riddle_.children[c];
+      child.first = static_cast<uint32_t>(riddle_.candidates.size());
+      uint32_t nearest = callers_.last_begun_before(children_[c], child.start);
+      child.count = nearest != Callers::kNobody;
+      if (child.count != 0) riddle_.candidates.push_back(nearest);
     }
     solution_.of_candidate.assign(riddle_.candidates.size(), 0.5f);
   }
@@ -271,9 +237,9 @@ class Service {
     std::stable_sort(found.begin(), found.end(), [](const OtherCause& a, const OtherCause& b) {
       return std::tuple(-a.confidence, b.cause) < std::tuple(-b.confidence, a.cause);
     });
-    if (found.empty() && last_begun_[c] != kNobody) {
+    if (found.empty() && last_begun_[c] != Callers::kNobody) {
       hop.cause = parents_[last_begun_[c]];
-      hop.confidence = trust_in_last_;
+      hop.confidence = trust_in_last_begun_;
       hop.rule = CauseRule::nearest;
     }
     if (found.empty()) return;
@@ -300,11 +266,9 @@ class Service {
   Time epoch_;
   std::vector<HopId> parents_, children_;
   std::vector<bool> callers_clock_;  ///< by child: its times were taken where it was called from
-  std::map<uint32_t, std::vector<uint32_t>> of_run_;
-  std::map<uint32_t, LatestEnds> latest_end_;  ///< of the parents of a run
-  mutable size_t weighed_ = 0;
+  Callers callers_;
   std::vector<uint32_t> last_begun_;  ///< by child: of those that nothing encloses
-  float trust_in_last_ = 0.5f;
+  float trust_in_last_begun_ = 0.5f;
   Riddle riddle_;
   Solution solution_;
 };

@@ -106,11 +106,7 @@ void Chain::answer(std::vector<float>& share, float weight) {
     if (sweep < dropped) continue;
     for (uint32_t c : ambiguous_) {
       if (parent_of_[c] == kNobody) continue;
-      std::span<const uint32_t> candidates = candidates_of(c);
-      size_t at = static_cast<size_t>(
-          std::lower_bound(candidates.begin(), candidates.end(), parent_of_[c]) -
-          candidates.begin());
-      share[riddle_.children[c].first + at] += each;
+      share[riddle_.children[c].first + place_of_parent(c)] += each;
     }
   }
 }
@@ -118,6 +114,12 @@ void Chain::answer(std::vector<float>& share, float weight) {
 bool Chain::may_have(uint32_t p, uint32_t c) const {
   std::span<const uint32_t> candidates = candidates_of(c);
   return std::binary_search(candidates.begin(), candidates.end(), p);
+}
+
+size_t Chain::place_of_parent(uint32_t c) const {
+  std::span<const uint32_t> candidates = candidates_of(c);
+  return static_cast<size_t>(std::lower_bound(candidates.begin(), candidates.end(), parent_of_[c]) -
+                             candidates.begin());
 }
 
 void Chain::adopt(uint32_t c, uint32_t p) {

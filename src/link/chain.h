@@ -45,6 +45,8 @@ class Chain {
     return std::span(riddle_.candidates).subspan(child.first, child.count);
   }
   bool may_have(uint32_t p, uint32_t c) const;
+  /// Where the parent of c stands among its candidates.
+  size_t place_of_parent(uint32_t c) const;
 
   void adopt(uint32_t c, uint32_t p);
   void abandon(uint32_t c);

@@ -41,8 +41,7 @@ void Chain::propose(uint32_t c, double cold) {
   std::span<const uint32_t> candidates = candidates_of(c);
   uint32_t from = parent_of_[c];
   if (from == kNobody || move < 0.04) return propose_orphan(c, cold);
-  size_t place = static_cast<size_t>(std::lower_bound(candidates.begin(), candidates.end(), from) -
-                                     candidates.begin());
+  size_t place = place_of_parent(c);
   size_t chosen = draw();
   uint32_t to = candidates[chosen];
   if (to == from) return;
@@ -68,8 +67,7 @@ void Chain::propose_orphan(uint32_t c, double cold) {
   double alone = orphan_[riddle_.children[c].call];
   std::span<const uint32_t> candidates = candidates_of(c);
   if (from != kNobody) {
-    size_t place = static_cast<size_t>(
-        std::lower_bound(candidates.begin(), candidates.end(), from) - candidates.begin());
+    size_t place = place_of_parent(c);
     double before = likelihood_[from];
     abandon(c);
     double after = walk(from, 1, false);
