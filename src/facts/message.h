@@ -23,7 +23,8 @@ struct ToolUse {
   MessageId message;
   StringId id;  ///< nowhere: lost on the way into the log
   StringId name;
-  StringId target;  ///< the file or address it works on, if its arguments name one
+  StringId target;   ///< the file or address it works on, if its arguments name one
+  StringId command;  ///< hash of the command it runs, white space folded
   // Only for tools that start a subagent:
   StringId subagent_type;
   StringId prompt;  ///< hash of the prompt, white space folded
@@ -42,6 +43,7 @@ struct ToolResult {
 struct Prompt {
   MessageId message;
   StringId hash;
+  StringId command;  ///< hash of the command it asks about (`Command: …`), likewise
 };
 
 }  // namespace xtrace

@@ -70,11 +70,35 @@ std::string_view target_of(json::element arguments) {
   return {};
 }
 
+/// What a shell is to run; some clients write it as a list of words.
+std::string command_of(json::element arguments) {
+  json::element command;
+  if (!json::find(arguments, "command", command)) return {};
+  std::string words(json::text(command));
+  json::items(command, [&](json::element word) {
+    words += words.empty() ? "" : " ";
+    words += json::text(word);
+  });
+  return words;
+}
+
+/// A client that has a command looked at by a smaller model writes `Command: …`, after its
+/// instructions if there are any, and what the command printed behind `Output:`.
+std::string_view command_asked_about(std::string_view text) {
+  constexpr std::string_view kMark = "Command: ", kOutput = "\nOutput:";
+  size_t at = text.starts_with(kMark) ? 0 : text.rfind("\nCommand: ");
+  if (at == std::string_view::npos) return {};
+  std::string_view command = text.substr(text.find(kMark, at) + kMark.size());
+  return trimmed(command.substr(0, command.find(kOutput)));
+}
+
 void note_tool_use(const Block& block, MessageId message, Parsers& parsers, Shard& shard) {
-  ToolUse use{message, shard.intern(block.id), shard.intern(block.name), {}, {}, {}, {}};
+  ToolUse use{message, shard.intern(block.id), shard.intern(block.name), {}, {}, {}, {}, {}};
   json::element arguments = block.body;
   if (block.has_body || parsers.parse(block.text, arguments)) {
     use.target = shard.intern(target_of(arguments));
+    if (std::string command = command_of(arguments); !command.empty())
+      use.command = shard.intern(prompt_hash(command));
     use.subagent_type = shard.intern(json::text_at(arguments, "subagent_type"));
     use.resume = shard.intern(json::text_at(arguments, "resume"));
     std::string_view prompt = json::text_at(arguments, "prompt");
@@ -222,8 +246,12 @@ MessageId add_message(MessageId before, const Draft& draft, Parsers& parsers, Sh
     if (block.kind == Block::Kind::tool_use) note_tool_use(block, id, parsers, shard);
     if (block.kind == Block::Kind::tool_result) note_tool_result(block, id, shard);
     if (block.kind == Block::Kind::text && draft.role == Message::Role::user &&
-        !says_nothing(block))
-      shard.add(Prompt{id, shard.intern(prompt_hash(block.text))});
+        !says_nothing(block)) {
+      Prompt prompt{id, shard.intern(prompt_hash(block.text)), {}};
+      if (std::string_view command = command_asked_about(block.text); !command.empty())
+        prompt.command = shard.intern(prompt_hash(command));
+      shard.add(prompt);
+    }
   }
   return id;
 }

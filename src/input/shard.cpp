@@ -94,8 +94,8 @@ Trace merge(std::vector<Shard> shards, std::vector<Source> sources) {
     // What a message holds was told by the shard that saw the message first.
     for (ToolUse use : shard.tool_uses_) {
       if (!renumbered.is_new(use.message)) continue;
-      renumbered.all(use.message, use.id, use.name, use.target, use.subagent_type, use.prompt,
-                     use.resume);
+      renumbered.all(use.message, use.id, use.name, use.target, use.command, use.subagent_type,
+                     use.prompt, use.resume);
       trace.tool_uses.push_back(use);
     }
     for (ToolResult result : shard.tool_results_) {
@@ -105,7 +105,7 @@ Trace merge(std::vector<Shard> shards, std::vector<Source> sources) {
     }
     for (Prompt prompt : shard.prompts_) {
       if (!renumbered.is_new(prompt.message)) continue;
-      renumbered.all(prompt.message, prompt.hash);
+      renumbered.all(prompt.message, prompt.hash, prompt.command);
       trace.prompts.push_back(prompt);
     }
     size_t first_event = trace.events.size(), first_call = trace.calls.size();

@@ -69,8 +69,10 @@ class Naming {
       if (link.kind != LinkKind::subagent_spawn) continue;
       uint32_t i = agents_.conversation_of[link.to.index];
       agents_.all[i].spawned = true;
+      if (named_[i]) continue;
       StringId type = timeline_.trace().tool_uses[link.tool_use.index].subagent_type;
-      if (!named_[i]) name(i, type ? timeline_.trace()[type] : "subagent", TypeFrom::spawn);
+      std::string_view unnamed = link.rule == Rule::tool_argument ? "helper" : "subagent";
+      name(i, type ? timeline_.trace()[type] : unnamed, TypeFrom::spawn);
     }
   }
 

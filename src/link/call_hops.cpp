@@ -114,7 +114,7 @@ class Collecting {
       for (uint32_t i : graph_.effects_of(id)) {
         const Link& link = graph_.links()[i];
         if (!link.tool_use || &graph_.trace().tool_uses[link.tool_use.index] != use) continue;
-        spawned |= link.kind == LinkKind::subagent_spawn;
+        spawned |= link.kind == LinkKind::subagent_spawn && link.rule != Rule::tool_argument;
         if (link.kind != LinkKind::tool_result) continue;
         hop.duration = link.gap;
         if (link.is_error) hop.outcome = Outcome::error;

@@ -5,6 +5,15 @@
 
 namespace xtrace {
 
+namespace {
+
+/// More digits would claim to know more than a prior does.
+double whole_hundredths(double share) {
+  return static_cast<double>(std::llround(share * 100)) / 100;
+}
+
+}  // namespace
+
 /// Ids and equal messages prove; what stands in for a lost id nearly does. Of guesses by type and
 /// time, contracts.md 4.1 gives the range: less with every rival, and with the time that passed.
 double confidence(const Link& link) {
@@ -14,6 +23,8 @@ double confidence(const Link& link) {
     case Rule::same_messages:
     case Rule::agent_id: return 1.0;
     case Rule::prompt: return 0.99;
+    // The very same command at the very same time tells nothing about which it was.
+    case Rule::tool_argument: return whole_hundredths(0.99 / (1 + link.rivals));
     case Rule::echoed_history:
     case Rule::messages: return 0.95;
     case Rule::type_and_time: break;
@@ -22,8 +33,7 @@ double confidence(const Link& link) {
       std::chrono::duration<double, std::ratio<60>>(std::max(link.gap, Duration{0})).count();
   double spent = std::min(minutes / 60, 1.0) * 0.05;
   double shared = std::min<double>(link.rivals, 2) * 0.025;
-  // Whole hundredths: more digits would claim to know more than a prior does.
-  return static_cast<double>(std::llround((0.95 - spent - shared) * 100)) / 100;
+  return whole_hundredths(0.95 - spent - shared);
 }
 
 }  // namespace xtrace

@@ -29,13 +29,19 @@ enum class Rule : uint8_t {
   same_messages,        ///< the very same request after one that failed
   agent_id,             ///< the log names the subagent or the tool use that started it
   prompt,               ///< the subagent was told what the tool use says
+  tool_argument,        ///< a helper call asks about the command that the tool use ran
   type_and_time,        ///< the next subagent of the type the tool use asks for
 };
 inline constexpr std::string_view kRuleWords[] = {
-    "tool_use_id", "echoed_history", "messages_and_answer", "messages", "same_messages",
-    "agent_id",    "prompt",         "type_and_time"};
+    "tool_use_id", "echoed_history", "messages_and_answer", "messages",     "same_messages",
+    "agent_id",    "prompt",         "tool_argument",       "type_and_time"};
 constexpr std::string_view word(Rule rule) {
   return kRuleWords[static_cast<size_t>(rule)];
+}
+
+/// Is it about what is likely, not about an id or a text that both ends share?
+constexpr bool is_guess(Rule rule) {
+  return rule == Rule::type_and_time;
 }
 
 using ToolUseId = Id<ToolUse>;

@@ -8,6 +8,7 @@ std::span<const Linker> exact_linkers() {
        link_conversations},
       {"tool-result", "a tool's output read by a later call", link_tool_results},
       {"spawn", "a subagent whose first message is the prompt of a tool use", link_spawns},
+      {"helper", "a call that asks about the command of a tool use", link_helpers},
   };
   return kLinkers;
 }

@@ -29,6 +29,7 @@ std::span<const Guesser> guessers();
 void link_conversations(const Timeline& timeline, const Linking& linking, Findings& out);
 void link_tool_results(const Timeline& timeline, const Linking& linking, Findings& out);
 void link_spawns(const Timeline& timeline, const Linking& linking, Findings& out);
+void link_helpers(const Timeline& timeline, const Linking& linking, Findings& out);
 void guess_spawns(const Timeline& timeline, const Linking& linking,
                   std::span<const uint32_t> session_of, Findings& out);
 

@@ -65,9 +65,10 @@ class Joining {
   std::vector<StringId> explicit_;  ///< by group
 };
 
-/// Exact enough to carry a session over a pause: all but prompts that several tool uses share.
+/// Exact enough to carry a session over a pause: all but texts that several tool uses share.
 bool is_exact(const Link& link) {
-  return link.rule != Rule::type_and_time && !(link.rule == Rule::prompt && link.rivals > 0);
+  return !is_guess(link.rule) &&
+         !((link.rule == Rule::prompt || link.rule == Rule::tool_argument) && link.rivals > 0);
 }
 
 }  // namespace

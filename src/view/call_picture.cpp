@@ -69,7 +69,7 @@ class Picture {
       edge.from = node_of_[link.from.index];
       edge.to = node_of_[link.to.index];
       edge.label = label_of(link);
-      bool guessed = link.rule == Rule::type_and_time;
+      bool guessed = is_guess(link.rule);
       bool follows = link.kind == LinkKind::continuation || link.kind == LinkKind::retry;
       edge.stroke = guessed                                 ? Drawing::Stroke::dotted
                     : link.kind == LinkKind::subagent_spawn ? Drawing::Stroke::dashed
@@ -85,7 +85,7 @@ class Picture {
       case LinkKind::tool_result:
         return scene_.names.text(scene_.graph.trace().tool_uses[link.tool_use.index].name);
       case LinkKind::subagent_spawn:
-        return link.rule == Rule::type_and_time
+        return is_guess(link.rule)
                    ? scene_.question.door.composed(fmt::format("spawn? {:.2f}", confidence(link)))
                    : Text("spawn");
       case LinkKind::retry: return "retry";

@@ -129,7 +129,7 @@ class Tree {
     if (calls.empty()) return;
     Sum sum = sum_of(calls);
     std::string note;
-    if (spawn != nullptr && spawn->rule == Rule::type_and_time)
+    if (spawn != nullptr && is_guess(spawn->rule))
       note = fmt::format("guessed, {:.2f}", confidence(*spawn));
     const Agent& agent = scene_.graph.agents()[conversation.agent];
     Text name = scene_.names.agent(agent);

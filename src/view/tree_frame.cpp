@@ -34,9 +34,8 @@ std::vector<Text> foot_lines(const Scene& scene, int64_t folded) {
   Door& door = scene.question.door;
   std::vector<Text> lines;
   const Metrics& metrics = scene.metrics;
-  int64_t guesses =
-      std::count_if(scene.selection.links.begin(), scene.selection.links.end(),
-                    [&](uint32_t i) { return scene.links()[i].rule == Rule::type_and_time; });
+  int64_t guesses = std::count_if(scene.selection.links.begin(), scene.selection.links.end(),
+                                  [&](uint32_t i) { return is_guess(scene.links()[i].rule); });
   std::string text = fmt::format("{}, {} read, {} spawned; longest chain {}",
                                  plural(static_cast<int64_t>(scene.selection.links.size()), "link"),
                                  plural(metrics.tool_results, "tool result"),
