@@ -46,7 +46,9 @@ Result<Plan> plan(std::vector<Input>& inputs, const Loading& loading,
   Plan plan;
   for (Input& input : inputs) {
     uint32_t index = static_cast<uint32_t>(plan.sources.size());
-    plan.sources.push_back({input.path, {}, input.bytes, input.seekable});
+    Source source{input.path, {}, input.bytes};
+    source.seekable = input.seekable;
+    plan.sources.push_back(std::move(source));
     File file;
     if (input.seekable) {
       Result<File> opened = open_to_read(input.path);
