@@ -85,7 +85,9 @@ std::string Story::log() const {
 }
 
 const Graph& Story::graph() {
-  if (!graph_) graph_.emplace(link(read_log(log()), linking_));
+  Loading loading;
+  loading.keep_wordings = true;
+  if (!graph_) graph_.emplace(link(read_log(log(), loading), linking_));
   return *graph_;
 }
 
@@ -140,6 +142,7 @@ std::string links_of(const Graph& graph, std::string_view kind) {
     if (link->is_error) line += " error";
     if (link->resumed) line += " resumed";
     if (link->attempt > 0) line += fmt::format(" attempt {}", link->attempt);
+    if (link->shared > 0) line += fmt::format(" {} characters", link->shared);
     add_line(text, line);
   }
   return text;

@@ -117,6 +117,8 @@ class Story {
   Story& spawn_tools(std::vector<std::string> names) {
     return linking_.spawn_tools = std::move(names), *this;
   }
+  /// Also finds links that are found on request only.
+  Story& with(std::string link) { return linking_.with.push_back(std::move(link)), *this; }
   /// A line that is no record of a call, in place of one.
   void garbage(std::string line);
 
@@ -150,7 +152,8 @@ class Story {
 
 // A graph in words that a test can compare.
 
-/// `a->b kind 1.00 key`, then what is special: error, resumed, attempt. In order of time.
+/// `a->b kind 1.00 key`, then what is special: error, resumed, attempt, shared
+/// characters. In order of time.
 std::string links_of(const Graph& graph, std::string_view kind = {});
 /// `s1: a b c`
 std::string sessions_of(const Graph& graph);

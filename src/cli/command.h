@@ -16,7 +16,7 @@ namespace xtrace {
 /// What may be set for every view, as it was typed.
 struct CommonOptions {
   std::string format, output, level = "basic", color = "auto", from, jobs, causes = "best";
-  std::vector<std::string> spawn_tools;
+  std::vector<std::string> spawn_tools, with;
   std::string max_text = "200";
   bool strict = false, quiet = false, verbose = false, no_redact = false;
 

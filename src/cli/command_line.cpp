@@ -12,6 +12,7 @@
 #include "cli/command.h"
 #include "cli/read_options.h"
 #include "input/format.h"
+#include "link/linkers.h"
 
 namespace xtrace {
 
@@ -108,6 +109,10 @@ Status apply(const CommonOptions& options, Request& request) {
   request.max_text = *max_text;
   if (!options.from.empty()) request.loading.format = find_format(options.from);
   if (!options.spawn_tools.empty()) request.linking.spawn_tools = options.spawn_tools;
+  request.linking.with = options.with;
+  for (const OptIn& linker : opt_in_linkers())
+    if (std::find(options.with.begin(), options.with.end(), linker.name) != options.with.end())
+      request.loading.keep_wordings |= linker.compares_wordings;
   request.linking.causes = options.causes == "nearest" ? Causes::nearest : Causes::best;
   request.linking.jobs = request.loading.jobs;
   request.level = options.level == "full" ? Door::Level::full : Door::Level::basic;
@@ -207,6 +212,13 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
       "--spawn-tool", spawn_tools, "NAME",
       "a tool whose calls start subagents, in place of Task and Agent; may be given several "
       "times");
+  std::vector<std::string_view> opt_in;
+  for (const OptIn& linker : opt_in_linkers()) opt_in.push_back(linker.name);
+  options.add("--with", with, "LINK",
+              "also links of this type, which are guesses: content_reuse, a passage of one "
+              "conversation's answer in another's request; sequential, the next call of the same "
+              "type of agent where nothing else leads to it",
+              opt_in);
   options.add("--causes", causes, "METHOD",
               "how to find causes that no span records: best learns how each actor calls; nearest "
               "takes the latest call into the caller",

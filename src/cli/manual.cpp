@@ -108,7 +108,8 @@ the next request's history still has it.
 .B subagent_spawn
 a Task or Agent tool use and the first call of the subagent. 1.0 where the log names the tool use;
 0.99 where the subagent's first message is the prompt of the tool use; 0.85 to 0.95 by agent type and
-time, within one hour and one session.
+time, within one hour and one session. A call that asks about the command of a tool use (Command: …)
+is spawned by that tool use: 0.99, less where others ran the same command at the time.
 .TP
 .B continuation
 the request begins with the messages of the other call and its answer: 1.0; only with its messages,
@@ -116,6 +117,18 @@ since the answer is not on record: 0.95.
 .TP
 .B retry
 the same request again after it failed.
+.TP
+.B content_reuse
+with
+.BR "\-\-with content_reuse" :
+the request brings a passage of at least 80 characters that the answer of another conversation said
+first. 0.60 to 0.95 by its length, shared with others that said it too.
+.TP
+.B sequential
+with
+.BR "\-\-with sequential" :
+nothing leads to the call but that one of the same type of agent ended less than five minutes before
+it. 0.60 to 0.40 by the gap.
 .TP
 .B parent
 a span names the other as its parent, or as the one it follows.

@@ -39,6 +39,13 @@ struct ToolResult {
   bool is_error = false;
 };
 
+/// What a message says in one of its texts, tool outputs or tool arguments, white space folded. Read
+/// only when asked for, as nothing else keeps payloads.
+struct Wording {
+  MessageId message;
+  StringId text;
+};
+
 /// A text block of a user message, by the hash of its text, white space folded.
 struct Prompt {
   MessageId message;

@@ -41,6 +41,7 @@ struct Trace {
   std::vector<ToolUse> tool_uses;  ///< in the order of their messages
   std::vector<ToolResult> tool_results;
   std::vector<Prompt> prompts;
+  std::vector<Wording> wordings;  ///< if they were asked for
   std::vector<Span> spans;  ///< in the order of the inputs
   std::vector<SpanParent> span_parents;
   std::vector<Complaint> complaints;  ///< the first ones of each source; Source counts all

@@ -118,7 +118,7 @@ Result<Trace> load(const std::vector<std::string>& paths, const Loading& loading
   bool endless = false;
   for (const Piece& piece : planned->pieces) {
     const Input& input = (*inputs)[piece.source];
-    shards.emplace_back(piece.source);
+    shards.emplace_back(piece.source, loading.keep_wordings);
     stream_of.push_back(input.seekable ? nullptr : &streams[next_stream++]);
     endless |= !input.seekable;
   }

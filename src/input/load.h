@@ -15,6 +15,7 @@ struct Loading {
   const Format* format = nullptr;  ///< forced; nullptr: found by content
   unsigned jobs = 1;               ///< threads; the Trace is the same for any number
   bool cut_known = true;           ///< parse only what a line does not repeat; tests compare
+  bool keep_wordings = false;      ///< for links that compare what was said
   uint64_t piece_bytes = 0;        ///< 0: chosen by size and jobs; tests set it
 };
 

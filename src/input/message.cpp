@@ -127,6 +127,24 @@ void note_tool_result(const Block& block, MessageId message, Shard& shard) {
   shard.add(ToolResult{message, shard.intern(block.id), shard.intern(agent), block.is_error});
 }
 
+void note_strings(json::element value, MessageId message, Shard& shard) {
+  if (json::is_string(value))
+    shard.add(Wording{message, shard.intern(fold_white_space(json::text(value)))});
+  json::items(value, [&](json::element item) { note_strings(item, message, shard); });
+  json::fields(value,
+               [&](std::string_view, json::element field) { note_strings(field, message, shard); });
+}
+
+void note_wordings(const Block& block, MessageId message, Parsers& parsers, Shard& shard) {
+  json::element arguments = block.body;
+  bool is_json = block.kind == Block::Kind::tool_use && !block.has_body &&
+                 parsers.parse(block.text, arguments);
+  if (block.has_body || is_json)
+    note_strings(arguments, message, shard);
+  else if (!block.text.empty())
+    shard.add(Wording{message, shard.intern(fold_white_space(block.text))});
+}
+
 }  // namespace
 
 std::string hex(uint64_t number) {
@@ -243,6 +261,7 @@ MessageId add_message(MessageId before, const Draft& draft, Parsers& parsers, Sh
   uint32_t depth = before ? shard[before].depth + 1 : 1;
   MessageId id = shard.add_message({before, depth, key, draft.role});
   for (const Block& block : draft.blocks) {
+    if (shard.keeps_wordings()) note_wordings(block, id, parsers, shard);
     if (block.kind == Block::Kind::tool_use) note_tool_use(block, id, parsers, shard);
     if (block.kind == Block::Kind::tool_result) note_tool_result(block, id, shard);
     if (block.kind == Block::Kind::text && draft.role == Message::Role::user &&

@@ -108,6 +108,11 @@ Trace merge(std::vector<Shard> shards, std::vector<Source> sources) {
       renumbered.all(prompt.message, prompt.hash, prompt.command);
       trace.prompts.push_back(prompt);
     }
+    for (Wording wording : shard.wordings_) {
+      if (!renumbered.is_new(wording.message)) continue;
+      renumbered.all(wording.message, wording.text);
+      trace.wordings.push_back(wording);
+    }
     size_t first_event = trace.events.size(), first_call = trace.calls.size();
     for (Event event : shard.events_) {
       event.source.line += lines_before[event.source.file];

@@ -13,8 +13,11 @@ namespace xtrace {
 /// their shards in the order of the pieces, which makes the Trace one reader would have made.
 class Shard {
  public:
-  explicit Shard(uint32_t source) : source_(source) {}
+  /// `keeps_wordings`: also what messages say.
+  explicit Shard(uint32_t source, bool keeps_wordings = false)
+      : source_(source), keeps_wordings_(keeps_wordings) {}
   uint32_t source() const { return source_; }
+  bool keeps_wordings() const { return keeps_wordings_; }
 
   /// The message with this `key`, if a request of this piece had it before.
   MessageId find_message(uint64_t key) const;
@@ -24,6 +27,7 @@ class Shard {
   void add(ToolUse use) { tool_uses_.push_back(use); }
   void add(ToolResult result) { tool_results_.push_back(result); }
   void add(Prompt prompt) { prompts_.push_back(prompt); }
+  void add(Wording wording) { wordings_.push_back(wording); }
   void add(const Span& span, std::span<const SpanParent> parents);
   EventId add(Event event, Call call);
 
@@ -47,12 +51,14 @@ class Shard {
   std::vector<ToolUse> tool_uses_;
   std::vector<ToolResult> tool_results_;
   std::vector<Prompt> prompts_;
+  std::vector<Wording> wordings_;
   std::vector<Span> spans_;
   std::vector<SpanParent> span_parents_;
   std::vector<Complaint> complaints_;
   std::unordered_map<uint64_t, MessageId> by_key_;
   std::string_view format_;
   uint32_t source_;
+  bool keeps_wordings_;
   uint64_t skipped_ = 0;
   uint64_t repaired_ = 0;
   uint32_t lines_ = 0;

@@ -27,6 +27,15 @@ double confidence(const Link& link) {
     case Rule::tool_argument: return whole_hundredths(0.99 / (1 + link.rivals));
     case Rule::echoed_history:
     case Rule::messages: return 0.95;
+    case Rule::shared_passage: {
+      // The longer, the less by chance; who else said it as well may have been the source.
+      double by_chance = std::max(0.05, 0.4 * kShortestPassage / std::max(1u, link.shared));
+      return whole_hundredths((1 - by_chance) / (1 + link.rivals));
+    }
+    case Rule::type_and_gap: {
+      double spent = std::chrono::duration<double>(link.gap) / kLongestGap;
+      return whole_hundredths(std::max(0.4, 0.6 - 0.2 * spent - 0.05 * link.rivals));
+    }
     case Rule::type_and_time: break;
   }
   double minutes =

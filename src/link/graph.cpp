@@ -70,6 +70,9 @@ Graph link(Trace trace, const Linking& linking) {
   Sessions sessions = find_sessions(timeline, findings);
   for (const Guesser& guesser : guessers()) guesser.find(timeline, linking, sessions.of, findings);
   Agents agents = find_agents(timeline, findings, sessions);
+  for (const OptIn& linker : opt_in_linkers())
+    if (std::find(linking.with.begin(), linking.with.end(), linker.name) != linking.with.end())
+      linker.find(timeline, sessions, agents, findings);
   Hops hops = find_hops(*facts, linking);
   return Graph(std::move(facts), std::move(timeline), std::move(findings), std::move(sessions),
                std::move(agents), std::move(hops));

@@ -13,9 +13,16 @@
 namespace xtrace {
 
 /// What a link says: the later event exists, or goes on, because of the earlier one.
-enum class LinkKind : uint8_t { tool_result, subagent_spawn, continuation, retry };
+enum class LinkKind : uint8_t {
+  tool_result,
+  subagent_spawn,
+  continuation,
+  retry,
+  content_reuse,
+  sequential
+};
 inline constexpr std::string_view kLinkWords[] = {"tool_result", "subagent_spawn", "continuation",
-                                                  "retry"};
+                                                  "retry",       "content_reuse",  "sequential"};
 constexpr std::string_view word(LinkKind kind) {
   return kLinkWords[static_cast<size_t>(kind)];
 }
@@ -31,17 +38,20 @@ enum class Rule : uint8_t {
   prompt,               ///< the subagent was told what the tool use says
   tool_argument,        ///< a helper call asks about the command that the tool use ran
   type_and_time,        ///< the next subagent of the type the tool use asks for
+  shared_passage,       ///< the request says what the answer said first
+  type_and_gap,         ///< the next call of the same type of agent
 };
 inline constexpr std::string_view kRuleWords[] = {
-    "tool_use_id", "echoed_history", "messages_and_answer", "messages",     "same_messages",
-    "agent_id",    "prompt",         "tool_argument",       "type_and_time"};
+    "tool_use_id", "echoed_history", "messages_and_answer", "messages",      "same_messages",
+    "agent_id",    "prompt",         "tool_argument",       "type_and_time", "shared_passage",
+    "type_and_gap"};
 constexpr std::string_view word(Rule rule) {
   return kRuleWords[static_cast<size_t>(rule)];
 }
 
 /// Is it about what is likely, not about an id or a text that both ends share?
 constexpr bool is_guess(Rule rule) {
-  return rule == Rule::type_and_time;
+  return rule == Rule::type_and_time || rule == Rule::shared_passage || rule == Rule::type_and_gap;
 }
 
 using ToolUseId = Id<ToolUse>;
@@ -64,12 +74,18 @@ struct Link {
   bool resumed = false;        ///< the spawn went on with an earlier subagent
   uint16_t rivals = 0;         ///< others that would have fitted as well
   uint16_t attempt = 0;        ///< of a retry: 2 is the first
+  uint32_t shared = 0;         ///< characters of the longest passage that both ends say
   uint32_t repeats = 0;        ///< later requests that carry the same result as history
   StringId key;                ///< the identifier both ends share, if any
   ToolUseId tool_use;          ///< if the link is about one
   Duration gap = kNoDuration;  ///< from the end of the cause to the start of the effect
   uint32_t first_alternative = 0, alternatives = 0;  ///< in Findings::alternatives
 };
+
+/// Shorter passages are said twice by chance. Characters (contracts.md 4.1).
+inline constexpr uint32_t kShortestPassage = 80;
+/// Calls further apart have nothing to do with one another, as far as time tells.
+inline constexpr std::chrono::minutes kLongestGap{5};
 
 /// How often a link with this evidence is right, 0 to 1.
 double confidence(const Link& link);
@@ -96,6 +112,7 @@ enum class Causes : uint8_t {
 /// What a user may tell linkers.
 struct Linking {
   std::vector<std::string> spawn_tools = {"Task", "Agent"};  ///< tools that start subagents
+  std::vector<std::string> with;                             ///< names of opt_in_linkers() to run
   Causes causes = Causes::best;
   unsigned jobs = 1;  ///< threads; they change nothing but the time
 };

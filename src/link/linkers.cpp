@@ -20,4 +20,14 @@ std::span<const Guesser> guessers() {
   return kGuessers;
 }
 
+std::span<const OptIn> opt_in_linkers() {
+  static constexpr OptIn kLinkers[] = {
+      {"content_reuse", "a passage of one conversation's answer in another's request", true,
+       link_reused_content},
+      {"sequential", "the next call of the same type of agent, where nothing else leads to it",
+       false, link_in_sequence},
+  };
+  return kLinkers;
+}
+
 }  // namespace xtrace

@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "link/agents.h"
 #include "link/link.h"
 #include "link/timeline.h"
 
@@ -26,11 +27,26 @@ struct Guesser {
 };
 std::span<const Guesser> guessers();
 
+/// Those that tell what may be, for whoever asks (`--with`). They run last and change neither
+/// sessions nor agents.
+struct OptIn {
+  const char* name;
+  const char* summary;
+  bool compares_wordings;  ///< needs Loading::keep_wordings
+  void (*find)(const Timeline& timeline, const Sessions& sessions, const Agents& agents,
+               Findings& out);
+};
+std::span<const OptIn> opt_in_linkers();
+
 void link_conversations(const Timeline& timeline, const Linking& linking, Findings& out);
 void link_tool_results(const Timeline& timeline, const Linking& linking, Findings& out);
 void link_spawns(const Timeline& timeline, const Linking& linking, Findings& out);
 void link_helpers(const Timeline& timeline, const Linking& linking, Findings& out);
 void guess_spawns(const Timeline& timeline, const Linking& linking,
                   std::span<const uint32_t> session_of, Findings& out);
+void link_reused_content(const Timeline& timeline, const Sessions& sessions, const Agents& agents,
+                         Findings& out);
+void link_in_sequence(const Timeline& timeline, const Sessions& sessions, const Agents& agents,
+                      Findings& out);
 
 }  // namespace xtrace

@@ -88,6 +88,9 @@ class Picture {
         return is_guess(link.rule)
                    ? scene_.question.door.composed(fmt::format("spawn? {:.2f}", confidence(link)))
                    : Text("spawn");
+      case LinkKind::content_reuse:
+        return scene_.question.door.composed(fmt::format("reuse? {:.2f}", confidence(link)));
+      case LinkKind::sequential: return "then?";
       case LinkKind::retry: return "retry";
       case LinkKind::continuation: break;
     }

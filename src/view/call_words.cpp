@@ -86,9 +86,17 @@ Text short_model(const Scene& scene, EventId id) {
 
 std::string remarks(const Scene& scene, EventId id) {
   std::string note;
-  for (uint32_t i : scene.graph.causes_of(id))
-    if (const Link& link = scene.links()[i]; link.kind == LinkKind::retry)
-      note = fmt::format("attempt {}", link.attempt);
+  for (uint32_t i : scene.graph.causes_of(id)) {
+    const Link& link = scene.links()[i];
+    if (link.kind == LinkKind::retry) note = fmt::format("attempt {}", link.attempt);
+    if (link.kind != LinkKind::content_reuse && link.kind != LinkKind::sequential) continue;
+    if (!std::binary_search(scene.selection.links.begin(), scene.selection.links.end(), i))
+      continue;
+    note = join_notes(
+        std::move(note),
+        fmt::format("{} line {}? {:.2f}", link.kind == LinkKind::sequential ? "after" : "reuses",
+                    scene.timeline()[link.from].source.line, confidence(link)));
+  }
   int64_t errors = 0;
   for (uint32_t i : scene.graph.effects_of(id)) errors += scene.links()[i].is_error ? 1 : 0;
   if (errors > 0)

@@ -58,7 +58,8 @@ constexpr Field<LinkRow> kFields[] = {
       "tool_result: the target reads the output of a tool the source asked for; subagent_spawn: "
       "the source started the agent whose first call the target is; continuation: the target goes "
       "on with the source's conversation; retry: the target asks the same again after the source "
-      "failed",
+      "failed; content_reuse: the target is told what the source's answer said first; sequential: "
+      "the target comes after the source, and nothing else leads to it",
       CellKind::text, true},
      [](Row r) -> Cell { return Door::own(word(r.link.kind)); }},
     {{"confidence", "how often a link with this evidence is right, 0 to 1", CellKind::number, true},
@@ -68,6 +69,10 @@ constexpr Field<LinkRow> kFields[] = {
     {{"evidence.id", "the identifier both ends share", CellKind::text},
      [](Row r) -> Cell { return name(r, r.link.key); }},
     {{"evidence.messages", "messages both ends share", CellKind::integer}, shared_messages},
+    {{"evidence.characters", "length of the longest passage both ends share", CellKind::integer},
+     [](Row r) -> Cell {
+       return is(r, LinkKind::content_reuse) ? Cell(static_cast<int64_t>(r.link.shared)) : Cell();
+     }},
     {{"evidence.at", "where both ends stand", CellKind::texts, true}, places},
     {{"alternatives", "other sources that would have fitted", CellKind::rows, false,
       kAlternativeColumns},
@@ -115,7 +120,7 @@ constexpr Field<LinkRow> kFields[] = {
      [](Row r) -> Cell { return is(r, LinkKind::tool_result) ? Cell() : known(r.link.gap); }},
     {{"same_agent_type", "", CellKind::boolean},
      [](Row r) -> Cell {
-       if (!is_turn(r)) return {};
+       if (!is_turn(r) && !is(r, LinkKind::sequential)) return {};
        return r.scene.graph.agent_of(r.link.from).type == r.scene.graph.agent_of(r.link.to).type;
      }},
 };

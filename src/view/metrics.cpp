@@ -12,8 +12,8 @@ Duration or_none(Duration length) {
 }
 
 Duration waited(const Link& link) {
-  bool user_thought = link.kind == LinkKind::continuation || link.kind == LinkKind::retry;
-  return user_thought ? Duration{0} : or_none(link.gap);
+  bool worked = link.kind == LinkKind::tool_result || link.kind == LinkKind::subagent_spawn;
+  return worked ? or_none(link.gap) : Duration{0};
 }
 
 /// The shown links into each event that agree with the clock; such links form no cycle.
