@@ -246,15 +246,17 @@ class Service {
     float missing = 1;
     for (const OtherCause& one : found) missing -= one.confidence;
     bool caller_unseen = linking.causes == Causes::best && missing > found.front().confidence;
-    if (caller_unseen) return;  // that its caller is not in the input is likelier than any
-    hop.cause = found.front().cause;
-    hop.confidence = found.front().confidence;
+    if (!caller_unseen) hop.cause = found.front().cause;
+    hop.confidence = caller_unseen ? missing : found.front().confidence;
     hop.rule = linking.causes == Causes::nearest ? CauseRule::nearest
                : found.size() == 1               ? CauseRule::only_one
                                                  : CauseRule::call_pattern;
     hop.first_alternative = static_cast<uint32_t>(hops.alternatives.size());
     constexpr float kWorthNaming = 0.001f;
-    for (size_t i = 1; i < found.size() && found[i].confidence >= kWorthNaming; ++i) {
+    // That its caller is not in the input may be likelier than any; then none is the cause, and all
+    // are named.
+    for (size_t i = caller_unseen ? 0 : 1; i < found.size() && found[i].confidence >= kWorthNaming;
+         ++i) {
       hops.alternatives.push_back(found[i]);
       ++hop.alternatives;
     }

@@ -9,6 +9,8 @@ namespace xtrace {
 namespace {
 
 constexpr size_t kMostCalls = 128;  // of one parent that are looked at
+constexpr double kOrphans = 0.005;  // the share of calls whose parent nobody saw, to begin with
+constexpr double kDoubt = 50;       // calls that must be seen to think otherwise
 constexpr size_t kExamples = 2000;  // parents about whom nothing is open, to learn from
 
 }  // namespace
@@ -38,7 +40,7 @@ Chain::Chain(const Riddle& riddle, const Effort& effort, uint64_t seed)
     if (is_open(riddle, riddle.children[c])) ambiguous_.push_back(c);
     without_ += riddle.children[c].count == 0;
   }
-  allow_orphans(0.005);
+  allow_orphans(kOrphans);
   weigh_parents();
   choose_teachers();
 }
@@ -92,8 +94,10 @@ void Chain::anneal() {
       for (uint32_t c : ambiguous_) orphans += parent_of_[c] == kNobody;
     }
     pattern_.learn();
-    allow_orphans((static_cast<double>(orphans) / effort_.counted_sweeps + without_) /
-                  static_cast<double>(std::max<size_t>(1, riddle_.children.size())));
+    // A few calls without a parent among a few calls do not say that many have none.
+    allow_orphans(
+        (static_cast<double>(orphans) / effort_.counted_sweeps + without_ + kOrphans * kDoubt) /
+        (static_cast<double>(riddle_.children.size()) + kDoubt));
     weigh_all();
   }
 }

@@ -71,7 +71,7 @@ struct Hop {
   uint32_t first_observation = 0, observations = 0;  ///< in Hops::observations
   HopId cause;  ///< the hop that led to this one; nowhere: none is known
   CauseRule rule = CauseRule::parent;
-  float confidence = 1;
+  float confidence = 1;  ///< that this is the cause; where none is, that its cause was not seen
   uint32_t first_alternative = 0, alternatives = 0;  ///< in Hops::alternatives
   Outcome outcome = Outcome::unknown;
 

@@ -197,6 +197,23 @@ TEST_CASE("a hop of which nobody knows when it was has no cause and is none") {
   for (const Hop& hop : hops.all) CHECK_FALSE(hop.cause);
 }
 
+TEST_CASE("a call that two callers could have made is given to one, and the other is named") {
+  HopStory story;
+  story.hop("1", "user:u", "agent:a", 0, 10);
+  story.hop("2", "user:u", "agent:b", 0.1, 10);
+  story.hop("3", "agent:a", "agent:c", 1, 5);
+  story.hop("4", "agent:b", "agent:c", 1.1, 5);
+  story.hop("5", "agent:c", "agent:d", 2, 3);
+  Graph graph = story.graph();
+  const Hops& hops = graph.hops();
+  const Hop& call = hops[hops.find(graph.trace(), "5")];
+  REQUIRE(call.cause);
+  CHECK(call.rule == CauseRule::call_pattern);
+  REQUIRE(hops.alternatives_of(call).size() == 1);
+  CHECK(call.confidence + hops.alternatives_of(call).front().confidence > 0.9);
+  CHECK(call.confidence < 0.8);
+}
+
 TEST_CASE("spans that stand beside model calls are not lost in silence") {
   HopStory story;
   story.hop("a", "user:u", "agent:x", 0, 10);
