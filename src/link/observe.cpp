@@ -162,6 +162,7 @@ void name_sides(const Trace& trace, Hops& hops, Hop& hop) {
 
 void observe_hops(const Trace& trace, Hops& hops) {
   Observing(trace, hops).observe();
+  pair_observations(trace, hops);
   for (Hop& hop : hops.all) {
     choose_sides(trace, hops, hop);
     name_sides(trace, hops, hop);

@@ -11,6 +11,10 @@ namespace xtrace {
 /// Puts together the observations of each hop (design 004: the two sidecars of a call report the
 /// same span id in traces of their own) and says who called whom as far as tags tell.
 void observe_hops(const Trace& trace, Hops& hops);
+/// Joins the two observations of a call whose sides did not agree on a span id: of one run, between
+/// the same actors, where start and end differ as they usually do between these two (causal.md,
+/// step 0). A part of observe_hops().
+void pair_observations(const Trace& trace, Hops& hops);
 /// Groups and orders the hops and gives each a name of its own.
 void sort_into_runs(const Trace& trace, Hops& hops);
 /// Follows the parents that spans name.
