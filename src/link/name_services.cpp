@@ -12,6 +12,35 @@ Actor::Type caller_of(const Hops& hops, const Hop& hop, const Span& span) {
   return hop.from ? hops[hop.from].type : Actor::Type::principal;
 }
 
+/// What a client and a server span tell of one call are two observations of it. The client's span
+/// stays what it is beside that: work of the caller.
+void add_clients(const Trace& trace, Hops& hops) {
+  auto calls_out = [&](const Hop& hop) {
+    SpanKind kind = trace[hop.span].kind;
+    return !hop.to && (kind == SpanKind::client || kind == SpanKind::producer);
+  };
+  std::vector<uint32_t> effects(hops.all.size());
+  for (const Hop& hop : hops.all)
+    if (hop.cause) ++effects[hop.cause.index];
+  std::vector<SpanId> observations;
+  observations.reserve(hops.observations.size() * 2);
+  for (Hop& hop : hops.all) {
+    std::span<const SpanId> seen = hops.observations_of(hop);
+    uint32_t first = static_cast<uint32_t>(observations.size());
+    observations.insert(observations.end(), seen.begin(), seen.end());
+    bool answers = hop.to && hop.from && trace[hop.span].inbound;
+    if (answers && hop.cause && effects[hop.cause.index] == 1 && calls_out(hops[hop.cause])) {
+      const Hop& client = hops[hop.cause];
+      observations.push_back(client.span);
+      hop.sent = client.start;
+      hop.waited = client.duration;
+    }
+    hop.first_observation = first;
+    hop.observations = static_cast<uint32_t>(observations.size()) - first;
+  }
+  hops.observations = std::move(observations);
+}
+
 }  // namespace
 
 void name_services(const Trace& trace, Hops& hops) {
@@ -46,6 +75,7 @@ void name_services(const Trace& trace, Hops& hops) {
     else if (span.principal)
       run.principal = hops.actor(fmt::format("user:{}", trace[span.principal]));
   }
+  add_clients(trace, hops);
 }
 
 }  // namespace xtrace
