@@ -246,6 +246,24 @@ class TraceRecord {
   std::vector<SpanParent> parents_;
 };
 
+/// Where the traces below `data` stand in a record, one or a list, which the parser does not tell.
+std::vector<size_t> find_traces(std::string_view text) {
+  std::vector<size_t> places;
+  Cursor at(text, 0);
+  if (!at.take('{')) return places;
+  for (std::string_view key; at.key(key);) {
+    if (key == "data" && at.next() == '{') return {at.at()};
+    if (key == "data" && at.take('[')) {
+      size_t open = at.at(), end = 0;
+      if (!outline_items(text.substr(open), places, end)) places.clear();
+      for (size_t& place : places) place += open;
+      return places;
+    }
+    if (!at.skip_value()) break;
+  }
+  return places;
+}
+
 bool holds_spans(json::element record) {
   json::element spans, trace;
   return json::find(record, "spans", spans) && json::is_array(spans);
@@ -267,9 +285,17 @@ void read_jaeger(json::element record, std::string_view text, const Extent& at, 
   if (holds_spans(record)) return TraceRecord(text, at, reader).read(record);
   json::element found;
   if (!json::find(record, "data", found)) return;
-  // Documents that stand among other records; their spans are placed where the document begins.
-  if (json::is_object(found)) return TraceRecord({}, at, reader).read(found);
-  json::items(found, [&](json::element trace) { TraceRecord({}, at, reader).read(trace); });
+  // Several traces in one record: a document that stands among other records.
+  std::vector<size_t> places = find_traces(text);
+  size_t nth = 0;
+  auto read = [&](json::element trace) {
+    size_t place = nth < places.size() ? places[nth++] : text.size();
+    Extent own = at;
+    if (place < text.size()) own.offset += place;
+    TraceRecord(text.substr(place), own, reader).read(trace);
+  };
+  if (json::is_object(found)) return read(found);
+  json::items(found, read);
 }
 
 }  // namespace xtrace

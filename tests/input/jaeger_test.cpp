@@ -51,8 +51,15 @@ TEST_CASE("a document that is cut short answers from its whole traces, and says 
 }
 
 TEST_CASE("a span stands where its bytes stand") {
-  std::string log = R"({"data":[)" + kTrace + "]}";
+  std::string log =
+      GENERATE(R"({"data":[)" + kTrace + "]}", R"({"total":1,"data": )" + kTrace + "}",
+               "{}\n"
+               R"({"total":1,"data":[ )" +
+                   kTrace + "]}",
+               kTrace);
+  CAPTURE(log);
   Trace trace = read_log(log);
+  REQUIRE(trace.spans.size() == 1);
   CHECK(log.substr(trace.spans.front().source.offset).starts_with(kSpan));
 }
 
