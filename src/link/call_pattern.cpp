@@ -55,14 +55,30 @@ void CallPattern::count(uint32_t kind, State state, uint32_t outcome, double gap
   gaps_[size_t{row} * kBins + bin(gap)] += weight;
 }
 
-void CallPattern::smooth(std::span<double> bins, int passes) {
+CallPattern::Support CallPattern::support_of(std::span<const double> bins) {
+  Support known{0, bins.size()};
+  while (known.end > 0 && bins[known.end - 1] == 0) --known.end;
+  while (known.begin < known.end && bins[known.begin] == 0) ++known.begin;
+  return known;
+}
+
+/// Most rows are empty but for a few bins; nothing is done about the others.
+CallPattern::Support CallPattern::smooth(std::span<double> bins, int passes) {
+  Support known = support_of(bins);
+  if (known.begin == known.end) return known;
   smoothed_.resize(bins.size());
   for (; passes > 0; --passes) {
-    for (size_t b = 0; b < bins.size(); ++b)
-      smoothed_[b] = 0.5 * bins[b] + 0.25 * bins[b > 0 ? b - 1 : b] +
-                     0.25 * bins[b + 1 < bins.size() ? b + 1 : b];
-    std::copy(smoothed_.begin(), smoothed_.end(), bins.begin());
+    known.begin -= known.begin > 0;
+    known.end += known.end < bins.size();
+    double before = bins[known.begin];  // at the edge of the row its own neighbour
+    for (size_t b = known.begin; b < known.end; ++b) {
+      double behind = bins[b + 1 < bins.size() ? b + 1 : b];
+      smoothed_[b] = 0.5 * bins[b] + 0.25 * before + 0.25 * behind;
+      before = bins[b];
+    }
+    std::copy_n(&smoothed_[known.begin], known.end - known.begin, &bins[known.begin]);
   }
+  return known;
 }
 
 void CallPattern::learn() {
@@ -93,10 +109,9 @@ void CallPattern::learn() {
 void CallPattern::learn_gaps(uint32_t kind) {
   constexpr double kBorrowed = 2;
   size_t begin = size_t{kind} * states_ * outcomes_;
-  std::vector<double> pooled(kBins), own(kBins);
-  auto add_row = [&](const std::vector<double>& density) {
-    for (uint32_t b = 0; b < kBins; ++b)
-      log_density_.push_back(static_cast<float>(std::log(density[b]) - log_width_[b]));
+  std::vector<double> pooled(kBins), own(kBins), log_pooled(kBins);
+  auto add_row = [&] {
+    log_density_.resize(log_density_.size() + kBins);
     return static_cast<uint32_t>(log_density_.size() / kBins - 1);
   };
   for (uint32_t o = 0; o + 1 < outcomes_; ++o) {
@@ -109,8 +124,12 @@ void CallPattern::learn_gaps(uint32_t kind) {
       for (uint32_t b = 0; b < kBins; ++b) pooled[b] += gaps_[size_t{counted_row_[at]} * kBins + b];
     }
     smooth(pooled, 12);
-    for (double& share : pooled) share = (share + kBorrowed / kBins) / (total + kBorrowed);
-    uint32_t pooled_row = add_row(pooled);
+    uint32_t pooled_row = add_row();
+    for (uint32_t b = 0; b < kBins; ++b) {
+      pooled[b] = (pooled[b] + kBorrowed / kBins) / (total + kBorrowed);
+      log_pooled[b] = std::log(pooled[b]) - log_width_[b];
+      log_density_[size_t{pooled_row} * kBins + b] = static_cast<float>(log_pooled[b]);
+    }
     for (uint32_t state = 0; state < states_; ++state) {
       size_t at = begin + size_t{state} * outcomes_ + o;
       rows_[at] = pooled_row;
@@ -118,10 +137,15 @@ void CallPattern::learn_gaps(uint32_t kind) {
       double n = counts_[at];
       std::copy_n(gaps_.begin() + static_cast<ptrdiff_t>(size_t{counted_row_[at]} * kBins), kBins,
                   own.begin());
-      smooth(own, n < 20 ? 24 : n < 100 ? 12 : n < 500 ? 6 : n < 3000 ? 3 : 1);
+      Support known = smooth(own, n < 20 ? 24 : n < 100 ? 12 : n < 500 ? 6 : n < 3000 ? 3 : 1);
+      rows_[at] = add_row();
+      float* density = &log_density_[size_t{rows_[at]} * kBins];
+      double all_borrowed = std::log(kBorrowed / (n + kBorrowed));
       for (uint32_t b = 0; b < kBins; ++b)
-        own[b] = (own[b] + kBorrowed * pooled[b]) / (n + kBorrowed);
-      rows_[at] = add_row(own);
+        density[b] = static_cast<float>(log_pooled[b] + all_borrowed);
+      for (size_t b = known.begin; b < known.end; ++b)
+        density[b] = static_cast<float>(
+            std::log((own[b] + kBorrowed * pooled[b]) / (n + kBorrowed)) - log_width_[b]);
     }
   }
 }

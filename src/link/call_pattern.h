@@ -50,7 +50,14 @@ class CallPattern {
            outcome;
   }
   uint32_t bin(double gap) const;
-  void smooth(std::span<double> bins, int passes);
+  /// Where a row of bins holds anything.
+  struct Support {
+    size_t begin, end;
+  };
+  static Support support_of(std::span<const double> bins);
+  /// Spreads each bin over its neighbours, a quarter to either side, `passes` times; what would
+  /// leave the row stays in it.
+  Support smooth(std::span<double> bins, int passes);
   void learn_gaps(uint32_t kind);
 
   uint32_t kinds_, calls_, states_, outcomes_;
