@@ -296,4 +296,18 @@ std::string Redactor::replace(string_view text, const std::vector<RedactFinding>
   return out;
 }
 
+std::string without_numbers(std::string_view redacted) {
+  std::string out;
+  size_t copied = 0;
+  for (size_t at = redacted.find(kMarker); at != kNo; at = redacted.find(kMarker, at + 1)) {
+    size_t colon = redacted.find_first_of(":]", at + kMarker.size());
+    if (colon == kNo || redacted[colon] == ']') continue;
+    size_t end = redacted.find_first_not_of("0123456789", colon + 1);
+    if (end == kNo || redacted[end] != ']') continue;
+    out.append(redacted, copied, colon - copied);
+    copied = end;
+  }
+  return out.append(redacted, copied);
+}
+
 }  // namespace xtrace

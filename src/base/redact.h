@@ -25,6 +25,10 @@ struct RedactFinding {
 /// order. Exposed so that a test can compare it with the naive way.
 void find_rule_matches(std::string_view text, Redaction which, std::vector<RedactFinding>& found);
 
+/// `[REDACTED:home]` for `[REDACTED:home:2]`: what a user copies from one answer may bear another
+/// number in the next.
+std::string without_numbers(std::string_view redacted);
+
 /// Takes secrets and personal data out of text that is about to be printed. Not for several threads
 /// at once; the numbers it gives depend on the order of the calls, everything else does not.
 class Redactor {

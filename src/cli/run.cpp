@@ -80,7 +80,9 @@ Result<Exit> run(Request request) {
   if (full && !request.quiet) warn_of_pipes(graph.trace());
   Result<Document> answer =
       request.view->answer({graph, door, request.renderer->face, full ? &payloads : nullptr});
-  if (!answer) return tl::unexpected(answer.error());  // and from here on, no looking at the graph
+  // From here on, no looking at the graph. Errors name what there is, and names are the input's.
+  if (!answer)
+    return fail(answer.error().exit, std::string(door.name_once(answer.error().what).view()));
   Status written = write_answer(request.output, [&](std::ostream& out) {
     request.renderer->write(*answer, request.paper, out);
   });

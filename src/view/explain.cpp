@@ -231,7 +231,7 @@ class Explain final : public View {
     if (!scene) return tl::unexpected(scene.error());
     const Hops& hops = (*scene)->hops;
     std::vector<bool>& shown = (*scene)->selection.hops;
-    Result<HopTarget> target = find_target(question.graph, hops, node_);
+    Result<HopTarget> target = find_target(**scene, node_);
     if (!target) return tl::unexpected(target.error());
     // Runs in which the target does not occur have nothing to explain.
     for (size_t i = 0; i < hops.all.size(); ++i)

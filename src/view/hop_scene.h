@@ -20,7 +20,10 @@ struct HopScene {
         all(std::move(of)),
         hops(*all),
         selection(std::move(selected)),
-        names(asked.graph, asked.door) {}
+        names(asked.graph, asked.door) {
+    // In this order whatever is asked, so that replacements bear the same numbers in all answers.
+    for (const Actor& one : hops.actors) names.text(one.id);
+  }
 
   /// The observation that stands for a hop; of one that a model call tells of, an empty one.
   const Span& span(const Hop& hop) const {

@@ -21,7 +21,8 @@ struct HopTarget {
 };
 
 /// Takes an actor's id, a span's id, the place of a span (`file:line`, `file@offset`), or a part of
-/// one that fits nothing else. Exit::no, with the nearest names, when it fits none or several.
-Result<HopTarget> find_target(const Graph& graph, const Hops& hops, const std::string& name);
+/// one or of an operation, if it fits nothing else; names as answers show them, replacements
+/// included. Exit::no, with the nearest names, when it fits none or several.
+Result<HopTarget> find_target(const HopScene& scene, const std::string& name);
 
 }  // namespace xtrace
