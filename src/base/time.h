@@ -29,6 +29,11 @@ constexpr Duration plus(Duration a, Duration b) {
   return b < Duration::zero() ? Duration::min() : Duration::max();
 }
 
+/// The sum of those that are known; unknown if neither is.
+constexpr Duration sum_of_known(Duration a, Duration b) {
+  return a == kNoDuration ? b : b == kNoDuration ? a : plus(a, b);
+}
+
 /// How long from one moment to a later one, if both are known.
 constexpr Duration elapsed(Time from, Time to) {
   if (from == kNoTime || to == kNoTime) return kNoDuration;

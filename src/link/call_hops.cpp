@@ -109,7 +109,7 @@ class Collecting {
       hop.at = event.source;
       hop.cause = entry_of_[graph_.conversation_of(id).number - 1];
       hop.rule = CauseRule::linked;
-      hop.outcome = Outcome::ok;
+      hop.outcome = Outcome::unknown;  // until a result says how it went
       bool spawned = false;
       for (uint32_t i : graph_.effects_of(id)) {
         const Link& link = graph_.links()[i];
@@ -117,7 +117,7 @@ class Collecting {
         spawned |= link.kind == LinkKind::subagent_spawn && link.rule != Rule::tool_argument;
         if (link.kind != LinkKind::tool_result) continue;
         hop.duration = link.gap;
-        if (link.is_error) hop.outcome = Outcome::error;
+        hop.outcome = link.is_error ? Outcome::error : Outcome::ok;
       }
       if (!spawned) hops_.all.push_back(hop);  // what it reached is an agent
     }

@@ -118,6 +118,10 @@ struct Hops {
   std::span<const OtherCause> alternatives_of(const Hop& hop) const {
     return std::span(alternatives).subspan(hop.first_alternative, hop.alternatives);
   }
+  /// Is it an agent's call, and not known what led the agent to it?
+  bool lacks_cause(const Hop& hop) const {
+    return !hop.cause && hop.from && (*this)[hop.from].type != Actor::Type::principal;
+  }
   ActorId actor(std::string_view id);
   /// Unique among all hops: its id, with `~2` behind it for the second of that id.
   std::string name_of(const Trace& trace, HopId hop) const;

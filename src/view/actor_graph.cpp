@@ -32,7 +32,7 @@ constexpr Column kEdges[] = {
     {"first_ts", "start of the earliest observation, in microseconds since 1970",
      CellKind::integer},
     {"last_ts", "start of the latest observation, in microseconds since 1970", CellKind::integer},
-    {"total_duration_us", "sum over all observations", CellKind::integer, true},
+    {"total_duration_us", "sum over all observations", CellKind::integer},
     {"errors", "calls that failed", CellKind::integer},
     {"via_tool", "the tools by which an agent reached a resource", CellKind::texts},
 };
@@ -50,7 +50,8 @@ struct Edge {
   std::vector<HopId> hops;
   int64_t count = 0, calls = 0, errors = 0;
   Time first = Time::max(), last = kNoTime;
-  Duration total{0};
+  Duration total = kNoDuration;  ///< of all observations
+  Duration took = kNoDuration;   ///< of all calls
 };
 
 /// Who took part in a run, and who called whom.
@@ -84,6 +85,7 @@ struct Actors {
     ++edge.calls;
     edge.errors += hop.outcome == Outcome::error;
     edge.hops.push_back(id);
+    edge.took = sum_of_known(edge.took, hop.duration);
     if (hop.tool) edge.tools.insert(scene.question.graph.trace()[hop.tool]);
     for (SpanId observation : scene.hops.observations_of(hop)) {
       const Span& span = scene.question.graph.trace()[observation];
@@ -94,7 +96,7 @@ struct Actors {
 
   static void see(Time start, Duration duration, Edge& edge) {
     ++edge.count;
-    if (duration != kNoDuration) edge.total = plus(edge.total, duration);
+    edge.total = sum_of_known(edge.total, duration);
     if (start == kNoTime) return;
     edge.first = std::min(edge.first, start);
     edge.last = std::max(edge.last, start);
@@ -165,7 +167,7 @@ Outline outline(const HopScene& scene, const Run& run, const Actors& actors) {
       Tone tone = edge->errors > 0 ? Tone::error : Tone::plain;
       outline.lines.push_back({1,
                                tone,
-                               {door.composed(std::move(target)), edge->calls, known(edge->total),
+                               {door.composed(std::move(target)), edge->calls, known(edge->took),
                                 first, some(edge->errors), scene.kind(edge->kind)}});
     }
   }

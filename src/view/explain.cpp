@@ -34,28 +34,23 @@ constexpr Column kDelegated[] = {
     {"first_ts", "start of the call, in microseconds since 1970", CellKind::integer},
 };
 
-constexpr Column kOthers[] = {
-    {"span_id", "of the access", CellKind::text, true},
-    {"source", "another hop it could have come from", CellKind::text, true},
-    {"confidence", "", CellKind::number, true},
-};
-
 constexpr Column kGroups[] = {
     {"accessor", "who called the target directly", CellKind::text},
-    {"hop_kind", "", CellKind::text, true},
+    {"hop_kind", "", CellKind::text},
     {"span_count", "accesses through this very chain; each access is in one group",
      CellKind::integer, true},
     {"span_ids", "of these accesses", CellKind::texts, true},
     {"first_ts", "in microseconds since 1970", CellKind::integer},
     {"last_ts", "in microseconds since 1970", CellKind::integer},
-    {"total_duration_us", "sum over these accesses", CellKind::integer, true},
+    {"total_duration_us", "sum over these accesses", CellKind::integer},
+    {"errors", "accesses that failed", CellKind::integer},
     {"full_path", "the chain from the principal to the target", CellKind::texts, true},
     {"delegated_by", "closest first: the immediate caller first, the principal last",
      CellKind::rows, true, kDelegated},
-    {"confidence", "that all links of the chain are right, of the least sure access; 1: recorded",
-     CellKind::number, true},
-    {"alternatives", "other hops that could have led to these accesses", CellKind::rows, false,
-     kOthers},
+    kChainConfidence,
+    kChainMethod,
+    kChainIncomplete,
+    kChainAlternatives,
     {"at", "where the accesses stand", CellKind::texts, true},
 };
 
@@ -94,21 +89,20 @@ Table cause_groups(const Provenance& why, Shelf& shelf) {
   for (const Cause& cause : why.causes) {
     const Hop& first = why.access(cause);
     Texts ids, places;
-    Table delegated{{}, kDelegated}, others{{}, kOthers};
+    Table delegated{{}, kDelegated};
     for (HopId id : cause.hops) {
       ids.push_back(scene.name(id));
       places.push_back(scene.at(scene.hops[id]));
-      for (const OtherCause& other : scene.hops.alternatives_of(scene.hops[id]))
-        others.add({scene.name(id), scene.name(other.cause), thousandths(other.confidence)});
     }
     for (const Delegation& by : cause.delegated_by)
       delegated.add({scene.actor(by.actor), scene.kind(by.kind), microseconds(by.first)});
-    table.add({known(scene.actor(first.from)), scene.kind(first.kind),
+    table.add({known(scene.actor(first.from)), known(scene.kind(first.kind)),
                static_cast<int64_t>(cause.hops.size()), shelf.keep(std::move(ids)),
                cause.is_timed() ? microseconds(cause.first) : Cell(), microseconds(cause.last),
-               microseconds(cause.total), shelf.keep(path_of(why, cause)),
-               shelf.keep(std::move(delegated)), thousandths(cause.confidence),
-               some(std::move(others), shelf), shelf.keep(std::move(places))});
+               microseconds(cause.total), some(cause.errors), shelf.keep(path_of(why, cause)),
+               shelf.keep(std::move(delegated)), thousandths(cause.certainty.confidence),
+               method(cause.certainty), if_true(cause.certainty.is_incomplete),
+               other_causes(scene, cause.hops, shelf), shelf.keep(std::move(places))});
   }
   return table;
 }
@@ -148,16 +142,23 @@ void tell(const Provenance& why, const Cause& cause, size_t number, std::vector<
   const Hop& first = why.access(cause);
   std::string label = fmt::format("Cause {}: ", number), indent(label.size(), ' ');
   lines.push_back(door.composed(label + joined(path_of(why, cause), " -> ")));
-  std::string facts = fmt::format("{}accessor={}, spans={}, duration={}us", indent,
-                                  first.from ? why.scene.actor(first.from).view() : "unknown",
-                                  cause.hops.size(), cause.total.count() / 1000);
-  if (cause.confidence < 0.9995) facts += fmt::format(", sure={:.2f}", cause.confidence);
+  std::string facts =
+      fmt::format("{}accessor={}, spans={}", indent,
+                  first.from ? why.scene.actor(first.from).view() : "unknown", cause.hops.size());
+  if (cause.total != kNoDuration)
+    facts += fmt::format(", duration={}us", cause.total.count() / 1000);
+  if (cause.errors > 0) facts += fmt::format(", failed={}", cause.errors);
+  if (!is_sure(cause.certainty.confidence))
+    facts += fmt::format(", sure={:.2f}", cause.certainty.confidence);
   lines.push_back(door.composed(std::move(facts)));
   Texts chain;
   for (const Delegation& by : cause.delegated_by) chain.push_back(why.scene.actor(by.actor));
   if (!chain.empty())
     lines.push_back(
         door.composed(fmt::format("{}delegated_by: {}", indent, joined(chain, " <- "))));
+  if (cause.certainty.is_incomplete)
+    lines.push_back(door.composed(fmt::format("{}what made {} act is not in the input", indent,
+                                              why.scene.actor(cause.chain.front()).view())));
   std::string place = fmt::format("{}at {}", indent, why.scene.at(first).view());
   if (cause.hops.size() > 1) place += fmt::format(" and {} more", cause.hops.size() - 1);
   lines.push_back(door.composed(std::move(place)));
@@ -200,7 +201,7 @@ Drawing draw(const Provenance& why) {
       edge.label = why.scene.question.door.composed(
           edge.label.empty() ? fmt::format("{}", number)
                              : fmt::format("{}, {}", edge.label.view(), number));
-      if (cause.confidence < 0.99) edge.stroke = Drawing::Stroke::dotted;
+      if (!is_sure(cause.certainty.confidence)) edge.stroke = Drawing::Stroke::dotted;
     }
   }
   return drawing;

@@ -36,6 +36,17 @@ Cell observations(Row r) {
   return r.shelf.keep(std::move(places));
 }
 
+Cell observation_ids(Row r) {
+  const Trace& trace = r.scene.question.graph.trace();
+  Texts ids;
+  bool differ = false;
+  for (SpanId id : r.scene.hops.observations_of(r.hop)) {
+    differ |= trace[id].id != r.hop.id;
+    ids.push_back(r.scene.once(trace[trace[id].id]));
+  }
+  return differ ? Cell(r.shelf.keep(std::move(ids))) : Cell();
+}
+
 Cell children(Row r) {
   Texts ids;
   for (HopId effect : r.effects) ids.push_back(r.scene.name(effect));
@@ -65,13 +76,19 @@ constexpr Field<HopRow> kFields[] = {
      [](Row r) -> Cell { return moment(r.hop.start); }},
     {{"duration_ms", "", CellKind::milliseconds},
      [](Row r) -> Cell { return known(r.hop.duration); }},
-    {{"status", "ok or error", CellKind::text, true},
+    {{"status", "ok or error; unknown: nothing says how it ended", CellKind::text, true},
      [](Row r) -> Cell { return Door::own(word(r.hop.outcome)); }},
     {{"parent", "the hop that caused it", CellKind::text},
      [](Row r) -> Cell {
        return r.scene.selection.shows_cause_of(r.id) ? Cell(r.scene.name(r.hop.cause)) : Cell();
      }},
     {{"children", "the hops it caused", CellKind::texts}, children},
+    {{"alternatives",
+      "where it is likeliest that nobody saw what caused it: the hops that could have",
+      CellKind::rows, false, kAlternatives},
+     [](Row r) -> Cell { return r.hop.cause ? Cell() : alternatives(r); }},
+    {{"observations", "the ids of all observations of the hop, if they differ", CellKind::texts},
+     observation_ids},
     {{"observed_at", "where all observations of the hop stand, if there are several",
       CellKind::texts},
      observations},

@@ -37,10 +37,6 @@ struct HopScene {
     return question.door.name_once(hops.name_of(question.graph.trace(), hop));
   }
   Text actor(ActorId actor) const { return actor ? names.text(hops[actor].id) : Text(); }
-  /// Is it an agent's call, and not known what led the agent to it?
-  bool lacks_cause(const Hop& hop) const {
-    return !hop.cause && hop.from && hops[hop.from].type != Actor::Type::principal;
-  }
   Text kind(StringId word) const { return names.text(hops.words[word]); }
   Text at(const Hop& hop) const { return names.at(hop.at); }
 };

@@ -87,7 +87,7 @@ class Tree {
     if (hop.observations > 1) note = join_notes(std::move(note), "seen twice");
     if (!hop.cause && scene_.span(hop).parents > 0)
       note = join_notes(std::move(note), "parent missing");
-    else if (scene_.lacks_cause(hop))
+    else if (scene_.hops.lacks_cause(hop))
       note = join_notes(std::move(note), "cause unknown");
     Tone tone = hop.outcome == Outcome::error ? Tone::error : !hop.to ? Tone::quiet : Tone::plain;
     add(depth, tone, hop.start, what_it_was(scene_, id), hop.duration, sure,

@@ -39,6 +39,8 @@ constexpr Field<EventRow> kEvents[] = {
      [](const EventRow& r) -> Cell { return r.name(r.span.to); }},
     {{"hop_kind", "", CellKind::text},
      [](const EventRow& r) -> Cell { return r.name(r.span.hop_kind); }},
+    {{"status", "ok or error", CellKind::text, true},
+     [](const EventRow& r) -> Cell { return Door::own(word(r.span.outcome)); }},
     {{"at", "", CellKind::text, true},
      [](const EventRow& r) -> Cell { return r.scene.names.at(r.span.source); }},
 };
@@ -51,6 +53,9 @@ std::vector<std::pair<SpanId, uint32_t>> events_of(const HopScene& scene) {
     if (scene.selection.shows(HopId(i)))
       for (SpanId id : scene.hops.observations_of(scene.hops.all[i]))
         events.emplace_back(id, scene.hops.all[i].run);
+  // A client's span is an observation of the call that it made, too.
+  std::sort(events.begin(), events.end());
+  events.erase(std::unique(events.begin(), events.end()), events.end());
   std::sort(events.begin(), events.end(), [&](const auto& a, const auto& b) {
     const Span &x = trace[a.first], &y = trace[b.first];
     return std::tuple(x.start, trace[x.id], trace[x.trace], a.first) <

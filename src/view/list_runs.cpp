@@ -26,7 +26,7 @@ RunSum sum_of(const HopScene& scene, const Run& run) {
     const Hop& hop = scene.hops[id];
     ++sum.hops;
     sum.errors += hop.outcome == Outcome::error;
-    sum.without_cause += scene.lacks_cause(hop);
+    sum.without_cause += scene.hops.lacks_cause(hop);
     for (ActorId actor : {hop.from, hop.to})
       if (actor) met.push_back(actor);
     if (hop.start == kNoTime) continue;

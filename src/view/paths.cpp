@@ -14,7 +14,7 @@ PathId Paths::join(PathId before, ActorId actor) {
 Paths::Paths(const Hops& hops) {
   of_.resize(hops.all.size());
   callers_.resize(hops.all.size());
-  confidence_.resize(hops.all.size(), 1);
+  certainty_.resize(hops.all.size());
   std::vector<bool> done(hops.all.size());
   std::vector<HopId> way;
   for (size_t i = 0; i < hops.all.size(); ++i) {
@@ -29,8 +29,12 @@ Paths::Paths(const Hops& hops) {
       PathId path;
       if (hop.cause) {
         callers_[id.index] = hops[hop.cause].is_call() ? hop.cause : callers_[hop.cause.index];
-        confidence_[id.index] = confidence_[hop.cause.index] * static_cast<double>(hop.confidence);
+        certainty_[id.index] = certainty_[hop.cause.index];
+        certainty_[id.index].add_link(hop);
         path = of_[hop.cause.index];
+      } else if (hops.lacks_cause(hop)) {
+        certainty_[id.index].confidence = static_cast<double>(hop.confidence);
+        certainty_[id.index].is_incomplete = true;
       }
       // Parents that spans name may skip an actor that tags tell of.
       bool goes_on = path && paths_[path.index].actor == hop.from;

@@ -3,7 +3,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "link/hops.h"
+#include "view/certainty.h"
 
 namespace xtrace {
 
@@ -21,8 +21,7 @@ class Paths {
   /// known.
   HopId caller_of(HopId hop) const { return callers_[hop.index]; }
   std::vector<ActorId> actors(PathId path) const;
-  /// How sure the whole chain is: all its links are right.
-  double confidence(HopId hop) const { return confidence_[hop.index]; }
+  const Certainty& certainty(HopId hop) const { return certainty_[hop.index]; }
 
  private:
   struct Path {
@@ -35,7 +34,7 @@ class Paths {
   std::unordered_map<uint64_t, PathId> known_;
   std::vector<PathId> of_;
   std::vector<HopId> callers_;
-  std::vector<double> confidence_;
+  std::vector<Certainty> certainty_;
 };
 
 }  // namespace xtrace

@@ -36,8 +36,9 @@ std::vector<Cause> causes_of(const HopScene& scene, const Paths& paths, const Ho
       cause.first = std::min(cause.first, hop.start);
       cause.last = std::max(cause.last, hop.start);
     }
-    if (hop.duration != kNoDuration) cause.total = plus(cause.total, hop.duration);
-    cause.confidence = std::min(cause.confidence, paths.confidence(id));
+    cause.total = sum_of_known(cause.total, hop.duration);
+    cause.errors += hop.outcome == Outcome::error;
+    cause.certainty.weaken(paths.certainty(id));
   }
   std::vector<Cause> causes;
   for (auto& [key, cause] : by_path) {

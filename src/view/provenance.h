@@ -19,8 +19,9 @@ struct Cause {
   std::vector<Delegation> delegated_by;  ///< closest first; of each the earliest call is told
   Time first = Time::max();              ///< if it is not known: none
   Time last = kNoTime;
-  Duration total{0};
-  double confidence = 1;  ///< that all links of the chain are right, of the least sure access
+  Duration total = kNoDuration;
+  Certainty certainty;  ///< of the least sure access
+  int64_t errors = 0;   ///< accesses that failed
 
   bool is_timed() const { return last != kNoTime; }
 };

@@ -34,8 +34,11 @@ constexpr Column kEvents[] = {
      true},
     {"span_id", "of the first of its calls", CellKind::text, true},
     {"start_ts", "in microseconds since 1970", CellKind::integer},
-    {"confidence", "how sure the whole chain is, the least sure of its calls; 1: recorded",
-     CellKind::number, true},
+    kChainConfidence,
+    kChainMethod,
+    kChainIncomplete,
+    kChainAlternatives,
+    {"errors", "calls that failed", CellKind::integer},
     {"at", "where the span stands", CellKind::text, true},
     {"occurrences", "calls from the same source to the same target through the same chain",
      CellKind::integer, true},
@@ -47,7 +50,8 @@ constexpr Column kEvents[] = {
 struct Event {
   PathId path;
   std::vector<HopId> hops;
-  double confidence = 1;
+  Certainty certainty;
+  int64_t errors = 0;
 };
 
 /// Hops in order of time, but none before its cause: clocks may say otherwise.
@@ -81,10 +85,11 @@ std::vector<Event> events_of(const HopScene& scene, const Paths& paths, const Ru
     if (!scene.selection.shows(id) || !scene.hops[id].is_call()) continue;
     PathId path = paths.of(id);
     auto [place, is_new] = places.emplace(path.index, events.size());
-    if (is_new) events.push_back({path, {}, 1});
+    if (is_new) events.push_back({path, {}, {}});
     Event& event = events[place->second];
     event.hops.push_back(id);
-    event.confidence = std::min(event.confidence, paths.confidence(id));
+    event.certainty.weaken(paths.certainty(id));
+    event.errors += scene.hops[id].outcome == Outcome::error;
   }
   return events;
 }
@@ -122,9 +127,11 @@ void add_tables(const HopScene& scene, const Paths& paths, const Run& run,
                scene.actor(first.to), microseconds(first.duration),
                document.shelf().keep(names_of(scene, paths.actors(event.path))),
                scene.name(event.hops.front()), microseconds(first.start),
-               thousandths(event.confidence), scene.at(first),
-               static_cast<int64_t>(event.hops.size()), document.shelf().keep(std::move(ids)),
-               microseconds(last)});
+               thousandths(event.certainty.confidence), method(event.certainty),
+               if_true(event.certainty.is_incomplete),
+               other_causes(scene, event.hops, document.shelf()), some(event.errors),
+               scene.at(first), static_cast<int64_t>(event.hops.size()),
+               document.shelf().keep(std::move(ids)), microseconds(last)});
   }
   document.add(std::move(table));
 }
@@ -151,11 +158,15 @@ Outline list(const HopScene& scene, const Paths& paths, const Run& run,
     std::string text = fmt::format(
         "{:>{}}. {:<{}} {} -> {}", ++step, digits, fmt::format("[{}]", kind), widest + 2,
         hop.from ? scene.actor(hop.from).view() : "unknown", scene.actor(hop.to).view());
-    if (hop.outcome == Outcome::error) text += "  (failed)";
     if (event.hops.size() > 1) text += fmt::format("  (x{})", event.hops.size());
+    if (event.errors > 0)
+      text += event.hops.size() == 1 ? "  (failed)" : fmt::format("  ({} failed)", event.errors);
     if (pairs[{hop.from, hop.to}] > 1)
       text += fmt::format("  (via: {})", joined(names_of(scene, paths.actors(event.path)), " -> "));
-    if (event.confidence < 0.9995) text += fmt::format("  (sure: {:.2f})", event.confidence);
+    if (!is_sure(event.certainty.confidence))
+      text += fmt::format("  (sure: {:.2f})", event.certainty.confidence);
+    if (event.certainty.is_incomplete && !hop.cause)
+      text += "  (what led to it is not in the input)";
     outline.head.push_back(door.composed(std::move(text)));
   }
   return outline;
@@ -173,8 +184,8 @@ Drawing draw(const HopScene& scene, const Run& run, const std::vector<Event>& ev
     edge.to = nodes.of(hop.to);
     edge.label = scene.question.door.composed(fmt::format("{}", ++step));
     edge.times = static_cast<int64_t>(event.hops.size());
-    edge.error = hop.outcome == Outcome::error;
-    if (event.confidence < 0.99) edge.stroke = Drawing::Stroke::dotted;
+    edge.error = event.errors > 0;
+    if (!is_sure(event.certainty.confidence)) edge.stroke = Drawing::Stroke::dotted;
     drawing.edges.push_back(edge);
   }
   return drawing;
