@@ -32,7 +32,8 @@ inline constexpr Column kChainConfidence = {
 inline constexpr Column kChainMethod = {
     "method",
     "the rule that found the least sure link of the chain: parent, follows_from and linked are on "
-    "record; only_one, call_pattern and nearest are found by time",
+    "record; only_one, call_pattern and nearest are found by time; of a model call, the rule of "
+    "the link that leads to it",
     CellKind::text};
 inline constexpr Column kChainIncomplete = {
     "incomplete", "what made the first agent of the chain act is not in the input",

@@ -7,6 +7,8 @@
 #include "base/nearest.h"
 #include "base/text.h"
 #include "view/actor_nodes.h"
+#include "view/explain_call.h"
+#include "view/explain_columns.h"
 #include "view/field.h"
 #include "view/preface.h"
 #include "view/provenance.h"
@@ -17,49 +19,6 @@ namespace xtrace {
 
 namespace {
 
-// Design 004's provenance, field for field, and how sure it is.
-
-constexpr Column kHead[] = {
-    {"question", "", CellKind::text, true},
-    {"target", "", CellKind::text, true},
-    {"target_type", "principal, agent, resource, hop or span", CellKind::text, true},
-};
-constexpr Column kAccessors[] = {
-    {"direct_accessors", "who called the target", CellKind::texts, true},
-};
-
-constexpr Column kDelegated[] = {
-    {"actor", "who delegated", CellKind::text, true},
-    {"hop_kind", "", CellKind::text, true},
-    {"first_ts", "start of the call, in microseconds since 1970", CellKind::integer},
-};
-
-constexpr Column kGroups[] = {
-    {"accessor", "who called the target directly", CellKind::text},
-    {"hop_kind", "", CellKind::text},
-    {"span_count", "accesses through this very chain; each access is in one group",
-     CellKind::integer, true},
-    {"span_ids", "of these accesses", CellKind::texts, true},
-    {"first_ts", "in microseconds since 1970", CellKind::integer},
-    {"last_ts", "in microseconds since 1970", CellKind::integer},
-    {"total_duration_us", "sum over these accesses", CellKind::integer},
-    {"errors", "accesses that failed", CellKind::integer},
-    {"full_path", "the chain from the principal to the target", CellKind::texts, true},
-    {"delegated_by", "closest first: the immediate caller first, the principal last",
-     CellKind::rows, true, kDelegated},
-    kChainConfidence,
-    kChainMethod,
-    kChainIncomplete,
-    kChainAlternatives,
-    {"at", "where the accesses stand", CellKind::texts, true},
-};
-
-constexpr Column kParallel[] = {
-    {"cause_indices", "places in cause_groups, from 0", CellKind::integers, true},
-    {"accessors", "", CellKind::texts, true},
-    {"paths", "the distinct chains", CellKind::text_lists, true},
-};
-
 Text question(const Provenance& why) {
   const HopTarget& target = why.target;
   return why.scene.question.door.composed(fmt::format("Why {} {} {}?", target.actor ? "was" : "did",
@@ -67,10 +26,14 @@ Text question(const Provenance& why) {
                                                       target.actor ? "accessed" : "happen"));
 }
 
+/// The actors, and behind them the spans inside the last one that lead to a span.
 Texts path_of(const Provenance& why, const Cause& cause) {
-  Texts names = names_of(why.scene, cause.chain);
-  if (!why.target.actor && !why.access(cause).is_call())
-    names.push_back(why.target.name(why.scene));
+  Texts names = names_of(why.scene, cause.chain), spans;
+  const Hops& hops = why.scene.hops;
+  if (!why.target.actor)
+    for (HopId id = why.target.hop; id && !hops[id].is_call(); id = hops[id].cause)
+      spans.push_back(why.scene.name(id));
+  names.insert(names.end(), spans.rbegin(), spans.rend());
   return names;
 }
 
@@ -211,10 +174,10 @@ Drawing draw(const Provenance& why) {
 class Explain final : public View {
  public:
   void declare(Options& options) override {
-    options.add(
-        "--node", node_, "NAME",
-        "what to explain: an actor (resource:db), a span id, file:line or file@offset, or a "
-        "unique part of a name");
+    options.add("--node", node_, "NAME",
+                "what to explain: an actor (resource:db), the id of a span, a tool use or a call, "
+                "file:line "
+                "or file@offset, or a unique part of a name");
     options.add("--parallel-window", window_, "T",
                 "causes that begin this close together ran at the same time (100ms)");
     filter_.declare_hops(options);
@@ -230,6 +193,7 @@ class Explain final : public View {
                                            printable(window_)));
     Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter_);
     if (!scene) return tl::unexpected(scene.error());
+    if (EventId call = find_call(**scene, node_)) return explain_call(*scene, call);
     const Hops& hops = (*scene)->hops;
     std::vector<bool>& shown = (*scene)->selection.hops;
     Result<HopTarget> target = find_target(**scene, node_);

@@ -3,47 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <optional>
 
 #include "base/nearest.h"
 #include "base/redact.h"
 #include "base/text.h"
+#include "view/place.h"
 
 namespace xtrace {
 
 namespace {
-
-/// A place as answers print it, or as an editor counts: `file@offset`, `file:line`.
-class Place {
- public:
-  static std::optional<Place> read(std::string_view text) {
-    size_t sign = text.find_last_of("@:");
-    if (sign == std::string_view::npos) return std::nullopt;
-    Place place(text.substr(0, sign), text[sign] == '@');
-    const char* end = text.data() + text.size();
-    auto [rest, error] = std::from_chars(text.data() + sign + 1, end, place.number_);
-    if (error != std::errc() || rest != end) return std::nullopt;
-    return place;
-  }
-
-  bool is(const Trace& trace, const Extent& at) const {
-    return number_ == (is_offset_ ? at.offset : at.line) && is_end_of(trace.sources[at.file].path);
-  }
-
- private:
-  Place(std::string_view path, bool is_offset) : path_(path), is_offset_(is_offset) {}
-
-  /// The whole path, or the file's name with some of its folders.
-  bool is_end_of(std::string_view path) const {
-    return path.ends_with(path_) && (path.size() == path_.size() || path_.starts_with('/') ||
-                                     path[path.size() - path_.size() - 1] == '/');
-  }
-
-  std::string_view path_;
-  bool is_offset_;
-  uint64_t number_ = 0;
-};
 
 /// What a user may have meant by a name: everything that fits, by the first way that fits anything.
 class Search {

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "facts/trace.h"
+
+namespace xtrace {
+
+/// A place as answers print it, or as an editor counts: `file@offset`, `file:line`.
+class Place {
+ public:
+  static std::optional<Place> read(std::string_view text);
+  bool is(const Trace& trace, const Extent& at) const;
+
+ private:
+  Place(std::string_view path, bool is_offset) : path_(path), is_offset_(is_offset) {}
+
+  std::string_view path_;  ///< whole, or the file's name with some of its folders
+  bool is_offset_;
+  uint64_t number_ = 0;
+};
+
+}  // namespace xtrace
