@@ -227,7 +227,7 @@ class Explain final : public View {
       return fail(Exit::usage, fmt::format("--parallel-window: '{}' is no length of time; write "
                                            "100ms or 2s",
                                            printable(window_)));
-    Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter_);
+    Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter_, HopLinks::chains);
     if (!scene) return tl::unexpected(scene.error());
     const Hops& hops = (*scene)->hops;
     std::vector<bool>& shown = (*scene)->selection.hops;

@@ -19,6 +19,12 @@ struct Selection {
   std::vector<EventId> shown(std::span<const EventId> of) const;
 };
 
+/// What the filters for links choose in an answer about hops.
+enum class HopLinks : uint8_t {
+  causes,  ///< the edge from a hop's cause to it
+  chains,  ///< the hop: all that led to it
+};
+
 /// What of the hops is shown.
 struct HopSelection {
   std::vector<bool> hops;    ///< by hop
@@ -40,10 +46,10 @@ class Filter {
   /// Those that choose links, for views that show any.
   void declare_links(Options& options);
   /// Exit::no when a session, agent or tool of that name is not there, Exit::usage for a time that
-  /// cannot be read.
+  /// cannot be read and for links that such an answer never has.
   Result<Selection> select(const Graph& graph) const;
-  /// The same of hops; Exit::no also when there is no such run.
-  Result<HopSelection> select_hops(const Hops& hops) const;
+  /// The same of hops.
+  Result<HopSelection> select_hops(const Trace& trace, const Hops& hops, HopLinks links) const;
 
  private:
   std::vector<std::string> runs_, sessions_, agents_, tools_, edges_, statuses_;

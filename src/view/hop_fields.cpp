@@ -83,7 +83,7 @@ constexpr Field<HopRow> kCauseFields[] = {
     {{"target", "what it caused", CellKind::text, true},
      [](Row r) -> Cell { return r.scene.name(r.id); }},
     {{"type", "parent: recorded; causal: found by when things happened", CellKind::text, true},
-     [](Row r) -> Cell { return is_recorded(r.hop) ? Text("parent") : Text("causal"); }},
+     [](Row r) -> Cell { return Door::own(cause_word(r.hop)); }},
     {{"confidence", "how often a link with this evidence is right, 0 to 1", CellKind::number, true},
      [](Row r) -> Cell { return thousandths(r.hop.confidence); }},
     {{"method", "the rule that found it", CellKind::text, true},

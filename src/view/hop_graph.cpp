@@ -119,7 +119,7 @@ void add_tables(const std::shared_ptr<const HopScene>& scene, Document& document
 }  // namespace
 
 Result<Document> graph_of_hops(const Question& question, const Filter& filter, bool unfold) {
-  Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter);
+  Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter, HopLinks::causes);
   if (!scene) return tl::unexpected(scene.error());
   Document document("dag");
   switch (question.face) {

@@ -5,7 +5,7 @@
 namespace xtrace {
 
 Result<Document> list_hops(const Question& question, const Filter& filter, const HopList& list) {
-  Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter);
+  Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter, HopLinks::causes);
   if (!scene) return tl::unexpected(scene.error());
   Document document("list");
   if (question.face == Face::outline) {

@@ -12,9 +12,10 @@ std::shared_ptr<const Hops> hops_of(const Graph& graph) {
 
 }  // namespace
 
-Result<std::shared_ptr<HopScene>> hop_scene(const Question& question, const Filter& filter) {
+Result<std::shared_ptr<HopScene>> hop_scene(const Question& question, const Filter& filter,
+                                            HopLinks links) {
   std::shared_ptr<const Hops> hops = hops_of(question.graph);
-  Result<HopSelection> selection = filter.select_hops(*hops);
+  Result<HopSelection> selection = filter.select_hops(question.graph.trace(), *hops, links);
   if (!selection) return tl::unexpected(selection.error());
   return std::make_shared<HopScene>(question, std::move(hops), *std::move(selection));
 }

@@ -44,6 +44,7 @@ struct HopScene {
 
 /// The scene of a question: the hops of the spans, or where there are model calls, theirs, and what
 /// of them a filter shows. Streams of the answer go on looking at it.
-Result<std::shared_ptr<HopScene>> hop_scene(const Question& question, const Filter& filter);
+Result<std::shared_ptr<HopScene>> hop_scene(const Question& question, const Filter& filter,
+                                            HopLinks links);
 
 }  // namespace xtrace

@@ -186,7 +186,7 @@ class Trust final : public View {
   void declare(Options& options) override { filter_.declare_hops(options); }
 
   Result<Document> answer(const Question& question) const override {
-    Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter_);
+    Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter_, HopLinks::chains);
     if (!scene) return tl::unexpected(scene.error());
     std::shared_ptr<const Paths> paths = std::make_shared<Paths>((*scene)->hops);
     return answer_by_run("trust", "xtrace.trust/1", *scene,

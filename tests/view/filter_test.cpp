@@ -3,6 +3,8 @@
 #include <catch2/catch.hpp>
 #include <map>
 
+#include "hop_story.h"
+#include "link/graph.h"
 #include "story.h"
 
 using namespace xtrace;
@@ -66,6 +68,40 @@ std::string shown(std::multimap<std::string, std::string> values) {
   return text;
 }
 
+/// A user asks a chat agent, which has an agent read the database, twice at once: it is not known
+/// which call led there. And a span with its parent.
+HopStory told_of_hops() {
+  HopStory story;
+  story.hop("a", "user:u", "agent:chat", 0, 100);
+  story.hop("b", "agent:chat", "agent:read", 10, 60);
+  story.hop("b2", "agent:chat", "agent:read", 12, 60);
+  story.hop("c", "agent:read", "resource:db", 20, 10);
+  story.hop("d", "user:u", "agent:chat", 200, 100, "r2");
+  story.span("e", "shop", "", 300, 50).span("f", "shop", "e", 310, 10);
+  return story;
+}
+
+/// The hops that are shown, each with what shows as its cause, or what is wrong.
+std::string shown_hops(std::multimap<std::string, std::string> values,
+                       HopLinks links = HopLinks::causes) {
+  Graph graph = told_of_hops().graph();
+  Filter filter;
+  Set options(std::move(values));
+  filter.declare(options);
+  filter.declare_links(options);
+  Result<HopSelection> selection = filter.select_hops(graph.trace(), graph.hops(), links);
+  if (!selection) return selection.error().what;
+  std::string text;
+  auto name = [&](HopId id) { return graph.hops().name_of(graph.trace(), id); };
+  for (size_t i = 0; i < graph.hops().all.size(); ++i) {
+    HopId id(i);
+    if (!selection->shows(id)) continue;
+    text += (text.empty() ? "" : " ") + name(id);
+    if (selection->shows_cause_of(id)) text += "<-" + name(graph.hops()[id].cause);
+  }
+  return text;
+}
+
 }  // namespace
 
 TEST_CASE("without a filter everything is shown") {
@@ -77,6 +113,11 @@ TEST_CASE("by session, by its whole name or its beginning") {
   CHECK(shown({{"--session", "nigh"}}) == "x y");
   CHECK(shown({{"--session", "day"}, {"--session", "night"}}) == "p c c2 p2 x y");
   CHECK(shown({{"--session", "nihgt"}}) == "there is no session 'nihgt'; did you mean 'night'?");
+}
+
+TEST_CASE("of model calls a run is a session") {
+  CHECK(shown({{"--run", "day"}}) == "p c c2 p2");
+  CHECK(shown({{"--run", "nihgt"}}) == "there is no run 'nihgt'; did you mean 'night'?");
 }
 
 TEST_CASE("by agent, by tool, by status") {
@@ -128,4 +169,33 @@ TEST_CASE("a call without a time is in no stretch of time") {
   story.call("b");
   CHECK(select(story, {{"--since", "2026-01-01"}})->hidden_events == 1);
   CHECK(select(story, {{"--until", "2030-01-01"}})->hidden_events == 1);
+}
+
+TEST_CASE("model calls have no edges of spans") {
+  CHECK(shown({{"--edge", "parent"}}) ==
+        "--edge parent: links of model calls are of type tool_result, subagent_spawn, "
+        "continuation, retry, content_reuse, sequential");
+}
+
+TEST_CASE("hops are chosen by run, actor and time") {
+  CHECK(shown_hops({}) == "a b<-a b2<-a c<-b2 d e f<-e");
+  CHECK(shown_hops({{"--run", "r2"}}) == "d");
+  CHECK(shown_hops({{"--session", "r2"}}) == "d");
+  CHECK(shown_hops({{"--agent", "read"}}) == "b b2 c<-b2");
+  CHECK(shown_hops({{"--agent", "resource:db"}}) == "c");
+  CHECK(shown_hops({{"--tool", "Bash"}}) == "there is no tool 'Bash'; the input names no tool");
+}
+
+TEST_CASE("edges of spans are chosen by type and by how sure they are") {
+  CHECK(shown_hops({{"--edge", "parent"}}) == "a b b2 c d e f<-e");
+  CHECK(shown_hops({{"--edge", "causal"}}) == "a b<-a b2<-a c<-b2 d e f");
+  CHECK(shown_hops({{"--edge", "causal"}, {"--edge", "parent"}}) == "a b<-a b2<-a c<-b2 d e f<-e");
+  CHECK(shown_hops({{"--min-confidence", "1"}}) == "a b<-a b2<-a c d e f<-e");
+  CHECK(shown_hops({{"--edge", "retry"}}) ==
+        "--edge retry: edges of spans are of type parent, causal");
+}
+
+TEST_CASE("where an answer tells of chains, hops are chosen by how sure theirs is") {
+  CHECK(shown_hops({{"--min-confidence", "1"}}, HopLinks::chains) == "a b<-a b2<-a d e f<-e");
+  CHECK(shown_hops({{"--edge", "causal"}}, HopLinks::chains).find("--edge: ") == 0);
 }
