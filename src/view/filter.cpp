@@ -133,13 +133,17 @@ void Filter::declare(Options& options) {
 void Filter::declare_hops(Options& options) {
   options.add("--run", runs_, "ID",
               "only this run: its id, that of a trace, or of a session of calls");
+  options.add("--session", sessions_, "ID", "only this session: the same as --run");
   options.add("--agent", agents_, "NAME", "only hops from or to this actor");
-  options.add("--status", statuses_, "STATUS", "only hops that ended so", {"ok", "error"});
+  options.add("--tool", tools_, "NAME", "only hops by this tool, of model calls");
+  options.add("--status", statuses_, "STATUS", "only hops that ended so", words_of(kOutcomeWords));
   options.add("--since", since_, "T",
               "only hops that start at T or later; T is 2026-01-10T12:00:00Z, 2026-01-10, or how "
               "long before the newest hop: 90s, 5m, 2h, 1d");
   options.add("--until", until_, "T",
               "only hops that start at T or earlier; T is written as for --since");
+  options.add("--min-confidence", min_confidence_, "P",
+              "only hops whose whole chain of causes is at least this sure, 0 to 1");
 }
 
 void Filter::declare_links(Options& options) {
