@@ -230,16 +230,18 @@ class Explain final : public View {
     Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter_, HopLinks::chains);
     if (!scene) return tl::unexpected(scene.error());
     const Hops& hops = (*scene)->hops;
-    std::vector<bool>& shown = (*scene)->selection.hops;
+    HopSelection& selection = (*scene)->selection;
     Result<HopTarget> target = find_target(question.graph, hops, node_);
     if (!target) return tl::unexpected(target.error());
     // Runs in which the target does not occur have nothing to explain.
-    for (size_t i = 0; i < hops.all.size(); ++i)
-      if (!target->is(hops, HopId(i))) shown[i] = false;
-    if (std::find(shown.begin(), shown.end(), true) == shown.end())
-      return fail(Exit::no, fmt::format("nobody called '{}': it is where things begin, or a filter "
-                                        "hides the calls",
-                                        printable(node_)));
+    selection.narrow(hops, [&](HopId id) { return target->is(hops, id); });
+    if (std::find(selection.hops.begin(), selection.hops.end(), true) == selection.hops.end()) {
+      if (selection.hidden.nodes > 0)
+        return fail(Exit::no, fmt::format("filters hide all there is about '{}': {}",
+                                          printable(node_), plural(selection.hidden.nodes, "hop")));
+      return fail(Exit::no,
+                  fmt::format("nobody called '{}': it is where things begin", printable(node_)));
+    }
     std::shared_ptr<const Paths> paths = std::make_shared<Paths>(hops);
     return answer_by_run("explain", "xtrace.explain/1", *scene,
                          [paths, wanted = *target, width = *window](

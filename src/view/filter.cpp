@@ -28,6 +28,18 @@ std::vector<EventId> Selection::shown(std::span<const EventId> of) const {
   return shown;
 }
 
+void HopSelection::narrow(const Hops& of, const std::function<bool(HopId)>& is_asked) {
+  hidden = {};
+  for (size_t i = 0; i < hops.size(); ++i) {
+    if (!is_asked(HopId(i))) {
+      hops[i] = causes[i] = false;
+      continue;
+    }
+    hidden.nodes += !hops[i];
+    hidden.edges += of.all[i].cause && !causes[i];
+  }
+}
+
 namespace {
 
 using Words = std::vector<std::string_view>;
@@ -190,7 +202,7 @@ Result<Selection> Filter::select(const Graph& graph) const {
                  (any_of(agents_, agent.type) || any_of(agents_, agent_name(agent))) &&
                  any_of(statuses_, word(event.outcome)) && period->holds(event.start);
     selection.events.push_back(shown);
-    if (!shown) ++selection.hidden_events;
+    if (!shown) ++selection.hidden.nodes;
   }
   for (uint32_t i = 0; i < graph.links().size(); ++i) {
     const Link& link = graph.links()[i];
@@ -199,7 +211,7 @@ Result<Selection> Filter::select(const Graph& graph) const {
     if (shown)
       selection.links.push_back(i);
     else
-      ++selection.hidden_links;
+      ++selection.hidden.edges;
   }
   return selection;
 }
@@ -244,16 +256,15 @@ Result<HopSelection> Filter::select_hops(const Trace& trace, const Hops& hops,
     for (size_t i = 0; i < hops.all.size(); ++i)
       if (!is_sure(paths.confidence(HopId(i)), min_confidence_)) selection.hops[i] = false;
   }
-  selection.hidden_hops = std::count(selection.hops.begin(), selection.hops.end(), false);
   for (size_t i = 0; i < hops.all.size(); ++i) {
     const Hop& hop = hops.all[i];
     bool shown = hop.cause && selection.hops[i] && selection.shows(hop.cause);
     if (shown && !of_chains)
       shown = any_of(edges_, cause_word(hop)) &&
               is_sure(static_cast<double>(hop.confidence), min_confidence_);
-    if (hop.cause && !shown) ++selection.hidden_causes;
     selection.causes.push_back(shown);
   }
+  selection.narrow(hops, [](HopId) { return true; });
   return selection;
 }
 

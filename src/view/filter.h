@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -7,12 +8,17 @@
 
 namespace xtrace {
 
+/// How much filters hide.
+struct Hidden {
+  int64_t nodes = 0;
+  int64_t edges = 0;  ///< filtered out themselves, or one of their ends is
+};
+
 /// What of a graph is shown. Everything is linked first, so a filter never changes a link.
 struct Selection {
   std::vector<bool> events;     ///< by event
   std::vector<uint32_t> links;  ///< indices into Graph::links(); both ends are shown
-  int64_t hidden_events = 0;
-  int64_t hidden_links = 0;  ///< filtered out themselves, or one of their ends is
+  Hidden hidden;
 
   bool shows(EventId event) const { return events[event.index]; }
   /// Those of them that are.
@@ -29,11 +35,12 @@ enum class HopLinks : uint8_t {
 struct HopSelection {
   std::vector<bool> hops;    ///< by hop
   std::vector<bool> causes;  ///< by hop: the edge from its cause is shown
-  int64_t hidden_hops = 0;
-  int64_t hidden_causes = 0;
+  Hidden hidden;
 
   bool shows(HopId hop) const { return hops[hop.index]; }
   bool shows_cause_of(HopId hop) const { return causes[hop.index]; }
+  /// Leaves out what nobody asked about: it is not shown, and not hidden by a filter either.
+  void narrow(const Hops& of, const std::function<bool(HopId)>& is_asked);
 };
 
 /// The filters that mean the same in every view.

@@ -22,11 +22,6 @@ constexpr Column kMetrics[] = {
      true},
 };
 
-constexpr Column kFiltered[] = {
-    {"nodes", "spans that a filter hides", CellKind::integer, true},
-    {"edges", "edges that a filter hides, or that lead to a hidden span", CellKind::integer, true},
-};
-
 void write_nodes(const HopScene& scene, const Effects& effects, const Stream::Write& write) {
   Rows<HopRow> rows(hop_fields(), scene.question.door, write);
   for (size_t i = 0; i < scene.hops.all.size(); ++i)
@@ -104,7 +99,7 @@ Drawing draw(const HopScene& scene) {
 }
 
 void add_tables(const std::shared_ptr<const HopScene>& scene, Document& document) {
-  add_preface("xtrace.dag/1", scene->question, scene->names, document);
+  add_preface("xtrace.dag/1", scene->question, scene->names, scene->selection.hidden, document);
   document.add(metrics_record(*scene));
   std::shared_ptr<const Effects> effects = std::make_shared<Effects>(*scene);
   document.add(Stream{"nodes", hop_columns(), [scene, effects](const Stream::Write& write) {
@@ -112,8 +107,6 @@ void add_tables(const std::shared_ptr<const HopScene>& scene, Document& document
                       }});
   document.add(Stream{"edges", cause_columns(),
                       [scene](const Stream::Write& write) { write_edges(*scene, write); }});
-  document.add(Record{
-      {"filtered", kFiltered, {scene->selection.hidden_hops, scene->selection.hidden_causes}}});
 }
 
 }  // namespace
@@ -133,7 +126,7 @@ Result<Document> graph_of_hops(const Question& question, const Filter& filter, b
 Shape shape_of_hops() {
   static const std::vector<Section> kShape =
       shape_of_answer({Record{{"metrics", kMetrics}}, Table{"nodes", hop_columns()},
-                       Table{"edges", cause_columns()}, Record{{"filtered", kFiltered}}});
+                       Table{"edges", cause_columns()}});
   return kShape;
 }
 

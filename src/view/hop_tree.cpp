@@ -5,6 +5,7 @@
 #include "view/effects.h"
 #include "view/field.h"
 #include "view/hop_words.h"
+#include "view/preface.h"
 #include "view/words.h"
 
 namespace xtrace {
@@ -106,9 +107,7 @@ class Tree {
       outline_.foot.push_back(
           composed(fmt::format("{} more {}; --unfold shows all, --run ID shows one", left_out,
                                left_out == 1 ? "run" : "runs")));
-    if (scene_.selection.hidden_hops > 0)
-      outline_.foot.push_back(composed(
-          fmt::format("{} hidden by filters", plural(scene_.selection.hidden_hops, "span"))));
+    add_hidden(scene_.selection.hidden, "span", scene_.question.door, outline_.foot);
     int64_t found = 0;
     for (size_t i = 0; i < scene_.hops.all.size(); ++i)
       found += scene_.selection.shows_cause_of(HopId(i)) && !is_recorded(scene_.hops.all[i]);

@@ -33,10 +33,12 @@ class List final : public View {
                 document.shelf()};
     if (question.face == Face::outline) {
       document.add(sessions(scene));
-      document.add(agents(scene));
+      Outline last = agents(scene);
+      add_hidden(scene.selection.hidden, "call", question.door, last.foot);
+      document.add(std::move(last));
       return document;
     }
-    add_preface("xtrace.list/1", question, scene.names, document);
+    add_preface("xtrace.list/1", question, scene.names, scene.selection.hidden, document);
     document.add(session_table(scene));
     document.add(agent_table(scene));
     return document;

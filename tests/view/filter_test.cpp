@@ -149,9 +149,9 @@ TEST_CASE("filters narrow one another") {
 TEST_CASE("a link to a hidden call is counted, not shown") {
   Story story = told();
   Selection selection = select(story, {{"--agent", "Explore"}}).value();
-  CHECK(selection.hidden_events == 4);
+  CHECK(selection.hidden.nodes == 4);
   CHECK(selection.links.size() == 2);  // c to c2: the result and the next turn
-  CHECK(selection.hidden_links ==
+  CHECK(selection.hidden.edges ==
         static_cast<int64_t>(story.graph().links().size() - selection.links.size()));
 }
 
@@ -159,16 +159,16 @@ TEST_CASE("links are filtered by type and by how sure they are") {
   Story story = told();
   CHECK(select(story, {{"--edge", "subagent_spawn"}})->links.size() == 1);
   CHECK(select(story, {{"--edge", "subagent_spawn"}, {"--edge", "retry"}})->links.size() == 1);
-  CHECK(select(story, {{"--min-confidence", "1"}})->hidden_links == 1);
-  CHECK(select(story, {{"--min-confidence", "1"}})->hidden_events == 0);
+  CHECK(select(story, {{"--min-confidence", "1"}})->hidden.edges == 1);
+  CHECK(select(story, {{"--min-confidence", "1"}})->hidden.nodes == 0);
 }
 
 TEST_CASE("a call without a time is in no stretch of time") {
   Story story;
   story.call("a").without_time();
   story.call("b");
-  CHECK(select(story, {{"--since", "2026-01-01"}})->hidden_events == 1);
-  CHECK(select(story, {{"--until", "2030-01-01"}})->hidden_events == 1);
+  CHECK(select(story, {{"--since", "2026-01-01"}})->hidden.nodes == 1);
+  CHECK(select(story, {{"--until", "2030-01-01"}})->hidden.nodes == 1);
 }
 
 TEST_CASE("model calls have no edges of spans") {
@@ -198,4 +198,20 @@ TEST_CASE("edges of spans are chosen by type and by how sure they are") {
 TEST_CASE("where an answer tells of chains, hops are chosen by how sure theirs is") {
   CHECK(shown_hops({{"--min-confidence", "1"}}, HopLinks::chains) == "a b<-a b2<-a d e f<-e");
   CHECK(shown_hops({{"--edge", "causal"}}, HopLinks::chains).find("--edge: ") == 0);
+}
+
+TEST_CASE("what nobody asked about is not hidden by a filter") {
+  Graph graph = told_of_hops().graph();
+  const Hops& hops = graph.hops();
+  Filter filter;
+  Set options({{"--run", "r1"}, {"--agent", "read"}});
+  filter.declare(options);
+  HopSelection selection = filter.select_hops(graph.trace(), hops, HopLinks::causes).value();
+  CHECK(selection.hidden.nodes == 4);  // a, d, e, f
+  CHECK(selection.hidden.edges == 3);  // from a to b and b2, from e to f
+  selection.narrow(hops, [&](HopId id) { return hops.name_of(graph.trace(), id) != "b"; });
+  CHECK_FALSE(selection.shows(hops.find(graph.trace(), "b")));
+  CHECK(selection.shows(hops.find(graph.trace(), "b2")));
+  CHECK(selection.hidden.nodes == 4);
+  CHECK(selection.hidden.edges == 2);
 }
