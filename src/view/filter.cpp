@@ -240,6 +240,7 @@ Result<HopSelection> Filter::select_hops(const Trace& trace, const Hops& hops,
   if (!period) return tl::unexpected(period.error());
 
   HopSelection selection;
+  selection.min_confidence = min_confidence_;
   std::vector<bool> wanted(hops.actors.size());
   for (size_t i = 0; i < wanted.size(); ++i)
     wanted[i] = any_of(agents_, hops.actors[i].id) || any_of(agents_, hops.actors[i].label());

@@ -33,8 +33,9 @@ enum class HopLinks : uint8_t {
 
 /// What of the hops is shown.
 struct HopSelection {
-  std::vector<bool> hops;    ///< by hop
-  std::vector<bool> causes;  ///< by hop: the edge from its cause is shown
+  std::vector<bool> hops;     ///< by hop
+  std::vector<bool> causes;   ///< by hop: the edge from its cause is shown
+  double min_confidence = 0;  ///< less sure ones are not
   Hidden hidden;
 
   bool shows(HopId hop) const { return hops[hop.index]; }

@@ -10,7 +10,7 @@ Result<Document> list_hops(const Question& question, const Filter& filter, const
   Document document("list");
   if (question.face == Face::outline) {
     Outline outline = list.outline(**scene);
-    add_hidden((*scene)->selection.hidden, "span", question.door, outline.foot);
+    add_hidden((*scene)->selection.hidden, "span", {}, question.door, outline.foot);
     document.add(std::move(outline));
     return document;
   }

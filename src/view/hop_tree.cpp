@@ -86,13 +86,22 @@ class Tree {
     std::string note;
     if (hop.outcome == Outcome::error) note = "error";
     if (hop.observations > 1) note = join_notes(std::move(note), "seen twice");
-    if (!hop.cause && scene_.span(hop).parents > 0)
+    if (hop.cause && !scene_.selection.shows_cause_of(id))
+      note = join_notes(std::move(note), hidden_cause(hop));
+    else if (!hop.cause && scene_.span(hop).parents > 0)
       note = join_notes(std::move(note), "parent missing");
     else if (scene_.lacks_cause(hop))
       note = join_notes(std::move(note), "cause unknown");
     Tone tone = hop.outcome == Outcome::error ? Tone::error : !hop.to ? Tone::quiet : Tone::plain;
     add(depth, tone, hop.start, what_it_was(scene_, id), hop.duration, sure,
         composed(std::move(note)), scene_.at(hop));
+  }
+
+  std::string hidden_cause(const Hop& hop) const {
+    double least = scene_.selection.min_confidence;
+    return scene_.selection.shows(hop.cause) && thousandths(hop.confidence) < least
+               ? fmt::format("cause less sure than {}", least)
+               : "cause hidden";
   }
 
   void add(uint32_t depth, Tone tone, Time start, Text what, Duration took, Text sure, Text note,
@@ -107,7 +116,7 @@ class Tree {
       outline_.foot.push_back(
           composed(fmt::format("{} more {}; --unfold shows all, --run ID shows one", left_out,
                                left_out == 1 ? "run" : "runs")));
-    add_hidden(scene_.selection.hidden, "span", scene_.question.door, outline_.foot);
+    add_hidden(scene_.selection.hidden, "span", "cause", scene_.question.door, outline_.foot);
     int64_t found = 0;
     for (size_t i = 0; i < scene_.hops.all.size(); ++i)
       found += scene_.selection.shows_cause_of(HopId(i)) && !is_recorded(scene_.hops.all[i]);

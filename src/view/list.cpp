@@ -34,7 +34,7 @@ class List final : public View {
     if (question.face == Face::outline) {
       document.add(sessions(scene));
       Outline last = agents(scene);
-      add_hidden(scene.selection.hidden, "call", question.door, last.foot);
+      add_hidden(scene.selection.hidden, "call", {}, question.door, last.foot);
       document.add(std::move(last));
       return document;
     }

@@ -86,9 +86,14 @@ void add_warnings(const Question& question, const Names& names, Document& docume
 
 }  // namespace
 
-void add_hidden(const Hidden& hidden, std::string_view node, Door& door, std::vector<Text>& lines) {
-  if (hidden.nodes > 0)
-    lines.push_back(door.composed(fmt::format("{} hidden by filters", plural(hidden.nodes, node))));
+void add_hidden(const Hidden& hidden, std::string_view node, std::string_view edge, Door& door,
+                std::vector<Text>& lines) {
+  Texts counts;
+  if (hidden.nodes > 0) counts.push_back(door.composed(plural(hidden.nodes, node)));
+  if (hidden.edges > 0 && !edge.empty())
+    counts.push_back(door.composed(plural(hidden.edges, edge)));
+  if (!counts.empty())
+    lines.push_back(door.composed(joined(counts, " and ") + " hidden by filters"));
 }
 
 std::vector<Section> shape_of_answer(const std::vector<Section>& own) {

@@ -15,9 +15,10 @@ void add_preface(std::string_view schema, const Question& question, const Names&
 /// Of how many sections that is.
 inline constexpr size_t kPrefaceSections = 4;
 
-/// What a text says of it instead: `3 spans hidden by filters`. Adds nothing where nothing is
-/// hidden.
-void add_hidden(const Hidden& hidden, std::string_view node, Door& door, std::vector<Text>& lines);
+/// What a text says of it instead: `3 spans and 1 cause hidden by filters`. Adds nothing where
+/// nothing is hidden; without a word for edges it tells of none.
+void add_hidden(const Hidden& hidden, std::string_view node, std::string_view edge, Door& door,
+                std::vector<Text>& lines);
 
 /// The shape of an answer, for the JSON Schema: the preface, and behind it the view's own sections.
 std::vector<Section> shape_of_answer(const std::vector<Section>& own);

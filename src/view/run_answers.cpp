@@ -56,7 +56,7 @@ Document answer_by_run(std::string_view view, std::string_view schema,
     for (const Run* run : shown) add(*scene, *run, document);
     Outline last;
     add_hidden(scene->selection.hidden,
-               scene->question.graph.trace().calls.empty() ? "span" : "hop",  // calls have no spans
+               scene->question.graph.trace().calls.empty() ? "span" : "hop", {},
                scene->question.door, last.foot);
     if (scene->question.face == Face::outline && !last.foot.empty()) document.add(std::move(last));
     return document;

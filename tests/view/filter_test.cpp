@@ -2,10 +2,13 @@
 
 #include <catch2/catch.hpp>
 #include <map>
+#include <sstream>
 
 #include "hop_story.h"
 #include "link/graph.h"
+#include "render/renderer.h"
 #include "story.h"
+#include "view/dag.h"
 
 using namespace xtrace;
 
@@ -214,4 +217,25 @@ TEST_CASE("what nobody asked about is not hidden by a filter") {
   CHECK(selection.shows(hops.find(graph.trace(), "b2")));
   CHECK(selection.hidden.nodes == 4);
   CHECK(selection.hidden.edges == 2);
+}
+
+TEST_CASE("a text says why a cause is not shown") {
+  Graph graph = told_of_hops().graph();
+  Door door(Redaction::all, Door::Level::basic, 200);
+  auto text = [&](std::multimap<std::string, std::string> values) {
+    Filter filter;
+    Set options(std::move(values));
+    filter.declare(options);
+    filter.declare_links(options);
+    std::ostringstream out;
+    write_text(graph_of_hops({graph, door, Face::outline}, filter, false).value(), Paper{}, out);
+    return out.str();
+  };
+  using Catch::Matchers::Contains;
+  CHECK_THAT(text({}), !Contains("less sure") && !Contains("hidden"));
+  CHECK_THAT(text({{"--min-confidence", "0.9"}}), Contains("read → db") &&
+                                                      Contains("cause less sure than 0.9") &&
+                                                      Contains("1 cause hidden by filters"));
+  CHECK_THAT(text({{"--agent", "db"}}),
+             Contains("cause hidden") && Contains("6 spans and 4 causes hidden by filters"));
 }
