@@ -45,7 +45,8 @@ Cell children(Row r) {
 constexpr Field<HopRow> kFields[] = {
     {{"id", "the span id; `~2` marks another span with the same one", CellKind::text, true},
      [](Row r) -> Cell { return r.scene.name(r.id); }},
-    {{"type", "hop: a call of one actor into another; span: work inside one", CellKind::text, true},
+    {{"type", "hop: a span that is a call of one actor into another; span: work inside one",
+      CellKind::text, true},
      [](Row r) -> Cell { return r.hop.is_call() ? Text("hop") : Text("span"); }},
     {{"at", "where the span stands: file@offset, or file:line", CellKind::text, true},
      [](Row r) -> Cell { return r.scene.at(r.hop); }},

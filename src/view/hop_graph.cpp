@@ -14,7 +14,7 @@ namespace xtrace {
 namespace {
 
 constexpr Column kMetrics[] = {
-    {"total_nodes", "spans and hops shown", CellKind::integer, true},
+    {"total_nodes", "spans shown; a hop seen on both sides is one", CellKind::integer, true},
     {"total_edges", "edges shown", CellKind::integer, true},
     {"graph_depth", "edges of the longest chain", CellKind::integer, true},
     {"run_count", "runs of which anything is shown", CellKind::integer, true},

@@ -7,6 +7,11 @@
 
 namespace xtrace {
 
+/// A stretch of time.
+struct Stretch {
+  Time start = kNoTime, end = kNoTime;
+};
+
 /// Everything that an answer about hops is made from.
 struct HopScene {
   Question question;
@@ -38,6 +43,8 @@ struct HopScene {
   bool lacks_cause(const Hop& hop) const {
     return !hop.cause && hop.from && hops[hop.from].type != Actor::Type::principal;
   }
+  /// From the first start to the last end of all observations of what is shown of a run.
+  Stretch stretch_of(const Run& run) const;
   Text kind(StringId word) const { return names.text(hops.words[word]); }
   Text at(const Hop& hop) const { return names.at(hop.at); }
 };

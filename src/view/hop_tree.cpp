@@ -45,13 +45,11 @@ class Tree {
   Text composed(std::string text) const { return scene_.question.door.composed(std::move(text)); }
 
   void add_run(const Run& run, size_t shown) {
-    const Hop& first = scene_.hops[run.hops.front()];
-    Time end = first.end();
-    for (HopId id : run.hops) end = std::max(end, scene_.hops[id].end());
+    Stretch time = scene_.stretch_of(run);
     std::string title = fmt::format("run {}", scene_.names.text(run.id).view());
-    if (first.start != kNoTime) title += " " + format_time({first.start, 0}).substr(0, 10);
+    if (time.start != kNoTime) title += " " + format_time({time.start, 0}).substr(0, 10);
     title += "  " + plural(static_cast<int64_t>(shown), "span");
-    add(0, Tone::heading, first.start, composed(std::move(title)), elapsed(first.start, end), {},
+    add(0, Tone::heading, time.start, composed(std::move(title)), elapsed(time.start, time.end), {},
         {}, {});
     left_ = unfold_ ? SIZE_MAX : kHopsShown;
     size_t before = outline_.lines.size();

@@ -13,7 +13,9 @@ namespace {
 class List final : public View {
  public:
   void declare(Options& options) override {
-    options.add("--events", events_, "every span in order of time, a line each");
+    options.add(
+        "--events", events_,
+        "every span as it was recorded, both sides of a hop, in order of time, a line each");
     filter_.declare(options);
   }
 
