@@ -124,6 +124,23 @@ Status apply(const CommonOptions& options, Request& request) {
   return {};
 }
 
+tl::unexpected<Error> unknown_option(const std::string& command, const std::string& word,
+                                     const OptionList& options) {
+  std::string_view option = std::string_view(word).substr(0, word.find('='));
+  std::vector<std::string_view> takers;
+  for (const ViewEntry& entry : views())
+    for (Listed listed = list_options(entry); const OptionSpec& spec : listed.options.specs())
+      if (spec.long_name() == option) takers.push_back(entry.name);
+  if (!takers.empty())
+    return fail(Exit::usage,
+                fmt::format("'{}' has no option {}; it goes with {}\ntry: xtrace {} --help",
+                            command, option, fmt::join(takers, ", "), command));
+  std::vector<std::string_view> known = {"--help", "--version"};
+  for (const OptionSpec& spec : options.specs()) known.push_back(spec.long_name());
+  return fail(Exit::usage, fmt::format("unknown option '{}'{}\ntry: xtrace {} --help",
+                                       printable(word), did_you_mean(option, known), command));
+}
+
 Result<std::vector<std::string>> inputs_of(const std::string& command,
                                            const std::vector<std::string>& rest,
                                            const OptionList& options) {
@@ -133,11 +150,7 @@ Result<std::vector<std::string>> inputs_of(const std::string& command,
     if (word == "--" && !only_files) {
       only_files = true;
     } else if (!only_files && word.size() > 1 && word.starts_with("-")) {
-      std::vector<std::string_view> known = {"--help", "--version"};
-      for (const OptionSpec& spec : options.specs()) known.push_back(spec.long_name());
-      return fail(Exit::usage,
-                  fmt::format("unknown option '{}'{}\ntry: xtrace {} --help", printable(word),
-                              did_you_mean(word.substr(0, word.find('=')), known), command));
+      return unknown_option(command, word, options);
     } else {
       files.push_back(word);
     }

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
+#include "view/preface.h"
 
 namespace xtrace {
 
@@ -102,11 +103,10 @@ std::string schema_of(const ViewEntry& entry) {
     schema.update(schema_of_shape(shapes.front(), {}));
   } else {
     // Several answers in one are of the shape before theirs, behind what all answers begin with.
-    constexpr size_t kPreface = 3;
     Shape before;
     for (Shape shape : shapes) {
       schema["anyOf"].push_back(schema_of_shape(shape, before));
-      before = shape.subspan(kPreface);
+      before = shape.subspan(kPrefaceSections);
     }
   }
   return schema.dump(2) + "\n";

@@ -70,6 +70,8 @@ class Collecting {
     hop.from = spawn != nullptr ? agent_of(spawn->from) : hops_.runs[hop.run].principal;
     hop.to = agent_of(first);
     hop.kind = kind_of(hop);
+    if (spawn != nullptr && spawn->tool_use)
+      hop.tool = graph_.trace().tool_uses[spawn->tool_use.index].name;
     hop.start = event.start;
     Time end = event.end();
     for (EventId id : conversation.events) {

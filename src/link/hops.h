@@ -53,7 +53,7 @@ constexpr std::string_view word(CauseRule rule) {
 /// was observed on both sides is one hop.
 struct Hop {
   ActorId from, to;  ///< nowhere: work inside an actor
-  StringId tool;     ///< in the trace's strings: by which an agent reached a resource
+  StringId tool;     ///< in the trace's strings: by which an agent reached the other
   StringId kind;     ///< in Hops::words: `agent_to_agent`
   uint32_t run = 0;  ///< index into Hops::runs
   // The side that was called, or the only one there is; it is the hop's own time:
@@ -83,6 +83,13 @@ struct Hop {
 inline bool is_recorded(const Hop& hop) {
   return hop.rule == CauseRule::parent || hop.rule == CauseRule::follows_from ||
          (hop.rule == CauseRule::linked && hop.confidence == 1);
+}
+
+/// The types of the edges from causes to hops.
+inline constexpr std::string_view kCauseWords[] = {"parent", "causal"};
+/// That of the edge from its cause to a hop.
+inline std::string_view cause_word(const Hop& hop) {
+  return kCauseWords[is_recorded(hop) ? 0 : 1];
 }
 
 /// Hops that share a run id, or where there are none, a trace.

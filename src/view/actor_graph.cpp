@@ -34,7 +34,7 @@ constexpr Column kEdges[] = {
     {"last_ts", "start of the latest observation, in microseconds since 1970", CellKind::integer},
     {"total_duration_us", "sum over all observations", CellKind::integer},
     {"errors", "calls that failed", CellKind::integer},
-    {"via_tool", "the tools by which an agent reached a resource", CellKind::texts},
+    {"via_tool", "the tools by which an agent reached the target", CellKind::texts},
 };
 
 constexpr Column kSummary[] = {
@@ -177,7 +177,7 @@ Outline outline(const HopScene& scene, const Run& run, const Actors& actors) {
 }  // namespace
 
 Result<Document> graph_of_actors(const Question& question, const Filter& filter) {
-  Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter);
+  Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter, HopLinks::chains);
   if (!scene) return tl::unexpected(scene.error());
   return answer_by_run("dag", "xtrace.dag/1", *scene,
                        [](const HopScene& about, const Run& run, Document& document) {

@@ -24,16 +24,11 @@ constexpr Column kMetrics[] = {
     {"critical_path_ms", "", CellKind::milliseconds, true},
 };
 
-constexpr Column kFiltered[] = {
-    {"nodes", "calls that a filter hides", CellKind::integer, true},
-    {"edges", "links that a filter hides, or that lead to a hidden call", CellKind::integer, true},
-};
-
 Record metrics_record(const Scene& scene) {
   Texts path;
   for (EventId id : scene.metrics.critical_path) path.push_back(scene.names.id(id));
   int64_t nodes =
-      static_cast<int64_t>(scene.selection.events.size()) - scene.selection.hidden_events;
+      static_cast<int64_t>(scene.selection.events.size()) - scene.selection.hidden.nodes;
   return {{"metrics",
            kMetrics,
            {nodes, static_cast<int64_t>(scene.selection.links.size()), scene.metrics.depth,
@@ -59,7 +54,7 @@ void write_edges(const Scene& scene, const Stream::Write& write) {
 }
 
 void add_tables(const std::shared_ptr<const Scene>& scene, Document& document) {
-  add_preface("xtrace.dag/1", scene->question, scene->names, document);
+  add_preface("xtrace.dag/1", scene->question, scene->names, scene->selection.hidden, document);
   document.add(session_table(*scene));
   document.add(metrics_record(*scene));
   document.add(agent_table(*scene));
@@ -67,8 +62,6 @@ void add_tables(const std::shared_ptr<const Scene>& scene, Document& document) {
                       [scene](const Stream::Write& write) { write_nodes(*scene, write); }});
   document.add(Stream{"edges", link_columns(),
                       [scene](const Stream::Write& write) { write_edges(*scene, write); }});
-  document.add(Record{
-      {"filtered", kFiltered, {scene->selection.hidden_events, scene->selection.hidden_links}}});
 }
 
 }  // namespace
@@ -94,7 +87,7 @@ Shape shape_of_calls() {
   static const std::vector<Section> kShape =
       shape_of_answer({Table{"sessions", session_columns()}, Record{{"metrics", kMetrics}},
                        Table{"agents", agent_columns()}, Table{"nodes", call_columns()},
-                       Table{"edges", link_columns()}, Record{{"filtered", kFiltered}}});
+                       Table{"edges", link_columns()}});
   return kShape;
 }
 

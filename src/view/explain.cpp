@@ -191,20 +191,22 @@ class Explain final : public View {
       return fail(Exit::usage, fmt::format("--parallel-window: '{}' is no length of time; write "
                                            "100ms or 2s",
                                            printable(window_)));
-    Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter_);
+    Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter_, HopLinks::chains);
     if (!scene) return tl::unexpected(scene.error());
     if (EventId call = find_call(**scene, node_)) return explain_call(*scene, call);
     const Hops& hops = (*scene)->hops;
-    std::vector<bool>& shown = (*scene)->selection.hops;
+    HopSelection& selection = (*scene)->selection;
     Result<HopTarget> target = find_target(**scene, node_);
     if (!target) return tl::unexpected(target.error());
     // Runs in which the target does not occur have nothing to explain.
-    for (size_t i = 0; i < hops.all.size(); ++i)
-      if (!target->is(hops, HopId(i))) shown[i] = false;
-    if (std::find(shown.begin(), shown.end(), true) == shown.end())
-      return fail(Exit::no, fmt::format("nobody called '{}': it is where things begin, or a filter "
-                                        "hides the calls",
-                                        printable(node_)));
+    selection.narrow(hops, [&](HopId id) { return target->is(hops, id); });
+    if (std::find(selection.hops.begin(), selection.hops.end(), true) == selection.hops.end()) {
+      if (selection.hidden.nodes > 0)
+        return fail(Exit::no, fmt::format("filters hide all there is about '{}': {}",
+                                          printable(node_), plural(selection.hidden.nodes, "hop")));
+      return fail(Exit::no,
+                  fmt::format("nobody called '{}': it is where things begin", printable(node_)));
+    }
     std::shared_ptr<const Paths> paths = std::make_shared<Paths>(hops);
     return answer_by_run("explain", "xtrace.explain/1", *scene,
                          [paths, wanted = *target, width = *window](

@@ -8,6 +8,8 @@
 
 #include "base/nearest.h"
 #include "base/text.h"
+#include "view/field.h"
+#include "view/paths.h"
 
 namespace xtrace {
 
@@ -26,10 +28,31 @@ std::vector<EventId> Selection::shown(std::span<const EventId> of) const {
   return shown;
 }
 
+void HopSelection::narrow(const Hops& of, const std::function<bool(HopId)>& is_asked) {
+  hidden = {};
+  for (size_t i = 0; i < hops.size(); ++i) {
+    if (!is_asked(HopId(i))) {
+      hops[i] = causes[i] = false;
+      continue;
+    }
+    hidden.nodes += !hops[i];
+    hidden.edges += of.all[i].cause && !causes[i];
+  }
+}
+
 namespace {
 
-std::vector<std::string_view> words_of(std::span<const std::string_view> words) {
+using Words = std::vector<std::string_view>;
+
+Words words_of(std::span<const std::string_view> words) {
   return {words.begin(), words.end()};
+}
+
+/// Every type that a link or an edge of any answer has.
+Words edge_words() {
+  Words words = words_of(kLinkWords);
+  words.insert(words.end(), std::begin(kCauseWords), std::end(kCauseWords));
+  return words;
 }
 
 /// `word` is one of the names, or the beginning of exactly one.
@@ -44,14 +67,31 @@ Status check(const char* what, const std::vector<std::string>& wanted,
     if (std::none_of(known.begin(), known.end(),
                      [&](std::string_view name) { return matches(word, name); }))
       return fail(Exit::no, fmt::format("there is no {} '{}'{}", what, printable(word),
-                                        did_you_mean(word, known)));
+                                        known.empty() ? fmt::format("; the input names no {}", what)
+                                                      : did_you_mean(word, known)));
   return {};
 }
 
+/// `links`: what has edges, in words; `known`: their types.
+Status check_edges(const std::vector<std::string>& wanted, std::string_view links,
+                   std::span<const std::string_view> known) {
+  for (const std::string& word : wanted)
+    if (std::find(known.begin(), known.end(), word) == known.end())
+      return fail(Exit::usage, fmt::format("--edge {}: {} are of type {}", printable(word), links,
+                                           fmt::join(known, ", ")));
+  return {};
+}
+
+/// Is it among those wanted? Who wants none in particular wants all.
 bool any_of(const std::vector<std::string>& wanted, std::string_view name) {
   return wanted.empty() || std::any_of(wanted.begin(), wanted.end(), [&](const std::string& word) {
            return matches(word, name);
          });
+}
+
+/// Compares what answers print.
+bool is_sure(double confidence, double least) {
+  return thousandths(confidence) >= least;
 }
 
 /// An absolute time, or how long before the newest event.
@@ -86,10 +126,12 @@ Result<Period> read_period(const std::string& since, const std::string& until, T
 }  // namespace
 
 void Filter::declare(Options& options) {
-  options.add("--run", runs_, "ID", "only this run, or trace, of spans");
-  options.add("--session", sessions_, "ID", "only this session");
-  options.add("--agent", agents_, "NAME", "only this agent, by type or as type#n");
-  options.add("--tool", tools_, "NAME", "only calls that use this tool");
+  options.add("--run", runs_, "ID",
+              "only this run of spans, or trace; of model calls a run is a session");
+  options.add("--session", sessions_, "ID", "only this session; of spans a session is a run");
+  options.add("--agent", agents_, "NAME",
+              "only this agent, by type or as type#n; of hops those from or to it");
+  options.add("--tool", tools_, "NAME", "only calls that use this tool; of hops those by it");
   options.add("--status", statuses_, "STATUS",
               "only calls that ended so; error: they failed, unanswered: no answer is on record",
               words_of(kOutcomeWords));
@@ -103,18 +145,27 @@ void Filter::declare(Options& options) {
 void Filter::declare_hops(Options& options) {
   options.add("--run", runs_, "ID",
               "only this run: its id, that of a trace, or of a session of calls");
+  options.add("--session", sessions_, "ID", "only this session: the same as --run");
   options.add("--agent", agents_, "NAME", "only hops from or to this actor");
-  options.add("--status", statuses_, "STATUS", "only hops that ended so", {"ok", "error"});
+  options.add("--tool", tools_, "NAME", "only hops by this tool, of model calls");
+  options.add("--status", statuses_, "STATUS", "only hops that ended so", words_of(kOutcomeWords));
   options.add("--since", since_, "T",
               "only hops that start at T or later; T is 2026-01-10T12:00:00Z, 2026-01-10, or how "
               "long before the newest hop: 90s, 5m, 2h, 1d");
   options.add("--until", until_, "T",
               "only hops that start at T or earlier; T is written as for --since");
+  options.add("--min-confidence", min_confidence_, "P",
+              "only hops whose whole chain of causes is at least this sure, 0 to 1");
 }
 
 void Filter::declare_links(Options& options) {
-  options.add("--edge", edges_, "TYPE", "only links of this type", words_of(kLinkWords));
-  options.add("--min-confidence", min_confidence_, "P", "only links at least this sure, 0 to 1");
+  options.add("--edge", edges_, "TYPE",
+              "only links of this type; parent and causal are those of spans, the others those of "
+              "model calls",
+              edge_words());
+  options.add("--min-confidence", min_confidence_, "P",
+              "only links at least this sure, 0 to 1; of --view actors only calls whose whole "
+              "chain of causes is");
 }
 
 Result<Selection> Filter::select(const Graph& graph) const {
@@ -127,8 +178,9 @@ Result<Selection> Filter::select(const Graph& graph) const {
   }
   for (const ToolUse& use : graph.trace().tool_uses)
     tools.insert(std::string(graph.trace()[use.name]));
-  for (Status checked : {check("session", sessions_, sessions), check("agent", agents_, agents),
-                         check("tool", tools_, tools)})
+  for (Status checked : {check("run", runs_, sessions), check("session", sessions_, sessions),
+                         check("agent", agents_, agents), check("tool", tools_, tools),
+                         check_edges(edges_, "links of model calls", kLinkWords)})
     if (!checked) return tl::unexpected(checked.error());
 
   Time newest = kNoTime;
@@ -145,33 +197,42 @@ Result<Selection> Filter::select(const Graph& graph) const {
     if (!uses)
       for (const ToolUse* use : graph.tool_uses_of(id))
         uses |= any_of(tools_, graph.trace()[use->name]);
-    bool shown = uses && any_of(sessions_, session_name(graph, graph.session_of(id))) &&
+    std::string session = session_name(graph, graph.session_of(id));
+    bool shown = uses && any_of(runs_, session) && any_of(sessions_, session) &&
                  (any_of(agents_, agent.type) || any_of(agents_, agent_name(agent))) &&
                  any_of(statuses_, word(event.outcome)) && period->holds(event.start);
     selection.events.push_back(shown);
-    if (!shown) ++selection.hidden_events;
+    if (!shown) ++selection.hidden.nodes;
   }
   for (uint32_t i = 0; i < graph.links().size(); ++i) {
     const Link& link = graph.links()[i];
     bool shown = selection.shows(link.from) && selection.shows(link.to) &&
-                 any_of(edges_, word(link.kind)) && confidence(link) >= min_confidence_;
+                 any_of(edges_, word(link.kind)) && is_sure(confidence(link), min_confidence_);
     if (shown)
       selection.links.push_back(i);
     else
-      ++selection.hidden_links;
+      ++selection.hidden.edges;
   }
   return selection;
 }
 
-Result<HopSelection> Filter::select_hops(const Hops& hops) const {
-  std::set<std::string> runs, actors;
+Result<HopSelection> Filter::select_hops(const Trace& trace, const Hops& hops,
+                                         HopLinks links) const {
+  bool of_chains = links == HopLinks::chains;
+  if (of_chains && !edges_.empty())
+    return fail(Exit::usage,
+                "--edge: here edges are calls, which have no type of link; --view calls has links");
+  std::set<std::string> runs, actors, tools;
   for (const Run& run : hops.runs) runs.insert(std::string(run.id));
   for (const Actor& actor : hops.actors) {
     actors.insert(std::string(actor.id));
     actors.insert(std::string(actor.label()));
   }
+  for (const Hop& hop : hops.all)
+    if (hop.tool) tools.insert(std::string(trace[hop.tool]));
   for (Status checked : {check("run", runs_, runs), check("session", sessions_, runs),
-                         check("agent", agents_, actors)})
+                         check("agent", agents_, actors), check("tool", tools_, tools),
+                         check_edges(edges_, "edges of spans", kCauseWords)})
     if (!checked) return tl::unexpected(checked.error());
   Time newest = kNoTime;
   for (const Hop& hop : hops.all) newest = std::max(newest, hop.start);
@@ -179,25 +240,33 @@ Result<HopSelection> Filter::select_hops(const Hops& hops) const {
   if (!period) return tl::unexpected(period.error());
 
   HopSelection selection;
+  selection.min_confidence = min_confidence_;
   std::vector<bool> wanted(hops.actors.size());
   for (size_t i = 0; i < wanted.size(); ++i)
     wanted[i] = any_of(agents_, hops.actors[i].id) || any_of(agents_, hops.actors[i].label());
   auto wants = [&](ActorId actor) { return actor && wanted[actor.index]; };
   for (const Hop& hop : hops.all) {
     std::string_view run = hops.runs[hop.run].id;  // of model calls, the session
-    bool shown = any_of(runs_, run) && any_of(sessions_, run) &&
-                 (agents_.empty() || wants(hop.from) || wants(hop.to)) &&
-                 any_of(statuses_, word(hop.outcome)) && period->holds(hop.start);
-    selection.hops.push_back(shown);
-    if (!shown) ++selection.hidden_hops;
+    selection.hops.push_back(any_of(runs_, run) && any_of(sessions_, run) &&
+                             (agents_.empty() || wants(hop.from) || wants(hop.to)) &&
+                             (tools_.empty() || (hop.tool && any_of(tools_, trace[hop.tool]))) &&
+                             any_of(statuses_, word(hop.outcome)) && period->holds(hop.start));
   }
-  for (const Hop& hop : hops.all) {
-    bool shown = hop.cause && selection.hops[selection.causes.size()] &&
-                 selection.shows(hop.cause) &&
-                 static_cast<double>(hop.confidence) >= min_confidence_;
-    if (hop.cause && !shown) ++selection.hidden_causes;
+  if (of_chains && min_confidence_ > 0) {
+    Paths paths(hops);
+    for (size_t i = 0; i < hops.all.size(); ++i)
+      if (!is_sure(paths.certainty(HopId(i)).confidence, min_confidence_))
+        selection.hops[i] = false;
+  }
+  for (size_t i = 0; i < hops.all.size(); ++i) {
+    const Hop& hop = hops.all[i];
+    bool shown = hop.cause && selection.hops[i] && selection.shows(hop.cause);
+    if (shown && !of_chains)
+      shown = any_of(edges_, cause_word(hop)) &&
+              is_sure(static_cast<double>(hop.confidence), min_confidence_);
     selection.causes.push_back(shown);
   }
+  selection.narrow(hops, [](HopId) { return true; });
   return selection;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -7,27 +8,40 @@
 
 namespace xtrace {
 
+/// How much filters hide.
+struct Hidden {
+  int64_t nodes = 0;
+  int64_t edges = 0;  ///< filtered out themselves, or one of their ends is
+};
+
 /// What of a graph is shown. Everything is linked first, so a filter never changes a link.
 struct Selection {
   std::vector<bool> events;     ///< by event
   std::vector<uint32_t> links;  ///< indices into Graph::links(); both ends are shown
-  int64_t hidden_events = 0;
-  int64_t hidden_links = 0;  ///< filtered out themselves, or one of their ends is
+  Hidden hidden;
 
   bool shows(EventId event) const { return events[event.index]; }
   /// Those of them that are.
   std::vector<EventId> shown(std::span<const EventId> of) const;
 };
 
+/// What the filters for links choose in an answer about hops.
+enum class HopLinks : uint8_t {
+  causes,  ///< the edge from a hop's cause to it
+  chains,  ///< the hop: all that led to it
+};
+
 /// What of the hops is shown.
 struct HopSelection {
-  std::vector<bool> hops;    ///< by hop
-  std::vector<bool> causes;  ///< by hop: the edge from its cause is shown
-  int64_t hidden_hops = 0;
-  int64_t hidden_causes = 0;
+  std::vector<bool> hops;     ///< by hop
+  std::vector<bool> causes;   ///< by hop: the edge from its cause is shown
+  double min_confidence = 0;  ///< less sure ones are not
+  Hidden hidden;
 
   bool shows(HopId hop) const { return hops[hop.index]; }
   bool shows_cause_of(HopId hop) const { return causes[hop.index]; }
+  /// Leaves out what nobody asked about: it is not shown, and not hidden by a filter either.
+  void narrow(const Hops& of, const std::function<bool(HopId)>& is_asked);
 };
 
 /// The filters that mean the same in every view.
@@ -40,10 +54,10 @@ class Filter {
   /// Those that choose links, for views that show any.
   void declare_links(Options& options);
   /// Exit::no when a session, agent or tool of that name is not there, Exit::usage for a time that
-  /// cannot be read.
+  /// cannot be read and for links that such an answer never has.
   Result<Selection> select(const Graph& graph) const;
-  /// The same of hops; Exit::no also when there is no such run.
-  Result<HopSelection> select_hops(const Hops& hops) const;
+  /// The same of hops.
+  Result<HopSelection> select_hops(const Trace& trace, const Hops& hops, HopLinks links) const;
 
  private:
   std::vector<std::string> runs_, sessions_, agents_, tools_, edges_, statuses_;

@@ -56,7 +56,8 @@ Cell children(Row r) {
 constexpr Field<HopRow> kFields[] = {
     {{"id", "the span id; `~2` marks another span with the same one", CellKind::text, true},
      [](Row r) -> Cell { return r.scene.name(r.id); }},
-    {{"type", "hop: a call of one actor into another; span: work inside one", CellKind::text, true},
+    {{"type", "hop: a span that is a call of one actor into another; span: work inside one",
+      CellKind::text, true},
      [](Row r) -> Cell { return r.hop.is_call() ? Text("hop") : Text("span"); }},
     {{"at", "where the span stands: file@offset, or file:line", CellKind::text, true},
      [](Row r) -> Cell { return r.scene.at(r.hop); }},
@@ -100,7 +101,7 @@ constexpr Field<HopRow> kCauseFields[] = {
     {{"target", "what it caused", CellKind::text, true},
      [](Row r) -> Cell { return r.scene.name(r.id); }},
     {{"type", "parent: recorded; causal: found by when things happened", CellKind::text, true},
-     [](Row r) -> Cell { return is_recorded(r.hop) ? Text("parent") : Text("causal"); }},
+     [](Row r) -> Cell { return Door::own(cause_word(r.hop)); }},
     {{"confidence", "how often a link with this evidence is right, 0 to 1", CellKind::number, true},
      [](Row r) -> Cell { return thousandths(r.hop.confidence); }},
     {{"method", "the rule that found it", CellKind::text, true},

@@ -14,17 +14,12 @@ namespace xtrace {
 namespace {
 
 constexpr Column kMetrics[] = {
-    {"total_nodes", "spans and hops shown", CellKind::integer, true},
+    {"total_nodes", "spans shown; a hop seen on both sides is one", CellKind::integer, true},
     {"total_edges", "edges shown", CellKind::integer, true},
     {"graph_depth", "edges of the longest chain", CellKind::integer, true},
     {"run_count", "runs of which anything is shown", CellKind::integer, true},
     {"found_count", "edges that no span records and that were found by time", CellKind::integer,
      true},
-};
-
-constexpr Column kFiltered[] = {
-    {"nodes", "spans that a filter hides", CellKind::integer, true},
-    {"edges", "edges that a filter hides, or that lead to a hidden span", CellKind::integer, true},
 };
 
 void write_nodes(const HopScene& scene, const Effects& effects, const Stream::Write& write) {
@@ -104,7 +99,7 @@ Drawing draw(const HopScene& scene) {
 }
 
 void add_tables(const std::shared_ptr<const HopScene>& scene, Document& document) {
-  add_preface("xtrace.dag/1", scene->question, scene->names, document);
+  add_preface("xtrace.dag/1", scene->question, scene->names, scene->selection.hidden, document);
   document.add(metrics_record(*scene));
   std::shared_ptr<const Effects> effects = std::make_shared<Effects>(*scene);
   document.add(Stream{"nodes", hop_columns(), [scene, effects](const Stream::Write& write) {
@@ -112,14 +107,12 @@ void add_tables(const std::shared_ptr<const HopScene>& scene, Document& document
                       }});
   document.add(Stream{"edges", cause_columns(),
                       [scene](const Stream::Write& write) { write_edges(*scene, write); }});
-  document.add(Record{
-      {"filtered", kFiltered, {scene->selection.hidden_hops, scene->selection.hidden_causes}}});
 }
 
 }  // namespace
 
 Result<Document> graph_of_hops(const Question& question, const Filter& filter, bool unfold) {
-  Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter);
+  Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter, HopLinks::causes);
   if (!scene) return tl::unexpected(scene.error());
   Document document("dag");
   switch (question.face) {
@@ -133,7 +126,7 @@ Result<Document> graph_of_hops(const Question& question, const Filter& filter, b
 Shape shape_of_hops() {
   static const std::vector<Section> kShape =
       shape_of_answer({Record{{"metrics", kMetrics}}, Table{"nodes", hop_columns()},
-                       Table{"edges", cause_columns()}, Record{{"filtered", kFiltered}}});
+                       Table{"edges", cause_columns()}});
   return kShape;
 }
 

@@ -7,6 +7,11 @@
 
 namespace xtrace {
 
+/// A stretch of time.
+struct Stretch {
+  Time start = kNoTime, end = kNoTime;
+};
+
 /// Everything that an answer about hops is made from.
 struct HopScene {
   Question question;
@@ -37,12 +42,15 @@ struct HopScene {
     return question.door.name_once(hops.name_of(question.graph.trace(), hop));
   }
   Text actor(ActorId actor) const { return actor ? names.text(hops[actor].id) : Text(); }
+  /// From the first start to the last end of all observations of what is shown of a run.
+  Stretch stretch_of(const Run& run) const;
   Text kind(StringId word) const { return names.text(hops.words[word]); }
   Text at(const Hop& hop) const { return names.at(hop.at); }
 };
 
 /// The scene of a question: the hops of the spans, or where there are model calls, theirs, and what
 /// of them a filter shows. Streams of the answer go on looking at it.
-Result<std::shared_ptr<HopScene>> hop_scene(const Question& question, const Filter& filter);
+Result<std::shared_ptr<HopScene>> hop_scene(const Question& question, const Filter& filter,
+                                            HopLinks links);
 
 }  // namespace xtrace

@@ -5,6 +5,7 @@
 #include "view/effects.h"
 #include "view/field.h"
 #include "view/hop_words.h"
+#include "view/preface.h"
 #include "view/words.h"
 
 namespace xtrace {
@@ -44,13 +45,11 @@ class Tree {
   Text composed(std::string text) const { return scene_.question.door.composed(std::move(text)); }
 
   void add_run(const Run& run, size_t shown) {
-    const Hop& first = scene_.hops[run.hops.front()];
-    Time end = first.end();
-    for (HopId id : run.hops) end = std::max(end, scene_.hops[id].end());
+    Stretch time = scene_.stretch_of(run);
     std::string title = fmt::format("run {}", scene_.names.text(run.id).view());
-    if (first.start != kNoTime) title += " " + format_time({first.start, 0}).substr(0, 10);
+    if (time.start != kNoTime) title += " " + format_time({time.start, 0}).substr(0, 10);
     title += "  " + plural(static_cast<int64_t>(shown), "span");
-    add(0, Tone::heading, first.start, composed(std::move(title)), elapsed(first.start, end), {},
+    add(0, Tone::heading, time.start, composed(std::move(title)), elapsed(time.start, time.end), {},
         {}, {});
     left_ = unfold_ ? SIZE_MAX : kHopsShown;
     size_t before = outline_.lines.size();
@@ -85,13 +84,22 @@ class Tree {
     std::string note;
     if (hop.outcome == Outcome::error) note = "error";
     if (hop.observations > 1) note = join_notes(std::move(note), "seen twice");
-    if (!hop.cause && scene_.span(hop).parents > 0)
+    if (hop.cause && !scene_.selection.shows_cause_of(id))
+      note = join_notes(std::move(note), hidden_cause(hop));
+    else if (!hop.cause && scene_.span(hop).parents > 0)
       note = join_notes(std::move(note), "parent missing");
     else if (scene_.hops.lacks_cause(hop))
       note = join_notes(std::move(note), "cause unknown");
     Tone tone = hop.outcome == Outcome::error ? Tone::error : !hop.to ? Tone::quiet : Tone::plain;
     add(depth, tone, hop.start, what_it_was(scene_, id), hop.duration, sure,
         composed(std::move(note)), scene_.at(hop));
+  }
+
+  std::string hidden_cause(const Hop& hop) const {
+    double least = scene_.selection.min_confidence;
+    return scene_.selection.shows(hop.cause) && thousandths(hop.confidence) < least
+               ? fmt::format("cause less sure than {}", least)
+               : "cause hidden";
   }
 
   void add(uint32_t depth, Tone tone, Time start, Text what, Duration took, Text sure, Text note,
@@ -106,9 +114,7 @@ class Tree {
       outline_.foot.push_back(
           composed(fmt::format("{} more {}; --unfold shows all, --run ID shows one", left_out,
                                left_out == 1 ? "run" : "runs")));
-    if (scene_.selection.hidden_hops > 0)
-      outline_.foot.push_back(composed(
-          fmt::format("{} hidden by filters", plural(scene_.selection.hidden_hops, "span"))));
+    add_hidden(scene_.selection.hidden, "span", "cause", scene_.question.door, outline_.foot);
     int64_t found = 0;
     for (size_t i = 0; i < scene_.hops.all.size(); ++i)
       found += scene_.selection.shows_cause_of(HopId(i)) && !is_recorded(scene_.hops.all[i]);

@@ -13,7 +13,9 @@ namespace {
 class List final : public View {
  public:
   void declare(Options& options) override {
-    options.add("--events", events_, "every span in order of time, a line each");
+    options.add(
+        "--events", events_,
+        "every span as it was recorded, both sides of a hop, in order of time, a line each");
     filter_.declare(options);
   }
 
@@ -33,10 +35,12 @@ class List final : public View {
                 document.shelf()};
     if (question.face == Face::outline) {
       document.add(sessions(scene));
-      document.add(agents(scene));
+      Outline last = agents(scene);
+      add_hidden(scene.selection.hidden, "call", {}, question.door, last.foot);
+      document.add(std::move(last));
       return document;
     }
-    add_preface("xtrace.list/1", question, scene.names, document);
+    add_preface("xtrace.list/1", question, scene.names, scene.selection.hidden, document);
     document.add(session_table(scene));
     document.add(agent_table(scene));
     return document;

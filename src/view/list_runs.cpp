@@ -14,12 +14,13 @@ namespace {
 
 /// What is shown of a run.
 struct RunSum {
-  Time start = kNoTime, end = kNoTime;
+  Stretch time;
   int64_t hops = 0, agents = 0, resources = 0, errors = 0, without_cause = 0;
 };
 
 RunSum sum_of(const HopScene& scene, const Run& run) {
   RunSum sum;
+  sum.time = scene.stretch_of(run);
   std::vector<ActorId> met;
   for (HopId id : run.hops) {
     if (!scene.selection.shows(id)) continue;
@@ -29,9 +30,6 @@ RunSum sum_of(const HopScene& scene, const Run& run) {
     sum.without_cause += scene.hops.lacks_cause(hop);
     for (ActorId actor : {hop.from, hop.to})
       if (actor) met.push_back(actor);
-    if (hop.start == kNoTime) continue;
-    sum.start = sum.start == kNoTime ? hop.start : std::min(sum.start, hop.start);
-    sum.end = std::max(sum.end, hop.end());
   }
   std::sort(met.begin(), met.end());
   met.erase(std::unique(met.begin(), met.end()), met.end());
@@ -53,18 +51,19 @@ constexpr Field<RunRow> kRuns[] = {
      [](const RunRow& r) -> Cell { return r.scene.once(r.run.id); }},
     {{"principal", "on whose behalf; absent: not on record", CellKind::text},
      [](const RunRow& r) -> Cell { return known(r.scene.actor(r.run.principal)); }},
-    {{"start", "", CellKind::moment},
+    {{"start", "of the first span, on whichever side it was seen", CellKind::moment},
      [](const RunRow& r) -> Cell {
-       return known(Moment{r.sum.start, 6});
+       return known(Moment{r.sum.time.start, 6});
      }},
-    {{"duration_ms", "from the first start to the last end", CellKind::milliseconds},
-     [](const RunRow& r) -> Cell { return known(elapsed(r.sum.start, r.sum.end)); }},
-    {{"hops", "spans; of a hop seen on both sides, one for both", CellKind::integer, true},
+    {{"duration_ms", "from the first start to the last end that any side saw",
+      CellKind::milliseconds},
+     [](const RunRow& r) -> Cell { return known(elapsed(r.sum.time.start, r.sum.time.end)); }},
+    {{"hops", "spans; a hop seen on both sides is one", CellKind::integer, true},
      [](const RunRow& r) -> Cell { return r.sum.hops; }},
     {{"agents", "", CellKind::integer, true}, [](const RunRow& r) -> Cell { return r.sum.agents; }},
     {{"resources", "", CellKind::integer, true},
      [](const RunRow& r) -> Cell { return r.sum.resources; }},
-    {{"errors", "hops that failed", CellKind::integer, true},
+    {{"errors", "spans that failed", CellKind::integer, true},
      [](const RunRow& r) -> Cell { return r.sum.errors; }},
     {{"without_cause", "hops of an agent of which it is not known what led to them",
       CellKind::integer, true},
@@ -81,21 +80,22 @@ Outline outline(const HopScene& scene) {
   Outline list;
   list.columns = {{"run", false, true}, {"date", false},
                   {"start", false},     {"took", true},
-                  {"hops", true},       {"agents", true},
+                  {"spans", true},      {"agents", true},
                   {"resources", true},  {"failed", true},
                   {"no cause", true},   {"on behalf of", false, false, 1}};
   for (const Run& run : scene.hops.runs) {
     RunSum sum = sum_of(scene, run);
     if (sum.hops == 0) continue;
-    Cell date = sum.start == kNoTime
-                    ? Cell()
-                    : Cell(scene.question.door.composed(format_time({sum.start, 0}).substr(0, 10)));
+    Cell date =
+        sum.time.start == kNoTime
+            ? Cell()
+            : Cell(scene.question.door.composed(format_time({sum.time.start, 0}).substr(0, 10)));
     list.lines.push_back(
         {0,
          Tone::plain,
-         {scene.names.text(run.id), date, known(Moment{sum.start, 0}),
-          known(elapsed(sum.start, sum.end)), sum.hops, sum.agents, sum.resources, some(sum.errors),
-          some(sum.without_cause), known(scene.actor(run.principal))}});
+         {scene.names.text(run.id), date, known(Moment{sum.time.start, 0}),
+          known(elapsed(sum.time.start, sum.time.end)), sum.hops, sum.agents, sum.resources,
+          some(sum.errors), some(sum.without_cause), known(scene.actor(run.principal))}});
   }
   return list;
 }

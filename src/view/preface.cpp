@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "view/field.h"
+#include "view/words.h"
 
 #ifndef XTRACE_VERSION
 #define XTRACE_VERSION "unknown"
@@ -36,6 +37,11 @@ constexpr Column kWarnings[] = {
      true},
     {"message", "", CellKind::text, true},
     {"at", "where", CellKind::text},
+};
+
+constexpr Column kFiltered[] = {
+    {"nodes", "calls, hops or spans that a filter hides", CellKind::integer, true},
+    {"edges", "links that a filter hides, or one end of which it hides", CellKind::integer, true},
 };
 
 constexpr size_t kShown = 50;  // of each kind; the numbers are in inputs and metrics
@@ -80,15 +86,25 @@ void add_warnings(const Question& question, const Names& names, Document& docume
 
 }  // namespace
 
+void add_hidden(const Hidden& hidden, std::string_view node, std::string_view edge, Door& door,
+                std::vector<Text>& lines) {
+  Texts counts;
+  if (hidden.nodes > 0) counts.push_back(door.composed(plural(hidden.nodes, node)));
+  if (hidden.edges > 0 && !edge.empty())
+    counts.push_back(door.composed(plural(hidden.edges, edge)));
+  if (!counts.empty())
+    lines.push_back(door.composed(joined(counts, " and ") + " hidden by filters"));
+}
+
 std::vector<Section> shape_of_answer(const std::vector<Section>& own) {
   std::vector<Section> shape = {Record{{{}, kPreface}}, Table{"inputs", kInputs},
-                                Table{"warnings", kWarnings}};
+                                Table{"warnings", kWarnings}, Record{{"filtered", kFiltered}}};
   shape.insert(shape.end(), own.begin(), own.end());
   return shape;
 }
 
 void add_preface(std::string_view schema, const Question& question, const Names& names,
-                 Document& document) {
+                 const Hidden& hidden, Document& document) {
   bool full = question.door.level() == Door::Level::full;
   bool redacted = question.door.redactor().which() != Redaction::off;
   document.add(
@@ -104,6 +120,7 @@ void add_preface(std::string_view schema, const Question& question, const Names&
   }
   document.add(std::move(inputs));
   add_warnings(question, names, document);
+  document.add(Record{{"filtered", kFiltered, {hidden.nodes, hidden.edges}}});
 }
 
 }  // namespace xtrace

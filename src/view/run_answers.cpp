@@ -46,7 +46,7 @@ Document answer_by_run(std::string_view view, std::string_view schema,
                        std::shared_ptr<const HopScene> scene, const AddRun& add) {
   bool tables = scene->question.face == Face::tables;
   Document document(view);
-  if (tables) add_preface(schema, scene->question, scene->names, document);
+  if (tables) add_preface(schema, scene->question, scene->names, scene->selection.hidden, document);
   std::vector<const Run*> shown;
   for (const Run& run : scene->hops.runs)
     if (std::any_of(run.hops.begin(), run.hops.end(),
@@ -54,6 +54,11 @@ Document answer_by_run(std::string_view view, std::string_view schema,
       shown.push_back(&run);
   if (shown.size() == 1 || !tables) {
     for (const Run* run : shown) add(*scene, *run, document);
+    Outline last;
+    add_hidden(scene->selection.hidden,
+               scene->question.graph.trace().calls.empty() ? "span" : "hop", {},
+               scene->question.door, last.foot);
+    if (scene->question.face == Face::outline && !last.foot.empty()) document.add(std::move(last));
     return document;
   }
   // One run after another, so that thousands need no more memory than one.

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "view/groups.h"
+#include "view/preface.h"
 #include "view/words.h"
 
 namespace xtrace {
@@ -52,9 +53,7 @@ std::vector<Text> foot_lines(const Scene& scene, int64_t folded) {
     lines.push_back(door.composed(
         fmt::format("{} without a call that asked for them",
                     plural(static_cast<int64_t>(scene.graph.orphans().size()), "tool result"))));
-  if (scene.selection.hidden_events > 0)
-    lines.push_back(door.composed(
-        fmt::format("{} hidden by filters", plural(scene.selection.hidden_events, "call"))));
+  add_hidden(scene.selection.hidden, "call", "link", door, lines);
   if (folded > 0)
     lines.push_back(door.composed(
         fmt::format("{} folded into lines with ⋯; --unfold shows each", plural(folded, "call"))));

@@ -19,7 +19,8 @@ namespace {
 constexpr Column kHead[] = {
     {"type", "topologically_ordered_event_list: causes stand before what they led to",
      CellKind::text, true},
-    {"total_events", "", CellKind::integer, true},
+    {"total_events", "hops from one source to one target through one chain are one event",
+     CellKind::integer, true},
     {"agents_involved", "", CellKind::texts, true},
     {"resources_accessed", "", CellKind::texts, true},
 };
@@ -140,8 +141,8 @@ Outline list(const HopScene& scene, const Paths& paths, const Run& run,
              const std::vector<Event>& events) {
   Door& door = scene.question.door;
   Outline outline;
-  outline.head.push_back(
-      door.composed(fmt::format("{}: {} hops", run_heading(scene, run), events.size())));
+  outline.head.push_back(door.composed(fmt::format(
+      "{}: {}", run_heading(scene, run), plural(static_cast<int64_t>(events.size()), "event"))));
   outline.head.push_back({});
   // The same pair through another chain is told by the chain.
   std::map<std::pair<ActorId, ActorId>, size_t> pairs;
@@ -197,7 +198,7 @@ class Trust final : public View {
   void declare(Options& options) override { filter_.declare_hops(options); }
 
   Result<Document> answer(const Question& question) const override {
-    Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter_);
+    Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter_, HopLinks::chains);
     if (!scene) return tl::unexpected(scene.error());
     std::shared_ptr<const Paths> paths = std::make_shared<Paths>((*scene)->hops);
     return answer_by_run("trust", "xtrace.trust/1", *scene,

@@ -31,16 +31,16 @@ std::span<const ViewEntry> views() {
        "  xtrace explain run.json --node database -f mermaid      the chains as a picture\n",
        true, false, make_explain, shapes_of_explain},
       {"trust", "every hop in causal order, each with the whole chain that led to it",
-       "Lists who called whom in the order in which one thing led to another. A call that was "
-       "reached "
-       "through two chains of delegation stands there twice, once for each.",
+       "Lists who called whom in the order in which one thing led to another. Hops from one source "
+       "to one target through the same chain of delegation are one event; through two chains they "
+       "are two.",
        "  xtrace trust run.json                   the hops, numbered\n"
        "  xtrace trust run.json -f json           the same for programs\n"
        "  xtrace trust run.json -f sequence       a Mermaid sequence diagram\n",
        true, true, make_trust, shapes_of_trust},
       {"list", "which sessions and agents are in here",
-       "Names the sessions of the input with their agents, one line each: the names that --session "
-       "and --agent take.",
+       "Names the sessions of the input with their agents, or the runs of spans, one line each: "
+       "the names that --session, --agent and --run take.",
        "  xtrace list logs.jsonl           sessions and agents, with counts and times\n"
        "  xtrace list logs/ -f json        the same for programs\n",
        false, false, make_list, shapes_of_list},

@@ -2,8 +2,13 @@
 
 #include <catch2/catch.hpp>
 #include <map>
+#include <sstream>
 
+#include "hop_story.h"
+#include "link/graph.h"
+#include "render/renderer.h"
 #include "story.h"
+#include "view/dag.h"
 
 using namespace xtrace;
 
@@ -66,6 +71,40 @@ std::string shown(std::multimap<std::string, std::string> values) {
   return text;
 }
 
+/// A user asks a chat agent, which has an agent read the database, twice at once: it is not known
+/// which call led there. And a span with its parent.
+HopStory told_of_hops() {
+  HopStory story;
+  story.hop("a", "user:u", "agent:chat", 0, 100);
+  story.hop("b", "agent:chat", "agent:read", 10, 60);
+  story.hop("b2", "agent:chat", "agent:read", 12, 60);
+  story.hop("c", "agent:read", "resource:db", 20, 10);
+  story.hop("d", "user:u", "agent:chat", 200, 100, "r2");
+  story.span("e", "shop", "", 300, 50).span("f", "shop", "e", 310, 10);
+  return story;
+}
+
+/// The hops that are shown, each with what shows as its cause, or what is wrong.
+std::string shown_hops(std::multimap<std::string, std::string> values,
+                       HopLinks links = HopLinks::causes) {
+  Graph graph = told_of_hops().graph();
+  Filter filter;
+  Set options(std::move(values));
+  filter.declare(options);
+  filter.declare_links(options);
+  Result<HopSelection> selection = filter.select_hops(graph.trace(), graph.hops(), links);
+  if (!selection) return selection.error().what;
+  std::string text;
+  auto name = [&](HopId id) { return graph.hops().name_of(graph.trace(), id); };
+  for (size_t i = 0; i < graph.hops().all.size(); ++i) {
+    HopId id(i);
+    if (!selection->shows(id)) continue;
+    text += (text.empty() ? "" : " ") + name(id);
+    if (selection->shows_cause_of(id)) text += "<-" + name(graph.hops()[id].cause);
+  }
+  return text;
+}
+
 }  // namespace
 
 TEST_CASE("without a filter everything is shown") {
@@ -77,6 +116,11 @@ TEST_CASE("by session, by its whole name or its beginning") {
   CHECK(shown({{"--session", "nigh"}}) == "x y");
   CHECK(shown({{"--session", "day"}, {"--session", "night"}}) == "p c c2 p2 x y");
   CHECK(shown({{"--session", "nihgt"}}) == "there is no session 'nihgt'; did you mean 'night'?");
+}
+
+TEST_CASE("of model calls a run is a session") {
+  CHECK(shown({{"--run", "day"}}) == "p c c2 p2");
+  CHECK(shown({{"--run", "nihgt"}}) == "there is no run 'nihgt'; did you mean 'night'?");
 }
 
 TEST_CASE("by agent, by tool, by status") {
@@ -108,9 +152,9 @@ TEST_CASE("filters narrow one another") {
 TEST_CASE("a link to a hidden call is counted, not shown") {
   Story story = told();
   Selection selection = select(story, {{"--agent", "Explore"}}).value();
-  CHECK(selection.hidden_events == 4);
+  CHECK(selection.hidden.nodes == 4);
   CHECK(selection.links.size() == 2);  // c to c2: the result and the next turn
-  CHECK(selection.hidden_links ==
+  CHECK(selection.hidden.edges ==
         static_cast<int64_t>(story.graph().links().size() - selection.links.size()));
 }
 
@@ -118,14 +162,80 @@ TEST_CASE("links are filtered by type and by how sure they are") {
   Story story = told();
   CHECK(select(story, {{"--edge", "subagent_spawn"}})->links.size() == 1);
   CHECK(select(story, {{"--edge", "subagent_spawn"}, {"--edge", "retry"}})->links.size() == 1);
-  CHECK(select(story, {{"--min-confidence", "1"}})->hidden_links == 1);
-  CHECK(select(story, {{"--min-confidence", "1"}})->hidden_events == 0);
+  CHECK(select(story, {{"--min-confidence", "1"}})->hidden.edges == 1);
+  CHECK(select(story, {{"--min-confidence", "1"}})->hidden.nodes == 0);
 }
 
 TEST_CASE("a call without a time is in no stretch of time") {
   Story story;
   story.call("a").without_time();
   story.call("b");
-  CHECK(select(story, {{"--since", "2026-01-01"}})->hidden_events == 1);
-  CHECK(select(story, {{"--until", "2030-01-01"}})->hidden_events == 1);
+  CHECK(select(story, {{"--since", "2026-01-01"}})->hidden.nodes == 1);
+  CHECK(select(story, {{"--until", "2030-01-01"}})->hidden.nodes == 1);
+}
+
+TEST_CASE("model calls have no edges of spans") {
+  CHECK(shown({{"--edge", "parent"}}) ==
+        "--edge parent: links of model calls are of type tool_result, subagent_spawn, "
+        "continuation, retry, content_reuse, sequential");
+}
+
+TEST_CASE("hops are chosen by run, actor and time") {
+  CHECK(shown_hops({}) == "a b<-a b2<-a c<-b2 d e f<-e");
+  CHECK(shown_hops({{"--run", "r2"}}) == "d");
+  CHECK(shown_hops({{"--session", "r2"}}) == "d");
+  CHECK(shown_hops({{"--agent", "read"}}) == "b b2 c<-b2");
+  CHECK(shown_hops({{"--agent", "resource:db"}}) == "c");
+  CHECK(shown_hops({{"--tool", "Bash"}}) == "there is no tool 'Bash'; the input names no tool");
+}
+
+TEST_CASE("edges of spans are chosen by type and by how sure they are") {
+  CHECK(shown_hops({{"--edge", "parent"}}) == "a b b2 c d e f<-e");
+  CHECK(shown_hops({{"--edge", "causal"}}) == "a b<-a b2<-a c<-b2 d e f");
+  CHECK(shown_hops({{"--edge", "causal"}, {"--edge", "parent"}}) == "a b<-a b2<-a c<-b2 d e f<-e");
+  CHECK(shown_hops({{"--min-confidence", "1"}}) == "a b<-a b2<-a c d e f<-e");
+  CHECK(shown_hops({{"--edge", "retry"}}) ==
+        "--edge retry: edges of spans are of type parent, causal");
+}
+
+TEST_CASE("where an answer tells of chains, hops are chosen by how sure theirs is") {
+  CHECK(shown_hops({{"--min-confidence", "1"}}, HopLinks::chains) == "a b<-a b2<-a d e f<-e");
+  CHECK(shown_hops({{"--edge", "causal"}}, HopLinks::chains).find("--edge: ") == 0);
+}
+
+TEST_CASE("what nobody asked about is not hidden by a filter") {
+  Graph graph = told_of_hops().graph();
+  const Hops& hops = graph.hops();
+  Filter filter;
+  Set options({{"--run", "r1"}, {"--agent", "read"}});
+  filter.declare(options);
+  HopSelection selection = filter.select_hops(graph.trace(), hops, HopLinks::causes).value();
+  CHECK(selection.hidden.nodes == 4);  // a, d, e, f
+  CHECK(selection.hidden.edges == 3);  // from a to b and b2, from e to f
+  selection.narrow(hops, [&](HopId id) { return hops.name_of(graph.trace(), id) != "b"; });
+  CHECK_FALSE(selection.shows(hops.find(graph.trace(), "b")));
+  CHECK(selection.shows(hops.find(graph.trace(), "b2")));
+  CHECK(selection.hidden.nodes == 4);
+  CHECK(selection.hidden.edges == 2);
+}
+
+TEST_CASE("a text says why a cause is not shown") {
+  Graph graph = told_of_hops().graph();
+  Door door(Redaction::all, Door::Level::basic, 200);
+  auto text = [&](std::multimap<std::string, std::string> values) {
+    Filter filter;
+    Set options(std::move(values));
+    filter.declare(options);
+    filter.declare_links(options);
+    std::ostringstream out;
+    write_text(graph_of_hops({graph, door, Face::outline}, filter, false).value(), Paper{}, out);
+    return out.str();
+  };
+  using Catch::Matchers::Contains;
+  CHECK_THAT(text({}), !Contains("less sure") && !Contains("hidden"));
+  CHECK_THAT(text({{"--min-confidence", "0.9"}}), Contains("read → db") &&
+                                                      Contains("cause less sure than 0.9") &&
+                                                      Contains("1 cause hidden by filters"));
+  CHECK_THAT(text({{"--agent", "db"}}),
+             Contains("cause hidden") && Contains("6 spans and 4 causes hidden by filters"));
 }
