@@ -62,15 +62,6 @@ class Ids {
   std::unordered_map<std::string, size_t> taken_;  ///< and the number the next copy gets
 };
 
-std::string line_of(std::string_view text) {
-  // Of a megabyte only the start is looked at.
-  std::string_view start = head(text, kLineBytes);
-  std::string clipped = clip(printable(start), kColumns);
-  std::string line(head(clipped, kLineBytes));
-  bool cut = start.size() < text.size() || line.size() < clipped.size();
-  return cut && !line.ends_with("…") ? line + "…" : line;
-}
-
 std::vector<std::string> lines_of(const Drawing::Node& node, const std::string& id) {
   std::vector<std::string> lines;
   for (const Text& text : node.lines)
@@ -158,6 +149,15 @@ std::span<const Look> looks() {
   return kLooks;
 }
 
+std::string line_of(std::string_view text) {
+  // Of a megabyte only the start is looked at.
+  std::string_view start = head(text, kLineBytes);
+  std::string clipped = clip(printable(start), kColumns);
+  std::string line(head(clipped, kLineBytes));
+  bool cut = start.size() < text.size() || line.size() < clipped.size();
+  return cut && !line.ends_with("…") ? line + "…" : line;
+}
+
 std::string Picture::Edge::caption() const {
   if (times <= 1) return label;
   return fmt::format("{}{}(x{})", label, label.empty() ? "" : " ", times);
@@ -189,7 +189,8 @@ Picture picture_of(const Document& document) {
     }
     for (const Drawing::Edge& edge : drawing->edges)
       picture.edges.push_back({edge.from + first_node, edge.to + first_node,
-                               line_of(edge.label.view()), edge.stroke, edge.error, edge.times});
+                               line_of(edge.label.view()), line_of(edge.detail.view()), edge.stroke,
+                               edge.error, edge.times});
   }
   limit_groups(picture, picture.groups.size());
   return picture;

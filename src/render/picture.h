@@ -68,6 +68,9 @@ std::span<const Look> looks();
 
 Picture picture_of(const Document& document);
 
+/// `text` as a line of a label.
+std::string line_of(std::string_view text);
+
 /// Keeps the `most` largest groups; the nodes of the others move to the group around them.
 void limit_groups(Picture& picture, size_t most);
 
