@@ -99,6 +99,7 @@ struct Drawing {
   struct Edge {
     uint32_t from = 0, to = 0;  ///< indices into nodes
     Text label;
+    Text detail{};  ///< what only a picture with a line for each edge has room for
     Stroke stroke = Stroke::solid;
     bool error = false;
     int64_t times = 1;  ///< how many links this one stands for

@@ -93,7 +93,8 @@ Picture redrawn(const Picture& picture, const std::vector<uint32_t>& into,
   for (const Picture::Edge& edge : picture.edges) {
     uint32_t from = into[edge.from], to = into[edge.to];
     bool inside = from == to && (edge.from != edge.to || nodes[to].count > 1);
-    if (!inside) edges.push_back({from, to, edge.label, edge.stroke, edge.error, edge.times});
+    if (!inside)
+      edges.push_back({from, to, edge.label, edge.detail, edge.stroke, edge.error, edge.times});
   }
   using Edge = const Picture::Edge&;
   auto place = [](Edge edge) { return std::tuple(edge.from, edge.to, edge.stroke, edge.error); };

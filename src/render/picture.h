@@ -46,7 +46,7 @@ struct Picture {
   };
   struct Edge {
     uint32_t from = 0, to = 0;
-    std::string label;
+    std::string label, detail;
     Drawing::Stroke stroke = Drawing::Stroke::solid;
     bool error = false;
     int64_t times = 1;

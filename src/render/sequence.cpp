@@ -19,6 +19,12 @@ constexpr size_t kMostBytes = 50'000;
 constexpr size_t kMostMessages = 500;
 constexpr size_t kFootBytes = 300;  // for what is said of the rest
 
+std::string_view arrow(const Picture::Edge& edge) {
+  bool sure = edge.stroke != Drawing::Stroke::dotted;
+  if (edge.error) return sure ? "-x" : "--x";
+  return sure ? "->>" : "-->>";
+}
+
 /// A Mermaid sequence diagram of the drawings of a document, a run each: who called whom, in the
 /// order of the edges. Nodes of one id are one participant, in whichever run they are.
 class Sequence {
@@ -110,11 +116,13 @@ Sequence::Part Sequence::part_of(size_t run, size_t first_node, size_t first_edg
   return part;
 }
 
-/// `2.6`: where there are several runs each counts anew.
+/// `2.6 agent_to_agent (0.75)`: where there are several runs each counts anew.
 std::string Sequence::message(size_t run, const Picture::Edge& edge, size_t from, size_t to) const {
-  return fmt::format("  p{}{}p{}: {}{}\n", from, edge.error ? "-x" : "->>", to,
-                     runs_.size() == 1 ? "" : fmt::format("{}.", run + 1),
-                     mermaid_text(edge.caption()));
+  std::string text = edge.label;
+  if (!edge.detail.empty()) text += (text.empty() ? "" : " ") + edge.detail;
+  if (edge.times > 1) text += fmt::format(" (x{})", edge.times);
+  return fmt::format("  p{}{}p{}: {}{}\n", from, arrow(edge), to,
+                     runs_.size() == 1 ? "" : fmt::format("{}.", run + 1), mermaid_text(text));
 }
 
 size_t Sequence::participant(const Drawing::Node& node, const Picture::Node& drawn) {

@@ -195,7 +195,7 @@ Drawing draw(const Provenance& why) {
       if (i == 0) continue;
       uint32_t from = nodes.of(cause.chain[i - 1]);
       auto [known, is_new] = edges.emplace(std::pair(from, to), drawing.edges.size());
-      if (is_new) drawing.edges.push_back({from, to, {}, Drawing::Stroke::solid, false, 1});
+      if (is_new) drawing.edges.push_back({from, to, {}, {}, Drawing::Stroke::solid, false, 1});
       Drawing::Edge& edge = drawing.edges[known->second];
       edge.label = why.scene.question.door.composed(
           edge.label.empty() ? fmt::format("{}", number)

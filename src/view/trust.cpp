@@ -172,9 +172,14 @@ Drawing draw(const HopScene& scene, const Run& run, const std::vector<Event>& ev
     edge.from = nodes.of(hop.from);
     edge.to = nodes.of(hop.to);
     edge.label = scene.question.door.composed(fmt::format("{}", ++step));
+    edge.detail = scene.kind(hop.kind);
     edge.times = static_cast<int64_t>(event.hops.size());
     edge.error = hop.outcome == Outcome::error;
-    if (event.confidence < 0.99) edge.stroke = Drawing::Stroke::dotted;
+    if (event.confidence < 0.99) {
+      edge.stroke = Drawing::Stroke::dotted;
+      edge.detail = scene.question.door.composed(
+          fmt::format("{} ({:.2f})", edge.detail.view(), event.confidence));
+    }
     drawing.edges.push_back(edge);
   }
   return drawing;

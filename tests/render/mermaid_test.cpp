@@ -61,7 +61,7 @@ TEST_CASE("a flowchart has ids of its own, frames for groups and a class for eac
   drawing.groups = {{"main"}};
   drawing.nodes = {{"end", {"Read ×2", "opus-4-5 · 12.6s"}, "Explore", 0},
                    {"x", {"db"}, "resource"}};
-  drawing.edges = {{0, 1, "Read", Drawing::Stroke::solid, false, 3}};
+  drawing.edges = {{0, 1, "Read", {}, Drawing::Stroke::solid, false, 3}};
   CHECK(mermaid(drawing) == R"mmd(flowchart TB
   n2[("db")]:::k3
   subgraph g1["main"]
@@ -78,9 +78,9 @@ TEST_CASE("a flowchart has ids of its own, frames for groups and a class for eac
 TEST_CASE("errors are red, dashed edges dashed and dotted ones dotted") {
   Drawing drawing;
   drawing.nodes = {{"a", {}, {}, Drawing::kNone, true}, {"b", {}, {}, Drawing::kNone, false, true}};
-  drawing.edges = {{0, 1, {}, Drawing::Stroke::solid, true},
-                   {0, 1, {}, Drawing::Stroke::dashed},
-                   {0, 1, {}, Drawing::Stroke::dotted},
+  drawing.edges = {{0, 1, {}, {}, Drawing::Stroke::solid, true},
+                   {0, 1, {}, {}, Drawing::Stroke::dashed},
+                   {0, 1, {}, {}, Drawing::Stroke::dotted},
                    edge(0, 1)};
   std::string drawn = mermaid(drawing);
   CHECK(count(drawn, "n1 -.-> n2") == 3);

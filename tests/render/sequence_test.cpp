@@ -33,6 +33,19 @@ size_t count(const std::string& text, std::string_view part) {
 
 }  // namespace
 
+TEST_CASE("a guess and a failure have arrows of their own, and a message says of what kind it is") {
+  Drawing drawing = call({}, "a", "b");
+  drawing.edges[0].detail = "agent_to_agent (0.75)";
+  drawing.edges[0].stroke = Drawing::Stroke::dotted;
+  CHECK(contains(drawn(drawing, write_sequence), "p1-->>p2: 1 agent_to_agent (0.75)\n"));
+  drawing.edges[0].error = true;
+  CHECK(contains(drawn(drawing, write_sequence), "p1--xp2: "));
+  drawing.edges[0].stroke = Drawing::Stroke::solid;
+  CHECK(contains(drawn(drawing, write_sequence), "p1-xp2: "));
+  drawing.edges[0].error = false;
+  CHECK(contains(drawn(drawing, write_sequence), "p1->>p2: "));
+}
+
 TEST_CASE("each of several runs has its name and its own numbers, and actors stand there once") {
   CHECK(sequence_of({call("run r1", "a", "b"), call("run r2", "b", "c")}) ==
         "sequenceDiagram\n"
