@@ -8,6 +8,7 @@
 #include "view/dag.h"
 #include "view/preface.h"
 #include "view/run_answers.h"
+#include "view/short_names.h"
 #include "view/words.h"
 
 namespace xtrace {
@@ -144,7 +145,17 @@ Drawing draw(const HopScene& scene, const Run& run, const Actors& actors) {
     drawn.error = edge.errors > 0;
     drawing.edges.push_back(drawn);
   }
+  nodes.label();
   return drawing;
+}
+
+std::map<ActorId, std::string> short_actors(const HopScene& scene, const Actors& actors) {
+  std::vector<std::string_view> names;
+  for (ActorId id : actors.nodes) names.push_back(scene.actor(id).view());
+  std::vector<std::string> shorts = short_names(names);
+  std::map<ActorId, std::string> by_actor;
+  for (size_t i = 0; i < shorts.size(); ++i) by_actor[actors.nodes[i]] = std::move(shorts[i]);
+  return by_actor;
 }
 
 Outline outline(const HopScene& scene, const Run& run, const Actors& actors) {
@@ -153,6 +164,7 @@ Outline outline(const HopScene& scene, const Run& run, const Actors& actors) {
   outline.head.push_back(door.composed(run_heading(scene, run)));
   outline.columns = {{"who", false, true},      {"calls", true},  {"took", true},
                      {"first", true, false, 1}, {"failed", true}, {"kind", false, false, 2}};
+  std::map<ActorId, std::string> names = short_actors(scene, actors);
   for (ActorId id : actors.nodes) {
     std::vector<const Edge*> out;
     for (const Edge& edge : actors.edges)
@@ -160,7 +172,7 @@ Outline outline(const HopScene& scene, const Run& run, const Actors& actors) {
     if (out.empty()) continue;
     outline.lines.push_back({0, Tone::agent, {scene.actor(id)}});
     for (const Edge* edge : out) {
-      std::string target = "→ " + short_target(scene.actor(edge->to).view());
+      std::string target = "→ " + names[edge->to];
       Cell first = edge->last == kNoTime ? Cell() : Cell(Moment{edge->first, 0});
       Tone tone = edge->errors > 0 ? Tone::error : Tone::plain;
       outline.lines.push_back({1,

@@ -203,6 +203,7 @@ Drawing draw(const Provenance& why) {
       if (cause.confidence < 0.99) edge.stroke = Drawing::Stroke::dotted;
     }
   }
+  nodes.label();
   return drawing;
 }
 

@@ -182,6 +182,7 @@ Drawing draw(const HopScene& scene, const Run& run, const std::vector<Event>& ev
     }
     drawing.edges.push_back(edge);
   }
+  nodes.label();
   return drawing;
 }
 
