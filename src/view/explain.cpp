@@ -1,12 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "base/nearest.h"
 #include "base/text.h"
-#include "view/actor_nodes.h"
+#include "view/cause_picture.h"
 #include "view/field.h"
 #include "view/preface.h"
 #include "view/provenance.h"
@@ -151,7 +150,7 @@ void tell(const Provenance& why, const Cause& cause, size_t number, std::vector<
   std::string facts = fmt::format("{}accessor={}, spans={}, duration={}us", indent,
                                   first.from ? why.scene.actor(first.from).view() : "unknown",
                                   cause.hops.size(), cause.total.count() / 1000);
-  if (cause.confidence < 0.9995) facts += fmt::format(", sure={:.2f}", cause.confidence);
+  if (!is_sure(cause.confidence)) facts += fmt::format(", sure={:.2f}", cause.confidence);
   lines.push_back(door.composed(std::move(facts)));
   Texts chain;
   for (const Delegation& by : cause.delegated_by) chain.push_back(why.scene.actor(by.actor));
@@ -179,32 +178,6 @@ Outline outline(const Provenance& why) {
     told.head.push_back(door.composed(fmt::format("Parallel: causes {}", numbers)));
   }
   return told;
-}
-
-/// The chains as one picture; each edge names the causes that it is part of.
-Drawing draw(const Provenance& why) {
-  Drawing drawing;
-  drawing.title = run_title(why.scene, why.run);
-  ActorNodes nodes(why.scene, drawing);
-  std::map<std::pair<uint32_t, uint32_t>, size_t> edges;
-  size_t number = 0;
-  for (const Cause& cause : why.causes) {
-    ++number;
-    for (size_t i = 0; i < cause.chain.size(); ++i) {
-      uint32_t to = nodes.of(cause.chain[i]);
-      if (i == 0) continue;
-      uint32_t from = nodes.of(cause.chain[i - 1]);
-      auto [known, is_new] = edges.emplace(std::pair(from, to), drawing.edges.size());
-      if (is_new) drawing.edges.push_back({from, to, {}, {}, Drawing::Stroke::solid, false, 1});
-      Drawing::Edge& edge = drawing.edges[known->second];
-      edge.label = why.scene.question.door.composed(
-          edge.label.empty() ? fmt::format("{}", number)
-                             : fmt::format("{}, {}", edge.label.view(), number));
-      if (cause.confidence < 0.99) edge.stroke = Drawing::Stroke::dotted;
-    }
-  }
-  nodes.label();
-  return drawing;
 }
 
 /// Why did this happen?
@@ -248,7 +221,9 @@ class Explain final : public View {
                            Provenance why(about, *paths, wanted, run, width);
                            switch (about.question.face) {
                              case Face::tables: add_tables(why, document); break;
-                             case Face::drawing: document.add(draw(why)); break;
+                             case Face::drawing:
+                               document.add(picture_of_causes(why, *paths));
+                               break;
                              case Face::outline: document.add(outline(why)); break;
                            }
                          });

@@ -155,7 +155,7 @@ Outline list(const HopScene& scene, const Paths& paths, const Run& run,
     if (event.hops.size() > 1) text += fmt::format("  (x{})", event.hops.size());
     if (pairs[{hop.from, hop.to}] > 1)
       text += fmt::format("  (via: {})", joined(names_of(scene, paths.actors(event.path)), " -> "));
-    if (event.confidence < 0.9995) text += fmt::format("  (sure: {:.2f})", event.confidence);
+    if (!is_sure(event.confidence)) text += fmt::format("  (sure: {:.2f})", event.confidence);
     outline.head.push_back(door.composed(std::move(text)));
   }
   return outline;
@@ -175,7 +175,7 @@ Drawing draw(const HopScene& scene, const Run& run, const std::vector<Event>& ev
     edge.detail = scene.kind(hop.kind);
     edge.times = static_cast<int64_t>(event.hops.size());
     edge.error = hop.outcome == Outcome::error;
-    if (event.confidence < 0.99) {
+    if (!is_sure(event.confidence)) {
       edge.stroke = Drawing::Stroke::dotted;
       edge.detail = scene.question.door.composed(
           fmt::format("{} ({:.2f})", edge.detail.view(), event.confidence));
