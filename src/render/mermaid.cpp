@@ -184,12 +184,30 @@ std::string draw_collapsed(const Picture& whole) {
   return text;
 }
 
+/// Draws the first of several runs, as many as Mermaid takes and a reader may want; false: not even
+/// one.
+bool draw_first(const Document& document, std::string& text) {
+  auto is_drawing = [](const Section& section) { return std::holds_alternative<Drawing>(section); };
+  auto count = static_cast<size_t>(
+      std::count_if(document.sections().begin(), document.sections().end(), is_drawing));
+  for (size_t most : {20u, 10u, 5u, 2u, 1u}) {
+    std::string remark = fmt::format(
+        "%% xtrace: the first {} of {} runs: Mermaid takes {} edges and {} characters\n", most,
+        count, kMostEdges, kMostBytes);
+    if (most < count && draw(picture_of(document, most), remark, text)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void write_mermaid(const Document& document, const Paper&, std::ostream& out) {
   Picture picture = picture_of(document);
   std::string text;
-  out << (draw(picture, "", text) ? text : draw_collapsed(picture));
+  if (draw(picture, "", text) || draw_first(document, text))
+    out << text;
+  else
+    out << draw_collapsed(picture);
 }
 
 }  // namespace xtrace

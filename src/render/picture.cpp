@@ -164,10 +164,12 @@ std::string Picture::Edge::caption() const {
   return fmt::format("{}{}(x{})", label, label.empty() ? "" : " ", times);
 }
 
-Picture picture_of(const Document& document) {
+Picture picture_of(const Document& document, size_t most) {
   std::vector<const Drawing*> drawings;
   for (const Section& section : document.sections())
     if (const Drawing* drawing = std::get_if<Drawing>(&section)) drawings.push_back(drawing);
+  size_t count = drawings.size();
+  drawings.resize(std::min(most, count));
 
   Picture picture;
   Wardrobe wardrobe;
@@ -176,7 +178,7 @@ Picture picture_of(const Document& document) {
     uint32_t around = Picture::kNone, first_group = static_cast<uint32_t>(picture.groups.size());
     uint32_t first_node = static_cast<uint32_t>(picture.nodes.size());
     picture.title = line_of(drawing->title.view());
-    if (drawings.size() > 1) {  // one graph with a frame around each
+    if (count > 1) {  // one graph with a frame around each
       around = first_group++;
       picture.groups.push_back({std::exchange(picture.title, {}), Picture::kNone});
     }
@@ -192,6 +194,10 @@ Picture picture_of(const Document& document) {
       picture.edges.push_back({edge.from + first_node, edge.to + first_node,
                                line_of(edge.label.view()), line_of(edge.detail.view()), edge.stroke,
                                edge.error, edge.times});
+  }
+  if (size_t more = count - drawings.size(); more > 0) {
+    std::string line = fmt::format("{} more run{}", more, more == 1 ? "" : "s");
+    picture.nodes.push_back({ids.printed(line), {line}, kNoKind});
   }
   limit_groups(picture, picture.groups.size());
   return picture;

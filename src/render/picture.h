@@ -66,7 +66,8 @@ inline constexpr uint32_t kDeepest = 16;
 /// Every look there is; the same kinds in the same order get the same looks.
 std::span<const Look> looks();
 
-Picture picture_of(const Document& document);
+/// Of all drawings, or of the first `most` and a node that counts the others.
+Picture picture_of(const Document& document, size_t most = SIZE_MAX);
 
 /// `text` as a line of a label.
 std::string line_of(std::string_view text);

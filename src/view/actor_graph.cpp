@@ -186,10 +186,10 @@ Outline outline(const HopScene& scene, const Run& run, const Actors& actors) {
 
 }  // namespace
 
-Result<Document> graph_of_actors(const Question& question, const Filter& filter) {
+Result<Document> graph_of_actors(const Question& question, const Filter& filter, bool unfold) {
   Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter);
   if (!scene) return tl::unexpected(scene.error());
-  return answer_by_run("dag", "xtrace.dag/1", *scene,
+  return answer_by_run("dag", "xtrace.dag/1", *scene, unfold,
                        [](const HopScene& about, const Run& run, Document& document) {
                          Actors actors(about, run);
                          switch (about.question.face) {

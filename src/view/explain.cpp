@@ -190,6 +190,7 @@ class Explain final : public View {
         "unique part of a name");
     options.add("--parallel-window", window_, "T",
                 "causes that begin this close together ran at the same time (100ms)");
+    options.add("--unfold", unfold_, "in text, show every run of many");
     filter_.declare_hops(options);
   }
 
@@ -215,7 +216,7 @@ class Explain final : public View {
                                         "hides the calls",
                                         printable(node_)));
     std::shared_ptr<const Paths> paths = std::make_shared<Paths>(hops);
-    return answer_by_run("explain", "xtrace.explain/1", *scene,
+    return answer_by_run("explain", "xtrace.explain/1", *scene, unfold_,
                          [paths, wanted = *target, width = *window](
                              const HopScene& about, const Run& run, Document& document) {
                            Provenance why(about, *paths, wanted, run, width);
@@ -231,6 +232,7 @@ class Explain final : public View {
 
  private:
   std::string node_, window_ = "100ms";
+  bool unfold_ = false;
   Filter filter_;
 };
 

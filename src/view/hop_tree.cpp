@@ -5,15 +5,15 @@
 #include "view/effects.h"
 #include "view/field.h"
 #include "view/hop_words.h"
+#include "view/run_answers.h"
 #include "view/words.h"
 
 namespace xtrace {
 
 namespace {
 
-/// More than this is more than anyone reads; the rest is counted.
-constexpr size_t kRunsShown = 20;
-constexpr size_t kHopsShown = 200;  // of a run
+/// More of a run than this is more than anyone reads; the rest is counted.
+constexpr size_t kHopsShown = 200;
 
 class Tree {
  public:
@@ -102,10 +102,7 @@ class Tree {
   }
 
   void add_foot(size_t left_out) {
-    if (left_out > 0)
-      outline_.foot.push_back(
-          composed(fmt::format("{} more {}; --unfold shows all, --run ID shows one", left_out,
-                               left_out == 1 ? "run" : "runs")));
+    if (left_out > 0) outline_.foot.push_back(more_runs(scene_, left_out));
     if (scene_.selection.hidden_hops > 0)
       outline_.foot.push_back(composed(
           fmt::format("{} hidden by filters", plural(scene_.selection.hidden_hops, "span"))));

@@ -189,13 +189,16 @@ Drawing draw(const HopScene& scene, const Run& run, const std::vector<Event>& ev
 /// Through whose hands did it pass?
 class Trust final : public View {
  public:
-  void declare(Options& options) override { filter_.declare_hops(options); }
+  void declare(Options& options) override {
+    options.add("--unfold", unfold_, "in text, show every run of many");
+    filter_.declare_hops(options);
+  }
 
   Result<Document> answer(const Question& question) const override {
     Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter_);
     if (!scene) return tl::unexpected(scene.error());
     std::shared_ptr<const Paths> paths = std::make_shared<Paths>((*scene)->hops);
-    return answer_by_run("trust", "xtrace.trust/1", *scene,
+    return answer_by_run("trust", "xtrace.trust/1", *scene, unfold_,
                          [paths](const HopScene& about, const Run& run, Document& document) {
                            std::vector<Event> events = events_of(about, *paths, run);
                            switch (about.question.face) {
@@ -211,6 +214,7 @@ class Trust final : public View {
   }
 
  private:
+  bool unfold_ = false;
   Filter filter_;
 };
 

@@ -189,3 +189,18 @@ TEST_CASE("a ring is drawn, however long") {
   crowd.drawing.edges.push_back(edge(4999, 0));
   CHECK(edges(mermaid(crowd.drawing)) < 500);
 }
+
+TEST_CASE("of more runs than Mermaid takes the first are drawn and the others counted") {
+  Drawing drawing;
+  drawing.title = "run r1";
+  drawing.nodes = {{"a", {"a"}, "agent"}, {"b", {"b"}, "agent"}};
+  drawing.edges = {edge(0, 1, "1")};
+  Document document("trust");
+  for (int i = 0; i < 1000; ++i) document.add(drawing);
+  std::ostringstream out;
+  write_mermaid(document, {}, out);
+  CHECK(contains(out.str(), "%% xtrace: the first 20 of 1000 runs"));
+  CHECK(contains(out.str(), "  n41(\"980 more runs\"):::k4\n"));
+  CHECK(contains(out.str(), "n39 -->|\"1\"| n40\n"));
+  CHECK(out.str().size() < 10'000);
+}
