@@ -195,6 +195,7 @@ Picture picture_of(const Document& document, size_t most) {
                                line_of(edge.label.view()), line_of(edge.detail.view()), edge.stroke,
                                edge.error, edge.times});
   }
+  picture.runs = count > 1;
   if (size_t more = count - drawings.size(); more > 0) {
     std::string line = fmt::format("{} more run{}", more, more == 1 ? "" : "s");
     picture.nodes.push_back({ids.printed(line), {line}, kNoKind});

@@ -58,6 +58,7 @@ struct Picture {
   std::vector<Group> groups;  ///< none without a node in it, at most kDeepest in one another
   std::vector<Node> nodes;
   std::vector<Edge> edges;
+  bool runs = false;  ///< the outermost groups are runs, with nothing between them
 };
 
 /// Readers of both formats, and cgraph itself, descend by recursion.

@@ -202,5 +202,6 @@ TEST_CASE("of more runs than Mermaid takes the first are drawn and the others co
   CHECK(contains(out.str(), "%% xtrace: the first 20 of 1000 runs"));
   CHECK(contains(out.str(), "  n41(\"980 more runs\"):::k4\n"));
   CHECK(contains(out.str(), "n39 -->|\"1\"| n40\n"));
+  CHECK(contains(out.str(), "  g19 ~~~ g20\n  g20 ~~~ n41\n"));
   CHECK(out.str().size() < 10'000);
 }
