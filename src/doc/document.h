@@ -117,6 +117,7 @@ struct Outline {
     bool right = false;  ///< numbers line up on the right
     bool tree = false;   ///< the flexible one
     uint8_t spare = 0;   ///< where there is no room, columns with 1 go first, then 2, …; 0: never
+    bool place = false;  ///< paths and the like: the end tells most
   };
   struct Line {
     uint32_t depth = 0;

@@ -25,7 +25,7 @@ class Tree {
                         {"took", true},
                         {"sure", true},
                         {"", false},
-                        {"at", true, false, 1}};
+                        {"at", true, false, 1, true}};
     size_t runs = 0, left_out = 0;
     for (const Run& run : scene_.hops.runs) {
       size_t shown = 0;
