@@ -26,14 +26,34 @@ std::string compact(int64_t number) {
   return fmt::format("{:.0f}T", scaled / 1000);
 }
 
-std::string show(const Cell& cell) {
+/// Do moments of a trace lie so close together that seconds tell few of them apart? Moments that
+/// are given in whole seconds are left so.
+bool needs_milliseconds(const Outline& outline) {
+  constexpr Duration kLongest = std::chrono::minutes(1);
+  constexpr uint8_t kMilliseconds = 3;
+  Time first = Time::max(), last = kNoTime;
+  for (const Outline::Line& line : outline.lines)
+    for (const Cell& cell : line.cells) {
+      const Moment* moment = std::get_if<Moment>(&cell);
+      if (moment == nullptr || moment->time == kNoTime) continue;
+      if (moment->decimals < kMilliseconds) return false;
+      first = std::min(first, moment->time);
+      last = std::max(last, moment->time);
+    }
+  return first < last && elapsed(first, last) < kLongest;
+}
+
+std::string show(const Cell& cell, bool milliseconds) {
   return std::visit(Overloaded{
                         [](std::monostate) { return std::string(); },
                         [](std::nullptr_t) { return std::string("-"); },
                         [](bool truth) { return std::string(truth ? "yes" : "no"); },
                         [](int64_t number) { return compact(number); },
                         [](double number) { return fmt::format("{:.2f}", number); },
-                        [](Moment moment) { return format_clock(moment.time); },
+                        [milliseconds](Moment moment) {
+                          return milliseconds ? format_time({moment.time, 3}).substr(11, 12)
+                                              : format_clock(moment.time);
+                        },
                         [](Duration length) { return format_span(length); },
                         [](Text text) { return printable(text.view()); },
                         [](const Texts* texts) {
@@ -85,6 +105,7 @@ class Page {
         paper_(paper),
         out_(out),
         branches_(branches(outline)),
+        milliseconds_(needs_milliseconds(outline)),
         widths_(outline.columns.size()) {
     measure();
   }
@@ -110,7 +131,7 @@ class Page {
     for (size_t i = 0; i < outline_.lines.size(); ++i) {
       const Outline::Line& line = outline_.lines[i];
       for (size_t column = 0; column < line.cells.size(); ++column) {
-        size_t needed = width(show(line.cells[column]));
+        size_t needed = width(show(line.cells[column], milliseconds_));
         if (outline_.columns[column].tree)
           tree_wish = std::max(tree_wish, needed + width(branches_[i]));
         else
@@ -164,7 +185,7 @@ class Page {
     const Outline::Line& line = outline_.lines[i];
     std::string text;
     for (size_t column = 0; column < line.cells.size(); ++column) {
-      std::string cell = show(line.cells[column]);
+      std::string cell = show(line.cells[column], milliseconds_);
       append(text, column, outline_.columns[column].tree ? branches_[i] + cell : cell);
     }
     finish(text, line.tone);
@@ -195,6 +216,7 @@ class Page {
   const Paper& paper_;
   std::ostream& out_;
   std::vector<std::string> branches_;
+  bool milliseconds_;
   std::vector<size_t> widths_;
 };
 

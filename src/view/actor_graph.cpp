@@ -173,7 +173,7 @@ Outline outline(const HopScene& scene, const Run& run, const Actors& actors) {
     outline.lines.push_back({0, Tone::agent, {scene.actor(id)}});
     for (const Edge* edge : out) {
       std::string target = "→ " + names[edge->to];
-      Cell first = edge->last == kNoTime ? Cell() : Cell(Moment{edge->first, 0});
+      Cell first = edge->last == kNoTime ? Cell() : Cell(Moment{edge->first, 6});
       Tone tone = edge->errors > 0 ? Tone::error : Tone::plain;
       outline.lines.push_back({1,
                                tone,

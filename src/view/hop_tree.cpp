@@ -96,7 +96,7 @@ class Tree {
 
   void add(uint32_t depth, Tone tone, Time start, Text what, Duration took, Text sure, Text note,
            Text at) {
-    Cell when = start == kNoTime ? Cell() : Cell(Moment{start, 0});
+    Cell when = start == kNoTime ? Cell() : Cell(Moment{start, 6});
     outline_.lines.push_back(
         {depth, tone, {when, what, known(took), known(sure), known(note), known(at)}});
   }

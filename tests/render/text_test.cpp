@@ -158,3 +158,25 @@ TEST_CASE("where nothing is cut every name stands whole") {
   CHECK(text.find(name) != std::string::npos);
   CHECK(text.find(place) != std::string::npos);
 }
+
+TEST_CASE("moments that lie close together are told to the millisecond") {
+  auto starts = [](std::chrono::milliseconds second, uint8_t decimals) {
+    Outline outline = tree();
+    Time first = Time(std::chrono::hours(10));
+    outline.lines = {{0, Tone::plain, {Moment{first, decimals}, Text("a")}},
+                     {0, Tone::plain, {Moment{first + second, decimals}, Text("b")}}};
+    return text_of(outline);
+  };
+  CHECK(starts(std::chrono::milliseconds(7), 6) ==
+        "when          what\n"
+        "10:00:00.000  a\n"
+        "10:00:00.007  b\n");
+  CHECK(starts(std::chrono::minutes(1), 6) ==
+        "when      what\n"
+        "10:00:00  a\n"
+        "10:01:00  b\n");
+  CHECK(starts(std::chrono::milliseconds(7), 0) ==
+        "when      what\n"
+        "10:00:00  a\n"
+        "10:00:00  b\n");
+}
