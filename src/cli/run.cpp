@@ -78,8 +78,8 @@ Result<Exit> run(Request request) {
   FilePayloads payloads(graph.trace());
   bool full = request.level == Door::Level::full;
   if (full && !request.quiet) warn_of_pipes(graph.trace());
-  Result<Document> answer =
-      request.view->answer({graph, door, request.renderer->face, full ? &payloads : nullptr});
+  Result<Document> answer = request.view->answer(
+      {graph, door, request.renderer->face, full ? &payloads : nullptr, request.paper.cuts});
   if (!answer) return tl::unexpected(answer.error());  // and from here on, no looking at the graph
   Status written = write_answer(request.output, [&](std::ostream& out) {
     request.renderer->write(*answer, request.paper, out);

@@ -149,10 +149,13 @@ Drawing draw(const HopScene& scene, const Run& run, const Actors& actors) {
   return drawing;
 }
 
-std::map<ActorId, std::string> short_actors(const HopScene& scene, const Actors& actors) {
+/// As they stand in the table.
+std::map<ActorId, std::string> names_in_table(const HopScene& scene, const Actors& actors) {
   std::vector<std::string_view> names;
   for (ActorId id : actors.nodes) names.push_back(scene.actor(id).view());
-  std::vector<std::string> shorts = short_names(names);
+  std::vector<std::string> shorts = scene.question.shortens
+                                        ? short_names(names)
+                                        : std::vector<std::string>(names.begin(), names.end());
   std::map<ActorId, std::string> by_actor;
   for (size_t i = 0; i < shorts.size(); ++i) by_actor[actors.nodes[i]] = std::move(shorts[i]);
   return by_actor;
@@ -164,7 +167,7 @@ Outline outline(const HopScene& scene, const Run& run, const Actors& actors) {
   outline.head.push_back(door.composed(run_heading(scene, run)));
   outline.columns = {{"who", false, true},      {"calls", true},  {"took", true},
                      {"first", true, false, 1}, {"failed", true}, {"kind", false, false, 2}};
-  std::map<ActorId, std::string> names = short_actors(scene, actors);
+  std::map<ActorId, std::string> names = names_in_table(scene, actors);
   for (ActorId id : actors.nodes) {
     std::vector<const Edge*> out;
     for (const Edge& edge : actors.edges)
