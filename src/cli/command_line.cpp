@@ -98,6 +98,7 @@ Status apply(const CommonOptions& options, Request& request) {
                                                             : "json");
   request.paper.colour = wants_colour(options);
   if (on_terminal) request.paper.columns = terminal_columns();
+  request.paper.cuts = on_terminal;  // who reads a pipe looks for whole names
   request.loading.jobs = std::max(1u, std::thread::hardware_concurrency());
   if (!options.jobs.empty()) {
     Result<size_t> jobs = read_number("--jobs", options.jobs, 1, 256);

@@ -99,6 +99,7 @@ struct Drawing {
   struct Edge {
     uint32_t from = 0, to = 0;  ///< indices into nodes
     Text label;
+    Text detail{};  ///< what only a picture with a line for each edge has room for
     Stroke stroke = Stroke::solid;
     bool error = false;
     int64_t times = 1;  ///< how many links this one stands for
@@ -116,6 +117,7 @@ struct Outline {
     bool right = false;  ///< numbers line up on the right
     bool tree = false;   ///< the flexible one
     uint8_t spare = 0;   ///< where there is no room, columns with 1 go first, then 2, …; 0: never
+    bool place = false;  ///< paths and the like: the end tells most
   };
   struct Line {
     uint32_t depth = 0;

@@ -54,6 +54,7 @@ class Flowchart {
   }
   void write_group(uint32_t group, size_t depth);
   void write_edges();
+  void stack_runs();
   void write_classes();
   /// Another element for a list of nodes, groups or edges.
   static void append(std::string& list, std::string_view prefix, size_t number) {
@@ -79,8 +80,17 @@ std::string Flowchart::write() {
   add("flowchart TB\n");
   write_group(static_cast<uint32_t>(count), 1);
   write_edges();
+  if (picture_.runs) stack_runs();
   write_classes();
   return std::move(text_);
+}
+
+/// Left alone, they stand side by side: twenty of them are too wide to be read.
+void Flowchart::stack_runs() {
+  std::vector<std::string> names;
+  for (uint32_t at : groups_.back()) names.push_back(fmt::format("g{}", at + 1));
+  for (uint32_t at : nodes_.back()) names.push_back(fmt::format("n{}", at + 1));
+  for (size_t i = 1; i < names.size(); ++i) add("  {} ~~~ {}\n", names[i - 1], names[i]);
 }
 
 void Flowchart::write_group(uint32_t group, size_t depth) {
@@ -149,7 +159,9 @@ void Flowchart::write_classes() {
 
 /// Draws `picture` if Mermaid will take it.
 bool draw(const Picture& picture, std::string_view remark, std::string& text) {
-  if (picture.edges.size() >= kMostEdges || picture.nodes.size() >= kMostNodes) return false;
+  size_t invisible = picture.runs ? picture.groups.size() : 0;  // at most
+  if (picture.edges.size() + invisible >= kMostEdges || picture.nodes.size() >= kMostNodes)
+    return false;
   text = std::string(remark) + Flowchart(picture).write();
   return text.size() < kMostBytes;
 }
@@ -184,12 +196,30 @@ std::string draw_collapsed(const Picture& whole) {
   return text;
 }
 
+/// Draws the first of several runs, as many as Mermaid takes and a reader may want; false: not even
+/// one.
+bool draw_first(const Document& document, std::string& text) {
+  auto is_drawing = [](const Section& section) { return std::holds_alternative<Drawing>(section); };
+  auto count = static_cast<size_t>(
+      std::count_if(document.sections().begin(), document.sections().end(), is_drawing));
+  for (size_t most : {20u, 10u, 5u, 2u, 1u}) {
+    std::string remark = fmt::format(
+        "%% xtrace: the first {} of {} runs: Mermaid takes {} edges and {} characters\n", most,
+        count, kMostEdges, kMostBytes);
+    if (most < count && draw(picture_of(document, most), remark, text)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void write_mermaid(const Document& document, const Paper&, std::ostream& out) {
   Picture picture = picture_of(document);
   std::string text;
-  out << (draw(picture, "", text) ? text : draw_collapsed(picture));
+  if (draw(picture, "", text) || draw_first(document, text))
+    out << text;
+  else
+    out << draw_collapsed(picture);
 }
 
 }  // namespace xtrace

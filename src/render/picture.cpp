@@ -62,15 +62,6 @@ class Ids {
   std::unordered_map<std::string, size_t> taken_;  ///< and the number the next copy gets
 };
 
-std::string line_of(std::string_view text) {
-  // Of a megabyte only the start is looked at.
-  std::string_view start = head(text, kLineBytes);
-  std::string clipped = clip(printable(start), kColumns);
-  std::string line(head(clipped, kLineBytes));
-  bool cut = start.size() < text.size() || line.size() < clipped.size();
-  return cut && !line.ends_with("…") ? line + "…" : line;
-}
-
 std::vector<std::string> lines_of(const Drawing::Node& node, const std::string& id) {
   std::vector<std::string> lines;
   for (const Text& text : node.lines)
@@ -102,7 +93,8 @@ Picture redrawn(const Picture& picture, const std::vector<uint32_t>& into,
   for (const Picture::Edge& edge : picture.edges) {
     uint32_t from = into[edge.from], to = into[edge.to];
     bool inside = from == to && (edge.from != edge.to || nodes[to].count > 1);
-    if (!inside) edges.push_back({from, to, edge.label, edge.stroke, edge.error, edge.times});
+    if (!inside)
+      edges.push_back({from, to, edge.label, edge.detail, edge.stroke, edge.error, edge.times});
   }
   using Edge = const Picture::Edge&;
   auto place = [](Edge edge) { return std::tuple(edge.from, edge.to, edge.stroke, edge.error); };
@@ -158,15 +150,26 @@ std::span<const Look> looks() {
   return kLooks;
 }
 
+std::string line_of(std::string_view text) {
+  // Of a megabyte only the start is looked at.
+  std::string_view start = head(text, kLineBytes);
+  std::string clipped = clip(printable(start), kColumns);
+  std::string line(head(clipped, kLineBytes));
+  bool cut = start.size() < text.size() || line.size() < clipped.size();
+  return cut && !line.ends_with("…") ? line + "…" : line;
+}
+
 std::string Picture::Edge::caption() const {
   if (times <= 1) return label;
   return fmt::format("{}{}(x{})", label, label.empty() ? "" : " ", times);
 }
 
-Picture picture_of(const Document& document) {
+Picture picture_of(const Document& document, size_t most) {
   std::vector<const Drawing*> drawings;
   for (const Section& section : document.sections())
     if (const Drawing* drawing = std::get_if<Drawing>(&section)) drawings.push_back(drawing);
+  size_t count = drawings.size();
+  drawings.resize(std::min(most, count));
 
   Picture picture;
   Wardrobe wardrobe;
@@ -175,7 +178,7 @@ Picture picture_of(const Document& document) {
     uint32_t around = Picture::kNone, first_group = static_cast<uint32_t>(picture.groups.size());
     uint32_t first_node = static_cast<uint32_t>(picture.nodes.size());
     picture.title = line_of(drawing->title.view());
-    if (drawings.size() > 1) {  // one graph with a frame around each
+    if (count > 1) {  // one graph with a frame around each
       around = first_group++;
       picture.groups.push_back({std::exchange(picture.title, {}), Picture::kNone});
     }
@@ -189,7 +192,13 @@ Picture picture_of(const Document& document) {
     }
     for (const Drawing::Edge& edge : drawing->edges)
       picture.edges.push_back({edge.from + first_node, edge.to + first_node,
-                               line_of(edge.label.view()), edge.stroke, edge.error, edge.times});
+                               line_of(edge.label.view()), line_of(edge.detail.view()), edge.stroke,
+                               edge.error, edge.times});
+  }
+  picture.runs = count > 1;
+  if (size_t more = count - drawings.size(); more > 0) {
+    std::string line = fmt::format("{} more run{}", more, more == 1 ? "" : "s");
+    picture.nodes.push_back({ids.printed(line), {line}, kNoKind});
   }
   limit_groups(picture, picture.groups.size());
   return picture;

@@ -46,7 +46,7 @@ struct Picture {
   };
   struct Edge {
     uint32_t from = 0, to = 0;
-    std::string label;
+    std::string label, detail;
     Drawing::Stroke stroke = Drawing::Stroke::solid;
     bool error = false;
     int64_t times = 1;
@@ -58,6 +58,7 @@ struct Picture {
   std::vector<Group> groups;  ///< none without a node in it, at most kDeepest in one another
   std::vector<Node> nodes;
   std::vector<Edge> edges;
+  bool runs = false;  ///< the outermost groups are runs, with nothing between them
 };
 
 /// Readers of both formats, and cgraph itself, descend by recursion.
@@ -66,7 +67,11 @@ inline constexpr uint32_t kDeepest = 16;
 /// Every look there is; the same kinds in the same order get the same looks.
 std::span<const Look> looks();
 
-Picture picture_of(const Document& document);
+/// Of all drawings, or of the first `most` and a node that counts the others.
+Picture picture_of(const Document& document, size_t most = SIZE_MAX);
+
+/// `text` as a line of a label.
+std::string line_of(std::string_view text);
 
 /// Keeps the `most` largest groups; the nodes of the others move to the group around them.
 void limit_groups(Picture& picture, size_t most);

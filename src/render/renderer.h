@@ -12,6 +12,7 @@ namespace xtrace {
 struct Paper {
   bool colour = false;
   size_t columns = 120;  ///< of the terminal; where there is none, a width that reads well
+  bool cuts = true;      ///< nothing is wider; else a table is as wide as it must be
 };
 
 /// One way to put a document on paper.

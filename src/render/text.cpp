@@ -26,14 +26,34 @@ std::string compact(int64_t number) {
   return fmt::format("{:.0f}T", scaled / 1000);
 }
 
-std::string show(const Cell& cell) {
+/// Do moments of a trace lie so close together that seconds tell few of them apart? Moments that
+/// are given in whole seconds are left so.
+bool needs_milliseconds(const Outline& outline) {
+  constexpr Duration kLongest = std::chrono::minutes(1);
+  constexpr uint8_t kMilliseconds = 3;
+  Time first = Time::max(), last = kNoTime;
+  for (const Outline::Line& line : outline.lines)
+    for (const Cell& cell : line.cells) {
+      const Moment* moment = std::get_if<Moment>(&cell);
+      if (moment == nullptr || moment->time == kNoTime) continue;
+      if (moment->decimals < kMilliseconds) return false;
+      first = std::min(first, moment->time);
+      last = std::max(last, moment->time);
+    }
+  return first < last && elapsed(first, last) < kLongest;
+}
+
+std::string show(const Cell& cell, bool milliseconds) {
   return std::visit(Overloaded{
                         [](std::monostate) { return std::string(); },
                         [](std::nullptr_t) { return std::string("-"); },
                         [](bool truth) { return std::string(truth ? "yes" : "no"); },
                         [](int64_t number) { return compact(number); },
                         [](double number) { return fmt::format("{:.2f}", number); },
-                        [](Moment moment) { return format_clock(moment.time); },
+                        [milliseconds](Moment moment) {
+                          return milliseconds ? format_time({moment.time, 3}).substr(11, 12)
+                                              : format_clock(moment.time);
+                        },
                         [](Duration length) { return format_span(length); },
                         [](Text text) { return printable(text.view()); },
                         [](const Texts* texts) {
@@ -85,6 +105,7 @@ class Page {
         paper_(paper),
         out_(out),
         branches_(branches(outline)),
+        milliseconds_(needs_milliseconds(outline)),
         widths_(outline.columns.size()) {
     measure();
   }
@@ -100,18 +121,21 @@ class Page {
 
  private:
   static constexpr size_t kGap = 2, kNarrowest = 20, kReadable = 44, kWidestCell = 44;
+  // Beside a column of places the tree makes do with less.
+  static constexpr size_t kNarrowestPlace = 24, kReadableBeside = 28;
+  static constexpr size_t kWidestUncut = 100;  // longer ones stand out of line
   static constexpr uint8_t kMostSpare = 4;
 
   void measure() {
-    size_t tree_wish = 0;
+    size_t tree_wish = 0, widest = paper_.cuts ? kWidestCell : kWidestUncut;
     for (size_t i = 0; i < outline_.lines.size(); ++i) {
       const Outline::Line& line = outline_.lines[i];
       for (size_t column = 0; column < line.cells.size(); ++column) {
-        size_t needed = width(show(line.cells[column]));
+        size_t needed = width(show(line.cells[column], milliseconds_));
         if (outline_.columns[column].tree)
           tree_wish = std::max(tree_wish, needed + width(branches_[i]));
         else
-          widths_[column] = std::max(widths_[column], std::min(needed, kWidestCell));
+          widths_[column] = std::max(widths_[column], std::min(needed, widest));
       }
     }
     size_t fixed = 0;
@@ -120,16 +144,34 @@ class Page {
       widths_[column] = std::max(widths_[column], width(outline_.columns[column].title.view()));
       fixed += widths_[column] + kGap;
     }
-    for (uint8_t spare = 1; spare <= kMostSpare; ++spare)
-      for (size_t column = 0; column < widths_.size(); ++column) {
-        bool tight = paper_.columns < fixed + std::min(tree_wish, kReadable);
-        if (!tight || widths_[column] == 0 || outline_.columns[column].spare != spare) continue;
-        fixed -= std::exchange(widths_[column], 0) + kGap;
-      }
+    if (paper_.cuts) make_room(tree_wish, fixed);
     size_t room = paper_.columns > fixed ? paper_.columns - fixed : 0;
+    if (!paper_.cuts) room = std::max(room, kWidestUncut);
     for (size_t column = 0; column < widths_.size(); ++column)
       if (outline_.columns[column].tree)
         widths_[column] = std::max(kNarrowest, std::min(tree_wish, room));
+  }
+
+  /// Narrows and drops columns, so that the tree can be read.
+  void make_room(size_t tree_wish, size_t& fixed) {
+    bool places = false;
+    for (size_t column = 0; column < widths_.size(); ++column) {
+      if (!outline_.columns[column].place || widths_[column] == 0) continue;
+      places = true;
+      size_t needed = fixed + std::min(tree_wish, kReadable);
+      if (needed <= paper_.columns || widths_[column] <= kNarrowestPlace) continue;
+      size_t less = std::min(needed - paper_.columns, widths_[column] - kNarrowestPlace);
+      widths_[column] -= less;
+      fixed -= less;
+    }
+    for (uint8_t spare = 1; spare <= kMostSpare; ++spare)
+      for (size_t column = 0; column < widths_.size(); ++column) {
+        size_t readable = std::min(tree_wish, places ? kReadableBeside : kReadable);
+        if (paper_.columns >= fixed + readable) return;
+        if (widths_[column] == 0 || outline_.columns[column].spare != spare) continue;
+        fixed -= std::exchange(widths_[column], 0) + kGap;
+        if (outline_.columns[column].place) places = false;
+      }
   }
 
   void write_titles() {
@@ -143,7 +185,7 @@ class Page {
     const Outline::Line& line = outline_.lines[i];
     std::string text;
     for (size_t column = 0; column < line.cells.size(); ++column) {
-      std::string cell = show(line.cells[column]);
+      std::string cell = show(line.cells[column], milliseconds_);
       append(text, column, outline_.columns[column].tree ? branches_[i] + cell : cell);
     }
     finish(text, line.tone);
@@ -151,15 +193,21 @@ class Page {
 
   void append(std::string& line, size_t column, const std::string& cell) const {
     if (widths_[column] == 0) return;
-    std::string text = clip(cell, widths_[column]);
+    std::string text = cut(cell, column);
     std::string padding(widths_[column] - std::min(widths_[column], width(text)), ' ');
     line += outline_.columns[column].right ? padding + text : text + padding;
     line += std::string(kGap, ' ');
   }
 
+  std::string cut(const std::string& cell, size_t column) const {
+    if (!paper_.cuts) return cell;
+    return outline_.columns[column].place ? clip_left(cell, widths_[column])
+                                          : clip(cell, widths_[column]);
+  }
+
   void finish(std::string line, Tone tone) {
     line.resize(line.find_last_not_of(' ') + 1);
-    line = clip(line, paper_.columns);
+    if (paper_.cuts) line = clip(line, paper_.columns);
     const char* colour = paper_.colour ? escape(tone) : "";
     out_ << colour << line << (*colour != '\0' ? "\x1b[0m" : "") << '\n';
   }
@@ -168,6 +216,7 @@ class Page {
   const Paper& paper_;
   std::ostream& out_;
   std::vector<std::string> branches_;
+  bool milliseconds_;
   std::vector<size_t> widths_;
 };
 

@@ -8,6 +8,7 @@
 #include "view/dag.h"
 #include "view/preface.h"
 #include "view/run_answers.h"
+#include "view/short_names.h"
 #include "view/words.h"
 
 namespace xtrace {
@@ -146,7 +147,20 @@ Drawing draw(const HopScene& scene, const Run& run, const Actors& actors) {
     drawn.error = edge.errors > 0;
     drawing.edges.push_back(drawn);
   }
+  nodes.label();
   return drawing;
+}
+
+/// As they stand in the table.
+std::map<ActorId, std::string> names_in_table(const HopScene& scene, const Actors& actors) {
+  std::vector<std::string_view> names;
+  for (ActorId id : actors.nodes) names.push_back(scene.actor(id).view());
+  std::vector<std::string> shorts = scene.question.shortens
+                                        ? short_names(names)
+                                        : std::vector<std::string>(names.begin(), names.end());
+  std::map<ActorId, std::string> by_actor;
+  for (size_t i = 0; i < shorts.size(); ++i) by_actor[actors.nodes[i]] = std::move(shorts[i]);
+  return by_actor;
 }
 
 Outline outline(const HopScene& scene, const Run& run, const Actors& actors) {
@@ -155,6 +169,7 @@ Outline outline(const HopScene& scene, const Run& run, const Actors& actors) {
   outline.head.push_back(door.composed(run_heading(scene, run)));
   outline.columns = {{"who", false, true},      {"calls", true},  {"took", true},
                      {"first", true, false, 1}, {"failed", true}, {"kind", false, false, 2}};
+  std::map<ActorId, std::string> names = names_in_table(scene, actors);
   for (ActorId id : actors.nodes) {
     std::vector<const Edge*> out;
     for (const Edge& edge : actors.edges)
@@ -162,8 +177,8 @@ Outline outline(const HopScene& scene, const Run& run, const Actors& actors) {
     if (out.empty()) continue;
     outline.lines.push_back({0, Tone::agent, {scene.actor(id)}});
     for (const Edge* edge : out) {
-      std::string target = "→ " + short_target(scene.actor(edge->to).view());
-      Cell first = edge->last == kNoTime ? Cell() : Cell(Moment{edge->first, 0});
+      std::string target = "→ " + names[edge->to];
+      Cell first = edge->last == kNoTime ? Cell() : Cell(Moment{edge->first, 6});
       Tone tone = edge->errors > 0 ? Tone::error : Tone::plain;
       outline.lines.push_back({1,
                                tone,
@@ -176,10 +191,10 @@ Outline outline(const HopScene& scene, const Run& run, const Actors& actors) {
 
 }  // namespace
 
-Result<Document> graph_of_actors(const Question& question, const Filter& filter) {
+Result<Document> graph_of_actors(const Question& question, const Filter& filter, bool unfold) {
   Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter, HopLinks::chains);
   if (!scene) return tl::unexpected(scene.error());
-  return answer_by_run("dag", "xtrace.dag/1", *scene,
+  return answer_by_run("dag", "xtrace.dag/1", *scene, unfold,
                        [](const HopScene& about, const Run& run, Document& document) {
                          Actors actors(about, run);
                          switch (about.question.face) {

@@ -1,5 +1,7 @@
 #include "view/actor_nodes.h"
 
+#include "view/short_names.h"
+
 namespace xtrace {
 
 uint32_t ActorNodes::of(ActorId id) {
@@ -12,6 +14,14 @@ uint32_t ActorNodes::of(ActorId id) {
   }
   drawing_.nodes.push_back(std::move(node));
   return place->second;
+}
+
+void ActorNodes::label() {
+  std::vector<std::string_view> names;
+  for (const Drawing::Node& node : drawing_.nodes) names.push_back(node.lines.front().view());
+  std::vector<std::string> labels = short_names(names);
+  for (size_t i = 0; i < labels.size(); ++i)
+    drawing_.nodes[i].lines.front() = scene_.question.door.composed(std::move(labels[i]));
 }
 
 }  // namespace xtrace

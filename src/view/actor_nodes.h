@@ -13,6 +13,8 @@ class ActorNodes {
 
   /// Nowhere: one that is not on record, a node as well.
   uint32_t of(ActorId id);
+  /// When all are met: labels short enough, by which those that differ are told apart.
+  void label();
 
  private:
   const HopScene& scene_;

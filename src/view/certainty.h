@@ -19,11 +19,6 @@ struct Certainty {
   void weaken(const Certainty& other);
 };
 
-/// Would two decimals show it as certain? What is less is marked wherever it is shown.
-constexpr bool is_sure(double confidence) {
-  return confidence >= 0.995;
-}
-
 // The fields in which answers tell it.
 
 inline constexpr Column kChainConfidence = {

@@ -14,7 +14,8 @@ class Dag final : public View {
                 "which graph; calls: a node per model call or span; actors: a node per user, agent "
                 "and resource, the default where spans tell who called whom",
                 {"calls", "actors"});
-    options.add("--unfold", unfold_, "in text, show every call of a long run");
+    options.add("--unfold", unfold_,
+                "in text, show every call of a long run, and every run of many");
     filter_.declare(options);
     filter_.declare_links(options);
   }
@@ -23,7 +24,7 @@ class Dag final : public View {
     const Trace& trace = question.graph.trace();
     bool tells_trust = trace.calls.empty() && question.graph.hops().has_trust;
     if (view_ == "actors" || (view_.empty() && tells_trust))
-      return graph_of_actors(question, filter_);
+      return graph_of_actors(question, filter_, unfold_);
     if (trace.calls.empty()) return graph_of_hops(question, filter_, unfold_);
     return graph_of_calls(question, filter_, unfold_);
   }

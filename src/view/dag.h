@@ -11,7 +11,7 @@ Result<Document> graph_of_calls(const Question& question, const Filter& filter, 
 /// One node per span; of a hop seen on both sides, one for both.
 Result<Document> graph_of_hops(const Question& question, const Filter& filter, bool unfold);
 /// One node per user, agent and resource: design 004's Trust DAG.
-Result<Document> graph_of_actors(const Question& question, const Filter& filter);
+Result<Document> graph_of_actors(const Question& question, const Filter& filter, bool unfold);
 
 Shape shape_of_calls();
 Shape shape_of_hops();

@@ -1,12 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "base/nearest.h"
 #include "base/text.h"
-#include "view/actor_nodes.h"
+#include "view/cause_picture.h"
 #include "view/explain_call.h"
 #include "view/explain_columns.h"
 #include "view/field.h"
@@ -145,31 +144,6 @@ Outline outline(const Provenance& why) {
   return told;
 }
 
-/// The chains as one picture; each edge names the causes that it is part of.
-Drawing draw(const Provenance& why) {
-  Drawing drawing;
-  drawing.title = run_title(why.scene, why.run);
-  ActorNodes nodes(why.scene, drawing);
-  std::map<std::pair<uint32_t, uint32_t>, size_t> edges;
-  size_t number = 0;
-  for (const Cause& cause : why.causes) {
-    ++number;
-    for (size_t i = 0; i < cause.chain.size(); ++i) {
-      uint32_t to = nodes.of(cause.chain[i]);
-      if (i == 0) continue;
-      uint32_t from = nodes.of(cause.chain[i - 1]);
-      auto [known, is_new] = edges.emplace(std::pair(from, to), drawing.edges.size());
-      if (is_new) drawing.edges.push_back({from, to, {}, Drawing::Stroke::solid, false, 1});
-      Drawing::Edge& edge = drawing.edges[known->second];
-      edge.label = why.scene.question.door.composed(
-          edge.label.empty() ? fmt::format("{}", number)
-                             : fmt::format("{}, {}", edge.label.view(), number));
-      if (!is_sure(cause.certainty.confidence)) edge.stroke = Drawing::Stroke::dotted;
-    }
-  }
-  return drawing;
-}
-
 /// Why did this happen?
 class Explain final : public View {
  public:
@@ -180,6 +154,7 @@ class Explain final : public View {
                 "or file@offset, or a unique part of a name");
     options.add("--parallel-window", window_, "T",
                 "causes that begin this close together ran at the same time (100ms)");
+    options.add("--unfold", unfold_, "in text, show every run of many");
     filter_.declare_hops(options);
   }
 
@@ -208,13 +183,15 @@ class Explain final : public View {
                   fmt::format("nobody called '{}': it is where things begin", printable(node_)));
     }
     std::shared_ptr<const Paths> paths = std::make_shared<Paths>(hops);
-    return answer_by_run("explain", "xtrace.explain/1", *scene,
+    return answer_by_run("explain", "xtrace.explain/1", *scene, unfold_,
                          [paths, wanted = *target, width = *window](
                              const HopScene& about, const Run& run, Document& document) {
                            Provenance why(about, *paths, wanted, run, width);
                            switch (about.question.face) {
                              case Face::tables: add_tables(why, document); break;
-                             case Face::drawing: document.add(draw(why)); break;
+                             case Face::drawing:
+                               document.add(picture_of_causes(why, *paths));
+                               break;
                              case Face::outline: document.add(outline(why)); break;
                            }
                          });
@@ -222,6 +199,7 @@ class Explain final : public View {
 
  private:
   std::string node_, window_ = "100ms";
+  bool unfold_ = false;
   Filter filter_;
 };
 

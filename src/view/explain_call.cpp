@@ -106,10 +106,13 @@ class CallProvenance {
         bool last = i + 1 == parts.size();
         if (!drawn.emplace(from, to).second && !last) continue;
         const Link* link = last ? led.link : main_cause(parts[i].front());
-        drawing.edges.push_back(
-            {from, to, Door::own(word(link->kind)),
-             is_sure(confidence(*link)) ? Drawing::Stroke::solid : Drawing::Stroke::dotted,
-             link->is_error, 1});
+        Drawing::Edge edge;
+        edge.from = from;
+        edge.to = to;
+        edge.label = Door::own(word(link->kind));
+        if (!is_sure(confidence(*link))) edge.stroke = Drawing::Stroke::dotted;
+        edge.error = link->is_error;
+        drawing.edges.push_back(edge);
       }
     }
     if (causes_.empty()) node_of({call_});

@@ -90,7 +90,7 @@ bool any_of(const std::vector<std::string>& wanted, std::string_view name) {
 }
 
 /// Compares what answers print.
-bool is_sure(double confidence, double least) {
+bool reaches(double confidence, double least) {
   return thousandths(confidence) >= least;
 }
 
@@ -207,7 +207,7 @@ Result<Selection> Filter::select(const Graph& graph) const {
   for (uint32_t i = 0; i < graph.links().size(); ++i) {
     const Link& link = graph.links()[i];
     bool shown = selection.shows(link.from) && selection.shows(link.to) &&
-                 any_of(edges_, word(link.kind)) && is_sure(confidence(link), min_confidence_);
+                 any_of(edges_, word(link.kind)) && reaches(confidence(link), min_confidence_);
     if (shown)
       selection.links.push_back(i);
     else
@@ -255,7 +255,7 @@ Result<HopSelection> Filter::select_hops(const Trace& trace, const Hops& hops,
   if (of_chains && min_confidence_ > 0) {
     Paths paths(hops);
     for (size_t i = 0; i < hops.all.size(); ++i)
-      if (!is_sure(paths.certainty(HopId(i)).confidence, min_confidence_))
+      if (!reaches(paths.certainty(HopId(i)).confidence, min_confidence_))
         selection.hops[i] = false;
   }
   for (size_t i = 0; i < hops.all.size(); ++i) {
@@ -263,7 +263,7 @@ Result<HopSelection> Filter::select_hops(const Trace& trace, const Hops& hops,
     bool shown = hop.cause && selection.hops[i] && selection.shows(hop.cause);
     if (shown && !of_chains)
       shown = any_of(edges_, cause_word(hop)) &&
-              is_sure(static_cast<double>(hop.confidence), min_confidence_);
+              reaches(static_cast<double>(hop.confidence), min_confidence_);
     selection.causes.push_back(shown);
   }
   selection.narrow(hops, [](HopId) { return true; });

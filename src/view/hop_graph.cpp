@@ -8,6 +8,7 @@
 #include "view/hop_tree.h"
 #include "view/hop_words.h"
 #include "view/preface.h"
+#include "view/words.h"
 
 namespace xtrace {
 
@@ -89,7 +90,7 @@ Drawing draw(const HopScene& scene) {
     edge.from = node_of[hop.cause.index];
     edge.to = node_of[i];
     edge.error = hop.outcome == Outcome::error;
-    if (!is_recorded(hop)) {
+    if (!is_sure(static_cast<double>(hop.confidence))) {
       edge.stroke = Drawing::Stroke::dotted;
       edge.label = scene.question.door.composed(fmt::format("{:.2f}", hop.confidence));
     }

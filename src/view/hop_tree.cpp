@@ -6,15 +6,15 @@
 #include "view/field.h"
 #include "view/hop_words.h"
 #include "view/preface.h"
+#include "view/run_answers.h"
 #include "view/words.h"
 
 namespace xtrace {
 
 namespace {
 
-/// More than this is more than anyone reads; the rest is counted.
-constexpr size_t kRunsShown = 20;
-constexpr size_t kHopsShown = 200;  // of a run
+/// More of a run than this is more than anyone reads; the rest is counted.
+constexpr size_t kHopsShown = 200;
 
 class Tree {
  public:
@@ -26,7 +26,7 @@ class Tree {
                         {"took", true},
                         {"sure", true},
                         {"", false},
-                        {"at", true, false, 1}};
+                        {"at", true, false, 1, true}};
     size_t runs = 0, left_out = 0;
     for (const Run& run : scene_.hops.runs) {
       size_t shown = 0;
@@ -104,16 +104,13 @@ class Tree {
 
   void add(uint32_t depth, Tone tone, Time start, Text what, Duration took, Text sure, Text note,
            Text at) {
-    Cell when = start == kNoTime ? Cell() : Cell(Moment{start, 0});
+    Cell when = start == kNoTime ? Cell() : Cell(Moment{start, 6});
     outline_.lines.push_back(
         {depth, tone, {when, what, known(took), known(sure), known(note), known(at)}});
   }
 
   void add_foot(size_t left_out) {
-    if (left_out > 0)
-      outline_.foot.push_back(
-          composed(fmt::format("{} more {}; --unfold shows all, --run ID shows one", left_out,
-                               left_out == 1 ? "run" : "runs")));
+    if (left_out > 0) outline_.foot.push_back(more_runs(scene_, left_out));
     add_hidden(scene_.selection.hidden, "span", "cause", scene_.question.door, outline_.foot);
     int64_t found = 0;
     for (size_t i = 0; i < scene_.hops.all.size(); ++i)

@@ -60,8 +60,9 @@ class List final : public View {
           start == nullptr
               ? Cell()
               : Cell(scene.question.door.composed(format_time({start->time, 0}).substr(0, 10)));
+      Cell clock = start == nullptr ? Cell() : Cell(Moment{start->time, 0});
       outline.lines.push_back(
-          {0, Tone::plain, {row[0], date, row[1], row[3], row[4], row[6], row[7], row[9]}});
+          {0, Tone::plain, {row[0], date, clock, row[3], row[4], row[6], row[7], row[9]}});
     }
     return outline;
   }

@@ -93,7 +93,7 @@ Outline outline(const HopScene& scene) {
     list.lines.push_back(
         {0,
          Tone::plain,
-         {scene.names.text(run.id), date, known(Moment{sum.time.start, 0}),
+         {scene.names.text(run.id), date, known(Moment{sum.time.start, 6}),
           known(elapsed(sum.time.start, sum.time.end)), sum.hops, sum.agents, sum.resources,
           some(sum.errors), some(sum.without_cause), known(scene.actor(run.principal))}});
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "view/preface.h"
+#include "view/words.h"
 
 namespace xtrace {
 
@@ -36,6 +37,12 @@ std::string run_heading(const HopScene& scene, const Run& run) {
   return heading;
 }
 
+Text more_runs(const HopScene& scene, size_t left_out) {
+  return scene.question.door.composed(
+      fmt::format("{}; --unfold shows all, --run ID shows one",
+                  plural(static_cast<int64_t>(left_out), "more run")));
+}
+
 Texts names_of(const HopScene& scene, std::span<const ActorId> actors) {
   Texts names;
   for (ActorId actor : actors) names.push_back(scene.actor(actor));
@@ -43,7 +50,7 @@ Texts names_of(const HopScene& scene, std::span<const ActorId> actors) {
 }
 
 Document answer_by_run(std::string_view view, std::string_view schema,
-                       std::shared_ptr<const HopScene> scene, const AddRun& add) {
+                       std::shared_ptr<const HopScene> scene, bool unfold, const AddRun& add) {
   bool tables = scene->question.face == Face::tables;
   Document document(view);
   if (tables) add_preface(schema, scene->question, scene->names, scene->selection.hidden, document);
@@ -53,8 +60,11 @@ Document answer_by_run(std::string_view view, std::string_view schema,
                     [&](HopId id) { return scene->selection.shows(id); }))
       shown.push_back(&run);
   if (shown.size() == 1 || !tables) {
-    for (const Run* run : shown) add(*scene, *run, document);
+    bool folds = scene->question.face == Face::outline && !unfold && shown.size() > kRunsShown;
+    for (const Run* run : std::span(shown).first(folds ? kRunsShown : shown.size()))
+      add(*scene, *run, document);
     Outline last;
+    if (folds) last.foot.push_back(more_runs(*scene, shown.size() - kRunsShown));
     add_hidden(scene->selection.hidden,
                scene->question.graph.trace().calls.empty() ? "span" : "hop", {},
                scene->question.door, last.foot);

@@ -11,9 +11,15 @@ namespace xtrace {
 using AddRun = std::function<void(const HopScene& scene, const Run& run, Document& document)>;
 
 /// Answers a question about each run by itself: runs never mix. Runs of which nothing is shown are
-/// left out. One answer stands flat, several stand in `runs`.
+/// left out. One answer stands flat, several stand in `runs`. As text, the first of many are shown
+/// and the others counted, unless `unfold`.
 Document answer_by_run(std::string_view view, std::string_view schema,
-                       std::shared_ptr<const HopScene> scene, const AddRun& add);
+                       std::shared_ptr<const HopScene> scene, bool unfold, const AddRun& add);
+
+/// More runs than this are more than anyone reads.
+inline constexpr size_t kRunsShown = 20;
+/// What is said of those that are not shown.
+Text more_runs(const HopScene& scene, size_t left_out);
 
 /// The shape of several answers.
 Shape shape_of_runs();

@@ -184,24 +184,33 @@ Drawing draw(const HopScene& scene, const Run& run, const std::vector<Event>& ev
     edge.from = nodes.of(hop.from);
     edge.to = nodes.of(hop.to);
     edge.label = scene.question.door.composed(fmt::format("{}", ++step));
+    edge.detail = scene.kind(hop.kind);
     edge.times = static_cast<int64_t>(event.hops.size());
     edge.error = event.errors > 0;
-    if (!is_sure(event.certainty.confidence)) edge.stroke = Drawing::Stroke::dotted;
+    if (!is_sure(event.certainty.confidence)) {
+      edge.stroke = Drawing::Stroke::dotted;
+      edge.detail = scene.question.door.composed(
+          fmt::format("{} ({:.2f})", edge.detail.view(), event.certainty.confidence));
+    }
     drawing.edges.push_back(edge);
   }
+  nodes.label();
   return drawing;
 }
 
 /// Through whose hands did it pass?
 class Trust final : public View {
  public:
-  void declare(Options& options) override { filter_.declare_hops(options); }
+  void declare(Options& options) override {
+    options.add("--unfold", unfold_, "in text, show every run of many");
+    filter_.declare_hops(options);
+  }
 
   Result<Document> answer(const Question& question) const override {
     Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter_, HopLinks::chains);
     if (!scene) return tl::unexpected(scene.error());
     std::shared_ptr<const Paths> paths = std::make_shared<Paths>((*scene)->hops);
-    return answer_by_run("trust", "xtrace.trust/1", *scene,
+    return answer_by_run("trust", "xtrace.trust/1", *scene, unfold_,
                          [paths](const HopScene& about, const Run& run, Document& document) {
                            std::vector<Event> events = events_of(about, *paths, run);
                            switch (about.question.face) {
@@ -217,6 +226,7 @@ class Trust final : public View {
   }
 
  private:
+  bool unfold_ = false;
   Filter filter_;
 };
 

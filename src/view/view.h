@@ -50,6 +50,7 @@ struct Question {
   Door& door;
   Face face = Face::tables;
   const Payloads* payloads = nullptr;  ///< at level full
+  bool shortens = true;  ///< names that are long, in a table for a page that is not wide
 };
 
 /// A question one can put to a graph: its options and one function.

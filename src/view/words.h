@@ -10,6 +10,11 @@ namespace xtrace {
 
 /// `1 call`, `2 calls`.
 std::string plural(int64_t count, std::string_view noun);
+/// Is a link as good as recorded? One that is not is marked wherever it is shown: dotted, and with
+/// its number, which then reads less than 1.00.
+constexpr bool is_sure(double confidence) {
+  return confidence >= 0.995;
+}
 /// `a -> b -> c`
 std::string joined(const Texts& texts, std::string_view between);
 /// `first, second`, or the one that is not empty.

@@ -61,7 +61,7 @@ TEST_CASE("a drawing becomes a graph of the same nodes and edges") {
   Drawing drawing;
   drawing.groups = {{"main"}, {"Explore", 0}};
   drawing.nodes = {{"a", {"Read"}, "main", 0}, {"b", {"Grep"}, "Explore", 1}, {"c", {}, "main"}};
-  drawing.edges = {{0, 1, "spawn", Drawing::Stroke::dashed}, edge(1, 2), edge(1, 2)};
+  drawing.edges = {{0, 1, "spawn", {}, Drawing::Stroke::dashed}, edge(1, 2), edge(1, 2)};
   Graph graph(dot(drawing));
   REQUIRE(graph);
   CHECK(graph.nodes() == 3);
@@ -109,7 +109,7 @@ TEST_CASE("principals, agents and resources have their own colours and shapes") 
 TEST_CASE("an error is red, on an edge dashed as well") {
   Drawing drawing;
   drawing.nodes = {{"a", {}, {}, Drawing::kNone, true}};
-  drawing.edges = {{0, 0, {}, Drawing::Stroke::solid, true}};
+  drawing.edges = {{0, 0, {}, {}, Drawing::Stroke::solid, true}};
   Graph graph(dot(drawing));
   CHECK(graph.first("color") == "#D32F2F");
   CHECK(graph.first_edge("color") == "#D32F2F");
@@ -119,7 +119,7 @@ TEST_CASE("an error is red, on an edge dashed as well") {
 TEST_CASE("an edge that stands for several says how many") {
   Drawing drawing;
   drawing.nodes = {node("a")};
-  drawing.edges = {{0, 0, "Read", Drawing::Stroke::solid, false, 12}};
+  drawing.edges = {{0, 0, "Read", {}, Drawing::Stroke::solid, false, 12}};
   CHECK(Graph(dot(drawing)).first_edge("label") == "Read (x12)");
   drawing.edges[0].label = {};
   CHECK(Graph(dot(drawing)).first_edge("label") == "(x12)");

@@ -61,7 +61,7 @@ TEST_CASE("a flowchart has ids of its own, frames for groups and a class for eac
   drawing.groups = {{"main"}};
   drawing.nodes = {{"end", {"Read ×2", "opus-4-5 · 12.6s"}, "Explore", 0},
                    {"x", {"db"}, "resource"}};
-  drawing.edges = {{0, 1, "Read", Drawing::Stroke::solid, false, 3}};
+  drawing.edges = {{0, 1, "Read", {}, Drawing::Stroke::solid, false, 3}};
   CHECK(mermaid(drawing) == R"mmd(flowchart TB
   n2[("db")]:::k3
   subgraph g1["main"]
@@ -78,9 +78,9 @@ TEST_CASE("a flowchart has ids of its own, frames for groups and a class for eac
 TEST_CASE("errors are red, dashed edges dashed and dotted ones dotted") {
   Drawing drawing;
   drawing.nodes = {{"a", {}, {}, Drawing::kNone, true}, {"b", {}, {}, Drawing::kNone, false, true}};
-  drawing.edges = {{0, 1, {}, Drawing::Stroke::solid, true},
-                   {0, 1, {}, Drawing::Stroke::dashed},
-                   {0, 1, {}, Drawing::Stroke::dotted},
+  drawing.edges = {{0, 1, {}, {}, Drawing::Stroke::solid, true},
+                   {0, 1, {}, {}, Drawing::Stroke::dashed},
+                   {0, 1, {}, {}, Drawing::Stroke::dotted},
                    edge(0, 1)};
   std::string drawn = mermaid(drawing);
   CHECK(count(drawn, "n1 -.-> n2") == 3);
@@ -188,4 +188,20 @@ TEST_CASE("a ring is drawn, however long") {
   crowd.chain();
   crowd.drawing.edges.push_back(edge(4999, 0));
   CHECK(edges(mermaid(crowd.drawing)) < 500);
+}
+
+TEST_CASE("of more runs than Mermaid takes the first are drawn and the others counted") {
+  Drawing drawing;
+  drawing.title = "run r1";
+  drawing.nodes = {{"a", {"a"}, "agent"}, {"b", {"b"}, "agent"}};
+  drawing.edges = {edge(0, 1, "1")};
+  Document document("trust");
+  for (int i = 0; i < 1000; ++i) document.add(drawing);
+  std::ostringstream out;
+  write_mermaid(document, {}, out);
+  CHECK(contains(out.str(), "%% xtrace: the first 20 of 1000 runs"));
+  CHECK(contains(out.str(), "  n41(\"980 more runs\"):::k4\n"));
+  CHECK(contains(out.str(), "n39 -->|\"1\"| n40\n"));
+  CHECK(contains(out.str(), "  g19 ~~~ g20\n  g20 ~~~ n41\n"));
+  CHECK(out.str().size() < 10'000);
 }

@@ -129,3 +129,54 @@ TEST_CASE("numbers and times are told briefly") {
   CHECK(shown(Duration(12'600'000'000)) == "12.6s");
   CHECK(shown(Moment{Time(std::chrono::hours(21)), 3}) == "21:00:00");
 }
+
+TEST_CASE("of a place the end is kept, and it is narrowed before it goes") {
+  Outline outline = tree();
+  outline.columns[2] = {"at", true, false, 1, true};
+  outline.lines = {{0,
+                    Tone::plain,
+                    {Text("10:00"), Text("words that go on and on and on for ever"),
+                     Text("/a/folder/with/a/name/that/is/long/trace.json@12345")}}};
+  CHECK(text_of(outline, {false, 80}) ==
+        "when   what                                                                   at\n"
+        "10:00  words that go on and on and on for ever  …e/that/is/long/trace.json@12345\n");
+  CHECK(text_of(outline, {false, 61}) ==
+        "when   what                                                at\n"
+        "10:00  words that go on and on and…  …s/long/trace.json@12345\n");
+  CHECK(text_of(outline, {false, 50}) ==
+        "when   what\n"
+        "10:00  words that go on and on and on for ever\n");
+}
+
+TEST_CASE("where nothing is cut every name stands whole") {
+  std::string name(150, 'n'), place(120, 'p');
+  Door door(Redaction::off, Door::Level::basic, 100);
+  Outline outline = tree();
+  outline.columns[2] = {"at", true, false, 1, true};
+  outline.lines = {{0, Tone::plain, {Text("10:00"), door.composed(name), door.composed(place)}}};
+  std::string text = text_of(outline, {false, 120, false});
+  CHECK(text.find(name) != std::string::npos);
+  CHECK(text.find(place) != std::string::npos);
+}
+
+TEST_CASE("moments that lie close together are told to the millisecond") {
+  auto starts = [](std::chrono::milliseconds second, uint8_t decimals) {
+    Outline outline = tree();
+    Time first = Time(std::chrono::hours(10));
+    outline.lines = {{0, Tone::plain, {Moment{first, decimals}, Text("a")}},
+                     {0, Tone::plain, {Moment{first + second, decimals}, Text("b")}}};
+    return text_of(outline);
+  };
+  CHECK(starts(std::chrono::milliseconds(7), 6) ==
+        "when          what\n"
+        "10:00:00.000  a\n"
+        "10:00:00.007  b\n");
+  CHECK(starts(std::chrono::minutes(1), 6) ==
+        "when      what\n"
+        "10:00:00  a\n"
+        "10:01:00  b\n");
+  CHECK(starts(std::chrono::milliseconds(7), 0) ==
+        "when      what\n"
+        "10:00:00  a\n"
+        "10:00:00  b\n");
+}
