@@ -4,7 +4,7 @@ namespace xtrace {
 
 /// How long to think.
 struct Effort {
-  int chains = 3, rounds = 24, sweeps = 14, counted_sweeps = 3, answer_sweeps = 160;
+  int chains = 3, rounds = 24, sweeps = 14, counted_sweeps = 3, answer_sweeps = 320;
 
   int all_sweeps() const { return chains * (rounds * (sweeps + counted_sweeps) + answer_sweeps); }
 };
