@@ -251,11 +251,13 @@ class Service {
                : found.size() == 1               ? CauseRule::only_one
                                                  : CauseRule::call_pattern;
     hop.first_alternative = static_cast<uint32_t>(hops.alternatives.size());
+    // That its caller is not in the input may be likelier than any; then none is the cause, and the
+    // likeliest are named all the same.
     constexpr float kWorthNaming = 0.001f;
-    // That its caller is not in the input may be likelier than any; then none is the cause, and all
-    // are named.
-    for (size_t i = caller_unseen ? 0 : 1; i < found.size() && found[i].confidence >= kWorthNaming;
-         ++i) {
+    constexpr size_t kNamed = 8;
+    size_t first = caller_unseen ? 0 : 1;
+    for (size_t i = first; i < std::min(found.size(), first + kNamed); ++i) {
+      if (found[i].confidence < kWorthNaming) break;
       hops.alternatives.push_back(found[i]);
       ++hop.alternatives;
     }
