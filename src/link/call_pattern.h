@@ -46,7 +46,7 @@ class CallPattern {
   static constexpr uint32_t kNoRow = UINT32_MAX;
 
   size_t index(uint32_t kind, State state, uint32_t outcome) const {
-    return (size_t{kind} * states_ + state.last * 2 + (state.waiting ? 1 : 0)) * outcomes_ +
+    return (size_t{kind} * states_ + size_t{state.last} * 2 + (state.waiting ? 1 : 0)) * outcomes_ +
            outcome;
   }
   uint32_t bin(double gap) const;

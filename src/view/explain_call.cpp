@@ -246,12 +246,12 @@ EventId find_call(const HopScene& scene, const std::string& name) {
   return there;
 }
 
-Document explain_call(std::shared_ptr<const HopScene> scene, EventId call) {
+Document explain_call(const HopScene& scene, EventId call) {
   Document document("explain");
-  if (scene->question.face == Face::tables)
-    add_preface("xtrace.explain/1", scene->question, scene->names, {}, document);
-  CallProvenance why(*scene, call);
-  switch (scene->question.face) {
+  if (scene.question.face == Face::tables)
+    add_preface("xtrace.explain/1", scene.question, scene.names, {}, document);
+  CallProvenance why(scene, call);
+  switch (scene.question.face) {
     case Face::tables: why.add_tables(document); break;
     case Face::drawing: document.add(why.draw()); break;
     case Face::outline: document.add(why.outline()); break;

@@ -10,6 +10,6 @@ namespace xtrace {
 EventId find_call(const HopScene& scene, const std::string& name);
 
 /// Why was a model called: each link that leads there, with the chain of calls behind it.
-Document explain_call(std::shared_ptr<const HopScene> scene, EventId call);
+Document explain_call(const HopScene& scene, EventId call);
 
 }  // namespace xtrace

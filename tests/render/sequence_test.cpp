@@ -61,6 +61,7 @@ TEST_CASE("each of several runs has its name and its own numbers, and actors sta
 TEST_CASE("of many runs the first are drawn whole, with those who take part in them") {
   Door door(Redaction::off, Door::Level::basic, 100);
   std::vector<Drawing> runs;
+  runs.reserve(2000);
   for (int i = 0; i < 2000; ++i)
     runs.push_back(call("run", "a", door.composed(fmt::format("{:0>180}", i))));
   std::string text = sequence_of(runs);
