@@ -10,10 +10,10 @@ namespace xtrace {
 
 /// `1 call`, `2 calls`.
 std::string plural(int64_t count, std::string_view noun);
-/// Is a link as good as recorded? One that is not is marked wherever it is shown: dotted, and with
-/// its number, which then reads less than 1.00.
+/// Is a link as good as recorded, as one by a prompt of its own is (0.99)? One that is not is
+/// marked wherever it is shown: dotted, and with its number.
 constexpr bool is_sure(double confidence) {
-  return confidence >= 0.995;
+  return confidence > 0.9899;
 }
 /// `a -> b -> c`
 std::string joined(const Texts& texts, std::string_view between);
