@@ -102,15 +102,8 @@ class Reuse {
   }
 
   void ask(EventId call) {
-    std::vector<MessageId> fresh;
-    for (MessageId at = timeline_.call(call).request; at && !heard_[at.index];
-         at = timeline_[at].before) {
-      heard_[at.index] = true;
-      fresh.push_back(at);
-    }
-    std::reverse(fresh.begin(), fresh.end());
     std::map<EventId, Shared> from;
-    for (MessageId message : fresh) {
+    for (MessageId message : timeline_.read_new(call, heard_)) {
       bool told = timeline_[message].role == Message::Role::user;
       for (uint32_t i = first_[message.index]; i < first_[message.index + 1]; ++i) {
         if (told) compare(i, call, from);
@@ -179,10 +172,8 @@ class Reuse {
     link.rule = Rule::shared_passage;
     link.shared = shared.length;
     link.gap = timeline_.gap(speaker, call);
-    link.first_alternative = static_cast<uint32_t>(out_.alternatives.size());
-    for (EventId other : shared.also)
-      out_.alternatives.push_back({other, {}, 1.0 / static_cast<double>(shared.also.size() + 1)});
-    link.alternatives = link.rivals = static_cast<uint16_t>(shared.also.size());
+    for (EventId other : shared.also) out_.name_rival(link, other, {}, shared.also.size() + 1);
+    link.rivals = static_cast<uint16_t>(shared.also.size());
     out_.links.push_back(link);
   }
 

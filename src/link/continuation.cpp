@@ -101,13 +101,10 @@ class Continuations {
       attempt_[to.index] = static_cast<uint16_t>(std::min(attempt_[link.from.index] + 1, 0xffff));
       link.attempt = attempt_[to.index];
     }
-    link.first_alternative = static_cast<uint32_t>(out_.alternatives.size());
-    constexpr size_t kShown = 8;
     // The attempts before the last one are no rivals of it.
     if (link.kind == LinkKind::continuation)
-      for (size_t i = 1; i < fitting.size() && i <= kShown; ++i)
-        out_.alternatives.push_back({fitting[i], {}, 1.0 / static_cast<double>(fitting.size())});
-    link.alternatives = static_cast<uint32_t>(out_.alternatives.size()) - link.first_alternative;
+      for (size_t i = 1; i < fitting.size(); ++i)
+        if (!out_.name_rival(link, fitting[i], {}, fitting.size())) break;
     link.rivals = static_cast<uint16_t>(link.alternatives);
     continued_[link.from.index] = true;
     out_.links.push_back(link);

@@ -101,6 +101,17 @@ struct Findings {
   std::vector<Link> links;
   std::vector<Alternative> alternatives;
   std::vector<Orphan> orphans;
+
+  /// Names another source that would have fitted, one of `fitting` equally likely ones; false when
+  /// enough of them are named. A link is finished before the next one is begun.
+  bool name_rival(Link& link, EventId from, ToolUseId use, size_t fitting) {
+    constexpr uint32_t kNamed = 8;
+    if (link.alternatives == kNamed) return false;
+    if (link.alternatives == 0) link.first_alternative = static_cast<uint32_t>(alternatives.size());
+    alternatives.push_back({from, use, 1.0 / static_cast<double>(fitting)});
+    ++link.alternatives;
+    return true;
+  }
 };
 
 /// How causes are found where none is recorded.

@@ -123,7 +123,7 @@ class Observing {
 
 /// Of observations, the one by the side that was called; the other one by the side that called. Two
 /// that do not say: the callee's is the one inside.
-void choose_sides(const Trace& trace, Hops& hops, Hop& hop) {
+void choose_sides(const Trace& trace, const Hops& hops, Hop& hop) {
   SpanId callee, caller;
   for (SpanId id : hops.observations_of(hop)) {
     const Span& span = trace[id];

@@ -38,10 +38,9 @@ void link_in_sequence(const Timeline& timeline, const Sessions& sessions, const 
       link.kind = LinkKind::sequential;
       link.rule = Rule::type_and_gap;
       link.gap = timeline.gap(link.from, call);
-      link.first_alternative = static_cast<uint32_t>(out.alternatives.size());
       for (size_t i = 1; i < fitting.size(); ++i)
-        out.alternatives.push_back({fitting[i], {}, 1.0 / static_cast<double>(fitting.size())});
-      link.alternatives = link.rivals = static_cast<uint16_t>(fitting.size() - 1);
+        if (!out.name_rival(link, fitting[i], {}, fitting.size())) break;
+      link.rivals = static_cast<uint16_t>(fitting.size() - 1);
       out.links.push_back(link);
       std::erase(last, link.from);
     }

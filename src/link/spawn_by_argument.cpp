@@ -33,12 +33,8 @@ class Helpers {
     });
     std::iter_swap(fitting.begin(), nearest);
     Link link = spawn_link(timeline_, fitting.front(), call, Rule::tool_argument);
-    link.first_alternative = static_cast<uint32_t>(out.alternatives.size());
-    constexpr size_t kShown = 8;
-    for (size_t i = 1; i < fitting.size() && i <= kShown; ++i) {
-      out.alternatives.push_back(
-          {fitting[i].call, fitting[i].use, 1.0 / static_cast<double>(fitting.size())});
-      ++link.alternatives;
+    for (size_t i = 1; i < fitting.size(); ++i) {
+      if (!out.name_rival(link, fitting[i].call, fitting[i].use, fitting.size())) break;
       bool as_likely =
           in_time(timeline_, fitting[i], call) || !in_time(timeline_, fitting.front(), call);
       if (as_likely && fitting[i].call != link.from) ++link.rivals;

@@ -97,13 +97,9 @@ class SpawnsByPrompt {
     const Spawn& spawn = spawns_[fitting.front()];
     Link link = spawn_link(timeline_, spawn, call, rule);
     link.resumed = static_cast<bool>(use_of(spawn).resume);
-    link.first_alternative = static_cast<uint32_t>(out_.alternatives.size());
-    constexpr size_t kShown = 8;
-    for (size_t i = 1; i < fitting.size() && i <= kShown; ++i) {
+    for (size_t i = 1; i < fitting.size(); ++i) {
       const Spawn& rival = spawns_[fitting[i]];
-      out_.alternatives.push_back(
-          {rival.call, rival.use, 1.0 / static_cast<double>(fitting.size())});
-      ++link.alternatives;
+      if (!out_.name_rival(link, rival.call, rival.use, fitting.size())) break;
       // Twins of one answer leave no doubt about where the subagent came from.
       if (rival.call != spawn.call) ++link.rivals;
     }

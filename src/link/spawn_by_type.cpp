@@ -73,15 +73,12 @@ void match(const Timeline& timeline, const Open& open, Findings& out) {
     });
     claimed[fitting.front()] = true;
     Link link = spawn_link(timeline, open.spawns[fitting.front()], head, Rule::type_and_time);
-    link.first_alternative = static_cast<uint32_t>(out.alternatives.size());
-    link.alternatives = static_cast<uint32_t>(fitting.size() - 1);
-    link.rivals = static_cast<uint16_t>(
-        std::max<size_t>(link.alternatives, others_of(timeline, open, fitting.front(), head)));
     for (size_t i = 1; i < fitting.size(); ++i) {
       const Spawn& rival = open.spawns[fitting[i]];
-      out.alternatives.push_back(
-          {rival.call, rival.use, 1.0 / static_cast<double>(fitting.size())});
+      out.name_rival(link, rival.call, rival.use, fitting.size());
     }
+    link.rivals = static_cast<uint16_t>(
+        std::max<size_t>(link.alternatives, others_of(timeline, open, fitting.front(), head)));
     out.links.push_back(link);
   }
 }

@@ -61,6 +61,16 @@ std::span<const Prompt> Timeline::prompts_in(MessageId message) const {
   return rows_of(trace_->prompts, message);
 }
 
+std::vector<MessageId> Timeline::read_new(EventId id, std::vector<bool>& read) const {
+  std::vector<MessageId> fresh;
+  for (MessageId at = call(id).request; at && !read[at.index]; at = (*this)[at].before) {
+    read[at.index] = true;
+    fresh.push_back(at);
+  }
+  std::reverse(fresh.begin(), fresh.end());
+  return fresh;
+}
+
 bool Timeline::compatible(EventId a, EventId b) const {
   const Call &x = call(a), &y = call(b);
   bool other_session = x.session && y.session && x.session != y.session;

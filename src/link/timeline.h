@@ -40,6 +40,9 @@ class Timeline {
     return ToolUseId(static_cast<size_t>(&use - trace_->tool_uses.data()));
   }
 
+  /// The messages of a call's request that are not marked in `read`, first to last; marks them.
+  std::vector<MessageId> read_new(EventId call, std::vector<bool>& read) const;
+
   /// Could the two belong together, as far as users and sessions are named in the log?
   bool compatible(EventId a, EventId b) const;
   /// From the end of the one to the start of the other.

@@ -35,14 +35,7 @@ class ToolResults {
   }
 
   void read(EventId call) {
-    std::vector<MessageId> fresh;
-    for (MessageId at = timeline_.call(call).request; at && !read_[at.index];
-         at = timeline_[at].before) {
-      read_[at.index] = true;
-      fresh.push_back(at);
-    }
-    std::reverse(fresh.begin(), fresh.end());
-    for (MessageId message : fresh)
+    for (MessageId message : timeline_.read_new(call, read_))
       for (const ToolResult& result : timeline_.results_in(message)) connect(result, call);
   }
 
