@@ -26,6 +26,7 @@ Json schema_of_kind(const Column& column) {
     case CellKind::text_lists:
       return {{"type", "array"}, {"items", {{"type", "array"}, {"items", {{"type", "string"}}}}}};
     case CellKind::integers: return {{"type", "array"}, {"items", {{"type", "integer"}}}};
+    case CellKind::entries: return {{"type", "object"}};
     case CellKind::rows: return {{"type", "array"}, {"items", schema_of_rows(column.of)}};
   }
   return {};

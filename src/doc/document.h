@@ -15,6 +15,7 @@
 namespace xtrace {
 
 struct Table;
+struct Entries;
 
 /// A list of names inside one cell.
 using Texts = std::vector<Text>;
@@ -24,7 +25,13 @@ using Integers = std::vector<int64_t>;
 /// One value to be shown. The type says what it means; how a moment or a length of time looks is
 /// each renderer's own affair. monostate: unknown, left out; nullptr: known to be nothing.
 using Cell = std::variant<std::monostate, std::nullptr_t, bool, int64_t, double, Moment, Duration,
-                          Text, const Texts*, const TextLists*, const Integers*, const Table*>;
+                          Text, const Texts*, const TextLists*, const Integers*, const Table*,
+                          const Entries*>;
+
+/// An object whose keys are not ours: `{"k": 8, "depth": 2}`.
+struct Entries {
+  std::vector<std::pair<Text, Cell>> items;
+};
 
 /// What a column holds, for readers, schemas and the manual.
 enum class CellKind : uint8_t {
@@ -37,7 +44,8 @@ enum class CellKind : uint8_t {
   texts,
   text_lists,
   integers,
-  rows
+  rows,
+  entries
 };
 
 /// A field of the answer, part of the stable output.
@@ -95,6 +103,7 @@ struct Drawing {
     uint32_t group = kNone;
     bool error = false;
     bool critical = false;  ///< on the path that took longest
+    Entries properties{};   ///< for databases, which have room for them
   };
   struct Edge {
     uint32_t from = 0, to = 0;  ///< indices into nodes
@@ -103,6 +112,7 @@ struct Drawing {
     Stroke stroke = Stroke::solid;
     bool error = false;
     int64_t times = 1;  ///< how many links this one stands for
+    Text relation{};    ///< for databases: a word of ours in capitals, such as HAS_STEP
   };
   Text title;
   std::vector<Group> groups;
@@ -153,11 +163,13 @@ class Shelf {
   const TextLists* keep(TextLists lists) { return &text_lists_.emplace_back(std::move(lists)); }
   const Integers* keep(Integers numbers) { return &integers_.emplace_back(std::move(numbers)); }
   const Table* keep(Table table) { return &tables_.emplace_back(std::move(table)); }
+  const Entries* keep(Entries entries) { return &entries_.emplace_back(std::move(entries)); }
   void clear() {
     texts_.clear();
     text_lists_.clear();
     integers_.clear();
     tables_.clear();
+    entries_.clear();
   }
 
  private:
@@ -165,6 +177,7 @@ class Shelf {
   std::deque<TextLists> text_lists_;
   std::deque<Integers> integers_;
   std::deque<Table> tables_;
+  std::deque<Entries> entries_;
 };
 
 /// What a view has to say, free of any output format.

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <ostream>
 #include <utility>
@@ -48,6 +49,25 @@ void append_texts(std::string& out, const Texts& texts) {
   append_list(out, texts, [&](Text text) { append_json(out, text.view()); });
 }
 
+void append_cell(std::string& out, const Cell& cell);
+
+/// Of equal keys the last counts, as it does for those who read it.
+void append_entries(std::string& out, const Entries& entries) {
+  out += '{';
+  bool first = true;
+  for (size_t i = 0; i < entries.items.size(); ++i) {
+    const auto& [key, cell] = entries.items[i];
+    auto is_same = [&key = key](const std::pair<Text, Cell>& later) { return later.first == key; };
+    auto later = entries.items.begin() + static_cast<std::ptrdiff_t>(i) + 1;
+    if (std::any_of(later, entries.items.end(), is_same)) continue;
+    if (!std::exchange(first, false)) out += ", ";
+    append_json(out, key.view());
+    out += ": ";
+    append_cell(out, cell);
+  }
+  out += '}';
+}
+
 void append_cell(std::string& out, const Cell& cell) {
   std::visit(Overloaded{
                  [&](std::monostate) { out += "null"; },
@@ -66,6 +86,7 @@ void append_cell(std::string& out, const Cell& cell) {
                    append_list(out, *numbers, [&](int64_t number) { append_integer(out, number); });
                  },
                  [&](const Table* table) { append_rows(out, *table, ", "); },
+                 [&](const Entries* entries) { append_entries(out, *entries); },
              },
              cell);
 }

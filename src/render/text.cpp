@@ -65,6 +65,7 @@ std::string show(const Cell& cell, bool milliseconds) {
                         [](const TextLists*) { return std::string(); },
                         [](const Integers*) { return std::string(); },
                         [](const Table*) { return std::string(); },
+                        [](const Entries*) { return std::string(); },
                     },
                     cell);
 }

@@ -150,8 +150,7 @@ class Explain final : public View {
   void declare(Options& options) override {
     options.add("--node", node_, "NAME",
                 "what to explain: an actor (resource:db), the id of a span, a tool use or a call, "
-                "file:line "
-                "or file@offset, or a unique part of a name");
+                "file:line or file@offset, or a unique part of a name");
     options.add("--parallel-window", window_, "T",
                 "causes that begin this close together ran at the same time (100ms)");
     options.add("--unfold", unfold_, "in text, show every run of many");
