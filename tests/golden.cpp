@@ -2,11 +2,13 @@
 //
 //   xtrace_golden [--xtrace PROGRAM] [--update] FILE...     from the root of the project
 //
-// No shell is involved: words are split here, `< FILE` is standard input (else it is empty), and
-// the environment is empty but for PATH and the settings of sanitizers.
+// No shell is involved: words are split here, `< FILE` is standard input (else it is empty), also
+// through a pipe as `cat FILE | xtrace`, and the environment is empty but for PATH and the settings
+// of sanitizers.
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -48,9 +50,21 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return pointers;
 }
 
+void fill_pipe(int fd, std::string_view text) {
+  for (ssize_t count; !text.empty() && (count = write(fd, text.data(), text.size())) > 0;)
+    text.remove_prefix(static_cast<size_t>(count));
+  close(fd);
+}
+
 /// What the command of `step` answers now.
 GoldenStep run(const GoldenStep& step, const std::string& program) {
   std::vector<std::string> words = split_words(step.command), settings = environment();
+  std::string piped;
+  bool is_piped = words.size() > 2 && words[0] == "cat" && words[2] == "|";
+  if (is_piped) {
+    piped = project_file(words[1]);
+    words.erase(words.begin(), words.begin() + 3);
+  }
   while (!words.empty() && words.front().find('=') != std::string::npos) {
     settings.push_back(words.front());
     words.erase(words.begin());
@@ -66,13 +80,19 @@ GoldenStep run(const GoldenStep& step, const std::string& program) {
   std::vector<char*> arguments = pointers(words), variables = pointers(settings);
 
   int out = memfd_create("out", 0), err = memfd_create("err", 0);
+  int ends[2] = {-1, -1};
+  if (is_piped && pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("cannot make a pipe");
   pid_t child = fork();
   if (child == 0) {
-    int in = open(input.c_str(), O_RDONLY);
+    int in = is_piped ? ends[0] : open(input.c_str(), O_RDONLY);
     if (in < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0) _exit(127);
     alarm(60);  // what hangs is killed
     execve(program.c_str(), arguments.data(), variables.data());
     _exit(127);
+  }
+  if (is_piped) {
+    close(ends[0]);
+    fill_pipe(ends[1], piped);
   }
   int status = 0;
   waitpid(child, &status, 0);
@@ -108,6 +128,7 @@ bool check(const std::string& path, const std::string& program, bool update) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  signal(SIGPIPE, SIG_IGN);  // a command need not read all that it is given
   std::string program = "build/release/xtrace";
   bool update = false, good = true;
   try {

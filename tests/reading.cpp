@@ -1,6 +1,8 @@
 #include "reading.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -68,6 +70,28 @@ Memory::~Memory() {
 
 std::string Memory::path() const {
   return "/proc/self/fd/" + std::to_string(fd_);
+}
+
+Pipe::Pipe(std::string bytes) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("cannot make a pipe");
+  end_ = ends[0];
+  writer_ = std::thread([fd = ends[1], bytes = std::move(bytes)] {
+    signal(SIGPIPE, SIG_IGN);  // a test may read less than there is
+    std::string_view rest = bytes;
+    for (ssize_t count; !rest.empty() && (count = ::write(fd, rest.data(), rest.size())) > 0;)
+      rest.remove_prefix(static_cast<size_t>(count));
+    close(fd);
+  });
+}
+
+Pipe::~Pipe() {
+  close(end_);
+  writer_.join();
+}
+
+std::string Pipe::path() const {
+  return "/proc/self/fd/" + std::to_string(end_);
 }
 
 Result<Trace> load_log(std::string_view log, const Loading& loading) {

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "input/load.h"
@@ -38,6 +39,20 @@ class Memory {
 
  private:
   int fd_;
+};
+
+/// A pipe that somebody else fills, at their own pace.
+class Pipe {
+ public:
+  explicit Pipe(std::string bytes);
+  ~Pipe();
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+  std::string path() const;
+
+ private:
+  int end_ = -1;
+  std::thread writer_;
 };
 
 /// Reads a log the way the program does, and expects that it can be read.

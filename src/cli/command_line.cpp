@@ -117,6 +117,7 @@ Status apply(const CommonOptions& options, Request& request) {
   request.linking.causes = options.causes == "nearest" ? Causes::nearest : Causes::best;
   request.linking.jobs = request.loading.jobs;
   request.level = options.level == "full" ? Door::Level::full : Door::Level::basic;
+  request.loading.rereads = request.level == Door::Level::full;
   request.redaction = options.no_redact ? Redaction::off : Redaction::all;
   request.output = options.output;
   request.strict = options.strict;

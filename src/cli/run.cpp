@@ -46,15 +46,6 @@ Status check_inputs(const Request& request, const Trace& trace) {
   return {};
 }
 
-/// What a pipe held is gone once it was read.
-void warn_of_pipes(const Trace& trace) {
-  for (const Source& source : trace.sources)
-    if (!source.seekable)
-      fmt::print(stderr,
-                 "{}: a pipe cannot be read again; for its texts, --level full needs a file\n",
-                 printable(source.path));
-}
-
 }  // namespace
 
 Result<Exit> run(Request request) {
@@ -77,7 +68,6 @@ Result<Exit> run(Request request) {
   Door door(request.redaction, request.level, request.max_text);
   FilePayloads payloads(graph.trace());
   bool full = request.level == Door::Level::full;
-  if (full && !request.quiet) warn_of_pipes(graph.trace());
   Result<Document> answer = request.view->answer(
       {graph, door, request.renderer->face, full ? &payloads : nullptr, request.paper.cuts});
   // From here on, no looking at the graph. Errors name what there is, and names are the input's.

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "base/file.h"
 #include "base/string_pool.h"
 #include "facts/call.h"
 #include "facts/event.h"
@@ -15,12 +17,14 @@ namespace xtrace {
 struct Source {
   std::string path;  ///< as the user named it; `-` for standard input
   std::string_view format;
-  uint64_t bytes = 0;
-  bool is_document = false;  ///< one JSON document: places are bytes, not lines
-  bool seekable = true;      ///< a file; a pipe can be read only once
-  uint64_t records = 0;      ///< sound ones that became facts
-  uint64_t copies = 0;       ///< further copies of a record, byte for byte; each is one event
-  uint64_t skipped = 0;      ///< damaged or unknown ones that did not
+  uint64_t bytes = 0;                ///< that were read; what is appended meanwhile is not
+  std::string sha256;                ///< of these bytes, if it was asked for
+  bool is_document = false;          ///< one JSON document: places are bytes, not lines
+  bool seekable = true;              ///< can be read again; a pipe cannot, unless it was kept
+  std::shared_ptr<const File> file;  ///< to read again if its path does not lead to it
+  uint64_t records = 0;              ///< sound ones that became facts
+  uint64_t copies = 0;   ///< further copies of a record, byte for byte; each is one event
+  uint64_t skipped = 0;  ///< damaged or unknown ones that did not
 };
 
 /// Something that is wrong with a place in an input.
@@ -42,7 +46,7 @@ struct Trace {
   std::vector<ToolResult> tool_results;
   std::vector<Prompt> prompts;
   std::vector<Wording> wordings;  ///< if they were asked for
-  std::vector<Span> spans;  ///< in the order of the inputs
+  std::vector<Span> spans;        ///< in the order of the inputs
   std::vector<SpanParent> span_parents;
   std::vector<Complaint> complaints;  ///< the first ones of each source; Source counts all
   uint64_t repaired = 0;              ///< records kept although something in them was replaced

@@ -5,7 +5,6 @@
 #include "input/answer.h"
 #include "input/exchange.h"
 #include "input/format.h"
-#include "input/inputs.h"
 
 namespace xtrace {
 
@@ -55,11 +54,13 @@ std::string error_text(json::element body) {
 }  // namespace
 
 bool Excerpts::read_bytes(const Extent& extent) {
-  Result<File> file = open_to_read(trace_->sources[extent.file].path);
-  if (!file) return false;
+  const Source& source = trace_->sources[extent.file];
+  if (!source.seekable) return false;  // opening a pipe again would wait for another writer
+  Result<File> opened = source.file != nullptr ? File() : open_to_read(source.path);
+  if (!opened) return false;
+  int fd = source.file != nullptr ? source.file->fd() : opened->fd();
   bytes_.assign(extent.length + simdjson::SIMDJSON_PADDING, '\0');
-  ssize_t count =
-      pread(file->fd(), bytes_.data(), extent.length, static_cast<off_t>(extent.offset));
+  ssize_t count = pread(fd, bytes_.data(), extent.length, static_cast<off_t>(extent.offset));
   return count == static_cast<ssize_t>(extent.length);
 }
 

@@ -14,8 +14,8 @@ struct Excerpt {
   std::string error;   ///< what the vendor said went wrong
 };
 
-/// Goes back to the record of an event. Empty texts when it cannot be read again: a pipe is gone
-/// once it was read, and a file may have changed since.
+/// Goes back to the record of an event. Empty texts when it cannot be read again: a pipe that was
+/// not kept is gone once it was read, and a file may have changed since.
 class Excerpts {
  public:
   explicit Excerpts(const Trace& trace) : trace_(&trace) {}

@@ -1,15 +1,12 @@
 #include "input/inputs.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <utility>
 
 #include "base/text.h"
 
@@ -17,21 +14,7 @@ namespace xtrace {
 
 namespace fs = std::filesystem;
 
-File& File::operator=(File&& other) noexcept {
-  std::swap(fd_, other.fd_);
-  return *this;
-}
-
-File::~File() {
-  if (fd_ > STDERR_FILENO) close(fd_);
-}
-
 namespace {
-
-tl::unexpected<Error> cannot(const char* verb, const std::string& path, int error) {
-  return fail(Exit::input,
-              fmt::format("cannot {} '{}': {}", verb, printable(path), std::strerror(error)));
-}
 
 Status add_folder(const std::string& folder, std::vector<Input>& inputs) {
   std::vector<fs::path> entries;
@@ -46,18 +29,32 @@ Status add_folder(const std::string& folder, std::vector<Input>& inputs) {
       if (Status added = add_folder(entry.string(), inputs); !added) return added;
     } else if (fs::is_regular_file(entry, error)) {
       uint64_t bytes = fs::file_size(entry, error);
-      inputs.push_back({entry.string(), error ? 0 : bytes, true, false, File()});
+      inputs.push_back({entry.string(), error ? 0 : bytes, true, false, nullptr});
     }
   }
   return {};
 }
 
+/// A log that a shell opened (`< logs.jsonl`) is a file like any other, if we are its first reader.
+Input standard_input() {
+  Input input{"-", 0, false, true, std::make_shared<File>(STDIN_FILENO)};
+  struct stat status {};
+  if (fstat(STDIN_FILENO, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0 ||
+      lseek(STDIN_FILENO, 0, SEEK_CUR) != 0)
+    return input;
+  input.seekable = true;
+  input.bytes = static_cast<uint64_t>(status.st_size);
+  // Whoever comes after us finds it read, as if it had been a pipe.
+  lseek(STDIN_FILENO, status.st_size, SEEK_SET);
+  return input;
+}
+
 Status add(const std::string& path, std::vector<Input>& inputs) {
+  struct stat status {};
   if (path == "-") {
-    inputs.push_back({path, 0, false, true, File(STDIN_FILENO)});
+    inputs.push_back(standard_input());
     return {};
   }
-  struct stat status {};
   if (stat(path.c_str(), &status) != 0) return cannot("open", path, errno);
   if (S_ISDIR(status.st_mode)) {
     size_t before = inputs.size();
@@ -68,18 +65,21 @@ Status add(const std::string& path, std::vector<Input>& inputs) {
   }
   Result<File> file = open_to_read(path);
   if (!file) return tl::unexpected(file.error());
-  bool seekable = S_ISREG(status.st_mode);
-  inputs.push_back({path, static_cast<uint64_t>(seekable ? status.st_size : 0), seekable, true,
-                    seekable ? File() : *std::move(file)});
+  // Files that the kernel makes up have no size before they are read.
+  bool seekable = S_ISREG(status.st_mode) && status.st_size > 0;
+  Input input{path, static_cast<uint64_t>(seekable ? status.st_size : 0), seekable, true, nullptr};
+  if (!seekable) input.file = std::make_shared<File>(*std::move(file));
+  inputs.push_back(std::move(input));
   return {};
 }
 
 }  // namespace
 
-Result<File> open_to_read(const std::string& path) {
-  int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return cannot("open", path, errno);
-  return File(fd);
+Result<std::shared_ptr<const File>> Input::open() const {
+  if (file != nullptr) return file;
+  Result<File> opened = open_to_read(path);
+  if (!opened) return tl::unexpected(opened.error());
+  return std::make_shared<const File>(*std::move(opened));
 }
 
 Result<std::vector<Input>> find_inputs(const std::vector<std::string>& paths) {

@@ -1,26 +1,12 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "base/result.h"
+#include "base/file.h"
 
 namespace xtrace {
-
-/// A file descriptor that closes itself.
-class File {
- public:
-  explicit File(int fd = -1) : fd_(fd) {}
-  File(File&& other) noexcept : fd_(other.fd_) { other.fd_ = -1; }
-  File& operator=(File&& other) noexcept;
-  ~File();
-  int fd() const { return fd_; }
-
- private:
-  int fd_;
-};
-
-Result<File> open_to_read(const std::string& path);
 
 /// One input that will be read: a file that can be read at any place, or a stream.
 struct Input {
@@ -28,7 +14,11 @@ struct Input {
   uint64_t bytes = 0;
   bool seekable = true;
   bool listed = true;  ///< the user named this very file; what is below a folder may be anything
-  File stream;         ///< open if not seekable
+  /// Open if it is a stream, or if its path does not lead to it.
+  std::shared_ptr<const File> file;
+
+  /// To read from: the file that is open already, or a new one.
+  Result<std::shared_ptr<const File>> open() const;
 };
 
 /// Looks up what the user named. A folder stands for the regular files below it, in the order of

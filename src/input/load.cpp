@@ -1,16 +1,18 @@
 #include "input/load.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
-#include <cstring>
 #include <functional>
 #include <mutex>
 #include <thread>
 
+#include "base/sha256.h"
 #include "base/text.h"
 #include "facts/naming.h"
 #include "input/inputs.h"
+#include "input/keep.h"
 #include "input/piece.h"
 #include "input/sniff.h"
 
@@ -41,27 +43,24 @@ void cut(const Input& input, uint32_t source, const Sniffed& sniffed, const Load
   } while (begin != Piece::kToTheEnd);
 }
 
-Result<Plan> plan(std::vector<Input>& inputs, const Loading& loading,
+Result<Plan> plan(const std::vector<Input>& inputs, const Loading& loading,
                   std::vector<Window>& streams) {
   Plan plan;
-  for (Input& input : inputs) {
+  for (const Input& input : inputs) {
     uint32_t index = static_cast<uint32_t>(plan.sources.size());
-    Source source{input.path, {}, input.bytes};
+    Source& source = plan.sources.emplace_back();
+    source.path = input.path;
+    source.bytes = input.bytes;
     source.seekable = input.seekable;
-    plan.sources.push_back(std::move(source));
-    File file;
-    if (input.seekable) {
-      Result<File> opened = open_to_read(input.path);
-      if (!opened) return tl::unexpected(opened.error());
-      file = *std::move(opened);
-    }
-    Window window(input.seekable ? file.fd() : input.stream.fd(), 0, input.seekable);
+    if (input.seekable) source.file = input.file;
+    Result<std::shared_ptr<const File>> file = input.open();
+    if (!file) return tl::unexpected(file.error());
+    Window window = input.seekable ? Window((*file)->fd(), 0, input.bytes)
+                                   : Window((*file)->fd(), loading.digests);
     bool more = true;
     while (window.bytes().size() < kSniffed && (more = window.grow())) {
     }
-    if (window.failed() != 0)
-      return fail(Exit::input, fmt::format("cannot read '{}': {}", printable(input.path),
-                                           std::strerror(window.failed())));
+    if (window.failed() != 0) return cannot("read", input.path, window.failed());
     Sniffed sniffed = sniff(window.bytes(), !more);
     std::string_view why = sniffed.refused.empty() ? "not JSON" : sniffed.refused;
     if (input.listed && (!sniffed.refused.empty() || sniffed.hopeless))
@@ -77,10 +76,21 @@ Result<Plan> plan(std::vector<Input>& inputs, const Loading& loading,
       window.drop(sniffed.skip);
       streams.push_back(std::move(window));
     }
-    plan.sources.back().is_document = sniffed.framing != Framing::lines;
+    source.is_document = sniffed.framing != Framing::lines;
     cut(input, index, sniffed, loading, plan.pieces);
   }
   return plan;
+}
+
+/// Of the bytes that were read of a file.
+Result<std::string> digest_of(const Input& input) {
+  Result<std::shared_ptr<const File>> file = input.open();
+  if (!file) return tl::unexpected(file.error());
+  struct stat status {};
+  if (fstat((*file)->fd(), &status) == 0 && static_cast<uint64_t>(status.st_size) < input.bytes)
+    return fail(Exit::input,
+                fmt::format("'{}' became shorter while it was read", printable(input.path)));
+  return sha256_of_file(**file, input.path, input.bytes);
 }
 
 /// The first error of any thread; the pieces before it decide which one that is.
@@ -107,6 +117,11 @@ Result<Trace> load(const std::vector<std::string>& paths, const Loading& loading
                    Progress& progress) {
   Result<std::vector<Input>> inputs = find_inputs(paths);
   if (!inputs) return tl::unexpected(inputs.error());
+  for (Input& input : *inputs) {
+    if (!loading.rereads || input.seekable) continue;
+    if (Status kept = keep(input, progress); !kept) return tl::unexpected(kept.error());
+  }
+  progress.bytes = 0;  // what was copied is now read
   std::vector<Window> streams;
   Result<Plan> planned = plan(*inputs, loading, streams);
   if (!planned) return tl::unexpected(planned.error());
@@ -125,18 +140,31 @@ Result<Trace> load(const std::vector<std::string>& paths, const Loading& loading
   for (const Source& source : planned->sources) total += source.bytes;
   progress.total = endless ? 0 : total;
 
-  std::atomic<size_t> next{0};
+  std::atomic<size_t> next{0}, next_digest{0};
   FirstError error;
+  size_t digests = loading.digests ? inputs->size() : 0;
   std::function<void()> work = [&] {
     Reader reader(loading.format, loading.cut_known);
     for (size_t i = next++; i < planned->pieces.size() && !error.any(); i = next++) {
       reader.write_to(shards[i]);
-      Status read = read_piece(planned->pieces[i], (*inputs)[planned->pieces[i].source].path,
-                               stream_of[i], reader, progress);
+      uint32_t source = planned->pieces[i].source;
+      Window* stream = stream_of[i];
+      Status read = read_piece(planned->pieces[i], (*inputs)[source], stream, reader, progress);
       if (!read) error.note(i, read.error());
+      if (stream == nullptr) continue;
+      planned->sources[source].bytes = stream->offset();
+      planned->sources[source].sha256 = stream->sha256();
+    }
+    for (size_t i = next_digest++; i < digests && !error.any(); i = next_digest++) {
+      if (!(*inputs)[i].seekable) continue;
+      Result<std::string> digest = digest_of((*inputs)[i]);
+      if (digest)
+        planned->sources[i].sha256 = *std::move(digest);
+      else
+        error.note(planned->pieces.size() + i, digest.error());
     }
   };
-  size_t threads = std::min<size_t>(loading.jobs, planned->pieces.size());
+  size_t threads = std::min<size_t>(loading.jobs, planned->pieces.size() + digests);
   {
     std::vector<std::jthread> others;
     for (size_t i = 1; i < threads; ++i) others.emplace_back(work);

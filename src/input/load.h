@@ -16,6 +16,8 @@ struct Loading {
   unsigned jobs = 1;               ///< threads; the Trace is the same for any number
   bool cut_known = true;           ///< parse only what a line does not repeat; tests compare
   bool keep_wordings = false;      ///< for links that compare what was said
+  bool digests = false;            ///< tell the SHA-256 of each input
+  bool rereads = false;            ///< keep what a pipe holds, for whoever goes back to a record
   uint64_t piece_bytes = 0;        ///< 0: chosen by size and jobs; tests set it
 };
 

@@ -1,12 +1,8 @@
 #include "input/piece.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cstring>
+#include <optional>
 
-#include "base/text.h"
-#include "input/inputs.h"
 #include "input/values.h"
 
 namespace xtrace {
@@ -57,6 +53,13 @@ class Walk {
                                         "the document is cut off here; what stands before is used");
       skip_rest_of_object();
     }
+  }
+
+  /// What stands behind the last record that can be read is part of the input all the same.
+  void pass_over_rest() {
+    do {
+      advance(window_.bytes().size());
+    } while (window_.grow());
   }
 
   uint32_t lines() const { return lines_; }
@@ -134,20 +137,20 @@ class Walk {
 
 }  // namespace
 
-Status read_piece(const Piece& piece, const std::string& path, Window* stream, Reader& reader,
+Status read_piece(const Piece& piece, const Input& input, Window* stream, Reader& reader,
                   Progress& progress) {
-  File file;
-  std::unique_ptr<Window> own;
+  std::shared_ptr<const File> file;
+  std::optional<Window> own;
   bool first = piece.begin <= 3;  // nothing but a byte order mark can stand before it
   if (stream == nullptr) {
-    Result<File> opened = open_to_read(path);
+    Result<std::shared_ptr<const File>> opened = input.open();
     if (!opened) return tl::unexpected(opened.error());
     file = *std::move(opened);
     // One byte earlier, so that a line that begins exactly here is seen to begin here.
-    own = std::make_unique<Window>(file.fd(), first ? piece.begin : piece.begin - 1, true);
-    stream = own.get();
+    own.emplace(file->fd(), first ? piece.begin : piece.begin - 1, input.bytes);
   }
-  Walk walk(piece, *stream, reader, progress);
+  Window& window = stream != nullptr ? *stream : *own;
+  Walk walk(piece, window, reader, progress);
   if (!first) walk.skip_first_line();
   if (piece.framing == Framing::lines)
     walk.read_lines();
@@ -156,9 +159,8 @@ Status read_piece(const Piece& piece, const std::string& path, Window* stream, R
   else
     walk.read_document();
   reader.shard().count_lines(walk.lines());
-  if (stream->failed() != 0)
-    return fail(Exit::input, fmt::format("cannot read '{}': {}", printable(path),
-                                         std::strerror(stream->failed())));
+  if (stream != nullptr) walk.pass_over_rest();
+  if (window.failed() != 0) return cannot("read", input.path, window.failed());
   return {};
 }
 

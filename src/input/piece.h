@@ -1,9 +1,9 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
 #include "base/result.h"
+#include "input/inputs.h"
 #include "input/load.h"
 #include "input/reader.h"
 #include "input/sniff.h"
@@ -19,8 +19,9 @@ struct Piece {
   Framing framing = Framing::lines;
 };
 
-/// Reads the records of the piece. `stream` is the input if it cannot be opened anew at `begin`.
-Status read_piece(const Piece& piece, const std::string& path, Window* stream, Reader& reader,
+/// Reads the records of the piece. `stream` is the input if it cannot be read from `begin`; it is
+/// read to its end.
+Status read_piece(const Piece& piece, const Input& input, Window* stream, Reader& reader,
                   Progress& progress);
 
 }  // namespace xtrace

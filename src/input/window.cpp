@@ -23,19 +23,27 @@ constexpr size_t kNeighbours = 2 << 20;  // as far as the largest pages reach
 
 }  // namespace
 
-Window::Window(int fd, uint64_t offset, bool seekable)
-    : fd_(fd), seekable_(seekable), read_(offset) {
-  if (seekable && map()) {
-    begin_ = end_ = std::min<size_t>(offset, mapped_);
+Window::Window(int fd, uint64_t begin, uint64_t end)
+    : fd_(fd), seekable_(true), read_(begin), end_of_view_(end) {
+  if (map()) {
+    begin_ = end_ = std::min<size_t>(begin, mapped_);
     released_ = begin_ / kPage * kPage;
   }
+}
+
+Window::Window(int fd, bool digests)
+    : fd_(fd), seekable_(false), read_(0), end_of_view_(UINT64_MAX) {
+  if (digests) digest_.emplace();
 }
 
 Window::Window(Window&& other) noexcept
     : fd_(other.fd_),
       seekable_(other.seekable_),
+      ended_(other.ended_),
       failed_(other.failed_),
+      digest_(std::move(other.digest_)),
       read_(other.read_),
+      end_of_view_(other.end_of_view_),
       start_(std::exchange(other.start_, nullptr)),
       begin_(other.begin_),
       end_(other.end_),
@@ -48,11 +56,12 @@ Window::~Window() {
   if (mapped_ > 0) munmap(start_, mapped_ + kPage);
 }
 
-/// Maps the file as large as it is now: what is appended meanwhile belongs to the next run.
+/// Maps the file as large as it was when it was found: what is appended belongs to the next run.
 bool Window::map() {
   struct stat status {};
-  if (fstat(fd_, &status) != 0 || static_cast<size_t>(status.st_size) < kWorthMapping) return false;
-  size_t size = static_cast<size_t>(status.st_size);
+  if (fstat(fd_, &status) != 0) return false;
+  size_t size = std::min(static_cast<size_t>(status.st_size), static_cast<size_t>(end_of_view_));
+  if (size < kWorthMapping) return false;
   // Memory for the file and a page more is reserved first and the file put over it, so that there
   // is something to read behind a file that ends with its last page.
   void* room = mmap(nullptr, size + kPage, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -88,19 +97,26 @@ void Window::look_ahead() {
   }
 }
 
+ssize_t Window::read_some() {
+  char* to = start_ + end_;
+  if (!seekable_) return read(fd_, to, kBlock);
+  size_t most = static_cast<size_t>(std::min<uint64_t>(kBlock, end_of_view_ - read_));
+  return most == 0 ? 0 : pread(fd_, to, most, static_cast<off_t>(read_));
+}
+
 bool Window::grow() {
   if (mapped_ > 0) return grow_mapped();
+  if (ended_) return false;
   make_room();
-  for (;;) {
-    ssize_t count = seekable_ ? pread(fd_, start_ + end_, kBlock, static_cast<off_t>(read_))
-                              : read(fd_, start_ + end_, kBlock);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) failed_ = errno;
-    if (count <= 0) return false;
-    end_ += static_cast<size_t>(count);
-    read_ += static_cast<uint64_t>(count);
-    return true;
-  }
+  ssize_t count = read_some();
+  while (count < 0 && errno == EINTR) count = read_some();
+  if (count < 0) failed_ = errno;
+  ended_ = count <= 0;
+  if (ended_) return false;
+  if (digest_) digest_->add({start_ + end_, static_cast<size_t>(count)});
+  end_ += static_cast<size_t>(count);
+  read_ += static_cast<uint64_t>(count);
+  return true;
 }
 
 void Window::make_room() {

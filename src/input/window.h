@@ -2,7 +2,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
+
+#include "base/sha256.h"
 
 namespace xtrace {
 
@@ -12,8 +16,10 @@ namespace xtrace {
 /// input.
 class Window {
  public:
-  /// Views a file from `offset` on; a pipe (`seekable` false) from where it is. Does not own `fd`.
-  Window(int fd, uint64_t offset, bool seekable);
+  /// Views the bytes of a file from `begin` up to `end`. Does not own `fd`.
+  Window(int fd, uint64_t begin, uint64_t end);
+  /// Views a pipe from where it is to its end. `digests`: hashes what comes out of it.
+  Window(int fd, bool digests);
   Window(Window&& other) noexcept;
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
@@ -30,16 +36,22 @@ class Window {
   uint64_t offset() const { return read_ - (end_ - begin_); }
   /// errno of a failed read, else 0.
   int failed() const { return failed_; }
+  /// Of all that came out of a pipe, if it was asked for.
+  std::string sha256() const { return digest_ ? digest_->hex() : std::string(); }
 
  private:
   bool map();
   bool grow_mapped();
+  ssize_t read_some();
   void make_room();
 
   int fd_;
   bool seekable_;
+  bool ended_ = false;  ///< a terminal's end would have to be typed again
   int failed_ = 0;
+  std::optional<Sha256> digest_;
   uint64_t read_;          ///< offset behind the last byte at hand
+  uint64_t end_of_view_;   ///< of a file
   char* start_ = nullptr;  ///< begin_ and end_ count from here
   size_t begin_ = 0, end_ = 0;
   std::unique_ptr<char[]> buffer_;

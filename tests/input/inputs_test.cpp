@@ -1,6 +1,8 @@
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include <catch2/catch.hpp>
+#include <fstream>
+#include <thread>
 
 #include "reading.h"
 #include "story.h"
@@ -126,16 +128,29 @@ TEST_CASE("an empty file holds nothing and is no error") {
 TEST_CASE("a pipe is read to its end") {
   Story story;
   for (int i = 0; i < 20; ++i) story.call("c" + std::to_string(i));
-  std::string log = story.log();
-  REQUIRE(log.size() < 60000);  // fits the pipe
-  int ends[2];
-  REQUIRE(pipe(ends) == 0);
-  REQUIRE(write(ends[1], log.data(), log.size()) == static_cast<ssize_t>(log.size()));
-  close(ends[1]);
-  Trace trace = load_paths({"/proc/self/fd/" + std::to_string(ends[0])}).value();
-  close(ends[0]);
+  Pipe pipe(story.log());
+  Trace trace = load_paths({pipe.path()}).value();
   CHECK(trace.events.size() == 20);
   CHECK(trace.events.back().source.line == 20);
+  CHECK(trace.sources.front().bytes == story.log().size());
+}
+
+TEST_CASE("of a file that grows meanwhile, what was there at first is read") {
+  Folder folder;
+  std::string old = log_of("a"), more = log_of("b");
+  std::string path = folder.write("log.jsonl", old), fifo = folder.path() + "/fifo";
+  REQUIRE(mkfifo(fifo.c_str(), 0600) == 0);
+  // Nothing is read of the log before its neighbour has begun to speak.
+  std::thread writer([&] {
+    std::ofstream out(fifo);
+    std::ofstream(path, std::ios::app) << more;
+    out << log_of("c");
+  });
+  Result<Trace> trace = load_paths({path, fifo});
+  writer.join();
+  CHECK(folder.read("log.jsonl") == old + more);
+  CHECK(ids_in(trace.value()) == "a c");
+  CHECK(trace->sources.front().bytes == old.size());
 }
 
 TEST_CASE("progress tells how many bytes were read of how many") {

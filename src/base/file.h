@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+
+namespace xtrace {
+
+/// A file descriptor that closes itself.
+class File {
+ public:
+  explicit File(int fd = -1) : fd_(fd) {}
+  File(File&& other) noexcept : fd_(other.fd_) { other.fd_ = -1; }
+  File& operator=(File&& other) noexcept;
+  ~File();
+  int fd() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+Result<File> open_to_read(const std::string& path);
+
+/// `cannot open 'logs.jsonl': Permission denied`, of an input.
+tl::unexpected<Error> cannot(std::string_view verb, std::string_view path, int error);
+
+}  // namespace xtrace

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <openssl/types.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/file.h"
+
+namespace xtrace {
+
+/// The SHA-256 of bytes that come in pieces: what auditors compare, and what nobody can forge.
+/// Names that only have to differ within one log take hash.h, which is ten times as fast.
+class Sha256 {
+ public:
+  Sha256();
+  void add(std::string_view bytes);
+  /// Of all that was added, as 64 lower-case hexadecimal digits; more may be added afterwards.
+  std::string hex() const;
+
+ private:
+  struct Free {
+    void operator()(EVP_MD_CTX* state) const;
+  };
+  std::unique_ptr<EVP_MD_CTX, Free> state_;
+};
+
+std::string sha256_of(std::string_view bytes);
+
+/// Of the first `most_bytes` bytes of a file, or of all if it has fewer. Reads from the beginning
+/// wherever others have read to; `path` is for the error alone.
+Result<std::string> sha256_of_file(const File& file, const std::string& path, uint64_t most_bytes);
+Result<std::string> sha256_of_file(const std::string& path, uint64_t most_bytes);
+
+}  // namespace xtrace
