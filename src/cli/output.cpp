@@ -11,6 +11,7 @@
 #include <cstring>
 #include <ostream>
 #include <streambuf>
+#include <utility>
 #include <vector>
 
 #include "base/text.h"
@@ -56,18 +57,19 @@ class Descriptor final : public std::streambuf {
   std::vector<char> buffer_;
 };
 
-// The handler may only touch what is safe at any moment: a flag and a fixed array.
+// The handler may only touch what is safe at any moment: flags and a fixed array.
 char temporary[PATH_MAX];
+volatile sig_atomic_t temporary_folder = AT_FDCWD;
 volatile sig_atomic_t temporary_exists = 0;
 
 void remove_and_leave(int) {
-  if (temporary_exists) unlink(temporary);
+  if (temporary_exists) unlinkat(temporary_folder, temporary, 0);
   _exit(static_cast<int>(Exit::interrupted));
 }
 
 /// A mapped input lost pages that it had when it was opened.
 void input_shrank(int) {
-  if (temporary_exists) unlink(temporary);
+  if (temporary_exists) unlinkat(temporary_folder, temporary, 0);
   constexpr char kWhy[] =
       "xtrace: an input became shorter, or its disk failed, while it was read\n";
   ssize_t ignored = write(STDERR_FILENO, kWhy, sizeof kWhy - 1);
@@ -101,24 +103,63 @@ Status replace_file(const std::string& path, const std::function<void(std::ostre
     close(fd);
     return error == 0 ? Status() : cannot_write(path, error);
   }
-  std::string name = path + ".XXXXXX";
-  if (name.size() >= sizeof temporary) return cannot_write(path, ENAMETOOLONG);
-  std::memcpy(temporary, name.c_str(), name.size() + 1);
-  int fd = mkostemp(temporary, O_CLOEXEC);
-  if (fd < 0) return cannot_write(path, errno);
-  temporary_exists = 1;
-  mode_t mask = umask(0);
-  umask(mask);
-  fchmod(fd, exists ? status.st_mode & 07777 : 0666 & ~mask);
-  int error = write_to(fd, write);
-  if (close(fd) != 0 && error == 0) error = errno;
-  if (error == 0 && rename(temporary, path.c_str()) != 0) error = errno;
-  if (error != 0) unlink(temporary);
-  temporary_exists = 0;
+  int error = write_whole(AT_FDCWD, path, write);
   return error == 0 ? Status() : cannot_write(path, error);
 }
 
+/// A new file beside `name` that goes away unless it takes that name. Hidden, so that nobody takes
+/// it for an answer.
+class Temporary {
+ public:
+  Temporary(int folder, const std::string& name) {
+    size_t file = name.rfind('/') + 1;  // npos + 1 is 0
+    uint64_t random = 0;
+    if (getentropy(&random, sizeof random) != 0) return;
+    std::string hidden = fmt::format("{}.{}.{:016x}", name.substr(0, file),
+                                     head(std::string_view(name).substr(file), 200), random);
+    if (hidden.size() >= sizeof temporary) {
+      errno = ENAMETOOLONG;
+      return;
+    }
+    std::memcpy(temporary, hidden.c_str(), hidden.size() + 1);
+    temporary_folder = folder;
+    temporary_exists = 1;  // before it does, or an interrupt in between would leave it
+    fd_ = openat(folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (fd_ < 0) temporary_exists = 0;
+  }
+  Temporary(const Temporary&) = delete;
+  Temporary& operator=(const Temporary&) = delete;
+  ~Temporary() {
+    if (fd_ >= 0) close(fd_);
+    if (temporary_exists) unlinkat(temporary_folder, temporary, 0);
+    temporary_exists = 0;
+  }
+
+  int fd() const { return fd_; }
+  /// Returns errno.
+  int become(const std::string& name) {
+    if (close(std::exchange(fd_, -1)) != 0) return errno;
+    if (renameat(temporary_folder, temporary, temporary_folder, name.c_str()) != 0) return errno;
+    temporary_exists = 0;
+    return 0;
+  }
+
+ private:
+  int fd_ = -1;
+};
+
 }  // namespace
+
+int write_whole(int folder, const std::string& name,
+                const std::function<void(std::ostream&)>& write) {
+  struct stat old {};
+  bool exists = fstatat(folder, name.c_str(), &old, AT_SYMLINK_NOFOLLOW) == 0;
+  Temporary file(folder, name);
+  if (file.fd() < 0) return errno;
+  if (exists && S_ISREG(old.st_mode)) fchmod(file.fd(), old.st_mode & 07777);
+  int error = write_to(file.fd(), write);
+  return error != 0 ? error : file.become(name);
+}
 
 Status write_answer(const std::string& path, const std::function<void(std::ostream&)>& write) {
   if (!path.empty()) return replace_file(path, write);
