@@ -47,7 +47,7 @@ std::string sha256_of(std::string_view bytes) {
 }
 
 Result<std::string> sha256_of_file(const File& file, const std::string& path, uint64_t most_bytes) {
-  constexpr size_t kBlock = 256 << 10;  // is hashed while it is still in the processor's cache
+  constexpr size_t kBlock = 64 << 10;  // is hashed while it is still in the processor's cache
   std::unique_ptr<char[]> block = std::make_unique_for_overwrite<char[]>(kBlock);
   Sha256 digest;
   for (uint64_t at = 0; at < most_bytes;) {

@@ -144,6 +144,15 @@ Result<Trace> load(const std::vector<std::string>& paths, const Loading& loading
   FirstError error;
   size_t digests = loading.digests ? inputs->size() : 0;
   std::function<void()> work = [&] {
+    // A digest cannot be shared out, so it comes first: the others read meanwhile.
+    for (size_t i = next_digest++; i < digests && !error.any(); i = next_digest++) {
+      if (!(*inputs)[i].seekable) continue;
+      Result<std::string> digest = digest_of((*inputs)[i]);
+      if (digest)
+        planned->sources[i].sha256 = *std::move(digest);
+      else
+        error.note(planned->pieces.size() + i, digest.error());
+    }
     Reader reader(loading.format, loading.cut_known);
     for (size_t i = next++; i < planned->pieces.size() && !error.any(); i = next++) {
       reader.write_to(shards[i]);
@@ -154,14 +163,6 @@ Result<Trace> load(const std::vector<std::string>& paths, const Loading& loading
       if (stream == nullptr) continue;
       planned->sources[source].bytes = stream->offset();
       planned->sources[source].sha256 = stream->sha256();
-    }
-    for (size_t i = next_digest++; i < digests && !error.any(); i = next_digest++) {
-      if (!(*inputs)[i].seekable) continue;
-      Result<std::string> digest = digest_of((*inputs)[i]);
-      if (digest)
-        planned->sources[i].sha256 = *std::move(digest);
-      else
-        error.note(planned->pieces.size() + i, digest.error());
     }
   };
   size_t threads = std::min<size_t>(loading.jobs, planned->pieces.size() + digests);
