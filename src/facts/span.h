@@ -25,6 +25,9 @@ struct Span {
   StringId principal;
   StringId route;  ///< which operation of the target was called, as far as it tells calls apart
   StringId peer;   ///< what a client span talks to: a service, a database, a host
+  // Of the question it helps to answer (design 003), where the log names that:
+  StringId query;
+  StringId project;
   uint32_t first_parent = 0, parents = 0;  ///< in Trace::span_parents
   SpanKind kind = SpanKind::unknown;
   Outcome outcome = Outcome::unknown;

@@ -5,6 +5,7 @@
 #include "input/answer.h"
 #include "input/exchange.h"
 #include "input/format.h"
+#include "input/values.h"
 
 namespace xtrace {
 
@@ -84,6 +85,22 @@ Excerpt Excerpts::of(const Event& event) {
   if (unwrap(exchange.answer, parsers_, body) && excerpt.error.empty())
     excerpt.error = error_text(body);
   return excerpt;
+}
+
+StepRecord Excerpts::step(const Span& span) {
+  StepRecord step;
+  json::element record;
+  if (!read_bytes(span.source)) return step;
+  // What a span's place takes in may be more than the span.
+  ValueScanner scanner;
+  size_t length = scanner.feed(std::string_view(bytes_).substr(0, span.source.length));
+  if (!scanner.closed() || parser_.parse(bytes_.data(), length, true).get(record)) return step;
+  for (const Format& format : formats())
+    if (format.fits_step != nullptr && format.fits_step(record)) {
+      format.read_step(record, step);
+      break;
+    }
+  return step;
 }
 
 }  // namespace xtrace

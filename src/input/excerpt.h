@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "facts/step.h"
 #include "facts/trace.h"
 #include "input/parsers.h"
 
@@ -20,6 +21,8 @@ class Excerpts {
  public:
   explicit Excerpts(const Trace& trace) : trace_(&trace) {}
   Excerpt of(const Event& event);
+  /// What the span there says as a step of a query.
+  StepRecord step(const Span& span);
 
  private:
   bool read_bytes(const Extent& extent);

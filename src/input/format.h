@@ -9,6 +9,7 @@
 namespace xtrace {
 
 struct Exchange;
+struct StepRecord;
 class Reader;
 
 /// A way in which programs write down what they did. To add one: a file with `fits` and `read`, and
@@ -24,6 +25,10 @@ struct Format {
   /// Reads a record that holds spans; `text` is the record and begins at `at`.
   void (*read_spans)(json::element record, std::string_view text, const Extent& at,
                      Reader& reader) = nullptr;
+  /// Of such formats: is this a span as it stands in a record, and what does it say as a step of a
+  /// query?
+  bool (*fits_step)(json::element span) = nullptr;
+  void (*read_step)(json::element span, StepRecord& step) = nullptr;
 };
 
 /// All formats, the more particular ones first: the first that fits reads a record.
@@ -40,5 +45,10 @@ bool fits_proxy_log(json::element record);
 void read_proxy_log(json::element record, Exchange& exchange);
 bool fits_jaeger(json::element record);
 void read_jaeger(json::element record, std::string_view text, const Extent& at, Reader& reader);
+bool fits_jaeger_span(json::element span);
+void read_jaeger_step(json::element span, StepRecord& step);
+bool fits_step_event(json::element record);
+void read_step_event(json::element record, std::string_view text, const Extent& at, Reader& reader);
+void read_step_record(json::element record, StepRecord& step);
 
 }  // namespace xtrace

@@ -11,7 +11,9 @@ std::span<const Format> formats() {
       {"proxy-log", "one HTTP exchange a line: timestamp, body, response.body", fits_proxy_log,
        read_proxy_log},
       {"jaeger", "exports of Jaeger's API and user interface: traces of spans", fits_jaeger,
-       nullptr, read_jaeger},
+       nullptr, read_jaeger, fits_jaeger_span, read_jaeger_step},
+      {"step-events", "one step of a query a line: queryId, node, metrics, evidenceRefs, subgraph",
+       fits_step_event, nullptr, read_step_event, fits_step_event, read_step_record},
   };
   return kFormats;
 }

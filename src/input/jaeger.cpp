@@ -28,6 +28,7 @@ struct Service {
 /// The words of design 004 and of OpenTelemetry, as far as they tell who called whom.
 struct Tags {
   std::string_view source, target, hop_kind, run, principal, kind, route, peer, database, host;
+  std::string_view query, query_trace, project;  // design 003's
   bool failed = false;
 };
 
@@ -59,6 +60,13 @@ void read_tag(std::string_view key, json::element value, Tags& tags) {
     read_trust_tag(key.substr(kTrust.size()), text, tags);
   else if (key == "span.kind")
     tags.kind = text;
+  else if (key == "queryId" || key == "query_id" || key == "query.id")
+    tags.query = text;
+  else if (key == "traceId" || key == "trace_id")
+    tags.query_trace = text;
+  else if (key == "projectId" || key == "project_id" || key == "project.id" ||
+           key == "openinference.project.name")
+    tags.project = text;
   else if (key == "error")
     tags.failed |= is_set(value);
   else if (key == "otel.status_code")
@@ -235,6 +243,8 @@ class TraceRecord {
     span.peer = shard_.intern(!tags.peer.empty()       ? tags.peer
                               : !tags.database.empty() ? tags.database
                                                        : tags.host);
+    span.query = shard_.intern(tags.query.empty() ? tags.query_trace : tags.query);
+    span.project = shard_.intern(tags.project);
     shard_.add(span, parents_);
   }
 

@@ -134,7 +134,8 @@ Trace merge(std::vector<Shard> shards, std::vector<Source> sources) {
       span.source.line += lines_before[span.source.file];
       span.first_parent += first_parent;
       renumbered.all(span.id, span.trace, span.service, span.operation, span.from, span.to,
-                     span.hop_kind, span.run, span.principal, span.route, span.peer);
+                     span.hop_kind, span.run, span.principal, span.route, span.peer, span.query,
+                     span.project);
       ++trace.sources[span.source.file].records;
       trace.spans.push_back(span);
     }

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/time.h"
+#include "facts/call.h"
+
+namespace xtrace {
+
+// What a step of a query left on record (design 003). It is read again from where it stands when a
+// trace is made of its query; nothing of it is kept while logs are read, and nothing of it has
+// passed the Door.
+
+/// `"k": 8`. A text, a list or an object is kept as it was written: it is payload.
+struct Parameter {
+  std::string name;
+  std::variant<bool, int64_t, double, std::string> value;
+};
+
+/// A passage, document, recording or community that a step rests on, or that an answer cites.
+struct EvidenceRef {
+  std::string id;  ///< the mark in the text that cites it, if there is one
+  std::string type, doc_id, unit_id, community_id, heading, time_range, url;
+  std::string tool;         ///< that brought it
+  std::string text;         ///< what it says: payload
+  std::string sensitivity;  ///< its label
+  int64_t page = kNoCount;
+  std::optional<double> score;
+};
+
+/// A node of the graph that was queried, as a step visited it.
+struct VisitedNode {
+  std::string id, label, type, name;
+  std::string text;  ///< payload
+  std::string sensitivity;
+  std::vector<std::string> evidence;  ///< units it was drawn from
+};
+
+struct VisitedEdge {
+  std::string from, to, type;
+  std::vector<std::string> evidence;
+};
+
+/// Everything a step says of itself beside what a Span holds.
+struct StepRecord {
+  std::string node;  ///< what was done; empty: the record is no step but tells of its query
+  Moment start;      ///< as precise as it was written down
+  std::string mode, graph_version, snapshot_ref;
+  std::string kind;  ///< chat, retriever, execute_tool, …: the convention's own word
+  std::string agent, tool, tool_call, provider, model, error, sensitivity;
+  int64_t order = kNoCount;    ///< place that the log itself gives it
+  int64_t attempt = kNoCount;  ///< 1: the first
+  Tokens tokens;
+  int64_t cost = kNoCount;  ///< in billionths of a dollar
+  std::vector<Parameter> params;
+  std::string inputs, outputs;  ///< payload
+  std::vector<EvidenceRef> evidence, citations;
+  std::vector<VisitedNode> nodes;
+  std::vector<VisitedEdge> edges;
+};
+
+}  // namespace xtrace

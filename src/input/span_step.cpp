@@ -1,0 +1,204 @@
+#include <charconv>
+#include <map>
+
+#include "input/format.h"
+#include "input/graph_parts.h"
+
+namespace xtrace {
+
+// What the tags of a span say of it as a step of a query, in the words of OpenTelemetry's GenAI
+// conventions (old and new), OpenInference, OpenLLMetry, and design 003.
+
+namespace {
+
+/// Tags by name. Of equal names the last counts.
+using Tags = std::map<std::string_view, json::element, std::less<>>;
+
+Tags tags_of(json::element list) {
+  Tags tags;
+  json::items(list, [&](json::element tag) {
+    json::element value;
+    std::string_view key = json::text_at(tag, "key");
+    if (!key.empty() && json::find(tag, "value", value)) tags[key] = value;
+  });
+  return tags;
+}
+
+/// The first of these tags that is there and says something.
+std::string first_of(const Tags& tags, std::initializer_list<std::string_view> names) {
+  for (std::string_view name : names)
+    if (Tags::const_iterator found = tags.find(name); found != tags.end())
+      if (std::string text = written(found->second); !text.empty()) return text;
+  return {};
+}
+
+int64_t count_of(const Tags& tags, std::initializer_list<std::string_view> names) {
+  for (std::string_view name : names) {
+    Tags::const_iterator found = tags.find(name);
+    if (found == tags.end()) continue;
+    if (int64_t number = json::count(found->second, kNoCount); number >= 0) return number;
+    // Some exporters write every value as text.
+    std::string_view text = json::text(found->second);
+    int64_t number = 0;
+    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error == std::errc() && end == text.data() + text.size() && number >= 0) return number;
+  }
+  return kNoCount;
+}
+
+/// Is what came from a cache part of the input count? Only Anthropic counts it apart; contracts.md
+/// 3: `input` is without it for every vendor.
+Tokens read_tokens(const Tags& tags, std::string_view provider) {
+  Tokens tokens;
+  tokens.input =
+      count_of(tags, {"gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens",
+                      "llm.token_count.prompt", "metrics.tokens_in", "tokens_in", "tokens.in"});
+  tokens.output = count_of(
+      tags, {"gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens",
+             "llm.token_count.completion", "metrics.tokens_out", "tokens_out", "tokens.out"});
+  tokens.cache_read = count_of(
+      tags, {"gen_ai.usage.cache_read_input_tokens", "gen_ai.usage.cache_read.input_tokens",
+             "llm.token_count.prompt_details.cache_read"});
+  tokens.cache_creation = count_of(
+      tags, {"gen_ai.usage.cache_creation_input_tokens", "gen_ai.usage.cache_creation.input_tokens",
+             "llm.token_count.prompt_details.cache_write"});
+  bool apart = provider.find("anthropic") != std::string_view::npos;
+  if (!apart && tokens.cache_read > 0 && tokens.cache_read <= tokens.input)
+    tokens.input -= tokens.cache_read;
+  return tokens;
+}
+
+/// `gen_ai.prompt.3.content` and the like: the last of a numbered list.
+std::string last_numbered(const Tags& tags, std::string_view before, std::string_view behind) {
+  std::string text;
+  int last = -1;
+  for (Tags::const_iterator at = tags.lower_bound(before);
+       at != tags.end() && at->first.starts_with(before); ++at) {
+    std::string_view rest = at->first.substr(before.size());
+    int number = 0;
+    auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
+    rest.remove_prefix(static_cast<size_t>(end - rest.data()));
+    if (error != std::errc() || rest != behind || number <= last) continue;
+    last = number;
+    text = written(at->second);
+  }
+  return text;
+}
+
+void read_tag_params(const Tags& tags, StepRecord& step) {
+  constexpr std::string_view kPrefixes[] = {"gen_ai.request.", "params.", "retrieval.", "query."};
+  constexpr std::string_view kNoParams[] = {"gen_ai.request.model", "query.id", "query.mode"};
+  for (const auto& [key, value] : tags)
+    for (std::string_view prefix : kPrefixes) {
+      bool is_list = key.starts_with("retrieval.documents");
+      if (!key.starts_with(prefix) || is_list ||
+          std::find(std::begin(kNoParams), std::end(kNoParams), key) != std::end(kNoParams))
+        continue;
+      Parameter param{std::string(key.substr(prefix.size())), written(value)};
+      bool truth = false;
+      int64_t whole = 0;
+      double real = 0;
+      if (!value.get_bool().get(truth))
+        param.value = truth;
+      else if (!value.get_int64().get(whole))
+        param.value = whole;
+      else if (!value.get_double().get(real))
+        param.value = real;
+      step.params.push_back(std::move(param));
+    }
+}
+
+/// Tags may hold JSON in a string.
+template <class Read>
+void read_json(const Tags& tags, std::initializer_list<std::string_view> names, Read read) {
+  for (std::string_view name : names) {
+    Tags::const_iterator found = tags.find(name);
+    if (found == tags.end()) continue;
+    simdjson::dom::parser parser;
+    json::element root;
+    if (!json::is_string(found->second)) return read(found->second);
+    std::string_view text = json::text(found->second);
+    if (!parser.parse(text.data(), text.size(), true).get(root)) return read(root);
+  }
+}
+
+/// `retrieval.documents.0.document.content`, .id, .score, .metadata
+void read_documents(const Tags& tags, std::string_view before, std::vector<EvidenceRef>& out) {
+  constexpr std::string_view kField = ".document.";
+  std::map<int, EvidenceRef> documents;
+  for (Tags::const_iterator at = tags.lower_bound(before);
+       at != tags.end() && at->first.starts_with(before); ++at) {
+    std::string_view rest = at->first.substr(before.size());
+    int number = 0;
+    auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
+    rest.remove_prefix(static_cast<size_t>(end - rest.data()));
+    if (error != std::errc() || !rest.starts_with(kField)) continue;
+    EvidenceRef& document = documents[number];
+    document.type = "document";
+    std::string_view field = rest.substr(kField.size());
+    if (field == "id")
+      document.doc_id = name_of(at->second);
+    else if (field == "metadata")
+      read_json(tags, {at->first}, [&](json::element metadata) {
+        json::fields(metadata, [&](std::string_view key, json::element value) {
+          read_evidence_field(key, value, document);
+        });
+      });
+    else
+      read_evidence_field(field, at->second, document);
+  }
+  for (auto& [number, document] : documents) out.push_back(std::move(document));
+}
+
+}  // namespace
+
+bool fits_jaeger_span(json::element span) {
+  json::element found;
+  return json::find(span, "spanID", found);
+}
+
+void read_jaeger_step(json::element span, StepRecord& step) {
+  json::element list;
+  step.node = json::text_at(span, "operationName");
+  if (!json::find(span, "tags", list)) return;
+  Tags tags = tags_of(list);
+  step.mode = first_of(tags, {"mode", "query.mode"});
+  step.graph_version = first_of(tags, {"graphVersion", "graph_version", "graph.version"});
+  step.snapshot_ref = first_of(tags, {"snapshotRef", "snapshot_ref", "snapshot.ref"});
+  step.kind = first_of(tags, {"gen_ai.operation.name", "openinference.span.kind",
+                              "traceloop.span.kind", "llm.request.type"});
+  step.agent = first_of(tags, {"gen_ai.agent.name", "agent.name", "graph.node.id"});
+  step.tool = first_of(tags, {"gen_ai.tool.name", "tool.name"});
+  step.tool_call = first_of(tags, {"gen_ai.tool.call.id", "tool_call.id", "tool.id"});
+  step.provider = first_of(tags, {"gen_ai.provider.name", "gen_ai.system", "llm.provider",
+                                  "llm.system", "metrics.provider"});
+  step.model = first_of(tags, {"gen_ai.response.model", "gen_ai.request.model", "llm.model_name",
+                               "embedding.model_name", "reranker.model_name", "metrics.model"});
+  step.error = first_of(tags, {"error.type", "exception.type"});
+  step.sensitivity = first_of(tags, {"sensitivity"});
+  step.order = count_of(tags, {"step.order", "order"});
+  step.attempt = count_of(tags, {"attempt", "retry.attempt"});
+  step.tokens = read_tokens(tags, step.provider);
+  for (std::string_view name : {"gen_ai.usage.cost", "llm.cost.total", "cost.usd", "cost_usd"})
+    if (Tags::const_iterator cost = tags.find(name); cost != tags.end() && step.cost < 0)
+      step.cost = read_dollars(cost->second);
+  read_tag_params(tags, step);
+  read_json(tags, {"params", "llm.invocation_parameters"},
+            [&](json::element params) { read_params(params, step.params); });
+  step.inputs = first_of(
+      tags, {"input.value", "inputs", "gen_ai.input.messages", "gen_ai.tool.call.arguments",
+             "traceloop.entity.input", "gcp.vertex.agent.tool_call_args", "db.query.text"});
+  if (step.inputs.empty()) step.inputs = last_numbered(tags, "gen_ai.prompt.", ".content");
+  step.outputs = first_of(
+      tags, {"output.value", "outputs", "gen_ai.output.messages", "gen_ai.tool.call.result",
+             "traceloop.entity.output", "gcp.vertex.agent.tool_response"});
+  if (step.outputs.empty()) step.outputs = last_numbered(tags, "gen_ai.completion.", ".content");
+  read_documents(tags, "retrieval.documents.", step.evidence);
+  read_documents(tags, "reranker.output_documents.", step.evidence);
+  read_json(tags, {"evidenceRefs", "evidence_refs", "gen_ai.retrieval.documents"},
+            [&](json::element refs) { read_evidence(refs, step.evidence); });
+  read_json(tags, {"citations"}, [&](json::element refs) { read_evidence(refs, step.citations); });
+  read_json(tags, {"subgraph"}, [&](json::element graph) { read_subgraph(graph, step); });
+}
+
+}  // namespace xtrace

@@ -1,0 +1,144 @@
+#include <catch2/catch.hpp>
+
+#include "input/excerpt.h"
+#include "reading.h"
+
+using namespace xtrace;
+
+namespace {
+
+StepRecord step_of(std::string_view log) {
+  Folder folder;
+  Loading loading;
+  Progress progress;
+  Trace trace = load({folder.write("log.jsonl", log)}, loading, progress).value();
+  REQUIRE(trace.spans.size() == 1);
+  return Excerpts(trace).step(trace.spans[0]);
+}
+
+std::string jaeger_span(const std::string& tags) {
+  return R"({"data":[{"traceID":"t","spans":[{"traceID":"t","spanID":"a","operationName":"retrieve",)"
+         R"("startTime":1700000000000000,"duration":10,"tags":[)" +
+         tags + R"(],"processID":"p1"}],"processes":{"p1":{"serviceName":"rag"}}}]})";
+}
+
+}  // namespace
+
+TEST_CASE("a step event is a span with its query's name") {
+  Trace trace = read_log(
+      R"({"queryId":"q1","traceId":"t1","projectId":"shop","stepId":"s1","parentId":"s0","node":"Plan",)"
+      R"("timestamp":"2026-01-01T10:00:00.250Z","status":"failed","metrics":{"latency_ms":35}})"
+      "\n");
+  REQUIRE(trace.spans.size() == 1);
+  const Span& span = trace.spans[0];
+  CHECK(trace[span.id] == "s1");
+  CHECK(trace[span.query] == "q1");
+  CHECK(trace[span.trace] == "t1");
+  CHECK(trace[span.project] == "shop");
+  CHECK(trace[span.operation] == "Plan");
+  CHECK(span.duration == std::chrono::milliseconds(35));
+  CHECK(span.outcome == Outcome::error);
+  REQUIRE(span.parents == 1);
+  CHECK(trace[trace.span_parents[0].span] == "s0");
+}
+
+TEST_CASE("what names a query but is a model call stays a model call") {
+  Trace trace =
+      read_log(R"({"id":"r1","traceId":"t1","node":"x","timestamp":"2026-01-01T10:00:00Z",)"
+               R"("request":{"model":"m","messages":[{"role":"user","content":"hi"}]},)"
+               R"("response":{"id":"m1","content":[{"type":"text","text":"hello"}]}})"
+               "\n");
+  CHECK(trace.spans.empty());
+  CHECK(trace.calls.size() == 1);
+}
+
+TEST_CASE("a step's figures may stand beside its metrics, and in either spelling") {
+  StepRecord step = step_of(
+      R"({"query_id":"q","node":"LLM","provider":"openai","model":"m1","tokensIn":7,)"
+      R"("cost":{"tokens_out":3,"usd":0.25},"params":{"k":8,"filter":{"depth":2},"q":"who?"}})"
+      "\n");
+  CHECK(step.provider == "openai");
+  CHECK(step.model == "m1");
+  CHECK(step.tokens.input == 7);
+  CHECK(step.tokens.output == 3);
+  CHECK(step.cost == 250'000'000);
+  REQUIRE(step.params.size() == 3);
+  CHECK(step.params[0].name == "k");
+  CHECK(std::get<int64_t>(step.params[0].value) == 8);
+  CHECK(step.params[1].name == "filter.depth");
+  CHECK(std::get<std::string>(step.params[2].value) == "who?");
+}
+
+TEST_CASE("evidence of every kind keeps what names it") {
+  StepRecord step = step_of(
+      R"({"queryId":"q","node":"G","evidenceRefs":[)"
+      R"({"type":"document","doc_id":"D1","unit_id":"U1","page":4,"heading":"Backup","score":0.5},)"
+      R"({"type":"av","docId":"D2","unitId":7,"time_range":"00:01-00:02"},)"
+      R"({"type":"community","community_id":"K3","sensitivity":"secret"},"U9"]})"
+      "\n");
+  REQUIRE(step.evidence.size() == 4);
+  CHECK(step.evidence[0].doc_id == "D1");
+  CHECK(step.evidence[0].page == 4);
+  CHECK(step.evidence[0].score == 0.5);
+  CHECK(step.evidence[1].unit_id == "7");
+  CHECK(step.evidence[1].time_range == "00:01-00:02");
+  CHECK(step.evidence[2].community_id == "K3");
+  CHECK(step.evidence[2].sensitivity == "secret");
+  CHECK(step.evidence[3].unit_id == "U9");
+}
+
+TEST_CASE("a subgraph comes as nodes and edges, or as lists by kind") {
+  StepRecord step = step_of(
+      R"({"queryId":"q","node":"G","subgraph":{"nodes":[{"id":"E1","label":"Entity","type":"System",)"
+      R"("name":"Backup"}],"claims":[{"id":"C9","text":"it runs","evidence":["U1"]}],)"
+      R"("textUnits":[{"id":"U1"}],"communities":[{"id":"K1","title":"Storage"}],)"
+      R"("edges":[{"from":"E1","to":"C9","type":"MENTIONED_IN"}],)"
+      R"("relations":[{"source":"E1","target":"K1","relation":"IN"}]}})"
+      "\n");
+  REQUIRE(step.nodes.size() == 4);
+  CHECK(step.nodes[0].label == "Entity");
+  CHECK(step.nodes[1].label == "Claim");
+  CHECK(step.nodes[1].evidence == std::vector<std::string>{"U1"});
+  CHECK(step.nodes[2].label == "TextUnit");
+  CHECK(step.nodes[3].name == "Storage");
+  REQUIRE(step.edges.size() == 2);
+  CHECK(step.edges[1].to == "K1");
+  CHECK(step.edges[1].type == "IN");
+}
+
+TEST_CASE("documents that OpenInference says were retrieved are evidence") {
+  StepRecord step = step_of(jaeger_span(
+      R"({"key":"openinference.span.kind","value":"RETRIEVER"},)"
+      R"({"key":"input.value","value":"backups?"},)"
+      R"({"key":"retrieval.documents.0.document.id","value":"D1"},)"
+      R"({"key":"retrieval.documents.0.document.content","value":"weekly"},)"
+      R"({"key":"retrieval.documents.0.document.score","value":0.75},)"
+      R"({"key":"retrieval.documents.0.document.metadata","value":"{\"page\":3,\"title\":\"Ops\"}"},)"
+      R"({"key":"retrieval.documents.10.document.id","value":"D11"},)"
+      R"({"key":"retrieval.documents.2.document.id","value":"D3"})"));
+  CHECK(step.node == "retrieve");
+  CHECK(step.kind == "RETRIEVER");
+  CHECK(step.inputs == "backups?");
+  REQUIRE(step.evidence.size() == 3);
+  CHECK(step.evidence[0].doc_id == "D1");
+  CHECK(step.evidence[0].text == "weekly");
+  CHECK(step.evidence[0].score == 0.75);
+  CHECK(step.evidence[0].page == 3);
+  CHECK(step.evidence[0].heading == "Ops");
+  CHECK(step.evidence[1].doc_id == "D3");
+  CHECK(step.evidence[2].doc_id == "D11");
+}
+
+TEST_CASE("tokens from a cache are counted apart, as every vendor's") {
+  auto tokens = [](const std::string& system) {
+    return step_of(jaeger_span(R"({"key":"gen_ai.system","value":")" + system +
+                               R"("},{"key":"gen_ai.usage.input_tokens","value":1956},)"
+                               R"({"key":"gen_ai.usage.output_tokens","value":"117"},)"
+                               R"({"key":"gen_ai.usage.cache_read_input_tokens","value":1792})"))
+        .tokens;
+  };
+  CHECK(tokens("openai").input == 164);
+  CHECK(tokens("openai").cache_read == 1792);
+  CHECK(tokens("openai").output == 117);
+  CHECK(tokens("anthropic").input == 1956);
+}
