@@ -6,6 +6,7 @@
 
 #include "base/door.h"
 #include "cli/option_list.h"
+#include "cli/trace_files.h"
 #include "input/load.h"
 #include "link/link.h"
 #include "render/renderer.h"
@@ -36,6 +37,8 @@ struct Request {
   const Renderer* renderer = nullptr;
   Paper paper;
   std::string output;  ///< empty: standard output
+  TraceFiles files;
+  std::vector<std::string> options;  ///< those that have a say in the answer, as words
   bool strict = false, quiet = false, verbose = false;
 };
 
@@ -67,6 +70,7 @@ struct Listed {
   const ViewEntry* entry;
   std::unique_ptr<View> view;
   std::unique_ptr<CommonOptions> common;
+  std::unique_ptr<TraceFiles> files;
   OptionList options;
   size_t own;  ///< the first so many belong to this view, those behind them to every one
 };

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/read_options.h"
+#include "cli/reproduction.h"
 #include "input/format.h"
 #include "link/linkers.h"
 
@@ -117,7 +118,8 @@ Status apply(const CommonOptions& options, Request& request) {
   request.linking.causes = options.causes == "nearest" ? Causes::nearest : Causes::best;
   request.linking.jobs = request.loading.jobs;
   request.level = options.level == "full" ? Door::Level::full : Door::Level::basic;
-  request.loading.rereads = request.level == Door::Level::full;
+  request.loading.rereads = request.level == Door::Level::full || request.entry->is_kept;
+  request.loading.digests = request.entry->is_kept;
   request.redaction = options.no_redact ? Redaction::off : Redaction::all;
   request.output = options.output;
   request.strict = options.strict;
@@ -184,6 +186,12 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
   request.entry = &entry;
   request.view = std::move(listed.view);
   request.inputs = *std::move(inputs);
+  request.files = *listed.files;
+  if (Status checked = request.files.check(*listed.common); !checked)
+    return tl::unexpected(checked.error());
+  if (!request.files.output_dir.empty() && listed.common->format.empty())
+    listed.common->format = "json";
+  request.options = answer_options(listed.options);
   if (Status applied = apply(*listed.common, request); !applied)
     return tl::unexpected(applied.error());
   return Command(std::move(request));
@@ -247,8 +255,11 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
 }
 
 Listed list_options(const ViewEntry& entry) {
-  Listed listed{&entry, entry.make(), std::make_unique<CommonOptions>(), {}, 0};
+  Listed listed{
+      &entry, entry.make(), std::make_unique<CommonOptions>(), std::make_unique<TraceFiles>(), {},
+      0};
   listed.view->declare(listed.options);
+  if (entry.is_kept) listed.files->declare(listed.options);
   listed.own = listed.options.specs().size();
   listed.common->declare(listed.options, entry);
   return listed;

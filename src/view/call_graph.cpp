@@ -43,7 +43,7 @@ void write_nodes(const Scene& scene, const Stream::Write& write) {
     if (!scene.selection.shows(id)) continue;
     const Event& event = scene.timeline()[id];
     Payloads::Of payload;
-    if (scene.question.payloads != nullptr) payload = scene.question.payloads->read(event);
+    if (scene.question.shows_payload()) payload = scene.question.payloads->read(event);
     rows.write({scene, id, event, scene.timeline().call(id), std::move(payload), rows.shelf()});
   }
 }

@@ -197,7 +197,7 @@ class Tree {
 
   /// What was said, at level full: in quotes, for the end of a line; else nothing.
   std::string quoted(EventId id, std::string Payloads::Of::*text) const {
-    if (scene_.question.payloads == nullptr) return {};
+    if (!scene_.question.shows_payload()) return {};
     Text shown =
         scene_.question.door.payload(scene_.question.payloads->read(scene_.timeline()[id]).*text);
     return shown.empty() ? "" : fmt::format(" “{}”", fold_white_space(shown.view()));

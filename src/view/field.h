@@ -26,13 +26,14 @@ struct Field {
 
 /// The columns of an array of fields.
 template <const auto& kFields>
-std::span<const Column> columns_of() {
-  static constexpr auto kColumns = [] {
-    std::array<Column, std::size(kFields)> columns;
-    for (size_t i = 0; i < columns.size(); ++i) columns[i] = kFields[i].column;
-    return columns;
-  }();
-  return kColumns;
+inline constexpr auto kColumnsOf = [] {
+  std::array<Column, std::size(kFields)> columns;
+  for (size_t i = 0; i < columns.size(); ++i) columns[i] = kFields[i].column;
+  return columns;
+}();
+template <const auto& kFields>
+constexpr std::span<const Column> columns_of() {
+  return kColumnsOf<kFields>;
 }
 
 /// Writes the rows of a Stream one after another. The lists and the texts that were put together

@@ -168,6 +168,13 @@ void Filter::declare_links(Options& options) {
               "chain of causes is");
 }
 
+bool Filter::any() const {
+  for (const std::vector<std::string>* words :
+       {&runs_, &sessions_, &agents_, &tools_, &edges_, &statuses_})
+    if (!words->empty()) return true;
+  return !since_.empty() || !until_.empty() || min_confidence_ > 0;
+}
+
 Result<Selection> Filter::select(const Graph& graph) const {
   const Timeline& timeline = graph.timeline();
   std::set<std::string> sessions, agents, tools;

@@ -53,6 +53,8 @@ class Filter {
   void declare_hops(Options& options);
   /// Those that choose links, for views that show any.
   void declare_links(Options& options);
+  /// Was any of them given?
+  bool any() const;
   /// Exit::no when a session, agent or tool of that name is not there, Exit::usage for a time that
   /// cannot be read and for links that such an answer never has.
   Result<Selection> select(const Graph& graph) const;

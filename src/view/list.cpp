@@ -2,6 +2,7 @@
 
 #include "view/groups.h"
 #include "view/list_events.h"
+#include "view/list_queries.h"
 #include "view/list_runs.h"
 #include "view/preface.h"
 
@@ -16,10 +17,14 @@ class List final : public View {
     options.add(
         "--events", events_,
         "every span as it was recorded, both sides of a hop, in order of time, a line each");
+    options.add("--queries", queries_, "the queries, by the names that `trace --query` takes");
     filter_.declare(options);
   }
 
   Result<Document> answer(const Question& question) const override {
+    if (queries_ && filter_.any())
+      return fail(Exit::usage, "--queries: it names all queries and takes no filters");
+    if (queries_) return list_queries(question);
     if (question.graph.trace().calls.empty())
       return events_ ? list_events(question, filter_) : list_runs(question, filter_);
     if (events_)
@@ -89,7 +94,7 @@ class List final : public View {
     return outline;
   }
 
-  bool events_ = false;
+  bool events_ = false, queries_ = false;
   Filter filter_;
 };
 
@@ -102,7 +107,7 @@ std::unique_ptr<View> make_list() {
 std::vector<Shape> shapes_of_list() {
   static const std::vector<Section> kShape =
       shape_of_answer({Table{"sessions", session_columns()}, Table{"agents", agent_columns()}});
-  return {kShape, shape_of_run_list(), shape_of_events()};
+  return {kShape, shape_of_run_list(), shape_of_events(), shape_of_queries()};
 }
 
 }  // namespace xtrace

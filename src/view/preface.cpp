@@ -30,6 +30,7 @@ constexpr Column kInputs[] = {
     {"records", "sound records that were used", CellKind::integer, true},
     {"skipped", "records that were damaged or of no known shape", CellKind::integer, true},
     {"copies", "further byte-equal copies of a record, each merged into one", CellKind::integer},
+    {"sha256", "of the bytes that were read, in answers that an auditor keeps", CellKind::text},
 };
 
 constexpr Column kWarnings[] = {
@@ -116,7 +117,8 @@ void add_preface(std::string_view schema, const Question& question, const Names&
   for (const Source& source : question.graph.trace().sources) {
     inputs.add({names.text(source.path), known(Door::own(source.format)),
                 static_cast<int64_t>(source.bytes), static_cast<int64_t>(source.records),
-                static_cast<int64_t>(source.skipped), some(static_cast<int64_t>(source.copies))});
+                static_cast<int64_t>(source.skipped), some(static_cast<int64_t>(source.copies)),
+                known(Door::own(source.sha256))});
   }
   document.add(std::move(inputs));
   add_warnings(question, names, document);

@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "doc/document.h"
+#include "facts/step.h"
 #include "link/graph.h"
 
 namespace xtrace {
@@ -32,7 +33,7 @@ class Options {
                    std::string_view help) = 0;
 };
 
-/// Payload of an event, read again from where it stands.
+/// What stands in the input beside the facts, read again from where it stands.
 class Payloads {
  public:
   struct Of {
@@ -42,6 +43,8 @@ class Payloads {
   };
   virtual ~Payloads() = default;
   virtual Of read(const Event& event) const = 0;
+  /// What a span says of itself as a step of a query.
+  virtual StepRecord step(const Span& span) const = 0;
 };
 
 /// What a view may look at.
@@ -49,8 +52,13 @@ struct Question {
   const Graph& graph;
   Door& door;
   Face face = Face::tables;
-  const Payloads* payloads = nullptr;  ///< at level full
-  bool shortens = true;  ///< names that are long, in a table for a page that is not wide
+  const Payloads* payloads = nullptr;
+  bool shortens = true;      ///< names that are long, in a table for a page that is not wide
+  std::string_view query{};  ///< the one to tell of, whatever the view was told
+  /// Of the command line, what has a say in the answer: `--level`, `full`.
+  std::span<const std::string> options{};
+
+  bool shows_payload() const { return payloads != nullptr && door.level() == Door::Level::full; }
 };
 
 /// A question one can put to a graph: its options and one function.
@@ -60,6 +68,11 @@ class View {
   virtual void declare(Options&) {}
   /// An Error with Exit::no means that there is nothing by a name the user gave.
   virtual Result<Document> answer(const Question& question) const = 0;
+  /// The queries it would answer about, by the names that Question::query takes; for views that
+  /// answer about one at a time.
+  virtual Result<std::vector<std::string>> queries(const Question&) const {
+    return std::vector<std::string>();
+  }
 };
 
 /// The sections of an answer, without their rows.
@@ -72,6 +85,7 @@ struct ViewEntry {
   std::string_view examples;  ///< for the help: command, two blanks, what it does; a line each
   bool draws;                 ///< can its answer be a picture?
   bool tells_order;           ///< do the edges of that picture stand in the order of time?
+  bool is_kept;               ///< an answer for each query, which auditors keep and check
   std::unique_ptr<View> (*make)();
   /// The shapes its answer may have, for the JSON Schema: tables without rows.
   std::vector<Shape> (*shapes)();
@@ -84,9 +98,11 @@ std::unique_ptr<View> make_dag();
 std::unique_ptr<View> make_explain();
 std::unique_ptr<View> make_list();
 std::unique_ptr<View> make_trust();
+std::unique_ptr<View> make_trace();
 std::vector<Shape> shapes_of_dag();
 std::vector<Shape> shapes_of_list();
 std::vector<Shape> shapes_of_explain();
 std::vector<Shape> shapes_of_trust();
+std::vector<Shape> shapes_of_trace();
 
 }  // namespace xtrace

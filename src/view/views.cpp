@@ -15,7 +15,7 @@ std::span<const ViewEntry> views() {
        "  xtrace dag logs.jsonl --since 5m           the last five minutes of the log\n"
        "  xtrace dag logs.jsonl -f dot | dot -Tsvg   a picture\n"
        "  cat logs.jsonl | xtrace dag -f json -      from a pipe, for programs\n",
-       true, false, make_dag, shapes_of_dag},
+       true, false, false, make_dag, shapes_of_dag},
       {"explain", "why did this happen: every chain that led to it",
        "Follows every call into an actor, or one span, back to the user on whose behalf it was "
        "made, "
@@ -29,7 +29,7 @@ std::span<const ViewEntry> views() {
        "  xtrace explain run.json --node database                 a unique part of a name will do\n"
        "  xtrace explain run.json --node 7e59e0c13ee01236         one span\n"
        "  xtrace explain run.json --node database -f mermaid      the chains as a picture\n",
-       true, false, make_explain, shapes_of_explain},
+       true, false, false, make_explain, shapes_of_explain},
       {"trust", "every hop in causal order, each with the whole chain that led to it",
        "Lists who called whom in the order in which one thing led to another. Hops from one source "
        "to one target through the same chain of delegation are one event; through two chains they "
@@ -37,13 +37,28 @@ std::span<const ViewEntry> views() {
        "  xtrace trust run.json                   the hops, numbered\n"
        "  xtrace trust run.json -f json           the same for programs\n"
        "  xtrace trust run.json -f sequence       a Mermaid sequence diagram\n",
-       true, true, make_trust, shapes_of_trust},
+       true, true, false, make_trust, shapes_of_trust},
+      {"trace", "what exactly one query did: an audit trace that may be published",
+       "Lays one query open: its steps in order with what each took and rests on, the part of the "
+       "graph that they visited, what the answer cites, and totals that are the sum of the steps. "
+       "A "
+       "query is what the log calls one (queryId in step events and span tags); else a trace, or "
+       "in "
+       "a log of model calls one turn of the user with everything it caused. Nothing that people "
+       "said is shown below --level full, and secrets and personal data never.",
+       "  xtrace trace steps.jsonl --query Q-17               one query, for people\n"
+       "  xtrace trace steps.jsonl --query Q-17 -f both       JSON with the picture in it\n"
+       "  xtrace trace calls.jsonl --query calls.jsonl:12     the turn that line 12 belongs to\n"
+       "  xtrace trace logs/ --all --output-dir audit         a file for each query\n",
+       true, false, true, make_trace, shapes_of_trace},
       {"list", "which sessions and agents are in here",
        "Names the sessions of the input with their agents, or the runs of spans, one line each: "
        "the names that --session, --agent and --run take.",
        "  xtrace list logs.jsonl           sessions and agents, with counts and times\n"
-       "  xtrace list logs/ -f json        the same for programs\n",
-       false, false, make_list, shapes_of_list},
+       "  xtrace list logs/ -f json        the same for programs\n"
+       "  xtrace list logs.jsonl --queries what `trace --query` takes: a user's turns, named "
+       "queries\n",
+       false, false, false, make_list, shapes_of_list},
   };
   return kViews;
 }

@@ -1,0 +1,76 @@
+#include "cli/asking.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "cli/complaints.h"
+#include "cli/progress.h"
+#include "input/format.h"
+
+namespace xtrace {
+
+namespace {
+
+Status check_inputs(const Request& request, const Trace& trace) {
+  uint64_t skipped = 0;
+  for (const Source& source : trace.sources) skipped += source.skipped;
+  if (trace.events.empty() && trace.spans.empty()) {
+    std::string what = trace.sources.size() == 1 ? printable(trace.sources.front().path)
+                                                 : fmt::format("{} files", trace.sources.size());
+    std::vector<std::string_view> known;
+    for (const Format& format : formats()) known.push_back(format.name);
+    std::string count = skipped > 0 ? fmt::format("; {} skipped", skipped) : "";
+    return fail(Exit::input, fmt::format("{}: nothing usable in it: no record of {}{}", what,
+                                         fmt::join(known, ", "), count));
+  }
+  if (request.strict && skipped > 0)
+    return fail(Exit::input, fmt::format("--strict: {} records were skipped", skipped));
+  return {};
+}
+
+}  // namespace
+
+Payloads::Of Asking::FilePayloads::read(const Event& event) const {
+  Excerpt excerpt = excerpts_.of(event);
+  return {std::move(excerpt.prompt), std::move(excerpt.answer), std::move(excerpt.error)};
+}
+
+Result<std::unique_ptr<Asking>> Asking::about(const Request& request) {
+  Progress progress;
+  Result<Trace> trace = [&] {
+    ShownProgress shown(progress, !request.quiet && isatty(STDERR_FILENO));
+    return load(request.inputs, request.loading, progress);
+  }();
+  if (!trace) return tl::unexpected(trace.error());
+  if (!request.quiet) print_complaints(*trace, request.verbose);
+  if (Status usable = check_inputs(request, *trace); !usable) return tl::unexpected(usable.error());
+  return std::unique_ptr<Asking>(new Asking(request, link(*std::move(trace), request.linking)));
+}
+
+std::unique_ptr<Door> Asking::door() const {
+  return std::make_unique<Door>(request_.redaction, request_.level, request_.max_text);
+}
+
+Question Asking::question(Door& door, std::string_view query) const {
+  return {graph_,          door, request_.renderer->face, &payloads_, request_.paper.cuts, query,
+          request_.options};
+}
+
+Result<Document> Asking::answer(Door& door, std::string_view query) const {
+  Result<Document> document = request_.view->answer(question(door, query));
+  // From here on, no looking at the graph. Errors name what there is, and names are the input's.
+  if (!document)
+    return fail(document.error().exit, std::string(door.name_once(document.error().what).view()));
+  return document;
+}
+
+Result<std::vector<std::string>> Asking::queries() const {
+  std::unique_ptr<Door> own = door();
+  Result<std::vector<std::string>> names = request_.view->queries(question(*own, {}));
+  if (!names)
+    return fail(names.error().exit, std::string(own->name_once(names.error().what).view()));
+  return names;
+}
+
+}  // namespace xtrace

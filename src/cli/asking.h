@@ -1,0 +1,48 @@
+#pragma once
+
+#include <ostream>
+
+#include "cli/command.h"
+#include "input/excerpt.h"
+#include "link/graph.h"
+
+namespace xtrace {
+
+/// An input that was read and linked, and what a request wants to know of it.
+class Asking {
+ public:
+  /// Reads the inputs and links them; from then on no new facts and no new links.
+  static Result<std::unique_ptr<Asking>> about(const Request& request);
+
+  /// A door for one answer, which numbers what it hides from 1.
+  std::unique_ptr<Door> door() const;
+  /// The answer, or about one query alone, ready to be written by write().
+  Result<Document> answer(Door& door, std::string_view query = {}) const;
+  void write(const Document& document, std::ostream& out) const {
+    request_.renderer->write(document, request_.paper, out);
+  }
+  /// The queries that the request is about, by name.
+  Result<std::vector<std::string>> queries() const;
+
+ private:
+  /// Lets a view, which knows no files, go back to records.
+  class FilePayloads final : public Payloads {
+   public:
+    explicit FilePayloads(const Trace& trace) : excerpts_(trace) {}
+    Of read(const Event& event) const override;
+    StepRecord step(const Span& span) const override { return excerpts_.step(span); }
+
+   private:
+    mutable Excerpts excerpts_;
+  };
+
+  Asking(const Request& request, Graph graph)
+      : request_(request), graph_(std::move(graph)), payloads_(graph_.trace()) {}
+  Question question(Door& door, std::string_view query) const;
+
+  const Request& request_;
+  Graph graph_;
+  FilePayloads payloads_;
+};
+
+}  // namespace xtrace

@@ -1,0 +1,64 @@
+#include "cli/reproduction.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/overloaded.h"
+#include "base/text.h"
+
+namespace xtrace {
+
+namespace {
+
+/// Options that say nothing of what an answer holds.
+constexpr std::string_view kElsewhere[] = {
+    "--format", "--output", "--jobs",  "--color",  "--quiet",      "--verbose",  "--strict",
+    "--query",  "--all",    "--index", "--verify", "--output-dir", "--audit-log"};
+
+bool has_a_say(const OptionSpec& spec) {
+  return std::find(std::begin(kElsewhere), std::end(kElsewhere), spec.long_name()) ==
+         std::end(kElsewhere);
+}
+
+}  // namespace
+
+std::vector<std::string> answer_options(const OptionList& options) {
+  std::vector<std::string> words;
+  for (const OptionSpec& spec : options.specs()) {
+    if (!has_a_say(spec)) continue;
+    std::string name(spec.long_name());
+    std::visit(Overloaded{[&](const bool* is_set) {
+                            if (*is_set) words.push_back(name);
+                          },
+                          [&](const double* number) {
+                            if (*number != 0)
+                              words.insert(words.end(), {name, fmt::format("{}", *number)});
+                          },
+                          [&](const std::string* text) {
+                            if (!text->empty()) words.insert(words.end(), {name, *text});
+                          },
+                          [&](const std::vector<std::string>* texts) {
+                            for (const std::string& text : *texts)
+                              words.insert(words.end(), {name, text});
+                          }},
+               spec.target);
+  }
+  return words;
+}
+
+Status check_answer_options(const std::vector<std::string>& words, const OptionList& options) {
+  for (size_t i = 0; i < words.size(); ++i) {
+    auto spec = std::find_if(options.specs().begin(), options.specs().end(),
+                             [&](const OptionSpec& one) { return one.long_name() == words[i]; });
+    bool is_query = words[i] == "--query";
+    if (spec == options.specs().end() || (!has_a_say(*spec) && !is_query))
+      return fail(Exit::input, fmt::format("its command holds '{}', which no trace is made with",
+                                           printable(words[i])));
+    if (!spec->is_switch() && ++i == words.size())
+      return fail(Exit::input, fmt::format("its command lacks the value of {}", spec->long_name()));
+  }
+  return {};
+}
+
+}  // namespace xtrace

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "cli/option_list.h"
+
+namespace xtrace {
+
+/// Of the options that were set, those that have a say in what an answer holds, as words of a
+/// command line: not where it is written to, how it looks, or which query it is about.
+std::vector<std::string> answer_options(const OptionList& options);
+
+/// Are these words of a recorded command such options, and nothing else? An answer may come from
+/// anybody, and must not make us write files.
+Status check_answer_options(const std::vector<std::string>& words, const OptionList& options);
+
+}  // namespace xtrace

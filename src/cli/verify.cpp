@@ -1,0 +1,178 @@
+#include "cli/verify.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "base/text.h"
+#include "cli/asking.h"
+#include "cli/output.h"
+#include "cli/reproduction.h"
+
+namespace xtrace {
+
+namespace {
+
+using Json = nlohmann::json;
+
+tl::unexpected<Error> unusable(const std::string& path, std::string_view why) {
+  return fail(Exit::input, fmt::format("--verify: {}: {}", printable(path), why));
+}
+
+Result<Json> read_trace(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return unusable(path, "cannot be read");
+  Json trace = Json::parse(file, nullptr, false);
+  if (trace.is_discarded()) return unusable(path, "not valid JSON");
+  if (!trace.is_object() || trace.value("schema", Json()) != Json("xtrace.trace/1"))
+    return unusable(path, "no answer of `xtrace trace`");
+  return trace;
+}
+
+Result<std::vector<std::string>> command_of(const Json& trace, const std::string& path) {
+  const Json* command = nullptr;
+  if (auto made = trace.find("reproduction"); made != trace.end() && made->is_object())
+    if (auto found = made->find("command"); found != made->end() && found->is_array())
+      command = &*found;
+  std::vector<std::string> words;
+  if (command != nullptr)
+    for (const Json& word : *command)
+      if (word.is_string()) words.push_back(word.get<std::string>());
+  if (words.size() < 2 || words[0] != "xtrace" || words[1] != "trace")
+    return unusable(path, "it does not say how it was made (reproduction.command)");
+  words.erase(words.begin(), words.begin() + 2);
+  return words;
+}
+
+/// The same answer from the inputs at hand.
+Result<Json> make_again(const std::vector<std::string>& options, bool has_picture,
+                        const Request& request) {
+  std::vector<std::string> words = {"xtrace", "trace", "--quiet", "--format",
+                                    has_picture ? "both" : "json"};
+  words.insert(words.end(), options.begin(), options.end());
+  words.push_back("--");
+  words.insert(words.end(), request.inputs.begin(), request.inputs.end());
+  std::vector<const char*> argv;
+  for (const std::string& word : words) argv.push_back(word.c_str());
+  Result<Command> command = read_command_line(static_cast<int>(argv.size()), argv.data());
+  if (!command) return tl::unexpected(command.error());
+  Request* again = std::get_if<Request>(&*command);
+  if (again == nullptr) return fail(Exit::input, "its command asks for no trace");
+  again->loading.jobs = request.loading.jobs;
+  Result<std::unique_ptr<Asking>> asking = Asking::about(*again);
+  if (!asking) return tl::unexpected(asking.error());
+  std::unique_ptr<Door> door = (*asking)->door();
+  Result<Document> answer = (*asking)->answer(*door);
+  if (!answer) return tl::unexpected(answer.error());
+  std::ostringstream text;
+  (*asking)->write(*answer, text);
+  return Json::parse(text.str());
+}
+
+/// Inputs may have moved since: they are called what they were called then.
+class Renamed {
+ public:
+  Renamed(const Json& then, const Json& now) {
+    const Json inputs = now.value("inputs", Json::array());
+    const Json before = then.value("inputs", Json::array());
+    // The one with the same bytes; where they differ, the one in its place.
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      size_t same = i;
+      for (size_t k = 0; k < before.size(); ++k)
+        if (before[k].is_object() && before[k].value("sha256", Json()) == inputs[i]["sha256"])
+          same = k;
+      if (same < before.size() && before[same].is_object())
+        names_.emplace_back(inputs[i].value("path", ""), before[same].value("path", Json()));
+    }
+  }
+  void apply(Json& value) const {
+    if (value.is_array())
+      for (Json& item : value) apply(item);
+    if (!value.is_object()) return;
+    for (auto& [key, item] : value.items()) {
+      if ((key == "path" || key == "at") && item.is_string()) rename(item);
+      apply(item);
+    }
+  }
+
+ private:
+  void rename(Json& place) const {
+    const std::string text = place.get<std::string>();
+    for (const auto& [now, then] : names_) {
+      if (!text.starts_with(now) || !then.is_string()) continue;
+      std::string rest = text.substr(now.size());
+      if (!rest.empty() && rest.front() != ':' && rest.front() != '@') continue;
+      place = then.get<std::string>() + rest;
+      return;
+    }
+  }
+
+  std::vector<std::pair<std::string, Json>> names_;
+};
+
+/// A value in a few words, made safe: the trace may come from anybody.
+std::string shown(const Json& value, Door& door) {
+  std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return clip(printable(door.name_once(std::move(text)).view()), 60);
+}
+
+/// `then` is what the file says, `now` what comes of the inputs.
+std::vector<std::string> differences(const Json& then, const Json& now, Door& door) {
+  std::vector<std::string> lines;
+  for (const Json& step : Json::diff(then, now)) {
+    const std::string path = step.value("path", ""), op = step.value("op", "");
+    Json::json_pointer at(path);
+    std::string place = printable(door.name_once(path).view());
+    if (op == "remove")
+      lines.push_back(fmt::format("{}: {} is not in the inputs", place, shown(then.at(at), door)));
+    else if (op == "add")
+      lines.push_back(fmt::format("{}: {} is missing", place, shown(step.at("value"), door)));
+    else
+      lines.push_back(fmt::format("{}: {}, but the inputs give {}", place, shown(then.at(at), door),
+                                  shown(step.at("value"), door)));
+  }
+  return lines;
+}
+
+}  // namespace
+
+Result<Exit> verify(const Request& request) {
+  const std::string& path = request.files.verify;
+  Result<Json> then = read_trace(path);
+  if (!then) return tl::unexpected(then.error());
+  if (then->contains("traces"))
+    return unusable(path,
+                    "it holds several traces; `--all --output-dir DIR` writes them so that "
+                    "each can be checked");
+  Result<std::vector<std::string>> options = command_of(*then, path);
+  if (!options) return tl::unexpected(options.error());
+  Listed listed = list_options(*request.entry);
+  if (Status checked = check_answer_options(*options, listed.options); !checked)
+    return unusable(path, checked.error().what);
+  Result<Json> now = make_again(*options, then->contains("mermaid"), request);
+  if (!now) return tl::unexpected(now.error());
+  Renamed(*then, *now).apply(*now);
+
+  Door door(request.redaction, Door::Level::basic, request.max_text);
+  std::string name = printable(path);
+  std::vector<std::string> lines = differences(*then, *now, door);
+  std::string text;
+  constexpr size_t kShown = 20;
+  for (size_t i = 0; i < lines.size() && i < kShown; ++i)
+    text += fmt::format("{}: {}\n", name, lines[i]);
+  if (lines.size() > kShown) text += fmt::format("{}: and {} more\n", name, lines.size() - kShown);
+  if (lines.empty())
+    text = fmt::format("{}: verified: the inputs give this very trace of query {}\n", name,
+                       shown((*then)["queryId"], door));
+  else
+    text += fmt::format("{}: not what the inputs give: {} difference{}\n", name, lines.size(),
+                        lines.size() == 1 ? "" : "s");
+  Status written = write_answer({}, [&](std::ostream& out) { out << text; });
+  if (!written) return tl::unexpected(written.error());
+  return lines.empty() ? Exit::answered : Exit::no;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,253 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <tuple>
+
+#include "base/sha256.h"
+#include "base/text.h"
+#include "view/preface.h"
+#include "view/query_name.h"
+#include "view/trace_faces.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr Column kHead[] = {
+    {"queryId", "", CellKind::text, true},
+    {"traceId", "the trace or run its records were reported in", CellKind::text},
+    {"projectId", "default where none is named", CellKind::text, true},
+    {"mode", "how the graph was searched", CellKind::text},
+    {"query_from",
+     "log: its records name it; trace: a trace or run stands for it; turn: what a user said and "
+     "all "
+     "it caused",
+     CellKind::text, true},
+    {"graphVersion", "of the graph that was queried", CellKind::text},
+    {"graphVersions", "where steps name several", CellKind::texts},
+    {"snapshotRef", "of the graph that was queried", CellKind::text},
+    {"subgraphDigest",
+     "SHA-256 of the whole subgraph before limits: lines `node LENGTH:ID` and `edge LENGTH:FROM "
+     "LENGTH:TYPE LENGTH:TO`, sorted, ids as they are shown but without the numbers of "
+     "replacements",
+     CellKind::text, true},
+};
+
+constexpr Column kTotals[] = {
+    {"started", "when the first step began", CellKind::moment},
+    {"total_latency_ms", "the sum over the steps that count", CellKind::milliseconds},
+    {"total_tokens_in", "", CellKind::integer},
+    {"total_tokens_out", "", CellKind::integer},
+    {"total_tokens_cache_read", "", CellKind::integer},
+    {"total_tokens_cache_creation", "", CellKind::integer},
+    {"total_cost_usd", "", CellKind::number},
+    {"wall_ms", "from the first start to the last end", CellKind::milliseconds},
+    {"steps", "", CellKind::integer, true},
+    {"failed", "", CellKind::integer, true},
+    {"retried", "steps that were tried again", CellKind::integer, true},
+    {"repeated", "further records of steps", CellKind::integer, true},
+};
+
+constexpr Column kLimits[] = {
+    {"nodes_shown", "of the subgraph", CellKind::integer, true},
+    {"nodes_total", "", CellKind::integer, true},
+    {"edges_shown", "", CellKind::integer, true},
+    {"edges_total", "", CellKind::integer, true},
+    {"evidence_omitted", "references beyond --limit-evidence", CellKind::integer, true},
+    {"texts_omitted", "texts that level basic leaves out", CellKind::integer, true},
+    {"withheld", "what is more sensitive than the clearance", CellKind::integer, true},
+};
+
+constexpr Column kReproduction[] = {
+    {"command", "what makes this answer again, with the inputs behind it", CellKind::texts, true},
+};
+
+std::string counted(std::string_view text) {
+  return fmt::format("{}:{}", text.size(), text);
+}
+
+std::string digest_of(const Visited& visited, const Names& names) {
+  auto shown = [&](const std::string& name) {
+    return counted(without_numbers(names.text(std::string_view(name)).view()));
+  };
+  std::vector<std::string> lines;
+  for (const Visited::Node& node : visited.nodes()) lines.push_back("node " + shown(node.node.id));
+  for (const auto& [edge, from, to, steps] : visited.edges())
+    lines.push_back(
+        fmt::format("edge {} {} {}", shown(edge.from), shown(edge.type), shown(edge.to)));
+  std::sort(lines.begin(), lines.end());
+  Sha256 digest;
+  for (const std::string& line : lines) {
+    digest.add(line);
+    digest.add("\n");
+  }
+  return digest.hex();
+}
+
+Cell only(const TraceScene& scene, const std::set<std::string>& names) {
+  return names.empty() ? Cell() : Cell(scene.text(*names.rbegin()));
+}
+
+/// What exactly did this query do?
+class TraceView final : public View {
+ public:
+  void declare(Options& options) override {
+    options.add("--query", query_, "ID",
+                "the query: its id, a unique part of it, a call or span in it, or file:line; where "
+                "there is only one, it need not be said");
+    options.add("--all", all_, "every query of the input");
+    options.add(
+        "--limit-nodes", limit_nodes_, "N",
+        "show at most N nodes of the subgraph, those nearest to what the answer cites first");
+    options.add("--limit-evidence", limit_evidence_, "N",
+                "show at most N references of each step, those the answer cites first");
+    options.add(
+        "--clearance", limits_.clearance, "LABEL",
+        "withhold what is labelled more sensitive than this, or by a label of no known rank",
+        {clearances().begin(), clearances().end()});
+  }
+
+  Result<Document> answer(const Question& question) const override {
+    TraceLimits limits = limits_;
+    for (auto [text, limit, option] : {std::tuple(&limit_nodes_, &limits.nodes, "--limit-nodes"),
+                                       {&limit_evidence_, &limits.evidence, "--limit-evidence"}})
+      if (Status read = read_limit(*text, option, *limit); !read)
+        return tl::unexpected(read.error());
+    std::shared_ptr<std::vector<Query>> queries =
+        std::make_shared<std::vector<Query>>(find_queries(question.graph));
+    Result<std::vector<const Query*>> chosen = choose(question, *queries);
+    if (!chosen) return tl::unexpected(chosen.error());
+    std::shared_ptr<const Names> names = std::make_shared<Names>(question.graph, question.door);
+    Document document("trace");
+    if (question.face == Face::tables)
+      add_preface("xtrace.trace/1", question, *names, Hidden(), document);
+    if (chosen->size() == 1 || question.face != Face::tables) {
+      for (const Query* query : *chosen) add(question, limits, *names, *query, document);
+      return document;
+    }
+    document.add(Group{
+        "traces", [question, limits, queries, names, chosen = *chosen](const Group::Each& each) {
+          size_t mark = question.door.composed_so_far();
+          for (const Query* query : chosen) {
+            Document one("trace");
+            add(question, limits, *names, *query, one);
+            bool more = each(one);
+            question.door.forget_composed(mark);
+            if (!more) return;
+          }
+        }});
+    return document;
+  }
+
+  Result<std::vector<std::string>> queries(const Question& question) const override {
+    std::vector<Query> all = find_queries(question.graph);
+    Result<std::vector<const Query*>> chosen = choose(question, all);
+    if (!chosen) return tl::unexpected(chosen.error());
+    std::vector<std::string> names;
+    for (const Query* query : *chosen) names.push_back(query_name(*query));
+    return names;
+  }
+
+ private:
+  static Status read_limit(const std::string& text, const char* option, size_t& limit) {
+    if (text.empty()) return {};
+    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), limit);
+    if (error == std::errc() && end == text.data() + text.size()) return {};
+    return fail(Exit::usage, fmt::format("{}: '{}' is no whole number", option, printable(text)));
+  }
+
+  Result<std::vector<const Query*>> choose(const Question& question,
+                                           const std::vector<Query>& queries) const {
+    std::vector<const Query*> chosen;
+    std::string_view wanted = question.query.empty() ? query_ : question.query;
+    if (!wanted.empty()) {
+      Result<const Query*> found = find_query(question, queries, wanted);
+      if (!found) return tl::unexpected(found.error());
+      chosen = {*found};
+    } else if (all_ || queries.size() == 1) {
+      for (const Query& query : queries) chosen.push_back(&query);
+    } else {
+      return fail(Exit::usage, fmt::format("there are {} queries in here; say --query ID or --all "
+                                           "(`xtrace list --queries` names them)",
+                                           queries.size()));
+    }
+    return chosen;
+  }
+
+  static void add(const Question& question, const TraceLimits& limits, const Names& names,
+                  const Query& query, Document& document) {
+    QueryTrace trace(question, query);
+    TraceScene scene(question, trace, limits, names, document.shelf());
+    switch (question.face) {
+      case Face::tables: return add_tables(scene, query_name(query), document);
+      case Face::drawing: return document.add(draw_trace(scene));
+      case Face::outline:
+        for (Outline& outline : outline_trace(scene)) document.add(std::move(outline));
+    }
+  }
+
+  static void add_tables(const TraceScene& scene, const std::string& name, Document& document) {
+    const Trace& facts = scene.question.graph.trace();
+    const QueryTrace& trace = scene.trace;
+    const Query& query = trace.query;
+    Door& door = scene.question.door;
+    std::set<std::string> traces;
+    for (SpanId id : query.spans) traces.emplace(facts[facts[id].trace]);
+    Texts versions;
+    for (const std::string& version : trace.graph_versions) versions.push_back(scene.text(version));
+    bool several = versions.size() > 1;
+    document.add(Record{
+        {{},
+         kHead,
+         {scene.names.text(query.id), traces.size() == 1 ? only(scene, traces) : Cell(),
+          query.project.empty() ? Text("default") : scene.names.text(query.project),
+          only(scene, trace.modes), Door::own(query.from()), only(scene, trace.graph_versions),
+          several ? some(std::move(versions), scene.shelf) : Cell(), only(scene, trace.snapshots),
+          door.composed(digest_of(trace.visited, scene.names))}}});
+    document.add(step_table(scene));
+    document.add(subgraph_record(scene));
+    document.add(citation_table(scene));
+    const TraceTotals& totals = trace.totals;
+    document.add(Record{{"metrics",
+                         kTotals,
+                         {known(totals.started), known(totals.latency), known(totals.tokens.input),
+                          known(totals.tokens.output), known(totals.tokens.cache_read),
+                          known(totals.tokens.cache_creation),
+                          totals.cost < 0 ? Cell() : Cell(static_cast<double>(totals.cost) / 1e9),
+                          known(totals.wall), static_cast<int64_t>(trace.steps.size()),
+                          totals.failed, totals.retried, totals.repeated}}});
+    LeftOut left = left_out(scene);
+    int64_t nodes = static_cast<int64_t>(trace.visited.nodes().size()),
+            edges = static_cast<int64_t>(trace.visited.edges().size());
+    document.add(Record{{"limits",
+                         kLimits,
+                         {nodes - left.nodes, nodes, edges - left.edges, edges, left.evidence,
+                          left.texts, left.withheld}}});
+    Texts command = {Text("xtrace"), Text("trace"), Text("--query"), door.name(name)};
+    for (const std::string& word : scene.question.options) command.push_back(door.name(word));
+    document.add(Record{{"reproduction", kReproduction, {scene.shelf.keep(std::move(command))}}});
+  }
+
+  std::string query_, limit_nodes_, limit_evidence_;
+  bool all_ = false;
+  TraceLimits limits_;
+};
+
+}  // namespace
+
+std::unique_ptr<View> make_trace() {
+  return std::make_unique<TraceView>();
+}
+
+std::vector<Shape> shapes_of_trace() {
+  static const std::vector<Section> kShape =
+      shape_of_answer({Record{{{}, kHead}}, Table{"steps", step_columns()},
+                       Record{{"subgraph", subgraph_columns()}},
+                       Table{"citations", citation_columns()}, Record{{"metrics", kTotals}},
+                       Record{{"limits", kLimits}}, Record{{"reproduction", kReproduction}}});
+  static const std::vector<Section> kSeveral = shape_of_answer({Group{"traces", {}}});
+  return {kShape, kSeveral};
+}
+
+}  // namespace xtrace

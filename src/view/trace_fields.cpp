@@ -1,0 +1,381 @@
+#include "view/trace_fields.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace xtrace {
+
+namespace {
+
+struct StepRow {
+  const TraceScene& scene;
+  const Step& step;
+  size_t at;
+
+  const StepRecord& record() const { return step.record; }
+  Text text(const std::string& name) const { return scene.text(name); }
+  bool is_withheld() const { return scene.withholds(step.record.sensitivity); }
+  Cell payload(const std::string& said) const {
+    return is_withheld() ? Cell() : known(scene.question.door.payload(said));
+  }
+};
+using Row = const StepRow&;
+
+Cell dollars(int64_t billionths) {
+  return billionths < 0 ? Cell() : Cell(static_cast<double>(billionths) / 1e9);
+}
+
+struct EvidenceRow {
+  const TraceScene& scene;
+  const EvidenceRef& ref;
+  bool is_withheld;
+
+  Cell name(const std::string& text) const {
+    return is_withheld ? Cell() : known(scene.text(text));
+  }
+};
+using Evidence = const EvidenceRow&;
+
+constexpr Field<EvidenceRow> kEvidence[] = {
+    {{"type", "document, av, tool_result, …", CellKind::text},
+     [](Evidence e) -> Cell { return known(e.scene.text(e.ref.type)); }},
+    {{"id", "the mark that stands for it in the answer, or the tool use that brought it",
+      CellKind::text},
+     [](Evidence e) { return e.name(e.ref.id); }},
+    {{"doc_id", "", CellKind::text}, [](Evidence e) { return e.name(e.ref.doc_id); }},
+    {{"unit_id", "", CellKind::text}, [](Evidence e) { return e.name(e.ref.unit_id); }},
+    {{"community_id", "", CellKind::text}, [](Evidence e) { return e.name(e.ref.community_id); }},
+    {{"page", "", CellKind::integer},
+     [](Evidence e) -> Cell { return e.is_withheld ? Cell() : known(e.ref.page); }},
+    {{"heading", "", CellKind::text}, [](Evidence e) { return e.name(e.ref.heading); }},
+    {{"time_range", "of a recording", CellKind::text},
+     [](Evidence e) { return e.name(e.ref.time_range); }},
+    {{"url", "", CellKind::text}, [](Evidence e) { return e.name(e.ref.url); }},
+    {{"tool", "that brought it", CellKind::text}, [](Evidence e) { return e.name(e.ref.tool); }},
+    {{"score", "how well it fits, in the retriever's own measure", CellKind::number},
+     [](Evidence e) -> Cell {
+       return e.is_withheld || !e.ref.score ? Cell() : Cell(*e.ref.score);
+     }},
+    {{"sensitivity", "its label", CellKind::text},
+     [](Evidence e) -> Cell { return known(e.scene.text(e.ref.sensitivity)); }},
+    {{"text", "at level full", CellKind::text},
+     [](Evidence e) -> Cell {
+       return e.is_withheld ? Cell() : known(e.scene.question.door.payload(e.ref.text));
+     }},
+    {{"withheld", "it is more sensitive than the clearance", CellKind::boolean},
+     [](Evidence e) { return if_true(e.is_withheld); }},
+};
+
+void add_evidence(const TraceScene& scene, const EvidenceRef& ref, Table& table) {
+  EvidenceRow row{scene, ref, scene.withholds(ref.sensitivity)};
+  for (const Field<EvidenceRow>& field : kEvidence) table.cells.push_back(field.get(row));
+}
+
+constexpr Column kNotCounted[] = {
+    {"metric", "", CellKind::text, true},
+    {"why",
+     "within: its time is part of that step's; retried: that step is the next attempt; "
+     "told_within: "
+     "that step, a part of it, tells of the same",
+     CellKind::text, true},
+    {"step", "which one", CellKind::integer, true},
+};
+
+Cell params(Row r) {
+  Entries entries;
+  if (!r.is_withheld())
+    for (const Parameter& param : r.record().params) {
+      Cell value = std::visit(
+          [&](const auto& given) -> Cell {
+            if constexpr (std::is_same_v<std::decay_t<decltype(given)>, std::string>)
+              return known(r.scene.question.door.payload(given));
+            else
+              return given;
+          },
+          param.value);
+      if (!std::holds_alternative<std::monostate>(value))
+        entries.items.emplace_back(r.text(param.name), value);
+    }
+  return entries.items.empty() ? Cell() : Cell(r.scene.shelf.keep(std::move(entries)));
+}
+
+Cell not_counted(Row r) {
+  Table table{{}, kNotCounted};
+  for (const NotCounted& one : r.step.not_counted)
+    table.add({Door::own(one.metric), Door::own(word(one.why)), TraceScene::order(one.step)});
+  return some(std::move(table), r.scene.shelf);
+}
+
+Cell evidence(Row r) {
+  Table table{{}, columns_of<kEvidence>()};
+  for (const EvidenceRef* ref : r.scene.evidence_of(r.step)) add_evidence(r.scene, *ref, table);
+  return some(std::move(table), r.scene.shelf);
+}
+
+constexpr Field<StepRow> kSteps[] = {
+    {{"order", "from 1", CellKind::integer, true},
+     [](Row r) -> Cell { return TraceScene::order(r.at); }},
+    {{"node", "what was done: a node of the pipeline, an operation, or the agent that asked",
+      CellKind::text, true},
+     [](Row r) -> Cell { return r.text(r.record().node); }},
+    {{"id", "of the step, its span or its call", CellKind::text, true},
+     [](Row r) -> Cell { return r.scene.id(r.step); }},
+    {{"at", "where its record stands: file:line, or file@offset", CellKind::text, true},
+     [](Row r) -> Cell { return r.scene.names.at(r.step.at); }},
+    {{"timestamp", "when it began", CellKind::moment},
+     [](Row r) -> Cell { return known(r.step.start); }},
+    {{"status", "ok, error, unanswered or unknown", CellKind::text, true},
+     [](Row r) -> Cell { return Door::own(word(r.step.outcome)); }},
+    {{"error", "its class", CellKind::text},
+     [](Row r) -> Cell { return known(r.text(r.record().error)); }},
+    {{"parent", "the step it is a part of, or that led to it", CellKind::integer},
+     [](Row r) -> Cell {
+       return r.step.parent == Step::kNone ? Cell() : Cell(TraceScene::order(r.step.parent));
+     }},
+    {{"method", "of a call: the rule by which it belongs to this query", CellKind::text},
+     [](Row r) -> Cell {
+       return r.step.cause == nullptr ? Cell() : Cell(Door::own(word(r.step.cause->rule)));
+     }},
+    {{"confidence", "that it does, 0 to 1", CellKind::number},
+     [](Row r) -> Cell {
+       return r.step.cause == nullptr ? Cell() : Cell(confidence(*r.step.cause));
+     }},
+    {{"attempt", "as the log numbers them", CellKind::integer},
+     [](Row r) { return known(r.record().attempt); }},
+    {{"retried_as", "the step that is the next attempt at the same", CellKind::integer},
+     [](Row r) -> Cell {
+       return r.step.retried_as == Step::kNone ? Cell()
+                                               : Cell(TraceScene::order(r.step.retried_as));
+     }},
+    {{"records", "equal records of this step; it is counted once", CellKind::integer},
+     [](Row r) -> Cell { return r.step.records > 1 ? Cell(r.step.records) : Cell(); }},
+    {{"kind", "in the convention's own word: chat, retriever, execute_tool, …", CellKind::text},
+     [](Row r) -> Cell { return known(r.text(r.record().kind)); }},
+    {{"agent", "", CellKind::text}, [](Row r) -> Cell { return known(r.text(r.record().agent)); }},
+    {{"tool", "", CellKind::text}, [](Row r) -> Cell { return known(r.text(r.record().tool)); }},
+    {{"tool_use_id", "", CellKind::text},
+     [](Row r) -> Cell { return known(r.text(r.record().tool_call)); }},
+    {{"params", "numbers and truths; texts at level full", CellKind::entries}, params},
+    {{"metrics.latency_ms", "", CellKind::milliseconds}, [](Row r) { return known(r.step.took); }},
+    {{"metrics.tokens_in", "without those read from or written to a cache", CellKind::integer},
+     [](Row r) { return known(r.record().tokens.input); }},
+    {{"metrics.tokens_out", "", CellKind::integer},
+     [](Row r) { return known(r.record().tokens.output); }},
+    {{"metrics.tokens_cache_read", "", CellKind::integer},
+     [](Row r) { return known(r.record().tokens.cache_read); }},
+    {{"metrics.tokens_cache_creation", "", CellKind::integer},
+     [](Row r) { return known(r.record().tokens.cache_creation); }},
+    {{"metrics.cost_usd", "", CellKind::number}, [](Row r) { return dollars(r.record().cost); }},
+    {{"metrics.provider", "", CellKind::text},
+     [](Row r) -> Cell { return known(r.text(r.record().provider)); }},
+    {{"metrics.model", "", CellKind::text},
+     [](Row r) -> Cell { return known(r.text(r.record().model)); }},
+    {{"not_counted", "figures that the totals have from elsewhere", CellKind::rows, false,
+      kNotCounted},
+     not_counted},
+    {{"sensitivity", "its label", CellKind::text},
+     [](Row r) -> Cell { return known(r.text(r.record().sensitivity)); }},
+    {{"withheld", "its texts are more sensitive than the clearance", CellKind::boolean},
+     [](Row r) { return if_true(r.is_withheld()); }},
+    {{"inputs", "at level full", CellKind::text},
+     [](Row r) { return r.payload(r.record().inputs); }},
+    {{"outputs", "at level full", CellKind::text},
+     [](Row r) { return r.payload(r.record().outputs); }},
+    {{"evidenceRefs", "what it rests on", CellKind::rows, false, columns_of<kEvidence>()},
+     evidence},
+    {{"evidence_omitted", "references beyond --limit-evidence", CellKind::integer},
+     [](Row r) -> Cell {
+       return some(
+           static_cast<int64_t>(r.record().evidence.size() - r.scene.evidence_of(r.step).size()));
+     }},
+};
+
+constexpr Column kNodes[] = {
+    {"id", "", CellKind::text, true},
+    {"label", "Entity, Claim, TextUnit, Community, Document; absent: only edges tell of it",
+     CellKind::text},
+    {"type", "", CellKind::text},
+    {"name", "", CellKind::text},
+    {"text", "at level full", CellKind::text},
+    {"evidence", "units that it was drawn from", CellKind::texts},
+    {"steps", "that visited it", CellKind::integers, true},
+    {"sensitivity", "its label", CellKind::text},
+    {"withheld", "it is more sensitive than the clearance", CellKind::boolean},
+};
+
+constexpr Column kEdges[] = {
+    {"from", "", CellKind::text, true},
+    {"to", "", CellKind::text, true},
+    {"type", "", CellKind::text},
+    {"evidence", "units that it was drawn from", CellKind::texts},
+    {"steps", "that visited it", CellKind::integers, true},
+};
+
+constexpr Column kSubgraph[] = {
+    {"nodes", "", CellKind::rows, true, kNodes},
+    {"edges", "", CellKind::rows, true, kEdges},
+};
+
+Cell orders(const TraceScene& scene, const std::vector<size_t>& steps) {
+  Integers numbers;
+  for (size_t step : steps) numbers.push_back(TraceScene::order(step));
+  return scene.shelf.keep(std::move(numbers));
+}
+
+}  // namespace
+
+TraceScene::TraceScene(const Question& asked, const QueryTrace& of, const TraceLimits& within,
+                       const Names& called, Shelf& on)
+    : question(asked), trace(of), limits(within), names(called), shelf(on), cited(of.cited()) {
+  shown = of.visited.choose(within.nodes, cited);
+  auto withhold = [&](const std::vector<EvidenceRef>& refs) {
+    for (const EvidenceRef& ref : refs)
+      if (withholds(ref.sensitivity))
+        for (const std::string& id : {ref.id, ref.unit_id, ref.doc_id, ref.url})
+          if (!id.empty()) withheld.insert(id);
+  };
+  for (const Step& step : of.steps) withhold(step.record.evidence);
+  withhold(of.citations);
+}
+
+Text TraceScene::id(const Step& step) const {
+  if (step.call) return names.id(step.call);
+  const Trace& facts = question.graph.trace();
+  return names.text(facts[facts[step.span].id]);
+}
+
+std::vector<const EvidenceRef*> TraceScene::evidence_of(const Step& step) const {
+  std::set<std::string_view> drawn;
+  std::vector<std::pair<int, size_t>> order;
+  const std::vector<EvidenceRef>& all = step.record.evidence;
+  if (all.size() > limits.evidence)
+    for (size_t i = 0; i < shown.size(); ++i)
+      if (shown[i])
+        drawn.insert(trace.visited.nodes()[i].node.evidence.begin(),
+                     trace.visited.nodes()[i].node.evidence.end());
+  for (size_t i = 0; i < all.size(); ++i) {
+    auto is_one_of = [&](const auto& ids) {
+      return ids.contains(all[i].unit_id) || ids.contains(all[i].doc_id) ||
+             ids.contains(all[i].id) || ids.contains(all[i].url);
+    };
+    order.emplace_back(is_one_of(cited) ? 0 : is_one_of(drawn) ? 1 : 2, i);
+  }
+  std::sort(order.begin(), order.end());
+  order.resize(std::min(order.size(), limits.evidence));
+  std::sort(order.begin(), order.end(),
+            [](const auto& a, const auto& b) { return a.second < b.second; });
+  std::vector<const EvidenceRef*> refs;
+  for (const auto& [rank, i] : order) refs.push_back(&all[i]);
+  return refs;
+}
+
+Cell TraceScene::units(const std::vector<std::string>& evidence) const {
+  Texts ids;
+  for (const std::string& unit : evidence)
+    if (!withheld.contains(unit)) ids.push_back(text(unit));
+  return some(std::move(ids), shelf);
+}
+
+LeftOut left_out(const TraceScene& scene) {
+  LeftOut left;
+  bool basic = !scene.question.shows_payload();
+  auto count_text = [&](const std::string& text) { left.texts += basic && !text.empty(); };
+  for (const Step& step : scene.trace.steps) {
+    const StepRecord& record = step.record;
+    left.withheld += scene.withholds(record.sensitivity);
+    count_text(record.inputs);
+    count_text(record.outputs);
+    if (step.call && basic) {
+      const Call& call = scene.question.graph.timeline().call(step.call);
+      left.texts += static_cast<bool>(call.request) + static_cast<bool>(call.answer);
+    }
+    for (const Parameter& param : record.params)
+      left.texts += basic && std::holds_alternative<std::string>(param.value);
+    for (const EvidenceRef& ref : record.evidence) {
+      left.withheld += scene.withholds(ref.sensitivity);
+      count_text(ref.text);
+    }
+    left.evidence += static_cast<int64_t>(record.evidence.size() - scene.evidence_of(step).size());
+  }
+  for (const EvidenceRef& ref : scene.trace.citations) {
+    left.withheld += scene.withholds(ref.sensitivity);
+    count_text(ref.text);
+  }
+  for (size_t i = 0; i < scene.shown.size(); ++i) {
+    const VisitedNode& node = scene.trace.visited.nodes()[i].node;
+    left.nodes += !scene.shown[i];
+    left.withheld += scene.withholds(node.sensitivity);
+    count_text(node.text);
+  }
+  for (const Visited::Edge& edge : scene.trace.visited.edges())
+    left.edges += !scene.shown[edge.from] || !scene.shown[edge.to];
+  return left;
+}
+
+Table step_table(const TraceScene& scene) {
+  Table table{"steps", step_columns()};
+  for (size_t i = 0; i < scene.trace.steps.size(); ++i)
+    for (const Field<StepRow>& field : kSteps)
+      table.cells.push_back(field.get({scene, scene.trace.steps[i], i}));
+  return table;
+}
+
+Record subgraph_record(const TraceScene& scene) {
+  Table nodes{{}, kNodes}, edges{{}, kEdges};
+  for (size_t i = 0; i < scene.shown.size(); ++i) {
+    if (!scene.shown[i]) continue;
+    const auto& [node, steps] = scene.trace.visited.nodes()[i];
+    bool hides = scene.withholds(node.sensitivity);
+    nodes.add({scene.text(node.id), known(scene.text(node.label)),
+               hides ? Cell() : known(scene.text(node.type)),
+               hides ? Cell() : known(scene.text(node.name)),
+               hides ? Cell() : known(scene.question.door.payload(node.text)),
+               hides ? Cell() : scene.units(node.evidence), orders(scene, steps),
+               known(scene.text(node.sensitivity)), if_true(hides)});
+  }
+  for (const auto& [edge, from, to, steps] : scene.trace.visited.edges())
+    if (scene.shown[from] && scene.shown[to])
+      edges.add({scene.text(edge.from), scene.text(edge.to), known(scene.text(edge.type)),
+                 scene.units(edge.evidence), orders(scene, steps)});
+  return {{"subgraph",
+           kSubgraph,
+           {scene.shelf.keep(std::move(nodes)), scene.shelf.keep(std::move(edges))}}};
+}
+
+Table citation_table(const TraceScene& scene) {
+  Table table{"citations", columns_of<kEvidence>()};
+  for (const EvidenceRef& ref : scene.trace.citations) add_evidence(scene, ref, table);
+  return table;
+}
+
+std::span<const Column> step_columns() {
+  return columns_of<kSteps>();
+}
+std::span<const Column> subgraph_columns() {
+  return kSubgraph;
+}
+std::span<const Column> citation_columns() {
+  return columns_of<kEvidence>();
+}
+
+std::string evidence_words(const TraceScene& scene, const EvidenceRef& evidence) {
+  if (scene.withholds(evidence.sensitivity))
+    return std::string(scene.text(evidence.type).view()) + " (withheld)";
+  std::string words;
+  auto add = [&](std::string_view word) {
+    if (!words.empty() && !word.empty()) words += ' ';
+    words += word;
+  };
+  for (const std::string& name : {evidence.type, evidence.tool, evidence.doc_id, evidence.unit_id,
+                                  evidence.community_id, evidence.url})
+    add(scene.text(name).view());
+  if (evidence.page >= 0) add("p. " + std::to_string(evidence.page));
+  add(scene.text(evidence.time_range).view());
+  add(scene.text(evidence.heading).view());
+  if (!evidence.sensitivity.empty())
+    add(fmt::format("({})", scene.text(evidence.sensitivity).view()));
+  return words;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,183 @@
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "view/trace_faces.h"
+#include "view/words.h"
+
+namespace xtrace {
+
+namespace {
+
+class StepTree {
+ public:
+  explicit StepTree(const TraceScene& scene)
+      : scene_(scene), door_(scene.question.door), children_(scene.trace.steps.size()) {
+    for (size_t i = 0; i < children_.size(); ++i) {
+      size_t parent = scene.trace.steps[i].parent;
+      (parent == Step::kNone ? roots_ : children_[parent]).push_back(i);
+    }
+  }
+
+  Outline write() {
+    outline_.columns = {{"step", false, true}, {"start", false}, {"took", true},
+                        {"in", true},          {"out", true},    {"model", false, false, 2},
+                        {"", false, false, 1}};
+    outline_.head = heading();
+    for (size_t root : roots_) add(root, 0);
+    outline_.foot = footing();
+    return std::move(outline_);
+  }
+
+ private:
+  std::vector<Text> heading() const {
+    const Query& query = scene_.trace.query;
+    std::string first = fmt::format("query {}", scene_.names.text(query.id).view());
+    for (const std::string& mode : scene_.trace.modes)
+      first += fmt::format(", {}", scene_.text(mode).view());
+    if (!query.project.empty())
+      first += fmt::format(", project {}", scene_.names.text(query.project).view());
+    std::string second = plural(static_cast<int64_t>(scene_.trace.steps.size()), "step");
+    if (query.start != kNoTime) {
+      std::string start = format_time({query.start, 0});
+      second += fmt::format(", {} {} UTC", start.substr(0, 10), start.substr(11, 8));
+    }
+    for (const std::string& version : scene_.trace.graph_versions)
+      second += fmt::format(", graph {}", scene_.text(version).view());
+    for (const std::string& snapshot : scene_.trace.snapshots)
+      second += fmt::format(", snapshot {}", scene_.text(snapshot).view());
+    return {door_.composed(std::move(first)), door_.composed(std::move(second))};
+  }
+
+  void add(size_t at, uint32_t depth) {
+    const Step& step = scene_.trace.steps[at];
+    const StepRecord& record = step.record;
+    std::string note;
+    if (step.records > 1) note = fmt::format("recorded {} times", step.records);
+    if (step.outcome == Outcome::error)
+      note = join_notes(std::move(note), record.error.empty()
+                                             ? std::string("failed")
+                                             : std::string(scene_.text(record.error).view()));
+    if (step.outcome == Outcome::unanswered) note = join_notes(std::move(note), "no answer");
+    if (step.retried_as != Step::kNone)
+      note = join_notes(std::move(note), fmt::format("retried as {}", step.retried_as + 1));
+    if (step.cause != nullptr && !is_sure(confidence(*step.cause)))
+      note = join_notes(std::move(note), fmt::format("sure: {:.2f}", confidence(*step.cause)));
+    outline_.lines.push_back(
+        {depth,
+         step.outcome == Outcome::error ? Tone::error : Tone::plain,
+         {door_.composed(fmt::format("{}. {}", at + 1, scene_.text(record.node).view())),
+          known(step.start), known(step.took), known(record.tokens.input),
+          known(record.tokens.output), known(scene_.text(record.model)),
+          known(door_.composed(std::move(note)))}});
+    auto quiet = [&](std::string text) {
+      if (!text.empty())
+        outline_.lines.push_back({depth + 1, Tone::quiet, {door_.composed(std::move(text))}});
+    };
+    for (const EvidenceRef* ref : scene_.evidence_of(step)) quiet(evidence_words(scene_, *ref));
+    if (!scene_.withholds(record.sensitivity)) {
+      auto said = [&](std::string_view what, const std::string& text) {
+        if (Text shown = door_.payload(text); !shown.empty())
+          quiet(fmt::format("{} {}", what, fold_white_space(shown.view())));
+      };
+      said("<", record.inputs);
+      said(">", record.outputs);
+    }
+    for (size_t child : children_[at]) {
+      // A chain of calls needs no ladder; what one of them spawned does.
+      const Link* cause = scene_.trace.steps[child].cause;
+      bool goes_on = cause != nullptr && cause->kind != LinkKind::subagent_spawn;
+      add(child, goes_on ? depth : depth + 1);
+    }
+  }
+
+  std::vector<Text> footing() const {
+    const TraceTotals& totals = scene_.trace.totals;
+    std::string sum = "total:";
+    auto add = [&](std::string text) { sum += (sum.ends_with(':') ? " " : ", ") + text; };
+    if (totals.latency != kNoDuration) add(format_span(totals.latency));
+    if (totals.wall != kNoDuration && totals.wall != totals.latency)
+      add(format_span(totals.wall) + " from first to last");
+    if (totals.tokens.input >= 0) add(fmt::format("{} tokens in", totals.tokens.input));
+    if (totals.tokens.output >= 0) add(fmt::format("{} out", totals.tokens.output));
+    if (totals.cost >= 0) add(fmt::format("${}", static_cast<double>(totals.cost) / 1e9));
+    if (totals.failed > 0) add(fmt::format("{} failed", totals.failed));
+    std::vector<Text> lines;
+    if (!sum.ends_with(':')) lines.push_back(door_.composed(std::move(sum)));
+    int64_t parts = 0;
+    for (const Step& step : scene_.trace.steps) parts += !step.not_counted.empty();
+    if (parts > 0)
+      lines.push_back(door_.composed(fmt::format(
+          "{} with figures that are part of another step's, or that were tried again: each is "
+          "counted once",
+          plural(parts, "step"))));
+    LeftOut left = left_out(scene_);
+    std::string omitted;
+    auto omit = [&](int64_t count, std::string_view what) {
+      if (count > 0) omitted = join_notes(std::move(omitted), plural(count, what));
+    };
+    omit(left.nodes, "node");
+    omit(left.edges, "edge");
+    omit(left.evidence, "reference");
+    if (!omitted.empty()) lines.push_back(door_.composed(omitted + " left out by limits"));
+    if (left.withheld > 0)
+      lines.push_back(door_.composed(
+          fmt::format("{} withheld: more sensitive than the clearance", left.withheld)));
+    if (left.texts > 0)
+      lines.push_back(door_.composed(
+          fmt::format("{} not shown; --level full shows what may be", plural(left.texts, "text"))));
+    return lines;
+  }
+
+  const TraceScene& scene_;
+  Door& door_;
+  std::vector<std::vector<size_t>> children_;
+  std::vector<size_t> roots_;
+  Outline outline_;
+};
+
+Outline subgraph_of(const TraceScene& scene) {
+  Door& door = scene.question.door;
+  Outline outline;
+  outline.columns = {{"subgraph", false, true},
+                     {"label", false},
+                     {"name", false},
+                     {"from", false, false, 1},
+                     {"steps", false, false, 2}};
+  const std::vector<Visited::Node>& nodes = scene.trace.visited.nodes();
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    if (!scene.shown[i]) continue;
+    const VisitedNode& node = nodes[i].node;
+    bool hides = scene.withholds(node.sensitivity);
+    std::string label(scene.text(node.label).view());
+    if (!node.type.empty() && !hides) label += fmt::format(" ({})", scene.text(node.type).view());
+    std::string steps;
+    for (size_t step : nodes[i].steps)
+      steps += fmt::format("{}{}", steps.empty() ? "" : ", ", step + 1);
+    outline.lines.push_back(
+        {0,
+         Tone::plain,
+         {scene.text(node.id), known(door.composed(std::move(label))),
+          hides ? Cell(Text("(withheld)")) : known(scene.text(node.name)),
+          hides ? Cell() : scene.units(node.evidence), door.composed(std::move(steps))}});
+    for (const Visited::Edge& edge : scene.trace.visited.edges())
+      if (edge.from == i && scene.shown[edge.to])
+        outline.lines.push_back(
+            {1,
+             Tone::quiet,
+             {door.composed(fmt::format("{} → {}", scene.text(edge.edge.type).view(),
+                                        scene.text(edge.edge.to).view()))}});
+  }
+  return outline;
+}
+
+}  // namespace
+
+std::vector<Outline> outline_trace(const TraceScene& scene) {
+  std::vector<Outline> outlines = {StepTree(scene).write()};
+  if (!scene.trace.visited.nodes().empty()) {
+    outlines.push_back(subgraph_of(scene));
+  }
+  return outlines;
+}
+
+}  // namespace xtrace
