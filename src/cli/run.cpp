@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "base/text.h"
+#include "cli/audit_log.h"
 #include "cli/command.h"
 #include "cli/complaints.h"
 #include "cli/output.h"
@@ -11,6 +12,7 @@
 #include "input/excerpt.h"
 #include "input/format.h"
 #include "link/graph.h"
+#include "view/reveal.h"
 
 namespace xtrace {
 
@@ -46,6 +48,25 @@ Status check_inputs(const Request& request, const Trace& trace) {
   return {};
 }
 
+/// What is read must not be overwritten.
+Status check_not_written(const Request& request, const std::string& read, std::string_view what) {
+  for (auto [option, path] :
+       {std::pair("--output", &request.output), std::pair("--audit-log", &request.audit_log)})
+    if (!path->empty() && is_same_file(read, *path))
+      return fail(Exit::usage, fmt::format("{}: '{}' is {}", option, printable(*path), what));
+  return {};
+}
+
+/// The answer would be lost, also where it goes to a file as standard output.
+Status check_audit_log(const Request& request) {
+  const std::string output = request.output.empty() ? "/dev/stdout" : request.output;
+  if (request.audit_log.empty() ||
+      (request.audit_log != output && !is_same_file(request.audit_log, output)))
+    return {};
+  return fail(Exit::usage,
+              fmt::format("--audit-log: '{}' is the output", printable(request.audit_log)));
+}
+
 /// What a pipe held is gone once it was read.
 void warn_of_pipes(const Trace& trace) {
   for (const Source& source : trace.sources)
@@ -59,9 +80,14 @@ void warn_of_pipes(const Trace& trace) {
 
 Result<Exit> run(Request request) {
   for (const std::string& input : request.inputs)
-    if (!request.output.empty() && is_same_file(input, request.output))
-      return fail(Exit::usage,
-                  fmt::format("--output: '{}' is the input", printable(request.output)));
+    if (Status safe = check_not_written(request, input, "the input"); !safe)
+      return tl::unexpected(safe.error());
+  for (const std::string& file : request.settings)
+    if (Status safe = check_not_written(request, file, "read as well"); !safe)
+      return tl::unexpected(safe.error());
+  if (Status safe = check_audit_log(request); !safe) return tl::unexpected(safe.error());
+  if (!request.quiet)
+    for (const std::string& warning : request.warnings) fmt::print(stderr, "{}\n", warning);
 
   Progress progress;
   Result<Trace> trace = [&] {
@@ -69,12 +95,19 @@ Result<Exit> run(Request request) {
     return load(request.inputs, request.loading, progress);
   }();
   if (!trace) return tl::unexpected(trace.error());
+  for (const Source& source : trace->sources)  // which may have stood in a folder
+    if (Status safe = check_not_written(request, source.path, "an input"); !safe)
+      return tl::unexpected(safe.error());
   if (!request.quiet) print_complaints(*trace, request.verbose);
   if (Status usable = check_inputs(request, *trace); !usable) return tl::unexpected(usable.error());
 
   Graph graph =
       link(*std::move(trace), request.linking);  // from here on, no new facts and no new links
-  Door door(request.redaction, request.level, request.max_text);
+  Door door(request.redaction, request.level, request.max_text, request.fields);
+  if (Status found = reveal(request.reveal, graph, request.redaction, door); !found)
+    return fail(found.error().exit, std::string(door.name_once(found.error().what).view()));
+  Audit audit;
+  if (!request.audit_log.empty()) door.keep(audit);
   FilePayloads payloads(graph.trace());
   bool full = request.level == Door::Level::full;
   if (full && !request.quiet) warn_of_pipes(graph.trace());
@@ -87,6 +120,10 @@ Result<Exit> run(Request request) {
     request.renderer->write(*answer, request.paper, out);
   });
   if (!written) return tl::unexpected(written.error());
+  if (!request.audit_log.empty()) {
+    Status kept = write_audit(request.audit_log, audit, door);
+    if (!kept) return tl::unexpected(kept.error());
+  }
   return Exit::answered;
 }
 
