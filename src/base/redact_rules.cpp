@@ -152,7 +152,7 @@ bool RedactCheck::token_like(Text t, size_t begin, size_t& end) {
 }
 bool RedactCheck::header_value(Text t, size_t begin, size_t& end) {
   const string_view v = t.substr(begin, end - begin);
-  return random_looking(t, begin, end) &&
+  return random_looking(t, begin, end) && at(t, end) != '(' &&
          (std::any_of(v.begin(), v.end(), digit) || token_like(t, begin, end));
 }
 bool RedactCheck::luhn(Text t, size_t begin, size_t& end) {
