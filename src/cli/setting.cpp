@@ -99,7 +99,8 @@ class JsonListener final : public nlohmann::json_sax<nlohmann::json> {
     if (open_.empty()) return &(root_ = std::move(one));
     Setting& around = *open_.back();
     std::string key = around.kind == Kind::table ? key_ : std::string();
-    return &around.items.emplace_back(std::move(key), std::move(one)).second;
+    around.items.push_back({std::move(key), std::move(one)});
+    return &around.items.back().value;
   }
   bool add(Setting one) { return place(std::move(one)) != nullptr; }
   bool add(double number) {
@@ -145,10 +146,10 @@ Setting setting_of(const toml::node& node) {
   if (const toml::table* table = node.as_table()) {
     one.kind = Kind::table;
     for (const auto& [key, value] : *table)
-      one.items.emplace_back(std::string(key.str()), setting_of(value));
+      one.items.push_back({std::string(key.str()), setting_of(value)});
   } else if (const toml::array* list = node.as_array()) {
     one.kind = Kind::list;
-    for (const toml::node& value : *list) one.items.emplace_back(std::string(), setting_of(value));
+    for (const toml::node& value : *list) one.items.push_back({{}, setting_of(value)});
   } else if (const toml::value<std::string>* text = node.as_string()) {
     one.kind = Kind::text;
     one.text = text->get();

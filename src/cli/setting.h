@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -20,10 +19,15 @@ struct Setting {
   bool truth = false;
   double number = 0;
   std::string text;
-  std::vector<std::pair<std::string, Setting>> items;  ///< of a list without keys
+  std::vector<struct SettingItem> items;  ///< of a list or table
 
   /// Nullptr: it has no such key.
   const Setting* find(std::string_view key) const;
+};
+
+struct SettingItem {
+  std::string key;  ///< of a list empty
+  Setting value;
 };
 
 /// The whole file. What is broken is named as `file:line`, with Exit::usage.
