@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -11,18 +12,34 @@
 
 namespace xtrace {
 
+class RuleSet;
+
 /// Which kinds of finding are replaced.
 enum class Redaction : uint8_t { all, secrets_only, off };
 
 /// A place where a rule matched: the bytes that are replaced.
 struct RedactFinding {
   size_t begin = 0, end = 0;
-  size_t rule = 0;    ///< index into kRedactRules
+  size_t rule = 0;    ///< its number in the RuleSet; the first are those of kRedactRules
   std::string value;  ///< what was found there, decoded; empty: the bytes themselves
 };
 
-/// Every match of every rule in `text` as it stands, undecoded, overlaps included, in no particular
-/// order. Exposed so that a test can compare it with the naive way.
+/// What is replaced, and how it is recognised.
+struct RedactPolicy {
+  RedactPolicy(Redaction redaction = Redaction::all);  ///< with the built-in rules
+  Redaction which;
+  std::shared_ptr<const RuleSet> rules;
+};
+
+/// A replacement that was made; says nothing of what it hides but its length.
+struct Removal {
+  std::string_view rule;
+  int64_t number = 0;      ///< as in `[REDACTED:rule:number]`
+  int64_t characters = 0;  ///< as it stood in the text, encoded or not
+};
+
+/// Every match of every built-in rule in `text` as it stands, undecoded, overlaps included, in no
+/// particular order. Exposed so that a test can compare it with the naive way.
 void find_rule_matches(std::string_view text, Redaction which, std::vector<RedactFinding>& found);
 
 /// `[REDACTED:home]` for `[REDACTED:home:2]`: what a user copies from one answer may bear another
@@ -33,7 +50,7 @@ std::string without_numbers(std::string_view redacted);
 /// at once; the numbers it gives depend on the order of the calls, everything else does not.
 class Redactor {
  public:
-  explicit Redactor(Redaction which = Redaction::all) : which_(which) {}
+  explicit Redactor(RedactPolicy policy = {}) : policy_(std::move(policy)) {}
 
   /// `text` (decoded UTF-8, may hold anything) with every secret and personal datum replaced by
   /// `[REDACTED:rule:n]`; equal values of one rule get the same n within the life of this Redactor.
@@ -44,16 +61,24 @@ class Redactor {
   /// True when redact() would change nothing; cheap for ordinary names and ids.
   bool clean(std::string_view text);
 
+  /// The replacement of all of a value that is hidden for the name of its field, whatever it is.
+  std::string mask(std::string_view value);
+
   /// What it was told to replace.
-  Redaction which() const { return which_; }
+  Redaction which() const { return policy_.which; }
+
+  /// Is told of every replacement from now on.
+  void on_removal(std::function<void(const Removal&)> told) { on_removal_ = std::move(told); }
 
   /// How many replacements were made, by rule name, in name order.
   const std::map<std::string, int64_t, std::less<>>& counts() const { return counts_; }
 
  private:
   std::string replace(std::string_view text, const std::vector<RedactFinding>& findings);
+  std::string replacement(std::string_view rule, std::string_view value, int64_t characters);
 
-  Redaction which_;
+  RedactPolicy policy_;
+  std::function<void(const Removal&)> on_removal_;
   std::map<std::string, int64_t, std::less<>> counts_;
   std::unordered_map<std::string, int64_t> numbers_;  ///< by rule, NUL and value
   std::unordered_map<std::string, int64_t> last_;     ///< by rule: the last number given

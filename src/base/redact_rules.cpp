@@ -47,12 +47,16 @@ bool placeholder(string_view t, size_t begin, size_t end) {
   static constexpr std::array<string_view, 16> kWords = {
       "password", "string", "null",   "none",     "true", "false", "undefined", "required",
       "optional", "hidden", "secret", "changeme", "text", "input", "example",   "redacted"};
-  if (has("$<{(%[*&", v.substr(0, 1)) || has(v, "${") || has(v, "{{") || at(t, end) == '(')
+  if (at(t, begin) == ':' && at(t, begin - 1) == ':') return true;  // `Token::Name`
+  if (has(v, "***") || has("$<{(%[*&", v.substr(0, 1)) || has(v, "${") || has(v, "{{") ||
+      at(t, end) == '(')
     return true;
   if (std::all_of(v.begin(), v.end(), [&](char c) { return c == v[0]; })) return true;
   std::string lower(v);
   for (char& c : lower) c = static_cast<char>(upper(c) ? c | 0x20 : c);
   if (std::find(kWords.begin(), kWords.end(), lower) != kWords.end()) return true;
+  const bool is_word = std::all_of(v.begin(), v.end(), letter);
+  if (is_word && has(lower, "password")) return true;  // `challengePassword`
   return has(v, "_") &&
          std::all_of(v.begin(), v.end(), [](char c) { return letter(c) || c == '_'; });
 }
@@ -146,6 +150,11 @@ bool RedactCheck::token_like(Text t, size_t begin, size_t& end) {
   if (lowers == 0 && has(v, "_")) return false;
   return digits > 0 ? changes >= 4 : changes * 5 >= v.size() * 2 && !has(v, ".");
 }
+bool RedactCheck::header_value(Text t, size_t begin, size_t& end) {
+  const string_view v = t.substr(begin, end - begin);
+  return random_looking(t, begin, end) && at(t, end) != '(' &&
+         (std::any_of(v.begin(), v.end(), digit) || token_like(t, begin, end));
+}
 bool RedactCheck::luhn(Text t, size_t begin, size_t& end) {
   if (digit(at(t, begin - 1)) || digit(at(t, end))) return false;
   if (at(t, begin - 1) == '.' && digit(at(t, begin - 2))) return false;  // a fraction
@@ -204,6 +213,16 @@ bool RedactCheck::phone(Text t, size_t begin, size_t& end) {
   if (kept < 7 || digit(left) || digit(at(t, group_end))) return false;
   end = group_end;
   return separators > 0 ? kept >= 8 || t[begin] != '+' : kept >= 10 && !alnum(left);
+}
+bool RedactCheck::phone_after_word(Text t, size_t begin, size_t& end) {
+  size_t last = begin;
+  while (last > 0 && begin - last < 12 && !letter(t[last - 1])) --last;
+  const size_t first = back(t, last, 12, letter);
+  const string_view word = t.substr(first, last - first);
+  const string_view tail = word.substr(word.size() - std::min<size_t>(word.size(), 4));
+  const bool is_part = tail.size() == 4 && upper(tail[0]) == upper(tail[1]) &&
+                       (has("TELtelTel", tail.substr(1)) || has("FAXfaxFax", tail.substr(1)));
+  return !is_part && phone(t, begin, end);
 }
 bool RedactCheck::ipv4(Text t, size_t begin, size_t& end) {
   const char left = at(t, begin - 1), right = at(t, end);

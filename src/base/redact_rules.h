@@ -29,10 +29,12 @@ struct RedactCheck {
   static bool random_looking(Text t, size_t begin, size_t& end);  ///< not a word or an identifier
   static bool password_like(Text t, size_t begin, size_t& end);   ///< not a variable, a placeholder
   static bool token_like(Text t, size_t begin, size_t& end);      ///< both of these, and more mixed
+  static bool header_value(Text t, size_t begin, size_t& end);    ///< random, and no identifier
   static bool luhn(Text t, size_t begin, size_t& end);
   static bool iban(Text t, size_t begin, size_t& end);
   static bool ssn(Text t, size_t begin, size_t& end);
   static bool phone(Text t, size_t begin, size_t& end);
+  static bool phone_after_word(Text t, size_t begin, size_t& end);  ///< not after `INTEL`
   static bool ipv4(Text t, size_t begin, size_t& end);
   static bool ipv6(Text t, size_t begin, size_t& end);
   static bool mac(Text t, size_t begin, size_t& end);
@@ -76,7 +78,7 @@ inline constexpr RedactRule kRedactRules[] = {
     {"openai_key", Sensitive::secret, "sk-proj-|sk-svca|sk-admin-|sk-none-|sk-lf-",
      R"((?i:sk-(?:proj|svcacct|admin|none|lf))-[A-Za-z0-9_-]{16,})"},
     {"openai_key", Sensitive::secret, "sk-", R"(sk-[A-Za-z0-9]{20,}[A-Za-z0-9_-]*)", 0,
-     RedactCheck::random_looking},
+     RedactCheck::token_like},
     {"aws_key", Sensitive::secret, "AKIA|ASIA|ABIA|ACCA", R"(A(?:KI|SI|BI|CC)A[A-Z0-9]{16,})"},
     {"aws_secret", Sensitive::secret, "aws_sec|awssec|secret_access_key|secretaccesskey",
      R"((?i)(?:aws_?sec[a-z_]*|secret_?access_?key)[\\"'\s:=>,]{1,12})"
@@ -117,7 +119,7 @@ inline constexpr RedactRule kRedactRules[] = {
     {"azure_key", Sensitive::secret, "accountkey=|sharedaccesskey=|sharedaccesssignature=|sig=",
      R"((?i)(?:AccountKey|SharedAccessKey|SharedAccessSignature|sig)=)"
      R"(([0-9A-Za-z%+/=_-]{20,}))",
-     1, RedactCheck::random_looking},
+     1, RedactCheck::header_value},
     {"vendor_token", Sensitive::secret,
      "gsk_|xai-|pplx-|r8_|ntn_|lin_api_|tvly-|pcsk_|jina_|sbp_|nfp_|rnd_|fc-",
      R"((?:gsk_|xai-|pplx-|r8_|ntn_|lin_api_|tvly-(?:dev-)?|pcsk_|jina_|sbp_|nfp_|rnd_|fc-))"
@@ -138,9 +140,9 @@ inline constexpr RedactRule kRedactRules[] = {
     {"auth_header", Sensitive::secret, "authorization",
      R"((?i)authorization\\{0,4}["']?\]?[ \t]{0,8}[:=,]\s*\\*["']?)"
      R"((?:(?:basic|bearer|token|digest|apikey|negotiate)\s+)?([0-9A-Za-z._~+/=-]{8,}))",
-     1, RedactCheck::random_looking, RedactAnchor::assigned},
+     1, RedactCheck::header_value, RedactAnchor::assigned},
     {"auth_header", Sensitive::secret, "bearer", R"((?i)bearer\s+([0-9A-Za-z._~+/=-]{12,}))", 1,
-     RedactCheck::random_looking},
+     RedactCheck::header_value},
     {"auth_header", Sensitive::secret, "basic ", R"((?i)basic ([0-9A-Za-z+/]{12,}={0,2}))", 1,
      RedactCheck::token_like},
     {"cookie", Sensitive::secret, "cookie",
@@ -199,7 +201,7 @@ inline constexpr RedactRule kRedactRules[] = {
     {"phone", Sensitive::personal, "phone|mobile|whatsapp|fax|tel",
      R"((?i)(?:phone|mobile|whatsapp|fax|tel)(?:[ _-]?(?:number|no|num|nr))?\.?\\*["']?)"
      R"(\s{0,2}[:=#]?\s{0,2}\\*["']?(\(?\d[\d ().-]{5,18}\d))",
-     1, RedactCheck::phone},
+     1, RedactCheck::phone_after_word},
     {"ssn", Sensitive::personal, "0", R"(\d{3}-\d{2}-\d{4})", 0, RedactCheck::ssn,
      RedactAnchor::ssn_start},
     {"ipv4", Sensitive::personal, "0",

@@ -5,8 +5,10 @@
 
 #include "base/text.h"
 #include "cli/complaints.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "input/format.h"
+#include "view/reveal.h"
 
 namespace xtrace {
 
@@ -31,6 +33,15 @@ Status check_inputs(const Request& request, const Trace& trace) {
 
 }  // namespace
 
+Status check_not_written(const Request& request, const std::string& read, std::string_view what) {
+  for (auto [option, path] :
+       {std::pair("--output", &request.output), std::pair("--audit-log", &request.audit_log),
+        std::pair("--index", &request.files.index)})
+    if (!path->empty() && is_same_file(read, *path))
+      return fail(Exit::usage, fmt::format("{}: '{}' is {}", option, printable(*path), what));
+  return {};
+}
+
 Payloads::Of Asking::FilePayloads::read(const Event& event) const {
   Excerpt excerpt = excerpts_.of(event);
   return {std::move(excerpt.prompt), std::move(excerpt.answer), std::move(excerpt.error)};
@@ -43,13 +54,21 @@ Result<std::unique_ptr<Asking>> Asking::about(const Request& request) {
     return load(request.inputs, request.loading, progress);
   }();
   if (!trace) return tl::unexpected(trace.error());
+  for (const Source& source : trace->sources)  // which may have stood in a folder
+    if (Status safe = check_not_written(request, source.path, "an input"); !safe)
+      return tl::unexpected(safe.error());
   if (!request.quiet) print_complaints(*trace, request.verbose);
   if (Status usable = check_inputs(request, *trace); !usable) return tl::unexpected(usable.error());
   return std::unique_ptr<Asking>(new Asking(request, link(*std::move(trace), request.linking)));
 }
 
-std::unique_ptr<Door> Asking::door() const {
-  return std::make_unique<Door>(request_.redaction, request_.level, request_.max_text);
+Result<std::unique_ptr<Door>> Asking::door(Audit* audit) const {
+  std::unique_ptr<Door> door = std::make_unique<Door>(request_.redaction, request_.level,
+                                                      request_.max_text, request_.fields);
+  if (Status found = reveal(request_.reveal, graph_, request_.redaction, *door); !found)
+    return fail(found.error().exit, std::string(door->name_once(found.error().what).view()));
+  if (audit != nullptr && !request_.audit_log.empty()) door->keep(*audit);
+  return door;
 }
 
 Question Asking::question(Door& door, std::string_view query) const {
@@ -66,10 +85,11 @@ Result<Document> Asking::answer(Door& door, std::string_view query) const {
 }
 
 Result<std::vector<std::string>> Asking::queries() const {
-  std::unique_ptr<Door> own = door();
-  Result<std::vector<std::string>> names = request_.view->queries(question(*own, {}));
+  Result<std::unique_ptr<Door>> own = door();
+  if (!own) return tl::unexpected(own.error());
+  Result<std::vector<std::string>> names = request_.view->queries(question(**own, {}));
   if (!names)
-    return fail(names.error().exit, std::string(own->name_once(names.error().what).view()));
+    return fail(names.error().exit, std::string((*own)->name_once(names.error().what).view()));
   return names;
 }
 

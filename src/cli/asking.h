@@ -8,14 +8,19 @@
 
 namespace xtrace {
 
+/// What is read must not be overwritten: `read`, which is `what`, is none of the files that the
+/// request writes.
+Status check_not_written(const Request& request, const std::string& read, std::string_view what);
+
 /// An input that was read and linked, and what a request wants to know of it.
 class Asking {
  public:
   /// Reads the inputs and links them; from then on no new facts and no new links.
   static Result<std::unique_ptr<Asking>> about(const Request& request);
 
-  /// A door for one answer, which numbers what it hides from 1.
-  std::unique_ptr<Door> door() const;
+  /// A door for one answer, which numbers what it hides from 1. Writes down in `audit` what it
+  /// replaces, if there is to be an audit log.
+  Result<std::unique_ptr<Door>> door(Audit* audit = nullptr) const;
   /// The answer, or about one query alone, ready to be written by write().
   Result<Document> answer(Door& door, std::string_view query = {}) const;
   void write(const Document& document, std::ostream& out) const {

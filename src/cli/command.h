@@ -17,9 +17,9 @@ namespace xtrace {
 /// What may be set for every view, as it was typed.
 struct CommonOptions {
   std::string format, output, level = "basic", color = "auto", from, jobs, causes = "best";
-  std::vector<std::string> spawn_tools, with;
-  std::string max_text = "200";
-  bool strict = false, quiet = false, verbose = false, no_redact = false;
+  std::vector<std::string> spawn_tools, with, redact_patterns, reveal;
+  std::string max_text = "200", audit_log;
+  bool strict = false, quiet = false, verbose = false, no_redact = false, keep_personal = false;
 
   void declare(Options& options, const ViewEntry& entry);
 };
@@ -31,14 +31,19 @@ struct Request {
   std::vector<std::string> inputs;
   Loading loading;
   Linking linking;
-  Redaction redaction = Redaction::all;
+  RedactPolicy redaction;
+  FieldPolicy fields;
+  std::vector<std::string> reveal;
   Door::Level level = Door::Level::basic;
   size_t max_text = 200;
   const Renderer* renderer = nullptr;
   Paper paper;
   std::string output;  ///< empty: standard output
   TraceFiles files;
-  std::vector<std::string> options;  ///< those that have a say in the answer, as words
+  std::string audit_log;              ///< empty: none
+  std::vector<std::string> options;   ///< those that have a say in the answer, as words
+  std::vector<std::string> settings;  ///< files that say how to answer
+  std::vector<std::string> warnings;  ///< of what stands in them
   bool strict = false, quiet = false, verbose = false;
 };
 

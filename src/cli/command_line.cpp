@@ -8,9 +8,11 @@
 #include <thread>
 
 #include "base/nearest.h"
+#include "base/rule_set.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/read_options.h"
+#include "cli/redaction_file.h"
 #include "cli/reproduction.h"
 #include "input/format.h"
 #include "link/linkers.h"
@@ -92,7 +94,29 @@ const Renderer& find_renderer(std::string_view name) {
   return renderers().front();
 }
 
+Status apply_redaction(const CommonOptions& options, Request& request) {
+  RedactionSettings settings;
+  for (const std::string& file : options.redact_patterns)
+    if (Status read = read_redaction_file(file, settings); !read) return read;
+  const bool personal = !options.keep_personal && settings.personal.value_or(true);
+  request.redaction = RedactPolicy(options.no_redact ? Redaction::off
+                                   : personal        ? Redaction::all
+                                                     : Redaction::secrets_only);
+  std::vector<std::string> fields = settings.fields.drop;
+  fields.insert(fields.end(), settings.fields.mask.begin(), settings.fields.mask.end());
+  if (!fields.empty()) settings.rules.push_back(CompiledRule::of_fields(fields));
+  if (!settings.rules.empty())
+    request.redaction.rules = std::make_shared<const RuleSet>(std::move(settings.rules));
+  request.fields = std::move(settings.fields);
+  request.settings = options.redact_patterns;
+  request.warnings = std::move(settings.warnings);
+  request.reveal = options.reveal;
+  request.audit_log = options.audit_log;
+  return {};
+}
+
 Status apply(const CommonOptions& options, Request& request) {
+  if (Status redaction = apply_redaction(options, request); !redaction) return redaction;
   bool on_terminal = options.output.empty() && isatty(STDOUT_FILENO);
   request.renderer = &find_renderer(!options.format.empty() ? options.format
                                     : on_terminal           ? "text"
@@ -120,7 +144,6 @@ Status apply(const CommonOptions& options, Request& request) {
   request.level = options.level == "full" ? Door::Level::full : Door::Level::basic;
   request.loading.rereads = request.level == Door::Level::full || request.entry->is_kept;
   request.loading.digests = request.entry->is_kept;
-  request.redaction = options.no_redact ? Redaction::off : Redaction::all;
   request.output = options.output;
   request.strict = options.strict;
   request.quiet = options.quiet;
@@ -247,7 +270,16 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
               "takes the latest call into the caller",
               {"best", "nearest"});
   options.add("--strict", strict, "exit with 3 if any record was skipped");
+  options.add("--redact-patterns", redact_patterns, "FILE",
+              "also replace what the rules in FILE find: JSON, or a configuration of gitleaks; may "
+              "be given several times");
+  options.add("--keep-personal", keep_personal,
+              "show e-mail addresses, phone numbers and other personal data; secrets stay hidden");
   options.add("--no-redact", no_redact, "show secrets and personal data as they are");
+  options.add("--reveal", reveal, "ID",
+              "show the texts of this call, span or actor as they are; may be given several times");
+  options.add("--audit-log", audit_log, "FILE",
+              "write to FILE what was replaced: rule, number, length and place, a line each");
   options.add("-j,--jobs", jobs, "N", "threads; the answer is the same for any number");
   options.add("--color", color, "WHEN", "colour in text", {"auto", "always", "never"});
   options.add("-q,--quiet", quiet, "no warnings and no progress, errors only");

@@ -147,7 +147,57 @@ secrets and personal data are replaced by [REDACTED:rule:n]; equal values bear e
 .B \-\-no\-redact
 lifts that, and the answer says so: its
 .B redaction
-is off.
+is off;
+.B \-\-keep\-personal
+lifts it for personal data
+.RB ( secrets_only ),
+.B \-\-reveal
+for one call, span or actor
+.RB ( revealed ).
+.B redactions
+counts by rule what was replaced;
+.B \-\-audit\-log
+writes a line of JSON for each replacement: its rule, number, length in characters and place, and
+nothing of what it hides.
+.SH REDACTION FILES
+.B \-\-redact\-patterns
+takes JSON, in which comments may stand:
+.PP
+.EX
+{
+  "patterns": [
+    {"name": "ticket", "regex": "TICKET-\e\ed+", "group": 0, "keywords": ["ticket-"]},
+    "another-\e\ew+"
+  ],
+  "redactPII": true,
+  "fields": {"drop": ["ssn"], "mask": ["customer_name"]},
+  "maxCode": 400
+}
+.EE
+.PP
+Everything may be left out. Patterns are written as RE2 has them: without looking ahead or behind, and
+with no more than 1000 repetitions; they match bytes, also in what is escaped, base64 or percent
+encoded. Of a match the
+.B group
+is replaced, 0 is all of it; a pattern with
+.B keywords
+is looked for only where one of them stands, in any case.
+.B redactionPatterns
+is another name for a list of patterns. With
+.B redactPII
+false personal data are shown, as with
+.BR \-\-keep\-personal .
+The values of
+.B fields
+are left out or replaced wherever an argument, parameter or input of that name is shown, and are
+replaced wherever JSON stands in a text; neither case nor - and _ matter in a name. Blocks of code
+longer than
+.B maxCode
+characters are cut.
+.PP
+A configuration of gitleaks (TOML) will do as well: its rules with regex, secretGroup, keywords,
+entropy and allowlists. What of it is not heeded, such as paths, is said on standard error. A file or
+a rule that cannot be read is an error that names file:line.
 .SH EXIT STATUS
 .TP
 .B 0

@@ -26,7 +26,7 @@ Json schema_of_kind(const Column& column) {
     case CellKind::text_lists:
       return {{"type", "array"}, {"items", {{"type", "array"}, {"items", {{"type", "string"}}}}}};
     case CellKind::integers: return {{"type", "array"}, {"items", {{"type", "integer"}}}};
-    case CellKind::entries: return {{"type", "object"}};
+    case CellKind::entries: return {{"type", "object"}, {"additionalProperties", true}};
     case CellKind::rows: return {{"type", "array"}, {"items", schema_of_rows(column.of)}};
   }
   return {};
@@ -103,11 +103,13 @@ std::string schema_of(const ViewEntry& entry) {
   if (shapes.size() == 1) {
     schema.update(schema_of_shape(shapes.front(), {}));
   } else {
-    // Several answers in one are of the shape before theirs, behind what all answers begin with.
+    // Several answers in one are of the shape before theirs, between what all answers begin and end
+    // with.
     Shape before;
     for (Shape shape : shapes) {
       schema["anyOf"].push_back(schema_of_shape(shape, before));
       before = shape.subspan(kPrefaceSections);
+      before = before.first(before.size() - kClosingSections);
     }
   }
   return schema.dump(2) + "\n";

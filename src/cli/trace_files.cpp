@@ -7,6 +7,7 @@
 #include "base/sha256.h"
 #include "base/text.h"
 #include "cli/asking.h"
+#include "cli/audit_log.h"
 #include "cli/output.h"
 #include "cli/output_folder.h"
 #include "cli/query_index.h"
@@ -113,9 +114,13 @@ Result<Exit> write_trace_files(const Request& request, const Asking& asking) {
   if (!folder) return tl::unexpected(folder.error());
   std::vector<QueryRow> rows;
   std::string written;
+  Audit audit;
+  std::unique_ptr<Door> door;
   for (const std::string& query : *queries) {
     // Each as if it were asked for alone, which is how it can be checked.
-    std::unique_ptr<Door> door = asking.door();
+    Result<std::unique_ptr<Door>> opened = asking.door(&audit);
+    if (!opened) return tl::unexpected(opened.error());
+    door = *std::move(opened);
     Result<Document> answer = asking.answer(*door, query);
     if (!answer) return tl::unexpected(answer.error());
     std::ostringstream text;
@@ -133,6 +138,9 @@ Result<Exit> write_trace_files(const Request& request, const Asking& asking) {
   if (!request.files.index.empty())
     if (Status noted = index_queries(request.files.index, rows); !noted)
       return tl::unexpected(noted.error());
+  if (!request.audit_log.empty() && door != nullptr)
+    if (Status kept = write_audit(request.audit_log, audit, *door); !kept)
+      return tl::unexpected(kept.error());
   if (Status told = write_answer({}, [&](std::ostream& out) { out << written; }); !told)
     return tl::unexpected(told.error());
   return Exit::answered;

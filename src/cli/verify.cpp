@@ -64,8 +64,9 @@ Result<Json> make_again(const std::vector<std::string>& options, bool has_pictur
   again->loading.jobs = request.loading.jobs;
   Result<std::unique_ptr<Asking>> asking = Asking::about(*again);
   if (!asking) return tl::unexpected(asking.error());
-  std::unique_ptr<Door> door = (*asking)->door();
-  Result<Document> answer = (*asking)->answer(*door);
+  Result<std::unique_ptr<Door>> door = (*asking)->door();
+  if (!door) return tl::unexpected(door.error());
+  Result<Document> answer = (*asking)->answer(**door);
   if (!answer) return tl::unexpected(answer.error());
   std::ostringstream text;
   (*asking)->write(*answer, text);

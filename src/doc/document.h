@@ -4,6 +4,7 @@
 #include <functional>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <variant>
@@ -24,9 +25,9 @@ using Integers = std::vector<int64_t>;
 
 /// One value to be shown. The type says what it means; how a moment or a length of time looks is
 /// each renderer's own affair. monostate: unknown, left out; nullptr: known to be nothing.
-using Cell = std::variant<std::monostate, std::nullptr_t, bool, int64_t, double, Moment, Duration,
-                          Text, const Texts*, const TextLists*, const Integers*, const Table*,
-                          const Entries*>;
+using Cell =
+    std::variant<std::monostate, std::nullptr_t, bool, int64_t, double, Moment, Duration, Text,
+                 const Texts*, const TextLists*, const Integers*, const Table*, const Entries*>;
 
 /// An object whose keys are not ours: `{"k": 8, "depth": 2}`.
 struct Entries {
@@ -180,6 +181,13 @@ class Shelf {
   std::deque<Entries> entries_;
 };
 
+/// The keys at the end of an answer, made when everything before them is written: only then it is
+/// known what it took to write it.
+struct Closing {
+  std::span<const Column> columns;
+  std::function<std::vector<Cell>(Shelf& shelf)> cells;
+};
+
 /// What a view has to say, free of any output format.
 class Document {
  public:
@@ -188,6 +196,9 @@ class Document {
   std::string_view view() const { return view_; }
   const std::deque<Section>& sections() const { return sections_; }
   void add(Section section) { sections_.push_back(std::move(section)); }
+  /// Nullptr where the sections are all there is.
+  const Closing* closing() const { return closing_ ? &*closing_ : nullptr; }
+  void close(Closing closing) { closing_ = std::move(closing); }
 
   /// For the cells of its sections; those of a Stream die with their row.
   Shelf& shelf() { return *shelf_; }
@@ -196,6 +207,7 @@ class Document {
   std::string_view view_;
   std::unique_ptr<Shelf> shelf_ = std::make_unique<Shelf>();
   std::deque<Section> sections_;
+  std::optional<Closing> closing_;
 };
 
 static_assert(sizeof(Cell) == 24);

@@ -150,6 +150,7 @@ class Descriptions {
               [](const auto&) {}},
           section);
   }
+  void add(std::span<const Column> columns) { add({}, columns); }
   void append(std::string& out) const {
     out += "\"field_descriptions\": {";
     for (size_t i = 0; i < described_.size(); ++i) {
@@ -184,15 +185,16 @@ class Writer {
   void answer(const Document& document) {
     Descriptions descriptions;
     descriptions.add(document.sections());
-    object(document.sections(), 2, &descriptions);
+    if (const Closing* closing = document.closing()) descriptions.add(closing->columns);
+    object(document.sections(), 2, &descriptions, document.closing());
     text_ += '\n';
     out_ << text_;
   }
 
  private:
-  /// `descriptions` stand behind the first section.
-  void object(const std::deque<Section>& sections, size_t indent,
-              const Descriptions* descriptions) {
+  /// `descriptions` stand behind the first section, `closing` behind the last.
+  void object(const std::deque<Section>& sections, size_t indent, const Descriptions* descriptions,
+              const Closing* closing) {
     text_ += '{';
     bool first = true;
     auto begin = [&](std::string_view name) {
@@ -233,7 +235,7 @@ class Writer {
                               open();
                               group.members([&](const Document& member) {
                                 item(indent);
-                                object(member.sections(), indent + 4, nullptr);
+                                object(member.sections(), indent + 4, nullptr, nullptr);
                                 return any_ = true;
                               });
                               close(indent);
@@ -243,6 +245,12 @@ class Writer {
       if (!top || descriptions == nullptr) continue;
       begin({});
       descriptions->append(text_);
+    }
+    if (closing != nullptr) {
+      begin({});
+      Shelf shelf;
+      append_fields(text_, closing->columns, closing->cells(shelf),
+                    ",\n" + std::string(indent, ' '));
     }
     line(indent - 2);
     text_ += '}';

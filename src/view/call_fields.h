@@ -26,6 +26,8 @@ struct CallRow {
   const Call& call;
   Payloads::Of payload;
   Shelf& shelf;
+
+  RecordPlace place() const { return scene.names.place(event.source); }
 };
 
 /// The fields of a model call, design 001's workflow node.

@@ -44,10 +44,11 @@ class Picture {
   void add_call(EventId id) {
     const Event& event = scene_.timeline()[id];
     Drawing::Node node;
+    node.group = group_of(id);
+    Door::At at(scene_.question.door, scene_.names.place(id));
     node.id = scene_.names.id(id);
     node.lines = {what_it_did(scene_, id), details(id)};
     node.kind = scene_.names.text(scene_.graph.agent_of(id).type);
-    node.group = group_of(id);
     node.error = event.outcome == Outcome::error;
     node.critical = scene_.metrics.of[id.index].on_critical_path;
     node_of_[id.index] = static_cast<uint32_t>(drawing_.nodes.size());

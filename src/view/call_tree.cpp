@@ -198,6 +198,7 @@ class Tree {
   /// What was said, at level full: in quotes, for the end of a line; else nothing.
   std::string quoted(EventId id, std::string Payloads::Of::*text) const {
     if (!scene_.question.shows_payload()) return {};
+    Door::At at(scene_.question.door, scene_.names.place(id));
     Text shown =
         scene_.question.door.payload(scene_.question.payloads->read(scene_.timeline()[id]).*text);
     return shown.empty() ? "" : fmt::format(" “{}”", fold_white_space(shown.view()));
@@ -228,6 +229,7 @@ class Tree {
   void add_call(uint32_t depth, EventId id, Text usual_model, const Link* spawn,
                 const std::string& prefix, std::string note) {
     const Event& event = scene_.timeline()[id];
+    Door::At at(scene_.question.door, scene_.names.place(event.source));
     Sum sum = sum_of(std::span(&id, 1));
     Text model = short_model(scene_, id);
     if (model == usual_model) model = {};

@@ -50,6 +50,7 @@ Table cause_groups(const Provenance& why, Shelf& shelf) {
   Table table{"cause_groups", kGroups};
   for (const Cause& cause : why.causes) {
     const Hop& first = why.access(cause);
+    Door::At at(scene.question.door, scene.names.place(first.at));
     Texts ids, places;
     Table delegated{{}, kDelegated};
     for (HopId id : cause.hops) {
@@ -102,6 +103,7 @@ void add_tables(const Provenance& why, Document& document) {
 void tell(const Provenance& why, const Cause& cause, size_t number, std::vector<Text>& lines) {
   Door& door = why.scene.question.door;
   const Hop& first = why.access(cause);
+  Door::At at(door, why.scene.names.place(first.at));
   std::string label = fmt::format("Cause {}: ", number), indent(label.size(), ' ');
   lines.push_back(door.composed(label + joined(path_of(why, cause), " -> ")));
   std::string facts =

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <initializer_list>
 #include <iterator>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -46,7 +47,10 @@ class Rows {
 
   /// For the cells of the row at hand.
   Shelf& shelf() { return shelf_; }
+  /// A row that knows its place() says where the texts stand that pass meanwhile.
   void write(const Row& row) {
+    std::optional<Door::At> at;
+    if constexpr (requires { row.place(); }) at.emplace(door_, row.place());
     cells_.clear();
     for (const Field<Row>& field : fields_) cells_.push_back(field.get(row));
     write_(cells_);

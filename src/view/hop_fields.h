@@ -11,6 +11,8 @@ struct HopRow {
   const Hop& hop;
   std::span<const HopId> effects;  ///< those shown
   Shelf& shelf;
+
+  RecordPlace place() const { return scene.names.place(hop.at); }
 };
 
 /// The fields of a span or hop as a node of `dag --view calls`.

@@ -75,6 +75,7 @@ Drawing draw(const HopScene& scene) {
     if (!scene.selection.shows(id)) continue;
     const Hop& hop = scene.hops[id];
     node_of[i] = static_cast<uint32_t>(drawing.nodes.size());
+    Door::At at(scene.question.door, scene.names.place(hop.at));
     Drawing::Node node;
     node.id = scene.name(id);
     node.lines = {what_it_was(scene, id), how_long(scene, id)};

@@ -79,6 +79,7 @@ class Tree {
 
   void add_line(uint32_t depth, HopId id) {
     const Hop& hop = scene_.hops[id];
+    Door::At at(scene_.question.door, scene_.names.place(hop.at));
     bool found = hop.cause && !is_recorded(hop);
     Text sure = found ? composed(fmt::format("{:.2f}", hop.confidence)) : Text();
     std::string note;

@@ -8,6 +8,8 @@ struct LinkRow {
   const Scene& scene;
   const Link& link;
   Shelf& shelf;
+
+  RecordPlace place() const { return scene.names.place(link.to); }
 };
 
 /// The fields of a link: its ends, how sure it is and why, and what its type adds.

@@ -16,6 +16,7 @@ struct EventRow {
   const Run& run;
 
   Cell name(StringId text) const { return known(scene.names.text(text)); }
+  RecordPlace place() const { return scene.names.place(span.source); }
 };
 
 constexpr Field<EventRow> kEvents[] = {
@@ -79,6 +80,7 @@ Outline outline(const HopScene& scene) {
   for (auto [id, run] : events_of(scene)) {
     const Span& span = trace[id];
     EventRow row{scene, span, scene.hops.runs[run]};
+    Door::At at(scene.question.door, row.place());
     list.lines.push_back({0,
                           span.outcome == Outcome::error ? Tone::error : Tone::plain,
                           {known(Moment{span.start, 6}), scene.names.text(span.id),

@@ -32,6 +32,7 @@ struct QueryRow {
       add(after(trace[id].start, trace[id].duration), trace[id].outcome, trace[id].source);
     for (EventId id : of.calls) add(trace[id].end(), trace[id].outcome, trace[id].source);
   }
+  RecordPlace place() const { return names.place(first); }
   Text name() const { return question.door.name_once(query_name(query)); }
   Cell start() const { return known(Moment{query.start, 3}); }
   Cell took() const { return known(elapsed(query.start, end)); }

@@ -28,6 +28,11 @@ Text Names::at(const Extent& extent) const {
                                            : fmt::format("{}:{}", path.view(), extent.line));
 }
 
+RecordPlace Names::place(const Extent& extent) const {
+  const Source& source = graph_.trace().sources[extent.file];
+  return {source.path, extent.offset, extent.line, source.is_document};
+}
+
 Text Names::session(const Session& session) const {
   return door_.name(session_name(graph_, session));
 }

@@ -17,6 +17,9 @@ class Names {
   /// where it is about all of it.
   Text at(const Extent& extent) const;
   Text at(EventId event) const { return at(graph_.trace()[event].source); }
+  /// The same for the door, which it has to be told before texts of that record pass.
+  RecordPlace place(const Extent& extent) const;
+  RecordPlace place(EventId event) const { return place(graph_.trace()[event].source); }
   Text session(const Session& session) const;
   Text agent(const Agent& agent) const;
   Text text(StringId id) const { return door_.name(graph_.trace()[id]); }

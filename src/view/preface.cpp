@@ -20,7 +20,15 @@ constexpr Column kPreface[] = {
     {"generator.name", "", CellKind::text, true},
     {"generator.version", "", CellKind::text, true},
     {"level", "basic: no payload text; full: with redacted payload", CellKind::text, true},
-    {"redaction", "absent: secrets and personal data are replaced", CellKind::text},
+    {"redaction", "off: nothing is replaced; secrets_only: personal data are not; absent: both are",
+     CellKind::text},
+    {"revealed", "nodes whose texts are shown as they are", CellKind::texts},
+};
+
+constexpr Column kClosing[] = {
+    {"redactions",
+     "replacements made for this answer, by rule; a name that comes again counts once",
+     CellKind::entries, true},
 };
 
 constexpr Column kInputs[] = {
@@ -44,6 +52,31 @@ constexpr Column kFiltered[] = {
     {"nodes", "calls, hops or spans that a filter hides", CellKind::integer, true},
     {"edges", "links that a filter hides, or one end of which it hides", CellKind::integer, true},
 };
+
+Cell redaction(const Door& door) {
+  switch (door.redactor().which()) {
+    case Redaction::all: break;
+    case Redaction::secrets_only: return Text("secrets_only");
+    case Redaction::off: return Text("off");
+  }
+  return {};
+}
+
+Cell revealed(Door& door, Shelf& shelf) {
+  Texts ids;
+  for (const std::string& id : door.revealed()) ids.push_back(door.name(id));
+  return some(std::move(ids), shelf);
+}
+
+/// What the door had to do, which is known when the last row is written.
+Closing closing(Door& door) {
+  return {kClosing, [&door](Shelf& shelf) -> std::vector<Cell> {
+            Entries counts;
+            for (const auto& [rule, count] : door.redactor().counts())
+              counts.items.emplace_back(Door::own(rule), count);
+            return {shelf.keep(std::move(counts))};
+          }};
+}
 
 constexpr size_t kShown = 50;  // of each kind; the numbers are in inputs and metrics
 
@@ -101,18 +134,18 @@ std::vector<Section> shape_of_answer(const std::vector<Section>& own) {
   std::vector<Section> shape = {Record{{{}, kPreface}}, Table{"inputs", kInputs},
                                 Table{"warnings", kWarnings}, Record{{"filtered", kFiltered}}};
   shape.insert(shape.end(), own.begin(), own.end());
+  shape.push_back(Record{{{}, kClosing}});
   return shape;
 }
 
 void add_preface(std::string_view schema, const Question& question, const Names& names,
                  const Hidden& hidden, Document& document) {
   bool full = question.door.level() == Door::Level::full;
-  bool redacted = question.door.redactor().which() != Redaction::off;
-  document.add(
-      Record{{{},
-              kPreface,
-              {Door::own(schema), Text("xtrace"), Text(XTRACE_VERSION),
-               full ? Text("full") : Text("basic"), redacted ? Cell() : Cell(Text("off"))}}});
+  document.add(Record{{{},
+                       kPreface,
+                       {Door::own(schema), Text("xtrace"), Text(XTRACE_VERSION),
+                        full ? Text("full") : Text("basic"), redaction(question.door),
+                        revealed(question.door, document.shelf())}}});
   Table inputs{"inputs", kInputs};
   for (const Source& source : question.graph.trace().sources) {
     inputs.add({names.text(source.path), known(Door::own(source.format)),
@@ -123,6 +156,7 @@ void add_preface(std::string_view schema, const Question& question, const Names&
   document.add(std::move(inputs));
   add_warnings(question, names, document);
   document.add(Record{{"filtered", kFiltered, {hidden.nodes, hidden.edges}}});
+  document.close(closing(question.door));
 }
 
 }  // namespace xtrace

@@ -16,8 +16,8 @@ struct StepRow {
   const StepRecord& record() const { return step.record; }
   Text text(const std::string& name) const { return scene.text(name); }
   bool is_withheld() const { return scene.withholds(step.record.sensitivity); }
-  Cell payload(const std::string& said) const {
-    return is_withheld() ? Cell() : known(scene.question.door.payload(said));
+  Cell payload(std::string_view name, const std::string& said) const {
+    return is_withheld() ? Cell() : known(scene.question.door.field(name, said));
   }
 };
 using Row = const StepRow&;
@@ -82,18 +82,25 @@ constexpr Column kNotCounted[] = {
     {"step", "which one", CellKind::integer, true},
 };
 
+/// Numbers are no payload, unless their name says that they are secret.
+Cell param_value(const Parameter& param, Door& door) {
+  return std::visit(
+      [&](const auto& given) -> Cell {
+        if constexpr (std::is_same_v<std::decay_t<decltype(given)>, std::string>)
+          return known(door.field(param.name, given));
+        else if (door.shows_field(param.name))
+          return given;
+        else
+          return known(door.field(param.name, fmt::format("{}", given)));
+      },
+      param.value);
+}
+
 Cell params(Row r) {
   Entries entries;
   if (!r.is_withheld())
     for (const Parameter& param : r.record().params) {
-      Cell value = std::visit(
-          [&](const auto& given) -> Cell {
-            if constexpr (std::is_same_v<std::decay_t<decltype(given)>, std::string>)
-              return known(r.scene.question.door.payload(given));
-            else
-              return given;
-          },
-          param.value);
+      Cell value = param_value(param, r.scene.question.door);
       if (!std::holds_alternative<std::monostate>(value))
         entries.items.emplace_back(r.text(param.name), value);
     }
@@ -179,9 +186,9 @@ constexpr Field<StepRow> kSteps[] = {
     {{"withheld", "its texts are more sensitive than the clearance", CellKind::boolean},
      [](Row r) { return if_true(r.is_withheld()); }},
     {{"inputs", "at level full", CellKind::text},
-     [](Row r) { return r.payload(r.record().inputs); }},
+     [](Row r) { return r.payload("inputs", r.record().inputs); }},
     {{"outputs", "at level full", CellKind::text},
-     [](Row r) { return r.payload(r.record().outputs); }},
+     [](Row r) { return r.payload("outputs", r.record().outputs); }},
     {{"evidenceRefs", "what it rests on", CellKind::rows, false, columns_of<kEvidence>()},
      evidence},
     {{"evidence_omitted", "references beyond --limit-evidence", CellKind::integer},
@@ -315,9 +322,11 @@ LeftOut left_out(const TraceScene& scene) {
 
 Table step_table(const TraceScene& scene) {
   Table table{"steps", step_columns()};
-  for (size_t i = 0; i < scene.trace.steps.size(); ++i)
+  for (size_t i = 0; i < scene.trace.steps.size(); ++i) {
+    Door::At at(scene.question.door, scene.names.place(scene.trace.steps[i].at));
     for (const Field<StepRow>& field : kSteps)
       table.cells.push_back(field.get({scene, scene.trace.steps[i], i}));
+  }
   return table;
 }
 

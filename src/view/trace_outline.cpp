@@ -51,6 +51,7 @@ class StepTree {
   void add(size_t at, uint32_t depth) {
     const Step& step = scene_.trace.steps[at];
     const StepRecord& record = step.record;
+    Door::At place(door_, scene_.names.place(step.at));
     std::string note;
     if (step.records > 1) note = fmt::format("recorded {} times", step.records);
     if (step.outcome == Outcome::error)
@@ -75,12 +76,12 @@ class StepTree {
     };
     for (const EvidenceRef* ref : scene_.evidence_of(step)) quiet(evidence_words(scene_, *ref));
     if (!scene_.withholds(record.sensitivity)) {
-      auto said = [&](std::string_view what, const std::string& text) {
-        if (Text shown = door_.payload(text); !shown.empty())
+      auto said = [&](std::string_view name, std::string_view what, const std::string& text) {
+        if (Text shown = door_.field(name, text); !shown.empty())
           quiet(fmt::format("{} {}", what, fold_white_space(shown.view())));
       };
-      said("<", record.inputs);
-      said(">", record.outputs);
+      said("inputs", "<", record.inputs);
+      said("outputs", ">", record.outputs);
     }
     for (size_t child : children_[at]) {
       // A chain of calls needs no ladder; what one of them spawned does.

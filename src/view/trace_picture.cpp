@@ -32,6 +32,7 @@ class TracePicture {
   void add_steps() {
     for (size_t i = 0; i < scene_.trace.steps.size(); ++i) {
       const Step& step = scene_.trace.steps[i];
+      Door::At at(door_, scene_.names.place(step.at));
       Drawing::Node node;
       node.id = door_.composed(fmt::format("step {}", i + 1));
       node.lines = {

@@ -118,6 +118,7 @@ void add_tables(const HopScene& scene, const Paths& paths, const Run& run,
   int64_t step = 0;
   for (const Event& event : events) {
     const Hop& first = scene.hops[event.hops.front()];
+    Door::At at(scene.question.door, scene.names.place(first.at));
     Texts ids;
     Time last = first.start;
     for (HopId id : event.hops) {
@@ -155,6 +156,7 @@ Outline list(const HopScene& scene, const Paths& paths, const Run& run,
   size_t step = 0, digits = std::to_string(events.size()).size();
   for (const Event& event : events) {
     const Hop& hop = scene.hops[event.hops.front()];
+    Door::At at(door, scene.names.place(hop.at));
     std::string_view kind = scene.kind(hop.kind).view();
     std::string text = fmt::format(
         "{:>{}}. {:<{}} {} -> {}", ++step, digits, fmt::format("[{}]", kind), widest + 2,

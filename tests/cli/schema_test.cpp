@@ -121,7 +121,7 @@ TEST_CASE("every golden answer is valid by the schema of its view, and has no ke
 TEST_CASE("a schema finds what is wrong") {
   Json answer;
   for (Golden& golden : golden_answers())
-    if (golden.view == "dag") answer = golden.answer;
+    if (golden.view == "dag" && golden.answer.contains("sessions")) answer = golden.answer;
   REQUIRE(faults_in(answer, "dag") == "");
   SECTION("a missing key") {
     answer["nodes"][0].erase("id");

@@ -1,0 +1,38 @@
+#include "cli/audit_log.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "cli/output.h"
+
+namespace xtrace {
+
+namespace {
+
+std::string words_of(const RecordPlace& place, Door& door) {
+  if (place.path.empty()) return "answer";
+  std::string_view path = door.name(place.path).view();
+  if (place.line == 0) return std::string(path);
+  return place.is_document ? fmt::format("{}@{}", path, place.offset)
+                           : fmt::format("{}:{}", path, place.line);
+}
+
+}  // namespace
+
+Status write_audit(const std::string& path, const Audit& audit, Door& door) {
+  door.stop_keeping();
+  return write_answer(path, [&](std::ostream& out) {
+    for (const Audit::Entry& entry : audit.entries) {
+      nlohmann::ordered_json line = {{"rule", entry.rule},
+                                     {"number", entry.number},
+                                     {"characters", entry.characters},
+                                     {"at", words_of(entry.place, door)}};
+      // A path need not be valid UTF-8.
+      out << line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
+    }
+  });
+}
+
+}  // namespace xtrace

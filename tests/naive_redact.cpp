@@ -1,0 +1,51 @@
+#include "naive_redact.h"
+
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <memory>
+
+#include "base/redact.h"
+#include "base/redact_rules.h"
+
+namespace xtrace {
+
+std::vector<RuleSpan> naive_spans(std::string_view text) {
+  std::vector<RuleSpan> spans;
+  for (size_t index = 0; index < std::size(kRedactRules); ++index) {
+    const RedactRule& rule = kRedactRules[index];
+    static std::array<std::unique_ptr<RE2>, std::size(kRedactRules)> compiled;
+    if (!compiled[index])
+      compiled[index] = std::make_unique<RE2>(re2::StringPiece(rule.pattern), RE2::Latin1);
+    std::array<re2::StringPiece, 2> part;
+    for (size_t at = 0;
+         compiled[index]->Match(re2::StringPiece(text.data(), text.size()), at, text.size(),
+                                RE2::UNANCHORED, part.data(), rule.group + 1);) {
+      const re2::StringPiece taken = part[static_cast<size_t>(rule.group)];
+      const size_t whole = static_cast<size_t>(part[0].data() - text.data());
+      const size_t from = static_cast<size_t>(taken.data() - text.data());
+      size_t to = from + taken.size();
+      if (rule.check && !rule.check(text, from, to)) {
+        at = whole + 1;
+        continue;
+      }
+      spans.emplace_back(index, from, to);
+      at = rule.group == 0 ? to : whole + part[0].size();
+    }
+  }
+  return spans;
+}
+
+std::vector<RuleSpan> fast_spans(std::string_view text) {
+  std::vector<RedactFinding> found;
+  find_rule_matches(text, Redaction::all, found);
+  std::vector<RuleSpan> spans;
+  spans.reserve(found.size());
+  for (const RedactFinding& one : found) spans.emplace_back(one.rule, one.begin, one.end);
+  std::sort(spans.begin(), spans.end());
+  return spans;
+}
+
+}  // namespace xtrace
