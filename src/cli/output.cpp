@@ -8,7 +8,9 @@
 
 #include <cerrno>
 #include <climits>
+#include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <ostream>
 #include <streambuf>
 #include <utility>
@@ -103,7 +105,10 @@ Status replace_file(const std::string& path, const std::function<void(std::ostre
     close(fd);
     return error == 0 ? Status() : cannot_write(path, error);
   }
-  int error = write_whole(AT_FDCWD, path, write);
+  // What a link leads to is replaced, never the link: /dev/stdout is one.
+  std::unique_ptr<char, decltype(&std::free)> place(
+      exists ? realpath(path.c_str(), nullptr) : nullptr, &std::free);
+  int error = write_whole(AT_FDCWD, place != nullptr ? place.get() : path, write);
   return error == 0 ? Status() : cannot_write(path, error);
 }
 

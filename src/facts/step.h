@@ -51,6 +51,7 @@ struct StepRecord {
   std::string mode, graph_version, snapshot_ref;
   std::string kind;  ///< chat, retriever, execute_tool, …: the convention's own word
   std::string agent, tool, tool_call, provider, model, error, sensitivity;
+  std::string asked_model;  ///< if another one answered
   int64_t order = kNoCount;    ///< place that the log itself gives it
   int64_t attempt = kNoCount;  ///< 1: the first
   Tokens tokens;

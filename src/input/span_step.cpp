@@ -174,6 +174,8 @@ void read_jaeger_step(json::element span, StepRecord& step) {
                                   "llm.system", "metrics.provider"});
   step.model = first_of(tags, {"gen_ai.response.model", "gen_ai.request.model", "llm.model_name",
                                "embedding.model_name", "reranker.model_name", "metrics.model"});
+  step.asked_model = first_of(tags, {"gen_ai.request.model"});
+  if (step.asked_model == step.model) step.asked_model.clear();
   step.error = first_of(tags, {"error.type", "exception.type"});
   step.sensitivity = first_of(tags, {"sensitivity"});
   step.order = count_of(tags, {"step.order", "order"});
@@ -187,11 +189,12 @@ void read_jaeger_step(json::element span, StepRecord& step) {
             [&](json::element params) { read_params(params, step.params); });
   step.inputs = first_of(
       tags, {"input.value", "inputs", "gen_ai.input.messages", "gen_ai.tool.call.arguments",
-             "traceloop.entity.input", "gcp.vertex.agent.tool_call_args", "db.query.text"});
+             "traceloop.entity.input", "gcp.vertex.agent.tool_call_args", "gen_ai.prompt",
+             "db.query.text", "db.statement"});
   if (step.inputs.empty()) step.inputs = last_numbered(tags, "gen_ai.prompt.", ".content");
   step.outputs = first_of(
       tags, {"output.value", "outputs", "gen_ai.output.messages", "gen_ai.tool.call.result",
-             "traceloop.entity.output", "gcp.vertex.agent.tool_response"});
+             "traceloop.entity.output", "gcp.vertex.agent.tool_response", "gen_ai.completion"});
   if (step.outputs.empty()) step.outputs = last_numbered(tags, "gen_ai.completion.", ".content");
   read_documents(tags, "retrieval.documents.", step.evidence);
   read_documents(tags, "reranker.output_documents.", step.evidence);

@@ -59,6 +59,9 @@ class SpanSteps {
     step.span = id;
     if (question_.payloads != nullptr) step.record = question_.payloads->step(span);
     step.at = span.source;
+    step.service = span.service == span.project ? std::string_view() : trace_[span.service];
+    step.from = trace_[span.from];
+    step.to = trace_[span.to];
     step.start = step.record.start;
     if (step.start.time == kNoTime) step.start = {span.start, 6};
     step.took = span.duration;
@@ -135,6 +138,7 @@ std::vector<Step> steps_of_calls(const Question& question, const Query& query) {
     step.record.node = agent_name(graph.agent_of(id));
     step.record.kind = "inference";
     step.record.model = trace[call.model];
+    if (call.asked_model != call.model) step.record.asked_model = trace[call.asked_model];
     step.record.error = trace[call.error];
     step.record.tokens = call.tokens;
     if (call.temperature >= 0) step.record.params.push_back({"temperature", call.temperature});

@@ -47,6 +47,8 @@ struct Step {
   EventId call;
   StepRecord record;
   Extent at;
+  std::string_view service;   ///< that did it
+  std::string_view from, to;  ///< who called whom, where the step is a call between actors
   Moment start;
   Duration took = kNoDuration;
   Outcome outcome = Outcome::unknown;

@@ -15,6 +15,7 @@ struct StepRow {
 
   const StepRecord& record() const { return step.record; }
   Text text(const std::string& name) const { return scene.text(name); }
+  Cell name(std::string_view called) const { return known(scene.names.text(called)); }
   bool is_withheld() const { return scene.withholds(step.record.sensitivity); }
   Cell payload(std::string_view name, const std::string& said) const {
     return is_withheld() ? Cell() : known(scene.question.door.field(name, said));
@@ -159,6 +160,11 @@ constexpr Field<StepRow> kSteps[] = {
      [](Row r) -> Cell { return r.step.records > 1 ? Cell(r.step.records) : Cell(); }},
     {{"kind", "in the convention's own word: chat, retriever, execute_tool, …", CellKind::text},
      [](Row r) -> Cell { return known(r.text(r.record().kind)); }},
+    {{"service", "that did it", CellKind::text}, [](Row r) { return r.name(r.step.service); }},
+    {{"source", "who called, as its record has it", CellKind::text},
+     [](Row r) { return r.name(r.step.from); }},
+    {{"target", "who was called, as its record has it", CellKind::text},
+     [](Row r) { return r.name(r.step.to); }},
     {{"agent", "", CellKind::text}, [](Row r) -> Cell { return known(r.text(r.record().agent)); }},
     {{"tool", "", CellKind::text}, [](Row r) -> Cell { return known(r.text(r.record().tool)); }},
     {{"tool_use_id", "", CellKind::text},
@@ -178,6 +184,8 @@ constexpr Field<StepRow> kSteps[] = {
      [](Row r) -> Cell { return known(r.text(r.record().provider)); }},
     {{"metrics.model", "", CellKind::text},
      [](Row r) -> Cell { return known(r.text(r.record().model)); }},
+    {{"metrics.requested_model", "if another one answered", CellKind::text},
+     [](Row r) -> Cell { return known(r.text(r.record().asked_model)); }},
     {{"not_counted", "figures that the totals have from elsewhere", CellKind::rows, false,
       kNotCounted},
      not_counted},
@@ -366,6 +374,24 @@ std::span<const Column> subgraph_columns() {
 }
 std::span<const Column> citation_columns() {
   return columns_of<kEvidence>();
+}
+
+std::string step_words(const TraceScene& scene, size_t at) {
+  const Step& step = scene.trace.steps[at];
+  std::string words =
+      fmt::format("{}. {}", TraceScene::order(at), scene.text(step.record.node).view());
+  if (!step.service.empty()) words += fmt::format("  {}", scene.names.text(step.service).view());
+  if (!step.to.empty())
+    words +=
+        fmt::format("  {} → {}", step.from.empty() ? "unknown" : scene.names.text(step.from).view(),
+                    scene.names.text(step.to).view());
+  return words;
+}
+
+std::string model_words(const TraceScene& scene, const StepRecord& step) {
+  std::string model(scene.text(step.model).view());
+  if (step.asked_model.empty()) return model;
+  return fmt::format("{} → {}", scene.text(step.asked_model).view(), model);
 }
 
 std::string evidence_words(const TraceScene& scene, const EvidenceRef& evidence) {

@@ -49,6 +49,10 @@ std::span<const Column> step_columns();
 std::span<const Column> subgraph_columns();
 std::span<const Column> citation_columns();
 
+/// `2. LocalGraph`, with the service that did it, and who called whom.
+std::string step_words(const TraceScene& scene, size_t at);
+/// The model that answered, behind the one that was asked if that was another.
+std::string model_words(const TraceScene& scene, const StepRecord& step);
 /// `document D10 U77 p. 4 Backup`
 std::string evidence_words(const TraceScene& scene, const EvidenceRef& evidence);
 

@@ -35,8 +35,7 @@ class TracePicture {
       Door::At at(door_, scene_.names.place(step.at));
       Drawing::Node node;
       node.id = door_.composed(fmt::format("step {}", i + 1));
-      node.lines = {
-          door_.composed(fmt::format("{}. {}", i + 1, scene_.text(step.record.node).view()))};
+      node.lines = {door_.composed(step_words(scene_, i))};
       std::string figures;
       if (step.took != kNoDuration) figures = format_span(step.took);
       const Tokens& tokens = step.record.tokens;
@@ -45,6 +44,8 @@ class TracePicture {
                              fmt::format("{} in, {} out", std::max<int64_t>(tokens.input, 0),
                                          std::max<int64_t>(tokens.output, 0)));
       if (!figures.empty()) node.lines.push_back(door_.composed(std::move(figures)));
+      if (std::string model = model_words(scene_, step.record); !model.empty())
+        node.lines.push_back(door_.composed(std::move(model)));
       node.kind = "Step";
       node.error = step.outcome == Outcome::error;
       auto property = [&](Text key, Cell value) {

@@ -63,3 +63,12 @@ TEST_CASE("a file is the same under every name") {
   CHECK_FALSE(is_same_file(path, folder.path()));
   CHECK_FALSE(is_same_file(path, folder.path() + "/none"));
 }
+
+TEST_CASE("what a link leads to is replaced, and the link stays") {
+  Folder folder;
+  std::string path = folder.write("real.txt", "old"), link = folder.path() + "/link";
+  std::filesystem::create_symlink(path, link);
+  REQUIRE(put(link, "new"));
+  CHECK(folder.read("real.txt") == "new");
+  CHECK(std::filesystem::is_symlink(link));
+}

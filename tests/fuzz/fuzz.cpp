@@ -9,10 +9,10 @@
 
 #include "base/text.h"
 #include "cli/option_list.h"
-#include "input/excerpt.h"
 #include "input/format.h"
 #include "reading.h"
 #include "render/renderer.h"
+#include "reread.h"
 #include "view/view.h"
 
 namespace xtrace {
@@ -43,21 +43,10 @@ bool is_quiet(std::string_view text) {
   return true;
 }
 
-class Texts final : public Payloads {
- public:
-  explicit Texts(const Trace& trace) : excerpts_(trace) {}
-  Of read(const Event& event) const override {
-    Excerpt excerpt = excerpts_.of(event);
-    return {excerpt.prompt, excerpt.answer, excerpt.error};
-  }
-
- private:
-  mutable Excerpts excerpts_;
-};
-
 /// Views that explain something want to know what.
 bool ask_for_something(const Graph& graph, const OptionList& options) {
   for (const OptionSpec& spec : options.specs()) {
+    if (spec.long_name() == "--all") *std::get<bool*>(spec.target) = true;
     if (spec.long_name() != "--node") continue;
     std::string& node = *std::get<std::string*>(spec.target);
     const Hops& hops = graph.hops();
@@ -68,7 +57,7 @@ bool ask_for_something(const Graph& graph, const OptionList& options) {
 }
 
 void answer(const Graph& graph, Door::Level level) {
-  Texts payloads(graph.trace());
+  Reread payloads(graph.trace());
   for (const ViewEntry& entry : views())
     for (const Renderer& renderer : renderers()) {
       if (renderer.face == Face::drawing && !entry.draws) continue;
@@ -77,9 +66,7 @@ void answer(const Graph& graph, Door::Level level) {
       view->declare(options);
       bool asks = ask_for_something(graph, options);
       Door door(Redaction::all, level, 200);
-      bool full = level == Door::Level::full;
-      Result<Document> document =
-          view->answer({graph, door, renderer.face, full ? &payloads : nullptr});
+      Result<Document> document = view->answer({graph, door, renderer.face, &payloads});
       if (asks && !document) continue;  // nobody called it
       expect(document.has_value(), "no answer", entry.name);
       std::ostringstream out;

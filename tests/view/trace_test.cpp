@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "input/excerpt.h"
 #include "reading.h"
 #include "render/renderer.h"
+#include "reread.h"
 #include "set.h"
 #include "story.h"
 #include "view/view.h"
@@ -16,19 +16,6 @@ using namespace xtrace;
 namespace {
 
 using Json = nlohmann::json;
-
-class Reread final : public Payloads {
- public:
-  explicit Reread(const Trace& trace) : excerpts_(trace) {}
-  Of read(const Event& event) const override {
-    Excerpt excerpt = excerpts_.of(event);
-    return {excerpt.prompt, excerpt.answer, excerpt.error};
-  }
-  StepRecord step(const Span& span) const override { return excerpts_.step(span); }
-
- private:
-  mutable Excerpts excerpts_;
-};
 
 /// The trace that `xtrace trace` makes of a log.
 Json trace_of(std::string_view log, std::multimap<std::string, std::string> options = {},

@@ -1,0 +1,141 @@
+#include "cli/verify.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/reproduction.h"
+#include "reading.h"
+
+using namespace xtrace;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// What a command answers, and what it prints on standard output.
+struct Ran {
+  Exit exit;
+  std::string text;
+};
+
+Ran run_words(Words words, const Folder& folder) {
+  words.insert(words.begin(), "xtrace");
+  std::vector<const char*> argv;
+  for (const std::string& word : words) argv.push_back(word.c_str());
+  Result<Command> command = read_command_line(static_cast<int>(argv.size()), argv.data());
+  if (!command) return {command.error().exit, command.error().what};
+  std::string path = folder.write("stdout", "");
+  int kept = dup(STDOUT_FILENO), file = open(path.c_str(), O_WRONLY | O_TRUNC);
+  dup2(file, STDOUT_FILENO);
+  Result<Exit> exit = run(std::get<Request>(std::move(*command)));
+  dup2(kept, STDOUT_FILENO);
+  close(kept);
+  close(file);
+  if (!exit) return {exit.error().exit, exit.error().what};
+  return {*exit, folder.read("stdout")};
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  size_t at = text.find(from);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, from.size(), to);
+}
+
+}  // namespace
+
+TEST_CASE("a trace that the inputs give is verified, wherever they lie now") {
+  Folder folder;
+  std::string log = folder.write("steps.jsonl", project_file("fixtures/steps.jsonl"));
+  std::string trace = folder.path() + "/trace.json";
+  for (const Words& options :
+       {Words{}, Words{"--level", "full", "--max-text", "20"}, Words{"--limit-nodes", "1"},
+        Words{"--clearance", "public"}, Words{"--no-redact", "--level", "full"},
+        Words{"--reveal", "s1", "--level", "full"}}) {
+    Words words = {"trace", "-q", "--query", "001", "-f", "json", "-o", trace, log};
+    words.insert(words.end(), options.begin(), options.end());
+    REQUIRE(run_words(words, folder).exit == Exit::answered);
+    std::string moved = folder.write("moved/other.jsonl", project_file("fixtures/steps.jsonl"));
+    for (const std::string& input : {log, moved}) {
+      Ran verified = run_words({"trace", "-q", "--verify", trace, input}, folder);
+      CHECK(verified.text == trace +
+                                 ": verified: the inputs give this very trace of query "
+                                 "\"Q-2024-09-01-001\"\n");
+      CHECK(verified.exit == Exit::answered);
+    }
+  }
+}
+
+TEST_CASE("each forged figure of a trace is named") {
+  Folder folder;
+  std::string log = folder.write("steps.jsonl", project_file("fixtures/steps.jsonl"));
+  std::string trace = folder.path() + "/trace.json";
+  REQUIRE(
+      run_words({"trace", "-q", "--query", "001", "-f", "json", "-o", trace, log}, folder).exit ==
+      Exit::answered);
+  std::string forged =
+      replaced(folder.read("trace.json"), "\"total_latency_ms\": 520", "\"total_latency_ms\": 52");
+  folder.write("trace.json", replaced(forged, "\"doc_id\": \"D10\"", "\"doc_id\": \"D11\""));
+  Ran verified = run_words({"trace", "-q", "--verify", trace, log}, folder);
+  CHECK(verified.exit == Exit::no);
+  CHECK(verified.text ==
+        trace + ": /metrics/total_latency_ms: 52, but the inputs give 520\n" + trace +
+            ": /steps/1/evidenceRefs/0/doc_id: \"D11\", but the inputs give \"D10\"\n" + trace +
+            ": not what the inputs give: 2 differences\n");
+}
+
+TEST_CASE("an input that was changed since is named by its digest") {
+  Folder folder;
+  std::string log = folder.write("steps.jsonl", project_file("fixtures/steps.jsonl"));
+  std::string trace = folder.path() + "/trace.json";
+  REQUIRE(
+      run_words({"trace", "-q", "--query", "002", "-f", "json", "-o", trace, log}, folder).exit ==
+      Exit::answered);
+  folder.write("steps.jsonl",
+               replaced(project_file("fixtures/steps.jsonl"), "DetectIntent", "DetectIntents"));
+  Ran verified = run_words({"trace", "-q", "--verify", trace, log}, folder);
+  CHECK(verified.exit == Exit::no);
+  CHECK(verified.text.find("/inputs/0/sha256: ") != std::string::npos);
+}
+
+TEST_CASE("what is no trace, or asks for more than a trace, is refused") {
+  Folder folder;
+  std::string log = folder.write("steps.jsonl", project_file("fixtures/steps.jsonl"));
+  auto verify = [&](const std::string& text) {
+    return run_words({"trace", "-q", "--verify", folder.write("t.json", text), log}, folder);
+  };
+  const std::string path = folder.path() + "/t.json";
+  CHECK(verify("{").text == "--verify: " + path + ": not valid JSON");
+  CHECK(verify("[]").text == "--verify: " + path + ": no answer of `xtrace trace`");
+  CHECK(verify(R"({"schema":"xtrace.trace/1"})").exit == Exit::input);
+  std::string target = folder.path() + "/victim";
+  Ran hostile = verify(
+      R"({"schema":"xtrace.trace/1","reproduction":{"command":["xtrace","trace","--query","001","-o",")" +
+      target + R"("]}})");
+  CHECK(hostile.exit == Exit::input);
+  CHECK(hostile.text ==
+        "--verify: " + path + ": its command holds '-o', which no trace is made with");
+  CHECK_FALSE(std::filesystem::exists(target));
+}
+
+TEST_CASE("a file for each query holds what asking for it alone gives") {
+  Folder folder;
+  std::string log = folder.write("steps.jsonl", project_file("fixtures/steps.jsonl"));
+  std::string kept = folder.path() + "/kept", index = folder.path() + "/index.sqlite";
+  Ran all =
+      run_words({"trace", "-q", "--all", "--output-dir", kept, "--index", index, log}, folder);
+  CHECK(all.exit == Exit::answered);
+  CHECK(all.text == kept + "/ops-handbook/Q-2024-09-01-001.json\n" + kept +
+                        "/ops-handbook/Q-2024-09-01-002.json\n");
+  CHECK(std::filesystem::exists(index));
+  for (const std::string query : {"Q-2024-09-01-001", "Q-2024-09-01-002"}) {
+    std::string alone = folder.path() + "/alone.json";
+    REQUIRE(
+        run_words({"trace", "-q", "--query", query, "-f", "json", "-o", alone, log}, folder).exit ==
+        Exit::answered);
+    CHECK(folder.read("alone.json") == folder.read("kept/ops-handbook/" + query + ".json"));
+  }
+}
