@@ -78,8 +78,13 @@ Result<Exit> run(Request request) {
   FilePayloads payloads(graph.trace());
   bool full = request.level == Door::Level::full;
   if (full && !request.quiet) warn_of_pipes(graph.trace());
-  Result<Document> answer = request.view->answer(
-      {graph, door, request.renderer->face, full ? &payloads : nullptr, request.paper.cuts});
+  Question question{graph,
+                    door,
+                    request.renderer->face,
+                    full ? &payloads : nullptr,
+                    request.paper.cuts,
+                    request.renderer->keeps_properties};
+  Result<Document> answer = request.view->answer(question);
   // From here on, no looking at the graph. Errors name what there is, and names are the input's.
   if (!answer)
     return fail(answer.error().exit, std::string(door.name_once(answer.error().what).view()));

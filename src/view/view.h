@@ -50,7 +50,8 @@ struct Question {
   Door& door;
   Face face = Face::tables;
   const Payloads* payloads = nullptr;  ///< at level full
-  bool shortens = true;  ///< names that are long, in a table for a page that is not wide
+  bool shortens = true;          ///< names that are long, in a table for a page that is not wide
+  bool with_properties = false;  ///< in a drawing, those of nodes and edges
 };
 
 /// A question one can put to a graph: its options and one function.
