@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <sstream>
 
 #include "base/text.h"
 #include "cli/command.h"
@@ -55,6 +56,18 @@ void warn_of_pipes(const Trace& trace) {
                  printable(source.path));
 }
 
+Result<Document> tables_with_picture(const View& view, Question question, const Paper& paper) {
+  Result<Document> document = view.answer(question);
+  if (!document) return document;
+  question.face = Face::drawing;
+  Result<Document> drawn = view.answer(question);
+  if (!drawn) return drawn;
+  std::ostringstream mermaid;
+  write_mermaid(*drawn, paper, mermaid);
+  document->add(Record{{{}, kPicture, {question.door.composed(mermaid.str())}}});
+  return document;
+}
+
 }  // namespace
 
 Result<Exit> run(Request request) {
@@ -84,7 +97,9 @@ Result<Exit> run(Request request) {
                     full ? &payloads : nullptr,
                     request.paper.cuts,
                     request.renderer->keeps_properties};
-  Result<Document> answer = request.view->answer(question);
+  Result<Document> answer = request.renderer->adds_picture
+                                ? tables_with_picture(*request.view, question, request.paper)
+                                : request.view->answer(question);
   // From here on, no looking at the graph. Errors name what there is, and names are the input's.
   if (!answer)
     return fail(answer.error().exit, std::string(door.name_once(answer.error().what).view()));

@@ -23,6 +23,10 @@ struct Renderer {
   void (*write)(const Document& document, const Paper& paper, std::ostream& out);
   bool needs_order = false;       ///< shows in which order the edges of a drawing came about
   bool keeps_properties = false;  ///< a database, which has room for what is known of each node
+  bool adds_picture = false;      ///< beside its own side, the drawing as Mermaid text
+
+  /// Is there nothing to write of an answer that cannot be drawn?
+  bool needs_drawing() const { return face == Face::drawing || adds_picture; }
 };
 
 /// Every renderer there is, in the order in which they are listed for users.

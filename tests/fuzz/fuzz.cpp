@@ -92,7 +92,7 @@ void answer(const Graph& graph, Door::Level level) {
   Texts payloads(graph.trace());
   for (const ViewEntry& entry : views())
     for (const Renderer& renderer : renderers()) {
-      if (renderer.face == Face::drawing && !entry.draws) continue;
+      if (renderer.needs_drawing() && !entry.draws) continue;
       std::unique_ptr<View> view = entry.make();
       OptionList options;
       view->declare(options);
