@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <sstream>
+
 #include "base/text.h"
 #include "cli/complaints.h"
 #include "cli/output.h"
@@ -72,12 +74,27 @@ Result<std::unique_ptr<Door>> Asking::door(Audit* audit) const {
 }
 
 Question Asking::question(Door& door, std::string_view query) const {
-  return {graph_,          door, request_.renderer->face, &payloads_, request_.paper.cuts, query,
+  return {graph_,
+          door,
+          request_.renderer->face,
+          &payloads_,
+          request_.paper.cuts,
+          request_.renderer->keeps_properties,
+          query,
           request_.options};
 }
 
 Result<Document> Asking::answer(Door& door, std::string_view query) const {
-  Result<Document> document = request_.view->answer(question(door, query));
+  Question asked = question(door, query);
+  Result<Document> document = request_.view->answer(asked);
+  if (document && request_.renderer->adds_picture) {
+    asked.face = Face::drawing;
+    Result<Document> drawn = request_.view->answer(asked);
+    if (!drawn) return drawn;
+    std::ostringstream mermaid;
+    write_mermaid(*drawn, request_.paper, mermaid);
+    document->add(Record{{{}, kPicture, {door.composed(mermaid.str())}}});
+  }
   // From here on, no looking at the graph. Errors name what there is, and names are the input's.
   if (!document)
     return fail(document.error().exit, std::string(door.name_once(document.error().what).view()));

@@ -67,6 +67,8 @@ std::string help_for(const ViewEntry& entry, const OptionList& options);
 std::string manual_page();
 /// The script that completes commands, options and values in a shell.
 Result<std::string> completion(std::string_view shell);
+/// What the format `both` adds to a view's JSON.
+inline constexpr Column kPicture[] = {{"mermaid", "the picture, for Markdown"}};
 /// The JSON Schema of a view's answer.
 std::string schema_of(const ViewEntry& entry);
 

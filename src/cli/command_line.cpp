@@ -22,8 +22,7 @@ namespace xtrace {
 namespace {
 
 bool can_show(const Renderer& renderer, const ViewEntry& entry) {
-  return (renderer.face != Face::drawing || entry.draws) &&
-         (!renderer.needs_order || entry.tells_order);
+  return (!renderer.needs_drawing() || entry.draws) && (!renderer.needs_order || entry.tells_order);
 }
 
 /// The formats that the answer of `entry` can come in.

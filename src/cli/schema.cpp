@@ -84,8 +84,10 @@ Json schema_of_sections(std::span<const Section> sections, Shape member) {
 }
 
 /// `member` is what stands in the list of a group.
-Json schema_of_shape(Shape shape, Shape member) {
+Json schema_of_shape(const ViewEntry& entry, Shape shape, Shape member) {
   Json schema = schema_of_sections(shape, member);
+  if (entry.draws)
+    for (const Column& column : kPicture) add_property(schema, column);
   schema["properties"]["field_descriptions"] = {{"type", "object"},
                                                 {"additionalProperties", {{"type", "string"}}}};
   schema["required"].push_back("field_descriptions");
@@ -101,13 +103,13 @@ std::string schema_of(const ViewEntry& entry) {
                   "Keys are added, never renamed; what is unknown is absent or null, never 0."}};
   std::vector<Shape> shapes = entry.shapes();
   if (shapes.size() == 1) {
-    schema.update(schema_of_shape(shapes.front(), {}));
+    schema.update(schema_of_shape(entry, shapes.front(), {}));
   } else {
     // Several answers in one are of the shape before theirs, between what all answers begin and end
     // with.
     Shape before;
     for (Shape shape : shapes) {
-      schema["anyOf"].push_back(schema_of_shape(shape, before));
+      schema["anyOf"].push_back(schema_of_shape(entry, shape, before));
       before = shape.subspan(kPrefaceSections);
       before = before.first(before.size() - kClosingSections);
     }

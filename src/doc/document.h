@@ -32,6 +32,7 @@ using Cell =
 /// An object whose keys are not ours: `{"k": 8, "depth": 2}`.
 struct Entries {
   std::vector<std::pair<Text, Cell>> items;
+  void add(Text key, Cell value) { items.emplace_back(key, value); }
 };
 
 /// What a column holds, for readers, schemas and the manual.
@@ -105,6 +106,9 @@ struct Drawing {
     bool error = false;
     bool critical = false;  ///< on the path that took longest
     Entries properties{};   ///< for databases, which have room for them
+    Text type{};   ///< for databases: a word of ours such as Call; empty: its kind is such a word
+    Text scope{};  ///< for databases, which hold many logs: what tells its id from the same one of
+                   ///< another, such as a moment, or a run and its begin
   };
   struct Edge {
     uint32_t from = 0, to = 0;  ///< indices into nodes
@@ -112,8 +116,9 @@ struct Drawing {
     Text detail{};  ///< what only a picture with a line for each edge has room for
     Stroke stroke = Stroke::solid;
     bool error = false;
-    int64_t times = 1;  ///< how many links this one stands for
-    Text relation{};    ///< for databases: a word of ours in capitals, such as HAS_STEP
+    int64_t times = 1;     ///< how many links this one stands for
+    Text relation{};       ///< for databases: a word of ours in capitals, such as HAS_STEP
+    Entries properties{};  ///< for databases
   };
   Text title;
   std::vector<Group> groups;

@@ -49,8 +49,6 @@ void append_texts(std::string& out, const Texts& texts) {
   append_list(out, texts, [&](Text text) { append_json(out, text.view()); });
 }
 
-void append_cell(std::string& out, const Cell& cell);
-
 /// Of equal keys the last counts, as it does for those who read it.
 void append_entries(std::string& out, const Entries& entries) {
   out += '{';
@@ -63,12 +61,14 @@ void append_entries(std::string& out, const Entries& entries) {
     if (!std::exchange(first, false)) out += ", ";
     append_json(out, key.view());
     out += ": ";
-    append_cell(out, cell);
+    append_json(out, cell);
   }
   out += '}';
 }
 
-void append_cell(std::string& out, const Cell& cell) {
+}  // namespace
+
+void append_json(std::string& out, const Cell& cell) {
   std::visit(Overloaded{
                  [&](std::monostate) { out += "null"; },
                  [&](std::nullptr_t) { out += "null"; },
@@ -90,6 +90,8 @@ void append_cell(std::string& out, const Cell& cell) {
              },
              cell);
 }
+
+namespace {
 
 /// The fields of one row, without braces. Keys that share what stands before a dot share an object.
 void append_fields(std::string& out, std::span<const Column> columns, std::span<const Cell> cells,
@@ -113,7 +115,7 @@ void append_fields(std::string& out, std::span<const Column> columns, std::span<
     first = false;
     append_json(out, key);
     out += ": ";
-    append_cell(out, cells[i]);
+    append_json(out, cells[i]);
   }
   if (!open.empty()) out += '}';
 }

@@ -3,10 +3,15 @@
 #include <string>
 #include <string_view>
 
+#include "doc/document.h"
+
 namespace xtrace {
 
 /// Appends `text` as a JSON string. Whatever could disturb a terminal or a log viewer is written as
 /// an escape: control characters, DEL, C1, direction marks, line separators.
 void append_json(std::string& out, std::string_view text);
+
+/// Appends a cell as a JSON value.
+void append_json(std::string& out, const Cell& cell);
 
 }  // namespace xtrace

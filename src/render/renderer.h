@@ -21,12 +21,18 @@ struct Renderer {
   std::string_view summary;
   Face face;  ///< the side of a document it shows
   void (*write)(const Document& document, const Paper& paper, std::ostream& out);
-  bool needs_order = false;  ///< shows in which order the edges of a drawing came about
+  bool needs_order = false;       ///< shows in which order the edges of a drawing came about
+  bool keeps_properties = false;  ///< a database, which has room for what is known of each node
+  bool adds_picture = false;      ///< beside its own side, the drawing as Mermaid text
+
+  /// Is there nothing to write of an answer that cannot be drawn?
+  bool needs_drawing() const { return face == Face::drawing || adds_picture; }
 };
 
 /// Every renderer there is, in the order in which they are listed for users.
 std::span<const Renderer> renderers();
 
+void write_cypher(const Document& document, const Paper& paper, std::ostream& out);
 void write_dot(const Document& document, const Paper& paper, std::ostream& out);
 void write_json(const Document& document, const Paper& paper, std::ostream& out);
 void write_mermaid(const Document& document, const Paper& paper, std::ostream& out);

@@ -10,6 +10,10 @@ std::span<const Renderer> renderers() {
       {"mermaid", "a picture in Markdown", Face::drawing, write_mermaid},
       {"sequence", "who called whom in which order, in Markdown", Face::drawing, write_sequence,
        true},
+      {"both", "the JSON, and in it the Mermaid text", Face::tables, write_json, false, false,
+       true},
+      {"cypher", "a script that puts the graph into Neo4j", Face::drawing, write_cypher, false,
+       true},
   };
   return kRenderers;
 }

@@ -136,7 +136,7 @@ void add_tables(const HopScene& scene, const Run& run, const Actors& actors, Doc
 Drawing draw(const HopScene& scene, const Run& run, const Actors& actors) {
   Drawing drawing;
   drawing.title = run_title(scene, run);
-  ActorNodes nodes(scene, drawing);
+  ActorNodes nodes(scene, run, drawing);
   for (ActorId id : actors.nodes) nodes.of(id);
   for (const Edge& edge : actors.edges) {
     Drawing::Edge drawn;
@@ -145,7 +145,8 @@ Drawing draw(const HopScene& scene, const Run& run, const Actors& actors) {
     drawn.label = scene.kind(edge.kind);
     drawn.times = edge.calls;
     drawn.error = edge.errors > 0;
-    drawing.edges.push_back(drawn);
+    drawn.relation = "CALLS";
+    drawing.edges.push_back(std::move(drawn));
   }
   nodes.label();
   return drawing;

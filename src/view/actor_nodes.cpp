@@ -1,8 +1,15 @@
 #include "view/actor_nodes.h"
 
+#include "view/run_answers.h"
 #include "view/short_names.h"
 
 namespace xtrace {
+
+ActorNodes::ActorNodes(const HopScene& scene, const Run& run, Drawing& drawing, Text about)
+    : scene_(scene),
+      drawing_(drawing),
+      run_(scene.names.text(run.id)),
+      scope_(run_scope(scene, run, about)) {}
 
 uint32_t ActorNodes::of(ActorId id) {
   auto [place, is_new] = places_.emplace(id, static_cast<uint32_t>(drawing_.nodes.size()));
@@ -12,6 +19,8 @@ uint32_t ActorNodes::of(ActorId id) {
     const Actor& actor = scene_.hops[id];
     node = {scene_.actor(id), {scene_.names.text(actor.label())}, Door::own(word(actor.type))};
   }
+  node.scope = scope_;
+  node.properties.add("run", run_);
   drawing_.nodes.push_back(std::move(node));
   return place->second;
 }

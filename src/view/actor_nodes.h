@@ -9,7 +9,8 @@ namespace xtrace {
 /// Puts actors into a drawing as nodes, each once, in the order in which they are met.
 class ActorNodes {
  public:
-  ActorNodes(const HopScene& scene, Drawing& drawing) : scene_(scene), drawing_(drawing) {}
+  /// `about`: what the drawing is of beside the run, if it can be of several things.
+  ActorNodes(const HopScene& scene, const Run& run, Drawing& drawing, Text about = {});
 
   /// Nowhere: one that is not on record, a node as well.
   uint32_t of(ActorId id);
@@ -19,6 +20,7 @@ class ActorNodes {
  private:
   const HopScene& scene_;
   Drawing& drawing_;
+  Text run_, scope_;
   std::map<ActorId, uint32_t> places_;
 };
 

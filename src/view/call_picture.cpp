@@ -5,6 +5,7 @@
 #include <map>
 
 #include "view/call_words.h"
+#include "view/link_fields.h"
 
 namespace xtrace {
 
@@ -51,8 +52,18 @@ class Picture {
     node.kind = scene_.names.text(scene_.graph.agent_of(id).type);
     node.error = event.outcome == Outcome::error;
     node.critical = scene_.metrics.of[id.index].on_critical_path;
+    node.type = "Call";
+    if (scene_.question.with_properties) {
+      node.scope = scene_.question.door.composed(start_text(event));
+      node.properties =
+          of_calls_.of({scene_, id, event, scene_.timeline().call(id), {}, scene_.shelf});
+    }
     node_of_[id.index] = static_cast<uint32_t>(drawing_.nodes.size());
     drawing_.nodes.push_back(std::move(node));
+  }
+
+  static std::string start_text(const Event& event) {
+    return event.start == kNoTime ? "" : format_time({event.start, event.decimals});
   }
 
   Text details(EventId id) {
@@ -77,7 +88,10 @@ class Picture {
                     : follows                               ? Drawing::Stroke::faint
                                                             : Drawing::Stroke::solid;
       edge.error = link.is_error || link.kind == LinkKind::retry;
-      drawing_.edges.push_back(edge);
+      edge.relation = relation(link.kind);
+      if (scene_.question.with_properties)
+        edge.properties = of_links_.of({scene_, link, scene_.shelf});
+      drawing_.edges.push_back(std::move(edge));
     }
   }
 
@@ -99,6 +113,12 @@ class Picture {
   }
 
   const Scene& scene_;
+  Properties<CallRow> of_calls_{
+      call_fields(),
+      {"at", "session", "timestamp", "duration_ms", "agent.id", "agent.type", "model", "status",
+       "stop_reason", "error", "tokens.input", "tokens.output", "tokens.total"}};
+  Properties<LinkRow> of_links_{link_fields(),
+                                {"confidence", "method", "tool_use_id", "latency_ms"}};
   Drawing drawing_;
   std::map<std::pair<uint32_t, uint32_t>, uint32_t>
       groups_;  ///< session, conversation (0: none) -> group

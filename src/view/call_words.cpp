@@ -71,6 +71,18 @@ std::string count_tools(const Scene& scene, std::span<const EventId> calls) {
   return join(counts);
 }
 
+Text relation(LinkKind kind) {
+  switch (kind) {
+    case LinkKind::tool_result: return "TOOL_RESULT";
+    case LinkKind::subagent_spawn: return "SUBAGENT_SPAWN";
+    case LinkKind::continuation: return "CONTINUATION";
+    case LinkKind::retry: return "RETRY";
+    case LinkKind::content_reuse: return "CONTENT_REUSE";
+    case LinkKind::sequential: return "SEQUENTIAL";
+  }
+  return {};
+}
+
 Text short_model(const Scene& scene, EventId id) {
   std::string_view model = scene.names.text(scene.timeline().call(id).model).view();
   if (model.starts_with("claude-")) model.remove_prefix(7);

@@ -14,6 +14,8 @@ std::string count_tools(const Scene& scene, std::span<const EventId> calls);
 Text short_model(const Scene& scene, EventId id);
 /// What is remarkable about a call, in few words: `attempt 2, tool error`.
 std::string remarks(const Scene& scene, EventId id);
+/// For databases: TOOL_RESULT.
+Text relation(LinkKind kind);
 /// Everything that was sent, whether or not a cache held it; -1: unknown.
 int64_t tokens_sent(const Tokens& tokens);
 

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "view/actor_nodes.h"
+#include "view/field.h"
 #include "view/run_answers.h"
 #include "view/words.h"
 
@@ -16,7 +17,7 @@ namespace {
 class Chains {
  public:
   Chains(const Provenance& why, const Paths& paths)
-      : why_(why), paths_(paths), nodes_(why.scene, drawing_) {
+      : why_(why), paths_(paths), nodes_(why.scene, why.run, drawing_, why.target.name(why.scene)) {
     drawing_.title = run_title(why.scene, why.run);
   }
 
@@ -42,7 +43,7 @@ class Chains {
       auto [known, is_new] = places_.emplace(std::pair(from, to), edges_.size());
       if (is_new) {
         edges_.emplace_back();
-        drawing_.edges.push_back({from, to, {}, {}, Drawing::Stroke::solid, false, 1});
+        drawing_.edges.push_back({from, to, {}, {}, Drawing::Stroke::solid, false, 1, "CALLS"});
       }
       std::string& causes = edges_[known->second].causes;
       causes += fmt::format("{}{}", causes.empty() ? "" : ", ", number_);
@@ -72,6 +73,7 @@ class Chains {
       drawn.stroke = Drawing::Stroke::dotted;
       label += fmt::format(" ({:.2f})", edge.confidence);
     }
+    drawn.properties.add("confidence", thousandths(edge.confidence));
     drawn.label = why_.scene.question.door.composed(std::move(label));
   }
 

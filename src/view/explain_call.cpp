@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "view/call_words.h"
 #include "view/explain_columns.h"
 #include "view/field.h"
 #include "view/place.h"
@@ -88,14 +89,20 @@ class CallProvenance {
   /// Conversations as boxes, the call itself as one; each link that leads to it as an edge.
   Drawing draw() const {
     Drawing drawing;
+    Text scope = run_scope(scene_, run(), names_.id(call_));
     drawing.title = run_title(scene_, run());
     std::map<EventId, uint32_t> places;
     auto node_of = [&](const std::vector<EventId>& calls) {
       auto [place, is_new] = places.emplace(calls.back(), drawing.nodes.size());
-      if (is_new)
-        drawing.nodes.push_back({names_.id(calls.back()),
-                                 {agent_of(calls.back()), composed(ids(calls))},
-                                 names_.text(graph_.agent_of(calls.back()).type)});
+      if (!is_new) return place->second;
+      Drawing::Node node{names_.id(calls.back()),
+                         {agent_of(calls.back()), composed(ids(calls))},
+                         names_.text(graph_.agent_of(calls.back()).type)};
+      node.type = "Call";
+      node.scope = scope;
+      node.properties.add("at", names_.at(calls.back()));
+      node.properties.add("calls", static_cast<int64_t>(calls.size()));
+      drawing.nodes.push_back(std::move(node));
       return place->second;
     };
     std::set<std::pair<uint32_t, uint32_t>> drawn;
@@ -112,7 +119,10 @@ class CallProvenance {
         edge.label = Door::own(word(link->kind));
         if (!is_sure(confidence(*link))) edge.stroke = Drawing::Stroke::dotted;
         edge.error = link->is_error;
-        drawing.edges.push_back(edge);
+        edge.relation = relation(link->kind);
+        edge.properties.add("confidence", thousandths(confidence(*link)));
+        edge.properties.add("method", Door::own(word(link->rule)));
+        drawing.edges.push_back(std::move(edge));
       }
     }
     if (causes_.empty()) node_of({call_});

@@ -75,6 +75,29 @@ inline int64_t sum_of_known(std::initializer_list<int64_t> counts) {
   return sum;
 }
 
+/// A few fields of a thing in a picture, for databases.
+template <class Row>
+class Properties {
+ public:
+  Properties(std::span<const Field<Row>> fields, std::initializer_list<std::string_view> keys) {
+    for (const Field<Row>& field : fields)
+      if (std::find(keys.begin(), keys.end(), field.column.key) != keys.end())
+        fields_.push_back(&field);
+  }
+
+  /// Those that are known.
+  Entries of(const Row& row) const {
+    Entries entries;
+    for (const Field<Row>* field : fields_)
+      if (Cell cell = field->get(row); !std::holds_alternative<std::monostate>(cell))
+        entries.add(Door::own(field->column.key), cell);
+    return entries;
+  }
+
+ private:
+  std::vector<const Field<Row>*> fields_;
+};
+
 // Cells for values that may be unknown.
 inline Cell known(int64_t count) {
   return count < 0 ? Cell() : Cell(count);

@@ -67,7 +67,17 @@ Record metrics_record(const HopScene& scene) {
   return {{"metrics", kMetrics, {shown, edges, longest, run_count, found}}};
 }
 
-Drawing draw(const HopScene& scene) {
+/// What tells a span from another one of its id: its run, and when it began.
+std::string scope_of(const HopScene& scene, const Hop& hop) {
+  std::string scope(scene.names.text(scene.hops.runs[hop.run].id).view());
+  return hop.start == kNoTime ? scope : scope + ' ' + format_time({hop.start, 6});
+}
+
+Drawing draw(const HopScene& scene, Shelf& shelf) {
+  Properties<HopRow> of_hops(
+      hop_fields(), {"type", "at", "run", "name", "service", "source", "target", "hop_kind",
+                     "timestamp", "duration_ms", "status"});
+  Properties<HopRow> of_causes(cause_fields(), {"confidence", "method"});
   Drawing drawing;
   std::vector<uint32_t> node_of(scene.hops.all.size(), Drawing::kNone);
   for (size_t i = 0; i < scene.hops.all.size(); ++i) {
@@ -81,6 +91,11 @@ Drawing draw(const HopScene& scene) {
     node.lines = {what_it_was(scene, id), how_long(scene, id)};
     node.kind = hop.to ? Door::own(word(scene.hops[hop.to].type)) : Text("span");
     node.error = hop.outcome == Outcome::error;
+    node.type = "Span";
+    if (scene.question.with_properties) {
+      node.scope = scene.question.door.composed(scope_of(scene, hop));
+      node.properties = of_hops.of({scene, id, hop, {}, shelf});
+    }
     drawing.nodes.push_back(std::move(node));
   }
   for (size_t i = 0; i < scene.hops.all.size(); ++i) {
@@ -95,7 +110,9 @@ Drawing draw(const HopScene& scene) {
       edge.stroke = Drawing::Stroke::dotted;
       edge.label = scene.question.door.composed(fmt::format("{:.2f}", hop.confidence));
     }
-    drawing.edges.push_back(edge);
+    edge.relation = is_recorded(hop) ? Text("PARENT") : Text("CAUSAL");
+    if (scene.question.with_properties) edge.properties = of_causes.of({scene, id, hop, {}, shelf});
+    drawing.edges.push_back(std::move(edge));
   }
   return drawing;
 }
@@ -119,7 +136,7 @@ Result<Document> graph_of_hops(const Question& question, const Filter& filter, b
   Document document("dag");
   switch (question.face) {
     case Face::outline: document.add(hop_tree(**scene, unfold)); break;
-    case Face::drawing: document.add(draw(**scene)); break;
+    case Face::drawing: document.add(draw(**scene, document.shelf())); break;
     case Face::tables: add_tables(*scene, document); break;
   }
   return document;

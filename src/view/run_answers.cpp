@@ -31,6 +31,17 @@ Text run_title(const HopScene& scene, const Run& run) {
   return scene.question.door.composed(fmt::format("run {}", scene.names.text(run.id).view()));
 }
 
+Text run_scope(const HopScene& scene, const Run& run, Text about) {
+  std::string scope(scene.names.text(run.id).view());
+  for (HopId id : run.hops)
+    if (Time start = scene.hops[id].start; start != kNoTime) {
+      scope += ' ' + format_time({start, 6});
+      break;
+    }
+  if (!about.empty()) scope += fmt::format(" {}", about.view());
+  return scene.question.door.composed(std::move(scope));
+}
+
 std::string run_heading(const HopScene& scene, const Run& run) {
   std::string heading = fmt::format("run {}", scene.names.text(run.id).view());
   if (run.principal) heading += fmt::format(", on behalf of {}", scene.actor(run.principal).view());

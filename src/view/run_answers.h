@@ -30,6 +30,9 @@ Record run_record(const HopScene& scene, const Run& run);
 
 /// The title of a drawing of a run; none where the input holds no other run.
 Text run_title(const HopScene& scene, const Run& run);
+/// What tells the actors of a run from those of another, in whichever log: its id, and when it
+/// began, for logs number their sessions alike. `about`: what the drawing is of beside the run.
+Text run_scope(const HopScene& scene, const Run& run, Text about = {});
 /// `run r1, on behalf of user:ada`
 std::string run_heading(const HopScene& scene, const Run& run);
 

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "view/query_name.h"
 #include "view/trace_faces.h"
 #include "view/words.h"
 
@@ -17,9 +18,13 @@ class TracePicture {
   Drawing draw() {
     const Query& query = scene_.trace.query;
     drawing_.title = door_.composed(fmt::format("query {}", scene_.names.text(query.id).view()));
+    query_ = door_.name(query_name(query));
+    project_ = scene_.names.text(query.project);
     add_steps();
     link_steps();
     if (!scene_.trace.visited.nodes().empty()) add_subgraph();
+    // What a picture has no room for, and a database has.
+    if (scene_.question.with_properties) add_query();
     return std::move(drawing_);
   }
 
@@ -27,6 +32,69 @@ class TracePicture {
   uint32_t add(Drawing::Node node) {
     drawing_.nodes.push_back(std::move(node));
     return static_cast<uint32_t>(drawing_.nodes.size() - 1);
+  }
+
+  Entries properties_of(const Step& step, size_t at) const {
+    const StepRecord& record = step.record;
+    Entries known_ones;
+    auto add_known = [&](Text key, Cell value) {
+      if (!std::holds_alternative<std::monostate>(value)) known_ones.add(key, value);
+    };
+    add_known("order", TraceScene::order(at));
+    add_known("node", known(scene_.text(record.node)));
+    add_known("at", scene_.names.at(step.at));
+    add_known("started", known(step.start));
+    add_known("status", Door::own(word(step.outcome)));
+    add_known("latency_ms", known(step.took));
+    add_known("tokens_in", known(record.tokens.input));
+    add_known("tokens_out", known(record.tokens.output));
+    add_known("provider", known(scene_.text(record.provider)));
+    add_known("model", known(scene_.text(record.model)));
+    return known_ones;
+  }
+
+  void add_query() {
+    const Query& query = scene_.trace.query;
+    Drawing::Node node;
+    node.id = scene_.names.text(query.id);
+    node.lines = {query_};
+    node.kind = node.type = "Query";
+    node.scope = project_;
+    node.properties.add("query_id", node.id);
+    if (!project_.empty()) node.properties.add("project_id", project_);
+    for (const std::string& mode : scene_.trace.modes)
+      node.properties.add("mode", scene_.text(mode));
+    for (const std::string& version : scene_.trace.graph_versions)
+      node.properties.add("graph_version", scene_.text(version));
+    uint32_t at = add(std::move(node));
+    for (uint32_t step : steps_) connect(at, step, "HAS_STEP");
+    for (size_t i = 0; i < steps_.size(); ++i)
+      for (const EvidenceRef* ref : scene_.evidence_of(scene_.trace.steps[i]))
+        connect(steps_[i], evidence(*ref), "USED");
+    for (const EvidenceRef& ref : scene_.trace.citations) connect(at, evidence(ref), "CITES");
+  }
+
+  void connect(uint32_t from, uint32_t to, Text relation) {
+    Drawing::Edge edge;
+    edge.from = from;
+    edge.to = to;
+    edge.relation = relation;
+    drawing_.edges.push_back(edge);
+  }
+
+  /// The node of a reference; equal references have one.
+  uint32_t evidence(const EvidenceRef& ref) {
+    std::string words = evidence_words(scene_, ref);
+    auto [place, is_new] = evidence_.emplace(words, 0);
+    if (is_new) {
+      Drawing::Node node;
+      node.id = door_.composed(fmt::format("evidence {}", words));
+      node.lines = {door_.composed(std::move(words))};
+      node.kind = node.type = "Evidence";
+      node.scope = project_;
+      place->second = add(std::move(node));
+    }
+    return place->second;
   }
 
   void add_steps() {
@@ -48,17 +116,9 @@ class TracePicture {
         node.lines.push_back(door_.composed(std::move(model)));
       node.kind = "Step";
       node.error = step.outcome == Outcome::error;
-      auto property = [&](Text key, Cell value) {
-        if (!std::holds_alternative<std::monostate>(value))
-          node.properties.items.emplace_back(key, value);
-      };
-      property("order", TraceScene::order(i));
-      property("node", scene_.text(step.record.node));
-      property("status", Door::own(word(step.outcome)));
-      property("latency_ms", known(step.took));
-      property("tokens_in", known(tokens.input));
-      property("tokens_out", known(tokens.output));
-      property("model", known(scene_.text(step.record.model)));
+      node.type = "Step";
+      node.scope = query_;
+      if (scene_.question.with_properties) node.properties = properties_of(step, i);
       steps_.push_back(add(std::move(node)));
     }
   }
@@ -115,6 +175,7 @@ class TracePicture {
       if (!what.empty()) node.lines.push_back(door_.composed(std::move(what)));
       node.kind = visited.label.empty() ? Text("Other") : scene_.text(visited.label);
       node.group = 0;
+      node.scope = project_;
       places[i] = add(std::move(node));
     }
     for (const Visited::Edge& visited : scene_.trace.visited.edges()) {
@@ -142,6 +203,8 @@ class TracePicture {
   Door& door_;
   Drawing drawing_;
   std::vector<uint32_t> steps_;
+  std::map<std::string, uint32_t> evidence_;
+  Text query_, project_;
 };
 
 }  // namespace

@@ -178,7 +178,7 @@ Outline list(const HopScene& scene, const Paths& paths, const Run& run,
 Drawing draw(const HopScene& scene, const Run& run, const std::vector<Event>& events) {
   Drawing drawing;
   drawing.title = run_title(scene, run);
-  ActorNodes nodes(scene, drawing);
+  ActorNodes nodes(scene, run, drawing);
   int64_t step = 0;
   for (const Event& event : events) {
     const Hop& hop = scene.hops[event.hops.front()];
@@ -194,7 +194,11 @@ Drawing draw(const HopScene& scene, const Run& run, const std::vector<Event>& ev
       edge.detail = scene.question.door.composed(
           fmt::format("{} ({:.2f})", edge.detail.view(), event.certainty.confidence));
     }
-    drawing.edges.push_back(edge);
+    edge.relation = "CALLS";
+    edge.properties.add("step", step);
+    edge.properties.add("hop_kind", scene.kind(hop.kind));
+    edge.properties.add("confidence", thousandths(event.certainty.confidence));
+    drawing.edges.push_back(std::move(edge));
   }
   nodes.label();
   return drawing;

@@ -53,8 +53,9 @@ struct Question {
   Door& door;
   Face face = Face::tables;
   const Payloads* payloads = nullptr;
-  bool shortens = true;      ///< names that are long, in a table for a page that is not wide
-  std::string_view query{};  ///< the one to tell of, whatever the view was told
+  bool shortens = true;          ///< names that are long, in a table for a page that is not wide
+  bool with_properties = false;  ///< in a drawing, those of nodes and edges
+  std::string_view query{};      ///< the one to tell of, whatever the view was told
   /// Of the command line, what has a say in the answer: `--level`, `full`.
   std::span<const std::string> options{};
 

@@ -58,8 +58,8 @@ TEST_CASE("a list offers nothing that means nothing there") {
   CHECK(offers("list --format \"\"") == "text json");
   CHECK(offers("list --edg") == "");
   CHECK(offers("list --min") == "");
-  CHECK(offers("dag --format \"\"") == "text json dot mermaid");
-  CHECK(offers("trust --format \"\"") == "text json dot mermaid sequence");
+  CHECK(offers("dag --format \"\"") == "text json dot mermaid both cypher");
+  CHECK(offers("trust --format \"\"") == "text json dot mermaid sequence both cypher");
 }
 
 TEST_CASE("zsh and fish know letters, help, and what takes no file") {

@@ -6,9 +6,11 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <stdexcept>
 
 #include "base/text.h"
 #include "cli/option_list.h"
+#include "cypher_base.h"
 #include "input/format.h"
 #include "reading.h"
 #include "render/renderer.h"
@@ -30,6 +32,25 @@ bool graphviz_reads(const std::string& text) {
   Agraph_t* graph = agmemread(text.c_str());
   if (graph != nullptr) agclose(graph);
   return graph != nullptr;
+}
+
+/// Does the script make just what the document draws, however Neo4j takes escapes?
+bool neo4j_reads(const std::string& text, const Document& document) {
+  size_t nodes = 0, edges = 0;
+  for (const Section& section : document.sections())
+    if (const Drawing* drawing = std::get_if<Drawing>(&section)) {
+      nodes += drawing->nodes.size();
+      edges += drawing->edges.size();
+    }
+  CypherBase base, replaced;
+  try {
+    base.run(text);
+    replaced.run(with_escapes_replaced(text));
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return false;
+  }
+  return base == replaced && base.nodes.size() == nodes && base.edges.size() == edges;
 }
 
 /// Newlines and Graphviz's tabs apart, nothing that a terminal would obey.
@@ -60,13 +81,14 @@ void answer(const Graph& graph, Door::Level level) {
   Reread payloads(graph.trace());
   for (const ViewEntry& entry : views())
     for (const Renderer& renderer : renderers()) {
-      if (renderer.face == Face::drawing && !entry.draws) continue;
+      if (renderer.needs_drawing() && !entry.draws) continue;
       std::unique_ptr<View> view = entry.make();
       OptionList options;
       view->declare(options);
       bool asks = ask_for_something(graph, options);
       Door door(Redaction::all, level, 200);
-      Result<Document> document = view->answer({graph, door, renderer.face, &payloads});
+      Result<Document> document =
+          view->answer({graph, door, renderer.face, &payloads, true, renderer.keeps_properties});
       if (asks && !document) continue;  // nobody called it
       expect(document.has_value(), "no answer", entry.name);
       std::ostringstream out;
@@ -74,6 +96,7 @@ void answer(const Graph& graph, Door::Level level) {
       std::string text = out.str();
       if (renderer.name == "json") expect(nlohmann::json::accept(text), "not JSON", text);
       if (renderer.name == "dot") expect(graphviz_reads(text), "not DOT", text);
+      if (renderer.name == "cypher") expect(neo4j_reads(text, *document), "not Cypher", text);
       expect(is_quiet(text), "control characters", text);
     }
 }
