@@ -57,7 +57,7 @@ xtrace \- what AI agents did, from the logs they leave behind
 .BR \-\-help | \-\-version
 .SH DESCRIPTION
 .B xtrace
-reads logs of model calls and Jaeger exports, links what belongs together (tool use to tool result,
+reads logs of model calls, step events of query pipelines and Jaeger exports, links what belongs together (tool use to tool result,
 parent to subagent, one turn to the next, retries to what failed, hops to what caused them) and
 answers questions about it. It works offline: no
 network, no server, nothing is kept.
@@ -139,6 +139,42 @@ the likeliest by how this actor calls at other times, with the share of samples 
 one as confidence. A call whose caller's caller nobody saw has no cause. With
 .B \-\-causes nearest
 the latest call that began before, whatever was open.
+.SH TRACES OF QUERIES
+.B xtrace trace
+takes its queries from step events, from spans whose tags or traces name them, and from turns of a
+user in logs of model calls. A step event is an object with
+.BR queryId " or " traceId ,
+and
+.BR node ;
+it may have projectId, mode, stepId, parentId, timestamp (of its beginning), endTime, status, error,
+attempt, order, metrics (latency_ms, tokens_in, tokens_out, cost_usd, provider, model), params, inputs,
+outputs, evidenceRefs (type, doc_id, unit_id, community_id, page, heading, time_range, url, score,
+text, sensitivity), subgraph (nodes and edges, or entities, relations, claims, textUnits,
+communities, documents), citations, graphVersion, snapshotRef and sensitivity. One without
+.B node
+tells of its query as a whole.
+.PP
+Totals are the sum of the steps. A figure that is left out of them stands under
+.BR not_counted :
+.B within
+the time of another step,
+.B retried
+as a later step (attempts are numbered, or the same was done again right behind a failure), or
+.B told_within
+the steps it is made of. Equal records of one step are one step, with their number in
+.BR records .
+.PP
+.B \-\-clearance
+knows the labels public, internal, confidential, restricted and secret; what bears a higher one, or one
+of another name, is withheld and counted. With
+.B \-\-limit\-nodes
+those nodes of the subgraph stay that are the fewest edges away from what the answer cites, or where it
+cites nothing, from what the last step rests on.
+.PP
+.B reproduction.command
+is the command that makes the trace again, with the inputs behind it;
+.B \-\-verify
+runs it.
 .SH PRIVACY
 At
 .B \-\-level basic

@@ -139,3 +139,25 @@ TEST_CASE("a file for each query holds what asking for it alone gives") {
     CHECK(folder.read("alone.json") == folder.read("kept/ops-handbook/" + query + ".json"));
   }
 }
+
+TEST_CASE("hostile names of queries and projects write nowhere else") {
+  Folder folder;
+  std::string log;
+  const Words hostile = {"../../escaped", "/etc/passwd", "..", "a/../../b", "con", "-rf", "x\\ny"};
+  for (const std::string& project : hostile)
+    for (const std::string& query : hostile)
+      log += R"({"queryId":")" + query + R"(","projectId":")" + project +
+             R"(","node":"Plan","timestamp":"2026-01-01T10:00:00Z"})" + "\n";
+  std::string path = folder.write("below/steps.jsonl", log), kept = folder.path() + "/below/kept";
+  std::filesystem::create_directory(kept);
+  Ran all = run_words({"trace", "-q", "--all", "--output-dir", kept, path}, folder);
+  CHECK(all.exit == Exit::answered);
+  size_t files = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder.path())) {
+    std::string at = entry.path().string();
+    if (!entry.is_regular_file() || at == path || at == folder.path() + "/stdout") continue;
+    CHECK(at.starts_with(kept + "/"));
+    ++files;
+  }
+  CHECK(files == hostile.size() * hostile.size());
+}

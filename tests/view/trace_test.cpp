@@ -258,3 +258,24 @@ TEST_CASE("which query is meant may be left out only where there is one") {
         "there is no query 'Q-18'; did you mean 'Q-17'?");
   CHECK(trace_of(log + other, {{"--all", ""}})["traces"].size() == 2);
 }
+
+TEST_CASE("the order of the lines changes nothing but where each stands") {
+  std::string log = project_file("fixtures/steps.jsonl");
+  std::vector<std::string> lines;
+  for (size_t at = 0; at < log.size(); at = log.find('\n', at) + 1)
+    lines.push_back(log.substr(at, log.find('\n', at) + 1 - at));
+  auto without_places = [](Json trace) {
+    for (Json& one : trace["steps"]) one.erase("at");
+    for (const char* of_the_file : {"inputs", "warnings"}) trace.erase(of_the_file);
+    return trace;
+  };
+  for (const char* query : {"Q-2024-09-01-001", "Q-2024-09-01-002"}) {
+    Json expected = without_places(trace_of(log, {{"--query", query}}, Door::Level::full));
+    for (size_t turn = 1; turn < lines.size(); ++turn) {
+      std::string shuffled;
+      for (size_t i = 0; i < lines.size(); ++i) shuffled += lines[(i * 3 + turn) % lines.size()];
+      CHECK(without_places(trace_of(shuffled, {{"--query", query}}, Door::Level::full)) ==
+            expected);
+    }
+  }
+}
