@@ -206,127 +206,7 @@ constexpr Field<StepRow> kSteps[] = {
      }},
 };
 
-constexpr Column kNodes[] = {
-    {"id", "", CellKind::text, true},
-    {"label", "Entity, Claim, TextUnit, Community, Document; absent: only edges tell of it",
-     CellKind::text},
-    {"type", "", CellKind::text},
-    {"name", "", CellKind::text},
-    {"text", "at level full", CellKind::text},
-    {"evidence", "units that it was drawn from", CellKind::texts},
-    {"steps", "that visited it", CellKind::integers, true},
-    {"sensitivity", "its label", CellKind::text},
-    {"withheld", "it is more sensitive than the clearance", CellKind::boolean},
-};
-
-constexpr Column kEdges[] = {
-    {"from", "", CellKind::text, true},
-    {"to", "", CellKind::text, true},
-    {"type", "", CellKind::text},
-    {"evidence", "units that it was drawn from", CellKind::texts},
-    {"steps", "that visited it", CellKind::integers, true},
-};
-
-constexpr Column kSubgraph[] = {
-    {"nodes", "", CellKind::rows, true, kNodes},
-    {"edges", "", CellKind::rows, true, kEdges},
-};
-
-Cell orders(const TraceScene& scene, const std::vector<size_t>& steps) {
-  Integers numbers;
-  for (size_t step : steps) numbers.push_back(TraceScene::order(step));
-  return scene.shelf.keep(std::move(numbers));
-}
-
 }  // namespace
-
-TraceScene::TraceScene(const Question& asked, const QueryTrace& of, const TraceLimits& within,
-                       const Names& called, Shelf& on)
-    : question(asked), trace(of), limits(within), names(called), shelf(on), cited(of.cited()) {
-  shown = of.visited.choose(within.nodes, cited);
-  auto withhold = [&](const std::vector<EvidenceRef>& refs) {
-    for (const EvidenceRef& ref : refs)
-      if (withholds(ref.sensitivity))
-        for (const std::string& id : {ref.id, ref.unit_id, ref.doc_id, ref.url})
-          if (!id.empty()) withheld.insert(id);
-  };
-  for (const Step& step : of.steps) withhold(step.record.evidence);
-  withhold(of.citations);
-}
-
-Text TraceScene::id(const Step& step) const {
-  if (step.call) return names.id(step.call);
-  const Trace& facts = question.graph.trace();
-  return names.text(facts[facts[step.span].id]);
-}
-
-std::vector<const EvidenceRef*> TraceScene::evidence_of(const Step& step) const {
-  std::set<std::string_view> drawn;
-  std::vector<std::pair<int, size_t>> order;
-  const std::vector<EvidenceRef>& all = step.record.evidence;
-  if (all.size() > limits.evidence)
-    for (size_t i = 0; i < shown.size(); ++i)
-      if (shown[i])
-        drawn.insert(trace.visited.nodes()[i].node.evidence.begin(),
-                     trace.visited.nodes()[i].node.evidence.end());
-  for (size_t i = 0; i < all.size(); ++i) {
-    auto is_one_of = [&](const auto& ids) {
-      return ids.contains(all[i].unit_id) || ids.contains(all[i].doc_id) ||
-             ids.contains(all[i].id) || ids.contains(all[i].url);
-    };
-    order.emplace_back(is_one_of(cited) ? 0 : is_one_of(drawn) ? 1 : 2, i);
-  }
-  std::sort(order.begin(), order.end());
-  order.resize(std::min(order.size(), limits.evidence));
-  std::sort(order.begin(), order.end(),
-            [](const auto& a, const auto& b) { return a.second < b.second; });
-  std::vector<const EvidenceRef*> refs;
-  for (const auto& [rank, i] : order) refs.push_back(&all[i]);
-  return refs;
-}
-
-Cell TraceScene::units(const std::vector<std::string>& evidence) const {
-  Texts ids;
-  for (const std::string& unit : evidence)
-    if (!withheld.contains(unit)) ids.push_back(text(unit));
-  return some(std::move(ids), shelf);
-}
-
-LeftOut left_out(const TraceScene& scene) {
-  LeftOut left;
-  bool basic = !scene.question.shows_payload();
-  auto count_text = [&](const std::string& text) { left.texts += basic && !text.empty(); };
-  for (const Step& step : scene.trace.steps) {
-    const StepRecord& record = step.record;
-    left.withheld += scene.withholds(record.sensitivity);
-    count_text(record.inputs);
-    count_text(record.outputs);
-    if (step.call && basic) {
-      const Call& call = scene.question.graph.timeline().call(step.call);
-      left.texts += static_cast<bool>(call.request) + static_cast<bool>(call.answer);
-    }
-    for (const Parameter& param : record.params)
-      left.texts += basic && std::holds_alternative<std::string>(param.value);
-    for (const EvidenceRef& ref : record.evidence) {
-      left.withheld += scene.withholds(ref.sensitivity);
-      count_text(ref.text);
-    }
-    left.evidence += static_cast<int64_t>(record.evidence.size() - scene.evidence_of(step).size());
-  }
-  for (const EvidenceRef& ref : scene.trace.citations) {
-    left.withheld += scene.withholds(ref.sensitivity);
-    count_text(ref.text);
-  }
-  for (size_t i = 0; i < scene.shown.size(); ++i) {
-    const VisitedNode& node = scene.trace.visited.nodes()[i].node;
-    left.nodes += !scene.shown[i];
-    left.withheld += scene.withholds(node.sensitivity);
-    count_text(node.text);
-  }
-  for (const Visited::Edge& edge : scene.trace.visited.edges())
-    left.edges += !scene.shown[edge.from] || !scene.shown[edge.to];
-  return left;
-}
 
 Table step_table(const TraceScene& scene) {
   Table table{"steps", step_columns()};
@@ -338,28 +218,6 @@ Table step_table(const TraceScene& scene) {
   return table;
 }
 
-Record subgraph_record(const TraceScene& scene) {
-  Table nodes{{}, kNodes}, edges{{}, kEdges};
-  for (size_t i = 0; i < scene.shown.size(); ++i) {
-    if (!scene.shown[i]) continue;
-    const auto& [node, steps] = scene.trace.visited.nodes()[i];
-    bool hides = scene.withholds(node.sensitivity);
-    nodes.add({scene.text(node.id), known(scene.text(node.label)),
-               hides ? Cell() : known(scene.text(node.type)),
-               hides ? Cell() : known(scene.text(node.name)),
-               hides ? Cell() : known(scene.question.door.payload(node.text)),
-               hides ? Cell() : scene.units(node.evidence), orders(scene, steps),
-               known(scene.text(node.sensitivity)), if_true(hides)});
-  }
-  for (const auto& [edge, from, to, steps] : scene.trace.visited.edges())
-    if (scene.shown[from] && scene.shown[to])
-      edges.add({scene.text(edge.from), scene.text(edge.to), known(scene.text(edge.type)),
-                 scene.units(edge.evidence), orders(scene, steps)});
-  return {{"subgraph",
-           kSubgraph,
-           {scene.shelf.keep(std::move(nodes)), scene.shelf.keep(std::move(edges))}}};
-}
-
 Table citation_table(const TraceScene& scene) {
   Table table{"citations", columns_of<kEvidence>()};
   for (const EvidenceRef& ref : scene.trace.citations) add_evidence(scene, ref, table);
@@ -369,48 +227,8 @@ Table citation_table(const TraceScene& scene) {
 std::span<const Column> step_columns() {
   return columns_of<kSteps>();
 }
-std::span<const Column> subgraph_columns() {
-  return kSubgraph;
-}
 std::span<const Column> citation_columns() {
   return columns_of<kEvidence>();
-}
-
-std::string step_words(const TraceScene& scene, size_t at) {
-  const Step& step = scene.trace.steps[at];
-  std::string words =
-      fmt::format("{}. {}", TraceScene::order(at), scene.text(step.record.node).view());
-  if (!step.service.empty()) words += fmt::format("  {}", scene.names.text(step.service).view());
-  if (!step.to.empty())
-    words +=
-        fmt::format("  {} → {}", step.from.empty() ? "unknown" : scene.names.text(step.from).view(),
-                    scene.names.text(step.to).view());
-  return words;
-}
-
-std::string model_words(const TraceScene& scene, const StepRecord& step) {
-  std::string model(scene.text(step.model).view());
-  if (step.asked_model.empty()) return model;
-  return fmt::format("{} → {}", scene.text(step.asked_model).view(), model);
-}
-
-std::string evidence_words(const TraceScene& scene, const EvidenceRef& evidence) {
-  if (scene.withholds(evidence.sensitivity))
-    return std::string(scene.text(evidence.type).view()) + " (withheld)";
-  std::string words;
-  auto add = [&](std::string_view word) {
-    if (!words.empty() && !word.empty()) words += ' ';
-    words += word;
-  };
-  for (const std::string& name : {evidence.type, evidence.tool, evidence.doc_id, evidence.unit_id,
-                                  evidence.community_id, evidence.url})
-    add(scene.text(name).view());
-  if (evidence.page >= 0) add("p. " + std::to_string(evidence.page));
-  add(scene.text(evidence.time_range).view());
-  add(scene.text(evidence.heading).view());
-  if (!evidence.sensitivity.empty())
-    add(fmt::format("({})", scene.text(evidence.sensitivity).view()));
-  return words;
 }
 
 }  // namespace xtrace

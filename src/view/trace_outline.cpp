@@ -66,9 +66,9 @@ class StepTree {
     outline_.lines.push_back(
         {depth,
          step.outcome == Outcome::error ? Tone::error : Tone::plain,
-         {door_.composed(step_words(scene_, at)), known(step.start), known(step.took),
-          known(record.tokens.input), known(record.tokens.output),
-          known(door_.composed(model_words(scene_, record))),
+         {door_.composed(fmt::format("{}", fmt::join(step_words(scene_, at), "  "))),
+          known(step.start), known(step.took), known(record.tokens.input),
+          known(record.tokens.output), known(door_.composed(model_words(scene_, record))),
           known(door_.composed(std::move(note)))}});
     auto quiet = [&](std::string text) {
       if (!text.empty())

@@ -103,7 +103,8 @@ class TracePicture {
       Door::At at(door_, scene_.names.place(step.at));
       Drawing::Node node;
       node.id = door_.composed(fmt::format("step {}", i + 1));
-      node.lines = {door_.composed(step_words(scene_, i))};
+      for (std::string& line : step_words(scene_, i))
+        node.lines.push_back(door_.composed(std::move(line)));
       std::string figures;
       if (step.took != kNoDuration) figures = format_span(step.took);
       const Tokens& tokens = step.record.tokens;

@@ -1,0 +1,31 @@
+#include "view/clearance.h"
+
+#include <algorithm>
+#include <string>
+
+namespace xtrace {
+
+namespace {
+
+constexpr std::string_view kClearances[] = {"public", "internal", "confidential", "restricted",
+                                            "secret"};
+
+size_t rank_of(std::string_view label) {
+  std::string lower(label);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
+  return static_cast<size_t>(std::find(std::begin(kClearances), std::end(kClearances), lower) -
+                             std::begin(kClearances));
+}
+
+}  // namespace
+
+bool is_beyond(std::string_view sensitivity, std::string_view clearance) {
+  return !clearance.empty() && !sensitivity.empty() && rank_of(sensitivity) > rank_of(clearance);
+}
+
+std::span<const std::string_view> clearances() {
+  return kClearances;
+}
+
+}  // namespace xtrace

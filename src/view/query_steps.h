@@ -1,0 +1,51 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "link/queries.h"
+#include "view/view.h"
+
+namespace xtrace {
+
+/// A figure of a step that the totals leave out, for they have it from elsewhere.
+struct NotCounted {
+  enum class Why : uint8_t {
+    within,       ///< its time is part of that step's
+    retried,      ///< that step is the next attempt at the same
+    told_within,  ///< that step, a part of it, tells of the same tokens
+  };
+  std::string_view metric;
+  Why why = Why::within;
+  size_t step = 0;  ///< index into QueryTrace::steps
+};
+constexpr std::string_view word(NotCounted::Why why) {
+  constexpr std::string_view kWords[] = {"within", "retried", "told_within"};
+  return kWords[static_cast<size_t>(why)];
+}
+
+/// One thing that was done to answer a query.
+struct Step {
+  static constexpr size_t kNone = SIZE_MAX;
+  SpanId span;  ///< one of the two tells of it
+  EventId call;
+  StepRecord record;
+  Extent at;
+  std::string_view service;   ///< that did it
+  std::string_view from, to;  ///< who called whom, where the step is a call between actors
+  Moment start;
+  Duration took = kNoDuration;
+  Outcome outcome = Outcome::unknown;
+  size_t parent = kNone;        ///< the step it is a part of, or that led to it
+  const Link* cause = nullptr;  ///< of a call: why it belongs to the query
+  int64_t records = 1;          ///< equal records of this step
+  size_t retried_as = kNone;    ///< the next attempt at the same
+  std::vector<NotCounted> not_counted{};
+
+  bool counts(std::string_view metric) const;
+};
+
+/// The steps of a query in order. Records that tell of it as a whole go to `others`.
+std::vector<Step> steps_of(const Question& question, const Query& query, std::vector<Step>& others);
+
+}  // namespace xtrace
