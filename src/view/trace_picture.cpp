@@ -132,6 +132,8 @@ class TracePicture {
       Drawing::Edge edge;
       edge.to = steps_[i];
       edge.relation = "NEXT";
+      if (step.parent != Step::kNone && scene_.trace.steps[step.parent].retried_as == i)
+        continue;  // the retry says it
       if (step.parent != Step::kNone) {
         edge.from = steps_[step.parent];
         if (step.cause != nullptr && !is_sure(confidence(*step.cause))) {
@@ -159,7 +161,6 @@ class TracePicture {
   }
 
   void add_subgraph() {
-    drawing_.groups.push_back({"subgraph", Drawing::kNone});
     std::map<size_t, uint32_t> places;
     const std::vector<Visited::Node>& nodes = scene_.trace.visited.nodes();
     for (size_t i = 0; i < nodes.size(); ++i) {
@@ -175,7 +176,6 @@ class TracePicture {
       if (!name.empty()) what = join_notes(std::move(what), scene_.text(visited.id).view());
       if (!what.empty()) node.lines.push_back(door_.composed(std::move(what)));
       node.kind = visited.label.empty() ? Text("Other") : scene_.text(visited.label);
-      node.group = 0;
       node.scope = project_;
       places[i] = add(std::move(node));
     }

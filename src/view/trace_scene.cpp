@@ -99,7 +99,9 @@ std::vector<std::string> step_words(const TraceScene& scene, size_t at) {
   auto name = [&](std::string_view called) { return scene.names.text(called).view(); };
   std::vector<std::string> words = {
       fmt::format("{}. {}", TraceScene::order(at), name(step.record.node))};
-  if (!step.service.empty()) words.emplace_back(name(step.service));
+  bool is_said =
+      step.parent != Step::kNone && scene.trace.steps[step.parent].service == step.service;
+  if (!step.service.empty() && !is_said) words.emplace_back(name(step.service));
   if (!step.to.empty())
     words.push_back(
         fmt::format("{} → {}", step.from.empty() ? "unknown" : name(step.from), name(step.to)));
