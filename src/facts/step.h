@@ -29,6 +29,7 @@ struct EvidenceRef {
   std::string sensitivity;  ///< its label
   int64_t page = kNoCount;
   std::optional<double> score;
+  bool is_error = false;  ///< what came was an error
 };
 
 /// A node of the graph that was queried, as a step visited it.

@@ -47,7 +47,7 @@ class SpanSteps {
     step.span = id;
     if (question_.payloads != nullptr) step.record = question_.payloads->step(span);
     step.at = span.source;
-    step.service = span.service == span.project ? std::string_view() : trace_[span.service];
+    if (trace_[span.service] != query_.project) step.service = trace_[span.service];
     step.from = trace_[span.from];
     step.to = trace_[span.to];
     step.start = step.record.start;
@@ -139,6 +139,7 @@ std::vector<Step> steps_of_calls(const Question& question, const Query& query) {
       EvidenceRef evidence;
       evidence.type = "tool_result";
       evidence.id = trace[link.key];
+      evidence.is_error = link.is_error;
       evidence.tool = trace[use.name];
       std::string_view target = trace[use.target];
       (host_of(target).empty() ? evidence.doc_id : evidence.url) = target;

@@ -54,6 +54,8 @@ constexpr Field<EvidenceRow> kEvidence[] = {
      [](Evidence e) { return e.name(e.ref.time_range); }},
     {{"url", "", CellKind::text}, [](Evidence e) { return e.name(e.ref.url); }},
     {{"tool", "that brought it", CellKind::text}, [](Evidence e) { return e.name(e.ref.tool); }},
+    {{"is_error", "the tool reported an error", CellKind::boolean},
+     [](Evidence e) { return if_true(e.ref.is_error); }},
     {{"score", "how well it fits, in the retriever's own measure", CellKind::number},
      [](Evidence e) -> Cell {
        return e.is_withheld || !e.ref.score ? Cell() : Cell(*e.ref.score);
@@ -106,6 +108,21 @@ Cell params(Row r) {
         entries.items.emplace_back(r.text(param.name), value);
     }
   return entries.items.empty() ? Cell() : Cell(r.scene.shelf.keep(std::move(entries)));
+}
+
+constexpr Column kToolUses[] = {
+    {"id", "the tool use id", CellKind::text},
+    {"name", "the tool", CellKind::text},
+    {"target", "the file or address its arguments name", CellKind::text},
+};
+
+Cell tool_uses(Row r) {
+  if (!r.step.call) return {};
+  Table table{{}, kToolUses};
+  for (const ToolUse* use : r.scene.question.graph.tool_uses_of(r.step.call))
+    for (StringId text : {use->id, use->name, use->target})
+      table.cells.push_back(known(r.scene.names.text(text)));
+  return some(std::move(table), r.scene.shelf);
 }
 
 Cell not_counted(Row r) {
@@ -169,6 +186,8 @@ constexpr Field<StepRow> kSteps[] = {
     {{"tool", "", CellKind::text}, [](Row r) -> Cell { return known(r.text(r.record().tool)); }},
     {{"tool_use_id", "", CellKind::text},
      [](Row r) -> Cell { return known(r.text(r.record().tool_call)); }},
+    {{"tool_uses", "of a call: what its answer asks for", CellKind::rows, false, kToolUses},
+     tool_uses},
     {{"params", "numbers and truths; texts at level full", CellKind::entries}, params},
     {{"metrics.latency_ms", "", CellKind::milliseconds}, [](Row r) { return known(r.step.took); }},
     {{"metrics.tokens_in", "without those read from or written to a cache", CellKind::integer},

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "view/call_words.h"
 #include "view/query_name.h"
 #include "view/trace_faces.h"
 #include "view/words.h"
@@ -136,6 +137,7 @@ class TracePicture {
         continue;  // the retry says it
       if (step.parent != Step::kNone) {
         edge.from = steps_[step.parent];
+        edge.relation = step.cause == nullptr ? Text("PARENT") : relation(step.cause->kind);
         if (step.cause != nullptr && !is_sure(confidence(*step.cause))) {
           edge.stroke = Drawing::Stroke::dotted;
           edge.label = door_.composed(fmt::format("{:.2f}", confidence(*step.cause)));

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "view/words.h"
+
 namespace xtrace {
 
 TraceScene::TraceScene(const Question& asked, const QueryTrace& of, const TraceLimits& within,
@@ -102,6 +104,16 @@ std::vector<std::string> step_words(const TraceScene& scene, size_t at) {
   bool is_said =
       step.parent != Step::kNone && scene.trace.steps[step.parent].service == step.service;
   if (!step.service.empty() && !is_said) words.emplace_back(name(step.service));
+  if (step.call) {
+    std::string asked;
+    for (const ToolUse* use : scene.question.graph.tool_uses_of(step.call)) {
+      std::string_view target = scene.names.text(use->target).view();
+      std::string tool(scene.names.text(use->name).view());
+      asked =
+          join_notes(std::move(asked), target.empty() ? tool : tool + ' ' + short_target(target));
+    }
+    if (!asked.empty()) words.push_back(std::move(asked));
+  }
   if (!step.to.empty())
     words.push_back(
         fmt::format("{} → {}", step.from.empty() ? "unknown" : name(step.from), name(step.to)));
@@ -128,6 +140,7 @@ std::string evidence_words(const TraceScene& scene, const EvidenceRef& evidence)
   if (evidence.page >= 0) add("p. " + std::to_string(evidence.page));
   add(scene.text(evidence.time_range).view());
   add(scene.text(evidence.heading).view());
+  if (evidence.is_error) add("(error)");
   if (!evidence.sensitivity.empty())
     add(fmt::format("({})", scene.text(evidence.sensitivity).view()));
   return words;

@@ -49,8 +49,8 @@ struct LeftOut {
 };
 LeftOut left_out(const TraceScene& scene);
 
-/// `2. LocalGraph`; the service that did it, where the step around it was another's; who called
-/// whom.
+/// `2. LocalGraph`; the service that did it, where the step around it was another's; which tools a
+/// call asked for; who called whom.
 std::vector<std::string> step_words(const TraceScene& scene, size_t at);
 /// The model that answered, behind the one that was asked if that was another.
 std::string model_words(const TraceScene& scene, const StepRecord& step);
