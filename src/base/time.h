@@ -20,6 +20,8 @@ inline constexpr Time kNoTime{kNoDuration};
 struct Moment {
   Time time = kNoTime;
   uint8_t decimals = 3;
+
+  bool operator==(const Moment&) const = default;
 };
 
 /// The sum, or the longest there is of that sign: logs may claim centuries.

@@ -73,7 +73,7 @@ Result<std::unique_ptr<Door>> Asking::door(Audit* audit) const {
   return door;
 }
 
-Question Asking::question(Door& door, std::string_view query) const {
+Question Asking::question(Door& door, size_t query) const {
   return {graph_,
           door,
           request_.renderer->face,
@@ -84,7 +84,7 @@ Question Asking::question(Door& door, std::string_view query) const {
           request_.options};
 }
 
-Result<Document> Asking::answer(Door& door, std::string_view query) const {
+Result<Document> Asking::answer(Door& door, size_t query) const {
   Question asked = question(door, query);
   Result<Document> document = request_.view->answer(asked);
   if (document && request_.renderer->adds_picture) {
@@ -101,13 +101,13 @@ Result<Document> Asking::answer(Door& door, std::string_view query) const {
   return document;
 }
 
-Result<std::vector<std::string>> Asking::queries() const {
+Result<size_t> Asking::queries() const {
   Result<std::unique_ptr<Door>> own = door();
   if (!own) return tl::unexpected(own.error());
-  Result<std::vector<std::string>> names = request_.view->queries(question(**own, {}));
-  if (!names)
-    return fail(names.error().exit, std::string((*own)->name_once(names.error().what).view()));
-  return names;
+  Result<size_t> count = request_.view->queries(question(**own, Question::kEachQuery));
+  if (!count)
+    return fail(count.error().exit, std::string((*own)->name_once(count.error().what).view()));
+  return count;
 }
 
 }  // namespace xtrace

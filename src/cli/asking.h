@@ -21,13 +21,13 @@ class Asking {
   /// A door for one answer, which numbers what it hides from 1. Writes down in `audit` what it
   /// replaces, if there is to be an audit log.
   Result<std::unique_ptr<Door>> door(Audit* audit = nullptr) const;
-  /// The answer, or about one query alone, ready to be written by write().
-  Result<Document> answer(Door& door, std::string_view query = {}) const;
+  /// The answer, or that about one of its queries alone, ready to be written by write().
+  Result<Document> answer(Door& door, size_t query = Question::kEachQuery) const;
   void write(const Document& document, std::ostream& out) const {
     request_.renderer->write(document, request_.paper, out);
   }
-  /// The queries that the request is about, by name.
-  Result<std::vector<std::string>> queries() const;
+  /// How many queries the request is about.
+  Result<size_t> queries() const;
 
  private:
   /// Lets a view, which knows no files, go back to records.
@@ -43,7 +43,7 @@ class Asking {
 
   Asking(const Request& request, Graph graph)
       : request_(request), graph_(std::move(graph)), payloads_(graph_.trace()) {}
-  Question question(Door& door, std::string_view query) const;
+  Question question(Door& door, size_t query) const;
 
   const Request& request_;
   Graph graph_;

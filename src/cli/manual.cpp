@@ -159,9 +159,12 @@ Totals are the sum of the steps. A figure that is left out of them stands under
 .B within
 the time of another step,
 .B retried
-as a later step (attempts are numbered, or the same was done again right behind a failure), or
+as a later step (attempts are numbered, or the same was done again with the same parameters right behind
+a failure),
 .B told_within
-the steps it is made of. Equal records of one step are one step, with their number in
+the steps it is made of, if those tell of all of it, or
+.B told_around
+by a step that calls no model itself and tells of more than the steps it is made of. Equal records of one step are one step, with their number in
 .BR records .
 .PP
 .B \-\-clearance

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/overloaded.h"
+#include "base/sha256.h"
 #include "base/text.h"
 
 namespace xtrace {
@@ -19,6 +20,13 @@ constexpr std::string_view kElsewhere[] = {
 bool has_a_say(const OptionSpec& spec) {
   return std::find(std::begin(kElsewhere), std::end(kElsewhere), spec.long_name()) ==
          std::end(kElsewhere);
+}
+
+/// A file of rules may lie elsewhere next time, or hold others: what it held is what counts.
+std::string recorded(std::string_view option, const std::string& value) {
+  if (option != kRulesOption) return value;
+  Result<std::string> digest = sha256_of_file(value, UINT64_MAX);
+  return digest ? std::string(kDigestPrefix) + *digest : value;
 }
 
 }  // namespace
@@ -40,7 +48,7 @@ std::vector<std::string> answer_options(const OptionList& options) {
                           },
                           [&](const std::vector<std::string>* texts) {
                             for (const std::string& text : *texts)
-                              words.insert(words.end(), {name, text});
+                              words.insert(words.end(), {name, recorded(name, text)});
                           }},
                spec.target);
   }

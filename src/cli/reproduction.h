@@ -8,6 +8,10 @@
 
 namespace xtrace {
 
+/// The option that names a file of rules, and what stands for such a file in a recorded command.
+inline constexpr std::string_view kRulesOption = "--redact-patterns";
+inline constexpr std::string_view kDigestPrefix = "sha256:";
+
 /// Of the options that were set, those that have a say in what an answer holds, as words of a
 /// command line: not where it is written to, how it looks, or which query it is about.
 std::vector<std::string> answer_options(const OptionList& options);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <set>
 #include <sstream>
 
 #include "base/sha256.h"
@@ -108,15 +109,16 @@ Status TraceFiles::check(const CommonOptions& common) const {
 }
 
 Result<Exit> write_trace_files(const Request& request, const Asking& asking) {
-  Result<std::vector<std::string>> queries = asking.queries();
+  Result<size_t> queries = asking.queries();
   if (!queries) return tl::unexpected(queries.error());
   Result<OutputFolder> folder = OutputFolder::open(request.files.output_dir, request.inputs);
   if (!folder) return tl::unexpected(folder.error());
   std::vector<QueryRow> rows;
   std::string written;
+  std::set<std::pair<std::string, std::string>> written_ids;
   Audit audit;
   std::unique_ptr<Door> door;
-  for (const std::string& query : *queries) {
+  for (size_t query = 0; query < *queries; ++query) {
     // Each as if it were asked for alone, which is how it can be checked.
     Result<std::unique_ptr<Door>> opened = asking.door(&audit);
     if (!opened) return tl::unexpected(opened.error());
@@ -126,6 +128,9 @@ Result<Exit> write_trace_files(const Request& request, const Asking& asking) {
     std::ostringstream text;
     asking.write(*answer, text);
     QueryRow row = row_of(Said(*answer));
+    // Two that look alike when what is secret of their names is replaced.
+    for (int nth = 2; !written_ids.emplace(row.project_id, row.query_id).second; ++nth)
+      row.query_id = fmt::format("{}~{}", *Said(*answer).text("queryId"), nth);
     std::string bytes = std::move(text).str();
     Result<std::string> file =
         folder->write(row.project_id, row.query_id, [&](std::ostream& out) { out << bytes; });

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <fstream>
+#include <functional>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
+#include "base/sha256.h"
 #include "base/text.h"
 #include "cli/asking.h"
 #include "cli/output.h"
@@ -22,14 +25,50 @@ tl::unexpected<Error> unusable(const std::string& path, std::string_view why) {
   return fail(Exit::input, fmt::format("--verify: {}: {}", printable(path), why));
 }
 
+/// Programs differ in which of two equal keys they believe, and so might readers.
+class EqualKeys {
+ public:
+  bool operator()(int, Json::parse_event_t event, Json& parsed) {
+    if (event == Json::parse_event_t::object_start) open_.emplace_back();
+    if (event == Json::parse_event_t::object_end) open_.pop_back();
+    if (event == Json::parse_event_t::key && !open_.back().insert(parsed.get<std::string>()).second)
+      found_ = true;
+    return true;
+  }
+  bool found() const { return found_; }
+
+ private:
+  std::vector<std::set<std::string>> open_;
+  bool found_ = false;
+};
+
 Result<Json> read_trace(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return unusable(path, "cannot be read");
-  Json trace = Json::parse(file, nullptr, false);
+  EqualKeys keys;
+  Json trace = Json::parse(file, std::ref(keys), false);
   if (trace.is_discarded()) return unusable(path, "not valid JSON");
+  if (keys.found()) return unusable(path, "an object in it has the same key twice");
   if (!trace.is_object() || trace.value("schema", Json()) != Json("xtrace.trace/1"))
     return unusable(path, "no answer of `xtrace trace`");
   return trace;
+}
+
+/// Puts the file that the verifier names in place of its digest.
+Status find_rules(std::vector<std::string>& words, const Request& request) {
+  for (size_t i = 0; i + 1 < words.size(); ++i) {
+    if (words[i] != kRulesOption) continue;
+    const std::string wanted = std::exchange(words[i + 1], {});
+    for (const std::string& file : request.settings)
+      if (Result<std::string> digest = sha256_of_file(file, UINT64_MAX);
+          digest && std::string(kDigestPrefix) + *digest == wanted)
+        words[i + 1] = file;
+    if (words[i + 1].empty())
+      return fail(Exit::input,
+                  fmt::format("it was made with redaction rules of {}; name their file with {}",
+                              printable(wanted), kRulesOption));
+  }
+  return {};
 }
 
 Result<std::vector<std::string>> command_of(const Json& trace, const std::string& path) {
@@ -77,18 +116,23 @@ Result<Json> make_again(const std::vector<std::string>& options, bool has_pictur
 class Renamed {
  public:
   Renamed(const Json& then, const Json& now) {
-    const Json inputs = now.value("inputs", Json::array());
-    const Json before = then.value("inputs", Json::array());
-    // The one with the same bytes; where they differ, the one in its place.
+    const Json inputs = list(now), before = list(then);
+    std::vector<bool> used(before.size());
     for (size_t i = 0; i < inputs.size(); ++i) {
+      // The first one with the same bytes; where there is none, the one in its place.
       size_t same = i;
-      for (size_t k = 0; k < before.size(); ++k)
-        if (before[k].is_object() && before[k].value("sha256", Json()) == inputs[i]["sha256"])
+      for (size_t k = before.size(); k-- > 0;)
+        if (!used[k] && before[k].is_object() &&
+            before[k].value("sha256", Json()) == inputs[i]["sha256"])
           same = k;
-      if (same < before.size() && before[same].is_object())
-        names_.emplace_back(inputs[i].value("path", ""), before[same].value("path", Json()));
+      if (same >= before.size() || used[same] || !before[same].is_object()) continue;
+      used[same] = true;
+      std::string path = inputs[i].value("path", "");
+      if (Json then_path = before[same].value("path", Json()); then_path != Json(path))
+        names_.emplace_back(std::move(path), std::move(then_path));
     }
   }
+  bool any() const { return !names_.empty(); }
   void apply(Json& value) const {
     if (value.is_array())
       for (Json& item : value) apply(item);
@@ -100,6 +144,11 @@ class Renamed {
   }
 
  private:
+  static Json list(const Json& trace) {
+    Json inputs = trace.value("inputs", Json::array());
+    return inputs.is_array() ? inputs : Json::array();
+  }
+
   void rename(Json& place) const {
     const std::string text = place.get<std::string>();
     for (const auto& [now, then] : names_) {
@@ -151,11 +200,15 @@ Result<Exit> verify(const Request& request) {
   Result<std::vector<std::string>> options = command_of(*then, path);
   if (!options) return tl::unexpected(options.error());
   Listed listed = list_options(*request.entry);
-  if (Status checked = check_answer_options(*options, listed.options); !checked)
-    return unusable(path, checked.error().what);
+  Status usable = check_answer_options(*options, listed.options);
+  if (usable) usable = find_rules(*options, request);
+  if (!usable) return unusable(path, usable.error().what);
   Result<Json> now = make_again(*options, then->contains("mermaid"), request);
   if (!now) return tl::unexpected(now.error());
-  Renamed(*then, *now).apply(*now);
+  Renamed renamed(*then, *now);
+  renamed.apply(*now);
+  // A path may hold what is replaced, such as a user's name.
+  if (renamed.any()) (*now)["redactions"] = then->value("redactions", Json());
 
   Door door(request.redaction, Door::Level::basic, request.max_text);
   std::string name = printable(path);

@@ -13,6 +13,8 @@ struct Tokens {
   int64_t output = kNoCount;
   int64_t cache_read = kNoCount;
   int64_t cache_creation = kNoCount;
+
+  bool operator==(const Tokens&) const = default;
 };
 
 /// A request to a model and its answer. All names are as the log has them; nowhere: not given.

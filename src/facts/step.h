@@ -18,6 +18,8 @@ namespace xtrace {
 struct Parameter {
   std::string name;
   std::variant<bool, int64_t, double, std::string> value;
+
+  bool operator==(const Parameter&) const = default;
 };
 
 /// A passage, document, recording or community that a step rests on, or that an answer cites.
@@ -30,6 +32,8 @@ struct EvidenceRef {
   int64_t page = kNoCount;
   std::optional<double> score;
   bool is_error = false;  ///< what came was an error
+
+  bool operator==(const EvidenceRef&) const = default;
 };
 
 /// A node of the graph that was queried, as a step visited it.
@@ -38,11 +42,15 @@ struct VisitedNode {
   std::string text;  ///< payload
   std::string sensitivity;
   std::vector<std::string> evidence;  ///< units it was drawn from
+
+  bool operator==(const VisitedNode&) const = default;
 };
 
 struct VisitedEdge {
   std::string from, to, type;
   std::vector<std::string> evidence;
+
+  bool operator==(const VisitedEdge&) const = default;
 };
 
 /// Everything a step says of itself beside what a Span holds.
@@ -52,7 +60,7 @@ struct StepRecord {
   std::string mode, graph_version, snapshot_ref;
   std::string kind;  ///< chat, retriever, execute_tool, …: the convention's own word
   std::string agent, tool, tool_call, provider, model, error, sensitivity;
-  std::string asked_model;  ///< if another one answered
+  std::string asked_model;     ///< if another one answered
   int64_t order = kNoCount;    ///< place that the log itself gives it
   int64_t attempt = kNoCount;  ///< 1: the first
   Tokens tokens;
@@ -62,6 +70,8 @@ struct StepRecord {
   std::vector<EvidenceRef> evidence, citations;
   std::vector<VisitedNode> nodes;
   std::vector<VisitedEdge> edges;
+
+  bool operator==(const StepRecord&) const = default;
 };
 
 }  // namespace xtrace

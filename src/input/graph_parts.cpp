@@ -1,6 +1,11 @@
 #include "input/graph_parts.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
+#include <utility>
+
+#include "base/hash.h"
 
 namespace xtrace {
 
@@ -8,13 +13,19 @@ namespace {
 
 constexpr size_t kMostParams = 200;  // more are no parameters but data
 
+/// Is it something said, and no id?
+bool is_sentence(std::string_view text) {
+  constexpr size_t kLongestId = 128;
+  return text.size() > kLongestId || text.find_first_of(" \t\n") != std::string_view::npos;
+}
+
 void read_texts(json::element list, std::vector<std::string>& texts) {
   auto add = [&](json::element item) {
     std::string name = name_of(item);
     json::fields(item, [&](std::string_view key, json::element value) {
       if (is_key(key, "unitid") || (name.empty() && is_key(key, "id"))) name = name_of(value);
     });
-    if (!name.empty()) texts.push_back(std::move(name));
+    if (!name.empty() && !is_sentence(name)) texts.push_back(std::move(name));
   };
   if (json::is_array(list))
     json::items(list, add);
@@ -26,6 +37,10 @@ VisitedNode read_node(json::element record, std::string_view label) {
   VisitedNode node;
   node.label = label;
   node.id = name_of(record);
+  if (is_sentence(node.id)) {
+    node.text = std::move(node.id);
+    node.id = fmt::format("{}-{:016x}", label.empty() ? "node" : label, hash_of(node.text));
+  }
   json::fields(record, [&](std::string_view key, json::element value) {
     if (key == "id")
       node.id = name_of(value);
@@ -39,8 +54,8 @@ VisitedNode read_node(json::element record, std::string_view label) {
       node.text = written(value);
     else if (key == "evidence" || is_key(key, "evidencerefs"))
       read_texts(value, node.evidence);
-    else if (key == "sensitivity")
-      node.sensitivity = name_of(value);
+    else if (is_key(key, "sensitivity"))
+      node.sensitivity = written(value);
   });
   return node;
 }
@@ -129,8 +144,8 @@ bool read_evidence_field(std::string_view key, json::element value, EvidenceRef&
     evidence.url = name_of(value);
   else if (key == "text" || key == "content" || key == "quote" || key == "snippet")
     evidence.text = written(value);
-  else if (key == "sensitivity")
-    evidence.sensitivity = name_of(value);
+  else if (is_key(key, "sensitivity"))
+    evidence.sensitivity = written(value);
   else if (double score = 0; key == "score" && !value.get_double().get(score))
     evidence.score = score;
   else
@@ -142,6 +157,7 @@ void read_evidence(json::element list, std::vector<EvidenceRef>& evidence) {
   json::items(list, [&](json::element item) {
     EvidenceRef ref;
     ref.unit_id = name_of(item);  // a bare id
+    if (is_sentence(ref.unit_id)) ref.text = std::exchange(ref.unit_id, {});
     json::fields(item, [&](std::string_view key, json::element value) {
       if (read_evidence_field(key, value, ref)) return;
       if (key == "id" || key == "marker" || key == "ref") ref.id = name_of(value);
@@ -183,7 +199,8 @@ void read_subgraph(json::element subgraph, StepRecord& step) {
 
 int64_t read_dollars(json::element value) {
   double dollars = 0;
-  if (value.get_double().get(dollars) || !(dollars >= 0 && dollars < 1e9)) return kNoCount;
+  if (value.get_double().get(dollars) || !(dollars >= 0 && dollars <= kMostDollars))
+    return kNoCount;
   return std::llround(dollars * 1e9);
 }
 

@@ -27,6 +27,8 @@ bool read_evidence_field(std::string_view key, json::element value, EvidenceRef&
 void read_subgraph(json::element subgraph, StepRecord& step);
 /// One of these lists; false: none.
 bool read_graph_list(std::string_view key, json::element list, StepRecord& step);
+/// A step that costs more is no step, and sums of what is left fit into 64 bits.
+inline constexpr double kMostDollars = 1e6;
 /// Dollars as billionths; -1 if it is no amount.
 int64_t read_dollars(json::element value);
 

@@ -1,5 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
 #include "input/answer.h"
 #include "input/exchange.h"
 #include "input/format.h"
@@ -34,35 +38,81 @@ bool tells_of_query(std::string_view key, json::element value) {
          (key == "citations" && json::is_array(value));
 }
 
+/// What pipelines say of how a step went, or the status of HTTP. What they mean by other words
+/// nobody knows.
 Outcome read_outcome(std::string_view status, bool has_error) {
-  if (status == "ok" || status == "OK" || status == "success" || status == "completed")
-    return Outcome::ok;
-  if (status == "unknown" || status == "running") return Outcome::unknown;
-  return has_error || !status.empty() ? Outcome::error : Outcome::ok;
+  constexpr std::string_view kGood[] = {"ok",        "success",  "succeeded", "successful",
+                                        "completed", "complete", "done",      "finished",
+                                        "cached",    "skipped",  "pass",      "passed"};
+  constexpr std::string_view kBad[] = {"error",    "failed",    "failure",   "fail",
+                                       "timeout",  "timed_out", "canceled",  "aborted",
+                                       "rejected", "cancelled", "exception", "denied"};
+  std::string word(status);
+  for (char& c : word)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
+  auto is_one_of = [&](const auto& words) {
+    return std::find(std::begin(words), std::end(words), word) != std::end(words);
+  };
+  bool is_code = word.size() == 3 && word.find_first_not_of("0123456789") == std::string::npos;
+  if (has_error || is_one_of(kBad) || (is_code && word[0] >= '4')) return Outcome::error;
+  return word.empty() || is_one_of(kGood) || is_code ? Outcome::ok : Outcome::unknown;
 }
 
-/// Either under `metrics` or beside it; `cost` may hold a few of them.
-void read_metric(std::string_view key, json::element value, StepRecord& step, Duration& took) {
-  if (is_key(key, "latencyms") || is_key(key, "durationms"))
-    took = read_milliseconds(value);
-  else if (is_key(key, "tokensin") || is_key(key, "inputtokens"))
-    step.tokens.input = json::count(value, kNoCount);
-  else if (is_key(key, "tokensout") || is_key(key, "outputtokens"))
-    step.tokens.output = json::count(value, kNoCount);
-  else if (is_key(key, "tokenscached") || is_key(key, "cachereadtokens"))
-    step.tokens.cache_read = json::count(value, kNoCount);
-  else if (is_key(key, "costusd") || key == "usd")
-    step.cost = read_dollars(value);
-  else if (key == "provider")
-    step.provider = name_of(value);
-  else if (key == "model")
-    step.model = name_of(value);
-  else if (key == "cost" && !json::is_object(value))
-    step.cost = read_dollars(value);
-  else if (key == "cost")
-    json::fields(value, [&](std::string_view part, json::element amount) {
-      read_metric(part, amount, step, took);
-    });
+/// A number, also one that is written as text. False: it is none that can be used.
+bool read_amount(json::element value, double& amount) {
+  if (value.get_double().get(amount)) {
+    std::string_view text = json::text(value);
+    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), amount);
+    if (error != std::errc() || end != text.data() + text.size()) return false;
+  }
+  return amount >= 0 && amount < 9e15;
+}
+
+bool read_count(json::element value, int64_t& count) {
+  double amount = 0;
+  if (value.is_null()) return true;
+  if (!read_amount(value, amount) || amount != std::floor(amount)) return false;
+  count = static_cast<int64_t>(amount);
+  return true;
+}
+
+bool read_length(json::element value, Duration& length) {
+  double ms = 0;
+  constexpr double kCentury = 100.0 * 366 * 86400 * 1000;
+  if (value.is_null()) return true;
+  if (!read_amount(value, ms) || ms > kCentury) return false;
+  length = Duration(std::llround(ms * 1e6));
+  return true;
+}
+
+bool read_cost(json::element value, int64_t& cost) {
+  double dollars = 0;
+  if (value.is_null()) return true;
+  if (!read_amount(value, dollars) || dollars > kMostDollars) return false;
+  cost = std::llround(dollars * 1e9);
+  return true;
+}
+
+/// Either under `metrics` or beside it; `cost` may hold a few of them. False: it is one and cannot
+/// be used.
+bool read_metric(std::string_view key, json::element value, StepRecord& step, Duration& took) {
+  if (is_key(key, "latencyms") || is_key(key, "durationms")) return read_length(value, took);
+  if (is_key(key, "tokensin") || is_key(key, "inputtokens"))
+    return read_count(value, step.tokens.input);
+  if (is_key(key, "tokensout") || is_key(key, "outputtokens"))
+    return read_count(value, step.tokens.output);
+  if (is_key(key, "tokenscached") || is_key(key, "cachereadtokens"))
+    return read_count(value, step.tokens.cache_read);
+  if (is_key(key, "costusd") || key == "usd") return read_cost(value, step.cost);
+  if (key == "provider") step.provider = name_of(value);
+  if (key == "model") step.model = name_of(value);
+  if (key != "cost" && key != "metrics") return true;
+  if (key == "cost" && !json::is_object(value)) return read_cost(value, step.cost);
+  bool usable = true;
+  json::fields(value, [&](std::string_view part, json::element amount) {
+    usable &= read_metric(part, amount, step, took);
+  });
+  return usable;
 }
 
 }  // namespace
@@ -86,7 +136,7 @@ void read_step_event(json::element record, std::string_view text, const Extent& 
   std::string status, id, parent, trace, query;
   std::optional<Moment> start, end;
   StepRecord step;
-  bool has_error = false;
+  bool has_error = false, usable = true;
   json::fields(record, [&](std::string_view key, json::element value) {
     if (is_key(key, "queryid"))
       query = name_of(value);
@@ -108,14 +158,13 @@ void read_step_event(json::element record, std::string_view text, const Extent& 
     else if (key == "status")
       status = name_of(value);
     else if (key == "error")
-      has_error = !value.is_null();
-    else if (key == "metrics")
-      json::fields(value, [&](std::string_view part, json::element amount) {
-        read_metric(part, amount, step, span.duration);
-      });
+      has_error = !value.is_null() && !(value.is_bool() && !json::is_true(value));
     else
-      read_metric(key, value, step, span.duration);
+      usable &= read_metric(key, value, step, span.duration);
   });
+  if (!usable)
+    shard.complain(Complaint::Kind::field, at,
+                   "a metric that is no usable number; read as unknown");
   if (start) span.start = start->time;
   if (span.duration == kNoDuration && start && end) span.duration = elapsed(start->time, end->time);
   if (id.empty()) id = fmt::format("step-{}", hex(reader.digest()).substr(0, 12));
@@ -150,8 +199,8 @@ void read_step_record(json::element record, StepRecord& step) {
       step.tool = name_of(value);
     else if (key == "error")
       step.error = error_class(value);
-    else if (key == "sensitivity")
-      step.sensitivity = name_of(value);
+    else if (is_key(key, "sensitivity"))
+      step.sensitivity = written(value);
     else if (key == "order" || key == "seq")
       step.order = json::count(value, kNoCount);
     else if (key == "attempt")
@@ -168,10 +217,6 @@ void read_step_record(json::element record, StepRecord& step) {
       read_evidence(value, step.citations);
     else if (key == "subgraph")
       read_subgraph(value, step);
-    else if (key == "metrics")
-      json::fields(value, [&](std::string_view part, json::element amount) {
-        read_metric(part, amount, step, ignored);
-      });
     else if (!read_graph_list(key, value, step))
       read_metric(key, value, step, ignored);
   });

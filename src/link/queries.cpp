@@ -24,7 +24,8 @@ class SpanQueries {
       take_only_one();
     }
     for (size_t i = 0; i < query_.size(); ++i)
-      if (trace.spans[i].project) projects_[name_of(i)].insert(trace.spans[i].project);
+      if (StringId project = trace.spans[i].project; project && trace[project] != kNoProject)
+        projects_[name_of(i)].insert(project);
   }
 
   std::vector<Query> collect() const {
@@ -66,9 +67,10 @@ class SpanQueries {
   /// Its own; else the only one that spans of the same query name. Two projects may number their
   /// queries alike.
   StringId project_of(size_t span) const {
-    if (StringId own = trace_.spans[span].project) return own;
+    StringId own = trace_.spans[span].project;
+    if (own && trace_[own] != kNoProject) return own;
     auto known = projects_.find(name_of(span));
-    bool is_only = known != projects_.end() && known->second.size() == 1;
+    bool is_only = !own && known != projects_.end() && known->second.size() == 1;
     return is_only ? *known->second.begin() : StringId{};
   }
 

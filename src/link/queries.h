@@ -8,6 +8,9 @@
 
 namespace xtrace {
 
+/// What a project is called that is not named.
+inline constexpr std::string_view kNoProject = "default";
+
 /// What one question to a system set off (design 003): the spans that bear its id, or in a log of
 /// model calls, one turn of a user with all it caused.
 struct Query {
@@ -25,9 +28,9 @@ struct Query {
 
 /// All of them, by start. Every span and every call is in exactly one.
 ///
-/// A span without an id of its own belongs to the query of the span it names as its parent; where
-/// none of those has one, to the only query that its trace names; else its run, or where there is
-/// none, its trace, stands for a query.
+/// A span without an id of its own belongs to the query of the span it names first as its parent;
+/// where that has none, nor any above it, to the only query that its trace names; else its run, or
+/// where there is none, its trace, stands for a query.
 std::vector<Query> find_queries(const Graph& graph);
 
 /// The same of model calls: a turn begins with what a user says, and goes on with the calls that

@@ -1,7 +1,6 @@
 #include "view/clearance.h"
 
 #include <algorithm>
-#include <string>
 
 namespace xtrace {
 
@@ -26,6 +25,11 @@ bool is_beyond(std::string_view sensitivity, std::string_view clearance) {
 
 std::span<const std::string_view> clearances() {
   return kClearances;
+}
+
+const std::string& more_sensitive(const std::string& a, const std::string& b) {
+  if (a.empty() || b.empty()) return a.empty() ? b : a;
+  return rank_of(b) > rank_of(a) ? b : a;
 }
 
 }  // namespace xtrace

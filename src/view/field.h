@@ -67,11 +67,12 @@ class Rows {
   std::vector<Cell> cells_;
 };
 
-/// The sum of the counts that are known; -1 if none is.
+/// The sum of the counts that are known, or the largest there is; -1 if none is known.
 inline int64_t sum_of_known(std::initializer_list<int64_t> counts) {
   int64_t sum = kNoCount;
   for (int64_t count : counts)
-    if (count >= 0) sum = std::max<int64_t>(sum, 0) + count;
+    if (count >= 0 && __builtin_add_overflow(std::max<int64_t>(sum, 0), count, &sum))
+      sum = INT64_MAX;
   return sum;
 }
 

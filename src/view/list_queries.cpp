@@ -33,7 +33,7 @@ struct QueryRow {
     for (EventId id : of.calls) add(trace[id].end(), trace[id].outcome, trace[id].source);
   }
   RecordPlace place() const { return names.place(first); }
-  Text name() const { return question.door.name_once(query_name(query)); }
+  Text name() const { return question.door.name(query_name(query)); }
   Cell start() const { return known(Moment{query.start, 3}); }
   Cell took() const { return known(elapsed(query.start, end)); }
   Cell agent() const {
@@ -69,6 +69,7 @@ constexpr Field<QueryRow> kQueries[] = {
 Document list_queries(const Question& question) {
   std::shared_ptr<std::vector<Query>> queries =
       std::make_shared<std::vector<Query>>(find_queries(question.graph));
+  name_all(*queries, question.door);
   std::shared_ptr<const Names> names = std::make_shared<Names>(question.graph, question.door);
   Document document("list");
   if (question.face == Face::tables) {

@@ -37,12 +37,20 @@ bool holds(const Question& question, const Query& query, std::string_view name) 
 }  // namespace
 
 std::string query_name(const Query& query) {
-  return query.shares_id && !query.project.empty() ? fmt::format("{}/{}", query.project, query.id)
-                                                   : std::string(query.id);
+  if (!query.shares_id) return std::string(query.id);
+  return fmt::format("{}/{}", query.project.empty() ? kNoProject : query.project, query.id);
 }
 
-Result<const Query*> find_query(const Question& question, std::span<const Query> queries,
-                                std::string_view name) {
+std::vector<std::string> name_all(std::span<const Query> queries, Door& door) {
+  std::vector<std::string> hidden;
+  for (const Query& query : queries)
+    if (std::string name = query_name(query); door.name(name).view() != name)
+      hidden.push_back(std::move(name));
+  return hidden;
+}
+
+Result<size_t> find_query(const Question& question, std::span<const Query> queries,
+                          std::string_view name) {
   std::string bare = without_numbers(name);
   auto fitting = [&](auto fits) {
     std::vector<const Query*> found;
@@ -50,19 +58,20 @@ Result<const Query*> find_query(const Question& question, std::span<const Query>
       if (fits(query)) found.push_back(&query);
     return found;
   };
-  auto is_named = [&](const Query& query) {
-    std::string full = query_name(query);
-    return query.id == name || full == name ||
-           without_numbers(question.door.name(full).view()) == bare;
-  };
+  auto shown = [&](const Query& query) { return question.door.name(query_name(query)).view(); };
+  auto is_named = [&](const Query& query) { return query.id == name || query_name(query) == name; };
+  auto is_shown_so = [&](const Query& query) { return shown(query) == name; };
+  auto is_shown_alike = [&](const Query& query) { return without_numbers(shown(query)) == bare; };
   auto holds_it = [&](const Query& query) { return holds(question, query, name); };
   auto has_part = [&](const Query& query) {
     return query_name(query).find(name) != std::string::npos;
   };
   std::vector<const Query*> found = fitting(is_named);
+  if (found.empty()) found = fitting(is_shown_so);
+  if (found.empty() && bare != name) found = fitting(is_shown_alike);
   if (found.empty()) found = fitting(holds_it);
   if (found.empty()) found = fitting(has_part);
-  if (found.size() == 1) return found.front();
+  if (found.size() == 1) return static_cast<size_t>(found.front() - queries.data());
   if (found.size() > 1)
     return fail(Exit::no, fmt::format("'{}' may be any of {} queries:{}", printable(name),
                                       found.size(), list_of(found)));

@@ -34,18 +34,12 @@ class SpanSteps {
 
   void add(SpanId id) {
     const Span& span = trace_[id];
-    // At-least-once delivery brings the same record again.
-    auto [known, is_new] =
-        seen_.emplace(std::tuple(trace_[span.trace], trace_[span.id], trace_[span.operation],
-                                 span.start, span.duration),
-                      steps_.size());
-    if (!is_new && known->second < steps_.size()) {
-      ++steps_[known->second].records;
-      return;
-    }
     Step step;
     step.span = id;
     if (question_.payloads != nullptr) step.record = question_.payloads->step(span);
+    if (step.record.node.empty()) step.record.node = trace_[span.operation];
+    bool is_step = !step.record.node.empty() || span.kind != SpanKind::internal;
+    if (is_step && is_known(span, step.record)) return;
     step.at = span.source;
     if (trace_[span.service] != query_.project) step.service = trace_[span.service];
     step.from = trace_[span.from];
@@ -54,10 +48,21 @@ class SpanSteps {
     if (step.start.time == kNoTime) step.start = {span.start, 6};
     step.took = span.duration;
     step.outcome = span.outcome;
-    if (step.record.node.empty()) step.record.node = trace_[span.operation];
-    bool is_step = !step.record.node.empty() || span.kind != SpanKind::internal;
-    if (!is_step) seen_.erase(known);
     (is_step ? steps_ : others_).push_back(std::move(step));
+  }
+
+  /// At-least-once delivery brings the same record again. One that only bears the same id is
+  /// another step.
+  bool is_known(const Span& span, const StepRecord& record) {
+    std::vector<size_t>& alike = seen_[{trace_[span.trace], trace_[span.id]}];
+    for (size_t i : alike) {
+      const Span& other = span_of(steps_[i]);
+      bool is_same = other.start == span.start && other.duration == span.duration &&
+                     other.outcome == span.outcome && steps_[i].record == record;
+      if (is_same) return ++steps_[i].records, true;
+    }
+    alike.push_back(steps_.size());
+    return false;
   }
 
   /// By the log's own numbers if every step has one; else by start, those without one last.
@@ -86,11 +91,19 @@ class SpanSteps {
     return Step::kNone;
   }
 
+  /// Of the steps of a circle, the one that was met first loses its parent.
   void break_circles() {
+    enum : uint8_t { unseen, walking, done };
+    std::vector<uint8_t> state(steps_.size(), unseen);
     for (size_t i = 0; i < steps_.size(); ++i) {
-      size_t fast = i, depth = 0;
-      while (fast != Step::kNone && depth++ <= steps_.size()) fast = steps_[fast].parent;
-      if (fast != Step::kNone) steps_[i].parent = Step::kNone;
+      std::vector<size_t> way;
+      size_t at = i;
+      for (; at != Step::kNone && state[at] == unseen; at = steps_[at].parent) {
+        state[at] = walking;
+        way.push_back(at);
+      }
+      if (at != Step::kNone && state[at] == walking) steps_[at].parent = Step::kNone;
+      for (size_t walked : way) state[walked] = done;
     }
   }
 
@@ -98,8 +111,7 @@ class SpanSteps {
   const Trace& trace_;
   const Query& query_;
   std::vector<Step> steps_, others_;
-  std::map<std::tuple<std::string_view, std::string_view, std::string_view, Time, Duration>, size_t>
-      seen_;
+  std::map<std::pair<std::string_view, std::string_view>, std::vector<size_t>> seen_;
   std::map<std::pair<std::string_view, std::string_view>, size_t> by_name_;
 };
 
@@ -157,7 +169,7 @@ std::vector<Step> steps_of_calls(const Question& question, const Query& query) {
 
 }  // namespace
 
-bool Step::counts(std::string_view metric) const {
+bool Step::counts(Metric metric) const {
   return std::none_of(not_counted.begin(), not_counted.end(),
                       [&](const NotCounted& one) { return one.metric == metric; });
 }

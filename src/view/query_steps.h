@@ -8,19 +8,27 @@
 
 namespace xtrace {
 
+/// What totals are made of.
+enum class Metric : uint8_t { latency, tokens_in, tokens_out, cost };
+constexpr std::string_view word(Metric metric) {
+  constexpr std::string_view kWords[] = {"latency_ms", "tokens_in", "tokens_out", "cost_usd"};
+  return kWords[static_cast<size_t>(metric)];
+}
+
 /// A figure of a step that the totals leave out, for they have it from elsewhere.
 struct NotCounted {
   enum class Why : uint8_t {
     within,       ///< its time is part of that step's
     retried,      ///< that step is the next attempt at the same
-    told_within,  ///< that step, a part of it, tells of the same tokens
+    told_within,  ///< that step, a part of it, and others tell of the same tokens
+    told_around,  ///< that step, of which it is a part, tells of them all
   };
-  std::string_view metric;
+  Metric metric = Metric::latency;
   Why why = Why::within;
   size_t step = 0;  ///< index into QueryTrace::steps
 };
 constexpr std::string_view word(NotCounted::Why why) {
-  constexpr std::string_view kWords[] = {"within", "retried", "told_within"};
+  constexpr std::string_view kWords[] = {"within", "retried", "told_within", "told_around"};
   return kWords[static_cast<size_t>(why)];
 }
 
@@ -42,7 +50,7 @@ struct Step {
   size_t retried_as = kNone;    ///< the next attempt at the same
   std::vector<NotCounted> not_counted{};
 
-  bool counts(std::string_view metric) const;
+  bool counts(Metric metric) const;
 };
 
 /// The steps of a query in order. Records that tell of it as a whole go to `others`.

@@ -25,7 +25,8 @@ struct QueryTrace {
   std::vector<Step> steps;  ///< in order
   Visited visited;          ///< the subgraph
   std::vector<EvidenceRef> citations;
-  std::set<std::string> modes, graph_versions, snapshots;
+  std::vector<std::string> modes, graph_versions, snapshots;  ///< as the steps name them
+  int64_t texts_untold = 0;  ///< said by records of the query as a whole
   TraceTotals totals;
 
   QueryTrace(const Question& question, const Query& of);

@@ -16,17 +16,20 @@ namespace {
 
 constexpr Column kHead[] = {
     {"queryId", "", CellKind::text, true},
-    {"traceId", "the trace or run its records were reported in", CellKind::text},
+    {"traceId", "the trace its records were reported in; of several the last", CellKind::text},
+    {"traceIds", "where they are several", CellKind::texts},
     {"projectId", "default where none is named", CellKind::text, true},
-    {"mode", "how the graph was searched", CellKind::text},
+    {"mode", "how the graph was searched, as the last step has it", CellKind::text},
+    {"modes", "where steps name several", CellKind::texts},
     {"query_from",
      "log: its records name it; trace: a trace or run stands for it; turn: what a user said and "
      "all "
      "it caused",
      CellKind::text, true},
-    {"graphVersion", "of the graph that was queried", CellKind::text},
+    {"graphVersion", "of the graph that was queried, as the last step has it", CellKind::text},
     {"graphVersions", "where steps name several", CellKind::texts},
-    {"snapshotRef", "of the graph that was queried", CellKind::text},
+    {"snapshotRef", "of the graph that was queried, as the last step has it", CellKind::text},
+    {"snapshotRefs", "where steps name several", CellKind::texts},
     {"subgraphDigest",
      "SHA-256 of the whole subgraph before limits: lines `node LENGTH:ID` and `edge LENGTH:FROM "
      "LENGTH:TYPE LENGTH:TO`, sorted, ids as they are shown but without the numbers of "
@@ -85,8 +88,28 @@ std::string digest_of(const Visited& visited, const Names& names) {
   return digest.hex();
 }
 
-Cell only(const TraceScene& scene, const std::set<std::string>& names) {
-  return names.empty() ? Cell() : Cell(scene.text(*names.rbegin()));
+/// The last one told of.
+Cell last(const TraceScene& scene, const std::vector<std::string>& names) {
+  return names.empty() ? Cell() : Cell(scene.text(names.back()));
+}
+
+/// All of them, where there are several.
+Cell several(const TraceScene& scene, const std::vector<std::string>& names) {
+  Texts texts;
+  for (const std::string& name : names) texts.push_back(scene.text(name));
+  return texts.size() < 2 ? Cell() : some(std::move(texts), scene.shelf);
+}
+
+/// The traces or runs that the records of a query were reported in, unless it is one itself.
+std::vector<std::string> traces_of(const Trace& trace, const Query& query) {
+  std::vector<std::string> traces;
+  for (SpanId id : query.spans) {
+    std::string_view name = trace[trace[id].trace];
+    bool is_own = query.is_named && name == query.id;
+    if (!is_own && std::find(traces.begin(), traces.end(), name) == traces.end())
+      traces.emplace_back(name);
+  }
+  return traces;
 }
 
 /// What exactly did this query do?
@@ -114,42 +137,47 @@ class TraceView final : public View {
                                        {&limit_evidence_, &limits.evidence, "--limit-evidence"}})
       if (Status read = read_limit(*text, option, *limit); !read)
         return tl::unexpected(read.error());
-    std::shared_ptr<std::vector<Query>> queries =
-        std::make_shared<std::vector<Query>>(find_queries(question.graph));
-    Result<std::vector<const Query*>> chosen = choose(question, *queries);
+    Result<Chosen> chosen = choose(question);
     if (!chosen) return tl::unexpected(chosen.error());
     std::shared_ptr<const Names> names = std::make_shared<Names>(question.graph, question.door);
     Document document("trace");
     if (question.face == Face::tables)
       add_preface("xtrace.trace/1", question, *names, Hidden(), document);
     if (chosen->size() == 1 || question.face != Face::tables) {
-      for (const Query* query : *chosen) add(question, limits, *names, *query, document);
+      for (size_t i : *chosen) add(question, limits, *names, known_->all[i], document);
       return document;
     }
-    document.add(Group{
-        "traces", [question, limits, queries, names, chosen = *chosen](const Group::Each& each) {
-          size_t mark = question.door.composed_so_far();
-          for (const Query* query : chosen) {
-            Document one("trace");
-            add(question, limits, *names, *query, one);
-            bool more = each(one);
-            question.door.forget_composed(mark);
-            if (!more) return;
-          }
-        }});
+    document.add(Group{"traces", [question, limits, known = known_, names,
+                                  chosen = *chosen](const Group::Each& each) {
+                         size_t mark = question.door.composed_so_far();
+                         for (size_t i : chosen) {
+                           Document one("trace");
+                           add(question, limits, *names, known->all[i], one);
+                           bool more = each(one);
+                           question.door.forget_composed(mark);
+                           if (!more) return;
+                         }
+                       }});
     return document;
   }
 
-  Result<std::vector<std::string>> queries(const Question& question) const override {
-    std::vector<Query> all = find_queries(question.graph);
-    Result<std::vector<const Query*>> chosen = choose(question, all);
+  Result<size_t> queries(const Question& question) const override {
+    Result<Chosen> chosen = choose(question);
     if (!chosen) return tl::unexpected(chosen.error());
-    std::vector<std::string> names;
-    for (const Query* query : *chosen) names.push_back(query_name(*query));
-    return names;
+    return chosen->size();
   }
 
  private:
+  /// Indices of queries.
+  using Chosen = std::vector<size_t>;
+
+  /// The queries of a graph, which is asked about each of them in turn.
+  struct Known {
+    const Graph* graph;
+    std::vector<Query> all;
+    std::vector<std::string> hidden;  ///< names that may not be shown as they are
+  };
+
   static Status read_limit(const std::string& text, const char* option, size_t& limit) {
     if (text.empty()) return {};
     auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), limit);
@@ -157,21 +185,33 @@ class TraceView final : public View {
     return fail(Exit::usage, fmt::format("{}: '{}' is no whole number", option, printable(text)));
   }
 
-  Result<std::vector<const Query*>> choose(const Question& question,
-                                           const std::vector<Query>& queries) const {
-    std::vector<const Query*> chosen;
-    std::string_view wanted = question.query.empty() ? query_ : question.query;
-    if (!wanted.empty()) {
-      Result<const Query*> found = find_query(question, queries, wanted);
+  void find_queries_of(const Question& question) const {
+    if (known_ != nullptr && known_->graph == &question.graph) {
+      // In this order whatever is asked, so that replacements bear the same numbers in all answers.
+      for (const std::string& name : known_->hidden) question.door.name(name);
+      return;
+    }
+    std::vector<Query> all = find_queries(question.graph);
+    std::vector<std::string> hidden = name_all(all, question.door);
+    known_ = std::make_shared<Known>(Known{&question.graph, std::move(all), std::move(hidden)});
+  }
+
+  Result<Chosen> choose(const Question& question) const {
+    find_queries_of(question);
+    const std::vector<Query>& all = known_->all;
+    Chosen chosen;
+    if (!query_.empty()) {
+      Result<size_t> found = find_query(question, all, query_);
       if (!found) return tl::unexpected(found.error());
       chosen = {*found};
-    } else if (all_ || queries.size() == 1) {
-      for (const Query& query : queries) chosen.push_back(&query);
+    } else if (all_ || all.size() == 1) {
+      for (size_t i = 0; i < all.size(); ++i) chosen.push_back(i);
     } else {
       return fail(Exit::usage, fmt::format("there are {} queries in here; say --query ID or --all "
                                            "(`xtrace list --queries` names them)",
-                                           queries.size()));
+                                           all.size()));
     }
+    if (question.query != Question::kEachQuery) chosen = {chosen[question.query]};
     return chosen;
   }
 
@@ -192,19 +232,16 @@ class TraceView final : public View {
     const QueryTrace& trace = scene.trace;
     const Query& query = trace.query;
     Door& door = scene.question.door;
-    std::set<std::string> traces;
-    for (SpanId id : query.spans) traces.emplace(facts[facts[id].trace]);
-    Texts versions;
-    for (const std::string& version : trace.graph_versions) versions.push_back(scene.text(version));
-    bool several = versions.size() > 1;
-    document.add(Record{
-        {{},
-         kHead,
-         {scene.names.text(query.id), traces.size() == 1 ? only(scene, traces) : Cell(),
-          query.project.empty() ? Text("default") : scene.names.text(query.project),
-          only(scene, trace.modes), Door::own(query.from()), only(scene, trace.graph_versions),
-          several ? some(std::move(versions), scene.shelf) : Cell(), only(scene, trace.snapshots),
-          door.composed(digest_of(trace.visited, scene.names))}}});
+    std::vector<std::string> traces = traces_of(facts, query);
+    document.add(
+        Record{{{},
+                kHead,
+                {scene.names.text(query.id), last(scene, traces), several(scene, traces),
+                 query.project.empty() ? Door::own(kNoProject) : scene.names.text(query.project),
+                 last(scene, trace.modes), several(scene, trace.modes), Door::own(query.from()),
+                 last(scene, trace.graph_versions), several(scene, trace.graph_versions),
+                 last(scene, trace.snapshots), several(scene, trace.snapshots),
+                 door.composed(digest_of(trace.visited, scene.names))}}});
     document.add(step_table(scene));
     document.add(subgraph_record(scene));
     document.add(citation_table(scene));
@@ -232,6 +269,7 @@ class TraceView final : public View {
   std::string query_, limit_nodes_, limit_evidence_;
   bool all_ = false;
   TraceLimits limits_;
+  mutable std::shared_ptr<const Known> known_;  ///< of the graph that was asked about last
 };
 
 }  // namespace

@@ -71,7 +71,7 @@ constexpr Field<EvidenceRow> kEvidence[] = {
 };
 
 void add_evidence(const TraceScene& scene, const EvidenceRef& ref, Table& table) {
-  EvidenceRow row{scene, ref, scene.withholds(ref.sensitivity)};
+  EvidenceRow row{scene, ref, scene.withholds(ref)};
   for (const Field<EvidenceRow>& field : kEvidence) table.cells.push_back(field.get(row));
 }
 
@@ -79,11 +79,18 @@ constexpr Column kNotCounted[] = {
     {"metric", "", CellKind::text, true},
     {"why",
      "within: its time is part of that step's; retried: that step is the next attempt; "
-     "told_within: "
-     "that step, a part of it, tells of the same",
+     "told_within: that step and others, parts of it, tell of the same; told_around: that step, of "
+     "which it is a part, tells of all",
      CellKind::text, true},
     {"step", "which one", CellKind::integer, true},
 };
+
+/// A number may be that of a card, or of a person.
+template <class Number>
+bool is_plain(Number number, Door& door) {
+  std::string digits = fmt::format("{}", number);
+  return door.name_once(digits).view() == digits;
+}
 
 /// Numbers are no payload, unless their name says that they are secret.
 Cell param_value(const Parameter& param, Door& door) {
@@ -91,7 +98,7 @@ Cell param_value(const Parameter& param, Door& door) {
       [&](const auto& given) -> Cell {
         if constexpr (std::is_same_v<std::decay_t<decltype(given)>, std::string>)
           return known(door.field(param.name, given));
-        else if (door.shows_field(param.name))
+        else if (door.shows_field(param.name) && is_plain(given, door))
           return given;
         else
           return known(door.field(param.name, fmt::format("{}", given)));
@@ -104,7 +111,11 @@ Cell params(Row r) {
   if (!r.is_withheld())
     for (const Parameter& param : r.record().params) {
       Cell value = param_value(param, r.scene.question.door);
-      if (!std::holds_alternative<std::monostate>(value))
+      // Names are as free as texts here, and may say as much.
+      constexpr size_t kLongestName = 64;
+      bool is_name = param.name.size() <= kLongestName && param.name.find(' ') == std::string::npos;
+      if (!std::holds_alternative<std::monostate>(value) &&
+          (is_name || r.scene.question.shows_payload()))
         entries.items.emplace_back(r.text(param.name), value);
     }
   return entries.items.empty() ? Cell() : Cell(r.scene.shelf.keep(std::move(entries)));
@@ -128,7 +139,7 @@ Cell tool_uses(Row r) {
 Cell not_counted(Row r) {
   Table table{{}, kNotCounted};
   for (const NotCounted& one : r.step.not_counted)
-    table.add({Door::own(one.metric), Door::own(word(one.why)), TraceScene::order(one.step)});
+    table.add({Door::own(word(one.metric)), Door::own(word(one.why)), TraceScene::order(one.step)});
   return some(std::move(table), r.scene.shelf);
 }
 

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "view/trace_faces.h"
 #include "view/words.h"
@@ -23,7 +25,7 @@ class StepTree {
                         {"in", true},          {"out", true},    {"model", false, false, 2},
                         {"", false, false, 1}};
     outline_.head = heading();
-    for (size_t root : roots_) add(root, 0);
+    for (size_t root : roots_) add_tree(root);
     outline_.foot = footing();
     return std::move(outline_);
   }
@@ -83,11 +85,22 @@ class StepTree {
       said("inputs", "<", record.inputs);
       said("outputs", ">", record.outputs);
     }
-    for (size_t child : children_[at]) {
-      // A chain of calls needs no ladder; what one of them spawned does.
-      const Link* cause = scene_.trace.steps[child].cause;
-      bool goes_on = cause != nullptr && cause->kind != LinkKind::subagent_spawn;
-      add(child, goes_on ? depth : depth + 1);
+  }
+
+  /// A step and all below it. Chains may be longer than a stack is deep.
+  void add_tree(size_t root) {
+    constexpr uint32_t kDeepest = 200;  // further in there is no page
+    std::vector<std::pair<size_t, uint32_t>> open = {{root, 0}};
+    while (!open.empty()) {
+      auto [at, depth] = open.back();
+      open.pop_back();
+      add(at, depth);
+      for (size_t i = children_[at].size(); i-- > 0;) {
+        // A chain of calls needs no ladder; what one of them spawned does.
+        const Link* cause = scene_.trace.steps[children_[at][i]].cause;
+        bool goes_on = cause != nullptr && cause->kind != LinkKind::subagent_spawn;
+        open.emplace_back(children_[at][i], goes_on ? depth : std::min(depth + 1, kDeepest));
+      }
     }
   }
 
@@ -104,6 +117,10 @@ class StepTree {
     if (totals.failed > 0) add(fmt::format("{} failed", totals.failed));
     std::vector<Text> lines;
     if (!sum.ends_with(':')) lines.push_back(door_.composed(std::move(sum)));
+    std::string cites;
+    for (const EvidenceRef& ref : scene_.trace.citations)
+      cites = join_notes(std::move(cites), evidence_words(scene_, ref));
+    if (!cites.empty()) lines.push_back(door_.composed("cites: " + cites));
     int64_t parts = 0;
     for (const Step& step : scene_.trace.steps) parts += !step.not_counted.empty();
     if (parts > 0)
@@ -145,10 +162,15 @@ Outline subgraph_of(const TraceScene& scene) {
                      {"from", false, false, 1},
                      {"steps", false, false, 2}};
   const std::vector<Visited::Node>& nodes = scene.trace.visited.nodes();
+  std::vector<std::vector<size_t>> edges(nodes.size());
+  for (size_t e = 0; e < scene.trace.visited.edges().size(); ++e) {
+    const Visited::Edge& edge = scene.trace.visited.edges()[e];
+    if (scene.shown[edge.from] && scene.shown[edge.to]) edges[edge.from].push_back(e);
+  }
   for (size_t i = 0; i < nodes.size(); ++i) {
     if (!scene.shown[i]) continue;
     const VisitedNode& node = nodes[i].node;
-    bool hides = scene.withholds(node.sensitivity);
+    bool hides = scene.withholds_node(i);
     std::string label(scene.text(node.label).view());
     if (!node.type.empty() && !hides) label += fmt::format(" ({})", scene.text(node.type).view());
     std::string steps;
@@ -157,16 +179,17 @@ Outline subgraph_of(const TraceScene& scene) {
     outline.lines.push_back(
         {0,
          Tone::plain,
-         {scene.text(node.id), known(door.composed(std::move(label))),
+         {scene.node_id(i), known(door.composed(std::move(label))),
           hides ? Cell(Text("(withheld)")) : known(scene.text(node.name)),
           hides ? Cell() : scene.units(node.evidence), door.composed(std::move(steps))}});
-    for (const Visited::Edge& edge : scene.trace.visited.edges())
-      if (edge.from == i && scene.shown[edge.to])
-        outline.lines.push_back(
-            {1,
-             Tone::quiet,
-             {door.composed(fmt::format("{} → {}", scene.text(edge.edge.type).view(),
-                                        scene.text(edge.edge.to).view()))}});
+    for (size_t e : edges[i]) {
+      const Visited::Edge& edge = scene.trace.visited.edges()[e];
+      outline.lines.push_back(
+          {1,
+           Tone::quiet,
+           {door.composed(fmt::format("{} → {}", scene.text(edge.edge.type).view(),
+                                      scene.node_id(edge.to).view()))}});
+    }
   }
   return outline;
 }

@@ -3,7 +3,6 @@
 #include <map>
 
 #include "view/call_words.h"
-#include "view/query_name.h"
 #include "view/trace_faces.h"
 #include "view/words.h"
 
@@ -19,7 +18,8 @@ class TracePicture {
   Drawing draw() {
     const Query& query = scene_.trace.query;
     drawing_.title = door_.composed(fmt::format("query {}", scene_.names.text(query.id).view()));
-    query_ = door_.name(query_name(query));
+    std::string_view project = query.project.empty() ? "default" : query.project;
+    query_ = door_.name(fmt::format("{}/{}", project, query.id));
     project_ = scene_.names.text(query.project);
     add_steps();
     link_steps();
@@ -168,14 +168,14 @@ class TracePicture {
     for (size_t i = 0; i < nodes.size(); ++i) {
       if (!scene_.shown[i]) continue;
       const VisitedNode& visited = nodes[i].node;
-      bool hides = scene_.withholds(visited.sensitivity);
+      bool hides = scene_.withholds_node(i);
       Drawing::Node node;
-      node.id = door_.composed(fmt::format("node {}", scene_.text(visited.id).view()));
+      node.id = door_.composed(fmt::format("node {}", scene_.node_id(i).view()));
       Text name = hides ? Text("(withheld)") : scene_.text(visited.name);
-      node.lines = {name.empty() ? scene_.text(visited.id) : name};
+      node.lines = {name.empty() ? scene_.node_id(i) : name};
       std::string what(scene_.text(visited.label).view());
       if (!hides) what = join_notes(std::move(what), scene_.text(visited.type).view());
-      if (!name.empty()) what = join_notes(std::move(what), scene_.text(visited.id).view());
+      if (!name.empty()) what = join_notes(std::move(what), scene_.node_id(i).view());
       if (!what.empty()) node.lines.push_back(door_.composed(std::move(what)));
       node.kind = visited.label.empty() ? Text("Other") : scene_.text(visited.label);
       node.scope = project_;

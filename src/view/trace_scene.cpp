@@ -12,14 +12,43 @@ TraceScene::TraceScene(const Question& asked, const QueryTrace& of, const TraceL
                        const Names& called, Shelf& on)
     : question(asked), trace(of), limits(within), names(called), shelf(on), cited(of.cited()) {
   shown = of.visited.choose(within.nodes, cited);
+  std::set<std::string> open, hidden;  // documents
   auto withhold = [&](const std::vector<EvidenceRef>& refs) {
-    for (const EvidenceRef& ref : refs)
-      if (withholds(ref.sensitivity))
-        for (const std::string& id : {ref.id, ref.unit_id, ref.doc_id, ref.url})
-          if (!id.empty()) withheld.insert(id);
+    for (const EvidenceRef& ref : refs) {
+      bool hides = withholds(ref.sensitivity);
+      if (!ref.unit_id.empty()) (hides ? hidden : open).insert(ref.doc_id);
+      if (!hides) continue;
+      const std::string& whole = ref.unit_id.empty() ? ref.doc_id : ref.unit_id;
+      for (const std::string& id : {ref.id, whole, ref.url, ref.community_id})
+        if (!id.empty()) withheld.insert(id);
+    }
   };
   for (const Step& step : of.steps) withhold(step.record.evidence);
   withhold(of.citations);
+  // Of a document with units of several labels, the open ones may be named.
+  for (const std::string& document : hidden)
+    if (!document.empty() && !open.contains(document)) withheld.insert(document);
+  if (within.evidence == SIZE_MAX) return;
+  for (size_t i = 0; i < shown.size(); ++i)
+    if (shown[i])
+      for (const std::string& unit : of.visited.nodes()[i].node.evidence) drawn_on.insert(unit);
+}
+
+bool TraceScene::withholds(const EvidenceRef& ref) const {
+  if (withholds(ref.sensitivity)) return true;
+  for (const std::string& id : {ref.id, ref.unit_id, ref.url, ref.community_id})
+    if (withheld.contains(id)) return true;
+  return ref.unit_id.empty() && withheld.contains(ref.doc_id);
+}
+
+bool TraceScene::withholds_node(size_t node) const {
+  const VisitedNode& visited = trace.visited.nodes()[node].node;
+  return withholds(visited.sensitivity) || withheld.contains(visited.id);
+}
+
+Text TraceScene::node_id(size_t node) const {
+  if (!withholds_node(node)) return text(trace.visited.nodes()[node].node.id);
+  return question.door.composed(fmt::format("withheld-{}", node + 1));
 }
 
 Text TraceScene::id(const Step& step) const {
@@ -29,20 +58,14 @@ Text TraceScene::id(const Step& step) const {
 }
 
 std::vector<const EvidenceRef*> TraceScene::evidence_of(const Step& step) const {
-  std::set<std::string_view> drawn;
   std::vector<std::pair<int, size_t>> order;
   const std::vector<EvidenceRef>& all = step.record.evidence;
-  if (all.size() > limits.evidence)
-    for (size_t i = 0; i < shown.size(); ++i)
-      if (shown[i])
-        drawn.insert(trace.visited.nodes()[i].node.evidence.begin(),
-                     trace.visited.nodes()[i].node.evidence.end());
   for (size_t i = 0; i < all.size(); ++i) {
     auto is_one_of = [&](const auto& ids) {
       return ids.contains(all[i].unit_id) || ids.contains(all[i].doc_id) ||
              ids.contains(all[i].id) || ids.contains(all[i].url);
     };
-    order.emplace_back(is_one_of(cited) ? 0 : is_one_of(drawn) ? 1 : 2, i);
+    order.emplace_back(is_one_of(cited) ? 0 : is_one_of(drawn_on) ? 1 : 2, i);
   }
   std::sort(order.begin(), order.end());
   order.resize(std::min(order.size(), limits.evidence));
@@ -76,19 +99,20 @@ LeftOut left_out(const TraceScene& scene) {
     for (const Parameter& param : record.params)
       left.texts += basic && std::holds_alternative<std::string>(param.value);
     for (const EvidenceRef& ref : record.evidence) {
-      left.withheld += scene.withholds(ref.sensitivity);
+      left.withheld += scene.withholds(ref);
       count_text(ref.text);
     }
     left.evidence += static_cast<int64_t>(record.evidence.size() - scene.evidence_of(step).size());
   }
   for (const EvidenceRef& ref : scene.trace.citations) {
-    left.withheld += scene.withholds(ref.sensitivity);
+    left.withheld += scene.withholds(ref);
     count_text(ref.text);
   }
+  left.texts += scene.trace.texts_untold;
   for (size_t i = 0; i < scene.shown.size(); ++i) {
     const VisitedNode& node = scene.trace.visited.nodes()[i].node;
     left.nodes += !scene.shown[i];
-    left.withheld += scene.withholds(node.sensitivity);
+    left.withheld += scene.withholds_node(i);
     count_text(node.text);
   }
   for (const Visited::Edge& edge : scene.trace.visited.edges())
@@ -127,7 +151,7 @@ std::string model_words(const TraceScene& scene, const StepRecord& step) {
 }
 
 std::string evidence_words(const TraceScene& scene, const EvidenceRef& evidence) {
-  if (scene.withholds(evidence.sensitivity))
+  if (scene.withholds(evidence))
     return std::string(scene.text(evidence.type).view()) + " (withheld)";
   std::string words;
   auto add = [&](std::string_view word) {

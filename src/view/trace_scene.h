@@ -21,9 +21,11 @@ struct TraceScene {
   const TraceLimits& limits;
   const Names& names;
   Shelf& shelf;
-  std::vector<bool> shown;         ///< by node of the subgraph
-  std::set<std::string> cited;     ///< ids of evidence
-  std::set<std::string> withheld;  ///< ids of evidence that is beyond the clearance
+  std::vector<bool> shown;  ///< by node of the subgraph
+  // Ids of evidence:
+  std::set<std::string> cited;
+  std::set<std::string> withheld;       ///< beyond the clearance
+  std::set<std::string_view> drawn_on;  ///< that a shown node was drawn from, if that matters
 
   TraceScene(const Question& asked, const QueryTrace& of, const TraceLimits& within,
              const Names& called, Shelf& on);
@@ -31,6 +33,11 @@ struct TraceScene {
   bool withholds(std::string_view sensitivity) const {
     return is_beyond(sensitivity, limits.clearance);
   }
+  /// For its own label, or for that of a reference with one of its ids.
+  bool withholds(const EvidenceRef& ref) const;
+  bool withholds_node(size_t node) const;
+  /// The id of a node, or a stand-in for one that is withheld.
+  Text node_id(size_t node) const;
   Text text(const std::string& name) const { return names.text(std::string_view(name)); }
   /// As people count: from 1.
   static int64_t order(size_t step) { return static_cast<int64_t>(step) + 1; }

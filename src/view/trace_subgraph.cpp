@@ -43,8 +43,8 @@ Record subgraph_record(const TraceScene& scene) {
   for (size_t i = 0; i < scene.shown.size(); ++i) {
     if (!scene.shown[i]) continue;
     const auto& [node, steps] = scene.trace.visited.nodes()[i];
-    bool hides = scene.withholds(node.sensitivity);
-    nodes.add({scene.text(node.id), known(scene.text(node.label)),
+    bool hides = scene.withholds_node(i);
+    nodes.add({scene.node_id(i), known(scene.text(node.label)),
                hides ? Cell() : known(scene.text(node.type)),
                hides ? Cell() : known(scene.text(node.name)),
                hides ? Cell() : known(scene.question.door.payload(node.text)),
@@ -53,7 +53,7 @@ Record subgraph_record(const TraceScene& scene) {
   }
   for (const auto& [edge, from, to, steps] : scene.trace.visited.edges())
     if (scene.shown[from] && scene.shown[to])
-      edges.add({scene.text(edge.from), scene.text(edge.to), known(scene.text(edge.type)),
+      edges.add({scene.node_id(from), scene.node_id(to), known(scene.text(edge.type)),
                  scene.units(edge.evidence), orders(scene, steps)});
   return {{"subgraph",
            kSubgraph,

@@ -49,13 +49,14 @@ class Payloads {
 
 /// What a view may look at.
 struct Question {
+  static constexpr size_t kEachQuery = SIZE_MAX;
   const Graph& graph;
   Door& door;
   Face face = Face::tables;
   const Payloads* payloads = nullptr;
   bool shortens = true;          ///< names that are long, in a table for a page that is not wide
   bool with_properties = false;  ///< in a drawing, those of nodes and edges
-  std::string_view query{};      ///< the one to tell of, whatever the view was told
+  size_t query = kEachQuery;     ///< the one to tell of, of those that the view would tell of
   /// Of the command line, what has a say in the answer: `--level`, `full`.
   std::span<const std::string> options{};
 
@@ -69,11 +70,8 @@ class View {
   virtual void declare(Options&) {}
   /// An Error with Exit::no means that there is nothing by a name the user gave.
   virtual Result<Document> answer(const Question& question) const = 0;
-  /// The queries it would answer about, by the names that Question::query takes; for views that
-  /// answer about one at a time.
-  virtual Result<std::vector<std::string>> queries(const Question&) const {
-    return std::vector<std::string>();
-  }
+  /// How many queries it would tell of, for views that tell of one at a time.
+  virtual Result<size_t> queries(const Question&) const { return 0; }
 };
 
 /// The sections of an answer, without their rows.

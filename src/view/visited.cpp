@@ -4,6 +4,8 @@
 #include <deque>
 #include <tuple>
 
+#include "view/clearance.h"
+
 namespace xtrace {
 
 namespace {
@@ -17,7 +19,9 @@ void add_new(std::vector<std::string>& known, const std::vector<std::string>& mo
     if (std::find(known.begin(), known.end(), one) == known.end()) known.push_back(one);
 }
 
+/// What is told of the query as a whole no step has visited.
 void add_step(std::vector<size_t>& steps, size_t step) {
+  if (step == Visited::kNoStep) return;
   if (steps.empty() || steps.back() != step) steps.push_back(step);
 }
 
@@ -30,17 +34,19 @@ Visited::Node& Visited::node_of(const std::string& id) {
 }
 
 void Visited::add(const VisitedNode& node, size_t step) {
+  if (node.id.empty()) return;  // nothing can be said of it
   Node& known = node_of(node.id);
   fill(known.node.label, node.label);
   fill(known.node.type, node.type);
   fill(known.node.name, node.name);
   fill(known.node.text, node.text);
-  fill(known.node.sensitivity, node.sensitivity);
+  known.node.sensitivity = more_sensitive(known.node.sensitivity, node.sensitivity);
   add_new(known.node.evidence, node.evidence);
   add_step(known.steps, step);
 }
 
 void Visited::add(const VisitedEdge& edge, size_t step) {
+  if (edge.from.empty() || edge.to.empty()) return;
   for (const std::string& end : {edge.from, edge.to}) add_step(node_of(end).steps, step);
   size_t from = by_id_[edge.from], to = by_id_[edge.to];
   auto [place, is_new] = by_ends_.emplace(std::tuple(from, edge.type, to), edges_.size());
@@ -78,8 +84,8 @@ std::vector<bool> Visited::choose(size_t most, const std::set<std::string>& cite
   std::vector<size_t> order(nodes_.size());
   for (size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-    return std::tuple(distance[a], nodes_[a].steps.front(), nodes_[a].node.id) <
-           std::tuple(distance[b], nodes_[b].steps.front(), nodes_[b].node.id);
+    return std::tuple(distance[a], nodes_[a].first(), nodes_[a].node.id) <
+           std::tuple(distance[b], nodes_[b].first(), nodes_[b].node.id);
   });
   for (size_t i = 0; i < most; ++i) chosen[order[i]] = true;
   return chosen;

@@ -13,9 +13,11 @@ namespace xtrace {
 /// steps that visited it.
 class Visited {
  public:
+  static constexpr size_t kNoStep = SIZE_MAX;  ///< told of the query as a whole
   struct Node {
     VisitedNode node;
     std::vector<size_t> steps;  ///< that visited it, as indices
+    size_t first() const { return steps.empty() ? kNoStep : steps.front(); }
   };
   struct Edge {
     VisitedEdge edge;

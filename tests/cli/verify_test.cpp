@@ -161,3 +161,59 @@ TEST_CASE("hostile names of queries and projects write nowhere else") {
   }
   CHECK(files == hostile.size() * hostile.size());
 }
+
+TEST_CASE("ids that are replaced keep their traces apart, and can be asked for and verified") {
+  Folder folder;
+  std::string log;
+  for (const char* who : {"alice", "bob"})
+    log +=
+        std::string(R"({"queryId":"q-)") + who + "@" + R"(garden.example","node":"Plan"})" + "\n";
+  std::string path = folder.write("steps.jsonl", log), kept = folder.path() + "/kept";
+  Ran all = run_words({"trace", "-q", "--all", "--output-dir", kept, path}, folder);
+  REQUIRE(all.exit == Exit::answered);
+  size_t files = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(kept)) {
+    if (!entry.is_regular_file()) continue;
+    ++files;
+    CHECK(run_words({"trace", "-q", "--verify", entry.path().string(), path}, folder).exit ==
+          Exit::answered);
+  }
+  CHECK(files == 2);
+  CHECK(run_words({"trace", "-q", "--query", "[REDACTED:email:2]", "-f", "json", path}, folder)
+            .exit == Exit::answered);
+}
+
+TEST_CASE("a trace that says something twice is refused, and inputs may be alike") {
+  Folder folder;
+  std::string log = folder.write("steps.jsonl", project_file("fixtures/steps.jsonl"));
+  std::string same = folder.write("same.jsonl", project_file("fixtures/steps.jsonl"));
+  std::string trace = folder.path() + "/trace.json";
+  REQUIRE(run_words({"trace", "-q", "--query", "001", "-f", "json", "-o", trace, log, same}, folder)
+              .exit == Exit::answered);
+  CHECK(run_words({"trace", "-q", "--verify", trace, log, same}, folder).exit == Exit::answered);
+  folder.write("trace.json", replaced(folder.read("trace.json"),
+                                      "\"queryId\":", "\"queryId\": \"Q-0\", \"queryId\":"));
+  CHECK(run_words({"trace", "-q", "--verify", trace, log, same}, folder).text ==
+        "--verify: " + trace + ": an object in it has the same key twice");
+  folder.write("trace.json", R"({"schema":"xtrace.trace/1","inputs":5,"reproduction":{"command":)"
+                             R"(["xtrace","trace","--query","001"]}})");
+  CHECK(run_words({"trace", "-q", "--verify", trace, log, same}, folder).exit == Exit::no);
+}
+
+TEST_CASE("redaction rules are known by what they say, and the verifier names their file") {
+  Folder folder;
+  std::string log = folder.write("steps.jsonl", project_file("fixtures/steps.jsonl"));
+  std::string rules = folder.write("rules.json", R"({"patterns": ["weekly"]})");
+  std::string trace = folder.path() + "/trace.json";
+  REQUIRE(run_words({"trace", "-q", "--query", "001", "--level", "full", "--redact-patterns", rules,
+                     "-f", "json", "-o", trace, log},
+                    folder)
+              .exit == Exit::answered);
+  Ran without = run_words({"trace", "-q", "--verify", trace, log}, folder);
+  CHECK(without.exit == Exit::input);
+  CHECK(without.text.find("it was made with redaction rules of sha256:") != std::string::npos);
+  std::string moved = folder.write("moved.json", R"({"patterns": ["weekly"]})");
+  CHECK(
+      run_words({"trace", "-q", "--verify", trace, "--redact-patterns", moved, log}, folder).exit ==
+      Exit::answered);
+}

@@ -142,3 +142,31 @@ TEST_CASE("tokens from a cache are counted apart, as every vendor's") {
   CHECK(tokens("openai").output == 117);
   CHECK(tokens("anthropic").input == 1956);
 }
+
+TEST_CASE("how a step went is told in many words") {
+  auto outcome = [](const std::string& fields) {
+    Trace trace = read_log(R"({"queryId":"q","node":"n")" + fields + "}\n");
+    REQUIRE(trace.spans.size() == 1);
+    return trace.spans[0].outcome;
+  };
+  for (const char* good : {"ok", "SUCCESS", "succeeded", "done", "cached", "200"})
+    CHECK(outcome(R"(,"status":")" + std::string(good) + '"') == Outcome::ok);
+  for (const char* bad : {"error", "Failed", "TIMEOUT", "503"})
+    CHECK(outcome(R"(,"status":")" + std::string(bad) + '"') == Outcome::error);
+  CHECK(outcome(R"(,"status":"deferred")") == Outcome::unknown);
+  CHECK(outcome("") == Outcome::ok);
+  CHECK(outcome(R"(,"error":false)") == Outcome::ok);
+  CHECK(outcome(R"(,"error":{"type":"timeout"})") == Outcome::error);
+}
+
+TEST_CASE("a metric may be written as text, and one that is no number is said") {
+  StepRecord step =
+      step_of(R"({"queryId":"q","node":"n","metrics":{"tokens_in":"100","cost_usd":"0.1"}})"
+              "\n");
+  CHECK(step.tokens.input == 100);
+  CHECK(step.cost == 100'000'000);
+  Trace trace =
+      read_log(R"({"queryId":"q","node":"n","metrics":{"latency_ms":-5,"tokens_in":"many"}})"
+               "\n");
+  CHECK(complaints_of(trace) == "field 1: a metric that is no usable number; read as unknown");
+}

@@ -279,3 +279,97 @@ TEST_CASE("the order of the lines changes nothing but where each stands") {
     }
   }
 }
+
+TEST_CASE("what only comes after its parent counts beside it") {
+  Json trace = trace_of(step("a", "Plan", 1, 100) + step("b", "Do", 2, 50, R"(,"parentId":"a")") +
+                        step("c", "Check", 3, 25, R"(,"parentId":"b")"));
+  CHECK(trace["metrics"]["total_latency_ms"] == 175);
+  CHECK(trace["metrics"]["total_tokens_in"] == 300);
+  check_totals(trace);
+}
+
+TEST_CASE("a step that calls no model and tells of more than its parts is counted for them") {
+  auto trace_with = [](const std::string& model) {
+    std::string whole =
+        R"({"queryId":"q","stepId":"a","node":"Agent","timestamp":"2026-01-01T10:00:01Z",)"
+        R"("metrics":{"latency_ms":900,"tokens_in":500)" +
+        model + "}}\n";
+    return trace_of(whole + step("b", "LLM", 1.1, 100, R"(,"parentId":"a")"));
+  };
+  Json agent = trace_with("");
+  CHECK(agent["metrics"]["total_tokens_in"] == 500);
+  CHECK(agent["steps"][1]["not_counted"][1].dump() ==
+        R"({"metric":"tokens_in","step":1,"why":"told_around"})");
+  check_totals(agent);
+  Json caller = trace_with(R"(,"model":"m")");
+  CHECK(caller["metrics"]["total_tokens_in"] == 600);
+  check_totals(caller);
+}
+
+TEST_CASE("records that share an id and nothing else are steps of their own") {
+  Json trace = trace_of(step("a", "Plan", 1, 10) +
+                        step("a", "Plan", 1, 10, R"(,"evidenceRefs":[{"doc_id":"D2"}])"));
+  CHECK(ids(trace["steps"]) == Words{"a", "a"});
+  CHECK(trace["metrics"]["total_latency_ms"] == 20);
+}
+
+TEST_CASE("the same node with other parameters behind a failure is no retry") {
+  std::string failed = R"(,"status":"failed","params":{"page":)";
+  Json trace = trace_of(step("a", "Fetch", 1, 10, failed + "0}") +
+                        step("b", "Fetch", 2, 10, R"(,"params":{"page":1})"));
+  CHECK_FALSE(trace["steps"][0].contains("retried_as"));
+  Json again = trace_of(step("a", "Fetch", 1, 10, failed + "0}") +
+                        step("b", "Fetch", 2, 10, R"(,"params":{"page":0})"));
+  CHECK(again["steps"][0]["retried_as"] == 2);
+}
+
+TEST_CASE("sums that no counter holds stop at the largest that one does") {
+  std::string large = R"({"queryId":"q","node":"LLM","metrics":{"tokens_in":8999999999999999}})";
+  std::string log;
+  for (int i = 0; i < 1100; ++i)
+    log += large.substr(0, large.size() - 1) + R"(,"stepId":")" + std::to_string(i) + "\"}\n";
+  CHECK(trace_of(log)["metrics"]["total_tokens_in"] == "9223372036854775807");
+}
+
+TEST_CASE("a chain of ten thousand parents is a trace like any other") {
+  std::string log;
+  for (int i = 0; i < 10'000; ++i)
+    log += step(std::to_string(i), "Node", 1, 1,
+                i == 0 ? "" : R"(,"parentId":")" + std::to_string(i - 1) + '"');
+  Json trace = trace_of(log);
+  CHECK(trace["steps"].size() == 10'000);
+  CHECK(trace["metrics"]["total_tokens_in"] == 100);
+}
+
+TEST_CASE("parents in a circle lose one of them") {
+  Json trace = trace_of(step("a", "A", 1, 10, R"(,"parentId":"b")") +
+                        step("b", "B", 1, 10, R"(,"parentId":"a")") +
+                        step("c", "C", 1, 10, R"(,"parentId":"a")"));
+  int parents = 0;
+  for (const Json& one : trace["steps"]) parents += one.contains("parent");
+  CHECK(parents == 2);
+}
+
+TEST_CASE("what stands in a record is as sensitive as the record, and so is what cites it") {
+  std::string log =
+      step("a", "Walk", 1, 10,
+           R"(,"sensitivity":"secret","evidenceRefs":[{"doc_id":"D-inner","heading":"Merger"}],)"
+           R"("subgraph":{"claims":[{"id":"C-inner","text":"merger"}]})") +
+      step("b", "Tell", 2, 10,
+           R"(,"citations":[{"doc_id":"D-inner","quote":"merger"}],)"
+           R"("evidenceRefs":[{"doc_id":"D-odd","Sensitivity":["secret"]}])");
+  Json shown = trace_of(log, {{"--clearance", "internal"}}, Door::Level::full);
+  CHECK(shown.dump().find("inner") == std::string::npos);
+  CHECK(shown.dump().find("erger") == std::string::npos);
+  CHECK(shown.dump().find("D-odd") == std::string::npos);
+}
+
+TEST_CASE("a sentence where an id should be is payload") {
+  std::string log = step("a", "Walk", 1, 10,
+                         R"(,"evidenceRefs":["they plan a merger"],)"
+                         R"("subgraph":{"claims":["the merger is in May"]},)"
+                         R"("params":{"the merger of two firms":1})");
+  CHECK(trace_of(log).dump().find("merger") == std::string::npos);
+  CHECK(trace_of(log, {}, Door::Level::full).dump().find("the merger is in May") !=
+        std::string::npos);
+}
