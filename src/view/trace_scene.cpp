@@ -151,15 +151,14 @@ std::string model_words(const TraceScene& scene, const StepRecord& step) {
 }
 
 std::string evidence_words(const TraceScene& scene, const EvidenceRef& evidence) {
-  if (scene.withholds(evidence))
-    return std::string(scene.text(evidence.type).view()) + " (withheld)";
-  std::string words;
+  std::string words(scene.text(evidence.type).view());
   auto add = [&](std::string_view word) {
     if (!words.empty() && !word.empty()) words += ' ';
     words += word;
   };
-  for (const std::string& name : {evidence.type, evidence.tool, evidence.doc_id, evidence.unit_id,
-                                  evidence.community_id, evidence.url})
+  if (scene.withholds(evidence)) return add("(withheld)"), words;
+  for (const std::string& name :
+       {evidence.tool, evidence.doc_id, evidence.unit_id, evidence.community_id, evidence.url})
     add(scene.text(name).view());
   if (evidence.page >= 0) add("p. " + std::to_string(evidence.page));
   add(scene.text(evidence.time_range).view());
