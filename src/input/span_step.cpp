@@ -68,20 +68,29 @@ Tokens read_tokens(const Tags& tags, std::string_view provider) {
   return tokens;
 }
 
-/// `gen_ai.prompt.3.content` and the like: the last of a numbered list.
-std::string last_numbered(const Tags& tags, std::string_view before, std::string_view behind) {
-  std::string text;
-  int last = -1;
+/// Calls `each(number, rest, value)` for tags of a numbered list: `gen_ai.prompt.` is before 3, and
+/// `.content` the rest.
+template <class Each>
+void numbered(const Tags& tags, std::string_view before, Each each) {
   for (Tags::const_iterator at = tags.lower_bound(before);
        at != tags.end() && at->first.starts_with(before); ++at) {
     std::string_view rest = at->first.substr(before.size());
     int number = 0;
     auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
     rest.remove_prefix(static_cast<size_t>(end - rest.data()));
-    if (error != std::errc() || rest != behind || number <= last) continue;
-    last = number;
-    text = written(at->second);
+    if (error == std::errc()) each(number, rest, *at);
   }
+}
+
+/// The last text of such a list.
+std::string last_content(const Tags& tags, std::string_view before) {
+  std::string text;
+  int last = -1;
+  numbered(tags, before, [&](int number, std::string_view rest, const Tags::value_type& tag) {
+    if (rest != ".content" || number <= last) return;
+    last = number;
+    text = written(tag.second);
+  });
   return text;
 }
 
@@ -126,27 +135,22 @@ void read_json(const Tags& tags, std::initializer_list<std::string_view> names, 
 void read_documents(const Tags& tags, std::string_view before, std::vector<EvidenceRef>& out) {
   constexpr std::string_view kField = ".document.";
   std::map<int, EvidenceRef> documents;
-  for (Tags::const_iterator at = tags.lower_bound(before);
-       at != tags.end() && at->first.starts_with(before); ++at) {
-    std::string_view rest = at->first.substr(before.size());
-    int number = 0;
-    auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
-    rest.remove_prefix(static_cast<size_t>(end - rest.data()));
-    if (error != std::errc() || !rest.starts_with(kField)) continue;
+  numbered(tags, before, [&](int number, std::string_view rest, const Tags::value_type& tag) {
+    if (!rest.starts_with(kField)) return;
     EvidenceRef& document = documents[number];
     document.type = "document";
     std::string_view field = rest.substr(kField.size());
     if (field == "id")
-      document.doc_id = name_of(at->second);
+      document.doc_id = name_of(tag.second);
     else if (field == "metadata")
-      read_json(tags, {at->first}, [&](json::element metadata) {
+      read_json(tags, {tag.first}, [&](json::element metadata) {
         json::fields(metadata, [&](std::string_view key, json::element value) {
           read_evidence_field(key, value, document);
         });
       });
     else
-      read_evidence_field(field, at->second, document);
-  }
+      read_evidence_field(field, tag.second, document);
+  });
   for (auto& [number, document] : documents) out.push_back(std::move(document));
 }
 
@@ -191,11 +195,11 @@ void read_jaeger_step(json::element span, StepRecord& step) {
       tags, {"input.value", "inputs", "gen_ai.input.messages", "gen_ai.tool.call.arguments",
              "traceloop.entity.input", "gcp.vertex.agent.tool_call_args", "gen_ai.prompt",
              "db.query.text", "db.statement"});
-  if (step.inputs.empty()) step.inputs = last_numbered(tags, "gen_ai.prompt.", ".content");
+  if (step.inputs.empty()) step.inputs = last_content(tags, "gen_ai.prompt.");
   step.outputs = first_of(
       tags, {"output.value", "outputs", "gen_ai.output.messages", "gen_ai.tool.call.result",
              "traceloop.entity.output", "gcp.vertex.agent.tool_response", "gen_ai.completion"});
-  if (step.outputs.empty()) step.outputs = last_numbered(tags, "gen_ai.completion.", ".content");
+  if (step.outputs.empty()) step.outputs = last_content(tags, "gen_ai.completion.");
   read_documents(tags, "retrieval.documents.", step.evidence);
   read_documents(tags, "reranker.output_documents.", step.evidence);
   read_json(tags, {"evidenceRefs", "evidence_refs", "gen_ai.retrieval.documents"},

@@ -17,21 +17,11 @@ namespace {
 // A name is no place to keep a text; a shorter one that is taken gets a mark.
 constexpr size_t kNameBytes = 100;
 
-void append_unit(std::string& out, uint32_t unit) {
-  fmt::format_to(std::back_inserter(out), "\\u{:04x}", unit);
-}
-
-void append_escaped(std::string& out, char32_t character) {
-  switch (character) {
-    case 0: out += "\uFFFD"; return;  // no database likes it
-    case '\n': out += "\\n"; return;
-    case '\r': out += "\\r"; return;
-    case '\t': out += "\\t"; return;
-    default: break;
-  }
-  if (character < 0x10000) return append_unit(out, character);
-  append_unit(out, 0xd800 + ((character - 0x10000) >> 10));
-  append_unit(out, 0xdc00 + ((character - 0x10000) & 0x3ff));
+void append_escape_of(std::string& out, char32_t character) {
+  if (character == 0)
+    out += "\uFFFD";  // no database likes it
+  else
+    append_escaped(out, character);
 }
 
 /// With a point or an exponent, for a property keeps the type it was first given.
@@ -118,7 +108,7 @@ void append_cypher(std::string& out, std::string_view text) {
     if (character == '"' || character == '\'' || character == '\\')
       (out += '\\') += static_cast<char>(character);
     else if (acts_on_terminal(character) || (after_backslash && (character | 0x20) == 'u'))
-      append_escaped(out, character);
+      append_escape_of(out, character);
     else if (character == U'\uFFFD')
       out += "\uFFFD";
     else

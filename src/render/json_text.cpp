@@ -14,6 +14,12 @@ void append_unit(std::string& out, uint32_t unit) {
   fmt::format_to(std::back_inserter(out), "\\u{:04x}", unit);
 }
 
+bool is_plain(char c) {
+  return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
+}
+
+}  // namespace
+
 void append_escaped(std::string& out, char32_t character) {
   switch (character) {
     case '\n': out += "\\n"; return;
@@ -25,12 +31,6 @@ void append_escaped(std::string& out, char32_t character) {
   append_unit(out, 0xd800 + ((character - 0x10000) >> 10));
   append_unit(out, 0xdc00 + ((character - 0x10000) & 0x3ff));
 }
-
-bool is_plain(char c) {
-  return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
-}
-
-}  // namespace
 
 void append_json(std::string& out, std::string_view text) {
   out += '"';

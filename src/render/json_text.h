@@ -13,5 +13,7 @@ void append_json(std::string& out, std::string_view text);
 
 /// Appends a cell as a JSON value.
 void append_json(std::string& out, const Cell& cell);
+/// A character as `\n` or by its number, in surrogates where it needs two.
+void append_escaped(std::string& out, char32_t character);
 
 }  // namespace xtrace
