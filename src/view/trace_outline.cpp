@@ -112,6 +112,9 @@ class StepTree {
     if (totals.wall != kNoDuration && totals.wall != totals.latency)
       add(format_span(totals.wall) + " from first to last");
     if (totals.tokens.input >= 0) add(fmt::format("{} tokens in", totals.tokens.input));
+    if (int64_t cached = sum_of_known({totals.tokens.cache_read, totals.tokens.cache_creation});
+        cached > 0)
+      add(fmt::format("{} through a cache", cached));
     if (totals.tokens.output >= 0) add(fmt::format("{} out", totals.tokens.output));
     if (totals.cost >= 0) add(fmt::format("${}", static_cast<double>(totals.cost) / 1e9));
     if (totals.failed > 0) add(fmt::format("{} failed", totals.failed));
