@@ -160,7 +160,8 @@ TEST_CASE("more than 500 rows come in several statements") {
 }
 
 TEST_CASE("a script that is run twice changes nothing") {
-  Drawing drawing = Crowd(3).drawing;
+  Crowd crowd(3);
+  Drawing drawing = std::move(crowd.drawing);
   drawing.edges.push_back(related(0, 1, "NEXT"));
   drawing.edges.push_back(related(1, 0, "NEXT"));
   drawing.edges.push_back(related(0, 1, "USED"));
