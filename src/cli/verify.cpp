@@ -95,6 +95,7 @@ Result<Json> make_again(const std::vector<std::string>& options, bool has_pictur
   words.push_back("--");
   words.insert(words.end(), request.inputs.begin(), request.inputs.end());
   std::vector<const char*> argv;
+  argv.reserve(words.size());
   for (const std::string& word : words) argv.push_back(word.c_str());
   Result<Command> command = read_command_line(static_cast<int>(argv.size()), argv.data());
   if (!command) return tl::unexpected(command.error());

@@ -107,7 +107,10 @@ class StepTree {
   std::vector<Text> footing() const {
     const TraceTotals& totals = scene_.trace.totals;
     std::string sum = "total:";
-    auto add = [&](std::string text) { sum += (sum.ends_with(':') ? " " : ", ") + text; };
+    auto add = [&](std::string_view text) {
+      sum += sum.ends_with(':') ? " " : ", ";
+      sum += text;
+    };
     if (totals.latency != kNoDuration) add(format_span(totals.latency));
     if (totals.wall != kNoDuration && totals.wall != totals.latency)
       add(format_span(totals.wall) + " from first to last");

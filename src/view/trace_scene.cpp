@@ -72,6 +72,7 @@ std::vector<const EvidenceRef*> TraceScene::evidence_of(const Step& step) const 
   std::sort(order.begin(), order.end(),
             [](const auto& a, const auto& b) { return a.second < b.second; });
   std::vector<const EvidenceRef*> refs;
+  refs.reserve(order.size());
   for (const auto& [rank, i] : order) refs.push_back(&all[i]);
   return refs;
 }
@@ -133,8 +134,8 @@ std::vector<std::string> step_words(const TraceScene& scene, size_t at) {
     for (const ToolUse* use : scene.question.graph.tool_uses_of(step.call)) {
       std::string_view target = scene.names.text(use->target).view();
       std::string tool(scene.names.text(use->name).view());
-      asked =
-          join_notes(std::move(asked), target.empty() ? tool : tool + ' ' + short_target(target));
+      if (!target.empty()) tool += ' ' + short_target(target);
+      asked = join_notes(std::move(asked), tool);
     }
     if (!asked.empty()) words.push_back(std::move(asked));
   }
