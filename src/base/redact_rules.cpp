@@ -253,8 +253,12 @@ bool RedactCheck::ipv6(Text t, size_t begin, size_t& end) {
 }
 bool RedactCheck::mac(Text t, size_t begin, size_t& end) {
   const char sep = t[begin + 2];
-  if (digit(at(t, begin - 1)) || hex(at(t, end)) || at(t, end) == sep) return false;
-  if (at(t, begin - 1) == sep) return false;  // a longer fingerprint
+  if (digit(at(t, begin - 1)) || hex(at(t, end))) return false;
+  // A longer fingerprint goes on with another pair; `user:` before an address is none.
+  if (at(t, end) == sep && hex(at(t, end + 1)) && hex(at(t, end + 2))) return false;
+  if (at(t, begin - 1) == sep && hex(at(t, begin - 2)) && hex(at(t, begin - 3)) &&
+      !alnum(at(t, begin - 4)))
+    return false;
   return sep == ':' || (!alnum(at(t, begin - 1)) && !alnum(at(t, end)) &&
                         std::any_of(t.begin() + begin, t.begin() + end, letter));
 }

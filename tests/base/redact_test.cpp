@@ -258,3 +258,11 @@ TEST_CASE("the prefiltered search and the naive one find the same") {
     REQUIRE(fast_spans(text) == naive_spans(text));
   }
 }
+
+TEST_CASE("an address of a network card is found behind a word and before a colon") {
+  const std::string address = "52:54:00:" + std::string("9d:0e:67");
+  CHECK(once("user:" + address) == "user:[REDACTED:mac:1]");
+  CHECK(once("made:" + address + ": up") == "made:[REDACTED:mac:1]: up");
+  CHECK(once("ab:" + address) == "ab:" + address);  // a longer fingerprint
+  CHECK(once(address + ":ab") == address + ":ab");
+}
