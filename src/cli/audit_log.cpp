@@ -1,10 +1,9 @@
 #include "cli/audit_log.h"
 
-#include <fmt/format.h>
-
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "base/place_words.h"
 #include "cli/output.h"
 
 namespace xtrace {
@@ -13,10 +12,7 @@ namespace {
 
 std::string words_of(const RecordPlace& place, Door& door) {
   if (place.path.empty()) return "answer";
-  std::string_view path = door.name(place.path).view();
-  if (place.line == 0) return std::string(path);
-  return place.is_document ? fmt::format("{}@{}", path, place.offset)
-                           : fmt::format("{}:{}", path, place.line);
+  return place_words(door.name(place.path).view(), place);
 }
 
 }  // namespace

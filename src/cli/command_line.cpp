@@ -213,7 +213,7 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
     return tl::unexpected(checked.error());
   if (!request.files.output_dir.empty() && listed.common->format.empty())
     listed.common->format = "json";
-  request.options = answer_options(listed.options);
+  if (entry.is_kept) request.options = answer_options(listed.options);
   if (Status applied = apply(*listed.common, request); !applied)
     return tl::unexpected(applied.error());
   return Command(std::move(request));

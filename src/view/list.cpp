@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "view/day.h"
 #include "view/groups.h"
 #include "view/list_events.h"
 #include "view/list_queries.h"
@@ -61,10 +62,7 @@ class List final : public View {
     for (size_t i = 0; i < table.rows(); ++i) {
       std::span<const Cell> row = table.row(i);
       const Moment* start = std::get_if<Moment>(&row[1]);
-      Cell date =
-          start == nullptr
-              ? Cell()
-              : Cell(scene.question.door.composed(format_time({start->time, 0}).substr(0, 10)));
+      Cell date = start == nullptr ? Cell() : day_of(start->time, scene.question.door);
       Cell clock = start == nullptr ? Cell() : Cell(Moment{start->time, 0});
       outline.lines.push_back(
           {0, Tone::plain, {row[0], date, clock, row[3], row[4], row[6], row[7], row[9]}});

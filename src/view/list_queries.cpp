@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "view/day.h"
 #include "view/field.h"
 #include "view/preface.h"
 #include "view/query_name.h"
@@ -94,14 +95,12 @@ Document list_queries(const Question& question) {
                      {"at", false, false, 2, true}};
   for (const Query& query : *queries) {
     QueryRow row(question, *names, query);
-    Cell date = query.start == kNoTime
-                    ? Cell()
-                    : Cell(question.door.composed(format_time({query.start, 0}).substr(0, 10)));
-    outline.lines.push_back({0,
-                             Tone::plain,
-                             {row.name(), date, row.start(), row.took(), row.steps(),
-                              some(row.failed), Door::own(query.from()), row.agent(),
-                              known(names->text(query.project)), names->at(row.first)}});
+    outline.lines.push_back(
+        {0,
+         Tone::plain,
+         {row.name(), day_of(query.start, question.door), row.start(), row.took(), row.steps(),
+          some(row.failed), Door::own(query.from()), row.agent(), known(names->text(query.project)),
+          names->at(row.first)}});
   }
   document.add(std::move(outline));
   return document;

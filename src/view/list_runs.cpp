@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "view/day.h"
 #include "view/field.h"
 #include "view/hop_list.h"
 #include "view/preface.h"
@@ -86,16 +87,13 @@ Outline outline(const HopScene& scene) {
   for (const Run& run : scene.hops.runs) {
     RunSum sum = sum_of(scene, run);
     if (sum.hops == 0) continue;
-    Cell date =
-        sum.time.start == kNoTime
-            ? Cell()
-            : Cell(scene.question.door.composed(format_time({sum.time.start, 0}).substr(0, 10)));
     list.lines.push_back(
         {0,
          Tone::plain,
-         {scene.names.text(run.id), date, known(Moment{sum.time.start, 6}),
-          known(elapsed(sum.time.start, sum.time.end)), sum.hops, sum.agents, sum.resources,
-          some(sum.errors), some(sum.without_cause), known(scene.actor(run.principal))}});
+         {scene.names.text(run.id), day_of(sum.time.start, scene.question.door),
+          known(Moment{sum.time.start, 6}), known(elapsed(sum.time.start, sum.time.end)), sum.hops,
+          sum.agents, sum.resources, some(sum.errors), some(sum.without_cause),
+          known(scene.actor(run.principal))}});
   }
   return list;
 }

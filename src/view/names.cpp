@@ -4,6 +4,7 @@
 
 #include <unordered_set>
 
+#include "base/place_words.h"
 #include "view/filter.h"
 
 namespace xtrace {
@@ -21,11 +22,9 @@ Names::Names(const Graph& graph, Door& door) : graph_(graph), door_(door) {
 }
 
 Text Names::at(const Extent& extent) const {
-  const Source& source = graph_.trace().sources[extent.file];
-  Text path = door_.name(source.path);
-  if (extent.line == 0) return path;
-  return door_.composed(source.is_document ? fmt::format("{}@{}", path.view(), extent.offset)
-                                           : fmt::format("{}:{}", path.view(), extent.line));
+  RecordPlace at = place(extent);
+  Text path = door_.name(at.path);
+  return at.line == 0 ? path : door_.composed(place_words(path.view(), at));
 }
 
 RecordPlace Names::place(const Extent& extent) const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "base/address.h"
 #include "view/filter.h"
@@ -54,13 +55,10 @@ class SpanSteps {
   /// At-least-once delivery brings the same record again. One that only bears the same id is
   /// another step.
   bool is_known(const Span& span, const StepRecord& record) {
-    std::vector<size_t>& alike = seen_[{trace_[span.trace], trace_[span.id]}];
-    for (size_t i : alike) {
-      const Span& other = span_of(steps_[i]);
-      bool is_same = other.start == span.start && other.duration == span.duration &&
-                     other.outcome == span.outcome && steps_[i].record == record;
-      if (is_same) return ++steps_[i].records, true;
-    }
+    std::vector<size_t>& alike =
+        seen_[{trace_[span.trace], trace_[span.id], span.start, span.duration, span.outcome}];
+    for (size_t i : alike)
+      if (steps_[i].record == record) return ++steps_[i].records, true;
     alike.push_back(steps_.size());
     return false;
   }
@@ -111,7 +109,10 @@ class SpanSteps {
   const Trace& trace_;
   const Query& query_;
   std::vector<Step> steps_, others_;
-  std::map<std::pair<std::string_view, std::string_view>, std::vector<size_t>> seen_;
+  /// By what two records of one step have in common beside what they say.
+  std::map<std::tuple<std::string_view, std::string_view, Time, Duration, Outcome>,
+           std::vector<size_t>>
+      seen_;
   std::map<std::pair<std::string_view, std::string_view>, size_t> by_name_;
 };
 

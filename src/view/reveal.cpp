@@ -47,6 +47,8 @@ class Search {
     return std::move(found_);
   }
 
+  RecordPlace place(const Extent& at) const { return raw_names_.place(at); }
+
   std::vector<std::string_view> known() const {
     std::vector<std::string_view> ids;
     for (size_t i = 0; i < trace_.events.size(); ++i)
@@ -122,10 +124,7 @@ Status reveal(const std::vector<std::string>& ids, const Graph& graph, const Red
       return fail(Exit::no, fmt::format("--reveal: '{}' fits {} nodes; name one by file:line",
                                         printable(id), found.size()));
     for (const Node& node : found) {
-      const Trace& trace = graph.trace();
-      if (node.at)
-        door.reveal(RecordPlace{trace.sources[node.at->file].path, node.at->offset, node.at->line,
-                                trace.sources[node.at->file].is_document});
+      if (node.at) door.reveal(search.place(*node.at));
       std::string_view label = node.at ? std::string_view() : Actor{node.id}.label();
       door.reveal(node.id, label);
     }

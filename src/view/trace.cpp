@@ -103,11 +103,11 @@ Cell several(const TraceScene& scene, const std::vector<std::string>& names) {
 /// The traces or runs that the records of a query were reported in, unless it is one itself.
 std::vector<std::string> traces_of(const Trace& trace, const Query& query) {
   std::vector<std::string> traces;
+  std::set<StringId> met;
   for (SpanId id : query.spans) {
     std::string_view name = trace[trace[id].trace];
     bool is_own = query.is_named && name == query.id;
-    if (!is_own && std::find(traces.begin(), traces.end(), name) == traces.end())
-      traces.emplace_back(name);
+    if (!is_own && met.insert(trace[id].trace).second) traces.emplace_back(name);
   }
   return traces;
 }

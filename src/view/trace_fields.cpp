@@ -230,10 +230,7 @@ constexpr Field<StepRow> kSteps[] = {
     {{"evidenceRefs", "what it rests on", CellKind::rows, false, columns_of<kEvidence>()},
      evidence},
     {{"evidence_omitted", "references beyond --limit-evidence", CellKind::integer},
-     [](Row r) -> Cell {
-       return some(
-           static_cast<int64_t>(r.record().evidence.size() - r.scene.evidence_of(r.step).size()));
-     }},
+     [](Row r) { return some(r.scene.evidence_omitted(r.step)); }},
 };
 
 }  // namespace

@@ -103,7 +103,7 @@ LeftOut left_out(const TraceScene& scene) {
       left.withheld += scene.withholds(ref);
       count_text(ref.text);
     }
-    left.evidence += static_cast<int64_t>(record.evidence.size() - scene.evidence_of(step).size());
+    left.evidence += scene.evidence_omitted(step);
   }
   for (const EvidenceRef& ref : scene.trace.citations) {
     left.withheld += scene.withholds(ref);

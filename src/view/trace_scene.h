@@ -46,6 +46,11 @@ struct TraceScene {
   /// Which references of a step are shown: those the answer cites first, then those that a shown
   /// part of the subgraph was drawn from, then the others, each as they stand.
   std::vector<const EvidenceRef*> evidence_of(const Step& step) const;
+  /// How many of them are not.
+  int64_t evidence_omitted(const Step& step) const {
+    size_t all = step.record.evidence.size();
+    return static_cast<int64_t>(all - std::min(all, limits.evidence));
+  }
   /// The ids of it that may be shown.
   Cell units(const std::vector<std::string>& evidence) const;
 };

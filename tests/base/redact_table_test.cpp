@@ -6,19 +6,14 @@
 
 #include "base/redact.h"
 #include "base/redact_rules.h"
+#include "made_secret.h"
 
 using namespace xtrace;
 
 namespace {
 
-// Put together at run time, so that no scanner takes this file for a leak.
-std::string body(size_t length, std::string_view alphabet = "aB3dE5gH7jK9mN2pQ4sT6vW8xZ") {
-  std::string out;
-  for (size_t i = 0; i < length; ++i) out += alphabet[(i * 7 + i / 5) % alphabet.size()];
-  return out;
-}
 std::string hex(size_t length) {
-  return body(length, "0a1b2c3d4e5f6789");
+  return body(length, kHex);
 }
 std::string join(std::string_view a, std::string_view b, std::string_view c = {}) {
   return std::string(a).append(b).append(c);

@@ -45,6 +45,14 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text.replace(at, from.size(), to);
 }
 
+/// A trace of one query of the fixture, in the folder as trace.json; `log` is its input.
+std::string make_trace(const Folder& folder, const std::string& query, const std::string& log) {
+  std::string trace = folder.path() + "/trace.json";
+  Words words = {"trace", "-q", "--query", query, "-f", "json", "-o", trace, log};
+  REQUIRE(run_words(words, folder).exit == Exit::answered);
+  return trace;
+}
+
 }  // namespace
 
 TEST_CASE("a trace that the inputs give is verified, wherever they lie now") {
@@ -72,10 +80,7 @@ TEST_CASE("a trace that the inputs give is verified, wherever they lie now") {
 TEST_CASE("each forged figure of a trace is named") {
   Folder folder;
   std::string log = folder.write("steps.jsonl", project_file("fixtures/steps.jsonl"));
-  std::string trace = folder.path() + "/trace.json";
-  REQUIRE(
-      run_words({"trace", "-q", "--query", "001", "-f", "json", "-o", trace, log}, folder).exit ==
-      Exit::answered);
+  std::string trace = make_trace(folder, "001", log);
   std::string forged =
       replaced(folder.read("trace.json"), "\"total_latency_ms\": 520", "\"total_latency_ms\": 52");
   folder.write("trace.json", replaced(forged, "\"doc_id\": \"D10\"", "\"doc_id\": \"D11\""));
@@ -90,10 +95,7 @@ TEST_CASE("each forged figure of a trace is named") {
 TEST_CASE("an input that was changed since is named by its digest") {
   Folder folder;
   std::string log = folder.write("steps.jsonl", project_file("fixtures/steps.jsonl"));
-  std::string trace = folder.path() + "/trace.json";
-  REQUIRE(
-      run_words({"trace", "-q", "--query", "002", "-f", "json", "-o", trace, log}, folder).exit ==
-      Exit::answered);
+  std::string trace = make_trace(folder, "002", log);
   folder.write("steps.jsonl",
                replaced(project_file("fixtures/steps.jsonl"), "DetectIntent", "DetectIntents"));
   Ran verified = run_words({"trace", "-q", "--verify", trace, log}, folder);
