@@ -24,6 +24,8 @@ struct Call {
   MessageId answer;   ///< a message after `request`; nowhere: none on record
   StringId model;     ///< that answered; if nobody did, that was asked
   StringId asked_model;
+  EventId previous;     ///< that it goes on from, where the log is a transcript; else links tell
+  StringId agent;       ///< an explicit id of the agent's instance
   StringId session;     ///< an explicit id of the session
   StringId user;        ///< who the vendor was told is asking
   StringId agent_type;  ///< explicit, with its looks
@@ -37,6 +39,10 @@ struct Call {
   double temperature = -1;  ///< -1: not given
   int64_t max_tokens = kNoCount;
   uint32_t message_count = 0;
+  uint32_t first_place = 0, places = 0;  ///< in Trace::places, where it stands on several lines
+  bool in_transcript = false;            ///< lines of a transcript tell of it
+  bool in_subagent = false;              ///< the log says that a subagent made it
+  bool is_compacted = false;             ///< a summary stands for the messages of `previous`
   bool offers_tools = false;
   bool answer_is_lossy = false;  ///< tool uses in it lost their ids on the way into the log
 };

@@ -10,9 +10,11 @@ namespace xtrace {
 
 enum class EventKind : uint8_t { inference };
 
-/// How it went. `unanswered`: asked, and no answer is on record.
-enum class Outcome : uint8_t { unknown, ok, error, unanswered };
-inline constexpr std::string_view kOutcomeWords[] = {"unknown", "ok", "error", "unanswered"};
+/// How it went. `unanswered`: asked, and no answer is on record. `unrecorded`: others tell that it
+/// happened, and no record of its own is there.
+enum class Outcome : uint8_t { unknown, ok, error, unanswered, unrecorded };
+inline constexpr std::string_view kOutcomeWords[] = {"unknown", "ok", "error", "unanswered",
+                                                     "not_recorded"};
 constexpr std::string_view word(Outcome outcome) {
   return kOutcomeWords[static_cast<size_t>(outcome)];
 }

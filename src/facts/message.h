@@ -39,8 +39,8 @@ struct ToolResult {
   bool is_error = false;
 };
 
-/// What a message says in one of its texts, tool outputs or tool arguments, white space folded. Read
-/// only when asked for, as nothing else keeps payloads.
+/// What a message says in one of its texts, tool outputs or tool arguments, white space folded.
+/// Read only when asked for, as nothing else keeps payloads.
 struct Wording {
   MessageId message;
   StringId text;

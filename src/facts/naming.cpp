@@ -15,8 +15,10 @@ namespace {
 /// Takes out the events that are marked, and their calls.
 void remove_events(Trace& trace, const std::vector<bool>& removed) {
   size_t kept = 0;
+  std::vector<EventId> moved(trace.events.size());
   for (size_t i = 0; i < trace.events.size(); ++i) {
     if (removed[i]) continue;
+    moved[i] = EventId(kept);
     Event event = trace.events[i];
     Call call = trace[event.call];
     call.event = EventId(kept);
@@ -27,6 +29,8 @@ void remove_events(Trace& trace, const std::vector<bool>& removed) {
   }
   trace.events.resize(kept);
   trace.calls.resize(kept);
+  for (Call& call : trace.calls)
+    if (call.previous) call.previous = moved[call.previous.index];
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "facts/event.h"
 #include "facts/message.h"
 #include "facts/span.h"
+#include "facts/utterance.h"
 
 namespace xtrace {
 
@@ -45,8 +46,10 @@ struct Trace {
   std::vector<ToolUse> tool_uses;  ///< in the order of their messages
   std::vector<ToolResult> tool_results;
   std::vector<Prompt> prompts;
-  std::vector<Wording> wordings;  ///< if they were asked for
-  std::vector<Span> spans;        ///< in the order of the inputs
+  std::vector<Wording> wordings;      ///< if they were asked for
+  std::vector<Utterance> utterances;  ///< until calls are made of them
+  std::vector<Extent> places;         ///< of the lines that tell of a call; see Call::places
+  std::vector<Span> spans;            ///< in the order of the inputs
   std::vector<SpanParent> span_parents;
   std::vector<Complaint> complaints;  ///< the first ones of each source; Source counts all
   uint64_t repaired = 0;              ///< records kept although something in them was replaced

@@ -43,6 +43,9 @@ bool fits_call_log(json::element record);
 void read_call_log(json::element record, Exchange& exchange);
 bool fits_proxy_log(json::element record);
 void read_proxy_log(json::element record, Exchange& exchange);
+bool fits_claude_code(json::element record);
+void read_claude_code(json::element record, std::string_view text, const Extent& at,
+                      Reader& reader);
 bool fits_jaeger(json::element record);
 void read_jaeger(json::element record, std::string_view text, const Extent& at, Reader& reader);
 bool fits_jaeger_span(json::element span);

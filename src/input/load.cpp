@@ -11,6 +11,7 @@
 #include "base/sha256.h"
 #include "base/text.h"
 #include "facts/naming.h"
+#include "input/assemble.h"
 #include "input/inputs.h"
 #include "input/keep.h"
 #include "input/piece.h"
@@ -178,6 +179,7 @@ Result<Trace> load(const std::vector<std::string>& paths, const Loading& loading
     ++trace.sources[complaint.at.file].skipped;
     trace.complaints.push_back(std::move(complaint));
   }
+  assemble_calls(trace);
   merge_copies(trace);
   return trace;
 }

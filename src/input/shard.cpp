@@ -124,9 +124,16 @@ Trace merge(std::vector<Shard> shards, std::vector<Source> sources) {
     for (Call call : shard.calls_) {
       call.event = EventId(first_event + call.event.index);
       renumbered.all(call.request, call.answer, call.model, call.asked_model, call.session,
-                     call.user, call.agent_type, call.agent_label, call.agent_color,
+                     call.user, call.agent, call.agent_type, call.agent_label, call.agent_color,
                      call.spawned_by, call.system_prompt, call.stop_reason, call.error);
       trace.calls.push_back(call);
+    }
+    for (Utterance said : shard.utterances_) {
+      said.source.line += lines_before[said.source.file];
+      renumbered.all(said.message, said.id, said.after, said.session, said.user, said.agent,
+                     said.answer, said.request, said.agent_type, said.tool_use, said.prompt,
+                     said.model, said.stop_reason, said.error);
+      trace.utterances.push_back(said);
     }
     trace.spans.reserve(trace.spans.size() + shard.spans_.size());
     uint32_t first_parent = static_cast<uint32_t>(trace.span_parents.size());
@@ -149,6 +156,7 @@ Trace merge(std::vector<Shard> shards, std::vector<Source> sources) {
     }
     trace.repaired += shard.repaired_;
     Source& source = trace.sources[shard.source_];
+    source.records += shard.records_;
     source.skipped += shard.skipped_;
     if (source.format.empty()) source.format = shard.format_;
     lines_before[shard.source_] += shard.lines_;

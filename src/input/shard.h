@@ -29,6 +29,7 @@ class Shard {
   void add(Prompt prompt) { prompts_.push_back(prompt); }
   void add(Wording wording) { wordings_.push_back(wording); }
   void add(const Span& span, std::span<const SpanParent> parents);
+  void add(const Utterance& utterance) { utterances_.push_back(utterance); }
   EventId add(Event event, Call call);
 
   StringId intern(std::string_view text) {
@@ -36,6 +37,8 @@ class Shard {
   }
   const Message& operator[](MessageId id) const { return messages_[id.index]; }
 
+  /// A sound record that becomes no event or span by itself.
+  void count_record() { ++records_; }
   /// Notes that something is wrong at `at`; `what` holds no text of the input.
   void complain(Complaint::Kind kind, Extent at, std::string what);
   void count_format(std::string_view format) { format_ = format_.empty() ? format : format_; }
@@ -52,6 +55,7 @@ class Shard {
   std::vector<ToolResult> tool_results_;
   std::vector<Prompt> prompts_;
   std::vector<Wording> wordings_;
+  std::vector<Utterance> utterances_;
   std::vector<Span> spans_;
   std::vector<SpanParent> span_parents_;
   std::vector<Complaint> complaints_;
@@ -59,6 +63,7 @@ class Shard {
   std::string_view format_;
   uint32_t source_;
   bool keeps_wordings_;
+  uint64_t records_ = 0;
   uint64_t skipped_ = 0;
   uint64_t repaired_ = 0;
   uint32_t lines_ = 0;

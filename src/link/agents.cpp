@@ -15,6 +15,14 @@ void find_conversations(const Timeline& timeline, const Findings& findings, Agen
   for (const Link& link : findings.links)
     if (link.kind == LinkKind::continuation || link.kind == LinkKind::retry)
       joined.join(link.from.index, link.to.index);
+  // What an agent was told after it had ended is said in the conversation it had.
+  std::map<std::pair<StringId, StringId>, EventId> first_of;
+  for (EventId event : timeline.in_order()) {
+    const Call& call = timeline.call(event);
+    if (!call.agent) continue;
+    auto [first, is_new] = first_of.emplace(std::pair(call.session, call.agent), event);
+    if (!is_new) joined.join(first->second.index, event.index);
+  }
   agents.conversation_of.resize(timeline.trace().events.size());
   std::unordered_map<uint32_t, uint32_t> known;
   for (EventId event : timeline.in_order()) {
@@ -108,17 +116,21 @@ class Naming {
       return std::pair(works_with_tools(i), agents_.conversations[i].events.size());
     };
     for (size_t i = 0; i < named_.size(); ++i) {
-      if (named_[i]) continue;
+      if (named_[i] || in_subagent(i)) continue;
       auto [best, first] = longest.emplace(session_of(i), i);
       if (!first && weight(i) > weight(best->second)) best->second = i;
     }
     for (size_t i = 0; i < named_.size(); ++i) {
       std::map<uint32_t, size_t>::const_iterator best = longest.find(session_of(i));
-      if (named_[i] || best == longest.end()) continue;
+      if (named_[i] || in_subagent(i) || best == longest.end()) continue;
       bool same = prompt_of(i) == prompt_of(best->second) &&
                   works_with_tools(i) == works_with_tools(best->second);
       if (i == best->second || same) name(i, "main", TypeFrom::main);
     }
+  }
+
+  bool in_subagent(size_t i) const {
+    return timeline_.call(agents_.conversations[i].events.front()).in_subagent;
   }
 
   uint32_t session_of(size_t i) const {
@@ -129,7 +141,10 @@ class Naming {
     for (size_t i = 0; i < named_.size(); ++i) {
       if (named_[i]) continue;
       std::string hash(timeline_.trace()[prompt_of(i)].substr(0, 8));
-      name(i, hash.empty() ? "no-prompt" : "prompt-" + hash, TypeFrom::system_prompt);
+      if (in_subagent(i) && hash.empty())
+        name(i, "subagent", TypeFrom::log);
+      else
+        name(i, hash.empty() ? "no-prompt" : "prompt-" + hash, TypeFrom::system_prompt);
     }
   }
 

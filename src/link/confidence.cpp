@@ -20,6 +20,8 @@ double confidence(const Link& link) {
   switch (link.rule) {
     case Rule::tool_use_id:
     case Rule::messages_and_answer:
+    case Rule::transcript:
+    case Rule::summary:
     case Rule::same_messages:
     case Rule::agent_id: return 1.0;
     case Rule::prompt: return 0.99;

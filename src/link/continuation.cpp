@@ -33,9 +33,12 @@ class Continuations {
 
   void find(EventId call) {
     MessageId request = timeline_.call(call).request;
-    if (!request) return;
     if (EventId failed = failed_before(call, request))
       return add({failed}, call, Rule::same_messages);
+    if (EventId previous = timeline_.call(call).previous)
+      return add({previous}, call,
+                 timeline_.call(call).is_compacted ? Rule::summary : Rule::transcript);
+    if (timeline_.call(call).in_transcript) return;
     for (MessageId at = request; at; at = timeline_[at].before) {
       if (link(call, timeline_.answered_with(at), Rule::messages_and_answer)) return;
       if (at != request && link(call, timeline_.asked_with(at), Rule::messages)) return;
@@ -52,6 +55,7 @@ class Continuations {
 
   /// The last call with the very same messages, if it failed and was over when this one began.
   EventId failed_before(EventId to, MessageId request) const {
+    if (!request) return {};
     std::span<const EventId> same = timeline_.asked_with(request);
     std::span<const EventId>::iterator at = first_not_before(same, to);
     for (size_t i = 0; i < kLooked && at != same.begin(); ++i) {

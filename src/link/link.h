@@ -33,6 +33,8 @@ enum class Rule : uint8_t {
   echoed_history,       ///< the use lost its id; the next request's history still has it
   messages_and_answer,  ///< the request begins with the other's messages and its answer
   messages,             ///< with its messages; the answer is not on record, or not whole
+  transcript,           ///< the transcript has it behind the other
+  summary,              ///< the same, with a summary of what was said in between
   same_messages,        ///< the very same request after one that failed
   agent_id,             ///< the log names the subagent or the tool use that started it
   prompt,               ///< the subagent was told what the tool use says
@@ -42,8 +44,9 @@ enum class Rule : uint8_t {
   type_and_gap,         ///< the next call of the same type of agent
 };
 inline constexpr std::string_view kRuleWords[] = {
-    "tool_use_id", "echoed_history", "messages_and_answer", "messages",      "same_messages",
-    "agent_id",    "prompt",         "tool_argument",       "type_and_time", "shared_passage",
+    "tool_use_id", "echoed_history", "messages_and_answer", "messages",
+    "transcript",  "summary",        "same_messages",       "agent_id",
+    "prompt",      "tool_argument",  "type_and_time",       "shared_passage",
     "type_and_gap"};
 constexpr std::string_view word(Rule rule) {
   return kRuleWords[static_cast<size_t>(rule)];

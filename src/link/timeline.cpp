@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "facts/rows.h"
+
 namespace xtrace {
 
 Timeline::Timeline(const Trace& trace) : trace_(&trace) {
@@ -35,21 +37,6 @@ std::span<const EventId> Timeline::find(const Index& index, MessageId message) {
   return std::span(index.events)
       .subspan(static_cast<size_t>(begin - index.keys.begin()), static_cast<size_t>(end - begin));
 }
-
-namespace {
-
-/// The rows of a table, sorted by message, that belong to one.
-template <class Row>
-std::span<const Row> rows_of(const std::vector<Row>& table, MessageId message) {
-  struct ByMessage {
-    bool operator()(const Row& row, MessageId id) const { return row.message < id; }
-    bool operator()(MessageId id, const Row& row) const { return id < row.message; }
-  };
-  auto [begin, end] = std::equal_range(table.begin(), table.end(), message, ByMessage{});
-  return {begin, end};
-}
-
-}  // namespace
 
 std::span<const ToolUse> Timeline::uses_in(MessageId message) const {
   return rows_of(trace_->tool_uses, message);

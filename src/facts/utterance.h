@@ -1,0 +1,49 @@
+#pragma once
+
+#include "base/id.h"
+#include "facts/call.h"
+#include "facts/event.h"
+
+namespace xtrace {
+
+/// What one line of a transcript says. Transcripts do not repeat the conversation with every call,
+/// and an answer may take several lines with others in between, so the calls are known only when
+/// all lines are there (assemble_calls). All names are as the log has them; nowhere: not given.
+struct Utterance {
+  enum class Kind : uint8_t {
+    asked,      ///< words to the model: a prompt, a tool's output
+    answered,   ///< a piece of an answer
+    failed,     ///< an attempt that got none
+    counted,    ///< what the answer before it used up, or that it had another model
+    compacted,  ///< the conversation goes on with a summary of what was said
+    silent,     ///< says nothing, but others may name it as what they follow
+    agent,      ///< tells of a subagent: its type, the tool use that started it
+    report,     ///< a tool's output that a subagent's end is told with, beside what it says
+  };
+  Kind kind = Kind::silent;
+  bool in_subagent = false;  ///< it was not said in the main conversation
+  bool is_chained = false;   ///< `after` tells what it follows, or that it is the first
+  bool is_copy = false;      ///< the log says that it was copied from another session
+  uint8_t decimals = 3;
+  Outcome outcome = Outcome::unknown;
+  Time time = kNoTime;
+  Duration took = kNoDuration;  ///< of a report: how long the subagent worked
+  Extent source;
+  MessageId message;  ///< what is said, without a history; nowhere: nothing
+  StringId id;
+  StringId after;    ///< the utterance it follows
+  StringId session;  ///< explicit
+  StringId user;
+  StringId agent;    ///< the subagent that says it, or that is told of; nowhere: the main one
+  StringId answer;   ///< names the answer that this is a piece of
+  StringId request;  ///< names the request that was answered
+  StringId agent_type;
+  StringId tool_use;  ///< that started the subagent
+  StringId prompt;    ///< hash of what the subagent was told to do
+  StringId model;
+  StringId stop_reason;
+  StringId error;  ///< the class of the error
+  Tokens tokens;
+};
+
+}  // namespace xtrace

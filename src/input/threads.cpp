@@ -1,0 +1,229 @@
+#include "input/threads.h"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+
+#include "facts/rows.h"
+
+namespace xtrace {
+
+namespace {
+
+using Kind = Utterance::Kind;
+
+/// `…/SESSION/subagents/agent-ID.jsonl`, and `.meta.json` beside it.
+struct SubagentFile {
+  std::string_view session, agent;
+};
+
+SubagentFile subagent_file(std::string_view path) {
+  constexpr std::string_view kFolder = "/subagents/agent-";
+  size_t at = path.rfind(kFolder);
+  if (at == std::string_view::npos) return {};
+  std::string_view agent = path.substr(at + kFolder.size());
+  if (agent.find('/') != std::string_view::npos) return {};
+  std::string_view session = path.substr(0, at);
+  session.remove_prefix(session.rfind('/') + 1);  // npos + 1 is 0
+  return {session, agent.substr(0, agent.find('.'))};
+}
+
+/// Puts what files and lines before tell into each utterance that does not tell it itself.
+void fill_in(Trace& trace) {
+  std::vector<SubagentFile> files;
+  for (const Source& source : trace.sources) files.push_back(subagent_file(source.path));
+  std::vector<StringId> session_of(trace.sources.size());
+  for (Utterance& said : trace.utterances) {
+    const SubagentFile& file = files[said.source.file];
+    if (said.in_subagent && !file.agent.empty()) {
+      said.session = trace.strings.intern(file.session);
+      if (!said.agent) said.agent = trace.strings.intern(file.agent);
+    }
+    StringId& session = session_of[said.source.file];
+    if (said.session) session = said.session;
+    if (!said.session) said.session = session;
+  }
+}
+
+/// Of utterances with one id: a copy behind the original; then the session that ended first, since
+/// one that takes over a history goes on longer; then the one that tells what it follows.
+std::vector<bool> find_copies(const Trace& trace) {
+  const std::vector<Utterance>& all = trace.utterances;
+  std::unordered_map<uint32_t, Time> end_of;
+  for (const Utterance& said : all) {
+    Time& end = end_of.emplace(said.session.index, kNoTime).first->second;
+    end = std::max(end, said.time);
+  }
+  auto rank = [&](uint32_t i) {
+    return std::tuple(all[i].is_copy, end_of[all[i].session.index], trace[all[i].session],
+                      !all[i].after, i);
+  };
+  std::vector<bool> copies(all.size());
+  std::unordered_map<uint32_t, uint32_t> kept;
+  for (uint32_t i = 0; i < all.size(); ++i) {
+    if (!all[i].id) continue;
+    auto [known, is_new] = kept.emplace(all[i].id.index, i);
+    if (is_new) continue;
+    uint32_t other = known->second;
+    if (rank(i) < rank(other)) std::swap(known->second, other = i);
+    copies[other == known->second ? i : other] = true;
+  }
+  return copies;
+}
+
+/// Those whose agent nothing names: an output of a tool belongs to who asked for it, a piece of an
+/// answer to the other pieces, a new answer to who waits longest for one; other words begin a
+/// subagent.
+class Unnamed {
+ public:
+  explicit Unnamed(const Trace& trace) : trace_(&trace) {}
+
+  /// Any of its utterances, where known; else the utterance itself, which begins a thread.
+  uint32_t first_of(uint32_t i) {
+    const Utterance& said = trace_->utterances[i];
+    uint32_t first =
+        said.kind == Utterance::Kind::answered ? asker_of_answer(said, i) : asked(said, i);
+    if (said.message)
+      for (const ToolUse& use : rows_of(trace_->tool_uses, said.message))
+        if (use.id) user_of_.emplace(use.id.index, first);
+    return first;
+  }
+
+ private:
+  uint32_t asked(const Utterance& said, uint32_t i) {
+    uint32_t first = i;
+    if (said.message)
+      for (const ToolResult& result : rows_of(trace_->tool_results, said.message))
+        if (auto user = user_of_.find(result.tool_use.index); user != user_of_.end())
+          first = user->second;
+    if (std::find(waiting_.begin(), waiting_.end(), first) == waiting_.end())
+      waiting_.push_back(first);
+    return first;
+  }
+
+  uint32_t asker_of_answer(const Utterance& said, uint32_t i) {
+    if (auto known = asker_of_.find(said.answer.index); said.answer && known != asker_of_.end())
+      return known->second;
+    uint32_t first = i;
+    if (!waiting_.empty()) {
+      first = waiting_.front();
+      waiting_.pop_front();
+    }
+    asker_of_.emplace(said.answer.index, first);
+    return first;
+  }
+
+  const Trace* trace_;
+  std::deque<uint32_t> waiting_;
+  std::unordered_map<uint32_t, uint32_t> user_of_, asker_of_;  ///< by tool use, by answer
+};
+
+class Sorting {
+ public:
+  explicit Sorting(Trace& trace)
+      : trace_(trace), copies_(find_copies(trace)), root_(trace.utterances.size(), kUnknown) {
+    for (uint32_t i = 0; i < root_.size(); ++i)
+      if (said(i).id && !copies_[i]) by_id_.emplace(said(i).id.index, i);
+  }
+
+  std::vector<Thread> sort() {
+    for (uint32_t i = 0; i < root_.size(); ++i) {
+      if (copies_[i])
+        ++trace_.sources[said(i).source.file].copies;
+      else if (said(i).kind != Kind::agent && said(i).kind != Kind::report)
+        add(i);
+    }
+    for (Thread& thread : threads_) sort_by_time(thread);
+    for (const Utterance& told : trace_.utterances) {
+      if (told.kind == Kind::agent || told.kind == Kind::report)
+        tell(told.session, told.agent, told.tool_use, told.agent_type);
+      if (told.kind != Kind::asked || !told.message) continue;
+      for (const ToolResult& result : rows_of(trace_.tool_results, told.message))
+        tell(told.session, result.agent, result.tool_use, {});
+    }
+    return std::move(threads_);
+  }
+
+ private:
+  static constexpr uint32_t kUnknown = UINT32_MAX;
+  enum class By : uint8_t { main, agent, tool_use, prompt, root, order };
+  using Key = std::tuple<StringId, By, uint32_t>;  ///< of a session
+
+  const Utterance& said(uint32_t i) const { return trace_.utterances[i]; }
+
+  void add(uint32_t i) {
+    Key key = key_of(i);
+    auto [place, is_new] = places_.emplace(key, threads_.size());
+    if (is_new) threads_.emplace_back().session = said(i).session;
+    Thread& thread = threads_[place->second];
+    thread.is_subagent = said(i).in_subagent;
+    thread.said.push_back(i);
+    auto take = [](StringId& known, StringId told) { known = known ? known : told; };
+    if (thread.is_subagent) take(thread.agent, said(i).agent);
+    take(thread.tool_use, said(i).tool_use);
+    take(thread.prompt, said(i).prompt);
+    take(thread.agent_type, said(i).agent_type);
+  }
+
+  Key key_of(uint32_t i) {
+    const Utterance& at = said(i);
+    if (!at.in_subagent) return {at.session, By::main, 0};
+    if (at.agent) return {at.session, By::agent, at.agent.index};
+    if (at.tool_use) return {at.session, By::tool_use, at.tool_use.index};
+    if (at.prompt) return {at.session, By::prompt, at.prompt.index};
+    if (at.is_chained) return {at.session, By::root, root_of(i)};
+    return {at.session, By::order,
+            unnamed_.try_emplace(at.session, trace_).first->second.first_of(i)};
+  }
+
+  /// The first of the subagent's chain, as far as it can be followed.
+  uint32_t root_of(uint32_t i) {
+    std::vector<uint32_t> way;
+    uint32_t at = i;
+    while (root_[at] == kUnknown) {
+      root_[at] = at;  // of a circle: where it is met again
+      way.push_back(at);
+      auto before = by_id_.find(said(at).after.index);
+      if (said(at).after && before != by_id_.end() && said(before->second).in_subagent)
+        at = before->second;
+    }
+    for (uint32_t passed : way) root_[passed] = root_[at];
+    return root_[at];
+  }
+
+  void sort_by_time(Thread& thread) {
+    uint32_t file = said(thread.said.front()).source.file;
+    bool in_one = std::all_of(thread.said.begin(), thread.said.end(),
+                              [&](uint32_t i) { return said(i).source.file == file; });
+    if (in_one) return;
+    std::stable_sort(thread.said.begin(), thread.said.end(),
+                     [&](uint32_t a, uint32_t b) { return said(a).time < said(b).time; });
+  }
+
+  void tell(StringId session, StringId agent, StringId tool_use, StringId type) {
+    auto place = places_.find(Key{session, By::agent, agent.index});
+    if (!agent || place == places_.end()) return;
+    Thread& thread = threads_[place->second];
+    if (!thread.tool_use) thread.tool_use = tool_use;
+    if (!thread.agent_type) thread.agent_type = type;
+  }
+
+  Trace& trace_;
+  std::vector<bool> copies_;
+  std::unordered_map<uint32_t, uint32_t> by_id_;
+  std::vector<uint32_t> root_;
+  std::map<StringId, Unnamed> unnamed_;  ///< by session
+  std::map<Key, size_t> places_;
+  std::vector<Thread> threads_;
+};
+
+}  // namespace
+
+std::vector<Thread> find_threads(Trace& trace) {
+  fill_in(trace);
+  return Sorting(trace).sort();
+}
+
+}  // namespace xtrace

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <vector>
+
+#include "facts/trace.h"
+
+namespace xtrace {
+
+/// What one agent of one session said and was told.
+struct Thread {
+  StringId session;
+  StringId agent;       ///< an explicit id of the subagent; nowhere: none, or the main agent
+  StringId agent_type;  ///< explicit
+  StringId tool_use;    ///< that started the subagent
+  StringId prompt;      ///< hash of what it was told to do, if that is noted apart
+  bool is_subagent = false;
+  /// Indices into Trace::utterances in the order in which they were written down; of what stands in
+  /// several files, in order of time.
+  std::vector<uint32_t> said;
+};
+
+/// Tells whose utterances are whose: by the ids of session and agent, else by what started the
+/// subagent, else by the chain of those that follow one another. An utterance that stands in the
+/// log several times (a session that was resumed or forked takes its history along; what a subagent
+/// says may stand in its own file and in its parent's) is in one thread, once; the others are
+/// counted as copies.
+std::vector<Thread> find_threads(Trace& trace);
+
+}  // namespace xtrace
