@@ -292,4 +292,13 @@ void read_claude_code(json::element record, std::string_view text, const Extent&
   reader.shard().add(about);
 }
 
+void read_claude_code_line(json::element line, Draft& said) {
+  json::element message, part;
+  if (json::find(line, "data", part) && json::find(part, "message", message))
+    return read_claude_code_line(message, said);
+  if (json::find(line, "message", message)) read_message(message, said);
+  std::string_view type = json::text_at(line, "type");
+  said.role = type == "assistant" ? Message::Role::assistant : Message::Role::user;
+}
+
 }  // namespace xtrace

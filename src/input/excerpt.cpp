@@ -65,8 +65,31 @@ bool Excerpts::read_bytes(const Extent& extent) {
   return count == static_cast<ssize_t>(extent.length);
 }
 
+/// Of what was asked, the last that says anything; of the answer, all pieces.
+Excerpt Excerpts::of_places(const Call& call) {
+  Excerpt excerpt;
+  for (uint32_t i = call.first_place; i < call.first_place + call.places; ++i) {
+    const Extent& place = trace_->places[i];
+    json::element part;
+    if (!read_bytes(place) || parser_.parse(bytes_.data(), place.length, true).get(part)) continue;
+    Draft said;
+    for (const Format& format : formats())
+      if (format.fits_part != nullptr && format.fits_part(part)) {
+        format.read_part(part, said);
+        break;
+      }
+    std::string text = texts_of(said);
+    if (said.role == Message::Role::assistant)
+      append(excerpt.answer, text);
+    else if (!text.empty())
+      excerpt.prompt = std::move(text);
+  }
+  return excerpt;
+}
+
 Excerpt Excerpts::of(const Event& event) {
   Excerpt excerpt;
+  if (const Call& call = (*trace_)[event.call]; call.in_transcript) return of_places(call);
   json::element record, body;
   if (!read_bytes(event.source)) return excerpt;
   if (parser_.parse(bytes_.data(), event.source.length, true).get(record)) return excerpt;

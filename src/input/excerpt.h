@@ -26,6 +26,7 @@ class Excerpts {
 
  private:
   bool read_bytes(const Extent& extent);
+  Excerpt of_places(const Call& call);
 
   const Trace* trace_;
   std::string bytes_;

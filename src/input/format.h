@@ -8,6 +8,7 @@
 
 namespace xtrace {
 
+struct Draft;
 struct Exchange;
 struct StepRecord;
 class Reader;
@@ -29,6 +30,10 @@ struct Format {
   /// query?
   bool (*fits_step)(json::element span) = nullptr;
   void (*read_step)(json::element span, StepRecord& step) = nullptr;
+  /// Of formats of transcripts: is this a part of one, as it stands in a record, and what does it
+  /// say?
+  bool (*fits_part)(json::element part) = nullptr;
+  void (*read_part)(json::element part, Draft& said) = nullptr;
 };
 
 /// All formats, the more particular ones first: the first that fits reads a record.
@@ -46,6 +51,7 @@ void read_proxy_log(json::element record, Exchange& exchange);
 bool fits_claude_code(json::element record);
 void read_claude_code(json::element record, std::string_view text, const Extent& at,
                       Reader& reader);
+void read_claude_code_line(json::element line, Draft& said);
 bool fits_jaeger(json::element record);
 void read_jaeger(json::element record, std::string_view text, const Extent& at, Reader& reader);
 bool fits_jaeger_span(json::element span);

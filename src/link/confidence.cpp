@@ -38,6 +38,7 @@ double confidence(const Link& link) {
       double spent = std::chrono::duration<double>(link.gap) / kLongestGap;
       return whole_hundredths(std::max(0.4, 0.6 - 0.2 * spent - 0.05 * link.rivals));
     }
+    case Rule::time: return whole_hundredths(0.9 / (1 + link.rivals));
     case Rule::type_and_time: break;
   }
   double minutes =

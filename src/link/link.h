@@ -40,21 +40,23 @@ enum class Rule : uint8_t {
   prompt,               ///< the subagent was told what the tool use says
   tool_argument,        ///< a helper call asks about the command that the tool use ran
   type_and_time,        ///< the next subagent of the type the tool use asks for
+  time,                 ///< the next subagent, whatever it is; the log does not say of which type
   shared_passage,       ///< the request says what the answer said first
   type_and_gap,         ///< the next call of the same type of agent
 };
 inline constexpr std::string_view kRuleWords[] = {
-    "tool_use_id", "echoed_history", "messages_and_answer", "messages",
-    "transcript",  "summary",        "same_messages",       "agent_id",
-    "prompt",      "tool_argument",  "type_and_time",       "shared_passage",
-    "type_and_gap"};
+    "tool_use_id",    "echoed_history", "messages_and_answer", "messages",
+    "transcript",     "summary",        "same_messages",       "agent_id",
+    "prompt",         "tool_argument",  "type_and_time",       "time",
+    "shared_passage", "type_and_gap"};
 constexpr std::string_view word(Rule rule) {
   return kRuleWords[static_cast<size_t>(rule)];
 }
 
 /// Is it about what is likely, not about an id or a text that both ends share?
 constexpr bool is_guess(Rule rule) {
-  return rule == Rule::type_and_time || rule == Rule::shared_passage || rule == Rule::type_and_gap;
+  return rule == Rule::type_and_time || rule == Rule::time || rule == Rule::shared_passage ||
+         rule == Rule::type_and_gap;
 }
 
 using ToolUseId = Id<ToolUse>;

@@ -26,6 +26,13 @@ std::unordered_map<uint32_t, StringId> learn_types(const Timeline& timeline,
   return types;
 }
 
+std::set<std::pair<EventId, ToolUseId>> claimed_spawns(const Findings& findings) {
+  std::set<std::pair<EventId, ToolUseId>> claimed;
+  for (const Link& link : findings.links)
+    if (link.kind == LinkKind::subagent_spawn) claimed.emplace(link.from, link.tool_use);
+  return claimed;
+}
+
 /// Tool uses and conversations of one session and agent type that nothing connects yet, both in
 /// order of time.
 struct Open {
@@ -52,7 +59,7 @@ size_t others_of(const Timeline& timeline, const Open& open, size_t spawn, Event
 
 /// Each conversation in turn gets the nearest tool use that is left; of several in one answer, the
 /// first.
-void match(const Timeline& timeline, const Open& open, Findings& out) {
+void match(const Timeline& timeline, const Open& open, Rule rule, Findings& out) {
   constexpr size_t kLooked = 64, kShown = 8;
   std::vector<bool> claimed(open.spawns.size());
   for (EventId head : open.heads) {
@@ -72,13 +79,19 @@ void match(const Timeline& timeline, const Open& open, Findings& out) {
       return x != y ? x > y : a < b;
     });
     claimed[fitting.front()] = true;
-    Link link = spawn_link(timeline, open.spawns[fitting.front()], head, Rule::type_and_time);
+    Link link = spawn_link(timeline, open.spawns[fitting.front()], head, rule);
+    size_t elsewhere = 0;
     for (size_t i = 1; i < fitting.size(); ++i) {
       const Spawn& rival = open.spawns[fitting[i]];
       out.name_rival(link, rival.call, rival.use, fitting.size());
+      if (rival.call != link.from) ++elsewhere;
     }
+    // Without a type, twins of one answer are told apart by nothing; but where the subagent came
+    // from is the same.
     link.rivals = static_cast<uint16_t>(
-        std::max<size_t>(link.alternatives, others_of(timeline, open, fitting.front(), head)));
+        rule == Rule::time ? elsewhere
+                           : std::max<size_t>(link.alternatives,
+                                              others_of(timeline, open, fitting.front(), head)));
     out.links.push_back(link);
   }
 }
@@ -87,12 +100,9 @@ void match(const Timeline& timeline, const Open& open, Findings& out) {
 
 void guess_spawns(const Timeline& timeline, const Linking& linking,
                   std::span<const uint32_t> session_of, Findings& out) {
-  std::set<std::pair<EventId, ToolUseId>> claimed;
-  std::vector<bool> is_open = find_heads(timeline, out);
-  for (const Link& link : out.links)
-    if (link.kind == LinkKind::subagent_spawn) claimed.emplace(link.from, link.tool_use);
-
   std::map<std::pair<uint32_t, StringId>, Open> groups;
+  std::map<uint32_t, Open> untyped;  // subagents, as the log says, and nothing tells of which type
+  std::vector<bool> is_open = find_heads(timeline, out);
   std::unordered_map<uint32_t, StringId> types = learn_types(timeline, out);
   for (EventId call : timeline.in_order()) {
     if (!is_open[call.index]) continue;
@@ -100,14 +110,24 @@ void guess_spawns(const Timeline& timeline, const Linking& linking,
     std::unordered_map<uint32_t, StringId>::const_iterator known =
         types.find(timeline.call(call).system_prompt.index);
     if (!type && known != types.end()) type = known->second;
-    if (type) groups[{session_of[call.index], type}].heads.push_back(call);
+    if (type)
+      groups[{session_of[call.index], type}].heads.push_back(call);
+    else if (timeline.call(call).in_subagent)
+      untyped[session_of[call.index]].heads.push_back(call);
   }
+  std::set<std::pair<EventId, ToolUseId>> claimed = claimed_spawns(out);
   for (const Spawn& spawn : find_spawns(timeline, linking, out)) {
     StringId type = timeline.trace().tool_uses[spawn.use.index].subagent_type;
     if (type && !claimed.contains({spawn.call, spawn.use}))
       groups[{session_of[spawn.call.index], type}].spawns.push_back(spawn);
   }
-  for (auto& [key, open] : groups) match(timeline, open, out);
+  for (auto& [key, open] : groups) match(timeline, open, Rule::type_and_time, out);
+  if (untyped.empty()) return;
+  claimed = claimed_spawns(out);
+  for (const Spawn& spawn : find_spawns(timeline, linking, out))
+    if (!claimed.contains({spawn.call, spawn.use}))
+      untyped[session_of[spawn.call.index]].spawns.push_back(spawn);
+  for (auto& [session, open] : untyped) match(timeline, open, Rule::time, out);
 }
 
 }  // namespace xtrace
