@@ -51,6 +51,7 @@ Text what_it_did(const Scene& scene, EventId id) {
       return error == "error" ? Text("failed") : door.composed(fmt::format("failed: {}", error));
     }
     case Outcome::unanswered: return "no answer on record";
+    case Outcome::unrecorded: return "not recorded";
     default: break;
   }
   Counts counts;

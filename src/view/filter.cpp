@@ -133,7 +133,8 @@ void Filter::declare(Options& options) {
               "only this agent, by type or as type#n; of hops those from or to it");
   options.add("--tool", tools_, "NAME", "only calls that use this tool; of hops those by it");
   options.add("--status", statuses_, "STATUS",
-              "only calls that ended so; error: they failed, unanswered: no answer is on record",
+              "only calls that ended so; error: they failed, unanswered: no answer is on record, "
+              "not_recorded: subagents of which only a report is there",
               words_of(kOutcomeWords));
   options.add("--since", since_, "T",
               "only calls that start at T or later; T is 2026-01-10T12:00:00Z, 2026-01-10, or how "
