@@ -40,9 +40,10 @@ struct Call {
   int64_t max_tokens = kNoCount;
   uint32_t message_count = 0;
   uint32_t first_place = 0, places = 0;  ///< in Trace::places, where it stands on several lines
-  bool in_transcript = false;            ///< lines of a transcript tell of it
-  bool in_subagent = false;              ///< the log says that a subagent made it
-  bool is_compacted = false;             ///< a summary stands for the messages of `previous`
+  uint16_t rivals = 0;  ///< other agents that may have made it, where nothing tells which did
+  bool in_transcript = false;  ///< lines of a transcript tell of it
+  bool in_subagent = false;    ///< the log says that a subagent made it
+  bool is_compacted = false;   ///< a summary stands for the messages of `previous`
   bool offers_tools = false;
   bool answer_is_lossy = false;  ///< tool uses in it lost their ids on the way into the log
 };

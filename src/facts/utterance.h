@@ -25,6 +25,7 @@ struct Utterance {
   bool is_chained = false;   ///< `after` tells what it follows, or that it is the first
   bool is_copy = false;      ///< the log says that it was copied from another session
   uint8_t decimals = 3;
+  uint16_t rivals = 0;  ///< other agents that it may have been said by
   Outcome outcome = Outcome::unknown;
   Time time = kNoTime;
   Duration took = kNoDuration;  ///< of a report: how long the subagent worked

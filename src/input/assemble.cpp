@@ -109,6 +109,7 @@ class Writing {
     call.session = thread.session;
     call.agent = thread.agent;
     call.agent_type = thread.agent_type;
+    call.rivals = said(sketch.first).rivals;
     call.in_transcript = true;
     call.in_subagent = thread.is_subagent;
     call.is_compacted = sketch.is_compacted;
