@@ -192,7 +192,7 @@ price of any of a call's tokens is not known, neither is its cost: it is absent,
 such calls they lack
 .RB ( unpriced_calls ;
 as text,
-.BR ≥ ).
+.BR \(>= ).
 Calls that failed and name no tokens are not among them.
 .PP
 .B subtree_cost_usd

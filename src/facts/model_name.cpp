@@ -120,16 +120,13 @@ bool is_decoration(std::string_view rest) {
     if (before != '-' && before != '@' && before != ':') return false;
     std::string_view word = take_word(rest);
     bool is_year = word.size() == 4 && word.starts_with("20");
-    if (is_number(word)) {
-      // 20250929, 0613, 001, and the 0 of v1:0; fewer digits are a version of the model.
-      if (is_year && take_month_and_day(rest)) continue;
-      if (word.size() == 8 || word.size() == 4 || word.size() == 3) continue;
-      if (before == ':') continue;
-    } else if (word.starts_with('v') && word.size() == 2 && is_digit(word[1])) {
-      continue;
-    } else if (word == "latest" || (before == ':' && is_one_of(word, kBehind))) {
-      continue;
-    }
+    bool is_dated = is_number(word) && is_year && take_month_and_day(rest);
+    // 20250929, 0613, 001, and the 0 of v1:0; fewer digits are a version of the model.
+    bool is_numbered = is_number(word) &&
+                       (word.size() == 8 || word.size() == 4 || word.size() == 3 || before == ':');
+    bool is_version = word.size() == 2 && word[0] == 'v' && is_digit(word[1]);
+    bool is_word = word == "latest" || (before == ':' && is_one_of(word, kBehind));
+    if (is_dated || is_numbered || is_version || is_word) continue;
     return false;
   }
   return true;

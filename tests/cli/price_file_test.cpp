@@ -88,5 +88,5 @@ TEST_CASE("of one model its price alone is printed, whatever the log calls it") 
   Result<std::string> none = written_prices(list_prices(), "gpt-4p");
   REQUIRE_FALSE(none);
   CHECK(none.error().exit == Exit::no);
-  CHECK(none.error().what.find("did you mean 'gpt-4o'") != std::string::npos);
+  CHECK(none.error().what.find("did you mean 'gpt-4' or 'gpt-4o'") != std::string::npos);
 }

@@ -130,3 +130,15 @@ TEST_CASE("a call that failed and names no tokens costs nothing; one without an 
   other.call("b").model("priced").gets_no_answer();
   CHECK(Paid(other).own("b") == "none + 1 unknown");
 }
+
+TEST_CASE("what the log says a call cost stands before any price") {
+  Story story;
+  story.call("a").model("gpt-4").tokens(1000, 0);
+  const Trace& trace = story.graph().trace();
+  Call call = trace.calls.front();
+  CallCosts costs(trace, list_prices());
+  CHECK(costs.of(call) == 30'000'000);
+  call.cost = 0;
+  CHECK(costs.of(call) == 0);
+  CHECK_FALSE(costs.is_missing(trace.events.front(), call));
+}
