@@ -13,6 +13,7 @@ struct Tokens {
   int64_t output = kNoCount;
   int64_t cache_read = kNoCount;
   int64_t cache_creation = kNoCount;
+  int64_t cache_creation_1h = kNoCount;  ///< of these, what is kept for an hour
 
   bool operator==(const Tokens&) const = default;
 };
@@ -36,6 +37,7 @@ struct Call {
   StringId stop_reason;
   StringId error;  ///< the class of the error, never its text
   Tokens tokens;
+  int64_t cost = kNoCount;  ///< as the log itself states it, in billionths of a dollar
   double temperature = -1;  ///< -1: not given
   int64_t max_tokens = kNoCount;
   uint32_t message_count = 0;
