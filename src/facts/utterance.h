@@ -45,6 +45,7 @@ struct Utterance {
   StringId stop_reason;
   StringId error;  ///< the class of the error
   Tokens tokens;
+  int64_t cost = kNoCount;  ///< as the log states it, in billionths of a dollar
 };
 
 }  // namespace xtrace
