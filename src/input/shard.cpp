@@ -35,6 +35,7 @@ void Shard::add(const Span& span, std::span<const SpanParent> parents) {
 void Shard::complain(Complaint::Kind kind, Extent at, std::string what) {
   switch (kind) {
     case Complaint::Kind::damaged:
+    case Complaint::Kind::unfinished:
     case Complaint::Kind::unknown_record: ++skipped_; break;
     case Complaint::Kind::repaired: ++repaired_; break;
     case Complaint::Kind::field:

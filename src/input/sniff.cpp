@@ -1,5 +1,7 @@
 #include "input/sniff.h"
 
+#include <algorithm>
+
 #include "input/cursor.h"
 
 namespace xtrace {
@@ -46,6 +48,23 @@ bool hopeless(std::string_view text, bool whole) {
   return !first;
 }
 
+/// What is no log as it is, and the way to one.
+struct Other {
+  size_t at;
+  std::string_view magic, refused;
+};
+
+constexpr Other kOthers[] = {
+    {0, "\xff\xfe", "UTF-16; convert it first: iconv -f UTF-16 -t UTF-8 FILE | xtrace dag -"},
+    {0, "\xfe\xff", "UTF-16; convert it first: iconv -f UTF-16 -t UTF-8 FILE | xtrace dag -"},
+    {0, "\x1f\x8b", "an archive in an archive; unpack the outer one first"},
+    {0, "\x28\xb5\x2f\xfd", "an archive in an archive; unpack the outer one first"},
+    {0, "\xfd\x37zXZ", "compressed with xz; unpack it first: xz -dc FILE | xtrace dag -"},
+    {0, "BZh", "compressed with bzip2; unpack it first: bzip2 -dc FILE | xtrace dag -"},
+    {0, "PK\x03\x04", "a zip archive; unpack it first and name the folder"},
+    {257, "ustar", "a tar archive; unpack it first and name the folder"},
+};
+
 }  // namespace
 
 size_t find_records(std::string_view head) {
@@ -61,12 +80,9 @@ size_t find_records(std::string_view head) {
 
 Sniffed sniff(std::string_view head, bool whole) {
   Sniffed sniffed;
-  if (head.starts_with("\x1f\x8b"))
-    sniffed.refused = "compressed with gzip; unpack it first: gzip -dc FILE | xtrace dag -";
-  else if (head.starts_with("\x28\xb5\x2f\xfd"))
-    sniffed.refused = "compressed with zstd; unpack it first: zstd -dc FILE | xtrace dag -";
-  else if (head.starts_with("\xff\xfe") || head.starts_with("\xfe\xff"))
-    sniffed.refused = "UTF-16; convert it first: iconv -f UTF-16 -t UTF-8 FILE | xtrace dag -";
+  for (const Other& other : kOthers)
+    if (head.substr(std::min(head.size(), other.at)).starts_with(other.magic))
+      sniffed.refused = other.refused;
   if (!sniffed.refused.empty()) return sniffed;
   if (head.starts_with("\xef\xbb\xbf")) sniffed.skip = 3;
   head.remove_prefix(sniffed.skip);
