@@ -106,6 +106,12 @@ Result<Document> Asking::answer(Door& door, size_t query) const {
   return document;
 }
 
+std::vector<std::string> Asking::inputs() const {
+  std::vector<std::string> paths;
+  for (const Source& source : graph_.trace().sources) paths.push_back(source.path);
+  return paths;
+}
+
 Result<size_t> Asking::queries() const {
   Result<std::unique_ptr<Door>> own = door();
   if (!own) return tl::unexpected(own.error());

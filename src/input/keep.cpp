@@ -57,11 +57,14 @@ bool write_all(int fd, std::string_view bytes) {
 }
 
 tl::unexpected<Error> cannot_keep(const Input& input, const std::string& folder, int error) {
+  std::string_view way_out =
+      error == EMFILE || error == ENFILE
+          ? "allow it more files (ulimit -n 4096), or unpack the archives and read those"
+          : "name a folder with more room (TMPDIR=FOLDER xtrace ...), or write the log to a file "
+            "and read that";
   return fail(Exit::input,
-              fmt::format("cannot keep a copy of '{}' in '{}': {}\n"
-                          "name a folder with more room (TMPDIR=FOLDER xtrace ...), or write the "
-                          "log to a file and read that",
-                          printable(input.path), printable(folder), std::strerror(error)));
+              fmt::format("cannot keep a copy of '{}' in '{}': {}\n{}", printable(input.path),
+                          printable(folder), std::strerror(error), way_out));
 }
 
 /// Each copy stays open, and there may be hundreds.
