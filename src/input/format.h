@@ -9,6 +9,7 @@
 namespace xtrace {
 
 struct Exchange;
+struct StepDetail;
 struct StepRecord;
 class Reader;
 
@@ -45,8 +46,19 @@ bool fits_proxy_log(json::element record);
 void read_proxy_log(json::element record, Exchange& exchange);
 bool fits_jaeger(json::element record);
 void read_jaeger(json::element record, std::string_view text, const Extent& at, Reader& reader);
-bool fits_jaeger_span(json::element span);
-void read_jaeger_step(json::element span, StepRecord& step);
+bool fits_otlp(json::element record);
+void read_otlp(json::element record, std::string_view text, const Extent& at, Reader& reader);
+bool fits_sdk_spans(json::element record);
+void read_sdk_spans(json::element record, std::string_view text, const Extent& at, Reader& reader);
+bool fits_flat_span(json::element record);
+void read_flat_span(json::element record, std::string_view text, const Extent& at, Reader& reader);
+bool fits_zipkin(json::element record);
+void read_zipkin(json::element record, std::string_view text, const Extent& at, Reader& reader);
+/// What the log record or the metric there tells of a span.
+void read_otlp_detail(json::element record, std::string_view span, StepDetail& detail);
+/// A span in any of these formats.
+bool fits_span(json::element span);
+void read_span_step(json::element span, StepRecord& step);
 bool fits_step_event(json::element record);
 void read_step_event(json::element record, std::string_view text, const Extent& at, Reader& reader);
 void read_step_record(json::element record, StepRecord& step);
