@@ -145,6 +145,8 @@ Result<Plan> make_plan(Found found, const Loading& loading, Progress& progress) 
     bool more = true;
     while (window.bytes().size() < kSniffed && (more = window.grow())) {
     }
+    while (more && window.bytes().size() < kLineSniffed && wants_line(window.bytes()))
+      more = window.grow();
     std::optional<Error> against;
     if (window.failed() != 0) against = cannot("read", input.path, window.failed()).value();
     if (window.flow() != nullptr && window.flow()->error()) against = window.flow()->error();
