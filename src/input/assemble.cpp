@@ -103,7 +103,7 @@ class Writing {
     call.request = request;
     call.message_count = request ? trace_[request].depth : 0;
     if (!pieces.empty()) call.answer = message(request, pieces, Message::Role::assistant);
-    if (sketch.failed) call.error = said(sketch.first).error;
+    if (sketch.failed) call.error = said(sketch.first).error, call.model = said(sketch.first).model;
     const Thread& thread = threads_[sketch.thread];
     call.asked_model = call.model;
     call.session = thread.session;
