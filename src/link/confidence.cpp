@@ -22,6 +22,7 @@ double confidence(const Link& link) {
     case Rule::messages_and_answer:
     case Rule::transcript:
     case Rule::summary:
+    case Rule::response_id:
     case Rule::same_messages:
     case Rule::agent_id: return 1.0;
     case Rule::prompt: return 0.99;
