@@ -81,7 +81,8 @@ Question Asking::question(Door& door, size_t query) const {
           request_.paper.cuts,
           request_.renderer->keeps_properties,
           query,
-          request_.options};
+          request_.options,
+          &request_.prices};
 }
 
 Result<Document> Asking::answer(Door& door, size_t query) const {

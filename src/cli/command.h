@@ -18,7 +18,7 @@ namespace xtrace {
 struct CommonOptions {
   std::string format, output, level = "basic", color = "auto", from, jobs, causes = "best";
   std::vector<std::string> spawn_tools, with, redact_patterns, reveal;
-  std::string max_text = "200", audit_log;
+  std::string max_text = "200", audit_log, prices;
   bool strict = false, quiet = false, verbose = false, no_redact = false, keep_personal = false;
 
   void declare(Options& options, const ViewEntry& entry);
@@ -33,6 +33,7 @@ struct Request {
   Linking linking;
   RedactPolicy redaction;
   FieldPolicy fields;
+  PriceTable prices = list_prices();
   std::vector<std::string> reveal;
   Door::Level level = Door::Level::basic;
   size_t max_text = 200;
@@ -62,6 +63,7 @@ Result<Exit> run(Request request);
 void print_error(const Error& error);
 
 std::string help_for_all();
+std::string help_for_prices();
 std::string help_for(const ViewEntry& entry, const OptionList& options);
 /// The manual page, in roff.
 std::string manual_page();

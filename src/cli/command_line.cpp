@@ -11,6 +11,7 @@
 #include "base/rule_set.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/price_file.h"
 #include "cli/read_options.h"
 #include "cli/redaction_file.h"
 #include "cli/reproduction.h"
@@ -42,7 +43,7 @@ std::vector<std::string_view> input_format_names() {
 std::vector<std::string_view> command_names() {
   std::vector<std::string_view> names;
   for (const ViewEntry& entry : views()) names.push_back(entry.name);
-  names.insert(names.end(), {"schema", "completion", "help"});
+  names.insert(names.end(), {"prices", "schema", "completion", "help"});
   return names;
 }
 
@@ -107,14 +108,25 @@ Status apply_redaction(const CommonOptions& options, Request& request) {
   if (!settings.rules.empty())
     request.redaction.rules = std::make_shared<const RuleSet>(std::move(settings.rules));
   request.fields = std::move(settings.fields);
-  request.settings = options.redact_patterns;
+  request.settings.insert(request.settings.end(), options.redact_patterns.begin(),
+                          options.redact_patterns.end());
   request.warnings = std::move(settings.warnings);
   request.reveal = options.reveal;
   request.audit_log = options.audit_log;
   return {};
 }
 
+Status apply_prices(const CommonOptions& options, Request& request) {
+  if (options.prices.empty()) return {};
+  if (Status read = read_price_file(options.prices, request.prices); !read) return read;
+  request.settings.push_back(options.prices);
+  // Who checks an answer that was kept may have the file elsewhere.
+  if (request.entry->is_kept) request.prices.file = recorded(kPricesOption, options.prices);
+  return {};
+}
+
 Status apply(const CommonOptions& options, Request& request) {
+  if (Status prices = apply_prices(options, request); !prices) return prices;
   if (Status redaction = apply_redaction(options, request); !redaction) return redaction;
   bool on_terminal = options.output.empty() && isatty(STDOUT_FILENO);
   request.renderer = &find_renderer(!options.format.empty() ? options.format
@@ -234,6 +246,27 @@ Result<Command> read_schema(const std::vector<std::string>& words) {
                                        did_you_mean(name, known), fmt::join(known, ", ")));
 }
 
+/// `xtrace prices [MODEL] [--prices FILE]`
+Result<Command> read_prices(std::vector<std::string> words) {
+  std::string file, model;
+  OptionList options;
+  options.add("--prices", file, "FILE", "");
+  Result<OptionsRead> read = read_options(std::move(words), options);
+  if (!read) return tl::unexpected(read.error());
+  if (read->help) return Printed{help_for_prices()};
+  for (const std::string& word : read->rest) {
+    if (word.starts_with("-")) return unknown_option("prices", word, options);
+    if (!model.empty()) return fail(Exit::usage, "prices: name one model, or none for all of them");
+    model = word;
+  }
+  PriceTable table = list_prices();
+  if (!file.empty())
+    if (Status added = read_price_file(file, table); !added) return tl::unexpected(added.error());
+  Result<std::string> text = written_prices(table, model);
+  if (!text) return tl::unexpected(text.error());
+  return Printed{*std::move(text)};
+}
+
 tl::unexpected<Error> unknown_command(const std::string& name) {
   std::vector<std::string_view> known = command_names();
   return fail(Exit::usage,
@@ -279,6 +312,8 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
               "show the texts of this call, span or actor as they are; may be given several times");
   options.add("--audit-log", audit_log, "FILE",
               "write to FILE what was replaced: rule, number, length and place, a line each");
+  options.add("--prices", prices, "FILE",
+              "what tokens of which model cost, over the list prices that `xtrace prices` prints");
   options.add("-j,--jobs", jobs, "N", "threads; the answer is the same for any number");
   options.add("--color", color, "WHEN", "colour in text", {"auto", "always", "never"});
   options.add("-q,--quiet", quiet, "no warnings and no progress, errors only");
@@ -307,10 +342,12 @@ Result<Command> read_command_line(int argc, const char* const* argv) {
   if (first == "help") {
     if (const ViewEntry* entry = find_view(words.front())) return read_view(*entry, {"--help"});
     std::vector<std::string_view> known = command_names();
+    if (words.front() == "prices") return Printed{help_for_prices()};
     if (std::find(known.begin(), known.end(), words.front()) != known.end())
       return Printed{help_for_all()};
     return unknown_command(words.front());
   }
+  if (first == "prices") return read_prices(std::move(words));
   if (first == "schema") return read_schema(words);
   if (first == "completion") {
     Result<std::string> script = completion(words.empty() ? "" : words.front());

@@ -14,6 +14,7 @@ struct Word {
 
 /// The commands that answer no question about a log.
 constexpr Word kOtherCommands[] = {
+    {"prices", "what tokens of which model cost"},
     {"schema", "the JSON Schema of an answer"},
     {"completion", "the completion script of a shell"},
     {"help", "what a command does and takes"},
@@ -23,9 +24,15 @@ constexpr Word kOtherCommands[] = {
 std::string words_behind(std::string_view command) {
   if (command == "completion") return "bash zsh fish";
   std::string words;
-  for (const ViewEntry& entry : views())
-    words += fmt::format("{}{}", words.empty() ? "" : " ", entry.name);
-  return command == "help" ? words + " schema completion" : words;
+  auto add = [&](std::string_view word) {
+    words += fmt::format("{}{}", words.empty() ? "" : " ", word);
+  };
+  if (command == "prices") {
+    for (const auto& [plain, model] : list_prices().models()) add(model.name);
+    return words;
+  }
+  for (const ViewEntry& entry : views()) add(entry.name);
+  return command == "help" ? words + " prices schema completion" : words;
 }
 
 std::string command_words() {

@@ -49,6 +49,8 @@ std::string help_for_all() {
   text += "\nCommands:\n";
   for (const ViewEntry& entry : views())
     text += fmt::format("  {:<12}{}\n", entry.name, entry.summary);
+  text += fmt::format("  {:<12}{}\n", "prices",
+                      "what tokens of which model cost, as `--prices` takes it");
   text += fmt::format("  {:<12}{}\n", "schema", "the JSON Schema of a command's answer");
   text += fmt::format("  {:<12}{}\n", "completion",
                       "the script that completes commands in bash, zsh or fish");
@@ -57,6 +59,17 @@ std::string help_for_all() {
       "\n`xtrace COMMAND --help` tells more; `man xtrace` tells all. Input may be files, folders, "
       "or `-`.\n";
   return text;
+}
+
+std::string help_for_prices() {
+  return "Examples:\n"
+         "  xtrace prices                        the prices that costs are reckoned with\n"
+         "  xtrace prices claude-opus-4.5        those for one model, as a log names it\n"
+         "  xtrace prices > mine.json            to change them, and use with --prices mine.json\n"
+         "\nUsage: xtrace prices [MODEL] [--prices FILE]\n\n"
+         "Prints dollars for a million tokens, as JSON: the makers' list prices for standard "
+         "service, each\nwith the day on which it was looked up, and over them those of FILE. With "
+         "MODEL, the price of\nthat model alone; exit 1 where none is known.\n";
 }
 
 std::string help_for(const ViewEntry& entry, const OptionList& options) {

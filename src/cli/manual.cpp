@@ -79,6 +79,11 @@ constexpr std::string_view kTail = R"(.TP
 what the command does and takes.
 .SH OTHER COMMANDS
 .TP
+.B prices \fR[\fIMODEL\fR] [\fB\-\-prices \fIFILE\fR]
+prints what tokens cost, of all models or of one, in the form that
+.B \-\-prices
+takes; exit 1 where no price is known of that model.
+.TP
 .B schema \fR[\fICOMMAND\fR]
 prints the JSON Schema of a command's answer.
 .TP
@@ -180,6 +185,40 @@ cites nothing, from what the last step rests on.
 is the command that makes the trace again, with the inputs behind it;
 .B \-\-verify
 runs it.
+.SH COSTS
+A call costs what the log says it did; else its tokens, at the makers' list prices for standard service
+.RB ( "xtrace prices" ):
+discounts of batches, fees for searches and what resellers take are not in them. A model is found by its
+name with a date or version behind it and its maker before it; what says more is another model. Where the
+price of any of a call's tokens is not known, neither is its cost: it is absent, and sums say how many
+such calls they lack
+.RB ( unpriced_calls ;
+as text,
+.BR \(>= ).
+Calls that failed and name no tokens are not among them.
+.PP
+.B subtree_cost_usd
+is the cost of a call, an agent or a session with all that it spawned, each call counted once. What an
+agent does after it was resumed belongs to the call that resumed it.
+.B costs
+says which prices an answer was made with.
+.PP
+.B \-\-prices
+takes JSON, in which comments may stand: dollars for a million tokens. What it names replaces or adds to
+the list; only input and output must be there.
+.PP
+.EX
+{
+  "models": {
+    "our-model": {"input": 3, "output": 15, "cache_read": 0.3, "cache_creation": 3.75,
+                  "cache_creation_1h": 6,
+                  "long_prompt": {"over": 200000, "input": 6, "output": 22.5}}
+  }
+}
+.EE
+.PP
+.B long_prompt
+is what all tokens of a call cost whose prompt, with what came from or went to a cache, is longer.
 .SH PRIVACY
 At
 .B \-\-level basic

@@ -22,14 +22,13 @@ bool has_a_say(const OptionSpec& spec) {
          std::end(kElsewhere);
 }
 
-/// A file of rules may lie elsewhere next time, or hold others: what it held is what counts.
+}  // namespace
+
 std::string recorded(std::string_view option, const std::string& value) {
-  if (option != kRulesOption) return value;
+  if (option != kRulesOption && option != kPricesOption) return value;
   Result<std::string> digest = sha256_of_file(value, UINT64_MAX);
   return digest ? std::string(kDigestPrefix) + *digest : value;
 }
-
-}  // namespace
 
 std::vector<std::string> answer_options(const OptionList& options) {
   std::vector<std::string> words;
@@ -44,7 +43,8 @@ std::vector<std::string> answer_options(const OptionList& options) {
                               words.insert(words.end(), {name, fmt::format("{}", *number)});
                           },
                           [&](const std::string* text) {
-                            if (!text->empty()) words.insert(words.end(), {name, *text});
+                            if (!text->empty())
+                              words.insert(words.end(), {name, recorded(name, *text)});
                           },
                           [&](const std::vector<std::string>* texts) {
                             for (const std::string& text : *texts)

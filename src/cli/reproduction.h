@@ -8,9 +8,15 @@
 
 namespace xtrace {
 
-/// The option that names a file of rules, and what stands for such a file in a recorded command.
+/// The options that name a file of rules or prices, and what stands for such a file in a recorded
+/// command.
 inline constexpr std::string_view kRulesOption = "--redact-patterns";
+inline constexpr std::string_view kPricesOption = "--prices";
 inline constexpr std::string_view kDigestPrefix = "sha256:";
+
+/// What stands for the value of an option in a recorded command: such a file may lie elsewhere next
+/// time, or hold something else, so what it held is what counts.
+std::string recorded(std::string_view option, const std::string& value);
 
 /// Of the options that were set, those that have a say in what an answer holds, as words of a
 /// command line: not where it is written to, how it looks, or which query it is about.

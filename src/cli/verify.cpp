@@ -54,19 +54,19 @@ Result<Json> read_trace(const std::string& path) {
   return trace;
 }
 
-/// Puts the file that the verifier names in place of its digest.
-Status find_rules(std::vector<std::string>& words, const Request& request) {
+/// Puts the files that the verifier names in place of their digests.
+Status find_files(std::vector<std::string>& words, const Request& request) {
   for (size_t i = 0; i + 1 < words.size(); ++i) {
-    if (words[i] != kRulesOption) continue;
+    if (words[i] != kRulesOption && words[i] != kPricesOption) continue;
     const std::string wanted = std::exchange(words[i + 1], {});
     for (const std::string& file : request.settings)
       if (Result<std::string> digest = sha256_of_file(file, UINT64_MAX);
           digest && std::string(kDigestPrefix) + *digest == wanted)
         words[i + 1] = file;
     if (words[i + 1].empty())
-      return fail(Exit::input,
-                  fmt::format("it was made with redaction rules of {}; name their file with {}",
-                              printable(wanted), kRulesOption));
+      return fail(Exit::input, fmt::format("it was made with {} of {}; name their file with {}",
+                                           words[i] == kRulesOption ? "redaction rules" : "prices",
+                                           printable(wanted), words[i]));
   }
   return {};
 }
@@ -202,7 +202,7 @@ Result<Exit> verify(const Request& request) {
   if (!options) return tl::unexpected(options.error());
   Listed listed = list_options(*request.entry);
   Status usable = check_answer_options(*options, listed.options);
-  if (usable) usable = find_rules(*options, request);
+  if (usable) usable = find_files(*options, request);
   if (!usable) return unusable(path, usable.error().what);
   Result<Json> now = make_again(*options, then->contains("mermaid"), request);
   if (!now) return tl::unexpected(now.error());

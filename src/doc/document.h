@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/dollars.h"
 #include "base/door.h"
 #include "base/time.h"
 
@@ -23,11 +24,12 @@ using Texts = std::vector<Text>;
 using TextLists = std::vector<Texts>;
 using Integers = std::vector<int64_t>;
 
-/// One value to be shown. The type says what it means; how a moment or a length of time looks is
-/// each renderer's own affair. monostate: unknown, left out; nullptr: known to be nothing.
-using Cell =
-    std::variant<std::monostate, std::nullptr_t, bool, int64_t, double, Moment, Duration, Text,
-                 const Texts*, const TextLists*, const Integers*, const Table*, const Entries*>;
+/// One value to be shown. The type says what it means; how a moment, a length of time or an amount
+/// of money looks is each renderer's own affair. monostate: unknown, left out; nullptr: known to be
+/// nothing.
+using Cell = std::variant<std::monostate, std::nullptr_t, bool, int64_t, double, Moment, Duration,
+                          Dollars, Text, const Texts*, const TextLists*, const Integers*,
+                          const Table*, const Entries*>;
 
 /// An object whose keys are not ours: `{"k": 8, "depth": 2}`.
 struct Entries {

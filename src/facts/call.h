@@ -13,6 +13,7 @@ struct Tokens {
   int64_t output = kNoCount;
   int64_t cache_read = kNoCount;
   int64_t cache_creation = kNoCount;
+  int64_t cache_creation_1h = kNoCount;  ///< of these, what is kept for an hour
 
   bool operator==(const Tokens&) const = default;
 };
@@ -38,13 +39,15 @@ struct Call {
   StringId stop_reason;
   StringId error;  ///< the class of the error, never its text
   Tokens tokens;
+  int64_t cost = kNoCount;  ///< as the log itself states it, in billionths of a dollar
   double temperature = -1;  ///< -1: not given
   int64_t max_tokens = kNoCount;
   uint32_t message_count = 0;
   uint32_t first_place = 0, places = 0;  ///< in Trace::places, where it stands on several lines
-  bool in_transcript = false;            ///< lines of a transcript tell of it
-  bool in_subagent = false;              ///< the log says that a subagent made it
-  bool is_compacted = false;             ///< a summary stands for the messages of `previous`
+  uint16_t rivals = 0;  ///< other agents that may have made it, where nothing tells which did
+  bool in_transcript = false;  ///< lines of a transcript tell of it
+  bool in_subagent = false;    ///< the log says that a subagent made it
+  bool is_compacted = false;   ///< a summary stands for the messages of `previous`
   bool offers_tools = false;
   bool answer_is_lossy = false;  ///< tool uses in it lost their ids on the way into the log
 };

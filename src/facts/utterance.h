@@ -28,6 +28,7 @@ struct Utterance {
   bool is_whole = false;     ///< an answer by itself, not one of several pieces
   bool is_echo = false;      ///< counts only where the file has no words of its kind but such ones
   uint8_t decimals = 3;
+  uint16_t rivals = 0;  ///< other agents that it may have been said by
   Outcome outcome = Outcome::unknown;
   Time time = kNoTime;
   Duration took = kNoDuration;  ///< of a report: how long the subagent worked
@@ -47,6 +48,7 @@ struct Utterance {
   StringId stop_reason;
   StringId error;  ///< the class of the error
   Tokens tokens;
+  int64_t cost = kNoCount;  ///< as the log states it, in billionths of a dollar
 };
 
 }  // namespace xtrace

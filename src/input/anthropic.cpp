@@ -12,6 +12,11 @@ void read_anthropic_usage(json::element usage, Tokens& tokens) {
       tokens.cache_read = json::count(value, tokens.cache_read);
     else if (key == "cache_creation_input_tokens")
       tokens.cache_creation = json::count(value, tokens.cache_creation);
+    else if (key == "cache_creation")
+      json::fields(value, [&](std::string_view kept, json::element count) {
+        if (kept == "ephemeral_1h_input_tokens")
+          tokens.cache_creation_1h = json::count(count, tokens.cache_creation_1h);
+      });
   });
 }
 

@@ -94,6 +94,7 @@ class Writing {
       take(call.error, piece.error);
       take(call.user, piece.user);
       if (piece.tokens != Tokens{}) call.tokens = piece.tokens;
+      if (piece.cost != kNoCount) call.cost = piece.cost;
       if (piece.kind != Kind::answered) continue;
       bool again = std::find(pieces.begin(), pieces.end(), piece.message) != pieces.end();
       if (piece.message && !again) pieces.push_back(piece.message);
@@ -109,6 +110,7 @@ class Writing {
     call.session = thread.session;
     call.agent = thread.agent;
     call.agent_type = thread.agent_type;
+    call.rivals = said(sketch.first).rivals;
     call.in_transcript = true;
     call.in_subagent = thread.is_subagent;
     call.is_compacted = sketch.is_compacted;

@@ -170,11 +170,11 @@ std::vector<bool> find_copies(const Trace& trace) {
 /// subagent.
 class Unnamed {
  public:
-  explicit Unnamed(const Trace& trace) : trace_(&trace) {}
+  explicit Unnamed(Trace& trace) : trace_(&trace) {}
 
   /// Any of its utterances, where known; else the utterance itself, which begins a thread.
   uint32_t first_of(uint32_t i) {
-    const Utterance& said = trace_->utterances[i];
+    Utterance& said = trace_->utterances[i];
     uint32_t first =
         said.kind == Utterance::Kind::answered ? asker_of_answer(said, i) : asked(said, i);
     if (said.message)
@@ -195,11 +195,12 @@ class Unnamed {
     return first;
   }
 
-  uint32_t asker_of_answer(const Utterance& said, uint32_t i) {
+  uint32_t asker_of_answer(Utterance& said, uint32_t i) {
     if (auto known = asker_of_.find(said.answer.index); said.answer && known != asker_of_.end())
       return known->second;
     uint32_t first = i;
     if (!waiting_.empty()) {
+      said.rivals = static_cast<uint16_t>(std::min<size_t>(waiting_.size() - 1, UINT16_MAX));
       first = waiting_.front();
       waiting_.pop_front();
     }
@@ -207,7 +208,7 @@ class Unnamed {
     return first;
   }
 
-  const Trace* trace_;
+  Trace* trace_;
   std::deque<uint32_t> waiting_;
   std::unordered_map<uint32_t, uint32_t> user_of_, asker_of_;  ///< by tool use, by answer
 };

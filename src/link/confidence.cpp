@@ -20,12 +20,13 @@ double confidence(const Link& link) {
   switch (link.rule) {
     case Rule::tool_use_id:
     case Rule::messages_and_answer:
-    case Rule::transcript:
     case Rule::summary:
     case Rule::response_id:
     case Rule::same_messages:
     case Rule::agent_id: return 1.0;
     case Rule::prompt: return 0.99;
+    // Where nothing tells whose line it is, any agent that waits for an answer may have got it.
+    case Rule::transcript: return whole_hundredths(1.0 / (1 + link.rivals));
     // The very same command at the very same time tells nothing about which it was.
     case Rule::tool_argument: return whole_hundredths(0.99 / (1 + link.rivals));
     case Rule::echoed_history:

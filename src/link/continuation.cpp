@@ -125,7 +125,8 @@ class Continuations {
     if (link.kind == LinkKind::continuation)
       for (size_t i = 1; i < fitting.size(); ++i)
         if (!out_.name_rival(link, fitting[i], {}, fitting.size())) break;
-    link.rivals = static_cast<uint16_t>(link.alternatives);
+    link.rivals = rule == Rule::transcript ? timeline_.call(to).rivals
+                                           : static_cast<uint16_t>(link.alternatives);
     continued_[link.from.index] = true;
     out_.links.push_back(link);
   }

@@ -50,29 +50,30 @@ std::string literal_of(const Cell& cell) {
     append_json(json, cell);
     append_cypher(out, json);
   };
-  std::visit(Overloaded{
-                 [](std::monostate) {},
-                 [](std::nullptr_t) {},
-                 [&](bool truth) { out += truth ? "true" : "false"; },
-                 [&](int64_t number) { out += fmt::format("{}", number); },
-                 [&](double number) { out += std::isfinite(number) ? number_text(number) : ""; },
-                 // As text: a time of the input may lie beyond what datetime() takes, which would
-                 // refuse all the batch. datetime(n.timestamp) makes one of those that do not.
-                 [&](Moment moment) { append_cypher(out, format_time(moment)); },
-                 [&](Duration) { append_json(out, cell); },
-                 [&](Text text) { append_cypher(out, text.view()); },
-                 [&](const Texts* texts) {
-                   append_list(out, *texts, [&](Text text) { append_cypher(out, text.view()); });
-                 },
-                 [&](const Integers* numbers) {
-                   append_list(out, *numbers,
-                               [&](int64_t number) { out += fmt::format("{}", number); });
-                 },
-                 [&](const TextLists* lists) { append_as_json(lists); },
-                 [&](const Table* table) { append_as_json(table); },
-                 [&](const Entries* entries) { append_as_json(entries); },
-             },
-             cell);
+  std::visit(
+      Overloaded{
+          [](std::monostate) {},
+          [](std::nullptr_t) {},
+          [&](bool truth) { out += truth ? "true" : "false"; },
+          [&](int64_t number) { out += fmt::format("{}", number); },
+          [&](double number) { out += std::isfinite(number) ? number_text(number) : ""; },
+          [&](Dollars amount) { out += number_text(static_cast<double>(amount.billionths) / 1e9); },
+          // As text: a time of the input may lie beyond what datetime() takes, which would
+          // refuse all the batch. datetime(n.timestamp) makes one of those that do not.
+          [&](Moment moment) { append_cypher(out, format_time(moment)); },
+          [&](Duration) { append_json(out, cell); },
+          [&](Text text) { append_cypher(out, text.view()); },
+          [&](const Texts* texts) {
+            append_list(out, *texts, [&](Text text) { append_cypher(out, text.view()); });
+          },
+          [&](const Integers* numbers) {
+            append_list(out, *numbers, [&](int64_t number) { out += fmt::format("{}", number); });
+          },
+          [&](const TextLists* lists) { append_as_json(lists); },
+          [&](const Table* table) { append_as_json(table); },
+          [&](const Entries* entries) { append_as_json(entries); },
+      },
+      cell);
   return out;
 }
 

@@ -75,6 +75,7 @@ void append_json(std::string& out, const Cell& cell) {
                  [&](bool truth) { out += truth ? "true" : "false"; },
                  [&](int64_t number) { append_integer(out, number); },
                  [&](double number) { fmt::format_to(std::back_inserter(out), "{}", number); },
+                 [&](Dollars amount) { out += format_dollars(amount); },
                  [&](Moment moment) { append_json(out, format_time(moment)); },
                  [&](Duration length) { append_milliseconds(out, length); },
                  [&](Text text) { append_json(out, text.view()); },

@@ -55,6 +55,7 @@ std::string show(const Cell& cell, bool milliseconds) {
                                               : format_clock(moment.time);
                         },
                         [](Duration length) { return format_span(length); },
+                        [](Dollars amount) { return show_dollars(amount); },
                         [](Text text) { return printable(text.view()); },
                         [](const Texts* texts) {
                           std::string joined;
@@ -125,7 +126,7 @@ class Page {
   // Beside a column of places the tree makes do with less.
   static constexpr size_t kNarrowestPlace = 24, kReadableBeside = 28;
   static constexpr size_t kWidestUncut = 100;  // longer ones stand out of line
-  static constexpr uint8_t kMostSpare = 4;
+  static constexpr uint8_t kMostSpare = 5;
 
   void measure() {
     size_t tree_wish = 0, widest = paper_.cuts ? kWidestCell : kWidestUncut;

@@ -33,10 +33,6 @@ Text name(const CallRow& row, StringId id) {
   return row.scene.names.text(id);
 }
 
-int64_t total(const Tokens& tokens) {
-  return sum_of_known({tokens.input, tokens.output, tokens.cache_read, tokens.cache_creation});
-}
-
 constexpr Column kToolUseColumns[] = {
     {"id", "the tool use id", CellKind::text},
     {"name", "the tool", CellKind::text},
@@ -139,11 +135,20 @@ constexpr Field<CallRow> kFields[] = {
     {{"tokens.output", "", CellKind::integer},
      [](Row r) -> Cell { return known(r.call.tokens.output); }},
     {{"tokens.total", "the sum of all four counters", CellKind::integer},
-     [](Row r) -> Cell { return known(total(r.call.tokens)); }},
+     [](Row r) -> Cell { return known(total_of(r.call.tokens)); }},
     {{"tokens.cache_read", "", CellKind::integer},
      [](Row r) -> Cell { return known(r.call.tokens.cache_read); }},
     {{"tokens.cache_creation", "", CellKind::integer},
      [](Row r) -> Cell { return known(r.call.tokens.cache_creation); }},
+    {{"tokens.cache_creation_1h", "of these, those kept for an hour", CellKind::integer},
+     [](Row r) -> Cell { return known(r.call.tokens.cache_creation_1h); }},
+    {{"cost_usd", "of this call alone", CellKind::number},
+     [](Row r) -> Cell { return dollars(r.scene.spending.own(r.id).cost); }},
+    {{"cost_from", "log: it says so; table: the price of its model's tokens", CellKind::text},
+     [](Row r) -> Cell {
+       if (r.scene.spending.own(r.id).cost < 0) return {};
+       return r.call.cost >= 0 ? Text("log") : Text("table");
+     }},
     {{"temperature", "", CellKind::number},
      [](Row r) -> Cell { return r.call.temperature < 0 ? Cell() : Cell(r.call.temperature); }},
     {{"max_tokens", "", CellKind::integer}, [](Row r) -> Cell { return known(r.call.max_tokens); }},
@@ -186,6 +191,21 @@ constexpr Field<CallRow> kFields[] = {
     {{"subtree_duration_ms", "from its start to the last end of all that was spawned below",
       CellKind::milliseconds},
      subtree_duration},
+    {{"subtree_cost_usd", "of the call and all that it spawned", CellKind::number},
+     [](Row r) -> Cell { return dollars(r.in_all().cost); }},
+    {{"subtree_unpriced_calls", "of these, calls whose cost is not known and not in the sum",
+      CellKind::integer},
+     [](Row r) -> Cell { return some(r.in_all().unpriced); }},
+    {{"subtree_tokens.input", "of the call and all that it spawned", CellKind::integer},
+     [](Row r) -> Cell { return known(r.in_all().tokens.input); }},
+    {{"subtree_tokens.output", "", CellKind::integer},
+     [](Row r) -> Cell { return known(r.in_all().tokens.output); }},
+    {{"subtree_tokens.total", "the sum of all four counters", CellKind::integer},
+     [](Row r) -> Cell { return known(total_of(r.in_all().tokens)); }},
+    {{"subtree_tokens.cache_read", "", CellKind::integer},
+     [](Row r) -> Cell { return known(r.in_all().tokens.cache_read); }},
+    {{"subtree_tokens.cache_creation", "", CellKind::integer},
+     [](Row r) -> Cell { return known(r.in_all().tokens.cache_creation); }},
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "view/field.h"
 #include "view/metrics.h"
 #include "view/names.h"
+#include "view/spending.h"
 
 namespace xtrace {
 
@@ -14,6 +15,7 @@ struct Scene {
   Metrics metrics;
   Names names;
   Shelf& shelf;  ///< for the tables of the answer; a row of a stream has its own
+  Spending spending{};
 
   const Timeline& timeline() const { return graph.timeline(); }
   std::span<const Link> links() const { return graph.links(); }
@@ -28,6 +30,7 @@ struct CallRow {
   Shelf& shelf;
 
   RecordPlace place() const { return scene.names.place(event.source); }
+  const Spent& in_all() const { return scene.spending.in_all(id); }
 };
 
 /// The fields of a model call, design 001's workflow node.

@@ -1,5 +1,6 @@
 #include "view/call_picture.h"
 #include "view/call_tree.h"
+#include "view/costs.h"
 #include "view/dag.h"
 #include "view/groups.h"
 #include "view/link_fields.h"
@@ -22,6 +23,9 @@ constexpr Column kMetrics[] = {
      "the chain that took longest: its calls, and its waits for tools and subagents",
      CellKind::texts, true},
     {"critical_path_ms", "", CellKind::milliseconds, true},
+    {"total_cost_usd", "of the calls shown", CellKind::number},
+    {"unpriced_calls", "calls shown whose cost is not known and not in the total",
+     CellKind::integer, true},
 };
 
 Record metrics_record(const Scene& scene) {
@@ -34,7 +38,8 @@ Record metrics_record(const Scene& scene) {
            {nodes, static_cast<int64_t>(scene.selection.links.size()), scene.metrics.depth,
             thousandths(scene.metrics.branching), scene.metrics.spawns, scene.metrics.tool_results,
             static_cast<int64_t>(scene.graph.orphans().size()), scene.shelf.keep(std::move(path)),
-            scene.metrics.critical_time}}};
+            scene.metrics.critical_time, dollars(scene.spending.total().cost),
+            scene.spending.total().unpriced}}};
 }
 
 void write_nodes(const Scene& scene, const Stream::Write& write) {
@@ -55,6 +60,7 @@ void write_edges(const Scene& scene, const Stream::Write& write) {
 
 void add_tables(const std::shared_ptr<const Scene>& scene, Document& document) {
   add_preface("xtrace.dag/1", scene->question, scene->names, scene->selection.hidden, document);
+  document.add(costs_record(*scene));
   document.add(session_table(*scene));
   document.add(metrics_record(*scene));
   document.add(agent_table(*scene));
@@ -67,14 +73,15 @@ void add_tables(const std::shared_ptr<const Scene>& scene, Document& document) {
 }  // namespace
 
 Result<Document> graph_of_calls(const Question& question, const Filter& filter, bool unfold) {
-  Result<Selection> selection = filter.select(question.graph);
+  Result<Selection> selection = filter.select(question.graph, *question.prices);
   if (!selection) return tl::unexpected(selection.error());
   Metrics metrics = measure(question.graph, *selection);
+  Spending spending(question.graph, *selection, *question.prices);
   Document document("dag");
   // The streams of the answer go on looking at it.
   std::shared_ptr<const Scene> scene = std::make_shared<Scene>(
       Scene{question, question.graph, *std::move(selection), std::move(metrics),
-            Names(question.graph, question.door), document.shelf()});
+            Names(question.graph, question.door), document.shelf(), std::move(spending)});
   switch (question.face) {
     case Face::outline: document.add(call_tree(*scene, unfold)); break;
     case Face::drawing: document.add(call_picture(*scene)); break;
@@ -85,9 +92,9 @@ Result<Document> graph_of_calls(const Question& question, const Filter& filter, 
 
 Shape shape_of_calls() {
   static const std::vector<Section> kShape =
-      shape_of_answer({Table{"sessions", session_columns()}, Record{{"metrics", kMetrics}},
-                       Table{"agents", agent_columns()}, Table{"nodes", call_columns()},
-                       Table{"edges", link_columns()}});
+      shape_of_answer({Record{{"costs", costs_columns()}}, Table{"sessions", session_columns()},
+                       Record{{"metrics", kMetrics}}, Table{"agents", agent_columns()},
+                       Table{"nodes", call_columns()}, Table{"edges", link_columns()}});
   return kShape;
 }
 

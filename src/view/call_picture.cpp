@@ -116,7 +116,8 @@ class Picture {
   Properties<CallRow> of_calls_{
       call_fields(),
       {"at", "session", "timestamp", "duration_ms", "agent.id", "agent.type", "model", "status",
-       "stop_reason", "error", "tokens.input", "tokens.output", "tokens.total"}};
+       "stop_reason", "error", "tokens.input", "tokens.output", "tokens.total", "cost_usd",
+       "subtree_cost_usd"}};
   Properties<LinkRow> of_links_{link_fields(),
                                 {"confidence", "method", "tool_use_id", "latency_ms"}};
   Drawing drawing_;

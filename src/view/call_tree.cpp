@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "view/call_words.h"
+#include "view/costs.h"
 #include "view/fold.h"
 #include "view/groups.h"
 #include "view/tree_frame.h"
@@ -30,17 +31,20 @@ class Tree {
   }
 
   Outline draw() {
-    outline_.columns = {{"start", false, false, 4},
+    outline_.columns = {{"start", false, false, 5},
                         {"what", false, true},
                         {"model", false, false, 1},
                         {"in", true, false, 2},
                         {"out", true, false, 3},
+                        {"cost", true},
+                        {"in all", true, false, 4},
                         {"took", true},
                         {"", false},
                         {"line", true}};
     outline_.head = head_lines(scene_);
     for (const Session& session : scene_.graph.sessions()) add_session(session);
     outline_.foot = foot_lines(scene_, folded_);
+    if (has_in_all_) outline_.foot.push_back("in all: with all that was spawned below");
     return std::move(outline_);
   }
 
@@ -54,13 +58,24 @@ class Tree {
   Text composed(std::string text) { return scene_.question.door.composed(std::move(text)); }
 
   void add(uint32_t depth, Tone tone, Time start, Text what, Text model, const Sum& sum,
-           Duration took, std::string note, Text line) {
+           const Spent& in_all, Duration took, std::string note, Text line) {
     Cell when = start == kNoTime ? Cell() : Cell(Moment{start, 0});
     outline_.lines.push_back(
         {depth,
          tone,
-         {when, what, known(model), known(tokens_sent(sum.tokens)), known(sum.tokens.output),
-          known(took), known(composed(std::move(note))), known(line)}});
+         {when, what, known(model), known(tokens_sent(sum.spent.tokens)),
+          known(sum.spent.tokens.output), known(composed(cost_words(sum.spent))),
+          cost_in_all(sum.spent, in_all), known(took), known(composed(std::move(note))),
+          known(line)}});
+  }
+
+  Spent in_all(std::span<const EventId> calls) const { return scene_.spending.in_all(calls); }
+
+  /// Said only where it is more than the calls of the line.
+  Cell cost_in_all(const Spent& own, const Spent& in_all) {
+    if (in_all.cost == own.cost && in_all.unpriced == own.unpriced) return {};
+    has_in_all_ = true;
+    return known(composed(cost_words(in_all)));
   }
 
   void add_session(const Session& session) {
@@ -72,7 +87,7 @@ class Tree {
     add(0, Tone::heading, sum.start,
         composed(fmt::format("session {}{}  {}", scene_.names.session(session).view(), date,
                              plural(sum.calls, "call"))),
-        {}, sum, sum.took(), std::move(note), {});
+        {}, sum, sum.spent, sum.took(), std::move(note), {});
     // The conversations nobody spawned; those somebody did stand below that call.
     std::vector<uint32_t> roots;
     std::unordered_set<uint32_t> seen;
@@ -110,11 +125,11 @@ class Tree {
     add(1, Tone::quiet, sum.start,
         composed(fmt::format("⋯ {}  {}, each alone", scene_.names.text(type).view(),
                              plural(sum.calls, "call"))),
-        short_model(scene_, calls.front()), sum, spent(calls), {}, {});
+        short_model(scene_, calls.front()), sum, sum.spent, time_of(calls), {}, {});
     folded_ += sum.calls;
   }
 
-  Duration spent(std::span<const EventId> calls) const {
+  Duration time_of(std::span<const EventId> calls) const {
     Duration total{0};
     for (EventId id : calls)
       if (Duration took = scene_.timeline()[id].duration; took != kNoDuration)
@@ -142,7 +157,7 @@ class Tree {
       return add_folded_agent(depth, name, model, calls, std::move(note));
     add(depth, spawn != nullptr ? Tone::spawn : Tone::agent, sum.start,
         composed(fmt::format("{}  {}", name.view(), plural(sum.calls, "call"))), model, sum,
-        sum.took(), std::move(note), {});
+        in_all(calls), sum.took(), std::move(note), {});
     add_turns(depth + 1, calls, model);
   }
 
@@ -158,7 +173,7 @@ class Tree {
     add(depth, Tone::spawn, sum.start,
         composed(fmt::format("⋯ {}  {}  {}", name.view(), plural(sum.calls, "call"),
                              count_tools(scene_, calls))),
-        model, sum, sum.took(), std::move(note), {});
+        model, sum, in_all(calls), sum.took(), std::move(note), {});
     folded_ += sum.calls;
   }
 
@@ -190,7 +205,7 @@ class Tree {
           composed(fmt::format("turn {}{}  {}", turn + 1,
                                quoted(own.front(), &Payloads::Of::prompt),
                                plural(sum.calls, "call"))),
-          {}, sum, sum.took(), {}, {});
+          {}, sum, in_all(own), sum.took(), {}, {});
       add_calls(depth + 1, own, model);
     }
   }
@@ -221,8 +236,8 @@ class Tree {
     Sum sum = sum_of(calls);
     std::string tools = count_tools(scene_, calls);
     add(depth, Tone::quiet, sum.start,
-        composed(fmt::format("⋯ {}  {}", plural(sum.calls, "call"), tools)), {}, sum, sum.took(),
-        {}, {});
+        composed(fmt::format("⋯ {}  {}", plural(sum.calls, "call"), tools)), {}, sum, in_all(calls),
+        sum.took(), {}, {});
     folded_ += sum.calls;
   }
 
@@ -240,7 +255,8 @@ class Tree {
     add(depth, tone, event.start,
         composed(prefix + std::string(what_it_did(scene_, id).view()) +
                  quoted(id, &Payloads::Of::answer)),
-        model, sum, event.duration, join_notes(std::move(note), remarks(scene_, id)), place(id));
+        model, sum, in_all(std::span(&id, 1)), event.duration,
+        join_notes(std::move(note), remarks(scene_, id)), place(id));
   }
 
   Text place(EventId id) {
@@ -265,7 +281,7 @@ class Tree {
           composed(fmt::format("{}  resumed, see line {}",
                                scene_.names.agent(scene_.graph.agent_of(link.to)).view(),
                                place(link.to).view())),
-          {}, {}, kNoDuration, {}, {});
+          {}, {}, {}, kNoDuration, {}, {});
     }
   }
 
@@ -273,6 +289,7 @@ class Tree {
   Fold fold_;
   Outline outline_;
   int64_t folded_ = 0;
+  bool has_in_all_ = false;
   std::set<uint32_t> spawned_;  ///< conversations that a shown link spawns
   std::vector<bool> drawn_;
 };

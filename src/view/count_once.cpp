@@ -1,5 +1,6 @@
 #include "view/count_once.h"
 
+#include <algorithm>
 #include <array>
 
 #include "view/field.h"
@@ -79,6 +80,14 @@ class Counting {
     return Step::kNone;
   }
 
+  /// Of a cost that was made from tokens: are these told by steps within it?
+  bool has_tokens_within(const Step& step) const {
+    return step.cost_from_table &&
+           std::any_of(step.not_counted.begin(), step.not_counted.end(), [](const NotCounted& one) {
+             return one.metric == Metric::tokens_in && one.why == NotCounted::Why::told_within;
+           });
+  }
+
   void decide(Metric metric) {
     std::vector<int64_t> within(steps_.size(), kNoCount);  // what the steps within tell of
     std::vector<size_t> teller(steps_.size(), Step::kNone);
@@ -87,7 +96,8 @@ class Counting {
     for (size_t k = order_.size(); k-- > 0;) {
       size_t i = order_[k];
       int64_t own = figure(steps_[i], metric), all = sum_of_known({own, within[i]});
-      if (own >= 0 && within[i] >= own) {
+      bool is_made_of_these = metric == Metric::cost && has_tokens_within(steps_[i]);
+      if (own >= 0 && within[i] >= 0 && (within[i] >= own || is_made_of_these)) {
         verdict[i] = told_within;
         all = within[i];
       } else if (own >= 0 && within[i] >= 0 && steps_[i].record.model.empty()) {

@@ -76,6 +76,11 @@ inline int64_t sum_of_known(std::initializer_list<int64_t> counts) {
   return sum;
 }
 
+/// Of all kinds.
+inline int64_t total_of(const Tokens& tokens) {
+  return sum_of_known({tokens.input, tokens.output, tokens.cache_read, tokens.cache_creation});
+}
+
 /// A few fields of a thing in a picture, for databases.
 template <class Row>
 class Properties {
@@ -105,6 +110,10 @@ inline Cell known(int64_t count) {
 }
 inline Cell known(Duration length) {
   return length == kNoDuration ? Cell() : Cell(length);
+}
+/// Of an amount in billionths of a dollar.
+inline Cell dollars(int64_t billionths) {
+  return billionths < 0 ? Cell() : Cell(Dollars{billionths});
 }
 inline Cell known(Moment moment) {
   return moment.time == kNoTime ? Cell() : Cell(moment);

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "view/field.h"
 #include "view/paths.h"
+#include "view/spending.h"
 
 namespace xtrace {
 
@@ -123,6 +124,14 @@ Result<Period> read_period(const std::string& since, const std::string& until, T
   return Period{*from, *to};
 }
 
+/// In billionths of a dollar; -1: nothing was said.
+Result<int64_t> read_cost(const std::string& text) {
+  if (text.empty()) return kNoCount;
+  if (std::optional<Dollars> amount = parse_dollars(text)) return amount->billionths;
+  return fail(Exit::usage,
+              fmt::format("--min-cost: '{}' is no amount of dollars; write 0.05", printable(text)));
+}
+
 }  // namespace
 
 void Filter::declare(Options& options) {
@@ -141,6 +150,8 @@ void Filter::declare(Options& options) {
               "long before the newest call: 90s, 5m, 2h, 1d");
   options.add("--until", until_, "T",
               "only calls that start at T or earlier; T is written as for --since");
+  options.add("--min-cost", min_cost_, "USD",
+              "only calls that cost at least so many dollars themselves: 0.05");
 }
 
 void Filter::declare_hops(Options& options) {
@@ -173,10 +184,10 @@ bool Filter::any() const {
   for (const std::vector<std::string>* words :
        {&runs_, &sessions_, &agents_, &tools_, &edges_, &statuses_})
     if (!words->empty()) return true;
-  return !since_.empty() || !until_.empty() || min_confidence_ > 0;
+  return !since_.empty() || !until_.empty() || !min_cost_.empty() || min_confidence_ > 0;
 }
 
-Result<Selection> Filter::select(const Graph& graph) const {
+Result<Selection> Filter::select(const Graph& graph, const PriceTable& prices) const {
   const Timeline& timeline = graph.timeline();
   std::set<std::string> sessions, agents, tools;
   for (const Session& session : graph.sessions()) sessions.insert(session_name(graph, session));
@@ -195,6 +206,9 @@ Result<Selection> Filter::select(const Graph& graph) const {
   for (const Event& event : graph.trace().events) newest = std::max(newest, event.start);
   Result<Period> period = read_period(since_, until_, newest);
   if (!period) return tl::unexpected(period.error());
+  Result<int64_t> min_cost = read_cost(min_cost_);
+  if (!min_cost) return tl::unexpected(min_cost.error());
+  CallCosts costs(graph.trace(), prices);
 
   Selection selection;
   for (size_t i = 0; i < graph.trace().events.size(); ++i) {
@@ -208,7 +222,8 @@ Result<Selection> Filter::select(const Graph& graph) const {
     std::string session = session_name(graph, graph.session_of(id));
     bool shown = uses && any_of(runs_, session) && any_of(sessions_, session) &&
                  (any_of(agents_, agent.type) || any_of(agents_, agent_name(agent))) &&
-                 any_of(statuses_, word(event.outcome)) && period->holds(event.start);
+                 any_of(statuses_, word(event.outcome)) && period->holds(event.start) &&
+                 (*min_cost < 0 || costs.of(timeline.call(id)) >= *min_cost);
     selection.events.push_back(shown);
     if (!shown) ++selection.hidden.nodes;
   }
@@ -230,6 +245,8 @@ Result<HopSelection> Filter::select_hops(const Trace& trace, const Hops& hops,
   if (of_chains && !edges_.empty())
     return fail(Exit::usage,
                 "--edge: here edges are calls, which have no type of link; --view calls has links");
+  if (!min_cost_.empty())
+    return fail(Exit::usage, "--min-cost: these are spans, and only model calls have a cost here");
   std::set<std::string> runs, actors, tools;
   for (const Run& run : hops.runs) runs.insert(std::string(run.id));
   for (const Actor& actor : hops.actors) {

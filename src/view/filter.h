@@ -57,13 +57,13 @@ class Filter {
   bool any() const;
   /// Exit::no when a session, agent or tool of that name is not there, Exit::usage for a time that
   /// cannot be read and for links that such an answer never has.
-  Result<Selection> select(const Graph& graph) const;
+  Result<Selection> select(const Graph& graph, const PriceTable& prices = list_prices()) const;
   /// The same of hops.
   Result<HopSelection> select_hops(const Trace& trace, const Hops& hops, HopLinks links) const;
 
  private:
   std::vector<std::string> runs_, sessions_, agents_, tools_, edges_, statuses_;
-  std::string since_, until_;
+  std::string since_, until_, min_cost_;
   double min_confidence_ = 0;
 };
 

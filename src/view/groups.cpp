@@ -8,10 +8,6 @@ namespace xtrace {
 
 namespace {
 
-void add_count(int64_t& sum, int64_t count) {
-  sum = sum_of_known({sum, count});
-}
-
 constexpr Column kSessions[] = {
     {"id", "the log's own, or s1, s2, …", CellKind::text, true},
     {"start", "", CellKind::moment},
@@ -23,7 +19,19 @@ constexpr Column kSessions[] = {
     {"errors", "calls that failed", CellKind::integer, true},
     {"tokens.input", "", CellKind::integer},
     {"tokens.output", "", CellKind::integer},
+    {"tokens.total", "the sum of all four counters", CellKind::integer},
+    {"tokens.cache_read", "", CellKind::integer},
+    {"tokens.cache_creation", "", CellKind::integer},
     {"user", "who the vendor was told is asking", CellKind::text},
+    {"cost_usd", "of its calls", CellKind::number},
+    {"unpriced_calls", "calls whose cost is not known and not in the sum", CellKind::integer},
+    {"subtree_cost_usd", "of its calls and all that they spawned, each counted once",
+     CellKind::number},
+    {"subtree_unpriced_calls", "of these, calls whose cost is not known and not in the sum",
+     CellKind::integer},
+    {"subtree_tokens.input", "of its calls and all that they spawned", CellKind::integer},
+    {"subtree_tokens.output", "", CellKind::integer},
+    {"subtree_tokens.total", "the sum of all four counters", CellKind::integer},
 };
 
 constexpr Column kTools[] = {
@@ -43,8 +51,20 @@ constexpr Column kAgents[] = {
      CellKind::milliseconds},
     {"tokens.input", "", CellKind::integer},
     {"tokens.output", "", CellKind::integer},
+    {"tokens.total", "the sum of all four counters", CellKind::integer},
+    {"tokens.cache_read", "", CellKind::integer},
+    {"tokens.cache_creation", "", CellKind::integer},
     {"tools", "what they asked for", CellKind::rows, false, kTools},
     {"tool_error_rate", "error results by results read", CellKind::number},
+    {"cost_usd", "of its calls", CellKind::number},
+    {"unpriced_calls", "calls whose cost is not known and not in the sum", CellKind::integer},
+    {"subtree_cost_usd", "of its calls and all that they spawned, each counted once",
+     CellKind::number},
+    {"subtree_unpriced_calls", "of these, calls whose cost is not known and not in the sum",
+     CellKind::integer},
+    {"subtree_tokens.input", "of its calls and all that they spawned", CellKind::integer},
+    {"subtree_tokens.output", "", CellKind::integer},
+    {"subtree_tokens.total", "the sum of all four counters", CellKind::integer},
 };
 
 /// Rates with four digits: more would be noise in a diff.
@@ -69,9 +89,8 @@ void add_instance(const Scene& scene, const Conversation& conversation, TypeSum&
   Sum own;
   for (EventId id : conversation.events) {
     if (!scene.selection.shows(id)) continue;
-    const Call& call = scene.timeline().call(id);
-    own.add(scene.timeline()[id], call);
-    type.sum.add(scene.timeline()[id], call);
+    own.add(scene.timeline()[id], scene.spending.own(id));
+    type.sum.add(scene.timeline()[id], scene.spending.own(id));
     for (const ToolUse* use : scene.graph.tool_uses_of(id))
       ++type.tools[scene.graph.trace()[use->name]].uses;
     for (uint32_t i : scene.graph.effects_of(id)) {
@@ -93,15 +112,20 @@ void add_instance(const Scene& scene, const Conversation& conversation, TypeSum&
   }
 }
 
+/// What a group's calls cost, and with them all that they spawned: the last columns of both tables.
+void add_spending(const Spent& own, const Spent& in_all, Table& table) {
+  for (const Cell& cell :
+       {dollars(own.cost), some(own.unpriced), dollars(in_all.cost), some(in_all.unpriced),
+        known(in_all.tokens.input), known(in_all.tokens.output), known(total_of(in_all.tokens))})
+    table.cells.push_back(cell);
+}
+
 }  // namespace
 
-void Sum::add(const Event& event, const Call& call) {
+void Sum::add(const Event& event, const Spent& own) {
   ++calls;
   if (event.outcome == Outcome::error) ++errors;
-  add_count(tokens.input, call.tokens.input);
-  add_count(tokens.output, call.tokens.output);
-  add_count(tokens.cache_read, call.tokens.cache_read);
-  add_count(tokens.cache_creation, call.tokens.cache_creation);
+  spent.add(own);
   if (event.start == kNoTime) return;
   start = start == kNoTime ? event.start : std::min(start, event.start);
   end = std::max(end, event.end());
@@ -117,19 +141,21 @@ std::span<const Column> agent_columns() {
 
 Sum sum_of(const Scene& scene, std::span<const EventId> events) {
   Sum sum;
-  for (EventId id : events) sum.add(scene.timeline()[id], scene.timeline().call(id));
+  for (EventId id : events) sum.add(scene.timeline()[id], scene.spending.own(id));
   return sum;
 }
 
 Table session_table(const Scene& scene) {
   Table table{"sessions", kSessions};
+  std::map<uint32_t, Spent> in_all =
+      scene.spending.in_all_by([&](EventId id) { return scene.graph.session_of(id).number; });
   for (const Session& session : scene.graph.sessions()) {
     Sum sum;
     std::vector<uint32_t> conversations;
     uint8_t decimals = 0;
     for (EventId id : session.events) {
       if (!scene.selection.shows(id)) continue;
-      sum.add(scene.timeline()[id], scene.timeline().call(id));
+      sum.add(scene.timeline()[id], scene.spending.own(id));
       conversations.push_back(scene.graph.conversation_of(id).number);
       decimals = std::max(decimals, scene.timeline()[id].decimals);
     }
@@ -140,8 +166,10 @@ Table session_table(const Scene& scene) {
     table.add({scene.names.session(session), known(Moment{sum.start, decimals}),
                sum.took() == kNoDuration ? Cell() : known(Moment{sum.end, decimals}),
                known(sum.took()), sum.calls, distinct, distinct, sum.errors,
-               known(sum.tokens.input), known(sum.tokens.output),
-               known(scene.names.text(session.user))});
+               known(sum.spent.tokens.input), known(sum.spent.tokens.output),
+               known(total_of(sum.spent.tokens)), known(sum.spent.tokens.cache_read),
+               known(sum.spent.tokens.cache_creation), known(scene.names.text(session.user))});
+    add_spending(sum.spent, in_all[session.number], table);
   }
   return table;
 }
@@ -152,6 +180,8 @@ Table agent_table(const Scene& scene) {
     add_instance(scene, conversation, types[scene.graph.agents()[conversation.agent].type]);
 
   Table table{"agents", kAgents};
+  std::map<std::string_view, Spent> in_all = scene.spending.in_all_by(
+      [&](EventId id) { return std::string_view(scene.graph.agent_of(id).type); });
   for (const auto& [name, type] : types) {
     if (type.instances == 0) continue;
     Table tools{{}, kTools};
@@ -164,9 +194,11 @@ Table agent_table(const Scene& scene) {
     Cell lifetime = type.lifetimes > 0 ? Cell(type.lifetime / type.lifetimes) : Cell();
     table.add({scene.names.text(name), type.instances, type.spawned, type.sum.calls,
                type.sum.errors, rate(type.sum.errors, type.sum.calls), lifetime,
-               known(type.sum.tokens.input), known(type.sum.tokens.output),
-               some(std::move(tools), scene.shelf),
+               known(type.sum.spent.tokens.input), known(type.sum.spent.tokens.output),
+               known(total_of(type.sum.spent.tokens)), known(type.sum.spent.tokens.cache_read),
+               known(type.sum.spent.tokens.cache_creation), some(std::move(tools), scene.shelf),
                type.results > 0 ? Cell(rate(type.result_errors, type.results)) : Cell()});
+    add_spending(type.sum.spent, in_all[name], table);
   }
   return table;
 }

@@ -7,10 +7,10 @@ namespace xtrace {
 /// Sums over some calls.
 struct Sum {
   int64_t calls = 0, errors = 0;
-  Tokens tokens;
+  Spent spent;
   Time start = kNoTime, end = kNoTime;
   bool ended = false;  ///< of one at least it is known when it ended
-  void add(const Event& event, const Call& call);
+  void add(const Event& event, const Spent& own);
   /// From the first start to the last that is known of; unknown if that is one moment.
   Duration took() const { return ended || start != end ? elapsed(start, end) : kNoDuration; }
 };

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "view/costs.h"
 #include "view/day.h"
 #include "view/groups.h"
 #include "view/list_events.h"
@@ -10,6 +11,33 @@
 namespace xtrace {
 
 namespace {
+
+/// A row of a table, by the keys of its columns.
+struct NamedRow {
+  const Table& table;
+  size_t at;
+
+  const Cell& operator[](std::string_view key) const {
+    size_t column = 0;
+    while (table.columns[column].key != key) ++column;
+    return table.row(at)[column];
+  }
+  int64_t count(std::string_view key) const {
+    const int64_t* number = std::get_if<int64_t>(&(*this)[key]);
+    return number == nullptr ? kNoCount : *number;
+  }
+  int64_t sent() const {
+    return sum_of_known(
+        {count("tokens.input"), count("tokens.cache_read"), count("tokens.cache_creation")});
+  }
+};
+
+Text cost(const NamedRow& row, std::string_view key, std::string_view unpriced, Door& door) {
+  Spent spent;
+  if (const Dollars* amount = std::get_if<Dollars>(&row[key])) spent.cost = amount->billionths;
+  spent.unpriced = std::max<int64_t>(row.count(unpriced), 0);
+  return door.composed(cost_words(spent));
+}
 
 /// Which sessions and agents there are, by the names that filters take.
 class List final : public View {
@@ -30,23 +58,27 @@ class List final : public View {
       return events_ ? list_events(question, filter_) : list_runs(question, filter_);
     if (events_)
       return fail(Exit::no, "--events: there are no spans in here; `xtrace dag` shows every call");
-    Result<Selection> selection = filter_.select(question.graph);
+    Result<Selection> selection = filter_.select(question.graph, *question.prices);
     if (!selection) return tl::unexpected(selection.error());
+    Spending spending(question.graph, *selection, *question.prices);
     Document document("list");
     Scene scene{question,
                 question.graph,
                 *std::move(selection),
                 Metrics(),  // none are shown
                 Names(question.graph, question.door),
-                document.shelf()};
+                document.shelf(),
+                std::move(spending)};
     if (question.face == Face::outline) {
       document.add(sessions(scene));
       Outline last = agents(scene);
+      if (Text line = costs_line(scene); !line.empty()) last.foot.push_back(line);
       add_hidden(scene.selection.hidden, "call", {}, question.door, last.foot);
       document.add(std::move(last));
       return document;
     }
     add_preface("xtrace.list/1", question, scene.names, scene.selection.hidden, document);
+    document.add(costs_record(scene));
     document.add(session_table(scene));
     document.add(agent_table(scene));
     return document;
@@ -57,15 +89,20 @@ class List final : public View {
     Outline outline;
     outline.columns = {{"session", false, true}, {"date", false, false}, {"start", false, false},
                        {"took", true, false},    {"calls", true, false}, {"agents", true, false},
-                       {"failed", true, false},  {"out", true, false}};
+                       {"failed", true, false},  {"in", true, false},    {"out", true, false},
+                       {"cost", true, false}};
     Table table = session_table(scene);
     for (size_t i = 0; i < table.rows(); ++i) {
-      std::span<const Cell> row = table.row(i);
-      const Moment* start = std::get_if<Moment>(&row[1]);
+      NamedRow row{table, i};
+      const Moment* start = std::get_if<Moment>(&row["start"]);
       Cell date = start == nullptr ? Cell() : day_of(start->time, scene.question.door);
       Cell clock = start == nullptr ? Cell() : Cell(Moment{start->time, 0});
       outline.lines.push_back(
-          {0, Tone::plain, {row[0], date, clock, row[3], row[4], row[6], row[7], row[9]}});
+          {0,
+           Tone::plain,
+           {row["id"], date, clock, row["duration_ms"], row["calls"], row["agents"], row["errors"],
+            known(row.sent()), row["tokens.output"],
+            known(cost(row, "cost_usd", "unpriced_calls", scene.question.door))}});
     }
     return outline;
   }
@@ -73,21 +110,27 @@ class List final : public View {
   static Outline agents(const Scene& scene) {
     Outline outline;
     outline.columns = {{"agent", false, true},  {"times", true, false},     {"calls", true, false},
-                       {"failed", true, false}, {"mean life", true, false}, {"out", true, false},
+                       {"failed", true, false}, {"mean life", true, false}, {"in", true, false},
+                       {"out", true, false},    {"cost", true, false},      {"in all", true, false},
                        {"tools", false, false}};
     Table table = agent_table(scene);
     for (size_t i = 0; i < table.rows(); ++i) {
-      std::span<const Cell> row = table.row(i);
+      NamedRow row{table, i};
       std::string tools;
-      if (const Table* const* used = std::get_if<const Table*>(&row[9]))
+      if (const Table* const* used = std::get_if<const Table*>(&row["tools"]))
         for (size_t t = 0; t < (*used)->rows(); ++t)
           tools += fmt::format("{}{} ×{}", tools.empty() ? "" : ", ",
                                std::get<Text>((*used)->row(t)[0]).view(),
                                std::get<int64_t>((*used)->row(t)[1]));
-      outline.lines.push_back({0,
-                               Tone::plain,
-                               {row[0], row[1], row[3], row[4], row[6], row[8],
-                                known(scene.question.door.composed(std::move(tools)))}});
+      Door& door = scene.question.door;
+      Text own = cost(row, "cost_usd", "unpriced_calls", door),
+           in_all = cost(row, "subtree_cost_usd", "subtree_unpriced_calls", door);
+      outline.lines.push_back(
+          {0,
+           Tone::plain,
+           {row["type"], row["instances"], row["calls"], row["errors"], row["mean_lifetime_ms"],
+            known(row.sent()), row["tokens.output"], known(own),
+            in_all == own ? Cell() : known(in_all), known(door.composed(std::move(tools)))}});
     }
     return outline;
   }
@@ -104,7 +147,8 @@ std::unique_ptr<View> make_list() {
 
 std::vector<Shape> shapes_of_list() {
   static const std::vector<Section> kShape =
-      shape_of_answer({Table{"sessions", session_columns()}, Table{"agents", agent_columns()}});
+      shape_of_answer({Record{{"costs", costs_columns()}}, Table{"sessions", session_columns()},
+                       Table{"agents", agent_columns()}});
   return {kShape, shape_of_run_list(), shape_of_events(), shape_of_queries()};
 }
 

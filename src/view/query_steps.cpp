@@ -142,6 +142,7 @@ std::vector<Step> steps_of_calls(const Question& question, const Query& query) {
     if (call.asked_model != call.model) step.record.asked_model = trace[call.asked_model];
     step.record.error = trace[call.error];
     step.record.tokens = call.tokens;
+    step.record.cost = call.cost;
     if (call.temperature >= 0) step.record.params.push_back({"temperature", call.temperature});
     if (call.max_tokens >= 0) step.record.params.push_back({"max_tokens", call.max_tokens});
     step.record.params.push_back({"messages", static_cast<int64_t>(call.message_count)});

@@ -49,9 +49,16 @@ struct Step {
   int64_t records = 1;          ///< equal records of this step
   size_t retried_as = kNone;    ///< the next attempt at the same
   std::vector<NotCounted> not_counted{};
+  bool cost_from_table = false;  ///< what its tokens cost; else its record says so
+  bool is_unpriced = false;      ///< it cost something that no step tells
 
   bool counts(Metric metric) const;
 };
+
+/// Of steps that name a model and its tokens, but no cost, says what these cost.
+void price(std::vector<Step>& steps, const PriceTable& prices);
+/// Marks those whose cost the totals lack. After count_once().
+void find_unpriced(std::vector<Step>& steps);
 
 /// The steps of a query in order. Records that tell of it as a whole go to `others`.
 std::vector<Step> steps_of(const Question& question, const Query& query, std::vector<Step>& others);

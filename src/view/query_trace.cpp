@@ -47,6 +47,7 @@ TraceTotals sum_of(const std::vector<Step>& steps) {
     sum(Metric::tokens_in, totals.tokens.cache_creation, step.record.tokens.cache_creation);
     sum(Metric::tokens_out, totals.tokens.output, step.record.tokens.output);
     sum(Metric::cost, totals.cost, step.record.cost);
+    totals.unpriced += step.is_unpriced;
     totals.failed += step.outcome == Outcome::error;
     totals.retried += step.retried_as != Step::kNone;
     totals.repeated += step.records - 1;
@@ -104,7 +105,9 @@ QueryTrace::QueryTrace(const Question& question, const Query& of) : query(of) {
   for (std::vector<Step>* some : {&steps, &others})
     for (Step& step : *some) inherit_label(step.record);
   find_retries(steps);
+  price(steps, *question.prices);
   count_once(steps);
+  find_unpriced(steps);
   totals = sum_of(steps);
   for (size_t i = 0; i < steps.size(); ++i) visit(steps[i], i, visited);
   for (const Step& other : others) visit(other, Visited::kNoStep, visited);

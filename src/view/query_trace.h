@@ -16,7 +16,7 @@ struct TraceTotals {
   Duration wall = kNoDuration;  ///< from the first start to the last end
   Tokens tokens;
   int64_t cost = kNoCount;  ///< in billionths of a dollar
-  int64_t failed = 0, retried = 0, repeated = 0;
+  int64_t failed = 0, retried = 0, repeated = 0, unpriced = 0;
 };
 
 /// Everything that is on record of one query, before limits.

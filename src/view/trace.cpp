@@ -6,6 +6,7 @@
 
 #include "base/sha256.h"
 #include "base/text.h"
+#include "view/costs.h"
 #include "view/preface.h"
 #include "view/query_name.h"
 #include "view/trace_faces.h"
@@ -44,12 +45,22 @@ constexpr Column kTotals[] = {
     {"total_tokens_out", "", CellKind::integer},
     {"total_tokens_cache_read", "", CellKind::integer},
     {"total_tokens_cache_creation", "", CellKind::integer},
-    {"total_cost_usd", "", CellKind::number},
+    {"total_cost_usd", "of the steps that count and whose cost is known", CellKind::number},
     {"wall_ms", "from the first start to the last end", CellKind::milliseconds},
     {"steps", "", CellKind::integer, true},
     {"failed", "", CellKind::integer, true},
     {"retried", "steps that were tried again", CellKind::integer, true},
     {"repeated", "further records of steps", CellKind::integer, true},
+    {"unpriced_steps", "steps whose cost is not known and not in the total", CellKind::integer,
+     true},
+};
+
+constexpr Column kCosts[] = {
+    {"table", "the list prices that the program knows, and the day of the latest of them",
+     CellKind::text, true},
+    {"file", "with --prices: the digest of the file whose prices went in on top", CellKind::text},
+    {"from_log", "steps whose cost their records state", CellKind::integer, true},
+    {"from_table", "steps whose cost is the price of their tokens", CellKind::integer, true},
 };
 
 constexpr Column kLimits[] = {
@@ -250,10 +261,10 @@ class TraceView final : public View {
                          kTotals,
                          {known(totals.started), known(totals.latency), known(totals.tokens.input),
                           known(totals.tokens.output), known(totals.tokens.cache_read),
-                          known(totals.tokens.cache_creation),
-                          totals.cost < 0 ? Cell() : Cell(static_cast<double>(totals.cost) / 1e9),
+                          known(totals.tokens.cache_creation), dollars(totals.cost),
                           known(totals.wall), static_cast<int64_t>(trace.steps.size()),
-                          totals.failed, totals.retried, totals.repeated}}});
+                          totals.failed, totals.retried, totals.repeated, totals.unpriced}}});
+    document.add(costs_record(scene));
     LeftOut left = left_out(scene);
     int64_t nodes = static_cast<int64_t>(trace.visited.nodes().size()),
             edges = static_cast<int64_t>(trace.visited.edges().size());
@@ -264,6 +275,17 @@ class TraceView final : public View {
     Texts command = {Text("xtrace"), Text("trace"), Text("--query"), door.name(name)};
     for (const std::string& word : scene.question.options) command.push_back(door.name(word));
     document.add(Record{{"reproduction", kReproduction, {scene.shelf.keep(std::move(command))}}});
+  }
+
+  static Record costs_record(const TraceScene& scene) {
+    int64_t from_log = 0, from_table = 0;
+    for (const Step& step : scene.trace.steps)
+      if (step.record.cost >= 0) ++(step.cost_from_table ? from_table : from_log);
+    const PriceTable& prices = *scene.question.prices;
+    return {{"costs",
+             kCosts,
+             {table_name(prices, scene.question.door), known(Door::own(prices.file)), from_log,
+              from_table}}};
   }
 
   std::string query_, limit_nodes_, limit_evidence_;
@@ -279,11 +301,11 @@ std::unique_ptr<View> make_trace() {
 }
 
 std::vector<Shape> shapes_of_trace() {
-  static const std::vector<Section> kShape =
-      shape_of_answer({Record{{{}, kHead}}, Table{"steps", step_columns()},
-                       Record{{"subgraph", subgraph_columns()}},
-                       Table{"citations", citation_columns()}, Record{{"metrics", kTotals}},
-                       Record{{"limits", kLimits}}, Record{{"reproduction", kReproduction}}});
+  static const std::vector<Section> kShape = shape_of_answer(
+      {Record{{{}, kHead}}, Table{"steps", step_columns()},
+       Record{{"subgraph", subgraph_columns()}}, Table{"citations", citation_columns()},
+       Record{{"metrics", kTotals}}, Record{{"costs", kCosts}}, Record{{"limits", kLimits}},
+       Record{{"reproduction", kReproduction}}});
   static const std::vector<Section> kSeveral = shape_of_answer({Group{"traces", {}}});
   return {kShape, kSeveral};
 }

@@ -23,10 +23,6 @@ struct StepRow {
 };
 using Row = const StepRow&;
 
-Cell dollars(int64_t billionths) {
-  return billionths < 0 ? Cell() : Cell(static_cast<double>(billionths) / 1e9);
-}
-
 struct EvidenceRow {
   const TraceScene& scene;
   const EvidenceRef& ref;
@@ -210,6 +206,12 @@ constexpr Field<StepRow> kSteps[] = {
     {{"metrics.tokens_cache_creation", "", CellKind::integer},
      [](Row r) { return known(r.record().tokens.cache_creation); }},
     {{"metrics.cost_usd", "", CellKind::number}, [](Row r) { return dollars(r.record().cost); }},
+    {{"metrics.cost_from", "log: its record says so; table: the price of its tokens",
+      CellKind::text},
+     [](Row r) -> Cell {
+       if (r.record().cost < 0) return {};
+       return r.step.cost_from_table ? Text("table") : Text("log");
+     }},
     {{"metrics.provider", "", CellKind::text},
      [](Row r) -> Cell { return known(r.text(r.record().provider)); }},
     {{"metrics.model", "", CellKind::text},

@@ -21,8 +21,13 @@ class StepTree {
   }
 
   Outline write() {
-    outline_.columns = {{"step", false, true}, {"start", false}, {"took", true},
-                        {"in", true},          {"out", true},    {"model", false, false, 2},
+    outline_.columns = {{"step", false, true},
+                        {"start", false},
+                        {"took", true},
+                        {"in", true},
+                        {"out", true},
+                        {"cost", true},
+                        {"model", false, false, 2},
                         {"", false, false, 1}};
     outline_.head = heading();
     for (size_t root : roots_) add_tree(root);
@@ -70,7 +75,8 @@ class StepTree {
          step.outcome == Outcome::error ? Tone::error : Tone::plain,
          {door_.composed(fmt::format("{}", fmt::join(step_words(scene_, at), "  "))),
           known(step.start), known(step.took), known(record.tokens.input),
-          known(record.tokens.output), known(door_.composed(model_words(scene_, record))),
+          known(record.tokens.output), step.is_unpriced ? Cell(Text("?")) : dollars(record.cost),
+          known(door_.composed(model_words(scene_, record))),
           known(door_.composed(std::move(note)))}});
     auto quiet = [&](std::string text) {
       if (!text.empty())
@@ -119,7 +125,9 @@ class StepTree {
         cached > 0)
       add(fmt::format("{} through a cache", cached));
     if (totals.tokens.output >= 0) add(fmt::format("{} out", totals.tokens.output));
-    if (totals.cost >= 0) add(fmt::format("${}", static_cast<double>(totals.cost) / 1e9));
+    if (totals.cost >= 0)
+      add(fmt::format("{}${}", totals.unpriced > 0 ? "≥" : "", format_dollars({totals.cost})));
+    if (totals.unpriced > 0) add(plural(totals.unpriced, "step") + " of unknown cost");
     if (totals.failed > 0) add(fmt::format("{} failed", totals.failed));
     std::vector<Text> lines;
     if (!sum.ends_with(':')) lines.push_back(door_.composed(std::move(sum)));

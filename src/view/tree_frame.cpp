@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "view/costs.h"
 #include "view/groups.h"
 #include "view/preface.h"
 #include "view/words.h"
@@ -28,6 +29,7 @@ std::vector<Text> head_lines(const Scene& scene) {
                             : end.substr(0, 10) + " " + end.substr(11, 8));
   }
   if (sum.errors > 0) text += fmt::format(", {} failed", sum.errors);
+  if (sum.spent.cost >= 0) text += ", " + cost_words(sum.spent);
   return {door.composed(std::move(text))};
 }
 
@@ -58,6 +60,7 @@ std::vector<Text> foot_lines(const Scene& scene, int64_t folded) {
     lines.push_back(door.composed(
         fmt::format("{} folded into lines with ⋯; --unfold shows each", plural(folded, "call"))));
   lines.push_back("in: tokens sent, cached ones included; out: tokens received");
+  if (Text line = costs_line(scene); !line.empty()) lines.push_back(line);
   return lines;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "doc/document.h"
+#include "facts/price.h"
 #include "facts/step.h"
 #include "link/graph.h"
 
@@ -59,6 +60,7 @@ struct Question {
   size_t query = kEachQuery;     ///< the one to tell of, of those that the view would tell of
   /// Of the command line, what has a say in the answer: `--level`, `full`.
   std::span<const std::string> options{};
+  const PriceTable* prices = &list_prices();  ///< of what the log itself names no cost of
 
   bool shows_payload() const { return payloads != nullptr && door.level() == Door::Level::full; }
 };

@@ -37,7 +37,8 @@ std::string line_with(const char* shell, std::string_view part) {
 
 TEST_CASE("bash completes commands, their options, and the values of those") {
   CHECK(offers("l") == "list");
-  CHECK(offers("\"\"") == "dag explain trust trace list schema completion help --help --version");
+  CHECK(offers("\"\"") ==
+        "dag explain trust trace list prices schema completion help --help --version");
   CHECK(offers("dag --ses") == "--session");
   CHECK(offers("dag --level \"\"") == "basic full");
   CHECK(offers("dag a.jsonl -f j") == "json");
@@ -50,14 +51,14 @@ TEST_CASE("bash completes a value behind an equals sign, where it parts words") 
 
 TEST_CASE("bash completes the arguments of commands that read no log") {
   CHECK(offers("schema \"\"") == "dag explain trust trace list");
-  CHECK(offers("help \"\"") == "dag explain trust trace list schema completion");
+  CHECK(offers("help \"\"") == "dag explain trust trace list prices schema completion");
   CHECK(offers("completion z") == "zsh");
 }
 
 TEST_CASE("a list offers nothing that means nothing there") {
   CHECK(offers("list --format \"\"") == "text json");
   CHECK(offers("list --edg") == "");
-  CHECK(offers("list --min") == "");
+  CHECK(offers("list --min") == "--min-cost");
   CHECK(offers("dag --format \"\"") == "text json dot mermaid both cypher");
   CHECK(offers("trust --format \"\"") == "text json dot mermaid sequence both cypher");
 }
@@ -71,8 +72,8 @@ TEST_CASE("zsh and fish know letters, help, and what takes no file") {
   CHECK(line_with("fish", "__xtrace_command schema") ==
         "complete -c xtrace -n '__xtrace_command schema' -f -a 'dag explain trust trace list'");
   CHECK(line_with("fish", "__xtrace_command help") ==
-        "complete -c xtrace -n '__xtrace_command help' -f -a 'dag explain trust trace list schema "
-        "completion'");
+        "complete -c xtrace -n '__xtrace_command help' -f -a 'dag explain trust trace list prices "
+        "schema completion'");
   CHECK(line_with("fish", "-a help") != "none");
   CHECK(line_with("fish", "-l level").ends_with(" redacted'"));
 }

@@ -219,3 +219,21 @@ TEST_CASE("redaction rules are known by what they say, and the verifier names th
       run_words({"trace", "-q", "--verify", trace, "--redact-patterns", moved, log}, folder).exit ==
       Exit::answered);
 }
+
+TEST_CASE("prices are known by what they are, and the verifier names their file") {
+  Folder folder;
+  const std::string prices = R"({"models": {"gpt-4o": {"input": 1, "output": 2}}})";
+  std::string log = folder.write("calls.jsonl", project_file("fixtures/costs.jsonl"));
+  std::string file = folder.write("prices.json", prices);
+  std::string trace = folder.path() + "/trace.json";
+  Words words = {"trace", "-q",   "--query", "req_cost_1", "--prices", file,
+                 "-f",    "json", "-o",      trace,        log};
+  REQUIRE(run_words(words, folder).exit == Exit::answered);
+  Ran without = run_words({"trace", "-q", "--verify", trace, log}, folder);
+  CHECK(without.exit == Exit::input);
+  CHECK(without.text.find("it was made with prices of sha256:") != std::string::npos);
+  CHECK(without.text.find("name their file with --prices") != std::string::npos);
+  std::string moved = folder.write("moved.json", prices);
+  CHECK(run_words({"trace", "-q", "--verify", trace, "--prices", moved, log}, folder).exit ==
+        Exit::answered);
+}

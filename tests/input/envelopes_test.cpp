@@ -175,6 +175,20 @@ TEST_CASE("all four token counters are read, and what is not given stays unknown
   CHECK(tokens.output == kNoCount);
 }
 
+TEST_CASE("of what goes to a cache it is read how much is kept for an hour") {
+  nlohmann::json record = {{"timestamp", "2026-03-01T10:00:00Z"},
+                           {"body", nlohmann::json::parse(kBody)}};
+  record["response"]["body"] = {
+      {"content", "x"},
+      {"usage",
+       {{"cache_creation_input_tokens", 700},
+        {"cache_creation",
+         {{"ephemeral_5m_input_tokens", 300}, {"ephemeral_1h_input_tokens", 400}}}}}};
+  Tokens tokens = only(record).call().tokens;
+  CHECK(tokens.cache_creation == 700);
+  CHECK(tokens.cache_creation_1h == 400);
+}
+
 TEST_CASE("numbers that make no sense are unknown") {
   nlohmann::json record = {{"timestamp", "2026-03-01T10:00:00Z"},
                            {"body", nlohmann::json::parse(kBody)}};

@@ -215,3 +215,19 @@ TEST_CASE("a text says why a cause is not shown") {
   CHECK_THAT(text({{"--agent", "db"}}),
              Contains("cause hidden") && Contains("6 spans and 4 causes hidden by filters"));
 }
+
+TEST_CASE("calls that cost less than --min-cost, or of which it is not known, are hidden") {
+  Story story;
+  story.call("a").model("gpt-4").tokens(1000, 0);    // $0.03
+  story.call("b").model("gpt-4").tokens(10'000, 0);  // $0.30
+  story.call("c").tokens(1'000'000, 0);
+  auto hidden = [&](const char* dollars) {
+    Result<Selection> selection = select(story, {{"--min-cost", dollars}});
+    return selection ? std::to_string(selection->hidden.nodes) : selection.error().what;
+  };
+  CHECK(hidden("0.3") == "2");
+  CHECK(hidden("0.300000001") == "3");
+  CHECK(hidden("$0.03") == "1");
+  CHECK(hidden("0") == "1");
+  CHECK(hidden("-1") == "--min-cost: '-1' is no amount of dollars; write 0.05");
+}

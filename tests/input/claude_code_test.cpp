@@ -1,0 +1,341 @@
+#include <catch2/catch.hpp>
+
+#include "input/excerpt.h"
+#include "reading.h"
+#include "story.h"
+#include "transcript.h"
+
+using namespace xtrace;
+
+namespace {
+
+Graph graph_of(const std::string& log) {
+  return link(read_log(log), {});
+}
+Graph graph_of(const Transcript& session) {
+  return graph_of(session.text());
+}
+
+/// The files of a folder.
+Graph graph_of(const std::vector<std::pair<std::string, std::string>>& files) {
+  Folder folder;
+  for (const auto& [name, text] : files) folder.write(name, text);
+  Loading loading;
+  Progress progress;
+  return link(load({folder.path()}, loading, progress).value(), {});
+}
+
+const Event& event_of(const Graph& graph, std::string_view id) {
+  for (const Event& event : graph.trace().events)
+    if (graph.trace()[event.id] == id) return event;
+  FAIL("no call " << id);
+  return graph.trace().events.front();
+}
+const Call& call_of(const Graph& graph, std::string_view id) {
+  return graph.trace()[event_of(graph, id).call];
+}
+
+}  // namespace
+
+TEST_CASE("all lines of one answer are one call, and its usage counts once, by the last line") {
+  Graph graph = graph_of(Transcript()
+                             .user("u1", "go")
+                             .answer("a1", "m1", thinks(), 3)
+                             .answer("a2", "m1", uses("t1", "Read"), 3)
+                             .result("r1", "t1")
+                             .answer("a3", "m1", uses("t2", "Bash"), 40)
+                             .result("r2", "t2")
+                             .answer("a4", "m2", says("done"), 7));
+  CHECK(ids_of(graph) == "req_m1 req_m2");
+  CHECK(call_of(graph, "req_m1").tokens.output == 40);
+  CHECK(call_of(graph, "req_m1").tokens.input == 10);
+  CHECK(links_of(graph) ==
+        "req_m1->req_m2 tool_result 1.00 t1\n"
+        "req_m1->req_m2 tool_result 1.00 t2\n"
+        "req_m1->req_m2 continuation 1.00\n");
+}
+
+TEST_CASE("a call begins when the last thing was said to the model and ends with its last line") {
+  Graph graph = graph_of(Transcript()
+                             .at(5)
+                             .user("u1", "go")
+                             .at(8)
+                             .answer("a1", "m1", says("a"))
+                             .at(9)
+                             .answer("a2", "m1", says("b")));
+  const Event& event = event_of(graph, "req_m1");
+  CHECK(format_time({event.start, 0}) == "2026-02-01T10:00:05Z");
+  CHECK(event.duration == std::chrono::seconds(4));
+  CHECK(event.source.line == 2);
+}
+
+TEST_CASE("a subagent told of in its parent's lines is linked by its id") {
+  Transcript session;
+  session.user("u1", "go")
+      .answer("a1", "m1", spawns("t1", "Explore", "look") + "," + spawns("t2", "Plan", "think"));
+  session.within("t2", "bbb", "think").user("b1", "think").answer("b2", "m2", says("thought"));
+  session.within("t1", "aaa", "look").user("c1", "look").answer("c2", "m3", says("seen"));
+  Graph graph = graph_of(session);
+  CHECK(links_of(graph, "subagent_spawn") ==
+        "req_m1->req_m2 subagent_spawn 1.00 t2\n"
+        "req_m1->req_m3 subagent_spawn 1.00 t1\n");
+  CHECK(agents_of(graph) == "main: req_m1\nPlan: req_m2\nExplore: req_m3\n");
+}
+
+TEST_CASE("without ids a subagent is linked by what it was told to do") {
+  Transcript session;
+  session.user("u1", "go")
+      .answer("a1", "m1", spawns("t1", "Explore", "look") + "," + spawns("t2", "Plan", "think"));
+  session.within("", "", "think").user("b1", "think").answer("b2", "m2", says("thought"));
+  session.within("", "", "look").user("c1", "look").answer("c2", "m3", says("seen"));
+  CHECK(links_of(graph_of(session), "subagent_spawn") ==
+        "req_m1->req_m2 subagent_spawn 0.99 t2\n"
+        "req_m1->req_m3 subagent_spawn 0.99 t1\n");
+}
+
+TEST_CASE("without ids and prompts the next subagent is a guess, and the twins of it are named") {
+  Transcript session;
+  session.user("u1", "go")
+      .answer("a1", "m1", spawns("t1", "Explore", "look") + "," + spawns("t2", "Plan", "think"));
+  session.within("", "", "").user("b1", "x").answer("b2", "m2", says("seen"));
+  Graph graph = graph_of(session);
+  CHECK(links_of(graph, "subagent_spawn") == "req_m1->req_m2 subagent_spawn 0.90 t1\n");
+  for (const Link& link : graph.links())
+    if (link.kind == LinkKind::subagent_spawn) CHECK(graph.alternatives(link).size() == 1);
+}
+
+TEST_CASE("parallel subagents without ids keep their own tools' outputs") {
+  Transcript session;
+  session.user("u1", "go")
+      .answer("a1", "m1", spawns("t1", "Explore", "look") + "," + spawns("t2", "Explore", "think"));
+  session.within("", "", "").user("b1", "x").user("c1", "y");
+  session.answer("b2", "m2", uses("t3", "Read")).answer("c2", "m3", uses("t4", "Read"));
+  session.result("c3", "t4").result("b3", "t3");
+  session.answer("c4", "m5", says("c")).answer("b4", "m4", says("b"));
+  Graph graph = graph_of(session);
+  CHECK(links_of(graph, "tool_result") ==
+        "req_m3->req_m5 tool_result 1.00 t4\n"
+        "req_m2->req_m4 tool_result 1.00 t3\n");
+  // Which of the two waiting agents got the first answer is a toss.
+  CHECK(links_of(graph, "continuation") ==
+        "req_m3->req_m5 continuation 0.50\n"
+        "req_m2->req_m4 continuation 1.00\n");
+}
+
+TEST_CASE("a subagent in a file of its own belongs to the session of its folder") {
+  Transcript parent("S1"), agent("agent-abc");
+  parent.user("u1", "go").answer("a1", "m1", spawns("t1", "Explore", "look", "Agent"));
+  agent.sidechain(R"("agentId":"abc")").at(3).user("b1", "look").answer("b2", "m2", says("seen"));
+  SECTION("linked by the file beside it") {
+    Graph graph = graph_of({{"S1.jsonl", parent.text()},
+                            {"S1/subagents/agent-abc.jsonl", agent.text()},
+                            {"S1/subagents/agent-abc.meta.json",
+                             R"({"agentType":"Explore","toolUseId":"t1","spawnDepth":1})"}});
+    CHECK(links_of(graph, "subagent_spawn") == "req_m1->req_m2 subagent_spawn 1.00 t1\n");
+    CHECK(sessions_of(graph) == "S1: req_m1 req_m2\n");
+    CHECK(agents_of(graph) == "main: req_m1\nExplore: req_m2\n");
+  }
+  SECTION("linked by the id in its result") {
+    parent.result("r1", "t1", R"("toolUseResult":{"agentId":"abc","totalDurationMs":900})");
+    Graph graph =
+        graph_of({{"S1.jsonl", parent.text()}, {"S1/subagents/agent-abc.jsonl", agent.text()}});
+    CHECK(links_of(graph, "subagent_spawn") == "req_m1->req_m2 subagent_spawn 1.00 t1\n");
+  }
+  SECTION("what its parent tells of it counts once") {
+    parent.within("t1", "abc", "look").at(3).user("b1", "look").answer("b2", "m2", says("seen"));
+    Graph graph =
+        graph_of({{"S1.jsonl", parent.text()}, {"S1/subagents/agent-abc.jsonl", agent.text()}});
+    CHECK(ids_of(graph) == "req_m1 req_m2");
+  }
+}
+
+TEST_CASE("sidechains of early versions are told apart by their chains and linked by prompt") {
+  Transcript session;
+  session.user("u1", "go")
+      .answer("a1", "m1", spawns("t1", "Explore", "look") + "," + spawns("t2", "Plan", "think"));
+  session.sidechain().at(9).after("-").user("b1", "think").at(9).after("-").user("c1", "look");
+  session.after("b1")
+      .answer("b2", "m2", says("thought"))
+      .after("c1")
+      .answer("c2", "m3", says("seen"));
+  CHECK(links_of(graph_of(session), "subagent_spawn") ==
+        "req_m1->req_m2 subagent_spawn 0.99 t2\n"
+        "req_m1->req_m3 subagent_spawn 0.99 t1\n");
+}
+
+TEST_CASE("a subagent of which only the report is there is a call that is not recorded") {
+  Transcript session;
+  session.user("u1", "go").answer("a1", "m1", spawns("t1", "Explore", "look"));
+  session.at(60).result(
+      "r1", "t1", R"("toolUseResult":{"agentId":"abc","totalDurationMs":30000,"totalTokens":5})");
+  session.answer("a2", "m2", says("done"));
+  Graph graph = graph_of(session);
+  CHECK(ids_of(graph) == "req_m1 agent-abc req_m2");
+  CHECK(links_of(graph, "subagent_spawn") == "req_m1->agent-abc subagent_spawn 1.00 t1\n");
+  const Event& agent = event_of(graph, "agent-abc");
+  CHECK(agent.outcome == Outcome::unrecorded);
+  CHECK(agent.duration == std::chrono::seconds(30));
+  CHECK(call_of(graph, "agent-abc").tokens == Tokens{});
+}
+
+TEST_CASE("a subagent in the background is linked though its tool use was answered at once") {
+  Transcript session;
+  session.user("u1", "go").answer("a1", "m1", spawns("t1", "Explore", "look"));
+  session.result("r1", "t1",
+                 R"("toolUseResult":{"isAsync":true,"status":"async_launched","agentId":"abc"})");
+  session.answer("a2", "m2", says("meanwhile"));
+  Transcript agent;
+  agent.sidechain(R"("agentId":"abc")").at(30).user("b1", "look").answer("b2", "m3", says("seen"));
+  CHECK(links_of(graph_of({{"S1.jsonl", session.text()}, {"agent-abc.jsonl", agent.text()}}),
+                 "subagent_spawn") == "req_m1->req_m3 subagent_spawn 1.00 t1\n");
+}
+
+TEST_CASE("after a compaction the conversation goes on") {
+  Transcript session;
+  session.user("u1", "go").answer("a1", "m1", says("one"));
+  session.after("-").line(
+      "c1", "system",
+      R"("subtype":"compact_boundary","logicalParentUuid":"a1","compactMetadata":{"trigger":"auto"})");
+  session.with(R"("isCompactSummary":true)").user("u2", "summary").answer("a2", "m2", says("two"));
+  Graph graph = graph_of(session);
+  CHECK(links_of(graph) == "req_m1->req_m2 continuation 1.00\n");
+  CHECK(graph.links()[0].rule == Rule::summary);
+  CHECK(call_of(graph, "req_m2").message_count == 1);
+}
+
+TEST_CASE("a session that takes a history along has it once") {
+  Transcript first("S1"), second("S2");
+  for (Transcript* session : {&first, &second})
+    session->user("u1", "go").answer("a1", "m1", says("one"));
+  second.user("u2", "more").answer("a2", "m2", says("two"));
+  SECTION("in either order of the files") {
+    for (auto [one, other] : {std::pair("a.jsonl", "b.jsonl"), std::pair("b.jsonl", "a.jsonl")}) {
+      Graph graph = graph_of({{one, first.text()}, {other, second.text()}});
+      CHECK(sessions_of(graph) == "S1: req_m1\nS2: req_m2\n");
+      CHECK(links_of(graph) == "req_m1->req_m2 continuation 1.00\n");
+    }
+  }
+}
+
+TEST_CASE("a prompt that goes back to an earlier answer branches off there") {
+  Transcript session;
+  session.user("u1", "go").answer("a1", "m1", says("one"));
+  session.user("u2", "left").answer("a2", "m2", says("two"));
+  session.after("a1").user("u3", "right").answer("a3", "m3", says("three"));
+  CHECK(links_of(graph_of(session)) ==
+        "req_m1->req_m2 continuation 1.00\n"
+        "req_m1->req_m3 continuation 1.00\n");
+}
+
+TEST_CASE("where a parent is missing, a line goes on with what stands before it") {
+  Transcript session;
+  session.user("u1", "go").answer("a1", "m1", says("one"));
+  session.after("nowhere").user("u2", "more").answer("a2", "m2", says("two"));
+  CHECK(links_of(graph_of(session)) == "req_m1->req_m2 continuation 1.00\n");
+}
+
+TEST_CASE("parents that form a circle do not stop anyone") {
+  Transcript session;
+  session.sidechain();
+  session.after("b2").user("b1", "x").after("b1").answer("b2", "m1", says("y"));
+  session.after("s2").line("s1", "system").after("s1").line("s2", "system");
+  session.after("s1").user("b3", "z").answer("b4", "m2", says("w"));
+  CHECK(graph_of(session).trace().events.size() == 2);
+}
+
+TEST_CASE("an attempt that failed is retried by the call that got an answer") {
+  Transcript session;
+  session.user("u1", "go");
+  session.line("e1", "system", R"("subtype":"api_error","error":{"status":529},"retryAttempt":1)");
+  session.answer("a1", "m1", says("one"));
+  Graph graph = graph_of(session);
+  CHECK(ids_of(graph) == "e1 req_m1");
+  CHECK(links_of(graph) == "e1->req_m1 retry 1.00  attempt 2\n");
+  CHECK(graph.trace()[call_of(graph, "e1").error] == "http_529");
+}
+
+TEST_CASE("an error that the client writes in place of an answer is a failed call") {
+  Transcript session;
+  session.user("u1", "go");
+  session.raw(
+      R"({"parentUuid":"u1","sessionId":"S1","type":"assistant","uuid":"a1","isApiErrorMessage":true,)"
+      R"("timestamp":"2026-02-01T10:00:05.000Z","message":{"id":"x","model":"<synthetic>",)"
+      R"("role":"assistant","content":[{"type":"text","text":"API Error"}],)"
+      R"("usage":{"input_tokens":0,"output_tokens":0}}})");
+  Graph graph = graph_of(session);
+  REQUIRE(graph.trace().events.size() == 1);
+  CHECK(graph.trace().events[0].outcome == Outcome::error);
+  CHECK(graph.trace().calls[0].tokens == Tokens{});
+  CHECK_FALSE(graph.trace().calls[0].model);
+}
+
+TEST_CASE("an interrupted tool use leaves the conversation whole") {
+  Transcript session;
+  session.user("u1", "go").answer("a1", "m1", uses("t1", "Bash"));
+  session.user("u2", "[Request interrupted by user for tool use]").user("u3", "do it otherwise");
+  session.answer("a2", "m2", says("fine"));
+  CHECK(links_of(graph_of(session)) == "req_m1->req_m2 continuation 1.00\n");
+}
+
+TEST_CASE("two objects on one line are two records") {
+  std::string text = Transcript().user("u1", "go").answer("a1", "m1", says("one")).text();
+  text.pop_back();
+  Trace trace = read_log(text + R"({"type":"summary","summary":"s","leafUuid":"a1"})"
+                                "\n");
+  CHECK(trace.sources[0].records == 3);
+  CHECK(trace.events.size() == 1);
+  CHECK(complaints_of(trace).empty());
+}
+
+TEST_CASE("lines that say nothing are read and counted") {
+  Transcript session;
+  session.raw(R"({"type":"file-history-snapshot","messageId":"x","snapshot":{}})");
+  session.raw(R"({"type":"queue-operation","operation":"enqueue","sessionId":"S1"})");
+  session.user("u1", "go");
+  session.line("s1", "attachment", R"("attachment":{"type":"hook_success"})");
+  session.answer("a1", "m1", says("one"));
+  Trace trace = read_log(session.text());
+  CHECK(trace.sources[0].records == 5);
+  CHECK(complaints_of(trace).empty());
+  CHECK(trace.sources[0].format == "claude-code");
+}
+
+TEST_CASE("turns of stream-json belong to the session that the first one names") {
+  Graph graph = graph_of(
+      R"([{"type":"system","subtype":"init","session_id":"S9"},)"
+      R"({"type":"assistant","message":{"id":"m1","model":"m","content":[)" +
+      spawns("t1", "Explore", "look") +
+      R"(]}},{"type":"user","parent_tool_use_id":"t1","message":{"content":[{"type":"text","text":"look"}]}},)"
+      R"({"type":"assistant","parent_tool_use_id":"t1","message":{"id":"m2","content":[{"type":"text","text":"x"}]}},)"
+      R"({"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t1","content":"x"}]}},)"
+      R"({"type":"assistant","message":{"id":"m3","content":[{"type":"text","text":"end"}]}},)"
+      R"({"type":"result","total_cost_usd":0.03}])");
+  CHECK(sessions_of(graph) == "S9: m1 m2 m3\n");
+  CHECK(links_of(graph, "subagent_spawn") == "m1->m2 subagent_spawn 1.00 t1\n");
+  CHECK(links_of(graph, "tool_result") == "m1->m3 tool_result 1.00 t1\n");
+}
+
+TEST_CASE("a transcript cut into pieces is the same as a whole one") {
+  Transcript session;
+  session.user("u1", "go").answer("a1", "m1", spawns("t1", "Explore", "look"));
+  session.within("t1", "aaa", "look").user("b1", "look").answer("b2", "m2", uses("t2", "Read"));
+  session.result("b3", "t2").answer("b4", "m3", says("seen"));
+  Loading pieces;
+  pieces.piece_bytes = 100;
+  pieces.jobs = 3;
+  CHECK(links_of(link(read_log(session.text(), pieces), {})) == links_of(graph_of(session)));
+}
+
+TEST_CASE("at level full a call shows what was asked and all pieces of its answer") {
+  Folder folder;
+  Transcript session;
+  session.user("u1", "where is it?")
+      .answer("a1", "m1", says("here"))
+      .answer("a2", "m1", says("or there"));
+  Loading loading;
+  Progress progress;
+  Trace trace = load({folder.write("s.jsonl", session.text())}, loading, progress).value();
+  Excerpt excerpt = Excerpts(trace).of(trace.events[0]);
+  CHECK(excerpt.prompt == "where is it?");
+  CHECK(excerpt.answer == "here\nor there");
+}
