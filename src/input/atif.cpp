@@ -5,6 +5,7 @@
 
 #include "input/exchange.h"
 #include "input/format.h"
+#include "input/graph_parts.h"
 #include "input/part.h"
 #include "input/reader.h"
 
@@ -174,7 +175,9 @@ class Trajectory {
     said.model = shard_.intern(json::text_at(step, "model_name"));
     if (!said.model) said.model = model_;
     json::element metrics;
-    if (json::find(step, "metrics", metrics)) said.tokens = read_metrics(metrics);
+    if (!json::find(step, "metrics", metrics)) return;
+    said.tokens = read_metrics(metrics);
+    if (json::element cost; json::find(metrics, "cost_usd", cost)) said.cost = read_dollars(cost);
   }
 
   void read_observation(json::element observation, const Part& part, StringId id,

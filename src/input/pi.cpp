@@ -4,6 +4,7 @@
 #include "input/answer.h"
 #include "input/exchange.h"
 #include "input/format.h"
+#include "input/graph_parts.h"
 #include "input/reader.h"
 
 namespace xtrace {
@@ -70,6 +71,15 @@ void read_said(json::element message, Draft& draft) {
   if (!has_content) return;
   if (json::is_string(content)) read_block(content, draft);
   json::items(content, [&](json::element piece) { read_piece(piece, draft); });
+}
+
+/// Vendors' errors are passed on as `529 {…}`; of other words only their class may be told.
+std::string class_of_error(json::element message) {
+  std::string_view text = json::text(message);
+  std::string_view status = text.substr(0, text.find(' '));
+  bool is_status = status.size() == 3 && (status[0] == '4' || status[0] == '5') &&
+                   status.find_first_not_of("0123456789") == std::string_view::npos;
+  return is_status ? "http_" + std::string(status) : std::string(error_class(message));
 }
 
 /// All counters are apart; of an answer that never came all are 0.
@@ -158,11 +168,11 @@ class Line {
       if (key == "model")
         said_.model = shard_.intern(json::text(value));
       else if (key == "usage")
-        said_.tokens = read_usage(value);
+        read_spent(value);
       else if (key == "stopReason")
         said_.stop_reason = shard_.intern(json::text(value));
       else if (key == "errorMessage")
-        said_.error = shard_.intern(error_class(value));
+        said_.error = shard_.intern(class_of_error(value));
       else if (key == "content")
         json::items(value, [&](json::element) { is_empty = false; });
     });
@@ -175,6 +185,14 @@ class Line {
       said_.error = {};
     }
     say(message);
+  }
+
+  void read_spent(json::element usage) {
+    said_.tokens = read_usage(usage);
+    json::element cost, total;
+    if (said_.tokens != Tokens{} && json::find(usage, "cost", cost) &&
+        json::find(cost, "total", total))
+      said_.cost = read_dollars(total);
   }
 
   void read_summary(json::element line) {

@@ -25,7 +25,9 @@ class Sketching {
       branches_.assign(1, {});
       latest_ = 0;
       counted_ = {};
+      size_t calls = sketches_.size();
       for (uint32_t i : threads_[thread_].said) follow(i);
+      if (sketches_.size() == calls) wait();
     }
     return std::move(sketches_);
   }
@@ -169,6 +171,14 @@ class Sketching {
     call.until = said(i).time;
     branches_[at].asked_at = std::max(branches_[at].asked_at, said(i).time);
     spots_[i] = {thread_, at, branches_[at].last};
+  }
+
+  /// Nobody ever answered in this thread; it was asked for all that.
+  void wait() {
+    const Branch& branch = branches_[latest_];
+    for (uint32_t i : branch.pending)
+      if (said(i).message && trace_[said(i).message].role == Message::Role::user)
+        return static_cast<void>(begin(i, branch));
   }
 
   void count(uint32_t i) {

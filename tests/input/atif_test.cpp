@@ -39,7 +39,8 @@ Json trajectory(const char* id, std::vector<Json> steps) {
 
 TEST_CASE("each step of the agent in a trajectory is a call") {
   Json last = step(3, "agent", "so it is");
-  last["metrics"] = {{"prompt_tokens", 100}, {"completion_tokens", 7}, {"cached_tokens", 80}};
+  last["metrics"] = {
+      {"prompt_tokens", 100}, {"completion_tokens", 7}, {"cached_tokens", 80}, {"cost_usd", 0.25}};
   Json log = trajectory("s", {step(1, "user", "is it?"), working(2, "t1", "look"), last});
   int indent = GENERATE(-1, 2);
   Folder folder;
@@ -51,6 +52,8 @@ TEST_CASE("each step of the agent in a trajectory is a call") {
   CHECK(trace[trace.events[0].id] == "s:2");
   CHECK(trace[trace.calls[0].model] == "large");
   CHECK(trace[trace.calls[0].agent_type] == "agent-of-s");
+  CHECK(trace.calls[1].cost == 250000000);
+  CHECK(trace.calls[0].cost == kNoCount);
   CHECK(trace.calls[1].tokens == Tokens{.input = 20, .output = 7, .cache_read = 80});
   REQUIRE(graph.links().size() == 2);
   CHECK(graph.links()[0].rule == Rule::tool_use_id);
@@ -63,7 +66,8 @@ TEST_CASE("each step of the agent in a trajectory is a call") {
 
 TEST_CASE("steps of the agent with nothing in between are calls of their own") {
   Trace trace = read_log(trajectory("s", {step(1, "agent", "a"), step(2, "agent", "b")}).dump());
-  CHECK(trace.calls.size() == 2);
+  REQUIRE(trace.calls.size() == 2);
+  CHECK(trace.events[1].duration == kNoDuration);  // nobody knows since when
 }
 
 TEST_CASE("a subagent's trajectory is linked to the step that refers to it, whatever its tool") {

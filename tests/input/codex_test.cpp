@@ -14,8 +14,9 @@ using Json = nlohmann::json;
 /// A rollout, a line a second.
 class Rollout {
  public:
+  explicit Rollout(int start = 10) : next_(start) {}
   Rollout& line(const char* type, Json payload) {
-    Json line = {{"timestamp", "2026-01-01T10:00:" + std::to_string(10 + next_++) + "Z"},
+    Json line = {{"timestamp", "2026-01-01T10:00:" + std::to_string(next_++) + "Z"},
                  {"type", type},
                  {"payload", std::move(payload)}};
     text_ += line.dump() + "\n";
@@ -55,7 +56,7 @@ class Rollout {
 
  private:
   std::string text_;
-  int next_ = 0;
+  int next_;
 };
 
 Json spawned(const char* parent, const char* role) {
@@ -146,18 +147,17 @@ TEST_CASE("what a client says in the user's place is told, but nobody's words") 
 }
 
 TEST_CASE("a subagent's file is linked to the call that started it, by the thread's id") {
-  Rollout parent, child;
+  Rollout parent, child(20);
   parent.opens("p").said("user", "go");
   parent.uses("c1", "spawn_agent", R"({"message":"look","agent_type":"explorer"})");
-  SECTION("as the tool's output has it") {
-    parent.gives("c1", R"({"agent_id":"child"})");
-  }
-  SECTION("as the client reports it") {
+  bool is_reported = GENERATE(false, true);
+  if (is_reported)
     parent.line("event_msg", {{"type", "collab_agent_spawn_end"},
                               {"call_id", "c1"},
                               {"new_thread_id", "child"},
                               {"prompt", "other words"}});
-  }
+  else
+    parent.gives("c1", R"({"agent_id":"child"})");
   child.opens("child", spawned("p", "explorer")).said("user", "seek").said("assistant", "found");
   size_t piece_bytes = GENERATE(0u, 100u);
   bool child_first = GENERATE(false, true);
@@ -174,7 +174,7 @@ TEST_CASE("a subagent's file is linked to the call that started it, by the threa
 }
 
 TEST_CASE("a subagent's subagent is of the session of the one that nobody started") {
-  Rollout parent, child, grandchild;
+  Rollout parent, child(20), grandchild(30);
   parent.opens("p").said("user", "go").uses("c1", "spawn_agent", "{}");
   parent.gives("c1", R"({"agent_id":"c"})");
   child.opens("c", spawned("p", "a")).said("user", "x").uses("c2", "spawn_agent", "{}");
@@ -250,6 +250,17 @@ TEST_CASE("behind a summary a conversation goes on without its messages") {
   REQUIRE(graph.trace().calls.size() == 2);
   CHECK(graph.trace().calls[1].message_count == 2);
   CHECK(links_by_line(graph) == "3->7 summary");
+}
+
+TEST_CASE("a rollout without any answer has a call that was not answered") {
+  Rollout log;
+  log.opens("s").said("user", "<environment_context>").said("user", "is anybody there?");
+  Trace trace = read_log(log.text());
+  REQUIRE(trace.calls.size() == 1);
+  CHECK(trace.events.front().outcome == Outcome::unanswered);
+  CHECK(trace.events.front().duration == kNoDuration);
+  CHECK(trace.calls.front().message_count == 2);
+  CHECK(!trace.calls.front().answer);
 }
 
 TEST_CASE("an error is an attempt that got no answer") {

@@ -40,6 +40,7 @@ TEST_CASE("a tool's use and its output in one message of Gemini CLI are two step
   Json log = chat({message("m1", "user", "read it"),
                    with_tool(message("m2", "gemini", "I read"), tool("t1", "pears")),
                    message("m3", "info", "an update is there"), message("m4", "gemini", "pears")});
+  log["messages"][3]["timestamp"] = "2026-01-01T10:00:08Z";
   int indent = GENERATE(-1, 1);
   Folder folder;
   Progress progress;

@@ -11,20 +11,20 @@ namespace {
 
 using Json = nlohmann::json;
 
-class Session {
+class PiLog {
  public:
-  Session() { line({{"type", "session"}, {"id", "s"}, {"cwd", "/work"}, {"modelId", "opus"}}); }
-  Session& line(Json line) {
+  PiLog() { line({{"type", "session"}, {"id", "s"}, {"cwd", "/work"}, {"modelId", "opus"}}); }
+  PiLog& line(Json line) {
     line["timestamp"] = "2026-01-01T10:00:" + std::to_string(10 + next_++) + "Z";
     text_ += line.dump() + "\n";
     return *this;
   }
-  Session& says(const char* role, const char* text, Json more = Json::object()) {
+  PiLog& says(const char* role, const char* text, Json more = Json::object()) {
     Json message = {{"role", role}, {"content", {{{"type", "text"}, {"text", text}}}}};
     message.update(more);
     return line({{"type", "message"}, {"message", message}});
   }
-  Session& uses(const char* id) {
+  PiLog& uses(const char* id) {
     Json use = {{"type", "toolCall"}, {"id", id}, {"name", "read"}, {"arguments", {{"path", "a"}}}};
     return line({{"type", "message"},
                  {"message", {{"role", "assistant"}, {"content", {use}}, {"model", "opus-4"}}}});
@@ -40,7 +40,7 @@ class Session {
 }  // namespace
 
 TEST_CASE("every answer of a pi session is a call, linked by tools and by order") {
-  Session log;
+  PiLog log;
   log.says("user", "go").uses("t1");
   log.says("toolResult", "no", {{"toolCallId", "t1"}, {"isError", true}});
   log.says("assistant", "done", {{"stopReason", "stop"}});
@@ -55,7 +55,7 @@ TEST_CASE("every answer of a pi session is a call, linked by tools and by order"
 }
 
 TEST_CASE("a change of the model holds for what follows") {
-  Session log;
+  PiLog log;
   log.says("user", "go").says("assistant", "one");
   log.line({{"type", "model_change"}, {"modelId", "haiku"}}).says("assistant", "two");
   Graph graph = log.graph();
@@ -63,7 +63,7 @@ TEST_CASE("a change of the model holds for what follows") {
 }
 
 TEST_CASE("an answer of pi that failed is an attempt; one that was stopped half-way is an answer") {
-  Session log;
+  PiLog log;
   log.says("user", "go");
   log.line({{"type", "message"},
             {"message",
@@ -78,24 +78,30 @@ TEST_CASE("an answer of pi that failed is an attempt; one that was stopped half-
   const Trace& trace = graph.trace();
   REQUIRE(trace.calls.size() == 2);
   CHECK(trace.events[0].outcome == Outcome::error);
-  CHECK(trace[trace.calls[0].error] == "error");
+  CHECK(trace[trace.calls[0].error] == "http_529");
   CHECK(trace.calls[0].tokens == Tokens{});
   CHECK(trace[trace.calls[1].error] == "aborted");
   CHECK(trace.calls[1].answer);
   CHECK(links_by_line(graph) == "3->4 same_messages");
 }
 
-TEST_CASE("all four counters of pi are apart") {
-  Session log;
+TEST_CASE("all four counters of pi are apart, and it tells what the call cost") {
+  PiLog log;
   log.says("assistant", "x",
-           {{"usage", {{"input", 1}, {"output", 2}, {"cacheRead", 3}, {"cacheWrite", 4}}}});
+           {{"usage",
+             {{"input", 1},
+              {"output", 2},
+              {"cacheRead", 3},
+              {"cacheWrite", 4},
+              {"cost", {{"input", 1}, {"total", 0.0299775}}}}}});
   Graph graph = log.graph();
+  CHECK(graph.trace().calls.at(0).cost == 29977500);
   CHECK(graph.trace().calls.at(0).tokens ==
         Tokens{.input = 1, .output = 2, .cache_read = 3, .cache_creation = 4});
 }
 
 TEST_CASE("a session of pi goes on with its summary") {
-  Session log;
+  PiLog log;
   log.says("user", "one").says("assistant", "two");
   log.line({{"type", "compaction"}, {"summary", "they talked"}});
   log.says("user", "three").says("assistant", "four");
@@ -111,7 +117,7 @@ TEST_CASE("a branch of a pi session goes on from where it left") {
                 {"parentId", after},
                 {"message", {{"role", role}, {"content", text}}}};
   };
-  Session log;
+  PiLog log;
   log.line(entry("a", "", "user", "one")).line(entry("b", "a", "assistant", "two"));
   log.line(entry("c", "b", "user", "three")).line(entry("d", "c", "assistant", "four"));
   log.line(entry("e", "b", "user", "another")).line(entry("f", "e", "assistant", "five"));
@@ -119,7 +125,7 @@ TEST_CASE("a branch of a pi session goes on from where it left") {
 }
 
 TEST_CASE("what the user ran by himself is told to the model") {
-  Session log;
+  PiLog log;
   log.line({{"type", "message"},
             {"message", {{"role", "bashExecution"}, {"command", "date"}, {"output", "noon"}}}});
   log.says("assistant", "noon");
