@@ -288,8 +288,8 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
               input_format_names());
   options.add(
       "--spawn-tool", spawn_tools, "NAME",
-      "a tool whose calls start subagents, in place of Task and Agent; may be given several "
-      "times");
+      "a tool whose calls start subagents, in place of Task, Agent and spawn_agent; may be given "
+      "several times");
   std::vector<std::string_view> opt_in;
   for (const OptIn& linker : opt_in_linkers()) opt_in.push_back(linker.name);
   options.add("--with", with, "LINK",

@@ -145,14 +145,16 @@ of the result are history and counted in \fBrepeats\fR. 1.0 by id; 0.95 where a 
 the next request's history still has it.
 .TP
 .B subagent_spawn
-a Task or Agent tool use and the first call of the subagent. 1.0 where the log names the tool use;
+a tool use that starts a subagent (Task, Agent, spawn_agent, or one that the log says did) and the
+first call of the subagent. 1.0 where the log names the tool use;
 0.99 where the subagent's first message is the prompt of the tool use; 0.85 to 0.95 by agent type and
 time, within one hour and one session. A call that asks about the command of a tool use (Command: …)
 is spawned by that tool use: 0.99, less where others ran the same command at the time.
 .TP
 .B continuation
 the request begins with the messages of the other call and its answer: 1.0; only with its messages,
-since the answer is not on record: 0.95.
+since the answer is not on record: 0.95. Also 1.0 where the request names the answer it goes on from
+(previous_response_id), and in transcripts, which have the calls of an agent in order.
 .TP
 .B retry
 the same request again after it failed.

@@ -32,6 +32,8 @@ struct Call {
   StringId agent_type;  ///< explicit, with its looks
   StringId agent_label;
   StringId agent_color;
+  StringId response;       ///< the answer's own id, where later requests may name it
+  StringId follows;        ///< the answer that the request says it goes on from
   StringId spawned_by;     ///< the tool use that started this agent, if the log says so
   StringId system_prompt;  ///< its hash, 16 hex digits
   StringId stop_reason;

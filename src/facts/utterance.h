@@ -19,11 +19,14 @@ struct Utterance {
     silent,     ///< says nothing, but others may name it as what they follow
     agent,      ///< tells of a subagent: its type, the tool use that started it
     report,     ///< a tool's output that a subagent's end is told with, beside what it says
+    heading,    ///< whose words stand behind it in its file, in which session, by which model
   };
   Kind kind = Kind::silent;
   bool in_subagent = false;  ///< it was not said in the main conversation
   bool is_chained = false;   ///< `after` tells what it follows, or that it is the first
   bool is_copy = false;      ///< the log says that it was copied from another session
+  bool is_whole = false;     ///< an answer by itself, not one of several pieces
+  bool is_echo = false;      ///< counts only where the file has no words of its kind but such ones
   uint8_t decimals = 3;
   uint16_t rivals = 0;  ///< other agents that it may have been said by
   Outcome outcome = Outcome::unknown;
@@ -32,11 +35,11 @@ struct Utterance {
   Extent source;
   MessageId message;  ///< what is said, without a history; nowhere: nothing
   StringId id;
-  StringId after;    ///< the utterance it follows
+  StringId after;    ///< the utterance it follows; of a heading: the thread that it goes on from
   StringId session;  ///< explicit
   StringId user;
   StringId agent;    ///< the subagent that says it, or that is told of; nowhere: the main one
-  StringId answer;   ///< names the answer that this is a piece of
+  StringId answer;   ///< names the answer that this is a piece of; or the count, told again or not
   StringId request;  ///< names the request that was answered
   StringId agent_type;
   StringId tool_use;  ///< that started the subagent

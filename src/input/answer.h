@@ -13,6 +13,7 @@ class Parsers;
 /// What a model answered, in the words of no vendor.
 struct Answer {
   std::string_view id, model, stop_reason;
+  bool may_be_named = false;  ///< a later request may go on from its id
   std::string_view error;  ///< the class of an error the vendor reported
   Tokens tokens;
   Draft message;
@@ -25,6 +26,9 @@ void read_anthropic_answer(json::element body, Answer& answer);
 /// An answer of Chat Completions: `{"id", "choices": [{"message", "finish_reason"}], "usage"}`.
 void read_openai_answer(json::element body, Answer& answer);
 bool is_openai_answer(json::element body);
+/// An answer of the Responses API: `{"id", "status", "output": [items], "usage"}`.
+void read_responses_answer(json::element body, Answer& answer);
+bool is_responses_answer(json::element body);
 
 /// The same answers as streams of server-sent events: each `data:` line is one document. Tool
 /// arguments arrive in pieces and are joined; of the token counts the last word wins, since the
@@ -33,6 +37,7 @@ void read_stream(std::string_view events, Parsers& parsers, Answer& answer);
 bool is_stream(std::string_view body);
 
 void read_anthropic_usage(json::element usage, Tokens& tokens);
+/// Of Chat Completions and of the Responses API, which call the same things by other names.
 void read_openai_usage(json::element usage, Tokens& tokens);
 /// The class of `{"type", "message"}` or of a bare string that is one word.
 std::string_view error_class(json::element error);

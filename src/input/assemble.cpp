@@ -104,7 +104,7 @@ class Writing {
     call.request = request;
     call.message_count = request ? trace_[request].depth : 0;
     if (!pieces.empty()) call.answer = message(request, pieces, Message::Role::assistant);
-    if (sketch.failed) call.error = said(sketch.first).error;
+    if (sketch.failed) call.error = said(sketch.first).error, call.model = said(sketch.first).model;
     const Thread& thread = threads_[sketch.thread];
     call.asked_model = call.model;
     call.session = thread.session;
@@ -129,7 +129,10 @@ class Writing {
       event.start = first.time;  // what was asked is dated later than the answer
       event.duration = elapsed(event.start, sketch.until);
     }
-    event.outcome = sketch.failed ? Outcome::error : first.outcome;
+    if (sketch.asked_at == kNoTime && first.is_whole) event.duration = kNoDuration;
+    event.outcome = sketch.failed             ? Outcome::error
+                    : sketch.answered.empty() ? Outcome::unanswered
+                                              : first.outcome;
     event.digest = chain(first.source.offset, first.source.file);
     event.id = first.request ? first.request : first.answer ? first.answer : first.id;
     if (!event.id) {  // named by what it says and when, the same way wherever its file stands

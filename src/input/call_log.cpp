@@ -5,13 +5,16 @@ namespace xtrace {
 
 // The plain shape, one call a line, the bodies as they went over the wire:
 //
-//   {"id", "timestamp": start, "timestamp_end": end, "request": {"model", "messages", …},
+//   {"id", "timestamp": start, "timestamp_end": end, "request": {"model", "messages" or "input",
+//   …},
 //    "response": {"id", "content", "usage", …}}
 
 bool fits_call_log(json::element record) {
-  json::element request, messages;
-  return json::find(record, "request", request) && json::find(request, "messages", messages) &&
-         json::is_array(messages);
+  json::element request, said;
+  if (!json::find(record, "request", request)) return false;
+  if (json::find(request, "messages", said)) return json::is_array(said);
+  return json::find(request, "input", said) && (json::is_array(said) || json::is_string(said)) &&
+         !json::text_at(request, "model").empty();
 }
 
 void read_call_log(json::element record, Exchange& exchange) {

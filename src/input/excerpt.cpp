@@ -5,6 +5,7 @@
 #include "input/answer.h"
 #include "input/exchange.h"
 #include "input/format.h"
+#include "input/response_item.h"
 #include "input/values.h"
 
 namespace xtrace {
@@ -28,9 +29,21 @@ std::string texts_of(const Draft& message) {
   return text;
 }
 
+/// Of the Responses API's `input`, which may be a text.
+std::string last_item(json::element input) {
+  Draft draft;
+  if (json::is_string(input)) return std::string(json::text(input));
+  json::items(input, [&](json::element item) {
+    Draft said;
+    if (read_response_item(item, said) && said.role == Message::Role::user) draft = said;
+  });
+  return texts_of(draft);
+}
+
 std::string last_message(json::element request) {
   json::element messages, last;
   Draft draft;
+  if (json::find(request, "input", messages)) return last_item(messages);
   if (!json::find(request, "messages", messages)) return {};
   bool any = false;
   json::items(messages, [&](json::element message) {

@@ -66,6 +66,7 @@ void read_answer(json::element body, Parsers& parsers, Answer& answer) {
     return read_stream(json::text(body), parsers, answer);
   if (!unwrap(body, parsers, root)) return;
   if (is_openai_answer(root)) return read_openai_answer(root, answer);
+  if (is_responses_answer(root)) return read_responses_answer(root, answer);
   read_anthropic_answer(root, answer);
 }
 
@@ -148,6 +149,8 @@ void add_exchange(const Exchange& exchange, Extent at, Reader& reader) {
   call.model = answer.model.empty() ? asked.model : shard.intern(answer.model);
   call.session = exchange.session.empty() ? asked.session : shard.intern(exchange.session);
   call.spawned_by = shard.intern(exchange.spawned_by);
+  call.follows = asked.follows;
+  if (answer.may_be_named) call.response = shard.intern(answer.id);
   call.user = asked.user;
   if (exchange.has_agent_type) read_agent_type(exchange.agent_type, shard, call);
   if (asked.system_prompt() != 0) call.system_prompt = shard.intern(hex(asked.system_prompt()));

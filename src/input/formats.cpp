@@ -4,6 +4,8 @@ namespace xtrace {
 
 std::span<const Format> formats() {
   static constexpr Format kFormats[] = {
+      {"atif", "agent trajectories (ATIF 1.0 to 1.7): steps, observations, subagents' trajectories",
+       fits_atif, nullptr, read_atif, nullptr, nullptr, fits_atif_part, read_atif_part},
       {"claude-trace", "request and response pairs with HTTP headers, streams as raw events",
        fits_claude_trace, read_claude_trace},
       {"call-log", "one model call a line: id, timestamp, request, response", fits_call_log,
@@ -14,6 +16,12 @@ std::span<const Format> formats() {
        "session transcripts of Claude Code, its stream-json and its subagents' files",
        fits_claude_code, nullptr, read_claude_code, nullptr, nullptr, fits_claude_code,
        read_claude_code_line},
+      {"codex", "rollouts of Codex: what it was told and answered, its subagents' files too",
+       fits_codex, nullptr, read_codex, nullptr, nullptr, fits_codex, read_codex_line},
+      {"gemini-cli", "chats that Gemini CLI saves, one session a record", fits_gemini_cli, nullptr,
+       read_gemini_cli, nullptr, nullptr, fits_gemini_cli_part, read_gemini_cli_part},
+      {"pi", "session transcripts of pi", fits_pi, nullptr, read_pi, nullptr, nullptr, fits_pi,
+       read_pi_line},
       {"otlp", "OpenTelemetry's own JSON: resourceSpans, resourceLogs, resourceMetrics", fits_otlp,
        nullptr, read_otlp, fits_span, read_span_step},
       {"otel-sdk", "spans as OpenTelemetry's libraries print them: Python, JavaScript, Monocle",

@@ -99,9 +99,12 @@ void note_tool_use(const Block& block, MessageId message, Parsers& parsers, Shar
     use.target = shard.intern(target_of(arguments));
     if (std::string command = command_of(arguments); !command.empty())
       use.command = shard.intern(prompt_hash(command));
-    use.subagent_type = shard.intern(json::text_at(arguments, "subagent_type"));
+    // Codex has its own words for what it tells a subagent.
+    bool is_codex = block.name == "spawn_agent";
+    use.subagent_type =
+        shard.intern(json::text_at(arguments, is_codex ? "agent_type" : "subagent_type"));
     use.resume = shard.intern(json::text_at(arguments, "resume"));
-    std::string_view prompt = json::text_at(arguments, "prompt");
+    std::string_view prompt = json::text_at(arguments, is_codex ? "message" : "prompt");
     if (!prompt.empty()) use.prompt = shard.intern(prompt_hash(prompt));
   }
   shard.add(use);
@@ -185,7 +188,7 @@ void read_block(json::element block, Draft& draft) {
     else if (key == "is_error")
       read.is_error = json::is_true(value);
   });
-  if (type == "text") {
+  if (type == "text" || type == "input_text" || type == "output_text") {
     read.kind = Block::Kind::text;
   } else if (type == "tool_use") {
     read.kind = Block::Kind::tool_use;

@@ -7,16 +7,16 @@ namespace xtrace {
 void read_openai_usage(json::element usage, Tokens& tokens) {
   int64_t prompt = kNoCount, cached = kNoCount;
   json::fields(usage, [&](std::string_view key, json::element value) {
-    if (key == "prompt_tokens")
+    if (key == "prompt_tokens" || key == "input_tokens")
       prompt = json::count(value, prompt);
-    else if (key == "completion_tokens")
+    else if (key == "completion_tokens" || key == "output_tokens")
       tokens.output = json::count(value, tokens.output);
-    else if (key == "prompt_tokens_details")
+    else if (key == "prompt_tokens_details" || key == "input_tokens_details")
       json::fields(value, [&](std::string_view detail, json::element number) {
         if (detail == "cached_tokens") cached = json::count(number, cached);
       });
   });
-  // prompt_tokens includes the cached ones; our input does not.
+  // What was prompted includes the cached ones; our input does not.
   if (prompt != kNoCount) tokens.input = prompt - std::clamp<int64_t>(cached, 0, prompt);
   if (cached != kNoCount) tokens.cache_read = cached;
 }

@@ -19,6 +19,7 @@ struct Asked {
   };
   std::vector<Step> steps;
   StringId model, user, session;
+  StringId follows;     ///< the answer that it goes on from, whose messages it does not repeat
   uint64_t system = 0;  ///< hash of the system prompt beside the messages; 0: none
   double temperature = -1;
   int64_t max_tokens = kNoCount;
@@ -37,7 +38,7 @@ struct Asked {
   }
 };
 
-/// Reads the body of a request, Anthropic's or OpenAI's, behind what `asked` already knows of it.
+/// Reads the body of a request, Anthropic's or one of OpenAI's two, behind what `asked` already knows of it.
 void read_request(json::element body, Reader& reader, Asked& asked);
 
 }  // namespace xtrace

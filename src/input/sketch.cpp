@@ -24,7 +24,10 @@ class Sketching {
     for (thread_ = 0; thread_ < threads_.size(); ++thread_) {
       branches_.assign(1, {});
       latest_ = 0;
+      counted_ = {};
+      size_t calls = sketches_.size();
       for (uint32_t i : threads_[thread_].said) follow(i);
+      if (sketches_.size() == calls) wait();
     }
     return std::move(sketches_);
   }
@@ -35,6 +38,7 @@ class Sketching {
     std::vector<uint32_t> pending;  ///< said since
     Time asked_at = kNoTime;
     bool is_compacted = false;
+    bool is_counted = false;  ///< what the last call used up was told: it is over
   };
   /// Where an utterance stands: the branch, and its last call by then.
   struct Spot {
@@ -52,6 +56,7 @@ class Sketching {
       case Kind::counted: count(i); break;
       case Kind::silent: return;
       case Kind::agent:
+      case Kind::heading:
       case Kind::report: return;
     }
   }
@@ -116,6 +121,7 @@ class Sketching {
     branches_[at].pending.clear();
     branches_[at].asked_at = kNoTime;
     branches_[at].is_compacted = false;
+    branches_[at].is_counted = false;
     spots_[i] = {thread_, at, branches_[at].last};
     if (StringId answer = said(i).answer) by_answer_[answer.index] = branches_[at].last;
     add(i, call);
@@ -124,16 +130,18 @@ class Sketching {
   /// The call that an utterance is a further piece of: named by the answer; where that has no name,
   /// the last one, if nothing was asked since.
   uint32_t call_of(uint32_t i) const {
+    if (said(i).is_whole) return kNone;
     if (StringId answer = said(i).answer) {
       auto known = by_answer_.find(answer.index);
       return known == by_answer_.end() ? kNone : known->second;
     }
     uint32_t at = before(i);
     const Branch& branch = branches_[at == kNone ? latest_ : spots_[at].branch];
-    if (!branch.pending.empty() || branch.last == kNone) return kNone;
+    if (!branch.pending.empty() || branch.last == kNone || branch.is_counted) return kNone;
     const Utterance& first = said(sketches_[branch.last].first);
     bool other = at != kNone && spots_[at].last != branch.last;
-    return other || first.answer || sketches_[branch.last].failed ? kNone : branch.last;
+    bool over = first.answer || first.is_whole || sketches_[branch.last].failed;
+    return other || over ? kNone : branch.last;
   }
 
   Sketch& begin(uint32_t i, const Branch& branch) {
@@ -165,9 +173,21 @@ class Sketching {
     spots_[i] = {thread_, at, branches_[at].last};
   }
 
+  /// Nobody ever answered in this thread; it was asked for all that.
+  void wait() {
+    const Branch& branch = branches_[latest_];
+    for (uint32_t i : branch.pending)
+      if (said(i).message && trace_[said(i).message].role == Message::Role::user)
+        return static_cast<void>(begin(i, branch));
+  }
+
   void count(uint32_t i) {
-    if (uint32_t last = branches_[latest_].last; last != kNone)
-      sketches_[last].answered.push_back(i);
+    if (said(i).answer && said(i).answer == counted_) return;  // told again
+    counted_ = said(i).answer;
+    Branch& branch = branches_[latest_];
+    if (branch.last == kNone) return;
+    sketches_[branch.last].answered.push_back(i);
+    branch.is_counted = true;
   }
 
   const Trace& trace_;
@@ -177,6 +197,7 @@ class Sketching {
   std::unordered_map<uint32_t, uint32_t> by_id_, by_answer_;
   std::unordered_map<uint32_t, Spot> users_;  ///< by tool use
   uint32_t thread_ = 0, latest_ = 0;
+  StringId counted_;              ///< the last count of this thread
   std::vector<Branch> branches_;  ///< of this thread
 };
 

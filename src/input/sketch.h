@@ -10,7 +10,7 @@ namespace xtrace {
 struct Sketch {
   static constexpr uint32_t kNone = UINT32_MAX;
   uint32_t thread = 0;
-  uint32_t first = kNone;                 ///< the utterance that names it
+  uint32_t first = kNone;                 ///< the utterance that names it; asked: nobody answered
   uint32_t previous = kNone;              ///< index of the sketch it goes on from
   std::vector<uint32_t> asked, answered;  ///< utterances
   Time asked_at = kNoTime, until = kNoTime;

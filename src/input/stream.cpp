@@ -2,6 +2,7 @@
 
 #include "input/answer.h"
 #include "input/parsers.h"
+#include "input/response_item.h"
 
 namespace xtrace {
 
@@ -24,7 +25,9 @@ class Stream {
     if (type == "content_block_start") return start_block(event);
     if (type == "content_block_delta") return grow_block(event);
     if (type == "message_delta") return grow_message(event);
+    if (type.starts_with("response.")) return response(type, event);
     json::element error;
+    if (type == "error") answer_.error = keep(json::text_at(event, "code"));
     if (json::find(event, "error", error)) answer_.error = keep(error_class(error));
     if (is_openai_answer(event)) chunk(event);
   }
@@ -101,6 +104,53 @@ class Stream {
       json::items(calls, [&](json::element call) { grow_call(call); });
   }
 
+  /// The Responses API: texts and arguments grow at the index of their item, items are told whole
+  /// when they are done, and in the end the whole answer is.
+  void response(std::string_view type, json::element event) {
+    json::element value;
+    if (json::find(event, "response", value)) return whole(value);
+    if (type == "response.output_text.delta") {
+      Growing& grown = at(event);
+      grown.kind = Block::Kind::text;
+      grown.text += json::text_at(event, "delta");
+      answer_.has_message = true;
+    } else if (type == "response.output_item.done" && json::find(event, "item", value)) {
+      json::element index;
+      item(value, json::find(event, "output_index", index) ? json::count(index, 0) : 0);
+    }
+  }
+
+  void whole(json::element told) {
+    Answer answer;
+    read_responses_answer(told, answer);
+    answer_.may_be_named = true;
+    answer_.has_message |= answer.has_message;
+    if (!answer.id.empty()) answer_.id = keep(answer.id);
+    if (!answer.model.empty()) answer_.model = keep(answer.model);
+    if (!answer.error.empty()) answer_.error = keep(answer.error);
+    answer_.stop_reason = keep(answer.stop_reason);
+    if (answer.tokens != Tokens{}) answer_.tokens = answer.tokens;
+    json::element output;
+    if (!json::find(told, "output", output)) return;
+    int64_t index = 0;
+    json::items(output, [&](json::element value) { item(value, index++); });
+  }
+
+  void item(json::element value, int64_t index) {
+    Draft said;
+    if (!read_response_item(value, said)) return;
+    answer_.has_message = true;
+    Growing grown;
+    for (const Block& block : said.blocks) {
+      if (block.kind == Block::Kind::hidden && said.blocks.size() > 1) continue;
+      grown.kind = block.kind;
+      grown.id = block.id;
+      grown.name = block.name;
+      grown.text += block.text;
+    }
+    blocks_[index] = std::move(grown);
+  }
+
   void grow_call(json::element call) {
     Growing& grown = at(call);
     grown.kind = Block::Kind::tool_use;
@@ -113,7 +163,8 @@ class Stream {
 
   Growing& at(json::element event) {
     json::element index;
-    return blocks_[json::find(event, "index", index) ? json::count(index, 0) : 0];
+    bool has_index = json::find(event, "index", index) || json::find(event, "output_index", index);
+    return blocks_[has_index ? json::count(index, 0) : 0];
   }
   std::string_view keep(std::string_view text) {
     return text.empty() ? std::string_view{} : std::string_view(answer_.joined.emplace_back(text));

@@ -30,20 +30,112 @@ SubagentFile subagent_file(std::string_view path) {
   return {session, agent.substr(0, agent.find('.'))};
 }
 
+bool tells_of_agent(const Utterance& said) {
+  return said.kind == Kind::agent || said.kind == Kind::report;
+}
+
+/// What is known of all that follows in a file.
+struct Heading {
+  StringId session, agent, agent_type, model, after;
+  bool in_subagent = false;
+
+  void read(const Utterance& said) {
+    StringId thread = said.agent ? said.agent : said.session;
+    // A thread that goes on from another one may have that one's heading copied behind its own.
+    if (thread && thread != after) {
+      session = said.session;
+      agent = said.agent;
+      agent_type = said.agent_type;
+      after = said.after;
+      in_subagent = said.in_subagent;
+    }
+    if (said.model) model = said.model;
+  }
+
+  void fill_in(Utterance& said) const {
+    if (!said.session) said.session = session;
+    if (tells_of_agent(said)) return;
+    if (!said.agent && agent) {
+      said.agent = agent;
+      said.in_subagent = in_subagent;
+    }
+    if (!said.agent_type) said.agent_type = agent_type;
+    if (said.kind == Kind::answered && !said.model) said.model = model;
+  }
+};
+
 /// Puts what files and lines before tell into each utterance that does not tell it itself.
 void fill_in(Trace& trace) {
   std::vector<SubagentFile> files;
   for (const Source& source : trace.sources) files.push_back(subagent_file(source.path));
-  std::vector<StringId> session_of(trace.sources.size());
+  std::vector<Heading> headings(trace.sources.size());
   for (Utterance& said : trace.utterances) {
     const SubagentFile& file = files[said.source.file];
     if (said.in_subagent && !file.agent.empty()) {
       said.session = trace.strings.intern(file.session);
       if (!said.agent) said.agent = trace.strings.intern(file.agent);
     }
-    StringId& session = session_of[said.source.file];
-    if (said.session) session = said.session;
-    if (!said.session) said.session = session;
+    Heading& heading = headings[said.source.file];
+    if (said.kind == Kind::heading) {
+      heading.read(said);
+      continue;
+    }
+    if (said.session) heading.session = said.session;
+    heading.fill_in(said);
+  }
+}
+
+/// A session that another one names as its subagent is part of that one, and so are the subagents
+/// below it: all are told apart by agent, in the session of the one that nobody started.
+void join_sessions(Trace& trace) {
+  std::unordered_map<uint32_t, StringId> part_of;
+  for (const Utterance& said : trace.utterances)
+    if (said.agent && said.session && said.agent != said.session &&
+        (tells_of_agent(said) || said.in_subagent))
+      part_of.emplace(said.agent.index, said.session);
+  if (part_of.empty()) return;
+  constexpr int kDeepest = 100;  // further down, or in a circle, nothing is a subagent of anything
+  for (Utterance& said : trace.utterances)
+    for (int depth = 0; depth < kDeepest && said.session; ++depth) {
+      auto found = part_of.find(said.session.index);
+      if (found == part_of.end()) break;
+      if (!said.agent && !tells_of_agent(said)) {
+        said.agent = said.session;
+        said.in_subagent = true;
+      }
+      said.session = found->second;
+    }
+}
+
+/// Where a file tells the same texts twice, as part of the conversation and beside it, one telling
+/// counts.
+void drop_echoes(Trace& trace) {
+  struct Told {
+    bool by_user = false, by_model = false, answered = false;
+  };
+  if (std::none_of(trace.utterances.begin(), trace.utterances.end(),
+                   [](const Utterance& said) { return said.is_echo; }))
+    return;
+  std::vector<Told> told(trace.sources.size());
+  auto is_asked = [&](const Utterance& said) {
+    return said.kind == Kind::asked && said.message &&
+           !rows_of(trace.prompts, said.message).empty();
+  };
+  for (const Utterance& said : trace.utterances) {
+    if (said.is_echo) continue;
+    Told& file = told[said.source.file];
+    file.by_user |= is_asked(said);
+    if (said.kind != Kind::answered) continue;
+    file.answered = true;
+    file.by_model |= said.message && rows_of(trace.tool_uses, said.message).empty();
+  }
+  for (Utterance& said : trace.utterances) {
+    if (!said.is_echo) continue;
+    const Told& file = told[said.source.file];
+    bool again = said.kind == Kind::asked ? file.by_user
+                 : said.message           ? file.by_model
+                                          : file.answered;
+    if (again) said.kind = Kind::silent;
   }
 }
 
@@ -133,13 +225,12 @@ class Sorting {
     for (uint32_t i = 0; i < root_.size(); ++i) {
       if (copies_[i])
         ++trace_.sources[said(i).source.file].copies;
-      else if (said(i).kind != Kind::agent && said(i).kind != Kind::report)
+      else if (!tells_of_agent(said(i)) && said(i).kind != Kind::heading)
         add(i);
     }
     for (Thread& thread : threads_) sort_by_time(thread);
     for (const Utterance& told : trace_.utterances) {
-      if (told.kind == Kind::agent || told.kind == Kind::report)
-        tell(told.session, told.agent, told.tool_use, told.agent_type);
+      if (tells_of_agent(told)) tell(told.session, told.agent, told.tool_use, told.agent_type);
       if (told.kind != Kind::asked || !told.message) continue;
       for (const ToolResult& result : rows_of(trace_.tool_results, told.message))
         tell(told.session, result.agent, result.tool_use, {});
@@ -224,6 +315,8 @@ class Sorting {
 
 std::vector<Thread> find_threads(Trace& trace) {
   fill_in(trace);
+  join_sessions(trace);
+  drop_echoes(trace);
   return Sorting(trace).sort();
 }
 

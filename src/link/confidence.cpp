@@ -21,6 +21,7 @@ double confidence(const Link& link) {
     case Rule::tool_use_id:
     case Rule::messages_and_answer:
     case Rule::summary:
+    case Rule::response_id:
     case Rule::same_messages:
     case Rule::agent_id: return 1.0;
     case Rule::prompt: return 0.99;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <unordered_map>
 
 #include "link/linkers.h"
 
@@ -29,7 +30,10 @@ class Continuations {
       : timeline_(timeline),
         out_(out),
         continued_(timeline.in_order().size()),
-        attempt_(timeline.in_order().size(), 1) {}
+        attempt_(timeline.in_order().size(), 1) {
+    for (EventId call : timeline.in_order())
+      if (StringId id = timeline.call(call).response) by_response_.emplace(id.index, call);
+  }
 
   void find(EventId call) {
     MessageId request = timeline_.call(call).request;
@@ -38,7 +42,7 @@ class Continuations {
     if (EventId previous = timeline_.call(call).previous)
       return add({previous}, call,
                  timeline_.call(call).is_compacted ? Rule::summary : Rule::transcript);
-    if (timeline_.call(call).in_transcript) return;
+    if (timeline_.call(call).in_transcript || follows(call)) return;
     for (MessageId at = request; at; at = timeline_[at].before) {
       if (link(call, timeline_.answered_with(at), Rule::messages_and_answer)) return;
       if (at != request && link(call, timeline_.asked_with(at), Rule::messages)) return;
@@ -47,6 +51,16 @@ class Continuations {
 
  private:
   static constexpr size_t kLooked = 32;  // messages shared by thousands of calls tell nothing
+
+  /// A request that names the answer it goes on from does not repeat what was said.
+  bool follows(EventId call) {
+    StringId named = timeline_.call(call).follows;
+    if (!named) return false;
+    std::unordered_map<uint32_t, EventId>::const_iterator from = by_response_.find(named.index);
+    bool known = from != by_response_.end() && timeline_.before(from->second, call);
+    if (known) add({from->second}, call, Rule::response_id);
+    return known;
+  }
 
   bool fits(EventId from, EventId to, Rule rule) const {
     if (!timeline_.before(from, to) || !timeline_.compatible(from, to)) return false;
@@ -60,6 +74,8 @@ class Continuations {
     std::span<const EventId>::iterator at = first_not_before(same, to);
     for (size_t i = 0; i < kLooked && at != same.begin(); ++i) {
       EventId id = *--at;
+      // Without a history of their own, the same words may be said in different conversations.
+      if (timeline_.call(id).follows != timeline_.call(to).follows) continue;
       if (timeline_.compatible(id, to) && timeline_.gap(id, to) >= Duration{0})
         return succeeded(timeline_[id]) ? EventId{} : id;
     }
@@ -119,6 +135,7 @@ class Continuations {
   Findings& out_;
   std::vector<bool> continued_;
   std::vector<uint16_t> attempt_;
+  std::unordered_map<uint32_t, EventId> by_response_;  ///< the first that was answered so
 };
 
 }  // namespace

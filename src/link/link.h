@@ -35,6 +35,7 @@ enum class Rule : uint8_t {
   messages,             ///< with its messages; the answer is not on record, or not whole
   transcript,           ///< the transcript has it behind the other
   summary,              ///< the same, with a summary of what was said in between
+  response_id,          ///< the request names the other's answer as what it goes on from
   same_messages,        ///< the very same request after one that failed
   agent_id,             ///< the log names the subagent or the tool use that started it
   prompt,               ///< the subagent was told what the tool use says
@@ -46,9 +47,9 @@ enum class Rule : uint8_t {
 };
 inline constexpr std::string_view kRuleWords[] = {
     "tool_use_id",    "echoed_history", "messages_and_answer", "messages",
-    "transcript",     "summary",        "same_messages",       "agent_id",
-    "prompt",         "tool_argument",  "type_and_time",       "time",
-    "shared_passage", "type_and_gap"};
+    "transcript",     "summary",        "response_id",         "same_messages",
+    "agent_id",       "prompt",         "tool_argument",       "type_and_time",
+    "time",           "shared_passage", "type_and_gap"};
 constexpr std::string_view word(Rule rule) {
   return kRuleWords[static_cast<size_t>(rule)];
 }
@@ -127,7 +128,7 @@ enum class Causes : uint8_t {
 
 /// What a user may tell linkers.
 struct Linking {
-  std::vector<std::string> spawn_tools = {"Task", "Agent"};  ///< tools that start subagents
+  std::vector<std::string> spawn_tools = {"Task", "Agent", "spawn_agent"};  ///< start subagents
   std::vector<std::string> with;                             ///< names of opt_in_linkers() to run
   Causes causes = Causes::best;
   unsigned jobs = 1;  ///< threads; they change nothing but the time

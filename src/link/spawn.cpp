@@ -8,21 +8,37 @@ namespace xtrace {
 
 namespace {
 
-bool starts_agents(const Timeline& timeline, const ToolUse& use, const Linking& linking) {
-  std::string_view name = timeline.trace()[use.name];
-  return std::find(linking.spawn_tools.begin(), linking.spawn_tools.end(), name) !=
-         linking.spawn_tools.end();
-}
+/// Which tool uses start subagents: those of tools that are known to, and those that a subagent
+/// names.
+class Starting {
+ public:
+  Starting(const Timeline& timeline, const Linking& linking)
+      : timeline_(timeline), tools_(linking.spawn_tools) {
+    for (EventId call : timeline.in_order())
+      if (StringId id = timeline.call(call).spawned_by) named_.insert(id);
+  }
+
+  bool has(const ToolUse& use) const {
+    return std::find(tools_.begin(), tools_.end(), timeline_.trace()[use.name]) != tools_.end() ||
+           (use.id && named_.contains(use.id));
+  }
+
+ private:
+  const Timeline& timeline_;
+  const std::vector<std::string>& tools_;
+  std::set<StringId> named_;
+};
 
 }  // namespace
 
 std::vector<Spawn> find_spawns(const Timeline& timeline, const Linking& linking,
                                const Findings& findings) {
+  Starting starting(timeline, linking);
   std::map<std::pair<EventId, ToolUseId>, Spawn> spawns;
   for (EventId call : timeline.in_order())
     if (MessageId answer = timeline.call(call).answer)
       for (const ToolUse& use : timeline.uses_in(answer))
-        if (use.id && starts_agents(timeline, use, linking)) {
+        if (use.id && starting.has(use)) {
           ToolUseId id = timeline.id_of(use);
           spawns.emplace(std::pair(call, id), Spawn{call, id});
         }
@@ -31,7 +47,7 @@ std::vector<Spawn> find_spawns(const Timeline& timeline, const Linking& linking,
     // An answer that lost its tool uses shows them in the next request's history.
     std::pair key(link.from, link.tool_use);
     if (link.rule == Rule::echoed_history &&
-        starts_agents(timeline, timeline.trace().tool_uses[link.tool_use.index], linking))
+        starting.has(timeline.trace().tool_uses[link.tool_use.index]))
       spawns.emplace(key, Spawn{link.from, link.tool_use});
     std::map<std::pair<EventId, ToolUseId>, Spawn>::iterator known = spawns.find(key);
     if (known != spawns.end()) known->second.answered = timeline[link.to].start;

@@ -1,0 +1,135 @@
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "by_line.h"
+#include "reading.h"
+#include "reread.h"
+
+using namespace xtrace;
+
+namespace {
+
+using Json = nlohmann::json;
+
+Json step(int number, const char* source, const char* message) {
+  return {{"step_id", number},
+          {"timestamp", "2026-01-01T10:00:0" + std::to_string(number) + "Z"},
+          {"source", source},
+          {"message", message}};
+}
+
+/// The agent uses a tool, and it gives something.
+Json working(int number, const char* id, const char* tool, Json more = Json::object()) {
+  Json step_of = step(number, "agent", "");
+  step_of["tool_calls"] = {{{"tool_call_id", id}, {"function_name", tool}, {"arguments", {}}}};
+  Json result = {{"source_call_id", id}, {"content", "done by " + std::string(tool)}};
+  result.update(more);
+  step_of["observation"] = {{"results", {result}}};
+  return step_of;
+}
+
+Json trajectory(const char* id, std::vector<Json> steps) {
+  return {{"schema_version", "ATIF-v1.5"},
+          {"session_id", id},
+          {"agent", {{"name", "agent-of-" + std::string(id)}, {"model_name", "large"}}},
+          {"steps", std::move(steps)}};
+}
+
+}  // namespace
+
+TEST_CASE("each step of the agent in a trajectory is a call") {
+  Json last = step(3, "agent", "so it is");
+  last["metrics"] = {
+      {"prompt_tokens", 100}, {"completion_tokens", 7}, {"cached_tokens", 80}, {"cost_usd", 0.25}};
+  Json log = trajectory("s", {step(1, "user", "is it?"), working(2, "t1", "look"), last});
+  int indent = GENERATE(-1, 2);
+  Folder folder;
+  Progress progress;
+  Graph graph = link(load({folder.write("a.json", log.dump(indent))}, {}, progress).value(), {});
+  const Trace& trace = graph.trace();
+  CHECK(trace.sources.front().format == "atif");
+  REQUIRE(trace.calls.size() == 2);
+  CHECK(trace[trace.events[0].id] == "s:2");
+  CHECK(trace[trace.calls[0].model] == "large");
+  CHECK(trace[trace.calls[0].agent_type] == "agent-of-s");
+  CHECK(trace.calls[1].cost == 250000000);
+  CHECK(trace.calls[0].cost == kNoCount);
+  CHECK(trace.calls[1].tokens == Tokens{.input = 20, .output = 7, .cache_read = 80});
+  REQUIRE(graph.links().size() == 2);
+  CHECK(graph.links()[0].rule == Rule::tool_use_id);
+  CHECK(graph.links()[1].rule == Rule::transcript);
+  Excerpts excerpts(trace);
+  CHECK(excerpts.of(trace.events[0]).prompt == "is it?");
+  CHECK(excerpts.of(trace.events[1]).prompt == "done by look");
+  CHECK(excerpts.of(trace.events[1]).answer == "so it is");
+}
+
+TEST_CASE("steps of the agent with nothing in between are calls of their own") {
+  Trace trace = read_log(trajectory("s", {step(1, "agent", "a"), step(2, "agent", "b")}).dump());
+  REQUIRE(trace.calls.size() == 2);
+  CHECK(trace.events[1].duration == kNoDuration);  // nobody knows since when
+}
+
+TEST_CASE("a subagent's trajectory is linked to the step that refers to it, whatever its tool") {
+  Json child = trajectory("child", {step(3, "user", "seek"), step(4, "agent", "found")});
+  Json reference = {{"session_id", "child"}};
+  std::string log;
+  SECTION("in a record of its own") {
+    Json refers = {{"subagent_trajectory_ref", {reference}}};
+    log = trajectory("s", {step(1, "user", "go"), working(2, "t1", "delegate", refers)}).dump() +
+          "\n" + child.dump();
+  }
+  SECTION("before the one that refers to it") {
+    Json refers = {{"subagent_trajectory_ref", {reference}}};
+    log = child.dump() + "\n" +
+          trajectory("s", {step(1, "user", "go"), working(2, "t1", "delegate", refers)}).dump();
+  }
+  SECTION("within the same record, of the same session") {
+    child["session_id"] = "s";
+    child["trajectory_id"] = "child";
+    Json refers = {{"subagent_trajectory_ref", {{{"trajectory_id", "child"}}}}};
+    Json whole = trajectory("s", {step(1, "user", "go"), working(2, "t1", "delegate", refers)});
+    whole["subagent_trajectories"] = {child};
+    log = whole.dump(1);
+  }
+  Graph graph = link(read_log(log), {});
+  REQUIRE(graph.trace().calls.size() == 2);
+  REQUIRE(graph.links().size() == 1);
+  const Link& link = graph.links().front();
+  CHECK(link.kind == LinkKind::subagent_spawn);
+  CHECK(link.rule == Rule::agent_id);
+  CHECK(graph.trace()[link.key] == "t1");
+  CHECK(graph.agent_of(link.to).type.substr(0, 9) == "agent-of-");
+  CHECK(graph.sessions().size() == 1);
+}
+
+TEST_CASE("a subagent whose trajectory is not there stands as the step has it") {
+  Json refers = {{"subagent_trajectory_ref", {{{"session_id", "child"}}}}};
+  Graph graph = link(read_log(trajectory("s", {working(2, "t1", "delegate", refers)}).dump()), {});
+  REQUIRE(graph.trace().calls.size() == 2);
+  CHECK(graph.trace().events[1].outcome == Outcome::unrecorded);
+  CHECK(graph.links().size() == 1);
+}
+
+TEST_CASE("a trajectory that is given twice counts once; another run of the same name does not") {
+  Json log = trajectory("s", {step(1, "user", "go"), step(2, "agent", "done")});
+  Json other = trajectory("s", {step(3, "user", "go"), step(4, "agent", "done")});
+  other["steps"][0]["step_id"] = 1;
+  other["steps"][1]["step_id"] = 2;
+  CHECK(read_log(log.dump() + "\n" + log.dump()).calls.size() == 1);
+  CHECK(read_log(log.dump() + "\n" + other.dump()).calls.size() == 2);
+}
+
+TEST_CASE("what a trajectory takes over from another is not counted again") {
+  Json copied = step(1, "agent", "old");
+  copied["is_copied_context"] = true;
+  CHECK(read_log(trajectory("s", {copied, step(2, "agent", "new")}).dump()).calls.size() == 1);
+}
+
+TEST_CASE("an observation that no tool gave is told to the model, but is no result") {
+  Json log = trajectory("s", {step(1, "agent", "a"), step(2, "agent", "b")});
+  log["steps"][0]["observation"] = {{"results", {{{"content", "the sun set"}}}}};
+  Trace trace = read_log(log.dump());
+  CHECK(trace.tool_results.empty());
+  CHECK(trace.calls.at(1).message_count == 2);
+}

@@ -1,0 +1,286 @@
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "by_line.h"
+#include "reading.h"
+#include "reread.h"
+
+using namespace xtrace;
+
+namespace {
+
+using Json = nlohmann::json;
+
+/// A rollout, a line a second.
+class Rollout {
+ public:
+  explicit Rollout(int start = 10) : next_(start) {}
+  Rollout& line(const char* type, Json payload) {
+    Json line = {{"timestamp", "2026-01-01T10:00:" + std::to_string(next_++) + "Z"},
+                 {"type", type},
+                 {"payload", std::move(payload)}};
+    text_ += line.dump() + "\n";
+    return *this;
+  }
+  Rollout& opens(const std::string& id, Json source = "cli") {
+    return line("session_meta", {{"id", id}, {"source", std::move(source)}});
+  }
+  Rollout& model(const char* name) { return line("turn_context", {{"model", name}}); }
+  Rollout& said(const char* role, const std::string& text) {
+    const char* type = std::string_view(role) == "user" ? "input_text" : "output_text";
+    return line(
+        "response_item",
+        {{"type", "message"}, {"role", role}, {"content", {{{"type", type}, {"text", text}}}}});
+  }
+  Rollout& shown(const char* type, const std::string& text) {
+    return line("event_msg", {{"type", type}, {"message", text}});
+  }
+  Rollout& uses(const char* id, const char* name, Json arguments) {
+    return line("response_item", {{"type", "function_call"},
+                                  {"call_id", id},
+                                  {"name", name},
+                                  {"arguments", std::move(arguments)}});
+  }
+  Rollout& gives(const char* id, Json output) {
+    return line("response_item",
+                {{"type", "function_call_output"}, {"call_id", id}, {"output", std::move(output)}});
+  }
+  Rollout& counted(int all, int input, int cached, int output) {
+    Json last = {
+        {"input_tokens", input}, {"cached_input_tokens", cached}, {"output_tokens", output}};
+    Json sum = {{"input_tokens", all}, {"cached_input_tokens", 0}, {"output_tokens", 0}};
+    return line("event_msg", {{"type", "token_count"},
+                              {"info", {{"last_token_usage", last}, {"total_token_usage", sum}}}});
+  }
+  std::string text() const { return text_; }
+
+ private:
+  std::string text_;
+  int next_;
+};
+
+Json spawned(const char* parent, const char* role) {
+  return {{"subagent", {{"thread_spawn", {{"parent_thread_id", parent}, {"agent_role", role}}}}}};
+}
+
+Graph graph_of(const std::vector<std::string>& logs, size_t piece_bytes = 0) {
+  Folder folder;
+  std::vector<std::string> paths;
+  for (const std::string& log : logs)
+    paths.push_back(folder.write(std::to_string(paths.size()) + ".jsonl", log));
+  Loading loading;
+  loading.piece_bytes = piece_bytes;
+  Progress progress;
+  return link(load(paths, loading, progress).value(), {});
+}
+
+}  // namespace
+
+TEST_CASE("all that Codex answers until it is told something is one call") {
+  Rollout log;
+  log.opens("s")
+      .model("gpt-x")
+      .said("user", "mend it")
+      .line("response_item", {{"type", "reasoning"}});
+  log.said("assistant", "I look").uses("c1", "shell", R"({"command":["ls"]})");
+  log.gives("c1", "Exit code: 0\nOutput:\na.cpp").said("assistant", "done");
+  size_t piece_bytes = GENERATE(0u, 100u, 300u);
+  Graph graph = graph_of({log.text()}, piece_bytes);
+  const Trace& trace = graph.trace();
+  REQUIRE(trace.calls.size() == 2);
+  CHECK(trace[trace.calls[0].model] == "gpt-x");
+  CHECK(trace[trace.calls[1].model] == "gpt-x");
+  CHECK(trace[trace.calls[0].session] == "s");
+  CHECK(trace.calls[1].message_count == 3);
+  CHECK(trace.events[0].duration == std::chrono::seconds(3));
+  CHECK(links_by_line(graph) == "4->8 tool_use_id\n4->8 transcript");
+}
+
+TEST_CASE("what the user is shown a second time counts once") {
+  Rollout log;
+  log.opens("s").said("user", "hi").shown("user_message", "hi");
+  log.shown("agent_reasoning", "").shown("agent_message", "hello").said("assistant", "hello");
+  Trace trace = read_log(log.text());
+  REQUIRE(trace.calls.size() == 1);
+  CHECK(trace.calls.front().message_count == 1);
+  CHECK(trace.events.front().source.line == 6);
+}
+
+TEST_CASE("where texts are only shown, that counts") {
+  Rollout log;
+  log.opens("s").shown("user_message", "hi").shown("agent_message", "hello");
+  log.shown("user_message", "and?").shown("agent_message", "nothing");
+  Graph graph = graph_of({log.text()});
+  REQUIRE(graph.trace().calls.size() == 2);
+  CHECK(graph.trace().calls[1].message_count == 3);
+  CHECK(links_by_line(graph) == "3->5 transcript");
+}
+
+TEST_CASE("a count that is told twice counts once, and cached tokens are no input") {
+  Rollout log;
+  log.opens("s").said("user", "hi").uses("c1", "shell", "{}").counted(1000, 1000, 900, 20);
+  log.gives("c1", "x").counted(1000, 1000, 900, 20).said("assistant", "done");
+  log.counted(2200, 1200, 1000, 5).counted(2200, 1200, 1000, 5);
+  Trace trace = read_log(log.text());
+  REQUIRE(trace.calls.size() == 2);
+  CHECK(trace.calls[0].tokens == Tokens{.input = 100, .output = 20, .cache_read = 900});
+  CHECK(trace.calls[1].tokens == Tokens{.input = 200, .output = 5, .cache_read = 1000});
+}
+
+TEST_CASE("an answer behind a count is another one") {
+  Rollout log;
+  log.opens("s").said("user", "hi").said("assistant", "one").counted(10, 10, 0, 1);
+  log.said("assistant", "two").counted(30, 20, 0, 2);
+  Trace trace = read_log(log.text());
+  REQUIRE(trace.calls.size() == 2);
+  CHECK(trace.calls[1].tokens.input == 20);
+}
+
+TEST_CASE("what a client says in the user's place is told, but nobody's words") {
+  Rollout log;
+  log.opens("s").said("user", "<environment_context>\n</environment_context>");
+  log.shown("user_message", "hi").said("assistant", "hello");
+  Trace trace = read_log(log.text());
+  REQUIRE(trace.calls.size() == 1);
+  CHECK(trace.calls.front().message_count == 2);  // the echo is the only telling of `hi`
+  CHECK(trace.prompts.size() > 0);
+}
+
+TEST_CASE("a subagent's file is linked to the call that started it, by the thread's id") {
+  Rollout parent, child(20);
+  parent.opens("p").said("user", "go");
+  parent.uses("c1", "spawn_agent", R"({"message":"look","agent_type":"explorer"})");
+  bool is_reported = GENERATE(false, true);
+  if (is_reported)
+    parent.line("event_msg", {{"type", "collab_agent_spawn_end"},
+                              {"call_id", "c1"},
+                              {"new_thread_id", "child"},
+                              {"prompt", "other words"}});
+  else
+    parent.gives("c1", R"({"agent_id":"child"})");
+  child.opens("child", spawned("p", "explorer")).said("user", "seek").said("assistant", "found");
+  size_t piece_bytes = GENERATE(0u, 100u);
+  bool child_first = GENERATE(false, true);
+  Graph graph = child_first ? graph_of({child.text(), parent.text()}, piece_bytes)
+                            : graph_of({parent.text(), child.text()}, piece_bytes);
+  REQUIRE(graph.trace().calls.size() == 2);
+  REQUIRE(graph.links().size() == 1);
+  const Link& link = graph.links().front();
+  CHECK(link.rule == Rule::agent_id);
+  CHECK(graph.trace()[link.key] == "c1");
+  CHECK(graph.agent_of(link.to).type == "explorer");
+  CHECK(graph.sessions().size() == 1);
+  CHECK(graph.trace()[graph.sessions().front().id] == "p");
+}
+
+TEST_CASE("a subagent's subagent is of the session of the one that nobody started") {
+  Rollout parent, child(20), grandchild(30);
+  parent.opens("p").said("user", "go").uses("c1", "spawn_agent", "{}");
+  parent.gives("c1", R"({"agent_id":"c"})");
+  child.opens("c", spawned("p", "a")).said("user", "x").uses("c2", "spawn_agent", "{}");
+  child.gives("c2", R"({"agent_id":"g"})");
+  grandchild.opens("g", spawned("c", "b")).said("user", "y").said("assistant", "z");
+  Graph graph = graph_of({grandchild.text(), child.text(), parent.text()});
+  CHECK(graph.sessions().size() == 1);
+  size_t spawns = 0;
+  for (const Link& link : graph.links()) spawns += link.rule == Rule::agent_id ? 1 : 0;
+  CHECK(spawns == 2);
+}
+
+TEST_CASE("a subagent whose file is not there stands as its report has it") {
+  Rollout log;
+  log.opens("p").said("user", "go").uses("c1", "spawn_agent", "{}");
+  log.line("event_msg",
+           {{"type", "collab_agent_spawn_end"}, {"call_id", "c1"}, {"new_thread_id", "child"}});
+  Graph graph = graph_of({log.text()});
+  REQUIRE(graph.trace().calls.size() == 2);
+  CHECK(graph.trace().events[1].outcome == Outcome::unrecorded);
+  CHECK(links_by_line(graph) == "3->4 agent_id");
+}
+
+TEST_CASE("a review names no parent, and none is made up for it") {
+  Rollout parent, child;
+  parent.opens("p").shown("user_message", "review").shown("agent_message", "Entering review");
+  child.opens("r", {{"subagent", "review"}}).shown("agent_message", "done");
+  Graph graph = graph_of({parent.text(), child.text()});
+  CHECK(graph.links().empty());
+  CHECK(graph.agents()[0].type == "main");
+  CHECK(graph.agents()[1].type == "review");
+}
+
+TEST_CASE("the heading of the thread it goes on from does not make a file that thread's") {
+  Rollout log;
+  log.line("session_meta", {{"id", "new"}, {"forked_from_id", "old"}});
+  log.opens("old").said("user", "hi").said("assistant", "hello");
+  Trace trace = read_log(log.text());
+  CHECK(trace[trace.calls.front().session] == "new");
+}
+
+TEST_CASE("a command's exit code tells whether it failed, however the client writes it") {
+  Rollout log;
+  log.opens("s").said("user", "go").uses("c1", "shell", "{}");
+  Json output = GENERATE(Json("Exit code: 1\nWall time: 0\nOutput:\n"),
+                         Json(R"({"output":"x","metadata":{"exit_code":2}})"),
+                         Json("Chunk ID: 1\nProcess exited with code 127\nOutput:\n"),
+                         Json({{"content", "x"}, {"success", false}}));
+  log.gives("c1", output);
+  Trace trace = read_log(log.text());
+  REQUIRE(!trace.tool_results.empty());
+  CHECK(trace.tool_results.front().is_error);
+}
+
+TEST_CASE("an output that tells of no failure is none, whatever it prints") {
+  Rollout log;
+  log.opens("s").said("user", "go").uses("c1", "shell", "{}");
+  Json output = GENERATE(Json("Exit code: 0\nOutput:\nExit code: 1"), Json("all well"),
+                         Json(R"({"output":"x","metadata":{"exit_code":0}})"),
+                         Json({{{"type", "input_text"}, {"text", "Exit code: 0"}}}));
+  log.gives("c1", output);
+  Trace trace = read_log(log.text());
+  REQUIRE(!trace.tool_results.empty());
+  CHECK(!trace.tool_results.front().is_error);
+}
+
+TEST_CASE("behind a summary a conversation goes on without its messages") {
+  Rollout log;
+  log.opens("s").said("user", "one").said("assistant", "two").counted(1, 1, 0, 1);
+  log.line("compacted", {{"message", "they talked"}}).said("user", "three");
+  log.said("assistant", "four");
+  Graph graph = graph_of({log.text()});
+  REQUIRE(graph.trace().calls.size() == 2);
+  CHECK(graph.trace().calls[1].message_count == 2);
+  CHECK(links_by_line(graph) == "3->7 summary");
+}
+
+TEST_CASE("a rollout without any answer has a call that was not answered") {
+  Rollout log;
+  log.opens("s").said("user", "<environment_context>").said("user", "is anybody there?");
+  Trace trace = read_log(log.text());
+  REQUIRE(trace.calls.size() == 1);
+  CHECK(trace.events.front().outcome == Outcome::unanswered);
+  CHECK(trace.events.front().duration == kNoDuration);
+  CHECK(trace.calls.front().message_count == 2);
+  CHECK(!trace.calls.front().answer);
+}
+
+TEST_CASE("an error is an attempt that got no answer") {
+  Rollout log;
+  log.opens("s").said("user", "one");
+  log.line("event_msg", {{"type", "error"}, {"codex_error_info", "usage_limit_exceeded"}});
+  log.said("assistant", "two");
+  Graph graph = graph_of({log.text()});
+  REQUIRE(graph.trace().calls.size() == 2);
+  CHECK(graph.trace()[graph.trace().calls[0].error] == "usage_limit_exceeded");
+  CHECK(links_by_line(graph) == "3->4 same_messages");
+}
+
+TEST_CASE("what was said in a rollout is read again from its lines") {
+  Rollout log;
+  log.opens("s").said("user", "what is it?").said("assistant", "it is a pear");
+  Folder folder;
+  Progress progress;
+  Trace trace = load({folder.write("r.jsonl", log.text())}, {}, progress).value();
+  Excerpt excerpt = Excerpts(trace).of(trace.events.front());
+  CHECK(excerpt.prompt == "what is it?");
+  CHECK(excerpt.answer == "it is a pear");
+}

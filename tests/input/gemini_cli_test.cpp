@@ -1,0 +1,122 @@
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "by_line.h"
+#include "reading.h"
+#include "reread.h"
+
+using namespace xtrace;
+
+namespace {
+
+using Json = nlohmann::json;
+
+Json message(const char* id, const char* type, const char* text) {
+  return {{"id", id}, {"type", type}, {"content", text}, {"timestamp", "2026-01-01T10:00:00Z"}};
+}
+
+Json tool(const char* id, const char* output) {
+  Json response = {{"functionResponse", {{"id", id}, {"response", {{"output", output}}}}}};
+  return {{"id", id},
+          {"name", "read_file"},
+          {"args", {{"file_path", "a.txt"}}},
+          {"status", "success"},
+          {"timestamp", "2026-01-01T10:00:05Z"},
+          {"result", {response}}};
+}
+
+Json with_tool(Json message, Json call) {
+  message["toolCalls"] = {std::move(call)};
+  return message;
+}
+
+Json chat(std::vector<Json> messages) {
+  return {{"sessionId", "s"}, {"messages", std::move(messages)}};
+}
+
+}  // namespace
+
+TEST_CASE("a tool's use and its output in one message of Gemini CLI are two steps") {
+  Json log = chat({message("m1", "user", "read it"),
+                   with_tool(message("m2", "gemini", "I read"), tool("t1", "pears")),
+                   message("m3", "info", "an update is there"), message("m4", "gemini", "pears")});
+  log["messages"][3]["timestamp"] = "2026-01-01T10:00:08Z";
+  int indent = GENERATE(-1, 1);
+  Folder folder;
+  Progress progress;
+  Graph graph = link(load({folder.write("chat.json", log.dump(indent))}, {}, progress).value(), {});
+  const Trace& trace = graph.trace();
+  CHECK(trace.sources.front().format == "gemini-cli");
+  CHECK(trace.sources.front().records == 1);
+  REQUIRE(trace.calls.size() == 2);
+  CHECK(trace[trace.events[0].id] == "m2");
+  CHECK(trace[trace.calls[0].session] == "s");
+  CHECK(trace.events[1].start == trace.events[0].start + std::chrono::seconds(5));
+  REQUIRE(graph.links().size() == 2);
+  CHECK(graph.links()[0].rule == Rule::tool_use_id);
+  CHECK(graph.links()[1].rule == Rule::transcript);
+  Excerpts excerpts(trace);
+  Excerpt first = excerpts.of(trace.events[0]), second = excerpts.of(trace.events[1]);
+  CHECK(first.prompt == "read it");
+  CHECK(first.answer == "I read");
+  CHECK(second.prompt == "pears");
+  CHECK(second.answer == "pears");
+}
+
+TEST_CASE("a message knows its line in a chat that is written over many") {
+  Trace trace = read_log(chat({message("m1", "user", "x"), message("m2", "gemini", "y")}).dump(1));
+  std::string text = chat({message("m1", "user", "x"), message("m2", "gemini", "y")}).dump(1);
+  std::string before = text.substr(0, text.rfind("\"content\": \"y\""));
+  long lines = std::count(before.begin(), before.end(), '\n');  // the line of the `{` before it
+  CHECK(trace.events.front().source.line == lines);
+}
+
+TEST_CASE("two checkpoints of one chat have its messages once") {
+  Json first =
+      chat({message("m1", "user", "x"), with_tool(message("m2", "gemini", "y"), tool("t1", "z"))});
+  Json second = first;
+  second["messages"].push_back(message("m3", "gemini", "w"));
+  Folder folder;
+  Progress progress;
+  Trace trace =
+      load({folder.write("1.json", first.dump(1)), folder.write("2.json", second.dump(1))}, {},
+           progress)
+          .value();
+  CHECK(trace.calls.size() == 2);
+  CHECK(trace.sources[1].copies == 3);
+}
+
+TEST_CASE("Gemini's thoughts are output, cached tokens no input, and zeroes mean not counted") {
+  Json message_of = message("m", "gemini", "x");
+  message_of["tokens"] = {{"input", 100},  {"output", 10}, {"cached", 60},
+                          {"thoughts", 5}, {"tool", 7},    {"total", 122}};
+  Json uncounted = message("n", "gemini", "y");
+  uncounted["tokens"] = {{"input", 0}, {"output", 0}, {"cached", 0}, {"total", 0}};
+  Trace trace = read_log(chat({message_of, uncounted}).dump());
+  REQUIRE(trace.calls.size() == 2);
+  CHECK(trace.calls[0].tokens == Tokens{.input = 47, .output = 15, .cache_read = 60});
+  CHECK(trace.calls[1].tokens == Tokens{});
+}
+
+TEST_CASE("a tool of Gemini CLI fails by its status, its response or its exit code") {
+  Json call = tool("t1", "all well");
+  SECTION("status") {
+    call["status"] = "cancelled";
+  }
+  SECTION("response") {
+    call["result"][0]["functionResponse"]["response"] = {{"error", "no such file"}};
+  }
+  SECTION("exit code") {
+    call["result"][0]["functionResponse"]["response"]["output"] = "Output: x\nExit Code: 2\n";
+  }
+  Trace trace = read_log(chat({with_tool(message("m", "gemini", ""), call)}).dump());
+  REQUIRE(trace.tool_results.size() > 0);
+  CHECK(trace.tool_results.front().is_error);
+}
+
+TEST_CASE("messages that are no objects cost only themselves") {
+  Trace trace = read_log(R"({"sessionId":"s","messages":[null,7,{"type":"user"},"x",)"
+                         R"({"id":"m","type":"gemini","content":["a",{"text":"b"}]}]})");
+  REQUIRE(trace.calls.size() == 1);
+  CHECK(trace[trace.events.front().id] == "m");
+}

@@ -1,0 +1,140 @@
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "by_line.h"
+#include "reading.h"
+#include "reread.h"
+
+using namespace xtrace;
+
+namespace {
+
+using Json = nlohmann::json;
+
+class PiLog {
+ public:
+  PiLog() { line({{"type", "session"}, {"id", "s"}, {"cwd", "/work"}, {"modelId", "opus"}}); }
+  PiLog& line(Json line) {
+    line["timestamp"] = "2026-01-01T10:00:" + std::to_string(10 + next_++) + "Z";
+    text_ += line.dump() + "\n";
+    return *this;
+  }
+  PiLog& says(const char* role, const char* text, Json more = Json::object()) {
+    Json message = {{"role", role}, {"content", {{{"type", "text"}, {"text", text}}}}};
+    message.update(more);
+    return line({{"type", "message"}, {"message", message}});
+  }
+  PiLog& uses(const char* id) {
+    Json use = {{"type", "toolCall"}, {"id", id}, {"name", "read"}, {"arguments", {{"path", "a"}}}};
+    return line({{"type", "message"},
+                 {"message", {{"role", "assistant"}, {"content", {use}}, {"model", "opus-4"}}}});
+  }
+  Graph graph() const { return link(read_log(text_), {}); }
+  std::string text() const { return text_; }
+
+ private:
+  std::string text_;
+  int next_ = 0;
+};
+
+}  // namespace
+
+TEST_CASE("every answer of a pi session is a call, linked by tools and by order") {
+  PiLog log;
+  log.says("user", "go").uses("t1");
+  log.says("toolResult", "no", {{"toolCallId", "t1"}, {"isError", true}});
+  log.says("assistant", "done", {{"stopReason", "stop"}});
+  Graph graph = log.graph();
+  const Trace& trace = graph.trace();
+  REQUIRE(trace.calls.size() == 2);
+  CHECK(trace[trace.calls[0].model] == "opus-4");
+  CHECK(trace[trace.calls[1].model] == "opus");  // nothing but the session's line tells it
+  CHECK(trace[trace.calls[1].session] == "s");
+  CHECK(trace[trace.tool_uses.front().target] == "a");
+  CHECK(links_by_line(graph) == "3->5 tool_use_id error\n3->5 transcript");
+}
+
+TEST_CASE("a change of the model holds for what follows") {
+  PiLog log;
+  log.says("user", "go").says("assistant", "one");
+  log.line({{"type", "model_change"}, {"modelId", "haiku"}}).says("assistant", "two");
+  Graph graph = log.graph();
+  CHECK(graph.trace()[graph.trace().calls.at(1).model] == "haiku");
+}
+
+TEST_CASE("an answer of pi that failed is an attempt; one that was stopped half-way is an answer") {
+  PiLog log;
+  log.says("user", "go");
+  log.line({{"type", "message"},
+            {"message",
+             {{"role", "assistant"},
+              {"content", Json::array()},
+              {"model", "opus"},
+              {"usage", {{"input", 0}, {"output", 0}, {"cacheRead", 0}, {"cacheWrite", 0}}},
+              {"stopReason", "error"},
+              {"errorMessage", "529 overloaded"}}}});
+  log.says("assistant", "half", {{"stopReason", "aborted"}, {"errorMessage", "aborted by user"}});
+  Graph graph = log.graph();
+  const Trace& trace = graph.trace();
+  REQUIRE(trace.calls.size() == 2);
+  CHECK(trace.events[0].outcome == Outcome::error);
+  CHECK(trace[trace.calls[0].error] == "http_529");
+  CHECK(trace.calls[0].tokens == Tokens{});
+  CHECK(trace[trace.calls[1].error] == "aborted");
+  CHECK(trace.calls[1].answer);
+  CHECK(links_by_line(graph) == "3->4 same_messages");
+}
+
+TEST_CASE("all four counters of pi are apart, and it tells what the call cost") {
+  PiLog log;
+  log.says("assistant", "x",
+           {{"usage",
+             {{"input", 1},
+              {"output", 2},
+              {"cacheRead", 3},
+              {"cacheWrite", 4},
+              {"cost", {{"input", 1}, {"total", 0.0299775}}}}}});
+  Graph graph = log.graph();
+  CHECK(graph.trace().calls.at(0).cost == 29977500);
+  CHECK(graph.trace().calls.at(0).tokens ==
+        Tokens{.input = 1, .output = 2, .cache_read = 3, .cache_creation = 4});
+}
+
+TEST_CASE("a session of pi goes on with its summary") {
+  PiLog log;
+  log.says("user", "one").says("assistant", "two");
+  log.line({{"type", "compaction"}, {"summary", "they talked"}});
+  log.says("user", "three").says("assistant", "four");
+  Graph graph = log.graph();
+  CHECK(graph.trace().calls.at(1).message_count == 2);
+  CHECK(links_by_line(graph) == "3->6 summary");
+}
+
+TEST_CASE("a branch of a pi session goes on from where it left") {
+  auto entry = [](const char* id, const char* after, const char* role, const char* text) {
+    return Json{{"type", "message"},
+                {"id", id},
+                {"parentId", after},
+                {"message", {{"role", role}, {"content", text}}}};
+  };
+  PiLog log;
+  log.line(entry("a", "", "user", "one")).line(entry("b", "a", "assistant", "two"));
+  log.line(entry("c", "b", "user", "three")).line(entry("d", "c", "assistant", "four"));
+  log.line(entry("e", "b", "user", "another")).line(entry("f", "e", "assistant", "five"));
+  CHECK(links_by_line(log.graph()) == "3->5 transcript\n3->7 transcript");
+}
+
+TEST_CASE("what the user ran by himself is told to the model") {
+  PiLog log;
+  log.line({{"type", "message"},
+            {"message", {{"role", "bashExecution"}, {"command", "date"}, {"output", "noon"}}}});
+  log.says("assistant", "noon");
+  Folder folder;
+  Progress progress;
+  Trace trace = load({folder.write("pi.jsonl", log.text())}, {}, progress).value();
+  REQUIRE(trace.calls.size() == 1);
+  CHECK(trace.calls.front().message_count == 1);
+  Excerpt excerpt = Excerpts(trace).of(trace.events.front());
+  CHECK(excerpt.prompt == "date\nnoon");
+  CHECK(excerpt.answer == "noon");
+}
