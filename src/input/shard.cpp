@@ -131,7 +131,8 @@ Trace merge(std::vector<Shard> shards, std::vector<Source> sources) {
       call.event = EventId(first_event + call.event.index);
       renumbered.all(call.request, call.answer, call.model, call.asked_model, call.session,
                      call.user, call.agent, call.agent_type, call.agent_label, call.agent_color,
-                     call.response, call.follows, call.spawned_by, call.system_prompt, call.stop_reason, call.error);
+                     call.response, call.follows, call.spawned_by, call.system_prompt,
+                     call.stop_reason, call.error);
       trace.calls.push_back(call);
     }
     for (Utterance said : shard.utterances_) {

@@ -300,6 +300,42 @@ TEST_CASE("lines that say nothing are read and counted") {
   CHECK(trace.sources[0].format == "claude-code");
 }
 
+TEST_CASE("a type of line that no version had yet is read by who says what") {
+  Transcript session;
+  session.user("u1", "go").line("x1", "new-kind", R"("text":"?")");
+  session.line(
+      "a1", "thought",
+      R"("message":{"id":"m1","role":"assistant","content":[{"type":"text","text":"x"}]})");
+  Trace trace = read_log(session.text());
+  CHECK(trace.sources[0].records == 3);
+  CHECK(trace.events.size() == 1);
+  CHECK(complaints_of(trace).empty());
+}
+
+TEST_CASE("lines that share an id and say different things are different lines") {
+  Transcript session;
+  session.user("x", "go")
+      .answer("x", "m1", says("one"))
+      .user("x", "more")
+      .answer("x", "m2", says("two"));
+  Graph graph = graph_of(session);
+  CHECK(ids_of(graph) == "req_m1 req_m2");
+  CHECK(graph.trace().sources[0].copies == 0);
+}
+
+TEST_CASE("a subagent whose tool use lost its id is guessed by its type") {
+  Transcript parent("S1"), agent("S1");
+  parent.user("u1", "go")
+      .raw(
+          R"({"type":"assistant","uuid":"a1","parentUuid":"u1","sessionId":"S1","timestamp":"2026-02-01T10:00:01.000Z",)"
+          R"("requestId":"r1","message":{"role":"assistant","content":[{"type":"tool_use","name":"Task","input":{"subagent_type":"Explore"}}]}})");
+  agent.sidechain(R"("agentId":"abc")").at(3).user("b1", "look").answer("b2", "m2", says("seen"));
+  Graph graph = graph_of({{"S1.jsonl", parent.text()},
+                          {"S1/subagents/agent-abc.jsonl", agent.text()},
+                          {"S1/subagents/agent-abc.meta.json", R"({"agentType":"Explore"})"}});
+  CHECK(links_of(graph, "subagent_spawn") == "r1->req_m2 subagent_spawn 0.95\n");
+}
+
 TEST_CASE("turns of stream-json belong to the session that the first one names") {
   Graph graph = graph_of(
       R"([{"type":"system","subtype":"init","session_id":"S9"},)"
