@@ -70,10 +70,23 @@ std::string_view target_of(json::element arguments) {
   return {};
 }
 
+/// The first file that a patch in the words of `apply_patch` is about.
+std::string_view patched_file(std::string_view patch) {
+  constexpr std::string_view kMark = " File: ";
+  if (!patch.starts_with("*** Begin Patch")) return {};
+  size_t at = patch.find("\n*** ");
+  size_t mark = patch.find(kMark, at);
+  if (mark == std::string_view::npos || patch.substr(at + 1, mark - at).find('\n') != patch.npos)
+    return {};
+  std::string_view file = patch.substr(mark + kMark.size());
+  return trimmed(file.substr(0, file.find('\n')));
+}
+
 /// What a shell is to run; some clients write it as a list of words.
 std::string command_of(json::element arguments) {
   json::element command;
-  if (!json::find(arguments, "command", command)) return {};
+  if (!json::find(arguments, "command", command) && !json::find(arguments, "cmd", command))
+    return {};
   std::string words(json::text(command));
   json::items(command, [&](json::element word) {
     words += words.empty() ? "" : " ";
@@ -96,7 +109,9 @@ void note_tool_use(const Block& block, MessageId message, Parsers& parsers, Shar
   ToolUse use{message, shard.intern(block.id), shard.intern(block.name), {}, {}, {}, {}, {}};
   json::element arguments = block.body;
   if (block.has_body || parsers.parse(block.text, arguments)) {
-    use.target = shard.intern(target_of(arguments));
+    std::string_view target = target_of(arguments);
+    if (target.empty()) target = patched_file(json::text_at(arguments, "patch"));
+    use.target = shard.intern(target);
     if (std::string command = command_of(arguments); !command.empty())
       use.command = shard.intern(prompt_hash(command));
     // Codex has its own words for what it tells a subagent.
@@ -106,6 +121,8 @@ void note_tool_use(const Block& block, MessageId message, Parsers& parsers, Shar
     use.resume = shard.intern(json::text_at(arguments, "resume"));
     std::string_view prompt = json::text_at(arguments, is_codex ? "message" : "prompt");
     if (!prompt.empty()) use.prompt = shard.intern(prompt_hash(prompt));
+  } else {
+    use.target = shard.intern(patched_file(block.text));
   }
   shard.add(use);
 }

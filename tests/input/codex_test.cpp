@@ -274,6 +274,23 @@ TEST_CASE("an error is an attempt that got no answer") {
   CHECK(links_by_line(graph) == "3->4 same_messages");
 }
 
+TEST_CASE("a patch tells the file it is about, as text or in arguments") {
+  std::string patch = "*** Begin Patch\n*** Update File: src/a.cpp\n-x\n+y\n*** End Patch";
+  Rollout log;
+  log.opens("s").said("user", "go");
+  bool is_text = GENERATE(true, false);
+  if (is_text)
+    log.line("response_item", {{"type", "custom_tool_call"},
+                               {"call_id", "c1"},
+                               {"name", "apply_patch"},
+                               {"input", patch}});
+  else
+    log.uses("c1", "apply_patch", {{"patch", patch}});
+  Trace trace = read_log(log.text());
+  REQUIRE(!trace.tool_uses.empty());
+  CHECK(trace[trace.tool_uses.front().target] == "src/a.cpp");
+}
+
 TEST_CASE("what was said in a rollout is read again from its lines") {
   Rollout log;
   log.opens("s").said("user", "what is it?").said("assistant", "it is a pear");
