@@ -61,7 +61,12 @@ class OtlpRecord {
       around.resource = &resource;
     }
     json::fields(envelope, [&](std::string_view key, json::element value) {
-      if (key == "traceID") around.trace = json::text(value);
+      if (key == "traceID") {
+        around.trace = json::text(value);
+        if (!json::find(envelope, "spanSet", found))
+          shard_.complain(Complaint::Kind::damaged, at_,
+                          "a trace of a search without its spans; ask for the trace itself");
+      }
       if (holds(key) && json::is_array(value))
         json::items(value, [&](json::element item) { read_item(key, item, around); });
       else if (opens(key) && json::is_array(value))

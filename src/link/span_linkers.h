@@ -20,8 +20,8 @@ void pair_observations(const Trace& trace, Hops& hops);
 void sort_into_runs(const Trace& trace, Hops& hops);
 /// Follows the parents that spans name, and puts what logs tell of a span to its hop.
 void follow_parents(const Trace& trace, Hops& hops);
-/// Runs without trust tags whose spans tell of agents and tools: who called whom is read from those.
-/// Marks the hops of these runs in `named`.
+/// Runs without trust tags whose spans tell of agents and tools: who called whom is read from
+/// those. Marks the hops of these runs in `named`.
 void name_agents(const Trace& trace, Hops& hops, std::vector<bool>& named);
 /// All other spans without trust tags: a call between services where parent and child differ in
 /// theirs.

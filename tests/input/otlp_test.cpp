@@ -233,4 +233,13 @@ TEST_CASE("what Tempo finds in a search is read as far as it goes") {
   CHECK(trace.spans[0].duration.count() == 700);
 }
 
+TEST_CASE("a trace that Tempo only names is told as missing") {
+  Trace trace = read_log(
+      R"({"traces":[{"traceID":"1f","spanSet":{"spans":[{"spanID":"b1","startTimeUnixNano":"6000"}]}},{"traceID":"2f","rootServiceName":"shop"}]})"
+      "\n");
+  CHECK(trace.spans.size() == 1);
+  CHECK(complaints_of(trace) ==
+        "damaged 1: a trace of a search without its spans; ask for the trace itself");
+}
+
 }  // namespace xtrace
