@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <unordered_map>
 
@@ -26,15 +27,23 @@ class Writing {
   }
 
   void write(const std::vector<Sketch>& sketches) {
-    std::vector<EventId> events;
+    std::vector<Call> calls;
     for (const Sketch& sketch : sketches) {
-      bool goes_on = sketch.previous != kNone;
-      EventId previous = goes_on ? events[sketch.previous] : EventId{};
-      MessageId before = goes_on && !sketch.is_compacted ? end_of(previous) : MessageId{};
-      Call call = written(sketch, before);
-      call.previous = previous;
-      events.push_back(add(event_of(sketch, call), call));
+      bool goes_on = sketch.previous != kNone && !sketch.is_compacted;
+      calls.push_back(written(sketch, goes_on ? end_of(calls[sketch.previous]) : MessageId{}));
     }
+    // Events stand in the order of their files.
+    std::vector<uint32_t> order(sketches.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+      const Extent &x = said(sketches[a].first).source, &y = said(sketches[b].first).source;
+      return std::pair(x.file, x.offset) < std::pair(y.file, y.offset);
+    });
+    std::vector<EventId> events(sketches.size());
+    for (uint32_t i : order) events[i] = add(event_of(sketches[i], calls[i]), calls[i]);
+    for (size_t i = 0; i < sketches.size(); ++i)
+      if (uint32_t previous = sketches[i].previous; previous != kNone)
+        trace_.calls[trace_[events[i]].call.index].previous = events[previous];
   }
 
   void write(const Utterance& report, StringId id) {
@@ -62,10 +71,7 @@ class Writing {
   const Utterance& said(uint32_t i) const { return trace_.utterances[i]; }
 
   /// The last message of a call, its answer if there is one.
-  MessageId end_of(EventId event) const {
-    const Call& call = trace_[trace_[event].call];
-    return call.answer ? call.answer : call.request;
-  }
+  static MessageId end_of(const Call& call) { return call.answer ? call.answer : call.request; }
 
   EventId add(Event event, Call call) {
     EventId id(trace_.events.size());
@@ -136,7 +142,7 @@ class Writing {
     event.digest = chain(first.source.offset, first.source.file);
     event.id = first.request ? first.request : first.answer ? first.answer : first.id;
     if (!event.id) {  // named by what it says and when, the same way wherever its file stands
-      MessageId end = call.answer ? call.answer : call.request;
+      MessageId end = end_of(call);
       uint64_t time = static_cast<uint64_t>(event.start.time_since_epoch().count());
       uint64_t name = chain(time, chain(end ? trace_[end].key : 0, hash_of(trace_[call.session])));
       event.id = trace_.strings.intern("call-" + fmt::format("{:016x}", name).substr(0, 12));

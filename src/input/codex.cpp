@@ -75,7 +75,7 @@ class Line {
   }
 
   void read(json::element line) {
-    json::element payload;
+    std::optional<json::element> payload;
     std::string_view type;
     json::fields(line, [&](std::string_view key, json::element value) {
       if (key == "type")
@@ -85,11 +85,12 @@ class Line {
       else if (key == "timestamp")
         read_time(value);
     });
-    if (type == "session_meta") return read_session(payload);
-    if (type == "turn_context") return read_turn(payload);
-    if (type == "response_item") return read_item(payload);
-    if (type == "event_msg") return read_event(payload);
-    if (type == "compacted") return read_summary(payload);
+    if (!payload) return;
+    if (type == "session_meta") return read_session(*payload);
+    if (type == "turn_context") return read_turn(*payload);
+    if (type == "response_item") return read_item(*payload);
+    if (type == "event_msg") return read_event(*payload);
+    if (type == "compacted") return read_summary(*payload);
     add();
   }
 

@@ -1,6 +1,7 @@
 #include "input/sketch.h"
 
 #include <algorithm>
+#include <numeric>
 #include <unordered_map>
 
 #include "facts/rows.h"
@@ -16,12 +17,14 @@ class Sketching {
  public:
   Sketching(const Trace& trace, const std::vector<Thread>& threads)
       : trace_(trace), threads_(threads), spots_(trace.utterances.size()) {
-    for (uint32_t i = 0; i < spots_.size(); ++i)
-      if (said(i).id) by_id_.emplace(said(i).id.index, i);
+    for (const Thread& thread : threads)
+      for (uint32_t i : thread.said)
+        if (said(i).id) by_id_.emplace(said(i).id.index, i);
   }
 
   std::vector<Sketch> sketch() {
-    for (thread_ = 0; thread_ < threads_.size(); ++thread_) {
+    for (uint32_t thread : in_order()) {
+      thread_ = thread;
       branches_.assign(1, {});
       latest_ = 0;
       counted_ = {};
@@ -47,6 +50,16 @@ class Sketching {
 
   const Utterance& said(uint32_t i) const { return trace_.utterances[i]; }
 
+  /// A session that goes on with another's history comes behind that.
+  std::vector<uint32_t> in_order() const {
+    std::vector<uint32_t> order(threads_.size());
+    std::iota(order.begin(), order.end(), 0);
+    auto begin = [&](uint32_t thread) { return said(threads_[thread].said.front()).time; };
+    std::stable_sort(order.begin(), order.end(),
+                     [&](uint32_t a, uint32_t b) { return begin(a) < begin(b); });
+    return order;
+  }
+
   void follow(uint32_t i) {
     switch (said(i).kind) {
       case Kind::asked: ask(i); break;
@@ -61,15 +74,17 @@ class Sketching {
     }
   }
 
-  /// The utterance of this thread that says something and that this one follows, if that is known;
-  /// silent ones in between are passed over.
+  /// The utterance of this thread, or of the main one of another session, that says something and
+  /// that this one follows, if that is known; silent ones in between are passed over.
   uint32_t before(uint32_t i) const {
     constexpr int kPassed = 10'000;
     StringId id = said(i).after;
     for (int passed = 0; id && passed < kPassed; ++passed) {
       auto known = by_id_.find(id.index);
       if (known == by_id_.end()) break;
-      if (spots_[known->second].thread == thread_) return known->second;
+      uint32_t thread = spots_[known->second].thread;
+      bool is_main = thread != kNone && !threads_[thread].is_subagent;
+      if (thread == thread_ || (is_main && !threads_[thread_].is_subagent)) return known->second;
       id = said(known->second).after;
     }
     return kNone;
@@ -79,7 +94,8 @@ class Sketching {
     uint32_t at = before(i);
     if (at == kNone) return latest_;
     const Spot spot = spots_[at];
-    if (spot.last == branches_[spot.branch].last) return latest_ = spot.branch;
+    bool is_own = spot.thread == thread_;
+    if (is_own && spot.last == branches_[spot.branch].last) return latest_ = spot.branch;
     Branch again;
     again.last = spot.last;
     if (said(at).kind == Kind::asked) {

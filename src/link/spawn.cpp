@@ -38,7 +38,8 @@ std::vector<Spawn> find_spawns(const Timeline& timeline, const Linking& linking,
   for (EventId call : timeline.in_order())
     if (MessageId answer = timeline.call(call).answer)
       for (const ToolUse& use : timeline.uses_in(answer))
-        if (use.id && starting.has(use)) {
+        // Where ids were lost on the way, the history has them; a transcript has no other place.
+        if ((use.id || timeline.call(call).in_transcript) && starting.has(use)) {
           ToolUseId id = timeline.id_of(use);
           spawns.emplace(std::pair(call, id), Spawn{call, id});
         }
