@@ -107,12 +107,22 @@ Trace read_log(std::string_view log, const Loading& loading) {
 }
 
 std::string complaints_of(const Trace& trace) {
-  constexpr std::string_view kKinds[] = {"damaged", "unknown_record", "repaired", "field"};
+  constexpr std::string_view kKinds[] = {"damaged", "unknown_record", "repaired",
+                                         "field",   "parent",         "unfinished"};
   std::string text;
   for (const Complaint& complaint : trace.complaints)
     text +=
         fmt::format("{}{} {}: {}", text.empty() ? "" : "\n",
                     kKinds[static_cast<size_t>(complaint.kind)], complaint.at.line, complaint.what);
+  return text;
+}
+
+std::string passed_over(const Trace& trace) {
+  std::string text;
+  for (const Unread& unread : trace.unread) {
+    text += fmt::format("{}{} {}:", text.empty() ? "" : "\n", unread.files, unread.why);
+    for (const std::string& path : unread.paths) text += " " + fs::path(path).filename().string();
+  }
   return text;
 }
 

@@ -63,6 +63,9 @@ Result<Trace> load_log(std::string_view log, const Loading& loading = {});
 /// `damaged 3: not valid JSON` — kind, line, words, a line each.
 std::string complaints_of(const Trace& trace);
 
+/// `2 not JSON: a.png b.db` — how many files were passed over and why, by their last names.
+std::string passed_over(const Trace& trace);
+
 /// All of a file that is part of the project, by its path from there.
 std::string project_file(const std::string& path);
 

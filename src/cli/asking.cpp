@@ -17,11 +17,13 @@ namespace xtrace {
 namespace {
 
 Status check_inputs(const Request& request, const Trace& trace) {
-  uint64_t skipped = 0;
+  uint64_t skipped = 0, lost = 0;
   for (const Source& source : trace.sources) skipped += source.skipped;
+  for (const Unread& unread : trace.unread) lost += unread.may_hold_records ? unread.files : 0;
   if (trace.events.empty() && trace.spans.empty()) {
-    std::string what = trace.sources.size() == 1 ? printable(trace.sources.front().path)
-                                                 : fmt::format("{} files", trace.sources.size());
+    std::string what = fmt::format("{} files", trace.sources.size());
+    if (trace.sources.size() == 1) what = printable(trace.sources.front().path);
+    if (trace.sources.empty()) what = printable(fmt::format("{}", fmt::join(request.inputs, ", ")));
     std::vector<std::string_view> known;
     for (const Format& format : formats()) known.push_back(format.name);
     std::string count = skipped > 0 ? fmt::format("; {} skipped", skipped) : "";
@@ -30,6 +32,8 @@ Status check_inputs(const Request& request, const Trace& trace) {
   }
   if (request.strict && skipped > 0)
     return fail(Exit::input, fmt::format("--strict: {} records were skipped", skipped));
+  if (request.strict && lost > 0)
+    return fail(Exit::input, fmt::format("--strict: {} files could not be read", lost));
   return {};
 }
 
@@ -100,6 +104,12 @@ Result<Document> Asking::answer(Door& door, size_t query) const {
   if (!document)
     return fail(document.error().exit, std::string(door.name_once(document.error().what).view()));
   return document;
+}
+
+std::vector<std::string> Asking::inputs() const {
+  std::vector<std::string> paths;
+  for (const Source& source : graph_.trace().sources) paths.push_back(source.path);
+  return paths;
 }
 
 Result<size_t> Asking::queries() const {

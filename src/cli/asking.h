@@ -1,6 +1,8 @@
 #pragma once
 
 #include <ostream>
+#include <string>
+#include <vector>
 
 #include "cli/command.h"
 #include "input/excerpt.h"
@@ -26,6 +28,8 @@ class Asking {
   void write(const Document& document, std::ostream& out) const {
     request_.renderer->write(document, request_.paper, out);
   }
+  /// Every file that was read, also those below folders.
+  std::vector<std::string> inputs() const;
   /// How many queries the request is about.
   Result<size_t> queries() const;
 

@@ -56,8 +56,9 @@ std::string help_for_all() {
                       "the script that completes commands in bash, zsh or fish");
   text += fmt::format("  {:<12}{}\n", "help", "what a command does and takes");
   text +=
-      "\n`xtrace COMMAND --help` tells more; `man xtrace` tells all. Input may be files, folders, "
-      "or `-`.\n";
+      "\n`xtrace COMMAND --help` tells more; `man xtrace` tells all. Input may be files, .gz, "
+      ".zst, "
+      "folders, or `-`.\n";
   return text;
 }
 

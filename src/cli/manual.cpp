@@ -57,7 +57,8 @@ xtrace \- what AI agents did, from the logs they leave behind
 .BR \-\-help | \-\-version
 .SH DESCRIPTION
 .B xtrace
-reads logs of model calls, step events of query pipelines and Jaeger exports, links what belongs together (tool use to tool result,
+reads logs of model calls, step events of query pipelines and traces of OpenTelemetry, Jaeger and Zipkin, links what belongs
+together (tool use to tool result,
 parent to subagent, one turn to the next, retries to what failed, hops to what caused them) and
 answers questions about it. It works offline: no
 network, no server, nothing is kept.
@@ -65,8 +66,14 @@ network, no server, nothing is kept.
 .I FILE
 may be a file, a folder (all logs below it, in the order of their names) or
 .B \-
-for standard input; several are read as one log. The format is found by looking at the content.
+for standard input; several are read as one log. A pattern (quoted, or where the shell leaves it alone)
+stands for the files it fits. The format is found by looking at the content.
 Damaged records are named as file:line, counted and survived.
+.PP
+Spans that tell of agents and tools, in the words of OpenTelemetry's GenAI conventions, OpenInference, OpenLLMetry or Monocle, are hops:
+a user calls an agent, an agent calls another one or uses a tool. Log records and exemplars of OTLP that name a span are counted with it;
+.B trace
+lists them, and at level full what they say.
 )";
 
 constexpr std::string_view kCommon = R"(.SH COMMON OPTIONS
@@ -95,6 +102,33 @@ prints what there is, or what a command does and takes.
 .TP
 .B \-V, \-\-version
 prints the version.
+.SH FILES AND FOLDERS
+Files packed with gzip or zstd are read as if they were not, whatever their names, also as they come out
+of a pipe. Places in them (file:line, file@offset) are those of the unpacked log; of an archive that is
+damaged or cut off, what stands before the damage is used. With
+.B \-\-level full
+and in
+.BR trace ,
+which go back to records, they are unpacked to a nameless file in
+.B TMPDIR
+(else /tmp) that is gone with the process.
+Beyond its first 64 MB, an archive is refused if it unpacks to more than 600 (gzip) or 10,000 (zstd)
+times its size, or to more lines than it has bytes, as bombs do and logs do not: unpack it yourself. So
+is a zstd window of more than 2 GB.
+.PP
+Below a folder hidden files are left out, and so are files without JSON, pipes, sockets, devices,
+links to folders, links that lead nowhere, and what cannot be read; each reason is told in one line with
+the number of files, and under
+.B warnings
+with the code
+.BR file .
+What cannot be read, unlike the others, fails
+.BR \-\-strict .
+A file that is met again under another name is read once.
+.PP
+Of a file that grows, what was there at first is read. A last line that is not finished is told as
+.B unfinished
+and counted among the skipped. A file that becomes shorter or is replaced meanwhile cannot be read.
 .SH LINKS
 Every link says its
 .BR confidence ,
@@ -309,6 +343,9 @@ if set, no colour
 .TP
 .B COLUMNS
 width of text output on a terminal
+.TP
+.B TMPDIR
+where to keep what comes out of pipes and archives, for as long as xtrace runs
 .SH EXAMPLES
 )";
 

@@ -2,12 +2,29 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 
 #include "base/time.h"
 
 namespace xtrace {
+
+std::string words_of(const Progress& progress, double seconds) {
+  double bytes = static_cast<double>(progress.bytes), total = static_cast<double>(progress.total);
+  double rate = seconds > 0 ? bytes / seconds : 0;
+  std::string words = fmt::format("{}: ", progress.unpacks ? "unpacking" : "reading");
+  if (total > 0) words += fmt::format("{:.0f} %, ", std::min(100.0, 100 * bytes / total));
+  words += fmt::format("{:.0f}", bytes / 1e6);
+  if (total > 0) words += fmt::format(" of {:.0f}", total / 1e6);
+  words += fmt::format(" MB, {:.0f} MB/s", rate / 1e6);
+  if (total > bytes && rate > 0)
+    words += fmt::format(", {} left",
+                         format_span(Duration(static_cast<int64_t>((total - bytes) / rate * 1e9))));
+  if (progress.all_files > 1)
+    words += fmt::format(", {} of {} files", progress.files.load(), progress.all_files.load());
+  return words;
+}
 
 ShownProgress::ShownProgress(const Progress& progress, bool show) {
   if (show) thread_ = std::thread([this, &progress] { watch(progress); });
@@ -28,16 +45,12 @@ void ShownProgress::watch(const Progress& progress) {
   Clock::time_point start = Clock::now();
   std::unique_lock lock(mutex_);
   if (changed_.wait_for(lock, std::chrono::milliseconds(500), [&] { return done_; })) return;
+  uint64_t before = 0;
   do {
+    if (progress.bytes < before) start = Clock::now();  // what was unpacked is now read
+    before = progress.bytes;
     double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-    double bytes = static_cast<double>(progress.bytes), total = static_cast<double>(progress.total);
-    std::string left;
-    if (total > 0 && bytes > 0)
-      left = fmt::format(
-          " of {:.0f} MB, {} left", total / 1e6,
-          format_span(Duration(static_cast<int64_t>((total - bytes) / bytes * seconds * 1e9))));
-    fmt::print(stderr, "\r\x1b[Kreading: {:.0f} MB{} ({:.0f} MB/s)", bytes / 1e6, left,
-               bytes / 1e6 / seconds);
+    fmt::print(stderr, "\r\x1b[K{}", words_of(progress, seconds));
     std::fflush(stderr);
   } while (!changed_.wait_for(lock, std::chrono::milliseconds(100), [&] { return done_; }));
   fmt::print(stderr, "\r\x1b[K");

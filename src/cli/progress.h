@@ -2,11 +2,15 @@
 
 #include <condition_variable>
 #include <mutex>
+#include <string>
 #include <thread>
 
 #include "input/load.h"
 
 namespace xtrace {
+
+/// `reading: 42 %, 57 of 136 MB, 410 MB/s, 190ms left, 3 of 12 files`
+std::string words_of(const Progress& progress, double seconds);
 
 /// While it lives, shows on standard error how far reading has come: after half a second, and only
 /// if asked to. Leaves a clean line.

@@ -111,7 +111,7 @@ Status TraceFiles::check(const CommonOptions& common) const {
 Result<Exit> write_trace_files(const Request& request, const Asking& asking) {
   Result<size_t> queries = asking.queries();
   if (!queries) return tl::unexpected(queries.error());
-  Result<OutputFolder> folder = OutputFolder::open(request.files.output_dir, request.inputs);
+  Result<OutputFolder> folder = OutputFolder::open(request.files.output_dir, asking.inputs());
   if (!folder) return tl::unexpected(folder.error());
   std::vector<QueryRow> rows;
   std::string written;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,19 +19,30 @@ namespace xtrace {
 struct Source {
   std::string path;  ///< as the user named it; `-` for standard input
   std::string_view format;
-  uint64_t bytes = 0;                ///< that were read; what is appended meanwhile is not
-  std::string sha256;                ///< of these bytes, if it was asked for
-  bool is_document = false;          ///< one JSON document: places are bytes, not lines
-  bool seekable = true;              ///< can be read again; a pipe cannot, unless it was kept
-  std::shared_ptr<const File> file;  ///< to read again if its path does not lead to it
-  uint64_t records = 0;              ///< sound ones that became facts
+  uint64_t bytes = 0;  ///< that were read, as they are on disk; what is appended meanwhile is not
+  std::optional<uint64_t> unpacked_bytes;  ///< that came out of an archive
+  std::string sha256;                      ///< of these bytes, if it was asked for
+  bool is_document = false;                ///< one JSON document: places are bytes, not lines
+  bool seekable = true;                    ///< can be read again; a pipe cannot, unless it was kept
+  std::shared_ptr<const File> file;        ///< to read again if its path does not lead to it
+  uint64_t records = 0;                    ///< sound ones that became facts
   uint64_t copies = 0;   ///< further copies of a record, byte for byte; each is one event
   uint64_t skipped = 0;  ///< damaged or unknown ones that did not
+  /// It stood below a folder and nothing in it is a record; said with others of its kind.
+  bool foreign = false;
+};
+
+/// Files that the user did not mean, or that could not be read, for one reason.
+struct Unread {
+  std::string why;  ///< words of ours
+  uint64_t files = 0;
+  std::vector<std::string> paths;  ///< of the first ones
+  bool may_hold_records = false;   ///< it is a loss, for who wants to have all
 };
 
 /// Something that is wrong with a place in an input.
 struct Complaint {
-  enum class Kind : uint8_t { damaged, unknown_record, repaired, field, parent };
+  enum class Kind : uint8_t { damaged, unknown_record, repaired, field, parent, unfinished };
   Extent at;
   std::string what;  ///< words of ours only, never text of the input
   Kind kind = Kind::damaged;
@@ -51,12 +63,16 @@ struct Trace {
   std::vector<Extent> places;         ///< of the lines that tell of a call; see Call::places
   std::vector<Span> spans;            ///< in the order of the inputs
   std::vector<SpanParent> span_parents;
-  std::vector<Complaint> complaints;  ///< the first ones of each source; Source counts all
-  uint64_t repaired = 0;              ///< records kept although something in them was replaced
+  std::vector<GenAi> gen_ai;             ///< of the spans that tell of agents, tools or models
+  std::vector<SpanDetail> span_details;  ///< in the order of the inputs
+  std::vector<Complaint> complaints;     ///< the first ones of each source; Source counts all
+  std::vector<Unread> unread;
+  uint64_t repaired = 0;  ///< records kept although something in them was replaced
 
   const Event& operator[](EventId id) const { return events[id.index]; }
   const Call& operator[](CallId id) const { return calls[id.index]; }
   const Span& operator[](SpanId id) const { return spans[id.index]; }
+  const GenAi& operator[](GenAiId id) const { return gen_ai[id.index]; }
   const Message& operator[](MessageId id) const { return messages[id.index]; }
   std::string_view operator[](StringId id) const { return strings[id]; }
 };

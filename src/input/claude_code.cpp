@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <optional>
 
 #include "input/answer.h"
@@ -24,21 +23,11 @@ namespace xtrace {
 
 namespace {
 
-constexpr std::string_view kTypes[] = {"user",
-                                       "assistant",
-                                       "system",
-                                       "progress",
-                                       "summary",
-                                       "file-history-snapshot",
-                                       "queue-operation",
-                                       "pr-link",
-                                       "attachment",
-                                       "permission-mode",
-                                       "mode",
-                                       "result",
-                                       "tool_use",
-                                       "tool_result",
-                                       "stream_event"};
+/// A message of either side, or one that a line's type tells the side of.
+bool says_who(json::element message) {
+  json::element content;
+  return json::is_object(message) && json::find(message, "content", content);
+}
 
 bool is_about_agent(json::element record) {
   return !json::text_at(record, "agentType").empty() && json::text_at(record, "type").empty();
@@ -53,8 +42,11 @@ class Line {
   void read(json::element line) {
     json::fields(line, [&](std::string_view key, json::element value) { read_field(key, value); });
     if (type_ == "progress") return read_progress();
-    if (type_ == "user" || type_ == "tool_result") return read_asked(line);
-    if (type_ == "assistant" || type_ == "tool_use") return read_answered(line);
+    // New versions bring new types; whoever says something has a role.
+    std::string_view role = message_ ? json::text_at(*message_, "role") : std::string_view{};
+    if (type_ == "user" || type_ == "tool_result" || role == "user") return read_asked(line);
+    if (type_ == "assistant" || type_ == "tool_use" || role == "assistant")
+      return read_answered(line);
     if (type_ == "system") return read_system();
     add();
   }
@@ -261,17 +253,18 @@ class Line {
 }  // namespace
 
 bool fits_claude_code(json::element record) {
-  std::string_view type;
-  bool is_line = false, is_export = false;
+  bool has_type = false, is_line = false, is_export = false, is_other = false;
   json::fields(record, [&](std::string_view key, json::element value) {
-    if (key == "type") type = json::text(value);
-    if (key == "loglines") is_export = json::is_array(value);
-    if (key == "message") is_line |= json::is_object(value);
-    is_line |= key == "sessionId" || key == "session_id" || key == "uuid" || key == "messageId" ||
-               key == "leafUuid" || key == "total_cost_usd";
+    has_type |= key == "type" && json::is_string(value);
+    is_export |= key == "loglines" && json::is_array(value);
+    is_line |= key == "sessionId" || key == "session_id" || key == "uuid" || key == "parentUuid" ||
+               key == "messageId" || key == "leafUuid" || key == "total_cost_usd";
+    if (key == "message") is_line |= says_who(value);
+    // Design 003's steps, and records that hold their messages themselves.
+    is_other |= key == "messages" || key == "node" || key == "payload" || key == "queryId";
   });
   if (is_export || is_about_agent(record)) return true;
-  return is_line && std::find(std::begin(kTypes), std::end(kTypes), type) != std::end(kTypes);
+  return has_type && is_line && !is_other;
 }
 
 void read_claude_code(json::element record, std::string_view text, const Extent& at,

@@ -4,14 +4,17 @@
 #include <fmt/format.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <mutex>
 #include <string_view>
 
 #include "base/text.h"
+#include "input/flow.h"
 
 namespace xtrace {
 
@@ -53,35 +56,64 @@ bool write_all(int fd, std::string_view bytes) {
   return true;
 }
 
-tl::unexpected<Error> cannot_keep(const Input& stream, const std::string& folder, int error) {
+tl::unexpected<Error> cannot_keep(const Input& input, const std::string& folder, int error) {
+  std::string_view way_out =
+      error == EMFILE || error == ENFILE
+          ? "allow it more files (ulimit -n 4096), or unpack the archives and read those"
+          : "name a folder with more room (TMPDIR=FOLDER xtrace ...), or write the log to a file "
+            "and read that";
   return fail(Exit::input,
-              fmt::format("cannot keep a copy of '{}' in '{}': {}\n"
-                          "name a folder with more room (TMPDIR=FOLDER xtrace ...), or write the "
-                          "log to a file and read that",
-                          printable(stream.path), printable(folder), std::strerror(error)));
+              fmt::format("cannot keep a copy of '{}' in '{}': {}\n{}", printable(input.path),
+                          printable(folder), std::strerror(error), way_out));
+}
+
+/// Each copy stays open, and there may be hundreds.
+void allow_many_files() {
+  rlimit files{};
+  if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur == files.rlim_max) return;
+  files.rlim_cur = files.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &files);
 }
 
 }  // namespace
 
-Status keep(Input& stream, Progress& progress) {
+Result<std::optional<Error>> keep(Input& input, bool digests, Progress& progress) {
+  static std::once_flag allowed;
+  std::call_once(allowed, allow_many_files);
   std::string folder = temporary_folder();
-  File copy = make_nameless(folder);
-  if (copy.fd() < 0) return cannot_keep(stream, folder, errno);
+  Result<std::shared_ptr<const File>> file = input.open();
+  if (!file) return std::optional<Error>(file.error());
   constexpr size_t kBlock = 256 << 10;
   std::unique_ptr<char[]> block = std::make_unique_for_overwrite<char[]>(kBlock);
-  for (;;) {
-    ssize_t count = read(stream.file->fd(), block.get(), kBlock);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return cannot("read", stream.path, errno);
-    if (count == 0) break;
-    if (!write_all(copy.fd(), {block.get(), static_cast<size_t>(count)}))
-      return cannot_keep(stream, folder, errno);
-    stream.bytes += static_cast<uint64_t>(count);
-    progress.bytes += static_cast<uint64_t>(count);
-  }
-  stream.file = std::make_shared<const File>(std::move(copy));
-  stream.seekable = true;
-  return {};
+  File copy;
+  Status written;
+  std::optional<Flow> flow;
+  with_window(input, [&](int window_bits) {
+    flow.emplace(input, *file, Flow::Options{digests, window_bits, &progress.bytes});
+    copy = make_nameless(folder);
+    if (copy.fd() < 0) {
+      written = cannot_keep(input, folder, errno);
+      return false;
+    }
+    for (ssize_t count; (count = flow->read(block.get(), kBlock)) > 0;) {
+      std::string_view bytes(block.get(), static_cast<size_t>(count));
+      if (!write_all(copy.fd(), bytes)) {
+        written = cannot_keep(input, folder, errno);
+        return false;
+      }
+      if (flow->packing() == Packing::none) progress.bytes += bytes.size();
+    }
+    return flow->wants_larger_window();
+  });
+  if (!written) return tl::unexpected(written.error());
+  if (flow->error()) return flow->error();
+  if (flow->packing() != Packing::none) input.unpacked = Unpacked{flow->bytes(), flow->damage()};
+  input.sha256 = flow->sha256();
+  input.packing = Packing::none;
+  input.bytes = flow->unpacked_bytes();
+  input.file = std::make_shared<const File>(std::move(copy));
+  input.seekable = true;
+  return std::optional<Error>();
 }
 
 }  // namespace xtrace

@@ -1,13 +1,17 @@
 #pragma once
 
+#include <optional>
+
 #include "base/result.h"
 #include "input/inputs.h"
 #include "input/load.h"
 
 namespace xtrace {
 
-/// Makes a stream a file: all that comes out of it is written to one that has no name and is gone
-/// with the process, however that ends.
-Status keep(Input& stream, Progress& progress);
+/// Makes a stream or an archive a file: all that comes out of it is written to one that has no name
+/// and is gone with the process, however that ends. `digests`: hash an archive meanwhile.
+/// Tells why an archive is refused; an Error means that there is nowhere to write to, or that a
+/// pipe cannot be read.
+Result<std::optional<Error>> keep(Input& input, bool digests, Progress& progress);
 
 }  // namespace xtrace

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <thread>
 
@@ -12,76 +13,12 @@
 #include "base/text.h"
 #include "facts/naming.h"
 #include "input/assemble.h"
-#include "input/inputs.h"
-#include "input/keep.h"
-#include "input/piece.h"
-#include "input/sniff.h"
+#include "input/plan.h"
+#include "input/unread.h"
 
 namespace xtrace {
 
 namespace {
-
-/// Threads pay off when each has some work, and a piece begins without knowing what came before it.
-constexpr uint64_t kSmallestPiece = 8 << 20;
-
-struct Plan {
-  std::vector<Source> sources;
-  std::vector<Complaint> refused;  ///< files below a folder that hold something else
-  std::vector<Piece> pieces;
-};
-
-void cut(const Input& input, uint32_t source, const Sniffed& sniffed, const Loading& loading,
-         std::vector<Piece>& pieces) {
-  uint64_t size = loading.piece_bytes;
-  if (size == 0)
-    size = std::max(kSmallestPiece, input.bytes / (loading.jobs > 1 ? loading.jobs * 2 : 1) + 1);
-  bool whole = !input.seekable || sniffed.framing != Framing::lines;
-  uint64_t begin = sniffed.skip;
-  do {
-    uint64_t end = whole || begin + size >= input.bytes ? Piece::kToTheEnd : begin + size;
-    pieces.push_back({source, begin, end, sniffed.framing});
-    begin = end;
-  } while (begin != Piece::kToTheEnd);
-}
-
-Result<Plan> plan(const std::vector<Input>& inputs, const Loading& loading,
-                  std::vector<Window>& streams) {
-  Plan plan;
-  for (const Input& input : inputs) {
-    uint32_t index = static_cast<uint32_t>(plan.sources.size());
-    Source& source = plan.sources.emplace_back();
-    source.path = input.path;
-    source.bytes = input.bytes;
-    source.seekable = input.seekable;
-    if (input.seekable) source.file = input.file;
-    Result<std::shared_ptr<const File>> file = input.open();
-    if (!file) return tl::unexpected(file.error());
-    Window window = input.seekable ? Window((*file)->fd(), 0, input.bytes)
-                                   : Window((*file)->fd(), loading.digests);
-    bool more = true;
-    while (window.bytes().size() < kSniffed && (more = window.grow())) {
-    }
-    if (window.failed() != 0) return cannot("read", input.path, window.failed());
-    Sniffed sniffed = sniff(window.bytes(), !more);
-    std::string_view why = sniffed.refused.empty() ? "not JSON" : sniffed.refused;
-    if (input.listed && (!sniffed.refused.empty() || sniffed.hopeless))
-      return fail(Exit::input, fmt::format("{}: {}", printable(input.path), why));
-    if (!input.listed && !sniffed.looks_like_json) {
-      if (!window.bytes().empty())
-        plan.refused.push_back({{0, 0, index, 0},
-                                fmt::format("file skipped: {}", why),
-                                Complaint::Kind::unknown_record});
-      continue;
-    }
-    if (!input.seekable) {
-      window.drop(sniffed.skip);
-      streams.push_back(std::move(window));
-    }
-    source.is_document = sniffed.framing != Framing::lines;
-    cut(input, index, sniffed, loading, plan.pieces);
-  }
-  return plan;
-}
 
 /// Of the bytes that were read of a file.
 Result<std::string> digest_of(const Input& input) {
@@ -89,96 +26,169 @@ Result<std::string> digest_of(const Input& input) {
   if (!file) return tl::unexpected(file.error());
   struct stat status {};
   if (fstat((*file)->fd(), &status) == 0 && static_cast<uint64_t>(status.st_size) < input.bytes)
-    return fail(Exit::input,
-                fmt::format("'{}' became shorter while it was read", printable(input.path)));
+    return became_shorter(input);
   return sha256_of_file(**file, input.path, input.bytes);
 }
 
-/// The first error of any thread; the pieces before it decide which one that is.
-class FirstError {
+/// What went wrong on any thread, told as if one thread had read all pieces in order.
+class Errors {
  public:
-  void note(size_t piece, Error error) {
+  void note(size_t piece, const Input& input, Error error) {
     std::lock_guard lock(mutex_);
-    if (piece >= piece_) return;
-    piece_ = piece;
-    error_ = std::move(error);
+    fatal_ = fatal_ || input.listed;
+    errors_.emplace(piece, std::move(error));
   }
-  bool any() const { return piece_ != SIZE_MAX; }
-  Error take() { return std::move(error_); }
+  /// Is there nothing to go on for?
+  bool fatal() const { return fatal_; }
+  const std::map<size_t, Error>& in_order() const { return errors_; }
 
  private:
   std::mutex mutex_;
-  std::atomic<size_t> piece_ = SIZE_MAX;
-  Error error_{Exit::input, {}};
+  std::atomic<bool> fatal_ = false;
+  std::map<size_t, Error> errors_;
 };
+
+/// Reads all of a plan, on several threads.
+class Reading {
+ public:
+  Reading(Plan& plan, const Loading& loading, Progress& progress)
+      : plan_(plan), loading_(loading), progress_(progress) {
+    uint64_t total = 0;
+    bool endless = false;
+    for (const Piece& piece : plan_.pieces) shards_.push_back(fresh(piece));
+    for (const Input& input : plan_.inputs) {
+      total += input.bytes;
+      endless |= !input.seekable;
+    }
+    progress_.total = endless ? 0 : total;
+    progress_.all_files = plan_.inputs.size();
+  }
+
+  void run() {
+    size_t tasks = plan_.pieces.size() + (loading_.digests ? plan_.inputs.size() : 0);
+    std::vector<std::jthread> others;
+    for (size_t i = 1; i < std::min<size_t>(loading_.jobs, tasks); ++i)
+      others.emplace_back([this] { work(); });
+    work();
+  }
+
+  /// Files that nobody named are left out if they cannot be read to their end.
+  Result<std::vector<Shard>> take() {
+    for (const auto& [task, error] : errors_.in_order()) {
+      uint32_t source = source_of(task);
+      const Input& input = plan_.inputs[source];
+      if (input.listed) return tl::unexpected(error);
+      if (std::exchange(left_out_[source], true)) continue;
+      note_unread(plan_.unread, why_of(error, input.path), input.path, true);
+      for (size_t i = 0; i < shards_.size(); ++i)
+        if (plan_.pieces[i].source == source) shards_[i] = fresh(plan_.pieces[i]);
+    }
+    return std::move(shards_);
+  }
+
+ private:
+  Shard fresh(const Piece& piece) const { return Shard(piece.source, loading_.keep_wordings); }
+
+  uint32_t source_of(size_t task) const {
+    size_t pieces = plan_.pieces.size();
+    return task < pieces ? plan_.pieces[task].source : static_cast<uint32_t>(task - pieces);
+  }
+
+  void work() {
+    // A digest cannot be shared out, so it comes first: the others read meanwhile.
+    size_t digests = loading_.digests ? plan_.inputs.size() : 0;
+    for (size_t i = next_digest_++; i < digests && !errors_.fatal(); i = next_digest_++) {
+      const Input& input = plan_.inputs[i];
+      bool hashed = !input.seekable || input.packing != Packing::none || !input.sha256.empty();
+      if (hashed) continue;
+      Result<std::string> digest = digest_of(input);
+      if (digest)
+        plan_.sources[i].sha256 = *std::move(digest);
+      else
+        errors_.note(plan_.pieces.size() + i, input, digest.error());
+    }
+    Reader reader(loading_.format, loading_.cut_known);
+    for (size_t i = next_++; i < plan_.pieces.size() && !errors_.fatal(); i = next_++) {
+      const Piece& piece = plan_.pieces[i];
+      const Input& input = plan_.inputs[piece.source];
+      Status read = read_one(i, piece, input, reader);
+      if (!read) errors_.note(i, input, read.error());
+      if (piece.end == Piece::kToTheEnd) ++progress_.files;
+    }
+  }
+
+  Status read_one(size_t i, const Piece& piece, const Input& input, Reader& reader) {
+    reader.write_to(shards_[i]);
+    if (input.seekable && input.packing == Packing::none)
+      return read_piece(piece, input, nullptr, reader, progress_);
+    if (Window* stream = plan_.streams[piece.source].get(); stream != nullptr)
+      return read_stream(piece, input, *stream, reader);
+    Result<std::shared_ptr<const File>> file = input.open();
+    if (!file) return tl::unexpected(file.error());
+    Status read;
+    with_window(input, [&](int window_bits) {
+      shards_[i] = fresh(piece);
+      reader.write_to(shards_[i]);
+      Flow::Options options{loading_.digests, window_bits, &progress_.bytes};
+      Window archive(std::make_unique<Flow>(input, *file, options));
+      read = read_stream(piece, input, archive, reader);
+      return archive.flow()->wants_larger_window();
+    });
+    return read;
+  }
+
+  Status read_stream(const Piece& piece, const Input& input, Window& stream, Reader& reader) {
+    stream.read_ahead();
+    Status read = read_piece(piece, input, &stream, reader, progress_);
+    Source& source = plan_.sources[piece.source];
+    if (!input.seekable) source.bytes = stream.flow()->bytes();
+    if (stream.is_unpacked()) source.unpacked_bytes = stream.flow()->unpacked_bytes();
+    source.sha256 = stream.flow()->sha256();
+    return read;
+  }
+
+  Plan& plan_;
+  const Loading& loading_;
+  Progress& progress_;
+  std::vector<Shard> shards_;
+  Errors errors_;
+  std::map<uint32_t, bool> left_out_;
+  std::atomic<size_t> next_{0}, next_digest_{0};
+};
+
+/// A folder of logs holds other JSON as well: that is told once, not object by object.
+void note_foreign(const Plan& plan, Trace& trace) {
+  std::vector<bool> other(trace.sources.size(), false);
+  for (const Complaint& complaint : trace.complaints)
+    if (complaint.kind != Complaint::Kind::unknown_record) other[complaint.at.file] = true;
+  for (size_t i = 0; i < trace.sources.size(); ++i) {
+    Source& source = trace.sources[i];
+    source.foreign =
+        !plan.inputs[i].listed && source.records == 0 && source.skipped > 0 && !other[i];
+    if (source.foreign)
+      note_unread(trace.unread, "JSON, but no record of a known shape", source.path, false);
+  }
+  std::erase_if(trace.complaints, [&](const Complaint& complaint) {
+    return trace.sources[complaint.at.file].foreign;
+  });
+}
 
 }  // namespace
 
 Result<Trace> load(const std::vector<std::string>& paths, const Loading& loading,
                    Progress& progress) {
-  Result<std::vector<Input>> inputs = find_inputs(paths);
-  if (!inputs) return tl::unexpected(inputs.error());
-  for (Input& input : *inputs) {
-    if (!loading.rereads || input.seekable) continue;
-    if (Status kept = keep(input, progress); !kept) return tl::unexpected(kept.error());
-  }
-  progress.bytes = 0;  // what was copied is now read
-  std::vector<Window> streams;
-  Result<Plan> planned = plan(*inputs, loading, streams);
-  if (!planned) return tl::unexpected(planned.error());
+  Result<Found> found = find_inputs(paths);
+  if (!found) return tl::unexpected(found.error());
+  Result<Plan> plan = make_plan(*std::move(found), loading, progress);
+  if (!plan) return tl::unexpected(plan.error());
+  Reading reading(*plan, loading, progress);
+  reading.run();
+  Result<std::vector<Shard>> shards = reading.take();
+  if (!shards) return tl::unexpected(shards.error());
 
-  std::vector<Shard> shards;
-  std::vector<Window*> stream_of;
-  size_t next_stream = 0;
-  uint64_t total = 0;
-  bool endless = false;
-  for (const Piece& piece : planned->pieces) {
-    const Input& input = (*inputs)[piece.source];
-    shards.emplace_back(piece.source, loading.keep_wordings);
-    stream_of.push_back(input.seekable ? nullptr : &streams[next_stream++]);
-    endless |= !input.seekable;
-  }
-  for (const Source& source : planned->sources) total += source.bytes;
-  progress.total = endless ? 0 : total;
-
-  std::atomic<size_t> next{0}, next_digest{0};
-  FirstError error;
-  size_t digests = loading.digests ? inputs->size() : 0;
-  std::function<void()> work = [&] {
-    // A digest cannot be shared out, so it comes first: the others read meanwhile.
-    for (size_t i = next_digest++; i < digests && !error.any(); i = next_digest++) {
-      if (!(*inputs)[i].seekable) continue;
-      Result<std::string> digest = digest_of((*inputs)[i]);
-      if (digest)
-        planned->sources[i].sha256 = *std::move(digest);
-      else
-        error.note(planned->pieces.size() + i, digest.error());
-    }
-    Reader reader(loading.format, loading.cut_known);
-    for (size_t i = next++; i < planned->pieces.size() && !error.any(); i = next++) {
-      reader.write_to(shards[i]);
-      uint32_t source = planned->pieces[i].source;
-      Window* stream = stream_of[i];
-      Status read = read_piece(planned->pieces[i], (*inputs)[source], stream, reader, progress);
-      if (!read) error.note(i, read.error());
-      if (stream == nullptr) continue;
-      planned->sources[source].bytes = stream->offset();
-      planned->sources[source].sha256 = stream->sha256();
-    }
-  };
-  size_t threads = std::min<size_t>(loading.jobs, planned->pieces.size() + digests);
-  {
-    std::vector<std::jthread> others;
-    for (size_t i = 1; i < threads; ++i) others.emplace_back(work);
-    work();
-  }
-  if (error.any()) return tl::unexpected(error.take());
-
-  Trace trace = merge(std::move(shards), std::move(planned->sources));
-  for (Complaint& complaint : planned->refused) {
-    ++trace.sources[complaint.at.file].skipped;
-    trace.complaints.push_back(std::move(complaint));
-  }
+  Trace trace = merge(*std::move(shards), std::move(plan->sources));
+  trace.unread = std::move(plan->unread);
+  note_foreign(*plan, trace);
   assemble_calls(trace);
   merge_copies(trace);
   return trace;

@@ -17,14 +17,16 @@ struct Loading {
   bool cut_known = true;           ///< parse only what a line does not repeat; tests compare
   bool keep_wordings = false;      ///< for links that compare what was said
   bool digests = false;            ///< tell the SHA-256 of each input
-  bool rereads = false;            ///< keep what a pipe holds, for whoever goes back to a record
+  bool rereads = false;            ///< keep what a pipe or archive holds, to go back to its records
   uint64_t piece_bytes = 0;        ///< 0: chosen by size and jobs; tests set it
 };
 
 /// How far reading has come, for whoever watches from another thread.
 struct Progress {
-  std::atomic<uint64_t> bytes{0};
+  std::atomic<uint64_t> bytes{0};  ///< of an archive, as they are on disk
   std::atomic<uint64_t> total{0};  ///< 0 while a stream of unknown length is read
+  std::atomic<uint64_t> files{0}, all_files{0};
+  std::atomic<bool> unpacks{false};  ///< before anything is read, what is read twice is unpacked
 };
 
 /// Reads everything the paths name. Damage becomes complaints in the Trace; an Error means that

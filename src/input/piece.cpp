@@ -1,5 +1,7 @@
 #include "input/piece.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 
@@ -9,11 +11,22 @@ namespace xtrace {
 
 namespace {
 
+/// No record is as long, and somebody has to hold what comes out of a pipe or an archive.
+constexpr size_t kLongestLine = 256 << 20;
+
 /// Walks a window, counting lines and reporting how far it came.
 class Walk {
  public:
-  Walk(const Piece& piece, Window& window, Reader& reader, Progress& progress)
-      : piece_(piece), window_(window), reader_(reader), progress_(progress) {}
+  Walk(const Piece& piece, const Input& input, Window& window, Reader& reader, Progress& progress)
+      : piece_(piece), input_(input), window_(window), reader_(reader), progress_(progress) {}
+
+  /// Drops what stands before the piece in a stream.
+  void skip_to_begin() {
+    while (window_.offset() + window_.bytes().size() < piece_.begin && window_.grow()) {
+    }
+    uint64_t before = piece_.begin - std::min(piece_.begin, window_.offset());
+    advance(std::min<uint64_t>(before, window_.bytes().size()));
+  }
 
   /// Drops the line that began before this piece and belongs to the one before.
   void skip_first_line() {
@@ -24,12 +37,17 @@ class Walk {
 
   void read_lines() {
     while (window_.offset() < piece_.end) {
+      if (skip_blank_lines()) continue;
       window_.look_ahead();
       size_t end = end_of_line(reader_.known_prefix(window_.bytes()));
-      std::string_view line = window_.bytes().substr(0, end);
-      if (line.empty() && window_.bytes().empty()) return;
+      if (window_.bytes().empty()) return;
       ++lines_;
-      reader_.read_line(line, here());
+      if (end == std::string_view::npos) {
+        skip_long_line();
+        continue;
+      }
+      std::string_view line = window_.bytes().substr(0, end);
+      reader_.read_line(line, here(), end == window_.bytes().size() ? ending() : Ending::whole);
       advance(std::min(end + 1, window_.bytes().size()));
     }
   }
@@ -44,13 +62,15 @@ class Walk {
   void read_document() {
     lines_ = 1;
     while (skip_any(" \t\r\n,")) {
-      size_t records = find_records(window_.bytes().substr(0, kSniffed));
+      size_t records = find_records(head());
       if (records == std::string_view::npos) return read_values();
-      count_lines(records);
-      while (skip_any(" \t\r\n,") && window_.bytes().front() == '{') read_value();
-      if (window_.bytes().empty() || window_.bytes().front() != ']')
-        return reader_.shard().complain(Complaint::Kind::damaged, here(),
-                                        "the document is cut off here; what stands before is used");
+      for (; records != std::string_view::npos; records = find_more_records(head())) {
+        count_lines(records);
+        while (skip_any(" \t\r\n,") && window_.bytes().front() == '{') read_value();
+        if (window_.bytes().empty() || window_.bytes().front() != ']')
+          return complain_of_end("the document is cut off here; what stands before is used");
+        count_lines(1);
+      }
       skip_rest_of_object();
     }
   }
@@ -62,23 +82,72 @@ class Walk {
     } while (window_.grow());
   }
 
+  /// An archive that ends before its end has lost records, whatever the last one looks like.
+  void complain_of_archive() {
+    bool is_last = piece_.end == Piece::kToTheEnd;
+    if (is_last && !damage().empty())
+      reader_.shard().complain(
+          Complaint::Kind::damaged, here(),
+          fmt::format("the archive is damaged or cut off here ({}); what stands before is used",
+                      damage()));
+  }
+
   uint32_t lines() const { return lines_; }
 
  private:
   Extent here() const { return {window_.offset(), 0, piece_.source, lines_}; }
 
-  void advance(size_t bytes) {
-    window_.drop(bytes);
-    progress_.bytes += bytes;
+  std::string_view damage() const {
+    return input_.unpacked ? std::string_view(input_.unpacked->damage) : window_.damage();
   }
 
-  /// Bytes up to the next newline, or to the end of the input.
+  /// How the last line of the input ends, if no newline ends it.
+  Ending ending() const { return damage().empty() ? Ending::torn : Ending::torn_with_archive; }
+
+  void complain_of_end(std::string what) {
+    if (damage().empty())
+      reader_.shard().complain(Complaint::Kind::damaged, here(), std::move(what));
+  }
+
+  void advance(size_t bytes) {
+    window_.drop(bytes);
+    if (!window_.is_unpacked()) progress_.bytes += bytes;
+  }
+
+  /// Lines with nothing on them can come by the million.
+  bool skip_blank_lines() {
+    std::string_view bytes = window_.bytes();
+    if (!bytes.starts_with('\n')) return false;
+    size_t blank = std::min(bytes.find_first_not_of('\n'), bytes.size());
+    blank = std::min<uint64_t>(blank, piece_.end - window_.offset());
+    lines_ += static_cast<uint32_t>(blank);
+    advance(blank);
+    return true;
+  }
+
+  void skip_long_line() {
+    reader_.shard().complain(Complaint::Kind::damaged, here(), "a line of more than 256 MB");
+    size_t end = window_.bytes().find('\n');
+    while (end == std::string_view::npos) {
+      advance(window_.bytes().size());
+      if (!window_.grow()) return;
+      end = window_.bytes().find('\n');
+    }
+    advance(end + 1);
+  }
+
+  bool holds_too_much() const {
+    return window_.flow() != nullptr && window_.bytes().size() > kLongestLine;
+  }
+
+  /// Bytes up to the next newline, or to the end of the input; npos if there are too many.
   size_t end_of_line(size_t from = 0) {
     for (;;) {
       std::string_view bytes = window_.bytes();
       size_t at = bytes.find('\n', from);
       if (at != std::string_view::npos) return at;
       from = bytes.size();
+      if (holds_too_much()) return std::string_view::npos;
       if (!window_.grow()) return window_.bytes().size();
     }
   }
@@ -89,13 +158,15 @@ class Walk {
     size_t length = 0;
     do {
       length += scanner.feed(window_.bytes().substr(length));
-    } while (!scanner.closed() && window_.grow());
+    } while (!scanner.closed() && !holds_too_much() && window_.grow());
     return scanner.closed() ? length : end_of_line();
   }
 
   void read_value() {
     size_t length = window_.bytes().front() == '{' ? end_of_value() : end_of_line();
-    reader_.read_line(window_.bytes().substr(0, length), here());
+    if (length == std::string_view::npos) return skip_long_line();
+    bool at_end = length == window_.bytes().size() && !window_.grow();
+    reader_.read_line(window_.bytes().substr(0, length), here(), at_end ? ending() : Ending::whole);
     count_lines(length);
   }
 
@@ -117,11 +188,17 @@ class Walk {
     }
   }
 
-  /// From the `]` behind the records to behind the `}` of the document.
+  /// Enough to see what comes next.
+  std::string_view head() {
+    while (window_.bytes().size() < kSniffed && window_.grow()) {
+    }
+    return window_.bytes().substr(0, kSniffed);
+  }
+
+  /// To behind the `}` of the document.
   void skip_rest_of_object() {
     ValueScanner scanner;
     scanner.feed("{");
-    count_lines(1);
     do {
       size_t passed = scanner.feed(window_.bytes());
       count_lines(passed);
@@ -129,6 +206,7 @@ class Walk {
   }
 
   const Piece& piece_;
+  const Input& input_;
   Window& window_;
   Reader& reader_;
   Progress& progress_;
@@ -150,8 +228,11 @@ Status read_piece(const Piece& piece, const Input& input, Window* stream, Reader
     own.emplace(file->fd(), first ? piece.begin : piece.begin - 1, input.bytes);
   }
   Window& window = stream != nullptr ? *stream : *own;
-  Walk walk(piece, window, reader, progress);
-  if (!first) walk.skip_first_line();
+  Walk walk(piece, input, window, reader, progress);
+  if (stream != nullptr)
+    walk.skip_to_begin();
+  else if (!first)
+    walk.skip_first_line();
   if (piece.framing == Framing::lines)
     walk.read_lines();
   else if (piece.framing == Framing::values)
@@ -160,7 +241,10 @@ Status read_piece(const Piece& piece, const Input& input, Window* stream, Reader
     walk.read_document();
   reader.shard().count_lines(walk.lines());
   if (stream != nullptr) walk.pass_over_rest();
+  walk.complain_of_archive();
   if (window.failed() != 0) return cannot("read", input.path, window.failed());
+  if (window.became_shorter()) return became_shorter(input);
+  if (stream != nullptr && stream->flow()->error()) return tl::unexpected(*stream->flow()->error());
   return {};
 }
 

@@ -84,7 +84,7 @@ size_t mend_surrogates(std::string& text) {
 
 }  // namespace
 
-void Reader::read_line(std::string_view text, Extent at) {
+void Reader::read_line(std::string_view text, Extent at, Ending ending) {
   std::string_view record = without_blanks(text);
   if (record.empty()) return;
   at.offset += static_cast<uint64_t>(record.data() - text.data());
@@ -97,7 +97,7 @@ void Reader::read_line(std::string_view text, Extent at) {
     if (cut_known_ && asked_.first() < unheard_of) known_.remember(record, asked_);
     return;
   }
-  if (!read_mended(record, at)) read_pieces(record, at);
+  if (!read_mended(record, at)) read_pieces(record, at, ending);
 }
 
 /// Of a record that failed for halves of surrogate pairs, everything else is kept.
@@ -116,15 +116,21 @@ bool Reader::read_mended(std::string_view text, Extent at) {
 }
 
 /// Two objects on one line are normal where writers did not wait for each other.
-void Reader::read_pieces(std::string_view text, Extent at) {
+void Reader::read_pieces(std::string_view text, Extent at, Ending ending) {
   simdjson::error_code whole = error_;
-  size_t values = 0;
-  bool nothing_else = split_values(text, [&](std::string_view, size_t) { ++values; });
-  if (!nothing_else || values < 2) {
-    bool torn = whole == simdjson::TAPE_ERROR && !nothing_else && values == 0;
+  size_t values = 0, behind = 0;
+  bool nothing_else = split_values(text, [&](std::string_view value, size_t offset) {
+    ++values;
+    behind = offset + value.size();
+  });
+  std::string_view rest = without_blanks(text.substr(behind));
+  bool torn =
+      !nothing_else && ending != Ending::whole && (rest.starts_with('{') || rest.starts_with('['));
+  if (!torn && (!nothing_else || values < 2)) {
+    bool cut_off = whole == simdjson::TAPE_ERROR && !nothing_else && values == 0;
     return shard_->complain(
         Complaint::Kind::damaged, at,
-        torn ? "not valid JSON: cut off, or a bracket too few" : describe(whole));
+        cut_off ? "not valid JSON: cut off, or a bracket too few" : describe(whole));
   }
   split_values(text, [&](std::string_view value, size_t offset) {
     Extent piece = at;
@@ -133,6 +139,9 @@ void Reader::read_pieces(std::string_view text, Extent at) {
     if (!read_value(value, piece) && !read_mended(value, piece))
       shard_->complain(Complaint::Kind::damaged, piece, describe(error_));
   });
+  if (torn && ending == Ending::torn)
+    shard_->complain(Complaint::Kind::unfinished, at,
+                     "the last line is not finished (is the file still being written?)");
 }
 
 /// False when the line has to be parsed whole: it shares too little with a known one, or is

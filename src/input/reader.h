@@ -13,6 +13,13 @@
 
 namespace xtrace {
 
+/// How a line ends.
+enum class Ending : uint8_t {
+  whole,
+  torn,               ///< with the input, and without a newline: it may still be being written
+  torn_with_archive,  ///< with what could be unpacked, which is told elsewhere
+};
+
 /// Turns the bytes of records into facts. One per thread; it owns what parsing needs, so that
 /// nothing is allocated anew for each record.
 class Reader {
@@ -32,7 +39,7 @@ class Reader {
 
   /// Reads what stands on one line: nothing, a record, or several. At least SIMDJSON_PADDING bytes
   /// behind `text` must be readable.
-  void read_line(std::string_view text, Extent at);
+  void read_line(std::string_view text, Extent at, Ending ending = Ending::whole);
 
   // For the formats:
   Shard& shard() { return *shard_; }
@@ -50,7 +57,7 @@ class Reader {
   bool read_mended(std::string_view text, Extent at);
   bool parse(std::string_view text, json::element& root);
   void read_record(json::element root, std::string_view text, Extent at);
-  void read_pieces(std::string_view text, Extent at);
+  void read_pieces(std::string_view text, Extent at, Ending ending);
 
   const Format* forced_;
   bool cut_known_;

@@ -15,8 +15,9 @@ namespace {
 
 using Kind = Utterance::Kind;
 
-/// Of utterances with one id: a copy behind the original; then the session that ended first, since
-/// one that takes over a history goes on longer; then the one that tells what it follows.
+/// Of utterances with one id in several files, or of equal ones in one: a copy behind the original;
+/// then the session that ended first, since one that takes over a history goes on longer; then the
+/// one that tells what it follows.
 std::vector<bool> find_copies(const Trace& trace) {
   const std::vector<Utterance>& all = trace.utterances;
   std::unordered_map<uint32_t, Time> end_of;
@@ -35,6 +36,9 @@ std::vector<bool> find_copies(const Trace& trace) {
     auto [known, is_new] = kept.emplace(all[i].id.index, i);
     if (is_new) continue;
     uint32_t other = known->second;
+    bool says_the_same = all[i].kind == all[other].kind && all[i].message == all[other].message &&
+                         all[i].answer == all[other].answer;
+    if (all[i].source.file == all[other].source.file && !says_the_same) continue;
     if (rank(i) < rank(other)) std::swap(known->second, other = i);
     copies[other == known->second ? i : other] = true;
   }

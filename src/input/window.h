@@ -2,28 +2,29 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
-#include <string>
 #include <string_view>
 
-#include "base/sha256.h"
+#include "input/ahead.h"
+#include "input/flow.h"
+#include "input/mapping.h"
 
 namespace xtrace {
 
-/// A moving view of a file or pipe. Large files are mapped, which saves copying what is only looked
-/// at; pipes and small files are read in blocks. Either way memory grows with the longest record,
+/// A moving view of a file, pipe or archive. Large files are mapped, which saves copying what is
+/// only looked at; all else is read in blocks. Either way memory grows with the longest record,
 /// never with the file. Behind the bytes there is always the room that simdjson reads beyond its
 /// input.
 class Window {
  public:
   /// Views the bytes of a file from `begin` up to `end`. Does not own `fd`.
   Window(int fd, uint64_t begin, uint64_t end);
-  /// Views a pipe from where it is to its end. `digests`: hashes what comes out of it.
-  Window(int fd, bool digests);
-  Window(Window&& other) noexcept;
-  Window(const Window&) = delete;
+  /// Views all that comes out of a pipe or an archive.
+  explicit Window(std::unique_ptr<Flow> flow);
+  Window(Window&& other) noexcept = default;
   Window& operator=(const Window&) = delete;
-  ~Window();
+
+  /// Unpacks on another thread from now on, if there is anything to unpack.
+  void read_ahead();
 
   /// Adds another block behind the bytes at hand. False at the end, or when reading failed.
   bool grow();
@@ -34,29 +35,35 @@ class Window {
   void drop(size_t count) { begin_ += count; }
   /// Where bytes() begins in the file.
   uint64_t offset() const { return read_ - (end_ - begin_); }
-  /// errno of a failed read, else 0.
+  /// errno of a failed read of a file, else 0.
   int failed() const { return failed_; }
-  /// Of all that came out of a pipe, if it was asked for.
-  std::string sha256() const { return digest_ ? digest_->hex() : std::string(); }
+  /// Does the file end before the view, which it did not when it was found?
+  bool became_shorter() const { return shorter_ || mapping_.became_shorter(); }
+  /// Why nothing more came out of an archive; empty at its end, and before. What is at hand is
+  /// whole.
+  std::string_view damage() const;
+  /// What it comes out of, if it is no file.
+  const Flow* flow() const { return flow_.get(); }
+  bool is_unpacked() const { return flow_ != nullptr && flow_->packing() != Packing::none; }
 
  private:
-  bool map();
   bool grow_mapped();
   ssize_t read_some();
   void make_room();
 
-  int fd_;
-  bool seekable_;
+  int fd_ = -1;
+  std::unique_ptr<Flow> flow_;
+  std::unique_ptr<Ahead> ahead_;  ///< after the flow, which it uses
+  bool shorter_ = false;
   bool ended_ = false;  ///< a terminal's end would have to be typed again
   int failed_ = 0;
-  std::optional<Sha256> digest_;
-  uint64_t read_;          ///< offset behind the last byte at hand
-  uint64_t end_of_view_;   ///< of a file
-  char* start_ = nullptr;  ///< begin_ and end_ count from here
+  uint64_t read_ = 0;                  ///< offset behind the last byte at hand
+  uint64_t end_of_view_ = UINT64_MAX;  ///< of a file
+  char* start_ = nullptr;              ///< begin_ and end_ count from here
   size_t begin_ = 0, end_ = 0;
   std::unique_ptr<char[]> buffer_;
   size_t capacity_ = 0;
-  size_t mapped_ = 0;    ///< bytes of the file, if it is mapped
+  Mapping mapping_;
   size_t released_ = 0;  ///< bytes of the mapping whose memory was given back
 };
 

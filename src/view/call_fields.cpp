@@ -37,6 +37,7 @@ constexpr Column kToolUseColumns[] = {
     {"id", "the tool use id", CellKind::text},
     {"name", "the tool", CellKind::text},
     {"target", "the file or address its arguments name", CellKind::text},
+    {"subagent_type", "of the subagent that it starts", CellKind::text},
 };
 
 Cell tool_uses(const CallRow& row) {
@@ -44,7 +45,7 @@ Cell tool_uses(const CallRow& row) {
   if (uses.empty()) return {};
   Table table{{}, kToolUseColumns};
   for (const ToolUse* use : uses)
-    for (StringId text : {use->id, use->name, use->target})
+    for (StringId text : {use->id, use->name, use->target, use->subagent_type})
       table.cells.push_back(known(name(row, text)));
   return row.shelf.keep(std::move(table));
 }

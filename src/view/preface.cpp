@@ -34,16 +34,17 @@ constexpr Column kClosing[] = {
 constexpr Column kInputs[] = {
     {"path", "", CellKind::text, true},
     {"format", "of the first record that was known", CellKind::text},
-    {"bytes", "", CellKind::integer},
+    {"bytes", "that were read, as they are on disk", CellKind::integer},
+    {"unpacked_bytes", "that came out of an archive; places in it count these", CellKind::integer},
     {"records", "sound records that were used", CellKind::integer, true},
     {"skipped", "records that were damaged or of no known shape", CellKind::integer, true},
     {"copies", "further byte-equal copies of a record, each merged into one", CellKind::integer},
-    {"sha256", "of the bytes that were read, in answers that an auditor keeps", CellKind::text},
+    {"sha256", "of these bytes, in answers that an auditor keeps", CellKind::text},
 };
 
 constexpr Column kWarnings[] = {
-    {"code", "damaged, unknown_record, repaired, field, clock, orphan, parent", CellKind::text,
-     true},
+    {"code", "damaged, unfinished, unknown_record, repaired, field, file, clock, orphan, parent",
+     CellKind::text, true},
     {"message", "", CellKind::text, true},
     {"at", "where", CellKind::text},
 };
@@ -86,9 +87,22 @@ Text code(Complaint::Kind kind) {
     case Complaint::Kind::unknown_record: return "unknown_record";
     case Complaint::Kind::repaired: return "repaired";
     case Complaint::Kind::parent: return "parent";
+    case Complaint::Kind::unfinished: return "unfinished";
     case Complaint::Kind::field: break;
   }
   return "field";
+}
+
+/// `2 files passed over (not JSON): notes.txt, photo.png`
+Text words_of(const Unread& unread, const Names& names, Door& door) {
+  constexpr size_t kNamed = 3;
+  std::string what = fmt::format(
+      "{} passed over ({}): ", plural(static_cast<int64_t>(unread.files), "file"), unread.why);
+  size_t named = std::min(unread.paths.size(), kNamed);
+  for (size_t i = 0; i < named; ++i)
+    what += fmt::format("{}{}", i > 0 ? ", " : "", names.text(unread.paths[i]).view());
+  if (unread.files > named) what += fmt::format(" and {} more", unread.files - named);
+  return door.composed(std::move(what));
 }
 
 void add_warnings(const Question& question, const Names& names, Document& document) {
@@ -100,6 +114,8 @@ void add_warnings(const Question& question, const Names& names, Document& docume
           {code(complaint.kind), question.door.composed(complaint.what), names.at(complaint.at)});
   };
   add(graph.trace().complaints);
+  for (const Unread& unread : graph.trace().unread)
+    table.add({Text("file"), words_of(unread, names, question.door), {}});
   add(graph.hops().complaints);
   size_t shown = 0;
   for (const Link& link : graph.links()) {
@@ -107,6 +123,13 @@ void add_warnings(const Question& question, const Names& names, Document& docume
     table.add({Text("clock"),
                Text("starts before the call that led to it; the ids say so, the clock does not"),
                names.at(link.to)});
+  }
+  shown = 0;
+  for (const Hop& hop : graph.hops().all) {
+    if (!starts_before_cause(graph.hops(), hop)) continue;
+    if (++shown > kShown) break;
+    table.add({Text("clock"), Text("starts before its parent; the clocks of the two differ"),
+               names.at(hop.at)});
   }
   shown = 0;
   for (const Orphan& orphan : graph.orphans()) {
@@ -149,9 +172,10 @@ void add_preface(std::string_view schema, const Question& question, const Names&
   Table inputs{"inputs", kInputs};
   for (const Source& source : question.graph.trace().sources) {
     inputs.add({names.text(source.path), known(Door::own(source.format)),
-                static_cast<int64_t>(source.bytes), static_cast<int64_t>(source.records),
-                static_cast<int64_t>(source.skipped), some(static_cast<int64_t>(source.copies)),
-                known(Door::own(source.sha256))});
+                static_cast<int64_t>(source.bytes),
+                source.unpacked_bytes ? Cell(static_cast<int64_t>(*source.unpacked_bytes)) : Cell(),
+                static_cast<int64_t>(source.records), static_cast<int64_t>(source.skipped),
+                some(static_cast<int64_t>(source.copies)), known(Door::own(source.sha256))});
   }
   document.add(std::move(inputs));
   add_warnings(question, names, document);

@@ -50,9 +50,9 @@ TEST_CASE("all lines of one answer are one call, and its usage counts once, by t
   CHECK(call_of(graph, "req_m1").tokens.output == 40);
   CHECK(call_of(graph, "req_m1").tokens.input == 10);
   CHECK(links_of(graph) ==
+        "req_m1->req_m2 continuation 1.00\n"
         "req_m1->req_m2 tool_result 1.00 t1\n"
-        "req_m1->req_m2 tool_result 1.00 t2\n"
-        "req_m1->req_m2 continuation 1.00\n");
+        "req_m1->req_m2 tool_result 1.00 t2");
 }
 
 TEST_CASE("a call begins when the last thing was said to the model and ends with its last line") {
@@ -78,8 +78,8 @@ TEST_CASE("a subagent told of in its parent's lines is linked by its id") {
   Graph graph = graph_of(session);
   CHECK(links_of(graph, "subagent_spawn") ==
         "req_m1->req_m2 subagent_spawn 1.00 t2\n"
-        "req_m1->req_m3 subagent_spawn 1.00 t1\n");
-  CHECK(agents_of(graph) == "main: req_m1\nPlan: req_m2\nExplore: req_m3\n");
+        "req_m1->req_m3 subagent_spawn 1.00 t1");
+  CHECK(agents_of(graph) == "main: req_m1\nPlan: req_m2\nExplore: req_m3");
 }
 
 TEST_CASE("without ids a subagent is linked by what it was told to do") {
@@ -90,7 +90,7 @@ TEST_CASE("without ids a subagent is linked by what it was told to do") {
   session.within("", "", "look").user("c1", "look").answer("c2", "m3", says("seen"));
   CHECK(links_of(graph_of(session), "subagent_spawn") ==
         "req_m1->req_m2 subagent_spawn 0.99 t2\n"
-        "req_m1->req_m3 subagent_spawn 0.99 t1\n");
+        "req_m1->req_m3 subagent_spawn 0.99 t1");
 }
 
 TEST_CASE("without ids and prompts the next subagent is a guess, and the twins of it are named") {
@@ -99,7 +99,7 @@ TEST_CASE("without ids and prompts the next subagent is a guess, and the twins o
       .answer("a1", "m1", spawns("t1", "Explore", "look") + "," + spawns("t2", "Plan", "think"));
   session.within("", "", "").user("b1", "x").answer("b2", "m2", says("seen"));
   Graph graph = graph_of(session);
-  CHECK(links_of(graph, "subagent_spawn") == "req_m1->req_m2 subagent_spawn 0.90 t1\n");
+  CHECK(links_of(graph, "subagent_spawn") == "req_m1->req_m2 subagent_spawn 0.90 t1");
   for (const Link& link : graph.links())
     if (link.kind == LinkKind::subagent_spawn) CHECK(graph.alternatives(link).size() == 1);
 }
@@ -115,11 +115,11 @@ TEST_CASE("parallel subagents without ids keep their own tools' outputs") {
   Graph graph = graph_of(session);
   CHECK(links_of(graph, "tool_result") ==
         "req_m3->req_m5 tool_result 1.00 t4\n"
-        "req_m2->req_m4 tool_result 1.00 t3\n");
+        "req_m2->req_m4 tool_result 1.00 t3");
   // Which of the two waiting agents got the first answer is a toss.
   CHECK(links_of(graph, "continuation") ==
         "req_m3->req_m5 continuation 0.50\n"
-        "req_m2->req_m4 continuation 1.00\n");
+        "req_m2->req_m4 continuation 1.00");
 }
 
 TEST_CASE("a subagent in a file of its own belongs to the session of its folder") {
@@ -131,15 +131,15 @@ TEST_CASE("a subagent in a file of its own belongs to the session of its folder"
                             {"S1/subagents/agent-abc.jsonl", agent.text()},
                             {"S1/subagents/agent-abc.meta.json",
                              R"({"agentType":"Explore","toolUseId":"t1","spawnDepth":1})"}});
-    CHECK(links_of(graph, "subagent_spawn") == "req_m1->req_m2 subagent_spawn 1.00 t1\n");
-    CHECK(sessions_of(graph) == "S1: req_m1 req_m2\n");
-    CHECK(agents_of(graph) == "main: req_m1\nExplore: req_m2\n");
+    CHECK(links_of(graph, "subagent_spawn") == "req_m1->req_m2 subagent_spawn 1.00 t1");
+    CHECK(sessions_of(graph) == "S1: req_m1 req_m2");
+    CHECK(agents_of(graph) == "main: req_m1\nExplore: req_m2");
   }
   SECTION("linked by the id in its result") {
     parent.result("r1", "t1", R"("toolUseResult":{"agentId":"abc","totalDurationMs":900})");
     Graph graph =
         graph_of({{"S1.jsonl", parent.text()}, {"S1/subagents/agent-abc.jsonl", agent.text()}});
-    CHECK(links_of(graph, "subagent_spawn") == "req_m1->req_m2 subagent_spawn 1.00 t1\n");
+    CHECK(links_of(graph, "subagent_spawn") == "req_m1->req_m2 subagent_spawn 1.00 t1");
   }
   SECTION("what its parent tells of it counts once") {
     parent.within("t1", "abc", "look").at(3).user("b1", "look").answer("b2", "m2", says("seen"));
@@ -160,7 +160,7 @@ TEST_CASE("sidechains of early versions are told apart by their chains and linke
       .answer("c2", "m3", says("seen"));
   CHECK(links_of(graph_of(session), "subagent_spawn") ==
         "req_m1->req_m2 subagent_spawn 0.99 t2\n"
-        "req_m1->req_m3 subagent_spawn 0.99 t1\n");
+        "req_m1->req_m3 subagent_spawn 0.99 t1");
 }
 
 TEST_CASE("a subagent of which only the report is there is a call that is not recorded") {
@@ -171,7 +171,7 @@ TEST_CASE("a subagent of which only the report is there is a call that is not re
   session.answer("a2", "m2", says("done"));
   Graph graph = graph_of(session);
   CHECK(ids_of(graph) == "req_m1 agent-abc req_m2");
-  CHECK(links_of(graph, "subagent_spawn") == "req_m1->agent-abc subagent_spawn 1.00 t1\n");
+  CHECK(links_of(graph, "subagent_spawn") == "req_m1->agent-abc subagent_spawn 1.00 t1");
   const Event& agent = event_of(graph, "agent-abc");
   CHECK(agent.outcome == Outcome::unrecorded);
   CHECK(agent.duration == std::chrono::seconds(30));
@@ -187,7 +187,7 @@ TEST_CASE("a subagent in the background is linked though its tool use was answer
   Transcript agent;
   agent.sidechain(R"("agentId":"abc")").at(30).user("b1", "look").answer("b2", "m3", says("seen"));
   CHECK(links_of(graph_of({{"S1.jsonl", session.text()}, {"agent-abc.jsonl", agent.text()}}),
-                 "subagent_spawn") == "req_m1->req_m3 subagent_spawn 1.00 t1\n");
+                 "subagent_spawn") == "req_m1->req_m3 subagent_spawn 1.00 t1");
 }
 
 TEST_CASE("after a compaction the conversation goes on") {
@@ -198,7 +198,7 @@ TEST_CASE("after a compaction the conversation goes on") {
       R"("subtype":"compact_boundary","logicalParentUuid":"a1","compactMetadata":{"trigger":"auto"})");
   session.with(R"("isCompactSummary":true)").user("u2", "summary").answer("a2", "m2", says("two"));
   Graph graph = graph_of(session);
-  CHECK(links_of(graph) == "req_m1->req_m2 continuation 1.00\n");
+  CHECK(links_of(graph) == "req_m1->req_m2 continuation 1.00");
   CHECK(graph.links()[0].rule == Rule::summary);
   CHECK(call_of(graph, "req_m2").message_count == 1);
 }
@@ -211,8 +211,8 @@ TEST_CASE("a session that takes a history along has it once") {
   SECTION("in either order of the files") {
     for (auto [one, other] : {std::pair("a.jsonl", "b.jsonl"), std::pair("b.jsonl", "a.jsonl")}) {
       Graph graph = graph_of({{one, first.text()}, {other, second.text()}});
-      CHECK(sessions_of(graph) == "S1: req_m1\nS2: req_m2\n");
-      CHECK(links_of(graph) == "req_m1->req_m2 continuation 1.00\n");
+      CHECK(sessions_of(graph) == "S1: req_m1\nS2: req_m2");
+      CHECK(links_of(graph) == "req_m1->req_m2 continuation 1.00");
     }
   }
 }
@@ -224,14 +224,14 @@ TEST_CASE("a prompt that goes back to an earlier answer branches off there") {
   session.after("a1").user("u3", "right").answer("a3", "m3", says("three"));
   CHECK(links_of(graph_of(session)) ==
         "req_m1->req_m2 continuation 1.00\n"
-        "req_m1->req_m3 continuation 1.00\n");
+        "req_m1->req_m3 continuation 1.00");
 }
 
 TEST_CASE("where a parent is missing, a line goes on with what stands before it") {
   Transcript session;
   session.user("u1", "go").answer("a1", "m1", says("one"));
   session.after("nowhere").user("u2", "more").answer("a2", "m2", says("two"));
-  CHECK(links_of(graph_of(session)) == "req_m1->req_m2 continuation 1.00\n");
+  CHECK(links_of(graph_of(session)) == "req_m1->req_m2 continuation 1.00");
 }
 
 TEST_CASE("parents that form a circle do not stop anyone") {
@@ -250,7 +250,7 @@ TEST_CASE("an attempt that failed is retried by the call that got an answer") {
   session.answer("a1", "m1", says("one"));
   Graph graph = graph_of(session);
   CHECK(ids_of(graph) == "e1 req_m1");
-  CHECK(links_of(graph) == "e1->req_m1 retry 1.00  attempt 2\n");
+  CHECK(links_of(graph) == "e1->req_m1 retry 1.00 attempt 2");
   CHECK(graph.trace()[call_of(graph, "e1").error] == "http_529");
 }
 
@@ -274,14 +274,14 @@ TEST_CASE("an interrupted tool use leaves the conversation whole") {
   session.user("u1", "go").answer("a1", "m1", uses("t1", "Bash"));
   session.user("u2", "[Request interrupted by user for tool use]").user("u3", "do it otherwise");
   session.answer("a2", "m2", says("fine"));
-  CHECK(links_of(graph_of(session)) == "req_m1->req_m2 continuation 1.00\n");
+  CHECK(links_of(graph_of(session)) == "req_m1->req_m2 continuation 1.00");
 }
 
 TEST_CASE("two objects on one line are two records") {
   std::string text = Transcript().user("u1", "go").answer("a1", "m1", says("one")).text();
   text.pop_back();
   Trace trace = read_log(text + R"({"type":"summary","summary":"s","leafUuid":"a1"})"
-                                "\n");
+                                "");
   CHECK(trace.sources[0].records == 3);
   CHECK(trace.events.size() == 1);
   CHECK(complaints_of(trace).empty());
@@ -300,6 +300,42 @@ TEST_CASE("lines that say nothing are read and counted") {
   CHECK(trace.sources[0].format == "claude-code");
 }
 
+TEST_CASE("a type of line that no version had yet is read by who says what") {
+  Transcript session;
+  session.user("u1", "go").line("x1", "new-kind", R"("text":"?")");
+  session.line(
+      "a1", "thought",
+      R"("message":{"id":"m1","role":"assistant","content":[{"type":"text","text":"x"}]})");
+  Trace trace = read_log(session.text());
+  CHECK(trace.sources[0].records == 3);
+  CHECK(trace.events.size() == 1);
+  CHECK(complaints_of(trace).empty());
+}
+
+TEST_CASE("lines that share an id and say different things are different lines") {
+  Transcript session;
+  session.user("x", "go")
+      .answer("x", "m1", says("one"))
+      .user("x", "more")
+      .answer("x", "m2", says("two"));
+  Graph graph = graph_of(session);
+  CHECK(ids_of(graph) == "req_m1 req_m2");
+  CHECK(graph.trace().sources[0].copies == 0);
+}
+
+TEST_CASE("a subagent whose tool use lost its id is guessed by its type") {
+  Transcript parent("S1"), agent("S1");
+  parent.user("u1", "go")
+      .raw(
+          R"({"type":"assistant","uuid":"a1","parentUuid":"u1","sessionId":"S1","timestamp":"2026-02-01T10:00:01.000Z",)"
+          R"("requestId":"r1","message":{"role":"assistant","content":[{"type":"tool_use","name":"Task","input":{"subagent_type":"Explore"}}]}})");
+  agent.sidechain(R"("agentId":"abc")").at(3).user("b1", "look").answer("b2", "m2", says("seen"));
+  Graph graph = graph_of({{"S1.jsonl", parent.text()},
+                          {"S1/subagents/agent-abc.jsonl", agent.text()},
+                          {"S1/subagents/agent-abc.meta.json", R"({"agentType":"Explore"})"}});
+  CHECK(links_of(graph, "subagent_spawn") == "r1->req_m2 subagent_spawn 0.95");
+}
+
 TEST_CASE("turns of stream-json belong to the session that the first one names") {
   Graph graph = graph_of(
       R"([{"type":"system","subtype":"init","session_id":"S9"},)"
@@ -310,9 +346,9 @@ TEST_CASE("turns of stream-json belong to the session that the first one names")
       R"({"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t1","content":"x"}]}},)"
       R"({"type":"assistant","message":{"id":"m3","content":[{"type":"text","text":"end"}]}},)"
       R"({"type":"result","total_cost_usd":0.03}])");
-  CHECK(sessions_of(graph) == "S9: m1 m2 m3\n");
-  CHECK(links_of(graph, "subagent_spawn") == "m1->m2 subagent_spawn 1.00 t1\n");
-  CHECK(links_of(graph, "tool_result") == "m1->m3 tool_result 1.00 t1\n");
+  CHECK(sessions_of(graph) == "S9: m1 m2 m3");
+  CHECK(links_of(graph, "subagent_spawn") == "m1->m2 subagent_spawn 1.00 t1");
+  CHECK(links_of(graph, "tool_result") == "m1->m3 tool_result 1.00 t1");
 }
 
 TEST_CASE("a transcript cut into pieces is the same as a whole one") {

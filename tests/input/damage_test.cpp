@@ -171,10 +171,27 @@ TEST_CASE("a torn first line does not take the others with it") {
   CHECK(skipped(trace) == 1);
 }
 
-TEST_CASE("a torn last line is damage, for a record may be missing") {
+TEST_CASE("a last line that is not finished may still be being written, and is counted") {
   Trace trace = read_log(record("a") + "\n" + record("b").substr(0, 50));
   CHECK(ids_in(trace) == "a");
   CHECK(skipped(trace) == 1);
+  CHECK(complaints_of(trace) ==
+        "unfinished 2: the last line is not finished (is the file still being written?)");
+  // Also in the middle of a character, and behind a whole record.
+  std::string word = record("b", "\xc3\xa9");
+  trace = read_log(record("a") + word.substr(0, word.find('\xa9')));
+  CHECK(ids_in(trace) == "a");
+  CHECK(complaints_of(trace).find("unfinished 1: ") == 0);
+  std::string document = "[\n" + record("a") + ",\n" + record("b").substr(0, 50);
+  trace = read_log(document);
+  CHECK(ids_in(trace) == "a");
+  CHECK(complaints_of(trace).find("unfinished 3: ") == 0);
+}
+
+TEST_CASE("a torn line that others follow, or that is closed, is damage") {
+  CHECK(complaints_of(read_log(record("a").substr(0, 50) + "\n")).find("damaged 1: ") == 0);
+  CHECK(complaints_of(read_log(record("a") + "\n{\"a\":1]}")).find("damaged 2: ") == 0);
+  CHECK(complaints_of(read_log(record("a") + "\nnull")).find("damaged 2: ") == 0);
 }
 
 TEST_CASE("of thousands of damaged lines all are counted and some are named") {

@@ -62,14 +62,14 @@ TEST_CASE("a digest counts what is no record: a byte order mark, damage, what st
   CHECK(trace->sources.front().bytes == document.size());
 }
 
-TEST_CASE("every file has a digest: an empty one, and one that is no log") {
+TEST_CASE("every file that is read has a digest, an empty one too") {
   Folder folder;
   folder.write("logs/a.jsonl", make_log({}).text());
   folder.write("logs/b.jsonl", "");
   folder.write("logs/c.txt", "not a log");
   Result<Trace> trace = load_with_digests({folder.path() + "/logs"});
   CHECK(digest_in(trace, 1) == sha256_of(""));
-  CHECK(digest_in(trace, 2) == sha256_of("not a log"));
+  CHECK(trace->sources.size() == 2);
 }
 
 TEST_CASE("of a file that became shorter meanwhile there is no digest, but an error") {

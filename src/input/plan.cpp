@@ -1,0 +1,178 @@
+#include "input/plan.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <functional>
+#include <thread>
+
+#include "base/text.h"
+#include "input/keep.h"
+#include "input/sniff.h"
+#include "input/unread.h"
+
+namespace xtrace {
+
+namespace {
+
+/// Threads pay off when each has some work, and a piece begins without knowing what came before it.
+constexpr uint64_t kSmallestPiece = 8 << 20;
+
+void cut(const Input& input, uint32_t source, const Sniffed& sniffed, const Loading& loading,
+         std::vector<Piece>& pieces) {
+  uint64_t size = loading.piece_bytes;
+  if (size == 0)
+    size = std::max(kSmallestPiece, input.bytes / (loading.jobs > 1 ? loading.jobs * 2 : 1) + 1);
+  bool whole =
+      !input.seekable || input.packing != Packing::none || sniffed.framing != Framing::lines;
+  uint64_t begin = sniffed.skip;
+  do {
+    uint64_t end = whole || begin + size >= input.bytes ? Piece::kToTheEnd : begin + size;
+    pieces.push_back({source, begin, end, sniffed.framing});
+    begin = end;
+  } while (begin != Piece::kToTheEnd);
+}
+
+/// Takes out of `inputs` those that `look` has something against; that of an input that the user
+/// named is an Error.
+Status sift(std::vector<Input>& inputs, std::vector<Unread>& unread,
+            const std::function<std::optional<Error>(Input&)>& look) {
+  std::vector<Input> left;
+  left.reserve(inputs.size());
+  for (Input& input : inputs) {
+    std::optional<Error> against = look(input);
+    if (against && input.listed) return tl::unexpected(*std::move(against));
+    if (against)
+      note_unread(unread, why_of(*against, input.path), input.path, true);
+    else
+      left.push_back(std::move(input));
+  }
+  inputs = std::move(left);
+  return {};
+}
+
+std::optional<Error> look_for_archive(Input& input) {
+  if (!input.seekable) return {};
+  Result<std::shared_ptr<const File>> file = input.open();
+  if (!file) return file.error();
+  char head[4];
+  ssize_t count = pread((*file)->fd(), head, sizeof head, 0);
+  if (count < 0) return cannot("read", input.path, errno).value();
+  input.packing = packing_of({head, static_cast<size_t>(count)});
+  return {};
+}
+
+/// Unpacks archives to files and copies streams, several at a time.
+Status keep_all(std::vector<Input>& inputs, const Loading& loading, Progress& progress,
+                std::vector<Unread>& unread) {
+  std::vector<size_t> kept;
+  uint64_t total = 0;
+  bool endless = false;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].seekable && inputs[i].packing == Packing::none) continue;
+    kept.push_back(i);
+    total += inputs[i].bytes;
+    endless |= !inputs[i].seekable;
+  }
+  progress.total = endless ? 0 : total;
+  progress.all_files = kept.size();
+  progress.unpacks = true;
+  std::vector<Result<std::optional<Error>>> answers(inputs.size());
+  std::atomic<size_t> next{0};
+  std::function<void()> work = [&] {
+    for (size_t i = next++; i < kept.size(); i = next++) {
+      answers[kept[i]] = keep(inputs[kept[i]], loading.digests, progress);
+      ++progress.files;
+    }
+  };
+  {
+    std::vector<std::jthread> others;
+    for (size_t i = 1; i < std::min<size_t>(loading.jobs, kept.size()); ++i)
+      others.emplace_back(work);
+    work();
+  }
+  progress.unpacks = false;
+  progress.bytes = progress.total = progress.files = 0;  // what was copied is now read
+  for (const Result<std::optional<Error>>& answer : answers)
+    if (!answer) return tl::unexpected(answer.error());
+  size_t at = 0;
+  return sift(inputs, unread, [&](Input&) { return *answers[at++]; });
+}
+
+Source source_of(const Input& input) {
+  Source source;
+  source.path = input.path;
+  source.bytes = input.bytes;
+  source.seekable = input.seekable && input.packing == Packing::none;
+  if (input.seekable) source.file = input.file;
+  if (input.unpacked) {
+    source.unpacked_bytes = input.bytes;
+    source.bytes = input.unpacked->bytes;
+  }
+  source.sha256 = input.sha256;
+  return source;
+}
+
+/// `file` must stay open as long as the window is used.
+Window window_of(const Input& input, const std::shared_ptr<const File>& file,
+                 const Loading& loading, Progress& progress) {
+  if (input.seekable && input.packing == Packing::none) return Window(file->fd(), 0, input.bytes);
+  Flow::Options options;
+  if (!input.seekable) options = {loading.digests, Decoder::kLargestWindow, &progress.bytes};
+  return Window(std::make_unique<Flow>(input, file, options));
+}
+
+}  // namespace
+
+Result<Plan> make_plan(Found found, const Loading& loading, Progress& progress) {
+  Plan plan;
+  plan.unread = std::move(found.unread);
+  std::vector<Input>& inputs = found.inputs;
+  if (Status sound = sift(inputs, plan.unread, look_for_archive); !sound)
+    return tl::unexpected(sound.error());
+  if (loading.rereads)
+    if (Status kept = keep_all(inputs, loading, progress, plan.unread); !kept)
+      return tl::unexpected(kept.error());
+  for (Input& input : inputs) {
+    Result<std::shared_ptr<const File>> file = input.open();
+    if (!file && input.listed) return tl::unexpected(file.error());
+    if (!file) {
+      note_unread(plan.unread, why_of(file.error(), input.path), input.path, true);
+      continue;
+    }
+    Window window = window_of(input, *file, loading, progress);
+    bool more = true;
+    while (window.bytes().size() < kSniffed && (more = window.grow())) {
+    }
+    while (more && window.bytes().size() < kLineSniffed && wants_line(window.bytes()))
+      more = window.grow();
+    std::optional<Error> against;
+    if (window.failed() != 0) against = cannot("read", input.path, window.failed()).value();
+    if (window.flow() != nullptr && window.flow()->error()) against = window.flow()->error();
+    if (against && input.listed) return tl::unexpected(*std::move(against));
+    if (against) {
+      note_unread(plan.unread, why_of(*against, input.path), input.path, true);
+      continue;
+    }
+    Sniffed sniffed = sniff(window.bytes(), !more);
+    std::string_view why = sniffed.refused.empty() ? "not JSON" : sniffed.refused;
+    bool nothing = window.bytes().empty();
+    if (input.listed && (!sniffed.refused.empty() || sniffed.hopeless))
+      return fail(Exit::input, fmt::format("{}: {}", printable(input.path), why));
+    if (!input.listed && !sniffed.looks_like_json && !nothing) {
+      note_unread(plan.unread, why, input.path, false);
+      continue;
+    }
+    uint32_t index = static_cast<uint32_t>(plan.sources.size());
+    Source& source = plan.sources.emplace_back(source_of(input));
+    source.is_document = sniffed.framing != Framing::lines;
+    bool again = input.seekable;
+    plan.streams.push_back(again ? nullptr : std::make_unique<Window>(std::move(window)));
+    cut(input, index, sniffed, loading, plan.pieces);
+    plan.inputs.push_back(std::move(input));
+  }
+  return plan;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "base/result.h"
+#include "input/inputs.h"
+#include "input/load.h"
+#include "input/piece.h"
+#include "input/window.h"
+
+namespace xtrace {
+
+/// What is to be read, and how it is shared out.
+struct Plan {
+  std::vector<Input> inputs;
+  std::vector<Source> sources;  ///< of each input
+  std::vector<std::unique_ptr<Window>>
+      streams;  ///< of each input; nullptr if it can be opened again
+  std::vector<Piece> pieces;
+  std::vector<Unread> unread;
+};
+
+/// Looks at the beginning of each input. What nobody named and cannot be read is left out.
+Result<Plan> make_plan(Found found, const Loading& loading, Progress& progress);
+
+}  // namespace xtrace

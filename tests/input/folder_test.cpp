@@ -1,0 +1,222 @@
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+
+#include "packed.h"
+#include "reading.h"
+#include "story.h"
+
+using namespace xtrace;
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string log_of(const std::string& call) {
+  Story story;
+  story.call(call);
+  return story.log();
+}
+
+Result<Trace> load_paths(const std::vector<std::string>& paths) {
+  Progress progress;
+  return load(paths, {}, progress);
+}
+
+std::string ids_in(const Result<Trace>& trace) {
+  std::string ids;
+  for (const Event& event : trace.value().events)
+    ids += (ids.empty() ? "" : " ") + std::string((*trace)[event.id]);
+  return ids;
+}
+
+std::string error_of(const Result<Trace>& trace) {
+  return trace ? "none" : trace.error().what;
+}
+
+/// Root may read everything: it is somebody else while this lives.
+class Nobody {
+ public:
+  Nobody() : was_root_(geteuid() == 0) {
+    if (was_root_ && seteuid(65534) != 0) throw std::runtime_error("cannot be somebody else");
+  }
+  ~Nobody() {
+    if (was_root_ && seteuid(0) != 0) std::abort();
+  }
+
+ private:
+  bool was_root_;
+};
+
+}  // namespace
+
+TEST_CASE("other files in a folder are passed over, and told by kind in a line each") {
+  Folder folder;
+  folder.write("logs/a.jsonl", log_of("a"));
+  folder.write("logs/b.jsonl.gz", gzipped(log_of("b")));
+  folder.write("logs/c.png", std::string_view("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16));
+  folder.write("logs/d.db", std::string_view("SQLite format 3\0\x10\0", 18));
+  folder.write("logs/e.lock", "1234\n");
+  folder.write("logs/f.tar.gz", gzipped("notes.txt\0and more"));
+  folder.write("logs/g.zip", "PK\x03\x04 zipped");
+  folder.write("logs/package.json", "{\n  \"name\": \"app\",\n  \"private\": true\n}\n");
+  folder.write("logs/settings.json", "{\"theme\":\"dark\"}\n{\"theme\":\"light\"}\n");
+  folder.write("logs/z.jsonl.zst", zstd_packed(log_of("z")));
+  Result<Trace> trace = load_paths({folder.path() + "/logs"});
+  CHECK(ids_in(trace) == "a b z");
+  CHECK(passed_over(*trace) ==
+        "4 not JSON: c.png d.db e.lock f.tar.gz\n"
+        "1 a zip archive; unpack it first and name the folder: g.zip\n"
+        "2 JSON, but no record of a known shape: package.json settings.json");
+  CHECK(complaints_of(*trace) == "");
+  uint64_t skipped = 0;
+  for (const Source& source : trace->sources) skipped += source.skipped;
+  CHECK(skipped == 3);
+}
+
+TEST_CASE("a file of JSON that was named is told of object by object") {
+  Folder folder;
+  std::string path = folder.write("settings.json", "{\"theme\":\"dark\"}\n{\"theme\":\"light\"}\n");
+  Result<Trace> trace = load_paths({path, folder.write("a.jsonl", log_of("a"))});
+  CHECK(passed_over(*trace) == "");
+  CHECK(trace->complaints.size() == 2);
+}
+
+TEST_CASE("what cannot be read below a folder costs only itself") {
+  Folder folder;
+  folder.write("logs/a.jsonl", log_of("a"));
+  folder.write("logs/secret.jsonl", log_of("s"));
+  folder.write("logs/sealed/t.jsonl", log_of("t"));
+  fs::permissions(folder.path(), fs::perms(0755));
+  fs::permissions(folder.path() + "/logs/secret.jsonl", fs::perms(0));
+  fs::permissions(folder.path() + "/logs/sealed", fs::perms(0));
+  {
+    Nobody nobody;
+    Result<Trace> trace = load_paths({folder.path() + "/logs"});
+    CHECK(ids_in(trace) == "a");
+    CHECK(passed_over(*trace) ==
+          "1 cannot read the folder: Permission denied: sealed\n"
+          "1 Permission denied: secret.jsonl");
+    CHECK(trace->unread[0].may_hold_records);
+    CHECK(trace->unread[1].may_hold_records);
+    CHECK(error_of(load_paths({folder.path() + "/logs/secret.jsonl"})).find("Permission denied") !=
+          std::string::npos);
+    CHECK(error_of(load_paths({folder.path() + "/logs/sealed"})).find("Permission denied") !=
+          std::string::npos);
+  }
+  fs::permissions(folder.path() + "/logs/sealed", fs::perms(0755));
+}
+
+TEST_CASE("links that loop, lead nowhere or to folders are told of and not followed") {
+  Folder folder;
+  std::string logs = folder.path() + "/logs";
+  folder.write("logs/a.jsonl", log_of("a"));
+  fs::create_directory_symlink(logs, logs + "/again");
+  fs::create_directory_symlink(".", logs + "/dot");
+  fs::create_symlink("self", logs + "/self");
+  fs::create_symlink("pong", logs + "/ping");
+  fs::create_symlink("ping", logs + "/pong");
+  fs::create_symlink("gone.jsonl", logs + "/dangling");
+  Result<Trace> trace = load_paths({logs});
+  CHECK(ids_in(trace) == "a");
+  CHECK(passed_over(*trace) ==
+        "2 a link to a folder: again dot\n"
+        "4 a link that leads nowhere: dangling ping pong self");
+}
+
+TEST_CASE("a link to a folder is followed where the user named it") {
+  Folder folder;
+  folder.write("logs/a.jsonl", log_of("a"));
+  fs::create_directory_symlink(folder.path() + "/logs", folder.path() + "/link");
+  CHECK(ids_in(load_paths({folder.path() + "/link"})) == "a");
+}
+
+TEST_CASE("a file with two names is read once, by its own") {
+  Folder folder;
+  std::string logs = folder.path() + "/logs";
+  folder.write("logs/b.jsonl", log_of("b"));
+  fs::create_symlink("b.jsonl", logs + "/a-link.jsonl");
+  fs::create_symlink("b.jsonl", logs + "/c-link.jsonl");
+  fs::create_hard_link(logs + "/b.jsonl", logs + "/d.jsonl");
+  Result<Trace> trace = load_paths({logs});
+  CHECK(ids_in(trace) == "b");
+  CHECK(trace->sources.size() == 1);
+  CHECK(trace->sources.front().path == logs + "/b.jsonl");
+  CHECK(passed_over(*trace) ==
+        "3 the same as another that is read: a-link.jsonl c-link.jsonl d.jsonl");
+  CHECK(trace->events.size() == 1);
+  CHECK(trace->sources.front().copies == 0);
+}
+
+TEST_CASE("a link out of the folder is read") {
+  Folder folder;
+  folder.write("elsewhere.jsonl", log_of("e"));
+  fs::create_directory(folder.path() + "/logs");
+  fs::create_symlink("../elsewhere.jsonl", folder.path() + "/logs/link.jsonl");
+  CHECK(ids_in(load_paths({folder.path() + "/logs"})) == "e");
+}
+
+TEST_CASE("a file that is named twice is read once") {
+  Folder folder;
+  std::string path = folder.write("logs/a.jsonl", log_of("a"));
+  Result<Trace> trace = load_paths({path, folder.path() + "/logs", path});
+  CHECK(ids_in(trace) == "a");
+  CHECK(trace->sources.front().copies == 0);
+  CHECK(passed_over(*trace) == "2 the same as another that is read: a.jsonl a.jsonl");
+  CHECK_FALSE(trace->unread.front().may_hold_records);
+}
+
+TEST_CASE("pipes, sockets and devices in a folder are never opened") {
+  Folder folder;
+  folder.write("logs/a.jsonl", log_of("a"));
+  REQUIRE(mkfifo((folder.path() + "/logs/fifo").c_str(), 0600) == 0);
+  sockaddr_un address{AF_UNIX, {}};
+  std::string path = folder.path() + "/logs/socket";
+  path.copy(address.sun_path, sizeof address.sun_path - 1);
+  int server = socket(AF_UNIX, SOCK_STREAM, 0);
+  REQUIRE(bind(server, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0);
+  Result<Trace> trace = load_paths({folder.path() + "/logs"});
+  close(server);
+  CHECK(ids_in(trace) == "a");
+  CHECK(passed_over(*trace) == "2 a pipe, socket or device: fifo socket");
+}
+
+TEST_CASE("a hidden folder is read if it is named") {
+  Folder folder;
+  folder.write(".tool/projects/a.jsonl", log_of("a"));
+  CHECK(ids_in(load_paths({folder.path() + "/.tool/projects"})) == "a");
+  CHECK(error_of(load_paths({folder.path()})) == "there is no file below '" + folder.path() + "'");
+}
+
+TEST_CASE("a pattern that no file is named like stands for those it fits, in order") {
+  Folder folder;
+  folder.write("logs/b.jsonl", log_of("b"));
+  folder.write("logs/B.jsonl", log_of("B"));
+  folder.write("logs/a.jsonl", log_of("a"));
+  folder.write("logs/c.txt", "not a log");
+  std::string logs = folder.path() + "/logs/";
+  CHECK(ids_in(load_paths({logs + "*.jsonl"})) == "B a b");
+  CHECK(ids_in(load_paths({logs + "[ab].jsonl"})) == "a b");
+  CHECK(ids_in(load_paths({logs + "{b,a}.jsonl"})) == "a b");
+  CHECK(ids_in(load_paths({folder.path() + "/lo?s"})) == "B a b");
+  CHECK(error_of(load_paths({logs + "*.txt"})) == logs + "c.txt: not JSON");
+  folder.write("logs/*.jsonl", log_of("star"));
+  CHECK(ids_in(load_paths({logs + "*.jsonl"})) == "star");
+}
+
+TEST_CASE("of a path that leads nowhere the nearest is named") {
+  Folder folder;
+  std::string path = folder.write("logs/session.jsonl", log_of("a"));
+  CHECK(error_of(load_paths({folder.path() + "/logs/sesion.jsonl"})) ==
+        "cannot open '" + folder.path() +
+            "/logs/sesion.jsonl': No such file or directory; did you "
+            "mean '" +
+            path + "'?");
+  CHECK(error_of(load_paths({folder.path() + "/lgos/*.jsonl"}))
+            .find("did you mean '" + folder.path() + "/logs'?") != std::string::npos);
+  CHECK(error_of(load_paths({folder.path() + "/logs/*.json"})).find("No such file") !=
+        std::string::npos);
+}
