@@ -1,0 +1,17 @@
+#pragma once
+
+#include "facts/trace.h"
+
+namespace xtrace {
+
+/// Tells each utterance what it does not tell itself: whose words it has, in which session, by
+/// which model, as the name of its file, the headings before it and other sessions say. Of texts
+/// that a file tells twice one is left.
+void fill_in(Trace& trace);
+
+/// Is it about a subagent, and said by none?
+inline bool tells_of_agent(const Utterance& said) {
+  return said.kind == Utterance::Kind::agent || said.kind == Utterance::Kind::report;
+}
+
+}  // namespace xtrace
