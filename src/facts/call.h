@@ -48,6 +48,7 @@ struct Call {
   bool in_transcript = false;  ///< lines of a transcript tell of it
   bool in_subagent = false;    ///< the log says that a subagent made it
   bool is_compacted = false;   ///< a summary stands for the messages of `previous`
+  bool output_is_low = false;  ///< the log kept the first count of a stream, and not the last
   bool offers_tools = false;
   bool answer_is_lossy = false;  ///< tool uses in it lost their ids on the way into the log
 };

@@ -27,6 +27,7 @@ struct Utterance {
   bool is_copy = false;      ///< the log says that it was copied from another session
   bool is_whole = false;     ///< an answer by itself, not one of several pieces
   bool is_echo = false;      ///< counts only where the file has no words of its kind but such ones
+  bool output_is_low = false;  ///< the output count is the first one of a stream
   uint8_t decimals = 3;
   uint16_t rivals = 0;  ///< other agents that it may have been said by
   Outcome outcome = Outcome::unknown;

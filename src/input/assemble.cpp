@@ -99,7 +99,10 @@ class Writing {
       take(call.stop_reason, piece.stop_reason);
       take(call.error, piece.error);
       take(call.user, piece.user);
-      if (piece.tokens != Tokens{}) call.tokens = piece.tokens;
+      if (piece.tokens != Tokens{}) {
+        call.tokens = piece.tokens;
+        call.output_is_low = piece.output_is_low;
+      }
       if (piece.cost != kNoCount) call.cost = piece.cost;
       if (piece.kind != Kind::answered) continue;
       bool again = std::find(pieces.begin(), pieces.end(), piece.message) != pieces.end();

@@ -33,6 +33,11 @@ bool is_about_agent(json::element record) {
   return !json::text_at(record, "agentType").empty() && json::text_at(record, "type").empty();
 }
 
+/// A line is written when its part of the answer is there. Up to then the vendor had told the count
+/// that a stream opens with, which is seldom more than this; the last one is lost unless a later
+/// line has it, with the reason why the model stopped.
+constexpr int64_t kFirstCount = 10;
+
 class Line {
  public:
   Line(const Extent& at, Reader& reader) : reader_(reader), shard_(reader.shard()) {
@@ -191,13 +196,15 @@ class Line {
     said_.model = shard_.intern(answer.model);
     said_.stop_reason = shard_.intern(answer.stop_reason);
     said_.tokens = answer.tokens;
+    said_.output_is_low = answer.stop_reason.empty() && answer.tokens.output >= 0 &&
+                          answer.tokens.output <= kFirstCount;
     if (is_error_) {
       said_.outcome = Outcome::error;
       std::string_view error = error_ ? error_class(*error_) : std::string_view{};
       said_.error = shard_.intern(error.empty() ? "api_error" : error);
-      // The client says this, not a model; nothing was used up.
-      if (answer.model == "<synthetic>") said_.model = {}, said_.tokens = {};
     }
+    // The client says this, not a model; nothing was used up.
+    if (answer.model == "<synthetic>") said_.model = {}, said_.tokens = {};
     say(answer.message);
   }
 

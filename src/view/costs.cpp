@@ -22,6 +22,10 @@ constexpr Column kCosts[] = {
     {"unpriced_calls", "calls whose cost is not known, and in no sum", CellKind::integer, true},
     {"unpriced_models", "models of these calls that no price is known of, at most 20",
      CellKind::texts},
+    {"low_output_calls",
+     "calls of which the log kept the first count of a stream and not the last: they put out and "
+     "cost more than is told here",
+     CellKind::integer},
 };
 
 Texts unpriced(const Scene& scene) {
@@ -48,7 +52,7 @@ Record costs_record(const Scene& scene) {
            kCosts,
            {table_name(prices, scene.question.door), known(scene.names.text(prices.file)),
             spending.from_log(), spending.from_table(), spending.total().unpriced,
-            some(unpriced(scene), scene.shelf)}}};
+            some(unpriced(scene), scene.shelf), some(spending.total().low)}}};
 }
 
 std::string cost_words(const Spent& spent) {
@@ -76,6 +80,9 @@ Text costs_line(const Scene& scene) {
     if (!models.empty())
       line += fmt::format(" ({}); --prices FILE can say what they cost", joined(models, ", "));
   }
+  if (int64_t low = spending.total().low; low > 0 && !line.empty())
+    line += fmt::format("; of {} the log kept only the first count of output, so it is more",
+                        plural(low, "call"));
   return scene.question.door.composed(std::move(line));
 }
 

@@ -23,6 +23,7 @@ void Spent::add(const Spent& other) {
   add_to(tokens.cache_creation_1h, other.tokens.cache_creation_1h);
   add_to(cost, other.cost);
   unpriced += other.unpriced;
+  low += other.low;
 }
 
 int64_t CallCosts::of(const Call& call) const {
@@ -68,7 +69,8 @@ void Spending::find_own(const Graph& graph, const Selection& selection, const Pr
     if (!selection.shows(id)) continue;
     const Call& call = graph.timeline().call(id);
     own_[id.index] = {call.tokens, costs.of(call),
-                      costs.is_missing(graph.timeline()[id], call) ? 1 : 0};
+                      costs.is_missing(graph.timeline()[id], call) ? 1 : 0,
+                      call.output_is_low ? 1 : 0};
     if (own_[id.index].cost >= 0) ++(call.cost >= 0 ? from_log_ : from_table_);
     total_.add(own_[id.index]);
     // Without tokens no price would help.

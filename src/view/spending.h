@@ -14,6 +14,7 @@ struct Spent {
   Tokens tokens;
   int64_t cost = kNoCount;  ///< in billionths of a dollar, of those of which it is known
   int64_t unpriced = 0;     ///< calls of which it is not
+  int64_t low = 0;          ///< calls that put out more than is known (Call::output_is_low)
 
   void add(const Spent& other);
 };
