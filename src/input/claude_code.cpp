@@ -203,8 +203,12 @@ class Line {
       std::string_view error = error_ ? error_class(*error_) : std::string_view{};
       said_.error = shard_.intern(error.empty() ? "api_error" : error);
     }
-    // The client says this, not a model; nothing was used up.
-    if (answer.model == "<synthetic>") said_.model = {}, said_.tokens = {};
+    if (answer.model == "<synthetic>") {  // the client says this, not a model
+      said_.model = {};
+      said_.tokens = {};
+      said_.cost = 0;
+      said_.output_is_low = false;
+    }
     say(answer.message);
   }
 
