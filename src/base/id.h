@@ -24,5 +24,6 @@ using EventId = Id<struct Event>;
 using CallId = Id<struct Call>;
 using MessageId = Id<struct Message>;
 using SpanId = Id<struct Span>;
+using GenAiId = Id<struct GenAi>;
 
 }  // namespace xtrace

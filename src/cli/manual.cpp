@@ -57,7 +57,8 @@ xtrace \- what AI agents did, from the logs they leave behind
 .BR \-\-help | \-\-version
 .SH DESCRIPTION
 .B xtrace
-reads logs of model calls, step events of query pipelines and Jaeger exports, links what belongs together (tool use to tool result,
+reads logs of model calls, step events of query pipelines and traces of OpenTelemetry, Jaeger and Zipkin, links what belongs
+together (tool use to tool result,
 parent to subagent, one turn to the next, retries to what failed, hops to what caused them) and
 answers questions about it. It works offline: no
 network, no server, nothing is kept.
@@ -67,6 +68,11 @@ may be a file, a folder (all logs below it, in the order of their names) or
 .B \-
 for standard input; several are read as one log. The format is found by looking at the content.
 Damaged records are named as file:line, counted and survived.
+.PP
+Spans that tell of agents and tools, in the words of OpenTelemetry's GenAI conventions, OpenInference, OpenLLMetry or Monocle, are hops:
+a user calls an agent, an agent calls another one or uses a tool. Log records and exemplars of OTLP that name a span are counted with it;
+.B trace
+lists them, and at level full what they say.
 )";
 
 constexpr std::string_view kCommon = R"(.SH COMMON OPTIONS

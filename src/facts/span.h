@@ -2,11 +2,33 @@
 
 #include "base/id.h"
 #include "base/time.h"
+#include "facts/call.h"
 #include "facts/event.h"
 
 namespace xtrace {
 
 enum class SpanKind : uint8_t { unknown, internal, client, server, producer, consumer };
+
+/// What a span tells of an agent, a tool or a model, in the words of OpenTelemetry's GenAI
+/// conventions and of others like them. nowhere: not given.
+struct GenAi {
+  enum class Role : uint8_t {
+    other,
+    agent,      ///< it is the run of an agent
+    tool,       ///< it is the run of a tool
+    model,      ///< it asks a model
+    retrieval,  ///< it looks something up
+  };
+  StringId agent;      ///< that is run, or by which this is done
+  StringId caller;     ///< the agent that handed over to it
+  StringId tool;       ///< its name
+  StringId tool_call;  ///< the id that the model gave to this use of it
+  StringId model;      ///< that answered; else that was asked
+  StringId searched;   ///< where it is looked up
+  Tokens tokens;
+  int64_t cost = kNoCount;  ///< in billionths of a dollar
+  Role role = Role::other;
+};
 
 /// One observation of a piece of work, as a tracing system or a proxy beside a service made it. All
 /// names are as the log has them; nowhere: not given.
@@ -29,6 +51,7 @@ struct Span {
   StringId query;
   StringId project;
   uint32_t first_parent = 0, parents = 0;  ///< in Trace::span_parents
+  GenAiId gen_ai;                          ///< if it tells of any such thing
   SpanKind kind = SpanKind::unknown;
   Outcome outcome = Outcome::unknown;
   bool inbound = false;  ///< seen by the side that was called
@@ -39,6 +62,16 @@ struct SpanParent {
   StringId span;
   StringId trace;
   bool follows = false;  ///< it only comes after it (FOLLOWS_FROM)
+};
+
+/// What a log or a measurement tells of a span, beside what the span tells itself.
+struct SpanDetail {
+  enum class Kind : uint8_t { log_record, exemplar };
+  Extent source;
+  StringId span;
+  StringId trace;
+  Time time = kNoTime;
+  Kind kind = Kind::log_record;
 };
 
 }  // namespace xtrace

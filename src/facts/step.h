@@ -7,6 +7,7 @@
 
 #include "base/time.h"
 #include "facts/call.h"
+#include "facts/event.h"
 
 namespace xtrace {
 
@@ -53,6 +54,21 @@ struct VisitedEdge {
   bool operator==(const VisitedEdge&) const = default;
 };
 
+/// What a log record or a measurement tells of a step.
+struct StepDetail {
+  Moment time;
+  std::string kind;      ///< log_record or exemplar
+  std::string severity;  ///< as the log has it
+  std::string name;      ///< of what was measured
+  std::string text;      ///< what it says: payload
+  std::optional<double> value;
+  Extent at;
+
+  bool operator==(const StepDetail& other) const {
+    return text == other.text && name == other.name && time == other.time;
+  }
+};
+
 /// Everything a step says of itself beside what a Span holds.
 struct StepRecord {
   std::string node;  ///< what was done; empty: the record is no step but tells of its query
@@ -70,6 +86,7 @@ struct StepRecord {
   std::vector<EvidenceRef> evidence, citations;
   std::vector<VisitedNode> nodes;
   std::vector<VisitedEdge> edges;
+  std::vector<StepDetail> details;
 
   bool operator==(const StepRecord&) const = default;
 };

@@ -123,7 +123,33 @@ StepRecord Excerpts::step(const Span& span) {
       format.read_step(record, step);
       break;
     }
+  read_details(span, step);
   return step;
+}
+
+void Excerpts::read_details(const Span& span, StepRecord& step) {
+  const Trace& trace = *trace_;
+  if (trace.span_details.empty()) return;
+  if (!details_) {
+    details_.emplace();
+    for (uint32_t i = 0; i < trace.span_details.size(); ++i)
+      details_->emplace(trace[trace.span_details[i].span], i);
+  }
+  auto [begin, end] = details_->equal_range(trace[span.id]);
+  for (auto at = begin; at != end; ++at) {
+    const SpanDetail& of = trace.span_details[at->second];
+    json::element record;
+    if (of.trace != span.trace || !read_bytes(of.source)) continue;
+    ValueScanner scanner;
+    size_t length = scanner.feed(std::string_view(bytes_).substr(0, of.source.length));
+    if (!scanner.closed() || parser_.parse(bytes_.data(), length, true).get(record)) continue;
+    StepDetail detail;
+    detail.at = of.source;
+    detail.time = {of.time, 9};
+    detail.kind = of.kind == SpanDetail::Kind::log_record ? "log_record" : "exemplar";
+    read_otlp_detail(record, trace[span.id], detail);
+    step.details.push_back(std::move(detail));
+  }
 }
 
 }  // namespace xtrace

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <map>
+#include <optional>
 #include <string>
 
 #include "facts/step.h"
@@ -27,9 +29,12 @@ class Excerpts {
  private:
   bool read_bytes(const Extent& extent);
   Excerpt of_places(const Call& call);
+  void read_details(const Span& span, StepRecord& step);
 
   const Trace* trace_;
   std::string bytes_;
+  /// Indices into Trace::span_details by the id of the span, once somebody asks.
+  std::optional<std::multimap<std::string_view, uint32_t>> details_;
   simdjson::dom::parser parser_;
   Parsers parsers_;
 };

@@ -10,6 +10,7 @@ namespace xtrace {
 
 struct Draft;
 struct Exchange;
+struct StepDetail;
 struct StepRecord;
 class Reader;
 
@@ -54,8 +55,19 @@ void read_claude_code(json::element record, std::string_view text, const Extent&
 void read_claude_code_line(json::element line, Draft& said);
 bool fits_jaeger(json::element record);
 void read_jaeger(json::element record, std::string_view text, const Extent& at, Reader& reader);
-bool fits_jaeger_span(json::element span);
-void read_jaeger_step(json::element span, StepRecord& step);
+bool fits_otlp(json::element record);
+void read_otlp(json::element record, std::string_view text, const Extent& at, Reader& reader);
+bool fits_sdk_spans(json::element record);
+void read_sdk_spans(json::element record, std::string_view text, const Extent& at, Reader& reader);
+bool fits_flat_span(json::element record);
+void read_flat_span(json::element record, std::string_view text, const Extent& at, Reader& reader);
+bool fits_zipkin(json::element record);
+void read_zipkin(json::element record, std::string_view text, const Extent& at, Reader& reader);
+/// What the log record or the metric there tells of a span.
+void read_otlp_detail(json::element record, std::string_view span, StepDetail& detail);
+/// A span in any of these formats.
+bool fits_span(json::element span);
+void read_span_step(json::element span, StepRecord& step);
 bool fits_step_event(json::element record);
 void read_step_event(json::element record, std::string_view text, const Extent& at, Reader& reader);
 void read_step_record(json::element record, StepRecord& step);

@@ -1,12 +1,11 @@
-#include <cstdlib>
 #include <utility>
 #include <vector>
 
-#include "base/address.h"
 #include "input/cursor.h"
 #include "input/format.h"
 #include "input/reader.h"
 #include "input/request_outline.h"
+#include "input/span_draft.h"
 
 namespace xtrace {
 
@@ -21,99 +20,12 @@ namespace xtrace {
 
 namespace {
 
-struct Service {
-  std::string_view process, name;
+struct Process {
+  std::string_view id, service;
+  SpanTags tags;
 };
 
-/// The words of design 004 and of OpenTelemetry, as far as they tell who called whom.
-struct Tags {
-  std::string_view source, target, hop_kind, run, principal, kind, route, peer, database, host;
-  std::string_view query, query_trace, project;  // design 003's
-  bool failed = false;
-};
-
-std::string_view unless_unknown(std::string_view name) {
-  return name == "unknown" ? std::string_view{} : name;
-}
-
-bool is_set(json::element value) {
-  return json::is_true(value) || json::text(value) == "true";
-}
-
-void read_trust_tag(std::string_view key, std::string_view value, Tags& tags) {
-  if (key == "source" || (key == "actor" && tags.source.empty()))
-    tags.source = unless_unknown(value);
-  else if (key == "target")
-    tags.target = unless_unknown(value);
-  else if (key == "hop_kind")
-    tags.hop_kind = unless_unknown(value);
-  else if (key == "run_id")
-    tags.run = value;
-  else if (key == "principal_id")
-    tags.principal = unless_unknown(value);
-}
-
-void read_tag(std::string_view key, json::element value, Tags& tags) {
-  constexpr std::string_view kTrust = "trust.";
-  std::string_view text = json::text(value);
-  if (key.starts_with(kTrust))
-    read_trust_tag(key.substr(kTrust.size()), text, tags);
-  else if (key == "span.kind")
-    tags.kind = text;
-  else if (key == "queryId" || key == "query_id" || key == "query.id")
-    tags.query = text;
-  else if (key == "traceId" || key == "trace_id")
-    tags.query_trace = text;
-  else if (key == "projectId" || key == "project_id" || key == "project.id" ||
-           key == "openinference.project.name")
-    tags.project = text;
-  else if (key == "error")
-    tags.failed |= is_set(value);
-  else if (key == "otel.status_code")
-    tags.failed |= text == "ERROR";
-  else if (key == "http.target" || key == "http.route" || key == "url.path" || key == "rpc.method")
-    tags.route = text.substr(0, text.find('?'));
-  else if (key == "peer.service")
-    tags.peer = text;
-  else if (key == "db.system" || key == "db.system.name")
-    tags.database = text;
-  else if (key == "server.address" || key == "net.peer.name")
-    tags.host = text;
-  else if ((key == "http.url" || key == "url.full") && tags.host.empty())
-    tags.host = host_of(text);
-}
-
-Tags read_tags(json::element list) {
-  Tags tags;
-  json::items(list, [&](json::element tag) {
-    std::string_view key;
-    json::element value;
-    bool has_value = false;
-    json::fields(tag, [&](std::string_view name, json::element part) {
-      if (name == "key") key = json::text(part);
-      if (name == "value") value = part, has_value = true;
-    });
-    if (has_value) read_tag(key, value, tags);
-  });
-  return tags;
-}
-
-SpanKind kind_of(std::string_view word) {
-  if (word == "client") return SpanKind::client;
-  if (word == "server") return SpanKind::server;
-  if (word == "producer") return SpanKind::producer;
-  if (word == "consumer") return SpanKind::consumer;
-  return word == "internal" ? SpanKind::internal : SpanKind::unknown;
-}
-
-/// Microseconds that nanoseconds can hold.
-bool read_microseconds(json::element value, Duration& length) {
-  constexpr int64_t kMost = INT64_MAX / 1000;
-  int64_t us = 0;
-  if (value.get_int64().get(us) || us > kMost || us < -kMost) return false;
-  length = Duration(us * 1000);
-  return true;
-}
+constexpr int64_t kMicrosecond = 1000;  // nanoseconds
 
 class TraceRecord {
  public:
@@ -135,9 +47,16 @@ class TraceRecord {
 
  private:
   void read_processes(json::element processes) {
-    json::fields(processes, [&](std::string_view process, json::element value) {
-      services_.push_back({process, json::text_at(value, "serviceName")});
+    json::fields(processes, [&](std::string_view id, json::element value) {
+      processes_.push_back(read_process(id, value));
     });
+  }
+
+  static Process read_process(std::string_view id, json::element record) {
+    Process process{id, json::text_at(record, "serviceName"), {}};
+    json::element tags;
+    if (json::find(record, "tags", tags)) process.tags.read(tags);
+    return process;
   }
 
   /// Where the spans stand in the text, which the parser does not tell.
@@ -165,12 +84,19 @@ class TraceRecord {
     return place;
   }
 
-  StringId service_of(std::string_view process, json::element span) {
-    for (const Service& service : services_)
-      if (service.process == process) return shard_.intern(service.name);
+  /// What the process says of itself goes for all its spans.
+  void take_process(std::string_view id, json::element span) {
+    for (const Process& process : processes_)
+      if (process.id == id) {
+        draft_.tags = process.tags;
+        draft_.service = process.service;
+        return;
+      }
     json::element own;
-    if (json::find(span, "process", own)) return shard_.intern(json::text_at(own, "serviceName"));
-    return {};
+    if (!json::find(span, "process", own)) return;
+    Process process = read_process(id, own);
+    draft_.tags = std::move(process.tags);
+    draft_.service = process.service;
   }
 
   void read_parents(json::element references) {
@@ -181,7 +107,7 @@ class TraceRecord {
         if (key == "traceID") parent.trace = shard_.intern(json::text(value));
         if (key == "refType") parent.follows = json::text(value) == "FOLLOWS_FROM";
       });
-      if (parent.span) parents_.push_back(parent);
+      if (parent.span) draft_.parents.push_back(parent);
     });
   }
 
@@ -189,71 +115,47 @@ class TraceRecord {
     if (!json::is_object(record))
       return shard_.complain(Complaint::Kind::damaged, place,
                              "not an object where a span should be");
-    Span span;
+    draft_ = SpanDraft();
+    Span& span = draft_.span;
     span.source = place;
-    parents_.clear();
-    std::string_view operation, old_parent, process;
-    Tags tags;
-    Duration start = kNoDuration;
+    std::string_view old_parent;
+    json::element tags;
+    bool has_tags = false;
+    Duration start = kNoDuration, duration = kNoDuration;
+    take_process(json::text_at(record, "processID"), record);
     json::fields(record, [&](std::string_view key, json::element value) {
       if (key == "spanID")
         span.id = shard_.intern(json::text(value));
       else if (key == "traceID")
         span.trace = shard_.intern(json::text(value));
       else if (key == "operationName")
-        operation = json::text(value);
+        draft_.operation = json::text(value);
       else if (key == "startTime")
-        read_microseconds(value, start);
+        read_units(value, kMicrosecond, start);
       else if (key == "duration")
-        read_microseconds(value, span.duration);
+        read_units(value, kMicrosecond, duration);
       else if (key == "references")
         read_parents(value);
       else if (key == "parentSpanID")
         old_parent = json::text(value);
       else if (key == "tags")
-        tags = read_tags(value);
-      else if (key == "processID")
-        process = json::text(value);
+        tags = value, has_tags = true;
     });
-    if (!span.id)
-      return shard_.complain(Complaint::Kind::damaged, place, "a span without a spanID");
-    if (start != kNoDuration)
-      span.start = Time(start);
-    else
-      shard_.complain(Complaint::Kind::field, place, "a span without a usable startTime");
-    if (span.duration != kNoDuration && span.duration < Duration{0}) {
-      shard_.complain(Complaint::Kind::field, place, "a negative duration; read as unknown");
-      span.duration = kNoDuration;
-    }
+    if (!span.id) return complain_of_id(place, "spanID", shard_);
+    if (has_tags) draft_.tags.read(tags);
+    set_times(draft_, start == kNoDuration ? kNoTime : Time(start), duration, "startTime", shard_);
     bool is_root = old_parent.find_first_not_of('0') == std::string_view::npos;
-    if (parents_.empty() && !is_root)
-      parents_.push_back({shard_.intern(old_parent), span.trace, false});
-    span.service = service_of(process, record);
-    span.operation = shard_.intern(operation);
-    span.kind = kind_of(tags.kind);
-    span.outcome = tags.failed ? Outcome::error : Outcome::ok;
-    span.inbound = operation.starts_with("inbound:") || span.kind == SpanKind::server ||
-                   span.kind == SpanKind::consumer;
-    span.from = shard_.intern(tags.source);
-    span.to = shard_.intern(tags.target);
-    span.hop_kind = shard_.intern(tags.hop_kind);
-    span.run = shard_.intern(tags.run);
-    span.principal = shard_.intern(tags.principal);
-    span.route = shard_.intern(tags.route);
-    span.peer = shard_.intern(!tags.peer.empty()       ? tags.peer
-                              : !tags.database.empty() ? tags.database
-                                                       : tags.host);
-    span.query = shard_.intern(tags.query.empty() ? tags.query_trace : tags.query);
-    span.project = shard_.intern(tags.project);
-    shard_.add(span, parents_);
+    if (draft_.parents.empty() && !is_root)
+      draft_.parents.push_back({shard_.intern(old_parent), span.trace, false});
+    add_span(draft_, shard_);
   }
 
   std::string_view text_;
   Extent at_;
   Shard& shard_;
-  std::vector<Service> services_;
+  std::vector<Process> processes_;
   std::vector<size_t> places_;
-  std::vector<SpanParent> parents_;
+  SpanDraft draft_;
 };
 
 /// Where the traces below `data` stand in a record, one or a list, which the parser does not tell.

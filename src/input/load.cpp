@@ -61,6 +61,8 @@ Result<Plan> plan(const std::vector<Input>& inputs, const Loading& loading,
     bool more = true;
     while (window.bytes().size() < kSniffed && (more = window.grow())) {
     }
+    while (more && window.bytes().size() < kLineSniffed && wants_line(window.bytes()))
+      more = window.grow();
     if (window.failed() != 0) return cannot("read", input.path, window.failed());
     Sniffed sniffed = sniff(window.bytes(), !more);
     std::string_view why = sniffed.refused.empty() ? "not JSON" : sniffed.refused;

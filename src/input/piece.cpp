@@ -44,13 +44,17 @@ class Walk {
   void read_document() {
     lines_ = 1;
     while (skip_any(" \t\r\n,")) {
-      size_t records = find_records(window_.bytes().substr(0, kSniffed));
+      size_t records = find_records(head());
       if (records == std::string_view::npos) return read_values();
-      count_lines(records);
-      while (skip_any(" \t\r\n,") && window_.bytes().front() == '{') read_value();
-      if (window_.bytes().empty() || window_.bytes().front() != ']')
-        return reader_.shard().complain(Complaint::Kind::damaged, here(),
-                                        "the document is cut off here; what stands before is used");
+      for (; records != std::string_view::npos; records = find_more_records(head())) {
+        count_lines(records);
+        while (skip_any(" \t\r\n,") && window_.bytes().front() == '{') read_value();
+        if (window_.bytes().empty() || window_.bytes().front() != ']')
+          return reader_.shard().complain(
+              Complaint::Kind::damaged, here(),
+              "the document is cut off here; what stands before is used");
+        count_lines(1);
+      }
       skip_rest_of_object();
     }
   }
@@ -117,11 +121,17 @@ class Walk {
     }
   }
 
-  /// From the `]` behind the records to behind the `}` of the document.
+  /// Enough to see what comes next.
+  std::string_view head() {
+    while (window_.bytes().size() < kSniffed && window_.grow()) {
+    }
+    return window_.bytes().substr(0, kSniffed);
+  }
+
+  /// To behind the `}` of the document.
   void skip_rest_of_object() {
     ValueScanner scanner;
     scanner.feed("{");
-    count_lines(1);
     do {
       size_t passed = scanner.feed(window_.bytes());
       count_lines(passed);

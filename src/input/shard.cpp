@@ -32,6 +32,11 @@ void Shard::add(const Span& span, std::span<const SpanParent> parents) {
   span_parents_.insert(span_parents_.end(), parents.begin(), parents.end());
 }
 
+GenAiId Shard::add(const GenAi& told) {
+  gen_ai_.push_back(told);
+  return GenAiId(gen_ai_.size() - 1);
+}
+
 void Shard::complain(Complaint::Kind kind, Extent at, std::string what) {
   switch (kind) {
     case Complaint::Kind::damaged:
@@ -137,9 +142,11 @@ Trace merge(std::vector<Shard> shards, std::vector<Source> sources) {
     }
     trace.spans.reserve(trace.spans.size() + shard.spans_.size());
     uint32_t first_parent = static_cast<uint32_t>(trace.span_parents.size());
+    size_t first_gen_ai = trace.gen_ai.size();
     for (Span span : shard.spans_) {
       span.source.line += lines_before[span.source.file];
       span.first_parent += first_parent;
+      if (span.gen_ai) span.gen_ai = GenAiId(first_gen_ai + span.gen_ai.index);
       renumbered.all(span.id, span.trace, span.service, span.operation, span.from, span.to,
                      span.hop_kind, span.run, span.principal, span.route, span.peer, span.query,
                      span.project);
@@ -150,6 +157,15 @@ Trace merge(std::vector<Shard> shards, std::vector<Source> sources) {
       renumbered.all(parent.span, parent.trace);
       trace.span_parents.push_back(parent);
     }
+    for (GenAi told : shard.gen_ai_) {
+      renumbered.all(told.agent, told.caller, told.tool, told.tool_call, told.model, told.searched);
+      trace.gen_ai.push_back(told);
+    }
+    for (SpanDetail detail : shard.span_details_) {
+      detail.source.line += lines_before[detail.source.file];
+      renumbered.all(detail.span, detail.trace);
+      trace.span_details.push_back(detail);
+    }
     for (Complaint& complaint : shard.complaints_) {
       complaint.at.line += lines_before[complaint.at.file];
       trace.complaints.push_back(std::move(complaint));
@@ -158,6 +174,7 @@ Trace merge(std::vector<Shard> shards, std::vector<Source> sources) {
     Source& source = trace.sources[shard.source_];
     source.records += shard.records_;
     source.skipped += shard.skipped_;
+    source.records += shard.other_records_;
     if (source.format.empty()) source.format = shard.format_;
     lines_before[shard.source_] += shard.lines_;
     shard = Shard(shard.source_);  // its memory is free for the next

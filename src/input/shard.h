@@ -30,6 +30,8 @@ class Shard {
   void add(Wording wording) { wordings_.push_back(wording); }
   void add(const Span& span, std::span<const SpanParent> parents);
   void add(const Utterance& utterance) { utterances_.push_back(utterance); }
+  GenAiId add(const GenAi& told);
+  void add(const SpanDetail& detail) { span_details_.push_back(detail); }
   EventId add(Event event, Call call);
 
   StringId intern(std::string_view text) {
@@ -42,6 +44,8 @@ class Shard {
   /// Notes that something is wrong at `at`; `what` holds no text of the input.
   void complain(Complaint::Kind kind, Extent at, std::string what);
   void count_format(std::string_view format) { format_ = format_.empty() ? format : format_; }
+  /// Sound ones that hold nothing which becomes an event or a span.
+  void count_records(uint64_t records) { other_records_ += records; }
   void count_lines(uint32_t lines) { lines_ += lines; }
 
  private:
@@ -58,6 +62,8 @@ class Shard {
   std::vector<Utterance> utterances_;
   std::vector<Span> spans_;
   std::vector<SpanParent> span_parents_;
+  std::vector<GenAi> gen_ai_;
+  std::vector<SpanDetail> span_details_;
   std::vector<Complaint> complaints_;
   std::unordered_map<uint64_t, MessageId> by_key_;
   std::string_view format_;
@@ -66,6 +72,7 @@ class Shard {
   uint64_t records_ = 0;
   uint64_t skipped_ = 0;
   uint64_t repaired_ = 0;
+  uint64_t other_records_ = 0;
   uint32_t lines_ = 0;
 };
 

@@ -28,10 +28,20 @@ Framing framing_of(std::string_view text, bool whole) {
   bool more = rest.find_first_not_of(" \t\r\n") != std::string_view::npos;
   if (scanner.closed())  // an array that is the whole file holds records; on a line of many it is
                          // damage
-    return first.front() == '[' && !more && whole ? Framing::values : Framing::lines;
+    return first.front() == '[' && !more ? Framing::values : Framing::lines;
+  if (!more && !whole && first.front() == '[') return Framing::values;  // an array on one long line
   if (!more) return Framing::lines;
   if (first.find_first_not_of(" \t\r[") == std::string_view::npos) return Framing::values;
   return next_line(rest).starts_with("{") ? Framing::lines : Framing::values;
+}
+
+/// Does an object end on its line, or should have, and another one follow?
+bool is_one_of_many_lines(std::string_view text) {
+  std::string_view first = next_line(text);
+  ValueScanner scanner;
+  scanner.feed(first);
+  std::string_view second = next_line(text);
+  return scanner.closed() ? !second.empty() : second.starts_with('{');
 }
 
 /// A log may begin with a torn line, so one good beginning anywhere will do; and of a first line
@@ -48,15 +58,49 @@ bool hopeless(std::string_view text, bool whole) {
 
 }  // namespace
 
-size_t find_records(std::string_view head) {
+namespace {
+
+struct FoundRecords {
+  size_t at = std::string_view::npos;
+  std::string_view key{};
+};
+
+/// The first list of records among the fields at `head`.
+FoundRecords look_for_records(std::string_view head) {
   Cursor at(head, 0);
-  if (!at.take('{')) return std::string_view::npos;
+  at.take('{');
   for (std::string_view key; at.key(key);) {
-    if (key == "data" && at.take('['))
-      return at.next() == '{' || at.next() == ']' ? at.at() : std::string_view::npos;
+    bool is_list = key == "data" || key == "resourceSpans" || key == "batches" ||
+                   key == "resourceLogs" || key == "resourceMetrics";
+    if (is_list && at.take('[')) {
+      if (at.next() != '{' && at.next() != ']') return {};
+      return {at.at(), key};
+    }
     if (!at.skip_value()) break;
   }
-  return std::string_view::npos;
+  return {};
+}
+
+/// Of Jaeger, a document is never one of many lines.
+bool comes_in_lines(const FoundRecords& found) {
+  return found.key != "data";
+}
+
+}  // namespace
+
+size_t find_records(std::string_view head) {
+  return head.starts_with('{') ? look_for_records(head).at : std::string_view::npos;
+}
+size_t find_more_records(std::string_view rest) {
+  return look_for_records(rest).at;
+}
+
+bool wants_line(std::string_view head) {
+  size_t begin = head.find_first_not_of(" \t\r\n");
+  if (begin == std::string_view::npos || head[begin] != '{') return false;
+  FoundRecords found = look_for_records(head.substr(begin, kSniffed));
+  return found.at != std::string_view::npos && comes_in_lines(found) &&
+         head.find('\n', begin) == std::string_view::npos;
 }
 
 Sniffed sniff(std::string_view head, bool whole) {
@@ -76,7 +120,10 @@ Sniffed sniff(std::string_view head, bool whole) {
     return sniffed;
   }
   sniffed.looks_like_json = true;
-  bool is_document = find_records(head.substr(begin)) != std::string_view::npos;
+  FoundRecords found;
+  if (head[begin] == '{') found = look_for_records(head.substr(begin));
+  bool is_document = found.at != std::string_view::npos;
+  if (is_document && comes_in_lines(found)) is_document = !is_one_of_many_lines(head);
   sniffed.framing = is_document ? Framing::document : framing_of(head, whole);
   return sniffed;
 }

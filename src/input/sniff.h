@@ -24,10 +24,17 @@ struct Sniffed {
 Sniffed sniff(std::string_view head, bool whole);
 
 /// Where the first record stands in a document that is an object with the records in a list under
-/// `data`; npos if `head`, which begins with the object, is none.
+/// `data`, `resourceSpans` or the like; npos if `head`, which begins with the object, is none.
 size_t find_records(std::string_view head);
+/// The same among the fields behind such a list: one document may hold several.
+size_t find_more_records(std::string_view rest);
+
+/// Does a first line go on beyond `head` that may be a document, or only the first record of many?
+bool wants_line(std::string_view head);
 
 /// How many bytes sniff() wants to see, if there are as many.
 inline constexpr size_t kSniffed = 64 << 10;
+/// How many at most, if wants_line().
+inline constexpr size_t kLineSniffed = 16 << 20;
 
 }  // namespace xtrace

@@ -1,8 +1,10 @@
 #include <charconv>
 #include <map>
 
+#include "input/all_tags.h"
 #include "input/format.h"
 #include "input/graph_parts.h"
+#include "input/span_draft.h"
 
 namespace xtrace {
 
@@ -11,18 +13,7 @@ namespace xtrace {
 
 namespace {
 
-/// Tags by name. Of equal names the last counts.
-using Tags = std::map<std::string_view, json::element, std::less<>>;
-
-Tags tags_of(json::element list) {
-  Tags tags;
-  json::items(list, [&](json::element tag) {
-    json::element value;
-    std::string_view key = json::text_at(tag, "key");
-    if (!key.empty() && json::find(tag, "value", value)) tags[key] = value;
-  });
-  return tags;
-}
+using Tags = AllTags::Map;
 
 /// The first of these tags that is there and says something.
 std::string first_of(const Tags& tags, std::initializer_list<std::string_view> names) {
@@ -46,28 +37,6 @@ int64_t count_of(const Tags& tags, std::initializer_list<std::string_view> names
   return kNoCount;
 }
 
-/// Is what came from a cache part of the input count? Only Anthropic counts it apart; contracts.md
-/// 3: `input` is without it for every vendor.
-Tokens read_tokens(const Tags& tags, std::string_view provider) {
-  Tokens tokens;
-  tokens.input =
-      count_of(tags, {"gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens",
-                      "llm.token_count.prompt", "metrics.tokens_in", "tokens_in", "tokens.in"});
-  tokens.output = count_of(
-      tags, {"gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens",
-             "llm.token_count.completion", "metrics.tokens_out", "tokens_out", "tokens.out"});
-  tokens.cache_read = count_of(
-      tags, {"gen_ai.usage.cache_read_input_tokens", "gen_ai.usage.cache_read.input_tokens",
-             "llm.token_count.prompt_details.cache_read"});
-  tokens.cache_creation = count_of(
-      tags, {"gen_ai.usage.cache_creation_input_tokens", "gen_ai.usage.cache_creation.input_tokens",
-             "llm.token_count.prompt_details.cache_write"});
-  bool apart = provider.find("anthropic") != std::string_view::npos;
-  if (!apart && tokens.cache_read > 0 && tokens.cache_read <= tokens.input)
-    tokens.input -= tokens.cache_read;
-  return tokens;
-}
-
 /// Calls `each(number, rest, value)` for tags of a numbered list: `gen_ai.prompt.` is before 3, and
 /// `.content` the rest.
 template <class Each>
@@ -83,11 +52,12 @@ void numbered(const Tags& tags, std::string_view before, Each each) {
 }
 
 /// The last text of such a list.
-std::string last_content(const Tags& tags, std::string_view before) {
+std::string last_content(const Tags& tags, std::string_view before,
+                         std::string_view field = ".content") {
   std::string text;
   int last = -1;
   numbered(tags, before, [&](int number, std::string_view rest, const Tags::value_type& tag) {
-    if (rest != ".content" || number <= last) return;
+    if (rest != field || number <= last) return;
     last = number;
     text = written(tag.second);
   });
@@ -156,50 +126,66 @@ void read_documents(const Tags& tags, std::string_view before, std::vector<Evide
 
 }  // namespace
 
-bool fits_jaeger_span(json::element span) {
-  json::element found;
-  return json::find(span, "spanID", found);
+bool fits_span(json::element span) {
+  bool has_id = false, has_name = false;
+  json::fields(span, [&](std::string_view key, json::element) {
+    has_id |= key == "spanID" || key == "spanId" || key == "span_id" || key == "id" ||
+              key == "context" || key == "spanContext" || key == "_spanContext";
+    has_name |= key == "operationName" || key == "name" || key == "span_name" || key == "spanID" ||
+                key == "traceId";
+  });
+  return has_id && has_name && !fits_step_event(span);
 }
 
-void read_jaeger_step(json::element span, StepRecord& step) {
-  json::element list;
-  step.node = json::text_at(span, "operationName");
-  if (!json::find(span, "tags", list)) return;
-  Tags tags = tags_of(list);
+void read_span_step(json::element span, StepRecord& step) {
+  AllTags all(span);
+  const Tags& tags = all.all();
+  SpanTags known = all.known();
+  json::fields(span, [&](std::string_view key, json::element value) {
+    if (key == "operationName" || key == "name" || key == "span_name")
+      step.node = json::text(value);
+  });
+  if (const SpanTags::Entity* of = known.entity("agent")) step.agent = of->name;
+  if (const SpanTags::Entity* of = known.entity("tool")) step.tool = of->name;
+  if (const SpanTags::Entity* of = known.entity("model.")) step.model = of->name;
+  auto take = [&](Tag tag, std::string& into) {
+    if (std::string text = known.has(tag) ? written(known.value(tag)) : ""; !text.empty())
+      into = std::move(text);
+  };
   step.mode = first_of(tags, {"mode", "query.mode"});
   step.graph_version = first_of(tags, {"graphVersion", "graph_version", "graph.version"});
   step.snapshot_ref = first_of(tags, {"snapshotRef", "snapshot_ref", "snapshot.ref"});
-  step.kind = first_of(tags, {"gen_ai.operation.name", "openinference.span.kind",
-                              "traceloop.span.kind", "llm.request.type"});
-  step.agent = first_of(tags, {"gen_ai.agent.name", "agent.name", "graph.node.id"});
-  step.tool = first_of(tags, {"gen_ai.tool.name", "tool.name"});
-  step.tool_call = first_of(tags, {"gen_ai.tool.call.id", "tool_call.id", "tool.id"});
-  step.provider = first_of(tags, {"gen_ai.provider.name", "gen_ai.system", "llm.provider",
-                                  "llm.system", "metrics.provider"});
-  step.model = first_of(tags, {"gen_ai.response.model", "gen_ai.request.model", "llm.model_name",
-                               "embedding.model_name", "reranker.model_name", "metrics.model"});
-  step.asked_model = first_of(tags, {"gen_ai.request.model"});
+  take(Tag::operation, step.kind);
+  take(Tag::agent, step.agent);
+  take(Tag::tool, step.tool);
+  take(Tag::tool_call, step.tool_call);
+  take(Tag::provider, step.provider);
+  take(Tag::model, step.model);
+  take(Tag::asked_model, step.asked_model);
   if (step.asked_model == step.model) step.asked_model.clear();
-  step.error = first_of(tags, {"error.type", "exception.type"});
+  take(Tag::error_type, step.error);
   step.sensitivity = first_of(tags, {"sensitivity"});
   step.order = count_of(tags, {"step.order", "order"});
   step.attempt = count_of(tags, {"attempt", "retry.attempt"});
-  step.tokens = read_tokens(tags, step.provider);
-  for (std::string_view name : {"gen_ai.usage.cost", "llm.cost.total", "cost.usd", "cost_usd"})
-    if (Tags::const_iterator cost = tags.find(name); cost != tags.end() && step.cost < 0)
-      step.cost = read_dollars(cost->second);
+  step.tokens = read_tokens(known);
+  step.cost = read_cost(known);
   read_tag_params(tags, step);
   read_json(tags, {"params", "llm.invocation_parameters"},
             [&](json::element params) { read_params(params, step.params); });
   step.inputs = first_of(
       tags, {"input.value", "inputs", "gen_ai.input.messages", "gen_ai.tool.call.arguments",
              "traceloop.entity.input", "gcp.vertex.agent.tool_call_args", "gen_ai.prompt",
-             "db.query.text", "db.statement"});
+             "tool.parameters", "gcp.vertex.agent.llm_request", "db.query.text", "db.statement"});
   if (step.inputs.empty()) step.inputs = last_content(tags, "gen_ai.prompt.");
+  if (step.inputs.empty())
+    step.inputs = last_content(tags, "llm.input_messages.", ".message.content");
   step.outputs = first_of(
       tags, {"output.value", "outputs", "gen_ai.output.messages", "gen_ai.tool.call.result",
-             "traceloop.entity.output", "gcp.vertex.agent.tool_response", "gen_ai.completion"});
+             "traceloop.entity.output", "gcp.vertex.agent.tool_response", "gen_ai.completion",
+             "gcp.vertex.agent.llm_response"});
   if (step.outputs.empty()) step.outputs = last_content(tags, "gen_ai.completion.");
+  if (step.outputs.empty())
+    step.outputs = last_content(tags, "llm.output_messages.", ".message.content");
   read_documents(tags, "retrieval.documents.", step.evidence);
   read_documents(tags, "reranker.output_documents.", step.evidence);
   read_json(tags, {"evidenceRefs", "evidence_refs", "gen_ai.retrieval.documents"},

@@ -18,12 +18,17 @@ class Following {
   void follow() {
     for (size_t i = 0; i < hops_.all.size(); ++i) {
       Hop& hop = hops_.all[i];
+      if (HopId half = callers_half(HopId(i))) {
+        hop.cause = half;
+        continue;
+      }
       bool named = false, follows = true;
       for (SpanId id : hops_.observations_of(hop))
         look_up(HopId(i), trace_[id], hop, follows, named);
       if (named && !hop.cause) complain(hop, "its parent span is not in the input");
     }
     break_cycles();
+    put_details();
   }
 
  private:
@@ -46,9 +51,58 @@ class Following {
     }
   }
 
-  HopId find(uint64_t key) const {
+  /// The hops that bear an id: mostly one.
+  std::span<const std::pair<uint64_t, HopId>> bearers(uint64_t key) const {
     auto at = std::lower_bound(by_key_.begin(), by_key_.end(), std::pair(key, HopId(0)));
-    return at != by_key_.end() && at->first == key ? at->second : HopId{};
+    auto end = at;
+    while (end != by_key_.end() && end->first == key) ++end;
+    return {at, end};
+  }
+
+  bool is(HopId id, SpanKind kind) const {
+    const Span& span = trace_[hops_[id].span];
+    return span.kind == kind && !span.run;
+  }
+
+  /// Zipkin's libraries give both halves of a call one id. Whoever names that as its parent was
+  /// called by the half that was called.
+  HopId find(uint64_t key) const {
+    std::span<const std::pair<uint64_t, HopId>> all = bearers(key);
+    if (all.empty()) return {};
+    if (all.size() > 1 && has_client(all))
+      for (const auto& [same, id] : all)
+        if (is(id, SpanKind::server)) return id;
+    return all.front().second;
+  }
+
+  bool has_client(std::span<const std::pair<uint64_t, HopId>> all) const {
+    return std::any_of(all.begin(), all.end(),
+                       [&](const auto& one) { return is(one.second, SpanKind::client); });
+  }
+
+  HopId callers_half(HopId id) const {
+    if (!is(id, SpanKind::server)) return {};
+    const Span& span = trace_[hops_[id].span];
+    for (const auto& [same, other] : bearers(span_key(trace_, span.trace, span.id)))
+      if (other != id && is(other, SpanKind::client)) return other;
+    return {};
+  }
+
+  void put_details() {
+    constexpr size_t kNamed = 100;
+    size_t lost = 0;
+    for (uint32_t i = 0; i < trace_.span_details.size(); ++i) {
+      const SpanDetail& detail = trace_.span_details[i];
+      if (HopId hop = find(span_key(trace_, detail.trace, detail.span)))
+        hops_.details.push_back({hop, i});
+      else if (++lost <= kNamed)
+        hops_.complaints.push_back({detail.source,
+                                    detail.kind == SpanDetail::Kind::log_record
+                                        ? "the span this log record tells of is not in the input"
+                                        : "the span this was measured in is not in the input",
+                                    Complaint::Kind::field});
+    }
+    std::sort(hops_.details.begin(), hops_.details.end());
   }
 
   /// Of the hops of a cycle, the one that started first loses its parent.

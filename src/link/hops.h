@@ -85,6 +85,10 @@ inline bool is_recorded(const Hop& hop) {
          (hop.rule == CauseRule::linked && hop.confidence == 1);
 }
 
+struct Hops;
+/// Does it start before what is recorded as its cause? Their clocks differ then.
+bool starts_before_cause(const Hops& hops, const Hop& hop);
+
 /// The types of the edges from causes to hops.
 inline constexpr std::string_view kCauseWords[] = {"parent", "causal"};
 /// That of the edge from its cause to a hop.
@@ -105,6 +109,13 @@ struct OtherCause {
   float confidence = 0;
 };
 
+/// What a log or a measurement tells of a hop.
+struct Detail {
+  HopId hop;
+  uint32_t at = 0;  ///< index into Trace::span_details
+  auto operator<=>(const Detail&) const = default;
+};
+
 /// Everything that is known about who called whom, and why.
 struct Hops {
   StringPool words;
@@ -112,6 +123,7 @@ struct Hops {
   std::vector<Hop> all;  ///< by run, then by start
   std::vector<SpanId> observations;
   std::vector<OtherCause> alternatives;
+  std::vector<Detail> details;  ///< by hop
   std::vector<Run> runs;
   size_t weighed = 0;                 ///< candidates looked at while causes were searched for
   bool has_trust = false;             ///< spans say who called whom on whose behalf
@@ -125,6 +137,7 @@ struct Hops {
   std::span<const OtherCause> alternatives_of(const Hop& hop) const {
     return std::span(alternatives).subspan(hop.first_alternative, hop.alternatives);
   }
+  std::span<const Detail> details_of(HopId hop) const;
   /// Is it an agent's call, and not known what led the agent to it?
   bool lacks_cause(const Hop& hop) const {
     return !hop.cause && hop.from && (*this)[hop.from].type != Actor::Type::principal;

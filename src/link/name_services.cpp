@@ -43,7 +43,7 @@ void add_clients(const Trace& trace, Hops& hops) {
 
 }  // namespace
 
-void name_services(const Trace& trace, Hops& hops) {
+void name_services(const Trace& trace, const std::vector<bool>& named, Hops& hops) {
   std::vector<bool> leads_on(hops.all.size());
   for (const Hop& hop : hops.all)
     if (hop.cause) leads_on[hop.cause.index] = true;
@@ -53,7 +53,7 @@ void name_services(const Trace& trace, Hops& hops) {
   for (size_t i = 0; i < hops.all.size(); ++i) {
     Hop& hop = hops.all[i];
     const Span& span = trace[hop.span];
-    if (!hop.from && !hop.to && !span.run) {
+    if (!hop.from && !hop.to && !span.run && !named[i]) {
       StringId caller = hop.cause ? trace[hops[hop.cause].span].service : StringId{};
       if (!hop.cause || caller != span.service) {
         if (hop.cause) hop.from = agent(caller);

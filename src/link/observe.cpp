@@ -38,6 +38,12 @@ std::string Hops::name_of(const Trace& trace, HopId hop) const {
   return nth == 1 ? std::string(id) : fmt::format("{}~{}", id, nth);
 }
 
+std::span<const Detail> Hops::details_of(HopId hop) const {
+  auto begin = std::lower_bound(details.begin(), details.end(), Detail{hop, 0});
+  auto end = std::lower_bound(begin, details.end(), Detail{hop, UINT32_MAX});
+  return {begin, end};
+}
+
 HopId Hops::find(const Trace& trace, std::string_view name) const {
   for (size_t i = 0; i < all.size(); ++i)
     if (name.starts_with(trace[all[i].id]) && name_of(trace, HopId(i)) == name) return HopId(i);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "link/hops.h"
 
@@ -17,10 +18,14 @@ void observe_hops(const Trace& trace, Hops& hops);
 void pair_observations(const Trace& trace, Hops& hops);
 /// Groups and orders the hops and gives each a name of its own.
 void sort_into_runs(const Trace& trace, Hops& hops);
-/// Follows the parents that spans name.
+/// Follows the parents that spans name, and puts what logs tell of a span to its hop.
 void follow_parents(const Trace& trace, Hops& hops);
-/// Spans without trust tags: a call between services where parent and child differ in theirs.
-void name_services(const Trace& trace, Hops& hops);
+/// Runs without trust tags whose spans tell of agents and tools: who called whom is read from those.
+/// Marks the hops of these runs in `named`.
+void name_agents(const Trace& trace, Hops& hops, std::vector<bool>& named);
+/// All other spans without trust tags: a call between services where parent and child differ in
+/// theirs.
+void name_services(const Trace& trace, const std::vector<bool>& named, Hops& hops);
 /// Finds the causes that nobody recorded, by when things happened (causal.md).
 void backtrack(const Trace& trace, const Linking& linking, Hops& hops);
 

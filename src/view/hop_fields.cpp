@@ -1,5 +1,7 @@
 #include "view/hop_fields.h"
 
+#include "view/hop_words.h"
+
 namespace xtrace {
 
 namespace {
@@ -53,6 +55,18 @@ Cell children(Row r) {
   return some(std::move(ids), r.shelf);
 }
 
+const GenAi& told(Row r) {
+  return told_by(r.scene, r.hop);
+}
+
+Cell details(Row r, SpanDetail::Kind kind) {
+  const Trace& trace = r.scene.question.graph.trace();
+  int64_t count = 0;
+  for (const Detail& detail : r.scene.hops.details_of(r.id))
+    count += trace.span_details[detail.at].kind == kind;
+  return some(count);
+}
+
 constexpr Field<HopRow> kFields[] = {
     {{"id", "the span id; `~2` marks another span with the same one", CellKind::text, true},
      [](Row r) -> Cell { return r.scene.name(r.id); }},
@@ -79,6 +93,29 @@ constexpr Field<HopRow> kFields[] = {
      [](Row r) -> Cell { return known(r.hop.duration); }},
     {{"status", "ok or error; unknown: nothing says how it ended", CellKind::text, true},
      [](Row r) -> Cell { return Door::own(word(r.hop.outcome)); }},
+    {{"agent.name", "that is run, or by which it is done", CellKind::text},
+     [](Row r) { return name(r, told(r).agent); }},
+    {{"tool.name", "", CellKind::text}, [](Row r) { return name(r, told(r).tool); }},
+    {{"tool.call_id", "the tool use id", CellKind::text},
+     [](Row r) { return name(r, told(r).tool_call); }},
+    {{"model", "that answered; else that was asked", CellKind::text},
+     [](Row r) { return name(r, told(r).model); }},
+    {{"tokens.input", "without those read from or written to a cache", CellKind::integer},
+     [](Row r) { return known(told(r).tokens.input); }},
+    {{"tokens.output", "", CellKind::integer}, [](Row r) { return known(told(r).tokens.output); }},
+    {{"tokens.cache_read", "", CellKind::integer},
+     [](Row r) { return known(told(r).tokens.cache_read); }},
+    {{"tokens.cache_creation", "", CellKind::integer},
+     [](Row r) { return known(told(r).tokens.cache_creation); }},
+    {{"cost_usd", "as the span has it", CellKind::number},
+     [](Row r) -> Cell {
+       int64_t cost = told(r).cost;
+       return cost < 0 ? Cell() : Cell(static_cast<double>(cost) / 1e9);
+     }},
+    {{"log_records", "that tell of the span", CellKind::integer},
+     [](Row r) { return details(r, SpanDetail::Kind::log_record); }},
+    {{"exemplars", "measurements made in the span", CellKind::integer},
+     [](Row r) { return details(r, SpanDetail::Kind::exemplar); }},
     {{"parent", "the hop that caused it", CellKind::text},
      [](Row r) -> Cell {
        return r.scene.selection.shows_cause_of(r.id) ? Cell(r.scene.name(r.hop.cause)) : Cell();

@@ -76,7 +76,8 @@ std::string scope_of(const HopScene& scene, const Hop& hop) {
 Drawing draw(const HopScene& scene, Shelf& shelf) {
   Properties<HopRow> of_hops(
       hop_fields(), {"type", "at", "run", "name", "service", "source", "target", "hop_kind",
-                     "timestamp", "duration_ms", "status"});
+                     "timestamp", "duration_ms", "status", "agent.name", "tool.name", "model",
+                     "tokens.input", "tokens.output", "cost_usd"});
   Properties<HopRow> of_causes(cause_fields(), {"confidence", "method"});
   Drawing drawing;
   std::vector<uint32_t> node_of(scene.hops.all.size(), Drawing::kNone);
@@ -89,6 +90,7 @@ Drawing draw(const HopScene& scene, Shelf& shelf) {
     Drawing::Node node;
     node.id = scene.name(id);
     node.lines = {what_it_was(scene, id), how_long(scene, id)};
+    if (Text used = what_it_used(scene, id); !used.empty()) node.lines.push_back(used);
     node.kind = hop.to ? Door::own(word(scene.hops[hop.to].type)) : Text("span");
     node.error = hop.outcome == Outcome::error;
     node.type = "Span";

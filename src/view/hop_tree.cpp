@@ -23,6 +23,10 @@ class Tree {
   Outline draw() {
     outline_.columns = {{"start", false, false, 2},
                         {"what", false, true},
+                        {"model", false, false, 3},
+                        {"in", true, false, 4},
+                        {"out", true, false, 5},
+                        {"cost", true, false, 6},
                         {"took", true},
                         {"sure", true},
                         {"", false},
@@ -49,18 +53,24 @@ class Tree {
     std::string title = fmt::format("run {}", scene_.names.text(run.id).view());
     if (time.start != kNoTime) title += " " + format_time({time.start, 0}).substr(0, 10);
     title += "  " + plural(static_cast<int64_t>(shown), "span");
-    add(0, Tone::heading, time.start, composed(std::move(title)), elapsed(time.start, time.end), {},
-        {}, {});
+    add(0, Tone::heading, time.start, composed(std::move(title)), GenAi(),
+        elapsed(time.start, time.end), {}, {}, {});
     left_ = unfold_ ? SIZE_MAX : kHopsShown;
     size_t before = outline_.lines.size();
     for (HopId id : run.hops)
-      if (scene_.selection.shows(id) && !scene_.selection.shows_cause_of(id)) add_hop(1, id);
+      if (scene_.selection.shows(id) && !stands_below_cause(id)) add_hop(1, id);
     size_t drawn = outline_.lines.size() - before;
     if (drawn < shown)
       add(1, Tone::quiet, kNoTime,
           composed(fmt::format("⋯ {} more; --unfold shows each",
                                plural(static_cast<int64_t>(shown - drawn), "span"))),
-          kNoDuration, {}, {}, {});
+          GenAi(), kNoDuration, {}, {}, {});
+  }
+
+  /// What led to it may belong to another run, as where a span only follows it.
+  bool stands_below_cause(HopId id) const {
+    const Hop& hop = scene_.hops[id];
+    return scene_.selection.shows_cause_of(id) && scene_.hops[hop.cause].run == hop.run;
   }
 
   /// Depth first, without recursion: a chain may be as long as the input.
@@ -73,7 +83,8 @@ class Tree {
       --left_;
       add_line(level, id);
       std::span<const HopId> effects = effects_.of(id);
-      for (size_t i = effects.size(); i-- > 0;) open.emplace_back(effects[i], level + 1);
+      for (size_t i = effects.size(); i-- > 0;)
+        if (stands_below_cause(effects[i])) open.emplace_back(effects[i], level + 1);
     }
   }
 
@@ -92,7 +103,11 @@ class Tree {
     else if (scene_.hops.lacks_cause(hop))
       note = join_notes(std::move(note), "cause unknown");
     Tone tone = hop.outcome == Outcome::error ? Tone::error : !hop.to ? Tone::quiet : Tone::plain;
-    add(depth, tone, hop.start, what_it_was(scene_, id), hop.duration, sure,
+    if (scene_.selection.shows_cause_of(id) && !stands_below_cause(id))
+      note = join_notes(std::move(note), "cause in another run");
+    if (starts_before_cause(scene_.hops, hop))
+      note = join_notes(std::move(note), "starts before its cause");
+    add(depth, tone, hop.start, what_it_was(scene_, id), told_by(scene_, hop), hop.duration, sure,
         composed(std::move(note)), scene_.at(hop));
   }
 
@@ -103,11 +118,15 @@ class Tree {
                : "cause hidden";
   }
 
-  void add(uint32_t depth, Tone tone, Time start, Text what, Duration took, Text sure, Text note,
-           Text at) {
+  void add(uint32_t depth, Tone tone, Time start, Text what, const GenAi& told, Duration took,
+           Text sure, Text note, Text at) {
     Cell when = start == kNoTime ? Cell() : Cell(Moment{start, 6});
     outline_.lines.push_back(
-        {depth, tone, {when, what, known(took), known(sure), known(note), known(at)}});
+        {depth,
+         tone,
+         {when, what, known(scene_.names.text(told.model)), known(told.tokens.input),
+          known(told.tokens.output), known(price(scene_, told.cost)), known(took), known(sure),
+          known(note), known(at)}});
   }
 
   void add_foot(size_t left_out) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace xtrace {
 
 Text short_actor(const HopScene& scene, ActorId actor) {
@@ -23,6 +25,30 @@ Text what_it_was(const HopScene& scene, HopId id) {
                               : std::string(short_actor(scene, hop.to).view());
   bool tells_more = !operation.empty() && !span.from && !span.to;
   if (tells_more) text += fmt::format("  {}", operation.view());
+  return scene.question.door.composed(std::move(text));
+}
+
+const GenAi& told_by(const HopScene& scene, const Hop& hop) {
+  static const GenAi kNothing;
+  GenAiId told = scene.span(hop).gen_ai;
+  return told ? scene.question.graph.trace()[told] : kNothing;
+}
+
+Text price(const HopScene& scene, int64_t cost) {
+  if (cost < 0) return {};
+  std::string dollars = fmt::format("${}.{:09}", cost / 1'000'000'000, cost % 1'000'000'000);
+  size_t cents = dollars.find('.') + 3;
+  dollars.erase(std::max(cents, dollars.find_last_not_of('0') + 1));
+  return scene.question.door.composed(std::move(dollars));
+}
+
+Text what_it_used(const HopScene& scene, HopId id) {
+  const GenAi& told = told_by(scene, scene.hops[id]);
+  std::string text(scene.names.text(told.model).view());
+  auto add = [&](std::string more) { text += (text.empty() ? "" : "  ") + std::move(more); };
+  if (told.tokens.input >= 0) add(fmt::format("{} in", told.tokens.input));
+  if (told.tokens.output >= 0) add(fmt::format("{} out", told.tokens.output));
+  if (told.cost >= 0) add(std::string(price(scene, told.cost).view()));
   return scene.question.door.composed(std::move(text));
 }
 

@@ -36,6 +36,11 @@ Paths::Paths(const Hops& hops) {
         certainty_[id.index].confidence = static_cast<double>(hop.confidence);
         certainty_[id.index].is_incomplete = true;
       }
+      // A tool does not delegate: what is called while it runs is called by whoever uses it.
+      if (path && paths_[path.index].before && paths_[path.index].actor != hop.from &&
+          hops[paths_[path.index].actor].type == Actor::Type::resource &&
+          paths_[paths_[path.index].before.index].actor == hop.from)
+        path = paths_[path.index].before;
       // Parents that spans name may skip an actor that tags tell of.
       bool goes_on = path && paths_[path.index].actor == hop.from;
       if (hop.from && !goes_on) path = join(path, hop.from);

@@ -109,6 +109,13 @@ void add_warnings(const Question& question, const Names& names, Document& docume
                names.at(link.to)});
   }
   shown = 0;
+  for (const Hop& hop : graph.hops().all) {
+    if (!starts_before_cause(graph.hops(), hop)) continue;
+    if (++shown > kShown) break;
+    table.add({Text("clock"), Text("starts before its parent; the clocks of the two differ"),
+               names.at(hop.at)});
+  }
+  shown = 0;
   for (const Orphan& orphan : graph.orphans()) {
     if (++shown > kShown) break;
     std::string what = fmt::format("result of '{}', which no call in the input asked for",

@@ -145,6 +145,26 @@ Cell evidence(Row r) {
   return some(std::move(table), r.scene.shelf);
 }
 
+constexpr Column kDetails[] = {
+    {"kind", "log_record, or exemplar: a measurement made in the span", CellKind::text, true},
+    {"at", "where its record stands", CellKind::text, true},
+    {"timestamp", "", CellKind::moment},
+    {"severity", "as the log has it", CellKind::text},
+    {"name", "of the event, or of what was measured", CellKind::text},
+    {"value", "that was measured", CellKind::number},
+    {"text", "at level full", CellKind::text},
+};
+
+Cell details(Row r) {
+  Table table{{}, kDetails};
+  for (const StepDetail& detail : r.record().details)
+    table.add({r.text(detail.kind), r.scene.names.at(detail.at), known(detail.time),
+               known(r.text(detail.severity)), known(r.text(detail.name)),
+               detail.value && !r.is_withheld() ? Cell(*detail.value) : Cell(),
+               r.payload("body", detail.text)});
+  return some(std::move(table), r.scene.shelf);
+}
+
 constexpr Field<StepRow> kSteps[] = {
     {{"order", "from 1", CellKind::integer, true},
      [](Row r) -> Cell { return TraceScene::order(r.at); }},
@@ -229,6 +249,8 @@ constexpr Field<StepRow> kSteps[] = {
      [](Row r) { return r.payload("inputs", r.record().inputs); }},
     {{"outputs", "at level full", CellKind::text},
      [](Row r) { return r.payload("outputs", r.record().outputs); }},
+    {{"details", "what logs and measurements tell of it", CellKind::rows, false, kDetails},
+     details},
     {{"evidenceRefs", "what it rests on", CellKind::rows, false, columns_of<kEvidence>()},
      evidence},
     {{"evidence_omitted", "references beyond --limit-evidence", CellKind::integer},

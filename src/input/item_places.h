@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "facts/event.h"
+
+namespace xtrace {
+
+/// Where the items of lists stand in the text of a record, which the parser does not tell. They are
+/// handed out in the order in which a reader meets them.
+class ItemPlaces {
+ public:
+  /// `opens(key)`: what stands there, an object or a list of them, is looked into; `holds(key)`: it
+  /// is a list of the items.
+  ItemPlaces(std::string_view text, const Extent& at, bool (*opens)(std::string_view),
+             bool (*holds)(std::string_view));
+
+  /// The place of the next item; that of the whole record if it could not be found.
+  Extent next();
+
+ private:
+  Extent at_;
+  size_t length_;
+  std::vector<size_t> begins_;
+  size_t next_ = 0;
+};
+
+}  // namespace xtrace
