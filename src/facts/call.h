@@ -47,6 +47,7 @@ struct Call {
   bool in_subagent = false;    ///< the log says that a subagent made it
   bool is_compacted = false;   ///< a summary stands for the messages of `previous`
   bool offers_tools = false;
+  bool is_told = false;          ///< with all that leads to it, by Trace::told_links
   bool answer_is_lossy = false;  ///< tool uses in it lost their ids on the way into the log
 };
 

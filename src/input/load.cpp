@@ -16,6 +16,7 @@
 #include "input/keep.h"
 #include "input/piece.h"
 #include "input/sniff.h"
+#include "input/told_spans.h"
 
 namespace xtrace {
 
@@ -182,6 +183,7 @@ Result<Trace> load(const std::vector<std::string>& paths, const Loading& loading
     trace.complaints.push_back(std::move(complaint));
   }
   assemble_calls(trace);
+  find_told_causes(trace);
   merge_copies(trace);
   return trace;
 }

@@ -32,6 +32,7 @@ class Continuations {
         attempt_(timeline.in_order().size(), 1) {}
 
   void find(EventId call) {
+    if (timeline_.call(call).is_told) return;
     MessageId request = timeline_.call(call).request;
     if (EventId failed = failed_before(call, request))
       return add({failed}, call, Rule::same_messages);

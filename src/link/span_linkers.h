@@ -20,8 +20,8 @@ void pair_observations(const Trace& trace, Hops& hops);
 void sort_into_runs(const Trace& trace, Hops& hops);
 /// Follows the parents that spans name, and puts what logs tell of a span to its hop.
 void follow_parents(const Trace& trace, Hops& hops);
-/// Runs without trust tags whose spans tell of agents and tools: who called whom is read from those.
-/// Marks the hops of these runs in `named`.
+/// Runs without trust tags whose spans tell of agents and tools: who called whom is read from
+/// those. Marks the hops of these runs in `named`.
 void name_agents(const Trace& trace, Hops& hops, std::vector<bool>& named);
 /// All other spans without trust tags: a call between services where parent and child differ in
 /// theirs.
@@ -31,6 +31,8 @@ void backtrack(const Trace& trace, const Linking& linking, Hops& hops);
 
 /// A 16-digit id and the same with its leading zeros lost are one.
 std::string_view without_zeros(std::string_view id);
+/// The run it belongs to: where tags name none, its trace.
+StringId run_of(const Trace& trace, const Span& span);
 /// Names a span of a group (a trace or a run).
 uint64_t span_key(const Trace& trace, StringId group, StringId id);
 

@@ -16,10 +16,14 @@ namespace {
 
 constexpr Column kUses[] = {{"id", ""}, {"name", ""}, {"target", ""}, {"subagent_type", ""}};
 
+/// Tool results of which nobody knows who asked for them.
+constexpr Column kOrphans[] = {{"id", ""}};
+
 /// Links of the call, each with those behind it that would have fitted as well.
 constexpr Column kLinks[] = {
-    {"from", ""},     {"type", ""},    {"method", ""}, {"confidence", ""}, {"alternative", ""}, {"id", ""}, {"tool_use", ""},
-    {"is_error", ""}, {"resumed", ""}, {"rivals", ""}, {"attempt", ""},    {"shared", ""},      {"repeats", ""}};
+    {"from", ""},    {"type", ""},     {"method", ""},   {"confidence", ""}, {"alternative", ""},
+    {"id", ""},      {"tool_use", ""}, {"is_error", ""}, {"resumed", ""},    {"rivals", ""},
+    {"attempt", ""}, {"shared", ""},   {"repeats", ""}};
 
 constexpr Column kParts[] = {{"type", ""}, {"content", ""}};
 constexpr Column kMessages[] = {{"role", ""}, {"parts", ""}};
@@ -30,12 +34,11 @@ Text provider_of(std::string_view model) {
     std::string_view model;
     Text word;
   };
-  constexpr Maker kMakers[] = {{"claude", "anthropic"},   {"gpt", "openai"},
-                               {"o1", "openai"},          {"o3", "openai"},
-                               {"o4", "openai"},          {"chatgpt", "openai"},
-                               {"gemini", "gcp.gemini"},  {"mistral", "mistral_ai"},
-                               {"deepseek", "deepseek"},  {"grok", "x_ai"},
-                               {"command", "cohere"}};
+  constexpr Maker kMakers[] = {
+      {"claude", "anthropic"},  {"gpt", "openai"},         {"o1", "openai"},
+      {"o3", "openai"},         {"o4", "openai"},          {"chatgpt", "openai"},
+      {"gemini", "gcp.gemini"}, {"mistral", "mistral_ai"}, {"deepseek", "deepseek"},
+      {"grok", "x_ai"},         {"command", "cohere"}};
   std::string plain = plain_model(model);
   for (const Maker& maker : kMakers)
     if (plain.starts_with(maker.model)) return maker.word;
@@ -44,9 +47,8 @@ Text provider_of(std::string_view model) {
 
 /// OpenTelemetry counts what came from or went to a cache as input; contracts.md 3 counts it apart.
 int64_t input_with_cache(const Tokens& tokens) {
-  return tokens.input < 0
-             ? kNoCount
-             : sum_of_known({tokens.input, tokens.cache_read, tokens.cache_creation});
+  return tokens.input < 0 ? kNoCount
+                          : sum_of_known({tokens.input, tokens.cache_read, tokens.cache_creation});
 }
 
 class CallSpans {
@@ -228,9 +230,9 @@ class CallSpans {
     out.add("xtrace.in_subagent", if_true(call.in_subagent));
     out.add("xtrace.offers_tools", if_true(call.offers_tools));
     out.add("xtrace.begins_turn", if_true(begins_turn(id)));
-    Texts orphans;
-    if (auto known = orphans_.find(id); known != orphans_.end())
-      for (StringId use : known->second) orphans.push_back(name(use));
+    Table orphans{{}, kOrphans};
+    if (auto found = orphans_.find(id); found != orphans_.end())
+      for (StringId use : found->second) orphans.add({name(use)});
     out.add("xtrace.orphans", some(std::move(orphans), shelf_));
   }
 
@@ -277,10 +279,10 @@ class CallSpans {
     for (uint32_t i : scene_.graph.causes_of(id)) {
       if (!shows(i)) continue;
       const Link& link = scene_.links()[i];
-      table.add({scene_.names.id(link.from), Door::own(word(link.kind)),
-                 Door::own(word(link.rule)), confidence(link), Cell(), known(name(link.key)),
-                 use_of(link.tool_use), if_true(link.is_error), if_true(link.resumed),
-                 some(int64_t{link.rivals}), some(int64_t{link.attempt}), some(int64_t{link.shared}),
+      table.add({scene_.names.id(link.from), Door::own(word(link.kind)), Door::own(word(link.rule)),
+                 confidence(link), Cell(), known(name(link.key)), use_of(link.tool_use),
+                 if_true(link.is_error), if_true(link.resumed), some(int64_t{link.rivals}),
+                 some(int64_t{link.attempt}), some(int64_t{link.shared}),
                  some(int64_t{link.repeats})});
       if (link.kind != LinkKind::subagent_spawn)
         span.links.push_back({trace(link.from), key(link.from), words_of(link)});

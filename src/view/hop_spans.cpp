@@ -88,7 +88,8 @@ class HopSpans {
     if (Text own = scene_.once(trace()[hop.id]); own != span.id) out.add("xtrace.id", own);
     add_sides(hop, of, out);
     add_names(of, out);
-    out.add("xtrace.inbound", if_true(of.inbound));
+    out.add("xtrace.tool", known(name(hop.tool)));
+    if (of.gen_ai) add_gen_ai(trace()[of.gen_ai], out);
     span.start = previous_;
     set_times(hop.start, hop.duration, span);
     add_observations(hop, out);
@@ -125,6 +126,25 @@ class HopSpans {
     out.add("project.id", known(name(of.project)));
   }
 
+  void add_gen_ai(const GenAi& told, Entries& out) const {
+    constexpr Text kOperations[] = {{}, "invoke_agent", "execute_tool", "chat", "retrieval"};
+    out.add("gen_ai.operation.name", known(kOperations[static_cast<size_t>(told.role)]));
+    out.add("gen_ai.agent.name", known(name(told.agent)));
+    out.add("gen_ai.tool.name", known(name(told.tool)));
+    out.add("gen_ai.tool.call.id", known(name(told.tool_call)));
+    out.add("gen_ai.response.model", known(name(told.model)));
+    out.add("gen_ai.data_source.id", known(name(told.searched)));
+    // As OpenTelemetry has it, with what came from or went to a cache.
+    const Tokens& tokens = told.tokens;
+    if (tokens.input >= 0)
+      out.add("gen_ai.usage.input_tokens",
+              known(sum_of_known({tokens.input, tokens.cache_read, tokens.cache_creation})));
+    out.add("gen_ai.usage.output_tokens", known(tokens.output));
+    out.add("gen_ai.usage.cache_read.input_tokens", known(tokens.cache_read));
+    out.add("gen_ai.usage.cache_creation.input_tokens", known(tokens.cache_creation));
+    out.add("gen_ai.usage.cost", dollars(told.cost));
+  }
+
   /// Those that are no hop of their own, as the calling half of a call between services is.
   void add_observations(const Hop& hop, Entries& out) const {
     Table table{{}, kObservations};
@@ -134,7 +154,7 @@ class HopSpans {
       Cell start, duration;
       if (seen.start != kNoTime) start = int64_t{seen.start.time_since_epoch().count()};
       if (seen.duration != kNoDuration) duration = int64_t{seen.duration.count()};
-      table.add({scene_.once(trace()[seen.id]), start, duration, if_true(seen.inbound),
+      table.add({scene_.once(trace()[seen.shown_id()]), start, duration, if_true(seen.inbound),
                  if_true(seen.outcome == Outcome::error)});
     }
     out.add("xtrace.observations", some(std::move(table), shelf_));
