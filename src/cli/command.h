@@ -22,6 +22,8 @@ struct CommonOptions {
   bool strict = false, quiet = false, verbose = false, no_redact = false, keep_personal = false;
 
   void declare(Options& options, const ViewEntry& entry);
+  /// Of what converts: into which format.
+  void declare_target(Options& options, const ViewEntry& entry);
 };
 
 /// What a command line asks for, ready to be run.

@@ -23,7 +23,13 @@ namespace xtrace {
 namespace {
 
 bool can_show(const Renderer& renderer, const ViewEntry& entry) {
-  return (!renderer.needs_drawing() || entry.draws) && (!renderer.needs_order || entry.tells_order);
+  return renderer.is_foreign() == entry.converts && (!renderer.needs_drawing() || entry.draws) &&
+         (!renderer.needs_order || entry.tells_order);
+}
+
+/// What is converted is converted to something.
+std::string_view format_option(const ViewEntry& entry) {
+  return entry.converts ? "--to" : "--format";
 }
 
 /// The formats that the answer of `entry` can come in.
@@ -50,7 +56,16 @@ std::vector<std::string_view> command_names() {
 /// Said in words of its own, for elsewhere the format is a good one.
 Status check_drawable(const ViewEntry& entry, std::string_view format) {
   for (const Renderer& renderer : renderers())
-    if (renderer.name == format && !can_show(renderer, entry))
+    if (renderer.name == format && (renderer.is_foreign() || entry.converts) &&
+        !can_show(renderer, entry))
+      return fail(
+          Exit::usage,
+          fmt::format("{} {}: '{}' does not write that; {}", format_option(entry), format,
+                      entry.name,
+                      entry.converts ? fmt::format("it writes {}; try: xtrace dag -f {}",
+                                                   fmt::join(format_names(entry), ", "), format)
+                                     : fmt::format("try: xtrace convert --to {}", format)));
+    else if (renderer.name == format && !can_show(renderer, entry))
       return fail(Exit::usage,
                   fmt::format("--format {}: '{}' is no {} and cannot be drawn so; it comes as {}",
                               format, entry.name, renderer.needs_order ? "sequence" : "graph",
@@ -129,9 +144,10 @@ Status apply(const CommonOptions& options, Request& request) {
   if (Status prices = apply_prices(options, request); !prices) return prices;
   if (Status redaction = apply_redaction(options, request); !redaction) return redaction;
   bool on_terminal = options.output.empty() && isatty(STDOUT_FILENO);
-  request.renderer = &find_renderer(!options.format.empty() ? options.format
-                                    : on_terminal           ? "text"
-                                                            : "json");
+  request.renderer = &find_renderer(!options.format.empty()   ? options.format
+                                    : request.entry->converts ? "otlp"
+                                    : on_terminal             ? "text"
+                                                              : "json");
   request.paper.colour = wants_colour(options);
   if (on_terminal) request.paper.columns = terminal_columns();
   request.paper.cuts = on_terminal;  // who reads a pipe looks for whole names
@@ -239,9 +255,11 @@ const ViewEntry* find_view(std::string_view name) {
 
 Result<Command> read_schema(const std::vector<std::string>& words) {
   std::string name = words.empty() ? "dag" : words.front();
-  if (const ViewEntry* entry = find_view(name)) return Printed{schema_of(*entry)};
+  const ViewEntry* found = find_view(name);
+  if (found != nullptr && !found->converts) return Printed{schema_of(*found)};
   std::vector<std::string_view> known;
-  for (const ViewEntry& entry : views()) known.push_back(entry.name);
+  for (const ViewEntry& entry : views())
+    if (!entry.converts) known.push_back(entry.name);
   return fail(Exit::usage, fmt::format("there is no schema '{}'{}; schemas: {}", printable(name),
                                        did_you_mean(name, known), fmt::join(known, ", ")));
 }
@@ -277,8 +295,9 @@ tl::unexpected<Error> unknown_command(const std::string& name) {
 }  // namespace
 
 void CommonOptions::declare(Options& options, const ViewEntry& entry) {
-  options.add("-f,--format", format, "FORMAT", "how to answer; text on a terminal, json otherwise",
-              format_names(entry));
+  if (!entry.converts)
+    options.add("-f,--format", format, "FORMAT",
+                "how to answer; text on a terminal, json otherwise", format_names(entry));
   options.add("-o,--output", output, "FILE",
               "write the answer to FILE; it appears whole or not at all");
   options.add("--level", level, "LEVEL",
@@ -320,10 +339,18 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
   options.add("-v,--verbose", verbose, "name every damaged record");
 }
 
+void CommonOptions::declare_target(Options& options, const ViewEntry& entry) {
+  options.add("-f,--to", format, "FORMAT",
+              "what to write: otlp, OpenTelemetry's JSON, the default; jaeger, for its user "
+              "interface; atif, trajectories of agents",
+              format_names(entry));
+}
+
 Listed list_options(const ViewEntry& entry) {
   Listed listed{
       &entry, entry.make(), std::make_unique<CommonOptions>(), std::make_unique<TraceFiles>(), {},
       0};
+  if (entry.converts) listed.common->declare_target(listed.options, entry);
   listed.view->declare(listed.options);
   if (entry.is_kept) listed.files->declare(listed.options);
   listed.own = listed.options.specs().size();

@@ -31,7 +31,8 @@ std::string words_behind(std::string_view command) {
     for (const auto& [plain, model] : list_prices().models()) add(model.name);
     return words;
   }
-  for (const ViewEntry& entry : views()) add(entry.name);
+  for (const ViewEntry& entry : views())
+    if (command == "help" || !entry.converts) add(entry.name);
   return command == "help" ? words + " prices schema completion" : words;
 }
 

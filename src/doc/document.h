@@ -18,6 +18,7 @@ namespace xtrace {
 
 struct Table;
 struct Entries;
+struct TracedSpan;
 
 /// A list of names inside one cell.
 using Texts = std::vector<Text>;
@@ -159,10 +160,22 @@ struct Group {
   std::function<void(const Each& each)> members;
 };
 
-using Section = std::variant<Record, Table, Stream, Drawing, Outline, Group>;
+/// Spans, made while they are written. Those of one trace stand together.
+struct SpanStream {
+  using Write = std::function<void(const TracedSpan& span)>;
+  std::function<void(const Write& write)> spans;
+};
+
+using Section = std::variant<Record, Table, Stream, Drawing, Outline, Group, SpanStream>;
 
 /// Which side of an answer a renderer shows. A view prepares only that one.
-enum class Face : uint8_t { tables, drawing, outline };
+enum class Face : uint8_t {
+  tables,
+  drawing,
+  outline,
+  spans,         ///< a SpanStream
+  trajectories,  ///< a Stream of what agents did, a session a row
+};
 
 /// Owns the lists inside cells.
 class Shelf {

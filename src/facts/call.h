@@ -50,6 +50,7 @@ struct Call {
   bool is_compacted = false;   ///< a summary stands for the messages of `previous`
   bool output_is_low = false;  ///< the log kept the first count of a stream, and not the last
   bool offers_tools = false;
+  bool is_told = false;          ///< with all that leads to it, by Trace::told_links
   bool answer_is_lossy = false;  ///< tool uses in it lost their ids on the way into the log
 };
 

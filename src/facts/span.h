@@ -4,6 +4,7 @@
 #include "base/time.h"
 #include "facts/call.h"
 #include "facts/event.h"
+#include "facts/told.h"
 
 namespace xtrace {
 
@@ -52,9 +53,14 @@ struct Span {
   StringId project;
   uint32_t first_parent = 0, parents = 0;  ///< in Trace::span_parents
   GenAiId gen_ai;                          ///< if it tells of any such thing
+  ToldHopId told;                          ///< if the log was made of an answer of ours
+  StringId own_id;                         ///< then, what its own log called it; nowhere: `id`
   SpanKind kind = SpanKind::unknown;
   Outcome outcome = Outcome::unknown;
   bool inbound = false;  ///< seen by the side that was called
+
+  /// The id that users know.
+  StringId shown_id() const { return own_id ? own_id : id; }
 };
 
 /// A span that another one says it belongs to.
@@ -62,6 +68,9 @@ struct SpanParent {
   StringId span;
   StringId trace;
   bool follows = false;  ///< it only comes after it (FOLLOWS_FROM)
+  // Of a hop that was told:
+  bool is_alternative = false;  ///< it could have been this one
+  float confidence = 1;
 };
 
 /// What a log or a measurement tells of a span, beside what the span tells itself.

@@ -11,6 +11,7 @@
 #include "facts/event.h"
 #include "facts/message.h"
 #include "facts/span.h"
+#include "facts/told.h"
 #include "facts/utterance.h"
 
 namespace xtrace {
@@ -65,6 +66,8 @@ struct Trace {
   std::vector<SpanParent> span_parents;
   std::vector<GenAi> gen_ai;             ///< of the spans that tell of agents, tools or models
   std::vector<SpanDetail> span_details;  ///< in the order of the inputs
+  std::vector<ToldHop> told_hops;
+  std::vector<ToldLink> told_links;      ///< in the order of the inputs
   std::vector<Complaint> complaints;     ///< the first ones of each source; Source counts all
   std::vector<Unread> unread;
   uint64_t repaired = 0;  ///< records kept although something in them was replaced
@@ -73,6 +76,7 @@ struct Trace {
   const Call& operator[](CallId id) const { return calls[id.index]; }
   const Span& operator[](SpanId id) const { return spans[id.index]; }
   const GenAi& operator[](GenAiId id) const { return gen_ai[id.index]; }
+  const ToldHop& operator[](ToldHopId id) const { return told_hops[id.index]; }
   const Message& operator[](MessageId id) const { return messages[id.index]; }
   std::string_view operator[](StringId id) const { return strings[id]; }
 };

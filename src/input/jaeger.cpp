@@ -6,6 +6,7 @@
 #include "input/reader.h"
 #include "input/request_outline.h"
 #include "input/span_draft.h"
+#include "input/told_spans.h"
 
 namespace xtrace {
 
@@ -30,7 +31,7 @@ constexpr int64_t kMicrosecond = 1000;  // nanoseconds
 class TraceRecord {
  public:
   TraceRecord(std::string_view text, const Extent& at, Reader& reader)
-      : text_(text), at_(at), shard_(reader.shard()) {}
+      : text_(text), at_(at), reader_(reader), shard_(reader.shard()) {}
 
   void read(json::element trace) {
     json::element spans;
@@ -143,6 +144,11 @@ class TraceRecord {
     });
     if (!span.id) return complain_of_id(place, "spanID", shard_);
     if (has_tags) draft_.tags.read(tags);
+    if (has_tags && draft_.tags.has(Tag::converted)) {
+      if (start != kNoDuration) span.start = Time(start);
+      span.duration = duration;
+      return add_converted(tags, draft_, reader_);
+    }
     set_times(draft_, start == kNoDuration ? kNoTime : Time(start), duration, "startTime", shard_);
     bool is_root = old_parent.find_first_not_of('0') == std::string_view::npos;
     if (draft_.parents.empty() && !is_root)
@@ -152,6 +158,7 @@ class TraceRecord {
 
   std::string_view text_;
   Extent at_;
+  Reader& reader_;
   Shard& shard_;
   std::vector<Process> processes_;
   std::vector<size_t> places_;

@@ -14,6 +14,7 @@
 #include "facts/naming.h"
 #include "input/assemble.h"
 #include "input/plan.h"
+#include "input/told_spans.h"
 #include "input/unread.h"
 
 namespace xtrace {
@@ -190,6 +191,7 @@ Result<Trace> load(const std::vector<std::string>& paths, const Loading& loading
   trace.unread = std::move(plan->unread);
   note_foreign(*plan, trace);
   assemble_calls(trace);
+  find_told_causes(trace);
   merge_copies(trace);
   return trace;
 }

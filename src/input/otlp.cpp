@@ -4,6 +4,7 @@
 #include "input/item_places.h"
 #include "input/reader.h"
 #include "input/span_draft.h"
+#include "input/told_spans.h"
 
 namespace xtrace {
 
@@ -45,7 +46,7 @@ struct Around {
 class OtlpRecord {
  public:
   OtlpRecord(std::string_view text, const Extent& at, Reader& reader)
-      : at_(at), places_(text, at, opens, holds), shard_(reader.shard()) {}
+      : at_(at), places_(text, at, opens, holds), reader_(reader), shard_(reader.shard()) {}
 
   void read(json::element record) { visit(record, {}); }
 
@@ -119,6 +120,8 @@ class OtlpRecord {
     span.source = place;
     std::string_view trace = around.trace;
     StringId parent;
+    json::element attributes;
+    bool has_attributes = false;
     Duration start = kNoDuration, end = kNoDuration, length = kNoDuration;
     json::fields(record, [&](std::string_view key, json::element value) {
       if (key == "spanId" || key == "spanID")
@@ -138,7 +141,7 @@ class OtlpRecord {
       else if (key == "durationNanos")
         read_units(value, 1, length);
       else if (key == "attributes")
-        draft_.tags.read(value);
+        attributes = value, has_attributes = true, draft_.tags.read(value);
       else if (key == "links")
         read_links(value);
       else if (key == "status")
@@ -151,6 +154,11 @@ class OtlpRecord {
     if (parent) draft_.parents.insert(draft_.parents.begin(), {parent, span.trace, false});
     Time began = start <= Duration{0} ? kNoTime : Time(start);
     if (length == kNoDuration && end > Duration{0}) length = elapsed(began, Time(end));
+    if (has_attributes && draft_.tags.has(Tag::converted)) {
+      draft_.span.start = began;
+      draft_.span.duration = length;
+      return add_converted(attributes, draft_, reader_);
+    }
     set_times(draft_, began, length, "startTimeUnixNano", shard_);
     add_span(draft_, shard_);
   }
@@ -189,6 +197,7 @@ class OtlpRecord {
 
   Extent at_;
   ItemPlaces places_;
+  Reader& reader_;
   Shard& shard_;
   SpanDraft draft_;
 };

@@ -32,6 +32,11 @@ void Shard::add(const Span& span, std::span<const SpanParent> parents) {
   span_parents_.insert(span_parents_.end(), parents.begin(), parents.end());
 }
 
+ToldHopId Shard::add(const ToldHop& told) {
+  told_hops_.push_back(told);
+  return ToldHopId(told_hops_.size() - 1);
+}
+
 GenAiId Shard::add(const GenAi& told) {
   gen_ai_.push_back(told);
   return GenAiId(gen_ai_.size() - 1);
@@ -144,11 +149,13 @@ Trace merge(std::vector<Shard> shards, std::vector<Source> sources) {
     }
     trace.spans.reserve(trace.spans.size() + shard.spans_.size());
     uint32_t first_parent = static_cast<uint32_t>(trace.span_parents.size());
-    size_t first_gen_ai = trace.gen_ai.size();
+    size_t first_gen_ai = trace.gen_ai.size(), first_told = trace.told_hops.size();
     for (Span span : shard.spans_) {
       span.source.line += lines_before[span.source.file];
       span.first_parent += first_parent;
       if (span.gen_ai) span.gen_ai = GenAiId(first_gen_ai + span.gen_ai.index);
+      if (span.told) span.told = ToldHopId(first_told + span.told.index);
+      renumbered.apply(span.own_id);
       renumbered.all(span.id, span.trace, span.service, span.operation, span.from, span.to,
                      span.hop_kind, span.run, span.principal, span.route, span.peer, span.query,
                      span.project);
@@ -162,6 +169,15 @@ Trace merge(std::vector<Shard> shards, std::vector<Source> sources) {
     for (GenAi told : shard.gen_ai_) {
       renumbered.all(told.agent, told.caller, told.tool, told.tool_call, told.model, told.searched);
       trace.gen_ai.push_back(told);
+    }
+    for (ToldHop told : shard.told_hops_) {
+      renumbered.all(told.run, told.from, told.to, told.kind, told.tool, told.method);
+      trace.told_hops.push_back(told);
+    }
+    for (ToldLink told : shard.told_links_) {
+      told.to = EventId(first_event + told.to.index);
+      renumbered.all(told.from_id, told.kind, told.method, told.key, told.tool_use);
+      trace.told_links.push_back(told);
     }
     for (SpanDetail detail : shard.span_details_) {
       detail.source.line += lines_before[detail.source.file];

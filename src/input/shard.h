@@ -31,6 +31,8 @@ class Shard {
   void add(const Span& span, std::span<const SpanParent> parents);
   void add(const Utterance& utterance) { utterances_.push_back(utterance); }
   GenAiId add(const GenAi& told);
+  ToldHopId add(const ToldHop& told);
+  void add(const ToldLink& link) { told_links_.push_back(link); }
   void add(const SpanDetail& detail) { span_details_.push_back(detail); }
   EventId add(Event event, Call call);
 
@@ -38,6 +40,7 @@ class Shard {
     return text.empty() ? StringId{} : strings_.intern(text);
   }
   const Message& operator[](MessageId id) const { return messages_[id.index]; }
+  std::string_view operator[](StringId id) const { return strings_[id]; }
 
   /// A sound record that becomes no event or span by itself.
   void count_record() { ++records_; }
@@ -64,6 +67,8 @@ class Shard {
   std::vector<SpanParent> span_parents_;
   std::vector<GenAi> gen_ai_;
   std::vector<SpanDetail> span_details_;
+  std::vector<ToldHop> told_hops_;
+  std::vector<ToldLink> told_links_;
   std::vector<Complaint> complaints_;
   std::unordered_map<uint64_t, MessageId> by_key_;
   std::string_view format_;

@@ -121,7 +121,8 @@ void add_span(SpanDraft& draft, Shard& shard) {
   Span& span = draft.span;
   const SpanTags& tags = draft.tags;
   std::string_view service = first_of({draft.service, tags.text(Tag::service)});
-  if (service != "OTLPResourceNoServiceName")  // Jaeger's word for none
+  // Jaeger's and OpenTelemetry's words for none:
+  if (service != "OTLPResourceNoServiceName" && service != "unknown_service")
     span.service = shard.intern(service);
   span.operation = shard.intern(draft.operation);
   if (span.kind == SpanKind::unknown) span.kind = read_span_kind(tags.text(Tag::kind));

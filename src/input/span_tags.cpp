@@ -106,6 +106,7 @@ constexpr auto kNames = [] {
       Name{"cost_usd", Tag::cost, 3},
       Name{"error.type", Tag::error_type},
       Name{"exception.type", Tag::error_type, 1},
+      Name{"xtrace.node", Tag::converted},
   };
   std::sort(names.begin(), names.end(),
             [](const Name& a, const Name& b) { return a.name < b.name; });

@@ -49,8 +49,10 @@ enum class Tag : uint8_t {
   cache_creation,
   cost,
   error_type,
+  // Whether an answer of ours was converted into it:
+  converted,
 };
-inline constexpr size_t kTags = static_cast<size_t>(Tag::error_type) + 1;
+inline constexpr size_t kTags = static_cast<size_t>(Tag::converted) + 1;
 
 /// A tag's value without its wrapping: OTLP writes `{"stringValue": "x"}`.
 json::element plain_value(json::element value);

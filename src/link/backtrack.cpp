@@ -23,7 +23,7 @@ double microseconds(Duration length) {
 /// Does a hop need a cause? Who calls for nobody, and spans whose parents were recorded, do not.
 bool lacks_cause(const Trace& trace, const Hops& hops, const Hop& hop) {
   const Span& span = trace[hop.span];
-  return hops.lacks_cause(hop) && (span.from || span.to);
+  return hops.lacks_cause(hop) && (span.from || span.to) && !span.told;
 }
 
 bool seen_by_caller(const Trace& trace, const Hops& hops, const Hop& hop) {

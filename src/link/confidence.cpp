@@ -17,6 +17,7 @@ double whole_hundredths(double share) {
 /// Ids and equal messages prove; what stands in for a lost id nearly does. Of guesses by type and
 /// time, contracts.md 4.1 gives the range: less with every rival, and with the time that passed.
 double confidence(const Link& link) {
+  if (link.told >= 0) return link.told;
   switch (link.rule) {
     case Rule::tool_use_id:
     case Rule::messages_and_answer:

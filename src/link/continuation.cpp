@@ -36,6 +36,7 @@ class Continuations {
   }
 
   void find(EventId call) {
+    if (timeline_.call(call).is_told) return;
     MessageId request = timeline_.call(call).request;
     if (EventId failed = failed_before(call, request))
       return add({failed}, call, Rule::same_messages);

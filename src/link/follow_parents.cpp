@@ -18,6 +18,10 @@ class Following {
   void follow() {
     for (size_t i = 0; i < hops_.all.size(); ++i) {
       Hop& hop = hops_.all[i];
+      if (trace_[hop.span].told) {
+        believe(HopId(i), trace_[hop.span], hop);
+        continue;
+      }
       if (HopId half = callers_half(HopId(i))) {
         hop.cause = half;
         continue;
@@ -32,6 +36,26 @@ class Following {
   }
 
  private:
+  /// What was found out before.
+  void believe(HopId self, const Span& span, Hop& hop) {
+    const ToldHop& told = trace_[span.told];
+    for (size_t i = 0; i < std::size(kCauseRuleWords); ++i)
+      if (kCauseRuleWords[i] == trace_[told.method]) hop.rule = static_cast<CauseRule>(i);
+    hop.confidence = told.confidence;
+    hop.first_alternative = static_cast<uint32_t>(hops_.alternatives.size());
+    for (uint32_t i = span.first_parent; i < span.first_parent + span.parents; ++i) {
+      const SpanParent& parent = trace_.span_parents[i];
+      HopId found = find(span_key(trace_, parent.trace ? parent.trace : span.trace, parent.span));
+      if (!found || found == self) continue;
+      if (!parent.is_alternative) {
+        hop.cause = found;
+        continue;
+      }
+      hops_.alternatives.push_back({found, parent.confidence});
+      ++hop.alternatives;
+    }
+  }
+
   void look_up(HopId self, const Span& span, Hop& hop, bool& follows, bool& named) {
     for (uint32_t i = span.first_parent; i < span.first_parent + span.parents; ++i) {
       const SpanParent& parent = trace_.span_parents[i];

@@ -84,6 +84,7 @@ struct Link {
   uint32_t repeats = 0;        ///< later requests that carry the same result as history
   StringId key;                ///< the identifier both ends share, if any
   ToolUseId tool_use;          ///< if the link is about one
+  double told = -1;            ///< how sure an answer was that it is told by; -1: it was found here
   Duration gap = kNoDuration;  ///< from the end of the cause to the start of the effect
   uint32_t first_alternative = 0, alternatives = 0;  ///< in Findings::alternatives
 };

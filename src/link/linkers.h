@@ -38,6 +38,7 @@ struct OptIn {
 };
 std::span<const OptIn> opt_in_linkers();
 
+void link_told(const Timeline& timeline, const Linking& linking, Findings& out);
 void link_conversations(const Timeline& timeline, const Linking& linking, Findings& out);
 void link_tool_results(const Timeline& timeline, const Linking& linking, Findings& out);
 void link_spawns(const Timeline& timeline, const Linking& linking, Findings& out);

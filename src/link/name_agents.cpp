@@ -63,7 +63,8 @@ class Naming {
     bool any = false;
     for (HopId id : run.hops) {
       const Hop& hop = hops_[id];
-      if (span_of(hop).run || hop.from || hop.to) return false;  // tags say who called whom
+      // Tags say who called whom.
+      if (span_of(hop).run || hop.from || hop.to || span_of(hop).told) return false;
       any |= role_of(id) == Role::agent || role_of(id) == Role::tool;
     }
     return any;

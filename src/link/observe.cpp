@@ -18,6 +18,11 @@ uint64_t span_key(const Trace& trace, StringId group, StringId id) {
   return chain(hash_of(without_zeros(trace[group])), hash_of(without_zeros(trace[id])));
 }
 
+StringId run_of(const Trace& trace, const Span& span) {
+  if (span.run) return span.run;
+  return span.told && trace[span.told].run ? trace[span.told].run : span.trace;
+}
+
 ActorId Hops::actor(std::string_view id) {
   StringId word = words.intern(id);
   if (word.index >= actor_of_word_.size()) actor_of_word_.resize(word.index + 1);
@@ -55,8 +60,9 @@ namespace {
 bool has_trust(const Span& span) {
   return span.run || span.to || span.from;
 }
-StringId run_of(const Span& span) {
-  return span.run ? span.run : span.trace;
+/// What spans of one id must share to be one: of what was converted, the trace as it is.
+StringId group_of(const Span& span) {
+  return span.run && !span.told ? span.run : span.trace;
 }
 
 bool differ(StringId a, StringId b) {
@@ -82,7 +88,7 @@ class Observing {
     keys.reserve(trace_.spans.size());
     for (size_t i = 0; i < trace_.spans.size(); ++i) {
       const Span& span = trace_.spans[i];
-      keys.emplace_back(span_key(trace_, has_trust(span) ? run_of(span) : span.trace, span.id),
+      keys.emplace_back(span_key(trace_, has_trust(span) ? group_of(span) : span.trace, span.id),
                         SpanId(i));
     }
     // What arrives in another order is the same.
@@ -111,7 +117,9 @@ class Observing {
       std::vector<SpanId> others;
       for (SpanId id : same) {
         const Span& span = trace_[id];
-        bool one_hop = has_trust(first) ? agree(first, span) : is_copy(first, span);
+        bool one_hop = first.told         ? span.told == first.told || is_copy(first, span)
+                       : has_trust(first) ? agree(first, span)
+                                          : is_copy(first, span);
         if (id == same.front() || one_hop)
           hops_.observations.push_back(id);
         else
@@ -140,7 +148,7 @@ void choose_sides(const Trace& trace, const Hops& hops, Hop& hop) {
   if (!caller) caller = callee;
   if (!callee) callee = caller;
   hop.span = callee;
-  hop.id = trace[callee].id;
+  hop.id = trace[callee].shown_id();
   hop.at = trace[callee].source;
   hop.start = trace[callee].start;
   hop.duration = trace[callee].duration;
@@ -156,6 +164,13 @@ void name_sides(const Trace& trace, Hops& hops, Hop& hop) {
     if (!to) to = span.to;
     if (!kind) kind = span.hop_kind;
     hops.has_trust |= span.run || span.to;
+    if (span.told) {
+      const ToldHop& told = trace[span.told];
+      if (!from) from = told.from;
+      if (!to) to = told.to;
+      if (!kind) kind = told.kind;
+      hop.tool = told.tool;
+    }
     if (span.outcome == Outcome::error) hop.outcome = Outcome::error;
   }
   if (hop.outcome != Outcome::error) hop.outcome = Outcome::ok;
@@ -183,7 +198,7 @@ void sort_into_runs(const Trace& trace, Hops& hops) {
   std::vector<Found> found;
   std::unordered_map<uint64_t, uint32_t> by_key;
   for (Hop& hop : hops.all) {
-    StringId id = run_of(trace[hop.span]);
+    StringId id = run_of(trace, trace[hop.span]);
     bool is_trace = !trace[hop.span].run;
     uint64_t key = hash_of(is_trace ? without_zeros(trace[id]) : trace[id]);
     auto [known, is_new] = by_key.emplace(key, static_cast<uint32_t>(found.size()));
@@ -206,8 +221,8 @@ void sort_into_runs(const Trace& trace, Hops& hops) {
   for (Hop& hop : hops.all) hop.run = place[hop.run];
   std::sort(hops.all.begin(), hops.all.end(), [&](const Hop& a, const Hop& b) {
     // Of two that start together the longer one is outside, and first.
-    return std::tuple(a.run, a.start, b.duration, trace[trace[a.span].id], a.span) <
-           std::tuple(b.run, b.start, a.duration, trace[trace[b.span].id], b.span);
+    return std::tuple(a.run, a.start, b.duration, trace[a.id], a.span) <
+           std::tuple(b.run, b.start, a.duration, trace[b.id], b.span);
   });
   std::vector<uint32_t> taken(trace.strings.size());
   for (size_t i = 0; i < hops.all.size(); ++i) {

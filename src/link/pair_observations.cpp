@@ -170,7 +170,7 @@ void pair_observations(const Trace& trace, Hops& hops) {
     const Span* sides[2] = {};
     for (SpanId id : seen) sides[trace[id].inbound ? 1 : 0] = &trace[id];
     const Span& span = trace[seen.front()];
-    bool told_apart = span.run && span.from && span.to && span.parents == 0;
+    bool told_apart = span.run && span.from && span.to && span.parents == 0 && !span.told;
     if (!told_apart || span.start == kNoTime || span.duration == kNoDuration) continue;
     Calls& calls = all[{span.from, span.to}];
     if (sides[0] != nullptr && sides[1] != nullptr) {

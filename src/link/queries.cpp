@@ -47,8 +47,8 @@ class SpanQueries {
     }
     for (Query& query : queries) {
       std::stable_sort(query.spans.begin(), query.spans.end(), [&](SpanId a, SpanId b) {
-        return std::tuple(trace_[a].start, trace_[trace_[a].id]) <
-               std::tuple(trace_[b].start, trace_[trace_[b].id]);
+        return std::tuple(trace_[a].start, trace_[trace_[a].shown_id()]) <
+               std::tuple(trace_[b].start, trace_[trace_[b].shown_id()]);
       });
       for (SpanId id : query.spans)
         if (query.start == kNoTime) query.start = trace_[id].start;
@@ -58,7 +58,7 @@ class SpanQueries {
 
  private:
   /// Sidecars report the spans of one run in traces of their own.
-  static StringId group_of(const Span& span) { return span.run ? span.run : span.trace; }
+  StringId group_of(const Span& span) const { return run_of(trace_, span); }
 
   StringId name_of(size_t span) const {
     return query_[span] ? query_[span] : group_of(trace_.spans[span]);

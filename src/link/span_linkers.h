@@ -31,6 +31,8 @@ void backtrack(const Trace& trace, const Linking& linking, Hops& hops);
 
 /// A 16-digit id and the same with its leading zeros lost are one.
 std::string_view without_zeros(std::string_view id);
+/// The run it belongs to: where tags name none, its trace.
+StringId run_of(const Trace& trace, const Span& span);
 /// Names a span of a group (a trace or a run).
 uint64_t span_key(const Trace& trace, StringId group, StringId id);
 

@@ -63,6 +63,8 @@ std::vector<Spawn> find_spawns(const Timeline& timeline, const Linking& linking,
 
 std::vector<bool> find_heads(const Timeline& timeline, const Findings& findings) {
   std::vector<bool> heads(timeline.trace().events.size(), true);
+  for (const Call& call : timeline.trace().calls)
+    if (call.is_told) heads[call.event.index] = false;
   for (const Link& link : findings.links)
     if (link.kind != LinkKind::tool_result) heads[link.to.index] = false;
   return heads;

@@ -132,6 +132,17 @@ void append_rows(std::string& out, const Table& table, std::string_view separato
   out += ']';
 }
 
+}  // namespace
+
+void append_json_row(std::string& out, std::span<const Column> columns,
+                     std::span<const Cell> cells) {
+  out += '{';
+  append_fields(out, columns, cells, ", ");
+  out += '}';
+}
+
+namespace {
+
 /// Every field whose meaning is not in its name, once.
 class Descriptions {
  public:

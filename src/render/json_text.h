@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,9 @@ void append_json(std::string& out, std::string_view text);
 
 /// Appends a cell as a JSON value.
 void append_json(std::string& out, const Cell& cell);
+/// Appends the fields of a row as an object.
+void append_json_row(std::string& out, std::span<const Column> columns,
+                     std::span<const Cell> cells);
 /// A character as `\n` or by its number, in surrogates where it needs two.
 void append_escaped(std::string& out, char32_t character);
 

@@ -27,15 +27,20 @@ struct Renderer {
 
   /// Is there nothing to write of an answer that cannot be drawn?
   bool needs_drawing() const { return face == Face::drawing || adds_picture; }
+  /// Is it a format of other tools, which `convert` writes?
+  bool is_foreign() const { return face == Face::spans || face == Face::trajectories; }
 };
 
 /// Every renderer there is, in the order in which they are listed for users.
 std::span<const Renderer> renderers();
 
+void write_atif(const Document& document, const Paper& paper, std::ostream& out);
 void write_cypher(const Document& document, const Paper& paper, std::ostream& out);
 void write_dot(const Document& document, const Paper& paper, std::ostream& out);
+void write_jaeger(const Document& document, const Paper& paper, std::ostream& out);
 void write_json(const Document& document, const Paper& paper, std::ostream& out);
 void write_mermaid(const Document& document, const Paper& paper, std::ostream& out);
+void write_otlp(const Document& document, const Paper& paper, std::ostream& out);
 void write_sequence(const Document& document, const Paper& paper, std::ostream& out);
 void write_text(const Document& document, const Paper& paper, std::ostream& out);
 

@@ -14,6 +14,11 @@ std::span<const Renderer> renderers() {
        true},
       {"cypher", "a script that puts the graph into Neo4j", Face::drawing, write_cypher, false,
        true},
+      {"otlp", "OpenTelemetry's JSON, an object a line: Jaeger, Tempo, Phoenix, the collector",
+       Face::spans, write_otlp},
+      {"jaeger", "traces as Jaeger's user interface opens them", Face::spans, write_jaeger},
+      {"atif", "trajectories of agents (ATIF-v1.7), a session a line", Face::trajectories,
+       write_atif},
   };
   return kRenderers;
 }

@@ -202,6 +202,8 @@ Result<Document> graph_of_actors(const Question& question, const Filter& filter,
                            case Face::tables: add_tables(about, run, actors, document); break;
                            case Face::drawing: document.add(draw(about, run, actors)); break;
                            case Face::outline: document.add(outline(about, run, actors)); break;
+                           case Face::spans:
+                           case Face::trajectories: break;  // those of `convert`
                          }
                        });
 }

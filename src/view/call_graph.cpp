@@ -86,6 +86,8 @@ Result<Document> graph_of_calls(const Question& question, const Filter& filter, 
     case Face::outline: document.add(call_tree(*scene, unfold)); break;
     case Face::drawing: document.add(call_picture(*scene)); break;
     case Face::tables: add_tables(scene, document); break;
+    case Face::spans:
+    case Face::trajectories: break;  // those of `convert`
   }
   return document;
 }

@@ -194,6 +194,8 @@ class Explain final : public View {
                                document.add(picture_of_causes(why, *paths));
                                break;
                              case Face::outline: document.add(outline(why)); break;
+                             case Face::spans:
+                             case Face::trajectories: break;  // those of `convert`
                            }
                          });
   }

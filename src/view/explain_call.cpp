@@ -265,6 +265,8 @@ Document explain_call(const HopScene& scene, EventId call) {
     case Face::tables: why.add_tables(document); break;
     case Face::drawing: document.add(why.draw()); break;
     case Face::outline: document.add(why.outline()); break;
+    case Face::spans:
+    case Face::trajectories: break;  // those of `convert`
   }
   return document;
 }

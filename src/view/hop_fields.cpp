@@ -43,8 +43,8 @@ Cell observation_ids(Row r) {
   Texts ids;
   bool differ = false;
   for (SpanId id : r.scene.hops.observations_of(r.hop)) {
-    differ |= trace[id].id != r.hop.id;
-    ids.push_back(r.scene.once(trace[trace[id].id]));
+    differ |= trace[id].shown_id() != r.hop.id;
+    ids.push_back(r.scene.once(trace[trace[id].shown_id()]));
   }
   return differ ? Cell(r.shelf.keep(std::move(ids))) : Cell();
 }

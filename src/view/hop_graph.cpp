@@ -140,6 +140,8 @@ Result<Document> graph_of_hops(const Question& question, const Filter& filter, b
     case Face::outline: document.add(hop_tree(**scene, unfold)); break;
     case Face::drawing: document.add(draw(**scene, document.shelf())); break;
     case Face::tables: add_tables(*scene, document); break;
+    case Face::spans:
+    case Face::trajectories: break;  // those of `convert`
   }
   return document;
 }

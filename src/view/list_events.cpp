@@ -22,7 +22,7 @@ struct EventRow {
 constexpr Field<EventRow> kEvents[] = {
     {{"span_id", "", CellKind::text, true},
      [](const EventRow& r) -> Cell {
-       return r.scene.once(r.scene.question.graph.trace()[r.span.id]);
+       return r.scene.once(r.scene.question.graph.trace()[r.span.shown_id()]);
      }},
     {{"run", "", CellKind::text, true},
      [](const EventRow& r) -> Cell { return r.scene.once(r.run.id); }},

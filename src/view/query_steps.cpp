@@ -30,7 +30,7 @@ class SpanSteps {
 
  private:
   const Span& span_of(const Step& step) const { return trace_[step.span]; }
-  std::string_view name_of(const Step& step) const { return trace_[span_of(step).id]; }
+  std::string_view name_of(const Step& step) const { return trace_[span_of(step).shown_id()]; }
   std::string_view trace_of(const Step& step) const { return trace_[span_of(step).trace]; }
 
   void add(SpanId id) {

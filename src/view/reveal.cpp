@@ -53,7 +53,7 @@ class Search {
     std::vector<std::string_view> ids;
     for (size_t i = 0; i < trace_.events.size(); ++i)
       ids.push_back(raw_names_.id(EventId(i)).view());
-    for (const Span& span : trace_.spans) ids.push_back(trace_[span.id]);
+    for (const Span& span : trace_.spans) ids.push_back(trace_[span.shown_id()]);
     for (const Actor& actor : hops_.actors) ids.push_back(actor.id);
     return ids;
   }
@@ -70,11 +70,11 @@ class Search {
       if (actor.id == id) return found_.push_back({id, {}});
     // All spans that bear the id, and where another side's stands for the hop, that.
     for (const Span& span : trace_.spans)
-      if (trace_[span.id] == id) found_.push_back({id, span.source});
+      if (trace_[span.shown_id()] == id) found_.push_back({id, span.source});
     if (!found_.empty())
       for (const Hop& hop : hops_.all)
         for (SpanId seen : hops_.observations_of(hop))
-          if (trace_[trace_[seen].id] == id) found_.push_back({id, hop.at});
+          if (trace_[trace_[seen].shown_id()] == id) found_.push_back({id, hop.at});
     if (!found_.empty()) return;
     if (HopId hop = hops_.find(trace_, id)) return found_.push_back({id, hops_[hop].at});
   }
@@ -86,7 +86,7 @@ class Search {
       if (place->is(trace_, trace_.events[i].source)) take(EventId(i));
     for (const Span& span : trace_.spans)
       if (place->is(trace_, span.source))
-        found_.push_back({std::string(trace_[span.id]), span.source});
+        found_.push_back({std::string(trace_[span.shown_id()]), span.source});
   }
 
   template <class Form>

@@ -235,6 +235,9 @@ class TraceView final : public View {
       case Face::drawing: return document.add(draw_trace(scene));
       case Face::outline:
         for (Outline& outline : outline_trace(scene)) document.add(std::move(outline));
+        break;
+      case Face::spans:
+      case Face::trajectories: break;  // those of `convert`
     }
   }
 

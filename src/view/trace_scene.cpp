@@ -54,7 +54,7 @@ Text TraceScene::node_id(size_t node) const {
 Text TraceScene::id(const Step& step) const {
   if (step.call) return names.id(step.call);
   const Trace& facts = question.graph.trace();
-  return names.text(facts[facts[step.span].id]);
+  return names.text(facts[facts[step.span].shown_id()]);
 }
 
 std::vector<const EvidenceRef*> TraceScene::evidence_of(const Step& step) const {

@@ -227,6 +227,8 @@ class Trust final : public View {
                              case Face::outline:
                                document.add(list(about, *paths, run, events));
                                break;
+                             case Face::spans:
+                             case Face::trajectories: break;  // those of `convert`
                            }
                          });
   }

@@ -87,6 +87,7 @@ struct ViewEntry {
   bool draws;                 ///< can its answer be a picture?
   bool tells_order;           ///< do the edges of that picture stand in the order of time?
   bool is_kept;               ///< an answer for each query, which auditors keep and check
+  bool converts;              ///< its answer comes in formats of other tools, and in no other
   std::unique_ptr<View> (*make)();
   /// The shapes its answer may have, for the JSON Schema: tables without rows.
   std::vector<Shape> (*shapes)();
@@ -95,11 +96,13 @@ struct ViewEntry {
 /// Every view, in the order in which users see them.
 std::span<const ViewEntry> views();
 
+std::unique_ptr<View> make_convert();
 std::unique_ptr<View> make_dag();
 std::unique_ptr<View> make_explain();
 std::unique_ptr<View> make_list();
 std::unique_ptr<View> make_trust();
 std::unique_ptr<View> make_trace();
+std::vector<Shape> shapes_of_convert();
 std::vector<Shape> shapes_of_dag();
 std::vector<Shape> shapes_of_list();
 std::vector<Shape> shapes_of_explain();

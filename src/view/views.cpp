@@ -15,7 +15,7 @@ std::span<const ViewEntry> views() {
        "  xtrace dag logs.jsonl --since 5m           the last five minutes of the log\n"
        "  xtrace dag logs.jsonl -f dot | dot -Tsvg   a picture\n"
        "  cat logs.jsonl | xtrace dag -f json -      from a pipe, for programs\n",
-       true, false, false, make_dag, shapes_of_dag},
+       true, false, false, false, make_dag, shapes_of_dag},
       {"explain", "why did this happen: every chain that led to it",
        "Follows every call into an actor, or one span, back to the user on whose behalf it was "
        "made, "
@@ -29,7 +29,7 @@ std::span<const ViewEntry> views() {
        "  xtrace explain run.json --node database                 a unique part of a name will do\n"
        "  xtrace explain run.json --node 7e59e0c13ee01236         one span\n"
        "  xtrace explain run.json --node database -f mermaid      the chains as a picture\n",
-       true, false, false, make_explain, shapes_of_explain},
+       true, false, false, false, make_explain, shapes_of_explain},
       {"trust", "every hop in causal order, each with the whole chain that led to it",
        "Lists who called whom in the order in which one thing led to another. Hops from one source "
        "to one target through the same chain of delegation are one event; through two chains they "
@@ -37,7 +37,7 @@ std::span<const ViewEntry> views() {
        "  xtrace trust run.json                   the hops, numbered\n"
        "  xtrace trust run.json -f json           the same for programs\n"
        "  xtrace trust run.json -f sequence       a Mermaid sequence diagram\n",
-       true, true, false, make_trust, shapes_of_trust},
+       true, true, false, false, make_trust, shapes_of_trust},
       {"trace", "what exactly one query did: an audit trace that may be published",
        "Lays one query open: its steps in order with what each took and rests on, the part of the "
        "graph that they visited, what the answer cites, and totals that are the sum of the steps. "
@@ -50,7 +50,7 @@ std::span<const ViewEntry> views() {
        "  xtrace trace steps.jsonl --query Q-17 -f both       JSON with the picture in it\n"
        "  xtrace trace calls.jsonl --query calls.jsonl:12     the turn that line 12 belongs to\n"
        "  xtrace trace logs/ --all --output-dir audit         a file for each query\n",
-       true, false, true, make_trace, shapes_of_trace},
+       true, false, true, false, make_trace, shapes_of_trace},
       {"list", "which sessions and agents are in here",
        "Names the sessions of the input with their agents, or the runs of spans, one line each: "
        "the names that --session, --agent and --run take.",
@@ -58,7 +58,19 @@ std::span<const ViewEntry> views() {
        "  xtrace list logs/ -f json        the same for programs\n"
        "  xtrace list logs.jsonl --queries what `trace --query` takes: a user's turns, named "
        "queries\n",
-       false, false, false, make_list, shapes_of_list},
+       false, false, false, false, make_list, shapes_of_list},
+      {"convert", "the same facts for other tools: OTLP, Jaeger, ATIF",
+       "Writes what was read and what was found out as spans (OpenTelemetry's OTLP, or the JSON "
+       "that "
+       "Jaeger opens) or as trajectories of agents (ATIF). A cause that is recorded or sure is a "
+       "parent; one that is not is a link with its confidence. What these formats have no words "
+       "for "
+       "stands in attributes xtrace.*, so that reading spans back gives the same graph.",
+       "  xtrace convert logs.jsonl --to otlp > spans.jsonl    for Tempo, Phoenix, the collector\n"
+       "  xtrace convert run.json --to jaeger -o jaeger.json   for Jaeger's user interface\n"
+       "  xtrace convert logs.jsonl --to atif > runs.jsonl     a trajectory a line\n"
+       "  xtrace convert logs.jsonl | xtrace dag -             the same graph as of logs.jsonl\n",
+       false, false, false, true, make_convert, shapes_of_convert},
   };
   return kViews;
 }

@@ -82,6 +82,7 @@ void answer(const Graph& graph, Door::Level level) {
   for (const ViewEntry& entry : views())
     for (const Renderer& renderer : renderers()) {
       if (renderer.needs_drawing() && !entry.draws) continue;
+      if (renderer.is_foreign() != entry.converts) continue;
       std::unique_ptr<View> view = entry.make();
       OptionList options;
       view->declare(options);
@@ -89,7 +90,8 @@ void answer(const Graph& graph, Door::Level level) {
       Door door(Redaction::all, level, 200);
       Result<Document> document =
           view->answer({graph, door, renderer.face, &payloads, true, renderer.keeps_properties});
-      if (asks && !document) continue;  // nobody called it
+      if (asks && !document) continue;            // nobody called it
+      if (entry.converts && !document) continue;  // spans are no trajectories
       expect(document.has_value(), "no answer", entry.name);
       std::ostringstream out;
       renderer.write(*document, Paper{}, out);

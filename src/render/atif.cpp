@@ -1,0 +1,21 @@
+#include <ostream>
+#include <string>
+
+#include "render/json_text.h"
+#include "render/renderer.h"
+
+namespace xtrace {
+
+/// A trajectory a line: one session is a file as Harbor and others expect it, several are one that
+/// can be split.
+void write_atif(const Document& document, const Paper&, std::ostream& out) {
+  for (const Section& section : document.sections())
+    if (const Stream* stream = std::get_if<Stream>(&section))
+      stream->rows([&](std::span<const Cell> cells) {
+        std::string line;
+        append_json_row(line, stream->columns, cells);
+        out << line << '\n';
+      });
+}
+
+}  // namespace xtrace

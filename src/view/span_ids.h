@@ -1,0 +1,34 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace xtrace {
+
+/// 128 bits that name a trace.
+using TraceKey = std::array<uint64_t, 2>;
+
+/// The id that a name is, if it is one (hexadecimal digits, or a UUID), else one made of the name.
+/// Never all zeros, which tracing systems refuse.
+TraceKey trace_key_of(std::string_view name);
+uint64_t span_key_of(std::string_view name);
+
+/// As OTLP and Jaeger write them: 32 and 16 digits.
+std::string hex(const TraceKey& trace);
+std::string hex(uint64_t span);
+
+/// Gives each span an id that no other span of its trace has.
+class SpanKeys {
+ public:
+  /// The id that the name is, or is made of; if that is taken, another one.
+  uint64_t give(const TraceKey& trace, std::string_view name);
+
+ private:
+  std::set<std::pair<TraceKey, uint64_t>> taken_;
+};
+
+}  // namespace xtrace
