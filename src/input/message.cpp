@@ -1,7 +1,5 @@
 #include "input/message.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "base/hash.h"
@@ -166,10 +164,6 @@ void note_wordings(const Block& block, MessageId message, Parsers& parsers, Shar
 }
 
 }  // namespace
-
-std::string hex(uint64_t number) {
-  return fmt::format("{:016x}", number);
-}
 
 std::string prompt_hash(std::string_view text) {
   return hex(hash_of(fold_white_space(text)));

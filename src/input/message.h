@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/hex.h"
 #include "facts/message.h"
 #include "input/json.h"
 
@@ -47,6 +48,5 @@ MessageId add_message(MessageId before, const Draft& draft, Parsers& parsers, Sh
 
 /// Hash of a prompt, the white space folded, as 16 hex digits.
 std::string prompt_hash(std::string_view text);
-std::string hex(uint64_t number);
 
 }  // namespace xtrace

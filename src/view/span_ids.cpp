@@ -1,7 +1,5 @@
 #include "view/span_ids.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "base/hash.h"
@@ -56,10 +54,7 @@ uint64_t span_key_of(std::string_view name) {
 }
 
 std::string hex(const TraceKey& trace) {
-  return fmt::format("{:016x}{:016x}", trace[0], trace[1]);
-}
-std::string hex(uint64_t span) {
-  return fmt::format("{:016x}", span);
+  return hex(trace[0]) + hex(trace[1]);
 }
 
 uint64_t SpanKeys::give(const TraceKey& trace, std::string_view name) {

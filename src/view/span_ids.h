@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "base/hex.h"
+
 namespace xtrace {
 
 /// 128 bits that name a trace.
@@ -17,9 +19,8 @@ using TraceKey = std::array<uint64_t, 2>;
 TraceKey trace_key_of(std::string_view name);
 uint64_t span_key_of(std::string_view name);
 
-/// As OTLP and Jaeger write them: 32 and 16 digits.
+/// As OTLP and Jaeger write it: 32 digits.
 std::string hex(const TraceKey& trace);
-std::string hex(uint64_t span);
 
 /// Gives each span an id that no other span of its trace has.
 class SpanKeys {
