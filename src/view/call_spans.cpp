@@ -107,9 +107,9 @@ class CallSpans {
   }
 
   Text trace(EventId id) const {
-    return composed(hex(trace_of_[scene_.graph.session_of(id).number - 1]));
+    return composed(hex_of(trace_of_[scene_.graph.session_of(id).number - 1]));
   }
-  Text key(EventId id) const { return composed(hex(key_of_[id.index])); }
+  Text key(EventId id) const { return composed(hex_of(key_of_[id.index])); }
 
   bool shows(uint32_t link) const {
     const std::vector<uint32_t>& shown = scene_.selection.links;
@@ -129,7 +129,7 @@ class CallSpans {
     TracedSpan span;
     const Agent& agent = scene_.graph.agent_of(first);
     span.trace = trace(first);
-    span.id = composed(hex(run_key_.at(run(first))));
+    span.id = composed(hex_of(run_key_.at(run(first))));
     span.service = scene_.names.text(agent.type);
     span.name = composed(fmt::format("invoke_agent {}", span.service.view()));
     span.attributes.add("gen_ai.operation.name", Text("invoke_agent"));
@@ -173,7 +173,7 @@ class CallSpans {
     span.start = previous_;
     span.trace = trace(id);
     span.id = key(id);
-    span.parent = composed(hex(run_key_.at(run(id))));
+    span.parent = composed(hex_of(run_key_.at(run(id))));
     span.service = scene_.names.text(scene_.graph.agent_of(id).type);
     span.kind = TracedSpan::Kind::client;
     Text model = name(call.model);
@@ -223,6 +223,9 @@ class CallSpans {
     out.add("xtrace.stop_reason", known(name(call.stop_reason)));
     out.add("xtrace.system_prompt_hash", known(name(call.system_prompt)));
     out.add("xtrace.message_count", int64_t{call.message_count});
+    // A vendor's system message is no part of the conversation.
+    if (call.request && scene_.timeline()[call.request].depth != call.message_count)
+      out.add("xtrace.depth", int64_t{scene_.timeline()[call.request].depth});
     out.add("xtrace.agent", known(name(call.agent)));
     out.add("xtrace.agent_type", known(name(call.agent_type)));
     out.add("xtrace.agent_label", known(name(call.agent_label)));

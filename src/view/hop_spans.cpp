@@ -70,8 +70,8 @@ class HopSpans {
   const Trace& trace() const { return scene_.question.graph.trace(); }
   Text name(StringId id) const { return scene_.names.text(id); }
   Text composed(std::string text) const { return door().composed(std::move(text)); }
-  Text trace(const Hop& hop) const { return composed(hex(trace_of_[hop.run])); }
-  Text key(HopId id) const { return composed(hex(key_of_[id.index])); }
+  Text trace(const Hop& hop) const { return composed(hex_of(trace_of_[hop.run])); }
+  Text key(HopId id) const { return composed(hex_of(key_of_[id.index])); }
 
   TracedSpan span_of(HopId id) const {
     const Hop& hop = scene_.hops[id];
@@ -111,7 +111,7 @@ class HopSpans {
     Text run = scene_.names.text(scene_.hops.runs[hop.run].id);
     if (of.run)
       out.add("trust.run_id", run);
-    else if (run != composed(hex(trace_of_[hop.run])))
+    else if (run != composed(hex_of(trace_of_[hop.run])))
       out.add("xtrace.trace", run);
     out.add(from ? Text("trust.source") : Text("xtrace.source"), known(scene_.actor(hop.from)));
     out.add(to ? Text("trust.target") : Text("xtrace.target"), known(scene_.actor(hop.to)));

@@ -55,10 +55,10 @@ uint64_t span_key_of(std::string_view name) {
   return std::max<uint64_t>(hash_of(name), 1);
 }
 
-std::string hex(const TraceKey& trace) {
+std::string hex_of(const TraceKey& trace) {
   return fmt::format("{:016x}{:016x}", trace[0], trace[1]);
 }
-std::string hex(uint64_t span) {
+std::string hex_of(uint64_t span) {
   return fmt::format("{:016x}", span);
 }
 

@@ -18,8 +18,8 @@ TraceKey trace_key_of(std::string_view name);
 uint64_t span_key_of(std::string_view name);
 
 /// As OTLP and Jaeger write them: 32 and 16 digits.
-std::string hex(const TraceKey& trace);
-std::string hex(uint64_t span);
+std::string hex_of(const TraceKey& trace);
+std::string hex_of(uint64_t span);
 
 /// Gives each span an id that no other span of its trace has.
 class SpanKeys {
