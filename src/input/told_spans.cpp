@@ -143,7 +143,7 @@ class Hops {
       if (key == "duration_ns") read_units(value, 1, span.duration);
     });
     span.start = start == kNoDuration ? kNoTime : Time(start);
-    shard_.add(span, {});
+    shard_.add(span, draft_.parents);
   }
 
   const Told& told_;
@@ -204,6 +204,7 @@ class Calls {
 
   void read_counts(Call& call) const {
     call.tokens = read_tokens(draft_.tags);
+    call.output_is_low = told_.is_true("xtrace.output_is_low");
     call.tokens.cache_creation_1h = told_.count("xtrace.cache_creation_1h");
     if (told_.text("xtrace.cost_from") == "log") call.cost = read_cost(draft_.tags);
     call.max_tokens = told_.count("gen_ai.request.max_tokens");
@@ -219,16 +220,18 @@ class Calls {
   /// Nobody says anything in them: they stand for the lengths of conversations and for tool uses.
   void add_messages(const Event& event, Call& call) {
     uint64_t key = chain(event.digest, hash_of(shard_[event.id]));
-    if (call.message_count > 0)
+    int64_t told = told_.count("xtrace.depth");
+    uint32_t depth = told < 0 ? call.message_count
+                              : static_cast<uint32_t>(std::min<int64_t>(told, UINT32_MAX - 1));
+    if (depth > 0)
       call.request = message(
           {{},
-           call.message_count,
+           depth,
            chain(key, 1),
            told_.is_true("xtrace.begins_turn") ? Message::Role::user : Message::Role::other});
     if (event.outcome != Outcome::ok && told_.text("xtrace.tool_uses").empty()) return;
     MessageId next = shard_.next_message();
-    call.answer =
-        message({call.request, call.message_count + 1, chain(key, 2), Message::Role::assistant});
+    call.answer = message({call.request, depth + 1, chain(key, 2), Message::Role::assistant});
     if (call.answer != next) return;  // the same span again
     told_.rows("xtrace.tool_uses", [&](json::element row) {
       ToolUse use;

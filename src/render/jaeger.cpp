@@ -28,20 +28,25 @@ Typed typed(const Cell& cell) {
     append_json(made.value, value);
     return made;
   };
-  return std::visit(
-      Overloaded{
-          [](bool truth) { return Typed{"bool", truth ? "true" : "false"}; },
-          [&](int64_t number) {
-            bool exact = number <= kExactInteger && number >= -kExactInteger;
-            return exact ? Typed{"int64", fmt::format("{}", number)}
-                         : text(fmt::format("{}", number));
-          },
-          [](double number) { return Typed{"float64", fmt::format("{}", number)}; },
-          [](Dollars amount) { return Typed{"float64", format_dollars(amount)}; },
-          [&](Text value) { return text(value.view()); },
-          [&](const auto& other) { return text(as_json_text(other)); },
-      },
-      cell);
+  return std::visit(Overloaded{
+                        [](bool truth) {
+                          return Typed{"bool", truth ? "true" : "false"};
+                        },
+                        [&](int64_t number) {
+                          bool exact = number <= kExactInteger && number >= -kExactInteger;
+                          return exact ? Typed{"int64", fmt::format("{}", number)}
+                                       : text(fmt::format("{}", number));
+                        },
+                        [](double number) {
+                          return Typed{"float64", fmt::format("{}", number)};
+                        },
+                        [](Dollars amount) {
+                          return Typed{"float64", format_dollars(amount)};
+                        },
+                        [&](Text value) { return text(value.view()); },
+                        [&](const auto& other) { return text(as_json_text(other)); },
+                    },
+                    cell);
 }
 
 constexpr std::string_view kKinds[] = {"internal", "server", "client", "producer", "consumer"};
@@ -113,11 +118,10 @@ class Traces {
     // Rounded apart, a child could end after its parent.
     Duration start = span.start.time_since_epoch();
     int64_t begin = microseconds(start);
-    fmt::format_to(std::back_inserter(text_),
-                   "],\"startTime\":{},\"duration\":{},\"tags\":[", begin,
-                   microseconds(plus(std::max(start, Duration{0}),
-                                     std::max(span.duration, Duration{0}))) -
-                       begin);
+    fmt::format_to(
+        std::back_inserter(text_), "],\"startTime\":{},\"duration\":{},\"tags\":[", begin,
+        microseconds(plus(std::max(start, Duration{0}), std::max(span.duration, Duration{0}))) -
+            begin);
     append_tags(span);
     fmt::format_to(std::back_inserter(text_),
                    "],\"logs\":[],\"processID\":\"p{}\",\"warnings\":null}}", process + 1);
@@ -138,8 +142,8 @@ class Traces {
   }
 
   void append_tags(const TracedSpan& span) {
-    append_tag("span.kind", "string", '"' + std::string(kKinds[static_cast<size_t>(span.kind)]) +
-                                          '"');
+    append_tag("span.kind", "string",
+               '"' + std::string(kKinds[static_cast<size_t>(span.kind)]) + '"');
     if (span.failed) append_tag("error", "bool", "true");
     if (span.failed && !span.error.empty()) {
       Typed message = typed(span.error);

@@ -205,6 +205,7 @@ class CallSpans {
     out.add("gen_ai.usage.output_tokens", known(call.tokens.output));
     out.add("gen_ai.usage.cache_read.input_tokens", known(call.tokens.cache_read));
     out.add("gen_ai.usage.cache_creation.input_tokens", known(call.tokens.cache_creation));
+    out.add("xtrace.output_is_low", if_true(call.output_is_low));
     out.add("xtrace.cache_creation_1h", known(call.tokens.cache_creation_1h));
     if (Cell cost = dollars(scene_.spending.own(id).cost);
         !std::holds_alternative<std::monostate>(cost)) {
@@ -223,6 +224,9 @@ class CallSpans {
     out.add("xtrace.stop_reason", known(name(call.stop_reason)));
     out.add("xtrace.system_prompt_hash", known(name(call.system_prompt)));
     out.add("xtrace.message_count", int64_t{call.message_count});
+    // A vendor's system message is no part of the conversation.
+    if (call.request && scene_.timeline()[call.request].depth != call.message_count)
+      out.add("xtrace.depth", int64_t{scene_.timeline()[call.request].depth});
     out.add("xtrace.agent", known(name(call.agent)));
     out.add("xtrace.agent_type", known(name(call.agent_type)));
     out.add("xtrace.agent_label", known(name(call.agent_label)));

@@ -20,11 +20,10 @@ constexpr Column kCalls[] = {{"tool_call_id", "", CellKind::text, true},
                              {"extra", "", CellKind::entries}};
 constexpr Column kReferences[] = {{"trajectory_id", "", CellKind::text, true},
                                   {"session_id", "", CellKind::text}};
-constexpr Column kResults[] = {
-    {"source_call_id", "", CellKind::text},
-    {"content", "", CellKind::text},
-    {"subagent_trajectory_ref", "", CellKind::rows, false, kReferences},
-    {"extra", "", CellKind::entries}};
+constexpr Column kResults[] = {{"source_call_id", "", CellKind::text},
+                               {"content", "", CellKind::text},
+                               {"subagent_trajectory_ref", "", CellKind::rows, false, kReferences},
+                               {"extra", "", CellKind::entries}};
 constexpr Column kSteps[] = {{"step_id", "", CellKind::integer, true},
                              {"timestamp", "", CellKind::moment},
                              {"source", "", CellKind::text, true},
@@ -132,9 +131,7 @@ class Trajectories {
     return door().composed(fmt::format("{}/{}", session_of(first).view(),
                                        scene_.names.agent(scene_.graph.agent_of(first)).view()));
   }
-  Text session_of(EventId id) const {
-    return scene_.names.session(scene_.graph.session_of(id));
-  }
+  Text session_of(EventId id) const { return scene_.names.session(scene_.graph.session_of(id)); }
 
   Table trajectory(const Session& session, uint32_t run, bool is_top) {
     const std::vector<EventId>& calls = calls_of_.at(run);
@@ -187,9 +184,9 @@ class Trajectories {
     Entries counted;
     counted.add("cache_creation_tokens", known(call.tokens.cache_creation));
     bool has_more = call.tokens.cache_creation >= 0;
-    steps.add({static_cast<int64_t>(steps.rows()) + 1, time, Text("agent"),
-               known(name(call.model)), door().payload(payload.answer), tool_calls(id),
-               results(id), known(prompt_tokens(call.tokens)), known(call.tokens.output),
+    steps.add({static_cast<int64_t>(steps.rows()) + 1, time, Text("agent"), known(name(call.model)),
+               door().payload(payload.answer), tool_calls(id), results(id),
+               known(prompt_tokens(call.tokens)), known(call.tokens.output),
                known(call.tokens.cache_read), dollars(spent.cost),
                has_more ? Cell(shelf_.keep(std::move(counted))) : Cell(), extra_of(id)});
   }
@@ -253,7 +250,8 @@ class Trajectories {
         extra.add("xtrace.link.confidence", confidence(*link));
       }
       bool has_more = !extra.items.empty();
-      table.add({known(name(use)), content(result.reader, found.size()), some(std::move(references), shelf_),
+      table.add({known(name(use)), content(result.reader, found.size()),
+                 some(std::move(references), shelf_),
                  has_more ? Cell(shelf_.keep(std::move(extra))) : Cell()});
     }
     return some(std::move(table), shelf_);
@@ -294,9 +292,8 @@ class Trajectories {
 }  // namespace
 
 Stream trajectories_of(std::shared_ptr<const Scene> scene) {
-  return {"trajectories", kTrajectory, [scene](const Stream::Write& write) {
-            Trajectories(*scene).write(write);
-          }};
+  return {"trajectories", kTrajectory,
+          [scene](const Stream::Write& write) { Trajectories(*scene).write(write); }};
 }
 
 }  // namespace xtrace

@@ -84,8 +84,8 @@ std::vector<Golden> golden_answers() {
     std::string file = entry.path().filename().string();
     for (const GoldenStep& step : parse_golden(project_file("tests/cli/" + file))) {
       if (!step.out.starts_with("{")) continue;
-      Json answer = Json::parse(step.out);
-      if (!answer.contains("schema")) continue;
+      Json answer = Json::parse(step.out, nullptr, false);  // of other tools, a document a line
+      if (answer.is_discarded() || !answer.contains("schema")) continue;
       std::string schema = answer["schema"];  // xtrace.dag/1
       std::string view = schema.substr(7, schema.find('/') - 7);
       answers.push_back({file, step.command, view, std::move(answer)});
@@ -96,8 +96,9 @@ std::vector<Golden> golden_answers() {
 
 }  // namespace
 
-TEST_CASE("every view has a schema that says what it is of") {
+TEST_CASE("every view that answers in JSON of ours has a schema that says what it is of") {
   for (const ViewEntry& entry : views()) {
+    if (entry.converts) continue;  // to shapes that others have
     Json schema = Json::parse(schema_of(entry));
     CHECK(schema["$schema"] == "http://json-schema.org/draft-07/schema#");
     CHECK(schema["title"] == "xtrace " + std::string(entry.name));
