@@ -12,11 +12,15 @@ namespace {
 
 using Kind = Utterance::Kind;
 constexpr uint32_t kNone = Sketch::kNone;
+constexpr uint32_t kUnknown = kNone - 1;
 
 class Sketching {
  public:
   Sketching(const Trace& trace, const std::vector<Thread>& threads)
-      : trace_(trace), threads_(threads), spots_(trace.utterances.size()) {
+      : trace_(trace),
+        threads_(threads),
+        spots_(trace.utterances.size()),
+        above_(trace.utterances.size(), kUnknown) {
     for (const Thread& thread : threads)
       for (uint32_t i : thread.said)
         if (said(i).id) by_id_.emplace(said(i).id.index, i);
@@ -76,18 +80,40 @@ class Sketching {
 
   /// The utterance of this thread, or of the main one of another session, that says something and
   /// that this one follows, if that is known; silent ones in between are passed over.
-  uint32_t before(uint32_t i) const {
-    constexpr int kPassed = 10'000;
-    StringId id = said(i).after;
-    for (int passed = 0; id && passed < kPassed; ++passed) {
-      auto known = by_id_.find(id.index);
-      if (known == by_id_.end()) break;
-      uint32_t thread = spots_[known->second].thread;
+  uint32_t before(uint32_t i) {
+    constexpr int kPassed = 100;  // lines of others in between
+    uint32_t at = followed_by(i);
+    for (int passed = 0; at != kNone && passed < kPassed; ++passed) {
+      uint32_t thread = spots_[at].thread;
       bool is_main = thread != kNone && !threads_[thread].is_subagent;
-      if (thread == thread_ || (is_main && !threads_[thread_].is_subagent)) return known->second;
-      id = said(known->second).after;
+      if (thread == thread_ || (is_main && !threads_[thread_].is_subagent)) return at;
+      at = followed_by(at);
     }
     return kNone;
+  }
+
+  /// The next one up that is not silent. There may be thousands in between, so the way is walked
+  /// once.
+  uint32_t followed_by(uint32_t i) {
+    std::vector<uint32_t> way;
+    uint32_t found = kNone;
+    for (uint32_t at = i;;) {
+      if (above_[at] != kUnknown) {
+        found = above_[at];
+        break;
+      }
+      above_[at] = kNone;  // of a circle: nothing
+      way.push_back(at);
+      auto known = by_id_.find(said(at).after.index);
+      if (!said(at).after || known == by_id_.end()) break;
+      at = known->second;
+      if (said(at).kind != Kind::silent) {
+        found = at;
+        break;
+      }
+    }
+    for (uint32_t passed : way) above_[passed] = found;
+    return found;
   }
 
   uint32_t branch_of(uint32_t i) {
@@ -145,7 +171,7 @@ class Sketching {
 
   /// The call that an utterance is a further piece of: named by the answer; where that has no name,
   /// the last one, if nothing was asked since.
-  uint32_t call_of(uint32_t i) const {
+  uint32_t call_of(uint32_t i) {
     if (said(i).is_whole) return kNone;
     if (StringId answer = said(i).answer) {
       auto known = by_answer_.find(answer.index);
@@ -208,7 +234,8 @@ class Sketching {
 
   const Trace& trace_;
   const std::vector<Thread>& threads_;
-  std::vector<Spot> spots_;  ///< by utterance
+  std::vector<Spot> spots_;      ///< by utterance
+  std::vector<uint32_t> above_;  ///< by utterance, as far as it was asked for
   std::vector<Sketch> sketches_;
   std::unordered_map<uint32_t, uint32_t> by_id_, by_answer_;
   std::unordered_map<uint32_t, Spot> users_;  ///< by tool use
