@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "facts/rows.h"
 #include "input/fill_in.h"
@@ -70,8 +71,7 @@ class Unnamed {
       for (const ToolResult& result : rows_of(trace_->tool_results, said.message))
         if (auto user = user_of_.find(result.tool_use.index); user != user_of_.end())
           first = user->second;
-    if (std::find(waiting_.begin(), waiting_.end(), first) == waiting_.end())
-      waiting_.push_back(first);
+    if (is_waiting_.insert(first).second) waiting_.push_back(first);
     return first;
   }
 
@@ -83,6 +83,7 @@ class Unnamed {
       said.rivals = static_cast<uint16_t>(std::min<size_t>(waiting_.size() - 1, UINT16_MAX));
       first = waiting_.front();
       waiting_.pop_front();
+      is_waiting_.erase(first);
     }
     asker_of_.emplace(said.answer.index, first);
     return first;
@@ -90,6 +91,7 @@ class Unnamed {
 
   Trace* trace_;
   std::deque<uint32_t> waiting_;
+  std::unordered_set<uint32_t> is_waiting_;
   std::unordered_map<uint32_t, uint32_t> user_of_, asker_of_;  ///< by tool use, by answer
 };
 
