@@ -155,6 +155,10 @@ class Trajectory {
       name = fmt::format("{}:{}@{}", name_, number, time);
       said.id = shard_.intern(name);
     }
+    // What `convert` wrote knows what the call was called before.
+    if (json::find(step, "extra", value))
+      if (std::string_view known = json::text_at(value, "xtrace.id"); !known.empty())
+        said.request = shard_.intern(known);
     if (json::find(step, "is_copied_context", value) && json::is_true(value)) {
       shard_.add(said);  // the trajectory before this one has it
       return;

@@ -126,6 +126,30 @@ TEST_CASE("a log that was converted is the same graph, and so is that converted 
   }
 }
 
+TEST_CASE("trajectories are read back as the same calls, links and tokens") {
+  for (const std::string& log : {transcript(), project_file("fixtures/trip.jsonl")}) {
+    Json before = graph_of(log), after = graph_of(converted(log, "atif"));
+    std::map<std::string, Json> tokens;
+    for (const Json& node : before["nodes"])
+      if (node.contains("tokens")) tokens[node["id"]] = node["tokens"]["total"];
+    size_t found = 0;
+    for (const Json& node : after["nodes"])
+      if (tokens.contains(node["id"])) {
+        CHECK(node["tokens"]["total"] == tokens[node["id"]]);
+        ++found;
+      }
+    CHECK(found == tokens.size());
+    auto spawns_of = [](const Json& graph) {
+      std::set<std::pair<std::string, std::string>> spawns;
+      for (const Json& edge : graph["edges"])
+        if (edge["type"] == "subagent_spawn")
+          spawns.emplace(edge["source"].get<std::string>(), edge["target"].get<std::string>());
+      return spawns;
+    };
+    CHECK(spawns_of(after) == spawns_of(before));
+  }
+}
+
 TEST_CASE("spans that are written have ids, names and times that tracing systems take") {
   for (const std::string& log : logs()) {
     std::set<std::pair<std::string, std::string>> ids;
