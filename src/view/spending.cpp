@@ -51,12 +51,15 @@ const Spent& Spending::in_all(EventId call) const {
 
 Spent Spending::in_all(std::span<const EventId> calls) const {
   std::unordered_set<uint32_t> asked;
-  for (EventId call : calls) asked.insert(call.index);
+  uint32_t begin = UINT32_MAX;
+  for (EventId call : calls) {
+    asked.insert(call.index);
+    begin = std::min(begin, place_[call.index]);
+  }
   Spent sum;
   for (EventId call : calls) {
-    bool within = false;  // what another one of them spawned
-    for (EventId by = spawner_of(call); by && !within; by = spawner_of(by))
-      within = asked.contains(by.index);
+    bool within =  // what another one of them spawned
+        is_within(spawner_of(call), begin, [&](EventId by) { return asked.contains(by.index); });
     if (!within) sum.add(in_all(call));
   }
   return sum;
@@ -84,14 +87,14 @@ void Spending::find_own(const Graph& graph, const Selection& selection, const Pr
 }
 
 void Spending::find_stretches(const Graph& graph, const Selection& selection) {
-  std::vector<uint32_t> place(own_.size());
+  place_.resize(own_.size());
   uint32_t next = 0;
-  for (EventId id : graph.timeline().in_order()) place[id.index] = next++;
+  for (EventId id : graph.timeline().in_order()) place_[id.index] = next++;
   std::vector<EventId> spawner(own_.size());
   for (uint32_t i : selection.links) {
     const Link& link = graph.links()[i];
     // Against the clock two calls could have spawned each other.
-    bool is_later = place[link.from.index] < place[link.to.index];
+    bool is_later = place_[link.from.index] < place_[link.to.index];
     if (link.kind == LinkKind::subagent_spawn && is_later && !spawner[link.to.index])
       spawner[link.to.index] = link.from;
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <unordered_map>
 #include <vector>
@@ -57,11 +58,16 @@ class Spending {
   template <class KeyOf>
   auto in_all_by(KeyOf key_of) const {
     std::map<decltype(key_of(EventId())), Spent> sums;
+    std::map<decltype(key_of(EventId())), uint32_t> begins;
+    for (const Stretch& stretch : stretches_) {
+      uint32_t place = place_[stretch.first.index];
+      uint32_t& begin = begins.try_emplace(key_of(stretch.first), place).first->second;
+      begin = std::min(begin, place);
+    }
     for (const Stretch& stretch : stretches_) {
       auto key = key_of(stretch.first);
-      bool within = false;
-      for (EventId by = stretch.spawner; by && !within; by = spawner_of(by))
-        within = key_of(by) == key;
+      bool within =
+          is_within(stretch.spawner, begins[key], [&](EventId by) { return key_of(by) == key; });
       if (!within) sums[key].add(stretch.in_all);
     }
     return sums;
@@ -80,12 +86,21 @@ class Spending {
     Spent in_all;
   };
   EventId spawner_of(EventId call) const { return stretches_[of_[call.index]].spawner; }
+  /// Is a call, or one above it, of a group? None of the group stands before the place `begin`, so
+  /// that a long line of spawners need not be walked to its end each time.
+  template <class IsOf>
+  bool is_within(EventId call, uint32_t begin, IsOf is_of) const {
+    for (; call && place_[call.index] >= begin; call = spawner_of(call))
+      if (is_of(call)) return true;
+    return false;
+  }
   void find_own(const Graph& graph, const Selection& selection, const PriceTable& prices);
   void find_stretches(const Graph& graph, const Selection& selection);
   void add_up(const Graph& graph, const Selection& selection);
 
-  std::vector<Spent> own_;    ///< by event
-  std::vector<uint32_t> of_;  ///< by event: its stretch
+  std::vector<Spent> own_;       ///< by event
+  std::vector<uint32_t> place_;  ///< by event: in the order of time
+  std::vector<uint32_t> of_;     ///< by event: its stretch
   std::vector<Stretch> stretches_;
   std::unordered_map<uint32_t, Spent> in_all_;  ///< of those events that spawned any
   std::vector<StringId> unpriced_models_;
