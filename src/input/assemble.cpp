@@ -218,10 +218,10 @@ class Recorded {
 
 void assemble_calls(Trace& trace) {
   if (trace.utterances.empty()) return;
-  std::vector<Thread> threads = find_threads(trace);
-  Writing writing(trace, threads);
+  Threads threads = find_threads(trace);
+  Writing writing(trace, threads.all);
   writing.write(sketch_calls(trace, threads));
-  Recorded recorded(trace, threads);
+  Recorded recorded(trace, threads.all);
   std::set<std::pair<StringId, StringId>> told;
   for (const Utterance& report : trace.utterances) {
     if (report.kind != Kind::report || recorded.has(report)) continue;

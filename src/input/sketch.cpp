@@ -16,15 +16,12 @@ constexpr uint32_t kUnknown = kNone - 1;
 
 class Sketching {
  public:
-  Sketching(const Trace& trace, const std::vector<Thread>& threads)
+  Sketching(const Trace& trace, const Threads& threads)
       : trace_(trace),
-        threads_(threads),
+        threads_(threads.all),
+        followed_(threads.followed),
         spots_(trace.utterances.size()),
-        above_(trace.utterances.size(), kUnknown) {
-    for (const Thread& thread : threads)
-      for (uint32_t i : thread.said)
-        if (said(i).id) by_id_.emplace(said(i).id.index, i);
-  }
+        above_(trace.utterances.size(), kUnknown) {}
 
   std::vector<Sketch> sketch() {
     for (uint32_t thread : in_order()) {
@@ -104,9 +101,8 @@ class Sketching {
       }
       above_[at] = kNone;  // of a circle: nothing
       way.push_back(at);
-      auto known = by_id_.find(said(at).after.index);
-      if (!said(at).after || known == by_id_.end()) break;
-      at = known->second;
+      at = followed_[at];
+      if (at == kNone) break;
       if (said(at).kind != Kind::silent) {
         found = at;
         break;
@@ -234,10 +230,11 @@ class Sketching {
 
   const Trace& trace_;
   const std::vector<Thread>& threads_;
+  const std::vector<uint32_t>& followed_;
   std::vector<Spot> spots_;      ///< by utterance
   std::vector<uint32_t> above_;  ///< by utterance, as far as it was asked for
   std::vector<Sketch> sketches_;
-  std::unordered_map<uint32_t, uint32_t> by_id_, by_answer_;
+  std::unordered_map<uint32_t, uint32_t> by_answer_;
   std::unordered_map<uint32_t, Spot> users_;  ///< by tool use
   uint32_t thread_ = 0, latest_ = 0;
   StringId counted_;              ///< the last count of this thread
@@ -246,7 +243,7 @@ class Sketching {
 
 }  // namespace
 
-std::vector<Sketch> sketch_calls(const Trace& trace, const std::vector<Thread>& threads) {
+std::vector<Sketch> sketch_calls(const Trace& trace, const Threads& threads) {
   return Sketching(trace, threads).sketch();
 }
 

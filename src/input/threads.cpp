@@ -15,11 +15,18 @@ namespace xtrace {
 namespace {
 
 using Kind = Utterance::Kind;
+constexpr uint32_t kNone = Threads::kNone;
+
+/// Which utterances count and which are copies of those.
+struct Originals {
+  std::vector<bool> copies;
+  std::vector<uint32_t> by_id;  ///< the one that has this id
+};
 
 /// Of utterances with one id in several files, or of equal ones in one: a copy behind the original;
 /// then the session that ended first, since one that takes over a history goes on longer; then the
 /// one that tells what it follows.
-std::vector<bool> find_copies(const Trace& trace) {
+Originals find_originals(const Trace& trace) {
   const std::vector<Utterance>& all = trace.utterances;
   std::unordered_map<uint32_t, Time> end_of;
   for (const Utterance& said : all) {
@@ -30,20 +37,32 @@ std::vector<bool> find_copies(const Trace& trace) {
     return std::tuple(all[i].is_copy, end_of[all[i].session.index], trace[all[i].session],
                       !all[i].after, i);
   };
-  std::vector<bool> copies(all.size());
-  std::unordered_map<uint32_t, uint32_t> kept;
+  Originals found;
+  found.copies.resize(all.size());
+  found.by_id.resize(trace.strings.size(), kNone);
   for (uint32_t i = 0; i < all.size(); ++i) {
     if (!all[i].id) continue;
-    auto [known, is_new] = kept.emplace(all[i].id.index, i);
-    if (is_new) continue;
-    uint32_t other = known->second;
+    uint32_t& original = found.by_id[all[i].id.index];
+    if (original == kNone) {
+      original = i;
+      continue;
+    }
+    uint32_t other = original;
     bool says_the_same = all[i].kind == all[other].kind && all[i].message == all[other].message &&
                          all[i].answer == all[other].answer;
     if (all[i].source.file == all[other].source.file && !says_the_same) continue;
-    if (rank(i) < rank(other)) std::swap(known->second, other = i);
-    copies[other == known->second ? i : other] = true;
+    if (rank(i) < rank(other)) original = i;
+    found.copies[original == i ? other : i] = true;
   }
-  return copies;
+  return found;
+}
+
+std::vector<uint32_t> find_followed(const Trace& trace, const std::vector<uint32_t>& by_id) {
+  std::vector<uint32_t> followed;
+  followed.reserve(trace.utterances.size());
+  for (const Utterance& said : trace.utterances)
+    followed.push_back(said.after ? by_id[said.after.index] : kNone);
+  return followed;
 }
 
 /// Those whose agent nothing names: an output of a tool belongs to who asked for it, a piece of an
@@ -97,11 +116,8 @@ class Unnamed {
 
 class Sorting {
  public:
-  explicit Sorting(Trace& trace)
-      : trace_(trace), copies_(find_copies(trace)), root_(trace.utterances.size(), kUnknown) {
-    for (uint32_t i = 0; i < root_.size(); ++i)
-      if (said(i).id && !copies_[i]) by_id_.emplace(said(i).id.index, i);
-  }
+  Sorting(Trace& trace, const std::vector<bool>& copies, const std::vector<uint32_t>& followed)
+      : trace_(trace), copies_(copies), followed_(followed), root_(followed.size(), kNone) {}
 
   std::vector<Thread> sort() {
     for (uint32_t i = 0; i < root_.size(); ++i) {
@@ -121,7 +137,6 @@ class Sorting {
   }
 
  private:
-  static constexpr uint32_t kUnknown = UINT32_MAX;
   enum class By : uint8_t { main, agent, tool_use, prompt, root, order };
   using Key = std::tuple<StringId, By, uint32_t>;  ///< of a session
 
@@ -156,12 +171,11 @@ class Sorting {
   uint32_t root_of(uint32_t i) {
     std::vector<uint32_t> way;
     uint32_t at = i;
-    while (root_[at] == kUnknown) {
+    while (root_[at] == kNone) {
       root_[at] = at;  // of a circle: where it is met again
       way.push_back(at);
-      auto before = by_id_.find(said(at).after.index);
-      if (said(at).after && before != by_id_.end() && said(before->second).in_subagent)
-        at = before->second;
+      uint32_t before = followed_[at];
+      if (before != kNone && said(before).in_subagent) at = before;
     }
     for (uint32_t passed : way) root_[passed] = root_[at];
     return root_[at];
@@ -185,9 +199,9 @@ class Sorting {
   }
 
   Trace& trace_;
-  std::vector<bool> copies_;
-  std::unordered_map<uint32_t, uint32_t> by_id_;
-  std::vector<uint32_t> root_;
+  const std::vector<bool>& copies_;
+  const std::vector<uint32_t>& followed_;
+  std::vector<uint32_t> root_;           ///< by utterance, as far as it was asked for
   std::map<StringId, Unnamed> unnamed_;  ///< by session
   std::map<Key, size_t> places_;
   std::vector<Thread> threads_;
@@ -195,9 +209,13 @@ class Sorting {
 
 }  // namespace
 
-std::vector<Thread> find_threads(Trace& trace) {
+Threads find_threads(Trace& trace) {
   fill_in(trace);
-  return Sorting(trace).sort();
+  Originals originals = find_originals(trace);
+  Threads threads;
+  threads.followed = find_followed(trace, originals.by_id);
+  threads.all = Sorting(trace, originals.copies, threads.followed).sort();
+  return threads;
 }
 
 }  // namespace xtrace

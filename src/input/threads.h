@@ -19,11 +19,19 @@ struct Thread {
   std::vector<uint32_t> said;
 };
 
+struct Threads {
+  static constexpr uint32_t kNone = UINT32_MAX;
+  std::vector<Thread> all;
+  /// For each of Trace::utterances the index of the one that it follows; kNone: of none that is
+  /// known.
+  std::vector<uint32_t> followed;
+};
+
 /// Tells whose utterances are whose: by the ids of session and agent, else by what started the
 /// subagent, else by the chain of those that follow one another. An utterance that stands in the
 /// log several times (a session that was resumed or forked takes its history along; what a subagent
 /// says may stand in its own file and in its parent's) is in one thread, once; the others are
 /// counted as copies.
-std::vector<Thread> find_threads(Trace& trace);
+Threads find_threads(Trace& trace);
 
 }  // namespace xtrace
