@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "base/hash.h"
+#include "base/hex.h"
 #include "facts/rows.h"
 #include "input/sketch.h"
 
@@ -21,10 +22,7 @@ constexpr uint32_t kNone = Sketch::kNone;
 /// Makes the facts.
 class Writing {
  public:
-  Writing(Trace& trace, const std::vector<Thread>& threads) : trace_(trace), threads_(threads) {
-    for (size_t i = 0; i < trace.messages.size(); ++i)
-      by_key_.emplace(trace.messages[i].key, MessageId(i));
-  }
+  Writing(Trace& trace, const std::vector<Thread>& threads) : trace_(trace), threads_(threads) {}
 
   void write(const std::vector<Sketch>& sketches) {
     std::vector<Call> calls;
@@ -148,7 +146,7 @@ class Writing {
       MessageId end = end_of(call);
       uint64_t time = static_cast<uint64_t>(event.start.time_since_epoch().count());
       uint64_t name = chain(time, chain(end ? trace_[end].key : 0, hash_of(trace_[call.session])));
-      event.id = trace_.strings.intern("call-" + fmt::format("{:016x}", name).substr(0, 12));
+      event.id = trace_.strings.intern("call-" + hex(name).substr(0, 12));
     }
     return event;
   }
@@ -183,7 +181,7 @@ class Writing {
 
   Trace& trace_;
   const std::vector<Thread>& threads_;
-  std::unordered_map<uint64_t, MessageId> by_key_;
+  std::unordered_map<uint64_t, MessageId> by_key_;  ///< of the messages made here
 };
 
 /// Which subagents have utterances of their own.
