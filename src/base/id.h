@@ -25,5 +25,6 @@ using CallId = Id<struct Call>;
 using MessageId = Id<struct Message>;
 using SpanId = Id<struct Span>;
 using GenAiId = Id<struct GenAi>;
+using AccountId = Id<struct Account>;
 
 }  // namespace xtrace

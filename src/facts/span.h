@@ -53,6 +53,7 @@ struct Span {
   StringId project;
   uint32_t first_parent = 0, parents = 0;  ///< in Trace::span_parents
   GenAiId gen_ai;                          ///< if it tells of any such thing
+  AccountId account;                       ///< likewise
   ToldHopId told;                          ///< if the log was made of an answer of ours
   StringId own_id;                         ///< then, what its own log called it; nowhere: `id`
   SpanKind kind = SpanKind::unknown;

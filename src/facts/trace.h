@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/string_pool.h"
+#include "facts/account.h"
 #include "facts/call.h"
 #include "facts/event.h"
 #include "facts/message.h"
@@ -66,6 +67,9 @@ struct Trace {
   std::vector<SpanParent> span_parents;
   std::vector<GenAi> gen_ai;             ///< of the spans that tell of agents, tools or models
   std::vector<SpanDetail> span_details;  ///< in the order of the inputs
+  std::vector<Account> accounts;         ///< of the spans and calls that give one
+  std::vector<Remark> remarks;           ///< in the order of the accounts
+  std::vector<Thought> thoughts;         ///< until calls are made of them
   std::vector<ToldHop> told_hops;
   std::vector<ToldLink> told_links;      ///< in the order of the inputs
   std::vector<Complaint> complaints;     ///< the first ones of each source; Source counts all
@@ -76,6 +80,7 @@ struct Trace {
   const Call& operator[](CallId id) const { return calls[id.index]; }
   const Span& operator[](SpanId id) const { return spans[id.index]; }
   const GenAi& operator[](GenAiId id) const { return gen_ai[id.index]; }
+  const Account& operator[](AccountId id) const { return accounts[id.index]; }
   const ToldHop& operator[](ToldHopId id) const { return told_hops[id.index]; }
   const Message& operator[](MessageId id) const { return messages[id.index]; }
   std::string_view operator[](StringId id) const { return strings[id]; }

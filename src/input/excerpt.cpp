@@ -18,6 +18,12 @@ void append(std::string& text, std::string_view more) {
   text += more;
 }
 
+std::string joined_texts(const Draft& message) {
+  std::string text;
+  for (const Block& block : message.blocks) text += block.text;
+  return text;
+}
+
 std::string texts_of(const Draft& message) {
   std::string text;
   for (const Block& block : message.blocks) {
@@ -91,8 +97,10 @@ Excerpt Excerpts::of_places(const Call& call) {
         format.read_part(part, said);
         break;
       }
-    std::string text = texts_of(said);
-    if (said.role == Message::Role::assistant)
+    std::string text = call.is_thought ? joined_texts(said) : texts_of(said);
+    if (call.is_thought)  // token by token, with the blanks they have
+      excerpt.answer += text;
+    else if (said.role == Message::Role::assistant)
       append(excerpt.answer, text);
     else if (!text.empty())
       excerpt.prompt = std::move(text);
@@ -102,7 +110,8 @@ Excerpt Excerpts::of_places(const Call& call) {
 
 Excerpt Excerpts::of(const Event& event) {
   Excerpt excerpt;
-  if (const Call& call = (*trace_)[event.call]; call.in_transcript) return of_places(call);
+  if (const Call& call = (*trace_)[event.call]; call.in_transcript || call.is_thought)
+    return of_places(call);
   json::element record, body;
   if (!read_bytes(event.source)) return excerpt;
   if (parser_.parse(bytes_.data(), event.source.length, true).get(record)) return excerpt;

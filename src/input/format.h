@@ -82,6 +82,13 @@ void read_otlp_detail(json::element record, std::string_view span, StepDetail& d
 /// A span in any of these formats.
 bool fits_span(json::element span);
 void read_span_step(json::element span, StepRecord& step);
+bool fits_thought_log(json::element record);
+void read_thought_log(json::element record, std::string_view text, const Extent& at,
+                      Reader& reader);
+void read_thought_part(json::element record, Draft& said);
+bool fits_agent_event(json::element record);
+void read_agent_event(json::element record, std::string_view text, const Extent& at,
+                      Reader& reader);
 bool fits_step_event(json::element record);
 void read_step_event(json::element record, std::string_view text, const Extent& at, Reader& reader);
 void read_step_record(json::element record, StepRecord& step);

@@ -34,6 +34,13 @@ std::span<const Format> formats() {
        nullptr, read_jaeger, fits_span, read_span_step},
       {"step-events", "one step of a query a line: queryId, node, metrics, evidenceRefs, subgraph",
        fits_step_event, nullptr, read_step_event, fits_step_event, read_step_record},
+      {"thought-log",
+       "what adapters log of a model's thinking: requestId, timestamp, text or tokens",
+       fits_thought_log, nullptr, read_thought_log, nullptr, nullptr, fits_thought_log,
+       read_thought_part},
+      {"agent-events",
+       "events of agents: ModelSwitched, CodeFixApplied, TaskRetryInitiated, each with its task",
+       fits_agent_event, nullptr, read_agent_event},
   };
   return kFormats;
 }

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "facts/naming.h"
 #include "input/assemble.h"
+#include "input/join_thoughts.h"
 #include "input/plan.h"
 #include "input/told_spans.h"
 #include "input/unread.h"
@@ -191,6 +192,7 @@ Result<Trace> load(const std::vector<std::string>& paths, const Loading& loading
   trace.unread = std::move(plan->unread);
   note_foreign(*plan, trace);
   assemble_calls(trace);
+  join_thoughts(trace);
   find_told_causes(trace);
   merge_copies(trace);
   return trace;

@@ -42,6 +42,14 @@ GenAiId Shard::add(const GenAi& told) {
   return GenAiId(gen_ai_.size() - 1);
 }
 
+AccountId Shard::add(Account account, std::span<const Remark> remarks) {
+  account.first_remark = static_cast<uint32_t>(remarks_.size());
+  account.remarks = static_cast<uint32_t>(remarks.size());
+  remarks_.insert(remarks_.end(), remarks.begin(), remarks.end());
+  accounts_.push_back(account);
+  return AccountId(accounts_.size() - 1);
+}
+
 void Shard::complain(Complaint::Kind kind, Extent at, std::string what) {
   switch (kind) {
     case Complaint::Kind::damaged:
@@ -124,6 +132,25 @@ Trace merge(std::vector<Shard> shards, std::vector<Source> sources) {
       renumbered.all(wording.message, wording.text);
       trace.wordings.push_back(wording);
     }
+    size_t first_account = trace.accounts.size();
+    uint32_t first_remark = static_cast<uint32_t>(trace.remarks.size());
+    for (Account account : shard.accounts_) {
+      account.first_remark += first_remark;
+      renumbered.all(account.request, account.span, account.parent, account.trace, account.task,
+                     account.trigger, account.component, account.status);
+      trace.accounts.push_back(account);
+    }
+    for (Remark remark : shard.remarks_) {
+      renumbered.apply(remark.text);
+      trace.remarks.push_back(remark);
+    }
+    for (Thought thought : shard.thoughts_) {
+      thought.source.line += lines_before[thought.source.file];
+      thought.account = AccountId(first_account + thought.account.index);
+      renumbered.all(thought.request, thought.session, thought.model, thought.agent, thought.error);
+      ++trace.sources[thought.source.file].records;
+      trace.thoughts.push_back(thought);
+    }
     size_t first_event = trace.events.size(), first_call = trace.calls.size();
     for (Event event : shard.events_) {
       event.source.line += lines_before[event.source.file];
@@ -154,6 +181,7 @@ Trace merge(std::vector<Shard> shards, std::vector<Source> sources) {
       span.source.line += lines_before[span.source.file];
       span.first_parent += first_parent;
       if (span.gen_ai) span.gen_ai = GenAiId(first_gen_ai + span.gen_ai.index);
+      if (span.account) span.account = AccountId(first_account + span.account.index);
       if (span.told) span.told = ToldHopId(first_told + span.told.index);
       renumbered.apply(span.own_id);
       renumbered.all(span.id, span.trace, span.service, span.operation, span.from, span.to,

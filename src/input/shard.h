@@ -31,6 +31,8 @@ class Shard {
   void add(const Span& span, std::span<const SpanParent> parents);
   void add(const Utterance& utterance) { utterances_.push_back(utterance); }
   GenAiId add(const GenAi& told);
+  AccountId add(Account account, std::span<const Remark> remarks);
+  void add(const Thought& thought) { thoughts_.push_back(thought); }
   ToldHopId add(const ToldHop& told);
   void add(const ToldLink& link) { told_links_.push_back(link); }
   void add(const SpanDetail& detail) { span_details_.push_back(detail); }
@@ -66,6 +68,9 @@ class Shard {
   std::vector<Span> spans_;
   std::vector<SpanParent> span_parents_;
   std::vector<GenAi> gen_ai_;
+  std::vector<Account> accounts_;
+  std::vector<Remark> remarks_;
+  std::vector<Thought> thoughts_;
   std::vector<SpanDetail> span_details_;
   std::vector<ToldHop> told_hops_;
   std::vector<ToldLink> told_links_;

@@ -6,6 +6,8 @@
 #include <charconv>
 
 #include "base/address.h"
+#include "input/account_draft.h"
+#include "input/exchange.h"
 
 namespace xtrace {
 
@@ -126,6 +128,8 @@ void add_span(SpanDraft& draft, Shard& shard) {
     span.service = shard.intern(service);
   span.operation = shard.intern(draft.operation);
   if (span.kind == SpanKind::unknown) span.kind = read_span_kind(tags.text(Tag::kind));
+  if (span.duration == kNoDuration && tags.has(Tag::latency))
+    span.duration = read_milliseconds(tags.value(Tag::latency));
   bool failed = draft.failed || tags.is_true(Tag::error) || tags.text(Tag::status) == "ERROR";
   span.outcome = failed ? Outcome::error : Outcome::ok;
   span.inbound = draft.operation.starts_with("inbound:") || span.kind == SpanKind::server ||
@@ -147,6 +151,9 @@ void add_span(SpanDraft& draft, Shard& shard) {
     if (StringId parent = intern_span_id(tags.text(Tag::virtual_parent), shard))
       draft.parents.push_back({parent, span.trace, false});
   if (GenAi told; read_gen_ai(tags, draft.operation, shard, told)) span.gen_ai = shard.add(told);
+  AccountDraft account;
+  account.read(tags, draft.operation, shard);
+  if (account.any()) span.account = account.add(shard);
   shard.add(span, draft.parents);
 }
 

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "facts/call.h"
+#include "input/account_draft.h"
 
 namespace xtrace {
 
@@ -43,6 +44,7 @@ constexpr auto kNames = [] {
       Name{"url.full", Tag::url},
       Name{"error", Tag::error},
       Name{"otel.status_code", Tag::status},
+      Name{"status", Tag::status, 1},
       Name{"virtual_parent.genai", Tag::virtual_parent},
       Name{"queryId", Tag::query},
       Name{"query_id", Tag::query},
@@ -78,6 +80,7 @@ constexpr auto kNames = [] {
       Name{"embedding.model_name", Tag::model, 3},
       Name{"reranker.model_name", Tag::model, 4},
       Name{"metrics.model", Tag::model, 5},
+      Name{"model.name", Tag::model, 6},
       Name{"gen_ai.request.model", Tag::asked_model},
       Name{"gen_ai.data_source.id", Tag::searched},
       Name{"gen_ai.usage.input_tokens", Tag::tokens_in},
@@ -106,6 +109,27 @@ constexpr auto kNames = [] {
       Name{"cost_usd", Tag::cost, 3},
       Name{"error.type", Tag::error_type},
       Name{"exception.type", Tag::error_type, 1},
+      Name{"component", Tag::component},
+      Name{"requestId", Tag::request},
+      Name{"request_id", Tag::request},
+      Name{"request.id", Tag::request},
+      Name{"gen_ai.request.id", Tag::request},
+      Name{"llm.request.id", Tag::request},
+      Name{"gen_ai.response.id", Tag::request, 1},
+      Name{"taskID", Tag::task},
+      Name{"taskId", Tag::task},
+      Name{"task_id", Tag::task},
+      Name{"task.id", Tag::task},
+      Name{"triggeredBy", Tag::trigger},
+      Name{"triggered_by", Tag::trigger},
+      Name{"trigger.id", Tag::trigger},
+      Name{"causationId", Tag::trigger},
+      Name{"causation_id", Tag::trigger},
+      Name{"explanation.type", Tag::step_type},
+      Name{"node.type", Tag::step_type, 1},
+      Name{"latency.ms", Tag::latency},
+      Name{"latencyMs", Tag::latency},
+      Name{"latency_ms", Tag::latency},
       Name{"xtrace.node", Tag::converted},
   };
   std::sort(names.begin(), names.end(),
@@ -141,6 +165,7 @@ void SpanTags::read_tag(std::string_view key, json::element value) {
   if (name == kNames.end() || name->name != key) {
     if (key == "entity") read_entities(value);
     if (key.starts_with("entity.")) read_entity(key, value);
+    if (is_remark(key)) others_.push_back({key, value});
     return;
   }
   for (; name != kNames.end() && name->name == key; ++name) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,6 +50,13 @@ enum class Tag : uint8_t {
   cache_creation,
   cost,
   error_type,
+  // In the words of design 000:
+  component,
+  request,
+  task,
+  trigger,
+  step_type,
+  latency,
   // Whether an answer of ours was converted into it:
   converted,
 };
@@ -100,6 +108,12 @@ class SpanTags {
     int number = 0;
     std::string_view type, name, from_agent;
   };
+  /// What may be said of the step that it is (is_remark), in the order of the tags.
+  struct Other {
+    std::string_view key;
+    json::element value;
+  };
+  std::span<const Other> others() const { return others_; }
   /// The first whose type begins so.
   const Entity* entity(std::string_view type) const;
 
@@ -116,6 +130,7 @@ class SpanTags {
 
   std::array<Value, kTags> values_;
   std::vector<Entity> entities_;
+  std::vector<Other> others_;
 };
 
 }  // namespace xtrace

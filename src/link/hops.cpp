@@ -17,10 +17,6 @@ Hops find_hops(const Trace& trace, const Linking& linking) {
   name_agents(trace, hops, named);
   name_services(trace, named, hops);
   backtrack(trace, linking, hops);
-  if (!trace.spans.empty() && !trace.calls.empty())
-    hops.complaints.push_back({trace.spans.front().source,
-                               "spans beside model calls are not shown; give them alone",
-                               Complaint::Kind::field});
   return hops;
 }
 
