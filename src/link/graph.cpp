@@ -8,13 +8,14 @@
 namespace xtrace {
 
 Graph::Graph(std::unique_ptr<const Trace> trace, Timeline timeline, Findings findings,
-             Sessions sessions, Agents agents, Hops hops)
+             Sessions sessions, Agents agents, Hops hops, Partners partners)
     : trace_(std::move(trace)),
       timeline_(std::move(timeline)),
       findings_(std::move(findings)),
       sessions_(std::move(sessions)),
       agents_(std::move(agents)),
-      hops_(std::move(hops)) {
+      hops_(std::move(hops)),
+      partners_(std::move(partners)) {
   std::stable_sort(findings_.links.begin(), findings_.links.end(),
                    [&](const Link& a, const Link& b) {
                      return std::tuple(timeline_.rank(a.to), timeline_.rank(a.from), a.kind) <
@@ -74,8 +75,9 @@ Graph link(Trace trace, const Linking& linking) {
     if (std::find(linking.with.begin(), linking.with.end(), linker.name) != linking.with.end())
       linker.find(timeline, sessions, agents, findings);
   Hops hops = find_hops(*facts, linking);
+  Partners partners = find_partners(timeline, hops);
   return Graph(std::move(facts), std::move(timeline), std::move(findings), std::move(sessions),
-               std::move(agents), std::move(hops));
+               std::move(agents), std::move(hops), std::move(partners));
 }
 
 }  // namespace xtrace

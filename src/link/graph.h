@@ -7,6 +7,7 @@
 #include "link/agents.h"
 #include "link/hops.h"
 #include "link/link.h"
+#include "link/partners.h"
 #include "link/sessions.h"
 #include "link/timeline.h"
 
@@ -16,11 +17,13 @@ namespace xtrace {
 class Graph {
  public:
   Graph(std::unique_ptr<const Trace> trace, Timeline timeline, Findings findings, Sessions sessions,
-        Agents agents, Hops hops);
+        Agents agents, Hops hops, Partners partners);
 
   const Trace& trace() const { return *trace_; }
   /// Who called whom, as spans tell it.
   const Hops& hops() const { return hops_; }
+  /// Which of the calls and spans are the same.
+  const Partners& partners() const { return partners_; }
   const Timeline& timeline() const { return timeline_; }
   /// Ordered by the start of their effect, then of their cause.
   std::span<const Link> links() const { return findings_.links; }
@@ -60,6 +63,7 @@ class Graph {
   Sessions sessions_;
   Agents agents_;
   Hops hops_;
+  Partners partners_;
   Adjacency effects_, causes_;
 };
 
