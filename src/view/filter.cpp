@@ -11,6 +11,7 @@
 #include "view/field.h"
 #include "view/paths.h"
 #include "view/spending.h"
+#include "view/wanted.h"
 
 namespace xtrace {
 
@@ -56,23 +57,6 @@ Words edge_words() {
   return words;
 }
 
-/// `word` is one of the names, or the beginning of exactly one.
-bool matches(std::string_view word, std::string_view name) {
-  return word == name || (word.size() >= 4 && name.starts_with(word));
-}
-
-Status check(const char* what, const std::vector<std::string>& wanted,
-             const std::set<std::string>& names) {
-  std::vector<std::string_view> known(names.begin(), names.end());
-  for (const std::string& word : wanted)
-    if (std::none_of(known.begin(), known.end(),
-                     [&](std::string_view name) { return matches(word, name); }))
-      return fail(Exit::no, fmt::format("there is no {} '{}'{}", what, printable(word),
-                                        known.empty() ? fmt::format("; the input names no {}", what)
-                                                      : did_you_mean(word, known)));
-  return {};
-}
-
 /// `links`: what has edges, in words; `known`: their types.
 Status check_edges(const std::vector<std::string>& wanted, std::string_view links,
                    std::span<const std::string_view> known) {
@@ -83,53 +67,9 @@ Status check_edges(const std::vector<std::string>& wanted, std::string_view link
   return {};
 }
 
-/// Is it among those wanted? Who wants none in particular wants all.
-bool any_of(const std::vector<std::string>& wanted, std::string_view name) {
-  return wanted.empty() || std::any_of(wanted.begin(), wanted.end(), [&](const std::string& word) {
-           return matches(word, name);
-         });
-}
-
 /// Compares what answers print.
 bool reaches(double confidence, double least) {
   return thousandths(confidence) >= least;
-}
-
-/// An absolute time, or how long before the newest event.
-Result<std::optional<Time>> read_time(const char* option, const std::string& text, Time newest) {
-  if (text.empty()) return std::nullopt;
-  if (std::optional<Moment> moment = parse_time(text)) return moment->time;
-  if (std::optional<Moment> day = parse_time(text + "T00:00:00Z")) return day->time;
-  if (std::optional<Duration> back = parse_span(text)) return after(newest, -*back);
-  return fail(Exit::usage,
-              fmt::format("{}: '{}' is no time; write 2026-01-10T12:00:00Z, 2026-01-10, or 5m for "
-                          "five minutes before the newest event",
-                          option, printable(text)));
-}
-
-/// From when to when; open to a side of which nothing is said.
-struct Period {
-  std::optional<Time> since, until;
-
-  bool holds(Time start) const {
-    return (!since || start >= *since) && (!until || (start != kNoTime && start <= *until));
-  }
-};
-
-Result<Period> read_period(const std::string& since, const std::string& until, Time newest) {
-  Result<std::optional<Time>> from = read_time("--since", since, newest);
-  Result<std::optional<Time>> to = read_time("--until", until, newest);
-  if (!from) return tl::unexpected(from.error());
-  if (!to) return tl::unexpected(to.error());
-  return Period{*from, *to};
-}
-
-/// In billionths of a dollar; -1: nothing was said.
-Result<int64_t> read_cost(const std::string& text) {
-  if (text.empty()) return kNoCount;
-  if (std::optional<Dollars> amount = parse_dollars(text)) return amount->billionths;
-  return fail(Exit::usage,
-              fmt::format("--min-cost: '{}' is no amount of dollars; write 0.05", printable(text)));
 }
 
 }  // namespace
@@ -197,16 +137,17 @@ Result<Selection> Filter::select(const Graph& graph, const PriceTable& prices) c
   }
   for (const ToolUse& use : graph.trace().tool_uses)
     tools.insert(std::string(graph.trace()[use.name]));
-  for (Status checked : {check("run", runs_, sessions), check("session", sessions_, sessions),
-                         check("agent", agents_, agents), check("tool", tools_, tools),
-                         check_edges(edges_, "links of model calls", kLinkWords)})
+  for (Status checked :
+       {check_names("run", runs_, sessions), check_names("session", sessions_, sessions),
+        check_names("agent", agents_, agents), check_names("tool", tools_, tools),
+        check_edges(edges_, "links of model calls", kLinkWords)})
     if (!checked) return tl::unexpected(checked.error());
 
   Time newest = kNoTime;
   for (const Event& event : graph.trace().events) newest = std::max(newest, event.start);
   Result<Period> period = read_period(since_, until_, newest);
   if (!period) return tl::unexpected(period.error());
-  Result<int64_t> min_cost = read_cost(min_cost_);
+  Result<int64_t> min_cost = read_min_cost(min_cost_);
   if (!min_cost) return tl::unexpected(min_cost.error());
   CallCosts costs(graph.trace(), prices);
 
@@ -239,6 +180,16 @@ Result<Selection> Filter::select(const Graph& graph, const PriceTable& prices) c
   return selection;
 }
 
+Result<StoryFilter> Filter::of_story() const {
+  if (!tools_.empty())
+    return fail(Exit::usage, "--tool: a story names no tools; --focus finds what bears a name");
+  if (!edges_.empty())
+    return fail(Exit::usage, "--edge: the steps of a story have relations, not types of links");
+  StoryFilter filter{runs_, agents_, {}, statuses_, min_cost_, since_, until_, min_confidence_};
+  filter.runs.insert(filter.runs.end(), sessions_.begin(), sessions_.end());
+  return filter;
+}
+
 Result<HopSelection> Filter::select_hops(const Trace& trace, const Hops& hops,
                                          HopLinks links) const {
   bool of_chains = links == HopLinks::chains;
@@ -255,8 +206,8 @@ Result<HopSelection> Filter::select_hops(const Trace& trace, const Hops& hops,
   }
   for (const Hop& hop : hops.all)
     if (hop.tool) tools.insert(std::string(trace[hop.tool]));
-  for (Status checked : {check("run", runs_, runs), check("session", sessions_, runs),
-                         check("agent", agents_, actors), check("tool", tools_, tools),
+  for (Status checked : {check_names("run", runs_, runs), check_names("session", sessions_, runs),
+                         check_names("agent", agents_, actors), check_names("tool", tools_, tools),
                          check_edges(edges_, "edges of spans", kCauseWords)})
     if (!checked) return tl::unexpected(checked.error());
   Time newest = kNoTime;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "view/view.h"
+#include "view/story_options.h"
 
 namespace xtrace {
 
@@ -58,7 +58,9 @@ class Filter {
   /// Exit::no when a session, agent or tool of that name is not there, Exit::usage for a time that
   /// cannot be read and for links that such an answer never has.
   Result<Selection> select(const Graph& graph, const PriceTable& prices = list_prices()) const;
-  /// The same of hops.
+  /// What they ask of a story; Exit::usage for those that no story knows.
+  Result<StoryFilter> of_story() const;
+  /// The same as select(), of hops.
   Result<HopSelection> select_hops(const Trace& trace, const Hops& hops, HopLinks links) const;
 
  private:
