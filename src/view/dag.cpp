@@ -1,5 +1,6 @@
 #include "view/dag.h"
 
+#include "view/explanation.h"
 #include "view/run_answers.h"
 
 namespace xtrace {
@@ -10,19 +11,33 @@ namespace {
 class Dag final : public View {
  public:
   void declare(Options& options) override {
-    options.add("--view", view_, "VIEW",
-                "which graph; calls: a node per model call or span; actors: a node per user, agent "
-                "and resource, the default where spans tell who called whom",
-                {"calls", "actors"});
+    options.add(
+        "--view", view_, "VIEW",
+        "which graph; calls: a node per model call or span; actors: a node per user, agent "
+        "and resource, the default where spans tell who called whom; explanation: one story "
+        "of all that is given, folded to what matters, the default for calls and spans "
+        "together",
+        {"calls", "actors", "explanation"});
     options.add("--unfold", unfold_,
                 "in text, show every call of a long run, and every run of many");
     filter_.declare(options);
     filter_.declare_links(options);
+    story_.declare_types(options);
+    story_.declare(options);
   }
 
   Result<Document> answer(const Question& question) const override {
     const Trace& trace = question.graph.trace();
     bool tells_trust = trace.calls.empty() && question.graph.hops().has_trust;
+    bool is_mixed = !trace.calls.empty() && !trace.spans.empty();
+    if (view_ == "explanation" || (view_.empty() && is_mixed)) {
+      Result<StoryFilter> filter = filter_.of_story();
+      if (!filter) return tl::unexpected(filter.error());
+      StoryOptions options = story_;
+      filter->types = story_.filter.types;
+      options.filter = *std::move(filter);
+      return explanation(question, options);
+    }
     if (view_ == "actors" || (view_.empty() && tells_trust))
       return graph_of_actors(question, filter_, unfold_);
     if (trace.calls.empty()) return graph_of_hops(question, filter_, unfold_);
@@ -33,6 +48,7 @@ class Dag final : public View {
   std::string view_;
   bool unfold_ = false;
   Filter filter_;
+  StoryOptions story_;
 };
 
 }  // namespace
@@ -42,7 +58,8 @@ std::unique_ptr<View> make_dag() {
 }
 
 std::vector<Shape> shapes_of_dag() {
-  return {shape_of_calls(), shape_of_hops(), shape_of_actors(), shape_of_runs()};
+  return {shape_of_calls(), shape_of_hops(), shape_of_actors(), shape_of_runs(),
+          shape_of_explanation()};
 }
 
 }  // namespace xtrace

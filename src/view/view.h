@@ -48,6 +48,12 @@ class Payloads {
   virtual StepRecord step(const Span& span) const = 0;
 };
 
+/// What the rest of the input holds, where a graph is made of a part of it.
+struct Elsewhere {
+  bool thoughts = false;    ///< as Partners::has_thoughts
+  bool call_spans = false;  ///< as Partners::has_call_spans
+};
+
 /// What a view may look at.
 struct Question {
   static constexpr size_t kEachQuery = SIZE_MAX;
@@ -61,6 +67,8 @@ struct Question {
   /// Of the command line, what has a say in the answer: `--level`, `full`.
   std::span<const std::string> options{};
   const PriceTable* prices = &list_prices();  ///< of what the log itself names no cost of
+  bool live = false;  ///< the input goes on: what a filter names may still come
+  Elsewhere elsewhere{};
 
   bool shows_payload() const { return payloads != nullptr && door.level() == Door::Level::full; }
 };

@@ -1,0 +1,295 @@
+#include "view/story_fold.h"
+
+#include <algorithm>
+#include <tuple>
+#include <unordered_map>
+
+namespace xtrace {
+
+namespace {
+
+constexpr uint32_t kNone = StoryNode::kNone;
+
+/// The nodes in an order in which what is nested stands right behind what is around it, and those
+/// side by side in order of time; parts come one after another.
+///
+///     a ── b ── c      order: a b c d e    below(b): c    end of b: 3
+///     └─── d ── e
+class Nesting {
+ public:
+  explicit Nesting(const Story& story) : below_(story.nodes.size()) {
+    std::vector<std::vector<uint32_t>> roots(story.nodes.size());  // by part
+    for (uint32_t i = 0; i < story.nodes.size(); ++i) {
+      const StoryNode& node = story.nodes[i];
+      if (node.above == kNone)
+        roots[node.part].push_back(i);
+      else
+        below_[node.above].push_back(i);
+    }
+    place_.resize(story.nodes.size());
+    end_.resize(story.nodes.size());
+    depth_.resize(story.nodes.size());
+    for (std::vector<uint32_t>& tops : roots) {
+      if (tops.empty()) continue;
+      // Those of one task side by side, tasks by their first.
+      std::unordered_map<uint32_t, uint32_t> first;
+      for (uint32_t top : tops) first.try_emplace(story.nodes[top].task.index, top);
+      std::stable_sort(tops.begin(), tops.end(), [&](uint32_t a, uint32_t b) {
+        return first[story.nodes[a].task.index] < first[story.nodes[b].task.index];
+      });
+      for (uint32_t top : tops) walk(top);
+      tops_.push_back(std::move(tops));
+    }
+  }
+
+  std::span<const uint32_t> order() const { return order_; }
+  std::span<const std::vector<uint32_t>> tops() const { return tops_; }
+  const std::vector<uint32_t>& below(uint32_t node) const { return below_[node]; }
+  uint32_t place(uint32_t node) const { return place_[node]; }
+  /// The place behind all that is nested in it.
+  uint32_t end(uint32_t node) const { return end_[node]; }
+  uint32_t depth(uint32_t node) const { return depth_[node]; }
+
+  void write(FoldedStory& folded) const {
+    folded.order = order_;
+    folded.depth = depth_;
+  }
+
+ private:
+  void walk(uint32_t top) {
+    std::vector<std::pair<uint32_t, bool>> open = {{top, false}};
+    while (!open.empty()) {
+      auto [at, left] = open.back();
+      open.pop_back();
+      if (left) {
+        end_[at] = static_cast<uint32_t>(order_.size());
+        continue;
+      }
+      place_[at] = static_cast<uint32_t>(order_.size());
+      order_.push_back(at);
+      open.emplace_back(at, true);
+      for (size_t i = below_[at].size(); i-- > 0;) {
+        depth_[below_[at][i]] = depth_[at] + 1;
+        open.emplace_back(below_[at][i], false);
+      }
+    }
+  }
+
+  std::vector<std::vector<uint32_t>> tops_, below_;
+  std::vector<uint32_t> order_, place_, end_, depth_;
+};
+
+class Folding {
+ public:
+  Folding(const Story& story, const StoryLimits& limits,
+          const std::function<bool(const Summary&)>& expanded)
+      : story_(story), limits_(limits), expanded_(expanded), nesting_(story) {
+    folded_.summary_of.assign(story.nodes.size(), kNone);
+    group_.assign(story.nodes.size(), kNone);
+  }
+
+  FoldedStory fold() {
+    find_fixed();
+    find_routine();
+    for (const std::vector<uint32_t>& tops : nesting_.tops()) fold_below(tops);
+    truncate();
+    write_summaries();
+    nesting_.write(folded_);
+    return std::move(folded_);
+  }
+
+ private:
+  /// Where an edge leads back in the order, folding what stands between its ends might close a
+  /// circle.
+  void find_fixed() {
+    std::vector<int> change(story_.nodes.size() + 1);
+    for (const StoryEdge& edge : story_.edges) {
+      uint32_t from = nesting_.place(edge.from), to = nesting_.place(edge.to);
+      if (from < to) continue;
+      ++change[to];
+      --change[from + 1];
+    }
+    fixed_before_.resize(story_.nodes.size() + 1);
+    int open = 0;
+    for (size_t i = 0; i < story_.nodes.size(); ++i) {
+      open += change[i];
+      fixed_before_[i + 1] = fixed_before_[i] + (open > 0);
+    }
+  }
+  /// By places in the order.
+  bool is_free(uint32_t begin, uint32_t end) const {
+    return fixed_before_[begin] == fixed_before_[end];
+  }
+
+  bool is_routine(const StoryNode& node) const {
+    return node.status == StepStatus::ok && node.latency != kNoDuration &&
+           node.latency < limits_.latency && node.cost < limits_.cost && !node.lacks_partner;
+  }
+
+  void find_routine() {
+    routine_before_.resize(story_.nodes.size() + 1);
+    std::span<const uint32_t> order = nesting_.order();
+    for (size_t i = 0; i < order.size(); ++i)
+      routine_before_[i + 1] = routine_before_[i] + is_routine(story_.nodes[order[i]]);
+  }
+  bool is_all_routine(uint32_t node) const {
+    uint32_t begin = nesting_.place(node), end = nesting_.end(node);
+    return routine_before_[end] - routine_before_[begin] == end - begin && is_free(begin, end);
+  }
+
+  void group(uint32_t begin, uint32_t end, Summary::Why why) {
+    if (end - begin < 2) return;
+    for (uint32_t i = begin; i < end; ++i)
+      group_[nesting_.order()[i]] = static_cast<uint32_t>(whys_.size());
+    whys_.push_back(why);
+  }
+
+  /// Runs of steps side by side that are routine with all below them fold into one.
+  void fold_below(const std::vector<uint32_t>& tops) {
+    std::vector<const std::vector<uint32_t>*> open = {&tops};
+    while (!open.empty()) {
+      const std::vector<uint32_t>& beside = *open.back();
+      open.pop_back();
+      for (size_t i = 0; i < beside.size();) {
+        size_t end = i;
+        while (end < beside.size() && is_all_routine(beside[end]) &&
+               story_.nodes[beside[end]].task == story_.nodes[beside[i]].task)
+          ++end;
+        if (end > i) {
+          group(nesting_.place(beside[i]), nesting_.end(beside[end - 1]), Summary::Why::routine);
+          i = end;
+          continue;
+        }
+        uint32_t begin = nesting_.place(beside[i]) + 1, last = nesting_.end(beside[i]);
+        if (nesting_.depth(beside[i]) >= limits_.depth && is_free(begin, last))
+          group(begin, last, Summary::Why::depth);
+        else
+          open.push_back(&nesting_.below(beside[i]));
+        ++i;
+      }
+    }
+  }
+
+  /// What stands at one place of the folded order: a node, or all of a group.
+  struct Item {
+    uint32_t begin, end;  ///< places in the order
+    uint32_t group;
+    bool matters;  ///< something in it went wrong
+  };
+
+  std::vector<Item> items() const {
+    std::vector<Item> items;
+    for (uint32_t i = 0; i < nesting_.order().size(); ++i) {
+      uint32_t node = nesting_.order()[i];
+      uint32_t of = group_[node];
+      if (of != kNone && !items.empty() && items.back().group == of)
+        ++items.back().end;
+      else
+        items.push_back({i, i + 1, of, false});
+      items.back().matters |= story_.nodes[node].status != StepStatus::ok;
+    }
+    return items;
+  }
+
+  /// Of each task with too many, the oldest fold, first those that went well.
+  void truncate() {
+    if (limits_.nodes < 1) return;
+    for (bool spares_errors : {true, false}) {
+      std::vector<Item> all = items();
+      std::unordered_map<uint64_t, int64_t> excess;
+      for (const Item& item : all) ++excess[task_of(item)];
+      for (auto& [task, count] : excess) count -= limits_.nodes;
+      for (size_t i = 0; i < all.size();) {
+        uint64_t task = task_of(all[i]);
+        int64_t& over = excess[task];
+        size_t end = i;
+        while (end < all.size() && task_of(all[end]) == task && over > 0 &&
+               static_cast<int64_t>(end - i) <= over && !(spares_errors && all[end].matters) &&
+               is_free(all[i].begin, all[end].end))
+          ++end;
+        if (end - i > 1) {
+          over -= static_cast<int64_t>(end - i) - 1;
+          group(all[i].begin, all[end - 1].end, Summary::Why::truncated);
+        }
+        i = std::max(end, i + 1);
+      }
+    }
+  }
+  /// Where no task is named, what hangs together is one.
+  uint64_t task_of(const Item& item) const {
+    const StoryNode& node = story_.nodes[nesting_.order()[item.begin]];
+    return node.task ? node.task.index : uint64_t{node.part} << 32 | UINT32_MAX;
+  }
+
+  void write_summaries() {
+    std::unordered_map<uint32_t, uint32_t> number;
+    for (uint32_t node : nesting_.order()) {
+      if (group_[node] == kNone) continue;
+      auto [known, is_new] =
+          number.emplace(group_[node], static_cast<uint32_t>(folded_.summaries.size()));
+      if (is_new) folded_.summaries.push_back({whys_[group_[node]], node, {}});
+      folded_.summaries[known->second].members.push_back(node);
+    }
+    std::erase_if(folded_.summaries, expanded_);
+    for (uint32_t i = 0; i < folded_.summaries.size(); ++i)
+      for (uint32_t member : folded_.summaries[i].members) folded_.summary_of[member] = i;
+    add_edges();
+  }
+
+  uint32_t shown_for(uint32_t node) const {
+    uint32_t summary = folded_.summary_of[node];
+    return summary == kNone ? node : folded_.summaries[summary].first;
+  }
+
+  void add_edges() {
+    for (StoryEdge edge : story_.edges) {
+      bool is_moved = shown_for(edge.from) != edge.from || shown_for(edge.to) != edge.to ||
+                      folded_.summary_of[edge.from] != kNone ||
+                      folded_.summary_of[edge.to] != kNone;
+      edge.from = shown_for(edge.from);
+      edge.to = shown_for(edge.to);
+      if (edge.from == edge.to) continue;
+      if (is_moved) {
+        edge.link = UINT32_MAX;
+        edge.key = {};
+      }
+      folded_.edges.push_back(edge);
+    }
+    std::vector<StoryEdge>& edges = folded_.edges;
+    std::stable_sort(edges.begin(), edges.end(), [](const StoryEdge& a, const StoryEdge& b) {
+      return std::tuple(a.from, a.to, b.relation, b.confidence, a.hidden) <
+             std::tuple(b.from, b.to, a.relation, a.confidence, b.hidden);
+    });
+    edges.erase(std::unique(edges.begin(), edges.end(),
+                            [](const StoryEdge& a, const StoryEdge& b) {
+                              return a.from == b.from && a.to == b.to;
+                            }),
+                edges.end());
+  }
+
+  const Story& story_;
+  const StoryLimits& limits_;
+  const std::function<bool(const Summary&)>& expanded_;
+  Nesting nesting_;
+  FoldedStory folded_;
+  std::vector<uint32_t> group_;  ///< by node: index into whys_
+  std::vector<Summary::Why> whys_;
+  std::vector<uint32_t> fixed_before_, routine_before_;  ///< by place: how many stand before it
+};
+
+}  // namespace
+
+FoldedStory fold(const Story& story, const StoryLimits& limits,
+                 const std::function<bool(const Summary&)>& expanded) {
+  return Folding(story, limits, expanded).fold();
+}
+
+FoldedStory unfolded(const Story& story) {
+  FoldedStory folded;
+  folded.summary_of.assign(story.nodes.size(), kNone);
+  folded.edges = story.edges;
+  Nesting(story).write(folded);
+  return folded;
+}
+
+}  // namespace xtrace
