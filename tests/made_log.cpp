@@ -155,7 +155,7 @@ class Maker {
 
   Recipe recipe_;
   std::mt19937 chance_;
-  Story story_;
+  CallStory story_;
   MadeLog made_;
   std::set<int64_t> taken_;
   std::vector<std::pair<double, size_t>> order_;  ///< end of each call, in the order told

@@ -9,13 +9,13 @@ namespace xtrace {
 /// Writes the calls of a story down in one style, as programs that keep logs do.
 class Pen {
  public:
-  Pen(const Story& story, Style style) : story_(story), style_(style) {}
+  Pen(const CallStory& story, Style style) : story_(story), style_(style) {}
   /// One record on one line.
   std::string write(const Told& told) const;
 
  private:
   struct Parts;
-  const Story& story_;
+  const CallStory& story_;
   Style style_;
 };
 

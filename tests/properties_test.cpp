@@ -216,7 +216,7 @@ TEST_CASE("the JSON of every view parses, and has no key twice") {
 }
 
 TEST_CASE("times centuries apart, and calls that lasted for ever, break nothing") {
-  Story story;
+  CallStory story;
   story.call("a").uses("t1", "Read").at(0).took(3e9);
   story.call("b").after("a").reads("t1").spawns("t2", "", "look").at(-1e10);
   story.call("c").says("look").at(7.4e9);

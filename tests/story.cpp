@@ -40,23 +40,23 @@ Told& Told::resumes(const std::string& id, const std::string& agent, const std::
   return uses(id, "Task", task_input(type, prompt, agent));
 }
 
-Told& Story::call(std::string name) {
+Told& CallStory::call(std::string name) {
   graph_.reset();
   return told_.emplace_back(std::move(name));
 }
 
-void Story::garbage(std::string line) {
+void CallStory::garbage(std::string line) {
   graph_.reset();
   garbage_.emplace_back(told_.size(), std::move(line));
 }
 
-const Told& Story::find(const std::string& name) const {
+const Told& CallStory::find(const std::string& name) const {
   for (const Told& told : told_)
     if (told.name_ == name) return told;
   throw std::invalid_argument("the story knows no call '" + name + "'");
 }
 
-double Story::start_of(const Told& told) const {
+double CallStory::start_of(const Told& told) const {
   double start = 0;
   for (const Told& each : told_) {
     if (each.start_) start = *each.start_;
@@ -66,7 +66,7 @@ double Story::start_of(const Told& told) const {
   return start;
 }
 
-std::vector<std::string> Story::lines() const {
+std::vector<std::string> CallStory::lines() const {
   Pen pen(*this, style_);
   std::vector<std::string> lines;
   size_t next = 0;
@@ -78,45 +78,45 @@ std::vector<std::string> Story::lines() const {
   return lines;
 }
 
-std::string Story::log() const {
+std::string CallStory::log() const {
   std::string log;
   for (const std::string& line : lines()) log += line + '\n';
   return log;
 }
 
-const Graph& Story::graph() {
+const Graph& CallStory::graph() {
   Loading loading;
   loading.keep_wordings = true;
   if (!graph_) graph_.emplace(link(read_log(log(), loading), linking_));
   return *graph_;
 }
 
-std::string Story::links(std::string_view kind) {
+std::string CallStory::links(std::string_view kind) {
   return links_of(graph(), kind);
 }
-std::string Story::sessions() {
+std::string CallStory::sessions() {
   return sessions_of(graph());
 }
-std::string Story::agents() {
+std::string CallStory::agents() {
   return agents_of(graph());
 }
-std::string Story::ids() {
+std::string CallStory::ids() {
   return ids_of(graph());
 }
-std::string Story::orphans() {
+std::string CallStory::orphans() {
   return orphans_of(graph());
 }
-std::string Story::clock() {
+std::string CallStory::clock() {
   return clock_of(graph());
 }
 
-const Link& Story::link_into(std::string_view call, LinkKind kind) {
+const Link& CallStory::link_into(std::string_view call, LinkKind kind) {
   for (const Link& link : graph().links())
     if (link.kind == kind && name_of(graph(), link.to) == call) return link;
   throw std::invalid_argument(fmt::format("no {} leads to '{}'", word(kind), call));
 }
 
-std::string Story::rivals_of(const Link& link) {
+std::string CallStory::rivals_of(const Link& link) {
   std::string text;
   for (const Alternative& other : graph().alternatives(link))
     text += fmt::format("{}{} {:.2f}", text.empty() ? "" : ", ", name_of(graph(), other.from),

@@ -77,7 +77,7 @@ class Told {
   const std::string& name() const { return name_; }
 
  private:
-  friend class Story;
+  friend class CallStory;
   friend class Pen;
   struct Asked {
     std::string tool_use;  ///< empty: the user's own words
@@ -103,22 +103,22 @@ class Told {
 
 /// A log told call by call, then written, read and linked by the real thing:
 ///
-///     Story story;
+///     CallStory story;
 ///     story.call("a").says("hi").uses("t1", "Read");
 ///     story.call("b").after("a").reads("t1");
 ///     CHECK(story.links() == "a->b continuation 1.00\n"
 ///                            "a->b tool_result 1.00 t1");
-class Story {
+class CallStory {
  public:
-  explicit Story(Style style = {}) : style_(style) {}
+  explicit CallStory(Style style = {}) : style_(style) {}
 
   /// A call; a line of the log. References stay good while the story goes on.
   Told& call(std::string name);
-  Story& spawn_tools(std::vector<std::string> names) {
+  CallStory& spawn_tools(std::vector<std::string> names) {
     return linking_.spawn_tools = std::move(names), *this;
   }
   /// Also finds links that are found on request only.
-  Story& with(std::string link) { return linking_.with.push_back(std::move(link)), *this; }
+  CallStory& with(std::string link) { return linking_.with.push_back(std::move(link)), *this; }
   /// A line that is no record of a call, in place of one.
   void garbage(std::string line);
 

@@ -20,7 +20,7 @@ std::string ids_in(const Trace& trace) {
 }
 
 std::string log_of(const std::string& call) {
-  Story story;
+  CallStory story;
   story.call(call);
   return story.log();
 }

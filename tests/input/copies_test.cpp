@@ -7,7 +7,7 @@
 using namespace xtrace;
 
 TEST_CASE("a record that stands twice, byte for byte, is one and is counted") {
-  Story story;
+  CallStory story;
   story.call("a").uses("t1", "Read");
   story.call("b").after("a").reads("t1");
   std::string log = story.log();
@@ -21,7 +21,7 @@ TEST_CASE("a record that stands twice, byte for byte, is one and is counted") {
 }
 
 TEST_CASE("other records of the same id are numbered in order of time") {
-  Story story;
+  CallStory story;
   story.call("a").at(10).says("second");
   story.call("a").at(0).says("first");
   story.call("a").at(20).says("third");
@@ -29,7 +29,7 @@ TEST_CASE("other records of the same id are numbered in order of time") {
 }
 
 TEST_CASE("the numbers do not depend on the order of the lines, nor on what comes later") {
-  Story story;
+  CallStory story;
   for (int i = 0; i < 6; ++i) story.call("a").at(i).says("words " + std::to_string(i));
   std::vector<std::string> lines = story.lines();
   auto names = [](const std::vector<std::string>& log) {
@@ -49,7 +49,7 @@ TEST_CASE("the numbers do not depend on the order of the lines, nor on what come
 
 TEST_CASE("a copy in another file is a copy") {
   Folder folder;
-  Story story;
+  CallStory story;
   story.call("a");
   std::string first = folder.write("1.jsonl", story.log());
   std::string second = folder.write("2.jsonl", story.log());

@@ -138,7 +138,7 @@ TEST_CASE("also where it stands in one of two records on a line") {
 }
 
 TEST_CASE("lines out of order in time are normal") {
-  Story story;
+  CallStory story;
   story.call("b").at(10).after("a");
   story.call("a").at(0);
   CHECK(complaints_of(story.graph().trace()) == "");

@@ -44,7 +44,7 @@ TEST_CASE("one story in every envelope, of every vendor, streamed or not, has th
   bool streamed = GENERATE(false, true), as_string = GENERATE(false, true);
   if (envelope == Envelope::call_log && as_string) return;  // a shape that nobody writes
   CAPTURE(int(envelope), int(vendor), streamed, as_string);
-  Story story({envelope, vendor, streamed, as_string});
+  CallStory story({envelope, vendor, streamed, as_string});
   story.call("p")
       .says("mend it")
       .uses("t1", "Read", R"({"file_path":"a.cpp"})")
@@ -367,7 +367,7 @@ TEST_CASE("a format may be forced on records that look like none") {
 }
 
 TEST_CASE("a log may change its shape half-way") {
-  Story first({Envelope::claude_trace}), then({Envelope::call_log});
+  CallStory first({Envelope::claude_trace}), then({Envelope::call_log});
   first.call("a");
   then.call("b");
   Trace trace = read_log(first.log() + then.log());

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 namespace {
 
 std::string log_of(const std::string& call) {
-  Story story;
+  CallStory story;
   story.call(call);
   return story.log();
 }

@@ -12,7 +12,7 @@ using namespace xtrace;
 namespace {
 
 std::string log_of(const std::string& call) {
-  Story story;
+  CallStory story;
   story.call(call);
   return story.log();
 }
@@ -47,7 +47,7 @@ TEST_CASE("several files are one trace, in the order they were named") {
 
 TEST_CASE("a conversation may go on in another file") {
   Folder folder;
-  Story story;
+  CallStory story;
   story.call("a").uses("t1", "Read");
   story.call("b").after("a").reads("t1");
   std::string first = folder.write("1.jsonl", story.lines()[0] + "\n");
@@ -125,7 +125,7 @@ TEST_CASE("an empty file holds nothing and is no error") {
 }
 
 TEST_CASE("a pipe is read to its end") {
-  Story story;
+  CallStory story;
   for (int i = 0; i < 20; ++i) story.call("c" + std::to_string(i));
   Pipe pipe(story.log());
   Trace trace = load_paths({pipe.path()}).value();

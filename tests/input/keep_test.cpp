@@ -86,7 +86,7 @@ TEST_CASE("what a pipe held can be read again if it was kept, and like a file") 
 
 TEST_CASE("a pipe that was not kept has no texts, and nobody waits for them") {
   Folder folder;
-  Story story;
+  CallStory story;
   story.call("a").says("hello").answers("good day");
   Pipe pipe(story.log());
   Progress progress;

@@ -35,7 +35,7 @@ TEST_CASE(
   size_t calls = GENERATE(20u, 1500u);  // read in blocks, or mapped
   bool named = GENERATE(true, false);
   Folder folder;
-  Story story;
+  CallStory story;
   for (size_t i = 0; i < calls; ++i)
     story.call("c" + std::to_string(i)).answers(std::string(4000, 'x'));
   std::string log = story.log();
@@ -64,7 +64,7 @@ TEST_CASE(
 
 TEST_CASE("a file that another takes the place of while it is read is an error") {
   Folder folder;
-  Story story;
+  CallStory story;
   for (size_t i = 0; i < 20; ++i) story.call("c" + std::to_string(i));
   std::string path = folder.write("a.jsonl", story.log()), fifo = folder.path() + "/fifo";
   REQUIRE(mkfifo(fifo.c_str(), 0600) == 0);

@@ -80,7 +80,7 @@ TEST_CASE("system and developer messages are the system prompt, not part of the 
 }
 
 TEST_CASE("a result is a message of its own, with the role `tool`") {
-  Story story({Style::Envelope::proxy_log, Style::Vendor::openai});
+  CallStory story({Style::Envelope::proxy_log, Style::Vendor::openai});
   story.call("a").uses("call_1", "read").uses("call_2", "grep");
   story.call("b").after("a").reads("call_1").reads("call_2");
   CHECK(story.links() ==
@@ -103,7 +103,7 @@ TEST_CASE("an answer without a choice is none") {
 }
 
 TEST_CASE("ids that start from one again in each conversation are told apart") {
-  Story story({Style::Envelope::call_log, Style::Vendor::openai});
+  CallStory story({Style::Envelope::call_log, Style::Vendor::openai});
   story.call("a").says("one").uses("call_1", "read").answers("x");
   story.call("b").says("two").uses("call_1", "read").answers("y");
   story.call("b2").after("b").reads("call_1");

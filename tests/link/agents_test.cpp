@@ -8,7 +8,7 @@ using namespace xtrace;
 
 namespace {
 
-std::string sources_of(Story& story) {
+std::string sources_of(CallStory& story) {
   std::string text;
   for (const Agent& agent : story.graph().agents())
     text += (text.empty() ? "" : " ") + std::string(word(agent.type_from));
@@ -18,7 +18,7 @@ std::string sources_of(Story& story) {
 }  // namespace
 
 TEST_CASE("the log's own word for an agent wins") {
-  Story story;
+  CallStory story;
   story.call("p").agent("Boss").spawns("t1", "Explore", "look");
   story.call("c").agent("Scout").says("look");
   CHECK(story.agents() ==
@@ -28,7 +28,7 @@ TEST_CASE("the log's own word for an agent wins") {
 }
 
 TEST_CASE("else the type that the tool use asked for") {
-  Story story;
+  CallStory story;
   story.call("p").spawns("t1", "Explore", "look");
   story.call("c").says("look");
   CHECK(story.agents() ==
@@ -38,7 +38,7 @@ TEST_CASE("else the type that the tool use asked for") {
 }
 
 TEST_CASE("a subagent of no type is a subagent") {
-  Story story;
+  CallStory story;
   story.call("p").spawns("t1", "", "look");
   story.call("c").says("look");
   CHECK(story.agents() ==
@@ -47,7 +47,7 @@ TEST_CASE("a subagent of no type is a subagent") {
 }
 
 TEST_CASE("else the type of those with the same system prompt") {
-  Story story;
+  CallStory story;
   story.call("p").system("You lead.").offers_tools().spawns("t1", "Explore", "look");
   story.call("c").system("You explore.").says("look");
   story.call("d").system("You explore.").says("look elsewhere");
@@ -59,7 +59,7 @@ TEST_CASE("else the type of those with the same system prompt") {
 }
 
 TEST_CASE("main is the conversation with the tools, not the longest one") {
-  Story story;
+  CallStory story;
   story.call("title1").system("Name this talk.");
   story.call("title2").after("title1").system("Name this talk.");
   story.call("m").system("You lead.").offers_tools();
@@ -68,7 +68,7 @@ TEST_CASE("main is the conversation with the tools, not the longest one") {
 }
 
 TEST_CASE("conversations without tools or a system prompt are told apart from main") {
-  Story story;
+  CallStory story;
   story.call("m").offers_tools();
   story.call("x");
   CHECK(story.agents() ==
@@ -77,7 +77,7 @@ TEST_CASE("conversations without tools or a system prompt are told apart from ma
 }
 
 TEST_CASE("instances of a type are numbered in order of time") {
-  Story story;
+  CallStory story;
   story.call("p").at(0).spawns("t1", "Explore", "one").spawns("t2", "Explore", "two");
   story.call("b").at(10).says("two");
   story.call("a").at(11).says("one");
@@ -88,7 +88,7 @@ TEST_CASE("instances of a type are numbered in order of time") {
 }
 
 TEST_CASE("each session has a main agent of its own") {
-  Story story;
+  CallStory story;
   story.call("a").session("one").offers_tools();
   story.call("b").session("two").offers_tools();
   CHECK(story.agents() ==

@@ -5,7 +5,7 @@
 using namespace xtrace;
 
 TEST_CASE("a request that repeats a conversation and its answer goes on with it") {
-  Story story;
+  CallStory story;
   story.call("a").says("hi");
   story.call("b").after("a").says("go on");
   story.call("c").after("b").says("and on");
@@ -16,14 +16,14 @@ TEST_CASE("a request that repeats a conversation and its answer goes on with it"
 }
 
 TEST_CASE("conversations with nothing in common are not linked") {
-  Story story;
+  CallStory story;
   story.call("a").says("hi");
   story.call("b").says("hello");
   CHECK(story.links() == "");
 }
 
 TEST_CASE("how a client writes its history does not matter") {
-  Story story;
+  CallStory story;
   story.call("a").says("hi").answers("hello");
 
   SECTION("the prompt-cache mark moves to the newest message") {
@@ -44,7 +44,7 @@ TEST_CASE("how a client writes its history does not matter") {
 }
 
 TEST_CASE("thinking that clients leave out of the history does not matter") {
-  Story story;
+  CallStory story;
   story.call("a").says("hi").thinks();
   story.call("b").after("a").says("go on").thinks();
   story.call("c").after("b");
@@ -54,7 +54,7 @@ TEST_CASE("thinking that clients leave out of the history does not matter") {
 }
 
 TEST_CASE("a conversation asked otherwise forks where it parts") {
-  Story story;
+  CallStory story;
   story.call("a").says("hi");
   story.call("b").after("a").says("tell me of cats");
   story.call("c").after("a").says("tell me of dogs");
@@ -69,7 +69,7 @@ TEST_CASE("a conversation asked otherwise forks where it parts") {
 }
 
 TEST_CASE("a conversation whose answer is not on record goes on all the same, less surely") {
-  Story story;
+  CallStory story;
   story.call("a").says("hi").gets_no_answer();
   story.call("b").after("a").says("go on");
   CHECK(story.links() == "a->b continuation 0.95");
@@ -77,7 +77,7 @@ TEST_CASE("a conversation whose answer is not on record goes on all the same, le
 }
 
 TEST_CASE("a request that repeats another answer than the one on record is a fork, not a sequel") {
-  Story story;
+  CallStory story;
   story.call("a").says("hi").answers("hello");
   story.call("x").says("hi").answers("good day").at(1000);
   story.call("b").after("x").at(2000);
@@ -85,7 +85,7 @@ TEST_CASE("a request that repeats another answer than the one on record is a for
 }
 
 TEST_CASE("conversations of different users or sessions are different, word for word or not") {
-  Story story;
+  CallStory story;
   SECTION("users") {
     story.call("a").user("anna").says("hi").answers("hello");
     story.call("b").user("bert").after("a").says("go on");
@@ -98,7 +98,7 @@ TEST_CASE("conversations of different users or sessions are different, word for 
 }
 
 TEST_CASE("equal conversations side by side each keep their own thread") {
-  Story story;
+  CallStory story;
   story.call("a1").says("hi").answers("hello").at(0);
   story.call("b1").says("hi").answers("hello").at(0.5);
   story.call("a2").after("a1").says("one").answers("1").at(10);
@@ -112,7 +112,7 @@ TEST_CASE("equal conversations side by side each keep their own thread") {
 }
 
 TEST_CASE("the longest beginning wins") {
-  Story story;
+  CallStory story;
   story.call("a").says("hi");
   story.call("b").after("a").says("go on");
   story.call("c").after("b").says("go on");
@@ -126,14 +126,14 @@ TEST_CASE("the longest beginning wins") {
 
 TEST_CASE(
     "a call that began before the other had ended is still its sequel if it repeats the answer") {
-  Story story;  // clocks of request and response may differ by a little
+  CallStory story;  // clocks of request and response may differ by a little
   story.call("a").at(0).took(5).says("hi").answers("hello");
   story.call("b").at(4.9).after("a");
   CHECK(story.links() == "a->b continuation 1.00");
 }
 
 TEST_CASE("calls without any message are left alone") {
-  Story story;
+  CallStory story;
   story.garbage(R"({"id":"a","timestamp":"2026-03-01T10:00:00Z","body":{"messages":[]}})");
   story.garbage(R"({"id":"b","timestamp":"2026-03-01T10:00:01Z","body":{}})");
   CHECK(story.links() == "");

@@ -5,7 +5,7 @@
 using namespace xtrace;
 
 TEST_CASE("a call that asks about a command belongs to the tool use that runs it") {
-  Story story;
+  CallStory story;
   story.call("p").uses("t1", "Bash", R"({"command": "rm -rf /tmp/build"})");
   story.call("h").says("Command: rm -rf /tmp/build\nOutput: \n").answers("<filepaths>");
   story.call("p2").after("p").reads("t1");
@@ -20,14 +20,14 @@ TEST_CASE("a call that asks about a command belongs to the tool use that runs it
 }
 
 TEST_CASE("the command may stand behind instructions, and be written as a list of words") {
-  Story story;
+  CallStory story;
   story.call("p").uses("t1", "shell", R"({"command": ["git", "push", "--force"]})");
   story.call("h").says("Is this command safe?\nCommand: git push --force");
   CHECK(story.links("subagent_spawn") == "p->h subagent_spawn 0.99 t1");
 }
 
 TEST_CASE("one command may be looked at more than once") {
-  Story story;
+  CallStory story;
   story.call("p").uses("t1", "Bash", R"({"command": "make"})");
   story.call("h").says("Is this safe?\nCommand: make");
   story.call("i").says("Command: make\nOutput: done");
@@ -37,7 +37,7 @@ TEST_CASE("one command may be looked at more than once") {
 }
 
 TEST_CASE("of two runs of a command, the one that goes on is asked about") {
-  Story story;
+  CallStory story;
   story.call("p").uses("t1", "Bash", R"({"command": "make"})");
   story.call("q").after("p").reads("t1").uses("t2", "Bash", R"({"command": "make"})");
   story.call("h").says("Command: make");
@@ -47,7 +47,7 @@ TEST_CASE("of two runs of a command, the one that goes on is asked about") {
 }
 
 TEST_CASE("two agents that run one command at once leave it open which was asked about") {
-  Story story;
+  CallStory story;
   story.call("p").at(0).uses("t1", "Bash", R"({"command": "make"})");
   story.call("q").at(0.5).uses("t2", "Bash", R"({"command": "make"})");
   story.call("h").at(2).says("Command: make");
@@ -57,7 +57,7 @@ TEST_CASE("two agents that run one command at once leave it open which was asked
 }
 
 TEST_CASE("long after its result was read, a command is not what is asked about") {
-  Story story;
+  CallStory story;
   story.call("p").at(0).uses("t1", "Bash", R"({"command": "make"})");
   story.call("p2").after("p").at(3).reads("t1");
   story.call("h").at(90).says("Command: make");
@@ -65,7 +65,7 @@ TEST_CASE("long after its result was read, a command is not what is asked about"
 }
 
 TEST_CASE("another command is another matter") {
-  Story story;
+  CallStory story;
   story.call("p").uses("t1", "Bash", R"({"command": "make"})");
   story.call("h").says("Command: make install");
   CHECK(story.links() == "");

@@ -14,11 +14,11 @@ const std::string kFinding =
 }  // namespace
 
 TEST_CASE("what one conversation answers and another is told is reuse, for whoever asks for it") {
-  Story story;
+  CallStory story;
   story.call("a").says("why does it fail?").answers("I looked: (" + kFinding + ")");
   story.call("b").says("Please fix this:\n" + kFinding);
   CHECK(story.links() == "");
-  Story asked;
+  CallStory asked;
   asked.with("content_reuse");
   asked.call("a").says("why does it fail?").answers("I looked: (" + kFinding + ")");
   asked.call("b").says("Please fix this:\n" + kFinding);
@@ -26,7 +26,7 @@ TEST_CASE("what one conversation answers and another is told is reuse, for whoev
 }
 
 TEST_CASE("tool outputs and the arguments of tool uses carry passages, white space folded") {
-  Story story;
+  CallStory story;
   story.with("content_reuse");
   story.call("a").uses("t1", "Write",
                        R"({"file_path": "notes.md", "content": ")" + kFinding + "\"}");
@@ -39,7 +39,7 @@ TEST_CASE("tool outputs and the arguments of tool uses carry passages, white spa
 
 TEST_CASE("a passage is at least eighty characters long, whatever stands around it") {
   for (size_t length : {79, 80, 81}) {
-    Story story;
+    CallStory story;
     story.with("content_reuse");
     story.call("a").answers("x" + kFinding.substr(0, length) + "y");
     story.call("b").says("z" + kFinding.substr(0, length) + "z");
@@ -51,7 +51,7 @@ TEST_CASE("a passage is at least eighty characters long, whatever stands around 
 }
 
 TEST_CASE("what a conversation repeats of itself, or what a user said first, is no reuse") {
-  Story story;
+  CallStory story;
   story.with("content_reuse");
   story.call("a").says("look: " + kFinding).answers("You say: " + kFinding);
   story.call("a2").after("a").says("again: " + kFinding);
@@ -60,7 +60,7 @@ TEST_CASE("what a conversation repeats of itself, or what a user said first, is 
 }
 
 TEST_CASE("where two said it, the first is believed, less, and the other named") {
-  Story story;
+  CallStory story;
   story.with("content_reuse");
   story.call("a").says("one").answers(kFinding);
   story.call("b").says("two").answers(kFinding);
@@ -70,7 +70,7 @@ TEST_CASE("where two said it, the first is believed, less, and the other named")
 }
 
 TEST_CASE("the prompt of a subagent is no further link") {
-  Story story;
+  CallStory story;
   story.with("content_reuse");
   story.call("p").spawns("t1", "Explore", kFinding);
   story.call("c").says(kFinding);
@@ -78,7 +78,7 @@ TEST_CASE("the prompt of a subagent is no further link") {
 }
 
 TEST_CASE("calls of one type of agent that nothing else links follow one another") {
-  Story story;
+  CallStory story;
   story.with("sequential");
   story.call("a").at(0).agent("checker");
   story.call("b").at(2).agent("writer");
@@ -88,7 +88,7 @@ TEST_CASE("calls of one type of agent that nothing else links follow one another
 }
 
 TEST_CASE("what a conversation goes on with, and what was spawned, follows nothing else") {
-  Story story;
+  CallStory story;
   story.with("sequential");
   story.call("a").agent("main").spawns("t1", "main", "look");
   story.call("s").agent("main").says("look");

@@ -55,7 +55,7 @@ std::string tag(const std::string& key, const std::string& value) {
 }  // namespace
 
 TEST_CASE("a turn is what the user says and every call it takes to answer") {
-  Story story;
+  CallStory story;
   story.call("a").says("fix it").uses("r1", "Read");
   story.call("b").after("a").reads("r1").answers("done");
   story.call("c").after("b").says("now test it").uses("r2", "Bash");
@@ -66,7 +66,7 @@ TEST_CASE("a turn is what the user says and every call it takes to answer") {
 }
 
 TEST_CASE("subagents belong to the turn that spawned them, however much they are told") {
-  Story story;
+  CallStory story;
   story.call("a").says("look around").spawns("t1", "Explore", "look");
   story.call("s").says("look").uses("r1", "Read");
   story.call("s2").after("s").reads("r1").answers("seen");
@@ -75,7 +75,7 @@ TEST_CASE("subagents belong to the turn that spawned them, however much they are
 }
 
 TEST_CASE("an attempt after a failure belongs to the turn of the first") {
-  Story story;
+  CallStory story;
   story.call("a").says("hello").fails("overloaded_error");
   story.call("b").again("a").answers("hi");
   story.call("c").after("b").says("and now?").answers("bye");
@@ -85,7 +85,7 @@ TEST_CASE("an attempt after a failure belongs to the turn of the first") {
 }
 
 TEST_CASE("what a client puts beside a tool's result begins no turn") {
-  Story story;
+  CallStory story;
   story.call("a").says("fix it").uses("r1", "Read");
   story.call("b").after("a").reads("r1").reminds().answers("done");
   CHECK(queries_of(story.graph()) == "a: a b");

@@ -5,14 +5,14 @@
 using namespace xtrace;
 
 TEST_CASE("the same request after a failure is a retry") {
-  Story story;
+  CallStory story;
   story.call("a").says("hi").fails("overloaded_error");
   story.call("b").again("a");
   CHECK(story.links() == "a->b retry 1.00 attempt 2");
 }
 
 TEST_CASE("attempts are counted") {
-  Story story;
+  CallStory story;
   story.call("a").says("hi").fails("overloaded_error");
   story.call("b").again("a").fails("overloaded_error");
   story.call("c").again("a").gets_no_answer();
@@ -24,7 +24,7 @@ TEST_CASE("attempts are counted") {
 }
 
 TEST_CASE("a retry wins over the continuation that it repeats") {
-  Story story;
+  CallStory story;
   story.call("a").says("hi");
   story.call("b").after("a").says("go on").fails("overloaded_error");
   story.call("c").again("b").answers("done");
@@ -34,7 +34,7 @@ TEST_CASE("a retry wins over the continuation that it repeats") {
 }
 
 TEST_CASE("the next turn goes on with the attempt that succeeded") {
-  Story story;
+  CallStory story;
   story.call("a").says("hi").fails("overloaded_error");
   story.call("b").again("a").answers("hello");
   story.call("c").after("b").says("go on");
@@ -45,28 +45,28 @@ TEST_CASE("the next turn goes on with the attempt that succeeded") {
 }
 
 TEST_CASE("asking the same again after a success is no retry") {
-  Story story;
+  CallStory story;
   story.call("a").says("hi");
   story.call("b").again("a");
   CHECK(story.links() == "");
 }
 
 TEST_CASE("nor is asking the same while the other still runs") {
-  Story story;
+  CallStory story;
   story.call("a").at(0).took(10).says("hi").fails("overloaded_error");
   story.call("b").at(5).again("a");
   CHECK(story.links() == "");
 }
 
 TEST_CASE("nor the same question of another user") {
-  Story story;
+  CallStory story;
   story.call("a").user("anna").says("hi").fails("overloaded_error");
   story.call("b").user("bert").again("a");
   CHECK(story.links() == "");
 }
 
 TEST_CASE("a retried reader is the first consumer no more: the failed attempt had the result") {
-  Story story;
+  CallStory story;
   story.call("a").uses("t1", "Read");
   story.call("b").after("a").reads("t1").fails("overloaded_error");
   story.call("c").again("b").answers("done");
@@ -78,7 +78,7 @@ TEST_CASE("a retried reader is the first consumer no more: the failed attempt ha
 }
 
 TEST_CASE("two conversations that fail alike retry apart") {
-  Story story;
+  CallStory story;
   story.call("a").user("anna").says("hi").fails("overloaded_error");
   story.call("b").user("bert").says("hi").fails("overloaded_error");
   story.call("b2").user("bert").again("b");

@@ -5,14 +5,14 @@
 using namespace xtrace;
 
 TEST_CASE("calls with no long pause between them are one session") {
-  Story story;
+  CallStory story;
   story.call("a").at(0).took(1);
   story.call("b").at(1 + 599.9);
   CHECK(story.sessions() == "s1: a b");
 }
 
 TEST_CASE("ten minutes from an end to the next start begin a new one") {
-  Story story;
+  CallStory story;
   story.call("a").at(0).took(1);
   story.call("b").at(1 + 600);
   CHECK(story.sessions() ==
@@ -21,14 +21,14 @@ TEST_CASE("ten minutes from an end to the next start begin a new one") {
 }
 
 TEST_CASE("a call that took long is no pause") {
-  Story story;
+  CallStory story;
   story.call("a").at(0).took(1200);
   story.call("b").at(1300);
   CHECK(story.sessions() == "s1: a b");
 }
 
 TEST_CASE("nor is one that began before and still runs") {
-  Story story;
+  CallStory story;
   story.call("slow").at(0).took(3000);
   story.call("a").at(10);
   story.call("b").at(3100);
@@ -36,7 +36,7 @@ TEST_CASE("nor is one that began before and still runs") {
 }
 
 TEST_CASE("another user is another session") {
-  Story story;
+  CallStory story;
   story.call("a").at(0).user("anna");
   story.call("b").at(5).user("bert");
   story.call("a2").at(10).user("anna");
@@ -47,7 +47,7 @@ TEST_CASE("another user is another session") {
 }
 
 TEST_CASE("a session the log names wins over pauses and users") {
-  Story story;
+  CallStory story;
   story.call("a").at(0).session("night");
   story.call("b").at(5).session("day");
   story.call("a2").at(20000).session("night");
@@ -57,7 +57,7 @@ TEST_CASE("a session the log names wins over pauses and users") {
 }
 
 TEST_CASE("the session id at the end of a user id is one") {
-  Story story;
+  CallStory story;
   story.call("a").user("user_12ab_account_34cd_session_0f9e-77");
   story.call("b").user("user_12ab_account_34cd_session_4b3a-11");
   CHECK(story.sessions() ==
@@ -66,20 +66,20 @@ TEST_CASE("the session id at the end of a user id is one") {
 }
 
 TEST_CASE("so is the one in a user id that is JSON") {
-  Story story;
+  CallStory story;
   story.call("a").user(R"({"device_id":"d","account_uuid":"","session_id":"0f9e-77"})");
   CHECK(story.sessions() == "0f9e-77: a");
 }
 
 TEST_CASE("an exact link carries a session over hours") {
-  Story story;
+  CallStory story;
   story.call("a").at(0).uses("t1", "Bash");
   story.call("b").at(4 * 3600).after("a").reads("t1");
   CHECK(story.sessions() == "s1: a b");
 }
 
 TEST_CASE("so does a conversation that goes on the next day, and a subagent that started late") {
-  Story story;
+  CallStory story;
   story.call("a").at(0).spawns("t1", "Explore", "look");
   story.call("c").at(5000).says("look");
   story.call("b").at(80000).after("a").reads("t1");
@@ -87,14 +87,14 @@ TEST_CASE("so does a conversation that goes on the next day, and a subagent that
 }
 
 TEST_CASE("a call that does not name its session belongs to the one it is linked with") {
-  Story story;
+  CallStory story;
   story.call("a").session("night").uses("t1", "Read");
   story.call("b").after("a").reads("t1");
   CHECK(story.sessions() == "night: a b");
 }
 
 TEST_CASE("a call that names no session is not pulled into one that stands near") {
-  Story story;
+  CallStory story;
   story.call("a").session("night");
   story.call("b");
   CHECK(story.sessions() ==
@@ -103,7 +103,7 @@ TEST_CASE("a call that names no session is not pulled into one that stands near"
 }
 
 TEST_CASE("calls without times stay together") {
-  Story story;
+  CallStory story;
   story.call("a").without_time();
   story.call("b").without_time();
   CHECK(story.sessions() == "s1: a b");

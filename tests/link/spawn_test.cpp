@@ -5,7 +5,7 @@
 using namespace xtrace;
 
 TEST_CASE("a subagent begins with the prompt of the tool use that started it") {
-  Story story;
+  CallStory story;
   story.call("p").spawns("t1", "Explore", "find the bug");
   story.call("c").says("find the bug").answers("found it");
   story.call("p2").after("p").reads("t1", "found it");
@@ -19,35 +19,35 @@ TEST_CASE("a subagent begins with the prompt of the tool use that started it") {
 }
 
 TEST_CASE("the prompt may stand behind a reminder block") {
-  Story story;
+  CallStory story;
   story.call("p").spawns("t1", "Explore", "find the bug");
   story.call("c").reminds().says("find the bug");
   CHECK(story.links() == "p->c subagent_spawn 0.99 t1");
 }
 
 TEST_CASE("white space in the prompt is folded") {
-  Story story;
+  CallStory story;
   story.call("p").spawns("t1", "Explore", "find\n  the bug\n");
   story.call("c").says("  find the\tbug ");
   CHECK(story.links() == "p->c subagent_spawn 0.99 t1");
 }
 
 TEST_CASE("a prompt that is only part of the first message starts nothing") {
-  Story story;
+  CallStory story;
   story.call("p").spawns("t1", "Explore", "find the bug");
   story.call("c").says("find the bug, please");
   CHECK(story.links("subagent_spawn") == "");
 }
 
 TEST_CASE("the tool may be called Agent") {
-  Story story;
+  CallStory story;
   story.call("p").spawns("t1", "Explore", "find the bug", "Agent");
   story.call("c").says("find the bug");
   CHECK(story.links() == "p->c subagent_spawn 0.99 t1");
 }
 
 TEST_CASE("which tools start subagents can be told") {
-  Story story;
+  CallStory story;
   story.call("p").spawns("t1", "", "find the bug", "delegate");
   story.call("q").spawns("t2", "", "fix the bug", "Task");
   story.call("c").says("find the bug");
@@ -59,7 +59,7 @@ TEST_CASE("which tools start subagents can be told") {
 }
 
 TEST_CASE("subagents started side by side are told apart by their prompts, in whatever order") {
-  Story story;
+  CallStory story;
   story.call("p").at(0).spawns("t1", "Explore", "one").spawns("t2", "Plan", "two");
   story.call("b").at(2.0).says("two");
   story.call("a").at(2.1).says("one");
@@ -73,7 +73,7 @@ TEST_CASE("subagents started side by side are told apart by their prompts, in wh
 }
 
 TEST_CASE("twins of one answer are shared out one to one, and say so") {
-  Story story;
+  CallStory story;
   story.call("p").spawns("t1", "Explore", "same").spawns("t2", "Explore", "same");
   story.call("c1").at(10).says("same");
   story.call("c2").at(11).says("same").answers("other words");
@@ -87,7 +87,7 @@ TEST_CASE("twins of one answer are shared out one to one, and say so") {
 }
 
 TEST_CASE("twins of different calls are shared out one to one, the nearest first") {
-  Story story;
+  CallStory story;
   story.call("p").at(0).spawns("t1", "Explore", "same");
   story.call("q").at(1).spawns("t2", "Explore", "same").says("another talk");
   story.call("c1").at(10).says("same");
@@ -100,7 +100,7 @@ TEST_CASE("twins of different calls are shared out one to one, the nearest first
 }
 
 TEST_CASE("a twin whose result was read before is not the one that starts now") {
-  Story story;
+  CallStory story;
   story.call("p").at(0).spawns("t1", "Explore", "same");
   story.call("q").at(0.5).spawns("t2", "Explore", "same").says("another talk");
   story.call("q2").at(5).after("q").reads("t2");
@@ -109,7 +109,7 @@ TEST_CASE("a twin whose result was read before is not the one that starts now") 
 }
 
 TEST_CASE("a subagent in the background starts after its tool use was answered for") {
-  Story story;
+  CallStory story;
   story.call("p").at(0).spawns("t1", "Explore", "slow work");
   story.call("p2").at(2).after("p").reads("t1", "launched");
   story.call("c").at(5).says("slow work");
@@ -117,7 +117,7 @@ TEST_CASE("a subagent in the background starts after its tool use was answered f
 }
 
 TEST_CASE("a subagent never starts before it was asked for, nor for another user") {
-  Story story;
+  CallStory story;
   story.call("early").at(-10).says("find the bug");
   story.call("p").at(0).user("anna").spawns("t1", "Explore", "find the bug");
   story.call("other").at(5).user("bert").says("find the bug").answers("not hers");
@@ -125,7 +125,7 @@ TEST_CASE("a subagent never starts before it was asked for, nor for another user
 }
 
 TEST_CASE("subagents of subagents") {
-  Story story;
+  CallStory story;
   story.call("p").spawns("t1", "Plan", "plan it");
   story.call("c").says("plan it").spawns("t2", "Explore", "look around");
   story.call("d").says("look around");
@@ -135,7 +135,7 @@ TEST_CASE("subagents of subagents") {
 }
 
 TEST_CASE("a later turn of a subagent is no start of it") {
-  Story story;
+  CallStory story;
   story.call("p").spawns("t1", "Explore", "find the bug");
   story.call("c").says("find the bug").uses("r1", "Grep");
   story.call("c2").after("c").reads("r1");
@@ -143,7 +143,7 @@ TEST_CASE("a later turn of a subagent is no start of it") {
 }
 
 TEST_CASE("a subagent whose first calls are not on record is found by the root of its history") {
-  Story story;
+  CallStory story;
   story.call("p").spawns("t1", "Explore", "find the bug");
   story.call("c").says("find the bug").unlogged();
   story.call("c2").after("c").says("more");
@@ -151,7 +151,7 @@ TEST_CASE("a subagent whose first calls are not on record is found by the root o
 }
 
 TEST_CASE("a retried start of a subagent starts it once") {
-  Story story;
+  CallStory story;
   story.call("p").spawns("t1", "Explore", "find the bug");
   story.call("c").says("find the bug").fails("overloaded_error");
   story.call("c2").again("c");
@@ -161,7 +161,7 @@ TEST_CASE("a retried start of a subagent starts it once") {
 }
 
 TEST_CASE("a resumed subagent goes on with the instance it was") {
-  Story story;
+  CallStory story;
   story.call("p").spawns("t1", "Explore", "find the bug");
   story.call("c").says("find the bug").answers("it is in the parser");
   story.call("p2").after("p").reads("t1", "it is in the parser\nagentId: a1f8104 (for resuming)");
@@ -179,7 +179,7 @@ TEST_CASE("a resumed subagent goes on with the instance it was") {
 }
 
 TEST_CASE("a resumed subagent is found though its earlier conversation is missing") {
-  Story story;
+  CallStory story;
   story.call("c").says("find the bug").unlogged();
   story.call("p").resumes("t2", "a1f8104", "Explore", "now mend it");
   story.call("c2").after("c").says("now mend it");
@@ -188,7 +188,7 @@ TEST_CASE("a resumed subagent is found though its earlier conversation is missin
 
 TEST_CASE(
     "a resumed subagent is not taken for the first start, though that one's calls are missing") {
-  Story story;
+  CallStory story;
   story.call("p").spawns("t1", "Explore", "find the bug");
   story.call("c").says("find the bug").unlogged();
   story.call("p2").after("p").reads("t1").resumes("t2", "a1f8104", "Explore", "now mend it");
@@ -197,7 +197,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a log that names the tool use leaves no doubt") {
-  Story story;
+  CallStory story;
   story.call("p").spawns("t1", "Explore", "same").spawns("t2", "Explore", "same");
   story.call("c1").says("same").spawned_by("t2");
   story.call("c2").says("same").spawned_by("t1").answers("other words");
@@ -207,7 +207,7 @@ TEST_CASE("a log that names the tool use leaves no doubt") {
 }
 
 TEST_CASE("only the first call of a subagent is linked, though all of them name the tool use") {
-  Story story;
+  CallStory story;
   story.call("p").spawns("t1", "Explore", "look");
   story.call("c").says("look").spawned_by("t1").uses("r1", "Grep");
   story.call("c2").after("c").reads("r1").spawned_by("t1");
@@ -215,7 +215,7 @@ TEST_CASE("only the first call of a subagent is linked, though all of them name 
 }
 
 TEST_CASE("a tool use that lost its id starts its subagent by the history's word") {
-  Story story;
+  CallStory story;
   story.call("p").at(0).spawns("t1", "Explore", "find the bug").loses_ids();
   story.call("c").at(5).says("find the bug");
   story.call("p2").at(20).after("p").reads("t1");
@@ -223,7 +223,7 @@ TEST_CASE("a tool use that lost its id starts its subagent by the history's word
 }
 
 TEST_CASE("without the prompt, the next subagent of the type is a guess") {
-  Story story;
+  CallStory story;
   story.call("p").at(0).spawns("t1", "Explore", "find the bug");
   story.call("c").at(3).agent("Explore").says("in other words");
   CHECK(story.links() == "p->c subagent_spawn 0.95 t1");
@@ -231,7 +231,7 @@ TEST_CASE("without the prompt, the next subagent of the type is a guess") {
 }
 
 TEST_CASE("a guess is worth less the longer it took") {
-  Story story;
+  CallStory story;
   story.call("p").at(0).took(1).session("s").spawns("t1", "Explore", "find the bug");
   SECTION("half an hour and six minutes") {
     story.call("c").at(1 + 36 * 60).session("s").agent("Explore").says("in other words");
@@ -248,7 +248,7 @@ TEST_CASE("a guess is worth less the longer it took") {
 }
 
 TEST_CASE("a guess is worth less with every rival, and takes the nearest") {
-  Story story;
+  CallStory story;
   story.call("p").at(0).spawns("t1", "Explore", "find the bug");
   story.call("c1").at(3).agent("Explore").says("one");
   story.call("c2").at(4).agent("Explore").says("two");
@@ -258,7 +258,7 @@ TEST_CASE("a guess is worth less with every rival, and takes the nearest") {
 }
 
 TEST_CASE("two tool uses guess two subagents") {
-  Story story;
+  CallStory story;
   story.call("p").at(0).spawns("t1", "Explore", "one").spawns("t2", "Explore", "two");
   story.call("c1").at(3).agent("Explore").says("in other words");
   story.call("c2").at(4).agent("Explore").says("in still other words");
@@ -268,7 +268,7 @@ TEST_CASE("two tool uses guess two subagents") {
 }
 
 TEST_CASE("a guess keeps to the type, the session and the user") {
-  Story story;
+  CallStory story;
   story.call("p").at(0).user("anna").session("s").spawns("t1", "Explore", "find the bug");
   SECTION("another type") {
     story.call("c").agent("Plan").user("anna").session("s");
@@ -286,7 +286,7 @@ TEST_CASE("a guess keeps to the type, the session and the user") {
 }
 
 TEST_CASE("nothing is guessed once the result was read") {
-  Story story;
+  CallStory story;
   story.call("p").at(0).spawns("t1", "Explore", "find the bug");
   story.call("p2").at(5).after("p").reads("t1");
   story.call("c").at(8).agent("Explore").says("in other words");
@@ -294,7 +294,7 @@ TEST_CASE("nothing is guessed once the result was read") {
 }
 
 TEST_CASE("a proven start is never guessed a second time") {
-  Story story;
+  CallStory story;
   story.call("p").at(0).spawns("t1", "Explore", "find the bug");
   story.call("c1").at(3).agent("Explore").says("find the bug");
   story.call("c2").at(4).agent("Explore").says("in other words");
@@ -302,7 +302,7 @@ TEST_CASE("a proven start is never guessed a second time") {
 }
 
 TEST_CASE("a system prompt learnt from one subagent tells the type of the next") {
-  Story story;
+  CallStory story;
   story.call("p").at(0).spawns("t1", "Explore", "one").spawns("t2", "Explore", "two");
   story.call("c1").at(3).system("You explore.").says("one");
   story.call("c2").at(4).system("You explore.").says("in other words");
@@ -312,7 +312,7 @@ TEST_CASE("a system prompt learnt from one subagent tells the type of the next")
 }
 
 TEST_CASE("prompts with quotes, backslashes and heredocs are found") {
-  Story story;
+  CallStory story;
   const char* prompt = "run `grep \"a\\b\" 2> /dev/null` and\ncat <<'EOT'\n$x\nEOT\n";
   story.call("p").spawns("t1", "Bash", prompt);
   story.call("c").says(prompt);
@@ -320,7 +320,7 @@ TEST_CASE("prompts with quotes, backslashes and heredocs are found") {
 }
 
 TEST_CASE("of two tool uses that would fit, a guess takes the nearest and names the other") {
-  Story story;
+  CallStory story;
   story.call("p").at(0).session("s").spawns("t1", "Explore", "one");
   story.call("q").at(60).session("s").says("another talk").spawns("t2", "Explore", "two");
   story.call("c").at(63).session("s").agent("Explore").says("in other words");

@@ -5,7 +5,7 @@
 using namespace xtrace;
 
 TEST_CASE("a result leads from the call that asked for it to the one that reads it") {
-  Story story;
+  CallStory story;
   story.call("a").says("hi").uses("t1", "Read");
   story.call("b").after("a").reads("t1");
   CHECK(story.links() ==
@@ -14,7 +14,7 @@ TEST_CASE("a result leads from the call that asked for it to the one that reads 
 }
 
 TEST_CASE("a history that repeats a result makes no further links") {
-  Story story;
+  CallStory story;
   story.call("a").uses("t1", "Read");
   story.call("b").after("a").reads("t1").uses("t2", "Grep");
   story.call("c").after("b").reads("t2");
@@ -27,7 +27,7 @@ TEST_CASE("a history that repeats a result makes no further links") {
 }
 
 TEST_CASE("a conversation of many turns has one link a turn") {
-  Story story;
+  CallStory story;
   constexpr int kTurns = 60;
   for (int i = 0; i < kTurns; ++i) {
     Told& told = story.call("c" + std::to_string(i)).uses("t" + std::to_string(i), "Read");
@@ -41,7 +41,7 @@ TEST_CASE("a conversation of many turns has one link a turn") {
 }
 
 TEST_CASE("several tools of one answer are read one by one") {
-  Story story;
+  CallStory story;
   story.call("a").uses("t1", "Read").uses("t2", "Read").uses("t3", "Bash");
   story.call("b").after("a").reads("t1").reads_error("t2").reads("t3");
   CHECK(story.links("tool_result") ==
@@ -51,14 +51,14 @@ TEST_CASE("several tools of one answer are read one by one") {
 }
 
 TEST_CASE("latency is what the tool took: from the end of the asking to the start of the reading") {
-  Story story;
+  CallStory story;
   story.call("a").at(0).took(2).uses("t1", "Bash");
   story.call("b").at(5.5).after("a").reads("t1");
   CHECK(story.link_into("b", LinkKind::tool_result).gap == std::chrono::milliseconds(3500));
 }
 
 TEST_CASE("latency is unknown without times") {
-  Story story;
+  CallStory story;
   story.call("a").uses("t1", "Bash").without_time();
   story.call("b").after("a").reads("t1").without_time();
   CHECK(story.links() ==
@@ -68,7 +68,7 @@ TEST_CASE("latency is unknown without times") {
 }
 
 TEST_CASE("a result that nobody asked for is an orphan, told once where it first stands") {
-  Story story;
+  CallStory story;
   story.call("a").reads("t9");
   story.call("b").after("a");
   CHECK(story.links() == "a->b continuation 1.00");
@@ -76,7 +76,7 @@ TEST_CASE("a result that nobody asked for is an orphan, told once where it first
 }
 
 TEST_CASE("a tool that ran for hours still has its result") {
-  Story story;
+  CallStory story;
   story.call("a").at(0).uses("t1", "Bash");
   story.call("b").at(3 * 3600).after("a").reads("t1");
   CHECK(story.links("tool_result") == "a->b tool_result 1.00 t1");
@@ -84,7 +84,7 @@ TEST_CASE("a tool that ran for hours still has its result") {
 }
 
 TEST_CASE("an id used again in another conversation belongs to that conversation") {
-  Story story;
+  CallStory story;
   story.call("a").says("one").uses("call_1", "Read").answers("first");
   story.call("b").says("two").uses("call_1", "Read").answers("second");
   story.call("a2").after("a").reads("call_1");
@@ -95,7 +95,7 @@ TEST_CASE("an id used again in another conversation belongs to that conversation
 }
 
 TEST_CASE("an id used again later in one conversation belongs to the nearest use") {
-  Story story;
+  CallStory story;
   story.call("a").uses("call_1", "Read");
   story.call("b").after("a").reads("call_1").uses("call_1", "Grep");
   story.call("c").after("b").reads("call_1");
@@ -105,7 +105,7 @@ TEST_CASE("an id used again later in one conversation belongs to the nearest use
 }
 
 TEST_CASE("an id of another user is another id") {
-  Story story;
+  CallStory story;
   story.call("a").user("anna").uses("call_1", "Read");
   story.call("b").user("bert").reads("call_1");
   CHECK(story.links() == "");
@@ -113,7 +113,7 @@ TEST_CASE("an id of another user is another id") {
 }
 
 TEST_CASE("a result read by two forks leads to the first, the other repeats it") {
-  Story story;
+  CallStory story;
   story.call("a").uses("t1", "Read");
   story.call("b").after("a").reads("t1");
   story.call("c").after("a").reads("t1").says("and be quick");
@@ -122,7 +122,7 @@ TEST_CASE("a result read by two forks leads to the first, the other repeats it")
 }
 
 TEST_CASE("ids that a proxy forgot come back from the next request's history") {
-  Story story;
+  CallStory story;
   story.call("a").uses("t1", "Read").uses("t2", "Grep").loses_ids();
   story.call("b").after("a").reads("t1").reads_error("t2").uses("t3", "Bash").loses_ids();
   story.call("c").after("b").reads("t3");
@@ -137,7 +137,7 @@ TEST_CASE("ids that a proxy forgot come back from the next request's history") {
 }
 
 TEST_CASE("so do tool uses that were lost altogether") {
-  Story story;
+  CallStory story;
   story.call("a").answers("let me look").uses("t1", "Read").loses_uses();
   story.call("b").after("a").reads("t1");
   CHECK(story.links() ==
@@ -147,7 +147,7 @@ TEST_CASE("so do tool uses that were lost altogether") {
 }
 
 TEST_CASE("a whole answer is never taken for one that lost its ids") {
-  Story story;
+  CallStory story;
   story.call("a").says("same question").answers("no need of a tool");
   // Somebody else's history, with the same question and another answer.
   story.call("x").says("same question").uses("t1", "Read").at(-100);
@@ -157,7 +157,7 @@ TEST_CASE("a whole answer is never taken for one that lost its ids") {
 }
 
 TEST_CASE("results lost with the answer of a failed call are found by its messages") {
-  Story story;
+  CallStory story;
   story.call("a").says("look").uses("t1", "Read").gets_no_answer();
   story.call("b").after("a").reads("t1");
   CHECK(story.links() ==
@@ -166,7 +166,7 @@ TEST_CASE("results lost with the answer of a failed call are found by its messag
 }
 
 TEST_CASE("a result that was read before it was asked for is linked, and the clock blamed") {
-  Story story;
+  CallStory story;
   story.call("a").at(100).uses("t1", "Read");
   story.call("b").at(50).after("a").reads("t1");
   CHECK(story.links("tool_result") == "a->b tool_result 1.00 t1");
@@ -175,7 +175,7 @@ TEST_CASE("a result that was read before it was asked for is linked, and the clo
 
 TEST_CASE(
     "where twins forgot their ids, results come from the call whose conversation they go on with") {
-  Story story;
+  CallStory story;
   story.call("a").at(0).says("same").uses("t1", "Read").loses_ids();
   story.call("b").at(0.5).says("same").uses("t2", "Read").loses_ids();
   story.call("a2").at(10).after("a").reads("t1");

@@ -11,7 +11,7 @@ namespace {
 
 /// `model` as a line of the tree shows it.
 std::string shown(const char* model) {
-  Story story;
+  CallStory story;
   story.call("a").model(model);
   const Graph& graph = story.graph();
   Door door(Redaction::all, Door::Level::basic, 200);

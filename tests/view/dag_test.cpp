@@ -10,7 +10,7 @@ using namespace xtrace;
 
 namespace {
 
-nlohmann::json answer(Story& story, const char* view, Redaction redaction = Redaction::all) {
+nlohmann::json answer(CallStory& story, const char* view, Redaction redaction = Redaction::all) {
   for (const ViewEntry& entry : views()) {
     if (entry.name != view) continue;
     Door door(redaction, Door::Level::basic, 200);
@@ -32,7 +32,7 @@ std::string words(const nlohmann::json& list) {
 }  // namespace
 
 TEST_CASE("a node knows its conversation, its parent and its children") {
-  Story story;
+  CallStory story;
   story.call("p").spawns("t1", "Explore", "look");
   story.call("c").says("look").uses("r1", "Read", R"({"file_path":"src/a.cpp"})");
   story.call("c2").after("c").reads_error("r1");
@@ -55,7 +55,7 @@ TEST_CASE("a node knows its conversation, its parent and its children") {
 }
 
 TEST_CASE("an edge says what its type adds, and how it was found") {
-  Story story;
+  CallStory story;
   story.call("p").at(0).took(2).spawns("t1", "Explore", "look");
   story.call("c").at(3).model("claude-small").says("look");
   story.call("p2").at(10).after("p").reads("t1").fails("overloaded_error");
@@ -81,7 +81,7 @@ TEST_CASE("an edge says what its type adds, and how it was found") {
 }
 
 TEST_CASE("what is unknown is absent, never 0") {
-  Story story;
+  CallStory story;
   story.call("a").gets_no_answer();
   nlohmann::json dag = answer(story, "dag"), node = dag["nodes"][0];
   for (const char* key : {"duration_ms", "subtree_duration_ms", "tokens", "stop_reason", "error",
@@ -95,14 +95,14 @@ TEST_CASE("what is unknown is absent, never 0") {
 }
 
 TEST_CASE("tool uses that lost their names are called by those the history gives them") {
-  Story story;
+  CallStory story;
   story.call("a").uses("t1", "Read", R"({"file_path":"src/a.cpp"})").loses_ids();
   story.call("b").after("a").reads("t1");
   CHECK(answer(story, "dag")["nodes"][0]["tool_uses"][0]["name"] == "Read");
 }
 
 TEST_CASE("orphans and clocks are warned of") {
-  Story story;
+  CallStory story;
   story.call("a").at(100).uses("t1", "Read");
   story.call("b").at(50).after("a").reads("t1");
   story.call("c").at(60).reads("t9").says("other talk");
@@ -115,7 +115,7 @@ TEST_CASE("orphans and clocks are warned of") {
 }
 
 TEST_CASE("agents are summed up by type") {
-  Story story;
+  CallStory story;
   story.call("p").at(0).took(1).spawns("t1", "Explore", "one").spawns("t2", "Explore", "two");
   story.call("a").at(2).took(2).says("one").uses("r1", "Read");
   story.call("b").at(3).took(4).says("two").fails("overloaded_error");
@@ -133,7 +133,7 @@ TEST_CASE("agents are summed up by type") {
 }
 
 TEST_CASE("an answer says when nothing in it was redacted") {
-  Story story;
+  CallStory story;
   story.call("a");
   CHECK(answer(story, "dag", Redaction::off)["redaction"] == "off");
   CHECK(answer(story, "list", Redaction::off)["redaction"] == "off");

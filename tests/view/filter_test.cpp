@@ -15,8 +15,8 @@ using namespace xtrace;
 
 namespace {
 
-Story told() {
-  Story story;
+CallStory told() {
+  CallStory story;
   story.call("p").at(0).session("day").spawns("t1", "Explore", "look");
   story.call("c").at(5).session("day").says("look").uses("r1", "Grep");
   story.call("c2").at(8).session("day").after("c").reads("r1");
@@ -26,7 +26,7 @@ Story told() {
   return story;
 }
 
-Result<Selection> select(Story& story, std::multimap<std::string, std::string> values) {
+Result<Selection> select(CallStory& story, std::multimap<std::string, std::string> values) {
   Filter filter;
   Set options(std::move(values));
   filter.declare(options);
@@ -36,7 +36,7 @@ Result<Selection> select(Story& story, std::multimap<std::string, std::string> v
 
 /// The calls that are shown, or what is wrong.
 std::string shown(std::multimap<std::string, std::string> values) {
-  Story story = told();
+  CallStory story = told();
   Result<Selection> selection = select(story, std::move(values));
   if (!selection) return selection.error().what;
   std::string text;
@@ -126,7 +126,7 @@ TEST_CASE("filters narrow one another") {
 }
 
 TEST_CASE("a link to a hidden call is counted, not shown") {
-  Story story = told();
+  CallStory story = told();
   Selection selection = select(story, {{"--agent", "Explore"}}).value();
   CHECK(selection.hidden.nodes == 4);
   CHECK(selection.links.size() == 2);  // c to c2: the result and the next turn
@@ -135,7 +135,7 @@ TEST_CASE("a link to a hidden call is counted, not shown") {
 }
 
 TEST_CASE("links are filtered by type and by how sure they are") {
-  Story story = told();
+  CallStory story = told();
   CHECK(select(story, {{"--edge", "subagent_spawn"}})->links.size() == 1);
   CHECK(select(story, {{"--edge", "subagent_spawn"}, {"--edge", "retry"}})->links.size() == 1);
   CHECK(select(story, {{"--min-confidence", "1"}})->hidden.edges == 1);
@@ -143,7 +143,7 @@ TEST_CASE("links are filtered by type and by how sure they are") {
 }
 
 TEST_CASE("a call without a time is in no stretch of time") {
-  Story story;
+  CallStory story;
   story.call("a").without_time();
   story.call("b");
   CHECK(select(story, {{"--since", "2026-01-01"}})->hidden.nodes == 1);
@@ -217,7 +217,7 @@ TEST_CASE("a text says why a cause is not shown") {
 }
 
 TEST_CASE("calls that cost less than --min-cost, or of which it is not known, are hidden") {
-  Story story;
+  CallStory story;
   story.call("a").model("gpt-4").tokens(1000, 0);    // $0.03
   story.call("b").model("gpt-4").tokens(10'000, 0);  // $0.30
   story.call("c").tokens(1'000'000, 0);

@@ -19,7 +19,7 @@ Selection all_of(const Graph& graph) {
 /// The metrics of a story, by the names of its calls.
 class Measured {
  public:
-  explicit Measured(Story& story)
+  explicit Measured(CallStory& story)
       : graph_(story.graph()), metrics_(measure(graph_, all_of(graph_))) {}
   const Metrics* operator->() const { return &metrics_; }
   const Metrics::Of& operator[](std::string_view name) const {
@@ -48,7 +48,7 @@ class Measured {
 }  // namespace
 
 TEST_CASE("depth is the number of links in the longest chain") {
-  Story story;
+  CallStory story;
   story.call("a").uses("t1", "Read");
   story.call("b").after("a").reads("t1");
   story.call("c").after("b");
@@ -62,7 +62,7 @@ TEST_CASE("depth is the number of links in the longest chain") {
 }
 
 TEST_CASE("branching is the mean number of subagents of the calls that start any") {
-  Story story;
+  CallStory story;
   story.call("p").spawns("t1", "", "one").spawns("t2", "", "two").spawns("t3", "", "three");
   story.call("c1").says("one").spawns("t4", "", "four");
   story.call("c2").says("two");
@@ -74,7 +74,7 @@ TEST_CASE("branching is the mean number of subagents of the calls that start any
 }
 
 TEST_CASE("descendants are the subagents spawned below, at any depth") {
-  Story story;
+  CallStory story;
   story.call("p").spawns("t1", "", "one").spawns("t2", "", "two");
   story.call("c1").says("one").uses("r1", "Read");
   story.call("c1b").after("c1").reads("r1").spawns("t3", "", "three");
@@ -93,7 +93,7 @@ TEST_CASE("a subtree lasts until the last of all that was spawned below has ende
   //  p |--|                     p2 |--|
   //        c |---------------|
   //             d |----|
-  Story story;
+  CallStory story;
   story.call("p").at(0).took(2).spawns("t1", "", "one");
   story.call("c").at(3).took(10).says("one").spawns("t2", "", "two");
   story.call("d").at(13.5).took(4).says("two");
@@ -106,7 +106,7 @@ TEST_CASE("a subtree lasts until the last of all that was spawned below has ende
 }
 
 TEST_CASE("the critical path is the chain that took longest, waits for tools included") {
-  Story story;
+  CallStory story;
   story.call("p").at(0).took(1).spawns("t1", "", "short").spawns("t2", "", "long");
   story.call("s").at(2).took(1).says("short");
   story.call("l").at(2).took(30).says("long");
@@ -120,7 +120,7 @@ TEST_CASE("the critical path is the chain that took longest, waits for tools inc
 }
 
 TEST_CASE("what the user thought over is no part of the critical path") {
-  Story story;
+  CallStory story;
   story.call("a").at(0).took(1);
   story.call("b").at(500).took(2).after("a").uses("t1", "Bash");
   story.call("c").at(510).took(1).after("b").reads("t1");
@@ -130,7 +130,7 @@ TEST_CASE("what the user thought over is no part of the critical path") {
 }
 
 TEST_CASE("a graph of nothing measures nothing") {
-  Story story;
+  CallStory story;
   story.garbage("{}");
   Measured metrics(story);
   CHECK(metrics->depth == 0);
@@ -139,7 +139,7 @@ TEST_CASE("a graph of nothing measures nothing") {
 }
 
 TEST_CASE("links against the clock make no endless chain") {
-  Story story;
+  CallStory story;
   story.call("a").at(100).uses("t1", "Read");
   story.call("b").at(50).after("a").reads("t1").uses("t2", "Read");
   story.call("c").at(150).after("b").reads("t2");

@@ -13,7 +13,7 @@ constexpr int64_t kDollar = 1'000'000'000;
 /// What the calls of a story cost, a dollar a token; those of a model without a price say so.
 class Paid {
  public:
-  explicit Paid(Story& story) : graph_(story.graph()) {
+  explicit Paid(CallStory& story) : graph_(story.graph()) {
     PriceTable table;
     constexpr int64_t kDollarEach = 1'000'000'000'000;
     table.set(
@@ -54,14 +54,14 @@ class Paid {
   Spending spending_;
 };
 
-Told& call(Story& story, const std::string& name, int64_t cost) {
+Told& call(CallStory& story, const std::string& name, int64_t cost) {
   return story.call(name).model("priced").tokens(cost, 0);
 }
 
 }  // namespace
 
 TEST_CASE("a call costs what it spawned as well, through all generations, each call once") {
-  Story story;
+  CallStory story;
   call(story, "p", 1).at(0).spawns("t1", "Explore", "look").spawns("t2", "Plan", "think");
   call(story, "a1", 10).at(2).says("look").spawns("t3", "Deep", "dig");
   call(story, "b", 20).at(2.5).says("think");
@@ -84,7 +84,7 @@ TEST_CASE("a call costs what it spawned as well, through all generations, each c
 }
 
 TEST_CASE("an agent that starts more of its own type is counted once") {
-  Story story;
+  CallStory story;
   call(story, "p", 1).at(0).spawns("t1", "Explore", "one");
   call(story, "a", 10).at(2).says("one").spawns("t2", "Explore", "two");
   call(story, "b", 100).at(4).says("two");
@@ -94,7 +94,7 @@ TEST_CASE("an agent that starts more of its own type is counted once") {
 }
 
 TEST_CASE("what a resumed agent does is its resumer's, not the first one's again") {
-  Story story;
+  CallStory story;
   call(story, "p", 1).at(0).spawns("t1", "Explore", "look");
   call(story, "a", 10).at(2).says("look").answers("found");
   call(story, "p2", 2)
@@ -111,7 +111,7 @@ TEST_CASE("what a resumed agent does is its resumer's, not the first one's again
 }
 
 TEST_CASE("a sum says how many calls it lacks") {
-  Story story;
+  CallStory story;
   call(story, "p", 1).at(0).spawns("t1", "Explore", "look");
   story.call("a").at(2).model("claude-test-1").says("look");
   Paid paid(story);
@@ -123,16 +123,16 @@ TEST_CASE("a sum says how many calls it lacks") {
 }
 
 TEST_CASE("a call that failed and names no tokens costs nothing; one without an answer may") {
-  Story story;
+  CallStory story;
   story.call("a").model("priced").fails("overloaded_error");
   CHECK(Paid(story).own("a") == "none");
-  Story other;
+  CallStory other;
   other.call("b").model("priced").gets_no_answer();
   CHECK(Paid(other).own("b") == "none + 1 unknown");
 }
 
 TEST_CASE("what the log says a call cost stands before any price") {
-  Story story;
+  CallStory story;
   story.call("a").model("gpt-4").tokens(1000, 0);
   const Trace& trace = story.graph().trace();
   Call call = trace.calls.front();

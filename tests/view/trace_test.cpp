@@ -226,7 +226,7 @@ TEST_CASE("the digest of a subgraph depends on its nodes and edges and on nothin
 }
 
 TEST_CASE("a turn's steps are its calls, and what their tools brought is evidence") {
-  Story story;
+  CallStory story;
   story.call("a").says("fix it").uses("r1", "Read", R"({"file_path":"src/a.cpp"})");
   story.call("b").after("a").reads("r1").uses("r2", "WebFetch",
                                               R"({"url":"https://host.example/x"})");
