@@ -100,7 +100,11 @@ ExplanationScene::ExplanationScene(const Question& asked, Story of, FoldedStory 
       hints(options.hints),
       shows_raw(options.show == "raw"),
       names(asked.graph, asked.door),
-      told(all) {}
+      told(all) {
+  std::span<const EventId> stands_for = graph.partners().stands_for;
+  for (size_t i = 0; i < stands_for.size(); ++i)
+    if (stands_for[i] != EventId(i)) copies[stands_for[i].index].push_back(EventId(i));
+}
 
 ExplanationScene::Shown ExplanationScene::shown_at(uint32_t node) const {
   uint32_t summary = folded.summary_of[node];

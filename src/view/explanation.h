@@ -1,5 +1,7 @@
 #pragma once
 
+#include <unordered_map>
+
 #include "view/field.h"
 #include "view/names.h"
 #include "view/preface.h"
@@ -17,6 +19,8 @@ struct ExplanationScene {
   bool hints, shows_raw;
   Names names;
   size_t told;  ///< nodes of the story before filters
+  /// Other records of a call that stands in several logs.
+  std::unordered_map<uint32_t, std::vector<EventId>> copies;
 
   ExplanationScene(const Question& asked, Story of, FoldedStory shown, Hidden left_out,
                    const StoryOptions& options, size_t all);

@@ -78,6 +78,22 @@ void add_known(std::string_view key, Cell value, Entries& details) {
   if (!std::holds_alternative<std::monostate>(value)) details.add(Door::own(key), value);
 }
 
+void add_tools(Row r, Entries& details) {
+  Texts tools;
+  for (const ToolUse* use : r.scene.graph.tool_uses_of(r.node.call))
+    tools.push_back(name(r, use->name));
+  add_known("tools", some(std::move(tools), r.shelf), details);
+  add_known("toolErrors", some(r.node.tool_errors), details);
+}
+
+void add_copies(Row r, Entries& details) {
+  auto found = r.scene.copies.find(r.node.call.index);
+  if (found == r.scene.copies.end()) return;
+  Texts places;
+  for (EventId copy : found->second) places.push_back(r.scene.names.at(copy));
+  details.add("alsoAt", r.shelf.keep(std::move(places)));
+}
+
 void add_summary(Row r, Entries& details) {
   int64_t count = static_cast<int64_t>(r.shown.summary->members.size());
   details.add("summary", r.scene.question.door.composed(summary_words(r)));
@@ -113,6 +129,8 @@ Cell details(Row r) {
     add_known("sessionId", known(name(r, call->session)), details);
     add_known("stopReason", known(name(r, call->stop_reason)), details);
     add_known("cacheReadTokens", some(r.node.tokens.cache_read), details);
+    add_tools(r, details);
+    add_copies(r, details);
   }
   add_partner(r, details);
   return details.items.empty() ? Cell() : Cell(r.shelf.keep(std::move(details)));

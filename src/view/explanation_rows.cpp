@@ -50,6 +50,25 @@ std::string or_else(std::string words, const std::string& otherwise) {
   return words.empty() ? otherwise : words;
 }
 
+/// The tools that a call asked for: `: Read, Bash ×2`.
+std::string tool_words(const ExplanationRow& row) {
+  if (!row.node.call) return {};
+  std::vector<std::pair<StringId, int>> counts;
+  for (const ToolUse* use : row.scene.graph.tool_uses_of(row.node.call)) {
+    auto known = std::find_if(counts.begin(), counts.end(),
+                              [&](const auto& one) { return one.first == use->name; });
+    if (known == counts.end()) known = counts.insert(known, {use->name, 0});
+    ++known->second;
+  }
+  std::string words;
+  for (const auto& [name, count] : counts) {
+    words += words.empty() ? ": " : ", ";
+    words += row.scene.names.text(name).view();
+    if (count > 1) words += fmt::format(" ×{}", count);
+  }
+  return words;
+}
+
 /// What is the same for all of them; nowhere otherwise.
 template <class Member>
 auto common(const Story& story, const Summary& summary, Member StoryNode::*member) {
@@ -77,6 +96,7 @@ ExplanationRow::ExplanationRow(const ExplanationScene& of, ExplanationScene::Sho
   node.model = common(scene.story, summary, &StoryNode::model).value_or(StringId{});
   node.account = {};
   node.own_status = {};
+  node.tool_errors = 0;
   node.lacks_partner = false;
   node.tokens = Tokens();
   node.cost = kNoCount;
@@ -98,9 +118,11 @@ std::string words_of(const ExplanationRow& row) {
   if (row.shown.summary != nullptr) return summary_words(row);
   std::string what = operation(row);
   switch (row.node.type) {
-    case Type::llm_call:
-      return or_else(std::string(row.scene.names.text(row.node.model).view()),
-                     or_else(what, "model call"));
+    case Type::llm_call: {
+      std::string words = or_else(std::string(row.scene.names.text(row.node.model).view()),
+                                  or_else(what, "model call"));
+      return words + tool_words(row);
+    }
     case Type::static_analysis: {
       std::string severity = remark(row, "severity");
       std::string rule = or_else(remark(row, "ruleId"), or_else(what, "static analysis"));

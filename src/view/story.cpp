@@ -79,6 +79,7 @@ class Telling {
     if (!trace_.calls.empty())
       for (const Query& turn : find_turns(graph_)) add_query(turn);
     sort();
+    mark_tool_errors();
     connect(graph_, index_, story_);
     return std::move(story_);
   }
@@ -215,6 +216,19 @@ class Telling {
     node.decimals = trace_[first].decimals;
     node.agent = word("user");
     story_.nodes.push_back(node);
+  }
+
+  /// What went wrong with a tool went wrong with the call that asked for it.
+  void mark_tool_errors() {
+    for (const Link& link : graph_.links()) {
+      uint32_t at = index_.of_event[link.from.index];
+      if (!link.is_error || at == kNone) continue;
+      StoryNode& node = story_.nodes[at];
+      ++node.tool_errors;
+      if (node.status != StepStatus::ok) continue;
+      node.status = StepStatus::warning;
+      node.own_status = "tool_error";
+    }
   }
 
   void sort() {

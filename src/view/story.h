@@ -44,6 +44,7 @@ struct StoryNode {
   std::string_view own_status;  ///< its own word, where it is none of the four
   Time start = kNoTime;
   Duration latency = kNoDuration;
+  uint32_t tool_errors = 0;  ///< of the tools that it asked for
   Tokens tokens;
   int64_t cost = kNoCount;    ///< in billionths of a dollar
   bool cost_is_told = false;  ///< by the log, and not by a table
