@@ -128,7 +128,9 @@ Text ExplanationScene::id(const Shown& shown) const {
   return question.door.composed(fmt::format("{}{}{}", prefix, kind, id.view()));
 }
 
-Result<Document> explanation(const Question& question, const StoryOptions& options) {
+Result<Document> explanation(const Question& asked, const StoryOptions& options) {
+  Question question = asked;
+  question.tells_all = true;
   Result<StoryLimits> limits = options.limits();
   if (!limits) return tl::unexpected(limits.error());
   Story story = tell_story(question.graph, *question.prices, question.elsewhere);

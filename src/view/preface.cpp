@@ -117,6 +117,10 @@ void add_warnings(const Question& question, const Names& names, Document& docume
   for (const Unread& unread : graph.trace().unread)
     table.add({Text("file"), words_of(unread, names, question.door), {}});
   add(graph.hops().complaints);
+  if (!question.tells_all && !graph.trace().spans.empty() && !graph.trace().calls.empty())
+    table.add({Text("field"),
+               Text("spans beside model calls are not shown; dag --view explanation tells of both"),
+               names.at(graph.trace().spans.front().source)});
   size_t shown = 0;
   for (const Link& link : graph.links()) {
     if (!graph.against_the_clock(link) || ++shown > kShown) continue;

@@ -1,6 +1,7 @@
 #include "view/story_fold.h"
 
 #include <algorithm>
+#include <queue>
 #include <tuple>
 #include <unordered_map>
 
@@ -170,55 +171,97 @@ class Folding {
     }
   }
 
-  /// What stands at one place of the folded order: a node, or all of a group.
+  /// What stands for itself so far: a node, or all of a group.
   struct Item {
-    uint32_t begin, end;  ///< places in the order
-    uint32_t group;
-    bool matters;  ///< something in it went wrong
+    std::vector<uint32_t> nodes;
+    uint64_t task;
+    bool matters = false;  ///< something in it went wrong
   };
 
-  std::vector<Item> items() const {
+  /// Where no task is named, what hangs together is one.
+  uint64_t task_of(uint32_t at) const {
+    const StoryNode& node = story_.nodes[at];
+    return node.task ? node.task.index : uint64_t{node.part} << 32 | UINT32_MAX;
+  }
+
+  std::vector<Item> items(std::vector<uint32_t>& item_of) const {
     std::vector<Item> items;
-    for (uint32_t i = 0; i < nesting_.order().size(); ++i) {
-      uint32_t node = nesting_.order()[i];
-      uint32_t of = group_[node];
-      if (of != kNone && !items.empty() && items.back().group == of)
-        ++items.back().end;
-      else
-        items.push_back({i, i + 1, of, false});
-      items.back().matters |= story_.nodes[node].status != StepStatus::ok;
+    std::unordered_map<uint32_t, uint32_t> of_group;
+    item_of.resize(story_.nodes.size());
+    for (uint32_t node : nesting_.order()) {
+      uint32_t next = static_cast<uint32_t>(items.size());
+      uint32_t at =
+          group_[node] == kNone ? next : of_group.try_emplace(group_[node], next).first->second;
+      if (at == next) items.push_back({{}, task_of(node)});
+      items[at].nodes.push_back(node);
+      items[at].matters |= story_.nodes[node].status != StepStatus::ok;
+      item_of[node] = at;
     }
     return items;
   }
 
-  /// Of each task with too many, the oldest fold, first those that went well.
+  /// The items one after another, causes first: part by part, and as far as possible task by task
+  /// and by time. Items in a circle are left out.
+  std::vector<uint32_t> in_line(const std::vector<Item>& items,
+                                const std::vector<uint32_t>& item_of) const {
+    std::vector<std::vector<uint32_t>> effects(items.size());
+    std::vector<uint32_t> causes(items.size());
+    for (const StoryEdge& edge : story_.edges) {
+      uint32_t from = item_of[edge.from], to = item_of[edge.to];
+      if (from == to) continue;
+      effects[from].push_back(to);
+      ++causes[to];
+    }
+    std::unordered_map<uint64_t, uint32_t> first;  // nodes of tasks
+    for (uint32_t i = 0; i < story_.nodes.size(); ++i) first.try_emplace(task_of(i), i);
+    using Place = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>;
+    std::priority_queue<Place, std::vector<Place>, std::greater<>> open;
+    auto put = [&](uint32_t item) {
+      uint32_t node = items[item].nodes.front();
+      open.emplace(story_.nodes[node].part, first[items[item].task], node, item);
+    };
+    for (uint32_t i = 0; i < items.size(); ++i)
+      if (causes[i] == 0) put(i);
+    std::vector<uint32_t> line;
+    while (!open.empty()) {
+      uint32_t item = std::get<3>(open.top());
+      open.pop();
+      line.push_back(item);
+      for (uint32_t effect : effects[item])
+        if (--causes[effect] == 0) put(effect);
+    }
+    return line;
+  }
+
+  /// Of each task with too many, the oldest fold, first those that went well. What stands side by
+  /// side in a line in which causes come first can be one without closing a circle.
   void truncate() {
     if (limits_.nodes < 1) return;
     for (bool spares_errors : {true, false}) {
-      std::vector<Item> all = items();
+      std::vector<uint32_t> item_of;
+      std::vector<Item> all = items(item_of);
       std::unordered_map<uint64_t, int64_t> excess;
-      for (const Item& item : all) ++excess[task_of(item)];
-      for (auto& [task, count] : excess) count -= limits_.nodes;
-      for (size_t i = 0; i < all.size();) {
-        uint64_t task = task_of(all[i]);
-        int64_t& over = excess[task];
+      for (const Item& item : all) ++excess[item.task];
+      bool any = false;
+      for (auto& [task, count] : excess) any |= (count -= limits_.nodes) > 0;
+      if (!any) return;
+      std::vector<uint32_t> line = in_line(all, item_of);
+      for (size_t i = 0; i < line.size();) {
+        int64_t& over = excess[all[line[i]].task];
         size_t end = i;
-        while (end < all.size() && task_of(all[end]) == task && over > 0 &&
-               static_cast<int64_t>(end - i) <= over && !(spares_errors && all[end].matters) &&
-               is_free(all[i].begin, all[end].end))
+        while (end < line.size() && all[line[end]].task == all[line[i]].task && over > 0 &&
+               static_cast<int64_t>(end - i) <= over && !(spares_errors && all[line[end]].matters))
           ++end;
         if (end - i > 1) {
           over -= static_cast<int64_t>(end - i) - 1;
-          group(all[i].begin, all[end - 1].end, Summary::Why::truncated);
+          for (size_t at = i; at < end; ++at)
+            for (uint32_t node : all[line[at]].nodes)
+              group_[node] = static_cast<uint32_t>(whys_.size());
+          whys_.push_back(Summary::Why::truncated);
         }
         i = std::max(end, i + 1);
       }
     }
-  }
-  /// Where no task is named, what hangs together is one.
-  uint64_t task_of(const Item& item) const {
-    const StoryNode& node = story_.nodes[nesting_.order()[item.begin]];
-    return node.task ? node.task.index : uint64_t{node.part} << 32 | UINT32_MAX;
   }
 
   void write_summaries() {

@@ -69,6 +69,7 @@ struct Question {
   const PriceTable* prices = &list_prices();  ///< of what the log itself names no cost of
   bool live = false;  ///< the input goes on: what a filter names may still come
   Elsewhere elsewhere{};
+  bool tells_all = false;  ///< the answer is about calls and spans alike
 
   bool shows_payload() const { return payloads != nullptr && door.level() == Door::Level::full; }
 };

@@ -214,14 +214,6 @@ TEST_CASE("a call that two callers could have made is given to one, and the othe
   CHECK(call.confidence < 0.8);
 }
 
-TEST_CASE("spans that stand beside model calls are not lost in silence") {
-  HopStory story;
-  story.hop("a", "user:u", "agent:x", 0, 10);
-  Trace trace = read_log(story.json());
-  trace.calls.emplace_back();
-  CHECK(find_hops(trace, {}).complaints.size() == 1);
-}
-
 TEST_CASE("causes are the same for any number of threads and any order of the input") {
   HopStory story = rhythm(40, 30);
   std::string wanted = story.causes();

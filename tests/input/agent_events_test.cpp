@@ -1,0 +1,80 @@
+#include <catch2/catch.hpp>
+
+#include "reading.h"
+
+using namespace xtrace;
+
+namespace {
+
+std::string remarks_of(const Trace& trace, const Span& span) {
+  std::string text;
+  const Account& told = trace[span.account];
+  for (uint32_t i = told.first_remark; i < told.first_remark + told.remarks; ++i)
+    text +=
+        std::string(trace.remarks[i].key) + "=" + std::string(trace[trace.remarks[i].text]) + " ";
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("an event is a span of no length that names what set it off") {
+  Trace trace = read_log(
+      R"({"id":"e1","type":"ModelSwitched","timestamp":"2026-01-01T10:00:00Z","taskId":"T1",)"
+      R"("triggeredBy":"s9","oldModel":"a","newModel":"b","reason":"SLOW","agent":"Adapter"})"
+      "\n");
+  REQUIRE(trace.spans.size() == 1);
+  const Span& span = trace.spans[0];
+  const Account& told = trace[span.account];
+  CHECK(trace[span.id] == "e1");
+  CHECK(trace[span.operation] == "ModelSwitched");
+  CHECK(span.duration == kNoDuration);
+  CHECK(told.type == Account::Type::model_switch);
+  CHECK(told.is_event);
+  CHECK(trace[told.trigger] == "s9");
+  CHECK(trace[told.task] == "T1");
+  CHECK(remarks_of(trace, span) == "oldModel=a newModel=b reason=SLOW ");
+}
+
+TEST_CASE("what an event is about may stand below its payload") {
+  Trace trace = read_log(R"({"event":"CodeFixApplied","timestamp":"2026-01-01T10:00:00Z",)"
+                         R"("payload":{"taskId":"T1","spanId":"s1","diffSummary":"two words"}})"
+                         "\n");
+  REQUIRE(trace.spans.size() == 1);
+  const Account& told = trace[trace.spans[0].account];
+  CHECK(told.type == Account::Type::reflexion_action);
+  CHECK(trace[told.trigger] == "s1");
+  CHECK(trace[trace.spans[0].id].starts_with("event-"));
+  REQUIRE(told.remarks == 1);
+  CHECK(trace.remarks[told.first_remark].kind == Remark::Kind::payload);
+}
+
+TEST_CASE("records of other kinds are no events") {
+  for (const char* record :
+       {R"({"type":"user","timestamp":"2026-01-01T10:00:00Z","taskId":"T"})",
+        R"({"type":"ModelSwitched","taskId":"T"})",
+        R"({"type":"ModelSwitched","timestamp":"2026-01-01T10:00:00Z"})",
+        R"({"type":"Model Switched","timestamp":"2026-01-01T10:00:00Z","taskId":"T"})"}) {
+    CAPTURE(record);
+    Result<Trace> trace = load_log(std::string(record) + "\n");
+    REQUIRE(trace);
+    CHECK(trace->spans.empty());
+  }
+}
+
+TEST_CASE("spans say in design 000's words what they check, test and measure") {
+  Trace trace = read_log(
+      R"({"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"0a","spanId":"0b","name":"critic",)"
+      R"("startTimeUnixNano":"1","endTimeUnixNano":"2","attributes":[)"
+      R"({"key":"rule.id","value":{"stringValue":"sql"}},)"
+      R"({"key":"code.lineno","value":{"intValue":"42"}},)"
+      R"({"key":"status","value":{"stringValue":"FOUND_VULNERABILITY"}},)"
+      R"({"key":"component","value":{"stringValue":"critic-agent"}}]}]}]}]})"
+      "\n");
+  REQUIRE(trace.spans.size() == 1);
+  const Account& told = trace[trace.spans[0].account];
+  CHECK(told.type == Account::Type::static_analysis);
+  CHECK(trace[told.status] == "FOUND_VULNERABILITY");
+  CHECK(trace[told.component] == "critic-agent");
+  REQUIRE(told.remarks == 2);
+  CHECK(trace.remarks[told.first_remark + 1].number == 42);
+}

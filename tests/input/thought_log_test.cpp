@@ -1,0 +1,74 @@
+#include <catch2/catch.hpp>
+
+#include "input/excerpt.h"
+#include "reading.h"
+
+using namespace xtrace;
+
+TEST_CASE("records of one request id are one call, however they are torn up") {
+  Trace trace = read_log(
+      R"({"requestId":"r1","timestamp":"2026-01-01T10:00:00.000Z","model":"m","text":"First "})"
+      "\n"
+      R"({"requestId":"r2","timestamp":"2026-01-01T10:00:00.100Z","text":"other","tokensOut":7})"
+      "\n"
+      R"({"requestId":"r1","timestamp":"2026-01-01T10:00:00.300Z","token":"then "})"
+      "\n"
+      R"({"requestId":"r1","timestamp":"2026-01-01T10:00:00.200Z","tokens":["I ",{"text":"look "}]})"
+      "\n");
+  REQUIRE(trace.events.size() == 2);
+  const Event& event = trace.events[0];
+  CHECK(trace[event.id] == "r1");
+  CHECK(trace[trace[event.call].model] == "m");
+  CHECK(trace[event.call].tokens.output == 3);
+  CHECK(event.duration == std::chrono::milliseconds(300));
+  CHECK(trace.events[1].duration == kNoDuration);
+  CHECK(trace[trace.events[1].call].tokens.output == 7);
+  CHECK(trace.sources[0].records == 4);
+}
+
+TEST_CASE("the chain of thought is read in order of time, with its blanks") {
+  Folder folder;
+  Loading loading;
+  Progress progress;
+  Trace trace =
+      load({folder.write("log.jsonl", R"({"requestId":"r","timestamp":2000000000,"token":" two"})"
+                                      "\n"
+                                      R"({"requestId":"r","timestamp":1000000000,"thought":"one"})"
+                                      "\n")},
+           loading, progress)
+          .value();
+  CHECK(Excerpts(trace).of(trace.events[0]).answer == "one two");
+}
+
+TEST_CASE("a record that stands in a log twice counts once") {
+  std::string line = R"({"requestId":"r","timestamp":"2026-01-01T10:00:00Z","token":"a"})"
+                     "\n";
+  Trace trace = read_log(line + line);
+  CHECK(trace[trace.events[0].call].tokens.output == 1);
+  CHECK(trace.sources[0].copies == 1);
+}
+
+TEST_CASE("a thought names its span, its task and what went wrong") {
+  Trace trace = read_log(
+      R"({"request_id":"r","timestamp":"2026-01-01T10:00:00Z","text":"x","spanId":"00Ab","taskId":7,)"
+      R"("tokens":{"in":5,"out":6},"latencyMs":40,"costUsd":0.5,"error":{"type":"overloaded"}})"
+      "\n");
+  const Call& call = trace[trace.events[0].call];
+  const Account& account = trace[call.account];
+  CHECK(trace[account.span] == "00ab");
+  CHECK(trace[account.task] == "7");
+  CHECK(call.tokens.input == 5);
+  CHECK(call.tokens.output == 6);
+  CHECK(call.cost == 500'000'000);
+  CHECK(trace[call.error] == "overloaded");
+  CHECK(trace.events[0].outcome == Outcome::error);
+}
+
+TEST_CASE("what has a request id but no thought is none") {
+  Result<Trace> trace =
+      load_log(R"({"requestId":"r","timestamp":"2026-01-01T10:00:00Z","level":"info"})"
+               "\n");
+  REQUIRE(trace);
+  CHECK(trace->events.empty());
+  CHECK(trace->sources[0].skipped == 1);
+}
