@@ -9,13 +9,11 @@
 #include "base/overloaded.h"
 #include "base/text.h"
 #include "render/json_text.h"
+#include "render/property_name.h"
 
 namespace xtrace {
 
 namespace {
-
-// A name is no place to keep a text; a shorter one that is taken gets a mark.
-constexpr size_t kNameBytes = 100;
 
 void append_escape_of(std::string& out, char32_t character) {
   if (character == 0)
@@ -77,26 +75,6 @@ std::string literal_of(const Cell& cell) {
   return out;
 }
 
-bool is_capital(char c) {
-  return c >= 'A' && c <= 'Z';
-}
-bool is_small(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-}
-
-/// `text` as the name of a property. In small letters no name looks like a word of the language.
-std::string snake_case(std::string_view text) {
-  std::string name;
-  char before = '_';
-  for (char c : head(text, kNameBytes)) {
-    if (is_capital(c) && is_small(before)) name += '_';
-    name += is_capital(c) ? static_cast<char>(c - 'A' + 'a') : is_small(c) ? c : '_';
-    before = c;
-  }
-  bool starts_well = !name.empty() && (name[0] < '0' || name[0] > '9');
-  return starts_well ? name : '_' + name;
-}
-
 }  // namespace
 
 void append_cypher(std::string& out, std::string_view text) {
@@ -137,7 +115,7 @@ void CypherMap::add(const Entries& entries) {
     auto is_same = [&key = key](const std::pair<Text, Cell>& later) { return later.first == key; };
     auto later = entries.items.begin() + static_cast<std::ptrdiff_t>(i) + 1;
     if (std::any_of(later, entries.items.end(), is_same)) continue;  // the last counts, as in JSON
-    add(snake_case(key.view()), cell);
+    add(property_name(key.view()), cell);
   }
 }
 

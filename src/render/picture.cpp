@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "render/unique_ids.h"
 
 namespace xtrace {
 
@@ -18,7 +19,6 @@ namespace {
 constexpr size_t kColumns = 40;
 // A character may carry any number of marks without growing wider.
 constexpr size_t kLineBytes = 200;
-constexpr size_t kIdBytes = 500;
 constexpr size_t kLines = 6;
 
 constexpr Look kLooks[] = {
@@ -46,20 +46,6 @@ class Wardrobe {
  private:
   std::unordered_map<std::string_view, uint8_t> worn_ = {
       {"principal", 0}, {"agent", 1}, {"resource", 2}, {"", kNoKind}};
-};
-
-/// Makes ids printable; two that look the same afterwards stay apart.
-class Ids {
- public:
-  std::string printed(std::string_view id) {
-    std::string base = printable(head(id, kIdBytes)), name = base;
-    for (size_t copy = 2; !taken_.emplace(name, 2).second; name = fmt::format("{}~{}", base, copy))
-      copy = taken_[base]++;
-    return name;
-  }
-
- private:
-  std::unordered_map<std::string, size_t> taken_;  ///< and the number the next copy gets
 };
 
 std::vector<std::string> lines_of(const Drawing::Node& node, const std::string& id) {
@@ -173,7 +159,7 @@ Picture picture_of(const Document& document, size_t most) {
 
   Picture picture;
   Wardrobe wardrobe;
-  Ids ids;
+  UniqueIds ids;
   for (const Drawing* drawing : drawings) {
     uint32_t around = Picture::kNone, first_group = static_cast<uint32_t>(picture.groups.size());
     uint32_t first_node = static_cast<uint32_t>(picture.nodes.size());

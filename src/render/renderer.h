@@ -22,7 +22,7 @@ struct Renderer {
   Face face;  ///< the side of a document it shows
   void (*write)(const Document& document, const Paper& paper, std::ostream& out);
   bool needs_order = false;       ///< shows in which order the edges of a drawing came about
-  bool keeps_properties = false;  ///< a database, which has room for what is known of each node
+  bool keeps_properties = false;  ///< has room for what is known of each node and edge
   bool adds_picture = false;      ///< beside its own side, the drawing as Mermaid text
 
   /// Is there nothing to write of an answer that cannot be drawn?
@@ -36,7 +36,10 @@ std::span<const Renderer> renderers();
 
 void write_atif(const Document& document, const Paper& paper, std::ostream& out);
 void write_cypher(const Document& document, const Paper& paper, std::ostream& out);
+void write_cytoscape(const Document& document, const Paper& paper, std::ostream& out);
+void write_d3(const Document& document, const Paper& paper, std::ostream& out);
 void write_dot(const Document& document, const Paper& paper, std::ostream& out);
+void write_graphml(const Document& document, const Paper& paper, std::ostream& out);
 void write_jaeger(const Document& document, const Paper& paper, std::ostream& out);
 void write_json(const Document& document, const Paper& paper, std::ostream& out);
 void write_mermaid(const Document& document, const Paper& paper, std::ostream& out);

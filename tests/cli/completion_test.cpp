@@ -59,8 +59,9 @@ TEST_CASE("a list offers nothing that means nothing there") {
   CHECK(offers("list --format \"\"") == "text json");
   CHECK(offers("list --edg") == "");
   CHECK(offers("list --min") == "--min-cost");
-  CHECK(offers("dag --format \"\"") == "text json dot mermaid both cypher");
-  CHECK(offers("trust --format \"\"") == "text json dot mermaid sequence both cypher");
+  CHECK(offers("dag --format \"\"") == "text json dot mermaid both cypher graphml cytoscape d3");
+  CHECK(offers("trust --format \"\"") ==
+        "text json dot mermaid sequence both cypher graphml cytoscape d3");
 }
 
 TEST_CASE("zsh and fish know letters, help, and what takes no file") {

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "cli/option_list.h"
 #include "cypher_base.h"
+#include "graph_files.h"
 #include "input/format.h"
 #include "reading.h"
 #include "render/renderer.h"
@@ -34,14 +35,24 @@ bool graphviz_reads(const std::string& text) {
   return graph != nullptr;
 }
 
-/// Does the script make just what the document draws, however Neo4j takes escapes?
-bool neo4j_reads(const std::string& text, const Document& document) {
+/// How many nodes and edges a document draws, or a reader found.
+struct Count {
   size_t nodes = 0, edges = 0;
+  bool operator==(const Count&) const = default;
+};
+
+Count drawn_in(const Document& document) {
+  Count count;
   for (const Section& section : document.sections())
     if (const Drawing* drawing = std::get_if<Drawing>(&section)) {
-      nodes += drawing->nodes.size();
-      edges += drawing->edges.size();
+      count.nodes += drawing->nodes.size();
+      count.edges += drawing->edges.size();
     }
+  return count;
+}
+
+/// Does the script make just what the document draws, however Neo4j takes escapes?
+bool neo4j_reads(const std::string& text, const Document& document) {
   CypherBase base, replaced;
   try {
     base.run(text);
@@ -50,7 +61,19 @@ bool neo4j_reads(const std::string& text, const Document& document) {
     std::fprintf(stderr, "%s\n", error.what());
     return false;
   }
-  return base == replaced && base.nodes.size() == nodes && base.edges.size() == edges;
+  return base == replaced && Count{base.nodes.size(), base.edges.size()} == drawn_in(document);
+}
+
+/// Does `read` find in the text just what the document draws?
+bool graph_is_read(GraphFile (*read)(std::string_view), const std::string& text,
+                   const Document& document) {
+  try {
+    GraphFile graph = read(text);
+    return Count{graph.nodes.size(), graph.edges.size()} == drawn_in(document);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return false;
+  }
 }
 
 /// Newlines and Graphviz's tabs apart, nothing that a terminal would obey.
@@ -99,6 +122,12 @@ void answer(const Graph& graph, Door::Level level) {
       if (renderer.name == "json") expect(nlohmann::json::accept(text), "not JSON", text);
       if (renderer.name == "dot") expect(graphviz_reads(text), "not DOT", text);
       if (renderer.name == "cypher") expect(neo4j_reads(text, *document), "not Cypher", text);
+      if (renderer.name == "graphml")
+        expect(graph_is_read(read_graphml, text, *document), "not GraphML", text);
+      if (renderer.name == "cytoscape")
+        expect(graph_is_read(read_cytoscape, text, *document), "not for Cytoscape.js", text);
+      if (renderer.name == "d3")
+        expect(graph_is_read(read_d3, text, *document), "not for D3", text);
       expect(is_quiet(text), "control characters", text);
     }
 }

@@ -15,7 +15,8 @@ inline std::string_view text_of(const uint8_t* bytes, size_t size) {
 
 /// Reads the bytes as a log of one format (nullptr: whatever it is), links it and answers every
 /// view in every format. What comes out must be sound: JSON that parses, DOT that Graphviz reads,
-/// Cypher that makes the graph, text without control characters. Aborts where it is not.
+/// Cypher that makes the graph, graph files that hold it, text without control characters. Aborts
+/// where it is not.
 void try_log(std::string_view bytes, const char* format);
 
 }  // namespace xtrace
