@@ -127,12 +127,10 @@ bool fits_step_event(json::element record) {
   return named && tells && !is_call;
 }
 
-void read_step_event(json::element record, std::string_view text, const Extent& at,
-                     Reader& reader) {
+void read_step_event(json::element record, std::string_view, const Extent& at, Reader& reader) {
   Shard& shard = reader.shard();
   Span span;
   span.source = at;
-  span.source.length = static_cast<uint32_t>(text.size());
   std::string status, id, parent, trace, query;
   std::optional<Moment> start, end;
   StepRecord step;
