@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
+#include "input/answer.h"
 #include "input/format.h"
 #include "input/graph_parts.h"
 #include "input/part.h"
@@ -66,7 +65,6 @@ void read_results(json::element observation, Draft& draft) {
   });
 }
 
-/// `prompt_tokens` includes the cached ones; our input does not.
 Tokens read_metrics(json::element metrics) {
   Tokens tokens;
   int64_t prompt = kNoCount, cached = kNoCount;
@@ -78,8 +76,7 @@ Tokens read_metrics(json::element metrics) {
     else if (key == "completion_tokens")
       tokens.output = json::count(value, tokens.output);
   });
-  if (prompt != kNoCount) tokens.input = prompt - std::clamp<int64_t>(cached, 0, prompt);
-  tokens.cache_read = cached;
+  count_input(prompt, cached, tokens);
   return tokens;
 }
 

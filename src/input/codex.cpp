@@ -48,7 +48,6 @@ void read_event_text(json::element payload, Message::Role role, Draft& draft) {
   add_text(json::text_at(payload, "message"), draft);
 }
 
-/// `input_tokens` includes the cached ones; our input does not.
 Tokens read_usage(json::element usage) {
   Tokens tokens;
   int64_t input = kNoCount, cached = kNoCount;
@@ -60,8 +59,7 @@ Tokens read_usage(json::element usage) {
     else if (key == "output_tokens")
       tokens.output = json::count(value, tokens.output);
   });
-  if (input != kNoCount) tokens.input = input - std::clamp<int64_t>(cached, 0, input);
-  tokens.cache_read = cached;
+  count_input(input, cached, tokens);
   return tokens;
 }
 

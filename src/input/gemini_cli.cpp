@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "input/answer.h"
 #include "input/format.h"
 #include "input/part.h"
 #include "input/reader.h"
@@ -73,8 +74,7 @@ void read_results(json::element calls, Draft& draft) {
   });
 }
 
-/// `input` includes the cached ones, `output` is without the thoughts, and what tools put into the
-/// prompt is counted apart.
+/// `output` is without the thoughts, and what tools put into the prompt is counted apart.
 Tokens read_usage(json::element usage) {
   int64_t input = kNoCount, output = kNoCount, cached = kNoCount, thoughts = 0, tool = 0, total = 0;
   json::fields(usage, [&](std::string_view key, json::element value) {
@@ -93,9 +93,9 @@ Tokens read_usage(json::element usage) {
   });
   Tokens tokens;
   if (total == 0) return tokens;  // nothing was counted
-  if (input != kNoCount) tokens.input = input - std::clamp<int64_t>(cached, 0, input) + tool;
+  count_input(input, cached, tokens);
+  if (input != kNoCount) tokens.input += tool;
   if (output != kNoCount) tokens.output = output + thoughts;
-  tokens.cache_read = cached;
   return tokens;
 }
 
