@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/one_of.h"
 #include "input/answer.h"
 #include "input/format.h"
 #include "input/reader.h"
@@ -231,7 +232,7 @@ bool fits_codex(json::element record) {
     if (key == "type") type = json::text(value);
     if (key == "payload") has_payload = json::is_object(value);
   });
-  return has_payload && std::find(std::begin(kTypes), std::end(kTypes), type) != std::end(kTypes);
+  return has_payload && is_one_of(type, kTypes);
 }
 
 void read_codex(json::element record, std::string_view, const Extent& at, Reader& reader) {

@@ -1,5 +1,5 @@
-#include <algorithm>
 
+#include "base/one_of.h"
 #include "input/answer.h"
 #include "input/format.h"
 #include "input/graph_parts.h"
@@ -203,7 +203,7 @@ bool fits_pi(json::element record) {
   });
   if (type == "session") return has_id && has_place;
   if (type == "message") return has_time && !role.empty();
-  return has_time && std::find(std::begin(kTypes), std::end(kTypes), type) != std::end(kTypes);
+  return has_time && is_one_of(type, kTypes);
 }
 
 void read_pi(json::element record, std::string_view, const Extent& at, Reader& reader) {

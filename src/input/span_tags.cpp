@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/one_of.h"
 #include "facts/call.h"
 
 namespace xtrace {
@@ -118,7 +119,7 @@ bool is_wrapping(std::string_view key) {
   constexpr std::string_view kWrappings[] = {"stringValue", "intValue",    "doubleValue",
                                              "boolValue",   "arrayValue",  "kvlistValue",
                                              "bytesValue",  "string_value"};
-  return std::find(std::begin(kWrappings), std::end(kWrappings), key) != std::end(kWrappings);
+  return is_one_of(key, kWrappings);
 }
 
 }  // namespace
