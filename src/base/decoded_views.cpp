@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/digits.h"
+
 namespace xtrace {
 namespace {
 
@@ -13,25 +15,6 @@ constexpr size_t kShortestRun = 12;  // characters of base64: eight bytes and a 
 constexpr size_t kShortestHex = 16;
 constexpr size_t kShortestText = 8;  // bytes of a decoded stretch that are worth a look
 constexpr size_t kWrappedLine = 60;  // a run this long may go on in the next line (MIME, PEM)
-
-int hex_value(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  const char lower = static_cast<char>(c | 0x20);
-  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
-// The value of base64 and of base64url; -1 for everything else.
-constexpr std::array<int8_t, 256> kBase64 = [] {
-  std::array<int8_t, 256> value{};
-  value.fill(-1);
-  constexpr string_view order = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  for (size_t i = 0; i < order.size(); ++i)
-    value[static_cast<uint8_t>(order[i])] = static_cast<int8_t>(i);
-  value['-'] = 62, value['_'] = 63;
-  return value;
-}();
-int base64_value(char c) {
-  return kBase64[static_cast<uint8_t>(c)];
-}
 
 void append_utf8(std::string& out, uint32_t c) {
   const auto put = [&](uint32_t byte) { out += static_cast<char>(byte); };
@@ -55,7 +38,7 @@ bool read_hex(string_view t, size_t from, size_t digits, uint32_t& value) {
   if (from + digits > t.size()) return false;
   value = 0;
   for (size_t i = from; i < from + digits; ++i) {
-    const int v = hex_value(t[i]);
+    const int v = hex_digit(t[i]);
     if (v < 0) return false;
     value = value * 16 + static_cast<uint32_t>(v);
   }
@@ -88,7 +71,7 @@ Escape entity(string_view t, size_t i, std::string& out) {
     const uint32_t base = (name[1] | 0x20) == 'x' ? 16 : 10;
     uint32_t c = 0;
     for (char d : name.substr(base == 16 ? 2 : 1)) {
-      const uint32_t v = static_cast<uint32_t>(hex_value(d));  // no digit: huge
+      const uint32_t v = static_cast<uint32_t>(hex_digit(d));  // no digit: huge
       if (v >= base) return {};
       c = std::min<uint32_t>(c * base + v, 0x10FFFF);
     }
@@ -228,7 +211,7 @@ void base64_text(string_view run, std::string& out) {
     bytes.reserve(run.size());
     uint32_t bits = 0;
     for (size_t i = shift; i < run.size(); ++i) {
-      bits = bits << 6 | static_cast<uint32_t>(base64_value(run[i]));
+      bits = bits << 6 | static_cast<uint32_t>(base64_digit(run[i]));
       const size_t phase = (i - shift) % 4;
       if (phase > 0) bytes += static_cast<char>(bits >> (6 - 2 * phase));
     }
@@ -239,12 +222,12 @@ void base64_text(string_view run, std::string& out) {
 void hex_text(string_view run, std::string& out) {
   for (size_t i = kShortestHex - 1, end = 0; i < run.size(); i = end + kShortestHex) {
     size_t begin = i;
-    for (end = i; end < run.size() && hex_value(run[end]) >= 0;) ++end;
-    while (begin > 0 && hex_value(run[begin - 1]) >= 0) --begin;
+    for (end = i; end < run.size() && hex_digit(run[end]) >= 0;) ++end;
+    while (begin > 0 && hex_digit(run[begin - 1]) >= 0) --begin;
     for (size_t shift = 0; shift < 2 && end - begin >= kShortestHex; ++shift) {
       std::string bytes;
       for (size_t k = begin + shift; k + 1 < end; k += 2)
-        bytes += static_cast<char>(hex_value(run[k]) * 16 + hex_value(run[k + 1]));
+        bytes += static_cast<char>(hex_digit(run[k]) * 16 + hex_digit(run[k + 1]));
       append_stretches(bytes, out);
     }
   }
@@ -260,16 +243,16 @@ void run_views(string_view t, std::vector<DecodedView>& views) {
   constexpr size_t kHalf = kShortestRun / 2;
   for (size_t i = 0, floor = 0; i + kHalf < t.size(); i += kHalf) {
     int outside = 0;
-    for (size_t k = 0; k <= kHalf; ++k) outside |= base64_value(t[i + k]);
+    for (size_t k = 0; k <= kHalf; ++k) outside |= base64_digit(t[i + k]);
     if (outside < 0 || i < floor) continue;
     size_t begin = i, end = i + 1, line = 0;
-    while (begin > floor && base64_value(t[begin - 1]) >= 0) --begin;
+    while (begin > floor && base64_digit(t[begin - 1]) >= 0) --begin;
     std::string joined;  // the run without its line breaks, when it has some
     for (line = begin;; line = end) {
-      while (end < t.size() && base64_value(t[end]) >= 0) ++end;
+      while (end < t.size() && base64_digit(t[end]) >= 0) ++end;
       const size_t gap = end - line >= kWrappedLine ? line_break(t, end) : 0;
       if (!joined.empty() || gap > 0) joined.append(t, line, end - line);
-      if (gap == 0 || end + gap >= t.size() || base64_value(t[end + gap]) < 0) break;
+      if (gap == 0 || end + gap >= t.size() || base64_digit(t[end + gap]) < 0) break;
       end += gap;
     }
     floor = end + 1;

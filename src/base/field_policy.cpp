@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/custom_rule.h"
+#include "base/one_of.h"
 #include "base/text.h"
 
 namespace xtrace {
@@ -24,10 +25,6 @@ size_t outside_replacements(string_view redacted, size_t cut) {
   return whole && cut <= end ? begin : cut;
 }
 
-bool has(const std::vector<std::string>& names, string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 // `clientSecret`, `X-Api-Key`, `refresh_token`; but `max_tokens` and `token_count` are numbers.
 constexpr string_view kSecretEnds[] = {"password",   "passwd",     "passphrase",    "pwd",
                                        "secret",     "token",      "apikey",        "privatekey",
@@ -43,11 +40,11 @@ size_t characters_of(string_view text) {
 
 FieldPolicy::Fate FieldPolicy::fate_of(string_view key) const {
   const std::string plain = plain_key(key);
-  if (has(drop, plain)) return Fate::drop;
+  if (is_one_of(plain, drop)) return Fate::drop;
   const bool is_secret =
       std::any_of(std::begin(kSecretEnds), std::end(kSecretEnds),
                   [&](string_view end) { return string_view(plain).ends_with(end); });
-  return is_secret || has(mask, plain) ? Fate::mask : Fate::show;
+  return is_secret || is_one_of(plain, mask) ? Fate::mask : Fate::show;
 }
 
 std::string FieldPolicy::with_short_code(std::string text) const {

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "base/nearest.h"
+#include "base/one_of.h"
 #include "base/rule_set.h"
 #include "base/text.h"
 #include "cli/command.h"
@@ -164,7 +165,7 @@ Status apply(const CommonOptions& options, Request& request) {
   if (!options.spawn_tools.empty()) request.linking.spawn_tools = options.spawn_tools;
   request.linking.with = options.with;
   for (const OptIn& linker : opt_in_linkers())
-    if (std::find(options.with.begin(), options.with.end(), linker.name) != options.with.end())
+    if (is_one_of(linker.name, options.with))
       request.loading.keep_wordings |= linker.compares_wordings;
   request.linking.causes = options.causes == "nearest" ? Causes::nearest : Causes::best;
   request.linking.jobs = request.loading.jobs;
@@ -370,8 +371,7 @@ Result<Command> read_command_line(int argc, const char* const* argv) {
     if (const ViewEntry* entry = find_view(words.front())) return read_view(*entry, {"--help"});
     std::vector<std::string_view> known = command_names();
     if (words.front() == "prices") return Printed{help_for_prices()};
-    if (std::find(known.begin(), known.end(), words.front()) != known.end())
-      return Printed{help_for_all()};
+    if (is_one_of(words.front(), known)) return Printed{help_for_all()};
     return unknown_command(words.front());
   }
   if (first == "prices") return read_prices(std::move(words));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/one_of.h"
 #include "base/text.h"
 #include "cli/redaction_file.h"
 
@@ -137,8 +138,7 @@ class Gitleaks {
         if (Status read = read_allowlists(*lists, allowed); !read) return read;
     allowed.insert(allowed.end(), global_.begin(), global_.end());
     for (Allowed& one : allowed)
-      if (one.rules.empty() ||
-          std::find(one.rules.begin(), one.rules.end(), rule.name) != one.rules.end())
+      if (one.rules.empty() || is_one_of(rule.name, one.rules))
         rule.allowed.push_back(std::move(one.what));
     return add_rule(path_, *setting.find("regex"), std::move(rule), settings_);
   }

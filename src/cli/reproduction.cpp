@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/one_of.h"
 #include "base/overloaded.h"
 #include "base/sha256.h"
 #include "base/text.h"
@@ -18,8 +19,7 @@ constexpr std::string_view kElsewhere[] = {
     "--query",  "--all",    "--index", "--verify", "--output-dir", "--audit-log"};
 
 bool has_a_say(const OptionSpec& spec) {
-  return std::find(std::begin(kElsewhere), std::end(kElsewhere), spec.long_name()) ==
-         std::end(kElsewhere);
+  return !is_one_of(spec.long_name(), kElsewhere);
 }
 
 }  // namespace

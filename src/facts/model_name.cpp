@@ -1,7 +1,8 @@
 #include "facts/model_name.h"
 
 #include <algorithm>
-#include <iterator>
+
+#include "base/one_of.h"
 
 namespace xtrace {
 
@@ -26,11 +27,6 @@ constexpr std::string_view kResources[] = {"models", "inference-profile", "found
 constexpr std::string_view kDottedPrefixes[] = {"us.",        "eu.",      "apac.",    "jp.",
                                                 "au.",        "ca.",      "us-gov.",  "global.",
                                                 "anthropic.", "mistral.", "deepseek."};
-
-template <size_t kSize>
-bool is_one_of(std::string_view word, const std::string_view (&words)[kSize]) {
-  return std::find(std::begin(words), std::end(words), word) != std::end(words);
-}
 
 /// `us-east-1`
 bool is_region(std::string_view word) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <string>
 
@@ -14,7 +15,7 @@ class Parsers;
 struct Answer {
   std::string_view id, model, stop_reason;
   bool may_be_named = false;  ///< a later request may go on from its id
-  std::string_view error;  ///< the class of an error the vendor reported
+  std::string_view error;     ///< the class of an error the vendor reported
   Tokens tokens;
   Draft message;
   bool has_message = false;
@@ -36,6 +37,12 @@ bool is_responses_answer(json::element body);
 void read_stream(std::string_view events, Parsers& parsers, Answer& answer);
 bool is_stream(std::string_view body);
 
+/// Of vendors whose input includes what came from a cache; ours does not. What is unknown stays as
+/// it is.
+inline void count_input(int64_t input, int64_t cached, Tokens& tokens) {
+  if (input != kNoCount) tokens.input = input - std::clamp<int64_t>(cached, 0, input);
+  if (cached != kNoCount) tokens.cache_read = cached;
+}
 void read_anthropic_usage(json::element usage, Tokens& tokens);
 /// Of Chat Completions and of the Responses API, which call the same things by other names.
 void read_openai_usage(json::element usage, Tokens& tokens);

@@ -1,13 +1,11 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <optional>
-
-#include "input/exchange.h"
+#include "input/answer.h"
 #include "input/format.h"
 #include "input/graph_parts.h"
 #include "input/part.h"
 #include "input/reader.h"
+#include "input/saying.h"
 
 namespace xtrace {
 
@@ -43,12 +41,7 @@ void read_said(json::element step, Draft& draft) {
   if (json::find(step, "message", value)) read_content(value, draft);
   if (!json::find(step, "tool_calls", value)) return;
   json::items(value, [&](json::element call) {
-    Block use;
-    use.kind = Block::Kind::tool_use;
-    use.id = json::text_at(call, "tool_call_id");
-    use.name = json::text_at(call, "function_name");
-    use.has_body = json::find(call, "arguments", use.body);
-    draft.blocks.push_back(use);
+    read_tool_use(call, {"tool_call_id", "function_name", "arguments"}, draft);
   });
 }
 
@@ -72,7 +65,6 @@ void read_results(json::element observation, Draft& draft) {
   });
 }
 
-/// `prompt_tokens` includes the cached ones; our input does not.
 Tokens read_metrics(json::element metrics) {
   Tokens tokens;
   int64_t prompt = kNoCount, cached = kNoCount;
@@ -84,8 +76,7 @@ Tokens read_metrics(json::element metrics) {
     else if (key == "completion_tokens")
       tokens.output = json::count(value, tokens.output);
   });
-  if (prompt != kNoCount) tokens.input = prompt - std::clamp<int64_t>(cached, 0, prompt);
-  tokens.cache_read = cached;
+  count_input(prompt, cached, tokens);
   return tokens;
 }
 
@@ -141,12 +132,8 @@ class Trajectory {
     said.source = part.at;
     json::element value;
     std::string_view source = json::text_at(step, "source"), time;
-    if (json::find(step, "timestamp", value))
-      if (std::optional<Moment> moment = read_moment(value)) {
-        said.time = moment->time;
-        said.decimals = moment->decimals;
-        time = json::text(value);
-      }
+    if (json::find(step, "timestamp", value)) read_time(value, said);
+    if (said.time != kNoTime) time = json::text(value);
     int64_t number = json::find(step, "step_id", value) ? json::count(value, kNoCount) : kNoCount;
     std::string name;
     if (number != kNoCount && !name_.empty()) {
@@ -165,7 +152,7 @@ class Trajectory {
     }
     said.kind = Utterance::Kind::asked;
     if (source == "agent") read_answer(step, said);
-    say(said, step, read_said);
+    say(said, step, read_said, reader_);
     if (json::find(step, "observation", value)) {
       if (!name.empty()) name += "/results";
       read_observation(value, part.field("observation"), shard_.intern(name), said);
@@ -193,7 +180,7 @@ class Trajectory {
     told.decimals = said.decimals;
     told.kind = Utterance::Kind::asked;
     told.id = id;
-    say(told, observation, read_results);
+    say(told, observation, read_results, reader_);
     if (!json::find(observation, "results", results)) return;
     json::items(results, [&](json::element result) { read_subagents(result, told); });
   }
@@ -217,16 +204,6 @@ class Trajectory {
     json::items(list, add);
   }
 
-  void say(Utterance& said, json::element value, void (*say_it)(json::element, Draft&)) {
-    Draft& draft = reader_.draft();
-    draft.blocks.clear();
-    say_it(value, draft);
-    bool is_empty = draft.blocks.empty();
-    if (is_empty && said.kind == Utterance::Kind::asked) return;
-    if (!is_empty) said.message = add_message({}, draft, reader_.parsers(), shard_);
-    shard_.add(said);
-  }
-
   Reader& reader_;
   Shard& shard_;
   std::string_view name_;
@@ -244,7 +221,6 @@ bool fits_atif(json::element record) {
 
 void read_atif(json::element record, std::string_view text, const Extent& at, Reader& reader) {
   Part whole{text, at};
-  whole.at.length = static_cast<uint32_t>(text.size());
   reader.shard().count_record();
   Trajectory(record, reader).read(record, whole);
 }

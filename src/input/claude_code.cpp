@@ -4,6 +4,7 @@
 #include "input/exchange.h"
 #include "input/format.h"
 #include "input/reader.h"
+#include "input/saying.h"
 
 namespace xtrace {
 
@@ -84,7 +85,7 @@ class Line {
     else if (key == "attributionAgent")
       said_.agent_type = text(value);
     else if (key == "timestamp")
-      read_time(value);
+      read_time(value, said_);
     else if (key == "requestId")
       said_.request = text(value);
     else if (key == "parent_tool_use_id" && json::is_string(value))
@@ -114,23 +115,10 @@ class Line {
 
   StringId text(json::element value) { return shard_.intern(json::text(value)); }
 
-  void read_time(json::element value) {
-    if (std::optional<Moment> moment = read_moment(value)) {
-      said_.time = moment->time;
-      said_.decimals = moment->decimals;
-    }
-  }
-
   void add() { shard_.add(said_); }
 
-  void say(const Draft& draft) {
-    said_.message = add_message({}, draft, reader_.parsers(), shard_);
-    add();
-  }
-
   void read_asked(json::element line) {
-    Draft& draft = reader_.draft();
-    draft.blocks.clear();
+    Draft& draft = reader_.fresh_draft();
     if (message_) read_message(*message_, draft);
     if (type_ == "tool_result") {  // of an early version: the block is the line
       Block result;
@@ -147,7 +135,7 @@ class Line {
     StringId result;
     for (const Block& block : draft.blocks)
       if (block.kind == Block::Kind::tool_result) result = shard_.intern(block.id);
-    say(draft);
+    say(said_, draft, reader_);
     if (tool_use_result_ && json::is_object(*tool_use_result_)) read_report(result);
   }
 
@@ -182,12 +170,7 @@ class Line {
     Answer& answer = reader_.fresh_answer();
     if (message_) read_anthropic_answer(*message_, answer);
     if (type_ == "tool_use") {
-      Block use;
-      use.kind = Block::Kind::tool_use;
-      use.id = json::text_at(line, "id");
-      use.name = json::text_at(line, "name");
-      use.has_body = json::find(line, "input", use.body);
-      answer.message.blocks.push_back(use);
+      read_tool_use(line, {"id", "name", "input"}, answer.message);
       answer.message.role = Message::Role::assistant;
     }
     said_.kind = Utterance::Kind::answered;
@@ -209,7 +192,7 @@ class Line {
       said_.cost = 0;
       said_.output_is_low = false;
     }
-    say(answer.message);
+    say(said_, answer.message, reader_);
   }
 
   void read_system() {
@@ -278,18 +261,15 @@ bool fits_claude_code(json::element record) {
   return has_type && is_line && !is_other;
 }
 
-void read_claude_code(json::element record, std::string_view text, const Extent& at,
-                      Reader& reader) {
-  Extent place = at;
-  place.length = static_cast<uint32_t>(text.size());
+void read_claude_code(json::element record, std::string_view, const Extent& at, Reader& reader) {
   reader.shard().count_record();
   json::element lines;
   if (json::find(record, "loglines", lines))
-    return json::items(lines, [&](json::element line) { Line(place, reader).read(line); });
-  if (!is_about_agent(record)) return Line(place, reader).read(record);
+    return json::items(lines, [&](json::element line) { Line(at, reader).read(line); });
+  if (!is_about_agent(record)) return Line(at, reader).read(record);
   Utterance about;
   about.kind = Utterance::Kind::agent;
-  about.source = place;
+  about.source = at;
   about.in_subagent = true;
   about.agent_type = reader.shard().intern(json::text_at(record, "agentType"));
   about.tool_use = reader.shard().intern(json::text_at(record, "toolUseId"));

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/one_of.h"
 #include "input/answer.h"
-#include "input/exchange.h"
 #include "input/format.h"
 #include "input/reader.h"
 #include "input/response_item.h"
+#include "input/saying.h"
 
 namespace xtrace {
 
@@ -44,14 +45,10 @@ bool is_from_client(std::string_view text) {
 
 /// What a text of an event says, as a message.
 void read_event_text(json::element payload, Message::Role role, Draft& draft) {
-  Block block;
-  block.kind = Block::Kind::text;
-  block.text = json::text_at(payload, "message");
   draft.role = role;
-  if (!block.text.empty()) draft.blocks.push_back(block);
+  add_text(json::text_at(payload, "message"), draft);
 }
 
-/// `input_tokens` includes the cached ones; our input does not.
 Tokens read_usage(json::element usage) {
   Tokens tokens;
   int64_t input = kNoCount, cached = kNoCount;
@@ -63,8 +60,7 @@ Tokens read_usage(json::element usage) {
     else if (key == "output_tokens")
       tokens.output = json::count(value, tokens.output);
   });
-  if (input != kNoCount) tokens.input = input - std::clamp<int64_t>(cached, 0, input);
-  tokens.cache_read = cached;
+  count_input(input, cached, tokens);
   return tokens;
 }
 
@@ -83,7 +79,7 @@ class Line {
       else if (key == "payload")
         payload = value;
       else if (key == "timestamp")
-        read_time(value);
+        read_time(value, said_);
     });
     if (!payload) return;
     if (type == "session_meta") return read_session(*payload);
@@ -99,19 +95,7 @@ class Line {
     return shard_.intern(json::text_at(from, key));
   }
 
-  void read_time(json::element value) {
-    if (std::optional<Moment> moment = read_moment(value)) {
-      said_.time = moment->time;
-      said_.decimals = moment->decimals;
-    }
-  }
-
   void add() { shard_.add(said_); }
-
-  void say(const Draft& draft) {
-    said_.message = add_message({}, draft, reader_.parsers(), shard_);
-    add();
-  }
 
   void read_session(json::element meta) {
     said_.kind = Utterance::Kind::heading;
@@ -138,20 +122,19 @@ class Line {
   }
 
   void read_item(json::element item) {
-    Draft& draft = reader_.draft();
-    draft.blocks.clear();
+    Draft& draft = reader_.fresh_draft();
     if (!read_response_item(item, draft)) return add();
     if (draft.role == Message::Role::assistant) {
       said_.kind = Utterance::Kind::answered;
       said_.outcome = Outcome::ok;
       bool is_hidden = draft.blocks.front().kind == Block::Kind::hidden;
-      return is_hidden ? add() : say(draft);
+      return is_hidden ? add() : say(said_, draft, reader_);
     }
     const Block& first = draft.blocks.front();
     if (first.kind == Block::Kind::text && is_from_client(first.text))
       draft.role = Message::Role::other;
     said_.kind = Utterance::Kind::asked;
-    say(draft);
+    say(said_, draft, reader_);
     if (first.kind == Block::Kind::tool_result) read_spawned(first);
   }
 
@@ -173,13 +156,12 @@ class Line {
 
   void read_event(json::element event) {
     std::string_view type = json::text_at(event, "type");
-    Draft& draft = reader_.draft();
-    draft.blocks.clear();
+    Draft& draft = reader_.fresh_draft();
     if (type == "user_message") {
       said_.kind = Utterance::Kind::asked;
       said_.is_echo = true;
       read_event_text(event, Message::Role::user, draft);
-      return say(draft);
+      return say(said_, draft, reader_);
     }
     if (type == "agent_message" || type == "agent_reasoning") {
       said_.kind = Utterance::Kind::answered;
@@ -187,7 +169,7 @@ class Line {
       said_.is_echo = true;
       if (type == "agent_reasoning") return add();
       read_event_text(event, Message::Role::assistant, draft);
-      return say(draft);
+      return say(said_, draft, reader_);
     }
     if (type == "token_count") return read_count(event);
     if (type == "collab_agent_spawn_end") return read_report(event);
@@ -231,10 +213,9 @@ class Line {
     add();
     said_ = summary;
     said_.kind = Utterance::Kind::asked;
-    Draft& draft = reader_.draft();
-    draft.blocks.clear();
+    Draft& draft = reader_.fresh_draft();
     read_event_text(payload, Message::Role::other, draft);
-    if (!draft.blocks.empty()) say(draft);
+    if (!draft.blocks.empty()) say(said_, draft, reader_);
   }
 
   Reader& reader_;
@@ -251,14 +232,12 @@ bool fits_codex(json::element record) {
     if (key == "type") type = json::text(value);
     if (key == "payload") has_payload = json::is_object(value);
   });
-  return has_payload && std::find(std::begin(kTypes), std::end(kTypes), type) != std::end(kTypes);
+  return has_payload && is_one_of(type, kTypes);
 }
 
-void read_codex(json::element record, std::string_view text, const Extent& at, Reader& reader) {
-  Extent place = at;
-  place.length = static_cast<uint32_t>(text.size());
+void read_codex(json::element record, std::string_view, const Extent& at, Reader& reader) {
   reader.shard().count_record();
-  Line(place, reader).read(record);
+  Line(at, reader).read(record);
 }
 
 void read_codex_line(json::element line, Draft& said) {

@@ -1,10 +1,10 @@
 #include <algorithm>
-#include <optional>
 
-#include "input/exchange.h"
+#include "input/answer.h"
 #include "input/format.h"
 #include "input/part.h"
 #include "input/reader.h"
+#include "input/saying.h"
 
 namespace xtrace {
 
@@ -25,16 +25,10 @@ namespace {
 
 /// A text, or a list of pieces with a text each.
 void read_content(json::element content, Draft& draft) {
-  auto add = [&](std::string_view text) {
-    Block block;
-    block.kind = Block::Kind::text;
-    block.text = text;
-    if (!text.empty()) draft.blocks.push_back(block);
-  };
-  add(json::text(content));
-  add(json::text_at(content, "text"));
+  add_text(json::text(content), draft);
+  add_text(json::text_at(content, "text"), draft);
   json::items(content, [&](json::element piece) {
-    add(json::is_string(piece) ? json::text(piece) : json::text_at(piece, "text"));
+    add_text(json::is_string(piece) ? json::text(piece) : json::text_at(piece, "text"), draft);
   });
 }
 
@@ -45,12 +39,7 @@ void read_said(json::element message, Draft& draft) {
   if (json::find(message, "content", content)) read_content(content, draft);
   if (!json::find(message, "toolCalls", calls)) return;
   json::items(calls, [&](json::element call) {
-    Block use;
-    use.kind = Block::Kind::tool_use;
-    use.id = json::text_at(call, "id");
-    use.name = json::text_at(call, "name");
-    use.has_body = json::find(call, "args", use.body);
-    draft.blocks.push_back(use);
+    read_tool_use(call, {"id", "name", "args"}, draft);
   });
 }
 
@@ -85,8 +74,7 @@ void read_results(json::element calls, Draft& draft) {
   });
 }
 
-/// `input` includes the cached ones, `output` is without the thoughts, and what tools put into the
-/// prompt is counted apart.
+/// `output` is without the thoughts, and what tools put into the prompt is counted apart.
 Tokens read_usage(json::element usage) {
   int64_t input = kNoCount, output = kNoCount, cached = kNoCount, thoughts = 0, tool = 0, total = 0;
   json::fields(usage, [&](std::string_view key, json::element value) {
@@ -105,9 +93,9 @@ Tokens read_usage(json::element usage) {
   });
   Tokens tokens;
   if (total == 0) return tokens;  // nothing was counted
-  if (input != kNoCount) tokens.input = input - std::clamp<int64_t>(cached, 0, input) + tool;
+  count_input(input, cached, tokens);
+  if (input != kNoCount) tokens.input += tool;
   if (output != kNoCount) tokens.output = output + thoughts;
-  tokens.cache_read = cached;
   return tokens;
 }
 
@@ -123,7 +111,7 @@ class Chat {
     std::string_view type = json::text_at(message, "type");
     if (type == "user") {
       said.kind = Utterance::Kind::asked;
-      return say(said, message, read_said);
+      return say(said, message, read_said, reader_);
     }
     if (type == "gemini") return read_answer(message, part, said);
     if (type == "error") {
@@ -140,22 +128,8 @@ class Chat {
     said.session = session_;
     said.id = shard_.intern(json::text_at(value, "id"));
     json::element time;
-    if (json::find(value, "timestamp", time))
-      if (std::optional<Moment> moment = read_moment(time)) {
-        said.time = moment->time;
-        said.decimals = moment->decimals;
-      }
+    if (json::find(value, "timestamp", time)) read_time(time, said);
     return said;
-  }
-
-  void say(Utterance& said, json::element value, void (*say_it)(json::element, Draft&)) {
-    Draft& draft = reader_.draft();
-    draft.blocks.clear();
-    say_it(value, draft);
-    bool is_empty = draft.blocks.empty();
-    if (is_empty && said.kind == Utterance::Kind::asked) return;
-    if (!is_empty) said.message = add_message({}, draft, reader_.parsers(), shard_);
-    shard_.add(said);
   }
 
   void read_answer(json::element message, const Part& part, Utterance& said) {
@@ -166,7 +140,7 @@ class Chat {
     said.answer = said.id;
     said.model = shard_.intern(json::text_at(message, "model"));
     if (json::find(message, "tokens", usage)) said.tokens = read_usage(usage);
-    say(said, message, read_said);
+    say(said, message, read_said, reader_);
     if (!json::find(message, "toolCalls", calls)) return;
     Part place = part.field("toolCalls");
     Utterance told = begin(calls, place.text.empty() ? part : place);
@@ -177,7 +151,7 @@ class Chat {
     });
     if (said.id)  // a chat that is saved again has it again
       told.id = shard_.intern(std::string(json::text_at(message, "id")) + "/results");
-    say(told, calls, read_results);
+    say(told, calls, read_results, reader_);
   }
 
   Reader& reader_;
@@ -196,7 +170,6 @@ bool fits_gemini_cli(json::element record) {
 void read_gemini_cli(json::element record, std::string_view text, const Extent& at,
                      Reader& reader) {
   Part whole{text, at};
-  whole.at.length = static_cast<uint32_t>(text.size());
   reader.shard().count_record();
   json::element messages;
   if (!json::find(record, "messages", messages)) return;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <string>
 
+#include "base/one_of.h"
 #include "input/graph_parts.h"
 #include "input/span_draft.h"
 
@@ -12,10 +13,6 @@ namespace xtrace {
 namespace {
 
 using Role = GenAi::Role;
-
-bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
 
 Role role_of(std::string_view operation) {
   if (is_one_of(operation, {"invoke_agent", "AGENT", "agent", "agentic.invocation"}))

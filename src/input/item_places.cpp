@@ -48,7 +48,7 @@ class Walk {
 
 ItemPlaces::ItemPlaces(std::string_view text, const Extent& at, bool (*opens)(std::string_view),
                        bool (*holds)(std::string_view))
-    : at_(at), length_(text.size()) {
+    : at_(at) {
   if (!Walk(text, opens, holds, begins_).walk_object()) begins_.clear();
 }
 
@@ -58,7 +58,7 @@ Extent ItemPlaces::next() {
   size_t begin = begins_[next_++];
   place.offset += begin;
   // The last one's length takes in what follows; nobody parses it from there.
-  size_t end = next_ < begins_.size() ? begins_[next_] : length_;
+  size_t end = next_ < begins_.size() ? begins_[next_] : at_.length;
   place.length = static_cast<uint32_t>(end - begin);
   return place;
 }

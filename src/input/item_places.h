@@ -7,6 +7,11 @@
 
 namespace xtrace {
 
+/// What Jaeger and the libraries of OpenTelemetry call the list of a trace.
+inline bool is_spans(std::string_view key) {
+  return key == "spans";
+}
+
 /// Where the items of lists stand in the text of a record, which the parser does not tell. They are
 /// handed out in the order in which a reader meets them.
 class ItemPlaces {
@@ -21,7 +26,6 @@ class ItemPlaces {
 
  private:
   Extent at_;
-  size_t length_;
   std::vector<size_t> begins_;
   size_t next_ = 0;
 };

@@ -1,10 +1,9 @@
 #include <utility>
 #include <vector>
 
-#include "input/cursor.h"
 #include "input/format.h"
+#include "input/item_places.h"
 #include "input/reader.h"
-#include "input/request_outline.h"
 #include "input/span_draft.h"
 #include "input/told_spans.h"
 
@@ -30,8 +29,8 @@ constexpr int64_t kMicrosecond = 1000;  // nanoseconds
 
 class TraceRecord {
  public:
-  TraceRecord(std::string_view text, const Extent& at, Reader& reader)
-      : text_(text), at_(at), reader_(reader), shard_(reader.shard()) {}
+  TraceRecord(ItemPlaces& places, Reader& reader)
+      : places_(places), reader_(reader), shard_(reader.shard()) {}
 
   void read(json::element trace) {
     json::element spans;
@@ -41,9 +40,7 @@ class TraceRecord {
       if (key == "processes") read_processes(value);
     });
     if (!has_spans) return;
-    find_places();
-    size_t nth = 0;
-    json::items(spans, [&](json::element span) { read_span(span, place_of(nth++)); });
+    json::items(spans, [&](json::element span) { read_span(span, places_.next()); });
   }
 
  private:
@@ -58,31 +55,6 @@ class TraceRecord {
     json::element tags;
     if (json::find(record, "tags", tags)) process.tags.read(tags);
     return process;
-  }
-
-  /// Where the spans stand in the text, which the parser does not tell.
-  void find_places() {
-    Cursor at(text_, 0);
-    if (!at.take('{')) return;
-    for (std::string_view key; at.key(key);) {
-      if (key == "spans" && at.take('[')) {
-        size_t open = at.at(), end = 0;
-        if (!outline_items(text_.substr(open), places_, end)) places_.clear();
-        for (size_t& place : places_) place += open;
-        return;
-      }
-      if (!at.skip_value()) return;
-    }
-  }
-
-  Extent place_of(size_t nth) const {
-    Extent place = at_;
-    if (nth >= places_.size()) return place;
-    place.offset += places_[nth];
-    // The last one's length takes in what follows; nobody parses it from there.
-    size_t end = nth + 1 < places_.size() ? places_[nth + 1] : text_.size();
-    place.length = static_cast<uint32_t>(end - places_[nth]);
-    return place;
   }
 
   /// What the process says of itself goes for all its spans.
@@ -156,31 +128,15 @@ class TraceRecord {
     add_span(draft_, shard_);
   }
 
-  std::string_view text_;
-  Extent at_;
+  ItemPlaces& places_;
   Reader& reader_;
   Shard& shard_;
   std::vector<Process> processes_;
-  std::vector<size_t> places_;
   SpanDraft draft_;
 };
 
-/// Where the traces below `data` stand in a record, one or a list, which the parser does not tell.
-std::vector<size_t> find_traces(std::string_view text) {
-  std::vector<size_t> places;
-  Cursor at(text, 0);
-  if (!at.take('{')) return places;
-  for (std::string_view key; at.key(key);) {
-    if (key == "data" && at.next() == '{') return {at.at()};
-    if (key == "data" && at.take('[')) {
-      size_t open = at.at(), end = 0;
-      if (!outline_items(text.substr(open), places, end)) places.clear();
-      for (size_t& place : places) place += open;
-      return places;
-    }
-    if (!at.skip_value()) break;
-  }
-  return places;
+bool is_data(std::string_view key) {
+  return key == "data";
 }
 
 bool holds_spans(json::element record) {
@@ -201,18 +157,11 @@ bool fits_jaeger(json::element record) {
 }
 
 void read_jaeger(json::element record, std::string_view text, const Extent& at, Reader& reader) {
-  if (holds_spans(record)) return TraceRecord(text, at, reader).read(record);
+  ItemPlaces places(text, at, is_data, is_spans);
+  auto read = [&](json::element trace) { TraceRecord(places, reader).read(trace); };
   json::element found;
-  if (!json::find(record, "data", found)) return;
+  if (holds_spans(record) || !json::find(record, "data", found)) return read(record);
   // Several traces in one record: a document that stands among other records.
-  std::vector<size_t> places = find_traces(text);
-  size_t nth = 0;
-  auto read = [&](json::element trace) {
-    size_t place = nth < places.size() ? places[nth++] : text.size();
-    Extent own = at;
-    if (place < text.size()) own.offset += place;
-    TraceRecord(text.substr(place), own, reader).read(trace);
-  };
   if (json::is_object(found)) return read(found);
   json::items(found, read);
 }

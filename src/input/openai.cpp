@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "input/answer.h"
 
 namespace xtrace {
@@ -16,9 +14,7 @@ void read_openai_usage(json::element usage, Tokens& tokens) {
         if (detail == "cached_tokens") cached = json::count(number, cached);
       });
   });
-  // What was prompted includes the cached ones; our input does not.
-  if (prompt != kNoCount) tokens.input = prompt - std::clamp<int64_t>(cached, 0, prompt);
-  if (cached != kNoCount) tokens.cache_read = cached;
+  count_input(prompt, cached, tokens);
 }
 
 bool is_openai_answer(json::element body) {

@@ -190,9 +190,6 @@ class SdkSpan {
 bool opens_nothing(std::string_view) {
   return false;
 }
-bool is_spans(std::string_view key) {
-  return key == "spans";
-}
 
 /// Monocle's viewer saves all spans of a trace in one object.
 bool holds_named_spans(json::element record) {

@@ -1,5 +1,5 @@
-#include <algorithm>
 
+#include "base/one_of.h"
 #include "input/format.h"
 #include "input/item_places.h"
 #include "input/reader.h"
@@ -19,10 +19,6 @@ namespace xtrace {
 // `batches`, old exporters `instrumentationLibrarySpans`.
 
 namespace {
-
-bool is_one_of(std::string_view key, std::initializer_list<std::string_view> keys) {
-  return std::find(keys.begin(), keys.end(), key) != keys.end();
-}
 
 /// Does it hold what this format is known by?
 bool is_envelope(std::string_view key) {

@@ -1,11 +1,10 @@
-#include <algorithm>
-#include <optional>
 
+#include "base/one_of.h"
 #include "input/answer.h"
-#include "input/exchange.h"
 #include "input/format.h"
 #include "input/graph_parts.h"
 #include "input/reader.h"
+#include "input/saying.h"
 
 namespace xtrace {
 
@@ -32,19 +31,7 @@ constexpr std::string_view kTypes[] = {
 void read_piece(json::element piece, Draft& draft) {
   std::string_view type = json::text_at(piece, "type");
   if (type != "toolCall") return read_block(piece, draft);
-  Block use;
-  use.kind = Block::Kind::tool_use;
-  use.id = json::text_at(piece, "id");
-  use.name = json::text_at(piece, "name");
-  use.has_body = json::find(piece, "arguments", use.body);
-  draft.blocks.push_back(use);
-}
-
-void read_text(json::element from, std::string_view key, Draft& draft) {
-  Block block;
-  block.kind = Block::Kind::text;
-  block.text = json::text_at(from, key);
-  if (!block.text.empty()) draft.blocks.push_back(block);
+  read_tool_use(piece, {"id", "name", "arguments"}, draft);
 }
 
 void read_said(json::element message, Draft& draft) {
@@ -65,9 +52,8 @@ void read_said(json::element message, Draft& draft) {
     draft.blocks.push_back(result);
     return;
   }
-  read_text(message, "command", draft);
-  read_text(message, "output", draft);
-  read_text(message, "summary", draft);
+  for (std::string_view key : {"command", "output", "summary"})
+    add_text(json::text_at(message, key), draft);
   if (!has_content) return;
   if (json::is_string(content)) read_block(content, draft);
   json::items(content, [&](json::element piece) { read_piece(piece, draft); });
@@ -116,7 +102,7 @@ class Line {
       else if (key == "parentId")
         said_.after = shard_.intern(json::text(value)), said_.is_chained = true;
       else if (key == "timestamp")
-        read_time(value);
+        read_time(value, said_);
     });
     json::element message;
     if (type == "session" || type == "model_change") return read_heading(line, type);
@@ -127,13 +113,6 @@ class Line {
   }
 
  private:
-  void read_time(json::element value) {
-    if (std::optional<Moment> moment = read_moment(value)) {
-      said_.time = moment->time;
-      said_.decimals = moment->decimals;
-    }
-  }
-
   void read_heading(json::element line, std::string_view type) {
     Utterance heading;
     heading.kind = Utterance::Kind::heading;
@@ -147,15 +126,14 @@ class Line {
 
   void read_asked(json::element message) {
     said_.kind = Utterance::Kind::asked;
-    say(message);
+    add(message);
   }
 
-  void say(json::element message) {
-    Draft& draft = reader_.draft();
-    draft.blocks.clear();
+  void add(json::element message) {
+    Draft& draft = reader_.fresh_draft();
     read_said(message, draft);
-    if (!draft.blocks.empty()) said_.message = add_message({}, draft, reader_.parsers(), shard_);
-    shard_.add(said_);
+    if (draft.blocks.empty()) return shard_.add(said_);
+    say(said_, draft, reader_);
   }
 
   void read_message(json::element message) {
@@ -184,7 +162,7 @@ class Line {
     } else {
       said_.error = {};
     }
-    say(message);
+    add(message);
   }
 
   void read_spent(json::element usage) {
@@ -203,7 +181,7 @@ class Line {
     asked.id = {};
     asked.after = said_.id;
     said_ = asked;
-    say(line);
+    add(line);
   }
 
   Reader& reader_;
@@ -225,14 +203,12 @@ bool fits_pi(json::element record) {
   });
   if (type == "session") return has_id && has_place;
   if (type == "message") return has_time && !role.empty();
-  return has_time && std::find(std::begin(kTypes), std::end(kTypes), type) != std::end(kTypes);
+  return has_time && is_one_of(type, kTypes);
 }
 
-void read_pi(json::element record, std::string_view text, const Extent& at, Reader& reader) {
-  Extent place = at;
-  place.length = static_cast<uint32_t>(text.size());
+void read_pi(json::element record, std::string_view, const Extent& at, Reader& reader) {
   reader.shard().count_record();
-  Line(place, reader).read(record);
+  Line(at, reader).read(record);
 }
 
 void read_pi_line(json::element line, Draft& said) {

@@ -34,19 +34,24 @@ void cut(const Input& input, uint32_t source, const Sniffed& sniffed, const Load
   } while (begin != Piece::kToTheEnd);
 }
 
-/// Takes out of `inputs` those that `look` has something against; that of an input that the user
-/// named is an Error.
+/// What is against an input that the user named is an Error; another one is left out.
+Status leave_out(const Input& input, Error against, std::vector<Unread>& unread) {
+  if (input.listed) return tl::unexpected(std::move(against));
+  note_unread(unread, why_of(against, input.path), input.path, true);
+  return {};
+}
+
+/// Takes out of `inputs` those that `look` has something against.
 Status sift(std::vector<Input>& inputs, std::vector<Unread>& unread,
             const std::function<std::optional<Error>(Input&)>& look) {
   std::vector<Input> left;
   left.reserve(inputs.size());
   for (Input& input : inputs) {
     std::optional<Error> against = look(input);
-    if (against && input.listed) return tl::unexpected(*std::move(against));
-    if (against)
-      note_unread(unread, why_of(*against, input.path), input.path, true);
-    else
+    if (!against)
       left.push_back(std::move(input));
+    else if (Status left_out = leave_out(input, *std::move(against), unread); !left_out)
+      return left_out;
   }
   inputs = std::move(left);
   return {};
@@ -123,6 +128,36 @@ Window window_of(const Input& input, const std::shared_ptr<const File>& file,
   return Window(std::make_unique<Flow>(input, file, options));
 }
 
+/// Adds the input to the plan, or tells what is against that. What does not look like JSON is left
+/// out, unless the user named it.
+std::optional<Error> add(Input& input, const Loading& loading, Progress& progress, Plan& plan) {
+  Result<std::shared_ptr<const File>> file = input.open();
+  if (!file) return file.error();
+  Window window = window_of(input, *file, loading, progress);
+  bool more = true;
+  while (window.bytes().size() < kSniffed && (more = window.grow())) {
+  }
+  while (more && window.bytes().size() < kLineSniffed && wants_line(window.bytes()))
+    more = window.grow();
+  if (window.flow() != nullptr && window.flow()->error()) return window.flow()->error();
+  if (window.failed() != 0) return cannot("read", input.path, window.failed()).value();
+  Sniffed sniffed = sniff(window.bytes(), !more);
+  std::string_view why = sniffed.refused.empty() ? "not JSON" : sniffed.refused;
+  if (input.listed && (!sniffed.refused.empty() || sniffed.hopeless))
+    return fail(Exit::input, fmt::format("{}: {}", printable(input.path), why)).value();
+  if (!input.listed && !sniffed.looks_like_json && !window.bytes().empty()) {
+    note_unread(plan.unread, why, input.path, false);
+    return {};
+  }
+  uint32_t index = static_cast<uint32_t>(plan.sources.size());
+  Source& source = plan.sources.emplace_back(source_of(input));
+  source.is_document = sniffed.framing != Framing::lines;
+  plan.streams.push_back(input.seekable ? nullptr : std::make_unique<Window>(std::move(window)));
+  cut(input, index, sniffed, loading, plan.pieces);
+  plan.inputs.push_back(std::move(input));
+  return {};
+}
+
 }  // namespace
 
 Result<Plan> make_plan(Found found, const Loading& loading, Progress& progress) {
@@ -134,44 +169,10 @@ Result<Plan> make_plan(Found found, const Loading& loading, Progress& progress) 
   if (loading.rereads)
     if (Status kept = keep_all(inputs, loading, progress, plan.unread); !kept)
       return tl::unexpected(kept.error());
-  for (Input& input : inputs) {
-    Result<std::shared_ptr<const File>> file = input.open();
-    if (!file && input.listed) return tl::unexpected(file.error());
-    if (!file) {
-      note_unread(plan.unread, why_of(file.error(), input.path), input.path, true);
-      continue;
-    }
-    Window window = window_of(input, *file, loading, progress);
-    bool more = true;
-    while (window.bytes().size() < kSniffed && (more = window.grow())) {
-    }
-    while (more && window.bytes().size() < kLineSniffed && wants_line(window.bytes()))
-      more = window.grow();
-    std::optional<Error> against;
-    if (window.failed() != 0) against = cannot("read", input.path, window.failed()).value();
-    if (window.flow() != nullptr && window.flow()->error()) against = window.flow()->error();
-    if (against && input.listed) return tl::unexpected(*std::move(against));
-    if (against) {
-      note_unread(plan.unread, why_of(*against, input.path), input.path, true);
-      continue;
-    }
-    Sniffed sniffed = sniff(window.bytes(), !more);
-    std::string_view why = sniffed.refused.empty() ? "not JSON" : sniffed.refused;
-    bool nothing = window.bytes().empty();
-    if (input.listed && (!sniffed.refused.empty() || sniffed.hopeless))
-      return fail(Exit::input, fmt::format("{}: {}", printable(input.path), why));
-    if (!input.listed && !sniffed.looks_like_json && !nothing) {
-      note_unread(plan.unread, why, input.path, false);
-      continue;
-    }
-    uint32_t index = static_cast<uint32_t>(plan.sources.size());
-    Source& source = plan.sources.emplace_back(source_of(input));
-    source.is_document = sniffed.framing != Framing::lines;
-    bool again = input.seekable;
-    plan.streams.push_back(again ? nullptr : std::make_unique<Window>(std::move(window)));
-    cut(input, index, sniffed, loading, plan.pieces);
-    plan.inputs.push_back(std::move(input));
-  }
+  for (Input& input : inputs)
+    if (std::optional<Error> against = add(input, loading, progress, plan))
+      if (Status left_out = leave_out(input, *std::move(against), plan.unread); !left_out)
+        return tl::unexpected(left_out.error());
   return plan;
 }
 

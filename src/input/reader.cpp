@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/digits.h"
 #include "base/hash.h"
 #include "input/exchange.h"
 #include "input/values.h"
@@ -38,12 +39,6 @@ std::string describe(simdjson::error_code error) {
     case simdjson::MEMALLOC: return "too large for the memory there is";
     default: return "not valid JSON";
   }
-}
-
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  c = static_cast<char>(c | 0x20);
-  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
 /// The code unit of a `\uXXXX` at `text[at]`, or -1.

@@ -45,6 +45,7 @@ class Reader {
   Shard& shard() { return *shard_; }
   Parsers& parsers() { return parsers_; }
   Draft& draft() { return draft_; }
+  Draft& fresh_draft() { return draft_.blocks.clear(), draft_; }
   /// What the request says; if part of it was known, that part stands here already.
   Asked& asked() { return asked_; }
   Answer& fresh_answer() { return answer_.emplace(); }

@@ -38,14 +38,13 @@ void add_step(Reader& reader, Asked& asked) {
   Asked::Step step = asked.steps.empty() ? Asked::Step{} : asked.steps.back();
   step.last = add_message(step.last, reader.draft(), reader.parsers(), reader.shard());
   asked.steps.push_back(step);
-  reader.draft().blocks.clear();
+  reader.fresh_draft();
 }
 
 /// The `input` of the Responses API: a text, or items. All that the model says in a row is one
 /// message, as it was when it was its answer.
 void read_input(json::element input, Reader& reader, Asked& asked) {
-  Draft& draft = reader.draft();
-  draft.blocks.clear();
+  Draft& draft = reader.fresh_draft();
   draft.role = Message::Role::user;
   if (json::is_string(input)) {
     read_block(input, draft);

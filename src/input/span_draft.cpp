@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "base/address.h"
+#include "base/digits.h"
 #include "input/account_draft.h"
 #include "input/exchange.h"
 
@@ -21,20 +22,6 @@ std::string_view first_of(std::initializer_list<std::string_view> texts) {
   for (std::string_view text : texts)
     if (!text.empty()) return text;
   return {};
-}
-
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  char lower = static_cast<char>(c | 0x20);
-  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
-
-int base64_digit(char c) {
-  if (c >= 'A' && c <= 'Z') return c - 'A';
-  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-  if (c >= '0' && c <= '9') return c - '0' + 52;
-  if (c == '+' || c == '-') return 62;
-  return c == '/' || c == '_' ? 63 : -1;
 }
 
 /// The 8 or 16 bytes of an id in hex digits; empty if it is none in base64.

@@ -1,6 +1,7 @@
 #include <charconv>
 #include <map>
 
+#include "base/one_of.h"
 #include "input/all_tags.h"
 #include "input/format.h"
 #include "input/graph_parts.h"
@@ -70,9 +71,7 @@ void read_tag_params(const Tags& tags, StepRecord& step) {
   for (const auto& [key, value] : tags)
     for (std::string_view prefix : kPrefixes) {
       bool is_list = key.starts_with("retrieval.documents");
-      if (!key.starts_with(prefix) || is_list ||
-          std::find(std::begin(kNoParams), std::end(kNoParams), key) != std::end(kNoParams))
-        continue;
+      if (!key.starts_with(prefix) || is_list || is_one_of(key, kNoParams)) continue;
       Parameter param{std::string(key.substr(prefix.size())), written(value)};
       bool truth = false;
       int64_t whole = 0;

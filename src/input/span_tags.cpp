@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/one_of.h"
 #include "facts/call.h"
 #include "input/account_draft.h"
 
@@ -142,7 +143,7 @@ bool is_wrapping(std::string_view key) {
   constexpr std::string_view kWrappings[] = {"stringValue", "intValue",    "doubleValue",
                                              "boolValue",   "arrayValue",  "kvlistValue",
                                              "bytesValue",  "string_value"};
-  return std::find(std::begin(kWrappings), std::end(kWrappings), key) != std::end(kWrappings);
+  return is_one_of(key, kWrappings);
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
 
+#include "base/one_of.h"
 #include "input/answer.h"
 #include "input/exchange.h"
 #include "input/format.h"
@@ -50,12 +50,9 @@ Outcome read_outcome(std::string_view status, bool has_error) {
   std::string word(status);
   for (char& c : word)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
-  auto is_one_of = [&](const auto& words) {
-    return std::find(std::begin(words), std::end(words), word) != std::end(words);
-  };
   bool is_code = word.size() == 3 && word.find_first_not_of("0123456789") == std::string::npos;
-  if (has_error || is_one_of(kBad) || (is_code && word[0] >= '4')) return Outcome::error;
-  return word.empty() || is_one_of(kGood) || is_code ? Outcome::ok : Outcome::unknown;
+  if (has_error || is_one_of(word, kBad) || (is_code && word[0] >= '4')) return Outcome::error;
+  return word.empty() || is_one_of(word, kGood) || is_code ? Outcome::ok : Outcome::unknown;
 }
 
 /// A number, also one that is written as text. False: it is none that can be used.
@@ -127,12 +124,10 @@ bool fits_step_event(json::element record) {
   return named && tells && !is_call;
 }
 
-void read_step_event(json::element record, std::string_view text, const Extent& at,
-                     Reader& reader) {
+void read_step_event(json::element record, std::string_view, const Extent& at, Reader& reader) {
   Shard& shard = reader.shard();
   Span span;
   span.source = at;
-  span.source.length = static_cast<uint32_t>(text.size());
   std::string status, id, parent, trace, query;
   std::optional<Moment> start, end;
   StepRecord step;

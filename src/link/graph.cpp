@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/one_of.h"
 #include "link/linkers.h"
 
 namespace xtrace {
@@ -72,8 +73,7 @@ Graph link(Trace trace, const Linking& linking) {
   for (const Guesser& guesser : guessers()) guesser.find(timeline, linking, sessions.of, findings);
   Agents agents = find_agents(timeline, findings, sessions);
   for (const OptIn& linker : opt_in_linkers())
-    if (std::find(linking.with.begin(), linking.with.end(), linker.name) != linking.with.end())
-      linker.find(timeline, sessions, agents, findings);
+    if (is_one_of(linker.name, linking.with)) linker.find(timeline, sessions, agents, findings);
   Hops hops = find_hops(*facts, linking);
   Partners partners = find_partners(timeline, hops);
   return Graph(std::move(facts), std::move(timeline), std::move(findings), std::move(sessions),

@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include "base/one_of.h"
+
 namespace xtrace {
 
 namespace {
@@ -19,8 +21,7 @@ class Starting {
   }
 
   bool has(const ToolUse& use) const {
-    return std::find(tools_.begin(), tools_.end(), timeline_.trace()[use.name]) != tools_.end() ||
-           (use.id && named_.contains(use.id));
+    return is_one_of(timeline_.trace()[use.name], tools_) || (use.id && named_.contains(use.id));
   }
 
  private:

@@ -45,12 +45,6 @@ Text provider_of(std::string_view model) {
   return {};
 }
 
-/// OpenTelemetry counts what came from or went to a cache as input; contracts.md 3 counts it apart.
-int64_t input_with_cache(const Tokens& tokens) {
-  return tokens.input < 0 ? kNoCount
-                          : sum_of_known({tokens.input, tokens.cache_read, tokens.cache_creation});
-}
-
 class CallSpans {
  public:
   explicit CallSpans(const Scene& scene)
@@ -201,10 +195,7 @@ class CallSpans {
     out.add("gen_ai.request.max_tokens", known(call.max_tokens));
     if (call.stop_reason)
       out.add("gen_ai.response.finish_reasons", shelf_.keep(Texts{name(call.stop_reason)}));
-    out.add("gen_ai.usage.input_tokens", known(input_with_cache(call.tokens)));
-    out.add("gen_ai.usage.output_tokens", known(call.tokens.output));
-    out.add("gen_ai.usage.cache_read.input_tokens", known(call.tokens.cache_read));
-    out.add("gen_ai.usage.cache_creation.input_tokens", known(call.tokens.cache_creation));
+    add_usage(call.tokens, out);
     out.add("xtrace.output_is_low", if_true(call.output_is_low));
     out.add("xtrace.cache_creation_1h", known(call.tokens.cache_creation_1h));
     if (Cell cost = dollars(scene_.spending.own(id).cost);

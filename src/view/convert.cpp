@@ -1,5 +1,6 @@
 #include "view/convert.h"
 
+#include "view/call_words.h"
 #include "view/view.h"
 
 namespace xtrace {
@@ -66,6 +67,14 @@ void set_times(Time start, Duration duration, TracedSpan& span) {
 void set_name(Text name, TracedSpan& span) {
   span.name = name.empty() ? Text("unnamed") : name;
   if (name.empty()) span.attributes.add("xtrace.unnamed", true);
+}
+
+void add_usage(const Tokens& tokens, Entries& out) {
+  int64_t input = tokens.input < 0 ? kNoCount : tokens_sent(tokens);
+  out.add("gen_ai.usage.input_tokens", known(input));
+  out.add("gen_ai.usage.output_tokens", known(tokens.output));
+  out.add("gen_ai.usage.cache_read.input_tokens", known(tokens.cache_read));
+  out.add("gen_ai.usage.cache_creation.input_tokens", known(tokens.cache_creation));
 }
 
 std::unique_ptr<View> make_convert() {

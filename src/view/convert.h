@@ -23,5 +23,8 @@ Stream trajectories_of(std::shared_ptr<const Scene> scene);
 void set_times(Time start, Duration duration, TracedSpan& span);
 /// As tracing systems have it; else a name of ours.
 void set_name(Text name, TracedSpan& span);
+/// Adds what a model used up as OpenTelemetry counts it: what came from or went to a cache is
+/// input.
+void add_usage(const Tokens& tokens, Entries& out);
 
 }  // namespace xtrace

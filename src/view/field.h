@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/one_of.h"
 #include "doc/document.h"
 #include "facts/call.h"
 
@@ -87,8 +88,7 @@ class Properties {
  public:
   Properties(std::span<const Field<Row>> fields, std::initializer_list<std::string_view> keys) {
     for (const Field<Row>& field : fields)
-      if (std::find(keys.begin(), keys.end(), field.column.key) != keys.end())
-        fields_.push_back(&field);
+      if (is_one_of(field.column.key, keys)) fields_.push_back(&field);
   }
 
   /// Those that are known.

@@ -134,14 +134,7 @@ class HopSpans {
     out.add("gen_ai.tool.call.id", known(name(told.tool_call)));
     out.add("gen_ai.response.model", known(name(told.model)));
     out.add("gen_ai.data_source.id", known(name(told.searched)));
-    // As OpenTelemetry has it, with what came from or went to a cache.
-    const Tokens& tokens = told.tokens;
-    if (tokens.input >= 0)
-      out.add("gen_ai.usage.input_tokens",
-              known(sum_of_known({tokens.input, tokens.cache_read, tokens.cache_creation})));
-    out.add("gen_ai.usage.output_tokens", known(tokens.output));
-    out.add("gen_ai.usage.cache_read.input_tokens", known(tokens.cache_read));
-    out.add("gen_ai.usage.cache_creation.input_tokens", known(tokens.cache_creation));
+    add_usage(told.tokens, out);
     out.add("gen_ai.usage.cost", dollars(told.cost));
   }
 

@@ -2,17 +2,12 @@
 
 #include <algorithm>
 
+#include "base/digits.h"
 #include "base/hash.h"
 
 namespace xtrace {
 
 namespace {
-
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  char lower = static_cast<char>(c | 0x20);
-  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
 
 /// The number that at most 32 digits are; false: they are none, or all zeros.
 bool read_hex(std::string_view digits, size_t most, TraceKey& key) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "view/call_words.h"
 #include "view/convert.h"
 
 namespace xtrace {
@@ -51,11 +52,6 @@ constexpr Column kTrajectory[] = {{"schema_version", "", CellKind::text, true},
                                   {"final_metrics.total_steps", "", CellKind::integer},
                                   {"subagent_trajectories", "", CellKind::rows},
                                   {"extra", "", CellKind::entries}};
-
-/// ATIF counts what came from or went to a cache as prompt.
-int64_t prompt_tokens(const Tokens& tokens) {
-  return sum_of_known({tokens.input, tokens.cache_read, tokens.cache_creation});
-}
 
 class Trajectories {
  public:
@@ -158,7 +154,7 @@ class Trajectories {
     Table rows{{}, kTrajectory};
     rows.add({Text("ATIF-v1.7"), scene_.names.session(session), trajectory_id(run),
               scene_.names.text(agent.type), Text("unknown"), known(name(call.model)),
-              shelf_.keep(std::move(steps)), known(prompt_tokens(spent.tokens)),
+              shelf_.keep(std::move(steps)), known(tokens_sent(spent.tokens)),
               known(spent.tokens.output), known(spent.tokens.cache_read), dollars(spent.cost),
               count, some(std::move(below), shelf_), shelf_.keep(std::move(extra))});
     return rows;
@@ -186,7 +182,7 @@ class Trajectories {
     bool has_more = call.tokens.cache_creation >= 0;
     steps.add({static_cast<int64_t>(steps.rows()) + 1, time, Text("agent"), known(name(call.model)),
                door().payload(payload.answer), tool_calls(id), results(id),
-               known(prompt_tokens(call.tokens)), known(call.tokens.output),
+               known(tokens_sent(call.tokens)), known(call.tokens.output),
                known(call.tokens.cache_read), dollars(spent.cost),
                has_more ? Cell(shelf_.keep(std::move(counted))) : Cell(), extra_of(id)});
   }
