@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "base/text.h"
 #include "render/picture.h"
-#include "render/property_name.h"
 #include "render/unique_ids.h"
 
 namespace xtrace {
@@ -15,9 +16,7 @@ namespace {
 // What we say of every element ourselves, and names by which Cytoscape.js, d3-force, networkx and
 // Gephi keep their own in it: a coordinate of ours would pin a node.
 constexpr std::string_view kTaken[] = {"id",
-                                       "label",
                                        "kind",
-                                       "type",
                                        "detail",
                                        "relation",
                                        "times",
@@ -37,9 +36,18 @@ constexpr std::string_view kTaken[] = {"id",
                                        "fx",
                                        "fy",
                                        "weight",
-                                       "directed",
-                                       "size",
-                                       "color"};
+                                       "directed"};
+
+/// Design 000's names keep their capitals; Cytoscape.js takes a dot in a selector for a class.
+std::string element_name(std::string_view key) {
+  constexpr size_t kNameBytes = 100;  // a name is no place to keep a text
+  std::string name;
+  for (char c : head(key, kNameBytes)) {
+    bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    name += is_letter || (c >= '0' && c <= '9' && !name.empty()) ? c : '_';
+  }
+  return name.empty() ? "_" : name;
+}
 
 /// Appends the groups of a drawing, in `around` if there is such a group.
 void add_groups(const Drawing& drawing, uint32_t around, std::vector<Elements::Group>& groups) {
@@ -127,6 +135,12 @@ Elements elements_of(const Document& document) {
   return elements;
 }
 
+bool has_property(const Entries& entries, std::string_view key) {
+  return std::any_of(entries.items.begin(), entries.items.end(), [&](const auto& item) {
+    return item.first.view() == key && has_value(item.second);
+  });
+}
+
 std::string label_of(const Elements::Node& node) {
   std::string label;
   for (const Text& line : node.drawn.lines)
@@ -141,7 +155,7 @@ PropertyNames::PropertyNames() {
 const std::string& PropertyNames::of(std::string_view key) {
   auto [known, is_new] = names_.try_emplace(key);
   if (is_new) {
-    std::string wish = property_name(key), name = wish;
+    std::string wish = element_name(key), name = wish;
     for (size_t copy = 2; !taken_.insert(name).second; ++copy)
       name = fmt::format("{}_{}", wish, copy);
     known->second = std::move(name);

@@ -44,8 +44,8 @@ Elements elements_of(const Document& document);
 /// The lines of its label, of which there is one at least.
 std::string label_of(const Elements::Node& node);
 
-/// Names the properties of elements: in snake_case, the same key the same in all the graph, and
-/// none like what those who read it keep in an element themselves.
+/// Names the properties of elements: `tokens_input` of `tokens.input`, the same key the same in all
+/// the graph, and none like what those who read it keep in an element themselves.
 class PropertyNames {
  public:
   PropertyNames();
@@ -58,6 +58,9 @@ class PropertyNames {
 
 /// Is there a value that a graph can keep? What is unknown or no number is left out.
 bool has_value(const Cell& cell);
+
+/// Is there such a value under the key?
+bool has_property(const Entries& entries, std::string_view key);
 
 /// Calls `fields.add(name, value)` for each property that has a value, a Cell.
 template <class Fields>
@@ -76,9 +79,12 @@ void add_properties(const Entries& entries, PropertyNames& names, Fields& fields
 template <class Fields>
 void add_fields(const Elements::Node& node, PropertyNames& names, Fields& fields) {
   const Drawing::Node& drawn = node.drawn;
-  fields.add("label", std::string_view(label_of(node)));
+  // A node may have a label and a type of its own, which says more.
+  if (!has_property(drawn.properties, "label"))
+    fields.add("label", std::string_view(label_of(node)));
   if (!drawn.kind.empty()) fields.add("kind", drawn.kind.view());
-  if (!drawn.type.empty()) fields.add("type", drawn.type.view());
+  if (!drawn.type.empty() && !has_property(drawn.properties, "type"))
+    fields.add("type", drawn.type.view());
   if (drawn.error) fields.add("is_error", Cell(true));
   if (drawn.critical) fields.add("on_critical_path", Cell(true));
   add_properties(drawn.properties, names, fields);
