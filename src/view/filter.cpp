@@ -50,6 +50,24 @@ Words words_of(std::span<const std::string_view> words) {
   return {words.begin(), words.end()};
 }
 
+/// Of calls and hops, and what else a step of a story may come to.
+Words status_words() {
+  Words words = words_of(kOutcomeWords);
+  words.insert(words.end(), {"warning", "skipped"});
+  return words;
+}
+
+/// Calls and hops have fewer.
+Status check_statuses(const std::vector<std::string>& wanted) {
+  for (const std::string& word : wanted)
+    if (std::find(std::begin(kOutcomeWords), std::end(kOutcomeWords), word) ==
+        std::end(kOutcomeWords))
+      return fail(Exit::usage, fmt::format("--status {}: only steps of dag --view explanation end "
+                                           "so; calls and hops: {}",
+                                           printable(word), fmt::join(kOutcomeWords, ", ")));
+  return {};
+}
+
 /// Every type that a link or an edge of any answer has.
 Words edge_words() {
   Words words = words_of(kLinkWords);
@@ -83,8 +101,9 @@ void Filter::declare(Options& options) {
   options.add("--tool", tools_, "NAME", "only calls that use this tool; of hops those by it");
   options.add("--status", statuses_, "STATUS",
               "only calls that ended so; error: they failed, unanswered: no answer is on record, "
-              "not_recorded: subagents of which only a report is there",
-              words_of(kOutcomeWords));
+              "not_recorded: subagents of which only a report is there; warning and skipped are of "
+              "--view explanation",
+              status_words());
   options.add("--since", since_, "T",
               "only calls that start at T or later; T is 2026-01-10T12:00:00Z, 2026-01-10, or how "
               "long before the newest call: 90s, 5m, 2h, 1d");
@@ -140,7 +159,7 @@ Result<Selection> Filter::select(const Graph& graph, const PriceTable& prices) c
   for (Status checked :
        {check_names("run", runs_, sessions), check_names("session", sessions_, sessions),
         check_names("agent", agents_, agents), check_names("tool", tools_, tools),
-        check_edges(edges_, "links of model calls", kLinkWords)})
+        check_edges(edges_, "links of model calls", kLinkWords), check_statuses(statuses_)})
     if (!checked) return tl::unexpected(checked.error());
 
   Time newest = kNoTime;
@@ -206,9 +225,10 @@ Result<HopSelection> Filter::select_hops(const Trace& trace, const Hops& hops,
   }
   for (const Hop& hop : hops.all)
     if (hop.tool) tools.insert(std::string(trace[hop.tool]));
-  for (Status checked : {check_names("run", runs_, runs), check_names("session", sessions_, runs),
-                         check_names("agent", agents_, actors), check_names("tool", tools_, tools),
-                         check_edges(edges_, "edges of spans", kCauseWords)})
+  for (Status checked :
+       {check_names("run", runs_, runs), check_names("session", sessions_, runs),
+        check_names("agent", agents_, actors), check_names("tool", tools_, tools),
+        check_edges(edges_, "edges of spans", kCauseWords), check_statuses(statuses_)})
     if (!checked) return tl::unexpected(checked.error());
   Time newest = kNoTime;
   for (const Hop& hop : hops.all) newest = std::max(newest, hop.start);

@@ -9,11 +9,16 @@ std::span<const ViewEntry> views() {
        "the tool uses "
        "that started them, each request to the one whose conversation it goes on with, retries to "
        "what failed. "
-       "Every link says how sure it is, by which rule, and where both ends stand.",
+       "Every link says how sure it is, by which rule, and where both ends stand. Calls, spans and "
+       "events of agents that are given together become one story (--view explanation): records of "
+       "one call are one node, steps that went well, fast and cheaply fold into one, and an event "
+       "leads back to what set it off.",
        "  xtrace dag logs.jsonl                      a tree on the terminal, JSON in a pipe\n"
        "  xtrace dag logs.jsonl --session s2         one session (`xtrace list` names them)\n"
        "  xtrace dag logs.jsonl --since 5m           the last five minutes of the log\n"
        "  xtrace dag logs.jsonl -f dot | dot -Tsvg   a picture\n"
+       "  xtrace dag calls.jsonl spans.jsonl events.jsonl   one story of several sources\n"
+       "  xtrace dag logs/ --view explanation --focus errors   what went wrong, and around it\n"
        "  cat logs.jsonl | xtrace dag -f json -      from a pipe, for programs\n",
        true, false, false, false, make_dag, shapes_of_dag},
       {"explain", "why did this happen: every chain that led to it",
