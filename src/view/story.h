@@ -53,7 +53,7 @@ struct StoryNode {
   StringId task;              ///< in Story::words: its own, or that of what it is nested in
   AccountId account;          ///< the span's, or else the call's
   uint32_t above = kNone;     ///< what it is nested in: not what came before, what is around
-  uint32_t part = 0;          ///< nodes that nothing joins are in different ones
+  uint32_t part = 0;          ///< what nothing joins is in different ones; its first node
 
   Time end() const { return after(start, latency); }
 };

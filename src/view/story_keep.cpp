@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <unordered_map>
 
 #include "view/field.h"
 #include "view/story_filter.h"
@@ -109,8 +110,12 @@ Story keep(const Story& story, const std::vector<bool>& kept, double min_confide
     StoryNode& node = of.nodes.back();
     while (node.above != kNone && !kept[node.above]) node.above = story.nodes[node.above].above;
   }
-  for (StoryNode& node : of.nodes)
+  std::unordered_map<uint32_t, uint32_t> part;  // is called by the first of its nodes
+  for (uint32_t i = 0; i < of.nodes.size(); ++i) {
+    StoryNode& node = of.nodes[i];
     if (node.above != kNone) node.above = place[node.above];
+    node.part = part.try_emplace(node.part, i).first->second;
+  }
 
   Detours detours(story, kept, min_confidence);
   for (const StoryEdge& edge : story.edges) {

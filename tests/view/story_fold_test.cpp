@@ -219,6 +219,18 @@ TEST_CASE("parts of a story fold as they do alone") {
   }
 }
 
+TEST_CASE("what is left of parts far behind folds") {
+  Story story = made_story(3, 40);
+  for (StoryNode& node : story.nodes) node.part = 39;
+  std::vector<bool> kept(40);
+  kept[20] = kept[30] = true;
+  Hidden hidden;
+  Story rest = keep(story, kept, 0, hidden);
+  REQUIRE(rest.nodes.size() == 2);
+  CHECK(rest.nodes[1].part == 0);
+  CHECK(fold(rest, {}, nothing).order.size() == 2);
+}
+
 TEST_CASE("what is filtered leaves the rest as connected as it was") {
   uint64_t seed = GENERATE(range<uint64_t>(1, 40));
   Story story = made_story(seed, 60);
