@@ -88,8 +88,10 @@ bool is_quiet(std::string_view text) {
 }
 
 /// Views that explain something want to know what.
-bool ask_for_something(const Graph& graph, const OptionList& options) {
+bool ask_for_something(const Graph& graph, const OptionList& options, bool wants_story) {
   for (const OptionSpec& spec : options.specs()) {
+    if (wants_story && spec.long_name() == "--view")
+      *std::get<std::string*>(spec.target) = "explanation";
     if (spec.long_name() == "--all") *std::get<bool*>(spec.target) = true;
     if (spec.long_name() != "--node") continue;
     std::string& node = *std::get<std::string*>(spec.target);
@@ -100,7 +102,7 @@ bool ask_for_something(const Graph& graph, const OptionList& options) {
   return false;
 }
 
-void answer(const Graph& graph, Door::Level level) {
+void answer(const Graph& graph, Door::Level level, bool wants_story) {
   Reread payloads(graph.trace());
   for (const ViewEntry& entry : views())
     for (const Renderer& renderer : renderers()) {
@@ -109,7 +111,7 @@ void answer(const Graph& graph, Door::Level level) {
       std::unique_ptr<View> view = entry.make();
       OptionList options;
       view->declare(options);
-      bool asks = ask_for_something(graph, options);
+      bool asks = ask_for_something(graph, options, wants_story);
       Door door(Redaction::all, level, 200);
       Result<Document> document =
           view->answer({graph, door, renderer.face, &payloads, true, renderer.keeps_properties});
@@ -143,7 +145,8 @@ void try_log(std::string_view bytes, const char* format) {
   Result<Trace> trace = load({memory.path()}, loading, progress);
   if (!trace) return;
   Graph graph = link(*std::move(trace), {});
-  answer(graph, bytes.size() % 2 == 0 ? Door::Level::basic : Door::Level::full);
+  answer(graph, bytes.size() % 2 == 0 ? Door::Level::basic : Door::Level::full,
+         bytes.size() % 3 == 0);
 }
 
 }  // namespace xtrace
