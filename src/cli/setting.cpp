@@ -10,6 +10,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <utility>
 
 #include "base/nearest.h"
 #include "base/text.h"
@@ -36,7 +37,8 @@ class CountingReader {
   CountingReader(const char* at, size_t* line) : at_(at), line_(line) {}
   reference operator*() const { return *at_; }
   CountingReader& operator++() {
-    if (*at_++ == '\n') ++*line_;
+    // The parser reads one character behind a number: a line begins with its own first one.
+    if (std::exchange(ended_line_, *at_++ == '\n')) ++*line_;
     return *this;
   }
   CountingReader operator++(int) {
@@ -50,6 +52,7 @@ class CountingReader {
  private:
   const char* at_;
   size_t* line_;
+  bool ended_line_ = false;  ///< with what was read last
 };
 
 /// Builds Settings from what the JSON parser meets.
