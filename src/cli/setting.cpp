@@ -22,6 +22,7 @@ namespace {
 using Kind = Setting::Kind;
 
 tl::unexpected<Error> broken(const std::string& path, size_t line, std::string_view what) {
+  if (line == 0) return fail(Exit::usage, fmt::format("{}: {}", printable(path), printable(what)));
   return fail(Exit::usage, fmt::format("{}:{}: {}", printable(path), line, printable(what)));
 }
 
@@ -175,6 +176,12 @@ Result<Setting> read_toml(const std::string& path, const std::string& text) {
   }
 }
 
+/// Lines of a text that stands in no file mean nothing.
+void forget_lines(Setting& setting) {
+  setting.line = 0;
+  for (SettingItem& item : setting.items) forget_lines(item.value);
+}
+
 bool is_toml(const std::string& path, const std::string& text) {
   if (path.ends_with(".toml")) return true;
   size_t first = text.find_first_not_of(" \t\r\n");
@@ -200,6 +207,13 @@ Result<Setting> read_settings(const std::string& path) {
   std::string text = content.str();
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
   return is_toml(path, text) ? read_toml(path, text) : read_json(path, text);
+}
+
+std::optional<Setting> setting_of_json(const std::string& text) {
+  Result<Setting> read = read_json({}, text);
+  if (!read) return std::nullopt;
+  forget_lines(*read);
+  return *std::move(read);
 }
 
 tl::unexpected<Error> wrong_setting(const std::string& path, const Setting& where,
