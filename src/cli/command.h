@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/door.h"
+#include "cli/graph_files.h"
 #include "cli/option_list.h"
 #include "cli/trace_files.h"
 #include "input/load.h"
@@ -44,6 +45,7 @@ struct Request {
   Paper paper;
   std::string output;  ///< empty: standard output
   TraceFiles files;
+  GraphFiles graph;
   std::string audit_log;              ///< empty: none
   std::vector<std::string> options;   ///< those that have a say in the answer, as words
   std::vector<std::string> settings;  ///< files that say how to answer
@@ -88,6 +90,7 @@ struct Listed {
   std::unique_ptr<View> view;
   std::unique_ptr<CommonOptions> common;
   std::unique_ptr<TraceFiles> files;
+  std::unique_ptr<GraphFiles> graph;
   OptionList options;
   size_t own;  ///< the first so many belong to this view, those behind them to every one
 };

@@ -238,6 +238,8 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
   request.files = *listed.files;
   if (Status checked = request.files.check(*listed.common); !checked)
     return tl::unexpected(checked.error());
+  request.graph = *listed.graph;
+  if (Status checked = request.graph.check(); !checked) return tl::unexpected(checked.error());
   if (!request.files.output_dir.empty() && listed.common->format.empty())
     listed.common->format = "json";
   if (entry.is_kept) request.options = answer_options(listed.options);
@@ -370,12 +372,17 @@ void CommonOptions::declare_target(Options& options, const ViewEntry& entry) {
 }
 
 Listed list_options(const ViewEntry& entry) {
-  Listed listed{
-      &entry, entry.make(), std::make_unique<CommonOptions>(), std::make_unique<TraceFiles>(), {},
-      0};
+  Listed listed{&entry,
+                entry.make(),
+                std::make_unique<CommonOptions>(),
+                std::make_unique<TraceFiles>(),
+                std::make_unique<GraphFiles>(),
+                {},
+                0};
   if (entry.converts) listed.common->declare_target(listed.options, entry);
   listed.view->declare(listed.options);
   if (entry.is_kept) listed.files->declare(listed.options);
+  if (entry.name == "dag") listed.graph->declare(listed.options);
   listed.own = listed.options.specs().size();
   listed.common->declare(listed.options, entry);
   return listed;
