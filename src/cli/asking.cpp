@@ -39,12 +39,26 @@ Status check_inputs(const Request& request, const Trace& trace) {
 
 }  // namespace
 
+std::vector<WrittenFile> written_files(const Request& request) {
+  std::vector<WrittenFile> files = {
+      {"--output", request.output.empty() ? std::string_view("/dev/stdout") : request.output}};
+  auto add = [&](std::string_view option, const std::string& path) {
+    if (!path.empty()) files.push_back({option, path});
+  };
+  add("--audit-log", request.audit_log);
+  add("--index", request.files.index);
+  add("--snapshot", request.graph.snapshot);
+  for (const std::string& path : request.graph.metrics) add("--metrics", path);
+  return files;
+}
+
 Status check_not_written(const Request& request, const std::string& read, std::string_view what) {
-  for (auto [option, path] :
-       {std::pair("--output", &request.output), std::pair("--audit-log", &request.audit_log),
-        std::pair("--index", &request.files.index)})
-    if (!path->empty() && is_same_file(read, *path))
-      return fail(Exit::usage, fmt::format("{}: '{}' is {}", option, printable(*path), what));
+  for (const auto& [option, path] : written_files(request)) {
+    // That the shell gave an input as standard output is its own affair.
+    if (option == "--output" && request.output.empty()) continue;
+    if (is_same_file(read, std::string(path)))
+      return fail(Exit::usage, fmt::format("{}: '{}' is {}", option, printable(path), what));
+  }
   return {};
 }
 
@@ -106,10 +120,44 @@ Result<Document> Asking::answer(Door& door, size_t query) const {
   return document;
 }
 
+Result<Document> Asking::tables(Door& door) const {
+  Question asked = question(door, Question::kEachQuery);
+  asked.face = Face::tables;
+  asked.shortens = asked.with_properties = false;
+  Result<Document> document = request_.view->answer(asked);
+  if (!document)
+    return fail(document.error().exit, std::string(door.name_once(document.error().what).view()));
+  return document;
+}
+
 std::vector<std::string> Asking::inputs() const {
   std::vector<std::string> paths;
   for (const Source& source : graph_.trace().sources) paths.push_back(source.path);
   return paths;
+}
+
+Moment Asking::newest() const {
+  Moment newest;
+  for (const Event& event : graph_.trace().events)
+    if (event.start > newest.time) newest = {event.start, event.decimals};
+  // Spans tell nanoseconds, and are written with as many decimals as it takes.
+  for (const Span& span : graph_.trace().spans)
+    if (span.start > newest.time) newest = {span.start, 9};
+  return newest;
+}
+
+uint64_t Asking::records() const {
+  uint64_t records = 0;
+  for (const Source& source : graph_.trace().sources) records += source.records;
+  return records;
+}
+
+bool Asking::met_errors() const {
+  for (const Source& source : graph_.trace().sources)
+    if (source.skipped > 0) return true;
+  for (const Unread& unread : graph_.trace().unread)
+    if (unread.may_hold_records) return true;
+  return false;
 }
 
 Result<size_t> Asking::queries() const {

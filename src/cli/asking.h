@@ -10,6 +10,13 @@
 
 namespace xtrace {
 
+/// A file that a request writes.
+struct WrittenFile {
+  std::string_view option;  ///< that names it
+  std::string_view path;    ///< standard output is one
+};
+std::vector<WrittenFile> written_files(const Request& request);
+
 /// What is read must not be overwritten: `read`, which is `what`, is none of the files that the
 /// request writes.
 Status check_not_written(const Request& request, const std::string& read, std::string_view what);
@@ -25,11 +32,18 @@ class Asking {
   Result<std::unique_ptr<Door>> door(Audit* audit = nullptr) const;
   /// The answer, or that about one of its queries alone, ready to be written by write().
   Result<Document> answer(Door& door, size_t query = Question::kEachQuery) const;
+  /// The same as tables, whatever the format of the answer is.
+  Result<Document> tables(Door& door) const;
   void write(const Document& document, std::ostream& out) const {
     request_.renderer->write(document, request_.paper, out);
   }
   /// Every file that was read, also those below folders.
   std::vector<std::string> inputs() const;
+  /// When the newest event began; kNoTime where no event says when it was.
+  Moment newest() const;
+  uint64_t records() const;
+  /// Was anything damaged, or could a file not be read?
+  bool met_errors() const;
   /// How many queries the request is about.
   Result<size_t> queries() const;
 

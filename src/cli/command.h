@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/door.h"
+#include "cli/graph_files.h"
 #include "cli/option_list.h"
 #include "cli/trace_files.h"
 #include "input/load.h"
@@ -17,8 +18,8 @@ namespace xtrace {
 /// What may be set for every view, as it was typed.
 struct CommonOptions {
   std::string format, output, level = "basic", color = "auto", from, jobs, causes = "best";
-  std::vector<std::string> spawn_tools, with, redact_patterns, reveal;
-  std::string max_text = "200", audit_log, prices;
+  std::vector<std::string> spawn_tools, with, redact, redact_patterns, reveal, set;
+  std::string max_text = "200", audit_log, prices, config;
   bool strict = false, quiet = false, verbose = false, no_redact = false, keep_personal = false;
 
   void declare(Options& options, const ViewEntry& entry);
@@ -36,6 +37,7 @@ struct Request {
   RedactPolicy redaction;
   FieldPolicy fields;
   PriceTable prices = list_prices();
+  std::vector<std::string> patterns;  ///< of the command line and the configuration, to be hidden
   std::vector<std::string> reveal;
   Door::Level level = Door::Level::basic;
   size_t max_text = 200;
@@ -43,6 +45,7 @@ struct Request {
   Paper paper;
   std::string output;  ///< empty: standard output
   TraceFiles files;
+  GraphFiles graph;
   std::string audit_log;              ///< empty: none
   std::vector<std::string> options;   ///< those that have a say in the answer, as words
   std::vector<std::string> settings;  ///< files that say how to answer
@@ -58,6 +61,10 @@ struct Printed {
 using Command = std::variant<Request, Printed>;
 Result<Command> read_command_line(int argc, const char* const* argv);
 
+/// `command` has no such option; which has, or which is near.
+tl::unexpected<Error> unknown_option(const std::string& command, const std::string& word,
+                                     const OptionList& options);
+
 /// Carries it out: read, link, answer, render.
 Result<Exit> run(Request request);
 
@@ -66,6 +73,7 @@ void print_error(const Error& error);
 
 std::string help_for_all();
 std::string help_for_prices();
+std::string help_for_config();
 std::string help_for(const ViewEntry& entry, const OptionList& options);
 /// The manual page, in roff.
 std::string manual_page();
@@ -82,6 +90,7 @@ struct Listed {
   std::unique_ptr<View> view;
   std::unique_ptr<CommonOptions> common;
   std::unique_ptr<TraceFiles> files;
+  std::unique_ptr<GraphFiles> graph;
   OptionList options;
   size_t own;  ///< the first so many belong to this view, those behind them to every one
 };

@@ -12,6 +12,8 @@
 #include "base/rule_set.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/config.h"
+#include "cli/config_command.h"
 #include "cli/price_file.h"
 #include "cli/read_options.h"
 #include "cli/redaction_file.h"
@@ -50,7 +52,7 @@ std::vector<std::string_view> input_format_names() {
 std::vector<std::string_view> command_names() {
   std::vector<std::string_view> names;
   for (const ViewEntry& entry : views()) names.push_back(entry.name);
-  names.insert(names.end(), {"prices", "schema", "completion", "help"});
+  names.insert(names.end(), {"prices", "config", "schema", "completion", "help"});
   return names;
 }
 
@@ -110,11 +112,20 @@ const Renderer& find_renderer(std::string_view name) {
   return renderers().front();
 }
 
-Status apply_redaction(const CommonOptions& options, Request& request) {
+Status apply_redaction(const CommonOptions& options, const Config& config, Request& request) {
   RedactionSettings settings;
+  Setting typed;
+  typed.line = 0;
+  for (const std::string& regex : options.redact)
+    if (Status added = add_pattern(std::string(kPatternOption), typed, regex, settings); !added)
+      return added;
   for (const std::string& file : options.redact_patterns)
     if (Status read = read_redaction_file(file, settings); !read) return read;
-  const bool personal = !options.keep_personal && settings.personal.value_or(true);
+  const bool personal =
+      !options.keep_personal && settings.personal.value_or(config.redacts_personal());
+  // The configuration alone shows them, which an answer that is kept tells as an option.
+  if (!personal && !options.keep_personal && !settings.personal && request.entry->is_kept)
+    request.options.emplace_back(kPersonalOption);
   request.redaction = RedactPolicy(options.no_redact ? Redaction::off
                                    : personal        ? Redaction::all
                                                      : Redaction::secrets_only);
@@ -127,6 +138,7 @@ Status apply_redaction(const CommonOptions& options, Request& request) {
   request.settings.insert(request.settings.end(), options.redact_patterns.begin(),
                           options.redact_patterns.end());
   request.warnings = std::move(settings.warnings);
+  request.patterns = options.redact;
   request.reveal = options.reveal;
   request.audit_log = options.audit_log;
   return {};
@@ -141,9 +153,10 @@ Status apply_prices(const CommonOptions& options, Request& request) {
   return {};
 }
 
-Status apply(const CommonOptions& options, Request& request) {
+Status apply(const CommonOptions& options, const Config& config, Request& request) {
+  if (!config.file().empty()) request.settings.push_back(config.file());
   if (Status prices = apply_prices(options, request); !prices) return prices;
-  if (Status redaction = apply_redaction(options, request); !redaction) return redaction;
+  if (Status redaction = apply_redaction(options, config, request); !redaction) return redaction;
   bool on_terminal = options.output.empty() && isatty(STDOUT_FILENO);
   request.renderer = &find_renderer(!options.format.empty()   ? options.format
                                     : request.entry->converts ? "otlp"
@@ -179,23 +192,6 @@ Status apply(const CommonOptions& options, Request& request) {
   return {};
 }
 
-tl::unexpected<Error> unknown_option(const std::string& command, const std::string& word,
-                                     const OptionList& options) {
-  std::string_view option = std::string_view(word).substr(0, word.find('='));
-  std::vector<std::string_view> takers;
-  for (const ViewEntry& entry : views())
-    for (Listed listed = list_options(entry); const OptionSpec& spec : listed.options.specs())
-      if (spec.long_name() == option) takers.push_back(entry.name);
-  if (!takers.empty())
-    return fail(Exit::usage,
-                fmt::format("'{}' has no option {}; it goes with {}\ntry: xtrace {} --help",
-                            command, option, fmt::join(takers, ", "), command));
-  std::vector<std::string_view> known = {"--help", "--version"};
-  for (const OptionSpec& spec : options.specs()) known.push_back(spec.long_name());
-  return fail(Exit::usage, fmt::format("unknown option '{}'{}\ntry: xtrace {} --help",
-                                       printable(word), did_you_mean(option, known), command));
-}
-
 Result<std::vector<std::string>> inputs_of(const std::string& command,
                                            const std::vector<std::string>& rest,
                                            const OptionList& options) {
@@ -226,6 +222,9 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
     return fail(Exit::usage,
                 fmt::format("{}\ntry: xtrace {} --help", read.error().what, entry.name));
   if (read->help) return Printed{help_for(entry, listed.options)};
+  Result<Config> config = Config::read(listed.common->config, listed.common->set);
+  if (!config) return tl::unexpected(config.error());
+  config->apply(listed.options, read->given);
   if (Status drawable = check_drawable(entry, listed.common->format); !drawable)
     return tl::unexpected(drawable.error());
   if (Status checked = check_words(listed.options); !checked)
@@ -240,10 +239,12 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
   request.files = *listed.files;
   if (Status checked = request.files.check(*listed.common); !checked)
     return tl::unexpected(checked.error());
+  request.graph = *listed.graph;
+  if (Status checked = request.graph.check(); !checked) return tl::unexpected(checked.error());
   if (!request.files.output_dir.empty() && listed.common->format.empty())
     listed.common->format = "json";
   if (entry.is_kept) request.options = answer_options(listed.options);
-  if (Status applied = apply(*listed.common, request); !applied)
+  if (Status applied = apply(*listed.common, *config, request); !applied)
     return tl::unexpected(applied.error());
   return Command(std::move(request));
 }
@@ -295,6 +296,23 @@ tl::unexpected<Error> unknown_command(const std::string& name) {
 
 }  // namespace
 
+tl::unexpected<Error> unknown_option(const std::string& command, const std::string& word,
+                                     const OptionList& options) {
+  std::string_view option = std::string_view(word).substr(0, word.find('='));
+  std::vector<std::string_view> takers;
+  for (const ViewEntry& entry : views())
+    for (Listed listed = list_options(entry); const OptionSpec& spec : listed.options.specs())
+      if (spec.long_name() == option) takers.push_back(entry.name);
+  if (!takers.empty())
+    return fail(Exit::usage,
+                fmt::format("'{}' has no option {}; it goes with {}\ntry: xtrace {} --help",
+                            command, option, fmt::join(takers, ", "), command));
+  std::vector<std::string_view> known = {"--help", "--version"};
+  for (const OptionSpec& spec : options.specs()) known.push_back(spec.long_name());
+  return fail(Exit::usage, fmt::format("unknown option '{}'{}\ntry: xtrace {} --help",
+                                       printable(word), did_you_mean(option, known), command));
+}
+
 void CommonOptions::declare(Options& options, const ViewEntry& entry) {
   if (!entry.converts)
     options.add("-f,--format", format, "FORMAT",
@@ -322,6 +340,8 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
               "takes the latest call into the caller",
               {"best", "nearest"});
   options.add("--strict", strict, "exit with 3 if any record was skipped");
+  options.add("--redact", redact, "REGEX",
+              "also replace what this pattern finds, as RE2 has them; may be given several times");
   options.add("--redact-patterns", redact_patterns, "FILE",
               "also replace what the rules in FILE find: JSON, or a configuration of gitleaks; may "
               "be given several times");
@@ -334,6 +354,11 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
               "write to FILE what was replaced: rule, number, length and place, a line each");
   options.add("--prices", prices, "FILE",
               "what tokens of which model cost, over the list prices that `xtrace prices` prints");
+  options.add("--config", config, "FILE",
+              "what to take for options that are not given, in place of "
+              "~/.config/xtrace/config.json; `xtrace config` shows what is in force");
+  options.add("--set", set, "KEY=VALUE",
+              "a key of the configuration, over what the file says; may be given several times");
   options.add("-j,--jobs", jobs, "N", "threads; the answer is the same for any number");
   options.add("--color", color, "WHEN", "colour in text", {"auto", "always", "never"});
   options.add("-q,--quiet", quiet, "no warnings and no progress, errors only");
@@ -348,12 +373,17 @@ void CommonOptions::declare_target(Options& options, const ViewEntry& entry) {
 }
 
 Listed list_options(const ViewEntry& entry) {
-  Listed listed{
-      &entry, entry.make(), std::make_unique<CommonOptions>(), std::make_unique<TraceFiles>(), {},
-      0};
+  Listed listed{&entry,
+                entry.make(),
+                std::make_unique<CommonOptions>(),
+                std::make_unique<TraceFiles>(),
+                std::make_unique<GraphFiles>(),
+                {},
+                0};
   if (entry.converts) listed.common->declare_target(listed.options, entry);
   listed.view->declare(listed.options);
   if (entry.is_kept) listed.files->declare(listed.options);
+  if (entry.name == "dag") listed.graph->declare(listed.options);
   listed.own = listed.options.specs().size();
   listed.common->declare(listed.options, entry);
   return listed;
@@ -371,10 +401,12 @@ Result<Command> read_command_line(int argc, const char* const* argv) {
     if (const ViewEntry* entry = find_view(words.front())) return read_view(*entry, {"--help"});
     std::vector<std::string_view> known = command_names();
     if (words.front() == "prices") return Printed{help_for_prices()};
+    if (words.front() == "config") return Printed{help_for_config()};
     if (is_one_of(words.front(), known)) return Printed{help_for_all()};
     return unknown_command(words.front());
   }
   if (first == "prices") return read_prices(std::move(words));
+  if (first == "config") return read_config(std::move(words));
   if (first == "schema") return read_schema(words);
   if (first == "completion") {
     Result<std::string> script = completion(words.empty() ? "" : words.front());

@@ -15,6 +15,7 @@ struct Word {
 /// The commands that answer no question about a log.
 constexpr Word kOtherCommands[] = {
     {"prices", "what tokens of which model cost"},
+    {"config", "what is configured, and where"},
     {"schema", "the JSON Schema of an answer"},
     {"completion", "the completion script of a shell"},
     {"help", "what a command does and takes"},
@@ -31,9 +32,10 @@ std::string words_behind(std::string_view command) {
     for (const auto& [plain, model] : list_prices().models()) add(model.name);
     return words;
   }
+  if (command == "config") return "--config --set --format";
   for (const ViewEntry& entry : views())
     if (command == "help" || !entry.converts) add(entry.name);
-  return command == "help" ? words + " prices schema completion" : words;
+  return command == "help" ? words + " prices config schema completion" : words;
 }
 
 std::string command_words() {

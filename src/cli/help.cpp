@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
+#include "cli/config.h"
 
 namespace xtrace {
 
@@ -51,6 +52,7 @@ std::string help_for_all() {
     text += fmt::format("  {:<12}{}\n", entry.name, entry.summary);
   text += fmt::format("  {:<12}{}\n", "prices",
                       "what tokens of which model cost, as `--prices` takes it");
+  text += fmt::format("  {:<12}{}\n", "config", "what is configured, and where");
   text += fmt::format("  {:<12}{}\n", "schema", "the JSON Schema of a command's answer");
   text += fmt::format("  {:<12}{}\n", "completion",
                       "the script that completes commands in bash, zsh or fish");
@@ -71,6 +73,27 @@ std::string help_for_prices() {
          "Prints dollars for a million tokens, as JSON: the makers' list prices for standard "
          "service, each\nwith the day on which it was looked up, and over them those of FILE. With "
          "MODEL, the price of\nthat model alone; exit 1 where none is known.\n";
+}
+
+std::string help_for_config() {
+  std::string text =
+      "Examples:\n"
+      "  xtrace config                            what is in force, and what said so\n"
+      "  xtrace config --config team.json         the same with another file\n"
+      "  xtrace config --set maxNodesPerTask=200  a key set on the command line\n"
+      "\nUsage: xtrace config [--config FILE] [--set KEY=VALUE]... [-f text|json]\n\n"
+      "Prints each key of the configuration with its value, and what gave it that: the default, a "
+      "line of\nFILE, or --set. FILE is $XDG_CONFIG_HOME/xtrace/config.json unless it is named, "
+      "with "
+      "~/.config for a\nvariable that is not set. An option of a command goes before --set, that "
+      "before FILE.\n\nKeys, with the options that say the same:\n";
+  constexpr size_t kLeft = 28;
+  for (const ConfigKey& key : config_keys()) {
+    std::string option = key.option.empty() ? "" : fmt::format(" ({})", key.option);
+    text += fmt::format("  {:<{}}{}\n", key.name, kLeft - 2,
+                        wrapped(fmt::format("{}{}", key.meaning, option), kLeft, 100));
+  }
+  return text;
 }
 
 std::string help_for(const ViewEntry& entry, const OptionList& options) {

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "cli/command.h"
+#include "cli/config.h"
 
 #ifndef XTRACE_RELEASED
 #define XTRACE_RELEASED "unreleased"
@@ -38,6 +39,16 @@ std::string options_of(std::span<const OptionSpec> options) {
     if (!spec.words.empty())
       text += fmt::format(" ({})", roff(fmt::format("{}", fmt::join(spec.words, ", "))));
     text += ".\n";
+  }
+  return text;
+}
+
+std::string configuration() {
+  std::string text;
+  for (const ConfigKey& key : config_keys()) {
+    text += fmt::format(".TP\n.B {} \\fR({})\n", roff(key.name), roff(key.fallback));
+    if (!key.option.empty()) text += fmt::format("\\fB{}\\fR: ", roff(key.option));
+    text += roff(key.meaning) + ".\n";
   }
   return text;
 }
@@ -90,6 +101,11 @@ what the command does and takes.
 prints what tokens cost, of all models or of one, in the form that
 .B \-\-prices
 takes; exit 1 where no price is known of that model.
+.TP
+.B config \fR[\fB\-\-config \fIFILE\fR] [\fB\-\-set \fIKEY\fB=\fIVALUE\fR]... [\fB\-f \fRtext|json]
+prints each key of the configuration with its value, and what gave it that: the default, a line of the
+file, or
+.BR \-\-set .
 .TP
 .B schema \fR[\fICOMMAND\fR]
 prints the JSON Schema of a command's answer.
@@ -312,7 +328,37 @@ characters are cut.
 A configuration of gitleaks (TOML) will do as well: its rules with regex, secretGroup, keywords,
 entropy and allowlists. What of it is not heeded, such as paths, is said on standard error. A file or
 a rule that cannot be read is an error that names file:line.
-.SH EXIT STATUS
+.SH CONFIGURATION
+What is to hold for every command may stand in
+.IR $XDG_CONFIG_HOME/xtrace/config.json ,
+with
+.I ~/.config
+for a variable that is not set; or in the file that
+.B \-\-config
+names; one that is empty, such as /dev/null, configures nothing. It is JSON, in which comments may stand:
+.PP
+.EX
+{
+  // how much of a graph to show
+  "maxNodesPerTask": 200,
+  "redactionPatterns": ["TICKET-\e\ed+"]
+}
+.EE
+.PP
+An option goes before
+.BR \-\-set ,
+that before the file, and the file before the default. What is to be hidden adds up:
+.B \-\-redact
+adds to the patterns of the configuration, and
+.B "\-\-set redactionPatterns=[]"
+takes those away. All keys may stand in an object
+.BR explainabilityAgent ;
+then others may stand beside it and belong to other programs. A key that nobody knows, or a value that does
+not fit, is an error that names file:line. The keys, with their defaults and the options that say the same
+in commands that have them:
+)";
+
+constexpr std::string_view kEnd = R"(.SH EXIT STATUS
 .TP
 .B 0
 answered
@@ -341,6 +387,9 @@ interrupted; no half-written file stays
 .B NO_COLOR
 if set, no colour
 .TP
+.BR XDG_CONFIG_HOME ", " HOME
+where the configuration is
+.TP
 .B COLUMNS
 width of text output on a terminal
 .TP
@@ -363,6 +412,8 @@ std::string manual_page() {
   Listed listed = list_options(views().front());
   page += options_of(std::span(listed.options.specs()).subspan(listed.own));
   page += kTail;
+  page += configuration();
+  page += kEnd;
   for (const ViewEntry& entry : views()) page += fmt::format(".EX\n{}.EE\n", roff(entry.examples));
   return page;
 }

@@ -39,11 +39,11 @@ void bind(CLI::App& app, const OptionSpec& spec) {
                  },
                  [&](std::vector<std::string>* values) {
                    // Each takes one value, or a FILE behind it would be swallowed.
-                   app.add_option(spec.name, *values)
-                       ->expected(1)
-                       ->allow_extra_args(false)
-                       ->delimiter(',')
-                       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+                   CLI::Option* option = app.add_option(spec.name, *values)
+                                             ->expected(1)
+                                             ->allow_extra_args(false)
+                                             ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+                   if (!spec.keeps_commas()) option->delimiter(',');
                  },
              },
              spec.target);
@@ -107,6 +107,9 @@ Result<OptionsRead> read_options(std::vector<std::string> words, const OptionLis
   }
   for (const OptionSpec& spec : options.specs())
     if (Status checked = check_count(app, spec); !checked) return tl::unexpected(checked.error());
+  for (const OptionSpec& spec : options.specs())
+    if (std::string name(spec.long_name()); app.count(name) > 0)
+      read.given.push_back(std::move(name));
   read.rest = app.remaining();
   return read;
 }

@@ -11,7 +11,8 @@ namespace xtrace {
 /// What stands on a command line beside its options.
 struct OptionsRead {
   bool help = false;
-  std::vector<std::string> rest;  ///< inputs, and options that nobody knows
+  std::vector<std::string> given;  ///< the long names of the options that were set
+  std::vector<std::string> rest;   ///< inputs, and options that nobody knows
 };
 
 /// Sets what `options` point to. An Error names the option and what is wrong with its value.

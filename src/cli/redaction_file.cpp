@@ -8,6 +8,13 @@ namespace {
 
 using Kind = Setting::Kind;
 
+/// A rule is called after its place among all, for a replacement needs a name.
+CustomRule nameless(const RedactionSettings& settings) {
+  CustomRule rule;
+  rule.name = fmt::format("custom_{}", settings.rules.size() + 1);
+  return rule;
+}
+
 class OwnFile {
  public:
   OwnFile(const std::string& path, RedactionSettings& settings)
@@ -47,12 +54,8 @@ class OwnFile {
   }
 
   Status read_pattern(const Setting& item) {
-    CustomRule rule;
-    rule.name = fmt::format("custom_{}", settings_.rules.size() + 1);
-    if (item.kind == Kind::text) {
-      rule.regex = item.text;
-      return add_rule(path_, item, std::move(rule), settings_);
-    }
+    if (item.kind == Kind::text) return add_pattern(path_, item, item.text, settings_);
+    CustomRule rule = nameless(settings_);
     Status known = check_keys(path_, item, "a pattern", {"name", "regex", "group", "keywords"});
     if (!known) return known;
     if (item.find("regex") == nullptr) return wrong_setting(path_, item, "a pattern has no regex");
@@ -94,6 +97,13 @@ class OwnFile {
 };
 
 }  // namespace
+
+Status add_pattern(const std::string& path, const Setting& where, std::string regex,
+                   RedactionSettings& settings) {
+  CustomRule rule = nameless(settings);
+  rule.regex = std::move(regex);
+  return add_rule(path, where, std::move(rule), settings);
+}
 
 Status add_rule(const std::string& path, const Setting& where, CustomRule rule,
                 RedactionSettings& settings) {

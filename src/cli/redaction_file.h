@@ -26,6 +26,10 @@ Status read_redaction_file(const std::string& path, RedactionSettings& settings)
 /// The part of that for the TOML of gitleaks.
 Status read_gitleaks(const std::string& path, const Setting& root, RedactionSettings& settings);
 
+/// Adds a pattern that was written without a name.
+Status add_pattern(const std::string& path, const Setting& where, std::string regex,
+                   RedactionSettings& settings);
+
 /// Adds a rule that stands at `where`.
 Status add_rule(const std::string& path, const Setting& where, CustomRule rule,
                 RedactionSettings& settings);

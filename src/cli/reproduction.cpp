@@ -15,8 +15,10 @@ namespace {
 
 /// Options that say nothing of what an answer holds.
 constexpr std::string_view kElsewhere[] = {
-    "--format", "--output", "--jobs",  "--color",  "--quiet",      "--verbose",  "--strict",
-    "--query",  "--all",    "--index", "--verify", "--output-dir", "--audit-log"};
+    "--format", "--output", "--jobs", "--color", "--quiet", "--verbose", "--strict", "--query",
+    "--all", "--index", "--verify", "--output-dir", "--audit-log",
+    // What they say that has a say is recorded as the options that say the same.
+    "--config", "--set"};
 
 bool has_a_say(const OptionSpec& spec) {
   return !is_one_of(spec.long_name(), kElsewhere);
@@ -25,6 +27,7 @@ bool has_a_say(const OptionSpec& spec) {
 }  // namespace
 
 std::string recorded(std::string_view option, const std::string& value) {
+  if (option == kPatternOption) return std::string(kDigestPrefix) + sha256_of(value);
   if (option != kRulesOption && option != kPricesOption) return value;
   Result<std::string> digest = sha256_of_file(value, UINT64_MAX);
   return digest ? std::string(kDigestPrefix) + *digest : value;

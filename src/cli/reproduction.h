@@ -8,8 +8,10 @@
 
 namespace xtrace {
 
-/// The options that name a file of rules or prices, and what stands for such a file in a recorded
-/// command.
+/// The options that name a file of rules or prices, or a pattern that may itself say what is to be
+/// hidden, and what stands for such a value in a recorded command.
+inline constexpr std::string_view kPatternOption = "--redact";
+inline constexpr std::string_view kPersonalOption = "--keep-personal";
 inline constexpr std::string_view kRulesOption = "--redact-patterns";
 inline constexpr std::string_view kPricesOption = "--prices";
 inline constexpr std::string_view kDigestPrefix = "sha256:";

@@ -5,6 +5,8 @@
 #include "base/text.h"
 #include "cli/asking.h"
 #include "cli/audit_log.h"
+#include "cli/graph_files.h"
+#include "cli/health.h"
 #include "cli/output.h"
 #include "cli/trace_files.h"
 #include "cli/verify.h"
@@ -13,14 +15,19 @@ namespace xtrace {
 
 namespace {
 
-/// The answer would be lost, also where it goes to a file as standard output.
-Status check_audit_log(const Request& request) {
-  const std::string output = request.output.empty() ? "/dev/stdout" : request.output;
-  if (request.audit_log.empty() ||
-      (request.audit_log != output && !is_same_file(request.audit_log, output)))
-    return {};
-  return fail(Exit::usage,
-              fmt::format("--audit-log: '{}' is the output", printable(request.audit_log)));
+/// One of two would be lost, also where the output is a file as standard output.
+Status check_apart(const Request& request) {
+  const std::vector<WrittenFile> files = written_files(request);
+  for (size_t i = 1; i < files.size(); ++i)
+    for (size_t k = 0; k < i; ++k) {
+      if (files[i].path != files[k].path &&
+          !is_same_file(std::string(files[i].path), std::string(files[k].path)))
+        continue;
+      return fail(Exit::usage,
+                  fmt::format("{}: '{}' is {}", files[i].option, printable(files[i].path),
+                              k == 0 ? "the output" : fmt::format("that of {}", files[k].option)));
+    }
+  return {};
 }
 
 Status check_files(const Request& request) {
@@ -28,7 +35,33 @@ Status check_files(const Request& request) {
     if (Status safe = check_not_written(request, input, "the input"); !safe) return safe;
   for (const std::string& file : request.settings)
     if (Status safe = check_not_written(request, file, "read as well"); !safe) return safe;
-  return check_audit_log(request);
+  return check_apart(request);
+}
+
+/// Reads, links and answers, and notes how that went.
+Result<Exit> answer(const Request& request, Health& health) {
+  Stopwatch watch;
+  Result<std::unique_ptr<Asking>> asking = Asking::about(request);
+  if (!asking) {
+    health.note_ingest(watch.read(), 0, true);
+    return tl::unexpected(asking.error());
+  }
+  health.note_ingest(watch.read(), static_cast<int64_t>((*asking)->records()),
+                     (*asking)->met_errors());
+  if (request.files.any()) return write_trace_files(request, **asking);
+  Audit audit;
+  Result<std::unique_ptr<Door>> door = (*asking)->door(&audit);
+  if (!door) return tl::unexpected(door.error());
+  Result<Document> answer = (*asking)->answer(**door);
+  if (!answer) return tl::unexpected(answer.error());
+  Status written =
+      write_answer(request.output, [&](std::ostream& out) { (*asking)->write(*answer, out); });
+  for (const auto& [rule, count] : (*door)->redactor().counts()) health.note_redactions(count);
+  if (written && !request.audit_log.empty())
+    written = write_audit(request.audit_log, audit, **door);
+  if (written) written = keep_graph(request, **asking, health);
+  if (!written) return tl::unexpected(written.error());
+  return Exit::answered;
 }
 
 }  // namespace
@@ -39,20 +72,12 @@ Result<Exit> run(Request request) {
   if (!request.quiet)
     for (const std::string& warning : request.warnings) fmt::print(stderr, "{}\n", warning);
 
-  Result<std::unique_ptr<Asking>> asking = Asking::about(request);
-  if (!asking) return tl::unexpected(asking.error());
-  if (request.files.any()) return write_trace_files(request, **asking);
-  Audit audit;
-  Result<std::unique_ptr<Door>> door = (*asking)->door(&audit);
-  if (!door) return tl::unexpected(door.error());
-  Result<Document> answer = (*asking)->answer(**door);
-  if (!answer) return tl::unexpected(answer.error());
-  Status written =
-      write_answer(request.output, [&](std::ostream& out) { (*asking)->write(*answer, out); });
-  if (written && !request.audit_log.empty())
-    written = write_audit(request.audit_log, audit, **door);
-  if (!written) return tl::unexpected(written.error());
-  return Exit::answered;
+  Health health(Stopwatch().read().begin);
+  Result<Exit> exit = answer(request, health);
+  // Also of what went wrong: that is what a monitor is for.
+  Status written = write_metrics(request.graph, health);
+  if (exit && !written) return tl::unexpected(written.error());
+  return exit;
 }
 
 void print_error(const Error& error) {

@@ -10,6 +10,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <utility>
 
 #include "base/nearest.h"
 #include "base/text.h"
@@ -21,6 +22,7 @@ namespace {
 using Kind = Setting::Kind;
 
 tl::unexpected<Error> broken(const std::string& path, size_t line, std::string_view what) {
+  if (line == 0) return fail(Exit::usage, fmt::format("{}: {}", printable(path), printable(what)));
   return fail(Exit::usage, fmt::format("{}:{}: {}", printable(path), line, printable(what)));
 }
 
@@ -36,7 +38,8 @@ class CountingReader {
   CountingReader(const char* at, size_t* line) : at_(at), line_(line) {}
   reference operator*() const { return *at_; }
   CountingReader& operator++() {
-    if (*at_++ == '\n') ++*line_;
+    // The parser reads one character behind a number: a line begins with its own first one.
+    if (std::exchange(ended_line_, *at_++ == '\n')) ++*line_;
     return *this;
   }
   CountingReader operator++(int) {
@@ -50,6 +53,7 @@ class CountingReader {
  private:
   const char* at_;
   size_t* line_;
+  bool ended_line_ = false;  ///< with what was read last
 };
 
 /// Builds Settings from what the JSON parser meets.
@@ -172,6 +176,12 @@ Result<Setting> read_toml(const std::string& path, const std::string& text) {
   }
 }
 
+/// Lines of a text that stands in no file mean nothing.
+void forget_lines(Setting& setting) {
+  setting.line = 0;
+  for (SettingItem& item : setting.items) forget_lines(item.value);
+}
+
 bool is_toml(const std::string& path, const std::string& text) {
   if (path.ends_with(".toml")) return true;
   size_t first = text.find_first_not_of(" \t\r\n");
@@ -197,6 +207,13 @@ Result<Setting> read_settings(const std::string& path) {
   std::string text = content.str();
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
   return is_toml(path, text) ? read_toml(path, text) : read_json(path, text);
+}
+
+std::optional<Setting> setting_of_json(const std::string& text) {
+  Result<Setting> read = read_json({}, text);
+  if (!read) return std::nullopt;
+  forget_lines(*read);
+  return *std::move(read);
 }
 
 tl::unexpected<Error> wrong_setting(const std::string& path, const Setting& where,

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +16,7 @@ struct Setting {
   enum class Kind : uint8_t { null, boolean, number, text, list, table };
 
   Kind kind = Kind::null;
-  size_t line = 1;
+  size_t line = 1;  ///< 0: it stands in no file, but on the command line
   bool truth = false;
   double number = 0;
   std::string text;
@@ -33,7 +34,11 @@ struct SettingItem {
 /// The whole file. What is broken is named as `file:line`, with Exit::usage.
 Result<Setting> read_settings(const std::string& path);
 
-/// Says what is wrong with a setting: `file:line: what`.
+/// A JSON text that stands in no file; none: it is no JSON.
+std::optional<Setting> setting_of_json(const std::string& text);
+
+/// Says what is wrong with a setting: `file:line: what`; where it stands in no file, `path: what`,
+/// with the name of the option for a path.
 tl::unexpected<Error> wrong_setting(const std::string& path, const Setting& where,
                                     const std::string& what);
 

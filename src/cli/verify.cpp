@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <functional>
 #include <iostream>
@@ -54,6 +55,25 @@ Result<Json> read_trace(const std::string& path) {
   return trace;
 }
 
+/// Puts the patterns that the verifier hides things by in place of their digests.
+Status find_patterns(std::vector<std::string>& words, const Request& request) {
+  for (size_t i = 0; i + 1 < words.size(); ++i) {
+    if (words[i] != kPatternOption) continue;
+    auto is_wanted = [&](const std::string& pattern) {
+      return recorded(kPatternOption, pattern) == words[i + 1];
+    };
+    auto found = std::find_if(request.patterns.begin(), request.patterns.end(), is_wanted);
+    if (found == request.patterns.end())
+      return fail(
+          Exit::input,
+          fmt::format("it was made with a redaction pattern of {}; give it with {}, or name "
+                      "the configuration that holds it with --config",
+                      printable(words[i + 1]), kPatternOption));
+    words[++i] = *found;
+  }
+  return {};
+}
+
 /// Puts the files that the verifier names in place of their digests.
 Status find_files(std::vector<std::string>& words, const Request& request) {
   for (size_t i = 0; i + 1 < words.size(); ++i) {
@@ -89,7 +109,13 @@ Result<std::vector<std::string>> command_of(const Json& trace, const std::string
 /// The same answer from the inputs at hand.
 Result<Json> make_again(const std::vector<std::string>& options, bool has_picture,
                         const Request& request) {
-  std::vector<std::string> words = {"xtrace", "trace", "--quiet", "--format",
+  // What a configuration had a say in is among the options; the verifier's own has none.
+  std::vector<std::string> words = {"xtrace",
+                                    "trace",
+                                    "--quiet",
+                                    "--config",
+                                    "/dev/null",
+                                    "--format",
                                     has_picture ? "both" : "json"};
   words.insert(words.end(), options.begin(), options.end());
   words.push_back("--");
@@ -203,6 +229,7 @@ Result<Exit> verify(const Request& request) {
   Listed listed = list_options(*request.entry);
   Status usable = check_answer_options(*options, listed.options);
   if (usable) usable = find_files(*options, request);
+  if (usable) usable = find_patterns(*options, request);
   if (!usable) return unusable(path, usable.error().what);
   Result<Json> now = make_again(*options, then->contains("mermaid"), request);
   if (!now) return tl::unexpected(now.error());

@@ -37,8 +37,9 @@ std::string line_with(const char* shell, std::string_view part) {
 
 TEST_CASE("bash completes commands, their options, and the values of those") {
   CHECK(offers("l") == "list");
-  CHECK(offers("\"\"") ==
-        "dag explain trust trace list convert prices schema completion help --help --version");
+  CHECK(
+      offers("\"\"") ==
+      "dag explain trust trace list convert prices config schema completion help --help --version");
   CHECK(offers("dag --ses") == "--session");
   CHECK(offers("dag --level \"\"") == "basic full");
   CHECK(offers("dag a.jsonl -f j") == "json");
@@ -51,7 +52,8 @@ TEST_CASE("bash completes a value behind an equals sign, where it parts words") 
 
 TEST_CASE("bash completes the arguments of commands that read no log") {
   CHECK(offers("schema \"\"") == "dag explain trust trace list");
-  CHECK(offers("help \"\"") == "dag explain trust trace list convert prices schema completion");
+  CHECK(offers("help \"\"") ==
+        "dag explain trust trace list convert prices config schema completion");
   CHECK(offers("completion z") == "zsh");
 }
 
@@ -75,7 +77,7 @@ TEST_CASE("zsh and fish know letters, help, and what takes no file") {
   CHECK(line_with("fish", "__xtrace_command help") ==
         "complete -c xtrace -n '__xtrace_command help' -f -a 'dag explain trust trace list convert "
         "prices "
-        "schema completion'");
+        "config schema completion'");
   CHECK(line_with("fish", "-a help") != "none");
   CHECK(line_with("fish", "-l level").ends_with(" redacted'"));
 }

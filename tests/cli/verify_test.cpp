@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -236,4 +237,36 @@ TEST_CASE("prices are known by what they are, and the verifier names their file"
   std::string moved = folder.write("moved.json", prices);
   CHECK(run_words({"trace", "-q", "--verify", trace, "--prices", moved, log}, folder).exit ==
         Exit::answered);
+}
+
+TEST_CASE("what a configuration hides or shows is recorded, and no other has a say") {
+  Folder folder;
+  std::string log = folder.write("steps.jsonl", project_file("fixtures/steps.jsonl"));
+  std::string config =
+      folder.write("config.json", R"({"redactPII": false, "redactionPatterns": ["weekly"]})");
+  std::string trace = folder.path() + "/trace.json";
+  Words words = {"trace",    "-q",     "--query", "001",  "--level", "full", "--config", config,
+                 "--redact", "a{2,3}", "-f",      "json", "-o",      trace,  log};
+  REQUIRE(run_words(words, folder).exit == Exit::answered);
+  nlohmann::json command =
+      nlohmann::json::parse(folder.read("trace.json"))["reproduction"]["command"];
+  CHECK(command.dump().find("--config") == std::string::npos);
+  CHECK(command.dump().find("weekly") == std::string::npos);
+  Words kept = command.get<Words>();
+  CHECK(std::count(kept.begin(), kept.end(), "--keep-personal") == 1);
+  CHECK(std::count(kept.begin(), kept.end(), "--redact") == 2);
+  Ran without = run_words({"trace", "-q", "--verify", trace, log}, folder);
+  CHECK(without.exit == Exit::input);
+  CHECK(without.text.find("it was made with a redaction pattern of sha256:") != std::string::npos);
+  Words again = {"trace", "-q", "--verify", trace, log, "--redact", "a{2,3}", "--redact", "weekly"};
+  CHECK(run_words(again, folder).exit == Exit::answered);
+  again = {"trace", "-q", "--verify", trace, log, "--redact", "a{2,3}", "--config", config};
+  CHECK(run_words(again, folder).exit == Exit::answered);
+
+  // One made without a configuration is verified under one.
+  REQUIRE(
+      run_words({"trace", "-q", "--query", "001", "-f", "json", "-o", trace, log}, folder).exit ==
+      Exit::answered);
+  again = {"trace", "-q", "--verify", trace, "--config", config, log};
+  CHECK(run_words(again, folder).exit == Exit::answered);
 }

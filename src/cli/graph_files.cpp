@@ -1,0 +1,116 @@
+#include "cli/graph_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <sstream>
+
+#include "base/overloaded.h"
+#include "base/text.h"
+#include "cli/asking.h"
+#include "cli/health.h"
+#include "cli/snapshot_file.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr int64_t kMostDays = 1'000'000;
+
+/// -1: it is no whole number of days.
+int64_t days_of(const std::string& text) {
+  int64_t days = -1;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), days);
+  bool sound = error == std::errc() && end == text.data() + text.size() && days <= kMostDays;
+  return sound ? days : -1;
+}
+
+/// The rows of the tables of that name, in an answer or in those of its runs.
+int64_t rows_of(const Document& document, std::string_view name) {
+  int64_t rows = 0;
+  for (const Section& section : document.sections())
+    std::visit(Overloaded{[&](const Table& table) {
+                            if (table.name == name) rows += static_cast<int64_t>(table.rows());
+                          },
+                          [&](const Stream& stream) {
+                            if (stream.name == name)
+                              stream.rows([&](std::span<const Cell>) { ++rows; });
+                          },
+                          [&](const Group& group) {
+                            group.members([&](const Document& member) {
+                              rows += rows_of(member, name);
+                              return true;
+                            });
+                          },
+                          [](const auto&) {}},
+               section);
+  return rows;
+}
+
+/// Only a story has summaries.
+bool is_explanation(const Document& document) {
+  return std::any_of(document.sections().begin(), document.sections().end(),
+                     [](const Section& one) {
+                       const Stream* stream = std::get_if<Stream>(&one);
+                       return stream != nullptr && stream->name == "summaries";
+                     });
+}
+
+}  // namespace
+
+void GraphFiles::declare(Options& options) {
+  options.add(
+      "--snapshot", snapshot, "FILE",
+      "also keep the answer as JSON in FILE, with those of before: SQLite where FILE ends in "
+      ".sqlite, .sqlite3 or .db, else JSON");
+  options.add("--retention", retention, "DAYS",
+              "how many days older than the newest a kept snapshot may be (7)");
+  options.add(
+      "--metrics", metrics, "FILE",
+      "write to FILE how the program fared: for Prometheus where FILE ends in .prom or .txt, "
+      "else as OpenTelemetry's JSON; may be given several times. It measures real time and "
+      "so, unlike every answer, differs from run to run");
+}
+
+Status GraphFiles::check() const {
+  if (days_of(retention) >= 0) return {};
+  return fail(Exit::usage, fmt::format("--retention: '{}' is no whole number of days from 0 to {}",
+                                       printable(retention), kMostDays));
+}
+
+Status keep_graph(const Request& request, const Asking& asking, Health& health) {
+  if (!request.graph.any()) return {};
+  // By a door of its own: what it lets through has no say in the answer.
+  Result<std::unique_ptr<Door>> door = asking.door();
+  if (!door) return tl::unexpected(door.error());
+  Result<Document> tables = asking.tables(**door);
+  if (!tables) return tl::unexpected(tables.error());
+  if (const std::string& path = request.graph.snapshot; !path.empty()) {
+    std::ostringstream json;
+    write_json(*tables, request.paper, json);
+    Snapshot snapshot;
+    if (Moment newest = asking.newest(); newest.time != kNoTime)
+      snapshot.last_updated = format_time(newest);
+    snapshot.json = std::move(json).str();
+    if (!is_explanation(*tables)) snapshot.view = "dag";
+    Stopwatch watch;
+    Status kept = keep_snapshot(path, snapshot, days_of(request.graph.retention));
+    if (!kept) return kept;
+    std::error_code error;
+    uintmax_t bytes = std::filesystem::file_size(path, error);
+    health.note_snapshot(watch.read(), error ? 0 : static_cast<int64_t>(bytes));
+  }
+  // After the JSON, which ends with what was replaced: counting makes the rows once more.
+  health.note_graph(rows_of(*tables, "nodes"), rows_of(*tables, "edges"));
+  return {};
+}
+
+Status write_metrics(const GraphFiles& files, const Health& health) {
+  for (const std::string& path : files.metrics)
+    if (Status written = write_health(path, health); !written) return written;
+  return {};
+}
+
+}  // namespace xtrace

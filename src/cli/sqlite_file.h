@@ -1,0 +1,86 @@
+#pragma once
+
+#include <sqlite3.h>
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace xtrace {
+
+/// A table of ours. More columns than these do no harm; another key would make an update something
+/// else.
+struct SqliteTable {
+  std::string_view name;
+  const char* create;  ///< the statement that makes it
+  std::span<const std::string_view> columns;
+  std::span<const std::string_view> keys;  ///< its primary key, in order
+  int version;                             ///< PRAGMA user_version of a database that holds it
+};
+
+/// An SQLite database that others may read and write at the same time. It may come from anywhere.
+class SqliteFile {
+ public:
+  struct Close {
+    void operator()(sqlite3* database) const { sqlite3_close_v2(database); }
+    void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+  };
+  using Statement = std::unique_ptr<sqlite3_stmt, Close>;
+
+  /// It is made if it is not there. Another writer is waited for, so long.
+  static Result<SqliteFile> open(const std::string& path, std::chrono::milliseconds patience);
+
+  /// Does `work` on the table, which is made where the database is empty: all of it or nothing. A
+  /// database that is something else, or was made by a newer version, is left as it is.
+  Status change(const SqliteTable& table, const std::function<Status()>& work);
+
+  bool run(const std::string& sql);
+  Statement prepare(const std::string& sql);
+
+  tl::unexpected<Error> refused(const std::string& why) const;
+  /// Of the last call that went wrong.
+  tl::unexpected<Error> failed() const;
+
+ private:
+  explicit SqliteFile(std::string path) : path_(std::move(path)) {}
+  Status prepare_table(const SqliteTable& table);
+  bool has(const SqliteTable& table);
+  std::optional<int64_t> number(const std::string& sql);
+
+  std::string path_;
+  std::unique_ptr<sqlite3, Close> database_;
+};
+
+/// Binds the values of a row one after another; text is bound, never part of a statement.
+class SqliteBinding {
+ public:
+  explicit SqliteBinding(sqlite3_stmt* statement) : statement_(statement) {}
+  template <class... Values>
+  bool all(const Values&... values) {
+    return (bind(values) && ...);
+  }
+
+ private:
+  bool bind(const std::string& text) {
+    return sqlite3_bind_text64(statement_, ++at_, text.data(), text.size(), SQLITE_STATIC,
+                               SQLITE_UTF8) == SQLITE_OK;
+  }
+  bool bind(int64_t number) { return sqlite3_bind_int64(statement_, ++at_, number) == SQLITE_OK; }
+  bool bind(double number) { return sqlite3_bind_double(statement_, ++at_, number) == SQLITE_OK; }
+  template <class Value>
+  bool bind(const std::optional<Value>& value) {
+    return value ? bind(*value) : sqlite3_bind_null(statement_, ++at_) == SQLITE_OK;
+  }
+
+  sqlite3_stmt* statement_;
+  int at_ = 0;
+};
+
+}  // namespace xtrace
