@@ -1,6 +1,8 @@
-#include <algorithm>
+#include "input/agent_events.h"
+
 #include <optional>
 
+#include "base/hash.h"
 #include "base/hex.h"
 #include "input/account_draft.h"
 #include "input/exchange.h"
@@ -29,25 +31,6 @@ bool holds_fields(std::string_view key) {
 bool is_trigger(std::string_view key) {
   return is_key(key, "triggeredby") || is_key(key, "triggerid") || is_key(key, "causationid") ||
          is_key(key, "causedby") || is_key(key, "nodeid") || is_key(key, "parenteventid");
-}
-
-/// `ModelSwitched`: two words or more in one, each with a capital, as programs name events.
-bool is_event_word(std::string_view word) {
-  constexpr size_t kLongest = 80;
-  if (word.empty() || word.size() > kLongest || word[0] < 'A' || word[0] > 'Z') return false;
-  size_t capitals = 0, small = 0;
-  for (char c : word) {
-    capitals += c >= 'A' && c <= 'Z';
-    small += c >= 'a' && c <= 'z';
-    if (!(c >= 'A' && c <= 'Z') && !(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9')) return false;
-  }
-  return capitals >= 2 && small >= capitals;
-}
-
-Account::Type type_of(std::string_view word) {
-  if (word.starts_with("ModelSwitch")) return Account::Type::model_switch;
-  if (word.starts_with("User")) return Account::Type::user_query;
-  return Account::Type::reflexion_action;
 }
 
 /// An event while its record is read.
@@ -91,6 +74,24 @@ void read_field(std::string_view key, json::element value, Shard& shard, EventDr
 
 }  // namespace
 
+bool is_event_word(std::string_view word) {
+  constexpr size_t kLongest = 80;
+  if (word.empty() || word.size() > kLongest || word[0] < 'A' || word[0] > 'Z') return false;
+  size_t capitals = 0, small = 0;
+  for (char c : word) {
+    capitals += c >= 'A' && c <= 'Z';
+    small += c >= 'a' && c <= 'z';
+    if (!(c >= 'A' && c <= 'Z') && !(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9')) return false;
+  }
+  return capitals >= 2 && small >= capitals;
+}
+
+Account::Type type_of_event(std::string_view word) {
+  if (word.starts_with("ModelSwitch")) return Account::Type::model_switch;
+  if (word.starts_with("User")) return Account::Type::user_query;
+  return Account::Type::reflexion_action;
+}
+
 bool fits_agent_event(json::element record) {
   bool is_event = false, has_time = false, is_about = false;
   auto look = [&](std::string_view key, json::element value) {
@@ -124,12 +125,37 @@ void read_agent_event(json::element record, std::string_view, const Extent& at, 
   if (!span.trace) span.trace = account.task;
   if (span.start == kNoTime)
     shard.complain(Complaint::Kind::field, at, "an event without a usable timestamp");
-  account.type = type_of(draft.word);
+  account.type = type_of_event(draft.word);
   account.is_event = true;
   account.component = span.service;
   account.trigger = shard.intern(draft.trigger.empty() ? draft.around : draft.trigger);
   span.account = draft.said.add(shard);
   shard.add(span, {});
+}
+
+void add_event(std::string_view word, const SpanTags& tags, const EventPlace& place, Shard& shard) {
+  AccountDraft said;
+  said.read(tags, word, shard);
+  Account& account = said.account;
+  account.type = type_of_event(word);
+  account.is_event = true;
+  account.is_adapter = false;
+  if (!account.trigger) account.trigger = place.span ? place.span : account.request;
+  account.request = {};
+  Span span;
+  span.source = place.at;
+  span.start = place.time;
+  span.kind = SpanKind::internal;
+  span.outcome = Outcome::ok;
+  span.operation = shard.intern(word);
+  span.service = shard.intern(tags.text(Tag::service));
+  span.trace = place.trace ? place.trace : account.task;
+  uint64_t time = static_cast<uint64_t>(place.time.time_since_epoch().count());
+  uint64_t name = chain(hash_of(word), chain(time, hash_of(shard[place.span])));
+  span.id = shard.intern("event-" + hex(name).substr(0, 12));
+  span.account = said.add(shard);
+  SpanParent around{place.span, place.trace, false};
+  shard.add(span, std::span(&around, place.span ? 1 : 0));
 }
 
 }  // namespace xtrace

@@ -90,7 +90,11 @@ Excerpt Excerpts::of_places(const Call& call) {
   for (uint32_t i = call.first_place; i < call.first_place + call.places; ++i) {
     const Extent& place = trace_->places[i];
     json::element part;
-    if (!read_bytes(place) || parser_.parse(bytes_.data(), place.length, true).get(part)) continue;
+    if (!read_bytes(place)) continue;
+    // The place of an item of a list may take in more than the item.
+    ValueScanner scanner;
+    size_t length = scanner.feed(std::string_view(bytes_).substr(0, place.length));
+    if (parser_.parse(bytes_.data(), length, true).get(part)) continue;
     Draft said;
     for (const Format& format : formats())
       if (format.fits_part != nullptr && format.fits_part(part)) {

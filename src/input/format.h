@@ -71,6 +71,8 @@ bool fits_jaeger(json::element record);
 void read_jaeger(json::element record, std::string_view text, const Extent& at, Reader& reader);
 bool fits_otlp(json::element record);
 void read_otlp(json::element record, std::string_view text, const Extent& at, Reader& reader);
+bool fits_otlp_thought(json::element record);
+void read_otlp_thought(json::element record, Draft& said);
 bool fits_sdk_spans(json::element record);
 void read_sdk_spans(json::element record, std::string_view text, const Extent& at, Reader& reader);
 bool fits_flat_span(json::element record);

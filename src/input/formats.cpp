@@ -23,7 +23,7 @@ std::span<const Format> formats() {
        fits_claude_code, nullptr, read_claude_code, nullptr, nullptr, fits_claude_code,
        read_claude_code_line},
       {"otlp", "OpenTelemetry's own JSON: resourceSpans, resourceLogs, resourceMetrics", fits_otlp,
-       nullptr, read_otlp, fits_span, read_span_step},
+       nullptr, read_otlp, fits_span, read_span_step, fits_otlp_thought, read_otlp_thought},
       {"otel-sdk", "spans as OpenTelemetry's libraries print them: Python, JavaScript, Monocle",
        fits_sdk_spans, nullptr, read_sdk_spans, fits_span, read_span_step},
       {"flat-spans", "one span an object: name, span_id, trace_id, start_time in nanoseconds",

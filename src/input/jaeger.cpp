@@ -1,6 +1,7 @@
 #include <utility>
 #include <vector>
 
+#include "input/agent_events.h"
 #include "input/format.h"
 #include "input/item_places.h"
 #include "input/reader.h"
@@ -84,6 +85,24 @@ class TraceRecord {
     });
   }
 
+  /// Of its logs only what an agent's machinery does is a step of its own.
+  void read_events(json::element logs) {
+    json::items(logs, [&](json::element log) {
+      SpanDraft::Event told;
+      json::fields(log, [&](std::string_view key, json::element value) {
+        Duration time = kNoDuration;
+        if (key == "timestamp" && read_units(value, kMicrosecond, time)) told.time = Time(time);
+        if (key != "fields") return;
+        each_tag(value, [&](std::string_view name, json::element tag) {
+          if (name == "event" || name == "event.name" || name == "name")
+            told.word = json::text(tag);
+          told.tags.read_tag(name, tag);
+        });
+      });
+      if (is_event_word(told.word)) draft_.events.push_back(std::move(told));
+    });
+  }
+
   void read_span(json::element record, const Extent& place) {
     if (!json::is_object(record))
       return shard_.complain(Complaint::Kind::damaged, place,
@@ -113,6 +132,8 @@ class TraceRecord {
         old_parent = json::text(value);
       else if (key == "tags")
         tags = value, has_tags = true;
+      else if (key == "logs")
+        read_events(value);
     });
     if (!span.id) return complain_of_id(place, "spanID", shard_);
     if (has_tags) draft_.tags.read(tags);

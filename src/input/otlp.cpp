@@ -1,7 +1,9 @@
 
 #include "base/one_of.h"
+#include "input/agent_events.h"
 #include "input/format.h"
 #include "input/item_places.h"
+#include "input/otlp_log.h"
 #include "input/reader.h"
 #include "input/span_draft.h"
 #include "input/told_spans.h"
@@ -82,7 +84,7 @@ class OtlpRecord {
                              "not an object where a span should be");
     if (list == "spans") return read_span(item, place, around);
     if (list == "metrics") return read_metric(item, place);
-    shard_.count_records(1);
+    if (!read_log(item, place, around)) shard_.count_records(1);
     read_detail(item, place, SpanDetail::Kind::log_record);
   }
 
@@ -91,6 +93,21 @@ class OtlpRecord {
       SpanParent parent{intern_span_id(json::text_at(link, "spanId"), shard_),
                         intern_span_id(json::text_at(link, "traceId"), shard_), true};
       if (parent.span) draft_.parents.push_back(parent);
+    });
+  }
+
+  /// Of those of a span only what an agent's machinery does is a step of its own.
+  void read_events(json::element events) {
+    json::items(events, [&](json::element event) {
+      SpanDraft::Event told;
+      told.word = json::text_at(event, "name");
+      if (!is_event_word(told.word)) return;
+      json::fields(event, [&](std::string_view key, json::element value) {
+        Duration time = kNoDuration;
+        if (key == "timeUnixNano" && read_units(value, 1, time)) told.time = Time(time);
+        if (key == "attributes") told.tags.read(value);
+      });
+      draft_.events.push_back(std::move(told));
     });
   }
 
@@ -142,6 +159,8 @@ class OtlpRecord {
         read_links(value);
       else if (key == "status")
         draft_.failed = is_failure(value);
+      else if (key == "events")
+        read_events(value);
     });
     if (!span.id) return complain_of_id(place, "spanId", shard_);
     span.trace = intern_span_id(trace, shard_);
@@ -157,6 +176,16 @@ class OtlpRecord {
     }
     set_times(draft_, began, length, "startTimeUnixNano", shard_);
     add_span(draft_, shard_);
+  }
+
+  /// An event of an agent's machinery, or what a model thought; false: neither.
+  bool read_log(json::element record, const Extent& place, const Around& around) {
+    OtlpLog log(record, around.resource, shard_);
+    if (is_event_word(log.word)) {
+      add_event(log.word, log.tags, {place, log.time, log.span, log.trace}, shard_);
+      return true;
+    }
+    return log.is_thought() && (add_thought(log, place, reader_), true);
   }
 
   /// A log record or an exemplar, if it names the span it tells of.

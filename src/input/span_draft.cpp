@@ -8,6 +8,7 @@
 #include "base/address.h"
 #include "base/digits.h"
 #include "input/account_draft.h"
+#include "input/agent_events.h"
 #include "input/exchange.h"
 
 namespace xtrace {
@@ -140,8 +141,14 @@ void add_span(SpanDraft& draft, Shard& shard) {
   if (GenAi told; read_gen_ai(tags, draft.operation, shard, told)) span.gen_ai = shard.add(told);
   AccountDraft account;
   account.read(tags, draft.operation, shard);
+  if (is_event_word(draft.operation) && (account.account.task || account.account.trigger)) {
+    account.account.type = type_of_event(draft.operation);
+    account.account.is_event = true;
+  }
   if (account.any()) span.account = account.add(shard);
   shard.add(span, draft.parents);
+  for (const SpanDraft::Event& event : draft.events)
+    add_event(event.word, event.tags, {span.source, event.time, span.id, span.trace}, shard);
 }
 
 }  // namespace xtrace

@@ -22,6 +22,13 @@ struct SpanDraft {
   std::string_view service;  ///< empty: what the tags say
   std::string_view peer;     ///< what it talks to; empty: what the tags say
   bool failed = false;
+  /// What it calls its own events, and where they stand in its record.
+  struct Event {
+    std::string_view word;
+    Time time = kNoTime;
+    SpanTags tags;
+  };
+  std::vector<Event> events;
 };
 
 /// Of a span without any id; `key` is where it should stand.

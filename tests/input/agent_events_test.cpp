@@ -78,3 +78,42 @@ TEST_CASE("spans say in design 000's words what they check, test and measure") {
   REQUIRE(told.remarks == 2);
   CHECK(trace.remarks[told.first_remark + 1].number == 42);
 }
+
+TEST_CASE("events come as log records of OpenTelemetry, too, and among those of a span") {
+  Trace trace = read_log(
+      R"({"resourceLogs":[{"scopeLogs":[{"logRecords":[)"
+      R"({"timeUnixNano":"5000000","spanId":"0b","traceId":"0a","eventName":"ModelSwitched",)"
+      R"("attributes":[{"key":"newModel","value":{"stringValue":"m2"}}]},)"
+      R"({"timeUnixNano":"6000000","body":{"stringValue":"GET / took 5 ms"},)"
+      R"("attributes":[{"key":"request_id","value":{"stringValue":"r"}}]},)"
+      R"({"timeUnixNano":"7000000","body":{"stringValue":"think"},"attributes":[)"
+      R"({"key":"requestId","value":{"stringValue":"r1"}},{"key":"model.name","value":{"stringValue":"m"}}]}]}]}]})"
+      "\n"
+      R"({"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"0a","spanId":"0b","name":"run",)"
+      R"("startTimeUnixNano":"1000000","endTimeUnixNano":"9000000","events":[)"
+      R"({"timeUnixNano":"8000000","name":"CodeFixApplied","attributes":[]},)"
+      R"({"timeUnixNano":"8500000","name":"exception","attributes":[]}]}]}]}]})"
+      "\n");
+  REQUIRE(trace.spans.size() == 3);
+  CHECK(trace[trace.spans[0].operation] == "ModelSwitched");
+  CHECK(trace[trace[trace.spans[0].account].trigger] == "0b");
+  CHECK(trace[trace.spans[1].operation] == "run");
+  CHECK(trace[trace.spans[2].operation] == "CodeFixApplied");
+  CHECK(trace[trace[trace.spans[2].account].trigger] == "0b");
+  REQUIRE(trace.events.size() == 1);
+  CHECK(trace[trace.events[0].id] == "r1");
+}
+
+TEST_CASE("Jaeger's spans have such events among their logs, or are ones") {
+  Trace trace = read_log(
+      R"({"data":[{"traceID":"t","spans":[{"traceID":"t","spanID":"a","operationName":"run",)"
+      R"("startTime":1000,"duration":10,"processID":"p","logs":[{"timestamp":1005,"fields":[)"
+      R"({"key":"event","value":"TaskRetryInitiated"},{"key":"taskId","value":"T"}]}]},)"
+      R"({"traceID":"t","spanID":"b","operationName":"ModelSwitched","startTime":1009,"duration":0,)"
+      R"("processID":"p","tags":[{"key":"taskId","value":"T"},{"key":"triggeredBy","value":"a"}]}],)"
+      R"("processes":{"p":{"serviceName":"s"}}}]})");
+  REQUIRE(trace.spans.size() == 3);
+  CHECK(trace[trace.spans[1].operation] == "TaskRetryInitiated");
+  CHECK(trace[trace[trace.spans[1].account].task] == "T");
+  CHECK(trace[trace.spans[2].account].type == Account::Type::model_switch);
+}
