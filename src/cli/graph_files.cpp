@@ -49,6 +49,18 @@ int64_t rows_of(const Document& document, std::string_view name) {
   return rows;
 }
 
+/// A number of the record `metrics`; 0 where an answer has none of that name.
+int64_t metric_of(const Document& document, std::string_view key) {
+  for (const Section& section : document.sections())
+    if (const Record* record = std::get_if<Record>(&section);
+        record != nullptr && record->table.name == "metrics")
+      for (size_t i = 0; i < record->table.columns.size(); ++i)
+        if (const int64_t* number = std::get_if<int64_t>(&record->table.cells[i]);
+            number != nullptr && record->table.columns[i].key == key)
+          return *number;
+  return 0;
+}
+
 /// Only a story has summaries.
 bool is_explanation(const Document& document) {
   return std::any_of(document.sections().begin(), document.sections().end(),
@@ -85,8 +97,12 @@ Status keep_graph(const Request& request, const Asking& asking, Health& health) 
   // By a door of its own: what it lets through has no say in the answer.
   Result<std::unique_ptr<Door>> door = asking.door();
   if (!door) return tl::unexpected(door.error());
+  Stopwatch folding;
   Result<Document> tables = asking.tables(**door);
   if (!tables) return tl::unexpected(tables.error());
+  if (int64_t folded = metric_of(*tables, "folded_nodes"); folded > 0)
+    health.note_prune(folding.read(), folded,
+                      metric_of(*tables, "total_edges") - metric_of(*tables, "shown_edges"));
   if (const std::string& path = request.graph.snapshot; !path.empty()) {
     std::ostringstream json;
     write_json(*tables, request.paper, json);

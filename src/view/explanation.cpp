@@ -21,6 +21,7 @@ constexpr Column kMetrics[] = {
     {"shown_nodes", "nodes of this answer, summaries too", CellKind::integer, true},
     {"folded_nodes", "steps that stand in a summary", CellKind::integer, true},
     {"summary_count", "", CellKind::integer, true},
+    {"total_edges", "of what filters leave, before anything folds", CellKind::integer, true},
     {"shown_edges", "", CellKind::integer, true},
     {"uncorrelated", "calls and spans whose partner in another log is missing", CellKind::integer,
      true},
@@ -51,6 +52,7 @@ Record metrics(const ExplanationScene& scene) {
   return {{"metrics",
            kMetrics,
            {static_cast<int64_t>(scene.told), nodes - folded + summaries, folded, summaries,
+            static_cast<int64_t>(scene.story.edges.size()),
             static_cast<int64_t>(scene.folded.edges.size()), uncorrelated}}};
 }
 

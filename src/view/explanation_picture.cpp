@@ -87,8 +87,7 @@ class Picture {
       explanation_fields(),
       {"timestamp", "agent", "type", "model", "promptSummary", "tokensIn", "tokensOut", "latencyMs",
        "costUsd", "status", "task", "at", "label", "color", "tooltip", "size"}};
-  Properties<StoryEdgeRow> of_edges_{story_edge_fields(),
-                                     {"confidence", "method", "hidden"}};
+  Properties<StoryEdgeRow> of_edges_{story_edge_fields(), {"confidence", "method", "hidden"}};
   Drawing drawing_;
   std::map<uint32_t, uint32_t> groups_;
   std::vector<uint32_t> node_of_;

@@ -156,6 +156,7 @@ std::string summary_words(const ExplanationRow& row) {
     average = fmt::format(", avg latency {}", format_span(row.total / static_cast<int64_t>(timed)));
   std::string_view first = summary.why == Summary::Why::routine ? "Routine"
                            : summary.why == Summary::Why::depth ? "Deeper"
+                           : summary.why == Summary::Why::aged  ? "Past"
                                                                 : "Older";
   std::string failed = row.errors > 0 ? ", " + plural(row.errors, "error") : "";
   return fmt::format("{} {} (n={}{}{})", first, plural_of(row.node.type), count, average, failed);

@@ -5,80 +5,13 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "view/nesting.h"
+
 namespace xtrace {
 
 namespace {
 
 constexpr uint32_t kNone = StoryNode::kNone;
-
-/// The nodes in an order in which what is nested stands right behind what is around it, and those
-/// side by side in order of time; parts come one after another.
-///
-///     a ── b ── c      order: a b c d e    below(b): c    end of b: 3
-///     └─── d ── e
-class Nesting {
- public:
-  explicit Nesting(const Story& story) : below_(story.nodes.size()) {
-    std::vector<std::vector<uint32_t>> roots(story.nodes.size());  // by part
-    for (uint32_t i = 0; i < story.nodes.size(); ++i) {
-      const StoryNode& node = story.nodes[i];
-      if (node.above == kNone)
-        roots[node.part].push_back(i);
-      else
-        below_[node.above].push_back(i);
-    }
-    place_.resize(story.nodes.size());
-    end_.resize(story.nodes.size());
-    depth_.resize(story.nodes.size());
-    for (std::vector<uint32_t>& tops : roots) {
-      if (tops.empty()) continue;
-      // Those of one task side by side, tasks by their first.
-      std::unordered_map<uint32_t, uint32_t> first;
-      for (uint32_t top : tops) first.try_emplace(story.nodes[top].task.index, top);
-      std::stable_sort(tops.begin(), tops.end(), [&](uint32_t a, uint32_t b) {
-        return first[story.nodes[a].task.index] < first[story.nodes[b].task.index];
-      });
-      for (uint32_t top : tops) walk(top);
-      tops_.push_back(std::move(tops));
-    }
-  }
-
-  std::span<const uint32_t> order() const { return order_; }
-  std::span<const std::vector<uint32_t>> tops() const { return tops_; }
-  const std::vector<uint32_t>& below(uint32_t node) const { return below_[node]; }
-  uint32_t place(uint32_t node) const { return place_[node]; }
-  /// The place behind all that is nested in it.
-  uint32_t end(uint32_t node) const { return end_[node]; }
-  uint32_t depth(uint32_t node) const { return depth_[node]; }
-
-  void write(FoldedStory& folded) const {
-    folded.order = order_;
-    folded.depth = depth_;
-  }
-
- private:
-  void walk(uint32_t top) {
-    std::vector<std::pair<uint32_t, bool>> open = {{top, false}};
-    while (!open.empty()) {
-      auto [at, left] = open.back();
-      open.pop_back();
-      if (left) {
-        end_[at] = static_cast<uint32_t>(order_.size());
-        continue;
-      }
-      place_[at] = static_cast<uint32_t>(order_.size());
-      order_.push_back(at);
-      open.emplace_back(at, true);
-      for (size_t i = below_[at].size(); i-- > 0;) {
-        depth_[below_[at][i]] = depth_[at] + 1;
-        open.emplace_back(below_[at][i], false);
-      }
-    }
-  }
-
-  std::vector<std::vector<uint32_t>> tops_, below_;
-  std::vector<uint32_t> order_, place_, end_, depth_;
-};
 
 class Folding {
  public:
@@ -87,15 +20,18 @@ class Folding {
       : story_(story), limits_(limits), expanded_(expanded), nesting_(story) {
     folded_.summary_of.assign(story.nodes.size(), kNone);
     group_.assign(story.nodes.size(), kNone);
+    for (const StoryNode& node : story.nodes) newest_ = std::max(newest_, node.end());
   }
 
   FoldedStory fold() {
     find_fixed();
     find_routine();
-    for (const std::vector<uint32_t>& tops : nesting_.tops()) fold_below(tops);
+    for (const std::vector<uint32_t>& tops : nesting_.tops())
+      if (!fold_aged(tops)) fold_below(tops);
     truncate();
     write_summaries();
-    nesting_.write(folded_);
+    folded_.order.assign(nesting_.order().begin(), nesting_.order().end());
+    folded_.depth = nesting_.depths();
     return std::move(folded_);
   }
 
@@ -143,6 +79,18 @@ class Folding {
     for (uint32_t i = begin; i < end; ++i)
       group_[nesting_.order()[i]] = static_cast<uint32_t>(whys_.size());
     whys_.push_back(why);
+  }
+
+  /// A part of the story that is over for long is one; `tops` are its outermost nodes.
+  bool fold_aged(const std::vector<uint32_t>& tops) {
+    if (limits_.age == kNoDuration) return false;
+    uint32_t begin = nesting_.place(tops.front()), end = nesting_.end(tops.back());
+    Time last = kNoTime;
+    for (uint32_t i = begin; i < end; ++i)
+      last = std::max(last, story_.nodes[nesting_.order()[i]].end());
+    if (last == kNoTime || after(last, limits_.age) >= newest_) return false;
+    group(begin, end, Summary::Why::aged);
+    return true;
   }
 
   /// Runs of steps side by side that are routine with all below them fold into one.
@@ -315,6 +263,7 @@ class Folding {
   const std::function<bool(const Summary&)>& expanded_;
   Nesting nesting_;
   FoldedStory folded_;
+  Time newest_ = kNoTime;
   std::vector<uint32_t> group_;  ///< by node: index into whys_
   std::vector<Summary::Why> whys_;
   std::vector<uint32_t> fixed_before_, routine_before_;  ///< by place: how many stand before it
@@ -331,7 +280,9 @@ FoldedStory unfolded(const Story& story) {
   FoldedStory folded;
   folded.summary_of.assign(story.nodes.size(), kNone);
   folded.edges = story.edges;
-  Nesting(story).write(folded);
+  Nesting nesting(story);
+  folded.order.assign(nesting.order().begin(), nesting.order().end());
+  folded.depth = nesting.depths();
   return folded;
 }
 

@@ -12,6 +12,7 @@ struct Summary {
   enum class Why : uint8_t {
     routine,    ///< all went well, fast and cheaply (design 000, 4.1.5)
     depth,      ///< they are nested deeper than is shown (maxCoTDepth)
+    aged,       ///< they ended long ago, and nothing newer has to do with them (nodeTTLMinutes)
     truncated,  ///< the oldest of a task with too many (maxNodesPerTask; 9.3)
   };
   Why why = Why::routine;

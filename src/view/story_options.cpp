@@ -42,6 +42,9 @@ void StoryOptions::declare(Options& options) {
   options.add("--fold-latency", fold_latency, "MS", "fold what takes less (50)");
   options.add("--fold-cost", fold_cost, "USD", "fold what costs less (0.0001)");
   options.add("--max-nodes", max_nodes, "N", "of a task with more steps fold the oldest (500)");
+  options.add(
+      "--node-ttl", node_ttl, "MINUTES",
+      "fold what ended so long before the newest step; without it nothing folds for its age");
   options.add("--hints", hints, "add what a picture needs: label, color, tooltip, size");
 }
 
@@ -62,7 +65,7 @@ void StoryOptions::declare_filters(Options& options) {
 
 Result<StoryLimits> StoryOptions::limits() const {
   StoryLimits limits;
-  double latency = -1;
+  double latency = -1, minutes = -1;
   if (Status read = read_number("--max-depth", max_depth, limits.depth); !read)
     return tl::unexpected(read.error());
   if (Status read = read_number("--max-nodes", max_nodes, limits.nodes); !read)
@@ -70,6 +73,9 @@ Result<StoryLimits> StoryOptions::limits() const {
   if (Status read = read_number("--fold-latency", fold_latency, latency); !read)
     return tl::unexpected(read.error());
   if (latency >= 0) limits.latency = Duration(static_cast<int64_t>(std::min(latency, 1e12) * 1e6));
+  if (Status read = read_number("--node-ttl", node_ttl, minutes); !read)
+    return tl::unexpected(read.error());
+  if (minutes >= 0) limits.age = Duration(static_cast<int64_t>(std::min(minutes, 1e8) * 60e9));
   if (fold_cost.empty()) return limits;
   std::optional<Dollars> cost = parse_dollars(fold_cost);
   if (!cost)

@@ -27,6 +27,8 @@ struct StoryLimits {
   Duration latency{50'000'000};  ///< what is faster may fold; pruneLatencyThresholdMs
   int64_t cost = 100'000;        ///< and cheaper, in billionths of a dollar; minCostUsdDetail
   int64_t nodes = 500;           ///< of a task; the oldest ones fold; maxNodesPerTask
+  /// What ended so long before the newest step folds; kNoDuration: nothing does. nodeTTLMinutes
+  Duration age = kNoDuration;
 };
 
 /// Everything that can be said about how a story is told.
@@ -35,8 +37,8 @@ struct StoryOptions {
   std::vector<std::string> expand;  ///< ids of summaries, or `all`
   std::string focus;                ///< errors, cost, or a part of a name; empty: everything
   std::string show;                 ///< raw or summary, the default
-  std::string max_depth, fold_latency, fold_cost, max_nodes;  ///< empty: StoryLimits
-  bool hints = false;                                         ///< label, colour, tooltip, size
+  std::string max_depth, fold_latency, fold_cost, max_nodes, node_ttl;  ///< empty: StoryLimits
+  bool hints = false;  ///< label, colour, tooltip, size
 
   /// How it is folded and what of it is in focus.
   void declare(Options& options);

@@ -199,6 +199,23 @@ TEST_CASE("a task with too many nodes shows as many as it may") {
   CHECK(shown.size() <= 10);
 }
 
+TEST_CASE("what is over for long folds where that is asked for, part by part") {
+  Story story = made_story(5, 40);
+  for (StoryNode& node : story.nodes) node.start = Time(std::chrono::hours(node.part == 0 ? 1 : 9));
+  StoryLimits limits;
+  limits.age = std::chrono::hours(2);
+  FoldedStory folded = fold(story, limits, nothing);
+  std::set<uint32_t> old;
+  for (uint32_t i = 0; i < story.nodes.size(); ++i) {
+    if (story.nodes[i].part == 0) old.insert(folded.summary_of[i]);
+    if (story.nodes[i].part == 0)
+      CHECK(folded.summaries[folded.summary_of[i]].why == Summary::Why::aged);
+    else if (folded.summary_of[i] != FoldedStory::kNone)
+      CHECK(folded.summaries[folded.summary_of[i]].why != Summary::Why::aged);
+  }
+  CHECK(old.size() == 1);
+}
+
 TEST_CASE("parts of a story fold as they do alone") {
   Story story = made_story(GENERATE(range<uint64_t>(1, 30)), 80);
   StoryLimits limits;
