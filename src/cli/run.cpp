@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "cli/asking.h"
 #include "cli/audit_log.h"
+#include "cli/follow.h"
 #include "cli/output.h"
 #include "cli/trace_files.h"
 #include "cli/verify.h"
@@ -39,6 +40,7 @@ Result<Exit> run(Request request) {
   if (!request.quiet)
     for (const std::string& warning : request.warnings) fmt::print(stderr, "{}\n", warning);
 
+  if (is_live(*request.entry)) return follow(request);
   Result<std::unique_ptr<Asking>> asking = Asking::about(request);
   if (!asking) return tl::unexpected(asking.error());
   if (request.files.any()) return write_trace_files(request, **asking);
