@@ -142,6 +142,7 @@ Status Following::take_in(Growth growth, bool at_once) {
 }
 
 void Following::let_go(std::vector<Reordering::Event> events) {
+  if (!events.empty() && !output_.ready()) ++gathered_;
   for (const Reordering::Event& event : events) graph_.add(event.record, event.ids);
 }
 
@@ -185,10 +186,7 @@ Status Following::tell() {
     if (to_draw_ && output_.ready() && Clock::now() - drawn_ >= kRedraw) draw();
     return {};
   }
-  if (!output_.ready()) {
-    ++gathered_;
-    return {};
-  }
+  if (!output_.ready()) return {};
   if (std::exchange(gathered_, 0) > settings_.max_queued && !as_text_) {
     output_.send(snapshot_needed_line(subscription_));
     Result<GraphChange> change = graph_.update();
@@ -262,7 +260,7 @@ bool Following::wait(int interrupted) {
   std::vector<pollfd> waiting = {{interrupted, POLLIN, 0}};
   growing_.add_to(waiting);
   if (requests_.fd() >= 0) waiting.push_back({requests_.fd(), POLLIN, 0});
-  bool has_more = !output_.empty() || gathered_ > 0;
+  bool has_more = !output_.empty() || graph_.grew();
   waiting.push_back({output_.fd(), static_cast<short>(has_more ? POLLOUT : 0), 0});
   auto left = std::chrono::ceil<std::chrono::milliseconds>(next_moment() - Clock::now());
   poll(waiting.data(), waiting.size(), static_cast<int>(left.count()));

@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <initializer_list>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "base/nearest.h"
 #include "base/text.h"
 #include "base/time.h"
+#include "view/story.h"
 
 namespace xtrace {
 
@@ -38,6 +41,19 @@ Status read_texts(const Json& object, const char* key, std::vector<std::string>&
   return {};
 }
 
+/// Each must be one of these words, in capitals or not.
+Status check_words(const char* key, const std::vector<std::string>& words,
+                   std::span<const std::string_view> known) {
+  for (std::string word : words) {
+    for (char& c : word)
+      if (c >= 'a' && c <= 'z') c = static_cast<char>(c & ~0x20);
+    if (std::find(known.begin(), known.end(), word) == known.end())
+      return fail(Exit::usage, fmt::format("{}: there is no '{}'{}", key, printable(word),
+                                           did_you_mean(word, known)));
+  }
+  return {};
+}
+
 Status read_time(const Json& range, const char* key, std::string& time) {
   Json::const_iterator found = range.find(key);
   if (found == range.end() || found->is_null()) return {};
@@ -55,6 +71,8 @@ Status read_filters(const Json& filters, StoryFilter& filter) {
   if (Status read = read_texts(filters, "agentNames", filter.agents); !read) return read;
   if (Status read = read_texts(filters, "nodeTypes", filter.types); !read) return read;
   if (Status read = read_texts(filters, "status", filter.statuses); !read) return read;
+  if (Status known = check_words("nodeTypes", filter.types, kStepTypeWords); !known) return known;
+  if (Status known = check_words("status", filter.statuses, kStepStatusWords); !known) return known;
   for (std::string& status : filter.statuses)  // as --status takes them
     for (char& c : status)
       if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);

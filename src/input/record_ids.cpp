@@ -35,7 +35,7 @@ class Noting {
     for (const Thought& thought : trace_.thoughts) {
       RecordIds& ids = at(thought.source);
       ids.has_thoughts = true;
-      ids.logged = std::max(ids.logged, after(thought.time, thought.latency));
+      ids.logged = std::max(ids.logged, thought.time);  // of the line, whatever it tells of
       share(ids, Of::anything, thought.request);
       share(ids, Of::session, thought.session);
       note(ids, thought.account);

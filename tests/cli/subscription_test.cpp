@@ -37,6 +37,8 @@ TEST_CASE("a request that makes no sense is refused in words") {
   CHECK(refusal(R"({"filters": {"agentName": []}})") ==
         "filters has no 'agentName'; did you mean 'agentNames'?");
   CHECK(refusal(R"({"filters": {"agentNames": "A"}})") == "agentNames is no list of strings");
+  CHECK(refusal(R"({"filters": {"nodeTypes": ["LLM_CAL"]}})") ==
+        "nodeTypes: there is no 'LLM_CAL'; did you mean 'LLM_CALL'?");
   CHECK(refusal(R"({"filters": {"minCostUsd": "1"}})") == "minCostUsd is no number of dollars");
   CHECK(refusal(R"({"filters": {"timeRange": {"start": "soon"}}})") ==
         "timeRange.start is no time such as 2026-03-02T09:00:00Z");
