@@ -62,11 +62,6 @@ Status check_not_written(const Request& request, const std::string& read, std::s
   return {};
 }
 
-Payloads::Of Asking::FilePayloads::read(const Event& event) const {
-  Excerpt excerpt = excerpts_.of(event);
-  return {std::move(excerpt.prompt), std::move(excerpt.answer), std::move(excerpt.error)};
-}
-
 Result<std::unique_ptr<Asking>> Asking::about(const Request& request) {
   Progress progress;
   Result<Trace> trace = [&] {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "input/excerpt.h"
+#include "cli/file_payloads.h"
 #include "link/graph.h"
 
 namespace xtrace {
@@ -48,17 +48,6 @@ class Asking {
   Result<size_t> queries() const;
 
  private:
-  /// Lets a view, which knows no files, go back to records.
-  class FilePayloads final : public Payloads {
-   public:
-    explicit FilePayloads(const Trace& trace) : excerpts_(trace) {}
-    Of read(const Event& event) const override;
-    StepRecord step(const Span& span) const override { return excerpts_.step(span); }
-
-   private:
-    mutable Excerpts excerpts_;
-  };
-
   Asking(const Request& request, Graph graph)
       : request_(request), graph_(std::move(graph)), payloads_(graph_.trace()) {}
   Question question(Door& door, size_t query) const;

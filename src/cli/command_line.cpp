@@ -20,12 +20,15 @@
 #include "cli/reproduction.h"
 #include "input/format.h"
 #include "link/linkers.h"
+#include "view/follow.h"
 
 namespace xtrace {
 
 namespace {
 
 bool can_show(const Renderer& renderer, const ViewEntry& entry) {
+  // What goes on for ever comes a line at a time.
+  if (is_live(entry)) return renderer.name == "json" || renderer.name == "text";
   return renderer.is_foreign() == entry.converts && (!renderer.needs_drawing() || entry.draws) &&
          (!renderer.needs_order || entry.tells_order);
 }
@@ -317,8 +320,9 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
   if (!entry.converts)
     options.add("-f,--format", format, "FORMAT",
                 "how to answer; text on a terminal, json otherwise", format_names(entry));
-  options.add("-o,--output", output, "FILE",
-              "write the answer to FILE; it appears whole or not at all");
+  if (!is_live(entry))  // an answer that never ends is never whole
+    options.add("-o,--output", output, "FILE",
+                "write the answer to FILE; it appears whole or not at all");
   options.add("--level", level, "LEVEL",
               "basic: names and numbers; full: payload text too, redacted", {"basic", "full"});
   options.add("--max-text", max_text, "N", "at level full, cut each text to N characters (200)");
@@ -339,7 +343,7 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
               "how to find causes that no span records: best learns how each actor calls; nearest "
               "takes the latest call into the caller",
               {"best", "nearest"});
-  options.add("--strict", strict, "exit with 3 if any record was skipped");
+  if (!is_live(entry)) options.add("--strict", strict, "exit with 3 if any record was skipped");
   options.add("--redact", redact, "REGEX",
               "also replace what this pattern finds, as RE2 has them; may be given several times");
   options.add("--redact-patterns", redact_patterns, "FILE",
@@ -348,10 +352,13 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
   options.add("--keep-personal", keep_personal,
               "show e-mail addresses, phone numbers and other personal data; secrets stay hidden");
   options.add("--no-redact", no_redact, "show secrets and personal data as they are");
-  options.add("--reveal", reveal, "ID",
-              "show the texts of this call, span or actor as they are; may be given several times");
-  options.add("--audit-log", audit_log, "FILE",
-              "write to FILE what was replaced: rule, number, length and place, a line each");
+  if (!is_live(entry)) {
+    options.add(
+        "--reveal", reveal, "ID",
+        "show the texts of this call, span or actor as they are; may be given several times");
+    options.add("--audit-log", audit_log, "FILE",
+                "write to FILE what was replaced: rule, number, length and place, a line each");
+  }
   options.add("--prices", prices, "FILE",
               "what tokens of which model cost, over the list prices that `xtrace prices` prints");
   options.add("--config", config, "FILE",
@@ -383,7 +390,7 @@ Listed list_options(const ViewEntry& entry) {
   if (entry.converts) listed.common->declare_target(listed.options, entry);
   listed.view->declare(listed.options);
   if (entry.is_kept) listed.files->declare(listed.options);
-  if (entry.name == "dag") listed.graph->declare(listed.options);
+  if (entry.name == "dag" || is_live(entry)) listed.graph->declare(listed.options);
   listed.own = listed.options.specs().size();
   listed.common->declare(listed.options, entry);
   return listed;

@@ -92,6 +92,22 @@ Status GraphFiles::check() const {
                                        printable(retention), kMostDays));
 }
 
+Status keep_snapshot_of(const GraphFiles& files, Moment newest, std::string json, Health& health,
+                        std::string_view view) {
+  if (files.snapshot.empty() || json.empty()) return {};
+  Snapshot snapshot;
+  if (newest.time != kNoTime) snapshot.last_updated = format_time(newest);
+  snapshot.json = std::move(json);
+  snapshot.view = view;
+  Stopwatch watch;
+  Status kept = keep_snapshot(files.snapshot, snapshot, days_of(files.retention));
+  if (!kept) return kept;
+  std::error_code error;
+  uintmax_t bytes = std::filesystem::file_size(files.snapshot, error);
+  health.note_snapshot(watch.read(), error ? 0 : static_cast<int64_t>(bytes));
+  return {};
+}
+
 Status keep_graph(const Request& request, const Asking& asking, Health& health) {
   if (!request.graph.any()) return {};
   // By a door of its own: what it lets through has no say in the answer.
@@ -103,20 +119,12 @@ Status keep_graph(const Request& request, const Asking& asking, Health& health) 
   if (int64_t folded = metric_of(*tables, "folded_nodes"); folded > 0)
     health.note_prune(folding.read(), folded,
                       metric_of(*tables, "total_edges") - metric_of(*tables, "shown_edges"));
-  if (const std::string& path = request.graph.snapshot; !path.empty()) {
+  if (!request.graph.snapshot.empty()) {
     std::ostringstream json;
     write_json(*tables, request.paper, json);
-    Snapshot snapshot;
-    if (Moment newest = asking.newest(); newest.time != kNoTime)
-      snapshot.last_updated = format_time(newest);
-    snapshot.json = std::move(json).str();
-    if (!is_explanation(*tables)) snapshot.view = "dag";
-    Stopwatch watch;
-    Status kept = keep_snapshot(path, snapshot, days_of(request.graph.retention));
+    Status kept = keep_snapshot_of(request.graph, asking.newest(), json.str(), health,
+                                   is_explanation(*tables) ? "explanation" : "dag");
     if (!kept) return kept;
-    std::error_code error;
-    uintmax_t bytes = std::filesystem::file_size(path, error);
-    health.note_snapshot(watch.read(), error ? 0 : static_cast<int64_t>(bytes));
   }
   // After the JSON, which ends with what was replaced: counting makes the rows once more.
   health.note_graph(rows_of(*tables, "nodes"), rows_of(*tables, "edges"));

@@ -26,6 +26,9 @@ struct GraphFiles {
 
 /// Keeps the snapshot that was asked for, and notes how large the graph is.
 Status keep_graph(const Request& request, const Asking& asking, Health& health);
+/// The same of a graph that was made before, by itself; nothing where none is to be kept.
+Status keep_snapshot_of(const GraphFiles& files, Moment newest, std::string json, Health& health,
+                        std::string_view view = "explanation");
 /// Writes the files that `--metrics` names.
 Status write_metrics(const GraphFiles& files, const Health& health);
 

@@ -15,6 +15,7 @@ constexpr std::string_view kExamples =
     "there\n"
     "  xtrace trust run.json                  every hop in causal order\n"
     "  xtrace trace steps.jsonl --query Q-17  what exactly one query did, step by step\n"
+    "  xtrace follow logs/ -f text            what is happening right now\n"
     "  xtrace list logs.jsonl                 which sessions and agents are in here\n";
 
 std::string wrapped(std::string_view text, size_t indent, size_t columns) {

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "cli/asking.h"
 #include "cli/audit_log.h"
+#include "cli/follow.h"
 #include "cli/graph_files.h"
 #include "cli/health.h"
 #include "cli/output.h"
@@ -73,7 +74,7 @@ Result<Exit> run(Request request) {
     for (const std::string& warning : request.warnings) fmt::print(stderr, "{}\n", warning);
 
   Health health(Stopwatch().read().begin);
-  Result<Exit> exit = answer(request, health);
+  Result<Exit> exit = is_live(*request.entry) ? follow(request, health) : answer(request, health);
   // Also of what went wrong: that is what a monitor is for.
   Status written = write_metrics(request.graph, health);
   if (exit && !written) return tl::unexpected(written.error());

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
+#include "view/follow.h"
 #include "view/preface.h"
 
 namespace xtrace {
@@ -102,7 +103,9 @@ std::string schema_of(const ViewEntry& entry) {
                  {"description",
                   "Keys are added, never renamed; what is unknown is absent or null, never 0."}};
   std::vector<Shape> shapes = entry.shapes();
-  if (shapes.size() == 1) {
+  if (is_live(entry)) {  // of its lines, each of which is small
+    for (Shape shape : shapes) schema["anyOf"].push_back(schema_of_sections(shape, {}));
+  } else if (shapes.size() == 1) {
     schema.update(schema_of_shape(entry, shapes.front(), {}));
   } else {
     // Several answers in one are of the shape before theirs, between what all answers begin and end

@@ -56,30 +56,45 @@ bool write_all(int fd, std::string_view bytes) {
   return true;
 }
 
-tl::unexpected<Error> cannot_keep(const Input& input, const std::string& folder, int error) {
+tl::unexpected<Error> cannot_keep(const std::string& path, const std::string& folder, int error) {
   std::string_view way_out =
       error == EMFILE || error == ENFILE
           ? "allow it more files (ulimit -n 4096), or unpack the archives and read those"
           : "name a folder with more room (TMPDIR=FOLDER xtrace ...), or write the log to a file "
             "and read that";
   return fail(Exit::input,
-              fmt::format("cannot keep a copy of '{}' in '{}': {}\n{}", printable(input.path),
+              fmt::format("cannot keep a copy of '{}' in '{}': {}\n{}", printable(path),
                           printable(folder), std::strerror(error), way_out));
 }
 
 /// Each copy stays open, and there may be hundreds.
 void allow_many_files() {
-  rlimit files{};
-  if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur == files.rlim_max) return;
-  files.rlim_cur = files.rlim_max;
-  setrlimit(RLIMIT_NOFILE, &files);
+  static std::once_flag allowed;
+  std::call_once(allowed, [] {
+    rlimit files{};
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur == files.rlim_max) return;
+    files.rlim_cur = files.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &files);
+  });
 }
 
 }  // namespace
 
+Result<File> nameless_file(const std::string& path) {
+  allow_many_files();
+  std::string folder = temporary_folder();
+  File file = make_nameless(folder);
+  if (file.fd() < 0) return cannot_keep(path, folder, errno);
+  return file;
+}
+
+Status append_to(const File& copy, std::string_view bytes, const std::string& path) {
+  if (write_all(copy.fd(), bytes)) return {};
+  return cannot_keep(path, temporary_folder(), errno);
+}
+
 Result<std::optional<Error>> keep(Input& input, bool digests, Progress& progress) {
-  static std::once_flag allowed;
-  std::call_once(allowed, allow_many_files);
+  allow_many_files();
   std::string folder = temporary_folder();
   Result<std::shared_ptr<const File>> file = input.open();
   if (!file) return std::optional<Error>(file.error());
@@ -92,13 +107,13 @@ Result<std::optional<Error>> keep(Input& input, bool digests, Progress& progress
     flow.emplace(input, *file, Flow::Options{digests, window_bits, &progress.bytes});
     copy = make_nameless(folder);
     if (copy.fd() < 0) {
-      written = cannot_keep(input, folder, errno);
+      written = cannot_keep(input.path, folder, errno);
       return false;
     }
     for (ssize_t count; (count = flow->read(block.get(), kBlock)) > 0;) {
       std::string_view bytes(block.get(), static_cast<size_t>(count));
       if (!write_all(copy.fd(), bytes)) {
-        written = cannot_keep(input, folder, errno);
+        written = cannot_keep(input.path, folder, errno);
         return false;
       }
       if (flow->packing() == Packing::none) progress.bytes += bytes.size();

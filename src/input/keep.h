@@ -1,6 +1,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <string_view>
 
 #include "base/result.h"
 #include "input/inputs.h"
@@ -13,5 +15,10 @@ namespace xtrace {
 /// Tells why an archive is refused; an Error means that there is nowhere to write to, or that a
 /// pipe cannot be read.
 Result<std::optional<Error>> keep(Input& input, bool digests, Progress& progress);
+
+/// A file that has no name and is gone with the process, for a copy of what `path` leads to.
+Result<File> nameless_file(const std::string& path);
+/// Writes the next bytes of `path` to its copy.
+Status append_to(const File& copy, std::string_view bytes, const std::string& path);
 
 }  // namespace xtrace

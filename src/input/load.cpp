@@ -14,6 +14,7 @@
 #include "facts/naming.h"
 #include "input/assemble.h"
 #include "input/join_thoughts.h"
+#include "input/load_found.h"
 #include "input/plan.h"
 #include "input/told_spans.h"
 #include "input/unread.h"
@@ -181,7 +182,11 @@ Result<Trace> load(const std::vector<std::string>& paths, const Loading& loading
                    Progress& progress) {
   Result<Found> found = find_inputs(paths);
   if (!found) return tl::unexpected(found.error());
-  Result<Plan> plan = make_plan(*std::move(found), loading, progress);
+  return load(*std::move(found), loading, progress);
+}
+
+Result<Trace> load(Found found, const Loading& loading, Progress& progress) {
+  Result<Plan> plan = make_plan(std::move(found), loading, progress);
   if (!plan) return tl::unexpected(plan.error());
   Reading reading(*plan, loading, progress);
   reading.run();
@@ -191,11 +196,15 @@ Result<Trace> load(const std::vector<std::string>& paths, const Loading& loading
   Trace trace = merge(*std::move(shards), std::move(plan->sources));
   trace.unread = std::move(plan->unread);
   note_foreign(*plan, trace);
+  complete(trace);
+  return trace;
+}
+
+void complete(Trace& trace) {
   assemble_calls(trace);
   join_thoughts(trace);
   find_told_causes(trace);
   merge_copies(trace);
-  return trace;
 }
 
 }  // namespace xtrace

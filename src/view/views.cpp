@@ -1,4 +1,4 @@
-#include "view/view.h"
+#include "view/follow.h"
 
 namespace xtrace {
 
@@ -64,6 +64,22 @@ std::span<const ViewEntry> views() {
        "  xtrace list logs.jsonl --queries what `trace --query` takes: a user's turns, named "
        "queries\n",
        false, false, false, false, make_list, shapes_of_list},
+      {"follow", "the explanation graph, live, as updates",
+       "Reads files while they grow and says what changes in the graph of `dag --view "
+       "explanation`: "
+       "first all of it, then one line for each change, as JSON, with the nodes and edges to take "
+       "out and those to put in. Whoever does so always has the graph that `dag` would show of the "
+       "files. Events of several files that come in a wrong order wait for each other a moment. A "
+       "file may be rotated, cut short or not be there yet. Lines of JSON on standard input change "
+       "the filters ({\"filters\": {\"agentNames\": [\"CoderAgent\"]}}); what is sent then is the "
+       "difference. A slow reader loses nothing.",
+       "  xtrace follow calls.jsonl spans.jsonl              each change as it happens\n"
+       "  xtrace follow logs/ -f text                        for people: the newest at the bottom\n"
+       "  xtrace follow logs.jsonl --status error            failures only\n"
+       "  xtrace follow steps.jsonl --view trace --query Q-17   one query's audit trace, as it "
+       "grows\n"
+       "  xtrace follow logs/ --until-end                    what is there now, for scripts\n",
+       false, false, false, false, make_follow, shapes_of_follow},
       {"convert", "the same facts for other tools: OTLP, Jaeger, ATIF",
        "Writes what was read and what was found out as spans (OpenTelemetry's OTLP, or the JSON "
        "that "

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "doc/document.h"
+
+namespace xtrace {
+
+/// Two nodes that an edge joins: from, to. There is one edge for a pair at most.
+using Ends = std::pair<std::string, std::string>;
+
+/// A graph as it is sent: each node and edge as the text of its row. The answer of a view without
+/// the view, so that two of them can be compared.
+struct GraphRows {
+  struct Node {
+    std::string id, row;
+    Time start = kNoTime;
+  };
+  struct Edge {
+    Ends ends;
+    std::string row;
+  };
+  struct Summary {
+    std::string id;
+    std::vector<std::string> members;
+  };
+  std::vector<Node> nodes;
+  std::vector<Edge> edges;
+  std::vector<Summary> summaries;
+  Moment newest;  ///< event; kNoTime: none is known
+};
+
+/// How the row of a node is put into words.
+using WriteRow = void (*)(std::string& out, std::span<const Column> columns,
+                          std::span<const Cell> cells);
+
+/// Of an explanation, Face::tables.
+GraphRows rows_of(const Document& document, WriteRow write);
+
+/// A node in a line for people: `12:00:01  CoderAgent  LLM_CALL  req-1  1.2s`.
+void append_text_row(std::string& out, std::span<const Column> columns,
+                     std::span<const Cell> cells);
+
+}  // namespace xtrace

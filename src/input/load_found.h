@@ -1,0 +1,15 @@
+#pragma once
+
+#include "input/inputs.h"
+#include "input/load.h"
+
+namespace xtrace {
+
+/// As load(), of inputs that were found already.
+Result<Trace> load(Found found, const Loading& loading, Progress& progress);
+
+/// What is done once all records of an input are merged: transcripts become calls, what was told
+/// finds its causes, copies of a record become one.
+void complete(Trace& trace);
+
+}  // namespace xtrace
