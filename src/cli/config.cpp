@@ -33,7 +33,7 @@ constexpr ConfigKey kKeys[] = {
     {"minCostUsdDetail", Kind::number, "0.0001", 0, 1e9, "--fold-cost",
      "a step that cost so many dollars or more is never folded"},
     {"nodeTTLMinutes", Kind::number, "120", 0, 1e9, "--node-ttl",
-     "where it is set, what ended so many minutes before the newest folds; else nothing does"},
+     "once this is set, what ended so many minutes before the newest folds; else nothing does"},
     {"maxNodesPerTask", Kind::whole, "500", 1, 1e9, "--max-nodes",
      "the most nodes to show of one task"},
     {"redactPII", Kind::truth, "true", 0, 0, "--keep-personal",
