@@ -1,0 +1,35 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "view/filter.h"
+#include "view/profile.h"
+
+namespace xtrace {
+
+/// What a run is held against, read by whoever knows files.
+struct Standards {
+  std::optional<Profile> baseline;
+  std::vector<AgentCard> cards;
+};
+
+/// Is a run like those before it, and did its agents do what they declare?
+class Assess final : public View {
+ public:
+  void declare(Options& options) override;
+  Result<Document> answer(const Question& question) const override;
+
+  const std::string& baseline() const { return baseline_; }
+  const std::string& cards() const { return cards_; }
+  void hold_against(Standards standards) { standards_ = std::move(standards); }
+
+ private:
+  bool learn_ = false;
+  std::string baseline_, cards_;
+  Filter filter_;
+  Standards standards_;
+};
+
+}  // namespace xtrace
