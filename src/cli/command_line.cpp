@@ -18,6 +18,7 @@
 #include "cli/read_options.h"
 #include "cli/redaction_file.h"
 #include "cli/reproduction.h"
+#include "cli/standards_file.h"
 #include "input/format.h"
 #include "link/linkers.h"
 #include "view/follow.h"
@@ -249,6 +250,9 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
   if (entry.is_kept) request.options = answer_options(listed.options);
   if (Status applied = apply(*listed.common, *config, request); !applied)
     return tl::unexpected(applied.error());
+  if (Assess* assess = dynamic_cast<Assess*>(request.view.get()))
+    if (Status read = read_standards(*assess, request.settings); !read)
+      return tl::unexpected(read.error());
   return Command(std::move(request));
 }
 

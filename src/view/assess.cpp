@@ -282,4 +282,18 @@ Result<Document> Assess::answer(const Question& question) const {
   return document;
 }
 
+std::unique_ptr<View> make_assess() {
+  return std::make_unique<Assess>();
+}
+
+std::vector<Shape> shapes_of_assess() {
+  static const std::vector<Section> kVerdict =
+      shape_of_answer({Record{{{}, kHead}}, Table{"runs", kRuns}, Table{"reasons", kReasons},
+                       Table{"alignment", kAlignment}});
+  static const std::vector<Section> kLearned = shape_of_answer(
+      {Record{{"profile", kProfile}}, Table{"edges", kEdges}, Table{"agents", kAgents},
+       Table{"resources", kResources}, Table{"paths", kPaths}});
+  return {kVerdict, kLearned};
+}
+
 }  // namespace xtrace

@@ -1,3 +1,4 @@
+#include "view/assess.h"
 #include "view/follow.h"
 
 namespace xtrace {
@@ -80,6 +81,17 @@ std::span<const ViewEntry> views() {
        "grows\n"
        "  xtrace follow logs/ --until-end                    what is there now, for scripts\n",
        false, false, false, false, make_follow, shapes_of_follow},
+      {"assess", "is this run normal, and within what its agents declare",
+       "Holds runs against others that were learned: calls between two that never called each "
+       "other, resources and chains of delegation that are new, more calls, more others called and "
+       "longer paths than 95 of 100 runs had. Each reason has a weight and names the spans that "
+       "decided it; and against the cards of agents: whom they may call and what they may use. "
+       "Exits with 1 where something is out of the ordinary.",
+       "  xtrace assess --learn runs/ -f json -o baseline.json    what is normal\n"
+       "  xtrace assess run.json --baseline baseline.json         is this run like those?\n"
+       "  xtrace assess run.json --cards agents.json              did agents do what they "
+       "declare?\n",
+       false, false, false, false, make_assess, shapes_of_assess},
       {"convert", "the same facts for other tools: OTLP, Jaeger, ATIF",
        "Writes what was read and what was found out as spans (OpenTelemetry's OTLP, or the JSON "
        "that "
