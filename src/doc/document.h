@@ -220,6 +220,10 @@ class Document {
   const Closing* closing() const { return closing_ ? &*closing_ : nullptr; }
   void close(Closing closing) { closing_ = std::move(closing); }
 
+  /// Is the answer no, though there is one? The program then ends with Exit::no.
+  bool is_no() const { return is_no_; }
+  void say_no() { is_no_ = true; }
+
   /// For the cells of its sections; those of a Stream die with their row.
   Shelf& shelf() { return *shelf_; }
 
@@ -228,6 +232,7 @@ class Document {
   std::unique_ptr<Shelf> shelf_ = std::make_unique<Shelf>();
   std::deque<Section> sections_;
   std::optional<Closing> closing_;
+  bool is_no_ = false;
 };
 
 static_assert(sizeof(Cell) == 24);

@@ -144,8 +144,19 @@ class Assessing {
     return outline;
   }
 
-  /// Returns whether anything is out of the ordinary.
-  bool add_verdict(const Standards& standards) {
+  /// Is anything out of the ordinary?
+  bool finds(const Standards& standards) const {
+    if (!standards.baseline && standards.cards.empty()) return true;
+    return std::any_of(traits_.begin(), traits_.end(), [&](const RunTraits& run) {
+      if (standards.baseline && score_of(judge(run, *standards.baseline)) > kOk) return true;
+      std::vector<Alignment> found = align(run, standards.cards);
+      return std::any_of(found.begin(), found.end(), [](const Alignment& one) {
+        return one.verdict == Alignment::Verdict::overreach;
+      });
+    });
+  }
+
+  void add_verdict(const Standards& standards) {
     Table runs{"runs", kRuns}, reasons{"reasons", kReasons}, alignment{"alignment", kAlignment};
     int64_t highest = 0;
     bool overreaches = false;
@@ -174,7 +185,6 @@ class Assessing {
                                                "against; make one: xtrace assess --learn"))
                                    : Cell()}}});
     for (Table* table : {&runs, &reasons, &alignment}) document_.add(std::move(*table));
-    return level != "ok";
   }
 
  private:
@@ -279,6 +289,7 @@ Result<Document> Assess::answer(const Question& question) const {
     assessing.add_profile();
   else
     assessing.add_verdict(standards_);
+  if (!learn_ && assessing.finds(standards_)) document.say_no();
   return document;
 }
 

@@ -47,7 +47,7 @@ int64_t score_of(const std::vector<Reason>& reasons) {
 }
 
 std::string_view level_of(int64_t score) {
-  return score <= 25 ? "ok" : score <= 60 ? "warn" : "high";
+  return score <= kOk ? "ok" : score <= 60 ? "warn" : "high";
 }
 
 std::vector<Alignment> align(const RunTraits& run, const std::vector<AgentCard>& cards) {

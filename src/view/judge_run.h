@@ -24,6 +24,7 @@ std::vector<Reason> judge(const RunTraits& run, const Profile& baseline);
 
 /// The sum of the weights, 100 at most.
 int64_t score_of(const std::vector<Reason>& reasons);
+inline constexpr int64_t kOk = 25;
 /// `ok` up to 25, `warn` up to 60, `high` above.
 std::string_view level_of(int64_t score);
 
