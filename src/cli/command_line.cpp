@@ -251,8 +251,8 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
   if (Status applied = apply(*listed.common, *config, request); !applied)
     return tl::unexpected(applied.error());
   if (Assess* assess = dynamic_cast<Assess*>(request.view.get()))
-    if (Status read = read_standards(*assess, request.settings); !read)
-      return tl::unexpected(read.error());
+    if (Status held = read_standards(*assess, request.settings); !held)
+      return tl::unexpected(held.error());
   return Command(std::move(request));
 }
 
