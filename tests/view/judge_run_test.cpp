@@ -43,7 +43,7 @@ std::string rules(const RunTraits& run) {
 }  // namespace
 
 TEST_CASE("a run like those that were learned is quiet") {
-  for (size_t reads : {1, 2, 3}) CHECK(rules(usual(reads)) == "");
+  for (size_t reads : {size_t{1}, size_t{2}, size_t{3}}) CHECK(rules(usual(reads)) == "");
   CHECK(level_of(score_of({})) == "ok");
 }
 
