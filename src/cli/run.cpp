@@ -8,9 +8,11 @@
 #include "cli/follow.h"
 #include "cli/graph_files.h"
 #include "cli/health.h"
+#include "cli/judgement.h"
 #include "cli/output.h"
 #include "cli/trace_files.h"
 #include "cli/verify.h"
+#include "view/eval.h"
 
 namespace xtrace {
 
@@ -62,7 +64,7 @@ Result<Exit> answer(const Request& request, Health& health) {
     written = write_audit(request.audit_log, audit, **door);
   if (written) written = keep_graph(request, **asking, health);
   if (!written) return tl::unexpected(written.error());
-  return Exit::answered;
+  return takes_suite(*request.entry) ? judgement(request, **asking) : Exit::answered;
 }
 
 }  // namespace
