@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "cli/complaints.h"
+#include "cli/judgement.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "input/format.h"
@@ -42,13 +43,14 @@ Status check_inputs(const Request& request, const Trace& trace) {
 std::vector<WrittenFile> written_files(const Request& request) {
   std::vector<WrittenFile> files = {
       {"--output", request.output.empty() ? std::string_view("/dev/stdout") : request.output}};
-  auto add = [&](std::string_view option, const std::string& path) {
+  auto add = [&](std::string_view option, const std::string_view path) {
     if (!path.empty()) files.push_back({option, path});
   };
   add("--audit-log", request.audit_log);
   add("--index", request.files.index);
   add("--snapshot", request.graph.snapshot);
   for (const std::string& path : request.graph.metrics) add("--metrics", path);
+  add("--save-baseline", baseline_to_save(request).path);
   return files;
 }
 

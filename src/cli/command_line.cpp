@@ -14,6 +14,7 @@
 #include "cli/command.h"
 #include "cli/config.h"
 #include "cli/config_command.h"
+#include "cli/judgement.h"
 #include "cli/price_file.h"
 #include "cli/read_options.h"
 #include "cli/redaction_file.h"
@@ -21,6 +22,8 @@
 #include "cli/standards_file.h"
 #include "input/format.h"
 #include "link/linkers.h"
+#include "render/verdicts.h"
+#include "view/eval.h"
 #include "view/follow.h"
 
 namespace xtrace {
@@ -30,6 +33,7 @@ namespace {
 bool can_show(const Renderer& renderer, const ViewEntry& entry) {
   // What goes on for ever comes a line at a time.
   if (is_live(entry)) return renderer.name == "json" || renderer.name == "text";
+  if (shows_verdicts(renderer) && !takes_suite(entry)) return false;
   return renderer.is_foreign() == entry.converts && (!renderer.needs_drawing() || entry.draws) &&
          (!renderer.needs_order || entry.tells_order);
 }
@@ -72,6 +76,11 @@ Status check_drawable(const ViewEntry& entry, std::string_view format) {
                       entry.converts ? fmt::format("it writes {}; try: xtrace dag -f {}",
                                                    fmt::join(format_names(entry), ", "), format)
                                      : fmt::format("try: xtrace convert --to {}", format)));
+    else if (renderer.name == format && shows_verdicts(renderer) && !can_show(renderer, entry))
+      return fail(Exit::usage,
+                  fmt::format("--format {}: that is for verdicts, and '{}' gives none; "
+                              "it comes as {}",
+                              format, entry.name, fmt::join(format_names(entry), ", ")));
     else if (renderer.name == format && !can_show(renderer, entry))
       return fail(Exit::usage,
                   fmt::format("--format {}: '{}' is no {} and cannot be drawn so; it comes as {}",
@@ -187,7 +196,8 @@ Status apply(const CommonOptions& options, const Config& config, Request& reques
   request.linking.causes = options.causes == "nearest" ? Causes::nearest : Causes::best;
   request.linking.jobs = request.loading.jobs;
   request.level = options.level == "full" ? Door::Level::full : Door::Level::basic;
-  request.loading.rereads = request.level == Door::Level::full || request.entry->is_kept;
+  request.loading.rereads =
+      request.level == Door::Level::full || request.entry->is_kept || takes_suite(*request.entry);
   request.loading.digests = request.entry->is_kept;
   request.output = options.output;
   request.strict = options.strict;
@@ -240,6 +250,8 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
   request.entry = &entry;
   request.view = std::move(listed.view);
   request.inputs = *std::move(inputs);
+  if (takes_suite(entry))
+    if (Status taken = take_suite(request); !taken) return tl::unexpected(taken.error());
   request.files = *listed.files;
   if (Status checked = request.files.check(*listed.common); !checked)
     return tl::unexpected(checked.error());

@@ -2,6 +2,7 @@
 
 #include "cli/command.h"
 #include "cli/config.h"
+#include "view/eval.h"
 
 namespace xtrace {
 
@@ -15,6 +16,7 @@ constexpr std::string_view kExamples =
     "there\n"
     "  xtrace trust run.json                  every hop in causal order\n"
     "  xtrace trace steps.jsonl --query Q-17  what exactly one query did, step by step\n"
+    "  xtrace eval suite.yaml logs/           did the agents behave as a suite expects\n"
     "  xtrace follow logs/ -f text            what is happening right now\n"
     "  xtrace list logs.jsonl                 which sessions and agents are in here\n";
 
@@ -98,9 +100,9 @@ std::string help_for_config() {
 }
 
 std::string help_for(const ViewEntry& entry, const OptionList& options) {
-  std::string text =
-      fmt::format("Examples:\n{}\nUsage: xtrace {} [FILE...] [OPTIONS]\n\n{}\n\nOptions:\n",
-                  entry.examples, entry.name, wrapped(entry.about, 0, 90));
+  std::string text = fmt::format(
+      "Examples:\n{}\nUsage: xtrace {}{} [FILE...] [OPTIONS]\n\n{}\n\nOptions:\n", entry.examples,
+      entry.name, takes_suite(entry) ? " SUITE" : "", wrapped(entry.about, 0, 90));
   constexpr size_t kLeft = 28;
   for (const OptionSpec& spec : options.specs()) {
     std::string help = spec.help;

@@ -8,9 +8,11 @@
 #include "cli/follow.h"
 #include "cli/graph_files.h"
 #include "cli/health.h"
+#include "cli/judgement.h"
 #include "cli/output.h"
 #include "cli/trace_files.h"
 #include "cli/verify.h"
+#include "view/eval.h"
 
 namespace xtrace {
 
@@ -62,6 +64,7 @@ Result<Exit> answer(const Request& request, Health& health) {
     written = write_audit(request.audit_log, audit, **door);
   if (written) written = keep_graph(request, **asking, health);
   if (!written) return tl::unexpected(written.error());
+  if (takes_suite(*request.entry)) return judgement(request, **asking);
   return answer->is_no() ? Exit::no : Exit::answered;
 }
 

@@ -14,6 +14,7 @@
 
 #include "base/nearest.h"
 #include "base/text.h"
+#include "cli/yaml.h"
 
 namespace xtrace {
 
@@ -206,6 +207,7 @@ Result<Setting> read_settings(const std::string& path) {
                                          !file ? std::strerror(errno) : "it is empty"));
   std::string text = content.str();
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
+  if (path.ends_with(".yaml") || path.ends_with(".yml")) return read_yaml(path, text);
   return is_toml(path, text) ? read_toml(path, text) : read_json(path, text);
 }
 

@@ -11,7 +11,7 @@
 
 namespace xtrace {
 
-/// A value of a file that users write, JSON or TOML, and the line on which it stands.
+/// A value of a file that users write, JSON, TOML or YAML, and the line on which it stands.
 struct Setting {
   enum class Kind : uint8_t { null, boolean, number, text, list, table };
 

@@ -65,6 +65,52 @@ std::string last_message(json::element request) {
   return texts_of(draft);
 }
 
+std::string text_of(const Block& block) {
+  std::string text(block.text);
+  if (!block.has_body) return text;
+  if (block.kind == Block::Kind::tool_use && text.empty()) return simdjson::minify(block.body);
+  json::items(block.body, [&](json::element part) { append(text, json::text_at(part, "text")); });
+  if (text.empty() && json::is_object(block.body)) text = simdjson::minify(block.body);
+  return text;
+}
+
+void quote(const Draft& message, std::vector<Quote>& quotes) {
+  for (const Block& block : message.blocks) {
+    Quote one;
+    if (block.kind == Block::Kind::tool_use)
+      one.kind = Quote::Kind::tool_use;
+    else if (block.kind == Block::Kind::tool_result)
+      one.kind = Quote::Kind::tool_result;
+    else if (block.kind != Block::Kind::text)
+      continue;
+    one.is_answer = message.role == Message::Role::assistant;
+    one.tool_use = block.id;
+    one.text = text_of(block);
+    quotes.push_back(std::move(one));
+  }
+}
+
+/// The messages behind the last one of the model.
+void quote_request(json::element request, std::vector<Quote>& quotes) {
+  json::element list;
+  bool has_items = json::find(request, "input", list);
+  if (has_items && json::is_string(list)) {
+    Quote one;
+    one.text = json::text(list);
+    return quotes.push_back(std::move(one));
+  }
+  if (!has_items && !json::find(request, "messages", list)) return;
+  json::items(list, [&](json::element message) {
+    Draft said;
+    if (!has_items)
+      read_message(message, said);
+    else if (!read_response_item(message, said))
+      return;
+    if (said.role == Message::Role::assistant) return quotes.clear();
+    quote(said, quotes);
+  });
+}
+
 std::string error_text(json::element body) {
   json::element error;
   if (!json::find(body, "error", error)) return {};
@@ -84,9 +130,7 @@ bool Excerpts::read_bytes(const Extent& extent) {
   return count == static_cast<ssize_t>(extent.length);
 }
 
-/// Of what was asked, the last that says anything; of the answer, all pieces.
-Excerpt Excerpts::of_places(const Call& call) {
-  Excerpt excerpt;
+void Excerpts::read_places(const Call& call, const std::function<void(const Draft&)>& each) {
   for (uint32_t i = call.first_place; i < call.first_place + call.places; ++i) {
     const Extent& place = trace_->places[i];
     json::element part;
@@ -101,6 +145,14 @@ Excerpt Excerpts::of_places(const Call& call) {
         format.read_part(part, said);
         break;
       }
+    each(said);
+  }
+}
+
+/// Of what was asked, the last that says anything; of the answer, all pieces.
+Excerpt Excerpts::of_places(const Call& call) {
+  Excerpt excerpt;
+  read_places(call, [&](const Draft& said) {
     std::string text = call.is_thought ? joined_texts(said) : texts_of(said);
     if (call.is_thought)  // token by token, with the blanks they have
       excerpt.answer += text;
@@ -108,8 +160,18 @@ Excerpt Excerpts::of_places(const Call& call) {
       append(excerpt.answer, text);
     else if (!text.empty())
       excerpt.prompt = std::move(text);
-  }
+  });
   return excerpt;
+}
+
+bool Excerpts::read_exchange(const Event& event, json::element& record, Exchange& exchange) {
+  if (!read_bytes(event.source)) return false;
+  if (parser_.parse(bytes_.data(), event.source.length, true).get(record)) return false;
+  const Format* format = format_of(record);
+  if (format == nullptr || format->read_call == nullptr) return false;
+  parsers_.next_record();
+  format->read_call(record, exchange);
+  return true;
 }
 
 Excerpt Excerpts::of(const Event& event) {
@@ -117,13 +179,8 @@ Excerpt Excerpts::of(const Event& event) {
   if (const Call& call = (*trace_)[event.call]; call.in_transcript || call.is_thought)
     return of_places(call);
   json::element record, body;
-  if (!read_bytes(event.source)) return excerpt;
-  if (parser_.parse(bytes_.data(), event.source.length, true).get(record)) return excerpt;
-  const Format* format = format_of(record);
-  if (format == nullptr || format->read_call == nullptr) return excerpt;
-  parsers_.next_record();
   Exchange exchange;
-  format->read_call(record, exchange);
+  if (!read_exchange(event, record, exchange)) return excerpt;
   if (exchange.has_request && unwrap(exchange.request, parsers_, body))
     excerpt.prompt = last_message(body);
   excerpt.error = error_text(record);
@@ -134,6 +191,24 @@ Excerpt Excerpts::of(const Event& event) {
   if (unwrap(exchange.answer, parsers_, body) && excerpt.error.empty())
     excerpt.error = error_text(body);
   return excerpt;
+}
+
+std::vector<Quote> Excerpts::quotes(const Event& event) {
+  std::vector<Quote> quotes;
+  if (const Call& call = (*trace_)[event.call]; call.in_transcript || call.is_thought) {
+    read_places(call, [&](const Draft& said) { quote(said, quotes); });
+    return quotes;
+  }
+  json::element record, body;
+  Exchange exchange;
+  if (!read_exchange(event, record, exchange)) return quotes;
+  if (exchange.has_request && unwrap(exchange.request, parsers_, body)) quote_request(body, quotes);
+  if (!exchange.has_answer) return quotes;
+  Answer answer;
+  read_answer(exchange.answer, parsers_, answer);
+  answer.message.role = Message::Role::assistant;
+  quote(answer.message, quotes);
+  return quotes;
 }
 
 StepRecord Excerpts::step(const Span& span) {

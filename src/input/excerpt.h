@@ -1,8 +1,10 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "facts/step.h"
 #include "facts/trace.h"
@@ -17,18 +19,33 @@ struct Excerpt {
   std::string error;   ///< what the vendor said went wrong
 };
 
+/// A block of a message, likewise.
+struct Quote {
+  enum class Kind : uint8_t { text, tool_use, tool_result };
+  Kind kind = Kind::text;
+  bool is_answer = false;  ///< the model said it; else it was told
+  std::string tool_use;    ///< the id of the one it is, or is about
+  std::string text;        ///< of a tool use its arguments, as JSON
+};
+
 /// Goes back to the record of an event. Empty texts when it cannot be read again: a pipe that was
 /// not kept is gone once it was read, and a file may have changed since.
 class Excerpts {
  public:
   explicit Excerpts(const Trace& trace) : trace_(&trace) {}
   Excerpt of(const Event& event);
+  /// What was said since the last answer of the model, and the answer, in order.
+  std::vector<Quote> quotes(const Event& event);
   /// What the span there says as a step of a query.
   StepRecord step(const Span& span);
 
  private:
   bool read_bytes(const Extent& extent);
   Excerpt of_places(const Call& call);
+  /// The record of an event that is one exchange; false: it cannot be read again.
+  bool read_exchange(const Event& event, json::element& record, struct Exchange& exchange);
+  /// The messages on the lines that tell of a call; calls `each` with one after another.
+  void read_places(const Call& call, const std::function<void(const struct Draft&)>& each);
   void read_details(const Span& span, StepRecord& step);
 
   const Trace* trace_;

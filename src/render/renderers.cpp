@@ -1,4 +1,5 @@
 #include "render/renderer.h"
+#include "render/verdicts.h"
 
 namespace xtrace {
 
@@ -19,6 +20,8 @@ std::span<const Renderer> renderers() {
       {"cytoscape", "the graph as Cytoscape.js opens it", Face::drawing, write_cytoscape, false,
        true},
       {"d3", "the graph as d3-force lays it out", Face::drawing, write_d3, false, true},
+      {"junit", "verdicts as JUnit XML, which every build server reads", Face::tables, write_junit},
+      {"sarif", "verdicts as SARIF 2.1.0, for code scanning", Face::tables, write_sarif},
       {"otlp", "OpenTelemetry's JSON, an object a line: Jaeger, Tempo, Phoenix, the collector",
        Face::spans, write_otlp},
       {"jaeger", "traces as Jaeger's user interface opens them", Face::spans, write_jaeger},

@@ -1,4 +1,5 @@
 #include "view/assess.h"
+#include "view/eval.h"
 #include "view/follow.h"
 
 namespace xtrace {
@@ -65,6 +66,19 @@ std::span<const ViewEntry> views() {
        "  xtrace list logs.jsonl --queries what `trace --query` takes: a user's turns, named "
        "queries\n",
        false, false, false, false, make_list, shapes_of_list},
+      {"eval", "did the agents behave as a suite expects; what got worse",
+       "Judges recorded runs by a suite of scenarios, JSON or YAML: which tools are used, in which "
+       "order and with which arguments; tools and chains of delegation that are forbidden; what is "
+       "done about failures; how much it may take; what is decided, and on what grounds. Each "
+       "verdict is passed, failed or insufficient evidence, with the records that decided it. With "
+       "a baseline, what got worse is a regression. The exit status is 1 if anything failed, got "
+       "worse or could not be judged.",
+       "  xtrace eval suite.yaml logs/                    the verdicts, for people\n"
+       "  xtrace eval suite.yaml logs/ -f junit -o r.xml  for a build server\n"
+       "  xtrace eval suite.yaml logs/ -f sarif           for code scanning\n"
+       "  xtrace eval suite.yaml logs/ --save-baseline v1=v1.json   keep the scores\n"
+       "  xtrace eval suite.yaml logs/ --baseline v1.json           and compare with them\n",
+       false, false, false, false, make_eval, shapes_of_eval},
       {"follow", "the explanation graph, live, as updates",
        "Reads files while they grow and says what changes in the graph of `dag --view "
        "explanation`: "

@@ -1,0 +1,55 @@
+#include "base/pattern.h"
+
+#include <fmt/format.h>
+#include <re2/re2.h>
+
+#include "base/text.h"
+
+namespace xtrace {
+
+Result<Pattern> Pattern::compile(const std::string& text) {
+  re2::RE2::Options options;
+  options.set_log_errors(false);
+  Pattern pattern;
+  pattern.text_ = text;
+  pattern.compiled_ = std::make_shared<const re2::RE2>(text, options);
+  if (pattern.compiled_->ok()) return pattern;
+  return fail(Exit::usage, fmt::format("'{}' is no pattern that RE2 takes: {}", printable(text),
+                                       printable(pattern.compiled_->error())));
+}
+
+bool Pattern::is_in(std::string_view text) const {
+  return re2::RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), *compiled_);
+}
+
+std::string_view Pattern::next(std::string_view text, size_t& at) const {
+  re2::StringPiece match;
+  while (at <= text.size() && compiled_->Match(re2::StringPiece(text.data(), text.size()), at,
+                                               text.size(), re2::RE2::UNANCHORED, &match, 1)) {
+    size_t begin = static_cast<size_t>(match.data() - text.data());
+    at = begin + std::max<size_t>(match.size(), 1);
+    if (!match.empty()) return text.substr(begin, match.size());
+  }
+  at = text.size() + 1;
+  return {};
+}
+
+bool fits_wildcards(std::string_view pattern, std::string_view text) {
+  size_t p = 0, t = 0, star = std::string_view::npos, from = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      from = t;
+    } else if (p < pattern.size() && pattern[p] == text[t]) {
+      ++p, ++t;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      t = ++from;
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', p) == std::string_view::npos;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace re2 {
+class RE2;
+}
+
+namespace xtrace {
+
+/// A regular expression as a user wrote it, in RE2's words.
+class Pattern {
+ public:
+  /// Exit::usage says what is wrong with it.
+  static Result<Pattern> compile(const std::string& text);
+  /// Is it found anywhere in there?
+  bool is_in(std::string_view text) const;
+  /// The next match from `at` on, and `at` behind it; empty: there is no more.
+  std::string_view next(std::string_view text, size_t& at) const;
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+  std::shared_ptr<const re2::RE2> compiled_;
+};
+
+/// Is `text` all of `pattern`, in which `*` stands for anything, nothing too?
+bool fits_wildcards(std::string_view pattern, std::string_view text);
+
+}  // namespace xtrace

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string_view>
+
+#include "base/result.h"
+
+namespace xtrace {
+
+struct Request;
+class Asking;
+
+/// Takes the suite from the front of a request's inputs, reads it and what else there is to judge
+/// by, and gives it to the view.
+Status take_suite(Request& request);
+
+/// What `--save-baseline ID=FILE` says; empty: nothing is to be saved.
+struct BaselineToSave {
+  std::string_view id, path;
+};
+BaselineToSave baseline_to_save(const Request& request);
+
+/// Keeps the baseline, if that is asked for, and says whether the answer is yes.
+Result<Exit> judgement(const Request& request, const Asking& asking);
+
+}  // namespace xtrace

@@ -1,0 +1,55 @@
+#include "view/arguments.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+namespace xtrace {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Values = std::vector<std::pair<std::string, std::string>>;
+
+constexpr int kDeepest = 32;
+
+std::string word_of(const Json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+/// Adds the value and what is in it; returns its text.
+std::string add(const Json& value, const std::string& path, int depth, Values& into) {
+  std::string text;
+  if (!value.is_structured() || depth > kDeepest) {
+    text = word_of(value);
+  } else {
+    size_t nth = 0;
+    for (const auto& [key, item] : value.items()) {
+      std::string name = value.is_array() ? fmt::format("{}", nth++) : key;
+      text += add(item, path.empty() ? name : path + '.' + name, depth + 1, into) + '\n';
+    }
+    if (!text.empty()) text.pop_back();
+  }
+  into.emplace_back(path, text);
+  return text;
+}
+
+}  // namespace
+
+Arguments::Arguments(const std::string& json) {
+  Json root = Json::parse(json, nullptr, /*allow_exceptions=*/false);
+  is_json_ = root.is_structured();
+  if (is_json_)
+    add(root, {}, 0, values_);
+  else
+    values_.emplace_back(std::string(), json);
+}
+
+std::optional<std::string> Arguments::find(std::string_view path) const {
+  for (const auto& [name, value] : values_)
+    if (name == path) return value;
+  return std::nullopt;
+}
+
+}  // namespace xtrace

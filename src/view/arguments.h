@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace xtrace {
+
+/// The values of a JSON text, each by the path that leads to it: `findings.0`. A list or object is
+/// there as a whole too, its texts and numbers a line each. What is no JSON has one value, by an
+/// empty path.
+class Arguments {
+ public:
+  explicit Arguments(const std::string& json);
+  /// Nothing: there is none of that name. An empty name: all of it.
+  std::optional<std::string> find(std::string_view path) const;
+  bool is_json() const { return is_json_; }
+
+ private:
+  std::vector<std::pair<std::string, std::string>> values_;
+  bool is_json_ = false;
+};
+
+}  // namespace xtrace
