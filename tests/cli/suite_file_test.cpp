@@ -50,6 +50,16 @@ std::string verdicts(const Graph& graph, Suite suite, std::optional<Baseline> ba
   return out.str();
 }
 
+/// The story in a file, so that one can go back to what was said.
+struct Kept {
+  explicit Kept(const CallStory& story) : log(folder.write("log.jsonl", story.log())) {}
+
+  Folder folder;
+  std::string log;
+  Progress progress;
+  Graph graph = link(load({log}, {}, progress).value(), {});
+};
+
 bool says(const std::string& text, const std::string& part) {
   INFO(text);
   return text.find(part) != text.npos;
@@ -89,16 +99,15 @@ TEST_CASE("an evaluation set of the Agent Development Kit is a suite") {
       {"name": "Read", "args": {"path": "x.txt", "depth": 3}}, {"name": "Write", "args": {}}]}}]}]})");
   Result<Suite> suite = read_suite(path);
   REQUIRE(suite);
-  CallStory story = two_tools();
-  CHECK(says(verdicts(story.graph(), *suite), "s: 1 of 1 scenario passed"));
+  CHECK(says(verdicts(Kept(two_tools()).graph, *suite), "s: 1 of 1 scenario passed"));
   CHECK(says(error_of("set.json", R"({"eval_cases": [{"eval_id": "c"}]})"),
              "FILE:1: a case needs an eval_id"));
 }
 
 TEST_CASE("tools are matched in the order that is asked for") {
-  CallStory story = two_tools();
+  Kept kept(two_tools());
   auto expect = [&](const std::string& order, const std::string& calls) {
-    return verdicts(story.graph(),
+    return verdicts(kept.graph,
                     suite_of("    tools: {order: " + order + ", calls: [" + calls + "]}\n"));
   };
   CHECK(says(expect("exact-order", "Read, Write"), "1 of 1 scenario passed"));
@@ -173,14 +182,15 @@ TEST_CASE("numbers that nobody told are claims without grounds") {
       .after("a")
       .reads("t1", "passed 142, error_rate 0.02")
       .answers("142 pass, 2% fail");
-  CHECK(says(verdicts(story.graph(), suite_of("    decision: [{answer: true, grounded: true}]\n")),
-             "1 of 1 scenario passed"));
+  CHECK(says(
+      verdicts(Kept(story).graph, suite_of("    decision: [{answer: true, grounded: true}]\n")),
+      "1 of 1 scenario passed"));
   CallStory made_up;
   made_up.call("a").says("go").uses("t1", "Read");
   made_up.call("b").after("a").reads("t1", "passed 142").answers("all 143 pass");
-  CHECK(
-      says(verdicts(made_up.graph(), suite_of("    decision: [{answer: true, grounded: true}]\n")),
-           "1 of 1 number in the answer stand in no tool result"));
+  CHECK(says(
+      verdicts(Kept(made_up).graph, suite_of("    decision: [{answer: true, grounded: true}]\n")),
+      "1 of 1 number in the answer stand in no tool result"));
 }
 
 TEST_CASE("a baseline tells what got worse, what better, and what is new or gone") {
