@@ -37,9 +37,9 @@ std::string line_with(const char* shell, std::string_view part) {
 
 TEST_CASE("bash completes commands, their options, and the values of those") {
   CHECK(offers("l") == "list");
-  CHECK(
-      offers("\"\"") ==
-      "dag explain trust trace list follow convert prices config schema completion help --help --version");
+  CHECK(offers("\"\"") ==
+        "dag explain trust trace stats list follow convert prices config schema completion help "
+        "--help --version");
   CHECK(offers("dag --ses") == "--session");
   CHECK(offers("dag --level \"\"") == "basic full");
   CHECK(offers("dag a.jsonl -f j") == "json");
@@ -51,19 +51,20 @@ TEST_CASE("bash completes a value behind an equals sign, where it parts words") 
 }
 
 TEST_CASE("bash completes the arguments of commands that read no log") {
-  CHECK(offers("schema \"\"") == "dag explain trust trace list follow");
+  CHECK(offers("schema \"\"") == "dag explain trust trace stats list follow");
   CHECK(offers("help \"\"") ==
-        "dag explain trust trace list follow convert prices config schema completion");
+        "dag explain trust trace stats list follow convert prices config schema completion");
   CHECK(offers("completion z") == "zsh");
 }
 
 TEST_CASE("a list offers nothing that means nothing there") {
-  CHECK(offers("list --format \"\"") == "text json");
+  CHECK(offers("list --format \"\"") == "text json csv markdown");
   CHECK(offers("list --edg") == "");
   CHECK(offers("list --min") == "--min-cost");
-  CHECK(offers("dag --format \"\"") == "text json dot mermaid both cypher graphml cytoscape d3");
+  CHECK(offers("dag --format \"\"") ==
+        "text json csv markdown dot mermaid both cypher graphml cytoscape d3");
   CHECK(offers("trust --format \"\"") ==
-        "text json dot mermaid sequence both cypher graphml cytoscape d3");
+        "text json csv markdown dot mermaid sequence both cypher graphml cytoscape d3");
 }
 
 TEST_CASE("zsh and fish know letters, help, and what takes no file") {
@@ -71,12 +72,13 @@ TEST_CASE("zsh and fish know letters, help, and what takes no file") {
   CHECK(line_with("zsh", "{-q,--quiet}") != "none");
   CHECK(line_with("zsh", "{-h,--help}") != "none");
   CHECK(line_with("zsh", "schema) ") ==
-        "    schema) _arguments '1:schema:(dag explain trust trace list follow)' ;;");
+        "    schema) _arguments '1:schema:(dag explain trust trace stats list follow)' ;;");
   CHECK(line_with("fish", "__xtrace_command schema") ==
-        "complete -c xtrace -n '__xtrace_command schema' -f -a 'dag explain trust trace list "
+        "complete -c xtrace -n '__xtrace_command schema' -f -a 'dag explain trust trace stats list "
         "follow'");
   CHECK(line_with("fish", "__xtrace_command help") ==
-        "complete -c xtrace -n '__xtrace_command help' -f -a 'dag explain trust trace list follow "
+        "complete -c xtrace -n '__xtrace_command help' -f -a 'dag explain trust trace stats list "
+        "follow "
         "convert "
         "prices "
         "config schema completion'");
