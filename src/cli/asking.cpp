@@ -10,6 +10,7 @@
 #include "cli/judgement.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/table_choice.h"
 #include "input/format.h"
 #include "view/reveal.h"
 
@@ -111,6 +112,8 @@ Result<Document> Asking::answer(Door& door, size_t query) const {
     write_mermaid(*drawn, request_.paper, mermaid);
     document->add(Record{{{}, kPicture, {door.composed(mermaid.str())}}});
   }
+  if (document)
+    if (Status has = check_has_table(*document, request_); !has) return tl::unexpected(has.error());
   // From here on, no looking at the graph. Errors name what there is, and names are the input's.
   if (!document)
     return fail(document.error().exit, std::string(door.name_once(document.error().what).view()));

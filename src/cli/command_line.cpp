@@ -20,6 +20,7 @@
 #include "cli/redaction_file.h"
 #include "cli/reproduction.h"
 #include "cli/standards_file.h"
+#include "cli/table_choice.h"
 #include "input/format.h"
 #include "link/linkers.h"
 #include "render/verdicts.h"
@@ -175,6 +176,7 @@ Status apply(const CommonOptions& options, const Config& config, Request& reques
                                     : request.entry->converts ? "otlp"
                                     : on_terminal             ? "text"
                                                               : "json");
+  request.paper.table = options.table;
   request.paper.colour = wants_colour(options);
   if (on_terminal) request.paper.columns = terminal_columns();
   request.paper.cuts = on_terminal;  // who reads a pipe looks for whole names
@@ -242,6 +244,8 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
   if (Status drawable = check_drawable(entry, listed.common->format); !drawable)
     return tl::unexpected(drawable.error());
   if (Status checked = check_words(listed.options); !checked)
+    return tl::unexpected(checked.error());
+  if (Status checked = check_table(*listed.common, entry); !checked)
     return tl::unexpected(checked.error());
   Result<std::vector<std::string>> inputs =
       inputs_of(std::string(entry.name), read->rest, listed.options);
@@ -336,6 +340,10 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
   if (!entry.converts)
     options.add("-f,--format", format, "FORMAT",
                 "how to answer; text on a terminal, json otherwise", format_names(entry));
+  if (!is_live(entry) && !entry.converts)
+    options.add("--table", table, "NAME",
+                "in csv, which table of the answer instead of the first one; in markdown, it alone "
+                "instead of all");
   if (!is_live(entry))  // an answer that never ends is never whole
     options.add("-o,--output", output, "FILE",
                 "write the answer to FILE; it appears whole or not at all");

@@ -50,16 +50,7 @@ void PriceTable::set(PricedModel model) {
 }
 
 const PricedModel* PriceTable::find(std::string_view model) const {
-  if (auto exact = models_.find(model); exact != models_.end()) return &exact->second;
-  const std::string plain = plain_model(model);
-  // From the longest beginning that ends with a word to the shortest.
-  for (size_t end = plain.size(); end != 0 && end != std::string::npos;
-       end = plain.find_last_of("-@:[", end - 1)) {
-    auto found = models_.find(std::string_view(plain).substr(0, end));
-    if (found != models_.end())
-      return is_decoration(std::string_view(plain).substr(end)) ? &found->second : nullptr;
-  }
-  return nullptr;
+  return find_by_model(models_, model);
 }
 
 int64_t PriceTable::cost(std::string_view model, const Tokens& tokens) const {

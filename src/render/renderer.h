@@ -2,6 +2,7 @@
 
 #include <iosfwd>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "doc/document.h"
@@ -13,6 +14,7 @@ struct Paper {
   bool colour = false;
   size_t columns = 120;  ///< of the terminal; where there is none, a width that reads well
   bool cuts = true;      ///< nothing is wider; else a table is as wide as it must be
+  std::string table{};   ///< the one to write, in formats that hold rows alone; empty: see there
 };
 
 /// One way to put a document on paper.
@@ -24,6 +26,7 @@ struct Renderer {
   bool needs_order = false;       ///< shows in which order the edges of a drawing came about
   bool keeps_properties = false;  ///< has room for what is known of each node and edge
   bool adds_picture = false;      ///< beside its own side, the drawing as Mermaid text
+  bool takes_table = false;       ///< can be asked for one table of the answer
 
   /// Is there nothing to write of an answer that cannot be drawn?
   bool needs_drawing() const { return face == Face::drawing || adds_picture; }
@@ -35,6 +38,7 @@ struct Renderer {
 std::span<const Renderer> renderers();
 
 void write_atif(const Document& document, const Paper& paper, std::ostream& out);
+void write_csv(const Document& document, const Paper& paper, std::ostream& out);
 void write_cypher(const Document& document, const Paper& paper, std::ostream& out);
 void write_cytoscape(const Document& document, const Paper& paper, std::ostream& out);
 void write_d3(const Document& document, const Paper& paper, std::ostream& out);
@@ -42,6 +46,7 @@ void write_dot(const Document& document, const Paper& paper, std::ostream& out);
 void write_graphml(const Document& document, const Paper& paper, std::ostream& out);
 void write_jaeger(const Document& document, const Paper& paper, std::ostream& out);
 void write_json(const Document& document, const Paper& paper, std::ostream& out);
+void write_markdown(const Document& document, const Paper& paper, std::ostream& out);
 void write_mermaid(const Document& document, const Paper& paper, std::ostream& out);
 void write_otlp(const Document& document, const Paper& paper, std::ostream& out);
 void write_sequence(const Document& document, const Paper& paper, std::ostream& out);

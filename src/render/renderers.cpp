@@ -7,6 +7,10 @@ std::span<const Renderer> renderers() {
   static constexpr Renderer kRenderers[] = {
       {"text", "a tree for people (the default on a terminal)", Face::outline, write_text},
       {"json", "everything, for programs (the default when piped)", Face::tables, write_json},
+      {"csv", "a table of it, for spreadsheets", Face::tables, write_csv, false, false, false,
+       true},
+      {"markdown", "its tables, for reports and comments", Face::tables, write_markdown, false,
+       false, false, true},
       {"dot", "a picture by Graphviz", Face::drawing, write_dot},
       {"mermaid", "a picture in Markdown", Face::drawing, write_mermaid},
       {"sequence", "who called whom in which order, in Markdown", Face::drawing, write_sequence,

@@ -109,4 +109,40 @@ Metrics measure(const Graph& graph, const Selection& selection) {
   return metrics;
 }
 
+std::vector<Duration> slack(const Graph& graph, const Selection& selection) {
+  std::vector<std::vector<uint32_t>> causes = causes_of(graph, selection);
+  // Of the longest chains that end, and that begin, with each call; its own length is in both.
+  std::vector<Duration> until(causes.size(), Duration{0}), from(causes.size(), Duration{0});
+  auto length = [&](EventId id) { return or_none(graph.timeline()[id].duration); };
+  std::span<const EventId> order = graph.timeline().in_order();
+  for (EventId id : order) {
+    if (!selection.shows(id)) continue;
+    for (uint32_t i : causes[id.index]) {
+      const Link& link = graph.links()[i];
+      until[id.index] = std::max(until[id.index], plus(until[link.from.index], waited(link)));
+    }
+    until[id.index] = plus(until[id.index], length(id));
+  }
+  for (size_t at = order.size(); at-- > 0;) {
+    EventId id = order[at];
+    if (!selection.shows(id)) continue;
+    from[id.index] = plus(from[id.index], length(id));
+    for (uint32_t i : causes[id.index]) {
+      const Link& link = graph.links()[i];
+      Duration& before = from[link.from.index];
+      before = std::max(before, plus(from[id.index], waited(link)));
+    }
+  }
+  auto through = [&](EventId id) { return plus(until[id.index], from[id.index] - length(id)); };
+  std::vector<Duration> longest(graph.sessions().size(), Duration{0});
+  auto session = [&](EventId id) -> Duration& { return longest[graph.session_of(id).number - 1]; };
+  for (EventId id : order)
+    if (selection.shows(id)) session(id) = std::max(session(id), through(id));
+  std::vector<Duration> slack(causes.size(), kNoDuration);
+  for (EventId id : order)
+    if (selection.shows(id) && graph.timeline()[id].duration != kNoDuration)
+      slack[id.index] = session(id) - through(id);
+  return slack;
+}
+
 }  // namespace xtrace

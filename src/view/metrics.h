@@ -27,4 +27,9 @@ struct Metrics {
 /// it.
 Metrics measure(const Graph& graph, const Selection& selection);
 
+/// By event, how much longer a call could have taken and the chain of links that took longest in
+/// its session would still be that: nothing for the calls of that chain. Unknown for what is not
+/// shown and for calls of unknown length.
+std::vector<Duration> slack(const Graph& graph, const Selection& selection);
+
 }  // namespace xtrace

@@ -1,6 +1,7 @@
 #include "view/assess.h"
 #include "view/eval.h"
 #include "view/follow.h"
+#include "view/stats.h"
 
 namespace xtrace {
 
@@ -58,6 +59,23 @@ std::span<const ViewEntry> views() {
        "  xtrace trace calls.jsonl --query calls.jsonl:12     the turn that line 12 belongs to\n"
        "  xtrace trace logs/ --all --output-dir audit         a file for each query\n",
        true, false, true, false, make_trace, shapes_of_trace},
+      {"stats",
+       "how often, how long, how dear, how many failed: graph, model, agent and tool metrics",
+       "Adds up model calls by model, provider, agent and kind of error, and tools by name: how "
+       "long "
+       "they took (median, p95, p99), what they sent, got and cost, what failed and was tried "
+       "again, "
+       "how full the context window was, how many calls were open at once, what was asked twice. A "
+       "percentile is a length that occurred (nearest rank). What is not known is left out, and in "
+       "no sum. Errors are told in the classes of providers (authentication, rate_limit, "
+       "validation, network, provider) and of tools (not_found, invalid_arguments, execution, "
+       "timeout) where the log's own word for them tells.",
+       "  xtrace stats logs.jsonl                        for people, with bars\n"
+       "  xtrace stats logs/ --by day                    a line for each day as well\n"
+       "  xtrace stats logs.jsonl --agent Explore        of one type of agent\n"
+       "  xtrace stats logs.jsonl -f csv --table tools   a table for a spreadsheet\n"
+       "  xtrace stats logs.jsonl -f markdown            all tables for a report\n",
+       false, false, false, false, make_stats, shapes_of_stats},
       {"list", "which sessions and agents are in here",
        "Names the sessions of the input with their agents, or the runs of spans, one line each: "
        "the names that --session, --agent and --run take.",

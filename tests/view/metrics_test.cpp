@@ -147,3 +147,20 @@ TEST_CASE("links against the clock make no endless chain") {
   CHECK(story.clock() == "a->b");
   CHECK(metrics->depth == 1);
 }
+
+TEST_CASE("slack is what a call could have taken longer without making the longest chain longer") {
+  CallStory story;
+  story.call("a").at(0).took(1).spawns("t1", "Explore", "one").spawns("t2", "Explore", "two");
+  story.call("fast").at(1).took(2).says("one").agent("Explore").spawned_by("t1");
+  story.call("slow").at(1).took(5).says("two").agent("Explore").spawned_by("t2");
+  const Graph& graph = story.graph();
+  std::vector<Duration> slacks = slack(graph, all_of(graph));
+  auto of = [&](std::string_view name) {
+    for (const Event& event : graph.trace().events)
+      if (graph.trace()[event.id] == name) return slacks[graph.trace()[event.call].event.index];
+    throw std::invalid_argument(std::string(name));
+  };
+  CHECK(of("a") == 0s);
+  CHECK(of("slow") == 0s);
+  CHECK(of("fast") == 3s);
+}

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace xtrace {
+
+/// Who makes a model, as its name tells, in the words of OpenTelemetry's `gen_ai.provider.name`:
+/// `anthropic`, `openai`, `gcp.gemini`. Empty: the name does not tell, or somebody else sells it.
+std::string_view maker_of(std::string_view model);
+
+/// How many tokens a model takes in one call, prompt and answer together.
+struct ContextWindow {
+  int64_t standard = -1;  ///< -1: not known
+  int64_t longer = -1;    ///< where it has one that has to be asked for
+};
+/// As makers document it, of the models whose window is known here.
+ContextWindow context_window(std::string_view model);
+
+}  // namespace xtrace

@@ -1,0 +1,108 @@
+#include <algorithm>
+#include <ostream>
+#include <vector>
+
+#include "render/flat.h"
+#include "render/renderer.h"
+
+namespace xtrace {
+
+namespace {
+
+/// Nothing in it is a sign of Markdown or a tag of HTML.
+std::string escaped(std::string_view text) {
+  std::string all;
+  for (char c : text) {
+    if (c == '<') {
+      all += "&lt;";
+    } else if (c == '>') {
+      all += "&gt;";
+    } else if (c == '&') {
+      all += "&amp;";
+    } else if (c == '@' || c == ':') {  // GitHub makes links of names and addresses by itself
+      all += c == '@' ? "&#64;" : "&#58;";
+    } else {
+      if (std::string_view("\\`*_[]|~#!").find(c) != std::string_view::npos) all += '\\';
+      all += c == '\n' || c == '\r' ? ' ' : c;
+    }
+  }
+  return all;
+}
+
+std::string shown(const Cell& cell) {
+  std::string text = flat_text(cell);
+  return is_text(cell) || std::holds_alternative<const Texts*>(cell) ||
+                 std::holds_alternative<const Table*>(cell) ||
+                 std::holds_alternative<const Entries*>(cell) ||
+                 std::holds_alternative<const TextLists*>(cell)
+             ? escaped(text)
+             : text;
+}
+
+bool is_number(CellKind kind) {
+  return kind == CellKind::integer || kind == CellKind::number || kind == CellKind::milliseconds;
+}
+
+/// What is known of one thing, a key a row.
+void write_record(const FlatTable& table, std::ostream& out) {
+  table.rows([&](size_t nth, std::span<const Cell> row) {
+    out << "| " << (table.group.empty() ? "" : std::string(table.group) + ' ' + std::to_string(nth))
+        << " |  |\n| --- | --- |\n";
+    for (size_t i = 0; i < row.size(); ++i)
+      if (std::string text = shown(row[i]); !text.empty())
+        out << "| " << escaped(table.columns[i].key) << " | " << text << " |\n";
+    out << '\n';
+  });
+}
+
+/// Columns of which nothing is known in any row are left out; which those are is known behind the
+/// last row, so it is made twice.
+void write_table(const FlatTable& table, std::ostream& out) {
+  std::vector<bool> is_known(table.columns.size(), false);
+  table.rows([&](size_t, std::span<const Cell> row) {
+    for (size_t i = 0; i < row.size(); ++i)
+      if (!std::holds_alternative<std::monostate>(row[i])) is_known[i] = true;
+  });
+  std::string titles = table.group.empty() ? "|" : "| " + escaped(table.group) + " |";
+  std::string rule = table.group.empty() ? "|" : "| ---: |";
+  for (size_t i = 0; i < is_known.size(); ++i) {
+    if (!is_known[i]) continue;
+    titles += ' ' + escaped(table.columns[i].key) + " |";
+    rule += is_number(table.columns[i].kind) ? " ---: |" : " --- |";
+  }
+  out << titles << '\n' << rule << '\n';
+  table.rows([&](size_t nth, std::span<const Cell> row) {
+    out << '|';
+    if (!table.group.empty()) out << ' ' << nth << " |";
+    for (size_t i = 0; i < row.size(); ++i)
+      if (is_known[i]) out << ' ' << shown(row[i]) << " |";
+    out << '\n';
+  });
+  out << '\n';
+}
+
+bool is_empty(const FlatTable& table) {
+  bool any = false;
+  table.rows([&](size_t, std::span<const Cell> row) {
+    any |= std::any_of(row.begin(), row.end(), [](const Cell& cell) {
+      return !std::holds_alternative<std::monostate>(cell);
+    });
+  });
+  return !any;
+}
+
+}  // namespace
+
+void write_markdown(const Document& document, const Paper& paper, std::ostream& out) {
+  if (paper.table.empty()) out << "# xtrace " << document.view() << "\n\n";
+  flat_tables(document, [&](const FlatTable& table) {
+    if (!paper.table.empty() ? table.name != paper.table : is_empty(table)) return;
+    if (!table.name.empty() && paper.table.empty()) out << "## " << escaped(table.name) << "\n\n";
+    if (table.is_record && table.group.empty())
+      write_record(table, out);
+    else
+      write_table(table, out);
+  });
+}
+
+}  // namespace xtrace

@@ -1,0 +1,85 @@
+#include "view/repeats.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace xtrace {
+
+std::vector<RetryChain> retry_chains(const Scene& scene) {
+  std::map<uint32_t, size_t> chain_of;  // by the last attempt
+  std::vector<RetryChain> chains;
+  for (uint32_t i : scene.selection.links) {  // by the start of the retry
+    const Link& link = scene.links()[i];
+    if (link.kind != LinkKind::retry) continue;
+    auto found = chain_of.find(link.from.index);
+    size_t chain = found == chain_of.end() ? chains.size() : found->second;
+    if (chain == chains.size()) chains.push_back({{link.from}, {}});
+    chains[chain].attempts.push_back(link.to);
+    chains[chain].back_offs.push_back(link.gap);
+    chain_of[link.to.index] = chain;
+  }
+  return chains;
+}
+
+namespace {
+
+/// As far as logs are kept of what makes one request the same as another.
+using RequestKey = std::tuple<uint32_t, uint32_t, uint32_t, double, int64_t, std::string_view>;
+
+RequestKey key_of(const Scene& scene, EventId id) {
+  const Call& call = scene.timeline().call(id);
+  return {call.request.index, call.model.index, call.system_prompt.index,
+          call.temperature,   call.max_tokens,  scene.graph.trace()[call.user]};
+}
+
+using ToolKey = std::tuple<uint32_t, uint32_t, bool, uint32_t>;  // session, name, command, argument
+
+}  // namespace
+
+std::vector<Repeated> repeated_calls(const Scene& scene) {
+  const Trace& trace = scene.graph.trace();
+  std::map<RequestKey, std::vector<EventId>> requests;
+  std::map<ToolKey, Repeated> tools;
+  std::vector<bool> is_retry(trace.events.size(), false);
+  for (uint32_t i : scene.selection.links)
+    if (scene.links()[i].kind == LinkKind::retry) is_retry[scene.links()[i].to.index] = true;
+  for (EventId id : scene.timeline().in_order()) {
+    if (!scene.selection.shows(id)) continue;
+    const Call& call = scene.timeline().call(id);
+    bool has_request = call.request && !call.in_transcript;
+    if (has_request && !is_retry[id.index]) requests[key_of(scene, id)].push_back(id);
+    for (const ToolUse* use : scene.graph.tool_uses_of(id)) {
+      StringId argument = use->command ? use->command : use->target;
+      if (!argument) continue;
+      bool is_command = static_cast<bool>(use->command);
+      Repeated& same =
+          tools[{scene.graph.session_of(id).number, use->name.index, is_command, argument.index}];
+      same.same = is_command ? Repeated::Same::command : Repeated::Same::target;
+      same.name = trace[use->name];
+      same.target = use->target;
+      same.calls.push_back(id);
+    }
+  }
+  std::vector<Repeated> all;
+  for (auto& [key, calls] : requests) {
+    if (calls.size() < 2) continue;
+    Repeated same;
+    same.name = trace[scene.timeline().call(calls.front()).model];
+    for (EventId id : std::span(calls).subspan(1)) same.again.add(scene.spending.own(id));
+    same.calls = std::move(calls);
+    all.push_back(std::move(same));
+  }
+  for (auto& [key, same] : tools)
+    if (same.calls.size() > 1) all.push_back(std::move(same));
+  std::sort(all.begin(), all.end(), [&](const Repeated& a, const Repeated& b) {
+    if (a.same != b.same) return a.same < b.same;
+    if (a.calls.size() != b.calls.size()) return a.calls.size() > b.calls.size();
+    if (a.calls.front() != b.calls.front())
+      return scene.timeline().before(a.calls.front(), b.calls.front());
+    return std::pair(a.name, trace[a.target]) < std::pair(b.name, trace[b.target]);
+  });
+  return all;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "facts/price.h"
+#include "view/call_fields.h"
+#include "view/hop_scene.h"
+
+namespace xtrace {
+
+/// By what `stats --by` adds up.
+enum class StatsBy : uint8_t { nothing, task, run, session, day };
+
+/// A piece of work of which it can be told how long it took and how it ended: a model call, the use
+/// of a tool, the run of an agent. Names are as the log has them; empty: not known.
+struct Work {
+  enum class Kind : uint8_t { model, tool, agent, retrieval, other };
+  static constexpr uint32_t kNoGroup = UINT32_MAX;
+  Kind kind = Kind::other;
+  std::string_view operation;  ///< `chat`, `execute_tool`, `invoke_agent`: OpenTelemetry's words
+  std::string_view model, agent, tool;
+  std::string_view error;  ///< the class of the error, never its text
+  Time start = kNoTime;
+  Duration duration = kNoDuration;
+  Outcome outcome = Outcome::unknown;
+  uint32_t group = kNoGroup;  ///< index into WorkLog::groups
+  // Of model calls:
+  Spent spent;
+  EventId call;          ///< nowhere: a span tells of it
+  uint16_t attempt = 1;  ///< 2: the first time again
+  bool is_compacted = false;
+  bool is_critical = false;      ///< on the critical path
+  Duration slack = kNoDuration;  ///< how much longer it could have taken, see slack()
+  // Of tools:
+  bool is_answered = true;  ///< somebody read its result
+
+  bool failed() const { return outcome == Outcome::error; }
+  /// Tokens of the request, cached ones too; -1: not known.
+  int64_t sent() const {
+    return sum_of_known({spent.tokens.input, spent.tokens.cache_read, spent.tokens.cache_creation});
+  }
+};
+
+/// An agent from its start to its last answer.
+struct AgentLife {
+  std::string_view type;
+  Duration lived = kNoDuration;
+  bool is_spawned = false;  ///< a tool use, or another agent, started it
+  uint32_t group = Work::kNoGroup;
+};
+
+/// Everything that statistics are made of.
+struct WorkLog {
+  struct Group {
+    std::string name;
+    Time start = kNoTime;
+  };
+  std::vector<Work> works;  ///< in order of time
+  std::vector<AgentLife> lives;
+  std::vector<Group> groups;
+  int64_t sessions = 0;  ///< or runs of spans
+};
+
+/// Of the model calls that are shown, and the tools that they asked for. A tool takes from the end
+/// of the answer that asks for it to the request that brings its result.
+WorkLog work_of_calls(const Scene& scene, StatsBy by);
+/// Of the spans that are shown. A hop that was seen on both sides is one.
+WorkLog work_of_spans(const HopScene& scene, StatsBy by);
+
+}  // namespace xtrace
