@@ -67,12 +67,13 @@ TEST_CASE("bash completes the arguments of commands that read no log") {
 }
 
 TEST_CASE("a list offers nothing that means nothing there") {
-  CHECK(offers("list --format \"\"") == "text json");
+  CHECK(offers("list --format \"\"") == "text json csv markdown");
   CHECK(offers("list --edg") == "");
   CHECK(offers("list --min") == "--min-cost");
-  CHECK(offers("dag --format \"\"") == "text json dot mermaid both cypher graphml cytoscape d3");
+  CHECK(offers("dag --format \"\"") ==
+        "text json csv markdown dot mermaid both cypher graphml cytoscape d3");
   CHECK(offers("trust --format \"\"") ==
-        "text json dot mermaid sequence both cypher graphml cytoscape d3");
+        "text json csv markdown dot mermaid sequence both cypher graphml cytoscape d3");
 }
 
 TEST_CASE("zsh and fish know letters, help, and what takes no file") {
