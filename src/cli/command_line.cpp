@@ -20,6 +20,7 @@
 #include "cli/reproduction.h"
 #include "input/format.h"
 #include "link/linkers.h"
+#include "view/diff.h"
 #include "view/follow.h"
 
 namespace xtrace {
@@ -188,6 +189,7 @@ Status apply(const CommonOptions& options, const Config& config, Request& reques
   request.level = options.level == "full" ? Door::Level::full : Door::Level::basic;
   request.loading.rereads = request.level == Door::Level::full || request.entry->is_kept;
   request.loading.digests = request.entry->is_kept;
+  if (compares(*request.entry)) request.loading.rereads = request.loading.keep_arguments = true;
   request.output = options.output;
   request.strict = options.strict;
   request.quiet = options.quiet;
@@ -195,9 +197,20 @@ Status apply(const CommonOptions& options, const Config& config, Request& reques
   return {};
 }
 
-Result<std::vector<std::string>> inputs_of(const std::string& command,
+/// One of two would be a pipe that was read to its end before.
+Status check_pair(const std::string& command, const std::vector<std::string>& files) {
+  if (files.size() == 2 && !(files[0] == "-" && files[1] == "-")) return {};
+  std::string given =
+      files.size() == 2 ? "both are standard input" : fmt::format("got {}", files.size());
+  return fail(Exit::usage, fmt::format("{} compares two runs, each a file or a folder; {}\n"
+                                       "try: xtrace {} OLD NEW",
+                                       command, given, command));
+}
+
+Result<std::vector<std::string>> inputs_of(const ViewEntry& entry,
                                            const std::vector<std::string>& rest,
                                            const OptionList& options) {
+  const std::string command(entry.name);
   std::vector<std::string> files;
   bool only_files = false;
   for (const std::string& word : rest) {
@@ -208,6 +221,10 @@ Result<std::vector<std::string>> inputs_of(const std::string& command,
     } else {
       files.push_back(word);
     }
+  }
+  if (compares(entry)) {
+    if (Status two = check_pair(command, files); !two) return tl::unexpected(two.error());
+    return files;
   }
   if (files.empty() && isatty(STDIN_FILENO))
     return fail(
@@ -232,8 +249,7 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
     return tl::unexpected(drawable.error());
   if (Status checked = check_words(listed.options); !checked)
     return tl::unexpected(checked.error());
-  Result<std::vector<std::string>> inputs =
-      inputs_of(std::string(entry.name), read->rest, listed.options);
+  Result<std::vector<std::string>> inputs = inputs_of(entry, read->rest, listed.options);
   if (!inputs) return tl::unexpected(inputs.error());
   Request request;
   request.entry = &entry;

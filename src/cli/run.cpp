@@ -62,7 +62,7 @@ Result<Exit> answer(const Request& request, Health& health) {
     written = write_audit(request.audit_log, audit, **door);
   if (written) written = keep_graph(request, **asking, health);
   if (!written) return tl::unexpected(written.error());
-  return Exit::answered;
+  return answer->is_no() ? Exit::no : Exit::answered;
 }
 
 }  // namespace
