@@ -12,20 +12,22 @@
 #include "cli/progress.h"
 #include "cli/table_choice.h"
 #include "input/format.h"
+#include "view/diff.h"
 #include "view/reveal.h"
 
 namespace xtrace {
 
 namespace {
 
-Status check_inputs(const Request& request, const Trace& trace) {
+Status check_inputs(const Request& request, const std::vector<std::string>& inputs,
+                    const Trace& trace) {
   uint64_t skipped = 0, lost = 0;
   for (const Source& source : trace.sources) skipped += source.skipped;
   for (const Unread& unread : trace.unread) lost += unread.may_hold_records ? unread.files : 0;
   if (trace.events.empty() && trace.spans.empty()) {
     std::string what = fmt::format("{} files", trace.sources.size());
     if (trace.sources.size() == 1) what = printable(trace.sources.front().path);
-    if (trace.sources.empty()) what = printable(fmt::format("{}", fmt::join(request.inputs, ", ")));
+    if (trace.sources.empty()) what = printable(fmt::format("{}", fmt::join(inputs, ", ")));
     std::vector<std::string_view> known;
     for (const Format& format : formats()) known.push_back(format.name);
     std::string count = skipped > 0 ? fmt::format("; {} skipped", skipped) : "";
@@ -65,40 +67,75 @@ Status check_not_written(const Request& request, const std::string& read, std::s
   return {};
 }
 
-Result<std::unique_ptr<Asking>> Asking::about(const Request& request) {
+Result<Graph> Asking::read(const Request& request, const std::vector<std::string>& inputs) {
   Progress progress;
   Result<Trace> trace = [&] {
     ShownProgress shown(progress, !request.quiet && isatty(STDERR_FILENO));
-    return load(request.inputs, request.loading, progress);
+    return load(inputs, request.loading, progress);
   }();
   if (!trace) return tl::unexpected(trace.error());
   for (const Source& source : trace->sources)  // which may have stood in a folder
     if (Status safe = check_not_written(request, source.path, "an input"); !safe)
       return tl::unexpected(safe.error());
   if (!request.quiet) print_complaints(*trace, request.verbose);
-  if (Status usable = check_inputs(request, *trace); !usable) return tl::unexpected(usable.error());
-  return std::unique_ptr<Asking>(new Asking(request, link(*std::move(trace), request.linking)));
+  if (Status usable = check_inputs(request, inputs, *trace); !usable)
+    return tl::unexpected(usable.error());
+  return link(*std::move(trace), request.linking);
+}
+
+Result<std::unique_ptr<Asking>> Asking::about(const Request& request) {
+  if (!compares(*request.entry)) {
+    Result<Graph> graph = read(request, request.inputs);
+    if (!graph) return tl::unexpected(graph.error());
+    return std::unique_ptr<Asking>(new Asking(request, *std::move(graph)));
+  }
+  Result<Graph> before = read(request, {request.inputs.front()});
+  if (!before) return tl::unexpected(before.error());
+  Result<Graph> now = read(request, {request.inputs.back()});
+  if (!now) return tl::unexpected(now.error());
+  std::unique_ptr<Asking> asking(new Asking(request, *std::move(now)));
+  asking->earlier_ = std::make_unique<const Earlier>(*std::move(before));
+  return asking;
+}
+
+std::vector<const Trace*> Asking::traces() const {
+  std::vector<const Trace*> all = {&graph_.trace()};
+  if (earlier_ != nullptr) all.insert(all.begin(), &earlier_->graph.trace());
+  return all;
+}
+
+/// Of two runs, what either has.
+Status Asking::reveal_in(Door& door) const {
+  if (earlier_ == nullptr) return reveal(request_.reveal, graph_, request_.redaction, door);
+  for (const std::string& id : request_.reveal) {
+    Status in_old = reveal({id}, earlier_->graph, request_.redaction, door);
+    if (Status found = reveal({id}, graph_, request_.redaction, door); !found && !in_old)
+      return found;
+  }
+  return {};
 }
 
 Result<std::unique_ptr<Door>> Asking::door(Audit* audit) const {
   std::unique_ptr<Door> door = std::make_unique<Door>(request_.redaction, request_.level,
                                                       request_.max_text, request_.fields);
-  if (Status found = reveal(request_.reveal, graph_, request_.redaction, *door); !found)
+  if (Status found = reveal_in(*door); !found)
     return fail(found.error().exit, std::string(door->name_once(found.error().what).view()));
   if (audit != nullptr && !request_.audit_log.empty()) door->keep(*audit);
   return door;
 }
 
 Question Asking::question(Door& door, size_t query) const {
-  return {graph_,
-          door,
-          request_.renderer->face,
-          &payloads_,
-          request_.paper.cuts,
-          request_.renderer->keeps_properties,
-          query,
-          request_.options,
-          &request_.prices};
+  Question question{graph_,
+                    door,
+                    request_.renderer->face,
+                    &payloads_,
+                    request_.paper.cuts,
+                    request_.renderer->keeps_properties,
+                    query,
+                    request_.options,
+                    &request_.prices};
+  if (earlier_ != nullptr) question.before = &earlier_->before;
+  return question;
 }
 
 Result<Document> Asking::answer(Door& door, size_t query) const {
@@ -132,7 +169,8 @@ Result<Document> Asking::tables(Door& door) const {
 
 std::vector<std::string> Asking::inputs() const {
   std::vector<std::string> paths;
-  for (const Source& source : graph_.trace().sources) paths.push_back(source.path);
+  for (const Trace* trace : traces())
+    for (const Source& source : trace->sources) paths.push_back(source.path);
   return paths;
 }
 
@@ -148,15 +186,18 @@ Moment Asking::newest() const {
 
 uint64_t Asking::records() const {
   uint64_t records = 0;
-  for (const Source& source : graph_.trace().sources) records += source.records;
+  for (const Trace* trace : traces())
+    for (const Source& source : trace->sources) records += source.records;
   return records;
 }
 
 bool Asking::met_errors() const {
-  for (const Source& source : graph_.trace().sources)
-    if (source.skipped > 0) return true;
-  for (const Unread& unread : graph_.trace().unread)
-    if (unread.may_hold_records) return true;
+  for (const Trace* trace : traces()) {
+    for (const Source& source : trace->sources)
+      if (source.skipped > 0) return true;
+    for (const Unread& unread : trace->unread)
+      if (unread.may_hold_records) return true;
+  }
   return false;
 }
 

@@ -48,13 +48,27 @@ class Asking {
   Result<size_t> queries() const;
 
  private:
+  /// The run that another is compared with.
+  struct Earlier {
+    Graph graph;
+    FilePayloads payloads;
+    Before before;
+    explicit Earlier(Graph of)
+        : graph(std::move(of)), payloads(graph.trace()), before{graph, &payloads} {}
+  };
+
   Asking(const Request& request, Graph graph)
       : request_(request), graph_(std::move(graph)), payloads_(graph_.trace()) {}
+  static Result<Graph> read(const Request& request, const std::vector<std::string>& inputs);
+  /// Of everything that was read.
+  std::vector<const Trace*> traces() const;
+  Status reveal_in(Door& door) const;
   Question question(Door& door, size_t query) const;
 
   const Request& request_;
   Graph graph_;
   FilePayloads payloads_;
+  std::unique_ptr<const Earlier> earlier_;  ///< if the request compares two
 };
 
 }  // namespace xtrace

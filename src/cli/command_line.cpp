@@ -24,6 +24,7 @@
 #include "input/format.h"
 #include "link/linkers.h"
 #include "render/verdicts.h"
+#include "view/diff.h"
 #include "view/eval.h"
 #include "view/follow.h"
 
@@ -201,6 +202,7 @@ Status apply(const CommonOptions& options, const Config& config, Request& reques
   request.loading.rereads =
       request.level == Door::Level::full || request.entry->is_kept || takes_suite(*request.entry);
   request.loading.digests = request.entry->is_kept;
+  if (compares(*request.entry)) request.loading.rereads = request.loading.keep_arguments = true;
   request.output = options.output;
   request.strict = options.strict;
   request.quiet = options.quiet;
@@ -208,9 +210,20 @@ Status apply(const CommonOptions& options, const Config& config, Request& reques
   return {};
 }
 
-Result<std::vector<std::string>> inputs_of(const std::string& command,
+/// One of two would be a pipe that was read to its end before.
+Status check_pair(const std::string& command, const std::vector<std::string>& files) {
+  if (files.size() == 2 && !(files[0] == "-" && files[1] == "-")) return {};
+  std::string given =
+      files.size() == 2 ? "both are standard input" : fmt::format("got {}", files.size());
+  return fail(Exit::usage, fmt::format("{} compares two runs, each a file or a folder; {}\n"
+                                       "try: xtrace {} OLD NEW",
+                                       command, given, command));
+}
+
+Result<std::vector<std::string>> inputs_of(const ViewEntry& entry,
                                            const std::vector<std::string>& rest,
                                            const OptionList& options) {
+  const std::string command(entry.name);
   std::vector<std::string> files;
   bool only_files = false;
   for (const std::string& word : rest) {
@@ -221,6 +234,10 @@ Result<std::vector<std::string>> inputs_of(const std::string& command,
     } else {
       files.push_back(word);
     }
+  }
+  if (compares(entry)) {
+    if (Status two = check_pair(command, files); !two) return tl::unexpected(two.error());
+    return files;
   }
   if (files.empty() && isatty(STDIN_FILENO))
     return fail(
@@ -247,8 +264,7 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
     return tl::unexpected(checked.error());
   if (Status checked = check_table(*listed.common, entry); !checked)
     return tl::unexpected(checked.error());
-  Result<std::vector<std::string>> inputs =
-      inputs_of(std::string(entry.name), read->rest, listed.options);
+  Result<std::vector<std::string>> inputs = inputs_of(entry, read->rest, listed.options);
   if (!inputs) return tl::unexpected(inputs.error());
   Request request;
   request.entry = &entry;

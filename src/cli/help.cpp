@@ -2,6 +2,7 @@
 
 #include "cli/command.h"
 #include "cli/config.h"
+#include "view/diff.h"
 #include "view/eval.h"
 
 namespace xtrace {
@@ -17,6 +18,7 @@ constexpr std::string_view kExamples =
     "  xtrace trust run.json                  every hop in causal order\n"
     "  xtrace trace steps.jsonl --query Q-17  what exactly one query did, step by step\n"
     "  xtrace eval suite.yaml logs/           did the agents behave as a suite expects\n"
+    "  xtrace diff monday.jsonl tuesday.jsonl what changed between two runs\n"
     "  xtrace follow logs/ -f text            what is happening right now\n"
     "  xtrace list logs.jsonl                 which sessions and agents are in here\n";
 
@@ -100,9 +102,10 @@ std::string help_for_config() {
 }
 
 std::string help_for(const ViewEntry& entry, const OptionList& options) {
-  std::string text = fmt::format(
-      "Examples:\n{}\nUsage: xtrace {}{} [FILE...] [OPTIONS]\n\n{}\n\nOptions:\n", entry.examples,
-      entry.name, takes_suite(entry) ? " SUITE" : "", wrapped(entry.about, 0, 90));
+  std::string text =
+      fmt::format("Examples:\n{}\nUsage: xtrace {}{} {} [OPTIONS]\n\n{}\n\nOptions:\n",
+                  entry.examples, entry.name, takes_suite(entry) ? " SUITE" : "",
+                  compares(entry) ? "OLD NEW" : "[FILE...]", wrapped(entry.about, 0, 90));
   constexpr size_t kLeft = 28;
   for (const OptionSpec& spec : options.specs()) {
     std::string help = spec.help;
@@ -115,7 +118,9 @@ std::string help_for(const ViewEntry& entry, const OptionList& options) {
     text += "  " + left + wrapped(help, kLeft, 100) + "\n";
   }
   text += fmt::format("  {:<{}}{}\n", "-h, --help", kLeft - 2, "this text");
-  text += "\nExit: 0 answered, 1 no such thing, 2 wrong usage, 3 unusable input, 4 cannot write.\n";
+  text +=
+      fmt::format("\nExit: 0 answered, 1 {}, 2 wrong usage, 3 unusable input, 4 cannot write.\n",
+                  compares(entry) ? "they differ (--exit-code)" : "no such thing");
   return text;
 }
 

@@ -196,6 +196,24 @@ the likeliest by how this actor calls at other times, with the share of samples 
 one as confidence. A call whose caller's caller nobody saw has no cause. With
 .B \-\-causes nearest
 the latest call that began before, whatever was open.
+.SH COMPARING RUNS
+.B xtrace diff
+aligns two runs from the top: users' words, calls, spans and events that are one step in both; below each, conversations and
+subagents side by side, and in them as many equal steps as there can be. Two steps are equal when
+agent, model, tools and their arguments, operation, caller and target, what a user says and the outcome are; ids, times, the order of lines,
+what a step took, cost and what a model answered do not count. Steps that overlap may come in any order.
+The first divergence is the first unequal step in causal order; what follows from it is what its edges lead to. In
+.BR edges ,
+.B from
+and
+.B to
+are ids of the new run, or of the old one where only that has the step;
+.B paths
+are chains of users, agents and resources that one run alone has;
+.B figures
+are aligned steps that took another time, other tokens or another cost. Values of arguments that are paths or addresses
+are shown at any level, others at
+.BR "\-\-level full" .
 .SH TRACES OF QUERIES
 .B xtrace trace
 takes its queries from step events, from spans whose tags or traces name them, and from turns of a

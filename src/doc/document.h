@@ -91,7 +91,18 @@ struct Record {
 };
 
 /// What a thing in a picture or a tree is like; renderers choose colours and line styles.
-enum class Tone : uint8_t { plain, heading, agent, spawn, error, quiet };
+enum class Tone : uint8_t {
+  plain,
+  heading,
+  agent,
+  spawn,
+  error,
+  quiet,
+  // Where two are compared:
+  added,
+  removed,
+  changed,
+};
 
 /// A picture: nodes, in groups that may nest, and edges between them.
 struct Drawing {
@@ -112,6 +123,7 @@ struct Drawing {
     Text type{};   ///< for databases: a word of ours such as Call; empty: its kind is such a word
     Text scope{};  ///< for databases, which hold many logs: what tells its id from the same one of
                    ///< another, such as a moment, or a run and its begin
+    Tone tone = Tone::plain;  ///< added, removed and changed count for more than the kind
   };
   struct Edge {
     uint32_t from = 0, to = 0;  ///< indices into nodes
@@ -122,6 +134,7 @@ struct Drawing {
     int64_t times = 1;     ///< how many links this one stands for
     Text relation{};       ///< for databases: a word of ours in capitals, such as HAS_STEP
     Entries properties{};  ///< for databases
+    Tone tone = Tone::plain;
   };
   Text title;
   std::vector<Group> groups;

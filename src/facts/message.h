@@ -46,6 +46,14 @@ struct Wording {
   StringId text;
 };
 
+/// An argument of a tool use. Read only when asked for, as it is payload.
+struct Argument {
+  MessageId message;
+  uint32_t use = 0;  ///< of the message's tool uses, counted from 0
+  StringId name;     ///< nowhere: they are no JSON object, and `value` is all of them
+  StringId value;    ///< a text as it is, anything else as JSON; the order of keys does not count
+};
+
 /// A text block of a user message, by the hash of its text, white space folded.
 struct Prompt {
   MessageId message;

@@ -61,6 +61,7 @@ struct Trace {
   std::vector<ToolResult> tool_results;
   std::vector<Prompt> prompts;
   std::vector<Wording> wordings;      ///< if they were asked for
+  std::vector<Argument> arguments;    ///< likewise; by message and use
   std::vector<Utterance> utterances;  ///< until calls are made of them
   std::vector<Extent> places;         ///< of the lines that tell of a call; see Call::places
   std::vector<Span> spans;            ///< in the order of the inputs
@@ -71,8 +72,8 @@ struct Trace {
   std::vector<Remark> remarks;           ///< in the order of the accounts
   std::vector<Thought> thoughts;         ///< until calls are made of them
   std::vector<ToldHop> told_hops;
-  std::vector<ToldLink> told_links;      ///< in the order of the inputs
-  std::vector<Complaint> complaints;     ///< the first ones of each source; Source counts all
+  std::vector<ToldLink> told_links;   ///< in the order of the inputs
+  std::vector<Complaint> complaints;  ///< the first ones of each source; Source counts all
   std::vector<Unread> unread;
   uint64_t repaired = 0;  ///< records kept although something in them was replaced
 

@@ -160,10 +160,15 @@ class Writing {
     if (!is_new) return id;
     trace_.messages.push_back({before, before ? trace_[before].depth + 1 : 1, key, role});
     for (MessageId piece : pieces) {
+      uint32_t uses = static_cast<uint32_t>(rows_of(trace_.tool_uses, id).size());
+      size_t arguments = trace_.arguments.size();
       copy_rows(trace_.tool_uses, piece, id);
       copy_rows(trace_.tool_results, piece, id);
       copy_rows(trace_.prompts, piece, id);
       copy_rows(trace_.wordings, piece, id);
+      copy_rows(trace_.arguments, piece, id);
+      for (; arguments < trace_.arguments.size(); ++arguments)
+        trace_.arguments[arguments].use += uses;  // of the pieces before this one
     }
     return id;
   }

@@ -90,7 +90,9 @@ class Reading {
   }
 
  private:
-  Shard fresh(const Piece& piece) const { return Shard(piece.source, loading_.keep_wordings); }
+  Shard fresh(const Piece& piece) const {
+    return Shard(piece.source, loading_.keep_wordings, loading_.keep_arguments);
+  }
 
   uint32_t source_of(size_t task) const {
     size_t pieces = plan_.pieces.size();

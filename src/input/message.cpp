@@ -125,6 +125,46 @@ void note_tool_use(const Block& block, MessageId message, Parsers& parsers, Shar
   shard.add(use);
 }
 
+/// A value as text that is the same for equal values: keys of objects in order, strings quoted
+/// inside lists and objects alone.
+std::string text_of(json::element value, bool quoted = false) {
+  if (json::is_string(value) && !quoted) return std::string(json::text(value));
+  if (json::is_array(value)) {
+    std::string text;
+    json::items(value, [&](json::element item) {
+      text += (text.empty() ? "" : ",") + text_of(item, true);
+    });
+    return "[" + text + "]";
+  }
+  if (json::is_object(value)) {
+    std::vector<std::pair<std::string_view, std::string>> parts;
+    json::fields(value, [&](std::string_view key, json::element field) {
+      parts.emplace_back(key, text_of(field, true));
+    });
+    std::sort(parts.begin(), parts.end());
+    std::string text;
+    for (const auto& [key, part] : parts)
+      text += (text.empty() ? "\"" : ",\"") + std::string(key) + "\":" + part;
+    return "{" + text + "}";
+  }
+  return simdjson::minify(value);
+}
+
+/// `use`: of the message's tool uses, counted from 0.
+void note_arguments(const Block& block, MessageId message, uint32_t use, Parsers& parsers,
+                    Shard& shard) {
+  json::element arguments = block.body;
+  bool is_json = block.has_body || parsers.parse(block.text, arguments);
+  if (!is_json || !json::is_object(arguments)) {
+    StringId whole = shard.intern(is_json ? text_of(arguments) : std::string(block.text));
+    if (whole) shard.add(Argument{message, use, {}, whole});
+    return;
+  }
+  json::fields(arguments, [&](std::string_view key, json::element value) {
+    shard.add(Argument{message, use, shard.intern(key), shard.intern(text_of(value))});
+  });
+}
+
 /// A subagent's result ends with `agentId: a1f8104 (for resuming …)`.
 std::string_view agent_named_in(std::string_view output) {
   constexpr std::string_view kMark = "agentId: ";
@@ -274,8 +314,11 @@ MessageId add_message(MessageId before, const Draft& draft, Parsers& parsers, Sh
 
   uint32_t depth = before ? shard[before].depth + 1 : 1;
   MessageId id = shard.add_message({before, depth, key, draft.role});
+  uint32_t uses = 0;
   for (const Block& block : draft.blocks) {
     if (shard.keeps_wordings()) note_wordings(block, id, parsers, shard);
+    if (shard.keeps_arguments() && block.kind == Block::Kind::tool_use)
+      note_arguments(block, id, uses++, parsers, shard);
     if (block.kind == Block::Kind::tool_use) note_tool_use(block, id, parsers, shard);
     if (block.kind == Block::Kind::tool_result) note_tool_result(block, id, shard);
     if (block.kind == Block::Kind::text && draft.role == Message::Role::user &&

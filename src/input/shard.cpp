@@ -132,6 +132,11 @@ Trace merge(std::vector<Shard> shards, std::vector<Source> sources) {
       renumbered.all(wording.message, wording.text);
       trace.wordings.push_back(wording);
     }
+    for (Argument argument : shard.arguments_) {
+      if (!renumbered.is_new(argument.message)) continue;
+      renumbered.all(argument.message, argument.name, argument.value);
+      trace.arguments.push_back(argument);
+    }
     size_t first_account = trace.accounts.size();
     uint32_t first_remark = static_cast<uint32_t>(trace.remarks.size());
     for (Account account : shard.accounts_) {

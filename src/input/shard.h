@@ -13,11 +13,12 @@ namespace xtrace {
 /// their shards in the order of the pieces, which makes the Trace one reader would have made.
 class Shard {
  public:
-  /// `keeps_wordings`: also what messages say.
-  explicit Shard(uint32_t source, bool keeps_wordings = false)
-      : source_(source), keeps_wordings_(keeps_wordings) {}
+  /// `keeps_wordings`: also what messages say; `keeps_arguments`: also those of tool uses.
+  explicit Shard(uint32_t source, bool keeps_wordings = false, bool keeps_arguments = false)
+      : source_(source), keeps_wordings_(keeps_wordings), keeps_arguments_(keeps_arguments) {}
   uint32_t source() const { return source_; }
   bool keeps_wordings() const { return keeps_wordings_; }
+  bool keeps_arguments() const { return keeps_arguments_; }
 
   /// The message with this `key`, if a request of this piece had it before.
   MessageId find_message(uint64_t key) const;
@@ -28,6 +29,7 @@ class Shard {
   void add(ToolResult result) { tool_results_.push_back(result); }
   void add(Prompt prompt) { prompts_.push_back(prompt); }
   void add(Wording wording) { wordings_.push_back(wording); }
+  void add(Argument argument) { arguments_.push_back(argument); }
   void add(const Span& span, std::span<const SpanParent> parents);
   void add(const Utterance& utterance) { utterances_.push_back(utterance); }
   GenAiId add(const GenAi& told);
@@ -64,6 +66,7 @@ class Shard {
   std::vector<ToolResult> tool_results_;
   std::vector<Prompt> prompts_;
   std::vector<Wording> wordings_;
+  std::vector<Argument> arguments_;
   std::vector<Utterance> utterances_;
   std::vector<Span> spans_;
   std::vector<SpanParent> span_parents_;
@@ -78,7 +81,7 @@ class Shard {
   std::unordered_map<uint64_t, MessageId> by_key_;
   std::string_view format_;
   uint32_t source_;
-  bool keeps_wordings_;
+  bool keeps_wordings_, keeps_arguments_;
   uint64_t records_ = 0;
   uint64_t skipped_ = 0;
   uint64_t repaired_ = 0;

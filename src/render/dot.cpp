@@ -180,9 +180,13 @@ void Graph::add_nodes(const Picture& picture) {
     const Look& look = looks()[node.look];
     agset(drawn, c("label"), c(label_of(names.lines_of(node))));
     agset(drawn, c("fillcolor"), c(std::string(look.fill)));
-    agset(drawn, c("color"), c(std::string(node.error ? kErrorColour : look.border)));
+    agset(drawn, c("color"),
+          c(std::string(node.error && node.tone == Tone::plain ? kErrorColour : look.border)));
     agset(drawn, c("shape"), c(shape_name(look.shape)));
     if (look.shape != Shape::rounded) agset(drawn, c("style"), c("filled"));
+    if (node.tone == Tone::removed)
+      agset(drawn, c("style"),
+            c(look.shape == Shape::rounded ? "rounded,filled,dashed" : "filled,dashed"));
     if (node.critical || node.error) agset(drawn, c("penwidth"), c(node.critical ? "3" : "1.5"));
   }
 }
@@ -191,7 +195,10 @@ void Graph::add_edges(const Picture& picture) {
   for (const Picture::Edge& edge : picture.edges) {
     Agedge_t* drawn = agedge(graph_, nodes_[edge.from], nodes_[edge.to], nullptr, 1);
     agset(drawn, c("label"), c(label_of(edge.caption())));
-    if (edge.error) {
+    if (std::string line(line_colour(edge.tone)); !line.empty()) {
+      agset(drawn, c("color"), c(line));
+      agset(drawn, c("fontcolor"), c(line));
+    } else if (edge.error) {
       agset(drawn, c("color"), c(std::string(kErrorColour)));
       agset(drawn, c("fontcolor"), c(std::string(kErrorColour)));
     }
@@ -199,7 +206,7 @@ void Graph::add_edges(const Picture& picture) {
       agset(drawn, c("style"), c("dashed"));
     else if (edge.stroke == Drawing::Stroke::dotted)
       agset(drawn, c("style"), c("dotted"));
-    else if (edge.stroke == Drawing::Stroke::faint)
+    else if (edge.stroke == Drawing::Stroke::faint && edge.tone == Tone::plain)
       agset(drawn, c("color"), c(std::string(kFaintColour)));
   }
 }

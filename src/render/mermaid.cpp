@@ -109,7 +109,7 @@ void Flowchart::write_group(uint32_t group, size_t depth) {
 }
 
 void Flowchart::write_edges() {
-  std::string errors, dashed, faint;
+  std::string errors, dashed, faint, added, removed, changed;
   for (size_t at = 0; at < picture_.edges.size(); ++at) {
     const Picture::Edge& edge = picture_.edges[at];
     bool follows = edge.stroke == Drawing::Stroke::faint;
@@ -118,7 +118,13 @@ void Flowchart::write_edges() {
     add("  n{} {}", edge.from + 1, solid ? "-->" : "-.->");
     if (!caption.empty()) add("|\"{}\"|", mermaid_text(caption));
     add(" n{}\n", edge.to + 1);
-    if (edge.error)
+    if (edge.tone == Tone::added)
+      append(added, "", at);
+    else if (edge.tone == Tone::removed)
+      append(removed, "", at);
+    else if (edge.tone == Tone::changed)
+      append(changed, "", at);
+    else if (edge.error)
       append(errors, "", at);
     else if (edge.stroke == Drawing::Stroke::dashed)
       append(dashed, "", at);
@@ -130,6 +136,13 @@ void Flowchart::write_edges() {
     add("  linkStyle {} stroke:{},color:{},stroke-dasharray:6\n", errors, kErrorColour,
         kErrorColour);
   if (!dashed.empty()) add("  linkStyle {} stroke-dasharray:6\n", dashed);
+  auto colour = [this](const std::string& edges, Tone tone) {
+    if (!edges.empty())
+      add("  linkStyle {} stroke:{},color:{}\n", edges, line_colour(tone), line_colour(tone));
+  };
+  colour(added, Tone::added);
+  colour(removed, Tone::removed);
+  colour(changed, Tone::changed);
   if (!faint.empty()) add("  linkStyle {} stroke:{}\n", faint, kFaintColour);
 }
 
@@ -140,7 +153,7 @@ void Flowchart::write_classes() {
   for (size_t at = 0; at < picture_.nodes.size(); ++at) {
     const Picture::Node& node = picture_.nodes[at];
     worn[node.look] = true;
-    if (node.error) append(errors, "n", at + 1);
+    if (node.error && node.tone == Tone::plain) append(errors, "n", at + 1);
     if (node.critical) append(critical, "n", at + 1);
   }
   for (size_t at = 0; at < looks().size(); ++at)

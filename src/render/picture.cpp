@@ -32,14 +32,18 @@ constexpr Look kLooks[] = {
     {"#C5CAE9", "#7986CB", Shape::rounded},  {"#FFCCBC", "#FF8A65", Shape::rounded},
     {"#B2DFDB", "#4DB6AC", Shape::rounded},  {"#D7CCC8", "#A1887F", Shape::rounded},
     {"#F0F4C3", "#DCE775", Shape::rounded},  {"#E1BEE7", "#BA68C8", Shape::rounded},
+    {"#C8E6C9", "#2E7D32", Shape::rounded},  // added
+    {"#FFCDD2", "#C62828", Shape::rounded},  // removed
+    {"#FFF59D", "#F9A825", Shape::rounded},  // changed
 };
-constexpr uint8_t kNoKind = 3, kFirstFree = 4;
+constexpr uint8_t kNoKind = 3, kFirstFree = 4, kAdded = 15, kRemoved = 16, kChanged = 17;
+static_assert(std::size(kLooks) == kChanged + 1);
 
 /// Gives kinds their looks, the same in every run.
 class Wardrobe {
  public:
   uint8_t look(std::string_view kind) {
-    size_t free = kFirstFree + (worn_.size() - kFirstFree) % (std::size(kLooks) - kFirstFree);
+    size_t free = kFirstFree + (worn_.size() - kFirstFree) % (kAdded - kFirstFree);
     return worn_.emplace(kind, static_cast<uint8_t>(free)).first->second;
   }
 
@@ -80,10 +84,13 @@ Picture redrawn(const Picture& picture, const std::vector<uint32_t>& into,
     uint32_t from = into[edge.from], to = into[edge.to];
     bool inside = from == to && (edge.from != edge.to || nodes[to].count > 1);
     if (!inside)
-      edges.push_back({from, to, edge.label, edge.detail, edge.stroke, edge.error, edge.times});
+      edges.push_back(
+          {from, to, edge.label, edge.detail, edge.stroke, edge.error, edge.times, edge.tone});
   }
   using Edge = const Picture::Edge&;
-  auto place = [](Edge edge) { return std::tuple(edge.from, edge.to, edge.stroke, edge.error); };
+  auto place = [](Edge edge) {
+    return std::tuple(edge.from, edge.to, edge.stroke, edge.error, edge.tone);
+  };
   std::stable_sort(edges.begin(), edges.end(),
                    [&](Edge left, Edge right) { return place(left) < place(right); });
   Picture smaller{picture.title, picture.groups, std::move(nodes), {}};
@@ -108,6 +115,7 @@ Picture::Node sum(const Picture& picture, std::span<const uint32_t> members) {
     whole.error |= node.error;
     whole.critical |= node.critical;
     if (whole.look != node.look) whole.look = kNoKind;
+    if (whole.tone != node.tone) whole.tone = Tone::plain;
   }
   return whole;
 }
@@ -134,6 +142,27 @@ std::vector<std::vector<uint32_t>> by_group(const Picture& picture) {
 
 std::span<const Look> looks() {
   return kLooks;
+}
+
+std::string_view line_colour(Tone tone) {
+  switch (tone) {
+    case Tone::added: return kLooks[kAdded].border;
+    case Tone::removed: return kLooks[kRemoved].border;
+    case Tone::changed: return kLooks[kChanged].border;
+    case Tone::plain:
+    case Tone::heading:
+    case Tone::agent:
+    case Tone::spawn:
+    case Tone::error:
+    case Tone::quiet: break;
+  }
+  return {};
+}
+
+uint8_t look_of(Tone tone, uint8_t kind) {
+  if (tone == Tone::added) return kAdded;
+  if (tone == Tone::removed) return kRemoved;
+  return tone == Tone::changed ? kChanged : kind;
 }
 
 std::string line_of(std::string_view text) {
@@ -173,13 +202,14 @@ Picture picture_of(const Document& document, size_t most) {
       std::string id = ids.printed(node.id.view());
       std::vector<std::string> lines = lines_of(node, id);
       uint32_t group = node.group == Drawing::kNone ? around : node.group + first_group;
-      picture.nodes.push_back({std::move(id), std::move(lines), wardrobe.look(node.kind.view()),
-                               group, node.error, node.critical});
+      uint8_t look = look_of(node.tone, wardrobe.look(node.kind.view()));
+      picture.nodes.push_back(
+          {std::move(id), std::move(lines), look, group, node.error, node.critical, node.tone});
     }
     for (const Drawing::Edge& edge : drawing->edges)
       picture.edges.push_back({edge.from + first_node, edge.to + first_node,
                                line_of(edge.label.view()), line_of(edge.detail.view()), edge.stroke,
-                               edge.error, edge.times});
+                               edge.error, edge.times, edge.tone});
   }
   picture.runs = count > 1;
   if (size_t more = count - drawings.size(); more > 0) {

@@ -26,6 +26,11 @@ inline constexpr std::string_view kFaintColour = "#CFD8DC";  ///< edges that onl
 inline constexpr std::string_view kFrameFill = "#FAFAFA";
 inline constexpr std::string_view kFrameLine = "#CFD8DC";
 
+/// The line of what was added, removed or changed; empty for other tones.
+std::string_view line_colour(Tone tone);
+/// The look for the nodes of a kind that are of this tone.
+uint8_t look_of(Tone tone, uint8_t kind);
+
 /// The drawings of a document as one graph, ready to be written: each text is short and has nothing
 /// in it that acts on a terminal, each kind has its look. Indices are as in Drawing.
 struct Picture {
@@ -42,6 +47,7 @@ struct Picture {
     uint32_t group = kNone;
     bool error = false;
     bool critical = false;
+    Tone tone = Tone::plain;
     size_t count = 1;  ///< how many nodes of the drawings it stands for
   };
   struct Edge {
@@ -50,6 +56,7 @@ struct Picture {
     Drawing::Stroke stroke = Drawing::Stroke::solid;
     bool error = false;
     int64_t times = 1;
+    Tone tone = Tone::plain;
     /// The label and, if they are several, how many links it stands for: `Read (x3)`.
     std::string caption() const;
   };

@@ -78,6 +78,9 @@ const char* escape(Tone tone) {
     case Tone::spawn: return "\x1b[35m";
     case Tone::error: return "\x1b[31m";
     case Tone::quiet: return "\x1b[2m";
+    case Tone::added: return "\x1b[32m";
+    case Tone::removed: return "\x1b[31m";
+    case Tone::changed: return "\x1b[33m";
     case Tone::plain: break;
   }
   return "";

@@ -33,6 +33,7 @@ constexpr Column kClosing[] = {
 
 constexpr Column kInputs[] = {
     {"path", "", CellKind::text, true},
+    {"run", "", CellKind::text},
     {"format", "of the first record that was known", CellKind::text},
     {"bytes", "that were read, as they are on disk", CellKind::integer},
     {"unpacked_bytes", "that came out of an archive; places in it count these", CellKind::integer},
@@ -105,9 +106,17 @@ Text words_of(const Unread& unread, const Names& names, Door& door) {
   return door.composed(std::move(what));
 }
 
-void add_warnings(const Question& question, const Names& names, Document& document) {
-  const Graph& graph = question.graph;
-  Table table{"warnings", kWarnings};
+void add_inputs(const Graph& graph, const Names& names, Cell run, Table& inputs) {
+  for (const Source& source : graph.trace().sources) {
+    inputs.add({names.text(source.path), run, known(Door::own(source.format)),
+                static_cast<int64_t>(source.bytes),
+                source.unpacked_bytes ? Cell(static_cast<int64_t>(*source.unpacked_bytes)) : Cell(),
+                static_cast<int64_t>(source.records), static_cast<int64_t>(source.skipped),
+                some(static_cast<int64_t>(source.copies)), known(Door::own(source.sha256))});
+  }
+}
+
+void add_warnings(const Question& question, const Graph& graph, const Names& names, Table& table) {
   auto add = [&](std::span<const Complaint> complaints) {
     for (const Complaint& complaint : complaints.first(std::min(complaints.size(), kShown)))
       table.add(
@@ -142,7 +151,6 @@ void add_warnings(const Question& question, const Names& names, Document& docume
                                    names.text(orphan.tool_use).view());
     table.add({Text("orphan"), question.door.composed(std::move(what)), names.at(orphan.at)});
   }
-  document.add(std::move(table));
 }
 
 }  // namespace
@@ -173,16 +181,18 @@ void add_preface(std::string_view schema, const Question& question, const Names&
                        {Door::own(schema), Text("xtrace"), Text(XTRACE_VERSION),
                         full ? Text("full") : Text("basic"), redaction(question.door),
                         revealed(question.door, document.shelf())}}});
-  Table inputs{"inputs", kInputs};
-  for (const Source& source : question.graph.trace().sources) {
-    inputs.add({names.text(source.path), known(Door::own(source.format)),
-                static_cast<int64_t>(source.bytes),
-                source.unpacked_bytes ? Cell(static_cast<int64_t>(*source.unpacked_bytes)) : Cell(),
-                static_cast<int64_t>(source.records), static_cast<int64_t>(source.skipped),
-                some(static_cast<int64_t>(source.copies)), known(Door::own(source.sha256))});
+  Table inputs{"inputs", kInputs}, warnings{"warnings", kWarnings};
+  if (question.before != nullptr) {
+    const Graph& before = question.before->graph;
+    Names old_names(before, question.door);
+    add_inputs(before, old_names, Text("old"), inputs);
+    add_warnings(question, before, old_names, warnings);
   }
+  add_inputs(question.graph, names, question.before == nullptr ? Cell() : Cell(Text("new")),
+             inputs);
+  add_warnings(question, question.graph, names, warnings);
   document.add(std::move(inputs));
-  add_warnings(question, names, document);
+  document.add(std::move(warnings));
   document.add(Record{{"filtered", kFiltered, {hidden.nodes, hidden.edges}}});
   document.close(closing(question.door));
 }

@@ -54,6 +54,12 @@ struct Elsewhere {
   bool call_spans = false;  ///< as Partners::has_call_spans
 };
 
+/// A run that another one is compared with.
+struct Before {
+  const Graph& graph;
+  const Payloads* payloads = nullptr;
+};
+
 /// What a view may look at.
 struct Question {
   static constexpr size_t kEachQuery = SIZE_MAX;
@@ -69,7 +75,8 @@ struct Question {
   const PriceTable* prices = &list_prices();  ///< of what the log itself names no cost of
   bool live = false;  ///< the input goes on: what a filter names may still come
   Elsewhere elsewhere{};
-  bool tells_all = false;  ///< the answer is about calls and spans alike
+  bool tells_all = false;          ///< the answer is about calls and spans alike
+  const Before* before = nullptr;  ///< for a view that compares()
 
   bool shows_payload() const { return payloads != nullptr && door.level() == Door::Level::full; }
 };

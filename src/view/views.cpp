@@ -1,4 +1,5 @@
 #include "view/assess.h"
+#include "view/diff.h"
 #include "view/eval.h"
 #include "view/follow.h"
 #include "view/stats.h"
@@ -97,6 +98,17 @@ std::span<const ViewEntry> views() {
        "  xtrace eval suite.yaml logs/ --save-baseline v1=v1.json   keep the scores\n"
        "  xtrace eval suite.yaml logs/ --baseline v1.json           and compare with them\n",
        false, false, false, false, make_eval, shapes_of_eval},
+      {"diff", "what changed between two runs, and where they first part",
+       "Puts two runs side by side as they came about, whatever their ids, times and the order of "
+       "the lines are: the first step in which they part, what follows from it, which steps, edges "
+       "and paths of delegation came, went or changed, and in which field. What steps took, cost "
+       "and said is told, and is by itself no difference. Values of arguments other than paths are "
+       "shown at --level full.",
+       "  xtrace diff monday.jsonl tuesday.jsonl           where two runs part\n"
+       "  xtrace diff old/ new/ -f json                    the same for programs\n"
+       "  xtrace diff old.json new.json --exit-code -q     1 if they differ, for CI\n"
+       "  xtrace diff old.json new.json -f dot | dot -Tsvg green came, red went, yellow changed\n",
+       true, false, false, false, make_diff, shapes_of_diff},
       {"follow", "the explanation graph, live, as updates",
        "Reads files while they grow and says what changes in the graph of `dag --view "
        "explanation`: "

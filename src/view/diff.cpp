@@ -1,0 +1,191 @@
+#include "view/diff.h"
+
+#include <fmt/format.h>
+
+#include "view/words.h"
+
+namespace xtrace {
+
+namespace {
+
+ExplanationScene scene_of(const Question& question) {
+  Story story = tell_story(question.graph, *question.prices, question.elsewhere);
+  FoldedStory all = unfolded(story);
+  size_t told = story.nodes.size();
+  return {question, std::move(story), std::move(all), {}, StoryOptions(), told};
+}
+
+Question asked_of(const Question& asked, const Graph& graph, const Payloads* payloads) {
+  Question question{graph, asked.door, asked.face, payloads};
+  question.shortens = asked.shortens;
+  question.with_properties = asked.with_properties;
+  question.prices = asked.prices;
+  question.elsewhere = asked.elsewhere;
+  question.tells_all = true;
+  question.before = asked.before;
+  return question;
+}
+
+/// `Read src/a.cpp, Bash`
+std::string tool_words(const ExplanationScene& scene, const StoryNode& node) {
+  std::string words;
+  for (const ToolUse* use : scene.graph.tool_uses_of(node.call)) {
+    if (!words.empty()) words += ", ";
+    words += scene.names.text(use->name).view();
+    if (use->target)
+      words += fmt::format(" {}", short_target(scene.names.text(use->target).view()));
+  }
+  return words;
+}
+
+}  // namespace
+
+DiffScene::DiffScene(const Question& asked)
+    : old_question(asked_of(asked, asked.before->graph, asked.before->payloads)),
+      question(asked_of(asked, asked.graph, asked.payloads)),
+      old_scene(scene_of(old_question)),
+      new_scene(scene_of(question)),
+      old_run(old_scene.graph, old_question.payloads, old_scene.story),
+      new_run(new_scene.graph, question.payloads, new_scene.story),
+      found(old_run, new_run),
+      door(asked.door) {}
+
+Text DiffScene::id(const Comparison::Row& row, bool is_new) const {
+  return scene(is_new).id({is_new ? row.new_step : row.old_step, nullptr});
+}
+
+Text DiffScene::at(const Comparison::Row& row, bool is_new) const {
+  return scene(is_new).names.at(place_of(scene(is_new).graph, node(row, is_new)));
+}
+
+int64_t DiffScene::number(const Comparison::Row& row, bool is_new) const {
+  return 1 + int64_t{is_new ? new_run.place(row.new_step) : old_run.place(row.old_step)};
+}
+
+std::string DiffScene::words(const Comparison::Row& row, bool is_new, Shelf& shelf) const {
+  const ExplanationScene& of = scene(is_new);
+  const StoryNode& step = node(row, is_new);
+  ExplanationRow told(of, {is_new ? row.new_step : row.old_step, nullptr}, shelf);
+  Door::At here(door, told.place());
+  if (step.is_query || !step.call) return words_of(told);
+  std::string tools = tool_words(of, step);
+  if (!tools.empty()) return tools;
+  return step.status == StepStatus::error ? "fails" : "answers";
+}
+
+std::string DiffScene::agent(const Comparison::Row& row, bool is_new) const {
+  const StoryNode& step = node(row, is_new);
+  if (step.is_query) return {};
+  return std::string(scene(is_new).names.text(scene(is_new).story.agent(step)).view());
+}
+
+Text DiffScene::what(const Comparison::Row& row, bool is_new, Shelf& shelf) const {
+  std::string who = agent(row, is_new), did = words(row, is_new, shelf);
+  return door.composed(who.empty() ? did : fmt::format("{}: {}", who, did));
+}
+
+Text DiffScene::value(const Trait& trait) const {
+  switch (trait.kind) {
+    case Trait::Kind::hash: return {};
+    case Trait::Kind::payload: return door.field(trait.field, trait.value);
+    case Trait::Kind::name: break;
+  }
+  if (trait.is_argument && !door.shows_field(trait.field)) return {};
+  return door.name(trait.value);
+}
+
+std::string DiffScene::fields_of(const Comparison::Row& row) const {
+  std::string arguments, others;
+  for (const auto& [before, now] : found.differences(row)) {
+    const Trait& trait = before.field.empty() ? now : before;
+    std::string& list = trait.is_argument ? arguments : others;
+    if (!list.empty()) list += ", ";
+    list += door.name(trait.field).view();
+  }
+  if (!arguments.empty())
+    arguments = (arguments.find(',') == std::string::npos ? "argument " : "arguments ") + arguments;
+  return join_notes(std::move(others), arguments);
+}
+
+std::string DiffScene::first_divergence() const {
+  if (found.first == Comparison::kNone) return {};
+  const Comparison::Row& row = found.rows[found.first];
+  std::string text;
+  if (found.first == 1) text = "step 1 equal; ";
+  if (found.first > 1) text = fmt::format("steps 1–{} equal; ", found.first);
+  text += fmt::format("step {}: ", found.first + 1);
+  switch (row.fate) {
+    case Fate::equal: text += "something else leads to it"; break;
+    case Fate::changed: {
+      std::string fields = fields_of(row);
+      text += fmt::format("{} {}", fields, fields.find(',') == fields.npos ? "differs" : "differ");
+      break;
+    }
+    case Fate::added: text += "only the new run has it"; break;
+    case Fate::removed: text += "only the old run has it"; break;
+  }
+  if (found.later_follow + found.later_apart == 0) return text + "; nothing comes after it";
+  return fmt::format(
+      "{}; {} from it, {}", text,
+      plural(found.later_follow, "later step") + (found.later_follow == 1 ? " follows" : " follow"),
+      found.later_apart == 1 ? "1 does not" : fmt::format("{} do not", found.later_apart));
+}
+
+RunTotals totals_of(const RunSteps& run) {
+  RunTotals totals;
+  Time first = kNoTime, last = kNoTime;
+  totals.steps = static_cast<int64_t>(run.size());
+  totals.edges = static_cast<int64_t>(run.story().edges.size());
+  for (const StoryNode& node : run.story().nodes) {
+    totals.errors += node.status == StepStatus::error;
+    const Tokens& tokens = node.tokens;
+    totals.tokens_in =
+        sum_of_known({totals.tokens_in, tokens.input, tokens.cache_read, tokens.cache_creation});
+    totals.tokens_out = sum_of_known({totals.tokens_out, tokens.output});
+    totals.cost = sum_of_known({totals.cost, node.cost});
+    if (node.start == kNoTime) continue;
+    first = first == kNoTime ? node.start : std::min(first, node.start);
+    last = std::max(last, node.end());
+  }
+  totals.elapsed = elapsed(first, last);
+  return totals;
+}
+
+namespace {
+
+/// What became of a run?
+class Diff final : public View {
+ public:
+  void declare(Options& options) override {
+    options.add("--exit-code", exit_code_, "exit with 1 if the two differ");
+    options.add("--unfold", unfold_, "in text, show equal steps one by one too");
+  }
+
+  Result<Document> answer(const Question& question) const override {
+    if (question.before == nullptr)
+      return fail(Exit::usage, "diff compares two runs, and there is one");
+    Document document("diff");
+    // The streams of the answer go on looking at it.
+    std::shared_ptr<const DiffScene> scene = std::make_shared<DiffScene>(question);
+    if (exit_code_ && !scene->found.is_equal()) document.say_no();
+    switch (question.face) {
+      case Face::outline: document.add(diff_outline(*scene, unfold_, document.shelf())); break;
+      case Face::drawing: document.add(diff_picture(*scene, document.shelf())); break;
+      case Face::tables: add_diff_tables(scene, document); break;
+      case Face::spans:
+      case Face::trajectories: break;  // those of `convert`
+    }
+    return document;
+  }
+
+ private:
+  bool exit_code_ = false, unfold_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<View> make_diff() {
+  return std::make_unique<Diff>();
+}
+
+}  // namespace xtrace
