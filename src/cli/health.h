@@ -31,7 +31,7 @@ class Stopwatch {
 };
 
 /// How many there were, and what they come to.
-struct Tally {
+struct HealthTally {
   int64_t count = 0;
   double sum = 0;
   void add(double value) {
@@ -91,12 +91,12 @@ class Health {
   int64_t nodes_pruned() const { return nodes_pruned_; }
   int64_t edges_pruned() const { return edges_pruned_; }
   int64_t snapshot_bytes() const { return snapshot_bytes_; }
-  const Tally& batches() const { return batches_; }  ///< records
+  const HealthTally& batches() const { return batches_; }  ///< records
   /// Milliseconds.
-  const Tally& ingests() const { return ingests_; }
-  const Tally& prunes() const { return prunes_; }
-  const Tally& snapshots() const { return snapshots_; }
-  const Tally& updates() const { return updates_; }
+  const HealthTally& ingests() const { return ingests_; }
+  const HealthTally& prunes() const { return prunes_; }
+  const HealthTally& snapshots() const { return snapshots_; }
+  const HealthTally& updates() const { return updates_; }
   /// How many updates are in each class: above the bound before, up to its own. The last has none.
   const std::array<int64_t, kBounds.size() + 1>& update_classes() const { return classes_; }
 
@@ -107,7 +107,7 @@ class Health {
   std::deque<Span> spans_;
   int64_t nodes_ = 0, edges_ = 0, in_memory_ = 0, redactions_ = 0, failed_batches_ = 0;
   int64_t nodes_pruned_ = 0, edges_pruned_ = 0, snapshot_bytes_ = 0;
-  Tally batches_, ingests_, prunes_, snapshots_, updates_;
+  HealthTally batches_, ingests_, prunes_, snapshots_, updates_;
   std::array<int64_t, kBounds.size() + 1> classes_ = {};
 };
 

@@ -22,7 +22,7 @@ class Exposition {
     out_ << fmt::format("{} {}\n", name, value);
   }
   /// A count and a sum without quantiles.
-  void add_summary(std::string_view name, std::string_view help, const Tally& tally) {
+  void add_summary(std::string_view name, std::string_view help, const HealthTally& tally) {
     begin(name, help, "summary");
     end(name, tally);
   }
@@ -43,7 +43,7 @@ class Exposition {
     for (char c : help) safe += c == '\\' ? "\\\\" : c == '\n' ? "\\n" : std::string(1, c);
     out_ << fmt::format("# HELP {} {}\n# TYPE {} {}\n", name, safe, name, type);
   }
-  void end(std::string_view name, const Tally& tally) {
+  void end(std::string_view name, const HealthTally& tally) {
     out_ << fmt::format("{0}_sum {1}\n{0}_count {2}\n", name, tally.sum, tally.count);
   }
 

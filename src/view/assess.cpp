@@ -127,7 +127,7 @@ class Assessing {
                                {number_cell("", score), Door::own(level_of(score)),
                                 scene_.question.door.composed(std::move(title))}});
       for (const Reason& reason : found) add_line(outline, reason);
-      for (const Alignment& one : align(traits_[i], standards.cards))
+      for (const CardVerdict& one : align(traits_[i], standards.cards))
         for (const auto& [edge, hops] : one.violations)
           outline.lines.push_back(
               {1,
@@ -149,9 +149,9 @@ class Assessing {
     if (!standards.baseline && standards.cards.empty()) return true;
     return std::any_of(traits_.begin(), traits_.end(), [&](const RunTraits& run) {
       if (standards.baseline && score_of(judge(run, *standards.baseline)) > kOk) return true;
-      std::vector<Alignment> found = align(run, standards.cards);
-      return std::any_of(found.begin(), found.end(), [](const Alignment& one) {
-        return one.verdict == Alignment::Verdict::overreach;
+      std::vector<CardVerdict> found = align(run, standards.cards);
+      return std::any_of(found.begin(), found.end(), [](const CardVerdict& one) {
+        return one.verdict == CardVerdict::Verdict::overreach;
       });
     });
   }
@@ -167,8 +167,8 @@ class Assessing {
       int64_t score = score_of(found);
       highest = std::max(highest, score);
       for (const Reason& reason : found) add_reason(run, reason, reasons);
-      for (const Alignment& one : align(traits_[i], standards.cards)) {
-        overreaches |= one.verdict == Alignment::Verdict::overreach;
+      for (const CardVerdict& one : align(traits_[i], standards.cards)) {
+        overreaches |= one.verdict == CardVerdict::Verdict::overreach;
         if (!standards.cards.empty()) add_alignment(run, one, alignment);
       }
       if (standards.baseline)
@@ -231,7 +231,7 @@ class Assessing {
                ids(reason.hops), places(reason.hops)});
   }
 
-  void add_alignment(Text run, const Alignment& one, Table& table) const {
+  void add_alignment(Text run, const CardVerdict& one, Table& table) const {
     Text verdict = Door::own(kVerdictWords[static_cast<size_t>(one.verdict)]);
     if (one.violations.empty()) table.add({run, text(one.agent), verdict, {}, {}, {}, {}, {}});
     for (const auto& [edge, hops] : one.violations)

@@ -10,7 +10,7 @@ namespace xtrace {
 
 namespace {
 
-constexpr uint32_t kNone = Comparison::kNone;
+constexpr uint32_t kNone = RunComparison::kNone;
 
 /// The chains of delegation of a run.
 std::set<ActorPath> chains_of(const Graph& graph) {
@@ -41,7 +41,7 @@ std::vector<uint32_t> below(const std::vector<Strand>& strands) {
 
 }  // namespace
 
-Comparison::Comparison(const RunSteps& old_steps, const RunSteps& new_steps)
+RunComparison::RunComparison(const RunSteps& old_steps, const RunSteps& new_steps)
     : old_run(old_steps), new_run(new_steps) {
   add_rows(align(old_run, new_run));
   add_edges();
@@ -49,7 +49,7 @@ Comparison::Comparison(const RunSteps& old_steps, const RunSteps& new_steps)
   find_first();
 }
 
-void Comparison::add_rows(const Alignment& alignment) {
+void RunComparison::add_rows(const Alignment& alignment) {
   struct Open {
     uint32_t old_step, new_step, depth;
     uint32_t row = kNone;  ///< known once it is open: all below it comes between
@@ -106,7 +106,7 @@ void Comparison::add_rows(const Alignment& alignment) {
   for (uint32_t i = 0; i < rows.size(); ++i) rows[i].all_equal = unequal[i] == unequal[rows[i].end];
 }
 
-void Comparison::add_edges() {
+void RunComparison::add_edges() {
   struct Seen {
     bool in_old = false, in_new = false;
     Relation old_relation = Relation::other, new_relation = Relation::other;
@@ -136,7 +136,7 @@ void Comparison::add_edges() {
   }
 }
 
-void Comparison::add_paths() {
+void RunComparison::add_paths() {
   std::set<ActorPath> olds = chains_of(old_run.graph()), news = chains_of(new_run.graph());
   for (const ActorPath& path : news)
     if (!olds.contains(path)) paths.push_back({path, Fate::added});
@@ -144,7 +144,7 @@ void Comparison::add_paths() {
     if (!news.contains(path)) paths.push_back({path, Fate::removed});
 }
 
-void Comparison::find_first() {
+void RunComparison::find_first() {
   for (uint32_t i = 0; i < rows.size() && first == kNone; ++i)
     if (rows[i].fate != Fate::equal) first = i;
   for (const Edge& edge : edges)
@@ -164,19 +164,19 @@ void Comparison::find_first() {
     ++(reached[step] ? later_follow : later_apart);
 }
 
-int64_t Comparison::steps(Fate fate) const {
+int64_t RunComparison::steps(Fate fate) const {
   return std::count_if(rows.begin(), rows.end(), [&](const Row& row) { return row.fate == fate; });
 }
-int64_t Comparison::edges_of(Fate fate) const {
+int64_t RunComparison::edges_of(Fate fate) const {
   return std::count_if(edges.begin(), edges.end(),
                        [&](const Edge& edge) { return edge.fate == fate; });
 }
-int64_t Comparison::paths_of(Fate fate) const {
+int64_t RunComparison::paths_of(Fate fate) const {
   return std::count_if(paths.begin(), paths.end(),
                        [&](const Path& path) { return path.fate == fate; });
 }
 
-std::vector<uint32_t> Comparison::folded() const {
+std::vector<uint32_t> RunComparison::folded() const {
   std::vector<uint32_t> otherwise(rows.size() +
                                   1);  // rows before each, to which something else leads
   for (const Edge& edge : edges)
@@ -195,7 +195,7 @@ std::vector<uint32_t> Comparison::folded() const {
   return into;
 }
 
-std::vector<std::pair<Trait, Trait>> Comparison::differences(const Row& row) const {
+std::vector<std::pair<Trait, Trait>> RunComparison::differences(const Row& row) const {
   std::vector<std::pair<Trait, Trait>> all;
   if (row.fate != Fate::changed) return all;
   std::vector<Trait> olds = old_run.traits(row.old_step), news = new_run.traits(row.new_step);

@@ -20,7 +20,7 @@ constexpr std::string_view word(Fate fate) {
 using ActorPath = std::vector<std::string>;
 
 /// Two runs, side by side.
-struct Comparison {
+struct RunComparison {
   static constexpr uint32_t kNone = UINT32_MAX;
 
   /// A step of either run or of both.
@@ -43,7 +43,7 @@ struct Comparison {
     Fate fate = Fate::added;
   };
 
-  Comparison(const RunSteps& old_steps, const RunSteps& new_steps);
+  RunComparison(const RunSteps& old_steps, const RunSteps& new_steps);
 
   const RunSteps &old_run, &new_run;
   std::vector<Row> rows;    ///< in causal order

@@ -50,19 +50,19 @@ DiffScene::DiffScene(const Question& asked)
       found(old_run, new_run),
       door(asked.door) {}
 
-Text DiffScene::id(const Comparison::Row& row, bool is_new) const {
+Text DiffScene::id(const RunComparison::Row& row, bool is_new) const {
   return scene(is_new).id({is_new ? row.new_step : row.old_step, nullptr});
 }
 
-Text DiffScene::at(const Comparison::Row& row, bool is_new) const {
+Text DiffScene::at(const RunComparison::Row& row, bool is_new) const {
   return scene(is_new).names.at(place_of(scene(is_new).graph, node(row, is_new)));
 }
 
-int64_t DiffScene::number(const Comparison::Row& row, bool is_new) const {
+int64_t DiffScene::number(const RunComparison::Row& row, bool is_new) const {
   return 1 + int64_t{is_new ? new_run.place(row.new_step) : old_run.place(row.old_step)};
 }
 
-std::string DiffScene::words(const Comparison::Row& row, bool is_new, Shelf& shelf) const {
+std::string DiffScene::words(const RunComparison::Row& row, bool is_new, Shelf& shelf) const {
   const ExplanationScene& of = scene(is_new);
   const StoryNode& step = node(row, is_new);
   ExplanationRow told(of, {is_new ? row.new_step : row.old_step, nullptr}, shelf);
@@ -73,13 +73,13 @@ std::string DiffScene::words(const Comparison::Row& row, bool is_new, Shelf& she
   return step.status == StepStatus::error ? "fails" : "answers";
 }
 
-std::string DiffScene::agent(const Comparison::Row& row, bool is_new) const {
+std::string DiffScene::agent(const RunComparison::Row& row, bool is_new) const {
   const StoryNode& step = node(row, is_new);
   if (step.is_query) return {};
   return std::string(scene(is_new).names.text(scene(is_new).story.agent(step)).view());
 }
 
-Text DiffScene::what(const Comparison::Row& row, bool is_new, Shelf& shelf) const {
+Text DiffScene::what(const RunComparison::Row& row, bool is_new, Shelf& shelf) const {
   std::string who = agent(row, is_new), did = words(row, is_new, shelf);
   return door.composed(who.empty() ? did : fmt::format("{}: {}", who, did));
 }
@@ -94,7 +94,7 @@ Text DiffScene::value(const Trait& trait) const {
   return door.name(trait.value);
 }
 
-std::string DiffScene::fields_of(const Comparison::Row& row) const {
+std::string DiffScene::fields_of(const RunComparison::Row& row) const {
   std::string arguments, others;
   for (const auto& [before, now] : found.differences(row)) {
     const Trait& trait = before.field.empty() ? now : before;
@@ -108,8 +108,8 @@ std::string DiffScene::fields_of(const Comparison::Row& row) const {
 }
 
 std::string DiffScene::first_divergence() const {
-  if (found.first == Comparison::kNone) return {};
-  const Comparison::Row& row = found.rows[found.first];
+  if (found.first == RunComparison::kNone) return {};
+  const RunComparison::Row& row = found.rows[found.first];
   std::string text;
   if (found.first == 1) text = "step 1 equal; ";
   if (found.first > 1) text = fmt::format("steps 1–{} equal; ", found.first);

@@ -10,30 +10,30 @@ struct DiffScene {
   Question old_question, question;
   ExplanationScene old_scene, new_scene;
   RunSteps old_run, new_run;
-  Comparison found;
+  RunComparison found;
   Door& door;
 
   explicit DiffScene(const Question& asked);
 
   const ExplanationScene& scene(bool is_new) const { return is_new ? new_scene : old_scene; }
-  const StoryNode& node(const Comparison::Row& row, bool is_new) const {
+  const StoryNode& node(const RunComparison::Row& row, bool is_new) const {
     return scene(is_new).story.nodes[is_new ? row.new_step : row.old_step];
   }
   /// The run to tell of a row from: the new one, where it is in both.
-  static bool tells_new(const Comparison::Row& row) { return row.in(true); }
+  static bool tells_new(const RunComparison::Row& row) { return row.in(true); }
   /// What the step was, in few words: `main: Read src/a.cpp`.
-  Text what(const Comparison::Row& row, bool is_new, Shelf& shelf) const;
+  Text what(const RunComparison::Row& row, bool is_new, Shelf& shelf) const;
   /// The same without the agent.
-  std::string words(const Comparison::Row& row, bool is_new, Shelf& shelf) const;
-  std::string agent(const Comparison::Row& row, bool is_new) const;
-  Text id(const Comparison::Row& row, bool is_new) const;
-  Text at(const Comparison::Row& row, bool is_new) const;
+  std::string words(const RunComparison::Row& row, bool is_new, Shelf& shelf) const;
+  std::string agent(const RunComparison::Row& row, bool is_new) const;
+  Text id(const RunComparison::Row& row, bool is_new) const;
+  Text at(const RunComparison::Row& row, bool is_new) const;
   /// Its number in causal order, from 1.
-  int64_t number(const Comparison::Row& row, bool is_new) const;
+  int64_t number(const RunComparison::Row& row, bool is_new) const;
   /// The value of a trait, as far as it may be seen; empty otherwise.
   Text value(const Trait& trait) const;
   /// `argument path`, `model, outcome`
-  std::string fields_of(const Comparison::Row& row) const;
+  std::string fields_of(const RunComparison::Row& row) const;
   /// `steps 1–4 equal; step 5: argument path differs; 37 later steps follow from it, 6 do not`
   std::string first_divergence() const;
 };

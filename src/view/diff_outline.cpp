@@ -7,7 +7,7 @@ namespace xtrace {
 
 namespace {
 
-using Row = Comparison::Row;
+using Row = RunComparison::Row;
 
 /// More than this is more than anyone reads; the rest is counted.
 constexpr size_t kLinesShown = 400, kPathsShown = 20;
@@ -84,7 +84,7 @@ class Listing {
     };
     add("old", scene_.old_scene, scene_.old_run);
     add("new", scene_.new_scene, scene_.new_run);
-    if (found_.first != Comparison::kNone)
+    if (found_.first != RunComparison::kNone)
       outline_.head.push_back(composed(scene_.first_divergence()));
     else
       outline_.head.push_back(found_.is_equal() ? Text("no difference")
@@ -92,7 +92,7 @@ class Listing {
   }
 
   void add_rows() {
-    if (found_.first == Comparison::kNone && !unfold_) return;
+    if (found_.first == RunComparison::kNone && !unfold_) return;
     std::vector<uint32_t> into = found_.folded();
     size_t left_out = 0;
     for (uint32_t i = 0; i < found_.rows.size();) {
@@ -177,7 +177,7 @@ class Listing {
   bool leads_otherwise(uint32_t row) {
     if (otherwise_.empty()) {
       otherwise_.resize(found_.rows.size());
-      for (const Comparison::Edge& edge : found_.edges)
+      for (const RunComparison::Edge& edge : found_.edges)
         if (edge.fate != Fate::equal) otherwise_[edge.to] = true;
     }
     return otherwise_[row];
@@ -208,7 +208,7 @@ class Listing {
   }
 
   const DiffScene& scene_;
-  const Comparison& found_;
+  const RunComparison& found_;
   Door& door_;
   Shelf& shelf_;
   bool unfold_;

@@ -9,7 +9,7 @@ namespace xtrace {
 
 namespace {
 
-using Row = Comparison::Row;
+using Row = RunComparison::Row;
 
 Tone tone_of(Fate fate) {
   switch (fate) {
@@ -25,7 +25,7 @@ Tone tone_of(Fate fate) {
 
 /// Equal steps side by side become one node: what differs is what one looks for.
 Drawing diff_picture(const DiffScene& scene, Shelf& shelf) {
-  const Comparison& found = scene.found;
+  const RunComparison& found = scene.found;
   Drawing drawing;
   std::vector<uint32_t> into = found.folded(), node_of(found.rows.size(), Drawing::kNone);
   for (uint32_t i = 0; i < found.rows.size();) {
@@ -59,7 +59,7 @@ Drawing diff_picture(const DiffScene& scene, Shelf& shelf) {
     drawing.nodes.push_back(std::move(node));
   }
   std::map<std::pair<uint32_t, uint32_t>, size_t> drawn;  // of equal ones, once
-  for (const Comparison::Edge& edge : found.edges) {
+  for (const RunComparison::Edge& edge : found.edges) {
     uint32_t from = node_of[edge.from], to = node_of[edge.to];
     if (from == to) continue;
     if (edge.fate == Fate::equal && !drawn.emplace(std::pair(from, to), 0).second) continue;

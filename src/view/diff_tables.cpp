@@ -4,7 +4,7 @@ namespace xtrace {
 
 namespace {
 
-using Row = Comparison::Row;
+using Row = RunComparison::Row;
 
 constexpr Column kAbout[] = {
     {"equal",
@@ -126,7 +126,7 @@ Record delta(const RunTotals& before, const RunTotals& now) {
             cost}}};
 }
 
-Record counts(const Comparison& found) {
+Record counts(const RunComparison& found) {
   return {{"changes",
            kCounts,
            {found.steps(Fate::equal), found.steps(Fate::changed), found.steps(Fate::added),
@@ -163,7 +163,7 @@ Cell changes(const DiffScene& scene, const Row& row, Shelf& shelf) {
 }
 
 Record first(const DiffScene& scene, Shelf& shelf) {
-  if (scene.found.first == Comparison::kNone)
+  if (scene.found.first == RunComparison::kNone)
     return {{"first_divergence", kFirst, std::vector<Cell>(std::size(kFirst))}};
   const Row& row = scene.found.rows[scene.found.first];
   return {{"first_divergence",
@@ -209,7 +209,7 @@ void write_edges(const DiffScene& scene, const Stream::Write& write) {
       const Row& of = scene.found.rows[row];
       return scene.id(of, DiffScene::tells_new(of));
     };
-    for (const Comparison::Edge& edge : scene.found.edges) {
+    for (const RunComparison::Edge& edge : scene.found.edges) {
       if (edge.fate == Fate::equal) continue;
       Cell now, before;
       if (edge.fate != Fate::removed) now = Door::own(word(edge.new_relation));
@@ -221,7 +221,7 @@ void write_edges(const DiffScene& scene, const Stream::Write& write) {
 
 void write_paths(const DiffScene& scene, const Stream::Write& write) {
   write_rows(scene, write, [&](const auto& add, Shelf& shelf) {
-    for (const Comparison::Path& path : scene.found.paths) {
+    for (const RunComparison::Path& path : scene.found.paths) {
       Texts actors;
       for (const std::string& actor : path.actors) actors.push_back(scene.door.name(actor));
       add({Door::own(word(path.fate)), shelf.keep(std::move(actors))});

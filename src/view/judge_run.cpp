@@ -50,10 +50,10 @@ std::string_view level_of(int64_t score) {
   return score <= kOk ? "ok" : score <= 60 ? "warn" : "high";
 }
 
-std::vector<Alignment> align(const RunTraits& run, const std::vector<AgentCard>& cards) {
-  std::vector<Alignment> alignments;
+std::vector<CardVerdict> align(const RunTraits& run, const std::vector<AgentCard>& cards) {
+  std::vector<CardVerdict> alignments;
   for (const auto& [agent, targets] : run.targets) {
-    Alignment& alignment = alignments.emplace_back();
+    CardVerdict& alignment = alignments.emplace_back();
     alignment.agent = agent;
     std::string_view label = std::string_view(agent).substr(agent.find(':') + 1);
     auto card = std::find_if(cards.begin(), cards.end(), [&](const AgentCard& one) {
@@ -62,8 +62,8 @@ std::vector<Alignment> align(const RunTraits& run, const std::vector<AgentCard>&
     if (card == cards.end()) continue;
     for (const auto& [edge, hops] : run.edges)
       if (edge.from == agent && !card->may(edge.to)) alignment.violations.emplace_back(edge, hops);
-    alignment.verdict =
-        alignment.violations.empty() ? Alignment::Verdict::aligned : Alignment::Verdict::overreach;
+    alignment.verdict = alignment.violations.empty() ? CardVerdict::Verdict::aligned
+                                                     : CardVerdict::Verdict::overreach;
   }
   return alignments;
 }

@@ -29,7 +29,7 @@ inline constexpr int64_t kOk = 25;
 std::string_view level_of(int64_t score);
 
 /// What an agent did, against its card.
-struct Alignment {
+struct CardVerdict {
   enum class Verdict : uint8_t { aligned, overreach, unknown };
   std::string agent;
   Verdict verdict = Verdict::unknown;
@@ -38,6 +38,6 @@ struct Alignment {
 inline constexpr std::string_view kVerdictWords[] = {"aligned", "overreach", "unknown"};
 
 /// Of each agent that called anybody. unknown: it has no card.
-std::vector<Alignment> align(const RunTraits& run, const std::vector<AgentCard>& cards);
+std::vector<CardVerdict> align(const RunTraits& run, const std::vector<AgentCard>& cards);
 
 }  // namespace xtrace

@@ -62,6 +62,9 @@ uint64_t RunSteps::close(std::vector<Strand>& strands, uint64_t key) const {
 std::vector<Strand> RunSteps::strands_of(const std::vector<uint32_t>& siblings,
                                          const std::vector<std::vector<uint32_t>>& edges) const {
   const std::vector<StoryNode>& nodes = story_.nodes;
+  // One answer asks for all that is nested in a call at once.
+  const uint32_t around = siblings.empty() ? kNone : nodes[siblings.front()].above;
+  const bool at_once = around != kNone && nodes[around].call && !nodes[around].is_query;
   std::vector<uint32_t> sorted = siblings;
   auto earlier = [&](uint32_t a, uint32_t b) {
     return std::tuple(nodes[a].start, marks_[a].deep, a) <
@@ -93,7 +96,7 @@ std::vector<Strand> RunSteps::strands_of(const std::vector<uint32_t>& siblings,
     const StoryNode& node = nodes[sorted[i]];
     uint32_t next = i + 1;
     while (next < sorted.size() && is_joined[next]) ++next;
-    bool overlaps = (last != kNoTime && node.start < last) ||
+    bool overlaps = at_once || (last != kNoTime && node.start < last) ||
                     (next < sorted.size() && nodes[sorted[next]].start < node.end());
     last = std::max(last, node.end());
     if (overlaps)

@@ -38,7 +38,7 @@ Found diff(const std::string& before, const std::string& now) {
   Found found;
   found.first = scene.first_divergence();
   Shelf shelf;
-  for (const Comparison::Row& row : scene.found.rows) {
+  for (const RunComparison::Row& row : scene.found.rows) {
     if (row.fate == Fate::equal) continue;
     std::string_view mark = row.fate == Fate::added ? "+" : row.fate == Fate::removed ? "-" : "~";
     std::string fields = scene.fields_of(row);

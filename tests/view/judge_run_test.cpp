@@ -100,11 +100,11 @@ TEST_CASE("an agent may do what its card declares, by any name of it") {
 }
 
 TEST_CASE("overreach names the calls that no card declares; without a card nothing is known") {
-  std::vector<Alignment> found = align(usual(2), {{"desk", {"mail"}}});
+  std::vector<CardVerdict> found = align(usual(2), {{"desk", {"mail"}}});
   REQUIRE(found.size() == 1);
-  CHECK(found[0].verdict == Alignment::Verdict::overreach);
+  CHECK(found[0].verdict == CardVerdict::Verdict::overreach);
   REQUIRE(found[0].violations.size() == 1);
   CHECK(found[0].violations[0].first == kRead);
-  CHECK(align(usual(2), {{"agent:desk", {"db"}}})[0].verdict == Alignment::Verdict::aligned);
-  CHECK(align(usual(2), {})[0].verdict == Alignment::Verdict::unknown);
+  CHECK(align(usual(2), {{"agent:desk", {"db"}}})[0].verdict == CardVerdict::Verdict::aligned);
+  CHECK(align(usual(2), {})[0].verdict == CardVerdict::Verdict::unknown);
 }
