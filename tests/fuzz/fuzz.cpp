@@ -115,8 +115,10 @@ void answer(const Graph& graph, Door::Level level, bool wants_story) {
       view->declare(options);
       bool asks = ask_for_something(graph, options, wants_story);
       Door door(Redaction::all, level, 200);
-      Result<Document> document =
-          view->answer({graph, door, renderer.face, &payloads, true, renderer.keeps_properties});
+      Question question{graph, door, renderer.face, &payloads, true, renderer.keeps_properties};
+      Before before{graph, &payloads};  // of a view that compares: a run and itself
+      question.before = &before;
+      Result<Document> document = view->answer(question);
       if (asks && !document) continue;            // nobody called it
       if (entry.converts && !document) continue;  // spans are no trajectories
       expect(document.has_value(), "no answer", entry.name);
