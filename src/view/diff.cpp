@@ -184,6 +184,16 @@ class Diff final : public View {
 
 }  // namespace
 
+Tone tone_of(Fate fate) {
+  switch (fate) {
+    case Fate::added: return Tone::added;
+    case Fate::removed: return Tone::removed;
+    case Fate::changed: return Tone::changed;
+    case Fate::equal: break;
+  }
+  return Tone::plain;
+}
+
 std::unique_ptr<View> make_diff() {
   return std::make_unique<Diff>();
 }

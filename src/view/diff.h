@@ -46,6 +46,8 @@ struct RunTotals {
 };
 RunTotals totals_of(const RunSteps& run);
 
+/// How a step looks, by what became of it.
+Tone tone_of(Fate fate);
 void add_diff_tables(std::shared_ptr<const DiffScene> scene, Document& document);
 Outline diff_outline(const DiffScene& scene, bool unfold, Shelf& shelf);
 Drawing diff_picture(const DiffScene& scene, Shelf& shelf);

@@ -12,16 +12,6 @@ using Row = RunComparison::Row;
 /// More than this is more than anyone reads; the rest is counted.
 constexpr size_t kLinesShown = 400, kPathsShown = 20;
 
-Tone tone_of(Fate fate) {
-  switch (fate) {
-    case Fate::added: return Tone::added;
-    case Fate::removed: return Tone::removed;
-    case Fate::changed: return Tone::changed;
-    case Fate::equal: break;
-  }
-  return Tone::plain;
-}
-
 Text mark_of(Fate fate) {
   switch (fate) {
     case Fate::added: return "+";

@@ -11,16 +11,6 @@ namespace {
 
 using Row = RunComparison::Row;
 
-Tone tone_of(Fate fate) {
-  switch (fate) {
-    case Fate::added: return Tone::added;
-    case Fate::removed: return Tone::removed;
-    case Fate::changed: return Tone::changed;
-    case Fate::equal: break;
-  }
-  return Tone::plain;
-}
-
 }  // namespace
 
 /// Equal steps side by side become one node: what differs is what one looks for.
