@@ -9,6 +9,7 @@
 
 #include "facts/rows.h"
 #include "input/fill_in.h"
+#include "input/line_order.h"
 
 namespace xtrace {
 
@@ -210,6 +211,7 @@ class Sorting {
 }  // namespace
 
 Threads find_threads(Trace& trace) {
+  order_lines(trace);
   fill_in(trace);
   Originals originals = find_originals(trace);
   Threads threads;

@@ -1,6 +1,8 @@
 #include <catch2/catch.hpp>
+#include <sstream>
 
 #include "input/excerpt.h"
+#include "made_log.h"
 #include "reading.h"
 #include "story.h"
 #include "transcript.h"
@@ -360,6 +362,56 @@ TEST_CASE("a transcript cut into pieces is the same as a whole one") {
   pieces.piece_bytes = 100;
   pieces.jobs = 3;
   CHECK(links_of(link(read_log(session.text(), pieces), {})) == links_of(graph_of(session)));
+}
+
+TEST_CASE("a transcript whose lines something has shuffled tells the same calls") {
+  Transcript session;
+  session.user("u1", "go")
+      .answer("a1", "m1", spawns("t1", "Explore", "look"), 3)
+      .answer("a2", "m1", uses("t2", "Read"), 40);
+  session.at(20).result("r1", "t1").result("r2", "t2").answer("a3", "m3", says("done"), 7);
+  Transcript subagent;
+  subagent.sidechain(R"("agentId":"aaa")")
+      .at(4)
+      .user("b1", "look")
+      .answer("b2", "m2", says("seen"), 9);
+  std::string log = session.text() + subagent.text();
+  Graph whole = graph_of(log);
+  std::istringstream text(log);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(text, line);) lines.push_back(line + "\n");
+  for (uint32_t seed = 1; seed <= 40; ++seed) {
+    std::string mixed;
+    for (const std::string& line : shuffled(lines, seed)) mixed += line;
+    INFO(mixed);
+    Graph graph = graph_of(mixed);
+    CHECK(links_of(graph) == links_of(whole));
+    CHECK(call_of(graph, "req_m1").tokens.output == 40);
+    CHECK(event_of(graph, "req_m1").duration == event_of(whole, "req_m1").duration);
+  }
+}
+
+TEST_CASE("where each line stands behind the one it follows, a clock that goes back moves none") {
+  Graph graph = graph_of(Transcript()
+                             .at(20)
+                             .user("u1", "go")
+                             .at(21)
+                             .answer("a1", "m1", uses("t1", "Read"))
+                             .at(10)
+                             .result("r1", "t1")
+                             .at(11)
+                             .answer("a2", "m2", says("done")));
+  CHECK(links_of(graph, "continuation") == "req_m1->req_m2 continuation 1.00");
+  CHECK(event_of(graph, "req_m2").source.line == 4);
+}
+
+TEST_CASE("lines that follow one another in a circle are all read") {
+  Graph graph = graph_of(Transcript()
+                             .after("a2")
+                             .user("u1", "go")
+                             .answer("a1", "m1", says("one"))
+                             .answer("a2", "m2", says("two")));
+  CHECK(ids_of(graph) == "req_m1 req_m2");
 }
 
 TEST_CASE("at level full a call shows what was asked and all pieces of its answer") {

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "facts/trace.h"
+
+namespace xtrace {
+
+/// A transcript is written line by line, so its order is that of the conversation. Where a line
+/// stands before the one that it says it follows, something else has rearranged the file: there the
+/// utterances are put in order by what they follow, and else by their times. Other files stay as
+/// they are: clocks go back more often than files are rearranged.
+void order_lines(Trace& trace);
+
+}  // namespace xtrace
