@@ -46,6 +46,14 @@ Arguments::Arguments(const std::string& json) {
     values_.emplace_back(std::string(), json);
 }
 
+std::vector<std::pair<std::string, std::string>> members_of(const std::string& json) {
+  Json root = Json::parse(json, nullptr, /*allow_exceptions=*/false);
+  Values members;
+  if (root.is_object())
+    for (const auto& [name, value] : root.items()) members.emplace_back(name, word_of(value));
+  return members;
+}
+
 std::optional<std::string> Arguments::find(std::string_view path) const {
   for (const auto& [name, value] : values_)
     if (name == path) return value;

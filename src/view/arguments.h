@@ -23,4 +23,8 @@ class Arguments {
   bool is_json_ = false;
 };
 
+/// What stands at the top of a JSON object, each by its name, in its order; texts as they are, all
+/// else as JSON. Empty: it is no object.
+std::vector<std::pair<std::string, std::string>> members_of(const std::string& json);
+
 }  // namespace xtrace

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "view/paths.h"
+#include "view/wanted.h"
 
 namespace xtrace {
 
@@ -13,21 +14,23 @@ namespace {
 constexpr uint32_t kNone = RunComparison::kNone;
 
 /// The chains of delegation of a run.
-std::set<ActorPath> chains_of(const Graph& graph) {
+std::set<ActorPath> chains_of(const RunSteps& run) {
   std::set<ActorPath> all;
   auto add = [&](const Hops& hops) {
     Paths paths(hops);
     std::set<PathId> seen;
     for (size_t i = 0; i < hops.all.size(); ++i) {
-      if (!hops.all[i].is_call() || !seen.insert(paths.of(HopId(i))).second) continue;
+      const Hop& hop = hops.all[i];
+      if (!hop.is_call() || !any_of(run.names(), hops.runs[hop.run].id)) continue;
+      if (!seen.insert(paths.of(HopId(i))).second) continue;
       ActorPath path;
       for (ActorId actor : paths.actors(paths.of(HopId(i))))
         path.emplace_back(actor ? hops[actor].id : "unknown");
       all.insert(std::move(path));
     }
   };
-  add(graph.hops());
-  if (!graph.trace().calls.empty()) add(hops_of_calls(graph));
+  add(run.graph().hops());
+  if (!run.graph().trace().calls.empty()) add(hops_of_calls(run.graph()));
   return all;
 }
 
@@ -137,7 +140,7 @@ void RunComparison::add_edges() {
 }
 
 void RunComparison::add_paths() {
-  std::set<ActorPath> olds = chains_of(old_run.graph()), news = chains_of(new_run.graph());
+  std::set<ActorPath> olds = chains_of(old_run), news = chains_of(new_run);
   for (const ActorPath& path : news)
     if (!olds.contains(path)) paths.push_back({path, Fate::added});
   for (const ActorPath& path : olds)

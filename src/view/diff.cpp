@@ -2,14 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "view/story_filter.h"
 #include "view/words.h"
 
 namespace xtrace {
 
 namespace {
 
-ExplanationScene scene_of(const Question& question) {
-  Story story = tell_story(question.graph, *question.prices, question.elsewhere);
+ExplanationScene scene_of(const Question& question, Story story) {
   FoldedStory all = unfolded(story);
   size_t told = story.nodes.size();
   return {question, std::move(story), std::move(all), {}, StoryOptions(), told};
@@ -40,13 +40,28 @@ std::string tool_words(const ExplanationScene& scene, const StoryNode& node) {
 
 }  // namespace
 
-DiffScene::DiffScene(const Question& asked)
-    : old_question(asked_of(asked, asked.before->graph, asked.before->payloads)),
+Result<ChosenRun> choose_run(const Question& of, std::vector<std::string> names) {
+  Story story = tell_story(of.graph, *of.prices, of.elsewhere);
+  if (names.empty()) return ChosenRun{std::move(story), {}};
+  StoryOptions options;
+  options.filter.runs = names;
+  Result<std::vector<bool>> chosen = choose(of.graph, story, options, false);
+  if (!chosen) return tl::unexpected(chosen.error());
+  Hidden others;
+  return ChosenRun{keep(story, *chosen, 0, others), std::move(names)};
+}
+
+Question DiffScene::about_old(const Question& asked) {
+  return asked_of(asked, asked.before->graph, asked.before->payloads);
+}
+
+DiffScene::DiffScene(const Question& asked, ChosenRun old_chosen, ChosenRun new_chosen)
+    : old_question(about_old(asked)),
       question(asked_of(asked, asked.graph, asked.payloads)),
-      old_scene(scene_of(old_question)),
-      new_scene(scene_of(question)),
-      old_run(old_scene.graph, old_question.payloads, old_scene.story),
-      new_run(new_scene.graph, question.payloads, new_scene.story),
+      old_scene(scene_of(old_question, std::move(old_chosen.story))),
+      new_scene(scene_of(question, std::move(new_chosen.story))),
+      old_run(old_scene.graph, old_question.payloads, old_scene.story, std::move(old_chosen.names)),
+      new_run(new_scene.graph, question.payloads, new_scene.story, std::move(new_chosen.names)),
       found(old_run, new_run),
       door(asked.door) {}
 
@@ -157,6 +172,11 @@ namespace {
 class Diff final : public View {
  public:
   void declare(Options& options) override {
+    options.add("--old", old_, "ID", "of OLD only this run or session; may be given several times");
+    options.add("--new", new_, "ID",
+                "of NEW only this run or session; two of one log are compared by naming it twice");
+    options.add("--run", both_, "ID", "of OLD and NEW only this run; may be given several times");
+    options.add("--session", both_, "ID", "the same of a session");
     options.add("--exit-code", exit_code_, "exit with 1 if the two differ");
     options.add("--unfold", unfold_, "in text, show equal steps one by one too");
   }
@@ -164,9 +184,14 @@ class Diff final : public View {
   Result<Document> answer(const Question& question) const override {
     if (question.before == nullptr)
       return fail(Exit::usage, "diff compares two runs, and there is one");
+    Result<ChosenRun> before = choose_run(DiffScene::about_old(question), together(old_));
+    if (!before) return fail(before.error().exit, "OLD: " + before.error().what);
+    Result<ChosenRun> now = choose_run(question, together(new_));
+    if (!now) return fail(now.error().exit, "NEW: " + now.error().what);
     Document document("diff");
     // The streams of the answer go on looking at it.
-    std::shared_ptr<const DiffScene> scene = std::make_shared<DiffScene>(question);
+    std::shared_ptr<const DiffScene> scene =
+        std::make_shared<DiffScene>(question, *std::move(before), *std::move(now));
     if (exit_code_ && !scene->found.is_equal()) document.say_no();
     switch (question.face) {
       case Face::outline: document.add(diff_outline(*scene, unfold_, document.shelf())); break;
@@ -179,6 +204,12 @@ class Diff final : public View {
   }
 
  private:
+  std::vector<std::string> together(std::vector<std::string> names) const {
+    names.insert(names.end(), both_.begin(), both_.end());
+    return names;
+  }
+
+  std::vector<std::string> old_, new_, both_;
   bool exit_code_ = false, unfold_ = false;
 };
 

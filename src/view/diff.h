@@ -5,6 +5,14 @@
 
 namespace xtrace {
 
+/// One of two runs that are compared: all of an input, or what bears one of these names in it.
+struct ChosenRun {
+  Story story;
+  std::vector<std::string> names;  ///< of runs and sessions; empty: all
+};
+/// Exit::no where there is no run and no session of that name.
+Result<ChosenRun> choose_run(const Question& of, std::vector<std::string> names);
+
 /// Everything that an answer about two runs is made from.
 struct DiffScene {
   Question old_question, question;
@@ -13,7 +21,9 @@ struct DiffScene {
   RunComparison found;
   Door& door;
 
-  explicit DiffScene(const Question& asked);
+  DiffScene(const Question& asked, ChosenRun old_chosen, ChosenRun new_chosen);
+  /// The question about the run that is the older one.
+  static Question about_old(const Question& asked);
 
   const ExplanationScene& scene(bool is_new) const { return is_new ? new_scene : old_scene; }
   const StoryNode& node(const RunComparison::Row& row, bool is_new) const {

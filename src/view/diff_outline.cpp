@@ -52,7 +52,9 @@ class Listing {
 
   void add_head() {
     auto add = [&](std::string_view which, const ExplanationScene& scene, const RunSteps& run) {
-      std::string names;
+      std::string names, chosen;
+      for (const std::string& name : run.names())
+        chosen += fmt::format("{}{}", chosen.empty() ? "" : ", ", scene.names.text(name).view());
       for (const Source& source : scene.graph.trace().sources) {
         if (source.foreign) continue;
         if (names.size() > 100) {
@@ -62,6 +64,7 @@ class Listing {
         names += names.empty() ? "" : ", ";
         names += scene.names.text(source.path).view();
       }
+      if (!chosen.empty()) names += fmt::format(" ({})", chosen);
       RunTotals totals = totals_of(run);
       std::string line = fmt::format("{} {}: {}", which, names, plural(totals.steps, "step"));
       if (totals.elapsed != kNoDuration) line += fmt::format(", {}", format_span(totals.elapsed));

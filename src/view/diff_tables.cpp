@@ -13,6 +13,7 @@ constexpr Column kAbout[] = {
 };
 
 constexpr Column kTotals[] = {
+    {"runs", "the runs and sessions that were chosen; absent: all of the input", CellKind::texts},
     {"steps", "", CellKind::integer, true},
     {"edges", "", CellKind::integer, true},
     {"errors", "steps that failed", CellKind::integer, true},
@@ -107,10 +108,10 @@ constexpr Column kFigures[] = {
     {"old_cost_usd", "", CellKind::number},
 };
 
-Record totals(std::string_view name, const RunTotals& of) {
+Record totals(std::string_view name, const RunTotals& of, Cell runs) {
   return {{name,
            kTotals,
-           {of.steps, of.edges, of.errors, known(of.elapsed), known(of.tokens_in),
+           {std::move(runs), of.steps, of.edges, of.errors, known(of.elapsed), known(of.tokens_in),
             known(of.tokens_out), dollars(of.cost)}}};
 }
 
@@ -255,8 +256,13 @@ void add_diff_tables(std::shared_ptr<const DiffScene> scene, Document& document)
   document.add(Record{{{}, kAbout, {scene->found.is_equal()}}});
   document.add(first(*scene, document.shelf()));
   document.add(counts(scene->found));
-  document.add(totals("old", before));
-  document.add(totals("new", now));
+  auto names = [&](const ExplanationScene& of, const RunSteps& run) {
+    Texts texts;
+    for (const std::string& name : run.names()) texts.push_back(of.names.text(name));
+    return texts.empty() ? Cell() : document.shelf().keep(std::move(texts));
+  };
+  document.add(totals("old", before, names(scene->old_scene, scene->old_run)));
+  document.add(totals("new", now, names(scene->new_scene, scene->new_run)));
   document.add(delta(before, now));
   auto add = [&](std::string_view name, std::span<const Column> columns,
                  void (*rows)(const DiffScene&, const Stream::Write&)) {

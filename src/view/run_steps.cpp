@@ -14,10 +14,12 @@ namespace {
 constexpr uint32_t kNone = StoryNode::kNone;
 }
 
-RunSteps::RunSteps(const Graph& graph, const Payloads* payloads, const Story& story)
+RunSteps::RunSteps(const Graph& graph, const Payloads* payloads, const Story& story,
+                   std::vector<std::string> names)
     : graph_(graph),
       payloads_(payloads),
       story_(story),
+      names_(std::move(names)),
       marks_(story_.nodes.size()),
       below_(story_.nodes.size() + 1) {
   for (uint32_t i = 0; i < size(); ++i) mark(i);

@@ -45,11 +45,14 @@ class RunSteps {
     uint64_t deep = 0;   ///< and of all that is nested in it
   };
 
-  /// Goes on looking at all of them.
-  RunSteps(const Graph& graph, const Payloads* payloads, const Story& story);
+  /// Goes on looking at all of them. `names`: of the runs and sessions that `story` tells of;
+  /// empty: of all in the graph.
+  RunSteps(const Graph& graph, const Payloads* payloads, const Story& story,
+           std::vector<std::string> names = {});
 
   const Graph& graph() const { return graph_; }
   const Story& story() const { return story_; }
+  const std::vector<std::string>& names() const { return names_; }
   size_t size() const { return story_.nodes.size(); }
   /// In causal order: what is nested in a step stands right behind it.
   std::span<const uint32_t> order() const { return order_; }
@@ -77,6 +80,7 @@ class RunSteps {
   const Graph& graph_;
   const Payloads* payloads_;
   const Story& story_;
+  const std::vector<std::string> names_;
   std::vector<Marks> marks_;
   std::vector<std::vector<Strand>> below_;  ///< by step; the last: of what nothing is around
   std::vector<uint32_t> order_, place_;

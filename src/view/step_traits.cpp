@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "facts/rows.h"
+#include "view/arguments.h"
 #include "view/run_steps.h"
 
 namespace xtrace {
@@ -80,8 +81,11 @@ void RunSteps::add_span_traits(const StoryNode& node, std::vector<Trait>& traits
   if (hop.to) add(traits, "target", graph_.hops()[hop.to].id);
   if (!span.gen_ai || trace[span.gen_ai].role != GenAi::Role::tool) return;
   add(traits, "tools", trace[trace[span.gen_ai].tool]);
-  if (payloads_ != nullptr)
-    add(traits, "arguments", payloads_->step(span).inputs, Kind::payload, true);
+  if (payloads_ == nullptr) return;
+  const std::string inputs = payloads_->step(span).inputs;
+  std::vector<std::pair<std::string, std::string>> members = members_of(inputs);
+  for (const auto& [name, value] : members) add(traits, name, value, Kind::payload, true);
+  if (members.empty()) add(traits, "arguments", inputs, Kind::payload, true);
 }
 
 std::vector<Trait> RunSteps::traits(uint32_t step) const {

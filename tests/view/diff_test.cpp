@@ -34,7 +34,8 @@ Found diff(const std::string& before, const std::string& now) {
   Before earlier{old_graph};
   Question question{new_graph, door};
   question.before = &earlier;
-  DiffScene scene(question);
+  DiffScene scene(question, choose_run(DiffScene::about_old(question), {}).value(),
+                  choose_run(question, {}).value());
   Found found;
   found.first = scene.first_divergence();
   Shelf shelf;
