@@ -202,6 +202,11 @@ aligns two runs from the top: users' words, calls, spans and events that are one
 subagents side by side, and in them as many equal steps as there can be. Two steps are equal when
 agent, model, tools and their arguments, operation, caller and target, what a user says and the outcome are; ids, times, the order of lines,
 what a step took, cost and what a model answered do not count. Steps that overlap may come in any order.
+With
+.B \-\-old
+and
+.B \-\-new
+only those runs or sessions of either side are compared, and their paths; they may be of one log, named twice.
 The first divergence is the first unequal step in causal order; what follows from it is what its edges lead to. In
 .BR edges ,
 .B from

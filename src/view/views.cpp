@@ -105,6 +105,7 @@ std::span<const ViewEntry> views() {
        "and said is told, and is by itself no difference. Values of arguments other than paths are "
        "shown at --level full.",
        "  xtrace diff monday.jsonl tuesday.jsonl           where two runs part\n"
+       "  xtrace diff log.jsonl log.jsonl --old s1 --new s2  two sessions of one log\n"
        "  xtrace diff old/ new/ -f json                    the same for programs\n"
        "  xtrace diff old.json new.json --exit-code -q     1 if they differ, for CI\n"
        "  xtrace diff old.json new.json -f dot | dot -Tsvg green came, red went, yellow changed\n",

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "made_log.h"
 #include "reading.h"
+#include "reread.h"
 #include "story.h"
 
 using namespace xtrace;
@@ -89,26 +91,24 @@ struct Varied {
   }
 };
 
-std::string shuffled(const std::string& log, uint64_t seed) {
+std::string mixed(const std::string& log, uint32_t seed) {
   std::vector<std::string> lines;
   std::istringstream in(log);
   for (std::string line; std::getline(in, line);) lines.push_back(line);
-  for (size_t i = lines.size(); i > 1; --i) {
-    seed = seed * 6364136223846793005u + 1442695040888963407u;
-    std::swap(lines[i - 1], lines[(seed >> 33) % i]);
-  }
-  std::string text;
-  for (const std::string& line : lines) text += line + "\n";
-  return text;
+  return joined(shuffled(std::move(lines), seed));
 }
 
 /// Fixtures of all kinds of input.
 const std::vector<std::string> kFixtures = {
-    "trip.jsonl",        "twins.jsonl",        "guess.jsonl",          "lost-ids.jsonl",
-    "resume.jsonl",      "sessions.jsonl",     "streamed.jsonl",       "openai.jsonl",
-    "responses.jsonl",   "agents.jsonl",       "steps.jsonl",          "costs.jsonl",
-    "story/spans.jsonl", "story/events.jsonl", "story/thoughts.jsonl", "diff/monday.jsonl",
-    "diff/tuesday.jsonl"};
+    "trip.jsonl",           "twins.jsonl",
+    "guess.jsonl",          "lost-ids.jsonl",
+    "resume.jsonl",         "sessions.jsonl",
+    "streamed.jsonl",       "openai.jsonl",
+    "responses.jsonl",      "agents.jsonl",
+    "steps.jsonl",          "costs.jsonl",
+    "story/spans.jsonl",    "story/events.jsonl",
+    "story/thoughts.jsonl", "diff/monday.jsonl",
+    "diff/tuesday.jsonl",   "claude-code/7d1c2a90-5b1e-4f7a-9c3d-2f60a1b8e4d1.jsonl"};
 const std::vector<std::string> kDocuments = {
     "trust.json",     "services.json",   "rag.json",    "tickets-otlp.json", "tickets-jaeger.json",
     "sdk-spans.json", "flat-spans.json", "zipkin.json", "gemini.json",       "atif.json"};
@@ -135,7 +135,7 @@ TEST_CASE("in which order the lines of a log stand is no difference") {
   for (const std::string& name : kFixtures)
     for (uint64_t seed : {1u, 2u, 3u}) {
       CAPTURE(name, seed);
-      Found found = diff(fixture(name), shuffled(fixture(name), seed));
+      Found found = diff(fixture(name), mixed(fixture(name), seed));
       CHECK(found.steps == "");
       CHECK(found.is_equal);
     }
@@ -246,4 +246,56 @@ TEST_CASE("a long run that lost one step in its midst has lost that one") {
   Found found = diff(log(-1), log(150));
   CHECK(found.steps == "-main: Read f3\n");
   CHECK(found.first.find("steps 1–151 equal; step 152") == 0);
+}
+
+TEST_CASE("two sessions of one log are compared as if each stood in a log of its own") {
+  Varied monday, tuesday;
+  tuesday.id = "b";
+  tuesday.start = 90000;
+  tuesday.pattern = "y";
+  Graph both = graph_of(monday.log() + tuesday.log());
+  Door door(Redaction::all, Door::Level::basic, 200);
+  Before earlier{both};
+  Question question{both, door};
+  question.before = &earlier;
+  auto found = [&](const char* of_old, const char* of_new) {
+    DiffScene scene(question, choose_run(DiffScene::about_old(question), {of_old}).value(),
+                    choose_run(question, {of_new}).value());
+    return scene.first_divergence();
+  };
+  CHECK(found("s1", "s2") == diff(monday.log(), tuesday.log()).first);
+  CHECK(found("s2", "s2") == "");
+  CHECK(choose_run(question, {"s3"}).error().exit == Exit::no);
+}
+
+TEST_CASE("of the arguments of a tool that a span tells of, the one that differs is named") {
+  Folder folder;
+  auto run = [&](const char* name, const char* arguments) {
+    nlohmann::json span = {{"name", "execute_tool grep"},
+                           {"span_id", "c000000000000001"},
+                           {"trace_id", "6d0f8c3a1b2e4d6f7081929394a5b6c7"},
+                           {"parent_span_id", nullptr},
+                           {"start_time", 1790000000000000000},
+                           {"end_time", 1790000001000000000},
+                           {"attributes",
+                            {{"gen_ai.operation.name", "execute_tool"},
+                             {"gen_ai.tool.name", "grep"},
+                             {"gen_ai.tool.call.arguments", arguments}}},
+                           {"status", "OK"}};
+    Loading loading;
+    loading.rereads = true;
+    Progress progress;
+    std::string path = folder.write(name, nlohmann::json::array({span}).dump());
+    return link(load({path}, loading, progress).value(), {});
+  };
+  Graph old_graph = run("old.json", R"({"path": "notes", "depth": 1})");
+  Graph new_graph = run("new.json", R"({"path": "books", "depth": 1})");
+  Door door(Redaction::all, Door::Level::basic, 200);
+  Reread old_payloads(old_graph.trace()), new_payloads(new_graph.trace());
+  Before earlier{old_graph, &old_payloads};
+  Question question{new_graph, door, Face::outline, &new_payloads};
+  question.before = &earlier;
+  DiffScene scene(question, choose_run(DiffScene::about_old(question), {}).value(),
+                  choose_run(question, {}).value());
+  CHECK(scene.first_divergence() == "step 1: argument path differs; nothing comes after it");
 }
