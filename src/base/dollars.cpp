@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
+#include "base/number.h"
 
 namespace xtrace {
 
@@ -44,8 +44,9 @@ std::optional<Dollars> parse_dollars(std::string_view text) {
   int64_t dollars = 0, billionths = 0;
   auto read = [](std::string_view digits, int64_t& number) {
     if (digits.empty()) return true;
-    auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    return error == std::errc() && end == digits.data() + digits.size() && digits.front() != '-';
+    std::optional<int64_t> read = number_of<int64_t>(digits);
+    number = read.value_or(-1);
+    return number >= 0 && digits.front() != '-';
   };
   if (!read(whole, dollars) || !read(decimals, billionths) || dollars >= kDollar)
     return std::nullopt;

@@ -3,11 +3,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <thread>
 
 #include "base/nearest.h"
+#include "base/number.h"
 #include "base/one_of.h"
 #include "base/rule_set.h"
 #include "base/text.h"
@@ -93,20 +93,15 @@ Status check_drawable(const ViewEntry& entry, std::string_view format) {
 
 Result<size_t> read_number(std::string_view option, const std::string& text, size_t least,
                            size_t most) {
-  size_t number = 0;
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || number < least || number > most)
-    return fail(Exit::usage, fmt::format("{}: '{}' is no whole number from {} to {}", option,
-                                         printable(text), least, most));
-  return number;
+  std::optional<size_t> number = number_of<size_t>(text);
+  if (number && *number >= least && *number <= most) return *number;
+  return fail(Exit::usage, fmt::format("{}: '{}' is no whole number from {} to {}", option,
+                                       printable(text), least, most));
 }
 
 size_t terminal_columns() {
   size_t columns = 0;
-  if (const char* told = std::getenv("COLUMNS")) {
-    std::string_view text(told);
-    std::from_chars(text.data(), text.data() + text.size(), columns);
-  }
+  if (const char* told = std::getenv("COLUMNS")) columns = number_of<size_t>(told).value_or(0);
   winsize size{};
   if (columns == 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) columns = size.ws_col;
   return columns == 0 ? Paper{}.columns : std::max<size_t>(columns, 40);

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "base/number.h"
 #include "base/overloaded.h"
 #include "base/text.h"
 #include "cli/redaction_file.h"
@@ -58,7 +58,7 @@ std::string number_text(double number) {
   if (text.find('e') == std::string::npos) return text;
   std::string plain = fmt::format("{:.15f}", number);
   plain.erase(plain.find_last_not_of('0') + 1);
-  return std::strtod(plain.c_str(), nullptr) == number ? plain : text;
+  return number_of<double>(plain) == number ? plain : text;
 }
 
 std::string list_text(const std::vector<std::string>& texts) {
@@ -114,8 +114,9 @@ Setting typed_value(const ConfigKey* key, const std::string& text) {
     one.kind = SettingKind::boolean;
     one.truth = text == "true";
   } else if (key->kind == Kind::whole || key->kind == Kind::number) {
-    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), one.number);
-    if (error == std::errc() && end == text.data() + text.size()) one.kind = SettingKind::number;
+    std::optional<double> number = number_of<double>(text);
+    one.number = number.value_or(0);
+    if (number) one.kind = SettingKind::number;
   } else if (key->kind == Kind::patterns) {
     // `[a-z]` is one pattern and no JSON.
     if (std::optional<Setting> list = setting_of_json(text);

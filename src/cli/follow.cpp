@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
+#include "base/number.h"
 #include "base/text.h"
 #include "cli/following.h"
 
@@ -13,10 +12,8 @@ namespace {
 
 /// Not negative.
 Result<double> read_number(std::string_view option, const std::string& text, double most) {
-  double number = 0;
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  bool is_one = error == std::errc() && end == text.data() + text.size();
-  if (is_one && number >= 0 && number <= most) return number;
+  std::optional<double> number = number_of<double>(text);
+  if (number && *number >= 0 && *number <= most) return *number;
   return fail(Exit::usage,
               fmt::format("{}: '{}' is no number from 0 to {}", option, printable(text), most));
 }

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <sstream>
 
+#include "base/number.h"
 #include "base/overloaded.h"
 #include "base/text.h"
 #include "cli/asking.h"
@@ -21,10 +21,8 @@ constexpr int64_t kMostDays = 1'000'000;
 
 /// -1: it is no whole number of days.
 int64_t days_of(const std::string& text) {
-  int64_t days = -1;
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), days);
-  bool sound = error == std::errc() && end == text.data() + text.size() && days <= kMostDays;
-  return sound ? days : -1;
+  int64_t days = number_of<int64_t>(text).value_or(-1);
+  return days <= kMostDays ? days : -1;
 }
 
 /// The rows of the tables of that name, in an answer or in those of its runs.

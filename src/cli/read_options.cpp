@@ -4,9 +4,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 
 #include "base/nearest.h"
+#include "base/number.h"
 #include "base/overloaded.h"
 #include "base/text.h"
 
@@ -15,9 +15,8 @@ namespace xtrace {
 namespace {
 
 double read_share(const OptionSpec& spec, const std::string& text) {
-  double number = -1;
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || !(number >= 0 && number <= 1))
+  double number = number_of<double>(text).value_or(-1);
+  if (number < 0 || number > 1)
     throw CLI::ValidationError(std::string(spec.long_name()),
                                fmt::format("'{}' is no number from 0 to 1", text));
   return number;

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <yaml-cpp/yaml.h>
 
-#include <charconv>
 #include <cmath>
 
+#include "base/number.h"
 #include "base/one_of.h"
 
 namespace xtrace {
@@ -71,9 +71,9 @@ class Reading {
       one.kind = Kind::boolean;
       one.truth = one.text[0] == 't' || one.text[0] == 'T';
     } else {
-      const char* end = one.text.data() + one.text.size();
-      auto [stop, error] = std::from_chars(one.text.data(), end, one.number);
-      if (error == std::errc() && stop == end && std::isfinite(one.number)) one.kind = Kind::number;
+      std::optional<double> number = number_of<double>(one.text);
+      one.number = number.value_or(0);
+      if (number) one.kind = Kind::number;
     }
   }
 

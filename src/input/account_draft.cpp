@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
+#include "base/number.h"
 #include "input/shard.h"
 #include "input/span_draft.h"
 
@@ -95,9 +95,10 @@ const Name* find_name(std::string_view key) {
 bool read_number(json::element value, double& number) {
   if (!value.get_double().get(number)) return true;
   std::string_view text = json::text(value);
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  std::string_view rest = text.substr(static_cast<size_t>(end - text.data()));
-  return error == std::errc() && (rest.empty() || rest == "%");
+  if (text.ends_with('%')) text.remove_suffix(1);
+  std::optional<double> told = number_of<double>(text);
+  number = told.value_or(0);
+  return told.has_value();
 }
 
 /// A code such as `LATENCY_EXCEEDED` is a name; a sentence is payload.

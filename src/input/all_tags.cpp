@@ -1,7 +1,8 @@
 #include "input/all_tags.h"
 
-#include <charconv>
 #include <utility>
+
+#include "base/number.h"
 
 namespace xtrace {
 
@@ -28,15 +29,11 @@ void unwrap_items(json::element list, bool of_pairs, std::string& out) {
 
 void unwrap(json::element value, std::string& out) {
   json::element inner;
-  int64_t number = 0;
-  std::string_view digits;
+  std::optional<int64_t> number;
   if (json::find(value, "arrayValue", inner)) return unwrap_items(inner, false, out);
   if (json::find(value, "kvlistValue", inner)) return unwrap_items(inner, true, out);
-  if (json::find(value, "intValue", inner)) digits = json::text(inner);
-  auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  bool is_number = error == std::errc() && end == digits.data() + digits.size();
-  out += !digits.empty() && is_number ? std::to_string(number)
-                                      : std::string(simdjson::minify(plain_value(value)));
+  if (json::find(value, "intValue", inner)) number = number_of<int64_t>(json::text(inner));
+  out += number ? std::to_string(*number) : std::string(simdjson::minify(plain_value(value)));
 }
 
 }  // namespace

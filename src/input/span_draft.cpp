@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/address.h"
 #include "base/digits.h"
+#include "base/number.h"
 #include "input/account_draft.h"
 #include "input/agent_events.h"
 #include "input/exchange.h"
@@ -97,8 +97,9 @@ bool read_units(json::element value, int64_t unit, Duration& length) {
   int64_t count = 0;
   std::string_view digits = json::text(value);
   if (!digits.empty()) {
-    auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), count);
-    if (error != std::errc() || end != digits.data() + digits.size()) return false;
+    std::optional<int64_t> number = number_of<int64_t>(digits);
+    if (!number) return false;
+    count = *number;
   } else if (value.get_int64().get(count)) {
     return false;
   }

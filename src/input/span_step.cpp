@@ -1,6 +1,7 @@
 #include <charconv>
 #include <map>
 
+#include "base/number.h"
 #include "base/one_of.h"
 #include "input/all_tags.h"
 #include "input/format.h"
@@ -30,10 +31,8 @@ int64_t count_of(const Tags& tags, std::initializer_list<std::string_view> names
     if (found == tags.end()) continue;
     if (int64_t number = json::count(found->second, kNoCount); number >= 0) return number;
     // Some exporters write every value as text.
-    std::string_view text = json::text(found->second);
-    int64_t number = 0;
-    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error == std::errc() && end == text.data() + text.size() && number >= 0) return number;
+    std::optional<int64_t> number = number_of<int64_t>(json::text(found->second));
+    if (number && *number >= 0) return *number;
   }
   return kNoCount;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/number.h"
 #include "base/one_of.h"
 #include "facts/call.h"
 #include "input/account_draft.h"
@@ -207,11 +208,8 @@ const SpanTags::Entity* SpanTags::entity(std::string_view type) const {
 int64_t SpanTags::count(Tag tag) const {
   if (!has(tag)) return kNoCount;
   if (int64_t number = json::count(value(tag), kNoCount); number >= 0) return number;
-  std::string_view text = json::text(value(tag));
-  int64_t number = 0;
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  bool whole = error == std::errc() && end == text.data() + text.size() && number >= 0;
-  return whole ? number : kNoCount;
+  std::optional<int64_t> number = number_of<int64_t>(json::text(value(tag)));
+  return number && *number >= 0 ? *number : kNoCount;
 }
 
 bool SpanTags::is_true(Tag tag) const {

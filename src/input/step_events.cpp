@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 
+#include "base/number.h"
 #include "base/one_of.h"
 #include "input/answer.h"
 #include "input/exchange.h"
@@ -58,9 +58,9 @@ Outcome read_outcome(std::string_view status, bool has_error) {
 /// A number, also one that is written as text. False: it is none that can be used.
 bool read_amount(json::element value, double& amount) {
   if (value.get_double().get(amount)) {
-    std::string_view text = json::text(value);
-    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), amount);
-    if (error != std::errc() || end != text.data() + text.size()) return false;
+    std::optional<double> number = number_of<double>(json::text(value));
+    if (!number) return false;
+    amount = *number;
   }
   return amount >= 0 && amount < 9e15;
 }

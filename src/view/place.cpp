@@ -1,6 +1,6 @@
 #include "view/place.h"
 
-#include <charconv>
+#include "base/number.h"
 
 namespace xtrace {
 
@@ -8,9 +8,9 @@ std::optional<Place> Place::read(std::string_view text) {
   size_t sign = text.find_last_of("@:");
   if (sign == std::string_view::npos || sign == 0) return std::nullopt;
   Place place(text.substr(0, sign), text[sign] == '@');
-  const char* end = text.data() + text.size();
-  auto [rest, error] = std::from_chars(text.data() + sign + 1, end, place.number_);
-  if (error != std::errc() || rest != end) return std::nullopt;
+  auto number = number_of<decltype(place.number_)>(text.substr(sign + 1));
+  if (!number) return std::nullopt;
+  place.number_ = *number;
   return place;
 }
 

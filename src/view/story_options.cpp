@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
+#include "base/number.h"
 #include "base/text.h"
 #include "view/story.h"
 
@@ -18,10 +17,11 @@ std::vector<std::string_view> words_of(std::span<const std::string_view> words) 
 template <class Number>
 Status read_number(std::string_view option, const std::string& text, Number& number) {
   if (text.empty()) return {};
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error == std::errc() && end == text.data() + text.size() && number >= 0 &&
-      number < Number(1e15))
+  std::optional<Number> told = number_of<Number>(text);
+  if (told && *told >= 0 && *told < Number(1e15)) {
+    number = *told;
     return {};
+  }
   return fail(Exit::usage,
               fmt::format("{}: '{}' is no number, 0 or more", option, printable(text)));
 }

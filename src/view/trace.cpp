@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <tuple>
 
+#include "base/number.h"
 #include "base/sha256.h"
 #include "base/text.h"
 #include "view/costs.h"
@@ -191,8 +191,10 @@ class TraceView final : public View {
 
   static Status read_limit(const std::string& text, const char* option, size_t& limit) {
     if (text.empty()) return {};
-    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), limit);
-    if (error == std::errc() && end == text.data() + text.size()) return {};
+    if (std::optional<size_t> number = number_of<size_t>(text)) {
+      limit = *number;
+      return {};
+    }
     return fail(Exit::usage, fmt::format("{}: '{}' is no whole number", option, printable(text)));
   }
 

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+
+namespace xtrace {
+
+/// The number that a text is, all of it: `12`, `-1`, `0.5`, in every locale with a point. Nothing: it
+/// is none, it does not fit, or it is not finite.
+template <class Number>
+std::optional<Number> number_of(std::string_view text) {
+  Number number{};
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  if constexpr (std::is_floating_point_v<Number>)
+    if (!std::isfinite(number)) return std::nullopt;
+  return number;
+}
+
+}  // namespace xtrace
