@@ -5,27 +5,13 @@
 #include <vector>
 
 #include "base/door.h"
-#include "cli/graph_files.h"
-#include "cli/option_list.h"
-#include "cli/trace_files.h"
+#include "cli/common_options.h"
 #include "input/load.h"
 #include "link/link.h"
 #include "render/renderer.h"
 #include "view/view.h"
 
 namespace xtrace {
-
-/// What may be set for every view, as it was typed.
-struct CommonOptions {
-  std::string format, table, output, level = "basic", color = "auto", from, jobs, causes = "best";
-  std::vector<std::string> spawn_tools, with, redact, redact_patterns, reveal, set;
-  std::string max_text = "200", audit_log, prices, config;
-  bool strict = false, quiet = false, verbose = false, no_redact = false, keep_personal = false;
-
-  void declare(Options& options, const ViewEntry& entry);
-  /// Of what converts: into which format.
-  void declare_target(Options& options, const ViewEntry& entry);
-};
 
 /// What a command line asks for, ready to be run.
 struct Request {
@@ -83,17 +69,5 @@ Result<std::string> completion(std::string_view shell);
 inline constexpr Column kPicture[] = {{"mermaid", "the picture, for Markdown"}};
 /// The JSON Schema of a view's answer.
 std::string schema_of(const ViewEntry& entry);
-
-/// A view and all its options, for whoever lists them.
-struct Listed {
-  const ViewEntry* entry;
-  std::unique_ptr<View> view;
-  std::unique_ptr<CommonOptions> common;
-  std::unique_ptr<TraceFiles> files;
-  std::unique_ptr<GraphFiles> graph;
-  OptionList options;
-  size_t own;  ///< the first so many belong to this view, those behind them to every one
-};
-Listed list_options(const ViewEntry& entry);
 
 }  // namespace xtrace

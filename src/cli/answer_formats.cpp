@@ -1,0 +1,64 @@
+#include "cli/answer_formats.h"
+
+#include <fmt/format.h>
+
+#include "render/verdicts.h"
+#include "view/eval.h"
+#include "view/follow.h"
+
+namespace xtrace {
+
+namespace {
+
+bool can_show(const Renderer& renderer, const ViewEntry& entry) {
+  // What goes on for ever comes a line at a time.
+  if (is_live(entry)) return renderer.name == "json" || renderer.name == "text";
+  if (shows_verdicts(renderer) && !takes_suite(entry)) return false;
+  return renderer.is_foreign() == entry.converts && (!renderer.needs_drawing() || entry.draws) &&
+         (!renderer.needs_order || entry.tells_order);
+}
+
+}  // namespace
+
+std::string_view format_option(const ViewEntry& entry) {
+  return entry.converts ? "--to" : "--format";
+}
+
+std::vector<std::string_view> format_names(const ViewEntry& entry) {
+  std::vector<std::string_view> names;
+  for (const Renderer& renderer : renderers())
+    if (can_show(renderer, entry)) names.push_back(renderer.name);
+  return names;
+}
+
+Status check_drawable(const ViewEntry& entry, std::string_view format) {
+  for (const Renderer& renderer : renderers())
+    if (renderer.name == format && (renderer.is_foreign() || entry.converts) &&
+        !can_show(renderer, entry))
+      return fail(
+          Exit::usage,
+          fmt::format("{} {}: '{}' does not write that; {}", format_option(entry), format,
+                      entry.name,
+                      entry.converts ? fmt::format("it writes {}; try: xtrace dag -f {}",
+                                                   fmt::join(format_names(entry), ", "), format)
+                                     : fmt::format("try: xtrace convert --to {}", format)));
+    else if (renderer.name == format && shows_verdicts(renderer) && !can_show(renderer, entry))
+      return fail(Exit::usage,
+                  fmt::format("--format {}: that is for verdicts, and '{}' gives none; "
+                              "it comes as {}",
+                              format, entry.name, fmt::join(format_names(entry), ", ")));
+    else if (renderer.name == format && !can_show(renderer, entry))
+      return fail(Exit::usage,
+                  fmt::format("--format {}: '{}' is no {} and cannot be drawn so; it comes as {}",
+                              format, entry.name, renderer.needs_order ? "sequence" : "graph",
+                              fmt::join(format_names(entry), ", ")));
+  return {};
+}
+
+const Renderer& find_renderer(std::string_view name) {
+  for (const Renderer& renderer : renderers())
+    if (renderer.name == name) return renderer;
+  return renderers().front();
+}
+
+}  // namespace xtrace

@@ -1,0 +1,137 @@
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <thread>
+
+#include "base/number.h"
+#include "base/one_of.h"
+#include "base/rule_set.h"
+#include "base/text.h"
+#include "cli/answer_formats.h"
+#include "cli/command.h"
+#include "cli/config.h"
+#include "cli/price_file.h"
+#include "cli/redaction_file.h"
+#include "cli/reproduction.h"
+#include "input/format.h"
+#include "link/linkers.h"
+#include "view/diff.h"
+#include "view/eval.h"
+
+namespace xtrace {
+
+namespace {
+
+Result<size_t> read_number(std::string_view option, const std::string& text, size_t least,
+                           size_t most) {
+  std::optional<size_t> number = number_of<size_t>(text);
+  if (number && *number >= least && *number <= most) return *number;
+  return fail(Exit::usage, fmt::format("{}: '{}' is no whole number from {} to {}", option,
+                                       printable(text), least, most));
+}
+
+size_t terminal_columns() {
+  size_t columns = 0;
+  if (const char* told = std::getenv("COLUMNS")) columns = number_of<size_t>(told).value_or(0);
+  winsize size{};
+  if (columns == 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) columns = size.ws_col;
+  return columns == 0 ? Paper{}.columns : std::max<size_t>(columns, 40);
+}
+
+bool wants_colour(const CommonOptions& options) {
+  if (options.color != "auto") return options.color == "always";
+  const char* terminal = std::getenv("TERM");
+  const char* no_colour = std::getenv("NO_COLOR");
+  bool plain = (no_colour != nullptr && *no_colour != '\0') || terminal == nullptr ||
+               std::string_view(terminal) == "dumb";
+  return options.output.empty() && isatty(STDOUT_FILENO) && !plain;
+}
+
+Status apply_redaction(const CommonOptions& options, const Config& config, Request& request) {
+  RedactionSettings settings;
+  Setting typed;
+  typed.line = 0;
+  for (const std::string& regex : options.redact)
+    if (Status added = add_pattern(std::string(kPatternOption), typed, regex, settings); !added)
+      return added;
+  for (const std::string& file : options.redact_patterns)
+    if (Status read = read_redaction_file(file, settings); !read) return read;
+  const bool personal =
+      !options.keep_personal && settings.personal.value_or(config.redacts_personal());
+  // The configuration alone shows them, which an answer that is kept tells as an option.
+  if (!personal && !options.keep_personal && !settings.personal && request.entry->is_kept)
+    request.options.emplace_back(kPersonalOption);
+  request.redaction = RedactPolicy(options.no_redact ? Redaction::off
+                                   : personal        ? Redaction::all
+                                                     : Redaction::secrets_only);
+  std::vector<std::string> fields = settings.fields.drop;
+  fields.insert(fields.end(), settings.fields.mask.begin(), settings.fields.mask.end());
+  if (!fields.empty()) settings.rules.push_back(CompiledRule::of_fields(fields));
+  if (!settings.rules.empty())
+    request.redaction.rules = std::make_shared<const RuleSet>(std::move(settings.rules));
+  request.fields = std::move(settings.fields);
+  request.settings.insert(request.settings.end(), options.redact_patterns.begin(),
+                          options.redact_patterns.end());
+  request.warnings = std::move(settings.warnings);
+  request.patterns = options.redact;
+  request.reveal = options.reveal;
+  request.audit_log = options.audit_log;
+  return {};
+}
+
+Status apply_prices(const CommonOptions& options, Request& request) {
+  if (options.prices.empty()) return {};
+  if (Status read = read_price_file(options.prices, request.prices); !read) return read;
+  request.settings.push_back(options.prices);
+  // Who checks an answer that was kept may have the file elsewhere.
+  if (request.entry->is_kept) request.prices.file = recorded(kPricesOption, options.prices);
+  return {};
+}
+
+}  // namespace
+
+Status CommonOptions::apply(const Config& configured, Request& request) const {
+  if (!configured.file().empty()) request.settings.push_back(configured.file());
+  if (Status priced = apply_prices(*this, request); !priced) return priced;
+  if (Status redacted = apply_redaction(*this, configured, request); !redacted) return redacted;
+  bool on_terminal = output.empty() && isatty(STDOUT_FILENO);
+  request.renderer = &find_renderer(!format.empty()           ? format
+                                    : request.entry->converts ? "otlp"
+                                    : on_terminal             ? "text"
+                                                              : "json");
+  request.paper.table = table;
+  request.paper.colour = wants_colour(*this);
+  if (on_terminal) request.paper.columns = terminal_columns();
+  request.paper.cuts = on_terminal;  // who reads a pipe looks for whole names
+  request.loading.jobs = std::max(1u, std::thread::hardware_concurrency());
+  if (!jobs.empty()) {
+    Result<size_t> threads = read_number("--jobs", jobs, 1, 256);
+    if (!threads) return tl::unexpected(threads.error());
+    request.loading.jobs = static_cast<unsigned>(*threads);
+  }
+  Result<size_t> longest = read_number("--max-text", max_text, 1, 1'000'000'000);
+  if (!longest) return tl::unexpected(longest.error());
+  request.max_text = *longest;
+  if (!from.empty()) request.loading.format = find_format(from);
+  if (!spawn_tools.empty()) request.linking.spawn_tools = spawn_tools;
+  request.linking.with = with;
+  for (const OptIn& linker : opt_in_linkers())
+    if (is_one_of(linker.name, with)) request.loading.keep_wordings |= linker.compares_wordings;
+  request.linking.causes = causes == "nearest" ? Causes::nearest : Causes::best;
+  request.linking.jobs = request.loading.jobs;
+  request.level = level == "full" ? Door::Level::full : Door::Level::basic;
+  request.loading.rereads =
+      request.level == Door::Level::full || request.entry->is_kept || takes_suite(*request.entry);
+  request.loading.digests = request.entry->is_kept;
+  if (compares(*request.entry)) request.loading.rereads = request.loading.keep_arguments = true;
+  request.output = output;
+  request.strict = strict;
+  request.quiet = quiet;
+  request.verbose = verbose;
+  return {};
+}
+
+}  // namespace xtrace

@@ -1,0 +1,104 @@
+#include "cli/common_options.h"
+
+#include "cli/answer_formats.h"
+#include "input/format.h"
+#include "link/linkers.h"
+#include "view/follow.h"
+
+namespace xtrace {
+
+namespace {
+
+std::vector<std::string_view> input_format_names() {
+  std::vector<std::string_view> names;
+  for (const Format& format : formats()) names.push_back(format.name);
+  return names;
+}
+
+}  // namespace
+
+void CommonOptions::declare(Options& options, const ViewEntry& entry) {
+  if (!entry.converts)
+    options.add("-f,--format", format, "FORMAT",
+                "how to answer; text on a terminal, json otherwise", format_names(entry));
+  if (!is_live(entry) && !entry.converts)
+    options.add("--table", table, "NAME",
+                "in csv, which table of the answer instead of the first one; in markdown, it alone "
+                "instead of all");
+  if (!is_live(entry))  // an answer that never ends is never whole
+    options.add("-o,--output", output, "FILE",
+                "write the answer to FILE; it appears whole or not at all");
+  options.add("--level", level, "LEVEL",
+              "basic: names and numbers; full: payload text too, redacted", {"basic", "full"});
+  options.add("--max-text", max_text, "N", "at level full, cut each text to N characters (200)");
+  options.add("--from", from, "FORMAT", "read every record as FORMAT instead of looking at it",
+              input_format_names());
+  options.add(
+      "--spawn-tool", spawn_tools, "NAME",
+      "a tool whose calls start subagents, in place of Task, Agent and spawn_agent; may be given "
+      "several times");
+  std::vector<std::string_view> opt_in;
+  for (const OptIn& linker : opt_in_linkers()) opt_in.push_back(linker.name);
+  options.add("--with", with, "LINK",
+              "also links of this type, which are guesses: content_reuse, a passage of one "
+              "conversation's answer in another's request; sequential, the next call of the same "
+              "type of agent where nothing else leads to it",
+              opt_in);
+  options.add("--causes", causes, "METHOD",
+              "how to find causes that no span records: best learns how each actor calls; nearest "
+              "takes the latest call into the caller",
+              {"best", "nearest"});
+  if (!is_live(entry)) options.add("--strict", strict, "exit with 3 if any record was skipped");
+  options.add("--redact", redact, "REGEX",
+              "also replace what this pattern finds, as RE2 has them; may be given several times");
+  options.add("--redact-patterns", redact_patterns, "FILE",
+              "also replace what the rules in FILE find: JSON, or a configuration of gitleaks; may "
+              "be given several times");
+  options.add("--keep-personal", keep_personal,
+              "show e-mail addresses, phone numbers and other personal data; secrets stay hidden");
+  options.add("--no-redact", no_redact, "show secrets and personal data as they are");
+  if (!is_live(entry)) {
+    options.add(
+        "--reveal", reveal, "ID",
+        "show the texts of this call, span or actor as they are; may be given several times");
+    options.add("--audit-log", audit_log, "FILE",
+                "write to FILE what was replaced: rule, number, length and place, a line each");
+  }
+  options.add("--prices", prices, "FILE",
+              "what tokens of which model cost, over the list prices that `xtrace prices` prints");
+  options.add("--config", config, "FILE",
+              "what to take for options that are not given, in place of "
+              "~/.config/xtrace/config.json; `xtrace config` shows what is in force");
+  options.add("--set", set, "KEY=VALUE",
+              "a key of the configuration, over what the file says; may be given several times");
+  options.add("-j,--jobs", jobs, "N", "threads; the answer is the same for any number");
+  options.add("--color", color, "WHEN", "colour in text", {"auto", "always", "never"});
+  options.add("-q,--quiet", quiet, "no warnings and no progress, errors only");
+  options.add("-v,--verbose", verbose, "name every damaged record");
+}
+
+void CommonOptions::declare_target(Options& options, const ViewEntry& entry) {
+  options.add("-f,--to", format, "FORMAT",
+              "what to write: otlp, OpenTelemetry's JSON, the default; jaeger, for its user "
+              "interface; atif, trajectories of agents",
+              format_names(entry));
+}
+
+Listed list_options(const ViewEntry& entry) {
+  Listed listed{&entry,
+                entry.make(),
+                std::make_unique<CommonOptions>(),
+                std::make_unique<TraceFiles>(),
+                std::make_unique<GraphFiles>(),
+                {},
+                0};
+  if (entry.converts) listed.common->declare_target(listed.options, entry);
+  listed.view->declare(listed.options);
+  if (entry.is_kept) listed.files->declare(listed.options);
+  if (entry.name == "dag" || is_live(entry)) listed.graph->declare(listed.options);
+  listed.own = listed.options.specs().size();
+  listed.common->declare(listed.options, entry);
+  return listed;
+}
+
+}  // namespace xtrace
