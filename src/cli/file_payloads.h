@@ -7,7 +7,7 @@
 namespace xtrace {
 
 /// Lets a view, which knows no files, go back to records.
-class FilePayloads final : public Payloads, public Quotes {
+class FilePayloads final : public Payloads, public Quotes, public SpanRemarks {
  public:
   explicit FilePayloads(const Trace& trace) : excerpts_(trace) {}
   Of read(const Event& event) const override {
@@ -22,6 +22,7 @@ class FilePayloads final : public Payloads, public Quotes {
     return pieces;
   }
   StepRecord step(const Span& span) const override { return excerpts_.step(span); }
+  Remarks remarks(const Span& span) const override { return excerpts_.remarks(span); }
 
  private:
   mutable Excerpts excerpts_;

@@ -13,6 +13,7 @@
 #include "cli/suite_words.h"
 #include "render/verdicts.h"
 #include "view/eval.h"
+#include "view/judge.h"
 
 namespace xtrace {
 
@@ -30,8 +31,11 @@ Status read_scenario(const SuiteWords& words, const Setting& from, BaselineScena
   known.insert(known.end(), std::begin(kDimensionWords), std::end(kDimensionWords));
   if (Status checked = words.keys(from, "a scenario of a baseline", known); !checked)
     return checked;
-  if (const Setting* status = from.find("status"))
-    if (Status read = words.read_text(*status, "status", into.status); !read) return read;
+  const Setting* status = from.find("status");
+  if (status == nullptr) return words.wrong(from, "a scenario of a baseline needs a status");
+  size_t word = 0;
+  if (Status read = words.read_word(*status, "status", kJudgedWords, word); !read) return read;
+  into.status = kJudgedWords[word];
   auto read_score = [&](std::string_view key, std::optional<double>& score) -> Status {
     const Setting* one = from.find(key);
     return one == nullptr ? Status() : words.read_number(*one, key, 1, score.emplace());
@@ -42,7 +46,17 @@ Status read_scenario(const SuiteWords& words, const Setting& from, BaselineScena
   return {};
 }
 
-Result<Baseline> read_baseline(const std::string& path) {
+/// Of a baseline that knows none of them, nothing could be worse.
+Status check_kinship(const SuiteWords& words, const Setting& scenarios, const std::string& of,
+                     const Suite& suite) {
+  for (const Scenario& one : suite.scenarios)
+    if (scenarios.find(one.id) != nullptr) return {};
+  return words.wrong(scenarios,
+                     fmt::format("this baseline has no scenario of the suite '{}'{}", suite.name,
+                                 of.empty() ? "" : fmt::format("; it is of '{}'", of)));
+}
+
+Result<Baseline> read_baseline(const std::string& path, const Suite& suite) {
   Result<Setting> root = read_settings(path);
   if (!root) return tl::unexpected(root.error());
   SuiteWords words(path);
@@ -59,6 +73,12 @@ Result<Baseline> read_baseline(const std::string& path) {
   Baseline baseline;
   if (Status read = words.read_text(*id, "id", baseline.id); !read)
     return tl::unexpected(read.error());
+  std::string of;
+  if (const Setting* name = root->find("suite"))
+    if (Status read = words.read_text(*name, "suite", of); !read)
+      return tl::unexpected(read.error());
+  if (Status kin = check_kinship(words, *scenarios, of, suite); !kin)
+    return tl::unexpected(kin.error());
   for (const auto& [name, value] : scenarios->items) {
     BaselineScenario& one = baseline.scenarios.emplace_back();
     one.id = name;
@@ -123,7 +143,7 @@ Status take_suite(Request& request) {
   }
   std::optional<Baseline> baseline;
   if (!options.baseline.empty()) {
-    Result<Baseline> read = read_baseline(options.baseline);
+    Result<Baseline> read = read_baseline(options.baseline, *suite);
     if (!read) return tl::unexpected(read.error());
     baseline = *std::move(read);
     // It may be replaced by what there is now.

@@ -64,6 +64,15 @@ xtrace \- what AI agents did, from the logs they leave behind
 .RI [ FILE ...]
 .RI [ OPTIONS ]
 .br
+.B xtrace eval
+.I SUITE
+.RI [ FILE ...]
+.RI [ OPTIONS ]
+.br
+.B xtrace diff
+.I OLD NEW
+.RI [ OPTIONS ]
+.br
 .B xtrace
 .BR \-\-help | \-\-version
 .SH DESCRIPTION

@@ -30,13 +30,21 @@ Status read_source(const SuiteWords& words, const Setting& from, DecisionSource&
 }
 
 Status read_rubric(const SuiteWords& words, const Setting& from, Expectation& into) {
-  if (Status known = words.keys(from, "a rubric", {"rubric", "at_least", "weight"}); !known)
+  if (Status known = words.keys(from, "a rubric", {"rubric", "at_least", "of", "label", "weight"});
+      !known)
     return known;
   RubricExpected rubric;
   if (Status read = words.read_text(*from.find("rubric"), "rubric", rubric.name); !read)
     return read;
+  if (const Setting* of = from.find("of")) {
+    if (Status read = words.read_number(*of, "of", 1e6, rubric.of); !read) return read;
+    if (rubric.of <= 0) return words.wrong(*of, "of must be more than 0: the best score there is");
+  }
   if (const Setting* least = from.find("at_least"))
-    if (Status read = words.read_number(*least, "at_least", 1, rubric.at_least); !read) return read;
+    if (Status read = words.read_number(*least, "at_least", rubric.of, rubric.at_least); !read)
+      return read;
+  if (const Setting* label = from.find("label"))
+    if (Status read = words.read_texts(*label, "label", rubric.labels); !read) return read;
   into.what = std::move(rubric);
   return {};
 }
@@ -62,9 +70,9 @@ Status read_decision(const SuiteWords& words, const Setting& from, Expectation& 
     return {};
   }
   Grounded claims{std::move(source), {}};
-  if (grounded->kind != Kind::boolean) {
+  if (grounded->kind == Kind::text) {
     if (Status read = words.read_pattern(*grounded, "grounded", claims.claims); !read) return read;
-  } else if (!grounded->truth) {
+  } else if (grounded->kind != Kind::boolean || !grounded->truth) {
     return words.wrong(*grounded, "grounded is true, or a pattern of what is claimed");
   }
   into.what = std::move(claims);
@@ -76,7 +84,7 @@ Status read_decision(const SuiteWords& words, const Setting& from, Expectation& 
 Status read_decisions(const SuiteWords& words, const Setting& scenario, Scenario& into) {
   const Setting* list = scenario.find("decision");
   if (list == nullptr) return {};
-  if (list->kind != Kind::list)
+  if (list->kind != Kind::list || list->items.empty())
     return words.wrong(*list, "decision must be a list: [{tool: …, argument: …, is: high}]");
   for (const auto& [none, item] : list->items) {
     Expectation expectation{Dimension::decision_quality, 1, false, words.place(item),

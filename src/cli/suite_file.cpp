@@ -9,6 +9,7 @@
 #include "cli/eval_set.h"
 #include "cli/setting.h"
 #include "cli/suite_decision.h"
+#include "cli/suite_schema.h"
 #include "cli/suite_words.h"
 
 namespace xtrace {
@@ -76,7 +77,7 @@ class SuiteFile : public SuiteWords {
   Status read_weighing(const Setting& from, Scenario& scenario) {
     std::vector<std::string_view> words(std::begin(kDimensionWords), std::end(kDimensionWords));
     if (const Setting* weights = from.find("weights")) {
-      if (Status known = keys(*weights, "weights", words); !known) return known;
+      if (Status known = some_keys(*weights, "weights", words); !known) return known;
       if (Status read = read_by_dimension(*weights, 1e6, scenario.weights); !read) return read;
     }
     const Setting* pass = from.find("pass");
@@ -87,7 +88,7 @@ class SuiteFile : public SuiteWords {
       return {};
     }
     words.push_back("overall");
-    if (Status known = keys(*pass, "pass", words); !known) return known;
+    if (Status known = some_keys(*pass, "pass", words); !known) return known;
     if (const Setting* overall = pass->find("overall"))
       if (Status read = read_number(*overall, "overall", 1, scenario.mark); !read) return read;
     return read_by_dimension(*pass, 1, scenario.marks);
@@ -111,11 +112,10 @@ class SuiteFile : public SuiteWords {
         {"file", &Match::file}};
     std::vector<std::string_view> words;
     for (const auto& [key, member] : kParts) words.push_back(key);
-    if (Status known = keys(*given, "match", words); !known) return known;
+    if (Status known = some_keys(*given, "match", words); !known) return known;
     for (const auto& [key, member] : kParts)
       if (const Setting* one = given->find(key))
         if (Status read = read_text(*one, key, match.*member); !read) return read;
-    if (!match.any()) return wrong(*given, "match must say what of: " + joined(words));
     return {};
   }
 
@@ -143,6 +143,10 @@ class SuiteFile : public SuiteWords {
       if (Status read = read_tool(item, tool); !read) return read;
       tools.tools.push_back(std::move(tool));
     }
+    bool is_all =
+        tools.order == ToolsExpected::Order::exact || tools.order == ToolsExpected::Order::same;
+    if (tools.tools.empty() && !is_all)
+      return wrong(*given, "this expects no tool; say order: exact-order if none may be used");
     scenario.expectations.push_back(std::move(expectation));
     return {};
   }
@@ -157,9 +161,17 @@ class SuiteFile : public SuiteWords {
       if (Status read = read_pattern(*target, "target", tool.target); !read) return read;
     const Setting* arguments = from.find("arguments");
     if (arguments == nullptr) return {};
-    if (arguments->kind != Kind::table)
+    if (arguments->kind != Kind::table || arguments->items.empty())
       return wrong(*arguments, R"(arguments must be an object: {severity: high})");
     for (const auto& [key, value] : arguments->items) {
+      if (key == "schema") {
+        if (value.kind != Kind::table || value.items.empty())
+          return wrong(value,
+                       "schema must be a JSON Schema of all arguments; one of an argument called "
+                       "schema is {schema: {properties: {schema: …}}}");
+        if (Status read = read_schema(*this, value, tool.schema.emplace()); !read) return read;
+        continue;
+      }
       ArgumentRequirement argument{key, {}};
       if (Status read = read_requirement(value, key, argument.must); !read) return read;
       tool.arguments.push_back(std::move(argument));
@@ -170,12 +182,13 @@ class SuiteFile : public SuiteWords {
   Status read_forbidden(const Setting& from, Scenario& scenario) {
     const Setting* given = from.find("forbidden");
     if (given == nullptr) return {};
-    if (Status known = keys(*given, "forbidden", {"tools", "paths"}); !known) return known;
+    if (Status known = some_keys(*given, "forbidden", {"tools", "paths"}); !known) return known;
     for (std::string_view key : {"tools", "paths"}) {
       const Setting* list = given->find(key);
       if (list == nullptr) continue;
       Result<std::vector<std::string>> texts = texts_of(path(), *list, key);
       if (!texts) return tl::unexpected(texts.error());
+      if (texts->empty()) return wrong(*list, fmt::format("{} must be a list, one at least", key));
       for (size_t i = 0; i < texts->size(); ++i) {
         const Setting& item = list->items[i].value;
         Expectation expectation{Dimension::tool_usage, 1, true, place(item),
@@ -207,7 +220,7 @@ class SuiteFile : public SuiteWords {
   Status read_errors(const Setting& from, Scenario& scenario) {
     const Setting* given = from.find("errors");
     if (given == nullptr) return {};
-    if (Status known = keys(*given, "errors", {"handled", "no_retry_of", "retries"}); !known)
+    if (Status known = some_keys(*given, "errors", {"handled", "no_retry_of", "retries"}); !known)
       return known;
     auto add = [&](const Setting& at, auto what) {
       scenario.expectations.push_back(
@@ -222,10 +235,12 @@ class SuiteFile : public SuiteWords {
       NoRetryOf none;
       if (list->kind == Kind::boolean) {
         if (list->truth) none.statuses = {400, 401, 403, 404};
-      } else if (list->kind == Kind::list) {
+      } else if (list->kind == Kind::list && !list->items.empty()) {
         for (const auto& [key, item] : list->items) {
           double status = 0;
-          if (Status read = read_number(item, "a status of HTTP", 599, status); !read) return read;
+          if (Status read = read_count(item, "a status of HTTP", status); !read) return read;
+          if (status < 400 || status > 599)
+            return wrong(item, "a status of HTTP that tells a failure is 400 to 599");
           none.statuses.push_back(static_cast<int>(status));
         }
       } else {
@@ -242,13 +257,13 @@ class SuiteFile : public SuiteWords {
   }
 
   Status read_retries(const Setting& from, Retries& retries) {
-    Status known = keys(
+    Status known = some_keys(
         from, "retries",
         {"max_attempts", "initial_delay", "max_delay", "backoff_factor", "jitter", "expected"});
     if (!known) return known;
     double attempts = -1;
     if (const Setting* one = from.find("max_attempts"))
-      if (Status read = read_number(*one, "max_attempts", 1e6, attempts); !read) return read;
+      if (Status read = read_count(*one, "max_attempts", attempts); !read) return read;
     if (attempts >= 0) retries.max_attempts = std::llround(attempts);
     if (const Setting* one = from.find("initial_delay"))
       if (Status read = read_length(*one, "initial_delay", retries.initial); !read) return read;
@@ -268,7 +283,7 @@ class SuiteFile : public SuiteWords {
     const Setting* given = from.find("limits");
     if (given == nullptr) return {};
     std::vector<std::string_view> words(std::begin(kLimitWords), std::end(kLimitWords));
-    if (Status known = keys(*given, "limits", words); !known) return known;
+    if (Status known = some_keys(*given, "limits", words); !known) return known;
     for (size_t i = 0; i < words.size(); ++i) {
       const Setting* one = given->find(words[i]);
       if (one == nullptr) continue;
@@ -297,6 +312,20 @@ Result<Suite> read_suite(const std::string& path) {
   return is_eval_set(*root) ? suite_of_eval_set(file, *root) : file.read(*root);
 }
 
+namespace {
+
+/// On the scale that the suite names.
+double best_score(const Suite& suite, std::string_view scenario, std::string_view rubric) {
+  for (const Scenario& one : suite.scenarios)
+    for (const Expectation& expectation : one.expectations)
+      if (const RubricExpected* expected = std::get_if<RubricExpected>(&expectation.what);
+          expected != nullptr && one.id == scenario && expected->name == rubric)
+        return expected->of;
+  return 1;
+}
+
+}  // namespace
+
 Status read_scores(const std::string& path, Suite& suite) {
   Result<Setting> root = read_settings(path);
   if (!root) return tl::unexpected(root.error());
@@ -308,7 +337,9 @@ Status read_scores(const std::string& path, Suite& suite) {
     if (scores.kind != Kind::table)
       return wrong_setting(path, scores, R"(scores must be an object: {"reasoning": 0.8})");
     for (const auto& [name, score] : scores.items)
-      if (Status read = words.read_number(score, name, 1, suite.scores[id][name]); !read)
+      if (Status read =
+              words.read_number(score, name, best_score(suite, id, name), suite.scores[id][name]);
+          !read)
         return read;
   }
   return {};

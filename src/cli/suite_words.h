@@ -25,12 +25,20 @@ class SuiteWords {
               const std::vector<std::string_view>& known) const {
     return check_keys(path_, of, what, known);
   }
+  /// Likewise, and one of them at least: an empty object would ask for nothing.
+  Status some_keys(const Setting& of, std::string_view what,
+                   const std::vector<std::string_view>& known) const;
   static std::string joined(const std::vector<std::string_view>& words);
 
   Status read_text(const Setting& from, std::string_view what, std::string& into) const;
+  /// One, or a list of them, one at least.
+  Status read_texts(const Setting& from, std::string_view what,
+                    std::vector<std::string>& into) const;
   Status read_truth(const Setting& from, std::string_view what, bool& into) const;
   /// From 0 to `most`.
   Status read_number(const Setting& from, std::string_view what, double most, double& into) const;
+  /// A whole number from 0 on.
+  Status read_count(const Setting& from, std::string_view what, double& into) const;
   /// `1500ms`, `30s`, or a number of seconds.
   Status read_length(const Setting& from, std::string_view what, Duration& into) const;
   Status read_pattern(const Setting& from, std::string_view what,

@@ -65,6 +65,9 @@ class Reading {
     one.kind = Kind::text;
     one.text = node.Scalar();
     if (node.Tag() == "!") return;
+    if (is_one_of(one.text, {".nan", ".NaN", ".NAN", ".inf", ".Inf", ".INF", "+.inf", "+.Inf",
+                             "+.INF", "-.inf", "-.Inf", "-.INF"}))
+      throw Fault{one.line, fmt::format("a number must be finite, and not {}", one.text)};
     if (is_one_of(one.text, {"null", "Null", "NULL", "~", ""})) {
       one.kind = Kind::null;
     } else if (is_one_of(one.text, {"true", "True", "TRUE", "false", "False", "FALSE"})) {

@@ -5,6 +5,7 @@
 #include "input/answer.h"
 #include "input/exchange.h"
 #include "input/format.h"
+#include "input/remarks.h"
 #include "input/response_item.h"
 #include "input/values.h"
 
@@ -211,14 +212,18 @@ std::vector<Quote> Excerpts::quotes(const Event& event) {
   return quotes;
 }
 
+bool Excerpts::read_record(const Extent& at, json::element& record) {
+  if (!read_bytes(at)) return false;
+  // What a span's place takes in may be more than the span.
+  ValueScanner scanner;
+  size_t length = scanner.feed(std::string_view(bytes_).substr(0, at.length));
+  return scanner.closed() && !parser_.parse(bytes_.data(), length, true).get(record);
+}
+
 StepRecord Excerpts::step(const Span& span) {
   StepRecord step;
   json::element record;
-  if (!read_bytes(span.source)) return step;
-  // What a span's place takes in may be more than the span.
-  ValueScanner scanner;
-  size_t length = scanner.feed(std::string_view(bytes_).substr(0, span.source.length));
-  if (!scanner.closed() || parser_.parse(bytes_.data(), length, true).get(record)) return step;
+  if (!read_record(span.source, record)) return step;
   for (const Format& format : formats())
     if (format.fits_step != nullptr && format.fits_step(record)) {
       format.read_step(record, step);
@@ -228,7 +233,23 @@ StepRecord Excerpts::step(const Span& span) {
   return step;
 }
 
-void Excerpts::read_details(const Span& span, StepRecord& step) {
+Remarks Excerpts::remarks(const Span& span) {
+  Remarks remarks;
+  json::element record;
+  if (!read_record(span.source, record)) return remarks;
+  read_remarks(record, span.source, remarks);
+  each_detail(span, [&](const SpanDetail& of, json::element told) {
+    json::element attributes;
+    Evaluation evaluation;
+    evaluation.at = of.source;
+    if (json::find(told, "attributes", attributes)) read_evaluation(attributes, evaluation);
+    if (!evaluation.name.empty()) remarks.evaluations.push_back(std::move(evaluation));
+  });
+  return remarks;
+}
+
+void Excerpts::each_detail(const Span& span,
+                           const std::function<void(const SpanDetail&, json::element)>& each) {
   const Trace& trace = *trace_;
   if (trace.span_details.empty()) return;
   if (!details_) {
@@ -240,17 +261,19 @@ void Excerpts::read_details(const Span& span, StepRecord& step) {
   for (auto at = begin; at != end; ++at) {
     const SpanDetail& of = trace.span_details[at->second];
     json::element record;
-    if (of.trace != span.trace || !read_bytes(of.source)) continue;
-    ValueScanner scanner;
-    size_t length = scanner.feed(std::string_view(bytes_).substr(0, of.source.length));
-    if (!scanner.closed() || parser_.parse(bytes_.data(), length, true).get(record)) continue;
+    if (of.trace == span.trace && read_record(of.source, record)) each(of, record);
+  }
+}
+
+void Excerpts::read_details(const Span& span, StepRecord& step) {
+  each_detail(span, [&](const SpanDetail& of, json::element record) {
     StepDetail detail;
     detail.at = of.source;
     detail.time = {of.time, 9};
     detail.kind = of.kind == SpanDetail::Kind::log_record ? "log_record" : "exemplar";
-    read_otlp_detail(record, trace[span.id], detail);
+    read_otlp_detail(record, (*trace_)[span.id], detail);
     step.details.push_back(std::move(detail));
-  }
+  });
 }
 
 }  // namespace xtrace

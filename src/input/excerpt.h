@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "facts/remarks.h"
 #include "facts/step.h"
 #include "facts/trace.h"
 #include "input/parsers.h"
@@ -38,6 +39,8 @@ class Excerpts {
   std::vector<Quote> quotes(const Event& event);
   /// What the span there says as a step of a query.
   StepRecord step(const Span& span);
+  /// What the span, its events and log records tell that only evaluations ask for.
+  Remarks remarks(const Span& span);
 
  private:
   bool read_bytes(const Extent& extent);
@@ -47,6 +50,10 @@ class Excerpts {
   /// The messages on the lines that tell of a call; calls `each` with one after another.
   void read_places(const Call& call, const std::function<void(const struct Draft&)>& each);
   void read_details(const Span& span, StepRecord& step);
+  /// The record of a span, or of what tells of it; false: it cannot be read again.
+  bool read_record(const Extent& at, json::element& record);
+  void each_detail(const Span& span,
+                   const std::function<void(const SpanDetail&, json::element)>& each);
 
   const Trace* trace_;
   std::string bytes_;

@@ -19,6 +19,12 @@ std::string_view next_line(std::string_view& text) {
   }
 }
 
+/// `[{…},` and `{…}]` are lines of an array that is written an item a line.
+bool ends_item(std::string_view line) {
+  size_t last = line.find_last_not_of(" \t\r");
+  return last != std::string_view::npos && (line[last] == ',' || line[last] == ']');
+}
+
 /// A first line that opens a value and does not close it belongs to a value over many lines, unless
 /// the next line opens one as well: then it is a torn record among whole ones.
 Framing framing_of(std::string_view text, bool whole) {
@@ -34,7 +40,9 @@ Framing framing_of(std::string_view text, bool whole) {
   if (!more && !whole && first.front() == '[') return Framing::values;  // an array on one long line
   if (!more) return Framing::lines;
   if (first.find_first_not_of(" \t\r[") == std::string_view::npos) return Framing::values;
-  return next_line(rest).starts_with("{") ? Framing::lines : Framing::values;
+  std::string_view second = next_line(rest);
+  if (first.front() == '[' && ends_item(first) && ends_item(second)) return Framing::values;
+  return second.starts_with("{") ? Framing::lines : Framing::values;
 }
 
 /// Does an object end on its line, or should have, and another one follow?

@@ -3,14 +3,13 @@
 #include <vector>
 
 #include "render/flat.h"
+#include "render/markdown_text.h"
 #include "render/renderer.h"
+#include "render/verdicts.h"
 
 namespace xtrace {
 
-namespace {
-
-/// Nothing in it is a sign of Markdown or a tag of HTML.
-std::string escaped(std::string_view text) {
+std::string markdown_text(std::string_view text) {
   std::string all;
   for (char c : text) {
     if (c == '<') {
@@ -29,13 +28,15 @@ std::string escaped(std::string_view text) {
   return all;
 }
 
+namespace {
+
 std::string shown(const Cell& cell) {
   std::string text = flat_text(cell);
   return is_text(cell) || std::holds_alternative<const Texts*>(cell) ||
                  std::holds_alternative<const Table*>(cell) ||
                  std::holds_alternative<const Entries*>(cell) ||
                  std::holds_alternative<const TextLists*>(cell)
-             ? escaped(text)
+             ? markdown_text(text)
              : text;
 }
 
@@ -50,7 +51,7 @@ void write_record(const FlatTable& table, std::ostream& out) {
         << " |  |\n| --- | --- |\n";
     for (size_t i = 0; i < row.size(); ++i)
       if (std::string text = shown(row[i]); !text.empty())
-        out << "| " << escaped(table.columns[i].key) << " | " << text << " |\n";
+        out << "| " << markdown_text(table.columns[i].key) << " | " << text << " |\n";
     out << '\n';
   });
 }
@@ -63,11 +64,11 @@ void write_table(const FlatTable& table, std::ostream& out) {
     for (size_t i = 0; i < row.size(); ++i)
       if (!std::holds_alternative<std::monostate>(row[i])) is_known[i] = true;
   });
-  std::string titles = table.group.empty() ? "|" : "| " + escaped(table.group) + " |";
+  std::string titles = table.group.empty() ? "|" : "| " + markdown_text(table.group) + " |";
   std::string rule = table.group.empty() ? "|" : "| ---: |";
   for (size_t i = 0; i < is_known.size(); ++i) {
     if (!is_known[i]) continue;
-    titles += ' ' + escaped(table.columns[i].key) + " |";
+    titles += ' ' + markdown_text(table.columns[i].key) + " |";
     rule += is_number(table.columns[i].kind) ? " ---: |" : " --- |";
   }
   out << titles << '\n' << rule << '\n';
@@ -94,10 +95,13 @@ bool is_empty(const FlatTable& table) {
 }  // namespace
 
 void write_markdown(const Document& document, const Paper& paper, std::ostream& out) {
+  // A table of scenarios would hold their verdicts as JSON.
+  if (paper.table.empty() && has_verdicts(document)) return write_verdict_report(document, out);
   if (paper.table.empty()) out << "# xtrace " << document.view() << "\n\n";
   flat_tables(document, [&](const FlatTable& table) {
     if (!paper.table.empty() ? table.name != paper.table : is_empty(table)) return;
-    if (!table.name.empty() && paper.table.empty()) out << "## " << escaped(table.name) << "\n\n";
+    if (!table.name.empty() && paper.table.empty())
+      out << "## " << markdown_text(table.name) << "\n\n";
     if (table.is_record && table.group.empty())
       write_record(table, out);
     else

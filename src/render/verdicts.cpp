@@ -20,6 +20,20 @@ std::optional<int64_t> KeyedRow::number(std::string_view key) const {
   return number == nullptr ? std::nullopt : std::optional(*number);
 }
 
+std::optional<double> KeyedRow::real(std::string_view key) const {
+  const Cell* cell = find(key);
+  if (cell == nullptr) return {};
+  if (const int64_t* whole = std::get_if<int64_t>(cell)) return static_cast<double>(*whole);
+  const double* number = std::get_if<double>(cell);
+  return number == nullptr ? std::nullopt : std::optional(*number);
+}
+
+const Texts* KeyedRow::texts(std::string_view key) const {
+  const Cell* cell = find(key);
+  const Texts* const* texts = cell == nullptr ? nullptr : std::get_if<const Texts*>(cell);
+  return texts == nullptr ? nullptr : *texts;
+}
+
 std::optional<Duration> KeyedRow::duration(std::string_view key) const {
   const Cell* cell = find(key);
   const Duration* length = cell == nullptr ? nullptr : std::get_if<Duration>(cell);

@@ -11,6 +11,11 @@ namespace xtrace {
 void write_junit(const Document& document, const Paper& paper, std::ostream& out);
 void write_sarif(const Document& document, const Paper& paper, std::ostream& out);
 
+/// Verdicts in Markdown, for people: what did not pass comes with what decided it.
+void write_verdict_report(const Document& document, std::ostream& out);
+/// Is there anything to write in it?
+bool has_verdicts(const Document& document);
+
 /// Does it show verdicts, and nothing else? A document has some that has a table `scenarios`.
 inline bool shows_verdicts(const Renderer& renderer) {
   return renderer.write == write_junit || renderer.write == write_sarif;
@@ -24,8 +29,10 @@ class KeyedRow {
   /// Empty: there is none.
   std::string_view text(std::string_view key) const;
   std::optional<int64_t> number(std::string_view key) const;
+  std::optional<double> real(std::string_view key) const;
   std::optional<Duration> duration(std::string_view key) const;
-  /// Nullptr: there are none.
+  /// Null: there are none.
+  const Texts* texts(std::string_view key) const;
   const Table* rows(std::string_view key) const;
 
  private:

@@ -37,8 +37,25 @@ std::string add(const Json& value, const std::string& path, int depth, Values& i
 
 }  // namespace
 
+bool is_too_deep(std::string_view json) {
+  constexpr int kMost = 500;
+  int depth = 0;
+  bool is_text = false;
+  for (size_t i = 0; i < json.size(); ++i) {
+    if (json[i] == '"') is_text = !is_text;
+    if (is_text) {
+      i += json[i] == '\\';
+      continue;
+    }
+    if (json[i] == '[' || json[i] == '{') ++depth;
+    if (json[i] == ']' || json[i] == '}') --depth;
+    if (depth > kMost) return true;
+  }
+  return false;
+}
+
 Arguments::Arguments(const std::string& json) {
-  Json root = Json::parse(json, nullptr, /*allow_exceptions=*/false);
+  Json root = is_too_deep(json) ? Json() : Json::parse(json, nullptr, /*allow_exceptions=*/false);
   is_json_ = root.is_structured();
   if (is_json_)
     add(root, {}, 0, values_);

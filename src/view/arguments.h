@@ -8,9 +8,12 @@
 
 namespace xtrace {
 
+/// Is it nested deeper than any arguments are? To read it could take more stack than there is.
+bool is_too_deep(std::string_view json);
+
 /// The values of a JSON text, each by the path that leads to it: `findings.0`. A list or object is
-/// there as a whole too, its texts and numbers a line each. What is no JSON has one value, by an
-/// empty path.
+/// there as a whole too, its texts and numbers a line each. What is no JSON, or too deep, has one
+/// value, by an empty path.
 class Arguments {
  public:
   explicit Arguments(const std::string& json);

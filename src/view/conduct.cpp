@@ -19,11 +19,26 @@ struct KnownError {
   int status;
 };
 constexpr KnownError kKnownErrors[] = {
-    {"invalid_request_error", 400}, {"authentication_error", 401}, {"permission_error", 403},
-    {"not_found_error", 404},       {"request_too_large", 413},    {"rate_limit_error", 429},
-    {"rate_limit_exceeded", 429},   {"insufficient_quota", 429},   {"api_error", 500},
-    {"server_error", 500},          {"timeout_error", 504},        {"overloaded_error", 529},
-    {"invalid_api_key", 401}};
+    {"invalid_request_error", 400},
+    {"authentication_error", 401},
+    {"permission_error", 403},
+    {"not_found_error", 404},
+    {"request_too_large", 413},
+    {"rate_limit_error", 429},
+    {"rate_limit_exceeded", 429},
+    {"insufficient_quota", 429},
+    {"api_error", 500},
+    {"server_error", 500},
+    {"timeout_error", 504},
+    {"overloaded_error", 529},
+    {"invalid_api_key", 401},
+    // The classes of design 002, which libraries of vendors call the same:
+    {"AuthenticationError", 401},
+    {"PermissionDeniedError", 403},
+    {"ValidationError", 400},
+    {"BadRequestError", 400},
+    {"NotFoundError", 404},
+    {"RateLimitError", 429}};
 
 /// The first number in there that a status of HTTP may be, and that is no part of a longer one.
 int status_in(std::string_view text) {
@@ -48,6 +63,7 @@ Conduct::Conduct(const Question& question, const std::shared_ptr<const Hops>& ho
                  const Paths& paths, const Match& match)
     : question_(question),
       quotes_(dynamic_cast<const Quotes*>(question.payloads)),
+      remarks_(dynamic_cast<const SpanRemarks*>(question.payloads)),
       graph_(question.graph),
       trace_(graph_.trace()),
       all_hops_(hops),
@@ -58,6 +74,7 @@ Conduct::Conduct(const Question& question, const std::shared_ptr<const Hops>& ho
   collect_calls(scope.calls);
   collect_spans(scope.spans);
   collect_hops(scope.calls, scope.spans);
+  spans_ = std::move(scope.spans);
 }
 
 void Conduct::note_time(Time start, Time end) {
@@ -190,6 +207,9 @@ std::vector<std::vector<Action>> Conduct::attempts() const {
 }
 
 int Conduct::status_of(const Action& action) const {
+  if (action.span && remarks_ != nullptr)
+    if (int64_t status = remarks_->remarks(trace_[action.span]).status; status >= 400)
+      return static_cast<int>(status);
   for (const KnownError& known : kKnownErrors)
     if (known.name == action.error) return known.status;
   if (int status = status_in(action.error); status > 0) return status;
@@ -253,6 +273,15 @@ std::string Conduct::told_before(const Action& action) const {
   for (const Action& model : models_)
     if (model.span && model.start <= action.start) told += record(model.span).inputs + '\n';
   return told;
+}
+
+std::vector<std::pair<SpanId, Evaluation>> Conduct::evaluations() const {
+  std::vector<std::pair<SpanId, Evaluation>> all;
+  if (remarks_ == nullptr) return all;
+  for (SpanId id : spans_)
+    for (Evaluation& one : remarks_->remarks(trace_[id]).evaluations)
+      all.emplace_back(id, std::move(one));
+  return all;
 }
 
 std::optional<std::string> Conduct::answer(const Action*& of) const {

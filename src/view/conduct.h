@@ -41,6 +41,8 @@ class Conduct {
   const std::vector<Action>& tools() const { return tools_; }
   const std::vector<Action>& models() const { return models_; }
   const std::vector<HopId>& hops() const { return hops_; }
+  /// All of them, in order of time.
+  const std::vector<SpanId>& spans() const { return spans_; }
   const Hops& all_hops() const { return *all_hops_; }
   const Paths& paths() const { return paths_; }
   Time start() const { return start_; }
@@ -60,6 +62,8 @@ class Conduct {
   std::optional<std::string> result(const Action& tool) const;
   /// What was told before an action: prompts, tool results.
   std::string told_before(const Action& action) const;
+  /// The scores that judges gave it, as the log has them, and the span of each.
+  std::vector<std::pair<SpanId, Evaluation>> evaluations() const;
   /// The last answer, if there is one, and which request it is of.
   std::optional<std::string> answer(const Action*& of) const;
 
@@ -73,7 +77,8 @@ class Conduct {
   bool is_same_use(const Action& a, const Action& b) const;
 
   const Question& question_;
-  const Quotes* quotes_;  ///< null: nobody can read them
+  const Quotes* quotes_;        ///< null: nobody can read them
+  const SpanRemarks* remarks_;  ///< likewise
   const Graph& graph_;
   const Trace& trace_;
   std::shared_ptr<const Hops> all_hops_;
@@ -81,6 +86,7 @@ class Conduct {
   std::string missing_;
   std::vector<Action> tools_, models_;
   std::vector<HopId> hops_;
+  std::vector<SpanId> spans_;
   Time start_ = kNoTime, end_ = kNoTime;
   mutable std::map<EventId, std::vector<Quotes::Piece>> pieces_;
   mutable std::map<SpanId, StepRecord> records_;

@@ -174,20 +174,4 @@ void judge_grounds(const Case& scene, const Grounded& grounded, Verdict& verdict
           scene.witness(tool, fmt::format("what {} told", scene.text(tool.name))));
 }
 
-void judge_rubric(const Case& scene, const RubricExpected& rubric, Verdict& verdict) {
-  std::string name = scene.text(rubric.name);
-  auto found = scene.scores == nullptr ? std::map<std::string, double>::const_iterator()
-                                       : scene.scores->find(rubric.name);
-  if (scene.scores == nullptr || found == scene.scores->end()) {
-    verdict.status = Judged::insufficient;
-    verdict.message =
-        fmt::format("nobody gave it a score for {}; --scores FILE names a file of them", name);
-    return;
-  }
-  verdict.score = found->second;
-  verdict.message =
-      fmt::format("{}: {:.2f}, and {:.2f} is the least", name, found->second, rubric.at_least);
-  if (found->second < rubric.at_least) verdict.status = Judged::failed;
-}
-
 }  // namespace xtrace

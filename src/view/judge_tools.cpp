@@ -61,6 +61,15 @@ class Matching {
         return fmt::format("argument {} of {} {}{}", scene_.text(argument.name), name, what,
                            value ? scene_.shown(*value) : "");
       }
+      if (!tool.schema) continue;
+      if (std::optional<Misfit> found = misfit(*tool.schema, *given)) {
+        witnesses.push_back(scene_.witness(used, name));
+        std::string of = found->path.empty()
+                             ? "what is given to " + name
+                             : fmt::format("argument {} of {}", scene_.text(found->path), name);
+        return fmt::format("{} {}{}", of, scene_.text(found->what),
+                           found->value.empty() ? "" : scene_.shown(found->value));
+      }
     }
     return {};
   }
@@ -85,7 +94,7 @@ class Matching {
   Fit fit(const ExpectedTool& tool, const Action& used) const {
     if (!fits_wildcards(tool.name, used.name)) return Fit::no;
     if (tool.target && !tool.target->is_in(used.target)) return Fit::no;
-    if (tool.arguments.empty()) return Fit::yes;
+    if (tool.arguments.empty() && !tool.schema) return Fit::yes;
     std::optional<std::string> given = scene_.conduct.arguments(used);
     if (!given) return Fit::perhaps;
     Arguments arguments(*given);
@@ -94,7 +103,7 @@ class Matching {
       double share = 0;
       if (!value || !missed(scene_, argument.must, *value, share).empty()) return Fit::no;
     }
-    return Fit::yes;
+    return tool.schema && misfit(*tool.schema, *given) ? Fit::no : Fit::yes;
   }
 
   /// The longest common subsequence.

@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "facts/event.h"
+#include "facts/remarks.h"
+#include "facts/span.h"
 
 namespace xtrace {
 
@@ -21,6 +23,13 @@ class Quotes {
   virtual ~Quotes() = default;
   /// What was said since the last answer of the model, and the answer.
   virtual std::vector<Piece> pieces(const Event& event) const = 0;
+};
+
+/// Payloads that can tell what spans remark beside what they do; see Payloads.
+class SpanRemarks {
+ public:
+  virtual ~SpanRemarks() = default;
+  virtual Remarks remarks(const Span& span) const = 0;
 };
 
 }  // namespace xtrace

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "base/nearest.h"
 #include "link/queries.h"
 #include "view/filter.h"
+#include "view/quotes.h"
 
 namespace xtrace {
 
@@ -22,9 +24,11 @@ bool is_file(std::string_view path, std::string_view name) {
 class Choosing {
  public:
   Choosing(const Question& question, const Match& match)
-      : graph_(question.graph), trace_(graph_.trace()), match_(match) {}
+      : question_(question), graph_(question.graph), trace_(graph_.trace()), match_(match) {}
 
   Scope choose() {
+    if (!match_.session.empty() && trace_.calls.empty() && !is_run(match_.session))
+      collect_conversations();
     if (!match_.query.empty()) {
       choose_query();
     } else {
@@ -38,7 +42,7 @@ class Choosing {
     narrow(
         "session", match_.session, [&](auto id) { return session_of(id); }, std::equal_to<>());
     narrow(
-        "run", match_.run, [&](auto id) { return session_of(id); }, std::equal_to<>());
+        "run", match_.run, [&](auto id) { return run_of(id); }, std::equal_to<>());
     narrow(
         "agent", match_.agent, [&](auto id) { return agent_of(id); },
         [](std::string_view is, std::string_view wanted) {
@@ -53,11 +57,34 @@ class Choosing {
   std::string file_of(EventId id) const { return trace_.sources[trace_[id].source.file].path; }
   std::string file_of(SpanId id) const { return trace_.sources[trace_[id].source.file].path; }
   std::string session_of(EventId id) const { return session_name(graph_, graph_.session_of(id)); }
+  /// Some spans of a trace name the conversation that all of it is part of.
   std::string session_of(SpanId id) const {
+    std::string run = run_of(id);
+    auto found = conversation_of_.find(trace_[trace_[id].trace]);
+    return found == conversation_of_.end() ? run : found->second;
+  }
+  std::string run_of(SpanId id) const {
     const Span& span = trace_[id];
-    if (match_.run.empty() || trace_[span.trace] != match_.run)
-      if (span.run) return std::string(trace_[span.run]);
-    return std::string(trace_[span.trace]);
+    std::string_view trace = trace_[span.trace];
+    bool is_wanted = trace == match_.run || trace == match_.session;
+    return std::string(span.run && !is_wanted ? trace_[span.run] : trace);
+  }
+  std::string run_of(EventId id) const { return session_of(id); }
+
+  bool is_run(std::string_view name) const {
+    return std::any_of(trace_.spans.begin(), trace_.spans.end(), [&](const Span& span) {
+      return trace_[span.trace] == name || (span.run && trace_[span.run] == name);
+    });
+  }
+
+  /// Reads spans again, of each trace until one tells.
+  void collect_conversations() {
+    const SpanRemarks* remarks = dynamic_cast<const SpanRemarks*>(question_.payloads);
+    if (remarks == nullptr) return;
+    for (const Span& span : trace_.spans)
+      if (span.gen_ai && !conversation_of_.contains(trace_[span.trace]))
+        if (std::string told = remarks->remarks(span).conversation; !told.empty())
+          conversation_of_.emplace(trace_[span.trace], std::move(told));
   }
   std::string agent_of(EventId id) const { return agent_name(graph_.agent_of(id)); }
   std::string agent_of(SpanId id) const {
@@ -113,9 +140,11 @@ class Choosing {
         fmt::format("the input holds no {} '{}'{}", what, wanted, did_you_mean(wanted, known));
   }
 
+  const Question& question_;
   const Graph& graph_;
   const Trace& trace_;
   const Match& match_;
+  std::map<std::string_view, std::string> conversation_of_;  ///< by trace
   Scope scope_;
 };
 

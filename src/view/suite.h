@@ -12,6 +12,7 @@
 #include "base/pattern.h"
 #include "base/time.h"
 #include "facts/call.h"
+#include "view/json_schema.h"
 
 namespace xtrace {
 
@@ -52,7 +53,8 @@ struct ArgumentRequirement {
 struct ExpectedTool {
   std::string name;  ///< `*` stands for anything in it
   std::vector<ArgumentRequirement> arguments;
-  std::optional<Pattern> target;  ///< the file or address it works on
+  std::optional<JsonSchema> schema;  ///< of all of them
+  std::optional<Pattern> target;     ///< the file or address it works on
   SuitePlace at;
 };
 
@@ -123,10 +125,12 @@ struct Grounded {
   std::optional<Pattern> claims;  ///< without: numbers
 };
 
-/// A score that somebody gave it.
+/// A score that somebody gave it, in a file or in the log (`gen_ai.evaluation.*`).
 struct RubricExpected {
   std::string name;
   double at_least = 0;
+  double of = 1;                    ///< the best there is; the least is 0
+  std::vector<std::string> labels;  ///< the judge's word has to be one of these; empty: any
 };
 
 struct Expectation {

@@ -209,3 +209,125 @@ TEST_CASE("a baseline tells what got worse, what better, and what is new or gone
   CHECK(says(text, "new: three"));
   CHECK(says(text, "missing: gone"));
 }
+
+TEST_CASE("what would ask for nothing is refused, and not heeded as nothing") {
+  std::string empty = GENERATE(
+      "tools: []", "tools: {order: same-tool, calls: []}", "tools: [{name: a, arguments: {}}]",
+      "tools: [{name: a, arguments: {b: {}}}]", "tools: [{name: a, arguments: {schema: {}}}]",
+      "forbidden: {}", "forbidden: {tools: []}", "errors: {}", "errors: {no_retry_of: []}",
+      "errors: {retries: {}}", "limits: {}", "decision: []",
+      "decision: [{answer: true, mentions: []}]", "decision: [{answer: true, one_of: []}]",
+      "tools: [a]\n    weights: {}", "tools: [a]\n    pass: {}");
+  INFO(empty);
+  CHECK(says(error_of("s.yaml", "scenarios:\n  - id: a\n    " + empty + "\n"), "FILE:"));
+}
+
+TEST_CASE("a name is a text, and a number is finite") {
+  CHECK(says(error_of("s.json", "{\"scenarios\": [{\n\"id\": null, \"tools\": [\"a\"]}]}"),
+             "FILE:2: id must be a text"));
+  CHECK(says(error_of("s.yaml", "scenarios:\n  - id: true\n    tools: [a]\n"),
+             "FILE:2: id must be a text"));
+  CHECK(says(error_of("s.yaml", "scenarios:\n  - id: a\n    limits: {calls: .nan}\n"),
+             "FILE:3: a number must be finite"));
+  CHECK(error_of("s.yaml", "scenarios:\n  - id: 7\n    tools: [a]\n").empty());
+}
+
+TEST_CASE("all arguments of a tool are held against a JSON Schema") {
+  Kept kept(two_tools());
+  auto expect = [&](const std::string& schema) {
+    return verdicts(kept.graph,
+                    suite_of("    tools: [{name: Read, arguments: {schema: {" + schema + "}}}]\n"));
+  };
+  CHECK(says(expect("type: object, required: [path, depth]"), "1 of 1 scenario passed"));
+  CHECK(says(expect("properties: {depth: {type: integer, minimum: 3, maximum: 3}}"), "1 of 1"));
+  CHECK(says(expect("required: [lines]"), "argument lines of Read is missing"));
+  CHECK(says(expect("additionalProperties: false, properties: {path: {}}"),
+             "argument depth of Read is not allowed"));
+  CHECK(says(expect("properties: {depth: {type: string}}"), "argument depth of Read is no string"));
+  CHECK(says(expect("properties: {depth: {exclusiveMinimum: 3}}"), "is not more than 3"));
+  CHECK(
+      says(expect("properties: {path: {enum: [a.txt, b.txt]}}"), R"(is none of "a.txt", "b.txt")"));
+  CHECK(says(expect("properties: {path: {pattern: '[.]md$'}}"), "does not match [.]md$"));
+  CHECK(says(expect("properties: {path: {maxLength: 4}}"), "is longer than 4"));
+  CHECK(says(expect("properties: {path: {anyOf: [{type: 'null'}, {const: x.txt}]}}"), "1 of 1"));
+}
+
+TEST_CASE("a keyword of JSON Schema that would not be heeded is refused") {
+  auto error = [](const std::string& schema) {
+    return error_of("s.yaml",
+                    "scenarios:\n  - id: a\n    tools:\n      - name: b\n        "
+                    "arguments:\n          schema:\n            " +
+                        schema + "\n");
+  };
+  CHECK(says(error("maxLenght: 4"),
+             "FILE:7: a JSON Schema here has no key 'maxLenght'; did you "
+             "mean 'maxLength'"));
+  CHECK(says(error("$ref: x"), "FILE:7: a JSON Schema here has no key '$ref'"));
+  CHECK(says(error("type: text"), "FILE:7: type is one of null, boolean"));
+  CHECK(says(error("pattern: '('"), "FILE:7: pattern: "));
+  CHECK(says(error("minItems: 1.5"), "FILE:7: minItems must be a whole number"));
+}
+
+namespace {
+
+/// Spans of two traces of one conversation; the second holds what a judge thought of its answer.
+std::string judged_spans(const std::string& scores) {
+  auto span = [](const std::string& id, const std::string& trace, const std::string& rest) {
+    return R"({"name": "chat", "span_id": ")" + id + R"(", "trace_id": ")" + trace +
+           R"(", "start_time": "2026-01-01T00:00:00Z", "end_time": "2026-01-01T00:00:01Z", )"
+           R"("attributes": {"gen_ai.operation.name": "chat", "gen_ai.request.model": "oak", )"
+           R"("gen_ai.conversation.id": "talk"}, "status": "OK", "events": [)" +
+           rest + "]}";
+  };
+  return "[\n" + span("1", "a", "") + ",\n" + span("2", "b", scores) + "\n]\n";
+}
+
+std::string score(const std::string& name, const std::string& rest) {
+  return R"({"name": "gen_ai.evaluation.result", "attributes": {"gen_ai.evaluation.name": ")" +
+         name + R"(", )" + rest + "}}";
+}
+
+std::string judged(const std::string& spans, const std::string& suite) {
+  Folder folder;
+  Progress progress;
+  std::string path = folder.write("spans.json", spans);
+  return verdicts(link(load({path}, {}, progress).value(), {}), suite_of(suite));
+}
+
+}  // namespace
+
+TEST_CASE("a score that a span tells counts, and the worst of several does") {
+  std::string spans = judged_spans(score("Tone", R"("gen_ai.evaluation.score.value": 4)") + ", " +
+                                   score("Tone", R"("gen_ai.evaluation.score.value": "2")") + ", " +
+                                   score("Style", R"("gen_ai.evaluation.score.label": "fine")"));
+  const std::string match = "    match: {session: talk}\n    decision: [{rubric: ";
+  std::string text = judged(spans, match + "Tone, at_least: 3, of: 5}]\n");
+  CHECK(says(text, "rubric: Tone: 2.00, and 3.00 is the least"));
+  CHECK(says(text, "Tone: 4.00 (2)"));
+  CHECK(says(judged(spans, match + "Tone, at_least: 2, of: 5}]\n"), "1 of 1 scenario passed"));
+  CHECK(says(judged(spans, match + "Tone, at_least: 1}]\n"), "4.00, which is not 0 to 1"));
+  CHECK(says(judged(spans, match + "Style, label: fine}]\n"), "1 of 1 scenario passed"));
+  CHECK(says(judged(spans, match + "Style, label: [good, best]}]\n"), "'good' or 'best'"));
+  CHECK(says(judged(spans, match + "tone}]\n"), "did you mean 'Tone'"));
+}
+
+TEST_CASE("traces that name one conversation are one session") {
+  std::string limits = "\n    limits: {calls: 1}\n";
+  CHECK(says(judged(judged_spans(""), "    match: {session: talk}" + limits), "calls: 2"));
+  CHECK(says(judged(judged_spans(""), "    match: {session: b}" + limits), "1 of 1 scenario"));
+  CHECK(
+      says(judged(judged_spans(""), "    match: {session: tolk}" + limits), "did you mean 'talk'"));
+}
+
+TEST_CASE("arguments that are nested beyond reason are misfits, and no end of the program") {
+  std::string spans = R"([{"name": "execute_tool Read", "span_id": "1", "trace_id": "a", )"
+                      R"("start_time": "2026-01-01T00:00:00Z", "attributes": {)"
+                      R"("gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "Read", )"
+                      R"("gen_ai.tool.call.arguments": ")" +
+                      std::string(200'000, '[') + std::string(200'000, ']') +
+                      R"("}, "status": "OK"}])";
+  CHECK(says(judged(spans, "    tools: [{name: Read, arguments: {schema: {type: object}}}]\n"),
+             "what is given to Read is nested too deep"));
+  CHECK(says(judged(spans, "    tools: [{name: Read, arguments: {path: x}}]\n"),
+             "argument path of Read is missing"));
+}

@@ -99,6 +99,16 @@ TEST_CASE("flat spans are read with their nanoseconds") {
   CHECK(trace.sources.front().format == "flat-spans");
 }
 
+TEST_CASE("an array may be written a span a line, its brackets beside the first and the last") {
+  Trace trace =
+      read_log(R"([{"name":"op","span_id":"b1","trace_id":"a1","start_time":1772355600250000000},)"
+               "\n"
+               R"({"name":"op","span_id":"b2","trace_id":"a1","start_time":1772355600250000000}])"
+               "\n");
+  CHECK(trace.spans.size() == 2);
+  CHECK(complaints_of(trace).empty());
+}
+
 TEST_CASE("a span that a library left unfinished is damage that is told") {
   Trace trace = read_log(
       R"([{"name":"op","context":{"trace_id":"0xa1","span_id":"0xb1"},"attributes":{}},{"name":"op","context":{"trace_id":"0xa1"},"start_time":"2026-03-01T09:00:00Z"}])");
