@@ -63,7 +63,7 @@ class JsonListener final : public nlohmann::json_sax<nlohmann::json> {
   JsonListener(Setting& root, const size_t& line) : root_(root), line_(line) {}
   const std::string& fault() const { return fault_; }
 
-  bool null() override { return add({}); }
+  bool null() override { return add(Setting()); }
   bool boolean(bool truth) override {
     Setting one;
     one.kind = Kind::boolean;
