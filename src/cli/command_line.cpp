@@ -35,7 +35,7 @@ namespace {
 bool can_show(const Renderer& renderer, const ViewEntry& entry) {
   // What goes on for ever comes a line at a time.
   if (is_live(entry)) return renderer.name == "json" || renderer.name == "text";
-  if (shows_verdicts(renderer) && !takes_suite(entry)) return false;
+  if (shows_verdicts(renderer) && !gives_verdicts(entry)) return false;
   return renderer.is_foreign() == entry.converts && (!renderer.needs_drawing() || entry.draws) &&
          (!renderer.needs_order || entry.tells_order);
 }
@@ -282,9 +282,13 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
   if (entry.is_kept) request.options = answer_options(listed.options);
   if (Status applied = apply(*listed.common, *config, request); !applied)
     return tl::unexpected(applied.error());
-  if (Assess* assess = dynamic_cast<Assess*>(request.view.get()))
+  if (Assess* assess = dynamic_cast<Assess*>(request.view.get())) {
+    if (assess->learns() && shows_verdicts(*request.renderer))
+      return fail(Exit::usage, fmt::format("--format {}: --learn gives no verdicts; try -f json",
+                                           request.renderer->name));
     if (Status held = read_standards(*assess, request.settings); !held)
       return tl::unexpected(held.error());
+  }
   return Command(std::move(request));
 }
 
