@@ -111,7 +111,10 @@ Result<Document> Assess::answer(const Question& question) const {
   if (learn_) {
     Profile profile = profile_of(**scene);
     if (profile.runs == 0) return nothing_to("learn from");
-    add_profile(**scene, profile, document);
+    if (question.face == Face::outline)
+      document.add(outline_of(profile, **scene));
+    else
+      add_profile(**scene, profile, document);
     return document;
   }
   Assessment assessment(**scene, standards_, fail_on_);

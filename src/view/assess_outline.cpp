@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <set>
+
 #include "view/assessment.h"
 #include "view/words.h"
 
@@ -22,13 +25,9 @@ class Lines {
     for (const Reason& reason : one.reasons)
       add(Tone::plain, fmt::format("+{}", reason.weight), Door::own(reason.rule),
           reason.path.empty() ? of_.detail(reason) : of_.way(reason.path), reason.hops);
-    for (const CardVerdict& card : one.cards) {
-      if (card.verdict == CardVerdict::Verdict::unknown)
-        add(Tone::quiet, {}, "unknown", fmt::format("{} has no card", of_.text(card.agent).view()),
-            {});
+    for (const CardVerdict& card : one.cards)
       for (const auto& [edge, hops] : card.violations)
         add(Tone::error, {}, "overreach", of_.detail(edge), hops);
-    }
   }
 
  private:
@@ -64,6 +63,22 @@ std::string summary(const Assessment& of) {
                      against.empty() ? "" : "; held against ", against);
 }
 
+/// `agent:archive, agent:search`; empty: each has one.
+std::string without_card(const Assessment& of) {
+  std::set<std::string> agents;
+  for (const AssessedRun& one : of.runs)
+    for (const CardVerdict& card : one.cards)
+      if (card.verdict == CardVerdict::Verdict::unknown) agents.insert(card.agent);
+  Texts names;
+  for (const std::string& agent : agents) names.push_back(of.text(agent));
+  return joined(names, ", ");
+}
+
+/// Is there nothing to say of a run but that?
+bool is_quiet(const AssessedRun& one) {
+  return !one.fails && one.reasons.empty();
+}
+
 }  // namespace
 
 Outline outline_of(const Assessment& assessment) {
@@ -71,9 +86,45 @@ Outline outline_of(const Assessment& assessment) {
   outline.columns = {
       {"score", true}, {"rule", false}, {"what", false, true}, {"at", true, false, 1, true}};
   Lines lines(assessment, outline);
-  for (const AssessedRun& one : assessment.runs) lines.add(one);
+  // Of many, those that are like any other would hide the few that are not.
+  constexpr int64_t kFew = 10;
+  int64_t quiet = std::count_if(assessment.runs.begin(), assessment.runs.end(), is_quiet);
+  for (const AssessedRun& one : assessment.runs)
+    if (quiet <= kFew || !is_quiet(one)) lines.add(one);
   outline.foot.push_back(assessment.words(summary(assessment)));
+  if (quiet > kFew)
+    outline.foot.push_back(assessment.words(fmt::format(
+        "{} with nothing to tell are not listed; -f json has them", plural(quiet, "run"))));
+  if (std::string agents = without_card(assessment); !agents.empty())
+    outline.foot.push_back(assessment.words(fmt::format("without a card: {}", agents)));
   if (Text note = assessment.note(); !note.empty()) outline.foot.push_back(note);
+  return outline;
+}
+
+Outline outline_of(const Profile& profile, const HopScene& scene) {
+  auto words = [&](std::string composed) {
+    return scene.question.door.composed(std::move(composed));
+  };
+  auto text = [&](const std::string& name) {
+    return name.empty() ? std::string_view("unknown") : scene.once(name).view();
+  };
+  Outline outline;
+  outline.columns = {
+      {"runs", true}, {"calls", true}, {"p95", true}, {"who calls whom", false, true}};
+  for (const auto& [edge, of] : profile.edges)
+    outline.lines.push_back({0,
+                             Tone::plain,
+                             {of.runs, words(fmt::format("{:g}", of.calls.most)),
+                              words(fmt::format("{:g}", of.calls.p95)),
+                              words(fmt::format("{} -> {}", text(edge.from), text(edge.to)))}});
+  outline.foot.push_back(words(fmt::format(
+      "{}, {}, {} of at most {:g} hops; calls: the most in one run, p95: in 95 of 100",
+      plural(profile.runs, "run"),
+      plural(static_cast<int64_t>(profile.resources.size()), "resource"),
+      plural(static_cast<int64_t>(profile.paths.size()), "chain"), profile.depth.most)));
+  outline.foot.push_back(
+      "to hold others against them: add -f json -o baseline.json, and then xtrace assess RUN "
+      "--baseline baseline.json");
   return outline;
 }
 

@@ -64,5 +64,6 @@ Shape shape_of_assessment();
 
 /// For people.
 Outline outline_of(const Assessment& assessment);
+Outline outline_of(const Profile& profile, const HopScene& scene);
 
 }  // namespace xtrace
