@@ -7,7 +7,9 @@ namespace xtrace {
 namespace {
 
 Subject subject_of(const KeyedRow& row, std::string_view id, std::string_view at) {
-  return {row.text(id), row.text("status"), row.text("message"), row.text(at),
+  // Build servers refuse what has no name.
+  std::string_view name = row.text(id);
+  return {name.empty() ? "unnamed" : name, row.text("status"), row.text("message"), row.text(at),
           row.duration("duration_ms")};
 }
 
