@@ -14,8 +14,8 @@ constexpr Column kHead[] = {
      "of the run with the highest: the weights of its reasons, 100 at most; absent: there is no "
      "baseline",
      CellKind::integer},
-    {"level",
-     "of the worst run: ok up to 25, warn up to 60, high above; overreach: an agent did what its "
+    {"worst_level",
+     "of all runs: ok up to 25, warn up to 60, high above; overreach: an agent did what its "
      "card does not declare; of cards alone also aligned, or unknown: an agent has none",
      CellKind::text, true},
     {"learned_runs", "runs that the baseline was made of", CellKind::integer},
