@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "render/verdicts.h"
-#include "view/eval.h"
+#include "view/assess.h"
 #include "view/follow.h"
 
 namespace xtrace {
@@ -13,7 +13,7 @@ namespace {
 bool can_show(const Renderer& renderer, const ViewEntry& entry) {
   // What goes on for ever comes a line at a time.
   if (is_live(entry)) return renderer.name == "json" || renderer.name == "text";
-  if (shows_verdicts(renderer) && !takes_suite(entry)) return false;
+  if (shows_verdicts(renderer) && !gives_verdicts(entry)) return false;
   return renderer.is_foreign() == entry.converts && (!renderer.needs_drawing() || entry.draws) &&
          (!renderer.needs_order || entry.tells_order);
 }

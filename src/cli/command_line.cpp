@@ -16,6 +16,7 @@
 #include "cli/reproduction.h"
 #include "cli/standards_file.h"
 #include "cli/table_choice.h"
+#include "render/verdicts.h"
 #include "view/diff.h"
 #include "view/eval.h"
 #include "view/follow.h"
@@ -103,9 +104,13 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
   if (entry.is_kept) request.options = answer_options(listed.options);
   if (Status applied = listed.common->apply(*config, request); !applied)
     return tl::unexpected(applied.error());
-  if (Assess* assess = dynamic_cast<Assess*>(request.view.get()))
+  if (Assess* assess = dynamic_cast<Assess*>(request.view.get())) {
+    if (assess->learns() && shows_verdicts(*request.renderer))
+      return fail(Exit::usage, fmt::format("--format {}: --learn gives no verdicts; try -f json",
+                                           request.renderer->name));
     if (Status held = read_standards(*assess, request.settings); !held)
       return tl::unexpected(held.error());
+  }
   return Command(std::move(request));
 }
 

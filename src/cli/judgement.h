@@ -19,7 +19,7 @@ struct BaselineToSave {
 };
 BaselineToSave baseline_to_save(const Request& request);
 
-/// Keeps the baseline, if that is asked for, and says whether the answer is yes.
-Result<Exit> judgement(const Request& request, const Asking& asking);
+/// Keeps the baseline, if that is asked for.
+Status save_baseline(const Request& request, const Asking& asking);
 
 }  // namespace xtrace

@@ -12,7 +12,6 @@
 #include "cli/output.h"
 #include "cli/trace_files.h"
 #include "cli/verify.h"
-#include "view/eval.h"
 
 namespace xtrace {
 
@@ -63,8 +62,8 @@ Result<Exit> answer(const Request& request, Health& health) {
   if (written && !request.audit_log.empty())
     written = write_audit(request.audit_log, audit, **door);
   if (written) written = keep_graph(request, **asking, health);
+  if (written) written = save_baseline(request, **asking);
   if (!written) return tl::unexpected(written.error());
-  if (takes_suite(*request.entry)) return judgement(request, **asking);
   return answer->is_no() ? Exit::no : Exit::answered;
 }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <charconv>
 #include <ostream>
 #include <set>
 #include <string>
@@ -47,28 +48,38 @@ std::string location(std::string_view path, std::optional<int64_t> line, std::st
 std::string location(const KeyedRow& witness) {
   std::string what(witness.text("what"));
   if (std::string_view id = witness.text("id"); !id.empty()) what += fmt::format(" ({})", id);
+  // Where there is no line to jump to, the place in words is all there is.
+  if (!witness.number("line")) what += fmt::format(" at {}", witness.text("at"));
   return location(witness.text("path"), witness.number("line"), what);
 }
 
-/// `suite.yaml:12`
-std::string location_in_suite(std::string_view place) {
+/// `suite.yaml:12`, or `log.json@204`, which has no line.
+std::string location_at(std::string_view place, std::string_view what) {
   size_t colon = place.rfind(':');
+  std::string_view digits = colon == place.npos ? std::string_view() : place.substr(colon + 1);
   int64_t line = 0;
-  for (char digit : place.substr(colon + 1)) line = line * 10 + (digit - '0');
-  return location(place.substr(0, colon), std::max<int64_t>(line, 1), "what is expected");
+  auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), line);
+  if (digits.empty() || error != std::errc() || end != digits.data() + digits.size())
+    return location(place.substr(0, place.rfind('@')), std::nullopt, what);
+  return location(place.substr(0, colon), std::max<int64_t>(line, 1), what);
 }
 
-/// One verdict that is not good, or a scenario of which nothing could be judged.
-std::string result(std::string_view rule, std::string_view scenario, std::string_view status,
-                   std::string_view message, std::string_view expected_at, const Table* evidence) {
-  std::string expected = location_in_suite(expected_at);
-  size_t count = evidence == nullptr ? 0 : evidence->rows();
+/// One finding, or a subject of which nothing could be judged.
+std::string result(const Subject& subject, const Finding& finding) {
+  bool is_expected = !finding.expected_at.empty();
+  std::string expected =
+      is_expected ? location_at(finding.expected_at, "what is expected") : std::string();
+  size_t count = finding.evidence == nullptr ? 0 : finding.evidence->rows();
   // The last one is the effect; what stands before it led there.
-  std::string place = count == 0 ? expected : location(KeyedRow(*evidence, count - 1));
+  std::string place = count > 0     ? location(KeyedRow(*finding.evidence, count - 1))
+                      : is_expected ? expected
+                                    : location_at(subject.at, "");
+  std::string related =
+      is_expected ? fmt::format(",\n          \"relatedLocations\": [{}]", expected) : "";
   std::string flow;
   for (size_t i = 0; i < count; ++i)
     flow += fmt::format("{}\n                {{\"location\": {}}}", i > 0 ? "," : "",
-                        location(KeyedRow(*evidence, i)));
+                        location(KeyedRow(*finding.evidence, i)));
   std::string flows =
       count == 0 ? std::string()
                  : fmt::format(
@@ -77,10 +88,9 @@ std::string result(std::string_view rule, std::string_view scenario, std::string
                        flow);
   return fmt::format(
       "        {{\n          \"ruleId\": {},\n          \"level\": \"{}\",\n"
-      "          \"message\": {{\"text\": {}}},\n          \"locations\": [{}],\n"
-      "          \"relatedLocations\": [{}]{}\n        }}",
-      json(rule), status == "failed" ? "error" : "warning",
-      json(fmt::format("{}: {}", scenario, message)), place, expected, flows);
+      "          \"message\": {{\"text\": {}}},\n          \"locations\": [{}]{}{}\n        }}",
+      json(finding.rule), finding.level, json(fmt::format("{}: {}", subject.id, finding.message)),
+      place, related, flows);
 }
 
 }  // namespace
@@ -88,24 +98,16 @@ std::string result(std::string_view rule, std::string_view scenario, std::string
 void write_sarif(const Document& document, const Paper&, std::ostream& out) {
   std::string results;
   std::set<std::string> rules;
-  auto add = [&](std::string_view rule, std::string text) {
-    rules.insert(std::string(rule));
-    results += (results.empty() ? "\n" : ",\n") + std::move(text);
+  auto add = [&](const Subject& subject, const Finding& finding) {
+    rules.insert(std::string(finding.rule));
+    results += (results.empty() ? "\n" : ",\n") + result(subject, finding);
   };
-  const Table* scenarios = find_table(document, "scenarios");
-  for (size_t i = 0; scenarios != nullptr && i < scenarios->rows(); ++i) {
-    KeyedRow scenario(*scenarios, i);
-    const Table* verdicts = scenario.rows("verdicts");
-    for (size_t k = 0; verdicts != nullptr && k < verdicts->rows(); ++k) {
-      KeyedRow verdict(*verdicts, k);
-      if (verdict.text("status") == "passed") continue;
-      add(verdict.text("rule"),
-          result(verdict.text("rule"), scenario.text("id"), verdict.text("status"),
-                 verdict.text("message"), verdict.text("expected_at"), verdict.rows("evidence")));
-    }
-    if (std::string_view why = scenario.text("message"); !why.empty())
-      add("scenario", result("scenario", scenario.text("id"), scenario.text("status"), why,
-                             scenario.text("written_at"), nullptr));
+  std::string_view kind = find_table(document, "scenarios") != nullptr ? "scenario" : "run";
+  for (const Subject& subject : subjects_of(document)) {
+    for (const Finding& finding : subject.findings) add(subject, finding);
+    if (!subject.message.empty())
+      add(subject, {kind, subject.status, subject.status == "failed" ? "error" : "warning",
+                    std::string(subject.message), kind == "scenario" ? subject.at : "", nullptr});
   }
   std::string declared;
   for (const std::string& rule : rules)

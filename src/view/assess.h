@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "view/filter.h"
@@ -13,6 +14,7 @@ namespace xtrace {
 struct Standards {
   std::optional<Profile> baseline;
   std::vector<AgentCard> cards;
+  std::string baseline_path, cards_path;
 };
 
 /// Is a run like those before it, and did its agents do what they declare?
@@ -21,18 +23,22 @@ class Assess final : public View {
   void declare(Options& options) override;
   Result<Document> answer(const Question& question) const override;
 
+  bool learns() const { return learn_; }
   const std::string& baseline() const { return baseline_; }
   const std::string& cards() const { return cards_; }
   void hold_against(Standards standards) { standards_ = std::move(standards); }
 
  private:
   bool learn_ = false;
-  std::string baseline_, cards_;
+  std::string baseline_, cards_, fail_on_ = "warn";
   Filter filter_;
   Standards standards_;
 };
 
 std::unique_ptr<View> make_assess();
 std::vector<Shape> shapes_of_assess();
+
+/// Does a view judge what it is asked about? Then its answer may come as verdicts.
+bool gives_verdicts(const ViewEntry& entry);
 
 }  // namespace xtrace

@@ -42,7 +42,6 @@ inline bool takes_suite(const ViewEntry& entry) {
 }
 
 // What of its answer other parts of the program look up.
-inline constexpr std::string_view kSummary = "summary", kScenarios = "scenarios",
-                                  kIsPassed = "passes";
+inline constexpr std::string_view kSummary = "summary", kScenarios = "scenarios";
 
 }  // namespace xtrace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "view/eval.h"
+#include "view/evidence.h"
 #include "view/field.h"
 #include "view/preface.h"
 
@@ -10,13 +11,6 @@ namespace xtrace {
 
 namespace {
 
-constexpr Column kWitness[] = {
-    {"at", "where it stands", CellKind::text, true},
-    {"path", "the file of it", CellKind::text, true},
-    {"line", "there; absent where the file is one document", CellKind::integer},
-    {"id", "of the tool use, call, span or hop", CellKind::text},
-    {"what", "", CellKind::text},
-};
 constexpr Column kVerdict[] = {
     {"rule", "the kind of what is expected", CellKind::text, true},
     {"dimension", "", CellKind::text, true},
@@ -25,7 +19,7 @@ constexpr Column kVerdict[] = {
     {"weight", "within its dimension", CellKind::number, true},
     {"message", "what was found, and what was expected", CellKind::text, true},
     {"expected_at", "where the suite says so", CellKind::text, true},
-    {"evidence", "what decided it, causes first", CellKind::rows, false, kWitness},
+    {"evidence", "what decided it, causes first", CellKind::rows, false, kEvidence},
 };
 constexpr Column kScenario[] = {
     {"id", "", CellKind::text, true},
@@ -108,14 +102,10 @@ class Tables {
   Table verdicts_of(const ScenarioResult& result) {
     Table table{{}, kVerdict};
     for (const Verdict& verdict : result.verdicts) {
-      Table evidence{{}, kWitness};
-      for (const Witness& witness : verdict.witnesses) {
-        RecordPlace place = report_.names.place(witness.at);
-        evidence.add(
-            {report_.names.at(witness.at), report_.names.text(place.path),
-             place.is_document || place.line == 0 ? Cell() : Cell(static_cast<int64_t>(place.line)),
-             known(report_.words(witness.id)), known(report_.words(witness.what))});
-      }
+      Table evidence{{}, kEvidence};
+      for (const Witness& witness : verdict.witnesses)
+        add_evidence(report_.names, witness.at, report_.words(witness.id),
+                     report_.words(witness.what), evidence);
       bool is_known = verdict.status != Judged::insufficient;
       table.add({Door::own(rule_of(*verdict.of)), Door::own(word(verdict.of->dimension)),
                  Door::own(word(verdict.status)),
@@ -187,6 +177,7 @@ Text EvalReport::place(const SuitePlace& at) const {
 
 Document report_of(const EvalReport& report) {
   Document document("eval");
+  if (!report.passes()) document.say_no();
   if (report.question.face == Face::outline) {
     document.add(outline_of(report));
     return document;

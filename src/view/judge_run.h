@@ -16,15 +16,22 @@ struct Reason {
   EdgeName edge;         ///< or an actor, in `to`
   PathName path;         ///< of a novel path
   double observed = -1;  ///< of what is counted; -1: nothing is
-  double expected = -1;  ///< what 95 of 100 runs do not exceed
+  Bound expected{};      ///< what the learned runs had of it
   std::vector<HopId> hops;
 };
 
-std::vector<Reason> judge(const RunTraits& run, const Profile& baseline);
+/// What is found about a run that is held against others.
+struct Departures {
+  std::vector<Reason> reasons;
+  /// Names that redaction replaced, in the run and in the baseline by the same words: who is behind
+  /// them may be the same or another, so they are taken for the same.
+  std::vector<std::string> alike;
+};
+Departures judge(const RunTraits& run, const Profile& baseline);
 
 /// The sum of the weights, 100 at most.
 int64_t score_of(const std::vector<Reason>& reasons);
-inline constexpr int64_t kOk = 25;
+inline constexpr int64_t kOk = 25, kWarn = 60;
 /// `ok` up to 25, `warn` up to 60, `high` above.
 std::string_view level_of(int64_t score);
 
@@ -33,7 +40,8 @@ struct CardVerdict {
   enum class Verdict : uint8_t { aligned, overreach, unknown };
   std::string agent;
   Verdict verdict = Verdict::unknown;
-  std::vector<std::pair<EdgeName, std::vector<HopId>>> violations;
+  std::vector<std::pair<EdgeName, std::vector<HopId>>> violations{};
+  size_t line = 0;  ///< of its card; 0: it has none
 };
 inline constexpr std::string_view kVerdictWords[] = {"aligned", "overreach", "unknown"};
 

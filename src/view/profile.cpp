@@ -7,7 +7,12 @@ namespace xtrace {
 
 RunTraits traits_of(const HopScene& scene, const Paths& paths, const Run& run) {
   RunTraits traits;
-  auto name = [&](ActorId actor) { return std::string(scene.actor(actor).view()); };
+  auto name = [&](ActorId actor) {
+    std::string told(scene.hops[actor].id);
+    if (std::string_view shown = scene.actor(actor).view(); shown.find("[REDACTED:") != shown.npos)
+      traits.replaced.emplace(told, without_numbers(shown));
+    return told;
+  };
   for (HopId id : run.hops) {
     const Hop& hop = scene.hops[id];
     if (!scene.selection.shows(id) || !hop.is_call()) continue;
@@ -27,13 +32,51 @@ RunTraits traits_of(const HopScene& scene, const Paths& paths, const Run& run) {
   return traits;
 }
 
+RunTraits renamed(const RunTraits& run, const std::map<std::string, std::string>& names) {
+  if (names.empty()) return run;
+  auto other = [&](const std::string& name) {
+    auto found = names.find(name);
+    return found == names.end() ? name : found->second;
+  };
+  auto join = [](std::vector<HopId>& all, const std::vector<HopId>& more) {
+    all.insert(all.end(), more.begin(), more.end());
+    std::sort(all.begin(), all.end());
+  };
+  RunTraits traits;
+  traits.deepest = run.deepest;
+  traits.depth = run.depth;
+  for (const auto& [edge, hops] : run.edges)
+    join(traits.edges[{other(edge.from), other(edge.to), edge.kind}], hops);
+  for (const auto& [resource, hops] : run.resources) join(traits.resources[other(resource)], hops);
+  for (const auto& [path, hops] : run.paths) {
+    PathName actors;
+    for (const std::string& actor : path) actors.push_back(other(actor));
+    join(traits.paths[std::move(actors)], hops);
+  }
+  // How many an agent called does not change with their names.
+  for (const auto& [agent, called] : run.targets)
+    if (std::set<std::string>& most = traits.targets[other(agent)]; called.size() > most.size())
+      most = called;
+  return traits;
+}
+
+namespace {
+
+Bound bound_of(const std::vector<double>& counts) {
+  return {percentile(counts, 0.95),
+          counts.empty() ? 0 : *std::max_element(counts.begin(), counts.end()), 0};
+}
+
+}  // namespace
+
 Profile learn(const std::vector<RunTraits>& runs) {
   Profile profile;
   profile.runs = static_cast<int64_t>(runs.size());
   std::vector<double> depths;
   std::map<EdgeName, std::vector<double>> calls;
   std::map<std::string, std::vector<double>> fan_outs;
-  for (const RunTraits& run : runs) {
+  for (const RunTraits& raw : runs) {
+    const RunTraits run = renamed(raw, raw.replaced);
     depths.push_back(static_cast<double>(run.depth));
     for (const auto& [edge, hops] : run.edges)
       calls[edge].push_back(static_cast<double>(hops.size()));
@@ -42,12 +85,18 @@ Profile learn(const std::vector<RunTraits>& runs) {
     for (const auto& [resource, hops] : run.resources) ++profile.resources[resource];
     for (const auto& [path, hops] : run.paths) ++profile.paths[path];
   }
-  profile.depth_p95 = percentile(depths, 0.95);
+  profile.depth = bound_of(depths);
   for (const auto& [edge, counts] : calls)
-    profile.edges[edge] = {static_cast<int64_t>(counts.size()), percentile(counts, 0.95)};
-  for (const auto& [agent, counts] : fan_outs)
-    profile.fan_out_p95[agent] = percentile(counts, 0.95);
+    profile.edges[edge] = {static_cast<int64_t>(counts.size()), bound_of(counts)};
+  for (const auto& [agent, counts] : fan_outs) profile.fan_out[agent] = bound_of(counts);
   return profile;
+}
+
+std::set<std::string> names_in(const Profile& profile) {
+  std::set<std::string> names;
+  for (const auto& [edge, of] : profile.edges) names.insert({edge.from, edge.to});
+  for (const auto& [path, runs] : profile.paths) names.insert(path.begin(), path.end());
+  return names;
 }
 
 double percentile(std::vector<double> values, double share) {

@@ -131,11 +131,14 @@ std::span<const ViewEntry> views() {
        "other, resources and chains of delegation that are new, more calls, more others called and "
        "longer paths than 95 of 100 runs had. Each reason has a weight and names the spans that "
        "decided it; and against the cards of agents: whom they may call and what they may use. "
-       "Exits with 1 where something is out of the ordinary.",
+       "Exits with 1 where a run is not ok or oversteps a card; --fail-on says from which level on. "
+       "Who is hidden by redaction cannot be told from another, and that is said.",
        "  xtrace assess --learn runs/ -f json -o baseline.json    what is normal\n"
        "  xtrace assess run.json --baseline baseline.json         is this run like those?\n"
        "  xtrace assess run.json --cards agents.json              did agents do what they "
-       "declare?\n",
+       "declare?\n"
+       "  xtrace assess run.json --baseline baseline.json -f sarif   for code scanning; junit for "
+       "build servers\n",
        false, false, false, false, make_assess, shapes_of_assess},
       {"convert", "the same facts for other tools: OTLP, Jaeger, ATIF",
        "Writes what was read and what was found out as spans (OpenTelemetry's OTLP, or the JSON "
