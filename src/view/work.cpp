@@ -1,11 +1,14 @@
 #include "view/work.h"
 
+#include <algorithm>
 #include <map>
 #include <unordered_map>
 #include <utility>
 
 #include "link/queries.h"
+#include "view/hop_path.h"
 #include "view/query_name.h"
+#include "view/repeats.h"
 
 namespace xtrace {
 
@@ -89,6 +92,8 @@ class CallLog {
     for (const Conversation& conversation : scene_.graph.conversations()) add_life(conversation);
     for (const Session& session : scene_.graph.sessions())
       if (!scene_.selection.shown(session.events).empty()) ++log_.sessions;
+    log_.path = {static_cast<int64_t>(scene_.metrics.critical_path.size()),
+                 scene_.metrics.critical_time};
     return std::move(log_);
   }
 
@@ -123,6 +128,7 @@ class CallLog {
     work.operation = "chat";
     work.model = trace_[call.model];
     work.error = trace_[call.error];
+    work.error_class = provider_error(work.error);
     work.start = event.start;
     work.duration = event.duration;
     work.outcome = event.outcome;
@@ -131,6 +137,7 @@ class CallLog {
     work.attempt = attempt;
     work.is_compacted = call.is_compacted;
     work.is_critical = scene_.metrics.of[id.index].on_critical_path;
+    if (work.is_critical && event.duration > Duration{0}) work.on_path = event.duration;
     work.slack = slack_[id.index];
     log_.works.push_back(std::move(work));
   }
@@ -153,6 +160,7 @@ class CallLog {
       if (work.is_answered) {
         const Link& link = *result->second;
         work.outcome = link.is_error ? Outcome::error : Outcome::ok;
+        work.error_class = class_of(link.error);
         bool is_timed = scene_.timeline()[id].duration != kNoDuration;
         if (is_timed && link.gap != kNoDuration && link.gap >= Duration{0})
           work.duration = link.gap;
@@ -219,6 +227,13 @@ WorkLog work_of_spans(const HopScene& scene, StatsBy by) {
   Groups groups(log.groups);
   const Trace& trace = scene.question.graph.trace();
   Tasks tasks(scene.question.graph, by == StatsBy::task);
+  const HopPath path = critical_path(scene);
+  log.path = {path.hops, path.took};
+  std::unordered_map<uint32_t, uint16_t> attempts;  // by hop
+  for (const RetryChain& chain : retry_chains(scene))
+    for (size_t i = 1; i < chain.attempts.size(); ++i)
+      attempts[chain.attempts[i].deed.hop.index] =
+          static_cast<uint16_t>(std::min<size_t>(i + 1, UINT16_MAX));
   for (const Run& run : scene.hops.runs) {
     bool any = false;
     for (HopId id : run.hops) {
@@ -240,6 +255,17 @@ WorkLog work_of_spans(const HopScene& scene, StatsBy by) {
       work.start = hop.start;
       work.duration = hop.duration;
       work.outcome = hop.outcome;
+      const HopPath::Of& on = path.of[id.index];
+      work.is_critical = on.is_on_path;
+      if (on.is_on_path) work.on_path = on.on_path;
+      work.slack = on.slack;
+      work.is_leaf = on.is_leaf;
+      if (auto again = attempts.find(id.index); again != attempts.end())
+        work.attempt = again->second;
+      work.error = trace[told.error];
+      work.error_class = work.kind == Work::Kind::model  ? provider_error(work.error)
+                         : work.kind == Work::Kind::tool ? class_of(told.tool_error)
+                                                         : ErrorClass::other;
       if (work.kind == Work::Kind::model)
         work.spent = spent_on(trace, told, hop.outcome, *scene.question.prices);
       switch (by) {
