@@ -2,17 +2,17 @@
 
 #include <algorithm>
 
-#include "view/effects.h"
-
 namespace xtrace {
 
 namespace {
 
 class Paths {
  public:
-  explicit Paths(const HopScene& scene) : scene_(scene), effects_(scene) {
+  explicit Paths(const HopScene& scene) : scene_(scene) {
     path_.of.resize(scene.hops.all.size());
     is_on_own_.resize(path_.of.size());
+    below_.resize(path_.of.size());
+    within_.resize(path_.of.size());
   }
 
   HopPath find() && {
@@ -30,19 +30,37 @@ class Paths {
     return hop(id).start != kNoTime && hop(id).duration > Duration{0};
   }
 
+  /// The nearest one above it whose length is known; nowhere: there is none.
+  HopId waiting_for(HopId id) const {
+    constexpr int kDeepest = 1000;
+    HopId at = id;
+    for (int i = 0; i < kDeepest && scene_.selection.shows_cause_of(at); ++i)
+      if (at = hop(at).cause; is_timed(at)) return at;
+    return {};
+  }
+
   void measure(const Run& run) {
     std::vector<HopId> open, on_path;
-    for (HopId id : run.hops)
-      if (scene_.selection.shows(id) && !scene_.selection.shows_cause_of(id)) open.push_back(id);
+    for (HopId id : run.hops) {
+      if (!scene_.selection.shows(id)) continue;
+      if (scene_.selection.shows_cause_of(id)) path_.of[hop(id).cause.index].is_leaf = false;
+      if (!is_timed(id)) continue;
+      HopId above = waiting_for(id);
+      (above ? below_[above.index] : open).push_back(id);
+    }
+    for (HopId id : open) within_[id.index] = {hop(id).start, hop(id).end()};
     choose(open, Duration{0}, true);
     Duration took{0};
     while (!open.empty()) {  // runs may be as deep as the input is long
       HopId id = open.back();
       open.pop_back();
-      std::span<const HopId> below = effects_.of(id);
+      std::vector<HopId>& below = below_[id.index];
+      const Stretch own = within_[id.index];
+      for (HopId child : below)
+        within_[child.index] = {std::clamp(hop(child).start, own.start, own.end),
+                                std::clamp(hop(child).end(), own.start, own.end)};
       HopPath::Of& of = path_.of[id.index];
-      of.is_leaf = below.empty();
-      choose(below, of.slack == kNoDuration ? Duration{0} : of.slack, is_on_own_[id.index]);
+      choose(below, of.slack, is_on_own_[id.index]);
       open.insert(open.end(), below.begin(), below.end());
       if (!is_on_own_[id.index]) continue;
       of.on_path = alone(id, below);
@@ -55,17 +73,16 @@ class Paths {
   }
 
   /// Of hops that one waits for, those that it had to wait for.
-  void choose(std::span<const HopId> below, Duration slack, bool is_on_path) {
-    std::vector<HopId> timed;
-    std::copy_if(below.begin(), below.end(), std::back_inserter(timed),
-                 [&](HopId id) { return is_timed(id); });
+  void choose(std::vector<HopId> timed, Duration slack, bool is_on_path) {
     std::stable_sort(timed.begin(), timed.end(),
-                     [&](HopId a, HopId b) { return hop(a).end() > hop(b).end(); });
+                     [&](HopId a, HopId b) { return within_[a.index].end > within_[b.index].end; });
     HopId last;
     for (HopId id : timed) {
       HopPath::Of& of = path_.of[id.index];
-      bool is_waited_for = !last || hop(id).end() <= hop(last).start;
-      of.slack = is_waited_for ? slack : plus(slack, elapsed(hop(id).end(), hop(last).end()));
+      bool is_waited_for = !last || within_[id.index].end <= within_[last.index].start;
+      of.slack = is_waited_for
+                     ? slack
+                     : plus(slack, elapsed(within_[id.index].end, within_[last.index].end));
       if (!is_waited_for) continue;
       is_on_own_[id.index] = is_on_path;
       last = id;
@@ -73,21 +90,19 @@ class Paths {
   }
 
   /// How much of it none of those on the path below it went on.
-  Duration alone(HopId id, std::span<const HopId> below) const {
-    Duration own = hop(id).duration;
-    for (HopId child : below) {
-      if (!is_on_own_[child.index]) continue;
-      Time start = std::max(hop(id).start, hop(child).start);
-      Time end = std::min(hop(id).end(), hop(child).end());
-      if (end > start) own -= elapsed(start, end);
-    }
-    return std::max(own, Duration{0});
+  Duration alone(HopId id, const std::vector<HopId>& below) const {
+    auto length = [&](HopId of) { return within_[of.index].end - within_[of.index].start; };
+    Duration own = length(id);
+    for (HopId child : below)
+      if (is_on_own_[child.index]) own -= length(child);
+    return own;
   }
 
   const HopScene& scene_;
-  Effects effects_;
   HopPath path_;
-  std::vector<bool> is_on_own_;  ///< on the path of its own run
+  std::vector<std::vector<HopId>> below_;  ///< that it waits for, by hop
+  std::vector<Stretch> within_;            ///< when it went on while the one above it did
+  std::vector<bool> is_on_own_;            ///< on the path of its own run
   std::vector<HopId> longest_;
 };
 

@@ -26,7 +26,9 @@ struct HopPath {
 
 /// The critical path of the run that took longest: from the end of a hop back, the one below it
 /// that ended last, then the one that ended last before that one began, and so on down. The others
-/// have slack: as long as the one they ran beside went on. Hops of unknown length are left out.
+/// have slack: as long as the one they ran beside went on. Of what goes on after the one above it
+/// has ended, or clocks that differ put before it, only what they have in common counts. Hops of
+/// unknown length are left out.
 HopPath critical_path(const HopScene& scene);
 
 }  // namespace xtrace

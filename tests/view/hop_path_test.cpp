@@ -60,11 +60,11 @@ TEST_CASE("what is below a span with slack has that slack too") {
         "2 in 100");
 }
 
-TEST_CASE("a span that goes on after its parent has ended is waited for") {
+TEST_CASE("of a span that goes on after its parent has ended, what they share is waited for") {
   HopStory story;
   story.span("a", "shop", "", 0, 50);
   story.span("b", "post", "a", 40, 60);
-  CHECK(paths(story) == "a waited for 40, slack 0\nb waited for 60, slack 0\n2 in 100");
+  CHECK(paths(story) == "a waited for 40, slack 0\nb waited for 10, slack 0\n2 in 50");
 }
 
 TEST_CASE("a moment takes no part in a path") {
