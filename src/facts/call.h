@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include "base/id.h"
 
 namespace xtrace {
@@ -54,6 +56,9 @@ struct Call {
   bool is_told = false;          ///< with all that leads to it, by Trace::told_links
   bool answer_is_lossy = false;  ///< tool uses in it lost their ids on the way into the log
   bool is_thought = false;       ///< a log of what the model thought tells of it
+  /// Milliseconds that the provider asked to wait before the next attempt, of one that failed.
+  uint32_t asked_to_wait = kNoWait;
+  static constexpr uint32_t kNoWait = UINT32_MAX;  ///< it did not ask
 };
 
 }  // namespace xtrace

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/id.h"
+#include "facts/tool_error.h"
 
 namespace xtrace {
 
@@ -37,6 +38,7 @@ struct ToolResult {
   StringId tool_use;
   StringId agent;  ///< the subagent that names itself in the output (`agentId: …`)
   bool is_error = false;
+  ToolError error = ToolError::none;  ///< what kind, if it is one
 };
 
 /// What a message says in one of its texts, tool outputs or tool arguments, white space folded.

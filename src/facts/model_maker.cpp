@@ -41,9 +41,16 @@ struct Row {
 };
 
 constexpr Row kWindows[] = {
-    // https://platform.claude.com/docs/en/build-with-claude/context-windows
-    {"claude-opus-4-6", {k200, k1M}},
-    {"claude-sonnet-4-6", {k200, k1M}},
+    // https://platform.claude.com/docs/en/models/ and the page of each, as of 2026-11-22
+    {"claude-opus-5-5", {k1M}},
+    {"claude-opus-5", {k1M}},
+    {"claude-fable-5-1", {k1M}},
+    {"claude-sonnet-5-5", {k1M}},
+    {"claude-sonnet-5", {k1M}},
+    {"claude-haiku-5-5", {k1M}},
+    {"claude-opus-4-8", {k1M}},
+    {"claude-opus-4-6", {k1M}},
+    {"claude-sonnet-4-6", {k1M}},
     {"claude-opus-4-5", {k200}},
     {"claude-opus-4-1", {k200}},
     {"claude-opus-4-0", {k200}},

@@ -5,6 +5,7 @@
 #include "facts/call.h"
 #include "facts/event.h"
 #include "facts/told.h"
+#include "facts/tool_error.h"
 
 namespace xtrace {
 
@@ -29,6 +30,9 @@ struct GenAi {
   Tokens tokens;
   int64_t cost = kNoCount;  ///< in billionths of a dollar
   Role role = Role::other;
+  // Of one that failed:
+  ToolError tool_error = ToolError::none;  ///< of a tool, by what is said of it
+  StringId error;  ///< the class of the error, never its text: `rate_limit_error`, `http_429`
 };
 
 /// One observation of a piece of work, as a tracing system or a proxy beside a service made it. All

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/id.h"
+#include "facts/tool_error.h"
 
 namespace xtrace {
 
@@ -27,6 +28,7 @@ struct ToldLink {
   StringId kind, method;
   StringId key;       ///< the identifier both ends share
   StringId tool_use;  ///< the id of the one it is about
+  ToolError error = ToolError::none;
   double confidence = 1;
   uint32_t shared = 0, repeats = 0;
   uint16_t rivals = 0, attempt = 0;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -9,6 +10,7 @@
 #include "input/answer.h"
 #include "input/reader.h"
 #include "input/request.h"
+#include "input/retry_after.h"
 
 namespace xtrace {
 
@@ -24,6 +26,16 @@ std::string error_of(const Exchange& exchange, const Answer& answer) {
   if (!answer.error.empty()) return std::string(answer.error);
   if (exchange.status >= 400) return fmt::format("http_{}", exchange.status);
   return std::string(exchange.error);
+}
+
+/// In whole milliseconds, as Call has it.
+uint32_t wait_asked_for(const Exchange& exchange, const Event& event) {
+  if (!exchange.has_headers) return Call::kNoWait;
+  Time answered = exchange.end ? exchange.end->time : event.end();
+  Duration wait = asked_to_wait(exchange.headers, answered);
+  if (wait == kNoDuration) return Call::kNoWait;
+  auto ms = std::chrono::ceil<std::chrono::milliseconds>(wait).count();
+  return static_cast<uint32_t>(std::min<int64_t>(ms, Call::kNoWait - 1));
 }
 
 /// Names a record that has no name of its own, the same way wherever it stands.
@@ -93,6 +105,8 @@ Duration read_milliseconds(json::element value) {
 }
 
 void read_headers(json::element headers, Exchange& exchange) {
+  exchange.headers = headers;
+  exchange.has_headers = true;
   json::fields(headers, [&](std::string_view key, json::element value) {
     if (key == "request-id" || key == "Request-Id" || key == "x-request-id" ||
         key == "X-Request-Id")
@@ -155,7 +169,10 @@ void add_exchange(const Exchange& exchange, Extent at, Reader& reader) {
   if (exchange.has_agent_type) read_agent_type(exchange.agent_type, shard, call);
   if (asked.system_prompt() != 0) call.system_prompt = shard.intern(hex(asked.system_prompt()));
   call.stop_reason = shard.intern(answer.stop_reason);
-  if (event.outcome == Outcome::error) call.error = shard.intern(error_of(exchange, answer));
+  if (event.outcome == Outcome::error) {
+    call.error = shard.intern(error_of(exchange, answer));
+    call.asked_to_wait = wait_asked_for(exchange, event);
+  }
   call.tokens = answer.tokens;
   call.temperature = asked.temperature;
   call.max_tokens = asked.max_tokens;

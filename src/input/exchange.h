@@ -30,6 +30,8 @@ struct Exchange {
   std::string_view spawned_by;  ///< the tool use that started this agent
   std::string_view error;       ///< the class of a failure the log itself noted
   int64_t status = -1;          ///< of HTTP
+  json::element headers;        ///< of the answer
+  bool has_headers = false;
   json::element agent_type;
   bool has_agent_type = false;
 };

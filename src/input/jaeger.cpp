@@ -93,6 +93,7 @@ class TraceRecord {
         Duration time = kNoDuration;
         if (key == "timestamp" && read_units(value, kMicrosecond, time)) told.time = Time(time);
         if (key != "fields") return;
+        note_exception(value, draft_);
         each_tag(value, [&](std::string_view name, json::element tag) {
           if (name == "event" || name == "event.name" || name == "name")
             told.word = json::text(tag);

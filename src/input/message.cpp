@@ -175,6 +175,17 @@ std::string_view agent_named_in(std::string_view output) {
   return id.substr(0, id.find_first_not_of("0123456789abcdefghijklmnopqrstuvwxyz-_"));
 }
 
+/// What kind of error a tool's output tells of: in one piece, or in several.
+ToolError error_told_by(const Block& block) {
+  if (!block.is_error) return ToolError::none;
+  ToolError error = tool_error_in(block.text);
+  if (block.has_body)
+    json::items(block.body, [&](json::element part) {
+      if (error == ToolError::other) error = tool_error_in(json::text_at(part, "text"));
+    });
+  return error;
+}
+
 void note_tool_result(const Block& block, MessageId message, Shard& shard) {
   std::string_view agent = agent_named_in(block.text);
   if (block.has_body)
@@ -182,7 +193,8 @@ void note_tool_result(const Block& block, MessageId message, Shard& shard) {
       std::string_view named = agent_named_in(json::text_at(part, "text"));
       if (!named.empty()) agent = named;
     });
-  shard.add(ToolResult{message, shard.intern(block.id), shard.intern(agent), block.is_error});
+  shard.add(ToolResult{message, shard.intern(block.id), shard.intern(agent), block.is_error,
+                       error_told_by(block)});
 }
 
 void note_strings(json::element value, MessageId message, Shard& shard) {

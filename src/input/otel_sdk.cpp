@@ -131,7 +131,7 @@ class SdkSpan {
     else if (key == "duration_ns")
       read_units(value, 1, length_);
     else if (key == "status")
-      draft_.failed = is_failure(value);
+      read_status(value);
     else if (key == "attributes")
       attributes_ = value, has_attributes_ = true;
     else if (key == "resource")
@@ -140,6 +140,12 @@ class SdkSpan {
       read_links(value);
     else if (key == "events")
       read_events(value);
+  }
+
+  void read_status(json::element status) {
+    draft_.failed = is_failure(status);
+    for (std::string_view key : {"description", "message"})
+      if (std::string_view said = json::text_at(status, key); !said.empty()) draft_.failure = said;
   }
 
   void read_parent(json::element context) {
@@ -172,6 +178,9 @@ class SdkSpan {
     json::items(events, [&](json::element event) {
       if (json::text_at(event, "name") == "metadata" && json::find(event, "attributes", attributes))
         draft_.tags.read(attributes);
+      if (json::text_at(event, "name") == "exception" &&
+          json::find(event, "attributes", attributes))
+        note_exception(attributes, draft_);
     });
   }
 

@@ -101,6 +101,9 @@ class OtlpRecord {
     json::items(events, [&](json::element event) {
       SpanDraft::Event told;
       told.word = json::text_at(event, "name");
+      json::element thrown;
+      if (told.word == "exception" && json::find(event, "attributes", thrown))
+        note_exception(thrown, draft_);
       if (!is_event_word(told.word)) return;
       json::fields(event, [&](std::string_view key, json::element value) {
         Duration time = kNoDuration;
@@ -158,7 +161,7 @@ class OtlpRecord {
       else if (key == "links")
         read_links(value);
       else if (key == "status")
-        draft_.failed = is_failure(value);
+        draft_.failed = is_failure(value), draft_.failure = json::text_at(value, "message");
       else if (key == "events")
         read_events(value);
     });

@@ -45,6 +45,32 @@ std::string from_base64(std::string_view id) {
   return hex;
 }
 
+/// `openai.RateLimitError` of `openai.RateLimitError: Rate limit reached`; empty: it begins with
+/// no such name.
+std::string_view name_of_thrown(std::string_view text) {
+  std::string_view name = text.substr(0, std::min(text.find(':'), text.size()));
+  bool is_name = name.find_first_of(" \t\n\"'`") == std::string_view::npos &&
+                 (name.ends_with("Error") || name.ends_with("Exception"));
+  return is_name ? name : std::string_view();
+}
+
+/// The class of the error: the span's own word for it, else the status of HTTP, else the name that
+/// the message begins with. Anything that is no word is a message too, and payload.
+void read_failure(const SpanDraft& draft, Shard& shard, GenAi& told) {
+  const SpanTags& tags = draft.tags;
+  std::string_view said = first_of({draft.failure, tags.text(Tag::failure)});
+  std::string error(tags.text(Tag::error_type));
+  if (error.find_first_of(" \t\n") != std::string::npos) error.clear();
+  if (error == "_OTHER") error.clear();  // OpenTelemetry's word for none
+  int64_t status = tags.count(Tag::http_status);
+  if (error.empty() && status >= 400) error = fmt::format("http_{}", status);
+  if (error.empty()) error = name_of_thrown(said);
+  told.error = shard.intern(error);
+  if (told.role != GenAi::Role::tool) return;
+  told.tool_error = tool_error_named(error);
+  if (told.tool_error == ToolError::other) told.tool_error = tool_error_in(said);
+}
+
 }  // namespace
 
 void complain_of_id(const Extent& at, std::string_view key, Shard& shard) {
@@ -108,6 +134,12 @@ bool read_units(json::element value, int64_t unit, Duration& length) {
   return true;
 }
 
+void note_exception(json::element attributes, SpanDraft& draft) {
+  each_tag(attributes, [&](std::string_view key, json::element value) {
+    if (key == "exception.type" || key == "exception.message") draft.tags.read_tag(key, value);
+  });
+}
+
 void add_span(SpanDraft& draft, Shard& shard) {
   Span& span = draft.span;
   const SpanTags& tags = draft.tags;
@@ -139,7 +171,10 @@ void add_span(SpanDraft& draft, Shard& shard) {
   if (draft.parents.empty())
     if (StringId parent = intern_span_id(tags.text(Tag::virtual_parent), shard))
       draft.parents.push_back({parent, span.trace, false});
-  if (GenAi told; read_gen_ai(tags, draft.operation, shard, told)) span.gen_ai = shard.add(told);
+  if (GenAi told; read_gen_ai(tags, draft.operation, shard, told)) {
+    if (failed) read_failure(draft, shard, told);
+    span.gen_ai = shard.add(told);
+  }
   AccountDraft account;
   account.read(tags, draft.operation, shard);
   if (is_event_word(draft.operation) && (account.account.task || account.account.trigger)) {

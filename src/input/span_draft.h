@@ -22,6 +22,7 @@ struct SpanDraft {
   std::string_view service;  ///< empty: what the tags say
   std::string_view peer;     ///< what it talks to; empty: what the tags say
   bool failed = false;
+  std::string_view failure;  ///< what its status says of that; empty: what the tags say
   /// What it calls its own events, and where they stand in its record.
   struct Event {
     std::string_view word;
@@ -47,6 +48,9 @@ SpanKind read_span_kind(std::string_view word);
 /// A count of units of `unit` nanoseconds since 1970, or of a duration: a number, or its digits as
 /// text; false if it is none or more than 64 bits can hold.
 bool read_units(json::element value, int64_t unit, Duration& length);
+
+/// Of its own events, the one that an exception left: why it failed.
+void note_exception(json::element attributes, SpanDraft& draft);
 
 /// What the tags tell of an agent, a tool or a model; `operation` is the name of the span.
 bool read_gen_ai(const SpanTags& tags, std::string_view operation, Shard& shard, GenAi& told);

@@ -50,6 +50,8 @@ enum class Tag : uint8_t {
   cache_creation,
   cost,
   error_type,
+  failure,  ///< in words
+  http_status,
   // In the words of design 000:
   component,
   request,

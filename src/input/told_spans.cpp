@@ -259,6 +259,7 @@ class Calls {
     link.tool_use = shard_.intern(json::text_at(row, "tool_use"));
     link.confidence = share(row);
     link.is_error = flag(row, "is_error");
+    if (link.is_error) link.error = tool_error_named(json::text_at(row, "error"));
     link.resumed = flag(row, "resumed");
     link.is_alternative = flag(row, "alternative");
     link.rivals = static_cast<uint16_t>(number(row, "rivals", UINT16_MAX));

@@ -46,10 +46,10 @@ enum class Rule : uint8_t {
   type_and_gap,         ///< the next call of the same type of agent
 };
 inline constexpr std::string_view kRuleWords[] = {
-    "tool_use_id",    "echoed_history", "messages_and_answer", "messages",
-    "transcript",     "summary",        "response_id",         "same_messages",
-    "agent_id",       "prompt",         "tool_argument",       "type_and_time",
-    "time",           "shared_passage", "type_and_gap"};
+    "tool_use_id", "echoed_history", "messages_and_answer", "messages",
+    "transcript",  "summary",        "response_id",         "same_messages",
+    "agent_id",    "prompt",         "tool_argument",       "type_and_time",
+    "time",        "shared_passage", "type_and_gap"};
 constexpr std::string_view word(Rule rule) {
   return kRuleWords[static_cast<size_t>(rule)];
 }
@@ -86,7 +86,9 @@ struct Link {
   ToolUseId tool_use;          ///< if the link is about one
   double told = -1;            ///< how sure an answer was that it is told by; -1: it was found here
   Duration gap = kNoDuration;  ///< from the end of the cause to the start of the effect
-  uint32_t first_alternative = 0, alternatives = 0;  ///< in Findings::alternatives
+  uint32_t first_alternative = 0;  ///< in Findings::alternatives
+  uint16_t alternatives = 0;
+  ToolError error = ToolError::none;  ///< what kind of one the tool reported
 };
 
 /// Shorter passages are said twice by chance. Characters (contracts.md 4.1).
@@ -130,7 +132,7 @@ enum class Causes : uint8_t {
 /// What a user may tell linkers.
 struct Linking {
   std::vector<std::string> spawn_tools = {"Task", "Agent", "spawn_agent"};  ///< start subagents
-  std::vector<std::string> with;                             ///< names of opt_in_linkers() to run
+  std::vector<std::string> with;  ///< names of opt_in_linkers() to run
   Causes causes = Causes::best;
   unsigned jobs = 1;  ///< threads; they change nothing but the time
 };

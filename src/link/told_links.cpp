@@ -40,6 +40,7 @@ bool read_link(const Timeline& timeline, const ToldLink& told, Link& link) {
   link.told = std::clamp(told.confidence, 0.0, 1.0);
   link.key = told.key;
   link.is_error = told.is_error;
+  link.error = told.error;
   link.resumed = told.resumed;
   link.rivals = told.rivals;
   link.attempt = told.attempt;

@@ -69,6 +69,7 @@ class ToolResults {
     link.kind = LinkKind::tool_result;
     link.rule = producer.rule;
     link.is_error = result.is_error;
+    link.error = result.error;
     link.repeats = repeats;
     link.key = result.tool_use;
     link.tool_use = producer.use;

@@ -23,7 +23,7 @@ constexpr Column kOrphans[] = {{"id", ""}};
 constexpr Column kLinks[] = {
     {"from", ""},    {"type", ""},     {"method", ""},   {"confidence", ""}, {"alternative", ""},
     {"id", ""},      {"tool_use", ""}, {"is_error", ""}, {"resumed", ""},    {"rivals", ""},
-    {"attempt", ""}, {"shared", ""},   {"repeats", ""}};
+    {"attempt", ""}, {"shared", ""},   {"repeats", ""},  {"error", ""}};
 
 constexpr Column kParts[] = {{"type", ""}, {"content", ""}};
 constexpr Column kMessages[] = {{"role", ""}, {"parts", ""}};
@@ -278,13 +278,14 @@ class CallSpans {
                  confidence(link), Cell(), known(name(link.key)), use_of(link.tool_use),
                  if_true(link.is_error), if_true(link.resumed), some(int64_t{link.rivals}),
                  some(int64_t{link.attempt}), some(int64_t{link.shared}),
-                 some(int64_t{link.repeats})});
+                 some(int64_t{link.repeats}),
+                 known(Door::own(link.is_error ? word(link.error) : ""))});
       if (link.kind != LinkKind::subagent_spawn)
         span.links.push_back({trace(link.from), key(link.from), words_of(link)});
       for (const Alternative& other : scene_.graph.alternatives(link)) {
         if (!scene_.selection.shows(other.from)) continue;
         table.add({scene_.names.id(other.from), Cell(), Cell(), other.confidence, true, Cell(),
-                   use_of(other.tool_use), Cell(), Cell(), Cell(), Cell(), Cell(), Cell()});
+                   use_of(other.tool_use), Cell(), Cell(), Cell(), Cell(), Cell(), Cell(), Cell()});
         TracedSpan::Link may_be{trace(other.from), key(other.from), {}};
         may_be.attributes.add("xtrace.link.type", Door::own(word(link.kind)));
         may_be.attributes.add("xtrace.link.alternative", true);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <string>
 
 namespace xtrace {
 
@@ -21,9 +20,9 @@ constexpr Named kProvider[] = {
     {"ratelimit", ErrorClass::rate_limit},
     {"invalidrequest", ErrorClass::validation},
     {"requesttoolarge", ErrorClass::validation},
-    {"notfound", ErrorClass::provider},
+    {"notfound", ErrorClass::validation},
     {"api", ErrorClass::provider},
-    {"overloaded", ErrorClass::provider},
+    {"overloaded", ErrorClass::rate_limit},
     {"timeout", ErrorClass::network},
     // https://platform.openai.com/docs/guides/error-codes and the SDKs' exceptions
     {"invalidapikey", ErrorClass::authentication},
@@ -47,11 +46,11 @@ constexpr Named kProvider[] = {
     {"contextlengthexceeded", ErrorClass::validation},
     {"contextwindowexceeded", ErrorClass::validation},
     {"stringabovemaxlength", ErrorClass::validation},
-    {"modelnotfound", ErrorClass::provider},
+    {"modelnotfound", ErrorClass::validation},
     {"internalserver", ErrorClass::provider},
     {"internal", ErrorClass::provider},
     {"server", ErrorClass::provider},
-    {"serveroverloaded", ErrorClass::provider},
+    {"serveroverloaded", ErrorClass::rate_limit},
     {"serviceunavailable", ErrorClass::provider},
     {"unavailable", ErrorClass::provider},
     {"badgateway", ErrorClass::provider},
@@ -81,39 +80,6 @@ constexpr Named kProvider[] = {
     {"epipe", ErrorClass::network},
 };
 
-constexpr Named kTool[] = {
-    {"toolnotfound", ErrorClass::not_found},
-    {"notfound", ErrorClass::not_found},
-    {"unknowntool", ErrorClass::not_found},
-    {"methodnotfound", ErrorClass::not_found},
-    {"invalidarguments", ErrorClass::invalid_arguments},
-    {"invalidargument", ErrorClass::invalid_arguments},
-    {"invalidparams", ErrorClass::invalid_arguments},
-    {"inputvalidation", ErrorClass::invalid_arguments},
-    {"validation", ErrorClass::invalid_arguments},
-    {"toolexecution", ErrorClass::execution},
-    {"execution", ErrorClass::execution},
-    {"tooltimeout", ErrorClass::timeout},
-    {"timeout", ErrorClass::timeout},
-    {"deadlineexceeded", ErrorClass::timeout},
-    {"etimedout", ErrorClass::timeout},
-};
-
-/// Small letters and digits of the last part of a name, without `error` or `exception` at its end:
-/// `openai.RateLimitError`, `rate_limit_error` and `rate-limit` are `ratelimit`.
-std::string folded(std::string_view name) {
-  if (size_t dot = name.find_last_of(".:/"); dot != std::string_view::npos)
-    name.remove_prefix(dot + 1);
-  std::string text;
-  for (char c : name) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) text += c;
-  }
-  for (std::string_view end : {"exception", "error"})
-    if (text.size() > end.size() && text.ends_with(end)) text.resize(text.size() - end.size());
-  return text;
-}
-
 /// `http_429`, `429`; 0: it is none.
 int status_of(std::string_view folded) {
   if (folded.starts_with("http")) folded.remove_prefix(4);
@@ -130,8 +96,10 @@ ErrorClass by_status(int status) {
   switch (status) {
     case 401:
     case 403: return ErrorClass::authentication;
-    case 429: return ErrorClass::rate_limit;
+    case 429:
+    case 529: return ErrorClass::rate_limit;
     case 400:
+    case 404:
     case 413:
     case 422: return ErrorClass::validation;
     case 408:
@@ -140,23 +108,29 @@ ErrorClass by_status(int status) {
   }
 }
 
-template <size_t n>
-ErrorClass look_up(const Named (&table)[n], std::string_view folded) {
-  const Named* found = std::find_if(std::begin(table), std::end(table),
-                                    [&](const Named& named) { return named.name == folded; });
-  return found == std::end(table) ? ErrorClass::other : found->error;
-}
-
 }  // namespace
 
 ErrorClass provider_error(std::string_view name) {
-  const std::string text = folded(name);
+  char room[64];
+  const std::string_view text = folded_error(name, room);
   if (int status = status_of(text); status != 0) return by_status(status);
-  return look_up(kProvider, text);
+  const Named* found = std::find_if(std::begin(kProvider), std::end(kProvider),
+                                    [&](const Named& named) { return named.name == text; });
+  return found == std::end(kProvider) ? ErrorClass::other : found->error;
 }
 
-ErrorClass tool_error(std::string_view name) {
-  return look_up(kTool, folded(name));
+ErrorClass class_of(ToolError error) {
+  switch (error) {
+    case ToolError::not_found: return ErrorClass::not_found;
+    case ToolError::invalid_arguments: return ErrorClass::invalid_arguments;
+    case ToolError::execution: return ErrorClass::execution;
+    case ToolError::timeout: return ErrorClass::timeout;
+    case ToolError::denied: return ErrorClass::denied;
+    case ToolError::cancelled: return ErrorClass::cancelled;
+    case ToolError::none:
+    case ToolError::other: break;
+  }
+  return ErrorClass::other;
 }
 
 }  // namespace xtrace

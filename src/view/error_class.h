@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "facts/tool_error.h"
+
 namespace xtrace {
 
 /// What kind of thing went wrong with a call of a model, or with a tool (design 002, sections 1 and
@@ -10,27 +12,28 @@ namespace xtrace {
 enum class ErrorClass : uint8_t {
   // Of a provider:
   authentication,  ///< key or rights (401, 403)
-  rate_limit,      ///< too many requests, or a quota is used up (429)
-  validation,      ///< the request is not as it must be (400, 413, 422)
-  network,         ///< no connection, or none that lasted
-  provider,        ///< any other that the provider itself reports (404, 5xx, overload)
-  // Of a tool:
+  rate_limit,      ///< too many requests, a used up quota, an overload (429, 529): wait
+  validation,      ///< the request is not as it must be (400, 404, 413, 422)
+  network,         ///< no connection, none that lasted, or no answer in time (408, 504)
+  provider,        ///< any other that the provider itself reports (5xx)
+  // Of a tool, as ToolError has them:
   not_found,
   invalid_arguments,
   execution,
   timeout,
+  denied,
+  cancelled,
   other
 };
 inline constexpr std::string_view kErrorClassWords[] = {
-    "authentication", "rate_limit",        "validation", "network", "provider",
-    "not_found",      "invalid_arguments", "execution",  "timeout", "other"};
+    "authentication",    "rate_limit", "validation", "network", "provider",  "not_found",
+    "invalid_arguments", "execution",  "timeout",    "denied",  "cancelled", "other"};
 constexpr std::string_view word(ErrorClass error) {
   return kErrorClassWords[static_cast<size_t>(error)];
 }
 
 /// By what a log calls it: `rate_limit_error`, `RateLimitError`, `http_429`, `429`.
 ErrorClass provider_error(std::string_view name);
-/// `ToolNotFoundError`, `invalid_arguments`, `timeout`.
-ErrorClass tool_error(std::string_view name);
+ErrorClass class_of(ToolError error);
 
 }  // namespace xtrace

@@ -90,6 +90,7 @@ class HopSpans {
     add_names(of, out);
     out.add("xtrace.tool", known(name(hop.tool)));
     if (of.gen_ai) add_gen_ai(trace()[of.gen_ai], out);
+    if (span.failed && of.gen_ai) add_error(trace()[of.gen_ai], out);
     span.start = previous_;
     set_times(hop.start, hop.duration, span);
     add_observations(hop, out);
@@ -124,6 +125,13 @@ class HopSpans {
     out.add("peer.service", known(name(of.peer)));
     out.add("query.id", known(name(of.query)));
     out.add("project.id", known(name(of.project)));
+  }
+
+  void add_error(const GenAi& told, Entries& out) const {
+    bool is_told = told.tool_error != ToolError::none && told.tool_error != ToolError::other;
+    Text error = name(told.error);
+    out.add("error.type",
+            known(error.empty() && is_told ? Door::own(word(told.tool_error)) : error));
   }
 
   void add_gen_ai(const GenAi& told, Entries& out) const {

@@ -14,9 +14,22 @@ std::vector<RetryChain> retry_chains(const Scene& scene) {
     if (link.kind != LinkKind::retry) continue;
     auto found = chain_of.find(link.from.index);
     size_t chain = found == chain_of.end() ? chains.size() : found->second;
-    if (chain == chains.size()) chains.push_back({{link.from}, {}});
-    chains[chain].attempts.push_back(link.to);
-    chains[chain].back_offs.push_back(link.gap);
+    auto attempt = [&](EventId id, Duration waited, Duration was_asked) {
+      const Call& call = scene.timeline().call(id);
+      return RetryChain::Attempt{{id, {}},
+                                 scene.timeline()[id].outcome,
+                                 scene.graph.trace()[call.error],
+                                 waited,
+                                 was_asked};
+    };
+    const Call& before = scene.timeline().call(link.from);
+    if (chain == chains.size())
+      chains.push_back(
+          {scene.graph.trace()[before.model], {attempt(link.from, kNoDuration, kNoDuration)}});
+    Duration asked = before.asked_to_wait == Call::kNoWait
+                         ? kNoDuration
+                         : Duration(std::chrono::milliseconds(before.asked_to_wait));
+    chains[chain].attempts.push_back(attempt(link.to, link.gap, asked));
     chain_of[link.to.index] = chain;
   }
   return chains;
@@ -58,7 +71,7 @@ std::vector<Repeated> repeated_calls(const Scene& scene) {
       same.same = is_command ? Repeated::Same::command : Repeated::Same::target;
       same.name = trace[use->name];
       same.target = use->target;
-      same.calls.push_back(id);
+      if (same.times++ == 0) same.first.call = id;
     }
   }
   std::vector<Repeated> all;
@@ -67,16 +80,16 @@ std::vector<Repeated> repeated_calls(const Scene& scene) {
     Repeated same;
     same.name = trace[scene.timeline().call(calls.front()).model];
     for (EventId id : std::span(calls).subspan(1)) same.again.add(scene.spending.own(id));
-    same.calls = std::move(calls);
-    all.push_back(std::move(same));
+    same.first.call = calls.front();
+    same.times = calls.size();
+    all.push_back(same);
   }
   for (auto& [key, same] : tools)
-    if (same.calls.size() > 1) all.push_back(std::move(same));
+    if (same.times > 1) all.push_back(same);
   std::sort(all.begin(), all.end(), [&](const Repeated& a, const Repeated& b) {
     if (a.same != b.same) return a.same < b.same;
-    if (a.calls.size() != b.calls.size()) return a.calls.size() > b.calls.size();
-    if (a.calls.front() != b.calls.front())
-      return scene.timeline().before(a.calls.front(), b.calls.front());
+    if (a.times != b.times) return a.times > b.times;
+    if (a.first.call != b.first.call) return scene.timeline().before(a.first.call, b.first.call);
     return std::pair(a.name, trace[a.target]) < std::pair(b.name, trace[b.target]);
   });
   return all;

@@ -2,26 +2,47 @@
 
 #include <vector>
 
+#include "view/hop_scene.h"
 #include "view/work.h"
 
 namespace xtrace {
 
+/// Something that was done: a call, or where spans tell of all, a hop.
+struct Deed {
+  EventId call;
+  HopId hop;
+};
+
 /// A call that was made again after it failed or was not answered, and how that went on.
 struct RetryChain {
-  std::vector<EventId> attempts;    ///< the first one first
-  std::vector<Duration> back_offs;  ///< between one's end and the next one's start
+  struct Attempt {
+    Deed deed;
+    Outcome outcome = Outcome::unknown;
+    std::string_view error;            ///< its class
+    Duration waited = kNoDuration;     ///< since the end of the attempt before
+    Duration was_asked = kNoDuration;  ///< what that one's answer asked to wait
+    bool too_early() const {
+      return waited != kNoDuration && was_asked != kNoDuration && waited < was_asked;
+    }
+  };
+  std::string_view name;          ///< the model, or what else was asked
+  std::vector<Attempt> attempts;  ///< the first one first
 };
 /// Those of which a retry is shown, in order of time.
 std::vector<RetryChain> retry_chains(const Scene& scene);
+/// Of spans: after one that failed, another below the same cause, of the same caller, called and
+/// name, that starts when it has ended. What they ask for is not on record.
+std::vector<RetryChain> retry_chains(const HopScene& scene);
 
 /// The same asked several times, though no time failed.
 struct Repeated {
   enum class Same : uint8_t { request, command, target };
-  Same same = Same::request;   ///< what is equal in all
-  std::vector<EventId> calls;  ///< in order of time; of a tool, those that ask for it
-  std::string_view name;       ///< the model or the tool
-  StringId target;             ///< of a tool
-  Spent again;                 ///< of model calls: what all but the first cost
+  Same same = Same::request;  ///< what is equal in all
+  Deed first;                 ///< of a tool, the call that asks for it
+  size_t times = 0;
+  std::string_view name;  ///< the model or the tool
+  StringId target;        ///< of a tool
+  Spent again;            ///< of model calls: what all but the first cost
 };
 inline constexpr std::string_view kSameWords[] = {"request", "command", "target"};
 
@@ -29,5 +50,4 @@ inline constexpr std::string_view kSameWords[] = {"request", "command", "target"
 /// uses of one tool with one command, or where it runs none, on one file or address: the most
 /// frequent ones first.
 std::vector<Repeated> repeated_calls(const Scene& scene);
-
 }  // namespace xtrace

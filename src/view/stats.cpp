@@ -45,8 +45,8 @@ class StatsView final : public View {
                 Names(question.graph, question.door),
                 document.shelf(),
                 std::move(spending)};
-    Stats stats{question, scene.names, document.shelf(),    work_of_calls(scene, by()),
-                by(),     &scene,      retry_chains(scene), repeated_calls(scene)};
+    Stats stats{question, scene.names, document.shelf(),    work_of_calls(scene, by()), by(),
+                &scene,   nullptr,     retry_chains(scene), repeated_calls(scene)};
     if (question.face == Face::outline) {
       std::vector<Text> foot;
       if (Text line = costs_line(scene); !line.empty()) foot.push_back(line);
@@ -64,13 +64,8 @@ class StatsView final : public View {
     Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter_, HopLinks::causes);
     if (!scene) return tl::unexpected(scene.error());
     Document document("stats");
-    Stats stats{question,
-                (*scene)->names,
-                document.shelf(),
-                work_of_spans(**scene, by()),
-                by(),
-                nullptr,
-                {},
+    Stats stats{question, (*scene)->names, document.shelf(), work_of_spans(**scene, by()),
+                by(),     nullptr,         scene->get(),     retry_chains(**scene),
                 {}};
     if (question.face == Face::outline) {
       std::vector<Text> foot;

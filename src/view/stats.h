@@ -17,11 +17,17 @@ struct Stats {
   Shelf& shelf;
   WorkLog log;
   StatsBy by = StatsBy::nothing;
-  const Scene* calls = nullptr;  ///< nullptr: spans tell of all
+  const Scene* calls = nullptr;     ///< nullptr: spans tell of all
+  const HopScene* spans = nullptr;  ///< then these
   std::vector<RetryChain> retries;
   std::vector<Repeated> repeated;
 
   Text name(std::string_view name) const { return names.text(name); }
+  Text id(const Deed& deed) const;
+  Text at(const Deed& deed) const;
+  /// What may be under way at once: model calls, or where spans tell of none, all spans with
+  /// nothing below them.
+  Parallel at_once() const;
   /// What is known of the shown calls of models, or of the uses of tools.
   Tally tally(Work::Kind kind) const;
 };
@@ -47,10 +53,10 @@ std::vector<Grouped> by_operation(const Stats& stats);
 
 /// What went wrong how often.
 struct ErrorCount {
-  std::string_view of;     ///< model or tool, …
+  std::string_view of;  ///< model or tool, …
+  ErrorClass error_class = ErrorClass::other;
   std::string_view error;  ///< the log's word; empty: it gives none
   int64_t times = 0;
-  ErrorClass error_class() const;
 };
 std::vector<ErrorCount> errors_of(const Stats& stats);
 std::string_view word(Work::Kind kind);
@@ -59,6 +65,7 @@ std::string_view word(StatsBy by);
 /// How what was tried again went, in all.
 struct RetrySum {
   int64_t requests = 0, recovered = 0, most_attempts = 0;
+  int64_t asked = 0, too_early = 0;  ///< attempts that were to wait, and that did not as long
   std::vector<Duration> back_offs;
 };
 RetrySum retry_sum(const Stats& stats);

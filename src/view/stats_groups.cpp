@@ -49,6 +49,22 @@ Tally Stats::tally(Work::Kind kind) const {
   return tally;
 }
 
+Text Stats::id(const Deed& deed) const {
+  return deed.call ? names.id(deed.call) : spans->name(deed.hop);
+}
+Text Stats::at(const Deed& deed) const {
+  return deed.call ? names.at(deed.call) : spans->at(spans->hops[deed.hop]);
+}
+
+Parallel Stats::at_once() const {
+  Tally models = tally(Work::Kind::model);
+  if (calls != nullptr || models.count() > 0) return parallel_of(models.works);
+  std::vector<const Work*> leaves;
+  for (const Work& work : log.works)
+    if (work.is_leaf) leaves.push_back(&work);
+  return parallel_of(leaves);
+}
+
 int64_t Grouped::spawned() const {
   return std::count_if(lives.begin(), lives.end(),
                        [](const AgentLife* life) { return life->is_spawned; });
@@ -117,16 +133,13 @@ std::vector<Grouped> by_group(const Stats& stats) {
   return all;
 }
 
-ErrorClass ErrorCount::error_class() const {
-  return of == word(Work::Kind::model) ? provider_error(error) : tool_error(error);
-}
-
 std::vector<ErrorCount> errors_of(const Stats& stats) {
-  std::map<std::pair<Work::Kind, std::string_view>, int64_t> counts;
+  std::map<std::tuple<Work::Kind, std::string_view, ErrorClass>, int64_t> counts;
   for (const Work& work : stats.log.works)
-    if (work.failed()) ++counts[{work.kind, work.error}];
+    if (work.failed()) ++counts[{work.kind, work.error, work.error_class}];
   std::vector<ErrorCount> all;
-  for (const auto& [what, times] : counts) all.push_back({word(what.first), what.second, times});
+  for (const auto& [what, times] : counts)
+    all.push_back({word(std::get<0>(what)), std::get<2>(what), std::get<1>(what), times});
   std::stable_sort(all.begin(), all.end(),
                    [](const ErrorCount& a, const ErrorCount& b) { return a.times > b.times; });
   return all;
@@ -136,11 +149,14 @@ RetrySum retry_sum(const Stats& stats) {
   RetrySum sum;
   for (const RetryChain& chain : stats.retries) {
     ++sum.requests;
-    const Event& last = stats.calls->timeline()[chain.attempts.back()];
-    sum.recovered += last.outcome == Outcome::ok;
+    sum.recovered += chain.attempts.back().outcome == Outcome::ok;
     sum.most_attempts = std::max(sum.most_attempts, static_cast<int64_t>(chain.attempts.size()));
-    for (Duration wait : chain.back_offs)
-      if (wait != kNoDuration && wait >= Duration{0}) sum.back_offs.push_back(wait);
+    for (const RetryChain::Attempt& attempt : chain.attempts) {
+      if (attempt.waited != kNoDuration && attempt.waited >= Duration{0})
+        sum.back_offs.push_back(attempt.waited);
+      sum.asked += attempt.was_asked != kNoDuration;
+      sum.too_early += attempt.too_early();
+    }
   }
   return sum;
 }

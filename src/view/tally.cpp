@@ -48,7 +48,7 @@ void Tally::add(const Work& work) {
   unanswered += !work.is_answered;
   if (work.is_critical) {
     ++critical;
-    if (work.duration > Duration{0}) critical_time = plus(critical_time, work.duration);
+    critical_time = plus(critical_time, work.on_path);
   }
   if (work.kind == Work::Kind::model) spent.add(work.spent);
   if (work.duration != kNoDuration) durations.push_back(work.duration);

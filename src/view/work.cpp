@@ -1,11 +1,14 @@
 #include "view/work.h"
 
+#include <algorithm>
 #include <map>
 #include <unordered_map>
 #include <utility>
 
 #include "link/queries.h"
+#include "view/hop_path.h"
 #include "view/query_name.h"
+#include "view/repeats.h"
 
 namespace xtrace {
 
@@ -89,6 +92,8 @@ class CallLog {
     for (const Conversation& conversation : scene_.graph.conversations()) add_life(conversation);
     for (const Session& session : scene_.graph.sessions())
       if (!scene_.selection.shown(session.events).empty()) ++log_.sessions;
+    log_.path = {static_cast<int64_t>(scene_.metrics.critical_path.size()),
+                 scene_.metrics.critical_time};
     return std::move(log_);
   }
 
@@ -123,6 +128,7 @@ class CallLog {
     work.operation = "chat";
     work.model = trace_[call.model];
     work.error = trace_[call.error];
+    work.error_class = provider_error(work.error);
     work.start = event.start;
     work.duration = event.duration;
     work.outcome = event.outcome;
@@ -131,6 +137,7 @@ class CallLog {
     work.attempt = attempt;
     work.is_compacted = call.is_compacted;
     work.is_critical = scene_.metrics.of[id.index].on_critical_path;
+    if (work.is_critical && event.duration > Duration{0}) work.on_path = event.duration;
     work.slack = slack_[id.index];
     log_.works.push_back(std::move(work));
   }
@@ -153,6 +160,7 @@ class CallLog {
       if (work.is_answered) {
         const Link& link = *result->second;
         work.outcome = link.is_error ? Outcome::error : Outcome::ok;
+        work.error_class = class_of(link.error);
         bool is_timed = scene_.timeline()[id].duration != kNoDuration;
         if (is_timed && link.gap != kNoDuration && link.gap >= Duration{0})
           work.duration = link.gap;
@@ -208,6 +216,36 @@ Spent spent_on(const Trace& trace, const GenAi& told, Outcome outcome, const Pri
   return spent;
 }
 
+/// Spans of model calls that another one tells of as well, where two libraries saw one call: of one
+/// below the other, the inner one counts, if it tells of tokens or the outer one does not.
+std::vector<bool> retold_calls(const HopScene& scene) {
+  const Trace& trace = scene.question.graph.trace();
+  std::vector<bool> retold(scene.hops.all.size());
+  auto told_by = [&](HopId id) -> const GenAi* {
+    const Span& span = scene.span(scene.hops[id]);
+    bool is_model = span.gen_ai && trace[span.gen_ai].role == GenAi::Role::model;
+    return is_model ? &trace[span.gen_ai] : nullptr;
+  };
+  for (size_t i = 0; i < retold.size(); ++i) {
+    const GenAi* inner = told_by(HopId(i));
+    if (inner == nullptr || !scene.selection.shows(HopId(i))) continue;
+    constexpr int kFurthest = 8;  // a request over HTTP and the like may stand between
+    HopId at(i);
+    for (int step = 0; step < kFurthest && scene.selection.shows_cause_of(at); ++step) {
+      at = scene.hops[at].cause;
+      const Span& span = scene.span(scene.hops[at]);
+      if (span.gen_ai && trace[span.gen_ai].role == GenAi::Role::tool) break;  // asks for itself
+      if (span.gen_ai && trace[span.gen_ai].role == GenAi::Role::agent) break;
+      const GenAi* outer = told_by(at);
+      if (outer == nullptr) continue;
+      bool inner_counts = inner->tokens != Tokens() || outer->tokens == Tokens();
+      retold[inner_counts ? at.index : i] = true;
+      break;
+    }
+  }
+  return retold;
+}
+
 }  // namespace
 
 WorkLog work_of_calls(const Scene& scene, StatsBy by) {
@@ -219,6 +257,14 @@ WorkLog work_of_spans(const HopScene& scene, StatsBy by) {
   Groups groups(log.groups);
   const Trace& trace = scene.question.graph.trace();
   Tasks tasks(scene.question.graph, by == StatsBy::task);
+  const HopPath path = critical_path(scene);
+  log.path = {path.hops, path.took};
+  std::unordered_map<uint32_t, uint16_t> attempts;  // by hop
+  for (const RetryChain& chain : retry_chains(scene))
+    for (size_t i = 1; i < chain.attempts.size(); ++i)
+      attempts[chain.attempts[i].deed.hop.index] =
+          static_cast<uint16_t>(std::min<size_t>(i + 1, UINT16_MAX));
+  const std::vector<bool> retold = retold_calls(scene);
   for (const Run& run : scene.hops.runs) {
     bool any = false;
     for (HopId id : run.hops) {
@@ -231,6 +277,10 @@ WorkLog work_of_spans(const HopScene& scene, StatsBy by) {
       Work work;
       work.kind = words_of(told.role).kind;
       work.operation = words_of(told.role).operation;
+      if (retold[id.index]) {
+        work.kind = Work::Kind::other;
+        work.operation = {};
+      }
       if (work.operation.empty()) work.operation = trace[span.operation];
       work.model = trace[told.model];
       work.tool = trace[told.tool];
@@ -240,6 +290,17 @@ WorkLog work_of_spans(const HopScene& scene, StatsBy by) {
       work.start = hop.start;
       work.duration = hop.duration;
       work.outcome = hop.outcome;
+      const HopPath::Of& on = path.of[id.index];
+      work.is_critical = on.is_on_path;
+      if (on.is_on_path) work.on_path = on.on_path;
+      work.slack = on.slack;
+      work.is_leaf = on.is_leaf;
+      if (auto again = attempts.find(id.index); again != attempts.end())
+        work.attempt = again->second;
+      work.error = trace[told.error];
+      work.error_class = work.kind == Work::Kind::model  ? provider_error(work.error)
+                         : work.kind == Work::Kind::tool ? class_of(told.tool_error)
+                                                         : ErrorClass::other;
       if (work.kind == Work::Kind::model)
         work.spent = spent_on(trace, told, hop.outcome, *scene.question.prices);
       switch (by) {

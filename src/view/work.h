@@ -5,6 +5,7 @@
 
 #include "facts/price.h"
 #include "view/call_fields.h"
+#include "view/error_class.h"
 #include "view/hop_scene.h"
 
 namespace xtrace {
@@ -20,7 +21,8 @@ struct Work {
   Kind kind = Kind::other;
   std::string_view operation;  ///< `chat`, `execute_tool`, `invoke_agent`: OpenTelemetry's words
   std::string_view model, agent, tool;
-  std::string_view error;  ///< the class of the error, never its text
+  std::string_view error;                      ///< the class of the error, never its text
+  ErrorClass error_class = ErrorClass::other;  ///< if it failed
   Time start = kNoTime;
   Duration duration = kNoDuration;
   Outcome outcome = Outcome::unknown;
@@ -31,7 +33,9 @@ struct Work {
   uint16_t attempt = 1;  ///< 2: the first time again
   bool is_compacted = false;
   bool is_critical = false;      ///< on the critical path
-  Duration slack = kNoDuration;  ///< how much longer it could have taken, see slack()
+  Duration on_path{0};           ///< how long, of itself
+  Duration slack = kNoDuration;  ///< how much longer it could have taken, see slack(), HopPath
+  bool is_leaf = true;           ///< of spans: nothing is below it
   // Of tools:
   bool is_answered = true;  ///< somebody read its result
 
@@ -50,6 +54,12 @@ struct AgentLife {
   uint32_t group = Work::kNoGroup;
 };
 
+/// The chain of work that took longest.
+struct CriticalPath {
+  int64_t steps = 0;  ///< 0: none is known
+  Duration took{0};
+};
+
 /// Everything that statistics are made of.
 struct WorkLog {
   struct Group {
@@ -59,6 +69,7 @@ struct WorkLog {
   std::vector<Work> works;  ///< in order of time
   std::vector<AgentLife> lives;
   std::vector<Group> groups;
+  CriticalPath path;
   int64_t sessions = 0;  ///< or runs of spans
 };
 

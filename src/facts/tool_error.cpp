@@ -1,0 +1,232 @@
+#include "facts/tool_error.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+
+namespace xtrace {
+
+namespace {
+
+struct Said {
+  std::string_view words;
+  ToolError error;
+};
+
+/// Names, as folded_error() has them.
+constexpr Said kNames[] = {
+    {"toolnotfound", ToolError::not_found},
+    {"notfound", ToolError::not_found},
+    {"unknowntool", ToolError::not_found},
+    {"nosuchtool", ToolError::not_found},
+    {"methodnotfound", ToolError::not_found},
+    {"invalidarguments", ToolError::invalid_arguments},
+    {"invalidargument", ToolError::invalid_arguments},
+    {"invalidparams", ToolError::invalid_arguments},
+    {"invalidtoolparams", ToolError::invalid_arguments},
+    {"invalidtoolinput", ToolError::invalid_arguments},
+    {"inputvalidation", ToolError::invalid_arguments},
+    {"validation", ToolError::invalid_arguments},
+    {"toolexecution", ToolError::execution},
+    {"executionfailed", ToolError::execution},
+    {"execution", ToolError::execution},
+    {"tool", ToolError::execution},  // OpenTelemetry's `tool_error`
+    {"tooltimeout", ToolError::timeout},
+    {"timeout", ToolError::timeout},
+    {"timeoutexpired", ToolError::timeout},
+    {"deadlineexceeded", ToolError::timeout},
+    {"etimedout", ToolError::timeout},
+    {"denied", ToolError::denied},
+    {"rejected", ToolError::denied},
+    {"userrejected", ToolError::denied},
+    {"cancelled", ToolError::cancelled},
+    {"canceled", ToolError::cancelled},
+    {"aborted", ToolError::cancelled},
+    {"abort", ToolError::cancelled},
+};
+
+/// How the text of an error begins, in small letters: the words of Claude Code, Codex, Gemini CLI,
+/// pi, LangChain, OpenAI's and Google's agent kits, and the codes of the Model Context Protocol
+/// (JSON-RPC 2.0, section 5.1).
+constexpr Said kBeginnings[] = {
+    {"the user doesn't want to proceed", ToolError::denied},
+    {"the user doesn't want to take this action", ToolError::denied},
+    {"[request interrupted by user", ToolError::denied},
+    {"permission to use ", ToolError::denied},
+    {"claude requested permissions to", ToolError::denied},
+    {"user did not allow", ToolError::denied},
+    {"user denied", ToolError::denied},
+    {"user rejected", ToolError::denied},
+    {"user declined", ToolError::denied},
+    {"cancelled: ", ToolError::cancelled},
+    {"sibling tool call errored", ToolError::cancelled},
+    {"[operation cancelled]", ToolError::cancelled},
+    {"tool call cancelled", ToolError::cancelled},
+    {"operation aborted", ToolError::cancelled},
+    {"command aborted", ToolError::cancelled},
+    {"aborted by user", ToolError::cancelled},
+    {"no such tool available", ToolError::not_found},
+    {"unknown tool", ToolError::not_found},
+    {"unknown skill", ToolError::not_found},
+    {"unsupported call: ", ToolError::not_found},
+    {"mcp error -32601", ToolError::not_found},
+    {"method not found", ToolError::not_found},
+    {"mcp error -32602", ToolError::invalid_arguments},
+    {"input validation error", ToolError::invalid_arguments},
+    {"invalid params", ToolError::invalid_arguments},
+    {"invalid parameters", ToolError::invalid_arguments},
+    {"invalid arguments", ToolError::invalid_arguments},
+    {"invalid tool parameters", ToolError::invalid_arguments},
+    {"missing required parameter", ToolError::invalid_arguments},
+    {"failed to parse function arguments", ToolError::invalid_arguments},
+    {"validation failed for tool", ToolError::invalid_arguments},
+    {"params must have", ToolError::invalid_arguments},
+    {"params/", ToolError::invalid_arguments},
+    {"mcp error -32001", ToolError::timeout},
+    {"mcp error -32603", ToolError::execution},
+    {"request timed out", ToolError::timeout},
+    {"timed out", ToolError::timeout},
+    {"timeout", ToolError::timeout},
+    {"file does not exist", ToolError::execution},
+    {"path does not exist", ToolError::execution},
+    {"directory does not exist", ToolError::execution},
+    {"file not found", ToolError::execution},
+    {"file has not been read yet", ToolError::execution},
+    {"file has been modified since", ToolError::execution},
+    {"file has been unexpectedly modified", ToolError::execution},
+    {"file content (", ToolError::execution},
+    {"string to replace not found", ToolError::execution},
+    {"no changes to make", ToolError::execution},
+    {"could not find the exact text", ToolError::execution},
+    {"command failed", ToolError::execution},
+    {"command exited with code", ToolError::execution},
+    {"request failed with status", ToolError::execution},
+    {"an error occurred while running the tool", ToolError::execution},
+    {"traceback (most recent call last)", ToolError::execution},
+    {"fatal: ", ToolError::execution},
+};
+
+/// What stands anywhere in the first line.
+constexpr Said kInFirstLine[] = {
+    {"rejected by user", ToolError::denied},
+    {"rejected by the user", ToolError::denied},
+    {"has been denied", ToolError::denied},
+    {"is not a valid tool", ToolError::not_found},
+    {"not found in registry", ToolError::not_found},
+    {"mandatory input parameters are not present", ToolError::invalid_arguments},
+    {"timed out after", ToolError::timeout},
+    {"timed out waiting", ToolError::timeout},
+    {"deadline exceeded", ToolError::timeout},
+    {"matches of the string to replace", ToolError::execution},
+    // strerror(3), and what shells say of it.
+    {": no such file or directory", ToolError::execution},
+    {": permission denied", ToolError::execution},
+    {": command not found", ToolError::execution},
+    {": not a directory", ToolError::execution},
+    {": is a directory", ToolError::execution},
+};
+
+constexpr bool is_small(char c) {
+  return c >= 'a' && c <= 'z';
+}
+constexpr char small(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+}
+
+bool take(std::string_view& text, std::string_view words) {
+  if (!text.starts_with(words)) return false;
+  text.remove_prefix(words.size());
+  text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+  return true;
+}
+
+/// What a command did that ended otherwise than well: clients say so first, and that they stopped
+/// it, in the next line.
+ToolError ended_badly(std::string_view text) {
+  size_t next = text.find('\n');
+  std::string_view why = next == std::string_view::npos ? "" : text.substr(next + 1);
+  return why.starts_with("command timed out") ? ToolError::timeout : ToolError::execution;
+}
+
+/// Other clients say so last, behind what the command printed.
+ToolError ended_with(std::string_view text) {
+  constexpr Said kLastLines[] = {{"Command exited with code ", ToolError::execution},
+                                 {"Command timed out after ", ToolError::timeout},
+                                 {"Command aborted", ToolError::cancelled}};
+  std::string_view line = text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
+  line.remove_prefix(line.rfind('\n') + 1);  // npos + 1 is 0
+  for (const Said& said : kLastLines)
+    if (line.starts_with(said.words)) return said.error;
+  return ToolError::other;
+}
+
+/// `TypeError: …`, `ENOENT: …`: the name of what was thrown, which something that ran did.
+ToolError thrown(std::string_view original) {
+  std::string_view name = original.substr(0, std::min(original.find(':'), original.size()));
+  if (name.size() == original.size() || name.size() > 60) return ToolError::other;
+  bool is_one_word = std::all_of(name.begin(), name.end(), [](char c) {
+    return is_small(small(c)) || (c >= '0' && c <= '9') || c == '_' || c == '.';
+  });
+  if (!is_one_word) return ToolError::other;
+  bool is_errno =
+      name.size() > 3 && name.front() == 'E' && std::none_of(name.begin(), name.end(), is_small);
+  bool is_class = (name.ends_with("Error") || name.ends_with("Exception")) && name != "Error";
+  if (!is_errno && !is_class) return ToolError::other;
+  ToolError named = tool_error_named(name);
+  // Of a file or a page that is not there; what is known by that name is the tool.
+  if (named == ToolError::not_found && !name.starts_with("Tool")) return ToolError::execution;
+  return named == ToolError::other ? ToolError::execution : named;
+}
+
+}  // namespace
+
+std::string_view folded_error(std::string_view name, char (&room)[64]) {
+  if (size_t dot = name.find_last_of(".:/"); dot != std::string_view::npos)
+    name.remove_prefix(dot + 1);
+  size_t length = 0;
+  for (char c : name) {
+    c = small(c);
+    if (!is_small(c) && (c < '0' || c > '9')) continue;
+    if (length == sizeof(room)) return {};  // no name that is known is as long
+    room[length++] = c;
+  }
+  std::string_view text(room, length);
+  for (std::string_view end : {"exception", "error"})
+    if (text.size() > end.size() && text.ends_with(end)) text.remove_suffix(end.size());
+  return text;
+}
+
+ToolError tool_error_named(std::string_view name) {
+  char room[64];
+  std::string_view text = folded_error(name, room);
+  const Said* found = std::find_if(std::begin(kNames), std::end(kNames),
+                                   [&](const Said& said) { return said.words == text; });
+  return found == std::end(kNames) ? ToolError::other : found->error;
+}
+
+ToolError tool_error_in(std::string_view whole) {
+  constexpr size_t kLooked = 400;  // what went wrong is said first; then comes output
+  std::string_view original = whole.substr(0, kLooked);
+  take(original, "");
+  take(original, "<tool_use_error>");
+  take(original, "Error: ");
+  std::string folded(original);
+  std::transform(folded.begin(), folded.end(), folded.begin(), small);
+  std::string_view text = folded;
+  if (text.starts_with("exit code")) return ended_badly(text);
+  if (ToolError error = ended_with(whole); error != ToolError::other) return error;
+  for (const Said& said : kBeginnings)
+    if (text.starts_with(said.words)) return said.error;
+  if (ToolError error = thrown(original); error != ToolError::other) return error;
+  std::string_view line = text.substr(0, text.find('\n'));
+  for (const Said& said : kInFirstLine)
+    if (line.find(said.words) != std::string_view::npos) return said.error;
+  bool is_of_tool = line.starts_with("tool ") || line.starts_with("agent type ");
+  if (is_of_tool && line.find(" not found") != std::string_view::npos) return ToolError::not_found;
+  // As Codex and others put it behind what they say of the run.
+  for (std::string_view mark : {"\nprocess exited with code ", "\"exit_code\":"})
+    if (text.find(mark) != std::string_view::npos) return ToolError::execution;
+  return ToolError::other;
+}
+
+}  // namespace xtrace

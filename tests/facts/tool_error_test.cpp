@@ -1,0 +1,73 @@
+#include "facts/tool_error.h"
+
+#include <catch2/catch.hpp>
+#include <string>
+
+using namespace xtrace;
+
+namespace {
+
+std::string named(std::string_view name) {
+  return std::string(word(tool_error_named(name)));
+}
+std::string in(std::string_view text) {
+  return std::string(word(tool_error_in(text)));
+}
+
+}  // namespace
+
+TEST_CASE("a tool's errors are told by the names of design 002's four classes") {
+  CHECK(named("ToolNotFoundError") == "not_found");
+  CHECK(named("InvalidArgumentsError") == "invalid_arguments");
+  CHECK(named("ToolExecutionError") == "execution");
+  CHECK(named("agent.errors.ToolTimeoutError") == "timeout");
+  CHECK(named("rate_limit_error") == "other");  // a tool of which that is said may be anything
+  CHECK(named("") == "other");
+}
+
+TEST_CASE("a tool that nobody knows is not found, and a file that is not there is a failed run") {
+  CHECK(in("<tool_use_error>Error: No such tool available: Fly</tool_use_error>") == "not_found");
+  CHECK(in("MCP error -32601: Method not found") == "not_found");
+  CHECK(in("Tool \"fly\" not found in registry.") == "not_found");
+  CHECK(in("<tool_use_error>File does not exist.</tool_use_error>") == "execution");
+  CHECK(in("NotFoundError: no such page") == "execution");
+  CHECK(in("ls: cannot access 'x/': No such file or directory") == "execution");
+}
+
+TEST_CASE("arguments that do not fit the declaration are told by whoever checks them") {
+  CHECK(in("<tool_use_error>InputValidationError: Read failed due to …</tool_use_error>") ==
+        "invalid_arguments");
+  CHECK(in("MCP error -32602: Invalid params") == "invalid_arguments");
+  CHECK(in("failed to parse function arguments: missing field `path`") == "invalid_arguments");
+}
+
+TEST_CASE("a command that ended badly failed, whatever it printed, unless it was stopped") {
+  CHECK(in("Exit code 1\nrequest timed out after 5s") == "execution");
+  CHECK(in("Exit code 143\nCommand timed out after 2m 0s") == "timeout");
+  CHECK(in("command timed out after 10000 milliseconds") == "timeout");
+  CHECK(in("(no output)\n\nCommand exited with code 1") == "execution");
+  CHECK(in("request timed out after 5s\n\nCommand exited with code 1\n") == "execution");
+  CHECK(in("half of it\n\nCommand timed out after 30 seconds") == "timeout");
+  CHECK(in("Chunk ID: 1\nProcess exited with code 2\nOutput:") == "execution");
+}
+
+TEST_CASE("what somebody did not allow or stopped is no failure of the tool") {
+  CHECK(in("The user doesn't want to proceed with this tool use. The tool use was rejected") ==
+        "denied");
+  CHECK(in("exec command rejected by user") == "denied");
+  CHECK(in("<tool_use_error>Cancelled: parallel tool call Bash errored</tool_use_error>") ==
+        "cancelled");
+}
+
+TEST_CASE("what was thrown is told by its name") {
+  CHECK(in("TypeError: undefined is no function") == "execution");
+  CHECK(in("TimeoutError: 30 s") == "timeout");
+  CHECK(in("EISDIR: illegal operation on a directory, read") == "execution");
+  CHECK(in("ToolNotFoundError: fly") == "not_found");
+}
+
+TEST_CASE("words that tell no class are other, and never guessed") {
+  for (const char* text : {"", "Error", "npm warn Unknown env config", "error: target not found",
+                           "the user said no such tool available", "Note: Error"})
+    CHECK(in(text) == "other");
+}
