@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include "render/verdicts.h"
-#include "view/assess.h"
-#include "view/follow.h"
 
 namespace xtrace {
 
@@ -12,8 +10,8 @@ namespace {
 
 bool can_show(const Renderer& renderer, const ViewEntry& entry) {
   // What goes on for ever comes a line at a time.
-  if (is_live(entry)) return renderer.name == "json" || renderer.name == "text";
-  if (shows_verdicts(renderer) && !gives_verdicts(entry)) return false;
+  if (entry.is_live) return renderer.name == "json" || renderer.name == "text";
+  if (shows_verdicts(renderer) && !entry.gives_verdicts) return false;
   return renderer.is_foreign() == entry.converts && (!renderer.needs_drawing() || entry.draws) &&
          (!renderer.needs_order || entry.tells_order);
 }

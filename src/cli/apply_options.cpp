@@ -18,8 +18,6 @@
 #include "cli/reproduction.h"
 #include "input/format.h"
 #include "link/linkers.h"
-#include "view/diff.h"
-#include "view/eval.h"
 
 namespace xtrace {
 
@@ -124,9 +122,9 @@ Status CommonOptions::apply(const Config& configured, Request& request) const {
   request.linking.jobs = request.loading.jobs;
   request.level = level == "full" ? Door::Level::full : Door::Level::basic;
   request.loading.rereads =
-      request.level == Door::Level::full || request.entry->is_kept || takes_suite(*request.entry);
+      request.level == Door::Level::full || request.entry->is_kept || request.entry->takes_suite;
   request.loading.digests = request.entry->is_kept;
-  if (compares(*request.entry)) request.loading.rereads = request.loading.keep_arguments = true;
+  if (request.entry->compares) request.loading.rereads = request.loading.keep_arguments = true;
   request.output = output;
   request.strict = strict;
   request.quiet = quiet;

@@ -12,7 +12,6 @@
 #include "cli/progress.h"
 #include "cli/table_choice.h"
 #include "input/format.h"
-#include "view/diff.h"
 #include "view/reveal.h"
 
 namespace xtrace {
@@ -84,7 +83,7 @@ Result<Graph> Asking::read(const Request& request, const std::vector<std::string
 }
 
 Result<std::unique_ptr<Asking>> Asking::about(const Request& request) {
-  if (!compares(*request.entry)) {
+  if (!request.entry->compares) {
     Result<Graph> graph = read(request, request.inputs);
     if (!graph) return tl::unexpected(graph.error());
     return std::unique_ptr<Asking>(new Asking(request, *std::move(graph)));

@@ -17,9 +17,6 @@
 #include "cli/standards_file.h"
 #include "cli/table_choice.h"
 #include "render/verdicts.h"
-#include "view/diff.h"
-#include "view/eval.h"
-#include "view/follow.h"
 
 namespace xtrace {
 
@@ -57,7 +54,7 @@ Result<std::vector<std::string>> inputs_of(const ViewEntry& entry,
       files.push_back(word);
     }
   }
-  if (compares(entry)) {
+  if (entry.compares) {
     if (Status two = check_pair(command, files); !two) return tl::unexpected(two.error());
     return files;
   }
@@ -92,7 +89,7 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
   request.entry = &entry;
   request.view = std::move(listed.view);
   request.inputs = *std::move(inputs);
-  if (takes_suite(entry))
+  if (entry.takes_suite)
     if (Status taken = take_suite(request); !taken) return tl::unexpected(taken.error());
   request.files = *listed.files;
   if (Status checked = request.files.check(*listed.common); !checked)

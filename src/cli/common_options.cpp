@@ -3,7 +3,6 @@
 #include "cli/answer_formats.h"
 #include "input/format.h"
 #include "link/linkers.h"
-#include "view/follow.h"
 
 namespace xtrace {
 
@@ -21,11 +20,11 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
   if (!entry.converts)
     options.add("-f,--format", format, "FORMAT",
                 "how to answer; text on a terminal, json otherwise", format_names(entry));
-  if (!is_live(entry) && !entry.converts)
+  if (!entry.is_live && !entry.converts)
     options.add("--table", table, "NAME",
                 "in csv, which table of the answer instead of the first one; in markdown, it alone "
                 "instead of all");
-  if (!is_live(entry))  // an answer that never ends is never whole
+  if (!entry.is_live)  // an answer that never ends is never whole
     options.add("-o,--output", output, "FILE",
                 "write the answer to FILE; it appears whole or not at all");
   options.add("--level", level, "LEVEL",
@@ -48,7 +47,7 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
               "how to find causes that no span records: best learns how each actor calls; nearest "
               "takes the latest call into the caller",
               {"best", "nearest"});
-  if (!is_live(entry)) options.add("--strict", strict, "exit with 3 if any record was skipped");
+  if (!entry.is_live) options.add("--strict", strict, "exit with 3 if any record was skipped");
   options.add("--redact", redact, "REGEX",
               "also replace what this pattern finds, as RE2 has them; may be given several times");
   options.add("--redact-patterns", redact_patterns, "FILE",
@@ -57,7 +56,7 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
   options.add("--keep-personal", keep_personal,
               "show e-mail addresses, phone numbers and other personal data; secrets stay hidden");
   options.add("--no-redact", no_redact, "show secrets and personal data as they are");
-  if (!is_live(entry)) {
+  if (!entry.is_live) {
     options.add(
         "--reveal", reveal, "ID",
         "show the texts of this call, span or actor as they are; may be given several times");
@@ -95,7 +94,7 @@ Listed list_options(const ViewEntry& entry) {
   if (entry.converts) listed.common->declare_target(listed.options, entry);
   listed.view->declare(listed.options);
   if (entry.is_kept) listed.files->declare(listed.options);
-  if (entry.name == "dag" || is_live(entry)) listed.graph->declare(listed.options);
+  if (entry.name == "dag" || entry.is_live) listed.graph->declare(listed.options);
   listed.own = listed.options.specs().size();
   listed.common->declare(listed.options, entry);
   return listed;

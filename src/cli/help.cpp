@@ -2,8 +2,6 @@
 
 #include "cli/command.h"
 #include "cli/config.h"
-#include "view/diff.h"
-#include "view/eval.h"
 
 namespace xtrace {
 
@@ -104,8 +102,8 @@ std::string help_for_config() {
 std::string help_for(const ViewEntry& entry, const OptionList& options) {
   std::string text =
       fmt::format("Examples:\n{}\nUsage: xtrace {}{} {} [OPTIONS]\n\n{}\n\nOptions:\n",
-                  entry.examples, entry.name, takes_suite(entry) ? " SUITE" : "",
-                  compares(entry) ? "OLD NEW" : "[FILE...]", wrapped(entry.about, 0, 90));
+                  entry.examples, entry.name, entry.takes_suite ? " SUITE" : "",
+                  entry.compares ? "OLD NEW" : "[FILE...]", wrapped(entry.about, 0, 90));
   constexpr size_t kLeft = 28;
   for (const OptionSpec& spec : options.specs()) {
     std::string help = spec.help;
@@ -120,7 +118,7 @@ std::string help_for(const ViewEntry& entry, const OptionList& options) {
   text += fmt::format("  {:<{}}{}\n", "-h, --help", kLeft - 2, "this text");
   text +=
       fmt::format("\nExit: 0 answered, 1 {}, 2 wrong usage, 3 unusable input, 4 cannot write.\n",
-                  compares(entry) ? "they differ (--exit-code)" : "no such thing");
+                  entry.compares ? "they differ (--exit-code)" : "no such thing");
   return text;
 }
 

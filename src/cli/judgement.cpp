@@ -111,7 +111,7 @@ std::string baseline_text(std::string_view id, const Document& answer) {
 }  // namespace
 
 BaselineToSave baseline_to_save(const Request& request) {
-  if (!takes_suite(*request.entry)) return {};
+  if (!request.entry->takes_suite) return {};
   std::string_view text = options_of(request).save_baseline;
   size_t equals = text.find('=');
   if (equals == std::string_view::npos) return {text, {}};

@@ -76,7 +76,7 @@ Result<Exit> run(Request request) {
     for (const std::string& warning : request.warnings) fmt::print(stderr, "{}\n", warning);
 
   Health health(Stopwatch().read().begin);
-  Result<Exit> exit = is_live(*request.entry) ? follow(request, health) : answer(request, health);
+  Result<Exit> exit = request.entry->is_live ? follow(request, health) : answer(request, health);
   // Also of what went wrong: that is what a monitor is for.
   Status written = write_metrics(request.graph, health);
   if (exit && !written) return tl::unexpected(written.error());

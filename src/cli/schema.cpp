@@ -1,7 +1,6 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
-#include "view/follow.h"
 #include "view/preface.h"
 
 namespace xtrace {
@@ -103,7 +102,7 @@ std::string schema_of(const ViewEntry& entry) {
                  {"description",
                   "Keys are added, never renamed; what is unknown is absent or null, never 0."}};
   std::vector<Shape> shapes = entry.shapes();
-  if (is_live(entry)) {  // of its lines, each of which is small
+  if (entry.is_live) {  // of its lines, each of which is small
     for (Shape shape : shapes) schema["anyOf"].push_back(schema_of_sections(shape, {}));
   } else if (shapes.size() == 1) {
     schema.update(schema_of_shape(entry, shapes.front(), {}));

@@ -138,8 +138,4 @@ std::vector<Shape> shapes_of_assess() {
   return {shape_of_assessment(), kLearned};
 }
 
-bool gives_verdicts(const ViewEntry& entry) {
-  return takes_suite(entry) || entry.make == make_assess;
-}
-
 }  // namespace xtrace

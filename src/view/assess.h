@@ -38,7 +38,4 @@ class Assess final : public View {
 std::unique_ptr<View> make_assess();
 std::vector<Shape> shapes_of_assess();
 
-/// Does a view judge what it is asked about? Then its answer may come as verdicts.
-bool gives_verdicts(const ViewEntry& entry);
-
 }  // namespace xtrace

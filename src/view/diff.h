@@ -65,9 +65,4 @@ Drawing diff_picture(const DiffScene& scene, Shelf& shelf);
 std::unique_ptr<View> make_diff();
 std::vector<Shape> shapes_of_diff();
 
-/// Is a view about two inputs, of which one is Question::before?
-inline bool compares(const ViewEntry& entry) {
-  return entry.make == make_diff;
-}
-
 }  // namespace xtrace

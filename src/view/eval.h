@@ -36,11 +36,6 @@ class Eval final : public View {
 std::unique_ptr<View> make_eval();
 std::vector<Shape> shapes_of_eval();
 
-/// Does a view judge by a suite, which is named before its inputs?
-inline bool takes_suite(const ViewEntry& entry) {
-  return entry.make == make_eval;
-}
-
 // What of its answer other parts of the program look up.
 inline constexpr std::string_view kSummary = "summary", kScenarios = "scenarios";
 

@@ -32,9 +32,4 @@ std::unique_ptr<View> make_follow();
 /// Of its lines: the whole graph, a change, a notice.
 std::vector<Shape> shapes_of_follow();
 
-/// Does a view go on answering while its input grows?
-inline bool is_live(const ViewEntry& entry) {
-  return entry.make == make_follow;
-}
-
 }  // namespace xtrace

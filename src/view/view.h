@@ -76,7 +76,7 @@ struct Question {
   bool live = false;  ///< the input goes on: what a filter names may still come
   Elsewhere elsewhere{};
   bool tells_all = false;          ///< the answer is about calls and spans alike
-  const Before* before = nullptr;  ///< for a view that compares()
+  const Before* before = nullptr;  ///< for a view that compares
 
   bool shows_payload() const { return payloads != nullptr && door.level() == Door::Level::full; }
 };
@@ -95,15 +95,23 @@ class View {
 /// The sections of an answer, without their rows.
 using Shape = std::span<const Section>;
 
-struct ViewEntry {
+/// What sets a view apart from those that answer one question about all inputs together.
+struct ViewTraits {
+  bool draws = false;           ///< its answer can be a picture
+  bool tells_order = false;     ///< the edges of that picture stand in the order of time
+  bool is_kept = false;         ///< an answer for each query, which auditors keep and check
+  bool converts = false;        ///< its answer comes in formats of other tools, and in no other
+  bool is_live = false;         ///< its answer goes on while the inputs grow, a line at a time
+  bool takes_suite = false;     ///< it judges by a suite, which is named before the inputs
+  bool compares = false;        ///< it is about two inputs, of which one is Question::before
+  bool gives_verdicts = false;  ///< it judges what it is asked about
+};
+
+struct ViewEntry : ViewTraits {
   std::string_view name;      ///< the subcommand
   std::string_view summary;   ///< one line
   std::string_view about;     ///< a paragraph for the manual
   std::string_view examples;  ///< for the help: command, two blanks, what it does; a line each
-  bool draws;                 ///< can its answer be a picture?
-  bool tells_order;           ///< do the edges of that picture stand in the order of time?
-  bool is_kept;               ///< an answer for each query, which auditors keep and check
-  bool converts;              ///< its answer comes in formats of other tools, and in no other
   std::unique_ptr<View> (*make)();
   /// The shapes its answer may have, for the JSON Schema: tables without rows.
   std::vector<Shape> (*shapes)();

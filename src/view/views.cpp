@@ -8,7 +8,9 @@ namespace xtrace {
 
 std::span<const ViewEntry> views() {
   static constexpr ViewEntry kViews[] = {
-      {"dag", "what happened, and what led to what",
+      {{.draws = true},
+       "dag",
+       "what happened, and what led to what",
        "Links the calls of the input: tool results to the calls that asked for them, subagents to "
        "the tool uses "
        "that started them, each request to the one whose conversation it goes on with, retries to "
@@ -24,8 +26,11 @@ std::span<const ViewEntry> views() {
        "  xtrace dag calls.jsonl spans.jsonl events.jsonl   one story of several sources\n"
        "  xtrace dag logs/ --view explanation --focus errors   what went wrong, and around it\n"
        "  cat logs.jsonl | xtrace dag -f json -      from a pipe, for programs\n",
-       true, false, false, false, make_dag, shapes_of_dag},
-      {"explain", "why did this happen: every chain that led to it",
+       make_dag,
+       shapes_of_dag},
+      {{.draws = true},
+       "explain",
+       "why did this happen: every chain that led to it",
        "Follows every call into an actor, or one span, back to the user on whose behalf it was "
        "made, "
        "and groups the calls by the chain of delegation they came through. Causes that spans "
@@ -38,16 +43,22 @@ std::span<const ViewEntry> views() {
        "  xtrace explain run.json --node database                 a unique part of a name will do\n"
        "  xtrace explain run.json --node 7e59e0c13ee01236         one span\n"
        "  xtrace explain run.json --node database -f mermaid      the chains as a picture\n",
-       true, false, false, false, make_explain, shapes_of_explain},
-      {"trust", "every hop in causal order, each with the whole chain that led to it",
+       make_explain,
+       shapes_of_explain},
+      {{.draws = true, .tells_order = true},
+       "trust",
+       "every hop in causal order, each with the whole chain that led to it",
        "Lists who called whom in the order in which one thing led to another. Hops from one source "
        "to one target through the same chain of delegation are one event; through two chains they "
        "are two.",
        "  xtrace trust run.json                   the hops, numbered\n"
        "  xtrace trust run.json -f json           the same for programs\n"
        "  xtrace trust run.json -f sequence       a Mermaid sequence diagram\n",
-       true, true, false, false, make_trust, shapes_of_trust},
-      {"trace", "what exactly one query did: an audit trace that may be published",
+       make_trust,
+       shapes_of_trust},
+      {{.draws = true, .is_kept = true},
+       "trace",
+       "what exactly one query did: an audit trace that may be published",
        "Lays one query open: its steps in order with what each took and rests on, the part of the "
        "graph that they visited, what the answer cites, and totals that are the sum of the steps. "
        "A "
@@ -59,8 +70,10 @@ std::span<const ViewEntry> views() {
        "  xtrace trace steps.jsonl --query Q-17 -f both       JSON with the picture in it\n"
        "  xtrace trace calls.jsonl --query calls.jsonl:12     the turn that line 12 belongs to\n"
        "  xtrace trace logs/ --all --output-dir audit         a file for each query\n",
-       true, false, true, false, make_trace, shapes_of_trace},
-      {"stats",
+       make_trace,
+       shapes_of_trace},
+      {{},
+       "stats",
        "how often, how long, how dear, how many failed: graph, model, agent and tool metrics",
        "Adds up model calls by model, provider, agent and kind of error, and tools by name: how "
        "long "
@@ -76,16 +89,22 @@ std::span<const ViewEntry> views() {
        "  xtrace stats logs.jsonl --agent Explore        of one type of agent\n"
        "  xtrace stats logs.jsonl -f csv --table tools   a table for a spreadsheet\n"
        "  xtrace stats logs.jsonl -f markdown            all tables for a report\n",
-       false, false, false, false, make_stats, shapes_of_stats},
-      {"list", "which sessions and agents are in here",
+       make_stats,
+       shapes_of_stats},
+      {{},
+       "list",
+       "which sessions and agents are in here",
        "Names the sessions of the input with their agents, or the runs of spans, one line each: "
        "the names that --session, --agent and --run take.",
        "  xtrace list logs.jsonl           sessions and agents, with counts and times\n"
        "  xtrace list logs/ -f json        the same for programs\n"
        "  xtrace list logs.jsonl --queries what `trace --query` takes: a user's turns, named "
        "queries\n",
-       false, false, false, false, make_list, shapes_of_list},
-      {"eval", "did the agents behave as a suite expects; what got worse",
+       make_list,
+       shapes_of_list},
+      {{.takes_suite = true, .gives_verdicts = true},
+       "eval",
+       "did the agents behave as a suite expects; what got worse",
        "Judges recorded runs by a suite of scenarios, JSON or YAML: which tools are used, in which "
        "order and with which arguments; tools and chains of delegation that are forbidden; what is "
        "done about failures; how much it may take; what is decided, and on what grounds. Each "
@@ -97,8 +116,11 @@ std::span<const ViewEntry> views() {
        "  xtrace eval suite.yaml logs/ -f sarif           for code scanning\n"
        "  xtrace eval suite.yaml logs/ --save-baseline v1=v1.json   keep the scores\n"
        "  xtrace eval suite.yaml logs/ --baseline v1.json           and compare with them\n",
-       false, false, false, false, make_eval, shapes_of_eval},
-      {"diff", "what changed between two runs, and where they first part",
+       make_eval,
+       shapes_of_eval},
+      {{.draws = true, .compares = true},
+       "diff",
+       "what changed between two runs, and where they first part",
        "Puts two runs side by side as they came about, whatever their ids, times and the order of "
        "the lines are: the first step in which they part, what follows from it, which steps, edges "
        "and paths of delegation came, went or changed, and in which field. What steps took, cost "
@@ -109,8 +131,11 @@ std::span<const ViewEntry> views() {
        "  xtrace diff old/ new/ -f json                    the same for programs\n"
        "  xtrace diff old.json new.json --exit-code -q     1 if they differ, for CI\n"
        "  xtrace diff old.json new.json -f dot | dot -Tsvg green came, red went, yellow changed\n",
-       true, false, false, false, make_diff, shapes_of_diff},
-      {"follow", "the explanation graph, live, as updates",
+       make_diff,
+       shapes_of_diff},
+      {{.is_live = true},
+       "follow",
+       "the explanation graph, live, as updates",
        "Reads files while they grow and says what changes in the graph of `dag --view "
        "explanation`: "
        "first all of it, then one line for each change, as JSON, with the nodes and edges to take "
@@ -125,13 +150,17 @@ std::span<const ViewEntry> views() {
        "  xtrace follow steps.jsonl --view trace --query Q-17   one query's audit trace, as it "
        "grows\n"
        "  xtrace follow logs/ --until-end                    what is there now, for scripts\n",
-       false, false, false, false, make_follow, shapes_of_follow},
-      {"assess", "is this run normal, and within what its agents declare",
+       make_follow,
+       shapes_of_follow},
+      {{.gives_verdicts = true},
+       "assess",
+       "is this run normal, and within what its agents declare",
        "Holds runs against others that were learned: calls between two that never called each "
        "other, resources and chains of delegation that are new, more calls, more others called and "
        "longer paths than 95 of 100 runs had. Each reason has a weight and names the spans that "
        "decided it; and against the cards of agents: whom they may call and what they may use. "
-       "Exits with 1 where a run is not ok or oversteps a card; --fail-on says from which level on. "
+       "Exits with 1 where a run is not ok or oversteps a card; --fail-on says from which level "
+       "on. "
        "Who is hidden by redaction cannot be told from another, and that is said.",
        "  xtrace assess --learn runs/ -f json -o baseline.json    what is normal\n"
        "  xtrace assess run.json --baseline baseline.json         is this run like those?\n"
@@ -139,8 +168,11 @@ std::span<const ViewEntry> views() {
        "declare?\n"
        "  xtrace assess run.json --baseline baseline.json -f sarif   for code scanning; junit for "
        "build servers\n",
-       false, false, false, false, make_assess, shapes_of_assess},
-      {"convert", "the same facts for other tools: OTLP, Jaeger, ATIF",
+       make_assess,
+       shapes_of_assess},
+      {{.converts = true},
+       "convert",
+       "the same facts for other tools: OTLP, Jaeger, ATIF",
        "Writes what was read and what was found out as spans (OpenTelemetry's OTLP, or the JSON "
        "that "
        "Jaeger opens) or as trajectories of agents (ATIF). A cause that is recorded or sure is a "
@@ -151,7 +183,8 @@ std::span<const ViewEntry> views() {
        "  xtrace convert run.json --to jaeger -o jaeger.json   for Jaeger's user interface\n"
        "  xtrace convert logs.jsonl --to atif > runs.jsonl     a trajectory a line\n"
        "  xtrace convert logs.jsonl | xtrace dag -             the same graph as of logs.jsonl\n",
-       false, false, false, true, make_convert, shapes_of_convert},
+       make_convert,
+       shapes_of_convert},
   };
   return kViews;
 }
