@@ -164,9 +164,9 @@ void judge_grounds(const Case& scene, const Grounded& grounded, Verdict& verdict
   if (lacking == 0) return;
   verdict.status = Judged::failed;
   verdict.score = static_cast<double>(found) / static_cast<double>(claims.size());
-  verdict.message =
-      fmt::format("{} of {} in {} stand in no tool result or prompt{}", lacking,
-                  plural(static_cast<int64_t>(claims.size()), noun), decision.what, invented);
+  verdict.message = fmt::format("{} of {} in {} {} in no tool result or prompt{}", lacking,
+                                plural(static_cast<int64_t>(claims.size()), noun), decision.what,
+                                lacking == 1 ? "stands" : "stand", invented);
   for (const Action& tool : scene.conduct.tools())
     if (tool.outcome != Outcome::unknown && tool.start < decision.by->start)
       verdict.witnesses.insert(

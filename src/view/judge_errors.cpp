@@ -111,7 +111,7 @@ void judge_retries(const Case& scene, const Retries& retries, Verdict& verdict) 
     verdict.message += (verdict.message.empty() ? "" : "; ") + why;
     for (Witness& witness : verdict.witnesses)
       if (witness.at.file == at.at.file && witness.at.offset == at.at.offset)
-        witness.what += ": " + why;
+        witness.what = why.starts_with(witness.what + " ") ? why : witness.what + "; " + why;
   };
   std::string waits;
   bool unknown = false;

@@ -156,6 +156,18 @@ class Matching {
   std::vector<std::vector<Fit>> fits_;  ///< by expected tool, then by use
 };
 
+/// A tool that was used when another one was due, or never.
+std::string lack_of(const Case& scene, const std::string& name, const std::vector<size_t>& met,
+                    std::vector<Witness>& witnesses) {
+  const std::vector<Action>& used = scene.conduct.tools();
+  for (size_t k = 0; k < used.size(); ++k) {
+    if (!fits_wildcards(name, used[k].name) || std::find(met.begin(), met.end(), k) != met.end()) continue;
+    witnesses.push_back(scene.witness(used[k], scene.text(used[k].name)));
+    return fmt::format("{} is out of order", scene.text(name));
+  }
+  return "missing: " + scene.text(name);
+}
+
 }  // namespace
 
 void judge_tools(const Case& scene, const ToolsExpected& expected, Verdict& verdict) {
@@ -183,8 +195,8 @@ void judge_tools(const Case& scene, const ToolsExpected& expected, Verdict& verd
     if (use_of[i] != Matching::kNone) continue;
     is_missing = true;
     std::string why = matching.why(expected.tools[i], verdict.witnesses);
-    verdict.message +=
-        "; " + (why.empty() ? "missing: " + scene.text(expected.tools[i].name) : why);
+    if (why.empty()) why = lack_of(scene, expected.tools[i].name, use_of, verdict.witnesses);
+    verdict.message += "; " + why;
   }
   if (!is_missing)
     for (size_t k = 0; k < used.size(); ++k)

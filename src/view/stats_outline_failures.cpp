@@ -20,17 +20,17 @@ void StatsOutlines::errors() {
   for (const ErrorCount& error : errors) all += error.times;
   Outline outline;
   outline.columns = {{"error", false, true},
-                     {"class", false},
                      {"of", false},
+                     {"the log's word", false},
                      {"times", true},
                      {"of errors", false}};
   for (const ErrorCount& error : errors) {
     if (outline.lines.size() == kMostRows) break;
-    outline.lines.push_back(
-        {0,
-         Tone::plain,
-         {name(error.error), Door::own(word(error.error_class)), Door::own(error.of), error.times,
-          say(share_bar(part_of(error.times, all)))}});
+    outline.lines.push_back({0,
+                             Tone::plain,
+                             {Door::own(word(error.error_class)), Door::own(error.of),
+                              error.error.empty() ? Cell() : Cell(name(error.error)), error.times,
+                              say(share_bar(part_of(error.times, all)))}});
   }
   add_more(errors.size(), outline);
   document_.add(std::move(outline));
