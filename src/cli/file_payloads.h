@@ -7,7 +7,7 @@
 namespace xtrace {
 
 /// Lets a view, which knows no files, go back to records.
-class FilePayloads final : public Payloads, public Quotes, public SpanRemarks {
+class FilePayloads final : public Payloads, public Quotes, public Appraisals {
  public:
   explicit FilePayloads(const Trace& trace) : excerpts_(trace) {}
   Of read(const Event& event) const override {
@@ -22,7 +22,7 @@ class FilePayloads final : public Payloads, public Quotes, public SpanRemarks {
     return pieces;
   }
   StepRecord step(const Span& span) const override { return excerpts_.step(span); }
-  Remarks remarks(const Span& span) const override { return excerpts_.remarks(span); }
+  Appraisal appraisal(const Span& span) const override { return excerpts_.appraisal(span); }
 
  private:
   mutable Excerpts excerpts_;

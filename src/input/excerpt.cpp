@@ -3,9 +3,9 @@
 #include <unistd.h>
 
 #include "input/answer.h"
+#include "input/appraisal.h"
 #include "input/exchange.h"
 #include "input/format.h"
-#include "input/remarks.h"
 #include "input/response_item.h"
 #include "input/values.h"
 
@@ -233,19 +233,19 @@ StepRecord Excerpts::step(const Span& span) {
   return step;
 }
 
-Remarks Excerpts::remarks(const Span& span) {
-  Remarks remarks;
+Appraisal Excerpts::appraisal(const Span& span) {
+  Appraisal appraisal;
   json::element record;
-  if (!read_record(span.source, record)) return remarks;
-  read_remarks(record, span.source, remarks);
+  if (!read_record(span.source, record)) return appraisal;
+  read_appraisal(record, span.source, appraisal);
   each_detail(span, [&](const SpanDetail& of, json::element told) {
     json::element attributes;
     Evaluation evaluation;
     evaluation.at = of.source;
     if (json::find(told, "attributes", attributes)) read_evaluation(attributes, evaluation);
-    if (!evaluation.name.empty()) remarks.evaluations.push_back(std::move(evaluation));
+    if (!evaluation.name.empty()) appraisal.evaluations.push_back(std::move(evaluation));
   });
-  return remarks;
+  return appraisal;
 }
 
 void Excerpts::each_detail(const Span& span,

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "facts/remarks.h"
+#include "facts/appraisal.h"
 #include "facts/step.h"
 #include "facts/trace.h"
 #include "input/parsers.h"
@@ -40,7 +40,7 @@ class Excerpts {
   /// What the span there says as a step of a query.
   StepRecord step(const Span& span);
   /// What the span, its events and log records tell that only evaluations ask for.
-  Remarks remarks(const Span& span);
+  Appraisal appraisal(const Span& span);
 
  private:
   bool read_bytes(const Extent& extent);

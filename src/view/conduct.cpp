@@ -63,7 +63,7 @@ Conduct::Conduct(const Question& question, const std::shared_ptr<const Hops>& ho
                  const Paths& paths, const Match& match)
     : question_(question),
       quotes_(dynamic_cast<const Quotes*>(question.payloads)),
-      remarks_(dynamic_cast<const SpanRemarks*>(question.payloads)),
+      appraisals_(dynamic_cast<const Appraisals*>(question.payloads)),
       graph_(question.graph),
       trace_(graph_.trace()),
       all_hops_(hops),
@@ -207,8 +207,8 @@ std::vector<std::vector<Action>> Conduct::attempts() const {
 }
 
 int Conduct::status_of(const Action& action) const {
-  if (action.span && remarks_ != nullptr)
-    if (int64_t status = remarks_->remarks(trace_[action.span]).status; status >= 400)
+  if (action.span && appraisals_ != nullptr)
+    if (int64_t status = appraisals_->appraisal(trace_[action.span]).status; status >= 400)
       return static_cast<int>(status);
   for (const KnownError& known : kKnownErrors)
     if (known.name == action.error) return known.status;
@@ -277,9 +277,9 @@ std::string Conduct::told_before(const Action& action) const {
 
 std::vector<std::pair<SpanId, Evaluation>> Conduct::evaluations() const {
   std::vector<std::pair<SpanId, Evaluation>> all;
-  if (remarks_ == nullptr) return all;
+  if (appraisals_ == nullptr) return all;
   for (SpanId id : spans_)
-    for (Evaluation& one : remarks_->remarks(trace_[id]).evaluations)
+    for (Evaluation& one : appraisals_->appraisal(trace_[id]).evaluations)
       all.emplace_back(id, std::move(one));
   return all;
 }

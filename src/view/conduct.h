@@ -77,8 +77,8 @@ class Conduct {
   bool is_same_use(const Action& a, const Action& b) const;
 
   const Question& question_;
-  const Quotes* quotes_;        ///< null: nobody can read them
-  const SpanRemarks* remarks_;  ///< likewise
+  const Quotes* quotes_;          ///< null: nobody can read them
+  const Appraisals* appraisals_;  ///< likewise
   const Graph& graph_;
   const Trace& trace_;
   std::shared_ptr<const Hops> all_hops_;

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "facts/appraisal.h"
 #include "facts/event.h"
-#include "facts/remarks.h"
 #include "facts/span.h"
 
 namespace xtrace {
@@ -25,11 +25,11 @@ class Quotes {
   virtual std::vector<Piece> pieces(const Event& event) const = 0;
 };
 
-/// Payloads that can tell what spans remark beside what they do; see Payloads.
-class SpanRemarks {
+/// Payloads that can tell how spans were judged; see Payloads.
+class Appraisals {
  public:
-  virtual ~SpanRemarks() = default;
-  virtual Remarks remarks(const Span& span) const = 0;
+  virtual ~Appraisals() = default;
+  virtual Appraisal appraisal(const Span& span) const = 0;
 };
 
 }  // namespace xtrace

@@ -79,11 +79,11 @@ class Choosing {
 
   /// Reads spans again, of each trace until one tells.
   void collect_conversations() {
-    const SpanRemarks* remarks = dynamic_cast<const SpanRemarks*>(question_.payloads);
-    if (remarks == nullptr) return;
+    const Appraisals* appraisals = dynamic_cast<const Appraisals*>(question_.payloads);
+    if (appraisals == nullptr) return;
     for (const Span& span : trace_.spans)
       if (span.gen_ai && !conversation_of_.contains(trace_[span.trace]))
-        if (std::string told = remarks->remarks(span).conversation; !told.empty())
+        if (std::string told = appraisals->appraisal(span).conversation; !told.empty())
           conversation_of_.emplace(trace_[span.trace], std::move(told));
   }
   std::string agent_of(EventId id) const { return agent_name(graph_.agent_of(id)); }

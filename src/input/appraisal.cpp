@@ -1,4 +1,4 @@
-#include "input/remarks.h"
+#include "input/appraisal.h"
 
 #include <algorithm>
 #include <charconv>
@@ -45,7 +45,7 @@ void read_evaluation(json::element tags, Evaluation& into) {
   });
 }
 
-void read_remarks(json::element span, const Extent& at, Remarks& into) {
+void read_appraisal(json::element span, const Extent& at, Appraisal& into) {
   auto judge = [&](json::element tags) {
     Evaluation told;
     told.at = at;

@@ -23,7 +23,7 @@ struct Evaluation {
 
 /// What a span tells that only evaluations ask for. It is read again from where it stands; nothing
 /// of it has passed the Door.
-struct Remarks {
+struct Appraisal {
   std::string conversation;   ///< that it is part of; empty: not given
   int64_t status = kNoCount;  ///< of HTTP, with which it ended
   std::vector<Evaluation> evaluations;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "facts/remarks.h"
+#include "facts/appraisal.h"
 #include "input/span_tags.h"
 
 namespace xtrace {
@@ -8,6 +8,6 @@ namespace xtrace {
 /// What tags tell of one score; what they do not tell stays.
 void read_evaluation(json::element tags, Evaluation& into);
 /// What a span's record tells, in any of the formats of spans.
-void read_remarks(json::element span, const Extent& at, Remarks& into);
+void read_appraisal(json::element span, const Extent& at, Appraisal& into);
 
 }  // namespace xtrace
