@@ -2,6 +2,7 @@
 #include <ostream>
 #include <vector>
 
+#include "base/text.h"
 #include "render/flat.h"
 #include "render/markdown_text.h"
 #include "render/renderer.h"
@@ -10,8 +11,10 @@
 namespace xtrace {
 
 std::string markdown_text(std::string_view text) {
-  std::string all;
-  for (char c : text) {
+  std::string line(text), all;
+  std::replace_if(
+      line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  for (char c : printable(line)) {
     if (c == '<') {
       all += "&lt;";
     } else if (c == '>') {
@@ -22,7 +25,7 @@ std::string markdown_text(std::string_view text) {
       all += c == '@' ? "&#64;" : "&#58;";
     } else {
       if (std::string_view("\\`*_[]|~#!").find(c) != std::string_view::npos) all += '\\';
-      all += c == '\n' || c == '\r' ? ' ' : c;
+      all += c;
     }
   }
   return all;
