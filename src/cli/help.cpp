@@ -118,7 +118,10 @@ std::string help_for(const ViewEntry& entry, const OptionList& options) {
   text += fmt::format("  {:<{}}{}\n", "-h, --help", kLeft - 2, "this text");
   text +=
       fmt::format("\nExit: 0 answered, 1 {}, 2 wrong usage, 3 unusable input, 4 cannot write.\n",
-                  entry.compares ? "they differ (--exit-code)" : "no such thing");
+                  entry.compares         ? "they differ (--exit-code)"
+                  : entry.takes_suite    ? "failed, got worse, or not enough evidence"
+                  : entry.gives_verdicts ? "out of the ordinary, or beyond a card"
+                                         : "no such thing");
   return text;
 }
 

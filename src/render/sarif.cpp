@@ -18,11 +18,10 @@ std::string json(std::string_view text) {
   return out;
 }
 
-/// A relative reference: a path from the root loses that, so that no answer tells where a checkout
-/// stands, and what a URI has no room for is written by its number.
+/// A relative reference, or for a path from the root an URI of a file; what a URI has no room for
+/// is written by its number.
 std::string uri_of(std::string_view path) {
-  while (path.starts_with('/') || path.starts_with("./"))
-    path.remove_prefix(path[0] == '/' ? 1 : 2);
+  while (path.starts_with("./")) path.remove_prefix(2);
   constexpr std::string_view kPlain = "-._~/!$&'()*+,;=@";
   std::string uri;
   for (char byte : path) {
@@ -33,6 +32,7 @@ std::string uri_of(std::string_view path) {
     else
       uri += fmt::format("%{:02X}", static_cast<unsigned char>(byte));
   }
+  if (uri.starts_with('/')) return "file://" + uri;
   return uri.empty() ? "-" : uri;
 }
 

@@ -55,8 +55,9 @@ class Report {
     size_t passed = 0;
     for (size_t i = 0; i < scenarios_.rows(); ++i)
       passed += KeyedRow(scenarios_, i).text("status") == "passed";
-    out_ << fmt::format("# {}: {} of {} scenarios passed\n\n",
-                        markdown_text(top_text(document_, "suite")), passed, scenarios_.rows());
+    out_ << fmt::format(
+        "# {}: {} of {} passed\n\n", markdown_text(top_text(document_, "suite")), passed,
+        scenarios_.rows() == 1 ? "1 scenario" : fmt::format("{} scenarios", scenarios_.rows()));
     std::vector<std::string_view> known;
     for (std::string_view dimension : kDimensions)
       for (size_t i = 0; i < scenarios_.rows(); ++i)
