@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "base/one_of.h"
+#include "view/retold.h"
 #include "view/scope.h"
 
 namespace xtrace {
@@ -123,6 +124,10 @@ void Conduct::collect_calls(const std::vector<EventId>& calls) {
 
 void Conduct::collect_spans(const std::vector<SpanId>& spans) {
   std::set<std::tuple<std::string_view, std::string_view, GenAi::Role>> seen;
+  std::set<SpanId> told_again;
+  const std::vector<bool> retold = retold_calls(trace_, *all_hops_);
+  for (size_t i = 0; i < retold.size(); ++i)
+    if (retold[i]) told_again.insert(all_hops_->all[i].span);
   for (SpanId id : spans) {
     const Span& span = trace_[id];
     Time end = after(span.start, span.duration);
@@ -130,7 +135,7 @@ void Conduct::collect_spans(const std::vector<SpanId>& spans) {
     if (!span.gen_ai) continue;
     const GenAi& gen_ai = trace_[span.gen_ai];
     bool is_tool = gen_ai.role == GenAi::Role::tool;
-    if (!is_tool && gen_ai.role != GenAi::Role::model) continue;
+    if (!is_tool && (gen_ai.role != GenAi::Role::model || told_again.contains(id))) continue;
     // The caller's and the receiver's span of one use of a tool are one use.
     if (gen_ai.tool_call &&
         !seen.insert({trace_[span.trace], trace_[gen_ai.tool_call], gen_ai.role}).second)

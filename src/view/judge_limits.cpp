@@ -45,8 +45,14 @@ Sum cost_of(const Case& scene, double most) {
   const Trace& trace = scene.question.graph.trace();
   CallCosts costs(trace, *scene.question.prices);
   return add_up(scene, most, [&](const Action& model) {
-    int64_t cost =
-        model.span ? trace[trace[model.span].gen_ai].cost : costs.of(trace[trace[model.call].call]);
+    int64_t cost = 0;
+    if (model.span) {
+      const GenAi& told = trace[trace[model.span].gen_ai];
+      cost =
+          told.cost >= 0 ? told.cost : scene.question.prices->cost(trace[told.model], told.tokens);
+    } else {
+      cost = costs.of(trace[trace[model.call].call]);
+    }
     return cost < 0 ? -1 : static_cast<double>(cost) / 1e9;
   });
 }
