@@ -209,7 +209,10 @@ the latest call that began before, whatever was open.
 .B xtrace diff
 aligns two runs from the top: users' words, calls, spans and events that are one step in both; below each, conversations and
 subagents side by side, and in them as many equal steps as there can be. Two steps are equal when
-agent, model, tools and their arguments, operation, caller and target, what a user says and the outcome are; ids, times, the order of lines,
+agent, model, its settings and system prompt, tools and their arguments, operation, caller and target, what a user says and the
+outcome are, but for fields named with
+.BR \-\-ignore ;
+ids, times, the order of lines,
 what a step took, cost and what a model answered do not count. Steps that overlap may come in any order.
 With
 .B \-\-old

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "base/nearest.h"
+#include "base/text.h"
+#include "view/retold.h"
 #include "view/story_filter.h"
 #include "view/words.h"
 
@@ -55,13 +58,16 @@ Question DiffScene::about_old(const Question& asked) {
   return asked_of(asked, asked.before->graph, asked.before->payloads);
 }
 
-DiffScene::DiffScene(const Question& asked, ChosenRun old_chosen, ChosenRun new_chosen)
+DiffScene::DiffScene(const Question& asked, ChosenRun old_chosen, ChosenRun new_chosen,
+                     const std::vector<std::string>& ignored)
     : old_question(about_old(asked)),
       question(asked_of(asked, asked.graph, asked.payloads)),
       old_scene(scene_of(old_question, std::move(old_chosen.story))),
       new_scene(scene_of(question, std::move(new_chosen.story))),
-      old_run(old_scene.graph, old_question.payloads, old_scene.story, std::move(old_chosen.names)),
-      new_run(new_scene.graph, question.payloads, new_scene.story, std::move(new_chosen.names)),
+      old_run(old_scene.graph, old_question.payloads, old_scene.story, std::move(old_chosen.names),
+              ignored),
+      new_run(new_scene.graph, question.payloads, new_scene.story, std::move(new_chosen.names),
+              ignored),
       found(old_run, new_run),
       door(asked.door) {}
 
@@ -151,13 +157,15 @@ RunTotals totals_of(const RunSteps& run) {
   Time first = kNoTime, last = kNoTime;
   totals.steps = static_cast<int64_t>(run.size());
   totals.edges = static_cast<int64_t>(run.story().edges.size());
+  const std::vector<bool> retold = retold_calls(run.graph().trace(), run.graph().hops());
   for (const StoryNode& node : run.story().nodes) {
     totals.errors += node.status == StepStatus::error;
-    const Tokens& tokens = node.tokens;
+    const bool is_retold = node.hop && !node.call && retold[node.hop.index];
+    const Tokens tokens = is_retold ? Tokens() : node.tokens;
     totals.tokens_in =
         sum_of_known({totals.tokens_in, tokens.input, tokens.cache_read, tokens.cache_creation});
     totals.tokens_out = sum_of_known({totals.tokens_out, tokens.output});
-    totals.cost = sum_of_known({totals.cost, node.cost});
+    totals.cost = sum_of_known({totals.cost, is_retold ? kNoCount : node.cost});
     if (node.start == kNoTime) continue;
     first = first == kNoTime ? node.start : std::min(first, node.start);
     last = std::max(last, node.end());
@@ -177,6 +185,9 @@ class Diff final : public View {
                 "of NEW only this run or session; two of one log are compared by naming it twice");
     options.add("--run", both_, "ID", "of OLD and NEW only this run; may be given several times");
     options.add("--session", both_, "ID", "the same of a session");
+    options.add("--ignore", ignored_, "FIELD",
+                "a field or argument in which steps may differ: system_prompt, model, max_tokens, "
+                "…; may be given several times");
     options.add("--exit-code", exit_code_, "exit with 1 if the two differ");
     options.add("--unfold", unfold_, "in text, show equal steps one by one too");
   }
@@ -191,7 +202,8 @@ class Diff final : public View {
     Document document("diff");
     // The streams of the answer go on looking at it.
     std::shared_ptr<const DiffScene> scene =
-        std::make_shared<DiffScene>(question, *std::move(before), *std::move(now));
+        std::make_shared<DiffScene>(question, *std::move(before), *std::move(now), ignored_);
+    if (Status known = check_ignored(*scene); !known) return tl::unexpected(known.error());
     if (exit_code_ && !scene->found.is_equal()) document.say_no();
     switch (question.face) {
       case Face::outline: document.add(diff_outline(*scene, unfold_, document.shelf())); break;
@@ -209,7 +221,18 @@ class Diff final : public View {
     return names;
   }
 
-  std::vector<std::string> old_, new_, both_;
+  Status check_ignored(const DiffScene& scene) const {
+    std::set<std::string> fields = scene.old_run.fields();
+    fields.insert(scene.new_run.fields().begin(), scene.new_run.fields().end());
+    const std::vector<std::string_view> known(fields.begin(), fields.end());
+    for (const std::string& field : ignored_)
+      if (!fields.contains(field))
+        return fail(Exit::usage, fmt::format("--ignore: no step has a field '{}'{}",
+                                             printable(field), did_you_mean(field, known)));
+    return {};
+  }
+
+  std::vector<std::string> old_, new_, both_, ignored_;
   bool exit_code_ = false, unfold_ = false;
 };
 

@@ -21,7 +21,8 @@ struct DiffScene {
   RunComparison found;
   Door& door;
 
-  DiffScene(const Question& asked, ChosenRun old_chosen, ChosenRun new_chosen);
+  DiffScene(const Question& asked, ChosenRun old_chosen, ChosenRun new_chosen,
+            const std::vector<std::string>& ignored = {});
   /// The question about the run that is the older one.
   static Question about_old(const Question& asked);
 

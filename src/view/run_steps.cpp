@@ -15,13 +15,17 @@ constexpr uint32_t kNone = StoryNode::kNone;
 }
 
 RunSteps::RunSteps(const Graph& graph, const Payloads* payloads, const Story& story,
-                   std::vector<std::string> names)
+                   std::vector<std::string> names, std::vector<std::string> ignored)
     : graph_(graph),
       payloads_(payloads),
       story_(story),
       names_(std::move(names)),
+      ignored_(std::move(ignored)),
+      has_query_(graph.trace().events.size()),
       marks_(story_.nodes.size()),
       below_(story_.nodes.size() + 1) {
+  for (const StoryNode& node : story_.nodes)
+    if (node.is_query) has_query_[node.call.index] = true;
   for (uint32_t i = 0; i < size(); ++i) mark(i);
   order_steps();
 }

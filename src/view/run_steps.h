@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -46,9 +47,9 @@ class RunSteps {
   };
 
   /// Goes on looking at all of them. `names`: of the runs and sessions that `story` tells of;
-  /// empty: of all in the graph.
+  /// empty: of all in the graph. `ignored`: fields in which steps may differ.
   RunSteps(const Graph& graph, const Payloads* payloads, const Story& story,
-           std::vector<std::string> names = {});
+           std::vector<std::string> names = {}, std::vector<std::string> ignored = {});
 
   const Graph& graph() const { return graph_; }
   const Story& story() const { return story_; }
@@ -63,11 +64,16 @@ class RunSteps {
   const std::vector<Strand>& tops() const { return below_.back(); }
   /// Of the whole run.
   uint64_t key() const { return key_; }
+  /// Without those that are ignored.
   std::vector<Trait> traits(uint32_t step) const;
+  /// The fields of all steps, with those that are ignored.
+  const std::set<std::string>& fields() const { return fields_; }
   /// The steps that come of one: those it leads to, those nested in it, and so on.
   std::vector<bool> reached_from(uint32_t step) const;
 
  private:
+  std::vector<Trait> all_traits(uint32_t step) const;
+  void add_asked(const StoryNode& node, std::vector<Trait>& traits) const;
   void add_call_traits(const StoryNode& node, std::vector<Trait>& traits) const;
   void add_span_traits(const StoryNode& node, std::vector<Trait>& traits) const;
   void mark(uint32_t step);
@@ -80,7 +86,9 @@ class RunSteps {
   const Graph& graph_;
   const Payloads* payloads_;
   const Story& story_;
-  const std::vector<std::string> names_;
+  const std::vector<std::string> names_, ignored_;
+  std::set<std::string> fields_;
+  std::vector<bool> has_query_;  ///< by event: what the user said to it is a step of its own
   std::vector<Marks> marks_;
   std::vector<std::vector<Strand>> below_;  ///< by step; the last: of what nothing is around
   std::vector<uint32_t> order_, place_;

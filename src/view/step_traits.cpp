@@ -3,6 +3,7 @@
 #include <map>
 
 #include "base/hash.h"
+#include "base/one_of.h"
 #include "facts/rows.h"
 #include "view/arguments.h"
 #include "view/run_steps.h"
@@ -88,7 +89,31 @@ void RunSteps::add_span_traits(const StoryNode& node, std::vector<Trait>& traits
   if (members.empty()) add(traits, "arguments", inputs, Kind::payload, true);
 }
 
+/// What a model was asked otherwise than by the tools and the history before.
+void RunSteps::add_asked(const StoryNode& node, std::vector<Trait>& traits) const {
+  const Trace& trace = graph_.trace();
+  const Timeline& timeline = graph_.timeline();
+  const Call& call = timeline.call(node.call);
+  add(traits, "system_prompt", trace[call.system_prompt], Kind::hash);
+  if (call.temperature >= 0) add(traits, "temperature", fmt::format("{:g}", call.temperature));
+  if (call.max_tokens >= 0) add(traits, "max_tokens", fmt::format("{}", call.max_tokens));
+  if (has_query_[node.call.index] || !call.request) return;
+  // What a client says beside the results of tools is its own.
+  if (timeline[call.request].role != Message::Role::user ||
+      !timeline.results_in(call.request).empty())
+    return;
+  std::string said;
+  for (const Prompt& prompt : timeline.prompts_in(call.request)) said += trace[prompt.hash];
+  add(traits, "prompt", said, Kind::hash);
+}
+
 std::vector<Trait> RunSteps::traits(uint32_t step) const {
+  std::vector<Trait> traits = all_traits(step);
+  std::erase_if(traits, [&](const Trait& trait) { return is_one_of(trait.field, ignored_); });
+  return traits;
+}
+
+std::vector<Trait> RunSteps::all_traits(uint32_t step) const {
   const Trace& trace = graph_.trace();
   const StoryNode& node = story_.nodes[step];
   std::vector<Trait> traits;
@@ -102,10 +127,12 @@ std::vector<Trait> RunSteps::traits(uint32_t step) const {
     return traits;
   }
   add(traits, "model", trace[node.model]);
-  if (node.call)
+  if (node.call) {
+    add_asked(node, traits);
     add_call_traits(node, traits);
-  else
+  } else {
     add_span_traits(node, traits);
+  }
   std::string outcome(word(node.status));
   if (!node.own_status.empty()) outcome += fmt::format(" {}", node.own_status);
   add(traits, "outcome", outcome);
@@ -130,12 +157,16 @@ void RunSteps::mark(uint32_t step) {
   }
   marks.kind = chain(static_cast<uint64_t>(node.type) * 2 + node.is_query, role);
   marks.whole = marks.kind;
-  for (const Trait& trait : traits(step)) {
+  for (const Trait& trait : all_traits(step)) {
+    fields_.insert(trait.field);
+    if (is_one_of(trait.field, ignored_)) continue;
     uint64_t mark = chain(hash_of(trait.field), hash_of(trait.value));
     std::string_view field = trait.field;
     uint64_t& of = trait.is_argument  ? marks.given
                    : field == "agent" ? marks.agent
-                   : field == "model" ? marks.model
+                   : field == "model" || field == "system_prompt" || field == "temperature" ||
+                           field == "max_tokens"
+                       ? marks.model
                    : field == "tools" || field == "operation" || field == "prompt" ||
                            field == "source" || field == "target"
                        ? marks.what

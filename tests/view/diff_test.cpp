@@ -181,6 +181,42 @@ TEST_CASE("an argument that is no path is found as well") {
         "0 do not");
 }
 
+TEST_CASE("another system prompt changes every step that is asked with it") {
+  auto log = [](const char* system) {
+    CallStory story;
+    story.call("c1").says("go").system(system).uses("t1", "Read", R"({"file_path":"a"})");
+    story.call("c2").after("c1").system(system).reads("t1").answers("done");
+    return story.log();
+  };
+  Found found = diff(log("be kind"), log("be brief"));
+  CHECK(found.changed == 2);
+  CHECK(found.first ==
+        "step 1 equal; step 2: system_prompt differs; 1 later step follows from it, 0 do not");
+}
+
+TEST_CASE("what is asked of a call that no user's words lead to is compared as well") {
+  auto log = [](const char* words) {
+    CallStory story;
+    story.call("c1").says(words).agent("judge").answers("yes");
+    return story.log();
+  };
+  CHECK(diff(log("is it blue?"), log("is it red?")).first.find("prompt differs") !=
+        std::string::npos);
+}
+
+TEST_CASE("a field that is ignored is no difference") {
+  Varied now;
+  now.model = "claude-test-2";
+  Graph old_graph = graph_of(Varied().log()), new_graph = graph_of(now.log());
+  Door door(Redaction::all, Door::Level::basic, 200);
+  Before earlier{old_graph};
+  Question question{new_graph, door};
+  question.before = &earlier;
+  DiffScene scene(question, choose_run(DiffScene::about_old(question), {}).value(),
+                  choose_run(question, {}).value(), {"model"});
+  CHECK(scene.found.is_equal());
+}
+
 TEST_CASE("a call that is gone does not make those behind it others") {
   Varied now;
   now.has_grep = false;
