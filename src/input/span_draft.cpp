@@ -151,7 +151,11 @@ void add_span(SpanDraft& draft, Shard& shard) {
   if (span.kind == SpanKind::unknown) span.kind = read_span_kind(tags.text(Tag::kind));
   if (span.duration == kNoDuration && tags.has(Tag::latency))
     span.duration = read_milliseconds(tags.value(Tag::latency));
-  bool failed = draft.failed || tags.is_true(Tag::error) || tags.text(Tag::status) == "ERROR";
+  // OpenTelemetry's conventions of HTTP: 500 and above is an error of either side. Not every
+  // library says so in the span's status as well.
+  bool broke = tags.count(Tag::http_status) >= 500 && tags.text(Tag::status) != "OK";
+  bool failed =
+      draft.failed || broke || tags.is_true(Tag::error) || tags.text(Tag::status) == "ERROR";
   span.outcome = failed ? Outcome::error : Outcome::ok;
   span.inbound = draft.operation.starts_with("inbound:") || span.kind == SpanKind::server ||
                  span.kind == SpanKind::consumer;

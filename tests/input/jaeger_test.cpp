@@ -82,6 +82,23 @@ TEST_CASE("old exports name the parent beside the span, and nobody as zeros") {
   CHECK(trace.spans[1].parents == 0);
 }
 
+TEST_CASE("a span whose answer was 500 or above failed, also if its status does not say so") {
+  auto outcome = [](const std::string& tags) {
+    std::string trace = kTrace;
+    trace.replace(trace.find(R"("tags":[])"), 9, R"("tags":[)" + tags + "]");
+    return read_log(trace + "\n").spans.front().outcome;
+  };
+  auto status = [](const std::string& code) {
+    return R"({"key":"http.status_code","type":"int64","value":)" + code + "}";
+  };
+  CHECK(outcome(status("500")) == Outcome::error);
+  CHECK(outcome(status("503")) == Outcome::error);
+  CHECK(outcome(status("404")) == Outcome::ok);
+  CHECK(outcome(status("200")) == Outcome::ok);
+  CHECK(outcome(status("500") + R"(,{"key":"otel.status_code","type":"string","value":"OK"})") ==
+        Outcome::ok);
+}
+
 TEST_CASE("times that make no sense are unknown, and reported") {
   std::string span = R"({"traceID":"1","spanID":"3","startTime":"soon","duration":-4})";
   Trace trace = read_log(R"({"data":[{"traceID":"1","spans":[)" + span + "]}]}");
