@@ -11,8 +11,8 @@ namespace {
 
 constexpr Column kHead[] = {
     {"score",
-     "of the run with the highest: the weights of its reasons, 100 at most; absent: there is no "
-     "baseline",
+     "of the run with the highest: the weights of its reasons, 100 at most, and 100 with "
+     "neither a baseline nor cards; absent: there are cards alone",
      CellKind::integer},
     {"worst_level",
      "of all runs: ok up to 25, warn up to 60, high above; overreach: an agent did what its "
