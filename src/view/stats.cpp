@@ -2,6 +2,7 @@
 
 #include "view/costs.h"
 #include "view/preface.h"
+#include "view/tell_once.h"
 
 namespace xtrace {
 
@@ -35,6 +36,7 @@ class StatsView final : public View {
   Result<Document> of_calls(const Question& question) const {
     Result<Selection> selection = filter_.select(question.graph, *question.prices);
     if (!selection) return tl::unexpected(selection.error());
+    tell_once(question.graph, *selection);
     Spending spending(question.graph, *selection, *question.prices);
     Metrics metrics = measure(question.graph, *selection);
     Document document("stats");

@@ -82,7 +82,8 @@ class CallLog {
     std::vector<uint16_t> attempts(trace_.events.size(), 1);
     for (uint32_t i : scene_.selection.links) {
       const Link& link = scene_.links()[i];
-      if (link.kind == LinkKind::retry) attempts[link.to.index] = link.attempt;
+      if (link.kind == LinkKind::retry)
+        attempts[scene_.selection.standing(link.to).index] = link.attempt;
     }
     for (EventId id : scene_.timeline().in_order()) {
       if (!scene_.selection.shows(id)) continue;
