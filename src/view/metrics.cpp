@@ -1,6 +1,7 @@
 #include "view/metrics.h"
 
 #include <algorithm>
+#include <map>
 
 namespace xtrace {
 
@@ -114,8 +115,44 @@ Metrics measure(const Graph& graph, const Selection& selection) {
   return metrics;
 }
 
+namespace {
+
+/// A call that takes a subagent's result waited for the subagent's last call. No wait is told of in
+/// between: that much longer it could have taken. One that went on in the background is not waited
+/// for.
+void add_awaited(const Graph& graph, const Selection& selection,
+                 std::vector<std::vector<Cause>>& causes) {
+  std::map<uint32_t, EventId> takers;  // by tool use
+  std::vector<bool> is_spawned(causes.size(), false);
+  for (uint32_t i : selection.links) {
+    const Link& link = graph.links()[i];
+    if (link.kind == LinkKind::tool_result && link.tool_use)
+      takers.try_emplace(link.tool_use.index, selection.standing(link.to));
+    if (link.kind == LinkKind::subagent_spawn) is_spawned[selection.standing(link.to).index] = true;
+  }
+  for (uint32_t i : selection.links) {
+    const Link& link = graph.links()[i];
+    if (link.kind != LinkKind::subagent_spawn || !link.tool_use) continue;
+    auto taker = takers.find(link.tool_use.index);
+    if (taker == takers.end()) continue;
+    EventId first = selection.standing(link.to), last;
+    for (EventId id : graph.conversation_of(first).events) {
+      if (last && is_spawned[id.index]) break;  // resumed by another
+      if (selection.shows(id) && (last || id == first)) last = id;
+    }
+    if (!last || !graph.timeline().before(last, taker->second)) continue;
+    const Event& ended = graph.timeline()[last];
+    Time end = ended.duration == kNoDuration ? ended.start : ended.end();
+    if (end <= graph.timeline()[taker->second].start)
+      causes[taker->second.index].push_back({last, Duration{0}});
+  }
+}
+
+}  // namespace
+
 std::vector<Duration> slack(const Graph& graph, const Selection& selection) {
   std::vector<std::vector<Cause>> causes = causes_of(graph, selection);
+  add_awaited(graph, selection, causes);
   // Of the longest chains that end, and that begin, with each call; its own length is in both.
   std::vector<Duration> until(causes.size(), Duration{0}), from(causes.size(), Duration{0});
   auto length = [&](EventId id) { return or_none(graph.timeline()[id].duration); };
