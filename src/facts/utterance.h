@@ -22,11 +22,12 @@ struct Utterance {
     heading,    ///< whose words stand behind it in its file, in which session, by which model
   };
   Kind kind = Kind::silent;
-  bool in_subagent = false;  ///< it was not said in the main conversation
-  bool is_chained = false;   ///< `after` tells what it follows, or that it is the first
-  bool is_copy = false;      ///< the log says that it was copied from another session
-  bool is_whole = false;     ///< an answer by itself, not one of several pieces
-  bool is_echo = false;      ///< counts only where the file has no words of its kind but such ones
+  bool in_subagent = false;   ///< it was not said in the main conversation
+  bool is_chained = false;    ///< `after` tells what it follows, or that it is the first
+  bool is_copy = false;       ///< the log says that it was copied from another session
+  bool is_whole = false;      ///< an answer by itself, not one of several pieces
+  bool is_echo = false;       ///< counts only where the file has no words of its kind but such ones
+  bool is_of_client = false;  ///< in place of an answer: no model worked on it
   bool output_is_low = false;  ///< the output count is the first one of a stream
   uint8_t decimals = 3;
   uint16_t rivals = 0;  ///< other agents that it may have been said by

@@ -137,6 +137,11 @@ class Writing {
       event.duration = elapsed(event.start, sketch.until);
     }
     if (sketch.asked_at == kNoTime && first.is_whole) event.duration = kNoDuration;
+    // What passed until then is what a user, or attempts that failed, took.
+    bool is_of_client = !sketch.answered.empty() &&
+                        std::all_of(sketch.answered.begin(), sketch.answered.end(),
+                                    [&](uint32_t piece) { return said(piece).is_of_client; });
+    if (is_of_client) event.duration = kNoDuration;
     event.outcome = sketch.failed             ? Outcome::error
                     : sketch.answered.empty() ? Outcome::unanswered
                                               : first.outcome;

@@ -188,6 +188,7 @@ class Line {
     }
     if (answer.model == "<synthetic>") {  // the client says this, not a model
       said_.model = {};
+      said_.is_of_client = true;
       said_.tokens = {};
       said_.cost = 0;
       said_.output_is_low = false;

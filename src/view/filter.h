@@ -19,7 +19,13 @@ struct Selection {
   std::vector<bool> events;     ///< by event
   std::vector<uint32_t> links;  ///< indices into Graph::links(); both ends are shown
   Hidden hidden;
+  /// By event: the one that is shown of those that tell of the same call, see tell_once(); empty:
+  /// each is shown itself.
+  std::vector<EventId> stands_for;
 
+  EventId standing(EventId event) const {
+    return stands_for.empty() ? event : stands_for[event.index];
+  }
   bool shows(EventId event) const { return events[event.index]; }
   /// Those of them that are.
   std::vector<EventId> shown(std::span<const EventId> of) const;

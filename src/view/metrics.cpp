@@ -1,6 +1,7 @@
 #include "view/metrics.h"
 
 #include <algorithm>
+#include <map>
 
 namespace xtrace {
 
@@ -16,32 +17,38 @@ Duration waited(const Link& link) {
   return worked ? or_none(link.gap) : Duration{0};
 }
 
-/// The shown links into each event that agree with the clock; such links form no cycle.
-std::vector<std::vector<uint32_t>> causes_of(const Graph& graph, const Selection& selection) {
-  std::vector<std::vector<uint32_t>> causes(graph.trace().events.size());
+/// What a call waited for, and how long before it began.
+struct Cause {
+  EventId from;
+  Duration waited{0};
+};
+
+/// Of the shown links into each event that agree with the clock; such links form no cycle.
+std::vector<std::vector<Cause>> causes_of(const Graph& graph, const Selection& selection) {
+  std::vector<std::vector<Cause>> causes(graph.trace().events.size());
   for (uint32_t i : selection.links) {
     const Link& link = graph.links()[i];
-    if (!graph.against_the_clock(link)) causes[link.to.index].push_back(i);
+    EventId from = selection.standing(link.from), to = selection.standing(link.to);
+    if (graph.timeline().before(from, to)) causes[to.index].push_back({from, waited(link)});
   }
   return causes;
 }
 
 void measure_chains(const Graph& graph, const Selection& selection, Metrics& metrics) {
-  std::vector<std::vector<uint32_t>> causes = causes_of(graph, selection);
+  std::vector<std::vector<Cause>> causes = causes_of(graph, selection);
   std::vector<int64_t> depth(causes.size(), 0);
   std::vector<Duration> time(causes.size(), Duration{0});
-  std::vector<uint32_t> slowest(causes.size(), UINT32_MAX);  // link on the longest way here
+  std::vector<EventId> slowest(causes.size());  // before each on the longest way to it
   EventId last;
   for (EventId id : graph.timeline().in_order()) {
     if (!selection.shows(id)) continue;
     Duration before{0};
-    for (uint32_t i : causes[id.index]) {
-      const Link& link = graph.links()[i];
-      depth[id.index] = std::max(depth[id.index], depth[link.from.index] + 1);
-      Duration way = plus(time[link.from.index], waited(link));
-      if (slowest[id.index] == UINT32_MAX || way > before) {
+    for (const Cause& cause : causes[id.index]) {
+      depth[id.index] = std::max(depth[id.index], depth[cause.from.index] + 1);
+      Duration way = plus(time[cause.from.index], cause.waited);
+      if (!slowest[id.index] || way > before) {
         before = way;
-        slowest[id.index] = i;
+        slowest[id.index] = cause.from;
       }
     }
     time[id.index] = plus(before, or_none(graph.timeline()[id].duration));
@@ -50,10 +57,9 @@ void measure_chains(const Graph& graph, const Selection& selection, Metrics& met
   }
   if (!last) return;
   metrics.critical_time = time[last.index];
-  for (EventId at = last;; at = graph.links()[slowest[at.index]].from) {
+  for (EventId at = last; at; at = slowest[at.index]) {
     metrics.critical_path.push_back(at);
     metrics.of[at.index].on_critical_path = true;
-    if (slowest[at.index] == UINT32_MAX) break;
   }
   std::reverse(metrics.critical_path.begin(), metrics.critical_path.end());
 }
@@ -109,28 +115,61 @@ Metrics measure(const Graph& graph, const Selection& selection) {
   return metrics;
 }
 
+namespace {
+
+/// A call that takes a subagent's result waited for the subagent's last call. No wait is told of in
+/// between: that much longer it could have taken. One that went on in the background is not waited
+/// for.
+void add_awaited(const Graph& graph, const Selection& selection,
+                 std::vector<std::vector<Cause>>& causes) {
+  std::map<uint32_t, EventId> takers;  // by tool use
+  std::vector<bool> is_spawned(causes.size(), false);
+  for (uint32_t i : selection.links) {
+    const Link& link = graph.links()[i];
+    if (link.kind == LinkKind::tool_result && link.tool_use)
+      takers.try_emplace(link.tool_use.index, selection.standing(link.to));
+    if (link.kind == LinkKind::subagent_spawn) is_spawned[selection.standing(link.to).index] = true;
+  }
+  for (uint32_t i : selection.links) {
+    const Link& link = graph.links()[i];
+    if (link.kind != LinkKind::subagent_spawn || !link.tool_use) continue;
+    auto taker = takers.find(link.tool_use.index);
+    if (taker == takers.end()) continue;
+    EventId first = selection.standing(link.to), last;
+    for (EventId id : graph.conversation_of(first).events) {
+      if (last && is_spawned[id.index]) break;  // resumed by another
+      if (selection.shows(id) && (last || id == first)) last = id;
+    }
+    if (!last || !graph.timeline().before(last, taker->second)) continue;
+    const Event& ended = graph.timeline()[last];
+    Time end = ended.duration == kNoDuration ? ended.start : ended.end();
+    if (end <= graph.timeline()[taker->second].start)
+      causes[taker->second.index].push_back({last, Duration{0}});
+  }
+}
+
+}  // namespace
+
 std::vector<Duration> slack(const Graph& graph, const Selection& selection) {
-  std::vector<std::vector<uint32_t>> causes = causes_of(graph, selection);
+  std::vector<std::vector<Cause>> causes = causes_of(graph, selection);
+  add_awaited(graph, selection, causes);
   // Of the longest chains that end, and that begin, with each call; its own length is in both.
   std::vector<Duration> until(causes.size(), Duration{0}), from(causes.size(), Duration{0});
   auto length = [&](EventId id) { return or_none(graph.timeline()[id].duration); };
   std::span<const EventId> order = graph.timeline().in_order();
   for (EventId id : order) {
     if (!selection.shows(id)) continue;
-    for (uint32_t i : causes[id.index]) {
-      const Link& link = graph.links()[i];
-      until[id.index] = std::max(until[id.index], plus(until[link.from.index], waited(link)));
-    }
+    for (const Cause& cause : causes[id.index])
+      until[id.index] = std::max(until[id.index], plus(until[cause.from.index], cause.waited));
     until[id.index] = plus(until[id.index], length(id));
   }
   for (size_t at = order.size(); at-- > 0;) {
     EventId id = order[at];
     if (!selection.shows(id)) continue;
     from[id.index] = plus(from[id.index], length(id));
-    for (uint32_t i : causes[id.index]) {
-      const Link& link = graph.links()[i];
-      Duration& before = from[link.from.index];
-      before = std::max(before, plus(from[id.index], waited(link)));
+    for (const Cause& cause : causes[id.index]) {
+      Duration& before = from[cause.from.index];
+      before = std::max(before, plus(from[id.index], cause.waited));
     }
   }
   auto through = [&](EventId id) { return plus(until[id.index], from[id.index] - length(id)); };

@@ -12,7 +12,8 @@ std::vector<RetryChain> retry_chains(const Scene& scene) {
   for (uint32_t i : scene.selection.links) {  // by the start of the retry
     const Link& link = scene.links()[i];
     if (link.kind != LinkKind::retry) continue;
-    auto found = chain_of.find(link.from.index);
+    EventId from = scene.selection.standing(link.from), to = scene.selection.standing(link.to);
+    auto found = chain_of.find(from.index);
     size_t chain = found == chain_of.end() ? chains.size() : found->second;
     auto attempt = [&](EventId id, Duration waited, Duration was_asked) {
       const Call& call = scene.timeline().call(id);
@@ -22,15 +23,15 @@ std::vector<RetryChain> retry_chains(const Scene& scene) {
                                  waited,
                                  was_asked};
     };
-    const Call& before = scene.timeline().call(link.from);
+    const Call& before = scene.timeline().call(from);
     if (chain == chains.size())
       chains.push_back(
-          {scene.graph.trace()[before.model], {attempt(link.from, kNoDuration, kNoDuration)}});
+          {scene.graph.trace()[before.model], {attempt(from, kNoDuration, kNoDuration)}});
     Duration asked = before.asked_to_wait == Call::kNoWait
                          ? kNoDuration
                          : Duration(std::chrono::milliseconds(before.asked_to_wait));
-    chains[chain].attempts.push_back(attempt(link.to, link.gap, asked));
-    chain_of[link.to.index] = chain;
+    chains[chain].attempts.push_back(attempt(to, link.gap, asked));
+    chain_of[to.index] = chain;
   }
   return chains;
 }
@@ -56,7 +57,8 @@ std::vector<Repeated> repeated_calls(const Scene& scene) {
   std::map<ToolKey, Repeated> tools;
   std::vector<bool> is_retry(trace.events.size(), false);
   for (uint32_t i : scene.selection.links)
-    if (scene.links()[i].kind == LinkKind::retry) is_retry[scene.links()[i].to.index] = true;
+    if (scene.links()[i].kind == LinkKind::retry)
+      is_retry[scene.selection.standing(scene.links()[i].to).index] = true;
   for (EventId id : scene.timeline().in_order()) {
     if (!scene.selection.shows(id)) continue;
     const Call& call = scene.timeline().call(id);

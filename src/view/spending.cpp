@@ -38,6 +38,26 @@ bool CallCosts::is_missing(const Event& event, const Call& call) const {
   return of(call) < 0 && !(event.outcome == Outcome::error && names_none);
 }
 
+namespace {
+
+/// Whose tokens are those of each call, of the records that tell of it: the first one that knows
+/// the vendor's final word.
+std::vector<EventId> who_knows_tokens(const Graph& graph, const Selection& selection) {
+  std::vector<EventId> knows(graph.trace().events.size());
+  auto worth = [&](EventId id) {
+    const Call& call = graph.timeline().call(id);
+    return call.tokens == Tokens() ? 0 : call.output_is_low ? 1 : 2;
+  };
+  for (size_t i = 0; i < knows.size(); ++i) knows[i] = EventId(i);
+  for (size_t i = 0; i < selection.stands_for.size(); ++i) {
+    EventId& known = knows[selection.stands_for[i].index];
+    if (worth(EventId(i)) > worth(known)) known = EventId(i);
+  }
+  return knows;
+}
+
+}  // namespace
+
 Spending::Spending(const Graph& graph, const Selection& selection, const PriceTable& prices) {
   find_own(graph, selection, prices);
   find_stretches(graph, selection);
@@ -68,9 +88,10 @@ Spent Spending::in_all(std::span<const EventId> calls) const {
 void Spending::find_own(const Graph& graph, const Selection& selection, const PriceTable& prices) {
   CallCosts costs(graph.trace(), prices);
   own_.resize(graph.trace().events.size());
+  const std::vector<EventId> knows = who_knows_tokens(graph, selection);
   for (EventId id : graph.timeline().in_order()) {
     if (!selection.shows(id)) continue;
-    const Call& call = graph.timeline().call(id);
+    const Call& call = graph.timeline().call(knows[id.index]);
     own_[id.index] = {call.tokens, costs.of(call),
                       costs.is_missing(graph.timeline()[id], call) ? 1 : 0,
                       call.output_is_low ? 1 : 0};
@@ -93,10 +114,11 @@ void Spending::find_stretches(const Graph& graph, const Selection& selection) {
   std::vector<EventId> spawner(own_.size());
   for (uint32_t i : selection.links) {
     const Link& link = graph.links()[i];
+    EventId from = selection.standing(link.from), to = selection.standing(link.to);
     // Against the clock two calls could have spawned each other.
-    bool is_later = place_[link.from.index] < place_[link.to.index];
-    if (link.kind == LinkKind::subagent_spawn && is_later && !spawner[link.to.index])
-      spawner[link.to.index] = link.from;
+    bool is_later = place_[from.index] < place_[to.index];
+    if (link.kind == LinkKind::subagent_spawn && is_later && !spawner[to.index])
+      spawner[to.index] = from;
   }
   of_.resize(own_.size());
   for (const Conversation& conversation : graph.conversations()) {

@@ -2,6 +2,7 @@
 
 #include "view/costs.h"
 #include "view/preface.h"
+#include "view/tell_once.h"
 
 namespace xtrace {
 
@@ -35,6 +36,9 @@ class StatsView final : public View {
   Result<Document> of_calls(const Question& question) const {
     Result<Selection> selection = filter_.select(question.graph, *question.prices);
     if (!selection) return tl::unexpected(selection.error());
+    tell_once(question.graph, *selection);
+    const Selection told = *selection;
+    leave_out_unrecorded(question.graph, *selection);
     Spending spending(question.graph, *selection, *question.prices);
     Metrics metrics = measure(question.graph, *selection);
     Document document("stats");
@@ -45,8 +49,15 @@ class StatsView final : public View {
                 Names(question.graph, question.door),
                 document.shelf(),
                 std::move(spending)};
-    Stats stats{question, scene.names, document.shelf(),    work_of_calls(scene, by()), by(),
-                &scene,   nullptr,     retry_chains(scene), repeated_calls(scene)};
+    Stats stats{question,
+                scene.names,
+                document.shelf(),
+                work_of_calls(scene, told, by()),
+                by(),
+                &scene,
+                nullptr,
+                retry_chains(scene),
+                repeated_calls(scene)};
     if (question.face == Face::outline) {
       std::vector<Text> foot;
       if (Text line = costs_line(scene); !line.empty()) foot.push_back(line);

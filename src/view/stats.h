@@ -38,6 +38,7 @@ struct Grouped {
   Tally models, tools;    ///< model calls, tool uses
   std::vector<const AgentLife*> lives;
   int64_t spawned() const;
+  int64_t unrecorded() const;
   std::vector<Duration> lifetimes(bool of_spawned) const;
 };
 

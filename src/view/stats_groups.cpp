@@ -70,6 +70,11 @@ int64_t Grouped::spawned() const {
                        [](const AgentLife* life) { return life->is_spawned; });
 }
 
+int64_t Grouped::unrecorded() const {
+  return std::count_if(lives.begin(), lives.end(),
+                       [](const AgentLife* life) { return life->is_unrecorded; });
+}
+
 std::vector<Duration> Grouped::lifetimes(bool of_spawned) const {
   std::vector<Duration> lengths;
   for (const AgentLife* life : lives)

@@ -79,6 +79,9 @@ void StatsOutlines::life_line(Outline& outline) {
                                         : fmt::format(", which lived {} (median), {} at most",
                                                       format_span(spread_of(lifetimes).median),
                                                       format_span(spread_of(lifetimes).most)))));
+  if (int64_t unrecorded = all.unrecorded(); unrecorded > 0)
+    outline.head.push_back(say(fmt::format("{} without a call on record, whose calls are in no sum",
+                                           plural(unrecorded, "agent"))));
 }
 
 void StatsOutlines::path_lines(Outline& outline) {

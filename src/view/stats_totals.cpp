@@ -10,6 +10,9 @@ constexpr Column kTotalCounts[] = {
     {"agents", "instances of agents", CellKind::integer, true},
     {"spawned", "agents that a tool use or another agent started", CellKind::integer, true},
     {"spawn_rate", "spawned by calls", CellKind::number},
+    {"unrecorded_agents",
+     "agents of which only a report tells: their calls, tokens and cost are in no sum",
+     CellKind::integer},
 };
 
 constexpr Column kTotalTools[] = {
@@ -64,7 +67,7 @@ Record stats_totals(const Stats& stats) {
   for (const AgentLife& life : stats.log.lives) agents.lives.push_back(&life);
   for (const Cell& cell :
        {Cell(stats.log.sessions), Cell(static_cast<int64_t>(agents.lives.size())),
-        Cell(agents.spawned()), rate(agents.spawned(), models.count())})
+        Cell(agents.spawned()), rate(agents.spawned(), models.count()), some(agents.unrecorded())})
     table.cells.push_back(cell);
   add_calls(models, table);
   add_durations(models.durations, table);

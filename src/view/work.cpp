@@ -70,8 +70,9 @@ class Tasks {
 /// Of model calls.
 class CallLog {
  public:
-  CallLog(const Scene& scene, StatsBy by)
+  CallLog(const Scene& scene, const Selection& told, StatsBy by)
       : scene_(scene),
+        told_(told),
         trace_(scene.graph.trace()),
         by_(by),
         groups_(log_.groups),
@@ -82,7 +83,8 @@ class CallLog {
     std::vector<uint16_t> attempts(trace_.events.size(), 1);
     for (uint32_t i : scene_.selection.links) {
       const Link& link = scene_.links()[i];
-      if (link.kind == LinkKind::retry) attempts[link.to.index] = link.attempt;
+      if (link.kind == LinkKind::retry)
+        attempts[scene_.selection.standing(link.to).index] = link.attempt;
     }
     for (EventId id : scene_.timeline().in_order()) {
       if (!scene_.selection.shows(id)) continue;
@@ -91,7 +93,7 @@ class CallLog {
     }
     for (const Conversation& conversation : scene_.graph.conversations()) add_life(conversation);
     for (const Session& session : scene_.graph.sessions())
-      if (!scene_.selection.shown(session.events).empty()) ++log_.sessions;
+      if (!told_.shown(session.events).empty()) ++log_.sessions;
     log_.path = {static_cast<int64_t>(scene_.metrics.critical_path.size()),
                  scene_.metrics.critical_time};
     return std::move(log_);
@@ -170,7 +172,7 @@ class CallLog {
   }
 
   void add_life(const Conversation& conversation) {
-    std::vector<EventId> shown = scene_.selection.shown(conversation.events);
+    std::vector<EventId> shown = told_.shown(conversation.events);
     if (shown.empty()) return;
     const Agent& agent = scene_.graph.agents()[conversation.agent];
     Time start = kNoTime, end = kNoTime;
@@ -180,10 +182,13 @@ class CallLog {
       start = start == kNoTime ? event.start : std::min(start, event.start);
       if (event.duration != kNoDuration) end = std::max(end, event.end());
     }
-    log_.lives.push_back({agent.type, elapsed(start, end), agent.spawned, group_of(shown.front())});
+    bool is_unrecorded = scene_.selection.shown(shown).empty();
+    log_.lives.push_back(
+        {agent.type, elapsed(start, end), agent.spawned, is_unrecorded, group_of(shown.front())});
   }
 
   const Scene& scene_;
+  const Selection& told_;  ///< with subagents of which no call is on record
   const Trace& trace_;
   StatsBy by_;
   WorkLog log_;
@@ -248,8 +253,8 @@ std::vector<bool> retold_calls(const HopScene& scene) {
 
 }  // namespace
 
-WorkLog work_of_calls(const Scene& scene, StatsBy by) {
-  return CallLog(scene, by).read();
+WorkLog work_of_calls(const Scene& scene, const Selection& told, StatsBy by) {
+  return CallLog(scene, told, by).read();
 }
 
 WorkLog work_of_spans(const HopScene& scene, StatsBy by) {
@@ -316,7 +321,7 @@ WorkLog work_of_spans(const HopScene& scene, StatsBy by) {
       }
       if (work.kind == Work::Kind::agent) {
         bool by_agent = hop.from && scene.hops[hop.from].type == Actor::Type::agent;
-        log.lives.push_back({work.agent, hop.duration, by_agent, work.group});
+        log.lives.push_back({work.agent, hop.duration, by_agent, false, work.group});
       }
       log.works.push_back(std::move(work));
     }

@@ -50,7 +50,8 @@ struct Work {
 struct AgentLife {
   std::string_view type;
   Duration lived = kNoDuration;
-  bool is_spawned = false;  ///< a tool use, or another agent, started it
+  bool is_spawned = false;     ///< a tool use, or another agent, started it
+  bool is_unrecorded = false;  ///< only a report tells of it: its calls are in no sum
   uint32_t group = Work::kNoGroup;
 };
 
@@ -74,8 +75,9 @@ struct WorkLog {
 };
 
 /// Of the model calls that are shown, and the tools that they asked for. A tool takes from the end
-/// of the answer that asks for it to the request that brings its result.
-WorkLog work_of_calls(const Scene& scene, StatsBy by);
+/// of the answer that asks for it to the request that brings its result. `told`: with those of
+/// which no call is on record; they live, and make no call.
+WorkLog work_of_calls(const Scene& scene, const Selection& told, StatsBy by);
 /// Of the spans that are shown. A hop that was seen on both sides is one.
 WorkLog work_of_spans(const HopScene& scene, StatsBy by);
 

@@ -269,6 +269,7 @@ TEST_CASE("an error that the client writes in place of an answer is a failed cal
   CHECK(graph.trace().events[0].outcome == Outcome::error);
   CHECK(graph.trace().calls[0].tokens == Tokens{});
   CHECK_FALSE(graph.trace().calls[0].model);
+  CHECK(graph.trace().events[0].duration == kNoDuration);  // what passed was no model's time
 }
 
 TEST_CASE("an interrupted tool use leaves the conversation whole") {

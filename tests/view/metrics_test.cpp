@@ -164,3 +164,16 @@ TEST_CASE("slack is what a call could have taken longer without making the longe
   CHECK(of("slow") == 0s);
   CHECK(of("fast") == 3s);
 }
+
+TEST_CASE("a subagent that its parent waits for has slack up to the call that takes its result") {
+  CallStory story;
+  story.call("p").at(0).took(1).spawns("t1", "Explore", "one");
+  story.call("sub").at(1).took(2).says("one").agent("Explore").spawned_by("t1");
+  story.call("p2").at(10).took(1).after("p").reads("t1").uses("t2", "Bash");
+  story.call("p3").at(100).took(1).after("p2").reads("t2");
+  const Graph& graph = story.graph();
+  std::vector<Duration> slacks = slack(graph, all_of(graph));
+  for (const Event& event : graph.trace().events)
+    if (graph.trace()[event.id] == "sub")
+      CHECK(slacks[graph.trace()[event.call].event.index] == 7s);  // from 3 to 10
+}
