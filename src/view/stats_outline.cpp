@@ -38,7 +38,9 @@ void StatsOutlines::totals() {
   auto line = [&](std::string text) { outline.head.push_back(say(std::move(text))); };
   int64_t agents = static_cast<int64_t>(stats_.log.lives.size());
   std::string where = plural(stats_.log.sessions, stats_.calls == nullptr ? "run" : "session");
-  if (models_.count() == 0)
+  if (models_.count() == 0 && stats_.calls != nullptr)
+    line("no model call that the filters leave");
+  else if (models_.count() == 0)
     line(fmt::format("{} in {}, no model call among them",
                      plural(static_cast<int64_t>(stats_.log.works.size()), "span"), where));
   else

@@ -9,6 +9,7 @@
 #include "view/hop_path.h"
 #include "view/query_name.h"
 #include "view/repeats.h"
+#include "view/retold.h"
 
 namespace xtrace {
 
@@ -221,36 +222,6 @@ Spent spent_on(const Trace& trace, const GenAi& told, Outcome outcome, const Pri
   return spent;
 }
 
-/// Spans of model calls that another one tells of as well, where two libraries saw one call: of one
-/// below the other, the inner one counts, if it tells of tokens or the outer one does not.
-std::vector<bool> retold_calls(const HopScene& scene) {
-  const Trace& trace = scene.question.graph.trace();
-  std::vector<bool> retold(scene.hops.all.size());
-  auto told_by = [&](HopId id) -> const GenAi* {
-    const Span& span = scene.span(scene.hops[id]);
-    bool is_model = span.gen_ai && trace[span.gen_ai].role == GenAi::Role::model;
-    return is_model ? &trace[span.gen_ai] : nullptr;
-  };
-  for (size_t i = 0; i < retold.size(); ++i) {
-    const GenAi* inner = told_by(HopId(i));
-    if (inner == nullptr || !scene.selection.shows(HopId(i))) continue;
-    constexpr int kFurthest = 8;  // a request over HTTP and the like may stand between
-    HopId at(i);
-    for (int step = 0; step < kFurthest && scene.selection.shows_cause_of(at); ++step) {
-      at = scene.hops[at].cause;
-      const Span& span = scene.span(scene.hops[at]);
-      if (span.gen_ai && trace[span.gen_ai].role == GenAi::Role::tool) break;  // asks for itself
-      if (span.gen_ai && trace[span.gen_ai].role == GenAi::Role::agent) break;
-      const GenAi* outer = told_by(at);
-      if (outer == nullptr) continue;
-      bool inner_counts = inner->tokens != Tokens() || outer->tokens == Tokens();
-      retold[inner_counts ? at.index : i] = true;
-      break;
-    }
-  }
-  return retold;
-}
-
 }  // namespace
 
 WorkLog work_of_calls(const Scene& scene, const Selection& told, StatsBy by) {
@@ -269,7 +240,8 @@ WorkLog work_of_spans(const HopScene& scene, StatsBy by) {
     for (size_t i = 1; i < chain.attempts.size(); ++i)
       attempts[chain.attempts[i].deed.hop.index] =
           static_cast<uint16_t>(std::min<size_t>(i + 1, UINT16_MAX));
-  const std::vector<bool> retold = retold_calls(scene);
+  const std::vector<bool> retold =
+      retold_calls(trace, scene.hops, [&](HopId id) { return scene.selection.shows_cause_of(id); });
   for (const Run& run : scene.hops.runs) {
     bool any = false;
     for (HopId id : run.hops) {
