@@ -7,7 +7,6 @@
 #include "reading.h"
 #include "story.h"
 #include "transcript.h"
-#include "view/metrics.h"
 #include "view/spending.h"
 
 using namespace xtrace;
@@ -73,14 +72,6 @@ TEST_CASE("of two records of a call the tokens are those of the one that knows t
   Spending spending(graph, selection, PriceTable());
   CHECK(spending.total().tokens.output == 300 + 40 + 50);
   CHECK(spending.total().low == 0);
-}
-
-TEST_CASE("links of a record that is not shown are those of the one that stands for it") {
-  Graph graph = two_logs();
-  Selection selection = all_of(graph);
-  tell_once(graph, selection);
-  Metrics metrics = measure(graph, selection);
-  CHECK(metrics.depth == 2);  // req_m2 is the transcript's, what follows it the log's
 }
 
 TEST_CASE("where one record of a call is filtered out, the other one is shown") {
