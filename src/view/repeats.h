@@ -34,7 +34,8 @@ std::vector<RetryChain> retry_chains(const Scene& scene);
 /// name, that starts when it has ended. What they ask for is not on record.
 std::vector<RetryChain> retry_chains(const HopScene& scene);
 
-/// The same asked several times, though no time failed.
+/// The same tool asked of the same target or with the same command, or the same request made,
+/// several times. Other arguments may differ: they are not kept.
 struct Repeated {
   enum class Same : uint8_t { request, command, target };
   Same same = Same::request;  ///< what is equal in all

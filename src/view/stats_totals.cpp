@@ -43,8 +43,7 @@ constexpr Column kTotalAgain[] = {
      CellKind::integer},
     {"retried.too_early", "of these, those that did not wait as long", CellKind::integer},
     {"repeated.calls",
-     "calls that asked for the second or a later time what had been asked, though "
-     "no time failed",
+     "model calls whose request had been made before, and not because that failed",
      CellKind::integer, true},
     {"repeated.cost_usd", "of these", CellKind::number},
     {"repeated.unpriced_calls", "of these, calls whose cost is not known", CellKind::integer},

@@ -74,6 +74,25 @@ TEST_CASE("of two records of a call the tokens are those of the one that knows t
   CHECK(spending.total().low == 0);
 }
 
+TEST_CASE("links of a record that is not shown are those of the one that stands for it") {
+  Graph graph = two_logs();
+  Selection selection = all_of(graph);
+  tell_once(graph, selection);
+  const Trace& trace = graph.trace();
+  int taken_over = 0;
+  for (uint32_t i : selection.links) {
+    const Link& link = graph.links()[i];
+    EventId from = selection.standing(link.from);
+    CHECK(selection.shows(from));
+    if (trace[trace[link.to].id] != "req_m3") continue;
+    ++taken_over;  // that follows in the log; what it follows is shown as the transcript has it
+    CHECK(trace[trace[from].id] == "req_m2");
+    CHECK(trace[trace[from].call].in_transcript);
+    CHECK_FALSE(trace[trace[link.from].call].in_transcript);
+  }
+  CHECK(taken_over == 1);
+}
+
 TEST_CASE("where one record of a call is filtered out, the other one is shown") {
   Graph graph = two_logs();
   Selection selection = all_of(graph);
