@@ -8,8 +8,8 @@
 
 namespace xtrace {
 
-/// The number that a text is, all of it: `12`, `-1`, `0.5`, in every locale with a point. Nothing: it
-/// is none, it does not fit, or it is not finite.
+/// The number that a text is, all of it: `12`, `-1`, `0.5`, in every locale with a point. Nothing:
+/// it is none, it does not fit, or it is not finite.
 template <class Number>
 std::optional<Number> number_of(std::string_view text) {
   Number number{};

@@ -161,7 +161,8 @@ std::string lack_of(const Case& scene, const std::string& name, const std::vecto
                     std::vector<Witness>& witnesses) {
   const std::vector<Action>& used = scene.conduct.tools();
   for (size_t k = 0; k < used.size(); ++k) {
-    if (!fits_wildcards(name, used[k].name) || std::find(met.begin(), met.end(), k) != met.end()) continue;
+    if (!fits_wildcards(name, used[k].name) || std::find(met.begin(), met.end(), k) != met.end())
+      continue;
     witnesses.push_back(scene.witness(used[k], scene.text(used[k].name)));
     return fmt::format("{} is out of order", scene.text(name));
   }

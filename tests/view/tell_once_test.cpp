@@ -86,7 +86,7 @@ TEST_CASE("links of a record that is not shown are those of the one that stands 
     CHECK(selection.shows(from));
     if (trace[trace[link.to].id] != "req_m3") continue;
     ++taken_over;  // that follows in the log; what it follows is shown as the transcript has it
-    CHECK(trace[trace[from].id] == "req_m2");
+    CHECK(trace[trace[from].id].starts_with("req_m2"));
     CHECK(trace[trace[from].call].in_transcript);
     CHECK_FALSE(trace[trace[link.from].call].in_transcript);
   }
