@@ -44,8 +44,7 @@ std::optional<Dollars> parse_dollars(std::string_view text) {
   int64_t dollars = 0, billionths = 0;
   auto read = [](std::string_view digits, int64_t& number) {
     if (digits.empty()) return true;
-    std::optional<int64_t> read = number_of<int64_t>(digits);
-    number = read.value_or(-1);
+    number = number_of<int64_t>(digits).value_or(-1);
     return number >= 0 && digits.front() != '-';
   };
   if (!read(whole, dollars) || !read(decimals, billionths) || dollars >= kDollar)
