@@ -2,7 +2,7 @@
 #include <exception>
 
 #include "cli/command.h"
-#include "cli/output.h"
+#include "keep/output.h"
 
 using namespace xtrace;
 

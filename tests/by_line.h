@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "link/graph.h"
+#include "link/graph/graph.h"
 
 namespace xtrace {
 

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "link/graph.h"
+#include "link/graph/graph.h"
 #include "reading.h"
-#include "view/paths.h"
+#include "view/hops/paths.h"
 
 namespace xtrace {
 

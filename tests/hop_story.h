@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "link/hops.h"
+#include "link/hops/hops.h"
 
 namespace xtrace {
 

@@ -7,8 +7,8 @@
 #include <iterator>
 #include <memory>
 
-#include "base/redact.h"
-#include "base/redact_rules.h"
+#include "redact/redact.h"
+#include "redact/redact_rules.h"
 
 namespace xtrace {
 

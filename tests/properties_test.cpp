@@ -11,7 +11,7 @@
 #include "made_log.h"
 #include "reading.h"
 #include "render/renderer.h"
-#include "view/view.h"
+#include "view/common/view.h"
 
 using namespace xtrace;
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "input/excerpt.h"
-#include "view/view.h"
+#include "view/common/view.h"
 
 namespace xtrace {
 

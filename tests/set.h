@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "view/view.h"
+#include "view/common/view.h"
 
 namespace xtrace {
 

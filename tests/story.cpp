@@ -8,7 +8,7 @@
 
 #include "pen.h"
 #include "reading.h"
-#include "view/filter.h"
+#include "view/common/filter.h"
 
 namespace xtrace {
 

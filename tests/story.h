@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "link/graph.h"
+#include "link/graph/graph.h"
 
 namespace xtrace {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "render/renderer.h"
-#include "view/view.h"
+#include "view/common/view.h"
 
 namespace xtrace {
 

@@ -8,16 +8,16 @@
 
 #include "base/number.h"
 #include "base/one_of.h"
-#include "base/rule_set.h"
 #include "base/text.h"
 #include "cli/answer_formats.h"
 #include "cli/command.h"
-#include "cli/config.h"
-#include "cli/price_file.h"
-#include "cli/redaction_file.h"
 #include "cli/reproduction.h"
-#include "input/format.h"
-#include "link/linkers.h"
+#include "input/common/format.h"
+#include "link/calls/linkers.h"
+#include "redact/rule_set.h"
+#include "settings/config.h"
+#include "settings/price_file.h"
+#include "settings/redaction_file.h"
 
 namespace xtrace {
 

@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "base/door.h"
 #include "cli/common_options.h"
 #include "input/load.h"
-#include "link/link.h"
+#include "link/calls/link.h"
+#include "redact/door.h"
 #include "render/renderer.h"
-#include "view/view.h"
+#include "view/common/view.h"
 
 namespace xtrace {
 

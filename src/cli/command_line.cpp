@@ -8,15 +8,15 @@
 #include "base/text.h"
 #include "cli/answer_formats.h"
 #include "cli/command.h"
-#include "cli/config.h"
 #include "cli/config_command.h"
-#include "cli/judgement.h"
-#include "cli/price_file.h"
 #include "cli/read_options.h"
 #include "cli/reproduction.h"
-#include "cli/standards_file.h"
-#include "cli/table_choice.h"
 #include "render/verdicts.h"
+#include "run/judgement.h"
+#include "run/table_choice.h"
+#include "settings/config.h"
+#include "settings/price_file.h"
+#include "settings/standards_file.h"
 
 namespace xtrace {
 

@@ -1,8 +1,8 @@
 #include "cli/common_options.h"
 
 #include "cli/answer_formats.h"
-#include "input/format.h"
-#include "link/linkers.h"
+#include "input/common/format.h"
+#include "link/calls/linkers.h"
 
 namespace xtrace {
 

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/graph_files.h"
 #include "cli/option_list.h"
-#include "cli/trace_files.h"
-#include "view/view.h"
+#include "run/graph_files.h"
+#include "run/trace_files.h"
+#include "view/common/view.h"
 
 namespace xtrace {
 

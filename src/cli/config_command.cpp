@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
-#include "cli/config.h"
 #include "cli/read_options.h"
+#include "settings/config.h"
 
 namespace xtrace {
 

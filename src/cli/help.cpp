@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
-#include "cli/config.h"
+#include "settings/config.h"
 
 namespace xtrace {
 

@@ -3,7 +3,7 @@
 #include <span>
 
 #include "cli/command.h"
-#include "cli/config.h"
+#include "settings/config.h"
 
 #ifndef XTRACE_RELEASED
 #define XTRACE_RELEASED "unreleased"

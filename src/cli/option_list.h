@@ -5,7 +5,7 @@
 #include <variant>
 #include <vector>
 
-#include "view/view.h"
+#include "view/common/view.h"
 
 namespace xtrace {
 

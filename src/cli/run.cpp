@@ -3,15 +3,15 @@
 #include <cstdio>
 
 #include "base/text.h"
-#include "cli/asking.h"
-#include "cli/audit_log.h"
-#include "cli/follow.h"
-#include "cli/graph_files.h"
-#include "cli/health.h"
-#include "cli/judgement.h"
-#include "cli/output.h"
-#include "cli/trace_files.h"
 #include "cli/verify.h"
+#include "keep/audit_log.h"
+#include "keep/health.h"
+#include "keep/output.h"
+#include "live/follow.h"
+#include "run/asking.h"
+#include "run/graph_files.h"
+#include "run/judgement.h"
+#include "run/trace_files.h"
 
 namespace xtrace {
 

@@ -1,7 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
-#include "view/preface.h"
+#include "view/common/preface.h"
 
 namespace xtrace {
 

@@ -12,9 +12,9 @@
 
 #include "base/sha256.h"
 #include "base/text.h"
-#include "cli/asking.h"
-#include "cli/output.h"
 #include "cli/reproduction.h"
+#include "keep/output.h"
+#include "run/asking.h"
 
 namespace xtrace {
 

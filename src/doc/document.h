@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "base/dollars.h"
-#include "base/door.h"
 #include "base/time.h"
+#include "redact/door.h"
 
 namespace xtrace {
 

@@ -2,12 +2,12 @@
 
 #include <unistd.h>
 
-#include "input/answer.h"
-#include "input/appraisal.h"
-#include "input/exchange.h"
-#include "input/format.h"
-#include "input/response_item.h"
-#include "input/values.h"
+#include "input/calls/answer.h"
+#include "input/calls/exchange.h"
+#include "input/calls/response_item.h"
+#include "input/common/format.h"
+#include "input/common/values.h"
+#include "input/spans/appraisal.h"
 
 namespace xtrace {
 

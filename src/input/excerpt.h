@@ -9,7 +9,7 @@
 #include "facts/appraisal.h"
 #include "facts/step.h"
 #include "facts/trace.h"
-#include "input/parsers.h"
+#include "input/common/parsers.h"
 
 namespace xtrace {
 

@@ -1,4 +1,4 @@
-#include "input/format.h"
+#include "input/common/format.h"
 
 namespace xtrace {
 

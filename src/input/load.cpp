@@ -11,13 +11,13 @@
 
 #include "base/sha256.h"
 #include "base/text.h"
-#include "facts/naming.h"
-#include "input/assemble.h"
-#include "input/join_thoughts.h"
+#include "input/bytes/unread.h"
 #include "input/load_found.h"
+#include "input/naming.h"
 #include "input/plan.h"
-#include "input/told_spans.h"
-#include "input/unread.h"
+#include "input/spans/told_spans.h"
+#include "input/transcripts/assemble.h"
+#include "input/transcripts/join_thoughts.h"
 
 namespace xtrace {
 

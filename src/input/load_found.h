@@ -1,6 +1,6 @@
 #pragma once
 
-#include "input/inputs.h"
+#include "input/bytes/inputs.h"
 #include "input/load.h"
 
 namespace xtrace {

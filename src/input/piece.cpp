@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "input/values.h"
+#include "input/common/values.h"
 
 namespace xtrace {
 

@@ -3,11 +3,11 @@
 #include <cstdint>
 
 #include "base/result.h"
-#include "input/inputs.h"
+#include "input/bytes/inputs.h"
+#include "input/bytes/sniff.h"
+#include "input/bytes/window.h"
 #include "input/load.h"
 #include "input/reader.h"
-#include "input/sniff.h"
-#include "input/window.h"
 
 namespace xtrace {
 

@@ -8,9 +8,9 @@
 #include <thread>
 
 #include "base/text.h"
-#include "input/keep.h"
-#include "input/sniff.h"
-#include "input/unread.h"
+#include "input/bytes/keep.h"
+#include "input/bytes/sniff.h"
+#include "input/bytes/unread.h"
 
 namespace xtrace {
 

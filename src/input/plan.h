@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "base/result.h"
-#include "input/inputs.h"
+#include "input/bytes/inputs.h"
+#include "input/bytes/window.h"
 #include "input/load.h"
 #include "input/piece.h"
-#include "input/window.h"
 
 namespace xtrace {
 

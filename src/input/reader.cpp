@@ -4,8 +4,8 @@
 
 #include "base/digits.h"
 #include "base/hash.h"
-#include "input/exchange.h"
-#include "input/values.h"
+#include "input/calls/exchange.h"
+#include "input/common/values.h"
 
 namespace xtrace {
 

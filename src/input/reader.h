@@ -4,12 +4,12 @@
 #include <string>
 #include <string_view>
 
-#include "input/answer.h"
-#include "input/format.h"
-#include "input/known_lines.h"
-#include "input/parsers.h"
-#include "input/request.h"
-#include "input/shard.h"
+#include "input/calls/answer.h"
+#include "input/calls/known_lines.h"
+#include "input/calls/request.h"
+#include "input/common/format.h"
+#include "input/common/parsers.h"
+#include "input/common/shard.h"
 
 namespace xtrace {
 

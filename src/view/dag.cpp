@@ -1,7 +1,7 @@
 #include "view/dag.h"
 
-#include "view/explanation.h"
-#include "view/run_answers.h"
+#include "view/hops/run_answers.h"
+#include "view/story/explanation.h"
 
 namespace xtrace {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "view/filter.h"
+#include "view/common/filter.h"
 
 namespace xtrace {
 

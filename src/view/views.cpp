@@ -1,8 +1,8 @@
-#include "view/assess.h"
-#include "view/diff.h"
-#include "view/eval.h"
-#include "view/follow.h"
-#include "view/stats.h"
+#include "view/assess/assess.h"
+#include "view/diff/diff.h"
+#include "view/eval/eval.h"
+#include "view/stats/stats.h"
+#include "view/story/follow.h"
 
 namespace xtrace {
 

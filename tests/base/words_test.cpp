@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "base/door.h"
 #include "base/nearest.h"
 #include "base/string_pool.h"
 #include "base/union_find.h"
+#include "redact/door.h"
 
 using namespace xtrace;
 

@@ -18,9 +18,9 @@
 #include <string>
 #include <vector>
 
-#include "base/redact.h"
-#include "base/redact_rules.h"
 #include "naive_redact.h"
+#include "redact/redact.h"
+#include "redact/redact_rules.h"
 
 namespace {
 

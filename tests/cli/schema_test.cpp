@@ -13,7 +13,7 @@
 #include "cli/command.h"
 #include "golden_file.h"
 #include "reading.h"
-#include "view/follow.h"
+#include "view/story/follow.h"
 
 using namespace xtrace;
 

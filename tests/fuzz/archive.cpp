@@ -3,7 +3,7 @@
 #include <cstdlib>
 
 #include "fuzz/fuzz.h"
-#include "input/flow.h"
+#include "input/bytes/flow.h"
 #include "reading.h"
 
 using namespace xtrace;

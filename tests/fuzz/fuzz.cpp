@@ -12,11 +12,11 @@
 #include "cli/option_list.h"
 #include "cypher_base.h"
 #include "graph_files.h"
-#include "input/format.h"
+#include "input/common/format.h"
 #include "reading.h"
 #include "render/renderer.h"
 #include "reread.h"
-#include "view/view.h"
+#include "view/common/view.h"
 
 namespace xtrace {
 

@@ -1,4 +1,4 @@
-#include "base/redact.h"
+#include "redact/redact.h"
 
 #include <cstdlib>
 

@@ -4,7 +4,7 @@
 
 #include "render/renderer.h"
 #include "story.h"
-#include "view/view.h"
+#include "view/common/view.h"
 
 using namespace xtrace;
 

@@ -4,7 +4,7 @@
 
 #include "reading.h"
 #include "render/renderer.h"
-#include "view/view.h"
+#include "view/common/view.h"
 
 using namespace xtrace;
 

@@ -1,0 +1,151 @@
+#include "input/bytes/flow.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "base/text.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr size_t kBlock = 256 << 10;
+constexpr size_t kMagic = 4;  // bytes that tell what a file is
+
+// What no log does, and bombs must do to be any. Logs of agents repeat themselves: a conversation
+// sent again with each of its thousand turns packs 261:1 with gzip and 4800:1 with zstd. Zeros and
+// blanks pack 1030:1 and 32,000:1. And each record tells at least its own id and time, so that it
+// cannot be packed into less than a byte, which copies of one record can.
+constexpr uint64_t kFree = 64 << 20;  // so much harms nobody
+constexpr uint64_t kMostOfGzip = 600, kMostOfZstd = 10'000;
+
+}  // namespace
+
+Flow::Flow(const Input& input, std::shared_ptr<const File> file, Options options)
+    : path_(input.path),
+      file_(std::move(file)),
+      seekable_(input.seekable),
+      most_(input.bytes),
+      options_(options),
+      block_(std::make_unique_for_overwrite<char[]>(kBlock + kMagic)) {
+  if (options_.digests) digest_.emplace();
+}
+
+void Flow::fail_with(std::string what) {
+  error_ = Error{Exit::input, std::move(what)};
+  ended_ = true;
+}
+
+/// False at the end, or when reading failed.
+bool Flow::refill() {
+  if (all_read_) return false;
+  ssize_t count = -1;
+  do {
+    size_t most = seekable_ ? std::min<uint64_t>(kBlock, most_ - bytes_) : kBlock;
+    count = seekable_ ? pread(file_->fd(), block_.get(), most, static_cast<off_t>(bytes_))
+                      : ::read(file_->fd(), block_.get(), most);
+  } while (count < 0 && errno == EINTR);
+  if (count < 0) fail_with(cannot("read", path_, errno).value().what);
+  all_read_ = count <= 0;  // a terminal's end would have to be typed again
+  if (all_read_) return false;
+  rest_ = {block_.get(), static_cast<size_t>(count)};
+  bytes_ += rest_.size();
+  if (digest_) digest_->add(rest_);
+  if (options_.progress != nullptr && packing_ != Packing::none) *options_.progress += rest_.size();
+  return true;
+}
+
+/// A pipe may give one byte at a time: waits for as many as tell what is in it.
+void Flow::begin() {
+  begun_ = true;
+  std::string head;
+  while (head.size() < kMagic && refill()) head += rest_;
+  if (head.size() > rest_.size()) {
+    std::memcpy(block_.get(), head.data(), head.size());  // a few bytes and one read's
+    rest_ = {block_.get(), head.size()};
+  }
+  packing_ = packing_of(rest_);
+  if (packing_ == Packing::none) return;
+  decoder_.emplace(packing_, options_.window_bits);
+  if (options_.progress != nullptr) *options_.progress += rest_.size();
+}
+
+/// What stands behind damage is part of the input all the same, where that is asked for.
+void Flow::end() {
+  ended_ = true;
+  rest_ = {};
+  if (seekable_ && !digest_) return;
+  while (refill()) {
+  }
+}
+
+Packing Flow::packing() {
+  if (!begun_) begin();
+  return packing_;
+}
+
+ssize_t Flow::read(char* to, size_t room) {
+  bool packed = packing() != Packing::none;
+  if (error_) return -1;
+  if (packed) return unpack(to, room);
+  if (rest_.empty() && !refill()) return error_ ? -1 : 0;
+  size_t count = std::min(room, rest_.size());
+  std::memcpy(to, rest_.data(), count);
+  rest_.remove_prefix(count);
+  unpacked_ += count;
+  return static_cast<ssize_t>(count);
+}
+
+ssize_t Flow::unpack(char* to, size_t room) {
+  while (!ended_) {
+    bool at_end = rest_.empty() && !refill();
+    if (error_) break;
+    size_t before = rest_.size();
+    size_t count = decoder_->decode(rest_, to, room);
+    unpacked_ += count;
+    lines_ += static_cast<uint64_t>(std::count(to, to + count, '\n'));
+    if (!is_sound()) break;
+    if (count > 0) return static_cast<ssize_t>(count);
+    bool stuck = rest_.size() == before;
+    if (decoder_->state() == Decoder::State::damaged)
+      damage_ = decoder_->why();
+    else if (decoder_->state() == Decoder::State::inside && stuck)
+      damage_ = at_end ? "it ends too early" : "bad data";
+    else if (!at_end)
+      continue;
+    end();
+  }
+  return error_ ? -1 : 0;
+}
+
+/// Is the archive none that must be refused?
+bool Flow::is_sound() {
+  std::string_view program = program_of(packing_);
+  std::string way_out = fmt::format(
+      "if you trust it, unpack it yourself ({} -dc{} FILE > LOG) and name "
+      "what comes out",
+      program, packing_ == Packing::zstd ? " --long=31" : "");
+  std::string path = printable(path_);
+  if (decoder_->state() == Decoder::State::no_memory) {
+    fail_with(fmt::format("{}: not enough memory to unpack it", path));
+  } else if (decoder_->state() == Decoder::State::too_large) {
+    wants_larger_window_ = options_.window_bits < Decoder::kLargestWindow;
+    fail_with(fmt::format("{}: unpacking it takes more than 2 GB of memory; {}", path, way_out));
+  } else if (uint64_t used = bytes_ - rest_.size(); unpacked_ > kFree) {
+    uint64_t most = packing_ == Packing::zstd ? kMostOfZstd : kMostOfGzip;
+    if (unpacked_ / most > used)
+      fail_with(
+          fmt::format("{}: unpacks to more than {} times its size, as bombs do and logs do not; {}",
+                      path, most, way_out));
+    else if (lines_ > used)
+      fail_with(fmt::format("{}: holds more lines than bytes, as bombs do and logs do not; {}",
+                            path, way_out));
+  }
+  return !error_;
+}
+
+}  // namespace xtrace

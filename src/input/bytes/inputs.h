@@ -1,0 +1,54 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/file.h"
+#include "facts/trace.h"
+#include "input/bytes/packing.h"
+
+namespace xtrace {
+
+/// What an archive was before it was unpacked into a file.
+struct Unpacked {
+  uint64_t bytes = 0;  ///< on disk
+  std::string damage;  ///< why it ends before its end; empty if it does not
+};
+
+/// One input that will be read: a file that can be read at any place, or a stream.
+struct Input {
+  std::string path;  ///< as the user named it, or as it is found below a folder they named
+  uint64_t bytes = 0;
+  bool seekable = true;
+  bool listed = true;  ///< the user named this very file; what is below a folder may be anything
+  /// Open if it is a stream, or if its path does not lead to it.
+  std::shared_ptr<const File> file;
+  dev_t device = 0;  ///< with the next, which file it is, whatever it is called
+  ino_t inode = 0;
+  Packing packing = Packing::none;   ///< of a file; what is in a stream shows when it is read
+  std::optional<Unpacked> unpacked;  ///< its bytes are those of an archive, unpacked
+  std::string sha256;                ///< of the bytes on disk, if it is known already
+
+  /// To read from: the file that is open already, or a new one.
+  Result<std::shared_ptr<const File>> open() const;
+};
+
+/// The error to tell when the file ends earlier than it did when it was found.
+tl::unexpected<Error> became_shorter(const Input& input);
+
+/// What the user named, and what of it is not read.
+struct Found {
+  std::vector<Input> inputs;
+  std::vector<Unread> unread;
+};
+
+/// Looks up what the user named. A folder stands for the regular files below it, in the order of
+/// their names, hidden ones left out; a pattern of which no file has the name for those it fits. A
+/// file that is met again, under whatever name, is read once.
+Result<Found> find_inputs(const std::vector<std::string>& paths);
+
+}  // namespace xtrace

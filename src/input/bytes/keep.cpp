@@ -1,0 +1,134 @@
+#include "input/bytes/keep.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <string_view>
+
+#include "base/text.h"
+#include "input/bytes/flow.h"
+
+namespace xtrace {
+
+namespace {
+
+std::string temporary_folder() {
+  const char* named = getenv("TMPDIR");
+  return named == nullptr || *named == '\0' ? "/tmp" : named;
+}
+
+/// For file systems that make no files without a name: nothing may come between making it and
+/// taking its name away.
+File make_and_unlink(const std::string& folder) {
+  std::string name = folder + "/xtrace-XXXXXX";
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  File file(mkostemp(name.data(), O_CLOEXEC));
+  int error = errno;
+  if (file.fd() >= 0) unlink(name.c_str());
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  errno = error;
+  return file;
+}
+
+File make_nameless(const std::string& folder) {
+  File file(open(folder.c_str(), O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600));
+  bool unsupported = file.fd() < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL);
+  return unsupported ? make_and_unlink(folder) : std::move(file);
+}
+
+bool write_all(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    ssize_t count = write(fd, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return false;
+    bytes.remove_prefix(static_cast<size_t>(count));
+  }
+  return true;
+}
+
+tl::unexpected<Error> cannot_keep(const std::string& path, const std::string& folder, int error) {
+  std::string_view way_out =
+      error == EMFILE || error == ENFILE
+          ? "allow it more files (ulimit -n 4096), or unpack the archives and read those"
+          : "name a folder with more room (TMPDIR=FOLDER xtrace ...), or write the log to a file "
+            "and read that";
+  return fail(Exit::input,
+              fmt::format("cannot keep a copy of '{}' in '{}': {}\n{}", printable(path),
+                          printable(folder), std::strerror(error), way_out));
+}
+
+/// Each copy stays open, and there may be hundreds.
+void allow_many_files() {
+  static std::once_flag allowed;
+  std::call_once(allowed, [] {
+    rlimit files{};
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur == files.rlim_max) return;
+    files.rlim_cur = files.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &files);
+  });
+}
+
+}  // namespace
+
+Result<File> nameless_file(const std::string& path) {
+  allow_many_files();
+  std::string folder = temporary_folder();
+  File file = make_nameless(folder);
+  if (file.fd() < 0) return cannot_keep(path, folder, errno);
+  return file;
+}
+
+Status append_to(const File& copy, std::string_view bytes, const std::string& path) {
+  if (write_all(copy.fd(), bytes)) return {};
+  return cannot_keep(path, temporary_folder(), errno);
+}
+
+Result<std::optional<Error>> keep(Input& input, bool digests, Progress& progress) {
+  allow_many_files();
+  std::string folder = temporary_folder();
+  Result<std::shared_ptr<const File>> file = input.open();
+  if (!file) return std::optional<Error>(file.error());
+  constexpr size_t kBlock = 256 << 10;
+  std::unique_ptr<char[]> block = std::make_unique_for_overwrite<char[]>(kBlock);
+  File copy;
+  Status written;
+  std::optional<Flow> flow;
+  with_window(input, [&](int window_bits) {
+    flow.emplace(input, *file, Flow::Options{digests, window_bits, &progress.bytes});
+    copy = make_nameless(folder);
+    if (copy.fd() < 0) {
+      written = cannot_keep(input.path, folder, errno);
+      return false;
+    }
+    for (ssize_t count; (count = flow->read(block.get(), kBlock)) > 0;) {
+      std::string_view bytes(block.get(), static_cast<size_t>(count));
+      if (!write_all(copy.fd(), bytes)) {
+        written = cannot_keep(input.path, folder, errno);
+        return false;
+      }
+      if (flow->packing() == Packing::none) progress.bytes += bytes.size();
+    }
+    return flow->wants_larger_window();
+  });
+  if (!written) return tl::unexpected(written.error());
+  if (flow->error()) return flow->error();
+  if (flow->packing() != Packing::none) input.unpacked = Unpacked{flow->bytes(), flow->damage()};
+  input.sha256 = flow->sha256();
+  input.packing = Packing::none;
+  input.bytes = flow->unpacked_bytes();
+  input.file = std::make_shared<const File>(std::move(copy));
+  input.seekable = true;
+  return std::optional<Error>();
+}
+
+}  // namespace xtrace

@@ -1,0 +1,155 @@
+#include "input/bytes/sniff.h"
+
+#include <algorithm>
+
+#include "input/common/cursor.h"
+
+namespace xtrace {
+
+namespace {
+
+std::string_view next_line(std::string_view& text) {
+  for (;;) {
+    size_t begin = text.find_first_not_of(" \t\r\n");
+    if (begin == std::string_view::npos) return text = {};
+    text.remove_prefix(begin);
+    std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(line.size());
+    return line;
+  }
+}
+
+/// `[{…},` and `{…}]` are lines of an array that is written an item a line.
+bool ends_item(std::string_view line) {
+  size_t last = line.find_last_not_of(" \t\r");
+  return last != std::string_view::npos && (line[last] == ',' || line[last] == ']');
+}
+
+/// A first line that opens a value and does not close it belongs to a value over many lines, unless
+/// the next line opens one as well: then it is a torn record among whole ones.
+Framing framing_of(std::string_view text, bool whole) {
+  std::string_view rest = text;
+  std::string_view first = next_line(rest);
+  if (first.empty()) return Framing::lines;
+  ValueScanner scanner;
+  scanner.feed(first);
+  bool more = rest.find_first_not_of(" \t\r\n") != std::string_view::npos;
+  if (scanner.closed())  // an array that is the whole file holds records; on a line of many it is
+                         // damage
+    return first.front() == '[' && !more ? Framing::values : Framing::lines;
+  if (!more && !whole && first.front() == '[') return Framing::values;  // an array on one long line
+  if (!more) return Framing::lines;
+  if (first.find_first_not_of(" \t\r[") == std::string_view::npos) return Framing::values;
+  std::string_view second = next_line(rest);
+  if (first.front() == '[' && ends_item(first) && ends_item(second)) return Framing::values;
+  return second.starts_with("{") ? Framing::lines : Framing::values;
+}
+
+/// Does an object end on its line, or should have, and another one follow?
+bool is_one_of_many_lines(std::string_view text) {
+  std::string_view first = next_line(text);
+  ValueScanner scanner;
+  scanner.feed(first);
+  std::string_view second = next_line(text);
+  return scanner.closed() ? !second.empty() : second.starts_with('{');
+}
+
+/// A log may begin with a torn line, so one good beginning anywhere will do; and of a first line
+/// that does not end in `text` nobody knows what comes after it.
+bool hopeless(std::string_view text, bool whole) {
+  bool first = true;
+  for (std::string_view line = next_line(text); !line.empty(); line = next_line(text)) {
+    if (line.front() == '{' || line.front() == '[') return false;
+    if (first && text.empty() && !whole) return false;
+    first = false;
+  }
+  return !first;
+}
+
+/// What is no log as it is, and the way to one.
+struct Other {
+  size_t at;
+  std::string_view magic, refused;
+};
+
+constexpr Other kOthers[] = {
+    {0, "\xff\xfe", "UTF-16; convert it first: iconv -f UTF-16 -t UTF-8 FILE | xtrace dag -"},
+    {0, "\xfe\xff", "UTF-16; convert it first: iconv -f UTF-16 -t UTF-8 FILE | xtrace dag -"},
+    {0, "\x1f\x8b", "an archive in an archive; unpack the outer one first"},
+    {0, "\x28\xb5\x2f\xfd", "an archive in an archive; unpack the outer one first"},
+    {0, "\xfd\x37zXZ", "compressed with xz; unpack it first: xz -dc FILE | xtrace dag -"},
+    {0, "BZh", "compressed with bzip2; unpack it first: bzip2 -dc FILE | xtrace dag -"},
+    {0, "PK\x03\x04", "a zip archive; unpack it first and name the folder"},
+    {257, "ustar", "a tar archive; unpack it first and name the folder"},
+};
+
+}  // namespace
+
+namespace {
+
+struct FoundRecords {
+  size_t at = std::string_view::npos;
+  std::string_view key{};
+};
+
+/// The first list of records among the fields at `head`.
+FoundRecords look_for_records(std::string_view head) {
+  Cursor at(head, 0);
+  at.take('{');
+  for (std::string_view key; at.key(key);) {
+    bool is_list = key == "data" || key == "resourceSpans" || key == "batches" ||
+                   key == "resourceLogs" || key == "resourceMetrics";
+    if (is_list && at.take('[')) {
+      if (at.next() != '{' && at.next() != ']') return {};
+      return {at.at(), key};
+    }
+    if (!at.skip_value()) break;
+  }
+  return {};
+}
+
+/// Of Jaeger, a document is never one of many lines.
+bool comes_in_lines(const FoundRecords& found) {
+  return found.key != "data";
+}
+
+}  // namespace
+
+size_t find_records(std::string_view head) {
+  return head.starts_with('{') ? look_for_records(head).at : std::string_view::npos;
+}
+size_t find_more_records(std::string_view rest) {
+  return look_for_records(rest).at;
+}
+
+bool wants_line(std::string_view head) {
+  size_t begin = head.find_first_not_of(" \t\r\n");
+  if (begin == std::string_view::npos || head[begin] != '{') return false;
+  FoundRecords found = look_for_records(head.substr(begin, kSniffed));
+  return found.at != std::string_view::npos && comes_in_lines(found) &&
+         head.find('\n', begin) == std::string_view::npos;
+}
+
+Sniffed sniff(std::string_view head, bool whole) {
+  Sniffed sniffed;
+  for (const Other& other : kOthers)
+    if (head.substr(std::min(head.size(), other.at)).starts_with(other.magic))
+      sniffed.refused = other.refused;
+  if (!sniffed.refused.empty()) return sniffed;
+  if (head.starts_with("\xef\xbb\xbf")) sniffed.skip = 3;
+  head.remove_prefix(sniffed.skip);
+  size_t begin = head.find_first_not_of(" \t\r\n");
+  if (begin == std::string_view::npos || (head[begin] != '{' && head[begin] != '[')) {
+    sniffed.hopeless = hopeless(head, whole);
+    return sniffed;
+  }
+  sniffed.looks_like_json = true;
+  FoundRecords found;
+  if (head[begin] == '{') found = look_for_records(head.substr(begin));
+  bool is_document = found.at != std::string_view::npos;
+  if (is_document && comes_in_lines(found)) is_document = !is_one_of_many_lines(head);
+  sniffed.framing = is_document ? Framing::document : framing_of(head, whole);
+  return sniffed;
+}
+
+}  // namespace xtrace

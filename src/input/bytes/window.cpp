@@ -1,0 +1,119 @@
+#include "input/bytes/window.h"
+
+#include <simdjson.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+namespace xtrace {
+
+namespace {
+
+constexpr size_t kBlock = 256 << 10;  // half of a small second-level cache
+constexpr size_t kWorthMapping = 4 << 20;
+constexpr size_t kKept =
+    4 << 20;  // mapped pages behind the view; giving them back one by one costs
+constexpr size_t kPage = 4096;
+constexpr size_t kNeighbours = 2 << 20;  // as far as the largest pages reach
+
+}  // namespace
+
+Window::Window(int fd, uint64_t begin, uint64_t end) : fd_(fd), read_(begin), end_of_view_(end) {
+  struct stat status {};
+  if (fstat(fd_, &status) != 0) return;
+  // As large as it was when it was found: what is appended belongs to the next run.
+  size_t size = std::min(static_cast<size_t>(status.st_size), static_cast<size_t>(end_of_view_));
+  if (size < kWorthMapping) return;
+  mapping_ = Mapping(fd_, size);
+  if (mapping_.size() == 0) return;
+  shorter_ = size < end_of_view_;
+  start_ = mapping_.start();
+  begin_ = end_ = std::min<size_t>(begin, size);
+  released_ = begin_ / kPage * kPage;
+}
+
+Window::Window(std::unique_ptr<Flow> flow) : flow_(std::move(flow)) {}
+
+void Window::read_ahead() {
+  if (flow_ == nullptr || flow_->packing() == Packing::none) return;
+  try {
+    ahead_ = std::make_unique<Ahead>(*flow_);
+  } catch (const std::system_error&) {
+    // No thread is to be had: the reader unpacks by itself.
+  }
+}
+
+std::string_view Window::damage() const {
+  return ended_ && flow_ != nullptr ? std::string_view(flow_->damage()) : std::string_view();
+}
+
+bool Window::grow_mapped() {
+  size_t behind = begin_ / kPage * kPage;
+  if (behind > released_ + kKept) {
+    // The kernel maps the neighbours of a page that is looked at, also those just given back.
+    size_t from = released_ - std::min(released_, kNeighbours);
+    mapping_.release(from, behind);
+    released_ = behind;
+  }
+  constexpr size_t kStep = 1 << 20;  // costs nothing until it is looked at
+  size_t more = mapping_.became_shorter() ? 0 : std::min(kStep, mapping_.size() - end_);
+  end_ += more;
+  read_ += more;
+  return more > 0;
+}
+
+void Window::look_ahead() {
+  constexpr size_t kAhead = 4 << 20;
+  while (mapping_.size() > 0 && end_ - begin_ < kAhead && grow_mapped()) {
+  }
+}
+
+ssize_t Window::read_some() {
+  char* to = start_ + end_;
+  if (flow_ != nullptr)
+    return ahead_ != nullptr ? ahead_->read(to, kBlock) : flow_->read(to, kBlock);
+  size_t most = static_cast<size_t>(std::min<uint64_t>(kBlock, end_of_view_ - read_));
+  return most == 0 ? 0 : pread(fd_, to, most, static_cast<off_t>(read_));
+}
+
+bool Window::grow() {
+  if (mapping_.size() > 0) return grow_mapped();
+  if (ended_) return false;
+  make_room();
+  ssize_t count = read_some();
+  while (count < 0 && flow_ == nullptr && errno == EINTR) count = read_some();
+  if (count < 0 && flow_ == nullptr) failed_ = errno;
+  ended_ = count <= 0;
+  if (ended_) {
+    shorter_ = count == 0 && flow_ == nullptr && read_ < end_of_view_;
+    return false;
+  }
+  end_ += static_cast<size_t>(count);
+  read_ += static_cast<uint64_t>(count);
+  return true;
+}
+
+void Window::make_room() {
+  if (begin_ == end_) begin_ = end_ = 0;
+  if (end_ + kBlock <= capacity_) return;
+  size_t held = end_ - begin_;
+  if (held + kBlock > capacity_) {
+    capacity_ = std::max(2 * kBlock, (held + kBlock) * 2);
+    std::unique_ptr<char[]> larger =
+        std::make_unique_for_overwrite<char[]>(capacity_ + simdjson::SIMDJSON_PADDING);
+    if (held > 0) std::memcpy(larger.get(), start_ + begin_, held);
+    buffer_ = std::move(larger);
+    start_ = buffer_.get();
+  } else {
+    std::memmove(start_, start_ + begin_, held);
+  }
+  begin_ = 0;
+  end_ = held;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <algorithm>
+#include <deque>
+#include <string>
+
+#include "facts/call.h"
+#include "input/calls/message.h"
+
+namespace xtrace {
+
+class Parsers;
+
+/// What a model answered, in the words of no vendor.
+struct Answer {
+  std::string_view id, model, stop_reason;
+  bool may_be_named = false;  ///< a later request may go on from its id
+  std::string_view error;     ///< the class of an error the vendor reported
+  Tokens tokens;
+  Draft message;
+  bool has_message = false;
+  std::deque<std::string> joined;  ///< texts that came in pieces
+};
+
+/// An answer of the Messages API: `{"id", "content": […], "stop_reason", "usage"}`.
+void read_anthropic_answer(json::element body, Answer& answer);
+/// An answer of Chat Completions: `{"id", "choices": [{"message", "finish_reason"}], "usage"}`.
+void read_openai_answer(json::element body, Answer& answer);
+bool is_openai_answer(json::element body);
+/// An answer of the Responses API: `{"id", "status", "output": [items], "usage"}`.
+void read_responses_answer(json::element body, Answer& answer);
+bool is_responses_answer(json::element body);
+
+/// The same answers as streams of server-sent events: each `data:` line is one document. Tool
+/// arguments arrive in pieces and are joined; of the token counts the last word wins, since the
+/// first one is only a placeholder.
+void read_stream(std::string_view events, Parsers& parsers, Answer& answer);
+bool is_stream(std::string_view body);
+
+/// Of vendors whose input includes what came from a cache; ours does not. What is unknown stays as
+/// it is.
+inline void count_input(int64_t input, int64_t cached, Tokens& tokens) {
+  if (input != kNoCount) tokens.input = input - std::clamp<int64_t>(cached, 0, input);
+  if (cached != kNoCount) tokens.cache_read = cached;
+}
+void read_anthropic_usage(json::element usage, Tokens& tokens);
+/// Of Chat Completions and of the Responses API, which call the same things by other names.
+void read_openai_usage(json::element usage, Tokens& tokens);
+/// The class of `{"type", "message"}` or of a bare string that is one word.
+std::string_view error_class(json::element error);
+
+}  // namespace xtrace

@@ -1,0 +1,60 @@
+#include "input/calls/answer.h"
+
+namespace xtrace {
+
+void read_anthropic_usage(json::element usage, Tokens& tokens) {
+  json::fields(usage, [&](std::string_view key, json::element value) {
+    if (key == "input_tokens")
+      tokens.input = json::count(value, tokens.input);
+    else if (key == "output_tokens")
+      tokens.output = json::count(value, tokens.output);
+    else if (key == "cache_read_input_tokens")
+      tokens.cache_read = json::count(value, tokens.cache_read);
+    else if (key == "cache_creation_input_tokens")
+      tokens.cache_creation = json::count(value, tokens.cache_creation);
+    else if (key == "cache_creation")
+      json::fields(value, [&](std::string_view kept, json::element count) {
+        if (kept == "ephemeral_1h_input_tokens")
+          tokens.cache_creation_1h = json::count(count, tokens.cache_creation_1h);
+      });
+  });
+}
+
+std::string_view error_class(json::element error) {
+  if (json::is_object(error)) {
+    std::string_view type = json::text_at(error, "type");
+    return type.empty() ? "error" : type;
+  }
+  // Exceptions are written as `ReadTimeout: …` or `ConnectError('…')`; the rest is payload.
+  std::string_view text = json::text(error);
+  size_t end =
+      text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.");
+  std::string_view word = text.substr(0, end);
+  bool alone = end == std::string_view::npos || text[end] == ':' || text[end] == '(';
+  if (text.empty() || !alone || word.empty() || word.size() > 64)
+    return text.empty() ? "" : "error";
+  return word;
+}
+
+void read_anthropic_answer(json::element body, Answer& answer) {
+  answer.message.role = Message::Role::assistant;
+  json::fields(body, [&](std::string_view key, json::element value) {
+    if (key == "id")
+      answer.id = json::text(value);
+    else if (key == "model")
+      answer.model = json::text(value);
+    else if (key == "stop_reason")
+      answer.stop_reason = json::text(value);
+    else if (key == "error")
+      answer.error = error_class(value);
+    else if (key == "usage")
+      read_anthropic_usage(value, answer.tokens);
+    else if (key == "content") {
+      answer.has_message = json::is_array(value) || json::is_string(value);
+      if (json::is_string(value)) read_block(value, answer.message);
+      json::items(value, [&](json::element block) { read_block(block, answer.message); });
+    }
+  });
+}
+
+}  // namespace xtrace

@@ -1,0 +1,40 @@
+#include "input/calls/exchange.h"
+#include "input/common/format.h"
+
+namespace xtrace {
+
+// The plain shape, one call a line, the bodies as they went over the wire:
+//
+//   {"id", "timestamp": start, "timestamp_end": end, "request": {"model", "messages" or "input",
+//   …},
+//    "response": {"id", "content", "usage", …}}
+
+bool fits_call_log(json::element record) {
+  json::element request, said;
+  if (!json::find(record, "request", request)) return false;
+  if (json::find(request, "messages", said)) return json::is_array(said);
+  return json::find(request, "input", said) && (json::is_array(said) || json::is_string(said)) &&
+         !json::text_at(request, "model").empty();
+}
+
+void read_call_log(json::element record, Exchange& exchange) {
+  json::fields(record, [&](std::string_view key, json::element value) {
+    if (key == "timestamp")
+      exchange.start = read_moment(value);
+    else if (key == "timestamp_end")
+      exchange.end = read_moment(value);
+    else if (key == "duration_ms")
+      exchange.duration = read_milliseconds(value);
+    else if (key == "status")
+      exchange.status = json::count(value, -1);
+    else if (key == "request")
+      exchange.request = value, exchange.has_request = true;
+    else if (key == "response") {
+      exchange.answer = value;
+      exchange.has_answer = !value.is_null();
+    } else
+      read_common_field(key, value, exchange);
+  });
+}
+
+}  // namespace xtrace

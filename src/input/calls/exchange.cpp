@@ -1,0 +1,191 @@
+#include "input/calls/exchange.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "base/hash.h"
+#include "input/calls/answer.h"
+#include "input/calls/request.h"
+#include "input/calls/retry_after.h"
+#include "input/reader.h"
+
+namespace xtrace {
+
+namespace {
+
+Outcome outcome_of(const Exchange& exchange, const Answer& answer) {
+  if (!exchange.error.empty() || !answer.error.empty() || exchange.status >= 400)
+    return Outcome::error;
+  return answer.has_message ? Outcome::ok : Outcome::unanswered;
+}
+
+std::string error_of(const Exchange& exchange, const Answer& answer) {
+  if (!answer.error.empty()) return std::string(answer.error);
+  if (exchange.status >= 400) return fmt::format("http_{}", exchange.status);
+  return std::string(exchange.error);
+}
+
+/// In whole milliseconds, as Call has it.
+uint32_t wait_asked_for(const Exchange& exchange, const Event& event) {
+  if (!exchange.has_headers) return Call::kNoWait;
+  Time answered = exchange.end ? exchange.end->time : event.end();
+  Duration wait = asked_to_wait(exchange.headers, answered);
+  if (wait == kNoDuration) return Call::kNoWait;
+  auto ms = std::chrono::ceil<std::chrono::milliseconds>(wait).count();
+  return static_cast<uint32_t>(std::min<int64_t>(ms, Call::kNoWait - 1));
+}
+
+/// Names a record that has no name of its own, the same way wherever it stands.
+std::string name_by_content(const Event& event, uint64_t request) {
+  uint64_t time = static_cast<uint64_t>(event.start.time_since_epoch().count());
+  return "call-" + hex(chain(time, chain(request, event.digest))).substr(0, 12);
+}
+
+void read_agent_type(json::element type, Shard& shard, Call& call) {
+  call.agent_type = shard.intern(json::text(type));
+  json::fields(type, [&](std::string_view key, json::element value) {
+    if (key == "name") call.agent_type = shard.intern(json::text(value));
+    if (key == "label") call.agent_label = shard.intern(json::text(value));
+    if (key == "color") call.agent_color = shard.intern(json::text(value));
+  });
+}
+
+/// Did tool uses lose their ids, or get lost altogether? Some proxies forget them while streaming.
+bool is_lossy(const Answer& answer) {
+  size_t uses = 0;
+  for (const Block& block : answer.message.blocks) {
+    if (block.kind != Block::Kind::tool_use) continue;
+    if (block.id.empty()) return true;
+    ++uses;
+  }
+  return uses == 0 && (answer.stop_reason == "tool_use" || answer.stop_reason == "tool_calls");
+}
+
+}  // namespace
+
+bool unwrap(json::element body, Parsers& parsers, json::element& root) {
+  root = body;
+  if (json::is_object(body)) return true;
+  return json::is_string(body) && parsers.parse(json::text(body), root) && json::is_object(root);
+}
+
+void read_answer(json::element body, Parsers& parsers, Answer& answer) {
+  json::element root;
+  if (json::is_string(body) && is_stream(json::text(body)))
+    return read_stream(json::text(body), parsers, answer);
+  if (!unwrap(body, parsers, root)) return;
+  if (is_openai_answer(root)) return read_openai_answer(root, answer);
+  if (is_responses_answer(root)) return read_responses_answer(root, answer);
+  read_anthropic_answer(root, answer);
+}
+
+std::optional<Moment> read_moment(json::element value) {
+  if (json::is_string(value)) {
+    std::optional<Moment> moment = parse_time(json::text(value));
+    return moment ? moment : parse_epoch(json::text(value));
+  }
+  int64_t whole = 0;
+  if (!value.get_int64().get(whole)) return parse_epoch(std::to_string(whole));
+  double seconds = 0;
+  if (value.get_double().get(seconds) || !(seconds >= 0 && seconds < 1e18)) return std::nullopt;
+  // As many digits as tell this double from its neighbours are those that were written.
+  std::optional<Moment> moment = parse_epoch(fmt::format("{:f}", seconds));
+  if (moment && seconds < 1e11) moment->decimals = 6;
+  return moment;
+}
+
+Duration read_milliseconds(json::element value) {
+  double ms = 0;
+  constexpr double kCentury = 100.0 * 366 * 86400 * 1000;
+  if (value.get_double().get(ms) || !(ms >= 0 && ms < kCentury)) return kNoDuration;
+  return Duration(std::llround(ms * 1e6));
+}
+
+void read_headers(json::element headers, Exchange& exchange) {
+  exchange.headers = headers;
+  exchange.has_headers = true;
+  json::fields(headers, [&](std::string_view key, json::element value) {
+    if (key == "request-id" || key == "Request-Id" || key == "x-request-id" ||
+        key == "X-Request-Id")
+      exchange.request_id = json::text(value);
+    else if (key == "x-claude-code-session-id" || key == "x-session-id")
+      exchange.session = json::text(value);
+  });
+}
+
+void read_common_field(std::string_view key, json::element value, Exchange& exchange) {
+  if (key == "request_id" || (key == "id" && exchange.id.empty()))
+    exchange.id = json::text(value);
+  else if (key == "session_id" || key == "sessionId")
+    exchange.session = json::text(value);
+  else if (key == "parent_tool_use_id")
+    exchange.spawned_by = json::text(value);
+  else if (key == "agent_type")
+    exchange.agent_type = value, exchange.has_agent_type = true;
+  else if (key == "error")
+    exchange.error = error_class(value);
+}
+
+void add_exchange(const Exchange& exchange, Extent at, Reader& reader) {
+  Shard& shard = reader.shard();
+  Asked& asked = reader.asked();
+  json::element body;
+  if (exchange.has_request && unwrap(exchange.request, reader.parsers(), body))
+    read_request(body, reader, asked);
+  Answer& answer = reader.fresh_answer();
+  if (exchange.has_answer) read_answer(exchange.answer, reader.parsers(), answer);
+
+  Event event;
+  event.source = at;
+  event.outcome = outcome_of(exchange, answer);
+  if (exchange.start) {
+    event.start = exchange.start->time;
+    event.decimals = exchange.start->decimals;
+  }
+  event.duration = exchange.duration;
+  if (event.duration == kNoDuration && exchange.start && exchange.end)
+    event.duration = elapsed(exchange.start->time, exchange.end->time);
+  MessageId request = asked.last();
+  uint64_t path = request ? shard[request].key : 0;
+  event.digest = chain(path, reader.digest());
+
+  Call call;
+  call.request = request;
+  call.message_count = static_cast<uint32_t>(asked.steps.size());
+  if (answer.has_message) {
+    call.answer = add_message(request, answer.message, reader.parsers(), shard);
+    call.answer_is_lossy = is_lossy(answer);
+  }
+  call.asked_model = asked.model;
+  call.model = answer.model.empty() ? asked.model : shard.intern(answer.model);
+  call.session = exchange.session.empty() ? asked.session : shard.intern(exchange.session);
+  call.spawned_by = shard.intern(exchange.spawned_by);
+  call.follows = asked.follows;
+  if (answer.may_be_named) call.response = shard.intern(answer.id);
+  call.user = asked.user;
+  if (exchange.has_agent_type) read_agent_type(exchange.agent_type, shard, call);
+  if (asked.system_prompt() != 0) call.system_prompt = shard.intern(hex(asked.system_prompt()));
+  call.stop_reason = shard.intern(answer.stop_reason);
+  if (event.outcome == Outcome::error) {
+    call.error = shard.intern(error_of(exchange, answer));
+    call.asked_to_wait = wait_asked_for(exchange, event);
+  }
+  call.tokens = answer.tokens;
+  call.temperature = asked.temperature;
+  call.max_tokens = asked.max_tokens;
+  call.offers_tools = asked.offers_tools;
+
+  std::string_view id = !exchange.id.empty()           ? exchange.id
+                        : !exchange.request_id.empty() ? exchange.request_id
+                                                       : answer.id;
+  event.id = shard.intern(id.empty() ? name_by_content(event, path) : id);
+  if (!exchange.start)
+    shard.complain(Complaint::Kind::field, at,
+                   "no usable timestamp; ordered as it stands in the file");
+  shard.add(event, call);
+}
+
+}  // namespace xtrace

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "base/time.h"
+#include "facts/event.h"
+#include "input/common/json.h"
+
+namespace xtrace {
+
+class Parsers;
+class Reader;
+struct Answer;
+
+/// A request to a model and what came back, as some log wrote them down. A format's reader fills
+/// it in; what the parts mean is the same for all.
+struct Exchange {
+  json::element request;  ///< the body that was sent: an object, or a string that holds one
+  json::element answer;   ///< the body that came back: an object, or a string of JSON or events
+  bool has_request = false;
+  bool has_answer = false;
+
+  std::optional<Moment> start, end;
+  Duration duration = kNoDuration;  ///< if the log measured it itself
+
+  std::string_view id;          ///< the record's own, or its request id
+  std::string_view request_id;  ///< from the answer's headers
+  std::string_view session;
+  std::string_view spawned_by;  ///< the tool use that started this agent
+  std::string_view error;       ///< the class of a failure the log itself noted
+  int64_t status = -1;          ///< of HTTP
+  json::element headers;        ///< of the answer
+  bool has_headers = false;
+  json::element agent_type;
+  bool has_agent_type = false;
+};
+
+/// A moment as a string (RFC 3339) or a number (since 1970); nothing if it is neither.
+std::optional<Moment> read_moment(json::element value);
+/// Milliseconds; unknown if negative or longer than a hundred years.
+Duration read_milliseconds(json::element value);
+/// What of the headers matters: the request id and a session id.
+void read_headers(json::element headers, Exchange& exchange);
+/// Fields that any envelope may have beside its own.
+void read_common_field(std::string_view key, json::element value, Exchange& exchange);
+
+/// The document a body is, whether it was logged as JSON or as a string that holds JSON; false if
+/// it is none.
+bool unwrap(json::element body, Parsers& parsers, json::element& root);
+/// What came back, whoever the vendor and whether it was streamed.
+void read_answer(json::element body, Parsers& parsers, Answer& answer);
+
+/// Turns the exchange into facts.
+void add_exchange(const Exchange& exchange, Extent at, Reader& reader);
+
+}  // namespace xtrace

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/hex.h"
+#include "facts/message.h"
+#include "input/common/json.h"
+
+namespace xtrace {
+
+class Parsers;
+class Shard;
+
+/// A piece of a message, in the words of no vendor. Texts borrow from the record.
+struct Block {
+  enum class Kind : uint8_t { text, tool_use, tool_result, hidden, other };
+  Kind kind = Kind::other;
+  bool is_error = false;
+  bool has_body = false;
+  std::string_view
+      text;             ///< of a text block; a tool's output in one piece, or its arguments as JSON
+  std::string_view id;  ///< of the tool use
+  std::string_view name;  ///< of the tool, or the type of another block
+  json::element body;     ///< a tool's arguments, its output, or the whole of another block
+};
+
+/// A message before it is known whether anyone said it before.
+struct Draft {
+  Message::Role role = Message::Role::other;
+  std::vector<Block> blocks;
+};
+
+/// Reads a message as Anthropic (`content` blocks) or OpenAI (`tool_calls`, role `tool`) write it.
+void read_message(json::element message, Draft& draft);
+void read_block(json::element block, Draft& draft);
+/// `{"id", "function": {"name", "arguments"}}`, one of OpenAI's `tool_calls`.
+void read_tool_call(json::element tool_call, Draft& draft);
+
+/// The path that goes on from `before` with this message: a known one, or a new one whose tool
+/// uses, results and prompts are noted in the shard.
+///
+/// Two messages are equal when they say the same: prompt-cache marks, the thinking that clients
+/// leave out of the history, white space around texts and the way a string or a list of blocks is
+/// written do not count, and a tool use or result is named by its id.
+MessageId add_message(MessageId before, const Draft& draft, Parsers& parsers, Shard& shard);
+
+/// Hash of a prompt, the white space folded, as 16 hex digits.
+std::string prompt_hash(std::string_view text);
+
+}  // namespace xtrace

@@ -1,0 +1,57 @@
+#include "input/calls/answer.h"
+
+namespace xtrace {
+
+void read_openai_usage(json::element usage, Tokens& tokens) {
+  int64_t prompt = kNoCount, cached = kNoCount;
+  json::fields(usage, [&](std::string_view key, json::element value) {
+    if (key == "prompt_tokens" || key == "input_tokens")
+      prompt = json::count(value, prompt);
+    else if (key == "completion_tokens" || key == "output_tokens")
+      tokens.output = json::count(value, tokens.output);
+    else if (key == "prompt_tokens_details" || key == "input_tokens_details")
+      json::fields(value, [&](std::string_view detail, json::element number) {
+        if (detail == "cached_tokens") cached = json::count(number, cached);
+      });
+  });
+  count_input(prompt, cached, tokens);
+}
+
+bool is_openai_answer(json::element body) {
+  json::element choices;
+  return json::find(body, "choices", choices) && json::is_array(choices);
+}
+
+namespace {
+
+void read_choice(json::element choice, Answer& answer) {
+  json::fields(choice, [&](std::string_view key, json::element value) {
+    if (key == "finish_reason" && json::is_string(value)) answer.stop_reason = json::text(value);
+    if (key != "message" || !json::is_object(value)) return;
+    read_message(value, answer.message);
+    answer.has_message = true;
+  });
+}
+
+}  // namespace
+
+void read_openai_answer(json::element body, Answer& answer) {
+  json::fields(body, [&](std::string_view key, json::element value) {
+    if (key == "id")
+      answer.id = json::text(value);
+    else if (key == "model")
+      answer.model = json::text(value);
+    else if (key == "error")
+      answer.error = error_class(value);
+    else if (key == "usage")
+      read_openai_usage(value, answer.tokens);
+    else if (key == "choices") {
+      // Further choices are other answers to the same question; a conversation goes on with one.
+      json::element first;
+      if (!value.at_pointer("/0").get(first)) read_choice(first, answer);
+    }
+  });
+  answer.message.role = Message::Role::assistant;
+}
+
+}  // namespace xtrace

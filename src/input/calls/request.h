@@ -1,0 +1,45 @@
+#pragma once
+
+#include <vector>
+
+#include "facts/call.h"
+#include "facts/message.h"
+#include "input/common/json.h"
+
+namespace xtrace {
+
+class Reader;
+
+/// What a request says. All ids are those of the reader's shard.
+struct Asked {
+  /// What is known after one more message.
+  struct Step {
+    MessageId last;       ///< the path so far; system messages are no part of it
+    uint64_t system = 0;  ///< hash of the system messages so far
+  };
+  std::vector<Step> steps;
+  StringId model, user, session;
+  StringId follows;     ///< the answer that it goes on from, whose messages it does not repeat
+  uint64_t system = 0;  ///< hash of the system prompt beside the messages; 0: none
+  double temperature = -1;
+  int64_t max_tokens = kNoCount;
+  bool offers_tools = false;
+
+  /// How the conversation begins.
+  MessageId first() const {
+    for (const Step& step : steps)
+      if (step.last) return step.last;
+    return {};
+  }
+  MessageId last() const { return steps.empty() ? MessageId{} : steps.back().last; }
+  /// Hash of all that instructs the model; 0: nothing does.
+  uint64_t system_prompt() const {
+    return system == 0 && !steps.empty() ? steps.back().system : system;
+  }
+};
+
+/// Reads the body of a request, Anthropic's or one of OpenAI's two, behind what `asked` already
+/// knows of it.
+void read_request(json::element body, Reader& reader, Asked& asked);
+
+}  // namespace xtrace

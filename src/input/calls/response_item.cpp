@@ -1,0 +1,105 @@
+#include "input/calls/response_item.h"
+
+#include <cctype>
+
+namespace xtrace {
+
+// The items, by their `type`:
+//
+//   message               {"role", "content": "…" or [{"type": "input_text"|"output_text",
+//   "text"}]} reasoning             not part of what is said function_call         {"call_id",
+//   "name", "arguments": "{…}"} custom_tool_call      {"call_id", "name", "input": "…"}
+//   local_shell_call      {"call_id", "action": {"command": […]}}, and others like it
+//   web_search_call, …    done by the vendor: no `call_id`, and no output of its own
+//   function_call_output  {"call_id", "output": "…", [{"text"}] or {"content", "success"}}
+//   custom_tool_call_output, local_shell_call_output, …    likewise
+
+namespace {
+
+/// Is there a number other than 0 behind the mark? Clients write exit codes in words of their own.
+bool tells_failure(std::string_view text, std::string_view mark) {
+  size_t at = text.find(mark);
+  if (at == std::string_view::npos) return false;
+  text.remove_prefix(at + mark.size());
+  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+  return !text.empty() && text.front() != '0' &&
+         (text.front() == '-' || std::isdigit(static_cast<unsigned char>(text.front())) != 0);
+}
+
+bool tells_failure(std::string_view output) {
+  std::string_view head = output.substr(0, output.find("\nOutput:")).substr(0, 400);
+  if (output.starts_with("Exit code: ")) return tells_failure(head, "Exit code: ");
+  if (output.starts_with("{")) return tells_failure(output, "\"exit_code\":");
+  return tells_failure(head, "\nProcess exited with code ");
+}
+
+void read_arguments(json::element item, Block& use) {
+  for (std::string_view key : {"arguments", "input", "action", "operation"}) {
+    json::element value;
+    if (!json::find(item, key, value) || value.is_null()) continue;
+    use.text = json::text(value);
+    use.body = value;
+    use.has_body = json::is_object(value);
+    return;
+  }
+}
+
+void read_output(json::element item, Block& result) {
+  json::element output, content;
+  if (!json::find(item, "output", output)) return;
+  if (json::is_object(output)) {
+    json::element success;
+    result.is_error =
+        json::find(output, "success", success) && success.is_bool() && !json::is_true(success);
+    if (json::find(output, "content", content)) output = content;
+  }
+  result.text = json::text(output);
+  result.body = output;
+  result.has_body = true;
+  result.is_error |= tells_failure(result.text);
+}
+
+bool read_said(json::element item, Draft& draft) {
+  Draft message;
+  read_message(item, message);
+  draft.role = message.role;
+  draft.blocks.insert(draft.blocks.end(), message.blocks.begin(), message.blocks.end());
+  return !message.blocks.empty();
+}
+
+}  // namespace
+
+bool read_response_item(json::element item, Draft& draft) {
+  if (!json::is_object(item)) return false;
+  constexpr std::string_view kCall = "_call", kOutput = "_output";
+  std::string_view type = json::text_at(item, "type"), id = json::text_at(item, "call_id");
+  if (type.empty() || type == "message") return read_said(item, draft);
+  Block block;
+  block.id = id;
+  if (type == "reasoning") {
+    draft.role = Message::Role::assistant;
+    block.kind = Block::Kind::hidden;
+  } else if (type.ends_with(kOutput)) {
+    draft.role = Message::Role::user;
+    block.kind = Block::Kind::tool_result;
+    read_output(item, block);
+  } else if (type.ends_with(kCall)) {
+    draft.role = Message::Role::assistant;
+    bool is_vendors = id.empty() && type != "function_call";
+    block.kind = is_vendors ? Block::Kind::other : Block::Kind::tool_use;
+    block.name = json::text_at(item, "name");
+    if (block.name.empty()) block.name = type.substr(0, type.size() - kCall.size());
+    if (is_vendors) {
+      block.body = item;
+      block.has_body = true;
+    } else {
+      read_arguments(item, block);
+    }
+  } else {
+    return false;
+  }
+  draft.blocks.push_back(block);
+  return true;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,46 @@
+#include "input/calls/answer.h"
+#include "input/calls/response_item.h"
+
+namespace xtrace {
+
+// The answers of OpenAI's Responses API:
+//
+//   {"id": "resp_…", "model", "status": "completed", "error": null,
+//    "incomplete_details": {"reason"}, "output": [items, see read_response_item],
+//    "usage": {"input_tokens", "input_tokens_details": {"cached_tokens"}, "output_tokens"}}
+
+bool is_responses_answer(json::element body) {
+  json::element output;
+  return (json::find(body, "output", output) && json::is_array(output)) ||
+         json::text_at(body, "object") == "response";
+}
+
+void read_responses_answer(json::element body, Answer& answer) {
+  std::string_view status;
+  json::fields(body, [&](std::string_view key, json::element value) {
+    if (key == "id")
+      answer.id = json::text(value);
+    else if (key == "model")
+      answer.model = json::text(value);
+    else if (key == "status")
+      status = json::text(value);
+    else if (key == "incomplete_details" && json::is_object(value))
+      answer.stop_reason = json::text_at(value, "reason");
+    else if (key == "error" && json::is_object(value)) {
+      std::string_view code = json::text_at(value, "code");
+      answer.error = code.empty() ? error_class(value) : code;
+    } else if (key == "usage")
+      read_openai_usage(value, answer.tokens);
+    else if (key == "output")
+      json::items(value, [&](json::element item) {
+        answer.has_message |= read_response_item(item, answer.message);
+      });
+  });
+  answer.may_be_named = true;
+  if (status == "completed") answer.has_message = true;
+  if (answer.stop_reason.empty()) answer.stop_reason = status;
+  if (status == "failed" && answer.error.empty()) answer.error = "error";
+  answer.message.role = Message::Role::assistant;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,196 @@
+#include <map>
+
+#include "input/calls/answer.h"
+#include "input/calls/response_item.h"
+#include "input/common/parsers.h"
+
+namespace xtrace {
+
+namespace {
+
+/// One content block or tool call while its pieces come in.
+struct Growing {
+  Block::Kind kind = Block::Kind::other;
+  std::string id, name, text;
+};
+
+/// An answer while its events come in. Blocks are kept in the order of their index.
+class Stream {
+ public:
+  explicit Stream(Answer& answer) : answer_(answer) {}
+
+  void event(json::element event) {
+    std::string_view type = json::text_at(event, "type");
+    if (type == "message_start") return start(event);
+    if (type == "content_block_start") return start_block(event);
+    if (type == "content_block_delta") return grow_block(event);
+    if (type == "message_delta") return grow_message(event);
+    if (type.starts_with("response.")) return response(type, event);
+    json::element error;
+    if (type == "error") answer_.error = keep(json::text_at(event, "code"));
+    if (json::find(event, "error", error)) answer_.error = keep(error_class(error));
+    if (is_openai_answer(event)) chunk(event);
+  }
+
+  void finish() {
+    answer_.message.role = Message::Role::assistant;
+    for (auto& [index, grown] : blocks_) {
+      Block block;
+      block.kind = grown.kind;
+      block.id = keep(grown.id);
+      block.name = keep(grown.name);
+      block.text = keep(grown.text);
+      answer_.message.blocks.push_back(block);
+    }
+  }
+
+ private:
+  void start(json::element event) {
+    json::element message, usage;
+    if (!json::find(event, "message", message)) return;
+    answer_.has_message = true;
+    answer_.id = keep(json::text_at(message, "id"));
+    answer_.model = keep(json::text_at(message, "model"));
+    if (json::find(message, "usage", usage)) read_anthropic_usage(usage, answer_.tokens);
+  }
+
+  void start_block(json::element event) {
+    json::element block;
+    if (!json::find(event, "content_block", block)) return;
+    std::string_view type = json::text_at(block, "type");
+    Growing& grown = at(event);
+    grown.kind = type == "text"                                      ? Block::Kind::text
+                 : type == "tool_use"                                ? Block::Kind::tool_use
+                 : type == "thinking" || type == "redacted_thinking" ? Block::Kind::hidden
+                                                                     : Block::Kind::other;
+    grown.id = json::text_at(block, "id");
+    grown.name = grown.kind == Block::Kind::other ? type : json::text_at(block, "name");
+    grown.text = json::text_at(block, "text");
+  }
+
+  void grow_block(json::element event) {
+    json::element delta;
+    if (!json::find(event, "delta", delta)) return;
+    Growing& grown = at(event);
+    grown.text += json::text_at(delta, "text");
+    grown.text += json::text_at(delta, "partial_json");
+  }
+
+  void grow_message(json::element event) {
+    json::element delta, usage;
+    if (json::find(event, "delta", delta))
+      answer_.stop_reason = keep(json::text_at(delta, "stop_reason"));
+    if (json::find(event, "usage", usage)) read_anthropic_usage(usage, answer_.tokens);
+  }
+
+  /// OpenAI's `chat.completion.chunk`: a text at index 0, tool calls at their own index.
+  void chunk(json::element event) {
+    answer_.has_message = true;
+    if (std::string_view id = json::text_at(event, "id"); !id.empty()) answer_.id = keep(id);
+    if (std::string_view model = json::text_at(event, "model"); !model.empty())
+      answer_.model = keep(model);
+    json::element usage, choice, delta, calls;
+    if (json::find(event, "usage", usage)) read_openai_usage(usage, answer_.tokens);
+    if (event.at_pointer("/choices/0").get(choice)) return;
+    if (std::string_view reason = json::text_at(choice, "finish_reason"); !reason.empty())
+      answer_.stop_reason = keep(reason);
+    if (!json::find(choice, "delta", delta)) return;
+    if (std::string_view text = json::text_at(delta, "content"); !text.empty()) {
+      Growing& grown = blocks_[-1];
+      grown.kind = Block::Kind::text;
+      grown.text += text;
+    }
+    if (json::find(delta, "tool_calls", calls))
+      json::items(calls, [&](json::element call) { grow_call(call); });
+  }
+
+  /// The Responses API: texts and arguments grow at the index of their item, items are told whole
+  /// when they are done, and in the end the whole answer is.
+  void response(std::string_view type, json::element event) {
+    json::element value;
+    if (json::find(event, "response", value)) return whole(value);
+    if (type == "response.output_text.delta") {
+      Growing& grown = at(event);
+      grown.kind = Block::Kind::text;
+      grown.text += json::text_at(event, "delta");
+      answer_.has_message = true;
+    } else if (type == "response.output_item.done" && json::find(event, "item", value)) {
+      json::element index;
+      item(value, json::find(event, "output_index", index) ? json::count(index, 0) : 0);
+    }
+  }
+
+  void whole(json::element told) {
+    Answer answer;
+    read_responses_answer(told, answer);
+    answer_.may_be_named = true;
+    answer_.has_message |= answer.has_message;
+    if (!answer.id.empty()) answer_.id = keep(answer.id);
+    if (!answer.model.empty()) answer_.model = keep(answer.model);
+    if (!answer.error.empty()) answer_.error = keep(answer.error);
+    answer_.stop_reason = keep(answer.stop_reason);
+    if (answer.tokens != Tokens{}) answer_.tokens = answer.tokens;
+    json::element output;
+    if (!json::find(told, "output", output)) return;
+    int64_t index = 0;
+    json::items(output, [&](json::element value) { item(value, index++); });
+  }
+
+  void item(json::element value, int64_t index) {
+    Draft said;
+    if (!read_response_item(value, said)) return;
+    answer_.has_message = true;
+    Growing grown;
+    for (const Block& block : said.blocks) {
+      if (block.kind == Block::Kind::hidden && said.blocks.size() > 1) continue;
+      grown.kind = block.kind;
+      grown.id = block.id;
+      grown.name = block.name;
+      grown.text += block.text;
+    }
+    blocks_[index] = std::move(grown);
+  }
+
+  void grow_call(json::element call) {
+    Growing& grown = at(call);
+    grown.kind = Block::Kind::tool_use;
+    if (std::string_view id = json::text_at(call, "id"); !id.empty()) grown.id = id;
+    json::element function;
+    if (!json::find(call, "function", function)) return;
+    grown.name += json::text_at(function, "name");
+    grown.text += json::text_at(function, "arguments");
+  }
+
+  Growing& at(json::element event) {
+    json::element index;
+    bool has_index = json::find(event, "index", index) || json::find(event, "output_index", index);
+    return blocks_[has_index ? json::count(index, 0) : 0];
+  }
+  std::string_view keep(std::string_view text) {
+    return text.empty() ? std::string_view{} : std::string_view(answer_.joined.emplace_back(text));
+  }
+
+  Answer& answer_;
+  std::map<int64_t, Growing> blocks_;
+};
+
+}  // namespace
+
+bool is_stream(std::string_view body) {
+  return body.starts_with("event:") || body.starts_with("data:") || body.starts_with(":");
+}
+
+void read_stream(std::string_view events, Parsers& parsers, Answer& answer) {
+  Stream stream(answer);
+  while (!events.empty()) {
+    std::string_view line = events.substr(0, events.find('\n'));
+    events.remove_prefix(std::min(events.size(), line.size() + 1));
+    constexpr std::string_view kData = "data:";
+    if (!line.starts_with(kData)) continue;
+    json::element event;
+    if (parsers.parse_for_now(line.substr(kData.size()), event)) stream.event(event);
+  }
+  stream.finish();
+}
+
+}  // namespace xtrace

@@ -1,0 +1,125 @@
+#include "input/growing/growing.h"
+
+#include <fcntl.h>
+#include <sys/inotify.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+namespace xtrace {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr uint32_t kComings = IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE;
+constexpr uint32_t kChanges = IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | kComings;
+
+bool is_folder(const std::string& path) {
+  std::error_code error;
+  return fs::is_directory(path, error);
+}
+
+std::string folder_of(const std::string& path) {
+  size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
+}
+
+}  // namespace
+
+Growing::Growing(std::vector<std::string> paths)
+    : paths_(std::move(paths)), notices_(inotify_init1(IN_NONBLOCK | IN_CLOEXEC)) {}
+
+void Growing::watch(const std::string& folder) {
+  if (notices_.fd() < 0 || watched_.contains(folder)) return;
+  int number = inotify_add_watch(notices_.fd(), folder.c_str(), kChanges);
+  if (number >= 0) watched_.emplace(folder, number);
+}
+
+void Growing::follow(uint32_t argument, const std::string& path) {
+  auto [tail, is_new] = tails_.try_emplace(path);
+  if (!is_new) return;
+  bool is_stream = path == "-";
+  tail->second = is_stream ? std::make_unique<Tail>(argument, path, STDIN_FILENO, generations_)
+                           : std::make_unique<Tail>(argument, path, generations_);
+  in_order_.push_back(tail->second.get());
+  if (!is_stream) watch(folder_of(path));
+}
+
+/// The regular files there, hidden ones left out, as load() takes them.
+void Growing::look_below(uint32_t argument, const std::string& folder) {
+  watch(folder);
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    if (at->path().filename().string().starts_with(".")) continue;
+    std::error_code unknown;
+    bool is_link = at->is_symlink(unknown);
+    if (at->is_directory(unknown) && !is_link) look_below(argument, at->path().string());
+    if (at->is_regular_file(unknown)) follow(argument, at->path().string());
+  }
+}
+
+void Growing::look_for_files() {
+  for (uint32_t i = 0; i < paths_.size(); ++i)
+    if (is_folder(paths_[i]))
+      look_below(i, paths_[i]);
+    else
+      follow(i, paths_[i]);
+  folders_changed_ = false;
+}
+
+void Growing::drain() {
+  if (notices_.fd() < 0) {
+    folders_changed_ = true;
+    return;
+  }
+  alignas(inotify_event) std::array<char, 16 << 10> notices;
+  for (ssize_t count; (count = ::read(notices_.fd(), notices.data(), notices.size())) > 0;)
+    for (ssize_t at = 0; at < count;) {
+      const inotify_event* notice = reinterpret_cast<const inotify_event*>(notices.data() + at);
+      if ((notice->mask & (kComings | IN_Q_OVERFLOW)) != 0) folders_changed_ = true;
+      at += static_cast<ssize_t>(sizeof(inotify_event) + notice->len);
+    }
+}
+
+Status Growing::read(Growth& growth) {
+  drain();
+  if (folders_changed_) look_for_files();
+  for (Tail* tail : in_order_)
+    if (Status read = tail->read(growth); !read) return read;
+  return {};
+}
+
+Status Growing::end(Growth& growth) {
+  for (Tail* tail : in_order_)
+    if (Status ended = tail->end(growth); !ended) return ended;
+  return {};
+}
+
+void Growing::add_to(std::vector<pollfd>& waiting) const {
+  if (notices_.fd() >= 0) waiting.push_back({notices_.fd(), POLLIN, 0});
+  for (const Tail* tail : in_order_)
+    if (tail->stream() >= 0) waiting.push_back({tail->stream(), POLLIN, 0});
+}
+
+std::chrono::milliseconds Growing::patience() const {
+  bool is_told = notices_.fd() >= 0 && !watched_.empty();
+  return is_told ? std::chrono::milliseconds(250) : std::chrono::milliseconds(20);
+}
+
+bool Growing::ended() const {
+  return !in_order_.empty() &&
+         std::all_of(in_order_.begin(), in_order_.end(), [](const Tail* t) { return t->ended(); });
+}
+
+std::vector<std::string> Growing::missing() const {
+  std::vector<std::string> missing;
+  for (const std::string& path : paths_)
+    if (auto tail = tails_.find(path); tail != tails_.end() && !tail->second->was_there())
+      missing.push_back(path);
+  return missing;
+}
+
+}  // namespace xtrace

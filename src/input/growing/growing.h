@@ -1,0 +1,56 @@
+#pragma once
+
+#include <poll.h>
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "input/growing/tail.h"
+
+namespace xtrace {
+
+/// Follows several files and folders at once, and waits for them to grow. Where the system tells of
+/// changes (inotify) they are seen at once; as some file systems tell of none, everything is looked
+/// at now and then all the same.
+class Growing {
+ public:
+  /// What the user named; `-` is standard input.
+  explicit Growing(std::vector<std::string> paths);
+
+  /// Adds to `growth` what came since the last time.
+  Status read(Growth& growth);
+  /// Nothing follows any more.
+  Status end(Growth& growth);
+
+  /// Becomes readable when something may have come.
+  void add_to(std::vector<pollfd>& waiting) const;
+  /// How long to wait at most before the next look.
+  std::chrono::milliseconds patience() const;
+  /// Streams alone were named, and all are over.
+  bool ended() const;
+  /// What the user named and is not there yet.
+  std::vector<std::string> missing() const;
+
+  const Generations& generations() const { return generations_; }
+
+ private:
+  void look_for_files();
+  void look_below(uint32_t argument, const std::string& folder);
+  void follow(uint32_t argument, const std::string& path);
+  void watch(const std::string& folder);
+  /// Forgets what the system told: everything is looked at anyway.
+  void drain();
+
+  std::vector<std::string> paths_;
+  Generations generations_;
+  File notices_;                                        ///< of inotify; -1: there is none
+  std::map<std::string, int> watched_;                  ///< folders, and their number in inotify
+  std::map<std::string, std::unique_ptr<Tail>> tails_;  ///< by path
+  std::vector<Tail*> in_order_;                         ///< as they came
+  bool folders_changed_ = true;
+};
+
+}  // namespace xtrace

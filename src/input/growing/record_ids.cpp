@@ -1,0 +1,157 @@
+#include "input/growing/record_ids.h"
+
+#include <algorithm>
+
+#include "base/hash.h"
+
+namespace xtrace {
+
+namespace {
+
+/// One space for all names that may stand for the same thing; what cannot has one of its own.
+enum class Of : uint8_t { anything, trace, run, query, session, task, all };
+
+/// Goes through the facts of a trace and notes whose ids they are.
+class Noting {
+ public:
+  Noting(const SomeRecords& read, std::span<const RecordAt> records)
+      : trace_(read.trace), records_(records), noted_(records.size()) {
+    size_t begin = 0;
+    for (uint32_t generation : read.generations) {
+      size_t end = begin;
+      while (end < records.size() && records[end].generation == generation) ++end;
+      ranges_.push_back({begin, end});
+      begin = end;
+    }
+  }
+
+  std::vector<RecordIds> take() {
+    for (const Event& event : trace_.events) note(event);
+    for (const Utterance& said : trace_.utterances) {
+      RecordIds& ids = at(said.source);
+      ids.logged = std::max(ids.logged, said.time);
+      share(ids, Of::all, {});
+    }
+    for (const Thought& thought : trace_.thoughts) {
+      RecordIds& ids = at(thought.source);
+      ids.has_thoughts = true;
+      ids.logged = std::max(ids.logged, thought.time);  // of the line, whatever it tells of
+      share(ids, Of::anything, thought.request);
+      share(ids, Of::session, thought.session);
+      note(ids, thought.account);
+    }
+    for (const Span& span : trace_.spans) note(span);
+    for (const SpanDetail& detail : trace_.span_details) {
+      RecordIds& ids = at(detail.source);
+      ids.logged = std::max(ids.logged, detail.time);
+      share(ids, Of::trace, detail.trace);
+      share(ids, Of::anything, detail.span);
+    }
+    for (const ToldLink& link : trace_.told_links) {
+      RecordIds& ids = at(trace_[link.to].source);
+      for (StringId id : {link.from_id, link.key, link.tool_use}) share(ids, Of::anything, id);
+    }
+    note_tools();
+    for (RecordIds& ids : noted_) {
+      std::sort(ids.ids.begin(), ids.ids.end());
+      ids.ids.erase(std::unique(ids.ids.begin(), ids.ids.end()), ids.ids.end());
+    }
+    return std::move(noted_);
+  }
+
+ private:
+  struct Range {
+    size_t begin, end;
+  };
+
+  /// Facts of one record stand inside it, those of a document anywhere.
+  size_t index_of(const Extent& extent) const {
+    Range range = ranges_[extent.file];
+    auto begin = records_.begin() + static_cast<std::ptrdiff_t>(range.begin);
+    auto end = records_.begin() + static_cast<std::ptrdiff_t>(range.end);
+    auto behind =
+        std::upper_bound(begin, end, extent.offset,
+                         [](uint64_t offset, const RecordAt& r) { return offset < r.offset; });
+    return static_cast<size_t>(behind - records_.begin()) - (behind == begin ? 0 : 1);
+  }
+  RecordIds& at(const Extent& extent) { return noted_[index_of(extent)]; }
+
+  void share(RecordIds& ids, Of space, StringId id) {
+    if (!id && space != Of::all) return;
+    ids.ids.push_back(chain(static_cast<uint64_t>(space), hash_of(trace_[id])));
+  }
+
+  void note(const Event& event) {
+    RecordIds& ids = at(event.source);
+    const Call& call = trace_[event.call];
+    ids.logged = std::max(ids.logged, event.end());
+    note(ids, call.account);
+    share(ids, call.session ? Of::session : Of::all, call.session);
+    for (StringId id : {event.id, call.response, call.follows, call.spawned_by})
+      share(ids, Of::anything, id);
+  }
+
+  void note(const Span& span) {
+    RecordIds& ids = at(span.source);
+    ids.logged = std::max(ids.logged, after(span.start, span.duration));
+    bool names_hop = span.from || span.to || span.hop_kind;
+    if (names_hop) share(ids, Of::all, {});
+    share(ids, Of::trace, span.trace);
+    share(ids, Of::run, span.run);
+    share(ids, Of::query, span.query);
+    share(ids, Of::anything, span.id);
+    for (uint32_t i = 0; i < span.parents; ++i) {
+      const SpanParent& parent = trace_.span_parents[span.first_parent + i];
+      share(ids, Of::trace, parent.trace);
+      share(ids, Of::anything, parent.span);
+    }
+    note(ids, span.account);
+    if (span.account) {
+      const Account& account = trace_[span.account];
+      ids.has_call_spans |= account.is_adapter || account.request;
+    }
+    if (span.gen_ai) share(ids, Of::anything, trace_[span.gen_ai].tool_call);
+  }
+
+  void note(RecordIds& ids, AccountId id) {
+    if (!id) return;
+    const Account& account = trace_[id];
+    for (StringId other : {account.request, account.span, account.parent, account.trigger})
+      share(ids, Of::anything, other);
+    share(ids, Of::trace, account.trace);
+    share(ids, Of::task, account.task);
+  }
+
+  /// The tools that calls ask for and get results of. A message that several requests have belongs
+  /// to the first of them.
+  void note_tools() {
+    constexpr size_t kNobody = SIZE_MAX;
+    std::vector<size_t> owner(trace_.messages.size(), kNobody);
+    for (const Event& event : trace_.events) {
+      const Call& call = trace_[event.call];
+      size_t record = index_of(event.source);
+      for (MessageId last : {call.answer, call.request})
+        for (MessageId id = last; id && owner[id.index] == kNobody; id = trace_[id].before)
+          owner[id.index] = record;
+    }
+    for (const ToolUse& use : trace_.tool_uses)
+      if (size_t record = owner[use.message.index]; record != kNobody)
+        share(noted_[record], Of::anything, use.id);
+    for (const ToolResult& result : trace_.tool_results)
+      if (size_t record = owner[result.message.index]; record != kNobody)
+        share(noted_[record], Of::anything, result.tool_use);
+  }
+
+  const Trace& trace_;
+  std::span<const RecordAt> records_;
+  std::vector<Range> ranges_;  ///< by source
+  std::vector<RecordIds> noted_;
+};
+
+}  // namespace
+
+std::vector<RecordIds> ids_of(const SomeRecords& read, std::span<const RecordAt> records) {
+  return Noting(read, records).take();
+}
+
+}  // namespace xtrace

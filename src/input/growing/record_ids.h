@@ -1,0 +1,25 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "base/time.h"
+#include "input/growing/records.h"
+
+namespace xtrace {
+
+/// What a record shares with others that it may belong together with, and when it was logged.
+struct RecordIds {
+  Time logged = kNoTime;        ///< the newest end of what it tells of
+  std::vector<uint64_t> ids;    ///< hashes of the identifiers it defines or mentions
+  bool has_thoughts = false;    ///< what a model thought
+  bool has_call_spans = false;  ///< spans that promise a log of the call that they are
+  bool tells() const { return !ids.empty(); }
+};
+
+/// Of each of `records`, which are those that `read` is of. Everything whose links are not found by
+/// ids that stand in the record shares one: calls and transcripts without the name of a session,
+/// hops that name no cause (`trust.*` tags).
+std::vector<RecordIds> ids_of(const SomeRecords& read, std::span<const RecordAt> records);
+
+}  // namespace xtrace

@@ -1,0 +1,161 @@
+#include "input/spans/agent_events.h"
+
+#include <optional>
+
+#include "base/hash.h"
+#include "base/hex.h"
+#include "input/calls/exchange.h"
+#include "input/common/format.h"
+#include "input/common/graph_parts.h"
+#include "input/reader.h"
+#include "input/spans/account_draft.h"
+#include "input/spans/span_draft.h"
+
+namespace xtrace {
+
+// What state machines around agents tell of themselves (design 000, 2.1: the ReflexionAdapter), an
+// event a record; what it is about stands beside its name or below `payload`:
+//
+//   {"type": "ModelSwitched", "timestamp", "taskId", "oldModel", "newModel", "reason",
+//    "triggeredBy": the span, request or event that led to it, "id", "agent"}
+//   {"event": "CodeFixApplied", "timestamp", "payload": {"taskId", "diffSummary", "spanId"}}
+
+namespace {
+
+bool is_word_key(std::string_view key) {
+  return key == "type" || key == "event" || is_key(key, "eventtype") || is_key(key, "eventname");
+}
+bool holds_fields(std::string_view key) {
+  return key == "payload" || key == "data" || key == "metadata" || key == "attributes";
+}
+bool is_trigger(std::string_view key) {
+  return is_key(key, "triggeredby") || is_key(key, "triggerid") || is_key(key, "causationid") ||
+         is_key(key, "causedby") || is_key(key, "nodeid") || is_key(key, "parenteventid");
+}
+
+/// An event while its record is read.
+struct EventDraft {
+  AccountDraft said;
+  Span span;
+  std::string id;
+  std::string_view word, agent;
+  std::string trigger, around;  ///< what it says led to it; else the span or request it stands in
+};
+
+void read_field(std::string_view key, json::element value, Shard& shard, EventDraft& draft) {
+  Account& account = draft.said.account;
+  if (is_word_key(key)) {
+    if (std::string_view word = json::text(value); draft.word.empty() && is_event_word(word))
+      draft.word = word;
+  } else if (is_key(key, "taskid")) {
+    account.task = shard.intern(name_of(value));
+  } else if (is_trigger(key)) {
+    draft.trigger = name_of(value);
+  } else if (is_key(key, "spanid") || is_key(key, "requestid")) {
+    if (draft.around.empty() || is_key(key, "spanid")) draft.around = name_of(value);
+  } else if (is_key(key, "traceid")) {
+    draft.span.trace = intern_span_id(name_of(value), shard);
+  } else if (key == "id" || is_key(key, "eventid")) {
+    draft.id = name_of(value);
+  } else if (key == "agent" || key == "source" || key == "component") {
+    draft.agent = json::text(value);
+  } else if (key == "status") {
+    account.status = shard.intern(json::text(value));
+  } else if (key == "timestamp" || key == "time" || key == "ts" || is_key(key, "occurredat")) {
+    if (std::optional<Moment> moment = read_moment(value)) draft.span.start = moment->time;
+  } else if (holds_fields(key) && json::is_object(value)) {
+    json::fields(value, [&](std::string_view inner, json::element of) {
+      if (!holds_fields(inner)) read_field(inner, of, shard, draft);
+    });
+  } else {
+    draft.said.read_remark(key, value, shard);
+  }
+}
+
+}  // namespace
+
+bool is_event_word(std::string_view word) {
+  constexpr size_t kLongest = 80;
+  if (word.empty() || word.size() > kLongest || word[0] < 'A' || word[0] > 'Z') return false;
+  size_t capitals = 0, small = 0;
+  for (char c : word) {
+    capitals += c >= 'A' && c <= 'Z';
+    small += c >= 'a' && c <= 'z';
+    if (!(c >= 'A' && c <= 'Z') && !(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9')) return false;
+  }
+  return capitals >= 2 && small >= capitals;
+}
+
+Account::Type type_of_event(std::string_view word) {
+  if (word.starts_with("ModelSwitch")) return Account::Type::model_switch;
+  if (word.starts_with("User")) return Account::Type::user_query;
+  return Account::Type::reflexion_action;
+}
+
+bool fits_agent_event(json::element record) {
+  bool is_event = false, has_time = false, is_about = false;
+  auto look = [&](std::string_view key, json::element value) {
+    is_about |= is_key(key, "taskid") || is_trigger(key) || is_key(key, "spanid") ||
+                is_key(key, "requestid");
+    is_event |= is_word_key(key) && is_event_word(json::text(value));
+    has_time |= key == "timestamp" || key == "time" || key == "ts" || is_key(key, "occurredat");
+  };
+  json::fields(record, [&](std::string_view key, json::element value) {
+    look(key, value);
+    if (holds_fields(key)) json::fields(value, look);
+  });
+  return is_event && has_time && is_about;
+}
+
+void read_agent_event(json::element record, std::string_view, const Extent& at, Reader& reader) {
+  Shard& shard = reader.shard();
+  EventDraft draft;
+  json::fields(record, [&](std::string_view key, json::element value) {
+    read_field(key, value, shard, draft);
+  });
+  Span& span = draft.span;
+  Account& account = draft.said.account;
+  span.source = at;
+  span.kind = SpanKind::internal;
+  span.operation = shard.intern(draft.word);
+  span.service = shard.intern(draft.agent);
+  span.outcome = Outcome::ok;
+  if (draft.id.empty()) draft.id = "event-" + hex(reader.digest()).substr(0, 12);
+  span.id = shard.intern(draft.id);
+  if (!span.trace) span.trace = account.task;
+  if (span.start == kNoTime)
+    shard.complain(Complaint::Kind::field, at, "an event without a usable timestamp");
+  account.type = type_of_event(draft.word);
+  account.is_event = true;
+  account.component = span.service;
+  account.trigger = shard.intern(draft.trigger.empty() ? draft.around : draft.trigger);
+  span.account = draft.said.add(shard);
+  shard.add(span, {});
+}
+
+void add_event(std::string_view word, const SpanTags& tags, const EventPlace& place, Shard& shard) {
+  AccountDraft said;
+  said.read(tags, word, shard);
+  Account& account = said.account;
+  account.type = type_of_event(word);
+  account.is_event = true;
+  account.is_adapter = false;
+  if (!account.trigger) account.trigger = place.span ? place.span : account.request;
+  account.request = {};
+  Span span;
+  span.source = place.at;
+  span.start = place.time;
+  span.kind = SpanKind::internal;
+  span.outcome = Outcome::ok;
+  span.operation = shard.intern(word);
+  span.service = shard.intern(tags.text(Tag::service));
+  span.trace = place.trace ? place.trace : account.task;
+  uint64_t time = static_cast<uint64_t>(place.time.time_since_epoch().count());
+  uint64_t name = chain(hash_of(word), chain(time, hash_of(shard[place.span])));
+  span.id = shard.intern("event-" + hex(name).substr(0, 12));
+  span.account = said.add(shard);
+  SpanParent around{place.span, place.trace, false};
+  shard.add(span, std::span(&around, place.span ? 1 : 0));
+}
+
+}  // namespace xtrace

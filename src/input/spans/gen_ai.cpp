@@ -1,0 +1,105 @@
+#include <algorithm>
+#include <string>
+
+#include "base/one_of.h"
+#include "input/common/graph_parts.h"
+#include "input/spans/span_draft.h"
+
+namespace xtrace {
+
+// OpenTelemetry's GenAI conventions, old and new, OpenInference, OpenLLMetry and Monocle call the
+// same things by different names. Google's ADK and others put some only into the span's name.
+
+namespace {
+
+using Role = GenAi::Role;
+
+Role role_of(std::string_view operation) {
+  if (is_one_of(operation, {"invoke_agent", "AGENT", "agent", "agentic.invocation"}))
+    return Role::agent;
+  if (is_one_of(operation, {"execute_tool", "TOOL", "tool", "agentic.tool.invocation",
+                            "agentic.mcp.invocation"}))
+    return Role::tool;
+  if (is_one_of(operation, {"retrieval", "RETRIEVER", "search_memory"})) return Role::retrieval;
+  if (is_one_of(operation, {"chat", "generate_content", "text_completion", "completion",
+                            "embeddings", "embedding", "LLM", "EMBEDDING", "inference",
+                            "inference.framework", "inference.modelapi"}))
+    return Role::model;
+  return Role::other;
+}
+
+/// `invoke_agent planner`, `agent_run [planner]`
+bool take_word(std::string_view& name, std::string_view word) {
+  if (!name.starts_with(word) || name.size() <= word.size() || name[word.size()] != ' ')
+    return false;
+  name.remove_prefix(word.size() + 1);
+  if (name.starts_with('[') && name.ends_with(']')) name = name.substr(1, name.size() - 2);
+  return true;
+}
+
+}  // namespace
+
+Tokens read_tokens(const SpanTags& tags) {
+  Tokens tokens;
+  tokens.input = tags.count(Tag::tokens_in);
+  tokens.output = tags.count(Tag::tokens_out);
+  tokens.cache_read = tags.count(Tag::cache_read);
+  tokens.cache_creation = tags.count(Tag::cache_creation);
+  if (tags.has(Tag::converted)) {  // as OpenTelemetry has it: all of it is (view/call_spans.cpp)
+    for (int64_t count : {tokens.cache_read, tokens.cache_creation})
+      if (count > 0 && tokens.input >= 0) tokens.input = std::max<int64_t>(tokens.input - count, 0);
+    return tokens;
+  }
+  // Is what came from a cache part of the input count? Only Anthropic counts it apart; contracts.md
+  // 3: `input` is without it for every vendor.
+  bool apart = tags.text(Tag::provider).find("anthropic") != std::string_view::npos;
+  if (!apart && tokens.cache_read > 0 && tokens.cache_read <= tokens.input)
+    tokens.input -= tokens.cache_read;
+  return tokens;
+}
+
+int64_t read_cost(const SpanTags& tags) {
+  return tags.has(Tag::cost) ? read_dollars(tags.value(Tag::cost)) : kNoCount;
+}
+
+bool read_gen_ai(const SpanTags& tags, std::string_view operation, Shard& shard, GenAi& told) {
+  std::string_view agent = tags.text(Tag::agent), tool = tags.text(Tag::tool);
+  std::string_view model = tags.text(Tag::model), named = operation;
+  told.role = role_of(tags.text(Tag::operation));
+  if (told.role == Role::other) {
+    if (take_word(named, "invoke_agent") || take_word(named, "agent_run"))
+      told.role = Role::agent;
+    else if (take_word(named, "execute_tool") || !tool.empty())
+      told.role = Role::tool;
+  } else if (!take_word(named, "invoke_agent") && !take_word(named, "agent_run")) {
+    take_word(named, "execute_tool");
+  }
+  const SpanTags::Entity* entity = tags.entity("agent");
+  if (agent.empty() && entity != nullptr) agent = entity->name;
+  if (entity != nullptr) told.caller = shard.intern(entity->from_agent);
+  if (const SpanTags::Entity* of = tags.entity("model."); model.empty() && of != nullptr)
+    model = of->name;
+  if (told.role == Role::tool && tool.empty())
+    for (std::string_view type : {"tool", "mcp"})
+      if (const SpanTags::Entity* of = tags.entity(type); tool.empty() && of != nullptr)
+        tool = of->name;
+  // OpenLLMetry names both by one tag, and whoever gives no name at all names the span so.
+  if (std::string_view own = tags.text(Tag::entity); !own.empty()) named = own;
+  if (told.role == Role::agent && agent.empty()) agent = named;
+  if (told.role == Role::tool && tool.empty()) tool = named;
+  told.tokens = read_tokens(tags);
+  told.cost = read_cost(tags);
+  if (told.role == Role::other && !model.empty() && told.tokens.input >= 0) told.role = Role::model;
+  told.agent = shard.intern(agent);
+  told.tool = shard.intern(tool);
+  told.model = shard.intern(model);
+  told.tool_call = shard.intern(tags.text(Tag::tool_call));
+  std::string_view searched = tags.text(Tag::searched);
+  if (const SpanTags::Entity* of = tags.entity("vectorstore"); searched.empty() && of != nullptr)
+    searched = of->name;
+  told.searched = shard.intern(searched);
+  return told.role != Role::other || told.agent || told.model || told.tool_call ||
+         told.tokens != Tokens{} || told.cost >= 0;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,191 @@
+#include <utility>
+#include <vector>
+
+#include "input/common/format.h"
+#include "input/common/item_places.h"
+#include "input/reader.h"
+#include "input/spans/agent_events.h"
+#include "input/spans/span_draft.h"
+#include "input/spans/told_spans.h"
+
+namespace xtrace {
+
+// What Jaeger's API answers, and what its user interface saves; one record is one trace:
+//
+//   {"data": [{"traceID", "spans": [{"traceID", "spanID", "operationName", "startTime": us,
+//     "duration": us, "references": [{"refType", "traceID", "spanID"}], "tags": [{"key", "value"}],
+//     "processID"}], "processes": {"p1": {"serviceName"}}}]}
+//
+// The user interface nests whole spans in the references; nothing below a reference's own ids is
+// looked at. Old exports say `parentSpanID`; some are a bare trace without `data`.
+
+namespace {
+
+struct Process {
+  std::string_view id, service;
+  SpanTags tags;
+};
+
+constexpr int64_t kMicrosecond = 1000;  // nanoseconds
+
+class TraceRecord {
+ public:
+  TraceRecord(ItemPlaces& places, Reader& reader)
+      : places_(places), reader_(reader), shard_(reader.shard()) {}
+
+  void read(json::element trace) {
+    json::element spans;
+    bool has_spans = false;
+    json::fields(trace, [&](std::string_view key, json::element value) {
+      if (key == "spans") spans = value, has_spans = true;
+      if (key == "processes") read_processes(value);
+    });
+    if (!has_spans) return;
+    json::items(spans, [&](json::element span) { read_span(span, places_.next()); });
+  }
+
+ private:
+  void read_processes(json::element processes) {
+    json::fields(processes, [&](std::string_view id, json::element value) {
+      processes_.push_back(read_process(id, value));
+    });
+  }
+
+  static Process read_process(std::string_view id, json::element record) {
+    Process process{id, json::text_at(record, "serviceName"), {}};
+    json::element tags;
+    if (json::find(record, "tags", tags)) process.tags.read(tags);
+    return process;
+  }
+
+  /// What the process says of itself goes for all its spans.
+  void take_process(std::string_view id, json::element span) {
+    for (const Process& process : processes_)
+      if (process.id == id) {
+        draft_.tags = process.tags;
+        draft_.service = process.service;
+        return;
+      }
+    json::element own;
+    if (!json::find(span, "process", own)) return;
+    Process process = read_process(id, own);
+    draft_.tags = std::move(process.tags);
+    draft_.service = process.service;
+  }
+
+  void read_parents(json::element references) {
+    json::items(references, [&](json::element reference) {
+      SpanParent parent;
+      json::fields(reference, [&](std::string_view key, json::element value) {
+        if (key == "spanID") parent.span = shard_.intern(json::text(value));
+        if (key == "traceID") parent.trace = shard_.intern(json::text(value));
+        if (key == "refType") parent.follows = json::text(value) == "FOLLOWS_FROM";
+      });
+      if (parent.span) draft_.parents.push_back(parent);
+    });
+  }
+
+  /// Of its logs only what an agent's machinery does is a step of its own.
+  void read_events(json::element logs) {
+    json::items(logs, [&](json::element log) {
+      SpanDraft::Event told;
+      json::fields(log, [&](std::string_view key, json::element value) {
+        Duration time = kNoDuration;
+        if (key == "timestamp" && read_units(value, kMicrosecond, time)) told.time = Time(time);
+        if (key != "fields") return;
+        note_exception(value, draft_);
+        each_tag(value, [&](std::string_view name, json::element tag) {
+          if (name == "event" || name == "event.name" || name == "name")
+            told.word = json::text(tag);
+          told.tags.read_tag(name, tag);
+        });
+      });
+      if (is_event_word(told.word)) draft_.events.push_back(std::move(told));
+    });
+  }
+
+  void read_span(json::element record, const Extent& place) {
+    if (!json::is_object(record))
+      return shard_.complain(Complaint::Kind::damaged, place,
+                             "not an object where a span should be");
+    draft_ = SpanDraft();
+    Span& span = draft_.span;
+    span.source = place;
+    std::string_view old_parent;
+    json::element tags;
+    bool has_tags = false;
+    Duration start = kNoDuration, duration = kNoDuration;
+    take_process(json::text_at(record, "processID"), record);
+    json::fields(record, [&](std::string_view key, json::element value) {
+      if (key == "spanID")
+        span.id = shard_.intern(json::text(value));
+      else if (key == "traceID")
+        span.trace = shard_.intern(json::text(value));
+      else if (key == "operationName")
+        draft_.operation = json::text(value);
+      else if (key == "startTime")
+        read_units(value, kMicrosecond, start);
+      else if (key == "duration")
+        read_units(value, kMicrosecond, duration);
+      else if (key == "references")
+        read_parents(value);
+      else if (key == "parentSpanID")
+        old_parent = json::text(value);
+      else if (key == "tags")
+        tags = value, has_tags = true;
+      else if (key == "logs")
+        read_events(value);
+    });
+    if (!span.id) return complain_of_id(place, "spanID", shard_);
+    if (has_tags) draft_.tags.read(tags);
+    if (has_tags && draft_.tags.has(Tag::converted)) {
+      if (start != kNoDuration) span.start = Time(start);
+      span.duration = duration;
+      return add_converted(tags, draft_, reader_);
+    }
+    set_times(draft_, start == kNoDuration ? kNoTime : Time(start), duration, "startTime", shard_);
+    bool is_root = old_parent.find_first_not_of('0') == std::string_view::npos;
+    if (draft_.parents.empty() && !is_root)
+      draft_.parents.push_back({shard_.intern(old_parent), span.trace, false});
+    add_span(draft_, shard_);
+  }
+
+  ItemPlaces& places_;
+  Reader& reader_;
+  Shard& shard_;
+  std::vector<Process> processes_;
+  SpanDraft draft_;
+};
+
+bool is_data(std::string_view key) {
+  return key == "data";
+}
+
+bool holds_spans(json::element record) {
+  json::element spans, trace;
+  return json::find(record, "spans", spans) && json::is_array(spans);
+}
+
+}  // namespace
+
+bool fits_jaeger(json::element record) {
+  json::element found;
+  if (holds_spans(record)) return true;
+  if (!json::find(record, "data", found)) return false;
+  if (json::is_object(found)) return holds_spans(found);
+  bool any = false;
+  json::items(found, [&](json::element trace) { any |= holds_spans(trace); });
+  return any;
+}
+
+void read_jaeger(json::element record, std::string_view text, const Extent& at, Reader& reader) {
+  ItemPlaces places(text, at, is_data, is_spans);
+  auto read = [&](json::element trace) { TraceRecord(places, reader).read(trace); };
+  json::element found;
+  if (holds_spans(record) || !json::find(record, "data", found)) return read(record);
+  // Several traces in one record: a document that stands among other records.
+  if (json::is_object(found)) return read(found);
+  json::items(found, read);
+}
+
+}  // namespace xtrace

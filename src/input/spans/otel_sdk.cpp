@@ -1,0 +1,256 @@
+#include <optional>
+
+#include "input/calls/exchange.h"
+#include "input/common/format.h"
+#include "input/common/item_places.h"
+#include "input/reader.h"
+#include "input/spans/span_draft.h"
+
+namespace xtrace {
+
+// Spans as the libraries of OpenTelemetry print them, one object each:
+//
+//   Python, Monocle: {"name", "context": {"trace_id": "0x…", "span_id": "0x…"}, "parent_id",
+//     "kind": "SpanKind.CLIENT", "start_time": "2026-…", "end_time", "status": {"status_code"},
+//     "attributes": {…}, "events", "links": [{"context"}], "resource": {"attributes": {…}}}
+//   JavaScript: {"name", "spanContext": {"traceId", "spanId"}, "parentSpanId" or
+//     "parentSpanContext", "kind": 0 to 4, "startTime": [s, ns], "endTime", "status": {"code"}, …}
+//   Monocle's viewer: {"trace_id", "spans": [{"span_name", "span_id", "parent_id", …}]}
+//
+// and the plainest of them, one object a span, as exporters of one's own like to write it:
+//
+//   {"name", "span_id", "trace_id", "parent_span_id", "start_time": ns, "end_time": ns,
+//    "duration_ns", "attributes": {…}, "links": [{"trace_id", "span_id"}], "status": "ERROR"}
+
+namespace {
+
+/// `[seconds, nanoseconds]`, nanoseconds, or a moment as text.
+Time read_time(json::element value) {
+  constexpr int64_t kSecond = 1'000'000'000;
+  Duration seconds = kNoDuration, rest = kNoDuration;
+  if (json::is_array(value)) {
+    json::items(value, [&](json::element part) {
+      if (seconds == kNoDuration)
+        read_units(part, kSecond, seconds);
+      else
+        read_units(part, 1, rest);
+    });
+    bool whole = seconds > Duration{0} && rest >= Duration{0};
+    return whole ? Time(plus(seconds, rest)) : kNoTime;
+  }
+  if (value.is_null()) return kNoTime;
+  std::optional<Moment> moment = read_moment(value);
+  return moment ? moment->time : kNoTime;
+}
+
+/// The ids of a span, wherever a library puts them.
+struct Ids {
+  StringId span, trace;
+
+  void read(json::element of, Shard& shard) {
+    json::fields(of, [&](std::string_view key, json::element value) {
+      if (key == "span_id" || key == "spanId" || key == "spanID")
+        span = intern_span_id(json::text(value), shard);
+      if (key == "trace_id" || key == "traceId" || key == "traceID")
+        trace = intern_span_id(json::text(value), shard);
+    });
+  }
+};
+
+bool is_context(std::string_view key) {
+  return key == "context" || key == "spanContext" || key == "_spanContext";
+}
+
+bool is_failure(json::element status) {
+  auto is_error = [](json::element code) {
+    std::string_view word = json::text(code);
+    return word == "ERROR" || word == "error" || word == "StatusCode.ERROR" ||
+           json::count(code, 0) == 2;
+  };
+  bool failed = is_error(status);
+  json::fields(status, [&](std::string_view key, json::element value) {
+    failed |= (key == "status_code" || key == "code") && is_error(value);
+  });
+  return failed;
+}
+
+/// JavaScript counts kinds from 0, the protocol from 1.
+SpanKind kind_of(json::element value) {
+  constexpr SpanKind kKinds[] = {SpanKind::internal, SpanKind::server, SpanKind::client,
+                                 SpanKind::producer, SpanKind::consumer};
+  if (json::is_string(value)) return read_span_kind(json::text(value));
+  int64_t number = json::count(value, -1);
+  bool known = number >= 0 && number < static_cast<int64_t>(std::size(kKinds));
+  return known ? kKinds[number] : SpanKind::unknown;
+}
+
+class SdkSpan {
+ public:
+  SdkSpan(const Extent& at, std::string_view id_key, Shard& shard)
+      : id_key_(id_key), shard_(shard) {
+    draft_.span.source = at;
+  }
+
+  void read(json::element record) {
+    json::fields(record,
+                 [&](std::string_view key, json::element value) { read_field(key, value); });
+    if (ids_.span) draft_.span.id = ids_.span;
+    if (!draft_.span.id) return complain_of_id(draft_.span.source, id_key_, shard_);
+    draft_.span.trace = ids_.trace;
+    for (SpanParent& link : draft_.parents)
+      if (!link.trace) link.trace = ids_.trace;
+    if (parent_) draft_.parents.insert(draft_.parents.begin(), {parent_, ids_.trace, false});
+    // What the span says of itself wins over what its resource says.
+    if (has_attributes_) draft_.tags.read(attributes_);
+    if (length_ == kNoDuration) length_ = elapsed(start_, end_);
+    set_times(draft_, start_, length_, start_key_, shard_);
+    add_span(draft_, shard_);
+  }
+
+ private:
+  void read_field(std::string_view key, json::element value) {
+    if (is_context(key))
+      ids_.read(value, shard_);
+    else if (key == "span_id" || key == "spanId" || key == "id")
+      draft_.span.id = intern_span_id(json::text(value), shard_);
+    else if (key == "trace_id" || key == "traceId")
+      ids_.trace = intern_span_id(json::text(value), shard_);
+    else if (key == "parent_id" || key == "parent_span_id" || key == "parentSpanId" ||
+             key == "parentId")
+      parent_ = intern_span_id(json::text(value), shard_);
+    else if (key == "parentSpanContext" || key == "parent")
+      read_parent(value);
+    else if (key == "name" || key == "span_name")
+      draft_.operation = json::text(value);
+    else if (key == "kind")
+      draft_.span.kind = kind_of(value);
+    else if (key == "start_time" || key == "startTime")
+      start_ = read_time(value), start_key_ = key;
+    else if (key == "end_time" || key == "endTime")
+      end_ = read_time(value);
+    else if (key == "duration_ns")
+      read_units(value, 1, length_);
+    else if (key == "status")
+      read_status(value);
+    else if (key == "attributes")
+      attributes_ = value, has_attributes_ = true;
+    else if (key == "resource")
+      read_resource(value);
+    else if (key == "links")
+      read_links(value);
+    else if (key == "events")
+      read_events(value);
+  }
+
+  void read_status(json::element status) {
+    draft_.failed = is_failure(status);
+    for (std::string_view key : {"description", "message"})
+      if (std::string_view said = json::text_at(status, key); !said.empty()) draft_.failure = said;
+  }
+
+  void read_parent(json::element context) {
+    Ids ids;
+    ids.read(context, shard_);
+    if (ids.span) parent_ = ids.span;
+  }
+
+  void read_resource(json::element resource) {
+    json::fields(resource, [&](std::string_view key, json::element value) {
+      if (key == "attributes" || key == "_attributes" || key == "_syncAttributes")
+        draft_.tags.read(value);
+    });
+  }
+
+  void read_links(json::element links) {
+    json::items(links, [&](json::element link) {
+      Ids ids;
+      ids.read(link, shard_);
+      json::fields(link, [&](std::string_view key, json::element value) {
+        if (is_context(key)) ids.read(value, shard_);
+      });
+      if (ids.span) draft_.parents.push_back({ids.span, ids.trace, true});
+    });
+  }
+
+  /// Monocle counts tokens in an event.
+  void read_events(json::element events) {
+    json::element attributes;
+    json::items(events, [&](json::element event) {
+      if (json::text_at(event, "name") == "metadata" && json::find(event, "attributes", attributes))
+        draft_.tags.read(attributes);
+      if (json::text_at(event, "name") == "exception" &&
+          json::find(event, "attributes", attributes))
+        note_exception(attributes, draft_);
+    });
+  }
+
+  std::string_view id_key_;
+  Shard& shard_;
+  SpanDraft draft_;
+  Ids ids_;
+  StringId parent_;
+  Time start_ = kNoTime, end_ = kNoTime;
+  Duration length_ = kNoDuration;
+  std::string_view start_key_ = "start_time";
+  json::element attributes_;
+  bool has_attributes_ = false;
+};
+
+bool opens_nothing(std::string_view) {
+  return false;
+}
+
+/// Monocle's viewer saves all spans of a trace in one object.
+bool holds_named_spans(json::element record) {
+  json::element spans, name;
+  bool any = false;
+  if (!json::find(record, "spans", spans)) return false;
+  json::items(spans, [&](json::element span) { any |= json::find(span, "span_name", name); });
+  return any;
+}
+
+bool has_ids(json::element context) {
+  json::element found;
+  return json::find(context, "span_id", found) || json::find(context, "spanId", found) ||
+         json::find(context, "trace_id", found) || json::find(context, "traceId", found);
+}
+
+}  // namespace
+
+bool fits_sdk_spans(json::element record) {
+  bool has_name = false, has_context = false;
+  json::fields(record, [&](std::string_view key, json::element value) {
+    has_name |= key == "name";
+    has_context |= is_context(key) && has_ids(value);
+  });
+  return (has_name && has_context) || holds_named_spans(record);
+}
+
+void read_sdk_spans(json::element record, std::string_view text, const Extent& at, Reader& reader) {
+  json::element spans;
+  if (!json::find(record, "spans", spans) || !json::is_array(spans))
+    return SdkSpan(at, "span_id", reader.shard()).read(record);
+  ItemPlaces places(text, at, opens_nothing, is_spans);
+  json::items(spans, [&](json::element span) {
+    Extent place = places.next();
+    if (json::is_object(span)) return SdkSpan(place, "span_id", reader.shard()).read(span);
+    reader.shard().complain(Complaint::Kind::damaged, place,
+                            "not an object where a span should be");
+  });
+}
+
+bool fits_flat_span(json::element record) {
+  bool has_name = false, has_id = false, has_time = false;
+  json::fields(record, [&](std::string_view key, json::element) {
+    has_name |= key == "name" || key == "span_name";
+    has_id |= key == "span_id";
+    has_time |= key == "start_time" || key == "trace_id";
+  });
+  return has_name && has_id && has_time;
+}
+
+void read_flat_span(json::element record, std::string_view, const Extent& at, Reader& reader) {
+  SdkSpan(at, "span_id", reader.shard()).read(record);
+}
+
+}  // namespace xtrace

@@ -1,0 +1,263 @@
+
+#include "base/one_of.h"
+#include "input/common/format.h"
+#include "input/common/item_places.h"
+#include "input/reader.h"
+#include "input/spans/agent_events.h"
+#include "input/spans/otlp_log.h"
+#include "input/spans/span_draft.h"
+#include "input/spans/told_spans.h"
+
+namespace xtrace {
+
+// OpenTelemetry's protocol as JSON, whole or an object a line, as collectors, Tempo and editors
+// write it:
+//
+//   {"resourceSpans": [{"resource": {"attributes": […]}, "scopeSpans": [{"spans": [{"traceId",
+//     "spanId", "parentSpanId", "name", "kind", "startTimeUnixNano", "endTimeUnixNano",
+//     "attributes", "events", "links", "status"}]}]}]}
+//
+// Logs and measurements come in the same envelopes; those that name a span tell of it. Tempo says
+// `batches`, old exporters `instrumentationLibrarySpans`.
+
+namespace {
+
+/// Does it hold what this format is known by?
+bool is_envelope(std::string_view key) {
+  return is_one_of(key, {"resourceSpans", "scopeSpans", "instrumentationLibrarySpans",
+                         "resourceLogs", "scopeLogs", "instrumentationLibraryLogs",
+                         "resourceMetrics", "scopeMetrics", "instrumentationLibraryMetrics"});
+}
+bool opens(std::string_view key) {
+  return is_envelope(key) || is_one_of(key, {"batches", "trace", "traces", "spanSet"});
+}
+bool holds(std::string_view key) {
+  return is_one_of(key, {"spans", "logRecords", "metrics"});
+}
+
+/// A search of Tempo answers with the spans that were found, and their trace around them.
+struct Around {
+  const SpanTags* resource = nullptr;
+  std::string_view trace;
+};
+
+class OtlpRecord {
+ public:
+  OtlpRecord(std::string_view text, const Extent& at, Reader& reader)
+      : at_(at), places_(text, at, opens, holds), reader_(reader), shard_(reader.shard()) {}
+
+  void read(json::element record) { visit(record, {}); }
+
+ private:
+  void visit(json::element envelope, Around around) {
+    if (!json::is_object(envelope))
+      return shard_.complain(Complaint::Kind::damaged, at_,
+                             "not an object where a list of spans should be");
+    SpanTags resource;
+    json::element found, attributes;
+    if (json::find(envelope, "resource", found) && json::find(found, "attributes", attributes)) {
+      resource.read(attributes);
+      around.resource = &resource;
+    }
+    json::fields(envelope, [&](std::string_view key, json::element value) {
+      if (key == "traceID") {
+        around.trace = json::text(value);
+        if (!json::find(envelope, "spanSet", found))
+          shard_.complain(Complaint::Kind::damaged, at_,
+                          "a trace of a search without its spans; ask for the trace itself");
+      }
+      if (holds(key) && json::is_array(value))
+        json::items(value, [&](json::element item) { read_item(key, item, around); });
+      else if (opens(key) && json::is_array(value))
+        json::items(value, [&](json::element item) { visit(item, around); });
+      else if (opens(key) && json::is_object(value))
+        visit(value, around);
+      else if ((is_envelope(key) || key == "spans") && !value.is_null())
+        shard_.complain(Complaint::Kind::damaged, at_, "not a list where spans should be");
+    });
+  }
+
+  void read_item(std::string_view list, json::element item, const Around& around) {
+    Extent place = places_.next();
+    if (!json::is_object(item))
+      return shard_.complain(Complaint::Kind::damaged, place,
+                             "not an object where a span should be");
+    if (list == "spans") return read_span(item, place, around);
+    if (list == "metrics") return read_metric(item, place);
+    if (!read_log(item, place, around)) shard_.count_records(1);
+    read_detail(item, place, SpanDetail::Kind::log_record);
+  }
+
+  void read_links(json::element links) {
+    json::items(links, [&](json::element link) {
+      SpanParent parent{intern_span_id(json::text_at(link, "spanId"), shard_),
+                        intern_span_id(json::text_at(link, "traceId"), shard_), true};
+      if (parent.span) draft_.parents.push_back(parent);
+    });
+  }
+
+  /// Of those of a span only what an agent's machinery does is a step of its own.
+  void read_events(json::element events) {
+    json::items(events, [&](json::element event) {
+      SpanDraft::Event told;
+      told.word = json::text_at(event, "name");
+      json::element thrown;
+      if (told.word == "exception" && json::find(event, "attributes", thrown))
+        note_exception(thrown, draft_);
+      if (!is_event_word(told.word)) return;
+      json::fields(event, [&](std::string_view key, json::element value) {
+        Duration time = kNoDuration;
+        if (key == "timeUnixNano" && read_units(value, 1, time)) told.time = Time(time);
+        if (key == "attributes") told.tags.read(value);
+      });
+      draft_.events.push_back(std::move(told));
+    });
+  }
+
+  static bool is_failure(json::element status) {
+    json::element code;
+    if (!json::find(status, "code", code)) return false;
+    return json::count(code, 0) == 2 || json::text(code).ends_with("ERROR");
+  }
+
+  static SpanKind kind_of(json::element value) {
+    constexpr SpanKind kKinds[] = {SpanKind::unknown, SpanKind::internal, SpanKind::server,
+                                   SpanKind::client,  SpanKind::producer, SpanKind::consumer};
+    if (json::is_string(value)) return read_span_kind(json::text(value));
+    int64_t number = json::count(value, 0);
+    return number < static_cast<int64_t>(std::size(kKinds)) ? kKinds[number] : SpanKind::unknown;
+  }
+
+  void read_span(json::element record, const Extent& place, const Around& around) {
+    draft_ = SpanDraft();
+    if (around.resource != nullptr) draft_.tags = *around.resource;
+    draft_.service = draft_.tags.text(Tag::service);
+    Span& span = draft_.span;
+    span.source = place;
+    std::string_view trace = around.trace;
+    StringId parent;
+    json::element attributes;
+    bool has_attributes = false;
+    Duration start = kNoDuration, end = kNoDuration, length = kNoDuration;
+    json::fields(record, [&](std::string_view key, json::element value) {
+      if (key == "spanId" || key == "spanID")
+        span.id = intern_span_id(json::text(value), shard_);
+      else if (key == "traceId" || key == "traceID")
+        trace = json::text(value);
+      else if (key == "parentSpanId")
+        parent = intern_span_id(json::text(value), shard_);
+      else if (key == "name")
+        draft_.operation = json::text(value);
+      else if (key == "kind")
+        span.kind = kind_of(value);
+      else if (key == "startTimeUnixNano")
+        read_units(value, 1, start);
+      else if (key == "endTimeUnixNano")
+        read_units(value, 1, end);
+      else if (key == "durationNanos")
+        read_units(value, 1, length);
+      else if (key == "attributes")
+        attributes = value, has_attributes = true, draft_.tags.read(value);
+      else if (key == "links")
+        read_links(value);
+      else if (key == "status")
+        draft_.failed = is_failure(value), draft_.failure = json::text_at(value, "message");
+      else if (key == "events")
+        read_events(value);
+    });
+    if (!span.id) return complain_of_id(place, "spanId", shard_);
+    span.trace = intern_span_id(trace, shard_);
+    for (SpanParent& link : draft_.parents)
+      if (!link.trace) link.trace = span.trace;
+    if (parent) draft_.parents.insert(draft_.parents.begin(), {parent, span.trace, false});
+    Time began = start <= Duration{0} ? kNoTime : Time(start);
+    if (length == kNoDuration && end > Duration{0}) length = elapsed(began, Time(end));
+    if (has_attributes && draft_.tags.has(Tag::converted)) {
+      draft_.span.start = began;
+      draft_.span.duration = length;
+      return add_converted(attributes, draft_, reader_);
+    }
+    set_times(draft_, began, length, "startTimeUnixNano", shard_);
+    add_span(draft_, shard_);
+  }
+
+  /// An event of an agent's machinery, or what a model thought; false: neither.
+  bool read_log(json::element record, const Extent& place, const Around& around) {
+    OtlpLog log(record, around.resource, shard_);
+    if (is_event_word(log.word)) {
+      add_event(log.word, log.tags, {place, log.time, log.span, log.trace}, shard_);
+      return true;
+    }
+    return log.is_thought() && (add_thought(log, place, reader_), true);
+  }
+
+  /// A log record or an exemplar, if it names the span it tells of.
+  void read_detail(json::element record, const Extent& place, SpanDetail::Kind kind) {
+    SpanDetail detail;
+    detail.source = place;
+    detail.kind = kind;
+    json::fields(record, [&](std::string_view key, json::element value) {
+      Duration time = kNoDuration;
+      if (key == "spanId")
+        detail.span = intern_span_id(json::text(value), shard_);
+      else if (key == "traceId")
+        detail.trace = intern_span_id(json::text(value), shard_);
+      else if (key.ends_with("imeUnixNano") && read_units(value, 1, time) && time > Duration{0})
+        if (detail.time == kNoTime || key == "timeUnixNano") detail.time = Time(time);
+    });
+    if (detail.span) shard_.add(detail);
+  }
+
+  /// Its points, and of them what was measured in a span.
+  void read_metric(json::element metric, const Extent& place) {
+    json::element points, exemplars;
+    json::fields(metric, [&](std::string_view, json::element values) {
+      if (!json::find(values, "dataPoints", points)) return;
+      json::items(points, [&](json::element point) {
+        shard_.count_records(1);
+        if (json::find(point, "exemplars", exemplars))
+          json::items(exemplars, [&](json::element exemplar) {
+            read_detail(exemplar, place, SpanDetail::Kind::exemplar);
+          });
+      });
+    });
+  }
+
+  Extent at_;
+  ItemPlaces places_;
+  Reader& reader_;
+  Shard& shard_;
+  SpanDraft draft_;
+};
+
+/// What only Tempo calls so must look like it as well.
+bool fits_tempo(std::string_view key, json::element value) {
+  bool fits = false;
+  json::element found;
+  if (key == "batches")
+    json::items(value, [&](json::element batch) {
+      fits |= json::find(batch, "scopeSpans", found) ||
+              json::find(batch, "instrumentationLibrarySpans", found);
+    });
+  if (key == "traces")
+    json::items(value, [&](json::element trace) { fits |= json::find(trace, "spanSet", found); });
+  if (key == "trace")
+    fits = json::find(value, "resourceSpans", found) || json::find(value, "batches", found);
+  return fits || (key == "spanSet" && json::find(value, "spans", found));
+}
+
+}  // namespace
+
+bool fits_otlp(json::element record) {
+  bool fits = false;
+  json::fields(record, [&](std::string_view key, json::element value) {
+    fits |= is_envelope(key) || fits_tempo(key, value);
+  });
+  return fits;
+}
+
+void read_otlp(json::element record, std::string_view text, const Extent& at, Reader& reader) {
+  OtlpRecord(text, at, reader).read(record);
+}
+
+}  // namespace xtrace

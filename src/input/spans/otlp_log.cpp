@@ -1,0 +1,84 @@
+#include "input/spans/otlp_log.h"
+
+#include "base/hash.h"
+#include "input/calls/message.h"
+#include "input/common/format.h"
+#include "input/reader.h"
+#include "input/spans/account_draft.h"
+#include "input/spans/agent_events.h"
+#include "input/spans/span_draft.h"
+
+namespace xtrace {
+
+OtlpLog::OtlpLog(json::element record, const SpanTags* resource, Shard& shard) {
+  if (resource != nullptr) tags = *resource;
+  std::string_view event;
+  json::fields(record, [&](std::string_view key, json::element value) {
+    Duration at = kNoDuration;
+    if (key == "spanId")
+      span = intern_span_id(json::text(value), shard);
+    else if (key == "traceId")
+      trace = intern_span_id(json::text(value), shard);
+    else if (key == "eventName")
+      word = json::text(value);
+    else if (key == "body")
+      text = json::text(plain_value(value));
+    else if (key.ends_with("imeUnixNano") && read_units(value, 1, at) && at > Duration{0} &&
+             (time == kNoTime || key == "timeUnixNano"))
+      time = Time(at);
+    else if (key == "attributes")
+      each_tag(value, [&](std::string_view name, json::element tag) {
+        if (name == "event.name") event = json::text(tag);
+        tags.read_tag(name, tag);
+      });
+  });
+  if (word.empty()) word = event;
+  if (word.empty() && is_event_word(text)) word = text;
+}
+
+bool OtlpLog::is_thought() const {
+  bool is_of_model = tags.has(Tag::model) || tags.has(Tag::tokens_out) ||
+                     tags.text(Tag::component) == "model-adapter";
+  return is_of_model && !tags.text(Tag::request).empty() && !text.empty();
+}
+
+void add_thought(const OtlpLog& log, const Extent& place, Reader& reader) {
+  Shard& shard = reader.shard();
+  AccountDraft said;
+  said.read(log.tags, {}, shard);
+  said.account.type = Account::Type::llm_call;
+  said.account.is_adapter = false;
+  said.account.span = log.span;
+  said.account.trace = log.trace;
+  Thought thought;
+  thought.source = place;
+  thought.time = log.time;
+  thought.decimals = 6;
+  thought.request = said.account.request;
+  thought.model = shard.intern(log.tags.text(Tag::model));
+  thought.agent = shard.intern(log.tags.text(Tag::agent));
+  thought.tokens = read_tokens(log.tags);
+  thought.cost = read_cost(log.tags);
+  thought.outcome = Outcome::ok;
+  thought.digest =
+      chain(hash_of(log.text), static_cast<uint64_t>(log.time.time_since_epoch().count()));
+  thought.account = said.add(shard);
+  shard.add(thought);
+}
+
+bool fits_otlp_thought(json::element record) {
+  json::element body, attributes;
+  return json::find(record, "body", body) && json::find(record, "attributes", attributes) &&
+         json::is_string(plain_value(body));
+}
+
+void read_otlp_thought(json::element record, Draft& said) {
+  json::element body;
+  said.role = Message::Role::assistant;
+  if (!json::find(record, "body", body)) return;
+  Block& block = said.blocks.emplace_back();
+  block.kind = Block::Kind::text;
+  block.text = json::text(plain_value(body));
+}
+
+}  // namespace xtrace

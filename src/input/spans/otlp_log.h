@@ -1,0 +1,28 @@
+#pragma once
+
+#include "facts/event.h"
+#include "input/spans/span_tags.h"
+
+namespace xtrace {
+
+class Reader;
+class Shard;
+
+/// A log record of OTLP, as far as it may tell of an agent's machinery or of a model's thinking
+/// (design 000, 2.1).
+struct OtlpLog {
+  std::string_view word;  ///< `eventName`, `event.name`, or a body of one word
+  std::string_view text;  ///< the body
+  Time time = kNoTime;
+  StringId span, trace;
+  SpanTags tags;
+
+  OtlpLog(json::element record, const SpanTags* resource, Shard& shard);
+  /// Does it name the request to a model of which it tells? Servers name requests of other kinds.
+  bool is_thought() const;
+};
+
+/// A model's thinking, told by a log record.
+void add_thought(const OtlpLog& log, const Extent& place, Reader& reader);
+
+}  // namespace xtrace

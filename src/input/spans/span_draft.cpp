@@ -1,0 +1,194 @@
+#include "input/spans/span_draft.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/address.h"
+#include "base/digits.h"
+#include "base/number.h"
+#include "input/calls/exchange.h"
+#include "input/spans/account_draft.h"
+#include "input/spans/agent_events.h"
+
+namespace xtrace {
+
+namespace {
+
+std::string_view unless_unknown(std::string_view name) {
+  return name == "unknown" ? std::string_view{} : name;
+}
+
+std::string_view first_of(std::initializer_list<std::string_view> texts) {
+  for (std::string_view text : texts)
+    if (!text.empty()) return text;
+  return {};
+}
+
+/// The 8 or 16 bytes of an id in hex digits; empty if it is none in base64.
+std::string from_base64(std::string_view id) {
+  std::string_view digits = id.substr(0, id.find('='));
+  bool of_span = digits.size() == 11 && id.size() == 12;
+  bool of_trace = digits.size() == 22 && id.size() == 24;
+  if (!of_span && !of_trace) return {};
+  std::string hex;
+  uint32_t bits = 0;
+  int held = 0;
+  for (char c : digits) {
+    int digit = base64_digit(c);
+    if (digit < 0) return {};
+    bits = bits << 6 | static_cast<uint32_t>(digit);
+    held += 6;
+    for (; held >= 8; held -= 8)
+      fmt::format_to(std::back_inserter(hex), "{:02x}", bits >> (held - 8) & 0xff);
+  }
+  return hex;
+}
+
+/// `openai.RateLimitError` of `openai.RateLimitError: Rate limit reached`; empty: it begins with
+/// no such name.
+std::string_view name_of_thrown(std::string_view text) {
+  std::string_view name = text.substr(0, std::min(text.find(':'), text.size()));
+  bool is_name = name.find_first_of(" \t\n\"'`") == std::string_view::npos &&
+                 (name.ends_with("Error") || name.ends_with("Exception"));
+  return is_name ? name : std::string_view();
+}
+
+/// The class of the error: the span's own word for it, else the status of HTTP, else the name that
+/// the message begins with. Anything that is no word is a message too, and payload.
+void read_failure(const SpanDraft& draft, Shard& shard, GenAi& told) {
+  const SpanTags& tags = draft.tags;
+  std::string_view said = first_of({draft.failure, tags.text(Tag::failure)});
+  std::string error(tags.text(Tag::error_type));
+  if (error.find_first_of(" \t\n") != std::string::npos) error.clear();
+  if (error == "_OTHER") error.clear();  // OpenTelemetry's word for none
+  int64_t status = tags.count(Tag::http_status);
+  if (error.empty() && status >= 400) error = fmt::format("http_{}", status);
+  if (error.empty()) error = name_of_thrown(said);
+  told.error = shard.intern(error);
+  if (told.role != GenAi::Role::tool) return;
+  told.tool_error = tool_error_named(error);
+  if (told.tool_error == ToolError::other) told.tool_error = tool_error_in(said);
+}
+
+}  // namespace
+
+void complain_of_id(const Extent& at, std::string_view key, Shard& shard) {
+  shard.complain(Complaint::Kind::damaged, at, fmt::format("a span without a {}", key));
+}
+
+void set_times(SpanDraft& draft, Time start, Duration duration, std::string_view key,
+               Shard& shard) {
+  draft.span.start = start;
+  if (start == kNoTime)
+    shard.complain(Complaint::Kind::field, draft.span.source,
+                   fmt::format("a span without a usable {}", key));
+  if (duration != kNoDuration && duration < Duration{0})
+    shard.complain(Complaint::Kind::field, draft.span.source,
+                   "a negative duration; read as unknown");
+  else
+    draft.span.duration = duration;
+}
+
+std::string read_span_id(std::string_view id) {
+  if (id.starts_with("0x") || id.starts_with("0X")) id.remove_prefix(2);
+  std::string hex(id);
+  bool is_hex = std::all_of(id.begin(), id.end(), [](char c) { return hex_digit(c) >= 0; });
+  if (is_hex)
+    for (char& c : hex) c = "0123456789abcdef"[hex_digit(c)];
+  else if (std::string read = from_base64(id); !read.empty())
+    hex = std::move(read);
+  return hex.find_first_not_of('0') == std::string::npos ? std::string() : hex;
+}
+
+StringId intern_span_id(std::string_view id, Shard& shard) {
+  return shard.intern(read_span_id(id));
+}
+
+SpanKind read_span_kind(std::string_view word) {
+  size_t prefix = word.find_last_of("_.");
+  if (prefix != std::string_view::npos) word.remove_prefix(prefix + 1);
+  std::string lower(word);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
+  if (lower == "client") return SpanKind::client;
+  if (lower == "server") return SpanKind::server;
+  if (lower == "producer") return SpanKind::producer;
+  if (lower == "consumer") return SpanKind::consumer;
+  return lower == "internal" ? SpanKind::internal : SpanKind::unknown;
+}
+
+bool read_units(json::element value, int64_t unit, Duration& length) {
+  int64_t most = INT64_MAX / unit;
+  int64_t count = 0;
+  std::string_view digits = json::text(value);
+  if (!digits.empty()) {
+    std::optional<int64_t> number = number_of<int64_t>(digits);
+    if (!number) return false;
+    count = *number;
+  } else if (value.get_int64().get(count)) {
+    return false;
+  }
+  if (count > most || count < -most) return false;
+  length = Duration(count * unit);
+  return true;
+}
+
+void note_exception(json::element attributes, SpanDraft& draft) {
+  each_tag(attributes, [&](std::string_view key, json::element value) {
+    if (key == "exception.type" || key == "exception.message") draft.tags.read_tag(key, value);
+  });
+}
+
+void add_span(SpanDraft& draft, Shard& shard) {
+  Span& span = draft.span;
+  const SpanTags& tags = draft.tags;
+  std::string_view service = first_of({draft.service, tags.text(Tag::service)});
+  // Jaeger's and OpenTelemetry's words for none:
+  if (service != "OTLPResourceNoServiceName" && service != "unknown_service")
+    span.service = shard.intern(service);
+  span.operation = shard.intern(draft.operation);
+  if (span.kind == SpanKind::unknown) span.kind = read_span_kind(tags.text(Tag::kind));
+  if (span.duration == kNoDuration && tags.has(Tag::latency))
+    span.duration = read_milliseconds(tags.value(Tag::latency));
+  // OpenTelemetry's conventions of HTTP: 500 and above is an error of either side. Not every
+  // library says so in the span's status as well.
+  bool broke = tags.count(Tag::http_status) >= 500 && tags.text(Tag::status) != "OK";
+  bool failed =
+      draft.failed || broke || tags.is_true(Tag::error) || tags.text(Tag::status) == "ERROR";
+  span.outcome = failed ? Outcome::error : Outcome::ok;
+  span.inbound = draft.operation.starts_with("inbound:") || span.kind == SpanKind::server ||
+                 span.kind == SpanKind::consumer;
+  span.from = shard.intern(first_of(
+      {unless_unknown(tags.text(Tag::trust_source)), unless_unknown(tags.text(Tag::trust_actor))}));
+  span.to = shard.intern(unless_unknown(tags.text(Tag::trust_target)));
+  span.hop_kind = shard.intern(unless_unknown(tags.text(Tag::trust_hop_kind)));
+  span.run = shard.intern(tags.text(Tag::trust_run));
+  span.principal = shard.intern(
+      first_of({unless_unknown(tags.text(Tag::trust_principal)), tags.text(Tag::user)}));
+  std::string_view route = tags.text(Tag::route);
+  span.route = shard.intern(route.substr(0, route.find('?')));
+  span.peer = shard.intern(first_of({draft.peer, tags.text(Tag::peer), tags.text(Tag::database),
+                                     tags.text(Tag::host), host_of(tags.text(Tag::url))}));
+  span.query = shard.intern(first_of({tags.text(Tag::query), tags.text(Tag::query_trace)}));
+  span.project = shard.intern(tags.text(Tag::project));
+  if (draft.parents.empty())
+    if (StringId parent = intern_span_id(tags.text(Tag::virtual_parent), shard))
+      draft.parents.push_back({parent, span.trace, false});
+  if (GenAi told; read_gen_ai(tags, draft.operation, shard, told)) {
+    if (failed) read_failure(draft, shard, told);
+    span.gen_ai = shard.add(told);
+  }
+  AccountDraft account;
+  account.read(tags, draft.operation, shard);
+  if (is_event_word(draft.operation) && (account.account.task || account.account.trigger)) {
+    account.account.type = type_of_event(draft.operation);
+    account.account.is_event = true;
+  }
+  if (account.any()) span.account = account.add(shard);
+  shard.add(span, draft.parents);
+  for (const SpanDraft::Event& event : draft.events)
+    add_event(event.word, event.tags, {span.source, event.time, span.id, span.trace}, shard);
+}
+
+}  // namespace xtrace

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "facts/span.h"
+#include "input/common/shard.h"
+#include "input/spans/span_tags.h"
+
+namespace xtrace {
+
+// What the formats that hold spans have in common: each fills in a draft and adds it.
+
+/// A span while its record is read. Its id, trace, times and parents are the format's to fill in;
+/// what its tags tell is read when it is added.
+struct SpanDraft {
+  Span span;
+  std::vector<SpanParent> parents;
+  SpanTags tags;
+  std::string_view operation;
+  std::string_view service;  ///< empty: what the tags say
+  std::string_view peer;     ///< what it talks to; empty: what the tags say
+  bool failed = false;
+  std::string_view failure;  ///< what its status says of that; empty: what the tags say
+  /// What it calls its own events, and where they stand in its record.
+  struct Event {
+    std::string_view word;
+    Time time = kNoTime;
+    SpanTags tags;
+  };
+  std::vector<Event> events;
+};
+
+/// Of a span without any id; `key` is where it should stand.
+void complain_of_id(const Extent& at, std::string_view key, Shard& shard);
+/// Sets start and duration; complains where one of them cannot be. `key` names the start.
+void set_times(SpanDraft& draft, Time start, Duration duration, std::string_view key, Shard& shard);
+/// Completes it with what its tags tell.
+void add_span(SpanDraft& draft, Shard& shard);
+
+/// An id as 16 or 32 hex digits are usually written, in lower case without `0x`, also where it was
+/// written in base64; empty if it is all zeros, for that is how nobody is written.
+std::string read_span_id(std::string_view id);
+StringId intern_span_id(std::string_view id, Shard& shard);
+/// `client`, `SPAN_KIND_CLIENT`, `SpanKind.CLIENT`
+SpanKind read_span_kind(std::string_view word);
+/// A count of units of `unit` nanoseconds since 1970, or of a duration: a number, or its digits as
+/// text; false if it is none or more than 64 bits can hold.
+bool read_units(json::element value, int64_t unit, Duration& length);
+
+/// Of its own events, the one that an exception left: why it failed.
+void note_exception(json::element attributes, SpanDraft& draft);
+
+/// What the tags tell of an agent, a tool or a model; `operation` is the name of the span.
+bool read_gen_ai(const SpanTags& tags, std::string_view operation, Shard& shard, GenAi& told);
+/// In the same words, for all who read tags.
+Tokens read_tokens(const SpanTags& tags);
+int64_t read_cost(const SpanTags& tags);
+
+}  // namespace xtrace

@@ -1,0 +1,195 @@
+#include <charconv>
+#include <map>
+
+#include "base/number.h"
+#include "base/one_of.h"
+#include "input/common/format.h"
+#include "input/common/graph_parts.h"
+#include "input/spans/all_tags.h"
+#include "input/spans/span_draft.h"
+
+namespace xtrace {
+
+// What the tags of a span say of it as a step of a query, in the words of OpenTelemetry's GenAI
+// conventions (old and new), OpenInference, OpenLLMetry, and design 003.
+
+namespace {
+
+using Tags = AllTags::Map;
+
+/// The first of these tags that is there and says something.
+std::string first_of(const Tags& tags, std::initializer_list<std::string_view> names) {
+  for (std::string_view name : names)
+    if (Tags::const_iterator found = tags.find(name); found != tags.end())
+      if (std::string text = written(found->second); !text.empty()) return text;
+  return {};
+}
+
+int64_t count_of(const Tags& tags, std::initializer_list<std::string_view> names) {
+  for (std::string_view name : names) {
+    Tags::const_iterator found = tags.find(name);
+    if (found == tags.end()) continue;
+    if (int64_t number = json::count(found->second, kNoCount); number >= 0) return number;
+    // Some exporters write every value as text.
+    std::optional<int64_t> number = number_of<int64_t>(json::text(found->second));
+    if (number && *number >= 0) return *number;
+  }
+  return kNoCount;
+}
+
+/// Calls `each(number, rest, value)` for tags of a numbered list: `gen_ai.prompt.` is before 3, and
+/// `.content` the rest.
+template <class Each>
+void numbered(const Tags& tags, std::string_view before, Each each) {
+  for (Tags::const_iterator at = tags.lower_bound(before);
+       at != tags.end() && at->first.starts_with(before); ++at) {
+    std::string_view rest = at->first.substr(before.size());
+    int number = 0;
+    auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
+    rest.remove_prefix(static_cast<size_t>(end - rest.data()));
+    if (error == std::errc()) each(number, rest, *at);
+  }
+}
+
+/// The last text of such a list.
+std::string last_content(const Tags& tags, std::string_view before,
+                         std::string_view field = ".content") {
+  std::string text;
+  int last = -1;
+  numbered(tags, before, [&](int number, std::string_view rest, const Tags::value_type& tag) {
+    if (rest != field || number <= last) return;
+    last = number;
+    text = written(tag.second);
+  });
+  return text;
+}
+
+void read_tag_params(const Tags& tags, StepRecord& step) {
+  constexpr std::string_view kPrefixes[] = {"gen_ai.request.", "params.", "retrieval.", "query."};
+  constexpr std::string_view kNoParams[] = {"gen_ai.request.model", "query.id", "query.mode"};
+  for (const auto& [key, value] : tags)
+    for (std::string_view prefix : kPrefixes) {
+      bool is_list = key.starts_with("retrieval.documents");
+      if (!key.starts_with(prefix) || is_list || is_one_of(key, kNoParams)) continue;
+      Parameter param{std::string(key.substr(prefix.size())), written(value)};
+      bool truth = false;
+      int64_t whole = 0;
+      double real = 0;
+      if (!value.get_bool().get(truth))
+        param.value = truth;
+      else if (!value.get_int64().get(whole))
+        param.value = whole;
+      else if (!value.get_double().get(real))
+        param.value = real;
+      step.params.push_back(std::move(param));
+    }
+}
+
+/// Tags may hold JSON in a string.
+template <class Read>
+void read_json(const Tags& tags, std::initializer_list<std::string_view> names, Read read) {
+  for (std::string_view name : names) {
+    Tags::const_iterator found = tags.find(name);
+    if (found == tags.end()) continue;
+    simdjson::dom::parser parser;
+    json::element root;
+    if (!json::is_string(found->second)) return read(found->second);
+    std::string_view text = json::text(found->second);
+    if (!parser.parse(text.data(), text.size(), true).get(root)) return read(root);
+  }
+}
+
+/// `retrieval.documents.0.document.content`, .id, .score, .metadata
+void read_documents(const Tags& tags, std::string_view before, std::vector<EvidenceRef>& out) {
+  constexpr std::string_view kField = ".document.";
+  std::map<int, EvidenceRef> documents;
+  numbered(tags, before, [&](int number, std::string_view rest, const Tags::value_type& tag) {
+    if (!rest.starts_with(kField)) return;
+    EvidenceRef& document = documents[number];
+    document.type = "document";
+    std::string_view field = rest.substr(kField.size());
+    if (field == "id")
+      document.doc_id = name_of(tag.second);
+    else if (field == "metadata")
+      read_json(tags, {tag.first}, [&](json::element metadata) {
+        json::fields(metadata, [&](std::string_view key, json::element value) {
+          read_evidence_field(key, value, document);
+        });
+      });
+    else
+      read_evidence_field(field, tag.second, document);
+  });
+  for (auto& [number, document] : documents) out.push_back(std::move(document));
+}
+
+}  // namespace
+
+bool fits_span(json::element span) {
+  bool has_id = false, has_name = false;
+  json::fields(span, [&](std::string_view key, json::element) {
+    has_id |= key == "spanID" || key == "spanId" || key == "span_id" || key == "id" ||
+              key == "context" || key == "spanContext" || key == "_spanContext";
+    has_name |= key == "operationName" || key == "name" || key == "span_name" || key == "spanID" ||
+                key == "traceId";
+  });
+  return has_id && has_name && !fits_step_event(span);
+}
+
+void read_span_step(json::element span, StepRecord& step) {
+  AllTags all(span);
+  const Tags& tags = all.all();
+  SpanTags known = all.known();
+  json::fields(span, [&](std::string_view key, json::element value) {
+    if (key == "operationName" || key == "name" || key == "span_name")
+      step.node = json::text(value);
+  });
+  if (const SpanTags::Entity* of = known.entity("agent")) step.agent = of->name;
+  if (const SpanTags::Entity* of = known.entity("tool")) step.tool = of->name;
+  if (const SpanTags::Entity* of = known.entity("model.")) step.model = of->name;
+  auto take = [&](Tag tag, std::string& into) {
+    if (std::string text = known.has(tag) ? written(known.value(tag)) : ""; !text.empty())
+      into = std::move(text);
+  };
+  step.mode = first_of(tags, {"mode", "query.mode"});
+  step.graph_version = first_of(tags, {"graphVersion", "graph_version", "graph.version"});
+  step.snapshot_ref = first_of(tags, {"snapshotRef", "snapshot_ref", "snapshot.ref"});
+  take(Tag::operation, step.kind);
+  take(Tag::agent, step.agent);
+  take(Tag::tool, step.tool);
+  take(Tag::tool_call, step.tool_call);
+  take(Tag::provider, step.provider);
+  take(Tag::model, step.model);
+  take(Tag::asked_model, step.asked_model);
+  if (step.asked_model == step.model) step.asked_model.clear();
+  take(Tag::error_type, step.error);
+  step.sensitivity = first_of(tags, {"sensitivity"});
+  step.order = count_of(tags, {"step.order", "order"});
+  step.attempt = count_of(tags, {"attempt", "retry.attempt"});
+  step.tokens = read_tokens(known);
+  step.cost = read_cost(known);
+  read_tag_params(tags, step);
+  read_json(tags, {"params", "llm.invocation_parameters"},
+            [&](json::element params) { read_params(params, step.params); });
+  step.inputs = first_of(
+      tags, {"input.value", "inputs", "gen_ai.input.messages", "gen_ai.tool.call.arguments",
+             "traceloop.entity.input", "gcp.vertex.agent.tool_call_args", "gen_ai.prompt",
+             "tool.parameters", "gcp.vertex.agent.llm_request", "db.query.text", "db.statement"});
+  if (step.inputs.empty()) step.inputs = last_content(tags, "gen_ai.prompt.");
+  if (step.inputs.empty())
+    step.inputs = last_content(tags, "llm.input_messages.", ".message.content");
+  step.outputs = first_of(
+      tags, {"output.value", "outputs", "gen_ai.output.messages", "gen_ai.tool.call.result",
+             "traceloop.entity.output", "gcp.vertex.agent.tool_response", "gen_ai.completion",
+             "gcp.vertex.agent.llm_response"});
+  if (step.outputs.empty()) step.outputs = last_content(tags, "gen_ai.completion.");
+  if (step.outputs.empty())
+    step.outputs = last_content(tags, "llm.output_messages.", ".message.content");
+  read_documents(tags, "retrieval.documents.", step.evidence);
+  read_documents(tags, "reranker.output_documents.", step.evidence);
+  read_json(tags, {"evidenceRefs", "evidence_refs", "gen_ai.retrieval.documents"},
+            [&](json::element refs) { read_evidence(refs, step.evidence); });
+  read_json(tags, {"citations"}, [&](json::element refs) { read_evidence(refs, step.citations); });
+  read_json(tags, {"subgraph"}, [&](json::element graph) { read_subgraph(graph, step); });
+}
+
+}  // namespace xtrace

@@ -1,0 +1,224 @@
+#include "input/spans/span_tags.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/number.h"
+#include "base/one_of.h"
+#include "facts/call.h"
+#include "input/spans/account_draft.h"
+
+namespace xtrace {
+
+namespace {
+
+struct Name {
+  std::string_view name;
+  Tag tag;
+  uint8_t rank = 0;  ///< 0: the most particular
+};
+
+/// By name, so that they can be searched.
+constexpr auto kNames = [] {
+  std::array names = {
+      Name{"trust.source", Tag::trust_source},
+      Name{"trust.actor", Tag::trust_actor},
+      Name{"trust.target", Tag::trust_target},
+      Name{"trust.hop_kind", Tag::trust_hop_kind},
+      Name{"trust.run_id", Tag::trust_run},
+      Name{"trust.principal_id", Tag::trust_principal},
+      Name{"user.id", Tag::user},
+      Name{"enduser.id", Tag::user, 1},
+      Name{"gen_ai.user.id", Tag::user, 1},
+      Name{"kagent.user_id", Tag::user, 2},
+      Name{"service.name", Tag::service},
+      Name{"span.kind", Tag::kind},
+      Name{"http.target", Tag::route},
+      Name{"http.route", Tag::route},
+      Name{"url.path", Tag::route},
+      Name{"rpc.method", Tag::route},
+      Name{"peer.service", Tag::peer},
+      Name{"db.system", Tag::database},
+      Name{"db.system.name", Tag::database},
+      Name{"server.address", Tag::host},
+      Name{"net.peer.name", Tag::host},
+      Name{"http.url", Tag::url},
+      Name{"url.full", Tag::url},
+      Name{"error", Tag::error},
+      Name{"otel.status_code", Tag::status},
+      Name{"status", Tag::status, 1},
+      Name{"virtual_parent.genai", Tag::virtual_parent},
+      Name{"queryId", Tag::query},
+      Name{"query_id", Tag::query},
+      Name{"query.id", Tag::query},
+      Name{"traceId", Tag::query_trace},
+      Name{"trace_id", Tag::query_trace},
+      Name{"projectId", Tag::project},
+      Name{"project_id", Tag::project},
+      Name{"project.id", Tag::project},
+      Name{"openinference.project.name", Tag::project},
+      Name{"gen_ai.operation.name", Tag::operation},
+      Name{"openinference.span.kind", Tag::operation, 1},
+      Name{"traceloop.span.kind", Tag::operation, 2},
+      Name{"span.type", Tag::operation, 3},
+      Name{"llm.request.type", Tag::operation, 4},
+      Name{"gen_ai.agent.name", Tag::agent},
+      Name{"agent.name", Tag::agent, 1},
+      Name{"graph.node.id", Tag::agent, 2},
+      Name{"gen_ai.tool.name", Tag::tool},
+      Name{"tool.name", Tag::tool, 1},
+      Name{"gen_ai.tool.call.id", Tag::tool_call},
+      Name{"tool_call.id", Tag::tool_call, 1},
+      Name{"tool.id", Tag::tool_call, 2},
+      Name{"traceloop.entity.name", Tag::entity},
+      Name{"gen_ai.provider.name", Tag::provider},
+      Name{"gen_ai.system", Tag::provider, 1},
+      Name{"llm.provider", Tag::provider, 2},
+      Name{"llm.system", Tag::provider, 3},
+      Name{"metrics.provider", Tag::provider, 4},
+      Name{"gen_ai.response.model", Tag::model},
+      Name{"gen_ai.request.model", Tag::model, 1},
+      Name{"llm.model_name", Tag::model, 2},
+      Name{"embedding.model_name", Tag::model, 3},
+      Name{"reranker.model_name", Tag::model, 4},
+      Name{"metrics.model", Tag::model, 5},
+      Name{"model.name", Tag::model, 6},
+      Name{"gen_ai.request.model", Tag::asked_model},
+      Name{"gen_ai.data_source.id", Tag::searched},
+      Name{"gen_ai.usage.input_tokens", Tag::tokens_in},
+      Name{"gen_ai.usage.prompt_tokens", Tag::tokens_in, 1},
+      Name{"llm.token_count.prompt", Tag::tokens_in, 2},
+      Name{"metrics.tokens_in", Tag::tokens_in, 3},
+      Name{"tokens_in", Tag::tokens_in, 4},
+      Name{"tokens.in", Tag::tokens_in, 5},
+      Name{"prompt_tokens", Tag::tokens_in, 6},
+      Name{"gen_ai.usage.output_tokens", Tag::tokens_out},
+      Name{"gen_ai.usage.completion_tokens", Tag::tokens_out, 1},
+      Name{"llm.token_count.completion", Tag::tokens_out, 2},
+      Name{"metrics.tokens_out", Tag::tokens_out, 3},
+      Name{"tokens_out", Tag::tokens_out, 4},
+      Name{"tokens.out", Tag::tokens_out, 5},
+      Name{"completion_tokens", Tag::tokens_out, 6},
+      Name{"gen_ai.usage.cache_read_input_tokens", Tag::cache_read},
+      Name{"gen_ai.usage.cache_read.input_tokens", Tag::cache_read, 1},
+      Name{"llm.token_count.prompt_details.cache_read", Tag::cache_read, 2},
+      Name{"gen_ai.usage.cache_creation_input_tokens", Tag::cache_creation},
+      Name{"gen_ai.usage.cache_creation.input_tokens", Tag::cache_creation, 1},
+      Name{"llm.token_count.prompt_details.cache_write", Tag::cache_creation, 2},
+      Name{"gen_ai.usage.cost", Tag::cost},
+      Name{"llm.cost.total", Tag::cost, 1},
+      Name{"cost.usd", Tag::cost, 2},
+      Name{"cost_usd", Tag::cost, 3},
+      Name{"error.type", Tag::error_type},
+      Name{"exception.type", Tag::error_type, 1},
+      Name{"otel.status_description", Tag::failure},
+      Name{"error.message", Tag::failure, 1},
+      Name{"exception.message", Tag::failure, 2},
+      Name{"http.response.status_code", Tag::http_status},
+      Name{"http.status_code", Tag::http_status, 1},
+      Name{"component", Tag::component},
+      Name{"requestId", Tag::request},
+      Name{"request_id", Tag::request},
+      Name{"request.id", Tag::request},
+      Name{"gen_ai.request.id", Tag::request},
+      Name{"llm.request.id", Tag::request},
+      Name{"gen_ai.response.id", Tag::request, 1},
+      Name{"taskID", Tag::task},
+      Name{"taskId", Tag::task},
+      Name{"task_id", Tag::task},
+      Name{"task.id", Tag::task},
+      Name{"triggeredBy", Tag::trigger},
+      Name{"triggered_by", Tag::trigger},
+      Name{"trigger.id", Tag::trigger},
+      Name{"causationId", Tag::trigger},
+      Name{"causation_id", Tag::trigger},
+      Name{"explanation.type", Tag::step_type},
+      Name{"node.type", Tag::step_type, 1},
+      Name{"latency.ms", Tag::latency},
+      Name{"latencyMs", Tag::latency},
+      Name{"latency_ms", Tag::latency},
+      Name{"xtrace.node", Tag::converted},
+  };
+  std::sort(names.begin(), names.end(),
+            [](const Name& a, const Name& b) { return a.name < b.name; });
+  return names;
+}();
+
+/// `{"stringValue": …}`, `{"Value": …}`
+bool is_wrapping(std::string_view key) {
+  constexpr std::string_view kWrappings[] = {"stringValue", "intValue",    "doubleValue",
+                                             "boolValue",   "arrayValue",  "kvlistValue",
+                                             "bytesValue",  "string_value"};
+  return is_one_of(key, kWrappings);
+}
+
+}  // namespace
+
+json::element plain_value(json::element value) {
+  json::object fields;
+  if (!json::is_object(value) || value.get_object().get(fields)) return value;
+  json::element inner = value;
+  size_t count = 0;
+  for (simdjson::dom::key_value_pair field : fields) {
+    if (++count > 1 || !is_wrapping(field.key)) return value;
+    inner = field.value;
+  }
+  return inner;
+}
+
+void SpanTags::read_tag(std::string_view key, json::element value) {
+  auto name = std::lower_bound(kNames.begin(), kNames.end(), key,
+                               [](const Name& a, std::string_view b) { return a.name < b; });
+  if (name == kNames.end() || name->name != key) {
+    if (key == "entity") read_entities(value);
+    if (key.starts_with("entity.")) read_entity(key, value);
+    if (is_remark(key)) others_.push_back({key, value});
+    return;
+  }
+  for (; name != kNames.end() && name->name == key; ++name) {
+    Value& known = values_[static_cast<size_t>(name->tag)];
+    if (name->rank > known.rank) continue;
+    known = {value, name->rank};
+  }
+}
+
+void SpanTags::read_entities(json::element list) {
+  int number = 0;
+  json::items(list, [&](json::element item) {
+    entities_.push_back({--number, json::text_at(item, "type"), json::text_at(item, "name"),
+                         json::text_at(item, "from_agent")});
+  });
+}
+
+void SpanTags::read_entity(std::string_view key, json::element value) {
+  std::string_view rest = key.substr(std::string_view("entity.").size());
+  int number = 0;
+  auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
+  if (error != std::errc() || number < 0) return;
+  rest.remove_prefix(static_cast<size_t>(end - rest.data()));
+  auto known = std::find_if(entities_.begin(), entities_.end(),
+                            [&](const Entity& one) { return one.number == number; });
+  if (known == entities_.end()) known = entities_.insert(known, {number, {}, {}, {}});
+  if (rest == ".type") known->type = json::text(value);
+  if (rest == ".name") known->name = json::text(value);
+  if (rest == ".from_agent") known->from_agent = json::text(value);
+}
+
+const SpanTags::Entity* SpanTags::entity(std::string_view type) const {
+  for (const Entity& one : entities_)
+    if (one.type.starts_with(type) && !one.name.empty()) return &one;
+  return nullptr;
+}
+
+int64_t SpanTags::count(Tag tag) const {
+  if (!has(tag)) return kNoCount;
+  if (int64_t number = json::count(value(tag), kNoCount); number >= 0) return number;
+  std::optional<int64_t> number = number_of<int64_t>(json::text(value(tag)));
+  return number && *number >= 0 ? *number : kNoCount;
+}
+
+bool SpanTags::is_true(Tag tag) const {
+  return has(tag) && (json::is_true(value(tag)) || json::text(value(tag)) == "true");
+}
+
+}  // namespace xtrace

@@ -1,0 +1,138 @@
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "input/common/json.h"
+
+namespace xtrace {
+
+/// What a tag of a span may tell, by whatever name it goes.
+enum class Tag : uint8_t {
+  // Who called whom, in the words of design 004 and of OpenTelemetry:
+  trust_source,
+  trust_actor,
+  trust_target,
+  trust_hop_kind,
+  trust_run,
+  trust_principal,
+  user,
+  service,
+  kind,
+  route,
+  peer,
+  database,
+  host,
+  url,
+  error,
+  status,
+  virtual_parent,
+  // Which question it helps to answer (design 003):
+  query,
+  query_trace,
+  project,
+  // What agents, tools and models did:
+  operation,
+  agent,
+  tool,
+  tool_call,
+  entity,
+  provider,
+  model,
+  asked_model,
+  searched,
+  tokens_in,
+  tokens_out,
+  cache_read,
+  cache_creation,
+  cost,
+  error_type,
+  failure,  ///< in words
+  http_status,
+  // In the words of design 000:
+  component,
+  request,
+  task,
+  trigger,
+  step_type,
+  latency,
+  // Whether an answer of ours was converted into it:
+  converted,
+};
+inline constexpr size_t kTags = static_cast<size_t>(Tag::converted) + 1;
+
+/// A tag's value without its wrapping: OTLP writes `{"stringValue": "x"}`.
+json::element plain_value(json::element value);
+
+/// Calls `each(key, value)` for every tag: of a map, or of a list of keys and values.
+template <class Each>
+void each_tag(json::element tags, Each each) {
+  if (json::is_object(tags))
+    return json::fields(tags, [&](std::string_view key, json::element value) {
+      if (!key.empty()) each(key, plain_value(value));
+    });
+  json::items(tags, [&](json::element tag) {
+    std::string_view key;
+    json::element value;
+    bool has_value = false;
+    json::fields(tag, [&](std::string_view name, json::element part) {
+      if (name == "key") key = json::text(part);
+      if (name == "value") value = part, has_value = true;
+    });
+    if (has_value && !key.empty()) each(key, plain_value(value));
+  });
+}
+
+/// The tags of a span as far as they are known by name. Of several names for one thing the most
+/// particular counts; of equal ones the last.
+class SpanTags {
+ public:
+  void read(json::element tags) {
+    each_tag(tags, [&](std::string_view key, json::element value) { read_tag(key, value); });
+  }
+  void read_tag(std::string_view key, json::element value);
+
+  bool has(Tag tag) const { return at(tag).rank != kAbsent; }
+  json::element value(Tag tag) const { return at(tag).value; }
+  /// If it is a text.
+  std::string_view text(Tag tag) const {
+    return has(tag) ? json::text(at(tag).value) : std::string_view{};
+  }
+  /// A count, also one that is written as text; kNoCount if it is none.
+  int64_t count(Tag tag) const;
+  bool is_true(Tag tag) const;
+
+  /// Things that Monocle lists beside each other: `entity.1.type`, `entity.1.name`.
+  struct Entity {
+    int number = 0;
+    std::string_view type, name, from_agent;
+  };
+  /// What may be said of the step that it is (is_remark), in the order of the tags.
+  struct Other {
+    std::string_view key;
+    json::element value;
+  };
+  std::span<const Other> others() const { return others_; }
+  /// The first whose type begins so.
+  const Entity* entity(std::string_view type) const;
+
+ private:
+  static constexpr uint8_t kAbsent = UINT8_MAX;
+  struct Value {
+    json::element value;
+    uint8_t rank = kAbsent;
+  };
+
+  const Value& at(Tag tag) const { return values_[static_cast<size_t>(tag)]; }
+  void read_entities(json::element list);
+  void read_entity(std::string_view key, json::element value);
+
+  std::array<Value, kTags> values_;
+  std::vector<Entity> entities_;
+  std::vector<Other> others_;
+};
+
+}  // namespace xtrace

@@ -1,0 +1,220 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/number.h"
+#include "base/one_of.h"
+#include "input/calls/answer.h"
+#include "input/calls/exchange.h"
+#include "input/common/format.h"
+#include "input/common/graph_parts.h"
+#include "input/reader.h"
+
+namespace xtrace {
+
+// What the nodes of a query pipeline report, one step a record (design 003):
+//
+//   {"queryId", "traceId", "projectId", "mode", "node", "timestamp": start, "status",
+//    "metrics": {"latency_ms", "tokens_in", "tokens_out", "cost_usd", "provider", "model"},
+//    "params": {…}, "inputs", "outputs", "evidenceRefs": […], "subgraph": {"nodes", "edges"},
+//    "citations": […], "graphVersion", "snapshotRef", "stepId", "parentId", "attempt"}
+//
+// A record without `node` is no step: it tells of the query as a whole.
+
+namespace {
+
+bool names_query(std::string_view key) {
+  return is_key(key, "queryid") || is_key(key, "traceid");
+}
+
+bool is_start(std::string_view key) {
+  return key == "timestamp" || is_key(key, "starttime") || key == "start" || key == "at";
+}
+
+/// Is it told here what came of a query?
+bool tells_of_query(std::string_view key, json::element value) {
+  return (key == "node" && json::is_string(value)) || is_key(key, "evidencerefs") ||
+         (key == "subgraph" && json::is_object(value)) ||
+         (key == "citations" && json::is_array(value));
+}
+
+/// What pipelines say of how a step went, or the status of HTTP. What they mean by other words
+/// nobody knows.
+Outcome read_outcome(std::string_view status, bool has_error) {
+  constexpr std::string_view kGood[] = {"ok",        "success",  "succeeded", "successful",
+                                        "completed", "complete", "done",      "finished",
+                                        "cached",    "skipped",  "pass",      "passed"};
+  constexpr std::string_view kBad[] = {"error",    "failed",    "failure",   "fail",
+                                       "timeout",  "timed_out", "canceled",  "aborted",
+                                       "rejected", "cancelled", "exception", "denied"};
+  std::string word(status);
+  for (char& c : word)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
+  bool is_code = word.size() == 3 && word.find_first_not_of("0123456789") == std::string::npos;
+  if (has_error || is_one_of(word, kBad) || (is_code && word[0] >= '4')) return Outcome::error;
+  return word.empty() || is_one_of(word, kGood) || is_code ? Outcome::ok : Outcome::unknown;
+}
+
+/// A number, also one that is written as text. False: it is none that can be used.
+bool read_amount(json::element value, double& amount) {
+  if (value.get_double().get(amount)) {
+    std::optional<double> number = number_of<double>(json::text(value));
+    if (!number) return false;
+    amount = *number;
+  }
+  return amount >= 0 && amount < 9e15;
+}
+
+bool read_count(json::element value, int64_t& count) {
+  double amount = 0;
+  if (value.is_null()) return true;
+  if (!read_amount(value, amount) || amount != std::floor(amount)) return false;
+  count = static_cast<int64_t>(amount);
+  return true;
+}
+
+bool read_length(json::element value, Duration& length) {
+  double ms = 0;
+  constexpr double kCentury = 100.0 * 366 * 86400 * 1000;
+  if (value.is_null()) return true;
+  if (!read_amount(value, ms) || ms > kCentury) return false;
+  length = Duration(std::llround(ms * 1e6));
+  return true;
+}
+
+bool read_cost(json::element value, int64_t& cost) {
+  double dollars = 0;
+  if (value.is_null()) return true;
+  if (!read_amount(value, dollars) || dollars > kMostDollars) return false;
+  cost = std::llround(dollars * 1e9);
+  return true;
+}
+
+/// Either under `metrics` or beside it; `cost` may hold a few of them. False: it is one and cannot
+/// be used.
+bool read_metric(std::string_view key, json::element value, StepRecord& step, Duration& took) {
+  if (is_key(key, "latencyms") || is_key(key, "durationms")) return read_length(value, took);
+  if (is_key(key, "tokensin") || is_key(key, "inputtokens"))
+    return read_count(value, step.tokens.input);
+  if (is_key(key, "tokensout") || is_key(key, "outputtokens"))
+    return read_count(value, step.tokens.output);
+  if (is_key(key, "tokenscached") || is_key(key, "cachereadtokens"))
+    return read_count(value, step.tokens.cache_read);
+  if (is_key(key, "costusd") || key == "usd") return read_cost(value, step.cost);
+  if (key == "provider") step.provider = name_of(value);
+  if (key == "model") step.model = name_of(value);
+  if (key != "cost" && key != "metrics") return true;
+  if (key == "cost" && !json::is_object(value)) return read_cost(value, step.cost);
+  bool usable = true;
+  json::fields(value, [&](std::string_view part, json::element amount) {
+    usable &= read_metric(part, amount, step, took);
+  });
+  return usable;
+}
+
+}  // namespace
+
+bool fits_step_event(json::element record) {
+  bool named = false, tells = false, is_call = false;
+  json::fields(record, [&](std::string_view key, json::element value) {
+    named |= names_query(key) && !name_of(value).empty();
+    tells |= tells_of_query(key, value);
+    is_call |= key == "request" || key == "body" || key == "operationName";
+  });
+  return named && tells && !is_call;
+}
+
+void read_step_event(json::element record, std::string_view, const Extent& at, Reader& reader) {
+  Shard& shard = reader.shard();
+  Span span;
+  span.source = at;
+  std::string status, id, parent, trace, query;
+  std::optional<Moment> start, end;
+  StepRecord step;
+  bool has_error = false, usable = true;
+  json::fields(record, [&](std::string_view key, json::element value) {
+    if (is_key(key, "queryid"))
+      query = name_of(value);
+    else if (is_key(key, "traceid"))
+      trace = name_of(value);
+    else if (is_key(key, "projectid"))
+      span.project = shard.intern(name_of(value));
+    else if (key == "node")
+      span.operation = shard.intern(json::text(value));
+    else if (is_key(key, "stepid") || is_key(key, "spanid") || is_key(key, "eventid") ||
+             (key == "id" && id.empty()))
+      id = name_of(value);
+    else if (is_key(key, "parentid") || is_key(key, "parentspanid") || is_key(key, "parentstepid"))
+      parent = name_of(value);
+    else if (is_start(key))
+      start = read_moment(value);
+    else if (is_key(key, "endtime") || key == "end")
+      end = read_moment(value);
+    else if (key == "status")
+      status = name_of(value);
+    else if (key == "error")
+      has_error = !value.is_null() && !(value.is_bool() && !json::is_true(value));
+    else
+      usable &= read_metric(key, value, step, span.duration);
+  });
+  if (!usable)
+    shard.complain(Complaint::Kind::field, at,
+                   "a metric that is no usable number; read as unknown");
+  if (start) span.start = start->time;
+  if (span.duration == kNoDuration && start && end) span.duration = elapsed(start->time, end->time);
+  if (id.empty()) id = fmt::format("step-{}", hex(reader.digest()).substr(0, 12));
+  span.id = shard.intern(id);
+  span.trace = shard.intern(trace.empty() ? query : trace);
+  span.query = shard.intern(query);
+  span.service = span.project;
+  span.kind = SpanKind::internal;
+  span.outcome = read_outcome(status, has_error);
+  SpanParent above{shard.intern(parent), span.trace, false};
+  shard.add(span, std::span(&above, parent.empty() ? 0 : 1));
+}
+
+void read_step_record(json::element record, StepRecord& step) {
+  Duration ignored = kNoDuration;
+  json::fields(record, [&](std::string_view key, json::element value) {
+    if (key == "node")
+      step.node = json::text(value);
+    else if (is_start(key))
+      step.start = read_moment(value).value_or(Moment());
+    else if (key == "mode")
+      step.mode = name_of(value);
+    else if (is_key(key, "graphversion"))
+      step.graph_version = name_of(value);
+    else if (is_key(key, "snapshotref"))
+      step.snapshot_ref = name_of(value);
+    else if (key == "kind" || key == "type")
+      step.kind = name_of(value);
+    else if (key == "agent")
+      step.agent = name_of(value);
+    else if (key == "tool")
+      step.tool = name_of(value);
+    else if (key == "error")
+      step.error = error_class(value);
+    else if (is_key(key, "sensitivity"))
+      step.sensitivity = written(value);
+    else if (key == "order" || key == "seq")
+      step.order = json::count(value, kNoCount);
+    else if (key == "attempt")
+      step.attempt = json::count(value, kNoCount);
+    else if (key == "params")
+      read_params(value, step.params);
+    else if (key == "inputs" || key == "input")
+      step.inputs = written(value);
+    else if (key == "outputs" || key == "output" || key == "answer")
+      step.outputs = written(value);
+    else if (is_key(key, "evidencerefs"))
+      read_evidence(value, step.evidence);
+    else if (key == "citations")
+      read_evidence(value, step.citations);
+    else if (key == "subgraph")
+      read_subgraph(value, step);
+    else if (!read_graph_list(key, value, step))
+      read_metric(key, value, step, ignored);
+  });
+}
+
+}  // namespace xtrace

@@ -1,0 +1,244 @@
+#include "input/transcripts/assemble.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <unordered_map>
+
+#include "base/hash.h"
+#include "base/hex.h"
+#include "facts/rows.h"
+#include "input/transcripts/sketch.h"
+
+namespace xtrace {
+
+namespace {
+
+using Kind = Utterance::Kind;
+constexpr uint32_t kNone = Sketch::kNone;
+
+/// Makes the facts.
+class Writing {
+ public:
+  Writing(Trace& trace, const std::vector<Thread>& threads) : trace_(trace), threads_(threads) {}
+
+  void write(const std::vector<Sketch>& sketches) {
+    std::vector<Call> calls;
+    for (const Sketch& sketch : sketches) {
+      bool goes_on = sketch.previous != kNone && !sketch.is_compacted;
+      calls.push_back(written(sketch, goes_on ? end_of(calls[sketch.previous]) : MessageId{}));
+    }
+    // Events stand in the order of their files.
+    std::vector<uint32_t> order(sketches.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+      const Extent &x = said(sketches[a].first).source, &y = said(sketches[b].first).source;
+      return std::pair(x.file, x.offset) < std::pair(y.file, y.offset);
+    });
+    std::vector<EventId> events(sketches.size());
+    for (uint32_t i : order) events[i] = add(event_of(sketches[i], calls[i]), calls[i]);
+    for (size_t i = 0; i < sketches.size(); ++i)
+      if (uint32_t previous = sketches[i].previous; previous != kNone)
+        trace_.calls[trace_[events[i]].call.index].previous = events[previous];
+  }
+
+  void write(const Utterance& report, StringId id) {
+    Event event;
+    event.source = report.source;
+    event.start = report.time;
+    if (report.took != kNoDuration && report.time != kNoTime) {
+      event.start = after(report.time, -report.took);
+      event.duration = report.took;
+    }
+    event.decimals = report.decimals;
+    event.outcome = Outcome::unrecorded;
+    event.id = id;
+    event.digest = hash_of(trace_[id]);
+    Call call;
+    call.in_transcript = call.in_subagent = true;
+    call.session = report.session;
+    call.agent = report.agent;
+    call.agent_type = report.agent_type;
+    call.spawned_by = report.tool_use;
+    add(event, call);
+  }
+
+ private:
+  const Utterance& said(uint32_t i) const { return trace_.utterances[i]; }
+
+  /// The last message of a call, its answer if there is one.
+  static MessageId end_of(const Call& call) { return call.answer ? call.answer : call.request; }
+
+  EventId add(Event event, Call call) {
+    EventId id(trace_.events.size());
+    event.call = CallId(trace_.calls.size());
+    call.event = id;
+    trace_.events.push_back(event);
+    trace_.calls.push_back(call);
+    return id;
+  }
+
+  Call written(const Sketch& sketch, MessageId before) {
+    Call call;
+    MessageId request = before;
+    call.first_place = static_cast<uint32_t>(trace_.places.size());
+    for (uint32_t i : sketch.asked) {
+      if (said(i).message)
+        request = message(request, {&said(i).message, 1}, trace_[said(i).message].role);
+      trace_.places.push_back(said(i).source);
+    }
+    std::vector<MessageId> pieces;
+    for (uint32_t i : sketch.answered) {
+      const Utterance& piece = said(i);
+      auto take = [](StringId& known, StringId told) { known = told ? told : known; };
+      take(call.model, piece.model);
+      take(call.stop_reason, piece.stop_reason);
+      take(call.error, piece.error);
+      take(call.user, piece.user);
+      if (piece.tokens != Tokens{}) {
+        call.tokens = piece.tokens;
+        call.output_is_low = piece.output_is_low;
+      }
+      if (piece.cost != kNoCount) call.cost = piece.cost;
+      if (piece.kind != Kind::answered) continue;
+      bool again = std::find(pieces.begin(), pieces.end(), piece.message) != pieces.end();
+      if (piece.message && !again) pieces.push_back(piece.message);
+      trace_.places.push_back(piece.source);
+    }
+    call.places = static_cast<uint32_t>(trace_.places.size()) - call.first_place;
+    call.request = request;
+    call.message_count = request ? trace_[request].depth : 0;
+    if (!pieces.empty()) call.answer = message(request, pieces, Message::Role::assistant);
+    if (sketch.failed) call.error = said(sketch.first).error, call.model = said(sketch.first).model;
+    const Thread& thread = threads_[sketch.thread];
+    call.asked_model = call.model;
+    call.session = thread.session;
+    call.agent = thread.agent;
+    call.agent_type = thread.agent_type;
+    call.rivals = said(sketch.first).rivals;
+    call.in_transcript = true;
+    call.in_subagent = thread.is_subagent;
+    call.is_compacted = sketch.is_compacted;
+    if (sketch.previous == kNone) call.spawned_by = thread.tool_use;
+    return call;
+  }
+
+  Event event_of(const Sketch& sketch, const Call& call) {
+    const Utterance& first = said(sketch.first);
+    Event event;
+    event.source = first.source;
+    event.start = sketch.asked_at != kNoTime ? sketch.asked_at : first.time;
+    event.decimals = first.decimals;
+    event.duration = elapsed(event.start, sketch.until);
+    if (event.duration != kNoDuration && event.duration < Duration{0}) {
+      event.start = first.time;  // what was asked is dated later than the answer
+      event.duration = elapsed(event.start, sketch.until);
+    }
+    if (sketch.asked_at == kNoTime && first.is_whole) event.duration = kNoDuration;
+    // What passed until then is what a user, or attempts that failed, took.
+    bool is_of_client = !sketch.answered.empty() &&
+                        std::all_of(sketch.answered.begin(), sketch.answered.end(),
+                                    [&](uint32_t piece) { return said(piece).is_of_client; });
+    if (is_of_client) event.duration = kNoDuration;
+    event.outcome = sketch.failed             ? Outcome::error
+                    : sketch.answered.empty() ? Outcome::unanswered
+                                              : first.outcome;
+    event.digest = chain(first.source.offset, first.source.file);
+    event.id = first.request ? first.request : first.answer ? first.answer : first.id;
+    if (!event.id) {  // named by what it says and when, the same way wherever its file stands
+      MessageId end = end_of(call);
+      uint64_t time = static_cast<uint64_t>(event.start.time_since_epoch().count());
+      uint64_t name = chain(time, chain(end ? trace_[end].key : 0, hash_of(trace_[call.session])));
+      event.id = trace_.strings.intern("call-" + hex(name).substr(0, 12));
+    }
+    return event;
+  }
+
+  /// The message that says these pieces after `before`: a known one or a new one.
+  MessageId message(MessageId before, std::span<const MessageId> pieces, Message::Role role) {
+    uint64_t key = chain(before ? trace_[before].key : 0, static_cast<uint64_t>(role) + 1);
+    for (MessageId piece : pieces) key = chain(key, trace_[piece].key);
+    auto [known, is_new] = by_key_.emplace(key, MessageId(trace_.messages.size()));
+    MessageId id = known->second;
+    if (!is_new) return id;
+    trace_.messages.push_back({before, before ? trace_[before].depth + 1 : 1, key, role});
+    for (MessageId piece : pieces) {
+      uint32_t uses = static_cast<uint32_t>(rows_of(trace_.tool_uses, id).size());
+      size_t arguments = trace_.arguments.size();
+      copy_rows(trace_.tool_uses, piece, id);
+      copy_rows(trace_.tool_results, piece, id);
+      copy_rows(trace_.prompts, piece, id);
+      copy_rows(trace_.wordings, piece, id);
+      copy_rows(trace_.arguments, piece, id);
+      for (; arguments < trace_.arguments.size(); ++arguments)
+        trace_.arguments[arguments].use += uses;  // of the pieces before this one
+    }
+    return id;
+  }
+
+  template <class Row>
+  static void copy_rows(std::vector<Row>& rows, MessageId from, MessageId to) {
+    std::span<const Row> found = rows_of(rows, from);
+    size_t first = static_cast<size_t>(found.data() - rows.data()), count = found.size();
+    for (size_t i = first; i < first + count; ++i) {
+      Row row = rows[i];
+      row.message = to;
+      rows.push_back(row);
+    }
+  }
+
+  Trace& trace_;
+  const std::vector<Thread>& threads_;
+  std::unordered_map<uint64_t, MessageId> by_key_;  ///< of the messages made here
+};
+
+/// Which subagents have utterances of their own.
+class Recorded {
+ public:
+  Recorded(const Trace& trace, const std::vector<Thread>& threads) {
+    for (const Thread& thread : threads) {
+      if (!thread.is_subagent) continue;
+      known_.insert({thread.session, thread.agent});
+      known_.insert({thread.session, thread.tool_use});
+      known_.insert({thread.session, thread.prompt});
+      const Utterance& first = trace.utterances[thread.said.front()];
+      if (first.message)
+        for (const Prompt& prompt : rows_of(trace.prompts, first.message))
+          known_.insert({thread.session, prompt.hash});
+      if (!thread.agent && !thread.tool_use && !thread.prompt) unnamed_.insert(thread.session);
+    }
+  }
+
+  bool has(const Utterance& report) const {
+    for (StringId id : {report.agent, report.tool_use, report.prompt})
+      if (id && known_.contains({report.session, id})) return true;
+    return !report.agent && !report.prompt && unnamed_.contains(report.session);
+  }
+
+ private:
+  std::set<std::pair<StringId, StringId>> known_;  ///< in a session: agent, tool use or prompt
+  std::set<StringId> unnamed_;                     ///< sessions with subagents that nothing names
+};
+
+}  // namespace
+
+void assemble_calls(Trace& trace) {
+  if (trace.utterances.empty()) return;
+  Threads threads = find_threads(trace);
+  Writing writing(trace, threads.all);
+  writing.write(sketch_calls(trace, threads));
+  Recorded recorded(trace, threads.all);
+  std::set<std::pair<StringId, StringId>> told;
+  for (const Utterance& report : trace.utterances) {
+    if (report.kind != Kind::report || recorded.has(report)) continue;
+    StringId named = report.agent ? report.agent : report.tool_use;
+    if (!named || !told.insert({report.session, named}).second) continue;
+    writing.write(report, trace.strings.intern(
+                              fmt::format("agent-{}{}", report.agent ? "" : "of-", trace[named])));
+  }
+  trace.utterances = {};
+}
+
+}  // namespace xtrace

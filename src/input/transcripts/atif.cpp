@@ -1,0 +1,240 @@
+#include <fmt/format.h>
+
+#include "input/calls/answer.h"
+#include "input/common/format.h"
+#include "input/common/graph_parts.h"
+#include "input/reader.h"
+#include "input/transcripts/part.h"
+#include "input/transcripts/saying.h"
+
+namespace xtrace {
+
+// The Agent Trajectory Interchange Format, versions 1.0 to 1.7, one trajectory a record:
+//
+//   {"schema_version": "ATIF-v1.5", "session_id", "trajectory_id",
+//    "agent": {"name", "version", "model_name"},
+//    "steps": [{"step_id", "timestamp", "source": "system"|"user"|"agent", "message", "model_name",
+//               "tool_calls": [{"tool_call_id", "function_name", "arguments"}],
+//               "observation": {"results": [{"source_call_id", "content",
+//                                "subagent_trajectory_ref": [{"session_id", "trajectory_id"}]}]},
+//               "metrics": {"prompt_tokens", "completion_tokens", "cached_tokens", "cost_usd"}}],
+//    "subagent_trajectories": [ … ]}
+//
+// A step of the agent is one answer; what its tools gave stands in the same step and is what the
+// model is told next. It has no time of its own: the step's is the last that is known before the
+// next answer, so that a call takes as long as its step.
+
+namespace {
+
+/// A text, or a list of pieces with a text each.
+void read_content(json::element content, Draft& draft) {
+  if (json::is_string(content)) return read_block(content, draft);
+  json::items(content, [&](json::element piece) { read_block(piece, draft); });
+}
+
+void read_said(json::element step, Draft& draft) {
+  std::string_view source = json::text_at(step, "source");
+  draft.role = source == "agent"  ? Message::Role::assistant
+               : source == "user" ? Message::Role::user
+                                  : Message::Role::other;
+  json::element value;
+  if (json::find(step, "message", value)) read_content(value, draft);
+  if (!json::find(step, "tool_calls", value)) return;
+  json::items(value, [&](json::element call) {
+    read_tool_use(call, {"tool_call_id", "function_name", "arguments"}, draft);
+  });
+}
+
+/// What the model is told of its tools, and of what else happened.
+void read_results(json::element observation, Draft& draft) {
+  draft.role = Message::Role::user;
+  json::element results;
+  if (!json::find(observation, "results", results)) return;
+  json::items(results, [&](json::element result) {
+    Block told;
+    told.id = json::text_at(result, "source_call_id");
+    told.has_body = json::find(result, "content", told.body);
+    if (told.has_body) told.text = json::text(told.body);
+    if (told.id.empty()) {
+      draft.role = Message::Role::other;  // no tool gave it, and no user said it
+      if (told.has_body) read_content(told.body, draft);
+      return;
+    }
+    told.kind = Block::Kind::tool_result;
+    draft.blocks.push_back(told);
+  });
+}
+
+Tokens read_metrics(json::element metrics) {
+  Tokens tokens;
+  int64_t prompt = kNoCount, cached = kNoCount;
+  json::fields(metrics, [&](std::string_view key, json::element value) {
+    if (key == "prompt_tokens")
+      prompt = json::count(value, prompt);
+    else if (key == "cached_tokens")
+      cached = json::count(value, cached);
+    else if (key == "completion_tokens")
+      tokens.output = json::count(value, tokens.output);
+  });
+  count_input(prompt, cached, tokens);
+  return tokens;
+}
+
+/// What names a trajectory: several of one session have ids of their own.
+std::string_view name_of(json::element trajectory) {
+  std::string_view id = json::text_at(trajectory, "trajectory_id");
+  return id.empty() ? json::text_at(trajectory, "session_id") : id;
+}
+
+class Trajectory {
+ public:
+  Trajectory(json::element record, Reader& reader)
+      : reader_(reader), shard_(reader.shard()), name_(name_of(record)) {
+    json::element agent;
+    said_.session = shard_.intern(json::text_at(record, "session_id"));
+    if (!said_.session) said_.session = shard_.intern(name_);
+    if (!json::find(record, "agent", agent)) return;
+    said_.agent_type = shard_.intern(json::text_at(agent, "name"));
+    model_ = shard_.intern(json::text_at(agent, "model_name"));
+  }
+
+  /// It is a subagent's, of a session that another trajectory has.
+  void inside(StringId session) {
+    said_.session = session;
+    said_.agent = shard_.intern(name_);
+    said_.in_subagent = true;
+  }
+
+  void read(json::element record, const Part& whole) {
+    json::element list;
+    if (json::find(record, "steps", list)) {
+      std::vector<Part> parts = whole.field("steps").items();
+      size_t nth = 0;
+      json::items(list, [&](json::element step) {
+        read_step(step, nth < parts.size() ? parts[nth] : whole);
+        ++nth;
+      });
+    }
+    if (!json::find(record, "subagent_trajectories", list)) return;
+    std::vector<Part> parts = whole.field("subagent_trajectories").items();
+    size_t nth = 0;
+    json::items(list, [&](json::element trajectory) {
+      Trajectory below(trajectory, reader_);
+      below.inside(said_.session);
+      below.read(trajectory, nth < parts.size() ? parts[nth] : whole);
+      ++nth;
+    });
+  }
+
+ private:
+  void read_step(json::element step, const Part& part) {
+    Utterance said = said_;
+    said.source = part.at;
+    json::element value;
+    std::string_view source = json::text_at(step, "source"), time;
+    if (json::find(step, "timestamp", value)) read_time(value, said);
+    if (said.time != kNoTime) time = json::text(value);
+    int64_t number = json::find(step, "step_id", value) ? json::count(value, kNoCount) : kNoCount;
+    std::string name;
+    if (number != kNoCount && !name_.empty()) {
+      said.request = shard_.intern(fmt::format("{}:{}", name_, number));
+      // A trajectory that is given twice counts once; one that only has the same name does not.
+      name = fmt::format("{}:{}@{}", name_, number, time);
+      said.id = shard_.intern(name);
+    }
+    // What `convert` wrote knows what the call was called before.
+    if (json::find(step, "extra", value))
+      if (std::string_view known = json::text_at(value, "xtrace.id"); !known.empty())
+        said.request = shard_.intern(known);
+    if (json::find(step, "is_copied_context", value) && json::is_true(value)) {
+      shard_.add(said);  // the trajectory before this one has it
+      return;
+    }
+    said.kind = Utterance::Kind::asked;
+    if (source == "agent") read_answer(step, said);
+    say(said, step, read_said, reader_);
+    if (json::find(step, "observation", value)) {
+      if (!name.empty()) name += "/results";
+      read_observation(value, part.field("observation"), shard_.intern(name), said);
+    }
+  }
+
+  void read_answer(json::element step, Utterance& said) {
+    said.kind = Utterance::Kind::answered;
+    said.is_whole = true;
+    said.outcome = Outcome::ok;
+    said.model = shard_.intern(json::text_at(step, "model_name"));
+    if (!said.model) said.model = model_;
+    json::element metrics;
+    if (!json::find(step, "metrics", metrics)) return;
+    said.tokens = read_metrics(metrics);
+    if (json::element cost; json::find(metrics, "cost_usd", cost)) said.cost = read_dollars(cost);
+  }
+
+  void read_observation(json::element observation, const Part& part, StringId id,
+                        const Utterance& said) {
+    json::element results;
+    Utterance told = said_;
+    told.source = part.text.empty() ? said.source : part.at;
+    told.time = said.time;
+    told.decimals = said.decimals;
+    told.kind = Utterance::Kind::asked;
+    told.id = id;
+    say(told, observation, read_results, reader_);
+    if (!json::find(observation, "results", results)) return;
+    json::items(results, [&](json::element result) { read_subagents(result, told); });
+  }
+
+  void read_subagents(json::element result, const Utterance& told) {
+    json::element list;
+    if (!json::find(result, "subagent_trajectory_ref", list)) return;
+    Utterance report;
+    report.kind = Utterance::Kind::report;
+    report.source = told.source;
+    report.session = told.session;
+    report.time = told.time;
+    report.decimals = told.decimals;
+    report.in_subagent = true;
+    report.tool_use = shard_.intern(json::text_at(result, "source_call_id"));
+    auto add = [&](json::element named) {
+      report.agent = shard_.intern(name_of(named));
+      if (report.agent) shard_.add(report);
+    };
+    if (json::is_object(list)) add(list);
+    json::items(list, add);
+  }
+
+  Reader& reader_;
+  Shard& shard_;
+  std::string_view name_;
+  StringId model_;
+  Utterance said_;  ///< what all of its utterances have in common
+};
+
+}  // namespace
+
+bool fits_atif(json::element record) {
+  json::element steps;
+  return json::text_at(record, "schema_version").starts_with("ATIF-") &&
+         json::find(record, "steps", steps) && json::is_array(steps);
+}
+
+void read_atif(json::element record, std::string_view text, const Extent& at, Reader& reader) {
+  Part whole{text, at};
+  reader.shard().count_record();
+  Trajectory(record, reader).read(record, whole);
+}
+
+bool fits_atif_part(json::element part) {
+  json::element value;
+  if (json::find(part, "results", value)) return json::is_array(value);
+  return !json::text_at(part, "source").empty() && json::find(part, "step_id", value);
+}
+
+void read_atif_part(json::element part, Draft& said) {
+  json::element results;
+  if (json::find(part, "results", results)) return read_results(part, said);
+  read_said(part, said);
+}
+
+}  // namespace xtrace

@@ -1,0 +1,289 @@
+#include <optional>
+
+#include "input/calls/answer.h"
+#include "input/calls/exchange.h"
+#include "input/common/format.h"
+#include "input/reader.h"
+#include "input/transcripts/saying.h"
+
+namespace xtrace {
+
+// The session transcripts of Claude Code, all versions from 1.0 on, one line a record:
+//
+//   {"type": "user", "uuid", "parentUuid", "sessionId", "isSidechain", "timestamp",
+//    "message": {"role", "content"}, "toolUseResult": {"agentId", "totalDurationMs", …}}
+//   {"type": "assistant", …, "requestId", "message": {"id", "model", "content", "usage", …}}
+//   {"type": "progress", …, "parentToolUseID",
+//    "data": {"type": "agent_progress", "agentId", "prompt", "message": {"type", "message", …}}}
+//   {"type": "system", …, "subtype": "compact_boundary", "logicalParentUuid"}
+//
+// and further types that say nothing but may stand between two that do. The array of turns that
+// `--output-format stream-json` gives has `session_id` and `parent_tool_use_id` instead; the export
+// of the web has a list of lines under `loglines`. Beside a subagent's own file stands one
+// (`agent-….meta.json`) with `agentType` and, in newer versions, `toolUseId`.
+
+namespace {
+
+/// A message of either side, or one that a line's type tells the side of.
+bool says_who(json::element message) {
+  json::element content;
+  return json::is_object(message) && json::find(message, "content", content);
+}
+
+bool is_about_agent(json::element record) {
+  return !json::text_at(record, "agentType").empty() && json::text_at(record, "type").empty();
+}
+
+/// A line is written when its part of the answer is there. Up to then the vendor had told the count
+/// that a stream opens with, which is seldom more than this; the last one is lost unless a later
+/// line has it, with the reason why the model stopped.
+constexpr int64_t kFirstCount = 10;
+
+class Line {
+ public:
+  Line(const Extent& at, Reader& reader) : reader_(reader), shard_(reader.shard()) {
+    said_.source = at;
+  }
+
+  void read(json::element line) {
+    json::fields(line, [&](std::string_view key, json::element value) { read_field(key, value); });
+    if (type_ == "progress") return read_progress();
+    // New versions bring new types; whoever says something has a role.
+    std::string_view role = message_ ? json::text_at(*message_, "role") : std::string_view{};
+    if (type_ == "user" || type_ == "tool_result" || role == "user") return read_asked(line);
+    if (type_ == "assistant" || type_ == "tool_use" || role == "assistant")
+      return read_answered(line);
+    if (type_ == "system") return read_system();
+    add();
+  }
+
+  /// What a line about a subagent says of it: the lines inside it are said by that one.
+  void inside(const Utterance& outer) {
+    said_.session = outer.session;
+    said_.agent = outer.agent;
+    said_.tool_use = outer.tool_use;
+    said_.prompt = outer.prompt;
+    said_.in_subagent = true;
+  }
+
+ private:
+  void read_field(std::string_view key, json::element value) {
+    if (key == "type")
+      type_ = json::text(value);
+    else if (key == "uuid")
+      said_.id = text(value);
+    else if (key == "parentUuid")
+      said_.after = text(value), said_.is_chained = true;
+    else if (key == "logicalParentUuid")
+      logical_parent_ = text(value);
+    else if (key == "sessionId" || key == "session_id")
+      said_.session = text(value);
+    else if (key == "isSidechain")
+      said_.in_subagent |= json::is_true(value);
+    else if (key == "agentId")
+      said_.agent = text(value);
+    else if (key == "attributionAgent")
+      said_.agent_type = text(value);
+    else if (key == "timestamp")
+      read_time(value, said_);
+    else if (key == "requestId")
+      said_.request = text(value);
+    else if (key == "parent_tool_use_id" && json::is_string(value))
+      said_.tool_use = text(value), said_.in_subagent = true;
+    else if (key == "parentToolUseID")
+      parent_tool_use_ = text(value);
+    else if (key == "forkedFrom")
+      said_.is_copy = json::is_object(value);
+    else if (key == "subtype")
+      subtype_ = json::text(value);
+    else if (key == "message")
+      message_ = value;
+    else if (key == "data")
+      progress_ = value;
+    else if (key == "toolUseResult")
+      tool_use_result_ = value;
+    else if (key == "isMeta" || key == "isCompactSummary" || key == "isVisibleInTranscriptOnly")
+      is_meta_ |= json::is_true(value);
+    else if (key == "origin")
+      is_meta_ |= json::is_object(value);  // a notice of the client's, like that a task is done
+    else if (key == "isApiErrorMessage")
+      is_error_ = json::is_true(value);
+    else if (key == "error") {
+      if (!value.is_null()) error_ = value;
+    }
+  }
+
+  StringId text(json::element value) { return shard_.intern(json::text(value)); }
+
+  void add() { shard_.add(said_); }
+
+  void read_asked(json::element line) {
+    Draft& draft = reader_.fresh_draft();
+    if (message_) read_message(*message_, draft);
+    if (type_ == "tool_result") {  // of an early version: the block is the line
+      Block result;
+      result.kind = Block::Kind::tool_result;
+      result.text = json::text_at(line, "output");
+      draft.blocks.push_back(result);
+    }
+    bool interrupted = draft.blocks.size() == 1 &&
+                       draft.blocks.front().text.starts_with("[Request interrupted by user") &&
+                       draft.blocks.front().kind == Block::Kind::text;
+    // What the client puts in by itself is told to the model, but not by the user.
+    draft.role = is_meta_ || interrupted ? Message::Role::other : Message::Role::user;
+    said_.kind = Utterance::Kind::asked;
+    StringId result;
+    for (const Block& block : draft.blocks)
+      if (block.kind == Block::Kind::tool_result) result = shard_.intern(block.id);
+    say(said_, draft, reader_);
+    if (tool_use_result_ && json::is_object(*tool_use_result_)) read_report(result);
+  }
+
+  /// What the client notes of a subagent when its result is there, or when it went to work in the
+  /// background.
+  void read_report(StringId tool_use) {
+    Utterance report;
+    report.kind = Utterance::Kind::report;
+    report.source = said_.source;
+    report.session = said_.session;
+    report.time = said_.time;
+    report.decimals = said_.decimals;
+    report.tool_use = tool_use;
+    report.in_subagent = true;
+    bool is_agent = false;
+    json::fields(*tool_use_result_, [&](std::string_view key, json::element value) {
+      if (key == "agentId")
+        report.agent = text(value), is_agent = true;
+      else if (key == "agentType")
+        report.agent_type = text(value);
+      else if (key == "totalDurationMs")
+        report.took = read_milliseconds(value);
+      else if (key == "totalToolUseCount")
+        is_agent = true;
+      else if (key == "prompt" && !json::text(value).empty())
+        report.prompt = shard_.intern(prompt_hash(json::text(value)));
+    });
+    if (is_agent) shard_.add(report);
+  }
+
+  void read_answered(json::element line) {
+    Answer& answer = reader_.fresh_answer();
+    if (message_) read_anthropic_answer(*message_, answer);
+    if (type_ == "tool_use") {
+      read_tool_use(line, {"id", "name", "input"}, answer.message);
+      answer.message.role = Message::Role::assistant;
+    }
+    said_.kind = Utterance::Kind::answered;
+    said_.outcome = Outcome::ok;
+    said_.answer = shard_.intern(answer.id);
+    said_.model = shard_.intern(answer.model);
+    said_.stop_reason = shard_.intern(answer.stop_reason);
+    said_.tokens = answer.tokens;
+    said_.output_is_low = answer.stop_reason.empty() && answer.tokens.output >= 0 &&
+                          answer.tokens.output <= kFirstCount;
+    if (is_error_) {
+      said_.outcome = Outcome::error;
+      std::string_view error = error_ ? error_class(*error_) : std::string_view{};
+      said_.error = shard_.intern(error.empty() ? "api_error" : error);
+    }
+    if (answer.model == "<synthetic>") {  // the client says this, not a model
+      said_.model = {};
+      said_.is_of_client = true;
+      said_.tokens = {};
+      said_.cost = 0;
+      said_.output_is_low = false;
+    }
+    say(said_, answer.message, reader_);
+  }
+
+  void read_system() {
+    if (subtype_ == "api_error") {
+      said_.kind = Utterance::Kind::failed;
+      json::element status;
+      std::string_view error;
+      if (error_ && json::find(*error_, "status", status) && json::count(status, 0) > 0)
+        said_.error = shard_.intern("http_" + std::to_string(json::count(status, 0)));
+      else if (error_ && !(error = error_class(*error_)).empty())
+        said_.error = shard_.intern(error);
+      else
+        said_.error = shard_.intern("api_error");
+    } else if (subtype_ == "compact_boundary") {
+      said_.kind = Utterance::Kind::compacted;
+      if (logical_parent_) said_.after = logical_parent_;
+    }
+    add();
+  }
+
+  void read_progress() {
+    add();
+    if (!progress_ || json::text_at(*progress_, "type") != "agent_progress") return;
+    Utterance outer = said_;
+    outer.tool_use = parent_tool_use_;
+    std::optional<json::element> message;
+    json::fields(*progress_, [&](std::string_view key, json::element value) {
+      if (key == "agentId")
+        outer.agent = text(value);
+      else if (key == "prompt" && !json::text(value).empty())
+        outer.prompt = shard_.intern(prompt_hash(json::text(value)));
+      else if (key == "message" && json::is_object(value))
+        message = value;
+    });
+    if (!message) return;
+    Line line(said_.source, reader_);
+    line.said_.time = said_.time;
+    line.said_.decimals = said_.decimals;
+    line.inside(outer);
+    line.read(*message);
+  }
+
+  Reader& reader_;
+  Shard& shard_;
+  Utterance said_;
+  std::string_view type_, subtype_;
+  StringId logical_parent_, parent_tool_use_;
+  std::optional<json::element> message_, progress_, tool_use_result_, error_;
+  bool is_meta_ = false, is_error_ = false;
+};
+
+}  // namespace
+
+bool fits_claude_code(json::element record) {
+  bool has_type = false, is_line = false, is_export = false, is_other = false;
+  json::fields(record, [&](std::string_view key, json::element value) {
+    has_type |= key == "type" && json::is_string(value);
+    is_export |= key == "loglines" && json::is_array(value);
+    is_line |= key == "sessionId" || key == "session_id" || key == "uuid" || key == "parentUuid" ||
+               key == "messageId" || key == "leafUuid" || key == "total_cost_usd";
+    if (key == "message") is_line |= says_who(value);
+    // Design 003's steps, and records that hold their messages themselves.
+    is_other |= key == "messages" || key == "node" || key == "payload" || key == "queryId";
+  });
+  if (is_export || is_about_agent(record)) return true;
+  return has_type && is_line && !is_other;
+}
+
+void read_claude_code(json::element record, std::string_view, const Extent& at, Reader& reader) {
+  reader.shard().count_record();
+  json::element lines;
+  if (json::find(record, "loglines", lines))
+    return json::items(lines, [&](json::element line) { Line(at, reader).read(line); });
+  if (!is_about_agent(record)) return Line(at, reader).read(record);
+  Utterance about;
+  about.kind = Utterance::Kind::agent;
+  about.source = at;
+  about.in_subagent = true;
+  about.agent_type = reader.shard().intern(json::text_at(record, "agentType"));
+  about.tool_use = reader.shard().intern(json::text_at(record, "toolUseId"));
+  reader.shard().add(about);
+}
+
+void read_claude_code_line(json::element line, Draft& said) {
+  json::element message, part;
+  if (json::find(line, "data", part) && json::find(part, "message", message))
+    return read_claude_code_line(message, said);
+  if (json::find(line, "message", message)) read_message(message, said);
+  std::string_view type = json::text_at(line, "type");
+  said.role = type == "assistant" ? Message::Role::assistant : Message::Role::user;
+}
+
+}  // namespace xtrace

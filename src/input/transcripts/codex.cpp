@@ -1,0 +1,257 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "base/one_of.h"
+#include "input/calls/answer.h"
+#include "input/calls/response_item.h"
+#include "input/common/format.h"
+#include "input/reader.h"
+#include "input/transcripts/saying.h"
+
+namespace xtrace {
+
+// The rollouts of Codex, one line a record:
+//
+//   {"timestamp", "type", "payload"}
+//
+//   session_meta   {"id", "source", "forked_from_id"}: opens a file. The source of a subagent is
+//                  {"subagent": {"thread_spawn": {"parent_thread_id", "agent_role"}}}, or
+//                  {"subagent": "review"}, which does not tell whose
+//   turn_context   {"model"}, from here on
+//   response_item  what the model is told and answers, see read_response_item
+//   event_msg      what the user is shown: most texts stand here a second time, in short logs only
+//                  here. Also token_count, which may be told again, and errors
+//   compacted      {"message"}: a summary stands for the conversation so far
+//
+// Answers have no name: all that the model says until it is told something, or until its tokens are
+// counted, is one.
+
+namespace {
+
+constexpr std::string_view kTypes[] = {"session_meta", "turn_context", "response_item",
+                                       "event_msg",    "compacted",    "world_state"};
+
+/// Does the client say this to the model in the user's place?
+bool is_from_client(std::string_view text) {
+  constexpr std::string_view kMarks[] = {"<environment_context>",    "<user_instructions>",
+                                         "# AGENTS.md instructions", "<turn_aborted>",
+                                         "<subagent_notification>",  "<skill>",
+                                         "<user_shell_command>"};
+  return std::any_of(std::begin(kMarks), std::end(kMarks),
+                     [&](std::string_view mark) { return text.starts_with(mark); });
+}
+
+/// What a text of an event says, as a message.
+void read_event_text(json::element payload, Message::Role role, Draft& draft) {
+  draft.role = role;
+  add_text(json::text_at(payload, "message"), draft);
+}
+
+Tokens read_usage(json::element usage) {
+  Tokens tokens;
+  int64_t input = kNoCount, cached = kNoCount;
+  json::fields(usage, [&](std::string_view key, json::element value) {
+    if (key == "input_tokens")
+      input = json::count(value, input);
+    else if (key == "cached_input_tokens")
+      cached = json::count(value, cached);
+    else if (key == "output_tokens")
+      tokens.output = json::count(value, tokens.output);
+  });
+  count_input(input, cached, tokens);
+  return tokens;
+}
+
+class Line {
+ public:
+  Line(const Extent& at, Reader& reader) : reader_(reader), shard_(reader.shard()) {
+    said_.source = at;
+  }
+
+  void read(json::element line) {
+    std::optional<json::element> payload;
+    std::string_view type;
+    json::fields(line, [&](std::string_view key, json::element value) {
+      if (key == "type")
+        type = json::text(value);
+      else if (key == "payload")
+        payload = value;
+      else if (key == "timestamp")
+        read_time(value, said_);
+    });
+    if (!payload) return;
+    if (type == "session_meta") return read_session(*payload);
+    if (type == "turn_context") return read_turn(*payload);
+    if (type == "response_item") return read_item(*payload);
+    if (type == "event_msg") return read_event(*payload);
+    if (type == "compacted") return read_summary(*payload);
+    add();
+  }
+
+ private:
+  StringId text_at(json::element from, std::string_view key) {
+    return shard_.intern(json::text_at(from, key));
+  }
+
+  void add() { shard_.add(said_); }
+
+  void read_session(json::element meta) {
+    said_.kind = Utterance::Kind::heading;
+    said_.session = text_at(meta, "id");
+    said_.after = text_at(meta, "forked_from_id");
+    json::element source, subagent, spawn;
+    if (json::find(meta, "source", source) && json::find(source, "subagent", subagent)) {
+      said_.in_subagent = true;
+      said_.agent = said_.session;
+      said_.agent_type = shard_.intern(json::text(subagent));
+      if (json::find(subagent, "thread_spawn", spawn)) {
+        said_.after = text_at(spawn, "parent_thread_id");
+        said_.agent_type = text_at(spawn, "agent_role");
+        if (said_.after) said_.session = said_.after;
+      }
+    }
+    add();
+  }
+
+  void read_turn(json::element turn) {
+    said_.kind = Utterance::Kind::heading;
+    said_.model = text_at(turn, "model");
+    add();
+  }
+
+  void read_item(json::element item) {
+    Draft& draft = reader_.fresh_draft();
+    if (!read_response_item(item, draft)) return add();
+    if (draft.role == Message::Role::assistant) {
+      said_.kind = Utterance::Kind::answered;
+      said_.outcome = Outcome::ok;
+      bool is_hidden = draft.blocks.front().kind == Block::Kind::hidden;
+      return is_hidden ? add() : say(said_, draft, reader_);
+    }
+    const Block& first = draft.blocks.front();
+    if (first.kind == Block::Kind::text && is_from_client(first.text))
+      draft.role = Message::Role::other;
+    said_.kind = Utterance::Kind::asked;
+    say(said_, draft, reader_);
+    if (first.kind == Block::Kind::tool_result) read_spawned(first);
+  }
+
+  /// What `spawn_agent` gives back: `{"agent_id": "…"}`.
+  void read_spawned(const Block& result) {
+    constexpr size_t kLongest = 1000;
+    json::element output;
+    if (!result.text.starts_with("{") || result.text.size() > kLongest ||
+        !reader_.parsers().parse(result.text, output))
+      return;
+    Utterance about = said_;
+    about.kind = Utterance::Kind::agent;
+    about.message = {};
+    about.in_subagent = true;
+    about.agent = text_at(output, "agent_id");
+    about.tool_use = shard_.intern(result.id);
+    if (about.agent) shard_.add(about);
+  }
+
+  void read_event(json::element event) {
+    std::string_view type = json::text_at(event, "type");
+    Draft& draft = reader_.fresh_draft();
+    if (type == "user_message") {
+      said_.kind = Utterance::Kind::asked;
+      said_.is_echo = true;
+      read_event_text(event, Message::Role::user, draft);
+      return say(said_, draft, reader_);
+    }
+    if (type == "agent_message" || type == "agent_reasoning") {
+      said_.kind = Utterance::Kind::answered;
+      said_.outcome = Outcome::ok;
+      said_.is_echo = true;
+      if (type == "agent_reasoning") return add();
+      read_event_text(event, Message::Role::assistant, draft);
+      return say(said_, draft, reader_);
+    }
+    if (type == "token_count") return read_count(event);
+    if (type == "collab_agent_spawn_end") return read_report(event);
+    if (type == "error" || type == "stream_error") {
+      said_.kind = Utterance::Kind::failed;
+      StringId error = text_at(event, "codex_error_info");
+      said_.error = error ? error : shard_.intern(type);
+    }
+    add();
+  }
+
+  void read_count(json::element event) {
+    json::element used, last, all;
+    if (json::find(event, "info", used) && json::find(used, "last_token_usage", last)) {
+      said_.kind = Utterance::Kind::counted;
+      said_.tokens = read_usage(last);
+      // The sum over the whole conversation tells a new count from one that is told again.
+      if (json::find(used, "total_token_usage", all)) {
+        Tokens sum = read_usage(all);
+        said_.answer = shard_.intern(fmt::format("{}+{}", sum.input + sum.cache_read, sum.output));
+      }
+    }
+    add();
+  }
+
+  void read_report(json::element event) {
+    said_.kind = Utterance::Kind::report;
+    said_.in_subagent = true;
+    said_.agent = text_at(event, "new_thread_id");
+    said_.agent_type = text_at(event, "new_agent_role");
+    said_.tool_use = text_at(event, "call_id");
+    if (std::string_view prompt = json::text_at(event, "prompt"); !prompt.empty())
+      said_.prompt = shard_.intern(prompt_hash(prompt));
+    if (!said_.agent) said_.kind = Utterance::Kind::silent;  // it was not started
+    add();
+  }
+
+  void read_summary(json::element payload) {
+    Utterance summary = said_;
+    said_.kind = Utterance::Kind::compacted;
+    add();
+    said_ = summary;
+    said_.kind = Utterance::Kind::asked;
+    Draft& draft = reader_.fresh_draft();
+    read_event_text(payload, Message::Role::other, draft);
+    if (!draft.blocks.empty()) say(said_, draft, reader_);
+  }
+
+  Reader& reader_;
+  Shard& shard_;
+  Utterance said_;
+};
+
+}  // namespace
+
+bool fits_codex(json::element record) {
+  std::string_view type;
+  bool has_payload = false;
+  json::fields(record, [&](std::string_view key, json::element value) {
+    if (key == "type") type = json::text(value);
+    if (key == "payload") has_payload = json::is_object(value);
+  });
+  return has_payload && is_one_of(type, kTypes);
+}
+
+void read_codex(json::element record, std::string_view, const Extent& at, Reader& reader) {
+  reader.shard().count_record();
+  Line(at, reader).read(record);
+}
+
+void read_codex_line(json::element line, Draft& said) {
+  json::element payload;
+  if (!json::find(line, "payload", payload)) return;
+  std::string_view type = json::text_at(line, "type");
+  if (type == "response_item")
+    read_response_item(payload, said);
+  else if (type == "compacted")
+    read_event_text(payload, Message::Role::user, said);
+  else if (std::string_view event = json::text_at(payload, "type"); event == "agent_message")
+    read_event_text(payload, Message::Role::assistant, said);
+  else if (event == "user_message")
+    read_event_text(payload, Message::Role::user, said);
+}
+
+}  // namespace xtrace

@@ -1,0 +1,142 @@
+#include "input/transcripts/fill_in.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "facts/rows.h"
+
+namespace xtrace {
+
+namespace {
+
+using Kind = Utterance::Kind;
+
+/// `…/SESSION/subagents/agent-ID.jsonl`, and `.meta.json` beside it.
+struct SubagentFile {
+  std::string_view session, agent;
+};
+
+SubagentFile subagent_file(std::string_view path) {
+  constexpr std::string_view kFolder = "/subagents/agent-";
+  size_t at = path.rfind(kFolder);
+  if (at == std::string_view::npos) return {};
+  std::string_view agent = path.substr(at + kFolder.size());
+  if (agent.find('/') != std::string_view::npos) return {};
+  std::string_view session = path.substr(0, at);
+  session.remove_prefix(session.rfind('/') + 1);  // npos + 1 is 0
+  return {session, agent.substr(0, agent.find('.'))};
+}
+
+/// What is known of all that follows in a file.
+struct Heading {
+  StringId session, agent, agent_type, model, after;
+  bool in_subagent = false;
+
+  void read(const Utterance& said) {
+    StringId thread = said.agent ? said.agent : said.session;
+    // A thread that goes on from another one may have that one's heading copied behind its own.
+    if (thread && thread != after) {
+      session = said.session;
+      agent = said.agent;
+      agent_type = said.agent_type;
+      after = said.after;
+      in_subagent = said.in_subagent;
+    }
+    if (said.model) model = said.model;
+  }
+
+  void fill_in(Utterance& said) const {
+    if (!said.session) said.session = session;
+    if (tells_of_agent(said)) return;
+    if (!said.agent && agent) {
+      said.agent = agent;
+      said.in_subagent = in_subagent;
+    }
+    if (!said.agent_type) said.agent_type = agent_type;
+    if (said.kind == Kind::answered && !said.model) said.model = model;
+  }
+};
+
+void take_over(Trace& trace) {
+  std::vector<SubagentFile> files;
+  for (const Source& source : trace.sources) files.push_back(subagent_file(source.path));
+  std::vector<Heading> headings(trace.sources.size());
+  for (Utterance& said : trace.utterances) {
+    const SubagentFile& file = files[said.source.file];
+    if (said.in_subagent && !file.agent.empty()) {
+      said.session = trace.strings.intern(file.session);
+      if (!said.agent) said.agent = trace.strings.intern(file.agent);
+    }
+    Heading& heading = headings[said.source.file];
+    if (said.kind == Kind::heading) {
+      heading.read(said);
+      continue;
+    }
+    if (said.session) heading.session = said.session;
+    heading.fill_in(said);
+  }
+}
+
+/// A session that another one names as its subagent is part of that one, and so are the subagents
+/// below it: all are told apart by agent, in the session of the one that nobody started.
+void join_sessions(Trace& trace) {
+  std::unordered_map<uint32_t, StringId> part_of;
+  for (const Utterance& said : trace.utterances)
+    if (said.agent && said.session && said.agent != said.session &&
+        (tells_of_agent(said) || said.in_subagent))
+      part_of.emplace(said.agent.index, said.session);
+  if (part_of.empty()) return;
+  constexpr int kDeepest = 100;  // further down, or in a circle, nothing is a subagent of anything
+  for (Utterance& said : trace.utterances)
+    for (int depth = 0; depth < kDeepest && said.session; ++depth) {
+      auto found = part_of.find(said.session.index);
+      if (found == part_of.end()) break;
+      if (!said.agent && !tells_of_agent(said)) {
+        said.agent = said.session;
+        said.in_subagent = true;
+      }
+      said.session = found->second;
+    }
+}
+
+/// Where a file tells the same texts twice, as part of the conversation and beside it, one telling
+/// counts.
+void drop_echoes(Trace& trace) {
+  struct Told {
+    bool by_user = false, by_model = false, answered = false;
+  };
+  if (std::none_of(trace.utterances.begin(), trace.utterances.end(),
+                   [](const Utterance& said) { return said.is_echo; }))
+    return;
+  std::vector<Told> told(trace.sources.size());
+  auto is_asked = [&](const Utterance& said) {
+    return said.kind == Kind::asked && said.message &&
+           !rows_of(trace.prompts, said.message).empty();
+  };
+  for (const Utterance& said : trace.utterances) {
+    if (said.is_echo) continue;
+    Told& file = told[said.source.file];
+    file.by_user |= is_asked(said);
+    if (said.kind != Kind::answered) continue;
+    file.answered = true;
+    file.by_model |= said.message && rows_of(trace.tool_uses, said.message).empty();
+  }
+  for (Utterance& said : trace.utterances) {
+    if (!said.is_echo) continue;
+    const Told& file = told[said.source.file];
+    bool again = said.kind == Kind::asked ? file.by_user
+                 : said.message           ? file.by_model
+                                          : file.answered;
+    if (again) said.kind = Kind::silent;
+  }
+}
+
+}  // namespace
+
+void fill_in(Trace& trace) {
+  take_over(trace);
+  join_sessions(trace);
+  drop_echoes(trace);
+}
+
+}  // namespace xtrace

@@ -1,0 +1,100 @@
+#include "input/transcripts/join_thoughts.h"
+
+#include <algorithm>
+#include <tuple>
+#include <vector>
+
+#include "base/hash.h"
+#include "facts/trace.h"
+
+namespace xtrace {
+
+namespace {
+
+/// Fills in what an earlier record of the call left open.
+void take(const Thought& more, Thought& into) {
+  for (auto [from, to] : {std::pair(&more.session, &into.session),
+                          {&more.model, &into.model},
+                          {&more.agent, &into.agent},
+                          {&more.error, &into.error}})
+    if (!*to) *to = *from;
+  into.tokens.input = std::max(into.tokens.input, more.tokens.input);
+  into.tokens.output = std::max(into.tokens.output, more.tokens.output);
+  into.cost = std::max(into.cost, more.cost);
+  into.latency = std::max(into.latency, more.latency);
+  if (more.outcome == Outcome::error) into.outcome = Outcome::error;
+}
+
+void take(const Account& more, Account& into) {
+  for (StringId Account::*field :
+       {&Account::span, &Account::parent, &Account::trace, &Account::task, &Account::trigger,
+        &Account::component, &Account::status})
+    if (!(into.*field)) into.*field = more.*field;
+}
+
+void add_call(Trace& trace, std::vector<Thought>::iterator begin,
+              std::vector<Thought>::iterator end) {
+  Thought whole = *begin;
+  Call call;
+  call.first_place = static_cast<uint32_t>(trace.places.size());
+  call.places = static_cast<uint32_t>(end - begin);
+  Time last = kNoTime;
+  int64_t pieces = 0;
+  for (auto at = begin; at != end; ++at) {
+    trace.places.push_back(at->source);
+    if (at != begin) take(*at, whole);
+    if (at != begin) take(trace[at->account], trace.accounts[whole.account.index]);
+    last = std::max(last, at->time);
+    pieces += at->pieces;
+  }
+  Event event;
+  event.start = whole.time;
+  event.decimals = whole.decimals;
+  event.duration = whole.latency;
+  if (event.duration == kNoDuration && begin + 1 != end) event.duration = elapsed(whole.time, last);
+  event.source = whole.source;
+  event.id = whole.request;
+  event.outcome = whole.outcome;
+  // Copies of a record in another file are the same call.
+  event.digest = chain(static_cast<uint64_t>(event.start.time_since_epoch().count()),
+                       hash_of(trace[whole.request]));
+  event.call = CallId(trace.calls.size());
+  call.event = EventId(trace.events.size());
+  call.model = whole.model;
+  call.session = whole.session;
+  call.agent_type = whole.agent;
+  call.error = whole.error;
+  call.tokens = whole.tokens;
+  if (call.tokens.output < 0 && pieces > 0) call.tokens.output = pieces;
+  call.cost = whole.cost;
+  call.account = whole.account;
+  call.is_thought = true;
+  trace.events.push_back(event);
+  trace.calls.push_back(call);
+}
+
+}  // namespace
+
+void join_thoughts(Trace& trace) {
+  std::vector<Thought> thoughts = std::move(trace.thoughts);
+  trace.thoughts.clear();
+  auto key = [](const Thought& one) {
+    return std::tuple(one.request, one.time, one.digest, one.source.file, one.source.offset);
+  };
+  std::sort(thoughts.begin(), thoughts.end(),
+            [&](const Thought& a, const Thought& b) { return key(a) < key(b); });
+  auto is_copy = [&](const Thought& a, const Thought& b) {
+    bool copies = a.request == b.request && a.time == b.time && a.digest == b.digest;
+    if (copies) ++trace.sources[b.source.file].copies;
+    return copies;
+  };
+  thoughts.erase(std::unique(thoughts.begin(), thoughts.end(), is_copy), thoughts.end());
+  for (auto begin = thoughts.begin(); begin != thoughts.end();) {
+    auto end = std::find_if(begin, thoughts.end(),
+                            [&](const Thought& other) { return other.request != begin->request; });
+    add_call(trace, begin, end);
+    begin = end;
+  }
+}
+
+}  // namespace xtrace

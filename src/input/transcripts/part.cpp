@@ -1,0 +1,65 @@
+#include "input/transcripts/part.h"
+
+#include <algorithm>
+
+#include "input/common/cursor.h"
+
+namespace xtrace {
+
+namespace {
+
+/// Makes parts of what stands in another one; each begins behind the one before, so that lines are
+/// counted once.
+class Parting {
+ public:
+  explicit Parting(const Part& whole) : whole_(whole), line_(whole.at.line) {}
+
+  Part part(size_t begin, size_t end) {
+    std::string_view passed = whole_.text.substr(counted_, begin - counted_);
+    line_ += static_cast<uint32_t>(std::count(passed.begin(), passed.end(), '\n'));
+    counted_ = begin;
+    Part part{whole_.text.substr(begin, end - begin), whole_.at};
+    part.at.offset += begin;
+    part.at.length = static_cast<uint32_t>(part.text.size());
+    part.at.line = line_;
+    return part;
+  }
+
+ private:
+  const Part& whole_;
+  uint32_t line_;
+  size_t counted_ = 0;
+};
+
+}  // namespace
+
+Part Part::field(std::string_view wanted) const {
+  Parting parting(*this);
+  Part found;
+  found.at = at;
+  Cursor cursor(text, 0);
+  if (!cursor.take('{')) return found;
+  for (std::string_view key; cursor.key(key);) {
+    cursor.next();
+    size_t begin = cursor.at();
+    if (!cursor.skip_value()) break;
+    if (key == wanted) found = parting.part(begin, cursor.at());  // the last of equal keys counts
+  }
+  return found;
+}
+
+std::vector<Part> Part::items() const {
+  Parting parting(*this);
+  std::vector<Part> found;
+  Cursor cursor(text, 0);
+  if (!cursor.take('[')) return found;
+  while (cursor.next() != ']') {
+    if (cursor.take(',')) continue;
+    size_t begin = cursor.at();
+    if (!cursor.skip_value()) break;
+    found.push_back(parting.part(begin, cursor.at()));
+  }
+  return found;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,219 @@
+
+#include "base/one_of.h"
+#include "input/calls/answer.h"
+#include "input/common/format.h"
+#include "input/common/graph_parts.h"
+#include "input/reader.h"
+#include "input/transcripts/saying.h"
+
+namespace xtrace {
+
+// The sessions of pi, one line a record; since its second version lines have `id` and `parentId`:
+//
+//   {"type": "session", "id", "cwd", "provider", "modelId"}
+//   {"type": "message", "timestamp", "message": {"role": …}}
+//     user           {"content"}
+//     assistant      {"content": [text, thinking or {"type": "toolCall", "id", "name",
+//     "arguments"}],
+//                     "model", "usage": {"input", "output", "cacheRead", "cacheWrite", "cost"},
+//                     "stopReason", "errorMessage"}: a whole answer
+//     toolResult     {"toolCallId", "toolName", "content", "isError"}
+//     bashExecution  {"command", "output"}: what the user ran by himself, and the model is told
+//   {"type": "compaction", "summary"}: the summary stands for the conversation so far
+//   {"type": "model_change", "modelId"}, and further types that say nothing to the model
+
+namespace {
+
+constexpr std::string_view kTypes[] = {
+    "message", "compaction", "model_change", "thinking_level_change", "branch_summary",
+    "label",   "custom",     "session_info", "custom_message"};
+
+void read_piece(json::element piece, Draft& draft) {
+  std::string_view type = json::text_at(piece, "type");
+  if (type != "toolCall") return read_block(piece, draft);
+  read_tool_use(piece, {"id", "name", "arguments"}, draft);
+}
+
+void read_said(json::element message, Draft& draft) {
+  std::string_view role = json::text_at(message, "role");
+  draft.role = role == "assistant"                      ? Message::Role::assistant
+               : role == "user" || role == "toolResult" ? Message::Role::user
+                                                        : Message::Role::other;
+  json::element content, is_error;
+  bool has_content = json::find(message, "content", content);
+  if (role == "toolResult") {
+    Block result;
+    result.kind = Block::Kind::tool_result;
+    result.id = json::text_at(message, "toolCallId");
+    result.is_error = json::find(message, "isError", is_error) && json::is_true(is_error);
+    result.body = content;
+    result.has_body = has_content;
+    if (has_content) result.text = json::text(content);
+    draft.blocks.push_back(result);
+    return;
+  }
+  for (std::string_view key : {"command", "output", "summary"})
+    add_text(json::text_at(message, key), draft);
+  if (!has_content) return;
+  if (json::is_string(content)) read_block(content, draft);
+  json::items(content, [&](json::element piece) { read_piece(piece, draft); });
+}
+
+/// Vendors' errors are passed on as `529 {…}`; of other words only their class may be told.
+std::string class_of_error(json::element message) {
+  std::string_view text = json::text(message);
+  std::string_view status = text.substr(0, text.find(' '));
+  bool is_status = status.size() == 3 && (status[0] == '4' || status[0] == '5') &&
+                   status.find_first_not_of("0123456789") == std::string_view::npos;
+  return is_status ? "http_" + std::string(status) : std::string(error_class(message));
+}
+
+/// All counters are apart; of an answer that never came all are 0.
+Tokens read_usage(json::element usage) {
+  Tokens tokens;
+  json::fields(usage, [&](std::string_view key, json::element value) {
+    if (key == "input")
+      tokens.input = json::count(value, tokens.input);
+    else if (key == "output")
+      tokens.output = json::count(value, tokens.output);
+    else if (key == "cacheRead")
+      tokens.cache_read = json::count(value, tokens.cache_read);
+    else if (key == "cacheWrite")
+      tokens.cache_creation = json::count(value, tokens.cache_creation);
+  });
+  bool is_used =
+      tokens.input > 0 || tokens.output > 0 || tokens.cache_read > 0 || tokens.cache_creation > 0;
+  return is_used ? tokens : Tokens{};
+}
+
+class Line {
+ public:
+  Line(const Extent& at, Reader& reader) : reader_(reader), shard_(reader.shard()) {
+    said_.source = at;
+  }
+
+  void read(json::element line) {
+    std::string_view type;
+    json::fields(line, [&](std::string_view key, json::element value) {
+      if (key == "type")
+        type = json::text(value);
+      else if (key == "id")
+        said_.id = shard_.intern(json::text(value));
+      else if (key == "parentId")
+        said_.after = shard_.intern(json::text(value)), said_.is_chained = true;
+      else if (key == "timestamp")
+        read_time(value, said_);
+    });
+    json::element message;
+    if (type == "session" || type == "model_change") return read_heading(line, type);
+    if (type == "message" && json::find(line, "message", message)) return read_message(message);
+    if (type == "compaction") return read_summary(line);
+    if (type == "branch_summary" || type == "custom_message") return read_asked(line);
+    shard_.add(said_);
+  }
+
+ private:
+  void read_heading(json::element line, std::string_view type) {
+    Utterance heading;
+    heading.kind = Utterance::Kind::heading;
+    heading.source = said_.source;
+    if (type == "session") heading.session = said_.id;
+    heading.model = shard_.intern(json::text_at(line, "modelId"));
+    shard_.add(heading);
+    if (type == "session") return;
+    shard_.add(said_);  // others may name it as what they follow
+  }
+
+  void read_asked(json::element message) {
+    said_.kind = Utterance::Kind::asked;
+    add(message);
+  }
+
+  void add(json::element message) {
+    Draft& draft = reader_.fresh_draft();
+    read_said(message, draft);
+    if (draft.blocks.empty()) return shard_.add(said_);
+    say(said_, draft, reader_);
+  }
+
+  void read_message(json::element message) {
+    if (json::text_at(message, "role") != "assistant") return read_asked(message);
+    said_.kind = Utterance::Kind::answered;
+    said_.is_whole = true;
+    said_.outcome = Outcome::ok;
+    bool is_empty = true;
+    json::fields(message, [&](std::string_view key, json::element value) {
+      if (key == "model")
+        said_.model = shard_.intern(json::text(value));
+      else if (key == "usage")
+        read_spent(value);
+      else if (key == "stopReason")
+        said_.stop_reason = shard_.intern(json::text(value));
+      else if (key == "errorMessage")
+        said_.error = shard_.intern(class_of_error(value));
+      else if (key == "content")
+        json::items(value, [&](json::element) { is_empty = false; });
+    });
+    std::string_view reason = json::text_at(message, "stopReason");
+    if (reason == "aborted" || reason == "error") {
+      said_.outcome = Outcome::error;
+      if (reason == "aborted" || !said_.error) said_.error = shard_.intern(reason);
+      if (is_empty) said_.kind = Utterance::Kind::failed;
+    } else {
+      said_.error = {};
+    }
+    add(message);
+  }
+
+  void read_spent(json::element usage) {
+    said_.tokens = read_usage(usage);
+    json::element cost, total;
+    if (said_.tokens != Tokens{} && json::find(usage, "cost", cost) &&
+        json::find(cost, "total", total))
+      said_.cost = read_dollars(total);
+  }
+
+  void read_summary(json::element line) {
+    Utterance asked = said_;
+    said_.kind = Utterance::Kind::compacted;
+    shard_.add(said_);
+    asked.kind = Utterance::Kind::asked;
+    asked.id = {};
+    asked.after = said_.id;
+    said_ = asked;
+    add(line);
+  }
+
+  Reader& reader_;
+  Shard& shard_;
+  Utterance said_;
+};
+
+}  // namespace
+
+bool fits_pi(json::element record) {
+  std::string_view type, role;
+  bool has_time = false, has_place = false, has_id = false;
+  json::fields(record, [&](std::string_view key, json::element value) {
+    if (key == "type") type = json::text(value);
+    if (key == "message") role = json::text_at(value, "role");
+    if (key == "timestamp") has_time = true;
+    if (key == "cwd") has_place = true;
+    if (key == "id") has_id = true;
+  });
+  if (type == "session") return has_id && has_place;
+  if (type == "message") return has_time && !role.empty();
+  return has_time && is_one_of(type, kTypes);
+}
+
+void read_pi(json::element record, std::string_view, const Extent& at, Reader& reader) {
+  reader.shard().count_record();
+  Line(at, reader).read(record);
+}
+
+void read_pi_line(json::element line, Draft& said) {
+  json::element message;
+  read_said(json::find(line, "message", message) ? message : line, said);
+}
+
+}  // namespace xtrace

@@ -1,0 +1,159 @@
+#include <algorithm>
+
+#include "input/calls/answer.h"
+#include "input/calls/exchange.h"
+#include "input/calls/message.h"
+#include "input/common/format.h"
+#include "input/common/graph_parts.h"
+#include "input/reader.h"
+#include "input/spans/account_draft.h"
+#include "input/spans/span_draft.h"
+
+namespace xtrace {
+
+// What adapters of models log of the thinking that they see (design 000, 2.1), a call a record, or
+// token by token, many records of one requestId:
+//
+//   {"requestId", "timestamp", "agent", "model", "text": "…", "tokensIn", "tokensOut", "latencyMs",
+//    "costUsd", "status", "spanId", "parentSpanId", "traceId", "taskId", "sessionId"}
+//   {"requestId", "timestamp", "tokens": ["so", {"text": " the", "timestamp"}, …]}
+//   {"requestId", "timestamp", "token": "test"}
+
+namespace {
+
+bool is_request(std::string_view key) {
+  return is_key(key, "requestid");
+}
+
+/// What was thought, in one piece.
+bool is_text(std::string_view key) {
+  return key == "text" || key == "thought" || key == "cot" || key == "content" ||
+         key == "reasoning" || is_key(key, "chainofthought") || is_key(key, "promptsummary") ||
+         key == "summary";
+}
+bool is_token(std::string_view key) {
+  return key == "token" || key == "delta";
+}
+bool is_time(std::string_view key) {
+  return key == "timestamp" || key == "time" || key == "ts";
+}
+
+std::string_view text_of(json::element token) {
+  if (json::is_string(token)) return json::text(token);
+  std::string_view text = json::text_at(token, "text");
+  return text.empty() ? json::text_at(token, "token") : text;
+}
+
+Outcome read_outcome(std::string_view status) {
+  if (status == "ERROR" || status == "error" || status == "failed") return Outcome::error;
+  return Outcome::ok;
+}
+
+/// `{"in": 120, "out": 250}`
+void read_counts(json::element counts, Tokens& tokens) {
+  json::fields(counts, [&](std::string_view key, json::element value) {
+    if (key == "in" || key == "input" || key == "prompt") tokens.input = json::count(value, -1);
+    if (key == "out" || key == "output" || key == "completion")
+      tokens.output = json::count(value, -1);
+  });
+}
+
+}  // namespace
+
+bool fits_thought_log(json::element record) {
+  bool is_named = false, has_time = false, thinks = false, is_event = false;
+  json::fields(record, [&](std::string_view key, json::element value) {
+    is_named |= is_request(key) && !name_of(value).empty();
+    has_time |= is_time(key);
+    thinks |= (is_text(key) && json::is_string(value)) || is_token(key) || key == "tokens" ||
+              is_key(key, "tokensin") || is_key(key, "tokensout");
+    is_event |= key == "request" || key == "response" || key == "body";
+  });
+  return is_named && has_time && thinks && !is_event;
+}
+
+void read_thought_log(json::element record, std::string_view, const Extent& at, Reader& reader) {
+  Shard& shard = reader.shard();
+  Thought thought;
+  AccountDraft said;
+  Account& account = said.account;
+  account.type = Account::Type::llm_call;
+  thought.source = at;
+  thought.digest = reader.digest();
+  std::string status;
+  bool has_error = false;
+  json::fields(record, [&](std::string_view key, json::element value) {
+    if (is_request(key))
+      thought.request = shard.intern(name_of(value));
+    else if (is_time(key)) {
+      if (std::optional<Moment> moment = read_moment(value)) {
+        thought.time = moment->time;
+        thought.decimals = moment->decimals;
+      }
+    } else if (is_key(key, "sessionid"))
+      thought.session = shard.intern(name_of(value));
+    else if (key == "agent" || is_key(key, "agentname"))
+      thought.agent = shard.intern(json::text(value));
+    else if (key == "component")
+      account.component = shard.intern(json::text(value));
+    else if (key == "model" || is_key(key, "modelname") || key == "model.name")
+      thought.model = shard.intern(json::text(value));
+    else if (is_key(key, "tokensin") || key == "tokens.in")
+      thought.tokens.input = json::count(value, kNoCount);
+    else if (is_key(key, "tokensout") || key == "tokens.out")
+      thought.tokens.output = json::count(value, kNoCount);
+    else if (key == "tokens" && json::is_object(value))
+      read_counts(value, thought.tokens);
+    else if (key == "tokens")
+      json::items(value, [&](json::element) { ++thought.pieces; });
+    else if (is_token(key))
+      ++thought.pieces;
+    else if (is_key(key, "latencyms") || key == "latency.ms")
+      thought.latency = read_milliseconds(value);
+    else if (is_key(key, "costusd") || key == "cost.usd")
+      thought.cost = read_dollars(value);
+    else if (key == "status")
+      status = name_of(value);
+    else if (key == "error" && !value.is_null()) {
+      thought.error = shard.intern(error_class(value));
+      has_error = true;
+    } else if (is_key(key, "spanid"))
+      account.span = intern_span_id(name_of(value), shard);
+    else if (is_key(key, "parentspanid"))
+      account.parent = intern_span_id(name_of(value), shard);
+    else if (is_key(key, "traceid"))
+      account.trace = intern_span_id(name_of(value), shard);
+    else if (is_key(key, "taskid"))
+      account.task = shard.intern(name_of(value));
+    else if (is_key(key, "triggeredby"))
+      account.trigger = shard.intern(name_of(value));
+    else
+      said.read_remark(key, value, shard);
+  });
+  thought.outcome = has_error ? Outcome::error : read_outcome(status);
+  account.request = thought.request;
+  thought.account = said.add(shard);
+  shard.add(thought);
+}
+
+namespace {
+
+void add_text(std::string_view text, Draft& said) {
+  Block& block = said.blocks.emplace_back();
+  block.kind = Block::Kind::text;
+  block.text = text;
+}
+
+}  // namespace
+
+/// The texts of the record, token after token.
+void read_thought_part(json::element record, Draft& said) {
+  said.role = Message::Role::assistant;
+  json::fields(record, [&](std::string_view key, json::element value) {
+    if (is_token(key) || (is_text(key) && json::is_string(value))) add_text(text_of(value), said);
+    if (key == "tokens")
+      json::items(value, [&](json::element token) { add_text(text_of(token), said); });
+  });
+}
+
+}  // namespace xtrace

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "redact/door.h"
+
+namespace xtrace {
+
+/// Writes what was replaced to a file, one JSON object a line. Paths pass the door, which writes
+/// nothing more down.
+Status write_audit(const std::string& path, const Audit& audit, Door& door);
+
+}  // namespace xtrace

@@ -1,0 +1,123 @@
+#include "keep/output_folder.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+
+#include "base/text.h"
+#include "keep/output.h"
+#include "keep/safe_name.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr const char* kExtension = ".json";
+constexpr int kFolder = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+
+/// Safe names with other letters than ASCII's have a digest anyway.
+std::string folded(std::string name) {
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  return name;
+}
+
+}  // namespace
+
+void OutputFolder::Names::add(const std::string& name) {
+  exact_.insert(name);
+  folded_.insert(folded(name));
+}
+
+std::string OutputFolder::Names::one_for(const std::string& name, const std::string& extension) {
+  std::string wanted = name + extension;
+  bool taken = !exact_.contains(wanted) && folded_.contains(folded(wanted));
+  if (taken) wanted = name_with_digest(name, name) + extension;
+  add(wanted);
+  return wanted;
+}
+
+Result<OutputFolder> OutputFolder::open(const std::string& path,
+                                        std::span<const std::string> inputs) {
+  OutputFolder folder(path);
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error)
+    return fail(Exit::output, fmt::format("cannot make the folder '{}': {}", printable(path),
+                                          std::strerror(error.value())));
+  folder.root_.file = File(::open(path.c_str(), kFolder));
+  if (folder.root_.file.fd() < 0) return folder.cannot_write("", errno);
+  if (Status read = folder.read_names(folder.root_); !read) return tl::unexpected(read.error());
+  for (const std::string& input : inputs)
+    if (struct stat status{}; stat(input.c_str(), &status) == 0)
+      folder.inputs_.emplace(status.st_dev, status.st_ino);
+  return folder;
+}
+
+Status OutputFolder::read_names(Folder& folder) const {
+  int fd = openat(folder.file.fd(), ".", kFolder);  // which closedir() closes
+  std::unique_ptr<DIR, int (*)(DIR*)> entries(fd < 0 ? nullptr : fdopendir(fd), closedir);
+  if (entries == nullptr) return cannot_write("", errno);
+  while (const dirent* entry = readdir(entries.get())) folder.names.add(entry->d_name);
+  return {};
+}
+
+Result<OutputFolder::Folder*> OutputFolder::project_folder(const std::string& project) {
+  std::map<std::string, Folder>::iterator known = projects_.find(project);
+  if (known != projects_.end()) return &known->second;
+  int root = root_.file.fd();
+  if (mkdirat(root, project.c_str(), 0777) != 0 && errno != EEXIST)
+    return cannot_write(project, errno);
+  // A link would lead the answers to wherever somebody wants to have them.
+  Folder folder{File(openat(root, project.c_str(), kFolder | O_NOFOLLOW)), {}};
+  if (folder.file.fd() < 0) {
+    int error = errno;
+    struct stat status {};
+    bool is_link = fstatat(root, project.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+                   S_ISLNK(status.st_mode);
+    if (!is_link) return cannot_write(project, error);
+    return fail(Exit::output, fmt::format("'{}/{}' is a link to somewhere else, where answers must "
+                                          "not go; remove it, or name another folder",
+                                          printable(path_), project));
+  }
+  if (Status read = read_names(folder); !read) return tl::unexpected(read.error());
+  constexpr size_t kOpen = 100;  // a process may have a thousand files open
+  if (projects_.size() >= kOpen) projects_.clear();
+  return &projects_.emplace(project, std::move(folder)).first->second;
+}
+
+bool OutputFolder::is_input(int folder, const std::string& name) const {
+  struct stat status {};
+  return fstatat(folder, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+         inputs_.contains({status.st_dev, status.st_ino});
+}
+
+Result<std::string> OutputFolder::write(std::string_view project, std::string_view query,
+                                        const Write& write) {
+  std::string name = root_.names.one_for(safe_file_name(project), "");
+  Result<Folder*> folder = project_folder(name);
+  if (!folder) return tl::unexpected(folder.error());
+  std::string file = (*folder)->names.one_for(safe_file_name(query), kExtension);
+  std::string path = fmt::format("{}/{}", name, file);
+  int fd = (*folder)->file.fd();
+  if (is_input(fd, file))
+    return fail(Exit::output,
+                fmt::format("'{}/{}' is an input; name another folder", printable(path_), path));
+  if (int error = write_whole(fd, file, write); error != 0) return cannot_write(path, error);
+  return path;
+}
+
+tl::unexpected<Error> OutputFolder::cannot_write(const std::string& what, int error) const {
+  return fail(Exit::output, fmt::format("cannot write '{}{}{}': {}", printable(path_),
+                                        what.empty() ? "" : "/", what, std::strerror(error)));
+}
+
+}  // namespace xtrace

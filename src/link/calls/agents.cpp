@@ -1,0 +1,173 @@
+#include "link/calls/agents.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "base/union_find.h"
+
+namespace xtrace {
+
+namespace {
+
+void find_conversations(const Timeline& timeline, const Findings& findings, Agents& agents) {
+  UnionFind joined(timeline.trace().events.size());
+  for (const Link& link : findings.links)
+    if (link.kind == LinkKind::continuation || link.kind == LinkKind::retry)
+      joined.join(link.from.index, link.to.index);
+  // What an agent was told after it had ended is said in the conversation it had.
+  std::map<std::pair<StringId, StringId>, EventId> first_of;
+  for (EventId event : timeline.in_order()) {
+    const Call& call = timeline.call(event);
+    if (!call.agent) continue;
+    auto [first, is_new] = first_of.emplace(std::pair(call.session, call.agent), event);
+    if (!is_new) joined.join(first->second.index, event.index);
+  }
+  agents.conversation_of.resize(timeline.trace().events.size());
+  std::unordered_map<uint32_t, uint32_t> known;
+  for (EventId event : timeline.in_order()) {
+    uint32_t next = static_cast<uint32_t>(agents.conversations.size());
+    auto [number, is_new] = known.emplace(joined.find(event.index), next);
+    if (is_new) agents.conversations.push_back({next + 1, {}, next});
+    agents.conversations[number->second].events.push_back(event);
+    agents.conversation_of[event.index] = number->second;
+  }
+}
+
+/// Names the agents, one conversation after another, from the surest source to the last resort.
+class Naming {
+ public:
+  Naming(const Timeline& timeline, const Sessions& sessions, Agents& agents)
+      : timeline_(timeline),
+        sessions_(sessions),
+        agents_(agents),
+        named_(agents.conversations.size()) {}
+
+  void name_all(const Findings& findings) {
+    agents_.all.resize(agents_.conversations.size());
+    by_log();
+    by_spawn(findings);
+    by_known_prompt();
+    find_main();
+    by_prompt_hash();
+    number();
+  }
+
+ private:
+  void name(size_t i, std::string_view type, TypeFrom from) {
+    agents_.all[i].type = type;
+    agents_.all[i].type_from = from;
+    named_[i] = true;
+  }
+
+  void by_log() {
+    for (size_t i = 0; i < agents_.conversations.size(); ++i)
+      for (EventId event : agents_.conversations[i].events) {
+        const Call& call = timeline_.call(event);
+        if (!call.agent_type) continue;
+        name(i, timeline_.trace()[call.agent_type], TypeFrom::log);
+        agents_.all[i].label = call.agent_label;
+        agents_.all[i].color = call.agent_color;
+        break;
+      }
+  }
+
+  void by_spawn(const Findings& findings) {
+    for (const Link& link : findings.links) {
+      if (link.kind != LinkKind::subagent_spawn) continue;
+      uint32_t i = agents_.conversation_of[link.to.index];
+      agents_.all[i].spawned = true;
+      if (named_[i]) continue;
+      StringId type = timeline_.trace().tool_uses[link.tool_use.index].subagent_type;
+      std::string_view unnamed = link.rule == Rule::tool_argument ? "helper" : "subagent";
+      name(i, type ? timeline_.trace()[type] : unnamed, TypeFrom::spawn);
+    }
+  }
+
+  StringId prompt_of(size_t i) const {
+    return timeline_.call(agents_.conversations[i].events.front()).system_prompt;
+  }
+
+  void by_known_prompt() {
+    std::unordered_map<uint32_t, size_t> known;
+    for (size_t i = 0; i < named_.size(); ++i)
+      if (named_[i] && prompt_of(i)) known.emplace(prompt_of(i).index, i);
+    for (size_t i = 0; i < named_.size(); ++i) {
+      if (named_[i] || !prompt_of(i)) continue;
+      std::unordered_map<uint32_t, size_t>::const_iterator same = known.find(prompt_of(i).index);
+      if (same != known.end()) name(i, agents_.all[same->second].type, TypeFrom::system_prompt);
+    }
+  }
+
+  bool works_with_tools(size_t i) const {
+    for (EventId event : agents_.conversations[i].events) {
+      const Call& call = timeline_.call(event);
+      if (call.offers_tools || (call.answer && !timeline_.uses_in(call.answer).empty()))
+        return true;
+    }
+    return false;
+  }
+
+  /// In each session: the longest conversation that nobody spawned, one with tools before one
+  /// without; and all others with its system prompt.
+  void find_main() {
+    std::map<uint32_t, size_t> longest;  // session -> conversation
+    auto weight = [&](size_t i) {
+      return std::pair(works_with_tools(i), agents_.conversations[i].events.size());
+    };
+    for (size_t i = 0; i < named_.size(); ++i) {
+      if (named_[i] || in_subagent(i)) continue;
+      auto [best, first] = longest.emplace(session_of(i), i);
+      if (!first && weight(i) > weight(best->second)) best->second = i;
+    }
+    for (size_t i = 0; i < named_.size(); ++i) {
+      std::map<uint32_t, size_t>::const_iterator best = longest.find(session_of(i));
+      if (named_[i] || in_subagent(i) || best == longest.end()) continue;
+      bool same = prompt_of(i) == prompt_of(best->second) &&
+                  works_with_tools(i) == works_with_tools(best->second);
+      if (i == best->second || same) name(i, "main", TypeFrom::main);
+    }
+  }
+
+  bool in_subagent(size_t i) const {
+    return timeline_.call(agents_.conversations[i].events.front()).in_subagent;
+  }
+
+  uint32_t session_of(size_t i) const {
+    return sessions_.of[agents_.conversations[i].events.front().index];
+  }
+
+  void by_prompt_hash() {
+    for (size_t i = 0; i < named_.size(); ++i) {
+      if (named_[i]) continue;
+      std::string hash(timeline_.trace()[prompt_of(i)].substr(0, 8));
+      if (in_subagent(i) && hash.empty())
+        name(i, "subagent", TypeFrom::log);
+      else
+        name(i, hash.empty() ? "no-prompt" : "prompt-" + hash, TypeFrom::system_prompt);
+    }
+  }
+
+  void number() {
+    std::map<std::string_view, uint32_t> count, next;
+    for (const Agent& agent : agents_.all) ++count[agent.type];
+    for (Agent& agent : agents_.all)
+      if (count[agent.type] > 1) agent.nth = ++next[agent.type];
+  }
+
+  const Timeline& timeline_;
+  const Sessions& sessions_;
+  Agents& agents_;
+  std::vector<bool> named_;
+};
+
+}  // namespace
+
+Agents find_agents(const Timeline& timeline, const Findings& findings, const Sessions& sessions) {
+  Agents agents;
+  find_conversations(timeline, findings, agents);
+  Naming(timeline, sessions, agents).name_all(findings);
+  return agents;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "link/calls/sessions.h"
+
+namespace xtrace {
+
+/// Calls that go on with one another: a chain, or a tree where something was asked twice.
+struct Conversation {
+  uint32_t number = 0;          ///< in order of time, from 1
+  std::vector<EventId> events;  ///< in order of time
+  uint32_t agent = 0;           ///< index into Agents::all
+};
+
+/// Where the type of an agent is known from.
+enum class TypeFrom : uint8_t { log, spawn, system_prompt, main };
+inline constexpr std::string_view kTypeFromWords[] = {"log", "spawn", "system_prompt", "main"};
+constexpr std::string_view word(TypeFrom from) {
+  return kTypeFromWords[static_cast<size_t>(from)];
+}
+
+/// Who made the calls of a conversation: one instance of an agent.
+struct Agent {
+  std::string type;
+  StringId label, color;  ///< if the log gives them
+  uint32_t nth = 0;       ///< of the instances of this type, in order of time; 0: the only one
+  TypeFrom type_from = TypeFrom::main;
+  bool spawned = false;
+};
+
+struct Agents {
+  std::vector<Conversation> conversations;
+  std::vector<Agent> all;
+  std::vector<uint32_t> conversation_of;  ///< by event
+};
+
+/// Conversations are what continuations and retries join. The agent's type is what the log calls
+/// it, else what the tool use that spawned it asked for, else that of known agents with the same
+/// system prompt; the conversation with the tools is `main`, and what is left is named by the
+/// system prompt's hash.
+Agents find_agents(const Timeline& timeline, const Findings& findings, const Sessions& sessions);
+
+}  // namespace xtrace

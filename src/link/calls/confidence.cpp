@@ -1,0 +1,54 @@
+#include <algorithm>
+#include <cmath>
+
+#include "link/calls/link.h"
+
+namespace xtrace {
+
+namespace {
+
+/// More digits would claim to know more than a prior does.
+double whole_hundredths(double share) {
+  return static_cast<double>(std::llround(share * 100)) / 100;
+}
+
+}  // namespace
+
+/// Ids and equal messages prove; what stands in for a lost id nearly does. Of guesses by type and
+/// time, contracts.md 4.1 gives the range: less with every rival, and with the time that passed.
+double confidence(const Link& link) {
+  if (link.told >= 0) return link.told;
+  switch (link.rule) {
+    case Rule::tool_use_id:
+    case Rule::messages_and_answer:
+    case Rule::summary:
+    case Rule::response_id:
+    case Rule::same_messages:
+    case Rule::agent_id: return 1.0;
+    case Rule::prompt: return 0.99;
+    // Where nothing tells whose line it is, any agent that waits for an answer may have got it.
+    case Rule::transcript: return whole_hundredths(1.0 / (1 + link.rivals));
+    // The very same command at the very same time tells nothing about which it was.
+    case Rule::tool_argument: return whole_hundredths(0.99 / (1 + link.rivals));
+    case Rule::echoed_history:
+    case Rule::messages: return 0.95;
+    case Rule::shared_passage: {
+      // The longer, the less by chance; who else said it as well may have been the source.
+      double by_chance = std::max(0.05, 0.4 * kShortestPassage / std::max(1u, link.shared));
+      return whole_hundredths((1 - by_chance) / (1 + link.rivals));
+    }
+    case Rule::type_and_gap: {
+      double spent = std::chrono::duration<double>(link.gap) / kLongestGap;
+      return whole_hundredths(std::max(0.4, 0.6 - 0.2 * spent - 0.05 * link.rivals));
+    }
+    case Rule::time: return whole_hundredths(0.9 / (1 + link.rivals));
+    case Rule::type_and_time: break;
+  }
+  double minutes =
+      std::chrono::duration<double, std::ratio<60>>(std::max(link.gap, Duration{0})).count();
+  double spent = std::min(minutes / 60, 1.0) * 0.05;
+  double shared = std::min<double>(link.rivals, 2) * 0.025;
+  return whole_hundredths(0.95 - spent - shared);
+}
+
+}  // namespace xtrace

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <span>
+
+#include "link/calls/agents.h"
+#include "link/calls/link.h"
+#include "link/calls/timeline.h"
+
+namespace xtrace {
+
+/// One way of connecting events.
+struct Linker {
+  const char* name;
+  const char* summary;
+  void (*find)(const Timeline& timeline, const Linking& linking, Findings& out);
+};
+
+/// Those that prove by ids and equal texts. Order matters: the later ones look at what the earlier
+/// ones found.
+std::span<const Linker> exact_linkers();
+/// Those that guess; they run when sessions are known and never reach beyond one.
+struct Guesser {
+  const char* name;
+  const char* summary;
+  void (*find)(const Timeline& timeline, const Linking& linking,
+               std::span<const uint32_t> session_of, Findings& out);
+};
+std::span<const Guesser> guessers();
+
+/// Those that tell what may be, for whoever asks (`--with`). They run last and change neither
+/// sessions nor agents.
+struct OptIn {
+  const char* name;
+  const char* summary;
+  bool compares_wordings;  ///< needs Loading::keep_wordings
+  void (*find)(const Timeline& timeline, const Sessions& sessions, const Agents& agents,
+               Findings& out);
+};
+std::span<const OptIn> opt_in_linkers();
+
+void link_told(const Timeline& timeline, const Linking& linking, Findings& out);
+void link_conversations(const Timeline& timeline, const Linking& linking, Findings& out);
+void link_tool_results(const Timeline& timeline, const Linking& linking, Findings& out);
+void link_spawns(const Timeline& timeline, const Linking& linking, Findings& out);
+void link_helpers(const Timeline& timeline, const Linking& linking, Findings& out);
+void guess_spawns(const Timeline& timeline, const Linking& linking,
+                  std::span<const uint32_t> session_of, Findings& out);
+void link_reused_content(const Timeline& timeline, const Sessions& sessions, const Agents& agents,
+                         Findings& out);
+void link_in_sequence(const Timeline& timeline, const Sessions& sessions, const Agents& agents,
+                      Findings& out);
+
+}  // namespace xtrace

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <vector>
+
+#include "link/calls/timeline.h"
+
+namespace xtrace {
+
+/// A stretch of work that belongs together.
+struct Session {
+  StringId id;  ///< explicit; nowhere: found here
+  StringId user;
+  uint32_t number = 0;          ///< in order of time, from 1
+  std::vector<EventId> events;  ///< in order of time
+  Time start = kNoTime, end = kNoTime;
+};
+
+struct Sessions {
+  std::vector<Session> all;
+  std::vector<uint32_t> of;  ///< by event: index into all
+};
+
+/// An explicit id in the log wins; then calls joined by an exact link belong together; else a new
+/// session starts where nothing happened for ten minutes, or with another user (design 001, open
+/// question 1; contracts.md 4.1).
+Sessions find_sessions(const Timeline& timeline, const Findings& findings);
+
+}  // namespace xtrace

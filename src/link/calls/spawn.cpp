@@ -1,0 +1,92 @@
+#include "link/calls/spawn.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/one_of.h"
+
+namespace xtrace {
+
+namespace {
+
+/// Which tool uses start subagents: those of tools that are known to, and those that a subagent
+/// names.
+class Starting {
+ public:
+  Starting(const Timeline& timeline, const Linking& linking)
+      : timeline_(timeline), tools_(linking.spawn_tools) {
+    for (EventId call : timeline.in_order())
+      if (StringId id = timeline.call(call).spawned_by) named_.insert(id);
+  }
+
+  bool has(const ToolUse& use) const {
+    return is_one_of(timeline_.trace()[use.name], tools_) || (use.id && named_.contains(use.id));
+  }
+
+ private:
+  const Timeline& timeline_;
+  const std::vector<std::string>& tools_;
+  std::set<StringId> named_;
+};
+
+}  // namespace
+
+std::vector<Spawn> find_spawns(const Timeline& timeline, const Linking& linking,
+                               const Findings& findings) {
+  Starting starting(timeline, linking);
+  std::map<std::pair<EventId, ToolUseId>, Spawn> spawns;
+  for (EventId call : timeline.in_order())
+    if (MessageId answer = timeline.call(call).answer)
+      for (const ToolUse& use : timeline.uses_in(answer))
+        // Where ids were lost on the way, the history has them; a transcript has no other place.
+        if ((use.id || timeline.call(call).in_transcript) && starting.has(use)) {
+          ToolUseId id = timeline.id_of(use);
+          spawns.emplace(std::pair(call, id), Spawn{call, id});
+        }
+  for (const Link& link : findings.links) {
+    if (link.kind != LinkKind::tool_result) continue;
+    // An answer that lost its tool uses shows them in the next request's history.
+    std::pair key(link.from, link.tool_use);
+    if (link.rule == Rule::echoed_history &&
+        starting.has(timeline.trace().tool_uses[link.tool_use.index]))
+      spawns.emplace(key, Spawn{link.from, link.tool_use});
+    std::map<std::pair<EventId, ToolUseId>, Spawn>::iterator known = spawns.find(key);
+    if (known != spawns.end()) known->second.answered = timeline[link.to].start;
+  }
+  std::vector<Spawn> in_order;
+  in_order.reserve(spawns.size());
+  for (const auto& [key, spawn] : spawns) in_order.push_back(spawn);
+  std::stable_sort(in_order.begin(), in_order.end(),
+                   [&](const Spawn& a, const Spawn& b) { return timeline.before(a.call, b.call); });
+  return in_order;
+}
+
+std::vector<bool> find_heads(const Timeline& timeline, const Findings& findings) {
+  std::vector<bool> heads(timeline.trace().events.size(), true);
+  for (const Call& call : timeline.trace().calls)
+    if (call.is_told) heads[call.event.index] = false;
+  for (const Link& link : findings.links)
+    if (link.kind != LinkKind::tool_result) heads[link.to.index] = false;
+  return heads;
+}
+
+bool in_time(const Timeline& timeline, const Spawn& spawn, EventId call) {
+  if (spawn.call == call || !timeline.before(spawn.call, call)) return false;
+  Time start = timeline[call].start;
+  return spawn.answered == kNoTime || start == kNoTime || start <= spawn.answered;
+}
+
+Link spawn_link(const Timeline& timeline, const Spawn& spawn, EventId call, Rule rule) {
+  Link link;
+  link.from = spawn.call;
+  link.to = call;
+  link.kind = LinkKind::subagent_spawn;
+  link.rule = rule;
+  link.tool_use = spawn.use;
+  link.key = timeline.trace().tool_uses[spawn.use.index].id;
+  link.gap = timeline.gap(spawn.call, call);
+  return link;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <vector>
+
+#include "link/calls/timeline.h"
+
+namespace xtrace {
+
+/// A tool use that starts a subagent, or goes on with one.
+struct Spawn {
+  EventId call;
+  ToolUseId use;
+  Time answered = kNoTime;  ///< when a call read the subagent's result: it had started before that
+};
+
+/// All of them, in order of time; of uses in one answer, in the order they stand there.
+std::vector<Spawn> find_spawns(const Timeline& timeline, const Linking& linking,
+                               const Findings& findings);
+
+/// Which calls begin a conversation: nothing found so far says that they go on with another.
+std::vector<bool> find_heads(const Timeline& timeline, const Findings& findings);
+
+/// Could the call be the first of the subagent, as far as time tells? It starts after the tool use
+/// was answered with, and before the subagent's result was read.
+bool in_time(const Timeline& timeline, const Spawn& spawn, EventId call);
+
+/// The evidence that both kinds of spawn links share.
+Link spawn_link(const Timeline& timeline, const Spawn& spawn, EventId call, Rule rule);
+
+}  // namespace xtrace

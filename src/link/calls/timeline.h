@@ -1,0 +1,65 @@
+#pragma once
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "facts/trace.h"
+#include "link/calls/link.h"
+
+namespace xtrace {
+
+/// A Trace in the order in which things happened, with the indices that linkers need.
+class Timeline {
+ public:
+  explicit Timeline(const Trace& trace);
+
+  const Trace& trace() const { return *trace_; }
+  const Event& operator[](EventId id) const { return (*trace_)[id]; }
+  const Call& call(EventId id) const { return (*trace_)[(*trace_)[id].call]; }
+  const Message& operator[](MessageId id) const { return (*trace_)[id]; }
+
+  /// By start, then by place in the input. An event without a time stands behind the one before it
+  /// in the input.
+  std::span<const EventId> in_order() const { return order_; }
+  /// Place in that order.
+  uint32_t rank(EventId id) const { return ranks_[id.index]; }
+  bool before(EventId a, EventId b) const { return rank(a) < rank(b); }
+
+  /// Calls whose request ends with the message, earliest first.
+  std::span<const EventId> asked_with(MessageId message) const { return find(asked_, message); }
+  /// Calls that were answered with it.
+  std::span<const EventId> answered_with(MessageId message) const {
+    return find(answered_, message);
+  }
+
+  std::span<const ToolUse> uses_in(MessageId message) const;
+  std::span<const ToolResult> results_in(MessageId message) const;
+  std::span<const Prompt> prompts_in(MessageId message) const;
+  ToolUseId id_of(const ToolUse& use) const {
+    return ToolUseId(static_cast<size_t>(&use - trace_->tool_uses.data()));
+  }
+
+  /// The messages of a call's request that are not marked in `read`, first to last; marks them.
+  std::vector<MessageId> read_new(EventId call, std::vector<bool>& read) const;
+
+  /// Could the two belong together, as far as users and sessions are named in the log?
+  bool compatible(EventId a, EventId b) const;
+  /// From the end of the one to the start of the other.
+  Duration gap(EventId from, EventId to) const;
+
+ private:
+  struct Index {
+    std::vector<std::pair<MessageId, uint32_t>> keys;  ///< message, rank; sorted
+    std::vector<EventId> events;                       ///< in the same order
+  };
+  static std::span<const EventId> find(const Index& index, MessageId message);
+  Index index_by(MessageId Call::*member) const;
+
+  const Trace* trace_;
+  std::vector<EventId> order_;
+  std::vector<uint32_t> ranks_;
+  Index asked_, answered_;
+};
+
+}  // namespace xtrace

@@ -1,0 +1,125 @@
+#pragma once
+
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "link/causes/assignment.h"
+#include "link/causes/call_pattern.h"
+#include "link/causes/dice.h"
+#include "link/causes/effort.h"
+
+namespace xtrace {
+
+/// Can it be in doubt whose child it is?
+bool is_open(const Riddle& riddle, const Riddle::Child& child);
+
+/// One chain of assignments, each a little change of the one before.
+class Chain {
+ public:
+  Chain(const Riddle& riddle, const Effort& effort, uint64_t seed);
+
+  /// Each child with the candidate that began last; or with the one that began first among those
+  /// that have no such child yet.
+  void begin_with(bool first_come);
+
+  /// Learns the pattern from the assignment as it is.
+  void learn_all();
+
+  /// Learns and changes in turn, boldly at first.
+  void anneal();
+
+  /// Adds how often each candidate was the parent.
+  void answer(std::vector<float>& share, float weight);
+
+ private:
+  static constexpr uint32_t kNobody = UINT32_MAX;
+  using State = CallPattern::State;
+  struct Prefix {
+    State state;
+    double last = 0;
+  };
+
+  std::span<const uint32_t> candidates_of(uint32_t c) const {
+    const Riddle::Child& child = riddle_.children[c];
+    return std::span(riddle_.candidates).subspan(child.first, child.count);
+  }
+  bool may_have(uint32_t p, uint32_t c) const;
+  /// Where the parent of c stands among its candidates.
+  size_t place_of_parent(uint32_t c) const;
+
+  void adopt(uint32_t c, uint32_t p);
+  void abandon(uint32_t c);
+
+  /// What share of the children may have a parent that nobody saw.
+  void allow_orphans(double share);
+  /// Parents that overlap with few others say most about the pattern.
+  void weigh_parents();
+
+  /// Those who may have a child that others may have, and enough of the others to learn from.
+  void choose_teachers();
+
+  /// What happened last in p before c began, c itself left out.
+  Prefix prefix(uint32_t p, uint32_t c) const;
+
+  /// How likely p begins c when it does.
+  float fit(uint32_t p, uint32_t c) const;
+
+  /// Passes over the events of p; returns how likely they are, or counts them.
+  double walk(uint32_t p, double weight, bool counting);
+
+  struct Occurrence {
+    double at;
+    int order;
+    uint32_t call;
+  };
+  void insert_event(Occurrence event);
+
+  void weigh_all();
+  /// Of all that is open.
+  double total() const;
+
+  /// Each child in order of time with the parent that fits best; kept if that is likelier.
+  void build_forward();
+
+  /// Tries as many changes as there are children in doubt; `cold` 1: as the pattern weighs them.
+  void shuffle(double cold);
+
+  /// The chance with which each candidate of c is proposed: as it fits, and a little for everyone.
+  void weigh_candidates(uint32_t c);
+  size_t draw();
+
+  void propose(uint32_t c, double cold);
+
+  bool accepted(double log_ratio) { return log_ratio >= 0 || dice_.share() < std::exp(log_ratio); }
+
+  void propose_orphan(uint32_t c, double cold);
+
+  /// c against the next such call of the other parent.
+  bool plan_swap(uint32_t c, uint32_t from, uint32_t to);
+
+  /// All calls of both from c on, or up to a moment before both have ended.
+  bool plan_exchange(uint32_t c, uint32_t from, uint32_t to, bool all);
+
+  /// Gives each moved child to the other one of the two.
+  void exchange(uint32_t a, uint32_t b);
+
+  const Riddle& riddle_;
+  const Effort& effort_;
+  CallPattern pattern_;
+  Dice dice_;
+  std::vector<uint32_t> parent_of_;
+  std::vector<std::vector<uint32_t>> children_of_;  ///< ascending
+  std::vector<double> likelihood_;                  ///< by parent
+  std::vector<double> orphan_;                      ///< by call: that a child has no parent here
+  std::vector<double> of_call_, weight_;
+  std::vector<uint32_t> ambiguous_;
+  std::vector<bool> open_;  ///< by parent: may have a child that others may have
+  std::vector<uint32_t> teachers_;
+  double span_ = 1, without_ = 0;  ///< microseconds; children without any candidate
+  std::vector<Occurrence> events_;
+  std::vector<float> chance_;
+  std::vector<uint32_t> moved_;
+};
+
+}  // namespace xtrace

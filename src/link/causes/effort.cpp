@@ -1,0 +1,25 @@
+#include "link/causes/effort.h"
+
+#include <algorithm>
+
+namespace xtrace {
+
+Effort effort_for(double candidates_of_a_sweep) {
+  constexpr double kMostLooks = 1e8;
+  Effort effort;
+  double share = kMostLooks / (candidates_of_a_sweep * effort.all_sweeps());
+  if (share >= 1) return effort;
+  effort.chains = share > 0.3 ? 3 : share > 0.1 ? 2 : 1;
+  share *= 3.0 / effort.chains;
+  auto part = [&](int all, int least) {
+    return std::max(least, static_cast<int>(all * std::min(1.0, share)));
+  };
+  effort.sweeps = part(effort.sweeps, 1);
+  effort.counted_sweeps = part(effort.counted_sweeps, 1);
+  effort.answer_sweeps = part(effort.answer_sweeps, 8);
+  effort.rounds = part(effort.rounds, 6);
+  return effort;
+}
+constexpr size_t kExamples = 2000;  // parents about whom nothing is open, to learn from
+
+}  // namespace xtrace

@@ -1,0 +1,173 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/address.h"
+#include "link/graph/graph.h"
+#include "link/hops/hops.h"
+
+namespace xtrace {
+
+namespace {
+
+/// Some clients put more into a user's id: `user_<name>_account_<id>_session_<id>`.
+std::string_view name_in(std::string_view user) {
+  constexpr std::string_view kPrefix = "user_";
+  size_t account = user.find("_account_");
+  if (account == std::string_view::npos || !user.starts_with(kPrefix)) return user;
+  return user.substr(kPrefix.size(), account - kPrefix.size());
+}
+
+class Collecting {
+ public:
+  explicit Collecting(const Graph& graph)
+      : graph_(graph),
+        entry_of_(graph.conversations().size()),
+        spawn_of_(graph.conversations().size()) {}
+
+  Hops collect() {
+    for (const Session& session : graph_.sessions()) {
+      std::string_view id =
+          session.id ? graph_.trace()[session.id] : word(fmt::format("s{}", session.number));
+      std::string_view user = session.user ? graph_.trace()[session.user] : "unknown";
+      hops_.runs.push_back({id, hops_.actor(fmt::format("user:{}", name_in(user))), {}});
+    }
+    // Who was spawned is known before what they did: the causes of hops are found in this order.
+    for (size_t i = 0; i < entry_of_.size(); ++i) add_entry(i);
+    for (size_t i = 0; i < entry_of_.size(); ++i) cause_entry(i);
+    for (const Conversation& conversation : graph_.conversations())
+      for (EventId id : conversation.events) add_uses(id);
+    sort();
+    return std::move(hops_);
+  }
+
+ private:
+  std::string_view word(const std::string& text) { return hops_.words[hops_.words.intern(text)]; }
+
+  ActorId agent_of(EventId id) { return hops_.actor("agent:" + graph_.agent_of(id).type); }
+  uint32_t run_of(EventId id) const { return graph_.session_of(id).number - 1; }
+
+  StringId kind_of(const Hop& hop) {
+    return hops_.words.intern(kind_between(hops_[hop.from].type, hops_[hop.to].type));
+  }
+
+  const Link* find_spawn(const Conversation& conversation) const {
+    for (EventId id : conversation.events)
+      for (uint32_t i : graph_.causes_of(id))
+        if (graph_.links()[i].kind == LinkKind::subagent_spawn) return &graph_.links()[i];
+    return nullptr;
+  }
+
+  /// The hop by which a conversation began: a user's, or that of the call that spawned its agent.
+  void add_entry(size_t i) {
+    const Conversation& conversation = graph_.conversations()[i];
+    EventId first = conversation.events.front();
+    const Event& event = graph_.timeline()[first];
+    const Link* spawn = spawn_of_[i] = find_spawn(conversation);
+    Hop hop;
+    hop.run = run_of(first);
+    hop.from = spawn != nullptr ? agent_of(spawn->from) : hops_.runs[hop.run].principal;
+    hop.to = agent_of(first);
+    hop.kind = kind_of(hop);
+    if (spawn != nullptr && spawn->tool_use)
+      hop.tool = graph_.trace().tool_uses[spawn->tool_use.index].name;
+    hop.start = event.start;
+    Time end = event.end();
+    for (EventId id : conversation.events) {
+      end = std::max(end, graph_.timeline()[id].end());
+      hop.outcome = graph_.timeline()[id].outcome;  // a failure that was tried again is none
+    }
+    hop.duration = elapsed(hop.start, end);
+    hop.id = event.id;
+    hop.at = event.source;
+    hop.rule = CauseRule::linked;
+    entry_of_[i] = HopId(hops_.all.size());
+    hops_.all.push_back(hop);
+  }
+
+  void cause_entry(size_t i) {
+    const Link* spawn = spawn_of_[i];
+    if (spawn == nullptr) return;
+    Hop& hop = hops_.all[entry_of_[i].index];
+    HopId cause = entry_of_[graph_.conversation_of(spawn->from).number - 1];
+    for (HopId at = cause; at; at = hops_.all[at.index].cause)
+      if (at == entry_of_[i]) return;  // a resumed agent spawned by what it spawned itself
+    hop.cause = cause;
+    hop.confidence = static_cast<float>(confidence(*spawn));
+  }
+
+  void add_uses(EventId id) {
+    const Event& event = graph_.timeline()[id];
+    for (const ToolUse* use : graph_.tool_uses_of(id)) {
+      Hop hop;
+      hop.run = run_of(id);
+      hop.from = agent_of(id);
+      hop.to = hops_.actor(resource_of(*use));
+      hop.kind = kind_of(hop);
+      hop.tool = use->name;
+      hop.start = event.end();
+      hop.id = use->id ? use->id : event.id;
+      hop.at = event.source;
+      hop.cause = entry_of_[graph_.conversation_of(id).number - 1];
+      hop.rule = CauseRule::linked;
+      hop.outcome = Outcome::unknown;  // until a result says how it went
+      bool spawned = false;
+      for (uint32_t i : graph_.effects_of(id)) {
+        const Link& link = graph_.links()[i];
+        if (!link.tool_use || &graph_.trace().tool_uses[link.tool_use.index] != use) continue;
+        spawned |= link.kind == LinkKind::subagent_spawn && link.rule != Rule::tool_argument;
+        if (link.kind != LinkKind::tool_result) continue;
+        hop.duration = link.gap;
+        hop.outcome = link.is_error ? Outcome::error : Outcome::ok;
+      }
+      if (!spawned) hops_.all.push_back(hop);  // what it reached is an agent
+    }
+  }
+
+  std::string resource_of(const ToolUse& use) const {
+    std::string_view target = graph_.trace()[use.target];
+    std::string_view name = graph_.trace()[use.name];
+    if (std::string_view host = host_of(target); !host.empty())
+      return fmt::format("resource:host:{}", host);
+    if (!target.empty()) return fmt::format("resource:file:{}", target);
+    return fmt::format("resource:tool:{}", name.empty() ? "unknown" : name);
+  }
+
+  /// By run and time, causes before effects of the same moment.
+  void sort() {
+    std::vector<uint32_t> order(hops_.all.size()), place(order.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+      const Hop &x = hops_.all[a], &y = hops_.all[b];
+      return std::tuple(x.run, x.start) < std::tuple(y.run, y.start);
+    });
+    for (uint32_t i = 0; i < order.size(); ++i) place[order[i]] = i;
+    std::vector<Hop> sorted;
+    sorted.reserve(order.size());
+    std::vector<uint32_t> taken(graph_.trace().strings.size());
+    for (uint32_t at : order) {
+      Hop hop = hops_.all[at];
+      if (hop.cause) hop.cause = HopId(place[hop.cause.index]);
+      hop.sent = hop.start;
+      hop.waited = hop.duration;
+      hop.nth = ++taken[hop.id.index];
+      hops_.runs[hop.run].hops.emplace_back(sorted.size());
+      sorted.push_back(hop);
+    }
+    hops_.all = std::move(sorted);
+  }
+
+  const Graph& graph_;
+  Hops hops_;
+  std::vector<HopId> entry_of_;        ///< by conversation
+  std::vector<const Link*> spawn_of_;  ///< by conversation; null: a user began it
+};
+
+}  // namespace
+
+Hops hops_of_calls(const Graph& graph) {
+  return Collecting(graph).collect();
+}
+
+}  // namespace xtrace

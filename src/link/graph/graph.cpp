@@ -1,0 +1,83 @@
+#include "link/graph/graph.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "base/one_of.h"
+#include "link/calls/linkers.h"
+
+namespace xtrace {
+
+Graph::Graph(std::unique_ptr<const Trace> trace, Timeline timeline, Findings findings,
+             Sessions sessions, Agents agents, Hops hops, Partners partners)
+    : trace_(std::move(trace)),
+      timeline_(std::move(timeline)),
+      findings_(std::move(findings)),
+      sessions_(std::move(sessions)),
+      agents_(std::move(agents)),
+      hops_(std::move(hops)),
+      partners_(std::move(partners)) {
+  std::stable_sort(findings_.links.begin(), findings_.links.end(),
+                   [&](const Link& a, const Link& b) {
+                     return std::tuple(timeline_.rank(a.to), timeline_.rank(a.from), a.kind) <
+                            std::tuple(timeline_.rank(b.to), timeline_.rank(b.from), b.kind);
+                   });
+  effects_ = index_by(&Link::from);
+  causes_ = index_by(&Link::to);
+}
+
+std::span<const Alternative> Graph::alternatives(const Link& link) const {
+  return std::span(findings_.alternatives).subspan(link.first_alternative, link.alternatives);
+}
+
+Graph::Adjacency Graph::index_by(EventId Link::*end) const {
+  Adjacency index;
+  index.first.resize(trace_->events.size() + 1);
+  for (const Link& link : findings_.links) ++index.first[(link.*end).index + 1];
+  for (size_t i = 1; i < index.first.size(); ++i) index.first[i] += index.first[i - 1];
+  std::vector<uint32_t> next = index.first;
+  index.links.resize(findings_.links.size());
+  for (uint32_t i = 0; i < findings_.links.size(); ++i)
+    index.links[next[(findings_.links[i].*end).index]++] = i;
+  return index;
+}
+
+std::span<const uint32_t> Graph::of(const Adjacency& adjacency, EventId event) {
+  uint32_t first = adjacency.first[event.index], last = adjacency.first[event.index + 1];
+  return std::span(adjacency.links).subspan(first, last - first);
+}
+
+std::vector<const ToolUse*> Graph::tool_uses_of(EventId event) const {
+  std::vector<const ToolUse*> uses;
+  const Call& call = timeline_.call(event);
+  if (call.answer_is_lossy || !call.answer)
+    for (uint32_t i : effects_of(event))
+      if (links()[i].rule == Rule::echoed_history)
+        uses.push_back(&trace_->tool_uses[links()[i].tool_use.index]);
+  if (uses.empty() && call.answer)
+    for (const ToolUse& use : timeline_.uses_in(call.answer)) uses.push_back(&use);
+  return uses;
+}
+
+bool Graph::against_the_clock(const Link& link) const {
+  return !timeline_.before(link.from, link.to);
+}
+
+Graph link(Trace trace, const Linking& linking) {
+  std::unique_ptr<const Trace> facts = std::make_unique<const Trace>(std::move(trace));
+  Timeline timeline(*facts);
+  Findings findings;
+  for (const Linker& linker : exact_linkers()) linker.find(timeline, linking, findings);
+  // Proven links tell which calls form a session; guesses stay within one.
+  Sessions sessions = find_sessions(timeline, findings);
+  for (const Guesser& guesser : guessers()) guesser.find(timeline, linking, sessions.of, findings);
+  Agents agents = find_agents(timeline, findings, sessions);
+  for (const OptIn& linker : opt_in_linkers())
+    if (is_one_of(linker.name, linking.with)) linker.find(timeline, sessions, agents, findings);
+  Hops hops = find_hops(*facts, linking);
+  Partners partners = find_partners(timeline, hops);
+  return Graph(std::move(facts), std::move(timeline), std::move(findings), std::move(sessions),
+               std::move(agents), std::move(hops), std::move(partners));
+}
+
+}  // namespace xtrace

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "link/calls/agents.h"
+#include "link/calls/link.h"
+#include "link/calls/sessions.h"
+#include "link/calls/timeline.h"
+#include "link/graph/partners.h"
+#include "link/hops/hops.h"
+
+namespace xtrace {
+
+/// A trace and all that was concluded from it, walkable both ways. Never changes.
+class Graph {
+ public:
+  Graph(std::unique_ptr<const Trace> trace, Timeline timeline, Findings findings, Sessions sessions,
+        Agents agents, Hops hops, Partners partners);
+
+  const Trace& trace() const { return *trace_; }
+  /// Who called whom, as spans tell it.
+  const Hops& hops() const { return hops_; }
+  /// Which of the calls and spans are the same.
+  const Partners& partners() const { return partners_; }
+  const Timeline& timeline() const { return timeline_; }
+  /// Ordered by the start of their effect, then of their cause.
+  std::span<const Link> links() const { return findings_.links; }
+  std::span<const Alternative> alternatives(const Link& link) const;
+  std::span<const Orphan> orphans() const { return findings_.orphans; }
+  /// Indices into links(), in their order.
+  std::span<const uint32_t> effects_of(EventId cause) const { return of(effects_, cause); }
+  std::span<const uint32_t> causes_of(EventId effect) const { return of(causes_, effect); }
+
+  const std::vector<Session>& sessions() const { return sessions_.all; }
+  const Session& session_of(EventId event) const {
+    return sessions_.all[sessions_.of[event.index]];
+  }
+  const std::vector<Conversation>& conversations() const { return agents_.conversations; }
+  const Conversation& conversation_of(EventId event) const {
+    return agents_.conversations[agents_.conversation_of[event.index]];
+  }
+  const std::vector<Agent>& agents() const { return agents_.all; }
+  const Agent& agent_of(EventId event) const { return agents_.all[conversation_of(event).agent]; }
+
+  /// What the call asked for; where its answer lost that, what the history says of it.
+  std::vector<const ToolUse*> tool_uses_of(EventId event) const;
+
+  /// Does the effect start before its cause? Such links are believed for their ids, and reported.
+  bool against_the_clock(const Link& link) const;
+
+ private:
+  struct Adjacency {
+    std::vector<uint32_t> first, links;
+  };
+  Adjacency index_by(EventId Link::*end) const;
+  static std::span<const uint32_t> of(const Adjacency& adjacency, EventId event);
+
+  std::unique_ptr<const Trace> trace_;
+  Timeline timeline_;
+  Findings findings_;
+  Sessions sessions_;
+  Agents agents_;
+  Hops hops_;
+  Partners partners_;
+  Adjacency effects_, causes_;
+};
+
+/// Finds everything there is to find. From here on no fact is added.
+Graph link(Trace trace, const Linking& linking);
+
+}  // namespace xtrace

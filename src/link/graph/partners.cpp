@@ -1,0 +1,266 @@
+#include "link/graph/partners.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <unordered_map>
+
+namespace xtrace {
+
+namespace {
+
+using Partner = Partners::Partner;
+
+const Account& account_of(const Trace& trace, AccountId id) {
+  static const Account kNone;
+  return id ? trace[id] : kNone;
+}
+
+/// Names are unique by now: the second of one name is called `id~2`.
+std::string_view without_number(std::string_view name) {
+  size_t tilde = name.rfind('~');
+  if (tilde == name.npos || tilde + 1 == name.size()) return name;
+  bool is_number = name.find_first_not_of("0123456789", tilde + 1) == name.npos;
+  return is_number ? name.substr(0, tilde) : name;
+}
+
+class Matching {
+ public:
+  Matching(const Timeline& timeline, const Hops& hops)
+      : timeline_(timeline), trace_(timeline.trace()), hops_(hops) {
+    found_.of_call.resize(trace_.events.size());
+    found_.of_hop.resize(hops.all.size());
+    for (size_t i = 0; i < trace_.events.size(); ++i) found_.stands_for.push_back(EventId(i));
+  }
+
+  Partners find() {
+    for (const Call& call : trace_.calls) found_.has_thoughts |= call.is_thought;
+    for (const Hop& hop : hops_.all) found_.has_call_spans |= Partners::promises_call(trace_, hop);
+    find_repeated_calls();
+    if (!hops_.all.empty() && !trace_.calls.empty()) {
+      match_by_id();
+      match_by_parent();
+      match_by_time();
+    }
+    return std::move(found_);
+  }
+
+ private:
+  const Account& told_of(EventId call) const {
+    return account_of(trace_, timeline_.call(call).account);
+  }
+  const Account& told_of(const Hop& hop) const {
+    return hop.span ? account_of(trace_, trace_[hop.span].account) : account_of(trace_, {});
+  }
+  const GenAi& model_of(const Hop& hop) const {
+    static const GenAi kNone;
+    return hop.span && trace_[hop.span].gen_ai ? trace_[trace_[hop.span].gen_ai] : kNone;
+  }
+  bool is_model_call(const Hop& hop) const {
+    return model_of(hop).role == GenAi::Role::model || told_of(hop).is_adapter ||
+           told_of(hop).type == Account::Type::llm_call;
+  }
+  bool is_free(EventId call) const {
+    return found_.stands_for[call.index] == call && !found_.of_call[call.index].hop;
+  }
+  bool is_free(HopId hop) const { return !found_.of_hop[hop.index]; }
+
+  void match(EventId call, HopId hop, PartnerRule rule, double confidence) {
+    found_.of_call[call.index] = {hop, rule, static_cast<float>(confidence)};
+    found_.of_hop[hop.index] = call;
+  }
+
+  /// A transcript and a request log of one session name a request alike.
+  void find_repeated_calls() {
+    constexpr std::chrono::minutes kFurthest{1};
+    std::unordered_map<std::string_view, std::vector<EventId>> by_name;
+    for (EventId call : timeline_.in_order()) {
+      const Event& event = timeline_[call];
+      std::vector<EventId>& same = by_name[without_number(trace_[event.id])];
+      for (EventId first : same) {
+        const Event& other = timeline_[first];
+        bool is_other_log =
+            trace_.sources[event.source.file].format != trace_.sources[other.source.file].format;
+        Duration apart = elapsed(other.start, event.start);
+        if (!is_other_log || (apart != kNoDuration && apart > kFurthest)) continue;
+        found_.stands_for[call.index] = first;
+        break;
+      }
+      if (found_.stands_for[call.index] == call) same.push_back(call);
+    }
+  }
+
+  /// Of the spans that bear a request's id the one that asks the model; of several the first.
+  bool is_better(HopId one, HopId other) const {
+    bool asks = is_model_call(hops_[one]), other_asks = is_model_call(hops_[other]);
+    if (asks != other_asks) return asks;
+    return std::pair(hops_[one].start, one) < std::pair(hops_[other].start, other);
+  }
+
+  void match_by_id() {
+    std::unordered_map<uint32_t, HopId> by_request, by_span;
+    for (size_t i = 0; i < hops_.all.size(); ++i) {
+      HopId id(i);
+      const Hop& hop = hops_[id];
+      StringId request = told_of(hop).request;
+      if (request && !told_of(hop).is_event && is_call_or_unknown(hop)) {
+        HopId& known = by_request.try_emplace(request.index, id).first->second;
+        if (is_better(id, known)) known = id;
+      }
+      for (SpanId span : hops_.observations_of(hop)) by_span.try_emplace(trace_[span].id.index, id);
+    }
+    for (EventId call : timeline_.in_order()) {
+      const Call& of = timeline_.call(call);
+      EventId stands = found_.stands_for[call.index];
+      for (StringId name : {told_of(call).span, timeline_[call].id})
+        match_with(stands, name, by_span, PartnerRule::span_id);
+      for (StringId name : {told_of(call).request, timeline_[call].id, of.response})
+        match_with(stands, name, by_request, PartnerRule::request_id);
+    }
+  }
+
+  /// A check or a test may name the request whose answer it looks at.
+  bool is_call_or_unknown(const Hop& hop) const {
+    Account::Type type = told_of(hop).type;
+    return type == Account::Type::other || type == Account::Type::llm_call;
+  }
+
+  void match_with(EventId call, StringId name, const std::unordered_map<uint32_t, HopId>& index,
+                  PartnerRule rule) {
+    if (!name || !is_free(call)) return;
+    std::unordered_map<uint32_t, HopId>::const_iterator found = index.find(name.index);
+    if (found != index.end() && is_free(found->second)) match(call, found->second, rule, 1);
+  }
+
+  /// Nothing says that the two are different calls.
+  bool fit(EventId call, HopId hop) const {
+    const Tokens& told = timeline_.call(call).tokens;
+    const Tokens& seen = model_of(hops_[hop]).tokens;
+    StringId model = timeline_.call(call).model, asked = model_of(hops_[hop]).model;
+    auto differ = [](int64_t a, int64_t b) { return a >= 0 && b >= 0 && a != b; };
+    return (!model || !asked || model == asked) && !differ(told.input, seen.input) &&
+           !differ(told.output, seen.output);
+  }
+
+  void match_by_parent() {
+    std::unordered_map<uint32_t, std::vector<HopId>> inside;  // by the span around
+    std::unordered_map<uint32_t, uint32_t> children;          // calls, by the same
+    for (size_t i = 0; i < hops_.all.size(); ++i)
+      if (const Hop& hop = hops_.all[i]; hop.cause && is_model_call(hop) && is_free(HopId(i)))
+        for (SpanId span : hops_.observations_of(hops_[hop.cause]))
+          inside[trace_[span].id.index].push_back(HopId(i));
+    for (EventId call : timeline_.in_order())
+      if (is_free(call)) ++children[told_of(call).parent.index];
+    for (EventId call : timeline_.in_order()) {
+      StringId parent = told_of(call).parent;
+      if (!parent || !is_free(call) || children[parent.index] > 1) continue;
+      std::vector<HopId>& spans = inside[parent.index];
+      if (spans.size() == 1 && is_free(spans[0]) && fit(call, spans[0]))
+        match(call, spans[0], PartnerRule::parent_span, 1);
+    }
+  }
+
+  // --- by time ------------------------------------------------------------------------------
+
+  /// Clocks differ by so much, and logs are written so late (design 000, 9.2).
+  static constexpr std::chrono::milliseconds kSlack{100};
+
+  bool meet(EventId call, HopId hop) const {
+    const Event& event = timeline_[call];
+    return event.start <= after(hops_[hop].end(), kSlack) &&
+           hops_[hop].start <= after(event.end(), kSlack);
+  }
+
+  /// What tokens or at least a model say; without either nothing tells two calls apart.
+  bool says_enough(EventId call, HopId hop) const {
+    const Tokens& told = timeline_.call(call).tokens;
+    const Tokens& seen = model_of(hops_[hop]).tokens;
+    bool by_tokens = told.output >= 0 && told.output == seen.output;
+    return by_tokens || (timeline_.call(call).model && model_of(hops_[hop]).model);
+  }
+
+  /// The only one that meets it; nothing if there are none or several.
+  template <class Id, class Other>
+  static std::optional<Other> only(const std::unordered_map<uint32_t, std::vector<Other>>& of,
+                                   Id id) {
+    auto found = of.find(id.index);
+    return found != of.end() && found->second.size() == 1 ? std::optional(found->second[0])
+                                                          : std::nullopt;
+  }
+
+  void match_by_time() {
+    std::vector<HopId> spans;
+    for (size_t i = 0; i < hops_.all.size(); ++i)
+      if (const Hop& hop = hops_.all[i];
+          is_model_call(hop) && is_free(HopId(i)) && hop.start != kNoTime && !told_of(hop).request)
+        spans.push_back(HopId(i));
+    if (spans.empty()) return;
+    auto starts = [&](HopId hop) { return hops_[hop].start; };
+    std::sort(spans.begin(), spans.end(),
+              [&](HopId a, HopId b) { return std::pair(starts(a), a) < std::pair(starts(b), b); });
+    Duration longest{0};
+    for (HopId hop : spans)
+      longest = std::max(longest, elapsed(hops_[hop].start, hops_[hop].end()));
+    std::unordered_map<uint32_t, std::vector<HopId>> of_call;
+    std::unordered_map<uint32_t, std::vector<EventId>> of_hop;
+    for (EventId call : timeline_.in_order()) {
+      const Event& event = timeline_[call];
+      if (!is_free(call) || event.start == kNoTime || told_of(call).span) continue;
+      Time from = after(after(event.start, -longest), -kSlack), to = after(event.end(), kSlack);
+      auto at = std::lower_bound(spans.begin(), spans.end(), from,
+                                 [&](HopId hop, Time time) { return starts(hop) < time; });
+      for (size_t looked = 0; at != spans.end() && starts(*at) <= to && looked < kLookedAt; ++at) {
+        if (!meet(call, *at) || !fit(call, *at) || !says_enough(call, *at)) continue;
+        of_call[call.index].push_back(*at);
+        of_hop[at->index].push_back(call);
+        ++looked;
+      }
+    }
+    double rate = rate_of(spans);
+    for (EventId call : timeline_.in_order())
+      if (std::optional<HopId> hop = only<EventId, HopId>(of_call, call);
+          hop && only<HopId, EventId>(of_hop, *hop) == call)
+        match(call, *hop, PartnerRule::time, chance(call, *hop, rate));
+  }
+
+  /// Spans of calls in a second.
+  double rate_of(const std::vector<HopId>& spans) const {
+    double seconds = std::chrono::duration<double>(
+                         elapsed(hops_[spans.front()].start, hops_[spans.back()].end()))
+                         .count();
+    return static_cast<double>(spans.size()) / std::max(seconds, 1.0);
+  }
+
+  /// That no other call happened to be there instead: they come as often as in the whole input.
+  double chance(EventId call, HopId hop, double rate) const {
+    Duration apart = elapsed(std::min(timeline_[call].start, hops_[hop].start),
+                             std::max(timeline_[call].start, hops_[hop].start));
+    double seconds = std::chrono::duration<double>(std::min<Duration>(apart, kSlack * 20)).count();
+    return std::max(std::exp(-rate * seconds), 0.5);
+  }
+
+  static constexpr size_t kLookedAt = 8;  ///< more than one fits nobody
+
+  const Timeline& timeline_;
+  const Trace& trace_;
+  const Hops& hops_;
+  Partners found_;
+};
+
+}  // namespace
+
+bool Partners::promises_call(const Trace& trace, const Hop& hop) {
+  if (!hop.span) return false;
+  const Span& span = trace[hop.span];
+  const Account& account = account_of(trace, span.account);
+  if (account.is_event ||
+      (account.type != Account::Type::other && account.type != Account::Type::llm_call))
+    return false;
+  return account.is_adapter || account.request;
+}
+
+Partners find_partners(const Timeline& timeline, const Hops& hops) {
+  return Matching(timeline, hops).find();
+}
+
+}  // namespace xtrace

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "link/graph/graph.h"
+
+namespace xtrace {
+
+/// What a project is called that is not named.
+inline constexpr std::string_view kNoProject = "default";
+
+/// What one question to a system set off (design 003): the spans that bear its id, or in a log of
+/// model calls, one turn of a user with all it caused.
+struct Query {
+  std::string_view id;    ///< the log's own; else of the run or trace, or of the turn's first call
+  bool is_named = false;  ///< the log calls it a query
+  std::string_view project;  ///< empty: none is named
+  bool shares_id = false;    ///< another project has one of that id
+  Time start = kNoTime;
+  std::vector<SpanId> spans;   ///< in order of time
+  std::vector<EventId> calls;  ///< in order of time
+
+  /// What makes it one: the `log` names it, a `trace` stands for it, or a `turn` of a user.
+  std::string_view from() const { return is_named ? "log" : calls.empty() ? "trace" : "turn"; }
+};
+
+/// All of them, by start. Every span and every call is in exactly one.
+///
+/// A span without an id of its own belongs to the query of the span it names first as its parent;
+/// where that has none, nor any above it, to the only query that its trace names; else its run, or
+/// where there is none, its trace, stands for a query.
+std::vector<Query> find_queries(const Graph& graph);
+
+/// The same of model calls: a turn begins with what a user says, and goes on with the calls that
+/// read its tool results, with its subagents, and with attempts that repeat one of them.
+std::vector<Query> find_turns(const Graph& graph);
+
+/// The link by which a call belongs to a turn that an earlier call began; nullptr: it begins one.
+const Link* cause_in_turn(const Graph& graph, EventId call);
+
+}  // namespace xtrace

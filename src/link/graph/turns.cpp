@@ -1,0 +1,81 @@
+#include <algorithm>
+#include <unordered_map>
+
+#include "link/graph/queries.h"
+
+namespace xtrace {
+
+namespace {
+
+/// Does a request that goes on with `before` bring words of the user that answer no tool use? What
+/// a client puts beside a tool's result is not theirs.
+bool says_something_new(const Timeline& timeline, EventId before, EventId call) {
+  MessageId asked = timeline.call(before).request, answered = timeline.call(before).answer;
+  for (MessageId at = timeline.call(call).request; at && at != asked && at != answered;
+       at = timeline[at].before)
+    if (timeline[at].role == Message::Role::user && timeline.results_in(at).empty()) return true;
+  return false;
+}
+
+/// Which of the links into a call tells best what it was made for.
+int weight(LinkKind kind) {
+  switch (kind) {
+    case LinkKind::subagent_spawn: return 3;
+    case LinkKind::retry: return 2;
+    case LinkKind::continuation: return 1;
+    case LinkKind::tool_result: return 0;
+    case LinkKind::content_reuse:
+    case LinkKind::sequential: break;
+  }
+  return -1;
+}
+
+}  // namespace
+
+const Link* cause_in_turn(const Graph& graph, EventId call) {
+  const Link* cause = nullptr;
+  bool is_turn = false;
+  for (uint32_t i : graph.causes_of(call)) {
+    const Link& link = graph.links()[i];
+    if (link.from == call || weight(link.kind) < 0) continue;
+    if (link.kind == LinkKind::continuation)
+      is_turn |= says_something_new(graph.timeline(), link.from, call);
+    if (cause == nullptr || weight(link.kind) > weight(cause->kind)) cause = &link;
+  }
+  // What a subagent is told are words of its spawner.
+  bool is_spawned = cause != nullptr && cause->kind == LinkKind::subagent_spawn;
+  return is_turn && !is_spawned ? nullptr : cause;
+}
+
+std::vector<Query> find_turns(const Graph& graph) {
+  std::span<const EventId> order = graph.timeline().in_order();
+  std::vector<const Link*> cause(order.size());
+  for (EventId call : order) cause[call.index] = cause_in_turn(graph, call);
+  std::vector<EventId> first(order.size());
+  for (EventId call : order) {
+    std::vector<EventId> way;
+    EventId at = call;
+    // A cause may start after its effect where clocks differ; a circle ends where it is met again.
+    while (!first[at.index] && cause[at.index] != nullptr) {
+      first[at.index] = at;
+      way.push_back(at);
+      at = cause[at.index]->from;
+    }
+    EventId found = first[at.index] ? first[at.index] : at;
+    first[at.index] = found;
+    for (EventId passed : way) first[passed.index] = found;
+  }
+  std::vector<Query> turns;
+  std::unordered_map<uint32_t, size_t> places;
+  for (EventId call : order) {
+    EventId begin = first[call.index];
+    auto [place, is_new] = places.emplace(begin.index, turns.size());
+    if (is_new) turns.emplace_back().id = graph.trace()[graph.trace()[begin].id];
+    Query& turn = turns[place->second];
+    turn.calls.push_back(call);
+    if (turn.start == kNoTime) turn.start = graph.trace()[call].start;
+  }
+  return turns;
+}
+
+}  // namespace xtrace

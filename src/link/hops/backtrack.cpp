@@ -1,0 +1,307 @@
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <thread>
+#include <tuple>
+
+#include "base/hash.h"
+#include "link/causes/assignment.h"
+#include "link/hops/callers.h"
+#include "link/hops/span_linkers.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr double kSlack = 200;     // microseconds that clocks on one machine may disagree by
+constexpr size_t kMostKinds = 24;  // of calls told apart; the rarer ones count as one
+
+double microseconds(Duration length) {
+  return static_cast<double>(length.count()) / 1000;
+}
+
+/// Does a hop need a cause? Who calls for nobody, and spans whose parents were recorded, do not.
+bool lacks_cause(const Trace& trace, const Hops& hops, const Hop& hop) {
+  const Span& span = trace[hop.span];
+  return hops.lacks_cause(hop) && (span.from || span.to) && !span.told;
+}
+
+bool seen_by_caller(const Trace& trace, const Hops& hops, const Hop& hop) {
+  std::span<const SpanId> all = hops.observations_of(hop);
+  return std::any_of(all.begin(), all.end(), [&](SpanId id) { return !trace[id].inbound; });
+}
+
+/// The calls into one actor and those it made, over all runs.
+class Service {
+ public:
+  Service(const Trace& trace, const Hops& hops, ActorId actor)
+      : trace_(trace), hops_(hops), actor_(actor) {}
+
+  void add_parent(HopId id) { parents_.push_back(id); }
+  void add_child(HopId id) { children_.push_back(id); }
+  bool is_riddle() const { return !children_.empty(); }
+
+  void solve(const Linking& linking) {
+    Time first = Time::max();
+    for (HopId id : parents_) first = std::min(first, hops_[id].start);
+    for (HopId id : children_) first = std::min(first, hops_[id].sent);
+    epoch_ = first;
+    sort_by_time();
+    read_parents();
+    read_children();
+    last_begun_.assign(children_.size(), Callers::kNobody);
+    if (linking.causes == Causes::nearest) return take_nearest();
+    find_candidates();
+    size_t without = 0;
+    for (size_t c = 0; c < children_.size(); ++c)
+      without += riddle_.children[c].count == 0 && last_begun_[c] == Callers::kNobody;
+    if (std::any_of(last_begun_.begin(), last_begun_.end(),
+                    [](uint32_t p) { return p != Callers::kNobody; }))
+      trust_in_last_begun_ = trust_in_last_begun();
+    riddle_.leaky = without * 200 > riddle_.children.size() && riddle_.children.size() >= 40;
+    riddle_.seed = hash_of(hops_[actor_].id);
+    solution_ = xtrace::solve(riddle_);
+  }
+
+  /// Writes down what was found.
+  void conclude(Hops& hops, const Linking& linking) const {
+    for (size_t c = 0; c < children_.size(); ++c) conclude(c, hops, linking);
+    hops.weighed += callers_.weighed();
+  }
+
+ private:
+  void sort_by_time() {
+    auto order = [&](Time Hop::*start, Duration Hop::*length) {
+      return [this, start, length](HopId a, HopId b) {
+        const Hop &x = hops_[a], &y = hops_[b];
+        return std::tuple(x.*start, y.*length, a) < std::tuple(y.*start, x.*length, b);
+      };
+    };
+    std::sort(parents_.begin(), parents_.end(), order(&Hop::start, &Hop::duration));
+    std::sort(children_.begin(), children_.end(), order(&Hop::sent, &Hop::waited));
+  }
+
+  double since_epoch(Time time) const { return microseconds(elapsed(epoch_, time)); }
+
+  /// Numbers for what tells calls apart, the most frequent first; the rare ones share the last.
+  template <class Key>
+  std::vector<uint32_t> number(const std::vector<Key>& keys, uint32_t& count) {
+    std::map<Key, size_t> times;
+    for (const Key& key : keys) ++times[key];
+    std::vector<std::pair<size_t, Key>> ranked;
+    ranked.reserve(times.size());
+    for (const auto& [key, n] : times) ranked.emplace_back(n, key);
+    std::stable_sort(ranked.begin(), ranked.end(),
+                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::map<Key, uint32_t> numbers;
+    for (size_t i = 0; i < ranked.size(); ++i)
+      numbers[ranked[i].second] = static_cast<uint32_t>(std::min(i, kMostKinds - 1));
+    count = static_cast<uint32_t>(std::clamp<size_t>(ranked.size(), 1, kMostKinds));
+    std::vector<uint32_t> found;
+    found.reserve(keys.size());
+    for (const Key& key : keys) found.push_back(numbers[key]);
+    return found;
+  }
+
+  void read_parents() {
+    std::vector<std::string_view> routes;
+    for (HopId id : parents_) routes.push_back(trace_[trace_[hops_[id].span].route]);
+    std::vector<uint32_t> kinds = number(routes, riddle_.kinds);
+    bool coarse = true;
+    for (size_t p = 0; p < parents_.size(); ++p) {
+      const Hop& hop = hops_[parents_[p]];
+      double start = since_epoch(hop.start);
+      double length = hop.duration == kNoDuration ? 0 : microseconds(hop.duration);
+      riddle_.parents.push_back({start, start + length, kinds[p]});
+      coarse &= hop.start.time_since_epoch().count() % 1'000'000 == 0 &&
+                hop.duration.count() % 1'000'000 == 0;
+    }
+    riddle_.resolution = coarse ? 1000 : 1;
+    callers_.index(hops_, parents_, riddle_.parents);
+  }
+
+  void read_children() {
+    std::vector<std::pair<std::string_view, std::string_view>> calls;
+    for (HopId id : children_) {
+      const Hop& hop = hops_[id];
+      calls.emplace_back(hop.to ? hops_[hop.to].id : std::string_view{},
+                         trace_[trace_[hop.span].route]);
+    }
+    std::vector<uint32_t> numbers = number(calls, riddle_.calls);
+    for (size_t c = 0; c < children_.size(); ++c) {
+      const Hop& hop = hops_[children_[c]];
+      double start = since_epoch(hop.sent);
+      double length = hop.waited == kNoDuration ? 0 : microseconds(hop.waited);
+      riddle_.children.push_back({start, start + length, numbers[c], 0, 0});
+      callers_clock_.push_back(seen_by_caller(trace_, hops_, hop));
+    }
+  }
+
+  /// The candidates of child c: who was open all the while, give or take `slack`.
+  void enclosing(size_t c, double slack, std::vector<uint32_t>& found) const {
+    const Riddle::Child& child = riddle_.children[c];
+    callers_.open_during(children_[c], child.start + slack, child.end - slack, found);
+  }
+
+  void find_candidates() {
+    std::map<std::pair<uint32_t, bool>, std::vector<size_t>> groups;
+    for (size_t c = 0; c < children_.size(); ++c)
+      groups[{riddle_.children[c].call, callers_clock_[c]}].push_back(c);
+    std::vector<std::vector<uint32_t>> candidates(children_.size());
+    for (const auto& [key, children] : groups) find_candidates(children, key.second, candidates);
+    for (size_t c = 0; c < children_.size(); ++c) {
+      riddle_.children[c].first = static_cast<uint32_t>(riddle_.candidates.size());
+      riddle_.children[c].count = static_cast<uint32_t>(candidates[c].size());
+      riddle_.candidates.insert(riddle_.candidates.end(), candidates[c].begin(),
+                                candidates[c].end());
+    }
+  }
+
+  /// Of calls that are alike, so that one slack and one way to wait are right for all.
+  void find_candidates(const std::vector<size_t>& children, bool callers_clock,
+                       std::vector<std::vector<uint32_t>>& candidates) {
+    double slack = std::max(kSlack, riddle_.resolution);
+    std::vector<size_t> without;
+    for (size_t c : children) {
+      enclosing(c, slack, candidates[c]);
+      if (candidates[c].empty()) without.push_back(c);
+    }
+    // Seen only by the other side, whose clock may differ by some milliseconds.
+    if (!callers_clock && widen(slack, without))
+      for (size_t c : children) enclosing(c, slack, candidates[c]);
+    // Where many outlive every caller, nobody waits for their end; where few do, it is rather the
+    // caller that nobody saw.
+    bool asynchronous = without.size() * 100 > children.size() * 8;
+    if (!asynchronous) return;
+    for (size_t c : without) {
+      double start = riddle_.children[c].start;
+      callers_.open_during(children_[c], start + slack, start - slack, candidates[c]);
+      if (candidates[c].empty()) last_begun_[c] = last_begun(c);
+    }
+  }
+
+  /// Widens `slack` to the least with which the fewest children are without a candidate, and leaves
+  /// those; false: none is better.
+  bool widen(double& slack, std::vector<size_t>& without) const {
+    size_t all = without.size();
+    std::vector<uint32_t> found;
+    for (double wider : {1000.0, 2000.0, 4000.0, 7000.0, 12000.0}) {
+      size_t before = without.size();
+      std::erase_if(without, [&](size_t c) {
+        enclosing(c, wider, found);
+        return !found.empty();
+      });
+      if (without.size() < before) slack = wider;
+    }
+    return without.size() < all;
+  }
+
+  uint32_t last_begun(size_t c) const {
+    return callers_.last_begun(children_[c], riddle_.children[c].start);
+  }
+
+  /// How often the caller that began last is the right one, as far as that is known: of the calls
+  /// that have one candidate only.
+  float trust_in_last_begun() const {
+    double calls = 0, right = 0;
+    for (size_t c = 0; c < children_.size(); ++c) {
+      const Riddle::Child& child = riddle_.children[c];
+      if (child.count != 1) continue;
+      ++calls;
+      right += last_begun(c) == riddle_.candidates[child.first];
+    }
+    return static_cast<float>((right + 1) / (calls + 2));
+  }
+
+  /// Design 004's rule, also where nothing encloses.
+  void take_nearest() {
+    riddle_.candidates.clear();
+    for (size_t c = 0; c < children_.size(); ++c) {
+      Riddle::Child& child = riddle_.children[c];
+      child.first = static_cast<uint32_t>(riddle_.candidates.size());
+      uint32_t nearest = callers_.last_begun_before(children_[c], child.start);
+      child.count = nearest != Callers::kNobody;
+      if (child.count != 0) riddle_.candidates.push_back(nearest);
+    }
+    solution_.of_candidate.assign(riddle_.candidates.size(), 0.5f);
+  }
+
+  void conclude(size_t c, Hops& hops, const Linking& linking) const {
+    const Riddle::Child& child = riddle_.children[c];
+    Hop& hop = hops.all[children_[c].index];
+    std::vector<OtherCause> found;
+    for (uint32_t i = child.first; i < child.first + child.count; ++i)
+      found.push_back({parents_[riddle_.candidates[i]], solution_.of_candidate[i]});
+    // Of equals, the one that began last.
+    std::stable_sort(found.begin(), found.end(), [](const OtherCause& a, const OtherCause& b) {
+      return std::tuple(-a.confidence, b.cause) < std::tuple(-b.confidence, a.cause);
+    });
+    if (found.empty() && last_begun_[c] != Callers::kNobody) {
+      hop.cause = parents_[last_begun_[c]];
+      hop.confidence = trust_in_last_begun_;
+      hop.rule = CauseRule::nearest;
+    }
+    if (found.empty()) return;
+    float missing = 1;
+    for (const OtherCause& one : found) missing -= one.confidence;
+    bool caller_unseen = linking.causes == Causes::best && missing > found.front().confidence;
+    if (!caller_unseen) hop.cause = found.front().cause;
+    hop.confidence = caller_unseen ? missing : found.front().confidence;
+    hop.rule = linking.causes == Causes::nearest ? CauseRule::nearest
+               : found.size() == 1               ? CauseRule::only_one
+                                                 : CauseRule::call_pattern;
+    hop.first_alternative = static_cast<uint32_t>(hops.alternatives.size());
+    // That its caller is not in the input may be likelier than any; then none is the cause, and the
+    // likeliest are named all the same.
+    constexpr float kWorthNaming = 0.001f;
+    constexpr size_t kNamed = 8;
+    size_t first = caller_unseen ? 0 : 1;
+    for (size_t i = first; i < std::min(found.size(), first + kNamed); ++i) {
+      if (found[i].confidence < kWorthNaming) break;
+      hops.alternatives.push_back(found[i]);
+      ++hop.alternatives;
+    }
+  }
+
+  const Trace& trace_;
+  const Hops& hops_;
+  ActorId actor_;
+  Time epoch_;
+  std::vector<HopId> parents_, children_;
+  std::vector<bool> callers_clock_;  ///< by child: its times were taken where it was called from
+  Callers callers_;
+  std::vector<uint32_t> last_begun_;  ///< by child: of those that nothing encloses
+  float trust_in_last_begun_ = 0.5f;
+  Riddle riddle_;
+  Solution solution_;
+};
+
+}  // namespace
+
+void backtrack(const Trace& trace, const Linking& linking, Hops& hops) {
+  std::vector<Service> services;
+  for (size_t a = 0; a < hops.actors.size(); ++a) services.emplace_back(trace, hops, ActorId(a));
+  for (size_t i = 0; i < hops.all.size(); ++i) {
+    const Hop& hop = hops.all[i];
+    if (hop.start == kNoTime || hop.sent == kNoTime) continue;  // nothing is known of when it was
+    if (lacks_cause(trace, hops, hop)) services[hop.from.index].add_child(HopId(i));
+    if (hop.to) services[hop.to.index].add_parent(HopId(i));
+  }
+  std::vector<Service*> riddles;
+  for (Service& service : services)
+    if (service.is_riddle()) riddles.push_back(&service);
+  // Services know nothing of one another: any thread may solve any.
+  std::atomic<size_t> next{0};
+  auto work = [&] {
+    for (size_t i = next++; i < riddles.size(); i = next++) riddles[i]->solve(linking);
+  };
+  {
+    std::vector<std::jthread> others;
+    for (size_t i = 1; i < std::min<size_t>(linking.jobs, riddles.size()); ++i)
+      others.emplace_back(work);
+    work();
+  }
+  for (Service* service : riddles) service->conclude(hops, linking);
+}
+
+}  // namespace xtrace

@@ -1,0 +1,74 @@
+#include "link/hops/callers.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace xtrace {
+
+namespace {
+
+constexpr size_t kMostCandidates = 64;
+
+}  // namespace
+
+void Callers::index(const Hops& hops, const std::vector<HopId>& ids,
+                    const std::vector<Riddle::Parent>& parents) {
+  hops_ = &hops;
+  ids_ = &ids;
+  parents_ = &parents;
+  std::map<uint32_t, std::vector<uint32_t>> of_run;
+  for (uint32_t p = 0; p < ids.size(); ++p) of_run[hops[ids[p]].run].push_back(p);
+  for (auto& [run, callers] : of_run) {
+    std::vector<double> ends;
+    ends.reserve(callers.size());
+    for (uint32_t p : callers) ends.push_back(parents[p].end);
+    runs_.emplace(run, Run{std::move(callers), LatestEnds(ends)});
+  }
+}
+
+size_t Callers::Run::begun_by(double time, const std::vector<Riddle::Parent>& parents) const {
+  auto behind = std::upper_bound(callers.begin(), callers.end(), time,
+                                 [&](double t, uint32_t p) { return t < parents[p].start; });
+  return static_cast<size_t>(behind - callers.begin());
+}
+
+void Callers::open_during(HopId child, double from, double until,
+                          std::vector<uint32_t>& found) const {
+  found.clear();
+  auto at = runs_.find((*hops_)[child].run);
+  if (at == runs_.end()) return;
+  const Run& run = at->second;
+  run.latest_end.backwards(run.begun_by(from, *parents_), until, [&](size_t i) {
+    ++weighed_;
+    if (may_precede((*ids_)[run.callers[i]], child)) found.push_back(run.callers[i]);
+    return found.size() < kMostCandidates;
+  });
+  std::reverse(found.begin(), found.end());
+}
+
+uint32_t Callers::last_begun(HopId child, double start) const {
+  auto at = runs_.find((*hops_)[child].run);
+  if (at == runs_.end()) return kNobody;
+  const Run& run = at->second;
+  for (size_t i = run.begun_by(start, *parents_); i-- > 0;)
+    if (may_precede((*ids_)[run.callers[i]], child)) return run.callers[i];
+  return kNobody;
+}
+
+uint32_t Callers::last_begun_before(HopId child, double start) const {
+  auto run = runs_.find((*hops_)[child].run);
+  if (run == runs_.end()) return kNobody;
+  const std::vector<uint32_t>& callers = run->second.callers;
+  auto behind = std::lower_bound(callers.begin(), callers.end(), start,
+                                 [&](uint32_t p, double t) { return (*parents_)[p].start < t; });
+  return behind == callers.begin() ? kNobody : *--behind;
+}
+
+bool Callers::may_precede(HopId caller, HopId child) const {
+  if (caller == child) return false;
+  const Hop &p = (*hops_)[caller], &c = (*hops_)[child];
+  if (p.to != c.to) return true;
+  return std::tuple(p.start, c.duration, caller) < std::tuple(c.start, p.duration, child);
+}
+
+}  // namespace xtrace

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "link/causes/assignment.h"
+#include "link/hops/hops.h"
+#include "link/hops/latest_ends.h"
+
+namespace xtrace {
+
+/// The calls into one actor, which may be the causes of those it made: by run, as runs do not mix.
+class Callers {
+ public:
+  static constexpr uint32_t kNobody = UINT32_MAX;
+
+  /// `ids` in order of time; what they are is said by `parents`, whose times are microseconds.
+  /// Everything must outlive this.
+  void index(const Hops& hops, const std::vector<HopId>& ids,
+             const std::vector<Riddle::Parent>& parents);
+
+  /// Fills `found` with those that `child` may come from and that were open from `from` until
+  /// `until`: of many the ones that began last, ascending.
+  void open_during(HopId child, double from, double until, std::vector<uint32_t>& found) const;
+
+  /// The one that began last at `start` or before; kNobody: none did.
+  uint32_t last_begun(HopId child, double start) const;
+
+  /// The one that began last before `start`, whoever it is.
+  uint32_t last_begun_before(HopId child, double start) const;
+
+  /// How many pairs of a caller and a call were looked at.
+  size_t weighed() const { return weighed_; }
+
+ private:
+  struct Run {
+    std::vector<uint32_t> callers;
+    LatestEnds latest_end;
+    size_t begun_by(double time, const std::vector<Riddle::Parent>& parents) const;
+  };
+
+  /// A hop that stands behind in the order of the run is none's cause unless clocks differ; that
+  /// keeps two that look alike from causing one another.
+  bool may_precede(HopId caller, HopId child) const;
+
+  const Hops* hops_ = nullptr;
+  const std::vector<HopId>* ids_ = nullptr;
+  const std::vector<Riddle::Parent>* parents_ = nullptr;
+  std::map<uint32_t, Run> runs_;
+  mutable size_t weighed_ = 0;
+};
+
+}  // namespace xtrace

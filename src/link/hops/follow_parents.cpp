@@ -1,0 +1,171 @@
+#include <algorithm>
+
+#include "link/hops/span_linkers.h"
+
+namespace xtrace {
+
+namespace {
+
+class Following {
+ public:
+  Following(const Trace& trace, Hops& hops) : trace_(trace), hops_(hops) {
+    for (size_t i = 0; i < hops.all.size(); ++i)
+      for (SpanId id : hops.observations_of(hops.all[i]))
+        by_key_.emplace_back(span_key(trace, trace[id].trace, trace[id].id), HopId(i));
+    std::sort(by_key_.begin(), by_key_.end());
+  }
+
+  void follow() {
+    for (size_t i = 0; i < hops_.all.size(); ++i) {
+      Hop& hop = hops_.all[i];
+      if (trace_[hop.span].told) {
+        believe(HopId(i), trace_[hop.span], hop);
+        continue;
+      }
+      if (HopId half = callers_half(HopId(i))) {
+        hop.cause = half;
+        continue;
+      }
+      bool named = false, follows = true;
+      for (SpanId id : hops_.observations_of(hop))
+        look_up(HopId(i), trace_[id], hop, follows, named);
+      if (named && !hop.cause) complain(hop, "its parent span is not in the input");
+    }
+    break_cycles();
+    put_details();
+  }
+
+ private:
+  /// What was found out before.
+  void believe(HopId self, const Span& span, Hop& hop) {
+    const ToldHop& told = trace_[span.told];
+    for (size_t i = 0; i < std::size(kCauseRuleWords); ++i)
+      if (kCauseRuleWords[i] == trace_[told.method]) hop.rule = static_cast<CauseRule>(i);
+    hop.confidence = told.confidence;
+    hop.first_alternative = static_cast<uint32_t>(hops_.alternatives.size());
+    for (uint32_t i = span.first_parent; i < span.first_parent + span.parents; ++i) {
+      const SpanParent& parent = trace_.span_parents[i];
+      HopId found = find(span_key(trace_, parent.trace ? parent.trace : span.trace, parent.span));
+      if (!found || found == self) continue;
+      if (!parent.is_alternative) {
+        hop.cause = found;
+        continue;
+      }
+      hops_.alternatives.push_back({found, parent.confidence});
+      ++hop.alternatives;
+    }
+  }
+
+  void look_up(HopId self, const Span& span, Hop& hop, bool& follows, bool& named) {
+    for (uint32_t i = span.first_parent; i < span.first_parent + span.parents; ++i) {
+      const SpanParent& parent = trace_.span_parents[i];
+      if (hop.cause && !(follows && !parent.follows)) continue;  // child-of beats follows-from
+      HopId found = find(span_key(trace_, parent.trace ? parent.trace : span.trace, parent.span));
+      named = true;
+      if (!found) continue;
+      if (found == self) {
+        // The other side of a call may name this one as its parent, and that is no cycle.
+        if (hop.observations == 1) complain(hop, "it names itself as its parent");
+        named = false;
+        continue;
+      }
+      hop.cause = found;
+      hop.rule = parent.follows ? CauseRule::follows_from : CauseRule::parent;
+      follows = parent.follows;
+    }
+  }
+
+  /// The hops that bear an id: mostly one.
+  std::span<const std::pair<uint64_t, HopId>> bearers(uint64_t key) const {
+    auto at = std::lower_bound(by_key_.begin(), by_key_.end(), std::pair(key, HopId(0)));
+    auto end = at;
+    while (end != by_key_.end() && end->first == key) ++end;
+    return {at, end};
+  }
+
+  bool is(HopId id, SpanKind kind) const {
+    const Span& span = trace_[hops_[id].span];
+    return span.kind == kind && !span.run;
+  }
+
+  /// Zipkin's libraries give both halves of a call one id. Whoever names that as its parent was
+  /// called by the half that was called.
+  HopId find(uint64_t key) const {
+    std::span<const std::pair<uint64_t, HopId>> all = bearers(key);
+    if (all.empty()) return {};
+    if (all.size() > 1 && has_client(all))
+      for (const auto& [same, id] : all)
+        if (is(id, SpanKind::server)) return id;
+    return all.front().second;
+  }
+
+  bool has_client(std::span<const std::pair<uint64_t, HopId>> all) const {
+    return std::any_of(all.begin(), all.end(),
+                       [&](const auto& one) { return is(one.second, SpanKind::client); });
+  }
+
+  HopId callers_half(HopId id) const {
+    if (!is(id, SpanKind::server)) return {};
+    const Span& span = trace_[hops_[id].span];
+    for (const auto& [same, other] : bearers(span_key(trace_, span.trace, span.id)))
+      if (other != id && is(other, SpanKind::client)) return other;
+    return {};
+  }
+
+  void put_details() {
+    constexpr size_t kNamed = 100;
+    size_t lost = 0;
+    for (uint32_t i = 0; i < trace_.span_details.size(); ++i) {
+      const SpanDetail& detail = trace_.span_details[i];
+      if (HopId hop = find(span_key(trace_, detail.trace, detail.span)))
+        hops_.details.push_back({hop, i});
+      else if (++lost <= kNamed)
+        hops_.complaints.push_back({detail.source,
+                                    detail.kind == SpanDetail::Kind::log_record
+                                        ? "the span this log record tells of is not in the input"
+                                        : "the span this was measured in is not in the input",
+                                    Complaint::Kind::field});
+    }
+    std::sort(hops_.details.begin(), hops_.details.end());
+  }
+
+  /// Of the hops of a cycle, the one that started first loses its parent.
+  void break_cycles() {
+    enum : uint8_t { unseen, walking, done };
+    std::vector<uint8_t> state(hops_.all.size(), unseen);
+    for (size_t i = 0; i < hops_.all.size(); ++i) {
+      HopId at(i);
+      std::vector<HopId> way;
+      while (at && state[at.index] == unseen) {
+        state[at.index] = walking;
+        way.push_back(at);
+        at = hops_[at].cause;
+      }
+      if (at && state[at.index] == walking) {
+        HopId first = at;
+        for (HopId on = hops_[at].cause; on != at; on = hops_[on].cause)
+          first = std::min(first, on);
+        hops_.all[first.index].cause = {};
+        complain(hops_.all[first.index],
+                 "its parents form a circle; this one is taken as the first");
+      }
+      for (HopId walked : way) state[walked.index] = done;
+    }
+  }
+
+  void complain(const Hop& hop, const char* what) {
+    hops_.complaints.push_back({trace_[hop.span].source, what, Complaint::Kind::parent});
+  }
+
+  const Trace& trace_;
+  Hops& hops_;
+  std::vector<std::pair<uint64_t, HopId>> by_key_;
+};
+
+}  // namespace
+
+void follow_parents(const Trace& trace, Hops& hops) {
+  Following(trace, hops).follow();
+}
+
+}  // namespace xtrace

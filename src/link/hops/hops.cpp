@@ -1,0 +1,23 @@
+#include "link/hops/hops.h"
+
+#include "link/hops/span_linkers.h"
+
+namespace xtrace {
+
+bool starts_before_cause(const Hops& hops, const Hop& hop) {
+  return hop.cause && is_recorded(hop) && hop.start != kNoTime && hop.start < hops[hop.cause].start;
+}
+
+Hops find_hops(const Trace& trace, const Linking& linking) {
+  Hops hops;
+  observe_hops(trace, hops);
+  sort_into_runs(trace, hops);
+  follow_parents(trace, hops);
+  std::vector<bool> named(hops.all.size());
+  name_agents(trace, hops, named);
+  name_services(trace, named, hops);
+  backtrack(trace, linking, hops);
+  return hops;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,164 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/string_pool.h"
+#include "facts/trace.h"
+#include "link/calls/link.h"
+
+namespace xtrace {
+
+using ActorId = Id<struct Actor>;
+using HopId = Id<struct Hop>;
+
+/// Who takes part: `user:claude`, `agent:read-agent`, `resource:mock-database` (design 004).
+struct Actor {
+  enum class Type : uint8_t { principal, agent, resource };
+  std::string_view id;
+  Type type = Type::agent;
+  std::string_view label() const { return id.substr(id.find(':') + 1); }
+};
+inline constexpr std::string_view kActorWords[] = {"principal", "agent", "resource"};
+constexpr std::string_view word(Actor::Type type) {
+  return kActorWords[static_cast<size_t>(type)];
+}
+
+/// The word for a call of one into another where no log gives one: `agent_to_resource`.
+constexpr std::string_view kind_between(Actor::Type caller, Actor::Type called) {
+  bool to_resource = called == Actor::Type::resource;
+  if (caller == Actor::Type::principal)
+    return to_resource ? "principal_to_resource" : "principal_to_agent";
+  return to_resource ? "agent_to_resource" : "agent_to_agent";
+}
+
+/// Why one hop is believed to have led to another.
+enum class CauseRule : uint8_t {
+  parent,        ///< the span names its parent
+  follows_from,  ///< the span names one that it comes after
+  only_one,      ///< no other call into the caller was open
+  call_pattern,  ///< of those open, the likeliest by how this actor calls
+  linked,        ///< the links between model calls say so
+  nearest,       ///< the latest call into the caller that began before (design 004)
+};
+inline constexpr std::string_view kCauseRuleWords[] = {"parent",       "follows_from", "only_one",
+                                                       "call_pattern", "linked",       "nearest"};
+constexpr std::string_view word(CauseRule rule) {
+  return kCauseRuleWords[static_cast<size_t>(rule)];
+}
+
+/// One call of an actor into another, or a piece of work inside one, and what caused it. A hop that
+/// was observed on both sides is one hop.
+struct Hop {
+  ActorId from, to;  ///< nowhere: work inside an actor
+  StringId tool;     ///< in the trace's strings: by which an agent reached the other
+  StringId kind;     ///< in Hops::words: `agent_to_agent`
+  uint32_t run = 0;  ///< index into Hops::runs
+  // The side that was called, or the only one there is; it is the hop's own time:
+  Time start = kNoTime;
+  Duration duration = kNoDuration;
+  // The side that called, or the only one there is:
+  Time sent = kNoTime;
+  Duration waited = kNoDuration;
+  SpanId span;  ///< the observation that stands for the hop: the receiving side's; nowhere: a model
+                ///< call tells of it
+  StringId
+      id;  ///< in the trace's strings: of the span, or of the tool use or call that tells of it
+  uint32_t nth = 1;                                  ///< of the hops that bear the same id
+  Extent at;                                         ///< where that stands
+  uint32_t first_observation = 0, observations = 0;  ///< in Hops::observations
+  HopId cause;  ///< the hop that led to this one; nowhere: none is known
+  CauseRule rule = CauseRule::parent;
+  float confidence = 1;  ///< that this is the cause; where none is, that its cause was not seen
+  uint32_t first_alternative = 0, alternatives = 0;  ///< in Hops::alternatives
+  Outcome outcome = Outcome::unknown;
+
+  Time end() const { return after(start, duration); }
+  bool is_call() const { return static_cast<bool>(to); }
+};
+
+/// Does a span itself name the cause?
+inline bool is_recorded(const Hop& hop) {
+  return hop.rule == CauseRule::parent || hop.rule == CauseRule::follows_from ||
+         (hop.rule == CauseRule::linked && hop.confidence == 1);
+}
+
+struct Hops;
+/// Does it start before what is recorded as its cause? Their clocks differ then.
+bool starts_before_cause(const Hops& hops, const Hop& hop);
+
+/// The types of the edges from causes to hops.
+inline constexpr std::string_view kCauseWords[] = {"parent", "causal"};
+/// That of the edge from its cause to a hop.
+inline std::string_view cause_word(const Hop& hop) {
+  return kCauseWords[is_recorded(hop) ? 0 : 1];
+}
+
+/// Hops that share a run id, or where there are none, a trace.
+struct Run {
+  std::string_view id;
+  ActorId principal;        ///< on whose behalf; nowhere: not on record
+  std::vector<HopId> hops;  ///< in order of time
+};
+
+/// Another hop that could have caused one.
+struct OtherCause {
+  HopId cause;
+  float confidence = 0;
+};
+
+/// What a log or a measurement tells of a hop.
+struct Detail {
+  HopId hop;
+  uint32_t at = 0;  ///< index into Trace::span_details
+  auto operator<=>(const Detail&) const = default;
+};
+
+/// Everything that is known about who called whom, and why.
+struct Hops {
+  StringPool words;
+  std::vector<Actor> actors;
+  std::vector<Hop> all;  ///< by run, then by start
+  std::vector<SpanId> observations;
+  std::vector<OtherCause> alternatives;
+  std::vector<Detail> details;  ///< by hop
+  std::vector<Run> runs;
+  size_t weighed = 0;                 ///< candidates looked at while causes were searched for
+  bool has_trust = false;             ///< spans say who called whom on whose behalf
+  std::vector<Complaint> complaints;  ///< the first ones of each kind
+
+  const Hop& operator[](HopId id) const { return all[id.index]; }
+  const Actor& operator[](ActorId id) const { return actors[id.index]; }
+  std::span<const SpanId> observations_of(const Hop& hop) const {
+    return std::span(observations).subspan(hop.first_observation, hop.observations);
+  }
+  std::span<const OtherCause> alternatives_of(const Hop& hop) const {
+    return std::span(alternatives).subspan(hop.first_alternative, hop.alternatives);
+  }
+  std::span<const Detail> details_of(HopId hop) const;
+  /// Is it an agent's call, and not known what led the agent to it?
+  bool lacks_cause(const Hop& hop) const {
+    return !hop.cause && hop.from && (*this)[hop.from].type != Actor::Type::principal;
+  }
+  ActorId actor(std::string_view id);
+  /// Unique among all hops: its id, with `~2` behind it for the second of that id.
+  std::string name_of(const Trace& trace, HopId hop) const;
+  /// The hop of that name; nowhere: there is none.
+  HopId find(const Trace& trace, std::string_view name) const;
+
+ private:
+  std::vector<ActorId> actor_of_word_;
+};
+
+class Graph;
+
+/// The same as model calls tell it: whose conversation it was (a user's), which agents were
+/// spawned, which tools they used on which files and hosts. The run is the session.
+Hops hops_of_calls(const Graph& graph);
+
+/// Puts observations of one hop together and finds what led to what.
+Hops find_hops(const Trace& trace, const Linking& linking);
+
+}  // namespace xtrace

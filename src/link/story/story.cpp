@@ -1,0 +1,280 @@
+#include "link/story/story.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "link/story/story_edges.h"
+#include "view/calls/spending.h"
+
+namespace xtrace {
+
+namespace {
+
+using Type = Account::Type;
+constexpr uint32_t kNone = StoryNode::kNone;
+
+/// `coder-agent` is CoderAgent to design 000; components of other kinds keep their names.
+std::string agent_name_of(std::string_view component) {
+  constexpr std::string_view kKinds[] = {"-agent", "-adapter", "-engine"};
+  bool is_agent = std::any_of(std::begin(kKinds), std::end(kKinds),
+                              [&](std::string_view kind) { return component.ends_with(kind); });
+  if (!is_agent) return std::string(component);
+  std::string name;
+  bool is_first = true;
+  for (char c : component) {
+    if (c == '-') {
+      is_first = true;
+      continue;
+    }
+    name += is_first && c >= 'a' && c <= 'z' ? static_cast<char>(c & ~0x20) : c;
+    is_first = false;
+  }
+  return name;
+}
+
+bool holds(std::string_view word, std::initializer_list<std::string_view> parts) {
+  return std::any_of(parts.begin(), parts.end(), [&](std::string_view part) {
+    return word.find(part) != std::string_view::npos;
+  });
+}
+
+/// What a log's own word for a status comes to.
+StepStatus read_status(std::string_view word, StepStatus otherwise) {
+  std::string upper(word);
+  for (char& c : upper)
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c & ~0x20);
+  if (holds(upper, {"SKIP", "IGNORED"})) return StepStatus::skipped;
+  if (holds(upper, {"FAIL", "ERROR", "REJECT", "TIMEOUT", "ABORT"})) return StepStatus::error;
+  if (holds(upper, {"FOUND", "WARN", "FLAKY", "VULNERAB"}) && !holds(upper, {"NOT_FOUND", "NONE"}))
+    return StepStatus::warning;
+  return otherwise;
+}
+
+StepStatus status_of(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::ok: return StepStatus::ok;
+    case Outcome::error: return StepStatus::error;
+    case Outcome::unrecorded: return StepStatus::skipped;
+    case Outcome::unknown:
+    case Outcome::unanswered: break;
+  }
+  return StepStatus::warning;
+}
+
+class Telling {
+ public:
+  Telling(const Graph& graph, const PriceTable& prices, Elsewhere elsewhere)
+      : graph_(graph),
+        trace_(graph.trace()),
+        prices_(prices),
+        costs_(trace_, prices),
+        has_thoughts_(elsewhere.thoughts || graph.partners().has_thoughts),
+        has_call_spans_(elsewhere.call_spans || graph.partners().has_call_spans) {}
+
+  Story tell() {
+    for (EventId call : graph_.timeline().in_order())
+      if (graph_.partners().stands_for[call.index] == call) add_call(call);
+    for (size_t i = 0; i < graph_.hops().all.size(); ++i)
+      if (!graph_.partners().of_hop[i]) add_hop(HopId(i));
+    if (!trace_.calls.empty())
+      for (const Query& turn : find_turns(graph_)) add_query(turn);
+    sort();
+    mark_tool_errors();
+    connect(graph_, index_, story_);
+    return std::move(story_);
+  }
+
+ private:
+  const Account& account(AccountId id) const {
+    static const Account kNothing;
+    return id ? trace_[id] : kNothing;
+  }
+  StringId word(std::string_view text) {
+    return text.empty() ? StringId{} : story_.words.intern(text);
+  }
+  StringId agent(std::string_view name) { return word(agent_name_of(name)); }
+
+  void add_call(EventId id) {
+    const Event& event = trace_[id];
+    const Call& call = trace_[event.call];
+    StoryNode node;
+    node.call = id;
+    node.type = Type::llm_call;
+    node.status = status_of(event.outcome);
+    if (event.outcome != Outcome::ok && event.outcome != Outcome::error)
+      node.own_status = xtrace::word(event.outcome);
+    node.start = event.start;
+    node.decimals = event.decimals;
+    node.latency = event.duration;
+    node.tokens = call.tokens;
+    node.cost = costs_.of(call);
+    node.model = call.model;
+    node.account = call.account;
+    const Account& told = account(call.account);
+    if (call.agent_type)
+      node.agent = agent(trace_[call.agent_type]);
+    else if (call.is_thought)  // as design 000 has it, 4.1
+      node.agent = told.component ? agent(trace_[told.component]) : word("ModelAdapter");
+    else
+      node.agent = agent(graph_.agent_of(id).type);
+    node.task = word(trace_[told.task]);
+    read_own_status(told, node);
+    const Partners::Partner& partner = graph_.partners().of_call[id.index];
+    if (partner.hop) add_span(partner.hop, node);
+    node.lacks_partner = call.is_thought && has_call_spans_ && !partner.hop;
+    if (node.lacks_partner) node.type = Type::other;
+    story_.nodes.push_back(node);
+  }
+
+  /// What the span of a call knows better than its log: design 000 takes tokens and latency of it.
+  void add_span(HopId id, StoryNode& node) {
+    StoryNode seen = node_of(id);
+    node.hop = id;
+    if (seen.latency != kNoDuration) node.latency = seen.latency;
+    if (node.start == kNoTime) node.start = seen.start;
+    if (seen.tokens.input >= 0) node.tokens.input = seen.tokens.input;
+    if (seen.tokens.output >= 0) node.tokens.output = seen.tokens.output;
+    if (seen.cost >= 0 && seen.cost_is_told) node.cost = seen.cost;
+    if (node.cost < 0) node.cost = seen.cost;
+    if (!node.model) node.model = seen.model;
+    if (seen.status == StepStatus::error) node.status = StepStatus::error;
+    if (!node.task) node.task = seen.task;
+    if (seen.account) node.account = seen.account;
+  }
+
+  void read_own_status(const Account& told, StoryNode& node) {
+    if (!told.status) return;
+    std::string_view own = trace_[told.status];
+    node.status = node.status == StepStatus::error ? node.status : read_status(own, node.status);
+    if (own != xtrace::word(node.status)) node.own_status = own;
+  }
+
+  StoryNode node_of(HopId id) {
+    const Hop& hop = graph_.hops()[id];
+    StoryNode node;
+    node.hop = id;
+    node.start = hop.start;
+    node.latency = hop.duration;
+    node.status = status_of(hop.outcome);
+    if (!hop.span) return node;
+    const Span& span = trace_[hop.span];
+    const Account& told = account(span.account);
+    node.account = span.account;
+    node.type = told.type;
+    static const GenAi kNothing;
+    const GenAi& model = span.gen_ai ? trace_[span.gen_ai] : kNothing;
+    bool asks_model = model.role == GenAi::Role::model || told.is_adapter;
+    if (node.type == Type::other && asks_model) node.type = Type::llm_call;
+    if (asks_model || node.type == Type::llm_call) {
+      node.tokens = model.tokens;
+      node.cost = model.cost;
+      node.cost_is_told = model.cost >= 0;
+      if (node.cost < 0 && model.model) node.cost = prices_.cost(trace_[model.model], model.tokens);
+    } else if (model.cost >= 0 && model.role == GenAi::Role::other) {
+      node.cost = model.cost;
+    }
+    node.model = model.model;
+    node.agent = agent_of(hop, span, model, told);
+    node.task = word(trace_[told.task]);
+    read_own_status(told, node);
+    return node;
+  }
+
+  StringId agent_of(const Hop& hop, const Span& span, const GenAi& model, const Account& told) {
+    if (model.agent) return agent(trace_[model.agent]);
+    std::string name = told.component ? agent_name_of(trace_[told.component]) : std::string();
+    if (told.is_event && name.empty()) return word("ReflexionAdapter");  // whose stream it is
+    if (told.is_event || name != trace_[told.component]) return word(name);
+    if (hop.from && graph_.hops()[hop.from].type == Actor::Type::agent)
+      return word(graph_.hops()[hop.from].label());
+    if (span.service) return agent(trace_[span.service]);
+    return word(name);
+  }
+
+  void add_hop(HopId id) {
+    StoryNode node = node_of(id);
+    const Hop& hop = graph_.hops()[id];
+    node.lacks_partner = has_thoughts_ && Partners::promises_call(trace_, hop);
+    if (node.lacks_partner) node.type = Type::other;
+    story_.nodes.push_back(node);
+  }
+
+  /// What a user said to the main agent; a subagent is told by its spawner, and nobody says
+  /// anything where there are no messages.
+  void add_query(const Query& turn) {
+    EventId first = turn.calls.front();
+    const Agent& asked = graph_.agent_of(first);
+    bool is_asked = !asked.spawned && (asked.type_from == TypeFrom::main || asked.type == "main");
+    if (!is_asked || !graph_.timeline().call(first).request ||
+        graph_.partners().stands_for[first.index] != first)
+      return;
+    StoryNode node;
+    node.call = first;
+    node.is_query = true;
+    node.type = Type::user_query;
+    node.start = trace_[first].start;
+    node.decimals = trace_[first].decimals;
+    node.agent = word("user");
+    story_.nodes.push_back(node);
+  }
+
+  /// What went wrong with a tool went wrong with the call that asked for it.
+  void mark_tool_errors() {
+    for (const Link& link : graph_.links()) {
+      uint32_t at = index_.of_event[link.from.index];
+      if (!link.is_error || at == kNone) continue;
+      StoryNode& node = story_.nodes[at];
+      ++node.tool_errors;
+      if (node.status != StepStatus::ok) continue;
+      node.status = StepStatus::warning;
+      node.own_status = "tool_error";
+    }
+  }
+
+  void sort() {
+    std::vector<StoryNode>& nodes = story_.nodes;
+    auto key = [](const StoryNode& node) {
+      return std::tuple(node.start, !node.is_query, !node.call, node.call, node.hop);
+    };
+    std::sort(nodes.begin(), nodes.end(),
+              [&](const StoryNode& a, const StoryNode& b) { return key(a) < key(b); });
+    index_.of_event.assign(trace_.events.size(), kNone);
+    index_.query_of_event.assign(trace_.events.size(), kNone);
+    index_.of_hop.assign(graph_.hops().all.size(), kNone);
+    for (uint32_t i = 0; i < nodes.size(); ++i) {
+      if (nodes[i].is_query)
+        index_.query_of_event[nodes[i].call.index] = i;
+      else if (nodes[i].call)
+        index_.of_event[nodes[i].call.index] = i;
+      if (nodes[i].hop) index_.of_hop[nodes[i].hop.index] = i;
+    }
+    for (size_t i = 0; i < trace_.events.size(); ++i)
+      index_.of_event[i] = index_.of_event[graph_.partners().stands_for[i].index];
+  }
+
+  const Graph& graph_;
+  const Trace& trace_;
+  const PriceTable& prices_;
+  CallCosts costs_;
+  bool has_thoughts_, has_call_spans_;
+  Story story_;
+  StoryIndex index_;
+};
+
+}  // namespace
+
+Story tell_story(const Graph& graph, const PriceTable& prices, Elsewhere elsewhere) {
+  return Telling(graph, prices, elsewhere).tell();
+}
+
+const Extent& place_of(const Graph& graph, const StoryNode& node) {
+  return node.call ? graph.trace()[node.call].source : graph.hops()[node.hop].at;
+}
+
+std::string name_of(const Graph& graph, const StoryNode& node) {
+  if (!node.call) return graph.hops().name_of(graph.trace(), node.hop);
+  std::string id(graph.trace()[graph.trace()[node.call].id]);
+  return node.is_query ? "query-" + id : id;
+}
+
+}  // namespace xtrace

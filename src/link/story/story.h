@@ -1,0 +1,90 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "link/graph/queries.h"
+#include "view/common/view.h"
+
+namespace xtrace {
+
+/// How a step ended, in design 000's words.
+enum class StepStatus : uint8_t { ok, error, warning, skipped };
+inline constexpr std::string_view kStepStatusWords[] = {"OK", "ERROR", "WARNING", "SKIPPED"};
+constexpr std::string_view word(StepStatus status) {
+  return kStepStatusWords[static_cast<size_t>(status)];
+}
+
+inline constexpr std::string_view kStepTypeWords[] = {
+    "LLM_CALL",         "STATIC_ANALYSIS", "TEST_RUN", "MODEL_SWITCH",
+    "REFLEXION_ACTION", "USER_QUERY",      "OTHER"};
+constexpr std::string_view word(Account::Type type) {
+  return kStepTypeWords[static_cast<size_t>(type)];
+}
+
+/// What one step is to the next (design 000, 3), the least telling first.
+enum class Relation : uint8_t { other, next_step, user_action, triggered, escalated, reflected };
+inline constexpr std::string_view kRelationWords[] = {"OTHER",     "NEXT_STEP", "USER_ACTION",
+                                                      "TRIGGERED", "ESCALATED", "REFLECTED"};
+constexpr std::string_view word(Relation relation) {
+  return kRelationWords[static_cast<size_t>(relation)];
+}
+
+/// A call, a span, an event, or what a user said; a call and the span that observed it are one.
+struct StoryNode {
+  static constexpr uint32_t kNone = UINT32_MAX;
+  EventId call;                ///< of what a user said: the call that it led to
+  HopId hop;                   ///< beside a call: the span that observed it
+  bool is_query = false;       ///< what a user said
+  bool lacks_partner = false;  ///< another log should tell of it as well, and none does
+  uint8_t decimals = 6;
+  Account::Type type = Account::Type::other;
+  StepStatus status = StepStatus::ok;
+  std::string_view own_status;  ///< its own word, where it is none of the four
+  Time start = kNoTime;
+  Duration latency = kNoDuration;
+  uint32_t tool_errors = 0;  ///< of the tools that it asked for
+  Tokens tokens;
+  int64_t cost = kNoCount;    ///< in billionths of a dollar
+  bool cost_is_told = false;  ///< by the log, and not by a table
+  StringId model;             ///< in the trace's strings
+  StringId agent;             ///< in Story::words
+  StringId task;              ///< in Story::words: its own, or that of what it is nested in
+  AccountId account;          ///< the span's, or else the call's
+  uint32_t above = kNone;     ///< what it is nested in: not what came before, what is around
+  uint32_t part = 0;          ///< what nothing joins is in different ones; its first node
+
+  Time end() const { return after(start, latency); }
+};
+
+/// Two nodes, the first of which led to the second.
+struct StoryEdge {
+  uint32_t from = 0, to = 0;
+  Relation relation = Relation::next_step;
+  double confidence = 1;
+  std::string_view method;
+  uint32_t link = UINT32_MAX;  ///< index into Graph::links(), if it is one of those
+  StringId key;                ///< the identifier both ends share, in the trace's strings
+  uint32_t hidden = 0;         ///< how many nodes on the way are not shown
+};
+
+/// Everything that was given, in whatever form, as one story (design 000): what happened, and what
+/// led to what.
+struct Story {
+  StringPool words;
+  std::vector<StoryNode> nodes;  ///< by start
+  std::vector<StoryEdge> edges;  ///< by from, then by to; one for a pair at most
+
+  std::string_view agent(const StoryNode& node) const { return words[node.agent]; }
+  std::string_view task(const StoryNode& node) const { return words[node.task]; }
+};
+
+Story tell_story(const Graph& graph, const PriceTable& prices, Elsewhere elsewhere);
+
+/// The id of its call or span; before that of the call that a user's words led to, `query-`.
+std::string name_of(const Graph& graph, const StoryNode& node);
+/// Where it stands.
+const Extent& place_of(const Graph& graph, const StoryNode& node);
+
+}  // namespace xtrace

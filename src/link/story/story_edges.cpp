@@ -1,0 +1,294 @@
+#include "link/story/story_edges.h"
+
+#include <algorithm>
+#include <tuple>
+#include <unordered_map>
+
+#include "base/union_find.h"
+#include "link/graph/queries.h"
+#include "view/common/filter.h"
+
+namespace xtrace {
+
+namespace {
+
+using Type = Account::Type;
+constexpr uint32_t kNone = StoryNode::kNone;
+
+Relation relation_of(LinkKind kind) {
+  switch (kind) {
+    case LinkKind::tool_result:
+    case LinkKind::continuation: return Relation::next_step;
+    case LinkKind::subagent_spawn: return Relation::triggered;
+    case LinkKind::retry: return Relation::reflected;
+    case LinkKind::content_reuse:
+    case LinkKind::sequential: break;
+  }
+  return Relation::other;
+}
+
+class Connecting {
+ public:
+  Connecting(const Graph& graph, const StoryIndex& index, Story& story)
+      : graph_(graph), trace_(graph.trace()), index_(index), story_(story), nodes_(story.nodes) {}
+
+  void connect() {
+    add_links();
+    add_causes();
+    add_queries();
+    add_triggers();
+    merge_pairs();
+    nest();
+    inherit_tasks();
+    if (add_task_order()) merge_pairs();
+    find_parts();
+  }
+
+ private:
+  const Account& told_of(const StoryNode& node) const {
+    static const Account kNothing;
+    return node.account ? trace_[node.account] : kNothing;
+  }
+
+  void add(StoryEdge edge) {
+    if (edge.from != kNone && edge.to != kNone && edge.from != edge.to)
+      story_.edges.push_back(edge);
+  }
+
+  void add_links() {
+    for (uint32_t i = 0; i < graph_.links().size(); ++i) {
+      const Link& link = graph_.links()[i];
+      add({index_.of_event[link.from.index], index_.of_event[link.to.index], relation_of(link.kind),
+           confidence(link), word(link.rule), i, link.key});
+    }
+  }
+
+  /// What an event, or a step with one of design 000's types, is to what led to it.
+  Relation relation_to(const StoryNode& node) const {
+    const Account& told = told_of(node);
+    std::string_view name = node.hop && graph_.hops()[node.hop].span
+                                ? trace_[trace_[graph_.hops()[node.hop].span].operation]
+                                : std::string_view{};
+    if (node.type == Type::user_query) return Relation::user_action;
+    if (node.type == Type::model_switch) return Relation::reflected;
+    if (name.find("Escalat") != name.npos || name.find("escalat") != name.npos)
+      return Relation::escalated;
+    if (node.type == Type::reflexion_action)
+      return name.find("Retry") != name.npos ? Relation::reflected : Relation::triggered;
+    return told.trigger ? Relation::triggered : Relation::next_step;
+  }
+
+  void add_causes() {
+    for (size_t i = 0; i < graph_.hops().all.size(); ++i) {
+      const Hop& hop = graph_.hops().all[i];
+      if (!hop.cause) continue;
+      uint32_t to = index_.of_hop[i];
+      const Account& told = told_of(nodes_[to]);
+      StringId key = hop.span && is_recorded(hop) ? graph_.hops()[hop.cause].id : StringId{};
+      add({index_.of_hop[hop.cause.index], to,
+           told.is_event ? relation_to(nodes_[to]) : Relation::next_step,
+           static_cast<double>(hop.confidence), word(hop.rule), UINT32_MAX, key});
+    }
+  }
+
+  void add_queries() {
+    for (size_t i = 0; i < index_.query_of_event.size(); ++i)
+      if (uint32_t query = index_.query_of_event[i]; query != kNone)
+        add({query, index_.of_event[i], Relation::user_action, 1, "turn", UINT32_MAX, {}});
+  }
+
+  /// Nodes by the names that others may call them: of calls, requests, spans and events.
+  void index_names() {
+    for (uint32_t i = 0; i < nodes_.size(); ++i) {
+      const StoryNode& node = nodes_[i];
+      if (node.is_query) continue;
+      if (node.call) {
+        const Call& call = graph_.timeline().call(node.call);
+        for (StringId name : {trace_[node.call].id, call.response}) note_name(name, i);
+        if (call.account) note_name(trace_[call.account].request, i);
+      }
+      if (node.hop)
+        for (SpanId span : graph_.hops().observations_of(graph_.hops()[node.hop]))
+          note_name(trace_[span].id, i);
+    }
+    // What a check says of a request is not the request, unless nothing else is.
+    for (uint32_t i = 0; i < nodes_.size(); ++i)
+      if (!nodes_[i].is_query && !told_of(nodes_[i]).is_event)
+        note_name(told_of(nodes_[i]).request, i);
+  }
+  void note_name(StringId name, uint32_t node) {
+    if (name) by_name_.try_emplace(name.index, node);
+  }
+  uint32_t find(StringId name) const {
+    auto found = by_name_.find(name.index);
+    return found == by_name_.end() ? kNone : found->second;
+  }
+
+  void add_triggers() {
+    if (trace_.accounts.empty()) return;
+    index_names();
+    for (uint32_t i = 0; i < nodes_.size(); ++i) {
+      const Account& told = told_of(nodes_[i]);
+      if (nodes_[i].is_query) continue;
+      if (told.trigger)
+        add({find(told.trigger), i, relation_to(nodes_[i]), 1, "trigger", UINT32_MAX,
+             told.trigger});
+      if (nodes_[i].call && told_of_call(nodes_[i]).parent)
+        add({find(told_of_call(nodes_[i]).parent), i, Relation::next_step, 1, "parent", UINT32_MAX,
+             told_of_call(nodes_[i]).parent});
+      // A check that names the request whose answer it looks at comes of it.
+      else if (told.request && !told.trigger && find(told.request) != i)
+        add({find(told.request), i, Relation::triggered, 1, "request_id", UINT32_MAX,
+             told.request});
+    }
+  }
+  const Account& told_of_call(const StoryNode& node) const {
+    static const Account kNothing;
+    AccountId id = graph_.timeline().call(node.call).account;
+    return id ? trace_[id] : kNothing;
+  }
+
+  /// Of several edges between two nodes the most telling one stays, and the surest.
+  void merge_pairs() {
+    std::vector<StoryEdge>& edges = story_.edges;
+    std::stable_sort(edges.begin(), edges.end(), [](const StoryEdge& a, const StoryEdge& b) {
+      return std::tuple(a.from, a.to, b.relation, b.confidence) <
+             std::tuple(b.from, b.to, a.relation, a.confidence);
+    });
+    edges.erase(std::unique(edges.begin(), edges.end(),
+                            [](const StoryEdge& a, const StoryEdge& b) {
+                              return a.from == b.from && a.to == b.to;
+                            }),
+                edges.end());
+  }
+
+  // --- what is inside what ------------------------------------------------------------------
+
+  void nest() {
+    for (uint32_t i = 0; i < nodes_.size(); ++i) nodes_[i].above = above(i);
+    break_circles();
+  }
+
+  uint32_t above(uint32_t at) const {
+    const StoryNode& node = nodes_[at];
+    if (node.is_query) return kNone;
+    if (node.hop && graph_.hops()[node.hop].cause)
+      return index_.of_hop[graph_.hops()[node.hop].cause.index];
+    const Account& told = told_of(node);
+    if (!node.call)  // an event stands beside what set it off
+      return told.trigger && find(told.trigger) < at ? nodes_[find(told.trigger)].above : kNone;
+    if (told_of_call(node).parent) return find(told_of_call(node).parent);
+    if (uint32_t query = index_.query_of_event[node.call.index]; query != kNone) return query;
+    const Link* cause = cause_in_turn(graph_, node.call);
+    if (cause == nullptr) return kNone;
+    uint32_t before = index_.of_event[cause->from.index];
+    if (cause->kind == LinkKind::subagent_spawn) return before;
+    return before < at ? nodes_[before].above : kNone;  // who goes on stands beside the one before
+  }
+
+  void break_circles() {
+    std::vector<uint32_t> seen(nodes_.size(), kNone);
+    for (uint32_t i = 0; i < nodes_.size(); ++i) {
+      uint32_t at = i;
+      while (at != kNone && seen[at] == kNone) {
+        seen[at] = i;
+        if (uint32_t up = nodes_[at].above; up != kNone && seen[up] == i) nodes_[at].above = kNone;
+        at = nodes_[at].above;
+      }
+    }
+  }
+
+  // --- tasks ----------------------------------------------------------------------------------
+
+  /// A node is of the task of what is around it; where nothing names one, the run or the session
+  /// stands for it.
+  void inherit_tasks() {
+    std::vector<uint32_t> way;
+    std::vector<bool> done(nodes_.size());
+    explicit_.resize(nodes_.size());
+    for (uint32_t i = 0; i < nodes_.size(); ++i) explicit_[i] = static_cast<bool>(nodes_[i].task);
+    for (uint32_t i = 0; i < nodes_.size(); ++i) {
+      for (uint32_t at = i; at != kNone && !done[at]; at = nodes_[at].above) {
+        way.push_back(at);
+        done[at] = true;
+      }
+      for (; !way.empty(); way.pop_back()) {
+        StoryNode& node = nodes_[way.back()];
+        if (node.task) continue;
+        if (node.above != kNone) node.task = nodes_[node.above].task;
+        if (node.above != kNone) explicit_[way.back()] = explicit_[node.above];
+        if (!node.task) node.task = own_task(node);
+      }
+    }
+  }
+
+  StringId own_task(const StoryNode& node) {
+    std::string_view name;
+    if (!node.call)
+      name = graph_.hops().runs[graph_.hops()[node.hop].run].id;
+    else if (StringId trace = told_of_call(node).trace)
+      name = trace_[trace];
+    else if (StringId session = graph_.session_of(node.call).id)
+      name = trace_[session];
+    return name.empty() ? StringId{} : story_.words.intern(name);
+  }
+
+  /// Within a task that the log names, what nothing else leads to comes after what ended last
+  /// before it, of what nothing is around. How sure that is depends on how many ends lay open.
+  bool add_task_order() {
+    constexpr size_t kMostOpen = 64;
+    auto is_top = [&](uint32_t node) { return nodes_[node].above == kNone; };
+    std::vector<bool> is_led_to(nodes_.size()), leads_on(nodes_.size());
+    for (const StoryEdge& edge : story_.edges) {
+      is_led_to[edge.to] = true;
+      if (is_top(edge.from) && is_top(edge.to)) leads_on[edge.from] = true;
+    }
+    std::unordered_map<uint32_t, std::vector<uint32_t>> open;  // by task: what led to nothing yet
+    size_t before = story_.edges.size();
+    for (uint32_t i = 0; i < nodes_.size(); ++i) {
+      const StoryNode& node = nodes_[i];
+      if (!explicit_[i] || node.start == kNoTime || !is_top(i)) continue;
+      std::vector<uint32_t>& ends = open[node.task.index];
+      if (!is_led_to[i] && !ends.empty()) {
+        auto last = std::max_element(ends.begin(), ends.end(), [&](uint32_t a, uint32_t b) {
+          return nodes_[a].end() < nodes_[b].end();
+        });
+        add({*last, i, Relation::next_step, 1.0 / static_cast<double>(ends.size()), "task_order",
+             UINT32_MAX, node.is_query ? StringId{} : told_of(node).task});
+        ends.erase(last);
+      }
+      if (leads_on[i]) continue;
+      if (ends.size() == kMostOpen) ends.erase(ends.begin());
+      ends.push_back(i);
+    }
+    return story_.edges.size() > before;
+  }
+
+  void find_parts() {
+    UnionFind joined(nodes_.size());
+    std::unordered_map<uint32_t, uint32_t> of_task;
+    for (const StoryEdge& edge : story_.edges) joined.join(edge.from, edge.to);
+    for (uint32_t i = 0; i < nodes_.size(); ++i) {
+      if (nodes_[i].above != kNone) joined.join(i, nodes_[i].above);
+      if (nodes_[i].task)
+        joined.join(i, of_task.try_emplace(nodes_[i].task.index, i).first->second);
+    }
+    for (uint32_t i = 0; i < nodes_.size(); ++i) nodes_[i].part = joined.find(i);
+  }
+
+  const Graph& graph_;
+  const Trace& trace_;
+  const StoryIndex& index_;
+  Story& story_;
+  std::vector<StoryNode>& nodes_;
+  std::unordered_map<uint32_t, uint32_t> by_name_;
+  std::vector<bool> explicit_;  ///< by node: the log names its task
+};
+
+}  // namespace
+
+void connect(const Graph& graph, const StoryIndex& index, Story& story) {
+  Connecting(graph, index, story).connect();
+}
+
+}  // namespace xtrace

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "cli/command.h"
+#include "view/story/follow.h"
+
+namespace xtrace {
+
+class Health;
+
+/// What of FollowOptions is a number, read.
+struct FollowSettings {
+  std::chrono::milliseconds window{100};
+  size_t max_queued = 100;
+  std::chrono::milliseconds idle{-1};  ///< negative: for ever
+};
+
+/// Exit::usage names the option that cannot be read.
+Result<FollowSettings> settings_of(const FollowOptions& options);
+
+/// Follows the inputs of a request and says what changes, until they end, nobody listens any more,
+/// or it is interrupted. Notes in `health` how that went, and keeps the last graph as a snapshot if
+/// there is to be one.
+Result<Exit> follow(const Request& request, Health& health);
+
+}  // namespace xtrace

@@ -1,0 +1,84 @@
+#include "live/live_answer.h"
+
+#include <sstream>
+
+#include "input/bytes/inputs.h"
+#include "input/growing/records.h"
+#include "link/graph/graph.h"
+#include "run/file_payloads.h"
+
+namespace xtrace {
+
+namespace {
+
+/// Sets one option and leaves the others as they are.
+class OneOption final : public Options {
+ public:
+  OneOption(std::string_view name, const std::string& value) : name_(name), value_(value) {}
+  void add(std::string_view, bool&, std::string_view) override {}
+  void add(std::string_view name, std::string& value, std::string_view, std::string_view,
+           std::vector<std::string_view>) override {
+    if (name == name_) value = value_;
+  }
+  void add(std::string_view, std::vector<std::string>&, std::string_view, std::string_view,
+           std::vector<std::string_view>) override {}
+  void add(std::string_view, double&, std::string_view, std::string_view) override {}
+
+ private:
+  std::string_view name_;
+  const std::string& value_;
+};
+
+}  // namespace
+
+std::unique_ptr<View> trace_of(const std::string& query) {
+  std::unique_ptr<View> view = make_trace();
+  OneOption option("--query", query);
+  view->declare(option);
+  return view;
+}
+
+/// Line breaks stand between values only: in texts they are escaped.
+std::string on_one_line(std::string_view json) {
+  std::string line;
+  line.reserve(json.size());
+  while (!json.empty()) {
+    size_t end = json.find('\n');
+    std::string_view part = json.substr(0, end);
+    line += part;
+    json.remove_prefix(end == std::string_view::npos ? json.size() : end + 1);
+    json.remove_prefix(std::min(json.find_first_not_of(' '), json.size()));
+    if (part.ends_with(',')) line += ' ';
+  }
+  return line;
+}
+
+Result<std::string> LiveAnswer::next() {
+  Found found = found_in(generations_);
+  why_not_ = "there is nothing in the input yet";
+  if (found.inputs.empty()) return std::string();
+  Progress unseen;
+  Result<Trace> trace = load(std::move(found), request_.loading, unseen);
+  if (!trace) return tl::unexpected(trace.error());
+  Graph graph = link(*std::move(trace), request_.linking);
+  FilePayloads payloads(graph.trace());
+  Door door(request_.redaction, request_.level, request_.max_text, request_.fields);
+  Question question{graph, door, Face::tables, &payloads};
+  question.options = request_.options;
+  question.prices = &request_.prices;
+  question.live = true;
+  Result<Document> document = view_->answer(question);
+  if (!document && document.error().exit == Exit::no) {  // it may come
+    why_not_ = door.name_once(document.error().what).view();
+    return std::string();
+  }
+  if (!document)
+    return fail(document.error().exit, std::string(door.name_once(document.error().what).view()));
+  std::ostringstream json;
+  write_json(*document, request_.paper, json);
+  std::string line = on_one_line(json.view()) + '\n';
+  if (line == last_) return std::string();
+  return last_ = std::move(line);
+}
+
+}  // namespace xtrace

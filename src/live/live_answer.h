@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+
+#include "cli/command.h"
+#include "input/growing/generation.h"
+
+namespace xtrace {
+
+/// The whole answer of a view to an input that grows, on one line, again whenever it changes.
+class LiveAnswer {
+ public:
+  /// `request` and `generations` must live as long.
+  LiveAnswer(const Request& request, std::unique_ptr<View> view, const Generations& generations)
+      : request_(request), view_(std::move(view)), generations_(generations) {}
+
+  /// The answer as it is now; empty if it is what it was, or if what is asked for is not there yet.
+  Result<std::string> next();
+  /// Was there any?
+  bool answered() const { return !last_.empty(); }
+  /// Why there was none, the last time.
+  const std::string& why_not() const { return why_not_; }
+
+ private:
+  const Request& request_;
+  std::unique_ptr<View> view_;
+  const Generations& generations_;
+  std::string last_, why_not_;
+};
+
+/// JSON without its line breaks.
+std::string on_one_line(std::string_view json);
+
+/// The audit trace of one query.
+std::unique_ptr<View> trace_of(const std::string& query);
+
+}  // namespace xtrace

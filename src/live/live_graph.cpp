@@ -1,0 +1,166 @@
+#include "live/live_graph.h"
+
+#include <algorithm>
+#include <sstream>
+
+#include "base/hash.h"
+#include "input/bytes/inputs.h"
+#include "link/graph/graph.h"
+#include "run/file_payloads.h"
+#include "view/story/explanation.h"
+
+namespace xtrace {
+
+namespace {
+
+std::unique_ptr<Door> door_for(const Request& request) {
+  return std::make_unique<Door>(request.redaction, request.level, request.max_text, request.fields);
+}
+
+uint64_t hash_of_members(const std::vector<std::string>& members) {
+  uint64_t hash = members.size();
+  for (const std::string& member : members) hash = chain(hash, hash_of(member));
+  return hash;
+}
+
+}  // namespace
+
+LiveGraph::LiveGraph(const Request& request, const StoryOptions& story, WriteRow write,
+                     const Generations& generations)
+    : request_(request),
+      story_(story),
+      write_(write),
+      generations_(generations),
+      records_(request.loading),
+      door_(door_for(request)) {}
+
+/// `part` is the one that the trace is of; nullptr: all.
+Result<GraphRows> LiveGraph::rows_of_graph(Trace trace, const Parts::Part* part) {
+  Graph graph = link(std::move(trace), request_.linking);
+  FilePayloads payloads(graph.trace());
+  Question question{graph, *door_, Face::tables, &payloads};
+  question.options = request_.options;
+  question.prices = &request_.prices;
+  question.live = true;
+  question.elsewhere.thoughts = part != nullptr && parts_.has_thoughts_beside(*part);
+  question.elsewhere.call_spans = part != nullptr && parts_.has_call_spans_beside(*part);
+  size_t mark = door_->composed_so_far();
+  Result<Document> document = explanation(question, story_);
+  if (!document)
+    return fail(document.error().exit, std::string(door_->name_once(document.error().what).view()));
+  GraphRows rows = rows_of(*document, write_);
+  if (part == nullptr && !request_.graph.snapshot.empty()) {
+    std::ostringstream json;
+    write_json(*document, request_.paper, json);
+    whole_ = std::move(json).str();
+  }
+  door_->forget_composed(mark);
+  return rows;
+}
+
+Result<GraphRows> LiveGraph::rows_of_part(const Parts::Part& part, size_t records) {
+  std::vector<RecordAt> own(part.records.begin(),
+                            part.records.begin() + static_cast<std::ptrdiff_t>(records));
+  std::sort(own.begin(), own.end(),
+            [&](const RecordAt& a, const RecordAt& b) { return generations_.before(a, b); });
+  Result<SomeRecords> some = records_.read(own, generations_);
+  if (!some) return tl::unexpected(some.error());
+  complete(some->trace);
+  return rows_of_graph(std::move(some->trace), &part);
+}
+
+/// Remembers the graph of the first so many records of a part.
+Status LiveGraph::learn(Parts::Part& part, size_t records, GraphRows& rows) {
+  Result<GraphRows> read = rows_of_part(part, records);
+  if (!read) return tl::unexpected(read.error());
+  rows = *std::move(read);
+  part.nodes.clear();
+  part.edges.clear();
+  part.summaries.clear();
+  for (const GraphRows::Node& node : rows.nodes) part.nodes[node.id] = hash_of(node.row);
+  for (const GraphRows::Edge& edge : rows.edges) part.edges[edge.ends] = hash_of(edge.row);
+  for (const GraphRows::Summary& summary : rows.summaries)
+    part.summaries[summary.id] = hash_of_members(summary.members);
+  part.is_known = true;
+  part.told = records;
+  return {};
+}
+
+/// What is new in the graph of a part, against its own of before: a reading of everything may have
+/// found better, which stays where the part has nothing new to say.
+Status LiveGraph::add_changes(Parts::Part& part, GraphDelta& delta) {
+  GraphRows rows;
+  if (!part.is_known)
+    if (Status learned = learn(part, part.told, rows); !learned) return learned;
+  std::unordered_map<std::string, uint64_t> nodes = std::move(part.nodes);
+  std::map<Ends, uint64_t> edges = std::move(part.edges);
+  std::map<std::string, uint64_t> summaries = std::move(part.summaries);
+  if (Status learned = learn(part, part.records.size(), rows); !learned) return learned;
+  note_newest(rows.newest);
+  auto is_new = [](auto& before, const auto& key, uint64_t hash) {
+    auto known = before.find(key);
+    bool changed = known == before.end() || known->second != hash;
+    if (known != before.end()) before.erase(known);
+    return changed;
+  };
+  for (GraphRows::Node& node : rows.nodes)
+    if (is_new(nodes, node.id, part.nodes[node.id])) delta.nodes.push_back(std::move(node));
+  for (GraphRows::Edge& edge : rows.edges)
+    if (is_new(edges, edge.ends, part.edges[edge.ends])) delta.edges.push_back(std::move(edge));
+  for (GraphRows::Summary& summary : rows.summaries)
+    if (is_new(summaries, summary.id, part.summaries[summary.id]))
+      delta.summaries.push_back(std::move(summary));
+  for (const auto& [id, hash] : nodes) delta.gone.push_back(id);
+  for (const auto& [ends, hash] : edges) delta.gone_edges.push_back(ends);
+  for (const auto& [id, hash] : summaries) delta.gone_summaries.push_back(id);
+  return {};
+}
+
+Result<GraphChange> LiveGraph::update() {
+  GraphDelta delta;
+  for (Parts::Part* part : parts_.touched())
+    if (Status added = add_changes(*part, delta); !added) return tl::unexpected(added.error());
+  std::sort(delta.gone.begin(), delta.gone.end());
+  return shown_.apply(std::move(delta));
+}
+
+Result<GraphChange> LiveGraph::reread() {
+  Progress unseen;
+  Found found = found_in(generations_);
+  Trace trace;
+  if (!found.inputs.empty()) {
+    Result<Trace> read = load(std::move(found), request_.loading, unseen);
+    if (!read) return tl::unexpected(read.error());
+    trace = *std::move(read);
+  }
+  // What is redacted gets its numbers in the order of the input, as in any other answer.
+  std::unique_ptr<Door> before = std::exchange(door_, door_for(request_));
+  Result<GraphRows> rows = rows_of_graph(std::move(trace), nullptr);
+  if (!rows) {
+    door_ = std::move(before);
+    return tl::unexpected(rows.error());
+  }
+  parts_.note_all_shown();
+  newest_ = rows->newest;
+  return shown_.become(*rows);
+}
+
+Result<GraphChange> LiveGraph::choose(StoryOptions story) {
+  std::swap(story_, story);
+  Result<GraphChange> change = reread();
+  if (!change) std::swap(story_, story);
+  return change;
+}
+
+GraphRows LiveGraph::rows() const {
+  GraphRows rows = shown_.rows();
+  rows.newest = newest_;
+  return rows;
+}
+
+void LiveGraph::note_newest(Moment newest) {
+  if (newest.time == kNoTime) return;
+  if (newest_.time == kNoTime || newest_.time < newest.time) newest_ = newest;
+}
+
+}  // namespace xtrace

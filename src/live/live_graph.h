@@ -1,0 +1,64 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "cli/command.h"
+#include "live/parts.h"
+#include "live/shown_graph.h"
+#include "view/story/follow.h"
+
+namespace xtrace {
+
+/// The explanation of an input that grows. What is shown is a function of the facts, made anew from
+/// those parts of the input alone that grew; and now and then of all of it, which finds what no
+/// identifier told to belong together.
+class LiveGraph {
+ public:
+  /// `request` and `generations` must live as long.
+  LiveGraph(const Request& request, const StoryOptions& story, WriteRow write,
+            const Generations& generations);
+
+  void add(const RecordAt& record, const RecordIds& ids) { parts_.add(record, ids); }
+  /// The records of a generation count no more; reread() must follow.
+  void take_out(uint32_t generation) { parts_.take_out(generation); }
+
+  /// Would update() look at anything?
+  bool grew() const { return parts_.any_touched(); }
+  /// From the parts that grew: what changes in what is shown.
+  Result<GraphChange> update();
+  /// From everything: the same. After it, what is shown is exactly what the view says of all.
+  Result<GraphChange> reread();
+  /// Shows what these options say from now on. Exit::usage: they cannot be read, and nothing
+  /// changes.
+  Result<GraphChange> choose(StoryOptions story);
+
+  const StoryOptions& story() const { return story_; }
+  const ShownGraph& shown() const { return shown_; }
+  /// All that is shown, with the newest event.
+  GraphRows rows() const;
+  Moment newest() const { return newest_; }
+  /// The answer about everything, as JSON, when it was read last; empty unless snapshots are kept.
+  const std::string& whole() const { return whole_; }
+  size_t parts() const { return parts_.size(); }
+
+ private:
+  Result<GraphRows> rows_of_part(const Parts::Part& part, size_t records);
+  Result<GraphRows> rows_of_graph(Trace trace, const Parts::Part* part);
+  Status learn(Parts::Part& part, size_t records, GraphRows& rows);
+  Status add_changes(Parts::Part& part, GraphDelta& delta);
+  void note_newest(Moment newest);
+
+  const Request& request_;
+  StoryOptions story_;
+  WriteRow write_;
+  const Generations& generations_;
+  Records records_;
+  Parts parts_;
+  ShownGraph shown_;
+  Moment newest_;
+  std::string whole_;
+  std::unique_ptr<Door> door_;
+};
+
+}  // namespace xtrace

@@ -1,0 +1,80 @@
+#include "redact/door.h"
+
+#include <algorithm>
+
+namespace xtrace {
+
+bool Door::is_open(std::string_view name) const {
+  return stands_at_revealed_ || revealed_names_.contains(name);
+}
+
+Text Door::name(std::string_view text) {
+  if (text.empty()) return {};
+  if (is_open(text)) return composed(std::string(text));
+  if (std::unordered_map<std::string_view, Text>::const_iterator known = passed_.find(text);
+      known != passed_.end())
+    return known->second;
+  std::string_view raw = names_.emplace_back(text);
+  Text shown = redactor_.clean(raw) ? Text(raw) : Text(names_.emplace_back(redactor_.redact(raw)));
+  passed_.emplace(raw, shown);
+  return shown;
+}
+
+Text Door::name_once(std::string text) {
+  if (is_open(text)) return composed(std::move(text));
+  return composed(redactor_.clean(text) ? std::move(text) : redactor_.redact(text));
+}
+
+Text Door::payload(std::string_view text) {
+  if (level_ == Level::basic || text.empty()) return {};
+  // Cut first and half a secret may no longer look like one; so cut last.
+  return cut(stands_at_revealed_ ? std::string(text) : redactor_.redact(text));
+}
+
+Text Door::field(std::string_view key, std::string_view value) {
+  if (level_ == Level::basic || value.empty()) return {};
+  bool tells_nothing = value == "true" || value == "false" || value == "null";
+  if (stands_at_revealed_ || redactor_.which() == Redaction::off || tells_nothing)
+    return payload(value);
+  switch (fields_.fate_of(key)) {
+    case FieldPolicy::Fate::show: break;
+    case FieldPolicy::Fate::mask: return composed(redactor_.mask(value));
+    case FieldPolicy::Fate::drop: redactor_.mask(value); return {};
+  }
+  return payload(value);
+}
+
+bool Door::shows_field(std::string_view key) const {
+  return stands_at_revealed_ || redactor_.which() == Redaction::off ||
+         fields_.fate_of(key) == FieldPolicy::Fate::show;
+}
+
+Text Door::cut(std::string redacted) {
+  if (!stands_at_revealed_) redacted = fields_.with_short_code(std::move(redacted));
+  size_t bytes = head_of_redacted(redacted, max_text_);
+  if (bytes < redacted.size()) redacted = redacted.substr(0, bytes) + "…";
+  return composed(std::move(redacted));
+}
+
+void Door::reveal(RecordPlace place) {
+  revealed_places_.push_back(place);
+}
+
+void Door::reveal(std::string id, std::string_view label) {
+  if (!label.empty()) revealed_names_.emplace(label);
+  if (revealed_names_.insert(id).second) revealed_.push_back(std::move(id));
+}
+
+void Door::stand_at(RecordPlace place) {
+  place_ = place;
+  stands_at_revealed_ =
+      std::find(revealed_places_.begin(), revealed_places_.end(), place) != revealed_places_.end();
+}
+
+void Door::keep(Audit& audit) {
+  redactor_.on_removal([this, &audit](const Removal& one) {
+    audit.entries.push_back({std::string(one.rule), one.number, one.characters, place_});
+  });
+}
+
+}  // namespace xtrace

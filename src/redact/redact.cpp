@@ -1,0 +1,167 @@
+#include "redact/redact.h"
+
+#include <algorithm>
+
+#include "redact/decoded_views.h"
+#include "redact/rule_set.h"
+
+namespace xtrace {
+namespace {
+
+using std::string_view;
+constexpr size_t kNo = string_view::npos;
+constexpr int kDeepest = 3;  // base64 in JSON in base64
+constexpr string_view kMarker = "[REDACTED:";
+
+// Length of the replacement that stands at `at`, 0 if none does. Only our own rule names count:
+// text of the input cannot hide behind an invented one.
+size_t marker_length(const RuleSet& rules, string_view text, size_t at) {
+  constexpr size_t kLongest = 64;
+  size_t p = at + kMarker.size();
+  const size_t colon = text.substr(p, kLongest).find(':');
+  if (colon == kNo || !rules.has_name(text.substr(p, colon))) return 0;
+  p += colon + 1;
+  const size_t first = p;
+  while (p < text.size() && text[p] >= '0' && text[p] <= '9' && p - first < 9) ++p;
+  return p > first && p < text.size() && text[p] == ']' ? p + 1 - at : 0;
+}
+
+void find_in(string_view text, const RedactPolicy& policy, int depth,
+             std::vector<RedactFinding>& found) {
+  if (text.size() < policy.rules->shortest()) return;
+  policy.rules->find(text, policy.which, found);
+  if (depth == kDeepest) return;
+  std::vector<RedactFinding> inner;
+  for (const DecodedView& view : decoded_views(text)) {
+    inner.clear();
+    find_in(view.text, policy, depth + 1, inner);
+    for (RedactFinding& finding : inner) {
+      const auto [begin, end] = view.source(finding.begin, finding.end);
+      if (finding.value.empty())
+        finding.value = view.text.substr(finding.begin, finding.end - finding.begin);
+      found.push_back({begin, end, finding.rule, std::move(finding.value)});
+    }
+  }
+}
+
+// Overlapping findings become one: the union of their bytes, named by the most telling rule.
+void merge(string_view text, std::vector<RedactFinding>& found) {
+  std::sort(found.begin(), found.end(), [](const RedactFinding& a, const RedactFinding& b) {
+    if (a.begin != b.begin) return a.begin < b.begin;
+    if (a.end != b.end) return a.end > b.end;
+    if (a.rule != b.rule) return a.rule < b.rule;
+    return a.value < b.value;
+  });
+  size_t kept = 0;
+  for (size_t i = 0; i < found.size();) {
+    size_t end = found[i].end, best = i, next = i + 1;
+    for (; next < found.size() && found[next].begin < end; ++next) {
+      end = std::max(end, found[next].end);
+      if (found[next].rule < found[best].rule) best = next;
+    }
+    RedactFinding one = std::move(found[best]);
+    const bool all = one.begin == found[i].begin && one.end == end;
+    one.begin = best == i ? one.begin : found[i].begin;
+    one.end = end;
+    if (!all || one.value.empty()) one.value = text.substr(one.begin, one.end - one.begin);
+    found[kept++] = std::move(one);
+    i = next;
+  }
+  found.resize(kept);
+}
+
+// All findings of `text`, in order and apart; what is already replaced is skipped.
+void find_all(string_view text, const RedactPolicy& policy, std::vector<RedactFinding>& found) {
+  found.clear();
+  if (policy.which == Redaction::off) return;
+  for (size_t begin = 0, from = 0;;) {
+    const size_t marker = text.find(kMarker, from);
+    const size_t length = marker == kNo ? 0 : marker_length(*policy.rules, text, marker);
+    if (marker != kNo && length == 0) {
+      from = marker + 1;
+      continue;
+    }
+    const size_t first = found.size();
+    find_in(text.substr(begin, marker == kNo ? kNo : marker - begin), policy, 0, found);
+    for (size_t i = first; i < found.size(); ++i) found[i].begin += begin, found[i].end += begin;
+    if (marker == kNo) break;
+    begin = from = marker + length;
+  }
+  if (!found.empty()) merge(text, found);
+}
+
+int64_t characters_of(string_view text) {
+  return std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; });
+}
+
+}  // namespace
+
+RedactPolicy::RedactPolicy(Redaction redaction) : which(redaction), rules(RuleSet::built_in()) {}
+
+void find_rule_matches(string_view text, Redaction which, std::vector<RedactFinding>& found) {
+  RuleSet::built_in()->find(text, which, found);
+}
+
+bool Redactor::clean(string_view text) {
+  find_all(text, policy_, findings_);
+  return findings_.empty();
+}
+
+std::string Redactor::redact(string_view text) {
+  find_all(text, policy_, findings_);
+  if (findings_.empty()) return std::string(text);
+  // A replacement can lay bare what an overlapping match had covered: until nothing is found.
+  std::string out = replace(text, findings_);
+  for (find_all(out, policy_, findings_); !findings_.empty(); find_all(out, policy_, findings_))
+    out = replace(out, findings_);
+  return out;
+}
+
+std::string Redactor::mask(string_view value) {
+  if (policy_.which == Redaction::off || value.empty()) return std::string(value);
+  if (value.starts_with(kMarker) && marker_length(*policy_.rules, value, 0) == value.size())
+    return std::string(value);
+  // A rule that knows all of it tells more.
+  find_all(value, policy_, findings_);
+  if (findings_.size() == 1 && findings_[0].begin == 0 && findings_[0].end == value.size())
+    return replace(value, findings_);
+  return replacement(kFieldRule, value, characters_of(value));
+}
+
+std::string Redactor::replacement(string_view rule, string_view value, int64_t characters) {
+  std::string name(rule);
+  int64_t& number = numbers_[name + '\0' + std::string(value)];
+  if (number == 0) number = ++last_[name];
+  ++counts_[name];
+  if (on_removal_) on_removal_({rule, number, characters});
+  return std::string(kMarker) + name + ':' + std::to_string(number) + ']';
+}
+
+std::string Redactor::replace(string_view text, const std::vector<RedactFinding>& findings) {
+  std::string out;
+  out.reserve(text.size());
+  size_t copied = 0;
+  for (const RedactFinding& finding : findings) {
+    out.append(text, copied, finding.begin - copied);
+    string_view removed = text.substr(finding.begin, finding.end - finding.begin);
+    out += replacement(policy_.rules->name(finding.rule), finding.value, characters_of(removed));
+    copied = finding.end;
+  }
+  return out.append(text, copied);
+}
+
+std::string without_numbers(std::string_view redacted) {
+  std::string out;
+  size_t copied = 0;
+  for (size_t at = redacted.find(kMarker); at != kNo; at = redacted.find(kMarker, at + 1)) {
+    size_t colon = redacted.find_first_of(":]", at + kMarker.size());
+    if (colon == kNo || redacted[colon] == ']') continue;
+    size_t end = redacted.find_first_not_of("0123456789", colon + 1);
+    if (end == kNo || redacted[end] != ']') continue;
+    out.append(redacted, copied, colon - copied);
+    copied = end;
+  }
+  return out.append(redacted, copied);
+}
+
+}  // namespace xtrace

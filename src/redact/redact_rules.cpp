@@ -1,0 +1,300 @@
+#include "redact/redact_rules.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace xtrace {
+namespace {
+
+using std::string_view;
+constexpr size_t kNo = string_view::npos;
+
+// Outside the text there is '\0': `p - 1` at the start wraps around and is outside as well.
+char at(string_view t, size_t p) {
+  return p < t.size() ? t[p] : '\0';
+}
+bool digit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool upper(char c) {
+  return c >= 'A' && c <= 'Z';
+}
+bool letter(char c) {
+  return upper(c) || (c >= 'a' && c <= 'z');
+}
+bool alnum(char c) {
+  return digit(c) || letter(c);
+}
+bool hex(char c) {
+  return digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+bool local_part(char c) {
+  return alnum(c) || string_view("._%+-").find(c) != kNo;
+}
+size_t back(string_view t, size_t p, size_t most, bool (*in)(char)) {
+  const size_t stop = p > most ? p - most : 0;
+  while (p > stop && in(t[p - 1])) --p;
+  return p;
+}
+bool has(string_view t, string_view word) {
+  return t.find(word) != kNo;
+}
+
+// What stands for a password in code and forms: a variable, a call, a placeholder, a bare word.
+bool placeholder(string_view t, size_t begin, size_t end) {
+  const string_view v = t.substr(begin, end - begin);
+  static constexpr std::array<string_view, 16> kWords = {
+      "password", "string", "null",   "none",     "true", "false", "undefined", "required",
+      "optional", "hidden", "secret", "changeme", "text", "input", "example",   "redacted"};
+  if (at(t, begin) == ':' && at(t, begin - 1) == ':') return true;  // `Token::Name`
+  if (has(v, "***") || has("$<{(%[*&", v.substr(0, 1)) || has(v, "${") || has(v, "{{") ||
+      at(t, end) == '(')
+    return true;
+  if (std::all_of(v.begin(), v.end(), [&](char c) { return c == v[0]; })) return true;
+  std::string lower(v);
+  for (char& c : lower) c = static_cast<char>(upper(c) ? c | 0x20 : c);
+  if (std::find(kWords.begin(), kWords.end(), lower) != kWords.end()) return true;
+  const bool is_word = std::all_of(v.begin(), v.end(), letter);
+  if (is_word && has(lower, "password")) return true;  // `challengePassword`
+  return has(v, "_") &&
+         std::all_of(v.begin(), v.end(), [](char c) { return letter(c) || c == '_'; });
+}
+
+}  // namespace
+
+// ---- anchors: the few bytes next to the trigger decide most cases
+
+size_t RedactAnchor::local_start(Text t, size_t hit) {
+  return local_part(at(t, hit - 1)) && alnum(at(t, hit + 1)) ? back(t, hit, 64, local_part) : kNo;
+}
+size_t RedactAnchor::bot_number(Text t, size_t hit) {
+  const size_t begin = back(t, hit, 10, digit);
+  return hit - begin >= 8 ? begin : kNo;
+}
+size_t RedactAnchor::mac_start(Text t, size_t hit) {
+  return at(t, hit + 3) == t[hit] && at(t, hit + 6) == t[hit] && hex(at(t, hit - 2)) ? hit - 2
+                                                                                     : kNo;
+}
+size_t RedactAnchor::ipv6_start(Text t, size_t hit) {
+  return hex(at(t, hit - 1)) && hex(at(t, hit - 2)) && hex(at(t, hit - 3)) && hex(at(t, hit - 4))
+             ? hit - 4
+             : kNo;
+}
+size_t RedactAnchor::ipv4_start(Text t, size_t hit) {
+  size_t i = hit;
+  for (int dots = 0; dots < 3; ++dots, ++i) {
+    const size_t first = i;
+    while (i < first + 3 && digit(at(t, i))) ++i;
+    if (i == first || at(t, i) != '.') return kNo;
+  }
+  return hit;
+}
+size_t RedactAnchor::ssn_start(Text t, size_t hit) {
+  return at(t, hit + 3) == '-' && at(t, hit + 6) == '-' ? hit : kNo;
+}
+size_t RedactAnchor::card_start(Text t, size_t hit) {
+  if (t[hit] < '2' || t[hit] > '6') return kNo;
+  int digits = 0;
+  for (size_t i = hit; digits < 15; ++i) {
+    if (digit(at(t, i)))
+      ++digits;
+    else if (digits < 4 || (at(t, i) != ' ' && at(t, i) != '-'))
+      return kNo;
+  }
+  return hit;
+}
+size_t RedactAnchor::iban_start(Text t, size_t hit) {
+  return upper(at(t, hit - 1)) && upper(at(t, hit - 2)) && digit(at(t, hit + 1)) ? hit - 2 : kNo;
+}
+size_t RedactAnchor::plus_start(Text t, size_t hit) {
+  return at(t, hit - 1) == '+' ? hit - 1 : kNo;
+}
+size_t RedactAnchor::paren_start(Text t, size_t hit) {
+  return at(t, hit - 1) == '(' ? hit - 1 : kNo;
+}
+// A word such as "token" is followed by ':', '=' or ',' before anything but a name, quotes and
+// blanks.
+size_t RedactAnchor::assigned(Text t, size_t hit) {
+  for (size_t i = hit; i < t.size() && i < hit + 64; ++i) {
+    if (t[i] == ':' || t[i] == '=' || t[i] == ',') return hit;
+    if (!alnum(t[i]) && string_view("_-\"'\\] \t").find(t[i]) == kNo) return kNo;
+  }
+  return kNo;
+}
+
+// ---- checks
+
+// Not a word or an identifier: letters with digits, or long and of both cases.
+bool RedactCheck::random_looking(Text t, size_t begin, size_t& end) {
+  size_t digits = 0, uppers = 0, lowers = 0;
+  const string_view v = t.substr(begin, end - begin);
+  for (char c : v) (digit(c) ? digits : upper(c) ? uppers : lowers) += alnum(c) ? 1u : 0u;
+  return (digits > 0 && uppers + lowers > 0) || (v.size() >= 14 && uppers > 1 && lowers > 1);
+}
+bool RedactCheck::password_like(Text t, size_t begin, size_t& end) {
+  return !placeholder(t, begin, end);
+}
+bool RedactCheck::token_like(Text t, size_t begin, size_t& end) {
+  if (placeholder(t, begin, end) || !random_looking(t, begin, end)) return false;
+  // `TokenName2`, `Ed25519.Key`, `P11_KIT`: names of code. A token changes more often between upper
+  // and lower case and digits.
+  size_t changes = 0, digits = 0, lowers = 0;
+  for (size_t i = begin; i < end; ++i) {
+    digits += digit(t[i]) ? 1u : 0u;
+    lowers += letter(t[i]) && !upper(t[i]) ? 1u : 0u;
+    if (i > begin)
+      changes += digit(t[i]) != digit(t[i - 1]) || upper(t[i]) != upper(t[i - 1]) ? 1u : 0u;
+  }
+  const string_view v = t.substr(begin, end - begin);
+  if (lowers == 0 && has(v, "_")) return false;
+  return digits > 0 ? changes >= 4 : changes * 5 >= v.size() * 2 && !has(v, ".");
+}
+bool RedactCheck::header_value(Text t, size_t begin, size_t& end) {
+  const string_view v = t.substr(begin, end - begin);
+  return random_looking(t, begin, end) && at(t, end) != '(' &&
+         (std::any_of(v.begin(), v.end(), digit) || token_like(t, begin, end));
+}
+bool RedactCheck::luhn(Text t, size_t begin, size_t& end) {
+  if (digit(at(t, begin - 1)) || digit(at(t, end))) return false;
+  if (at(t, begin - 1) == '.' && digit(at(t, begin - 2))) return false;  // a fraction
+  if (at(t, end) == '.' && digit(at(t, end + 1))) return false;
+  // A group of four more on both sides: a table.
+  bool left = at(t, begin - 1) <= ' ' && !alnum(at(t, begin - 6));
+  bool right = at(t, end) <= ' ' && !alnum(at(t, end + 5));
+  for (size_t k = 1; k <= 4; ++k) {
+    left = left && hex(at(t, begin - 1 - k));
+    right = right && hex(at(t, end + k));
+  }
+  if (left && right) return false;
+  int sum = 0, place = 0;
+  for (size_t i = end; i-- > begin;) {
+    if (!digit(t[i])) continue;
+    const int twice = (t[i] - '0') * 2;
+    sum += place++ % 2 == 0 ? t[i] - '0' : twice > 9 ? twice - 9 : twice;
+  }
+  return sum % 10 == 0 && !alnum(at(t, end));
+}
+bool RedactCheck::iban(Text t, size_t begin, size_t& end) {
+  static constexpr string_view kLengths =
+      "AD24AE23AL28AT20AZ28BA20BE16BG22BH22BR29BY28CH21CR22CY28CZ24DE22DK18DO28EE20EG29ES24FI18"
+      "FO18FR27GB22GE22GI23GL18GR27GT28HR21HU28IE22IL23IQ23IS26IT27JO30KW30KZ20LB28LC32LI21LT20"
+      "LU20LV21LY25MC27MD24ME22MK19MR27MT31MU30NL18NO15PK24PL28PS29PT25QA29RO24RS22SA24SC31SE24"
+      "SI19SK24SM27ST25SV28TL23TN24TR26UA29VA22VG24XK20";
+  size_t k = 0;
+  while (k < kLengths.size() && kLengths.substr(k, 2) != t.substr(begin, 2)) k += 4;
+  if (k >= kLengths.size()) return false;
+  const size_t length = static_cast<size_t>((kLengths[k + 2] - '0') * 10 + kLengths[k + 3] - '0');
+  std::string chars;
+  size_t i = begin;
+  for (; i < end && chars.size() < length; ++i)
+    if (t[i] != ' ') chars += t[i];
+  if (chars.size() < length || alnum(at(t, i))) return false;
+  end = i;
+  std::rotate(chars.begin(), chars.begin() + 4, chars.end());
+  int rest = 0;
+  for (char c : chars) rest = (digit(c) ? rest * 10 + c - '0' : rest * 100 + c - 'A' + 10) % 97;
+  return rest == 1;
+}
+bool RedactCheck::ssn(Text t, size_t begin, size_t& end) {
+  if (digit(at(t, begin - 1)) || (at(t, begin - 1) == '-' && digit(at(t, begin - 2)))) return false;
+  if (digit(at(t, end)) || (at(t, end) == '-' && digit(at(t, end + 1)))) return false;
+  return t.substr(begin, 3) != "000" && t[begin] != '9' && t.substr(begin + 4, 2) != "00";
+}
+// Keeps at most the 15 digits a number may have: what follows a number is often another number.
+bool RedactCheck::phone(Text t, size_t begin, size_t& end) {
+  size_t digits = 0, separators = 0, group_end = begin, kept = 0;
+  for (size_t i = begin; i < end && digits < 16; ++i) {
+    digits += digit(t[i]) ? 1u : 0u;
+    separators += i > begin && !digit(t[i]) ? 1u : 0u;
+    if (digit(t[i]) && !digit(at(t, i + 1)) && digits <= 15) group_end = i + 1, kept = digits;
+  }
+  const char left = at(t, begin - 1);
+  if (kept < 7 || digit(left) || digit(at(t, group_end))) return false;
+  end = group_end;
+  return separators > 0 ? kept >= 8 || t[begin] != '+' : kept >= 10 && !alnum(left);
+}
+bool RedactCheck::phone_after_word(Text t, size_t begin, size_t& end) {
+  size_t last = begin;
+  while (last > 0 && begin - last < 12 && !letter(t[last - 1])) --last;
+  const size_t first = back(t, last, 12, letter);
+  const string_view word = t.substr(first, last - first);
+  const string_view tail = word.substr(word.size() - std::min<size_t>(word.size(), 4));
+  const bool is_part = tail.size() == 4 && upper(tail[0]) == upper(tail[1]) &&
+                       (has("TELtelTel", tail.substr(1)) || has("FAXfaxFax", tail.substr(1)));
+  return !is_part && phone(t, begin, end);
+}
+bool RedactCheck::ipv4(Text t, size_t begin, size_t& end) {
+  const char left = at(t, begin - 1), right = at(t, end);
+  if (digit(left) || (left == '.' && digit(at(t, begin - 2)))) return false;
+  if (digit(right) || (right == '.' && digit(at(t, end + 1)))) return false;  // an OID, a version
+  if ((left == 'v' || left == 'V') && !letter(at(t, begin - 2))) return false;
+  std::array<int, 4> part{};
+  size_t n = 0;
+  for (size_t i = begin; i < end; ++i)
+    t[i] == '.' ? ++n : size_t(part[n] = part[n] * 10 + t[i] - '0');
+  if (part[0] == 0 || (part[0] == 127 && part[1] == 0) || part[0] == 255 ||
+      (part[2] == 0 && part[3] == 0))
+    return false;
+  const string_view before = t.substr(begin > 14 ? begin - 14 : 0, std::min<size_t>(begin, 14));
+  if (has(before, "ersion") || has(before, " ver")) return false;
+  // 1.2.3.4 is a version or a section unless something says address; 1.3.* are object identifiers.
+  const int most = std::max({part[0], part[1], part[2], part[3]});
+  const bool oid = part[0] < 3 && part[1] < 40 && most >= 100 && part[0] * part[1] == 3;
+  if ((part[0] >= 10 && most >= 32) || (most >= 100 && !oid && right != '-')) return true;
+  return has(before, "ip") || has(before, "IP") || has(before, "addr") || has(before, "host") ||
+         has(before, "://") || (right == ':' && digit(at(t, end + 1)));
+}
+bool RedactCheck::ipv6(Text t, size_t begin, size_t& end) {
+  const string_view v = t.substr(begin, end - begin);
+  if (at(t, end) == ':' || hex(at(t, end))) return false;
+  if (!has(v, "::")) return true;
+  return !alnum(at(t, begin - 1)) && !alnum(at(t, end)) && at(t, end) != '_';
+}
+bool RedactCheck::mac(Text t, size_t begin, size_t& end) {
+  const char sep = t[begin + 2];
+  if (digit(at(t, begin - 1)) || hex(at(t, end))) return false;
+  // A longer fingerprint goes on with another pair; `user:` before an address is none.
+  if (at(t, end) == sep && hex(at(t, end + 1)) && hex(at(t, end + 2))) return false;
+  if (at(t, begin - 1) == sep && hex(at(t, begin - 2)) && hex(at(t, begin - 3)) &&
+      !alnum(at(t, begin - 4)))
+    return false;
+  return sep == ':' || (!alnum(at(t, begin - 1)) && !alnum(at(t, end)) &&
+                        std::any_of(t.begin() + begin, t.begin() + end, letter));
+}
+bool RedactCheck::email(Text t, size_t begin, size_t& end) {
+  const size_t sign = t.find('@', begin);
+  const size_t first = back(t, sign, 64, local_part);
+  const string_view local = t.substr(first, sign - first);
+  if (local == "git" || (digit(at(t, sign + 1)) && digit(at(t, t.find('.', sign) + 1))))
+    return false;
+  const string_view tld = t.substr(t.rfind('.', end - 1) + 1, end - t.rfind('.', end - 1) - 1);
+  static constexpr std::array<string_view, 20> kFiles = {
+      "png", "jpg", "jpeg", "gif", "svg", "webp", "js",      "ts",     "py",     "css",
+      "mjs", "tsx", "json", "md",  "txt", "so",   "service", "socket", "target", "timer"};
+  if (std::find(kFiles.begin(), kFiles.end(), tld) != kFiles.end()) return false;
+  // `scheme://user:password@host` is another rule's, and its host may stay.
+  bool colon = false;
+  for (size_t i = sign; i-- > 0 && sign - i < 300;) {
+    if (t[i] == '/') return !(colon && at(t, i - 1) == '/' && at(t, i - 2) == ':');
+    if (string_view(" \t\r\n\"'<>?#").find(t[i]) != kNo) return true;
+    colon = colon || t[i] == ':';
+  }
+  return true;
+}
+bool RedactCheck::home(Text t, size_t begin, size_t& end) {
+  while (end > begin && has(".!`", t.substr(end - 1, 1))) --end;
+  const string_view name = t.substr(begin, end - begin);
+  if (name.empty() || name == "Shared" || name == "Public" || name == "Default") return false;
+  if (name[0] == '%' || name[0] == '~') return false;
+  // `https://example.com/home/news` is a page.
+  size_t i = begin < 6 ? 0 : begin - 6;
+  while (i > 0 && begin - i < 200 && (alnum(t[i - 1]) || has(".-:", t.substr(i - 1, 1)))) --i;
+  return !(i > 2 && t.substr(i - 2, 2) == "//" && at(t, i - 3) != '/' &&
+           has(t.substr(i > 9 ? i - 9 : 0, 9), "http"));
+}
+bool RedactCheck::user_part(Text t, size_t begin, size_t& end) {
+  return end - begin >= 16 || has(t.substr(begin, end - begin), ":");
+}
+
+}  // namespace xtrace

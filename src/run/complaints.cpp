@@ -1,0 +1,51 @@
+#include "run/complaints.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+
+#include "base/text.h"
+#include "facts/trace.h"
+
+namespace xtrace {
+
+namespace {
+
+std::string words_of(const Unread& unread, bool all) {
+  constexpr size_t kFew = 3;
+  size_t named = std::min(unread.paths.size(), all ? unread.paths.size() : kFew);
+  std::string text = fmt::format("{} file{} passed over ({}): ", unread.files,
+                                 unread.files == 1 ? "" : "s", unread.why);
+  for (size_t i = 0; i < named; ++i)
+    text += fmt::format("{}{}", i > 0 ? ", " : "", printable(unread.paths[i]));
+  if (unread.files > named) text += fmt::format(" and {} more", unread.files - named);
+  return text + '\n';
+}
+
+}  // namespace
+
+void print_complaints(const Trace& trace, bool all) {
+  constexpr size_t kFew = 10;
+  std::string text;
+  size_t shown = 0;
+  for (const Complaint& complaint : trace.complaints) {
+    if (!all && shown == kFew) break;
+    ++shown;
+    std::string path = printable(trace.sources[complaint.at.file].path);
+    bool whole_file = complaint.at.line == 0;
+    text += whole_file ? fmt::format("{}: {}\n", path, complaint.what)
+                       : fmt::format("{}:{}: {}\n", path, complaint.at.line, complaint.what);
+  }
+  if (trace.complaints.size() > shown)
+    text += fmt::format("… and more like these; --verbose names them\n");
+  for (const Unread& unread : trace.unread) text += words_of(unread, all);
+  for (const Source& source : trace.sources)
+    if (source.skipped > 0 && !source.foreign)
+      text += fmt::format("{}: {} skipped, {} records used\n", printable(source.path),
+                          source.skipped, source.records);
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+}  // namespace xtrace

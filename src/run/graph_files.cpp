@@ -1,0 +1,138 @@
+#include "run/graph_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+
+#include "base/number.h"
+#include "base/overloaded.h"
+#include "base/text.h"
+#include "keep/health.h"
+#include "keep/snapshot_file.h"
+#include "run/asking.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr int64_t kMostDays = 1'000'000;
+
+/// -1: it is no whole number of days.
+int64_t days_of(const std::string& text) {
+  int64_t days = number_of<int64_t>(text).value_or(-1);
+  return days <= kMostDays ? days : -1;
+}
+
+/// The rows of the tables of that name, in an answer or in those of its runs.
+int64_t rows_of(const Document& document, std::string_view name) {
+  int64_t rows = 0;
+  for (const Section& section : document.sections())
+    std::visit(Overloaded{[&](const Table& table) {
+                            if (table.name == name) rows += static_cast<int64_t>(table.rows());
+                          },
+                          [&](const Stream& stream) {
+                            if (stream.name == name)
+                              stream.rows([&](std::span<const Cell>) { ++rows; });
+                          },
+                          [&](const Group& group) {
+                            group.members([&](const Document& member) {
+                              rows += rows_of(member, name);
+                              return true;
+                            });
+                          },
+                          [](const auto&) {}},
+               section);
+  return rows;
+}
+
+/// A number of the record `metrics`; 0 where an answer has none of that name.
+int64_t metric_of(const Document& document, std::string_view key) {
+  for (const Section& section : document.sections())
+    if (const Record* record = std::get_if<Record>(&section);
+        record != nullptr && record->table.name == "metrics")
+      for (size_t i = 0; i < record->table.columns.size(); ++i)
+        if (const int64_t* number = std::get_if<int64_t>(&record->table.cells[i]);
+            number != nullptr && record->table.columns[i].key == key)
+          return *number;
+  return 0;
+}
+
+/// Only a story has summaries.
+bool is_explanation(const Document& document) {
+  return std::any_of(document.sections().begin(), document.sections().end(),
+                     [](const Section& one) {
+                       const Stream* stream = std::get_if<Stream>(&one);
+                       return stream != nullptr && stream->name == "summaries";
+                     });
+}
+
+}  // namespace
+
+void GraphFiles::declare(Options& options) {
+  options.add(
+      "--snapshot", snapshot, "FILE",
+      "also keep the answer as JSON in FILE, with those of before: SQLite where FILE ends in "
+      ".sqlite, .sqlite3 or .db, else JSON");
+  options.add("--retention", retention, "DAYS",
+              "how many days older than the newest a kept snapshot may be (7)");
+  options.add(
+      "--metrics", metrics, "FILE",
+      "write to FILE how the program fared: for Prometheus where FILE ends in .prom or .txt, "
+      "else as OpenTelemetry's JSON; may be given several times. It measures real time and "
+      "so, unlike every answer, differs from run to run");
+}
+
+Status GraphFiles::check() const {
+  if (days_of(retention) >= 0) return {};
+  return fail(Exit::usage, fmt::format("--retention: '{}' is no whole number of days from 0 to {}",
+                                       printable(retention), kMostDays));
+}
+
+Status keep_snapshot_of(const GraphFiles& files, Moment newest, std::string json, Health& health,
+                        std::string_view view) {
+  if (files.snapshot.empty() || json.empty()) return {};
+  Snapshot snapshot;
+  if (newest.time != kNoTime) snapshot.last_updated = format_time(newest);
+  snapshot.json = std::move(json);
+  snapshot.view = view;
+  Stopwatch watch;
+  Status kept = keep_snapshot(files.snapshot, snapshot, days_of(files.retention));
+  if (!kept) return kept;
+  std::error_code error;
+  uintmax_t bytes = std::filesystem::file_size(files.snapshot, error);
+  health.note_snapshot(watch.read(), error ? 0 : static_cast<int64_t>(bytes));
+  return {};
+}
+
+Status keep_graph(const Request& request, const Asking& asking, Health& health) {
+  if (!request.graph.any()) return {};
+  // By a door of its own: what it lets through has no say in the answer.
+  Result<std::unique_ptr<Door>> door = asking.door();
+  if (!door) return tl::unexpected(door.error());
+  Stopwatch folding;
+  Result<Document> tables = asking.tables(**door);
+  if (!tables) return tl::unexpected(tables.error());
+  if (int64_t folded = metric_of(*tables, "folded_nodes"); folded > 0)
+    health.note_prune(folding.read(), folded,
+                      metric_of(*tables, "total_edges") - metric_of(*tables, "shown_edges"));
+  if (!request.graph.snapshot.empty()) {
+    std::ostringstream json;
+    write_json(*tables, request.paper, json);
+    Status kept = keep_snapshot_of(request.graph, asking.newest(), json.str(), health,
+                                   is_explanation(*tables) ? "explanation" : "dag");
+    if (!kept) return kept;
+  }
+  // After the JSON, which ends with what was replaced: counting makes the rows once more.
+  health.note_graph(rows_of(*tables, "nodes"), rows_of(*tables, "edges"));
+  return {};
+}
+
+Status write_metrics(const GraphFiles& files, const Health& health) {
+  for (const std::string& path : files.metrics)
+    if (Status written = write_health(path, health); !written) return written;
+  return {};
+}
+
+}  // namespace xtrace

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "view/common/view.h"
+
+namespace xtrace {
+
+class Asking;
+class Health;
+struct Request;
+
+/// What is kept beside the answer about a graph: the graph as it is now, and how the program fared.
+struct GraphFiles {
+  std::string snapshot, retention = "7";
+  std::vector<std::string> metrics;
+
+  void declare(Options& options);
+  /// Are the values of its options such as can be?
+  Status check() const;
+  bool any() const { return !snapshot.empty() || !metrics.empty(); }
+};
+
+/// Keeps the snapshot that was asked for, and notes how large the graph is.
+Status keep_graph(const Request& request, const Asking& asking, Health& health);
+/// The same of a graph that was made before, by itself; nothing where none is to be kept.
+Status keep_snapshot_of(const GraphFiles& files, Moment newest, std::string json, Health& health,
+                        std::string_view view = "explanation");
+/// Writes the files that `--metrics` names.
+Status write_metrics(const GraphFiles& files, const Health& health);
+
+}  // namespace xtrace

@@ -1,0 +1,243 @@
+#include "settings/config.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "base/number.h"
+#include "base/overloaded.h"
+#include "base/text.h"
+#include "settings/redaction_file.h"
+
+namespace xtrace {
+
+namespace {
+
+using Kind = ConfigKey::Kind;
+using SettingKind = Setting::Kind;
+
+/// The object that holds our keys in a file which other programs read too.
+constexpr std::string_view kWrapper = "explainabilityAgent";
+constexpr const char* kSetOption = "--set";
+
+constexpr ConfigKey kKeys[] = {
+    {"maxCoTDepth", Kind::whole, "5", 1, 1e6, "--max-depth",
+     "how many steps of reasoning to show below one another before the rest is summed up"},
+    {"pruneLatencyThresholdMs", Kind::number, "50", 0, 1e9, "--fold-latency",
+     "routine steps fold where all of them took less than so many milliseconds"},
+    {"minCostUsdDetail", Kind::number, "0.0001", 0, 1e9, "--fold-cost",
+     "a step that cost so many dollars or more is never folded"},
+    {"nodeTTLMinutes", Kind::number, "120", 0, 1e9, "--node-ttl",
+     "once this is set, what ended so many minutes before the newest folds; else nothing does"},
+    {"maxNodesPerTask", Kind::whole, "500", 1, 1e9, "--max-nodes",
+     "the most nodes to show of one task"},
+    {"redactPII", Kind::truth, "true", 0, 0, "--keep-personal",
+     "replace personal data; the option says the opposite"},
+    {"redactionPatterns", Kind::patterns, "[]", 0, 0, "--redact",
+     "what else to replace, beside what the rules of the program find: patterns as RE2 has them"},
+    {"port", Kind::whole, "9000", 0, 65535, "",
+     "no effect: there is no server; accepted, for files that name it"},
+    {"persistRetentionDays", Kind::whole, "7", 0, 1e6, "--retention",
+     "a kept snapshot goes when it is so many days older than the newest"},
+    {"reorderWindowMs", Kind::number, "100", 0, 1e9, "--window",
+     "events that come so many milliseconds late are still put in order"},
+    {"maxQueuedUpdates", Kind::whole, "100", 0, 1e9, "--max-queued",
+     "the most updates to keep for a reader who falls behind"},
+};
+
+/// As JSON has it, and with as many digits as it takes.
+std::string number_text(double number) {
+  if (number == std::floor(number) && std::abs(number) < 1e15)
+    return fmt::format("{}", static_cast<int64_t>(number));
+  std::string text = fmt::format("{}", number);
+  if (text.find('e') == std::string::npos) return text;
+  std::string plain = fmt::format("{:.15f}", number);
+  plain.erase(plain.find_last_not_of('0') + 1);
+  return number_of<double>(plain) == number ? plain : text;
+}
+
+std::string list_text(const std::vector<std::string>& texts) {
+  return nlohmann::json(texts).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+Status set_number(const std::string& path, const ConfigKey& key, const Setting& setting,
+                  Configured& value) {
+  bool is_whole = key.kind == Kind::whole;
+  bool fits = setting.kind == SettingKind::number && setting.number >= key.least &&
+              setting.number <= key.most &&
+              (!is_whole || setting.number == std::floor(setting.number));
+  if (!fits)
+    return wrong_setting(
+        path, setting,
+        fmt::format("{} must be a {} from {} to {}", key.name, is_whole ? "whole number" : "number",
+                    number_text(key.least), number_text(key.most)));
+  value.value = number_text(setting.number);
+  return {};
+}
+
+/// Tries them too, so that one which RE2 does not take is told with its line.
+Status set_patterns(const std::string& path, const ConfigKey& key, const Setting& setting,
+                    Configured& value) {
+  Result<std::vector<std::string>> texts = texts_of(path, setting, key.name);
+  if (!texts) return tl::unexpected(texts.error());
+  RedactionSettings tried;
+  for (const auto& [none, item] : setting.items)
+    if (Status added = add_pattern(path, item, item.text, tried); !added) return added;
+  value.value = list_text(*texts);
+  value.texts = *std::move(texts);
+  return {};
+}
+
+Status set_value(const std::string& path, const ConfigKey& key, const Setting& setting,
+                 Configured& value) {
+  if (key.kind == Kind::patterns) return set_patterns(path, key, setting, value);
+  if (key.kind != Kind::truth) return set_number(path, key, setting, value);
+  if (setting.kind != SettingKind::boolean)
+    return wrong_setting(path, setting, fmt::format("{} must be true or false", key.name));
+  value.value = setting.truth ? "true" : "false";
+  return {};
+}
+
+/// What stands behind `KEY=`, read as what the key takes; else it stays a text and is refused.
+Setting typed_value(const ConfigKey* key, const std::string& text) {
+  Setting one;
+  one.line = 0;
+  one.kind = SettingKind::text;
+  one.text = text;
+  if (key == nullptr) return one;
+  if (key->kind == Kind::truth && (text == "true" || text == "false")) {
+    one.kind = SettingKind::boolean;
+    one.truth = text == "true";
+  } else if (key->kind == Kind::whole || key->kind == Kind::number) {
+    std::optional<double> number = number_of<double>(text);
+    one.number = number.value_or(0);
+    if (number) one.kind = SettingKind::number;
+  } else if (key->kind == Kind::patterns) {
+    // `[a-z]` is one pattern and no JSON.
+    if (std::optional<Setting> list = setting_of_json(text);
+        list && list->kind == SettingKind::list)
+      return *std::move(list);
+    Setting list = one;
+    list.kind = SettingKind::list;
+    list.items = {{{}, one}};
+    return list;
+  }
+  return one;
+}
+
+const ConfigKey* find_key(std::string_view name) {
+  for (const ConfigKey& key : kKeys)
+    if (key.name == name) return &key;
+  return nullptr;
+}
+
+}  // namespace
+
+std::span<const ConfigKey> config_keys() {
+  return kKeys;
+}
+
+std::string user_config_file() {
+  // A relative path is invalid there and to be ignored (XDG Base Directory Specification).
+  const char* base = std::getenv("XDG_CONFIG_HOME");
+  if (base != nullptr && *base == '/') return std::string(base) + "/xtrace/config.json";
+  const char* home = std::getenv("HOME");
+  if (home == nullptr || *home == '\0') return {};
+  return std::string(home) + "/.config/xtrace/config.json";
+}
+
+Config::Config() {
+  for (const ConfigKey& key : kKeys) values_.push_back({std::string(key.fallback), "default", {}});
+}
+
+Result<Config> Config::read(const std::string& file, const std::vector<std::string>& sets) {
+  Config config;
+  config.file_ = file.empty() ? user_config_file() : file;
+  // One that cannot be looked at may say what is to be hidden, so it is read, and that fails.
+  if (std::error_code error;
+      file.empty() && !std::filesystem::exists(config.file_, error) && !error)
+    config.file_.clear();
+  if (!config.file_.empty())
+    if (Status read = config.read_file(config.file_); !read) return tl::unexpected(read.error());
+  if (Status read = config.read_sets(sets); !read) return tl::unexpected(read.error());
+  return config;
+}
+
+Status Config::read_file(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error))
+    return fail(Exit::usage, fmt::format("cannot read '{}': it is a folder", printable(path)));
+  // An empty one configures nothing: `--config /dev/null`.
+  if (std::ifstream peeked(path, std::ios::binary); peeked && peeked.peek() == EOF) return {};
+  Result<Setting> root = read_settings(path);
+  if (!root) return tl::unexpected(root.error());
+  // What stands beside the wrapper is other programs' business.
+  if (const Setting* ours = root->find(kWrapper)) return read_table(path, *ours, kWrapper);
+  return read_table(path, *root, "the configuration");
+}
+
+Status Config::read_sets(const std::vector<std::string>& sets) {
+  for (const std::string& set : sets) {
+    size_t equals = set.find('=');
+    if (equals == std::string::npos || equals == 0)
+      return fail(Exit::usage, fmt::format("{}: '{}' is no KEY=VALUE", kSetOption, printable(set)));
+    std::string name = set.substr(0, equals);
+    Setting table;
+    table.line = 0;
+    table.kind = SettingKind::table;
+    table.items = {{name, typed_value(find_key(name), set.substr(equals + 1))}};
+    if (Status read = read_table(kSetOption, table, "the configuration"); !read) return read;
+  }
+  return {};
+}
+
+Status Config::read_table(const std::string& path, const Setting& table, std::string_view what) {
+  std::vector<std::string_view> names;
+  for (const ConfigKey& key : kKeys) names.push_back(key.name);
+  if (Status known = check_keys(path, table, what, names); !known) return known;
+  for (const auto& [name, setting] : table.items) {
+    const ConfigKey* key = find_key(name);
+    Configured value;
+    if (Status set = set_value(path, *key, setting, value); !set) return set;
+    value.is_default = false;
+    value.origin = path;
+    if (setting.line > 0)
+      value.origin =
+          fmt::format("{}:{}", std::filesystem::path(path).filename().string(), setting.line);
+    values_[static_cast<size_t>(key - kKeys)] = std::move(value);
+  }
+  return {};
+}
+
+const Configured& Config::operator[](std::string_view key) const {
+  return values_.at(static_cast<size_t>(find_key(key) - kKeys));
+}
+
+void Config::apply(const OptionList& options, const std::vector<std::string>& given) const {
+  for (const OptionSpec& spec : options.specs()) {
+    for (size_t i = 0; i < values_.size(); ++i) {
+      const Configured& value = values_[i];
+      if (value.is_default || kKeys[i].option != spec.long_name()) continue;
+      bool is_given = std::find(given.begin(), given.end(), kKeys[i].option) != given.end();
+      std::visit(Overloaded{// The one there is says the opposite; see redacts_personal().
+                            [](bool*) {},
+                            [&](std::string* text) {
+                              if (!is_given) *text = value.value;
+                            },
+                            [&](double* number) {
+                              if (!is_given) *number = std::strtod(value.value.c_str(), nullptr);
+                            },
+                            [&](std::vector<std::string>* texts) {
+                              texts->insert(texts->begin(), value.texts.begin(), value.texts.end());
+                            }},
+                 spec.target);
+    }
+  }
+}
+
+}  // namespace xtrace

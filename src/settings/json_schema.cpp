@@ -1,0 +1,131 @@
+#include "settings/json_schema.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "settings/arguments.h"
+
+namespace xtrace {
+
+namespace {
+
+using Json = nlohmann::json;
+
+bool is_of(const std::string& type, const Json& value) {
+  if (type == "null") return value.is_null();
+  if (type == "boolean") return value.is_boolean();
+  if (type == "object") return value.is_object();
+  if (type == "array") return value.is_array();
+  if (type == "string") return value.is_string();
+  if (type == "number") return value.is_number();
+  // 1.0 is an integer, says the specification.
+  return value.is_number_integer() ||
+         (value.is_number() && std::trunc(value.get<double>()) == value.get<double>());
+}
+
+uint64_t code_points(const std::string& text) {
+  return static_cast<uint64_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+/// Goes no deeper than the schema does.
+class Fitting {
+ public:
+  std::optional<Misfit> check(const JsonSchema& schema, const Json& value,
+                              const std::string& path) {
+    auto wrong = [&](std::string what) {
+      Misfit one{path, std::move(what), {}};
+      if (value.is_string()) one.value = value.get<std::string>();
+      if (value.is_number() || value.is_boolean()) one.value = value.dump();
+      return one;
+    };
+    if (schema.is_never) return wrong("is not allowed");
+    if (!schema.types.empty() &&
+        std::none_of(schema.types.begin(), schema.types.end(),
+                     [&](const std::string& type) { return is_of(type, value); }))
+      return wrong(fmt::format("is no {}", fmt::join(schema.types, " or ")));
+    if (!schema.values.empty() &&
+        std::none_of(schema.values.begin(), schema.values.end(), [&](const std::string& one) {
+          return Json::parse(one, nullptr, /*allow_exceptions=*/false) == value;
+        }))
+      return wrong(schema.values.size() == 1
+                       ? fmt::format("is not {}", schema.values.front())
+                       : fmt::format("is none of {}", fmt::join(schema.values, ", ")));
+    if (value.is_number())
+      if (std::string what = number_misses(schema, value.get<double>()); !what.empty())
+        return wrong(std::move(what));
+    if (value.is_string())
+      if (std::string what = text_misses(schema, value.get<std::string>()); !what.empty())
+        return wrong(std::move(what));
+    if (std::optional<Misfit> found = check_parts(schema, value, path)) return found;
+    bool any = schema.any_of.empty();
+    for (const JsonSchema& one : schema.any_of) any = any || !check(one, value, path);
+    return any ? std::nullopt : std::optional(wrong("fits nothing of anyOf"));
+  }
+
+ private:
+  static std::string number_misses(const JsonSchema& schema, double number) {
+    if (schema.minimum && number < *schema.minimum)
+      return fmt::format("is less than {}", *schema.minimum);
+    if (schema.maximum && number > *schema.maximum)
+      return fmt::format("is more than {}", *schema.maximum);
+    if (schema.above && number <= *schema.above)
+      return fmt::format("is not more than {}", *schema.above);
+    if (schema.below && number >= *schema.below)
+      return fmt::format("is not less than {}", *schema.below);
+    return {};
+  }
+
+  static std::string text_misses(const JsonSchema& schema, const std::string& text) {
+    uint64_t length = code_points(text);
+    if (schema.min_length && length < *schema.min_length)
+      return fmt::format("is shorter than {}", *schema.min_length);
+    if (schema.max_length && length > *schema.max_length)
+      return fmt::format("is longer than {}", *schema.max_length);
+    if (schema.pattern && !schema.pattern->is_in(text))
+      return fmt::format("does not match {}", schema.pattern->text());
+    return {};
+  }
+
+  std::optional<Misfit> check_parts(const JsonSchema& schema, const Json& value,
+                                    const std::string& path) {
+    auto inside = [&](const std::string& name) { return path.empty() ? name : path + '.' + name; };
+    if (value.is_array()) {
+      if (schema.min_items && value.size() < *schema.min_items)
+        return Misfit{path, fmt::format("has fewer than {} items", *schema.min_items), {}};
+      if (schema.max_items && value.size() > *schema.max_items)
+        return Misfit{path, fmt::format("has more than {} items", *schema.max_items), {}};
+      for (size_t i = 0; i < value.size() && !schema.items.empty(); ++i)
+        if (auto found = check(schema.items.front(), value[i], inside(std::to_string(i))))
+          return found;
+    }
+    if (!value.is_object()) return {};
+    for (const std::string& name : schema.required)
+      if (!value.contains(name)) return Misfit{inside(name), "is missing", {}};
+    for (const auto& [name, item] : value.items()) {
+      auto known =
+          std::find_if(schema.properties.begin(), schema.properties.end(),
+                       [&, &key = name](const auto& property) { return property.first == key; });
+      const JsonSchema* of = known != schema.properties.end() ? &known->second
+                             : schema.additional.empty()      ? nullptr
+                                                              : &schema.additional.front();
+      if (of == nullptr) continue;
+      if (auto found = check(*of, item, inside(name))) return found;
+    }
+    return {};
+  }
+};
+
+}  // namespace
+
+std::optional<Misfit> misfit(const JsonSchema& schema, const std::string& json) {
+  if (is_too_deep(json)) return Misfit{{}, "is nested too deep", {}};
+  Json value = Json::parse(json, nullptr, /*allow_exceptions=*/false);
+  if (value.is_discarded()) return Misfit{{}, "is no JSON", {}};
+  return Fitting().check(schema, value, {});
+}
+
+}  // namespace xtrace

@@ -1,0 +1,149 @@
+#include "settings/price_file.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "base/nearest.h"
+#include "base/text.h"
+#include "settings/setting.h"
+
+namespace xtrace {
+
+namespace {
+
+struct Rate {
+  const char* key;
+  int64_t Price::*of;
+};
+constexpr Rate kRates[] = {{"input", &Price::input},
+                           {"output", &Price::output},
+                           {"cache_read", &Price::cache_read},
+                           {"cache_creation", &Price::cache_creation},
+                           {"cache_creation_1h", &Price::cache_creation_1h}};
+constexpr double kMillion = 1e6;
+
+class PriceFile {
+ public:
+  PriceFile(const std::string& path, PriceTable& table) : path_(path), table_(table) {}
+
+  Status read(const Setting& root) {
+    if (Status known = check_keys(path_, root, "the file", {"models"}); !known) return known;
+    const Setting* models = root.find("models");
+    if (models == nullptr || models->kind != Setting::Kind::table)
+      return wrong_setting(path_, models == nullptr ? root : *models,
+                           R"(models must be an object: {"name": {"input": 3, "output": 15}})");
+    for (const auto& [name, value] : models->items)
+      if (Status read = read_model(name, value); !read) return read;
+    return {};
+  }
+
+ private:
+  Status read_model(const std::string& name, const Setting& value) {
+    PricedModel model;
+    model.name = name;
+    Status known = check_keys(path_, value, fmt::format("the price of '{}'", name),
+                              {"input", "output", "cache_read", "cache_creation",
+                               "cache_creation_1h", "valid", "long_prompt"});
+    if (!known) return known;
+    if (name.empty()) return wrong_setting(path_, value, "a model has no name");
+    if (Status read = read_rates(value, model.price); !read) return read;
+    if (const Setting* valid = value.find("valid")) {
+      Result<std::string> day = text_of(path_, *valid, "valid");
+      if (!day) return tl::unexpected(day.error());
+      model.valid = *std::move(day);
+    }
+    if (const Setting* over = value.find("long_prompt"))
+      if (Status read = read_long(*over, model); !read) return read;
+    table_.set(std::move(model));
+    return {};
+  }
+
+  Status read_long(const Setting& value, PricedModel& model) {
+    Status known = check_keys(
+        path_, value, "long_prompt",
+        {"over", "input", "output", "cache_read", "cache_creation", "cache_creation_1h"});
+    if (!known) return known;
+    const Setting* over = value.find("over");
+    if (over == nullptr)
+      return wrong_setting(path_, value, "long_prompt must say over how many tokens: \"over\"");
+    Result<double> tokens = number_of(path_, *over, "over");
+    if (!tokens) return tl::unexpected(tokens.error());
+    if (*tokens > 1e15) return wrong_setting(path_, *over, "over is too large");
+    model.over = std::llround(*tokens);
+    return read_rates(value, model.price_over);
+  }
+
+  Status read_rates(const Setting& value, Price& price) {
+    for (const Rate& rate : kRates) {
+      const Setting* given = value.find(rate.key);
+      if (given == nullptr) continue;
+      Result<double> dollars = number_of(path_, *given, rate.key);
+      if (!dollars) return tl::unexpected(dollars.error());
+      constexpr double kMost = kMillion;  // a dollar a token
+      if (*dollars > kMost)
+        return wrong_setting(
+            path_, *given,
+            fmt::format("{} must be dollars for a million tokens, at most {}", rate.key, kMost));
+      price.*rate.of = std::llround(*dollars * kMillion);
+    }
+    for (std::string_view key : {"input", "output"})
+      if (value.find(key) == nullptr)
+        return wrong_setting(path_, value, fmt::format("a price has no {}", key));
+    return {};
+  }
+
+  const std::string& path_;
+  PriceTable& table_;
+};
+
+using Json = nlohmann::ordered_json;
+
+void add_rates(const Price& price, Json& object) {
+  for (const Rate& rate : kRates)
+    if (price.*rate.of >= 0) object[rate.key] = static_cast<double>(price.*rate.of) / kMillion;
+}
+
+std::string line_of(const PricedModel& model) {
+  Json object = Json::object();
+  add_rates(model.price, object);
+  if (model.over >= 0) {
+    object["long_prompt"]["over"] = model.over;
+    add_rates(model.price_over, object["long_prompt"]);
+  }
+  if (!model.valid.empty()) object["valid"] = model.valid;
+  Json name = model.name;
+  constexpr Json::error_handler_t kReplace = Json::error_handler_t::replace;
+  return fmt::format("    {}: {}", name.dump(-1, ' ', false, kReplace),
+                     object.dump(-1, ' ', false, kReplace));
+}
+
+}  // namespace
+
+Status read_price_file(const std::string& path, PriceTable& table) {
+  Result<Setting> root = read_settings(path);
+  if (!root) return tl::unexpected(root.error());
+  table.file = path;
+  return PriceFile(path, table).read(*root);
+}
+
+Result<std::string> written_prices(const PriceTable& table, const std::string& model) {
+  std::string lines;
+  if (!model.empty()) {
+    const PricedModel* priced = table.find(model);
+    if (priced == nullptr) {
+      std::vector<std::string_view> known;
+      for (const auto& [name, one] : table.models()) known.push_back(one.name);
+      return fail(Exit::no, fmt::format("no price is known of '{}'{}", printable(model),
+                                        did_you_mean(model, known)));
+    }
+    lines = line_of(*priced);
+  } else {
+    for (const auto& [name, one] : table.models())
+      lines += (lines.empty() ? "" : ",\n") + line_of(one);
+  }
+  return fmt::format("{{\n  \"models\": {{\n{}\n  }}\n}}\n", lines);
+}
+
+}  // namespace xtrace

@@ -1,0 +1,263 @@
+#include "settings/setting.h"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <utility>
+
+#include "base/nearest.h"
+#include "base/text.h"
+#include "settings/yaml.h"
+
+namespace xtrace {
+
+namespace {
+
+using Kind = Setting::Kind;
+
+tl::unexpected<Error> broken(const std::string& path, size_t line, std::string_view what) {
+  if (line == 0) return fail(Exit::usage, fmt::format("{}: {}", printable(path), printable(what)));
+  return fail(Exit::usage, fmt::format("{}:{}: {}", printable(path), line, printable(what)));
+}
+
+/// Reads characters for the JSON parser, which tells no lines, and counts them.
+class CountingReader {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+
+  CountingReader(const char* at, size_t* line) : at_(at), line_(line) {}
+  reference operator*() const { return *at_; }
+  CountingReader& operator++() {
+    // The parser reads one character behind a number: a line begins with its own first one.
+    if (std::exchange(ended_line_, *at_++ == '\n')) ++*line_;
+    return *this;
+  }
+  CountingReader operator++(int) {
+    CountingReader before = *this;
+    ++*this;
+    return before;
+  }
+  bool operator==(const CountingReader& other) const { return at_ == other.at_; }
+  bool operator!=(const CountingReader& other) const { return at_ != other.at_; }
+
+ private:
+  const char* at_;
+  size_t* line_;
+  bool ended_line_ = false;  ///< with what was read last
+};
+
+/// Builds Settings from what the JSON parser meets.
+class JsonListener final : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  JsonListener(Setting& root, const size_t& line) : root_(root), line_(line) {}
+  const std::string& fault() const { return fault_; }
+
+  bool null() override { return add(Setting()); }
+  bool boolean(bool truth) override {
+    Setting one;
+    one.kind = Kind::boolean;
+    one.truth = truth;
+    return add(std::move(one));
+  }
+  bool number_integer(number_integer_t value) override { return add(static_cast<double>(value)); }
+  bool number_unsigned(number_unsigned_t value) override { return add(static_cast<double>(value)); }
+  bool number_float(number_float_t value, const string_t&) override { return add(value); }
+  bool string(string_t& text) override {
+    Setting one;
+    one.kind = Kind::text;
+    one.text = std::move(text);
+    return add(std::move(one));
+  }
+  bool binary(binary_t&) override { return true; }
+  bool start_object(size_t) override { return open(Kind::table); }
+  bool key(string_t& name) override {
+    key_ = name;
+    if (open_.back()->find(key_) == nullptr) return true;
+    fault_ = fmt::format("'{}' stands here twice", key_);
+    return false;
+  }
+  bool end_object() override { return close(); }
+  bool start_array(size_t) override { return open(Kind::list); }
+  bool end_array() override { return close(); }
+  bool parse_error(size_t, const std::string&, const nlohmann::json::exception& error) override {
+    std::string_view what = error.what();
+    // `[json.exception.parse_error.101] parse error at line 1, column 2: syntax error while …`
+    size_t colon = what.find(": ");
+    fault_ = fmt::format("this is no JSON: {}", what.substr(colon == what.npos ? 0 : colon + 2));
+    return false;
+  }
+
+ private:
+  Setting* place(Setting one) {
+    one.line = line_;
+    if (open_.empty()) return &(root_ = std::move(one));
+    Setting& around = *open_.back();
+    std::string key = around.kind == Kind::table ? key_ : std::string();
+    around.items.push_back({std::move(key), std::move(one)});
+    return &around.items.back().value;
+  }
+  bool add(Setting one) { return place(std::move(one)) != nullptr; }
+  bool add(double number) {
+    Setting one;
+    one.kind = Kind::number;
+    one.number = number;
+    return add(std::move(one));
+  }
+  bool open(Kind kind) {
+    constexpr size_t kDeepest = 20;
+    Setting one;
+    one.kind = kind;
+    // What is open is the last item of what is open around it, so nothing moves below it.
+    open_.push_back(place(std::move(one)));
+    if (open_.size() > kDeepest) fault_ = "this is nested too deep";
+    return fault_.empty();
+  }
+  bool close() {
+    open_.pop_back();
+    return true;
+  }
+
+  Setting& root_;
+  const size_t& line_;
+  std::vector<Setting*> open_;
+  std::string key_, fault_;
+};
+
+Result<Setting> read_json(const std::string& path, const std::string& text) {
+  Setting root;
+  size_t line = 1;
+  JsonListener listener(root, line);
+  bool sound = nlohmann::json::sax_parse(
+      CountingReader(text.data(), &line), CountingReader(text.data() + text.size(), &line),
+      &listener, nlohmann::json::input_format_t::json, true, /*ignore_comments=*/true);
+  if (!sound) return broken(path, line, listener.fault());
+  return root;
+}
+
+Setting setting_of(const toml::node& node) {
+  Setting one;
+  one.line = std::max<size_t>(node.source().begin.line, 1);
+  if (const toml::table* table = node.as_table()) {
+    one.kind = Kind::table;
+    for (const auto& [key, value] : *table)
+      one.items.push_back({std::string(key.str()), setting_of(value)});
+  } else if (const toml::array* list = node.as_array()) {
+    one.kind = Kind::list;
+    for (const toml::node& value : *list) one.items.push_back({{}, setting_of(value)});
+  } else if (const toml::value<std::string>* text = node.as_string()) {
+    one.kind = Kind::text;
+    one.text = text->get();
+  } else if (const toml::value<bool>* truth = node.as_boolean()) {
+    one.kind = Kind::boolean;
+    one.truth = truth->get();
+  } else if (std::optional<double> number = node.value<double>()) {
+    one.kind = Kind::number;
+    one.number = *number;
+  }
+  return one;
+}
+
+Result<Setting> read_toml(const std::string& path, const std::string& text) {
+  try {
+    return setting_of(toml::parse(text));
+  } catch (const toml::parse_error& error) {
+    return broken(path, error.source().begin.line,
+                  fmt::format("this is no TOML: {}", error.description()));
+  }
+}
+
+/// Lines of a text that stands in no file mean nothing.
+void forget_lines(Setting& setting) {
+  setting.line = 0;
+  for (SettingItem& item : setting.items) forget_lines(item.value);
+}
+
+bool is_toml(const std::string& path, const std::string& text) {
+  if (path.ends_with(".toml")) return true;
+  size_t first = text.find_first_not_of(" \t\r\n");
+  return !path.ends_with(".json") && first != std::string::npos && text[first] != '{' &&
+         text[first] != '/';
+}
+
+}  // namespace
+
+const Setting* Setting::find(std::string_view key) const {
+  for (const auto& [name, value] : items)
+    if (name == key) return &value;
+  return nullptr;
+}
+
+Result<Setting> read_settings(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream content;
+  if (file) content << file.rdbuf();
+  if (!file || content.str().empty())
+    return fail(Exit::usage, fmt::format("cannot read '{}': {}", printable(path),
+                                         !file ? std::strerror(errno) : "it is empty"));
+  std::string text = content.str();
+  if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
+  if (path.ends_with(".yaml") || path.ends_with(".yml")) return read_yaml(path, text);
+  return is_toml(path, text) ? read_toml(path, text) : read_json(path, text);
+}
+
+std::optional<Setting> setting_of_json(const std::string& text) {
+  Result<Setting> read = read_json({}, text);
+  if (!read) return std::nullopt;
+  forget_lines(*read);
+  return *std::move(read);
+}
+
+tl::unexpected<Error> wrong_setting(const std::string& path, const Setting& where,
+                                    const std::string& what) {
+  return broken(path, where.line, what);
+}
+
+Result<std::string> text_of(const std::string& path, const Setting& setting,
+                            std::string_view what) {
+  if (setting.kind == Kind::text && !setting.text.empty()) return setting.text;
+  return wrong_setting(path, setting, fmt::format("{} must be a text", what));
+}
+
+Result<std::vector<std::string>> texts_of(const std::string& path, const Setting& setting,
+                                          std::string_view what) {
+  if (setting.kind != Kind::list)
+    return wrong_setting(path, setting, fmt::format("{} must be a list of texts", what));
+  std::vector<std::string> texts;
+  for (const auto& [key, item] : setting.items) {
+    Result<std::string> text = text_of(path, item, fmt::format("every one of {}", what));
+    if (!text) return tl::unexpected(text.error());
+    texts.push_back(*std::move(text));
+  }
+  return texts;
+}
+
+Result<double> number_of(const std::string& path, const Setting& setting, std::string_view what) {
+  if (setting.kind == Kind::number && setting.number >= 0) return setting.number;
+  return wrong_setting(path, setting, fmt::format("{} must be a number, 0 or more", what));
+}
+
+Status check_keys(const std::string& path, const Setting& setting, std::string_view what,
+                  const std::vector<std::string_view>& known) {
+  if (setting.kind != Kind::table)
+    return wrong_setting(path, setting, fmt::format("{} must be an object", what));
+  for (const auto& [key, value] : setting.items) {
+    if (std::find(known.begin(), known.end(), key) != known.end()) continue;
+    return wrong_setting(path, value,
+                         fmt::format("{} has no key '{}'{}; keys: {}", what, key,
+                                     did_you_mean(key, known), fmt::join(known, ", ")));
+  }
+  return {};
+}
+
+}  // namespace xtrace

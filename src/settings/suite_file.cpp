@@ -1,0 +1,348 @@
+#include "settings/suite_file.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <set>
+
+#include "base/text.h"
+#include "settings/eval_set.h"
+#include "settings/setting.h"
+#include "settings/suite_decision.h"
+#include "settings/suite_schema.h"
+#include "settings/suite_words.h"
+
+namespace xtrace {
+
+namespace {
+
+using Kind = Setting::Kind;
+
+/// Expectations that suites name by a key of a scenario, each read by a function.
+class SuiteFile : public SuiteWords {
+ public:
+  explicit SuiteFile(const std::string& path) : SuiteWords(path) {}
+
+  Result<Suite> read(const Setting& root) {
+    if (Status known = keys(root, "the suite", {"name", "scenarios", "weights", "pass"}); !known)
+      return tl::unexpected(known.error());
+    Suite suite;
+    suite.name = path();
+    if (const Setting* name = root.find("name"))
+      if (Status read = read_text(*name, "name", suite.name); !read)
+        return tl::unexpected(read.error());
+    if (Status read = read_weighing(root, base_); !read) return tl::unexpected(read.error());
+    const Setting* scenarios = root.find("scenarios");
+    if (scenarios == nullptr || scenarios->kind != Kind::list || scenarios->items.empty())
+      return wrong(scenarios == nullptr ? root : *scenarios,
+                   "scenarios must be a list of scenarios, one at least");
+    std::set<std::string> ids;
+    for (const auto& [none, item] : scenarios->items) {
+      Scenario scenario = base_;
+      scenario.at = place(item);
+      if (Status read = read_scenario(item, scenario); !read) return tl::unexpected(read.error());
+      if (!ids.insert(scenario.id).second)
+        return wrong(item, fmt::format("there are two scenarios '{}'", scenario.id));
+      suite.scenarios.push_back(std::move(scenario));
+    }
+    return suite;
+  }
+
+ private:
+  Status read_scenario(const Setting& from, Scenario& scenario) {
+    Status known = keys(from, "a scenario",
+                        {"id", "description", "match", "tools", "forbidden", "errors", "limits",
+                         "decision", "weights", "pass"});
+    if (!known) return known;
+    const Setting* id = from.find("id");
+    if (id == nullptr) return wrong(from, "a scenario needs an id");
+    if (Status read = read_text(*id, "id", scenario.id); !read) return read;
+    if (const Setting* text = from.find("description"))
+      if (Status read = read_text(*text, "description", scenario.description); !read) return read;
+    if (Status read = read_weighing(from, scenario); !read) return read;
+    if (Status read = read_match(from, scenario.match); !read) return read;
+    if (Status read = read_tools(from, scenario); !read) return read;
+    if (Status read = read_forbidden(from, scenario); !read) return read;
+    if (Status read = read_errors(from, scenario); !read) return read;
+    if (Status read = read_limits(from, scenario); !read) return read;
+    if (Status read = read_decisions(*this, from, scenario); !read) return read;
+    if (scenario.expectations.empty())
+      return wrong(from, fmt::format("scenario '{}' expects nothing; say what of tools, forbidden, "
+                                     "errors, limits or decision",
+                                     scenario.id));
+    return {};
+  }
+
+  /// `weights` and `pass`, of the suite or of a scenario.
+  Status read_weighing(const Setting& from, Scenario& scenario) {
+    std::vector<std::string_view> words(std::begin(kDimensionWords), std::end(kDimensionWords));
+    if (const Setting* weights = from.find("weights")) {
+      if (Status known = some_keys(*weights, "weights", words); !known) return known;
+      if (Status read = read_by_dimension(*weights, 1e6, scenario.weights); !read) return read;
+    }
+    const Setting* pass = from.find("pass");
+    if (pass == nullptr) return {};
+    if (pass->kind == Kind::number) {
+      if (Status read = read_number(*pass, "pass", 1, scenario.mark); !read) return read;
+      scenario.marks.fill(0);
+      return {};
+    }
+    words.push_back("overall");
+    if (Status known = some_keys(*pass, "pass", words); !known) return known;
+    if (const Setting* overall = pass->find("overall"))
+      if (Status read = read_number(*overall, "overall", 1, scenario.mark); !read) return read;
+    return read_by_dimension(*pass, 1, scenario.marks);
+  }
+
+  Status read_by_dimension(const Setting& from, double most, ByDimension& into) {
+    for (size_t i = 0; i < kDimensions; ++i)
+      if (const Setting* one = from.find(kDimensionWords[i]))
+        if (Status read = read_number(*one, kDimensionWords[i], most, into[i]); !read) return read;
+    return {};
+  }
+
+  Status read_match(const Setting& from, Match& match) {
+    const Setting* given = from.find("match");
+    if (given == nullptr) return {};
+    const std::pair<std::string_view, std::string Match::*> kParts[] = {
+        {"session", &Match::session},
+        {"run", &Match::run},
+        {"query", &Match::query},
+        {"agent", &Match::agent},
+        {"file", &Match::file}};
+    std::vector<std::string_view> words;
+    for (const auto& [key, member] : kParts) words.push_back(key);
+    if (Status known = some_keys(*given, "match", words); !known) return known;
+    for (const auto& [key, member] : kParts)
+      if (const Setting* one = given->find(key))
+        if (Status read = read_text(*one, key, match.*member); !read) return read;
+    return {};
+  }
+
+  Status read_tools(const Setting& from, Scenario& scenario) {
+    const Setting* given = from.find("tools");
+    if (given == nullptr) return {};
+    Expectation expectation{Dimension::tool_usage, 1, false, place(*given), ToolsExpected()};
+    ToolsExpected& tools = std::get<ToolsExpected>(expectation.what);
+    const Setting* list = given;
+    if (given->kind != Kind::list) {
+      if (Status known = keys(*given, "tools", {"order", "calls", "weight"}); !known) return known;
+      if (Status read = read_weight(*given, expectation); !read) return read;
+      if (const Setting* order = given->find("order")) {
+        size_t word = 0;
+        if (Status read = read_word(*order, "order", kOrderWords, word); !read) return read;
+        tools.order = static_cast<ToolsExpected::Order>(word);
+      }
+      list = given->find("calls");
+    }
+    if (list == nullptr || list->kind != Kind::list)
+      return wrong(*given, "tools must be a list of tools, or have one as 'calls'");
+    for (const auto& [none, item] : list->items) {
+      ExpectedTool tool;
+      tool.at = place(item);
+      if (Status read = read_tool(item, tool); !read) return read;
+      tools.tools.push_back(std::move(tool));
+    }
+    bool is_all =
+        tools.order == ToolsExpected::Order::exact || tools.order == ToolsExpected::Order::same;
+    if (tools.tools.empty() && !is_all)
+      return wrong(*given, "this expects no tool; say order: exact-order if none may be used");
+    scenario.expectations.push_back(std::move(expectation));
+    return {};
+  }
+
+  Status read_tool(const Setting& from, ExpectedTool& tool) {
+    if (from.kind == Kind::text) return read_text(from, "a tool", tool.name);
+    if (Status known = keys(from, "a tool", {"name", "arguments", "target"}); !known) return known;
+    const Setting* name = from.find("name");
+    if (name == nullptr) return wrong(from, "a tool needs a name");
+    if (Status read = read_text(*name, "name", tool.name); !read) return read;
+    if (const Setting* target = from.find("target"))
+      if (Status read = read_pattern(*target, "target", tool.target); !read) return read;
+    const Setting* arguments = from.find("arguments");
+    if (arguments == nullptr) return {};
+    if (arguments->kind != Kind::table || arguments->items.empty())
+      return wrong(*arguments, R"(arguments must be an object: {severity: high})");
+    for (const auto& [key, value] : arguments->items) {
+      if (key == "schema") {
+        if (value.kind != Kind::table || value.items.empty())
+          return wrong(value,
+                       "schema must be a JSON Schema of all arguments; one of an argument called "
+                       "schema is {schema: {properties: {schema: …}}}");
+        if (Status read = read_schema(*this, value, tool.schema.emplace()); !read) return read;
+        continue;
+      }
+      ArgumentRequirement argument{key, {}};
+      if (Status read = read_requirement(value, key, argument.must); !read) return read;
+      tool.arguments.push_back(std::move(argument));
+    }
+    return {};
+  }
+
+  Status read_forbidden(const Setting& from, Scenario& scenario) {
+    const Setting* given = from.find("forbidden");
+    if (given == nullptr) return {};
+    if (Status known = some_keys(*given, "forbidden", {"tools", "paths"}); !known) return known;
+    for (std::string_view key : {"tools", "paths"}) {
+      const Setting* list = given->find(key);
+      if (list == nullptr) continue;
+      Result<std::vector<std::string>> texts = texts_of(path(), *list, key);
+      if (!texts) return tl::unexpected(texts.error());
+      if (texts->empty()) return wrong(*list, fmt::format("{} must be a list, one at least", key));
+      for (size_t i = 0; i < texts->size(); ++i) {
+        const Setting& item = list->items[i].value;
+        Expectation expectation{Dimension::tool_usage, 1, true, place(item),
+                                ToolForbidden{(*texts)[i]}};
+        if (key == "paths") {
+          PathForbidden forbidden{steps_of((*texts)[i]), (*texts)[i]};
+          if (forbidden.steps.size() < 2)
+            return wrong(item, "a path has two actors at least: user:* → * → resource:db");
+          expectation.what = std::move(forbidden);
+        }
+        scenario.expectations.push_back(std::move(expectation));
+      }
+    }
+    return {};
+  }
+
+  /// The actors between arrows, `→` or `->`.
+  static std::vector<std::string> steps_of(std::string_view text) {
+    std::vector<std::string> steps;
+    for (;;) {
+      size_t arrow = std::min(text.find("→"), text.find("->"));
+      std::string step = fold_white_space(text.substr(0, arrow));
+      if (!step.empty()) steps.push_back(step);
+      if (arrow == std::string_view::npos) return steps;
+      text.remove_prefix(arrow + (text[arrow] == '-' ? 2 : 3));
+    }
+  }
+
+  Status read_errors(const Setting& from, Scenario& scenario) {
+    const Setting* given = from.find("errors");
+    if (given == nullptr) return {};
+    if (Status known = some_keys(*given, "errors", {"handled", "no_retry_of", "retries"}); !known)
+      return known;
+    auto add = [&](const Setting& at, auto what) {
+      scenario.expectations.push_back(
+          {Dimension::error_handling, 1, false, place(at), std::move(what)});
+    };
+    if (const Setting* handled = given->find("handled")) {
+      bool wanted = false;
+      if (Status read = read_truth(*handled, "handled", wanted); !read) return read;
+      if (wanted) add(*handled, FailuresHandled());
+    }
+    if (const Setting* list = given->find("no_retry_of")) {
+      NoRetryOf none;
+      if (list->kind == Kind::boolean) {
+        if (list->truth) none.statuses = {400, 401, 403, 404};
+      } else if (list->kind == Kind::list && !list->items.empty()) {
+        for (const auto& [key, item] : list->items) {
+          double status = 0;
+          if (Status read = read_count(item, "a status of HTTP", status); !read) return read;
+          if (status < 400 || status > 599)
+            return wrong(item, "a status of HTTP that tells a failure is 400 to 599");
+          none.statuses.push_back(static_cast<int>(status));
+        }
+      } else {
+        return wrong(*list, "no_retry_of must be a list of statuses, or true: 400, 401, 403, 404");
+      }
+      if (!none.statuses.empty()) add(*list, std::move(none));
+    }
+    const Setting* given_retries = given->find("retries");
+    if (given_retries == nullptr) return {};
+    Retries retries;
+    if (Status read = read_retries(*given_retries, retries); !read) return read;
+    add(*given_retries, retries);
+    return {};
+  }
+
+  Status read_retries(const Setting& from, Retries& retries) {
+    Status known = some_keys(
+        from, "retries",
+        {"max_attempts", "initial_delay", "max_delay", "backoff_factor", "jitter", "expected"});
+    if (!known) return known;
+    double attempts = -1;
+    if (const Setting* one = from.find("max_attempts"))
+      if (Status read = read_count(*one, "max_attempts", attempts); !read) return read;
+    if (attempts >= 0) retries.max_attempts = std::llround(attempts);
+    if (const Setting* one = from.find("initial_delay"))
+      if (Status read = read_length(*one, "initial_delay", retries.initial); !read) return read;
+    if (const Setting* one = from.find("max_delay"))
+      if (Status read = read_length(*one, "max_delay", retries.most); !read) return read;
+    if (const Setting* one = from.find("backoff_factor"))
+      if (Status read = read_number(*one, "backoff_factor", 1000, retries.factor); !read)
+        return read;
+    if (const Setting* one = from.find("jitter"))
+      if (Status read = read_number(*one, "jitter", 1, retries.jitter); !read) return read;
+    if (const Setting* one = from.find("expected"))
+      return read_truth(*one, "expected", retries.expected);
+    return {};
+  }
+
+  Status read_limits(const Setting& from, Scenario& scenario) {
+    const Setting* given = from.find("limits");
+    if (given == nullptr) return {};
+    std::vector<std::string_view> words(std::begin(kLimitWords), std::end(kLimitWords));
+    if (Status known = some_keys(*given, "limits", words); !known) return known;
+    for (size_t i = 0; i < words.size(); ++i) {
+      const Setting* one = given->find(words[i]);
+      if (one == nullptr) continue;
+      Limit limit{static_cast<Limit::Of>(i), 0};
+      Duration length{};
+      if (limit.of == Limit::Of::time) {
+        if (Status read = read_length(*one, "time", length); !read) return read;
+        limit.most = std::chrono::duration<double>(length).count();
+      } else if (Status read = read_number(*one, words[i], 1e15, limit.most); !read) {
+        return read;
+      }
+      scenario.expectations.push_back({Dimension::limits, 1, false, place(*one), limit});
+    }
+    return {};
+  }
+
+  Scenario base_;  ///< what the suite says for all of them
+};
+
+}  // namespace
+
+Result<Suite> read_suite(const std::string& path) {
+  Result<Setting> root = read_settings(path);
+  if (!root) return tl::unexpected(root.error());
+  SuiteFile file(path);
+  return is_eval_set(*root) ? suite_of_eval_set(file, *root) : file.read(*root);
+}
+
+namespace {
+
+/// On the scale that the suite names.
+double best_score(const Suite& suite, std::string_view scenario, std::string_view rubric) {
+  for (const Scenario& one : suite.scenarios)
+    for (const Expectation& expectation : one.expectations)
+      if (const RubricExpected* expected = std::get_if<RubricExpected>(&expectation.what);
+          expected != nullptr && one.id == scenario && expected->name == rubric)
+        return expected->of;
+  return 1;
+}
+
+}  // namespace
+
+Status read_scores(const std::string& path, Suite& suite) {
+  Result<Setting> root = read_settings(path);
+  if (!root) return tl::unexpected(root.error());
+  std::vector<std::string_view> ids;
+  for (const Scenario& scenario : suite.scenarios) ids.push_back(scenario.id);
+  if (Status known = check_keys(path, *root, "the file of scores", ids); !known) return known;
+  SuiteWords words(path);
+  for (const auto& [id, scores] : root->items) {
+    if (scores.kind != Kind::table)
+      return wrong_setting(path, scores, R"(scores must be an object: {"reasoning": 0.8})");
+    for (const auto& [name, score] : scores.items)
+      if (Status read =
+              words.read_number(score, name, best_score(suite, id, name), suite.scores[id][name]);
+          !read)
+        return read;
+  }
+  return {};
+}
+
+}  // namespace xtrace

@@ -1,0 +1,103 @@
+#include "settings/yaml.h"
+
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
+#include <cmath>
+
+#include "base/number.h"
+#include "base/one_of.h"
+
+namespace xtrace {
+
+namespace {
+
+using Kind = Setting::Kind;
+
+size_t line_of(const YAML::Mark& mark) {
+  return mark.line < 0 ? 1 : static_cast<size_t>(mark.line) + 1;
+}
+
+/// What cannot be a setting, and where.
+struct Fault {
+  size_t line;
+  std::string what;
+};
+
+/// Makes settings of nodes. A node that is named several times is made as often, so their number
+/// has a limit.
+class Reading {
+ public:
+  Setting read(const YAML::Node& node, size_t depth) {
+    constexpr size_t kDeepest = 20, kMost = 100'000;
+    Setting one;
+    one.line = line_of(node.Mark());
+    if (depth > kDeepest) throw Fault{one.line, "this is nested too deep"};
+    if (++count_ > kMost) throw Fault{one.line, "this is too much for a file of settings"};
+    if (node.IsMap()) return read_map(node, depth, std::move(one));
+    if (node.IsSequence()) {
+      one.kind = Kind::list;
+      for (const YAML::Node& item : node) one.items.push_back({{}, read(item, depth + 1)});
+    } else if (node.IsScalar()) {
+      read_scalar(node, one);
+    }
+    return one;
+  }
+
+ private:
+  Setting read_map(const YAML::Node& node, size_t depth, Setting one) {
+    one.kind = Kind::table;
+    for (const auto& field : node) {
+      const YAML::Node &name = field.first, &value = field.second;
+      if (!name.IsScalar()) throw Fault{line_of(name.Mark()), "a key must be a text"};
+      if (one.find(name.Scalar()) != nullptr)
+        throw Fault{line_of(name.Mark()), fmt::format("'{}' stands here twice", name.Scalar())};
+      Setting read_value = read(value, depth + 1);
+      // Of a key, so that what is wrong with a value of many lines is told where it begins.
+      read_value.line = line_of(name.Mark());
+      one.items.push_back({std::string(name.Scalar()), std::move(read_value)});
+    }
+    return one;
+  }
+
+  /// Plain words are what YAML 1.2's core schema makes of them; what is in quotes is a text.
+  static void read_scalar(const YAML::Node& node, Setting& one) {
+    one.kind = Kind::text;
+    one.text = node.Scalar();
+    if (node.Tag() == "!") return;
+    if (is_one_of(one.text, {".nan", ".NaN", ".NAN", ".inf", ".Inf", ".INF", "+.inf", "+.Inf",
+                             "+.INF", "-.inf", "-.Inf", "-.INF"}))
+      throw Fault{one.line, fmt::format("a number must be finite, and not {}", one.text)};
+    if (is_one_of(one.text, {"null", "Null", "NULL", "~", ""})) {
+      one.kind = Kind::null;
+    } else if (is_one_of(one.text, {"true", "True", "TRUE", "false", "False", "FALSE"})) {
+      one.kind = Kind::boolean;
+      one.truth = one.text[0] == 't' || one.text[0] == 'T';
+    } else {
+      std::optional<double> number = number_of<double>(one.text);
+      one.number = number.value_or(0);
+      if (number) one.kind = Kind::number;
+    }
+  }
+
+  size_t count_ = 0;
+};
+
+}  // namespace
+
+Result<Setting> read_yaml(const std::string& path, const std::string& text) {
+  Setting where;
+  try {
+    std::vector<YAML::Node> documents = YAML::LoadAll(text);
+    if (documents.size() == 1) return Reading().read(documents.front(), 0);
+    return wrong_setting(path, where, "this must be one YAML document");
+  } catch (const Fault& fault) {
+    where.line = fault.line;
+    return wrong_setting(path, where, fault.what);
+  } catch (const YAML::Exception& error) {
+    where.line = line_of(error.mark);
+    return wrong_setting(path, where, fmt::format("this is no YAML: {}", error.msg));
+  }
+}
+
+}  // namespace xtrace

@@ -1,0 +1,111 @@
+#include "sqlite/sqlite_file.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "base/text.h"
+
+namespace xtrace {
+
+Result<SqliteFile> SqliteFile::open(const std::string& path, std::chrono::milliseconds patience) {
+  SqliteFile file(path);
+  // A name like ":memory:" or "file:x?mode=memory" means a file here, as everywhere else.
+  std::string name = path.starts_with('/') ? path : "./" + path;
+  sqlite3* database = nullptr;
+  int code =
+      sqlite3_open_v2(name.c_str(), &database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
+  file.database_.reset(database);
+  if (code != SQLITE_OK) return file.failed();
+  sqlite3_extended_result_codes(database, 1);
+  sqlite3_busy_timeout(database, static_cast<int>(patience.count()));
+  // The file may come from anywhere: what its schema calls must be harmless.
+  sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  return file;
+}
+
+Status SqliteFile::change(const SqliteTable& table, const std::function<Status()>& work) {
+  // From here on no other writer can come between looking and writing.
+  if (!run("BEGIN IMMEDIATE")) return failed();
+  Status done = prepare_table(table);
+  if (done) done = work();
+  if (done && !run("COMMIT")) done = failed();
+  if (!done) run("ROLLBACK");
+  return done;
+}
+
+Status SqliteFile::prepare_table(const SqliteTable& table) {
+  std::optional<int64_t> version = number("PRAGMA user_version");
+  std::optional<int64_t> tables = number("SELECT count(*) FROM sqlite_schema");
+  if (!version || !tables) return failed();
+  if (*version > table.version)
+    return refused(
+        fmt::format("was made by a newer version of xtrace (its tables are of version "
+                    "{}, this one knows {}); use that one, or name another file",
+                    *version, table.version));
+  if (*tables == 0) {
+    bool made = run(table.create) && run(fmt::format("PRAGMA user_version = {}", table.version));
+    return made ? Status() : failed();
+  }
+  if (!has(table))
+    return refused(
+        fmt::format("is a database of something else, without a table {} like ours; name "
+                    "another file",
+                    table.name));
+  return {};
+}
+
+bool SqliteFile::has(const SqliteTable& table) {
+  std::map<std::string, int64_t, std::less<>> found;
+  Statement columns =
+      prepare(fmt::format("SELECT name, pk FROM pragma_table_info('{0}') "
+                          "WHERE (SELECT type FROM sqlite_schema WHERE name = '{0}') = 'table'",
+                          table.name));
+  size_t key_columns = 0;
+  while (columns != nullptr && sqlite3_step(columns.get()) == SQLITE_ROW) {
+    const unsigned char* name = sqlite3_column_text(columns.get(), 0);
+    int64_t place = sqlite3_column_int64(columns.get(), 1);
+    if (name != nullptr) found[reinterpret_cast<const char*>(name)] = place;
+    key_columns += place > 0;
+  }
+  for (std::string_view column : table.columns)
+    if (!found.contains(column)) return false;
+  for (size_t i = 0; i < table.keys.size(); ++i)
+    if (found.find(table.keys[i])->second != static_cast<int64_t>(i) + 1) return false;
+  return key_columns == table.keys.size();
+}
+
+bool SqliteFile::run(const std::string& sql) {
+  return sqlite3_exec(database_.get(), sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK;
+}
+
+SqliteFile::Statement SqliteFile::prepare(const std::string& sql) {
+  sqlite3_stmt* statement = nullptr;
+  sqlite3_prepare_v2(database_.get(), sql.c_str(), -1, &statement, nullptr);
+  return Statement(statement);
+}
+
+std::optional<int64_t> SqliteFile::number(const std::string& sql) {
+  Statement statement = prepare(sql);
+  if (statement == nullptr || sqlite3_step(statement.get()) != SQLITE_ROW) return std::nullopt;
+  return sqlite3_column_int64(statement.get(), 0);
+}
+
+tl::unexpected<Error> SqliteFile::refused(const std::string& why) const {
+  return fail(Exit::output, fmt::format("'{}' {}; nothing was changed", printable(path_), why));
+}
+
+tl::unexpected<Error> SqliteFile::failed() const {
+  switch (sqlite3_errcode(database_.get()) & 0xff) {
+    case SQLITE_NOTADB: return refused("is no SQLite database; name another file");
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED: return refused("is in use by another program; try again later");
+    default: break;
+  }
+  return fail(Exit::output,
+              fmt::format("cannot write '{}': {}; nothing was changed", printable(path_),
+                          printable(sqlite3_errmsg(database_.get()))));
+}
+
+}  // namespace xtrace

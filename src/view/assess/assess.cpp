@@ -1,0 +1,141 @@
+#include "view/assess/assess.h"
+
+#include <fmt/format.h>
+
+#include "view/assess/assessment.h"
+#include "view/common/field.h"
+#include "view/common/preface.h"
+#include "view/eval/eval.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr Column kProfile[] = {
+    {"runs", "that were learned", CellKind::integer, true},
+    {"depth_p95", "hops of the longest path, which 95 of 100 runs do not exceed", CellKind::number,
+     true},
+    {"depth_max", "of all runs", CellKind::number, true},
+};
+constexpr Column kEdges[] = {
+    {"source", "", CellKind::text, true},
+    {"target", "", CellKind::text, true},
+    {"hop_kind", "", CellKind::text, true},
+    {"runs", "in which it was seen", CellKind::integer, true},
+    {"calls_p95", "of how often it was, in those", CellKind::number, true},
+    {"calls_max", "likewise", CellKind::number, true},
+};
+constexpr Column kAgents[] = {
+    {"agent", "", CellKind::text, true},
+    {"fan_out_p95", "of how many it called", CellKind::number, true},
+    {"fan_out_max", "likewise", CellKind::number, true},
+};
+constexpr Column kResources[] = {
+    {"resource", "", CellKind::text, true},
+    {"runs", "", CellKind::integer, true},
+};
+constexpr Column kPaths[] = {
+    {"path", "", CellKind::texts, true},
+    {"runs", "", CellKind::integer, true},
+};
+
+void add_profile(const HopScene& scene, const Profile& profile, Document& document) {
+  auto text = [&](const std::string& name) { return scene.once(name); };
+  document.add(
+      Record{{"profile", kProfile, {profile.runs, profile.depth.p95, profile.depth.most}}});
+  Table edges{"edges", kEdges}, agents{"agents", kAgents}, resources{"resources", kResources},
+      paths{"paths", kPaths};
+  for (const auto& [edge, of] : profile.edges)
+    edges.add(
+        {text(edge.from), text(edge.to), text(edge.kind), of.runs, of.calls.p95, of.calls.most});
+  for (const auto& [agent, of] : profile.fan_out) agents.add({text(agent), of.p95, of.most});
+  for (const auto& [resource, runs] : profile.resources) resources.add({text(resource), runs});
+  for (const auto& [path, runs] : profile.paths) {
+    Texts actors;
+    for (const std::string& actor : path) actors.push_back(text(actor));
+    paths.add({document.shelf().keep(std::move(actors)), runs});
+  }
+  for (Table* table : {&edges, &agents, &resources, &paths}) document.add(std::move(*table));
+}
+
+/// Names that were hidden when a baseline was learned, and no longer are, would all be new.
+Status check_redaction(const Profile& baseline, const Door& door) {
+  if (baseline.hides >= door.redactor().which()) return {};
+  for (const std::string& name : names_in(baseline))
+    if (name.find("[REDACTED:") != std::string::npos)
+      return fail(Exit::usage,
+                  "the baseline was learned with names hidden that are shown now; assess without "
+                  "--keep-personal and --no-redact, or learn again with the same option");
+  return {};
+}
+
+Profile profile_of(const HopScene& scene) {
+  std::vector<RunTraits> runs;
+  for (auto& [run, traits] : traits_of(scene, Paths(scene.hops))) runs.push_back(std::move(traits));
+  return learn(runs);
+}
+
+/// A verdict about nothing would be taken for a good one.
+tl::unexpected<Error> nothing_to(std::string_view what) {
+  return fail(Exit::no, fmt::format("assess: there is nothing to {}: nobody who is shown calls "
+                                    "anybody; `xtrace list` names what is in there",
+                                    what));
+}
+
+}  // namespace
+
+void Assess::declare(Options& options) {
+  options.add("--learn", learn_, "tell what the runs have in common, as a baseline for others");
+  options.add("--baseline", baseline_, "FILE", "hold the runs against what --learn told");
+  options.add("--cards", cards_, "FILE",
+              "hold agents against what they declare: {\"agents\": [{\"agent_id\", "
+              "\"dependencies\": [], \"tools\": [], \"resources\": []}]}");
+  options.add("--fail-on", fail_on_, "LEVEL",
+              "exit with 1 from this level on: any (of reasons), warn (the default) or high; what "
+              "a card does not declare always counts",
+              {"any", "warn", "high"});
+  filter_.declare_hops(options);
+}
+
+Result<Document> Assess::answer(const Question& question) const {
+  if (learn_ && (!baseline_.empty() || !cards_.empty()))
+    return fail(Exit::usage, "--learn makes a baseline; --baseline and --cards judge by one");
+  if (!learn_ && standards_.baseline)
+    if (Status same = check_redaction(*standards_.baseline, question.door); !same)
+      return tl::unexpected(same.error());
+  Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter_, HopLinks::chains);
+  if (!scene) return tl::unexpected(scene.error());
+  Document document("assess");
+  if (question.face == Face::tables)
+    add_preface("xtrace.assess/1", question, (*scene)->names, (*scene)->selection.hidden, document);
+  if (learn_) {
+    Profile profile = profile_of(**scene);
+    if (profile.runs == 0) return nothing_to("learn from");
+    if (question.face == Face::outline)
+      document.add(outline_of(profile, **scene));
+    else
+      add_profile(**scene, profile, document);
+    return document;
+  }
+  Assessment assessment(**scene, standards_, fail_on_);
+  if (assessment.runs.empty()) return nothing_to("judge");
+  if (assessment.fails()) document.say_no();
+  if (question.face == Face::outline)
+    document.add(outline_of(assessment));
+  else
+    add_assessment(assessment, document);
+  return document;
+}
+
+std::unique_ptr<View> make_assess() {
+  return std::make_unique<Assess>();
+}
+
+std::vector<Shape> shapes_of_assess() {
+  static const std::vector<Section> kLearned = shape_of_answer(
+      {Record{{"profile", kProfile}}, Table{"edges", kEdges}, Table{"agents", kAgents},
+       Table{"resources", kResources}, Table{"paths", kPaths}});
+  return {shape_of_assessment(), kLearned};
+}
+
+}  // namespace xtrace

@@ -1,0 +1,131 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "view/assess/assessment.h"
+#include "view/common/words.h"
+
+namespace xtrace {
+
+namespace {
+
+/// One run after the other: what weighs, and what no card declares.
+class Lines {
+ public:
+  Lines(const Assessment& assessment, Outline& outline) : of_(assessment), outline_(outline) {}
+
+  void add(const AssessedRun& one) {
+    bool is_scored = of_.standards.baseline || of_.is_cold();
+    outline_.lines.push_back(
+        {0,
+         one.fails ? Tone::error : Tone::heading,
+         {is_scored ? of_.words(fmt::format("{}", one.score)) : Text(), Door::own(one.level),
+          of_.words(fmt::format("run {}", of_.scene.names.text(one.run->id).view()))}});
+    for (const Reason& reason : one.reasons)
+      add(Tone::plain, fmt::format("+{}", reason.weight), Door::own(reason.rule),
+          reason.path.empty() ? of_.detail(reason) : of_.way(reason.path), reason.hops);
+    for (const CardVerdict& card : one.cards)
+      for (const auto& [edge, hops] : card.violations)
+        add(Tone::error, {}, "overreach", of_.detail(edge), hops);
+  }
+
+ private:
+  void add(Tone tone, std::string weight, Text rule, std::string what,
+           const std::vector<HopId>& hops) {
+    std::string at;
+    if (!hops.empty()) at = of_.scene.at(of_.scene.hops[hops.front()]).view();
+    if (hops.size() > 1) at += fmt::format(" +{}", hops.size() - 1);
+    outline_.lines.push_back({1,
+                              tone,
+                              {of_.words(std::move(weight)), rule, of_.words(std::move(what)),
+                               of_.words(std::move(at))}});
+  }
+
+  const Assessment& of_;
+  Outline& outline_;
+};
+
+/// `3 runs: 2 ok, 1 high; held against 40 learned runs and 3 cards`
+std::string summary(const Assessment& of) {
+  std::string counts;
+  for (std::string_view level : kLevelWords) {
+    int64_t count = 0;
+    for (const AssessedRun& one : of.runs) count += one.level == level;
+    if (count > 0) counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", count, level);
+  }
+  std::string against;
+  if (of.standards.baseline) against = plural(of.standards.baseline->runs, "learned run");
+  if (!of.standards.cards.empty())
+    against += fmt::format("{}{}", against.empty() ? "" : " and ",
+                           plural(static_cast<int64_t>(of.standards.cards.size()), "card"));
+  return fmt::format("{}: {}{}{}", plural(static_cast<int64_t>(of.runs.size()), "run"), counts,
+                     against.empty() ? "" : "; held against ", against);
+}
+
+/// `agent:archive, agent:search`; empty: each has one.
+std::string without_card(const Assessment& of) {
+  std::set<std::string> agents;
+  for (const AssessedRun& one : of.runs)
+    for (const CardVerdict& card : one.cards)
+      if (card.verdict == CardVerdict::Verdict::unknown) agents.insert(card.agent);
+  Texts names;
+  for (const std::string& agent : agents) names.push_back(of.text(agent));
+  return joined(names, ", ");
+}
+
+/// Is there nothing to say of a run but that?
+bool is_quiet(const AssessedRun& one) {
+  return !one.fails && one.reasons.empty();
+}
+
+}  // namespace
+
+Outline outline_of(const Assessment& assessment) {
+  Outline outline;
+  outline.columns = {
+      {"score", true}, {"rule", false}, {"what", false, true}, {"at", true, false, 1, true}};
+  Lines lines(assessment, outline);
+  // Of many, those that are like any other would hide the few that are not.
+  constexpr int64_t kFew = 10;
+  int64_t quiet = std::count_if(assessment.runs.begin(), assessment.runs.end(), is_quiet);
+  for (const AssessedRun& one : assessment.runs)
+    if (quiet <= kFew || !is_quiet(one)) lines.add(one);
+  outline.foot.push_back(assessment.words(summary(assessment)));
+  if (quiet > kFew)
+    outline.foot.push_back(assessment.words(fmt::format(
+        "{} with nothing to tell are not listed; -f json has them", plural(quiet, "run"))));
+  if (std::string agents = without_card(assessment); !agents.empty())
+    outline.foot.push_back(assessment.words(fmt::format("without a card: {}", agents)));
+  if (Text note = assessment.note(); !note.empty()) outline.foot.push_back(note);
+  return outline;
+}
+
+Outline outline_of(const Profile& profile, const HopScene& scene) {
+  auto words = [&](std::string composed) {
+    return scene.question.door.composed(std::move(composed));
+  };
+  auto text = [&](const std::string& name) {
+    return name.empty() ? std::string_view("unknown") : scene.once(name).view();
+  };
+  Outline outline;
+  outline.columns = {
+      {"runs", true}, {"calls", true}, {"p95", true}, {"who calls whom", false, true}};
+  for (const auto& [edge, of] : profile.edges)
+    outline.lines.push_back({0,
+                             Tone::plain,
+                             {of.runs, words(fmt::format("{:g}", of.calls.most)),
+                              words(fmt::format("{:g}", of.calls.p95)),
+                              words(fmt::format("{} -> {}", text(edge.from), text(edge.to)))}});
+  outline.foot.push_back(words(fmt::format(
+      "{}, {}, {} of at most {:g} hops; calls: the most in one run, p95: in 95 of 100",
+      plural(profile.runs, "run"),
+      plural(static_cast<int64_t>(profile.resources.size()), "resource"),
+      plural(static_cast<int64_t>(profile.paths.size()), "chain"), profile.depth.most)));
+  outline.foot.push_back(
+      "to hold others against them: add -f json -o baseline.json, and then xtrace assess RUN "
+      "--baseline baseline.json");
+  return outline;
+}
+
+}  // namespace xtrace

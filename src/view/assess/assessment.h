@@ -1,0 +1,69 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "view/assess/assess.h"
+#include "view/assess/judge_run.h"
+
+namespace xtrace {
+
+/// What a run may be, from the best to the worst.
+inline constexpr std::string_view kLevelWords[] = {"aligned", "unknown", "ok",
+                                                   "warn",    "high",    "overreach"};
+
+/// A run and what is found about it.
+struct AssessedRun {
+  const Run* run;
+  std::vector<Reason> reasons{};     ///< against the baseline
+  std::vector<CardVerdict> cards{};  ///< against the cards
+  int64_t score = 0;
+  std::string_view level{};
+  bool fails = false;
+};
+
+/// Everything that the answer of `assess` is made from.
+struct Assessment {
+  /// `fail_on`: any, warn or high.
+  Assessment(const HopScene& asked, const Standards& by, std::string_view fail_on);
+
+  const HopScene& scene;
+  const Standards& standards;
+  Paths paths;
+  std::vector<AssessedRun> runs;
+  std::vector<std::string> alike;  ///< names that redaction hides, here and in the baseline
+
+  /// Is there nothing to hold it against? Then nothing is known to be normal.
+  bool is_cold() const { return !standards.baseline && standards.cards.empty(); }
+  bool fails() const;
+  int64_t highest_score() const;
+  std::string_view worst_level() const;
+  /// What a reader has to know of the verdict as a whole; empty: nothing.
+  Text note() const;
+
+  Text text(const std::string& name) const { return scene.question.door.name_once(name); }
+  Text words(std::string composed) const {
+    return scene.question.door.composed(std::move(composed));
+  }
+  /// `user:ida -> agent:desk`
+  std::string way(const PathName& path) const;
+  /// What was seen, and what was expected.
+  std::string detail(const Reason& reason) const;
+  std::string detail(const EdgeName& violation) const;
+  /// `cards.json:3`; empty: nowhere.
+  Text expected_at(const Reason& reason) const;
+  Text expected_at(const CardVerdict& card) const;
+};
+
+/// The calls of each run, of those that have any.
+std::vector<std::pair<const Run*, RunTraits>> traits_of(const HopScene& scene, const Paths& paths);
+
+/// For programs.
+void add_assessment(const Assessment& assessment, Document& document);
+Shape shape_of_assessment();
+
+/// For people.
+Outline outline_of(const Assessment& assessment);
+Outline outline_of(const Profile& profile, const HopScene& scene);
+
+}  // namespace xtrace

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "view/assess/profile.h"
+
+namespace xtrace {
+
+/// Something about a run that those before it had not (six rules of fixed weight, after the trust
+/// server of design 004).
+struct Reason {
+  std::string_view rule;
+  int64_t weight = 0;
+  EdgeName edge;         ///< or an actor, in `to`
+  PathName path;         ///< of a novel path
+  double observed = -1;  ///< of what is counted; -1: nothing is
+  Bound expected{};      ///< what the learned runs had of it
+  std::vector<HopId> hops;
+};
+
+/// What is found about a run that is held against others.
+struct Departures {
+  std::vector<Reason> reasons;
+  /// Names that redaction replaced, in the run and in the baseline by the same words: who is behind
+  /// them may be the same or another, so they are taken for the same.
+  std::vector<std::string> alike;
+};
+Departures judge(const RunTraits& run, const Profile& baseline);
+
+/// The sum of the weights, 100 at most.
+int64_t score_of(const std::vector<Reason>& reasons);
+inline constexpr int64_t kOk = 25, kWarn = 60;
+/// `ok` up to 25, `warn` up to 60, `high` above.
+std::string_view level_of(int64_t score);
+
+/// What an agent did, against its card.
+struct CardVerdict {
+  enum class Verdict : uint8_t { aligned, overreach, unknown };
+  std::string agent;
+  Verdict verdict = Verdict::unknown;
+  std::vector<std::pair<EdgeName, std::vector<HopId>>> violations{};
+  size_t line = 0;  ///< of its card; 0: it has none
+};
+inline constexpr std::string_view kVerdictWords[] = {"aligned", "overreach", "unknown"};
+
+/// Of each agent that called anybody. unknown: it has no card.
+std::vector<CardVerdict> align(const RunTraits& run, const std::vector<AgentCard>& cards);
+
+}  // namespace xtrace

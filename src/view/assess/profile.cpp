@@ -1,0 +1,123 @@
+#include "view/assess/profile.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace xtrace {
+
+RunTraits traits_of(const HopScene& scene, const Paths& paths, const Run& run) {
+  RunTraits traits;
+  auto name = [&](ActorId actor) {
+    std::string told(scene.hops[actor].id);
+    if (std::string_view shown = scene.actor(actor).view(); shown.find("[REDACTED:") != shown.npos)
+      traits.replaced.emplace(told, without_numbers(shown));
+    return told;
+  };
+  for (HopId id : run.hops) {
+    const Hop& hop = scene.hops[id];
+    if (!scene.selection.shows(id) || !hop.is_call()) continue;
+    std::string to = name(hop.to), from = hop.from ? name(hop.from) : std::string();
+    traits.edges[{from, to, std::string(scene.kind(hop.kind).view())}].push_back(id);
+    if (scene.hops[hop.to].type == Actor::Type::resource) traits.resources[to].push_back(id);
+    if (hop.from && scene.hops[hop.from].type == Actor::Type::agent)
+      traits.targets[from].insert(to);
+    PathName path;
+    for (ActorId actor : paths.actors(paths.of(id))) path.push_back(name(actor));
+    size_t depth = path.empty() ? 0 : path.size() - 1;
+    if (depth > traits.depth) traits.deepest.clear();
+    traits.depth = std::max(traits.depth, depth);
+    if (depth == traits.depth) traits.deepest.push_back(id);
+    traits.paths[std::move(path)].push_back(id);
+  }
+  return traits;
+}
+
+RunTraits renamed(const RunTraits& run, const std::map<std::string, std::string>& names) {
+  if (names.empty()) return run;
+  auto other = [&](const std::string& name) {
+    auto found = names.find(name);
+    return found == names.end() ? name : found->second;
+  };
+  auto join = [](std::vector<HopId>& all, const std::vector<HopId>& more) {
+    all.insert(all.end(), more.begin(), more.end());
+    std::sort(all.begin(), all.end());
+  };
+  RunTraits traits;
+  traits.deepest = run.deepest;
+  traits.depth = run.depth;
+  for (const auto& [edge, hops] : run.edges)
+    join(traits.edges[{other(edge.from), other(edge.to), edge.kind}], hops);
+  for (const auto& [resource, hops] : run.resources) join(traits.resources[other(resource)], hops);
+  for (const auto& [path, hops] : run.paths) {
+    PathName actors;
+    for (const std::string& actor : path) actors.push_back(other(actor));
+    join(traits.paths[std::move(actors)], hops);
+  }
+  // How many an agent called does not change with their names.
+  for (const auto& [agent, called] : run.targets)
+    if (std::set<std::string>& most = traits.targets[other(agent)]; called.size() > most.size())
+      most = called;
+  return traits;
+}
+
+namespace {
+
+Bound bound_of(const std::vector<double>& counts) {
+  return {percentile(counts, 0.95),
+          counts.empty() ? 0 : *std::max_element(counts.begin(), counts.end()), 0};
+}
+
+}  // namespace
+
+Profile learn(const std::vector<RunTraits>& runs) {
+  Profile profile;
+  profile.runs = static_cast<int64_t>(runs.size());
+  std::vector<double> depths;
+  std::map<EdgeName, std::vector<double>> calls;
+  std::map<std::string, std::vector<double>> fan_outs;
+  for (const RunTraits& raw : runs) {
+    const RunTraits run = renamed(raw, raw.replaced);
+    depths.push_back(static_cast<double>(run.depth));
+    for (const auto& [edge, hops] : run.edges)
+      calls[edge].push_back(static_cast<double>(hops.size()));
+    for (const auto& [agent, targets] : run.targets)
+      fan_outs[agent].push_back(static_cast<double>(targets.size()));
+    for (const auto& [resource, hops] : run.resources) ++profile.resources[resource];
+    for (const auto& [path, hops] : run.paths) ++profile.paths[path];
+  }
+  profile.depth = bound_of(depths);
+  for (const auto& [edge, counts] : calls)
+    profile.edges[edge] = {static_cast<int64_t>(counts.size()), bound_of(counts)};
+  for (const auto& [agent, counts] : fan_outs) profile.fan_out[agent] = bound_of(counts);
+  return profile;
+}
+
+std::set<std::string> names_in(const Profile& profile) {
+  std::set<std::string> names;
+  for (const auto& [edge, of] : profile.edges) names.insert({edge.from, edge.to});
+  for (const auto& [path, runs] : profile.paths) names.insert(path.begin(), path.end());
+  return names;
+}
+
+double percentile(std::vector<double> values, double share) {
+  if (values.empty()) return 0;
+  std::sort(values.begin(), values.end());
+  double place = share * static_cast<double>(values.size() - 1);
+  size_t below = static_cast<size_t>(place);
+  double rest = place - std::floor(place);
+  if (below + 1 == values.size()) return values[below];
+  return values[below] + rest * (values[below + 1] - values[below]);
+}
+
+bool AgentCard::may(std::string_view actor) const {
+  auto declares = [&](std::string_view name) { return may_use.contains(std::string(name)); };
+  // `resource:tool:Read` may be called so, `tool:Read` or `Read`.
+  for (;;) {
+    if (declares(actor)) return true;
+    size_t colon = actor.find(':');
+    if (colon == std::string_view::npos) return false;
+    actor.remove_prefix(colon + 1);
+  }
+}
+
+}  // namespace xtrace

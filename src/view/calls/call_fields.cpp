@@ -1,0 +1,225 @@
+#include "view/calls/call_fields.h"
+
+namespace xtrace {
+
+namespace {
+
+Cell ids_of(const CallRow& row, std::span<const uint32_t> links, EventId Link::*end,
+            LinkKind kind) {
+  Texts ids;
+  for (uint32_t i : links) {
+    const Link& link = row.scene.links()[i];
+    if (link.kind == kind && row.scene.selection.shows(link.*end))
+      ids.push_back(row.scene.names.id(link.*end));
+  }
+  return some(std::move(ids), row.shelf);
+}
+
+Cell first_of(const CallRow& row, std::span<const uint32_t> links, EventId Link::*end,
+              std::initializer_list<LinkKind> kinds) {
+  for (LinkKind kind : kinds)
+    for (uint32_t i : links) {
+      const Link& link = row.scene.links()[i];
+      if (link.kind == kind && row.scene.selection.shows(link.*end))
+        return row.scene.names.id(link.*end);
+    }
+  return {};
+}
+
+const Agent& agent_of(const CallRow& row) {
+  return row.scene.graph.agent_of(row.id);
+}
+Text name(const CallRow& row, StringId id) {
+  return row.scene.names.text(id);
+}
+
+constexpr Column kToolUseColumns[] = {
+    {"id", "the tool use id", CellKind::text},
+    {"name", "the tool", CellKind::text},
+    {"target", "the file or address its arguments name", CellKind::text},
+    {"subagent_type", "of the subagent that it starts", CellKind::text},
+};
+
+Cell tool_uses(const CallRow& row) {
+  std::vector<const ToolUse*> uses = row.scene.graph.tool_uses_of(row.id);
+  if (uses.empty()) return {};
+  Table table{{}, kToolUseColumns};
+  for (const ToolUse* use : uses)
+    for (StringId text : {use->id, use->name, use->target, use->subagent_type})
+      table.cells.push_back(known(name(row, text)));
+  return row.shelf.keep(std::move(table));
+}
+
+constexpr Column kToolResultColumns[] = {
+    {"id", "the tool use id", CellKind::text, true},
+    {"source", "the call that asked for it", CellKind::text, true},
+    {"is_error", "the tool reported an error", CellKind::boolean, true},
+};
+
+Cell tool_results(const CallRow& row) {
+  Table table{{}, kToolResultColumns};
+  for (uint32_t i : row.scene.graph.causes_of(row.id)) {
+    const Link& link = row.scene.links()[i];
+    if (link.kind != LinkKind::tool_result || !row.scene.selection.shows(link.from)) continue;
+    table.add({name(row, link.key), row.scene.names.id(link.from), link.is_error});
+  }
+  return some(std::move(table), row.shelf);
+}
+
+Cell subtree_duration(const CallRow& row) {
+  return known(elapsed(row.event.start, row.scene.metrics.of[row.id.index].last_end));
+}
+
+using Row = const CallRow&;
+
+constexpr Field<CallRow> kFields[] = {
+    {{"id",
+      "the record's own id or request id, else the answer's, else made from time and content; `~2` "
+      "marks another record with the same one",
+      CellKind::text, true},
+     [](Row r) -> Cell { return r.scene.names.id(r.id); }},
+    {{"type", "what kind of event it is", CellKind::text, true},
+     [](Row) -> Cell { return Text("inference"); }},
+    {{"at", "where the record stands: file:line, or file@offset", CellKind::text, true},
+     [](Row r) -> Cell { return r.scene.names.at(r.id); }},
+    {{"log_index", "place among all sound records, in the order they were read, from 0",
+      CellKind::integer, true},
+     [](Row r) -> Cell { return static_cast<int64_t>(r.id.index); }},
+    {{"session", "the log's own id, or s1, s2, … in order of time", CellKind::text, true},
+     [](Row r) -> Cell { return r.scene.names.session(r.scene.graph.session_of(r.id)); }},
+    {{"conversation", "calls that go on with one another bear the same number", CellKind::integer,
+      true},
+     [](Row r) -> Cell {
+       return static_cast<int64_t>(r.scene.graph.conversation_of(r.id).number);
+     }},
+    {{"timestamp", "when the request was sent", CellKind::moment},
+     [](Row r) -> Cell {
+       return known(Moment{r.event.start, r.event.decimals});
+     }},
+    {{"duration_ms", "from the request to the end of the answer", CellKind::milliseconds},
+     [](Row r) -> Cell { return known(r.event.duration); }},
+    {{"agent.id", "one instance of an agent: its type, with #n where there are several",
+      CellKind::text, true},
+     [](Row r) -> Cell { return r.scene.names.agent(agent_of(r)); }},
+    {{"agent.type", "", CellKind::text, true},
+     [](Row r) -> Cell { return r.scene.names.text(agent_of(r).type); }},
+    {{"agent.name", "the type the log gives to this very call", CellKind::text},
+     [](Row r) -> Cell { return known(name(r, r.call.agent_type)); }},
+    {{"agent.label", "", CellKind::text},
+     [](Row r) -> Cell { return known(name(r, agent_of(r).label)); }},
+    {{"agent.color", "", CellKind::text},
+     [](Row r) -> Cell { return known(name(r, agent_of(r).color)); }},
+    {{"agent.type_from",
+      "log: it says so; spawn: the tool use asked for it; system_prompt: that of a known type, or "
+      "its hash; main: the conversation with the tools",
+      CellKind::text, true},
+     [](Row r) -> Cell { return Door::own(word(agent_of(r).type_from)); }},
+    {{"model", "that answered; if nobody did, that was asked", CellKind::text},
+     [](Row r) -> Cell { return known(name(r, r.call.model)); }},
+    {{"requested_model", "if another one answered", CellKind::text},
+     [](Row r) -> Cell {
+       return r.call.asked_model == r.call.model ? Cell() : known(name(r, r.call.asked_model));
+     }},
+    {{"system_prompt_hash", "equal for equal system prompts", CellKind::text},
+     [](Row r) -> Cell { return known(name(r, r.call.system_prompt)); }},
+    {{"status", "ok, error, unanswered, or not_recorded: only its report tells of this subagent",
+      CellKind::text, true},
+     [](Row r) -> Cell { return Door::own(word(r.event.outcome)); }},
+    {{"stop_reason", "why the model stopped, in the vendor's word", CellKind::text},
+     [](Row r) -> Cell { return known(name(r, r.call.stop_reason)); }},
+    {{"error", "the class of the error", CellKind::text},
+     [](Row r) -> Cell { return known(name(r, r.call.error)); }},
+    {{"error_text", "at level full", CellKind::text},
+     [](Row r) -> Cell { return known(r.scene.question.door.payload(r.payload.error)); }},
+    {{"tokens.input", "without those read from or written to a cache", CellKind::integer},
+     [](Row r) -> Cell { return known(r.call.tokens.input); }},
+    {{"tokens.output", "", CellKind::integer},
+     [](Row r) -> Cell { return known(r.call.tokens.output); }},
+    {{"tokens.output_is_low", "the log kept the first count of a stream, and not the last",
+      CellKind::boolean},
+     [](Row r) -> Cell { return r.call.output_is_low ? Cell(true) : Cell(); }},
+    {{"tokens.total", "the sum of all four counters", CellKind::integer},
+     [](Row r) -> Cell { return known(total_of(r.call.tokens)); }},
+    {{"tokens.cache_read", "", CellKind::integer},
+     [](Row r) -> Cell { return known(r.call.tokens.cache_read); }},
+    {{"tokens.cache_creation", "", CellKind::integer},
+     [](Row r) -> Cell { return known(r.call.tokens.cache_creation); }},
+    {{"tokens.cache_creation_1h", "of these, those kept for an hour", CellKind::integer},
+     [](Row r) -> Cell { return known(r.call.tokens.cache_creation_1h); }},
+    {{"cost_usd", "of this call alone", CellKind::number},
+     [](Row r) -> Cell { return dollars(r.scene.spending.own(r.id).cost); }},
+    {{"cost_from", "log: it says so; table: the price of its model's tokens", CellKind::text},
+     [](Row r) -> Cell {
+       if (r.scene.spending.own(r.id).cost < 0) return {};
+       return r.call.cost >= 0 ? Text("log") : Text("table");
+     }},
+    {{"temperature", "", CellKind::number},
+     [](Row r) -> Cell { return r.call.temperature < 0 ? Cell() : Cell(r.call.temperature); }},
+    {{"max_tokens", "", CellKind::integer}, [](Row r) -> Cell { return known(r.call.max_tokens); }},
+    {{"message_count", "messages in the request", CellKind::integer, true},
+     [](Row r) -> Cell { return static_cast<int64_t>(r.call.message_count); }},
+    {{"prompt", "the last message of the request, at level full", CellKind::text},
+     [](Row r) -> Cell { return known(r.scene.question.door.payload(r.payload.prompt)); }},
+    {{"answer", "the text of the answer, at level full", CellKind::text},
+     [](Row r) -> Cell { return known(r.scene.question.door.payload(r.payload.answer)); }},
+    {{"parent", "the call that spawned this agent", CellKind::text},
+     [](Row r) -> Cell {
+       return first_of(r, r.scene.graph.causes_of(r.id), &Link::from, {LinkKind::subagent_spawn});
+     }},
+    {{"children", "the first calls of the subagents this one spawned", CellKind::texts},
+     [](Row r) -> Cell {
+       return ids_of(r, r.scene.graph.effects_of(r.id), &Link::to, LinkKind::subagent_spawn);
+     }},
+    {{"previous", "the call before in the conversation", CellKind::text},
+     [](Row r) -> Cell {
+       return first_of(r, r.scene.graph.causes_of(r.id), &Link::from,
+                       {LinkKind::continuation, LinkKind::retry});
+     }},
+    {{"next", "the call after it", CellKind::text},
+     [](Row r) -> Cell {
+       return first_of(r, r.scene.graph.effects_of(r.id), &Link::to,
+                       {LinkKind::continuation, LinkKind::retry});
+     }},
+    {{"tool_uses", "what the answer asks for", CellKind::rows, false, kToolUseColumns}, tool_uses},
+    {{"tool_results", "what the request brings for the first time", CellKind::rows, false,
+      kToolResultColumns},
+     tool_results},
+    {{"in_degree", "links that lead here", CellKind::integer, true},
+     [](Row r) -> Cell { return r.scene.metrics.of[r.id.index].in_degree; }},
+    {{"out_degree", "links that lead on", CellKind::integer, true},
+     [](Row r) -> Cell { return r.scene.metrics.of[r.id.index].out_degree; }},
+    {{"descendants", "subagents spawned below", CellKind::integer, true},
+     [](Row r) -> Cell { return r.scene.metrics.of[r.id.index].descendants; }},
+    {{"on_critical_path", "part of the chain that took longest", CellKind::boolean, true},
+     [](Row r) -> Cell { return r.scene.metrics.of[r.id.index].on_critical_path; }},
+    {{"subtree_duration_ms", "from its start to the last end of all that was spawned below",
+      CellKind::milliseconds},
+     subtree_duration},
+    {{"subtree_cost_usd", "of the call and all that it spawned", CellKind::number},
+     [](Row r) -> Cell { return dollars(r.in_all().cost); }},
+    {{"subtree_unpriced_calls", "of these, calls whose cost is not known and not in the sum",
+      CellKind::integer},
+     [](Row r) -> Cell { return some(r.in_all().unpriced); }},
+    {{"subtree_tokens.input", "of the call and all that it spawned", CellKind::integer},
+     [](Row r) -> Cell { return known(r.in_all().tokens.input); }},
+    {{"subtree_tokens.output", "", CellKind::integer},
+     [](Row r) -> Cell { return known(r.in_all().tokens.output); }},
+    {{"subtree_tokens.total", "the sum of all four counters", CellKind::integer},
+     [](Row r) -> Cell { return known(total_of(r.in_all().tokens)); }},
+    {{"subtree_tokens.cache_read", "", CellKind::integer},
+     [](Row r) -> Cell { return known(r.in_all().tokens.cache_read); }},
+    {{"subtree_tokens.cache_creation", "", CellKind::integer},
+     [](Row r) -> Cell { return known(r.in_all().tokens.cache_creation); }},
+};
+
+}  // namespace
+
+std::span<const Field<CallRow>> call_fields() {
+  return kFields;
+}
+
+std::span<const Column> call_columns() {
+  return columns_of<kFields>();
+}
+
+}  // namespace xtrace

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "view/calls/metrics.h"
+#include "view/calls/spending.h"
+#include "view/common/field.h"
+#include "view/common/names.h"
+
+namespace xtrace {
+
+/// Everything that the parts of a `dag` answer are made from.
+struct Scene {
+  Question question;
+  const Graph& graph;
+  Selection selection;
+  Metrics metrics;
+  Names names;
+  Shelf& shelf;  ///< for the tables of the answer; a row of a stream has its own
+  Spending spending{};
+
+  const Timeline& timeline() const { return graph.timeline(); }
+  std::span<const Link> links() const { return graph.links(); }
+};
+
+struct CallRow {
+  const Scene& scene;
+  EventId id;
+  const Event& event;
+  const Call& call;
+  Payloads::Of payload;
+  Shelf& shelf;
+
+  RecordPlace place() const { return scene.names.place(event.source); }
+  const Spent& in_all() const { return scene.spending.in_all(id); }
+};
+
+/// The fields of a model call, design 001's workflow node.
+std::span<const Field<CallRow>> call_fields();
+std::span<const Column> call_columns();
+
+}  // namespace xtrace

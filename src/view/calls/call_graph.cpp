@@ -1,0 +1,103 @@
+#include "view/calls/call_picture.h"
+#include "view/calls/call_tree.h"
+#include "view/calls/costs.h"
+#include "view/calls/groups.h"
+#include "view/calls/link_fields.h"
+#include "view/common/preface.h"
+#include "view/dag.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr Column kMetrics[] = {
+    {"total_nodes", "calls shown", CellKind::integer, true},
+    {"total_edges", "links shown", CellKind::integer, true},
+    {"graph_depth", "links of the longest chain", CellKind::integer, true},
+    {"branching_factor", "mean number of subagents of the calls that start any", CellKind::number,
+     true},
+    {"subagent_spawn_count", "", CellKind::integer, true},
+    {"tool_dependency_count", "links of type tool_result", CellKind::integer, true},
+    {"orphan_count", "tool results whose tool use is not in the input", CellKind::integer, true},
+    {"critical_path",
+     "the chain that took longest: its calls, and its waits for tools and subagents",
+     CellKind::texts, true},
+    {"critical_path_ms", "", CellKind::milliseconds, true},
+    {"total_cost_usd", "of the calls shown", CellKind::number},
+    {"unpriced_calls", "calls shown whose cost is not known and not in the total",
+     CellKind::integer, true},
+};
+
+Record metrics_record(const Scene& scene) {
+  Texts path;
+  for (EventId id : scene.metrics.critical_path) path.push_back(scene.names.id(id));
+  int64_t nodes =
+      static_cast<int64_t>(scene.selection.events.size()) - scene.selection.hidden.nodes;
+  return {{"metrics",
+           kMetrics,
+           {nodes, static_cast<int64_t>(scene.selection.links.size()), scene.metrics.depth,
+            thousandths(scene.metrics.branching), scene.metrics.spawns, scene.metrics.tool_results,
+            static_cast<int64_t>(scene.graph.orphans().size()), scene.shelf.keep(std::move(path)),
+            scene.metrics.critical_time, dollars(scene.spending.total().cost),
+            scene.spending.total().unpriced}}};
+}
+
+void write_nodes(const Scene& scene, const Stream::Write& write) {
+  Rows<CallRow> rows(call_fields(), scene.question.door, write);
+  for (EventId id : scene.timeline().in_order()) {
+    if (!scene.selection.shows(id)) continue;
+    const Event& event = scene.timeline()[id];
+    Payloads::Of payload;
+    if (scene.question.shows_payload()) payload = scene.question.payloads->read(event);
+    rows.write({scene, id, event, scene.timeline().call(id), std::move(payload), rows.shelf()});
+  }
+}
+
+void write_edges(const Scene& scene, const Stream::Write& write) {
+  Rows<LinkRow> rows(link_fields(), scene.question.door, write);
+  for (uint32_t i : scene.selection.links) rows.write({scene, scene.links()[i], rows.shelf()});
+}
+
+void add_tables(const std::shared_ptr<const Scene>& scene, Document& document) {
+  add_preface("xtrace.dag/1", scene->question, scene->names, scene->selection.hidden, document);
+  document.add(costs_record(*scene));
+  document.add(session_table(*scene));
+  document.add(metrics_record(*scene));
+  document.add(agent_table(*scene));
+  document.add(Stream{"nodes", call_columns(),
+                      [scene](const Stream::Write& write) { write_nodes(*scene, write); }});
+  document.add(Stream{"edges", link_columns(),
+                      [scene](const Stream::Write& write) { write_edges(*scene, write); }});
+}
+
+}  // namespace
+
+Result<Document> graph_of_calls(const Question& question, const Filter& filter, bool unfold) {
+  Result<Selection> selection = filter.select(question.graph, *question.prices);
+  if (!selection) return tl::unexpected(selection.error());
+  Metrics metrics = measure(question.graph, *selection);
+  Spending spending(question.graph, *selection, *question.prices);
+  Document document("dag");
+  // The streams of the answer go on looking at it.
+  std::shared_ptr<const Scene> scene = std::make_shared<Scene>(
+      Scene{question, question.graph, *std::move(selection), std::move(metrics),
+            Names(question.graph, question.door), document.shelf(), std::move(spending)});
+  switch (question.face) {
+    case Face::outline: document.add(call_tree(*scene, unfold)); break;
+    case Face::drawing: document.add(call_picture(*scene)); break;
+    case Face::tables: add_tables(scene, document); break;
+    case Face::spans:
+    case Face::trajectories: break;  // those of `convert`
+  }
+  return document;
+}
+
+Shape shape_of_calls() {
+  static const std::vector<Section> kShape =
+      shape_of_answer({Record{{"costs", costs_columns()}}, Table{"sessions", session_columns()},
+                       Record{{"metrics", kMetrics}}, Table{"agents", agent_columns()},
+                       Table{"nodes", call_columns()}, Table{"edges", link_columns()}});
+  return kShape;
+}
+
+}  // namespace xtrace

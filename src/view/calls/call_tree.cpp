@@ -1,0 +1,303 @@
+#include "view/calls/call_tree.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <unordered_set>
+
+#include "base/text.h"
+#include "view/calls/call_words.h"
+#include "view/calls/costs.h"
+#include "view/calls/fold.h"
+#include "view/calls/groups.h"
+#include "view/calls/tree_frame.h"
+#include "view/common/words.h"
+
+namespace xtrace {
+
+namespace {
+
+class Tree {
+ public:
+  Tree(const Scene& scene, bool unfold)
+      : scene_(scene), fold_(scene, unfold), drawn_(scene.graph.conversations().size()) {
+    for (uint32_t i : scene.selection.links) {
+      const Link& link = scene.links()[i];
+      if (link.kind == LinkKind::subagent_spawn)
+        spawned_.insert(scene.graph.conversation_of(link.to).number);
+    }
+  }
+
+  Outline draw() {
+    outline_.columns = {{"start", false, false, 5},
+                        {"what", false, true},
+                        {"model", false, false, 1},
+                        {"in", true, false, 2},
+                        {"out", true, false, 3},
+                        {"cost", true},
+                        {"in all", true, false, 4},
+                        {"took", true},
+                        {"", false},
+                        {"line", true}};
+    outline_.head = head_lines(scene_);
+    for (const Session& session : scene_.graph.sessions()) add_session(session);
+    outline_.foot = foot_lines(scene_, folded_);
+    if (has_in_all_) outline_.foot.push_back("in all: with all that was spawned below");
+    return std::move(outline_);
+  }
+
+ private:
+  std::vector<EventId> shown(std::span<const EventId> events) const {
+    return scene_.selection.shown(events);
+  }
+
+  Sum sum_of(std::span<const EventId> events) const { return xtrace::sum_of(scene_, events); }
+
+  Text composed(std::string text) { return scene_.question.door.composed(std::move(text)); }
+
+  void add(uint32_t depth, Tone tone, Time start, Text what, Text model, const Sum& sum,
+           const Spent& in_all, Duration took, std::string note, Text line) {
+    Cell when = start == kNoTime ? Cell() : Cell(Moment{start, 0});
+    outline_.lines.push_back(
+        {depth,
+         tone,
+         {when, what, known(model), known(tokens_sent(sum.spent.tokens)),
+          known(sum.spent.tokens.output), known(composed(cost_words(sum.spent))),
+          cost_in_all(sum.spent, in_all), known(took), known(composed(std::move(note))),
+          known(line)}});
+  }
+
+  Spent in_all(std::span<const EventId> calls) const { return scene_.spending.in_all(calls); }
+
+  /// Said only where it is more than the calls of the line.
+  Cell cost_in_all(const Spent& own, const Spent& in_all) {
+    if (in_all.cost == own.cost && in_all.unpriced == own.unpriced) return {};
+    has_in_all_ = true;
+    return known(composed(cost_words(in_all)));
+  }
+
+  void add_session(const Session& session) {
+    std::vector<EventId> events = shown(session.events);
+    if (events.empty()) return;
+    Sum sum = sum_of(events);
+    std::string date = sum.start == kNoTime ? "" : " " + format_time({sum.start, 0}).substr(0, 10);
+    std::string note = sum.errors > 0 ? fmt::format("{} failed", sum.errors) : "";
+    add(0, Tone::heading, sum.start,
+        composed(fmt::format("session {}{}  {}", scene_.names.session(session).view(), date,
+                             plural(sum.calls, "call"))),
+        {}, sum, sum.spent, sum.took(), std::move(note), {});
+    // The conversations nobody spawned; those somebody did stand below that call.
+    std::vector<uint32_t> roots;
+    std::unordered_set<uint32_t> seen;
+    for (EventId id : events) {
+      uint32_t number = scene_.graph.conversation_of(id).number;
+      if (!spawned_.contains(number) && seen.insert(number).second) roots.push_back(number);
+    }
+    add_roots(roots);
+    // A resumed agent may have been spawned by what it spawned itself; nothing is left out.
+    for (EventId id : events)
+      if (const Conversation& conversation = scene_.graph.conversation_of(id);
+          !drawn_[conversation.number - 1])
+        add_agent(1, conversation, nullptr);
+  }
+
+  /// Single calls of one type (titles, quota checks) stand in one line where there are many calls.
+  void add_roots(const std::vector<uint32_t>& roots) {
+    std::map<std::string_view, std::vector<EventId>> single = fold_.singles(roots);
+    std::set<std::string_view> folded;
+    for (uint32_t number : roots) {
+      const Conversation& conversation = scene_.graph.conversations()[number - 1];
+      std::string_view type = scene_.graph.agents()[conversation.agent].type;
+      std::map<std::string_view, std::vector<EventId>>::const_iterator alike = single.find(type);
+      bool folds = alike != single.end() && shown(conversation.events).size() == 1;
+      if (!folds || !fold_.is_routine(conversation.events.front()))
+        add_agent(1, conversation, nullptr);
+      else if (folded.insert(type).second)
+        add_singles(type, alike->second);
+      if (folds) drawn_[number - 1] = true;
+    }
+  }
+
+  void add_singles(std::string_view type, const std::vector<EventId>& calls) {
+    Sum sum = sum_of(calls);
+    add(1, Tone::quiet, sum.start,
+        composed(fmt::format("⋯ {}  {}, each alone", scene_.names.text(type).view(),
+                             plural(sum.calls, "call"))),
+        short_model(scene_, calls.front()), sum, sum.spent, time_of(calls), {}, {});
+    folded_ += sum.calls;
+  }
+
+  Duration time_of(std::span<const EventId> calls) const {
+    Duration total{0};
+    for (EventId id : calls)
+      if (Duration took = scene_.timeline()[id].duration; took != kNoDuration)
+        total = plus(total, took);
+    return total;
+  }
+
+  void add_agent(uint32_t depth, const Conversation& conversation, const Link* spawn) {
+    if (drawn_[conversation.number - 1]) return;
+    drawn_[conversation.number - 1] = true;
+    std::vector<EventId> calls = shown(conversation.events);
+    if (calls.empty()) return;
+    Sum sum = sum_of(calls);
+    std::string note;
+    if (spawn != nullptr && is_guess(spawn->rule))
+      note = fmt::format("guessed, {:.2f}", confidence(*spawn));
+    const Agent& agent = scene_.graph.agents()[conversation.agent];
+    Text name = scene_.names.agent(agent);
+    Text model = short_model(scene_, calls.front());
+    if (calls.size() == 1) {  // its one call tells everything
+      add_call(depth, calls.front(), {}, spawn, std::string(name.view()) + "  ", note);
+      return add_spawned(depth + 1, calls.front());
+    }
+    if (spawn != nullptr && fold_.takes_agent(calls))
+      return add_folded_agent(depth, name, model, calls, std::move(note));
+    add(depth, spawn != nullptr ? Tone::spawn : Tone::agent, sum.start,
+        composed(fmt::format("{}  {}", name.view(), plural(sum.calls, "call"))), model, sum,
+        in_all(calls), sum.took(), std::move(note), {});
+    add_turns(depth + 1, calls, model);
+  }
+
+  void add_folded_agent(uint32_t depth, Text name, Text model, const std::vector<EventId>& calls,
+                        std::string note) {
+    Sum sum = sum_of(calls);
+    if (sum.errors > 0) note = join_notes(std::move(note), fmt::format("{} failed", sum.errors));
+    int64_t tool_errors = 0;
+    for (EventId id : calls)
+      for (uint32_t i : scene_.graph.effects_of(id))
+        tool_errors += scene_.links()[i].is_error ? 1 : 0;
+    if (tool_errors > 0) note = join_notes(std::move(note), plural(tool_errors, "tool error"));
+    add(depth, Tone::spawn, sum.start,
+        composed(fmt::format("⋯ {}  {}  {}", name.view(), plural(sum.calls, "call"),
+                             count_tools(scene_, calls))),
+        model, sum, in_all(calls), sum.took(), std::move(note), {});
+    folded_ += sum.calls;
+  }
+
+  /// A turn begins where the user says something that is no tool result.
+  bool begins_turn(EventId id) const {
+    MessageId request = scene_.timeline().call(id).request;
+    if (!request || !scene_.timeline().results_in(request).empty()) return false;
+    for (uint32_t i : scene_.graph.causes_of(id))
+      if (scene_.links()[i].kind == LinkKind::retry) return false;
+    return true;
+  }
+
+  void add_turns(uint32_t depth, const std::vector<EventId>& calls, Text model) {
+    std::vector<size_t> begins = {0};
+    for (size_t i = 1; i < calls.size(); ++i)
+      if (begins_turn(calls[i])) begins.push_back(i);
+    if (begins.size() == 1) return add_calls(depth, calls, model);
+    for (size_t turn = 0; turn < begins.size(); ++turn) {
+      size_t end = turn + 1 < begins.size() ? begins[turn + 1] : calls.size();
+      std::span<const EventId> own = std::span(calls).subspan(begins[turn], end - begins[turn]);
+      if (own.size() == 1 && !fold_.spawns(own.front())) {
+        std::string prompt = quoted(own.front(), &Payloads::Of::prompt);
+        add_call(depth, own.front(), model, nullptr, fmt::format("turn {}{}  ", turn + 1, prompt),
+                 {});
+        continue;
+      }
+      Sum sum = sum_of(own);
+      add(depth, Tone::plain, sum.start,
+          composed(fmt::format("turn {}{}  {}", turn + 1,
+                               quoted(own.front(), &Payloads::Of::prompt),
+                               plural(sum.calls, "call"))),
+          {}, sum, in_all(own), sum.took(), {}, {});
+      add_calls(depth + 1, own, model);
+    }
+  }
+
+  /// What was said, at level full: in quotes, for the end of a line; else nothing.
+  std::string quoted(EventId id, std::string Payloads::Of::*text) const {
+    if (!scene_.question.shows_payload()) return {};
+    Door::At at(scene_.question.door, scene_.names.place(id));
+    Text shown =
+        scene_.question.door.payload(scene_.question.payloads->read(scene_.timeline()[id]).*text);
+    return shown.empty() ? "" : fmt::format(" “{}”", fold_white_space(shown.view()));
+  }
+
+  void add_calls(uint32_t depth, std::span<const EventId> calls, Text model) {
+    for (size_t i = 0; i < calls.size();) {
+      if (size_t run = fold_.run(calls.subspan(i)); run > 0) {
+        add_fold(depth, calls.subspan(i, run));
+        i += run;
+        continue;
+      }
+      add_call(depth, calls[i], model, nullptr, {}, {});
+      add_spawned(depth + 1, calls[i]);
+      ++i;
+    }
+  }
+
+  void add_fold(uint32_t depth, std::span<const EventId> calls) {
+    Sum sum = sum_of(calls);
+    std::string tools = count_tools(scene_, calls);
+    add(depth, Tone::quiet, sum.start,
+        composed(fmt::format("⋯ {}  {}", plural(sum.calls, "call"), tools)), {}, sum, in_all(calls),
+        sum.took(), {}, {});
+    folded_ += sum.calls;
+  }
+
+  void add_call(uint32_t depth, EventId id, Text usual_model, const Link* spawn,
+                const std::string& prefix, std::string note) {
+    const Event& event = scene_.timeline()[id];
+    Door::At at(scene_.question.door, scene_.names.place(event.source));
+    Sum sum = sum_of(std::span(&id, 1));
+    Text model = short_model(scene_, id);
+    if (model == usual_model) model = {};
+    Tone tone = event.outcome == Outcome::error || event.outcome == Outcome::unanswered
+                    ? Tone::error
+                : spawn != nullptr ? Tone::spawn
+                                   : Tone::plain;
+    add(depth, tone, event.start,
+        composed(prefix + std::string(what_it_did(scene_, id).view()) +
+                 quoted(id, &Payloads::Of::answer)),
+        model, sum, in_all(std::span(&id, 1)), event.duration,
+        join_notes(std::move(note), remarks(scene_, id)), place(id));
+  }
+
+  Text place(EventId id) {
+    const Extent& at = scene_.timeline()[id].source;
+    if (scene_.graph.trace().sources.size() == 1) return composed(fmt::format("{}", at.line));
+    std::string_view path = scene_.names.text(scene_.graph.trace().sources[at.file].path).view();
+    constexpr size_t kColumns = 20;
+    std::string file = clip_left(printable(path.substr(path.rfind('/') + 1)), kColumns);
+    return composed(fmt::format("{}:{}", file, at.line));
+  }
+
+  void add_spawned(uint32_t depth, EventId id) {
+    for (uint32_t i : scene_.graph.effects_of(id)) {
+      const Link& link = scene_.links()[i];
+      if (link.kind != LinkKind::subagent_spawn || !scene_.selection.shows(link.to)) continue;
+      const Conversation& conversation = scene_.graph.conversation_of(link.to);
+      if (!drawn_[conversation.number - 1]) {
+        add_agent(depth, conversation, &link);
+        continue;
+      }
+      add(depth, Tone::spawn, scene_.timeline()[link.to].start,
+          composed(fmt::format("{}  resumed, see line {}",
+                               scene_.names.agent(scene_.graph.agent_of(link.to)).view(),
+                               place(link.to).view())),
+          {}, {}, {}, kNoDuration, {}, {});
+    }
+  }
+
+  const Scene& scene_;
+  Fold fold_;
+  Outline outline_;
+  int64_t folded_ = 0;
+  bool has_in_all_ = false;
+  std::set<uint32_t> spawned_;  ///< conversations that a shown link spawns
+  std::vector<bool> drawn_;
+};
+
+}  // namespace
+
+Outline call_tree(const Scene& scene, bool unfold) {
+  return Tree(scene, unfold).draw();
+}
+
+}  // namespace xtrace

@@ -1,0 +1,128 @@
+#include "view/calls/call_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "view/common/words.h"
+
+namespace xtrace {
+
+namespace {
+
+using Counts = std::vector<std::pair<std::string_view, int64_t>>;
+
+void count(const Scene& scene, EventId id, Counts& counts) {
+  for (const ToolUse* use : scene.graph.tool_uses_of(id)) {
+    std::string_view name = use->name ? scene.names.text(use->name).view() : "a tool";
+    Counts::iterator known = std::find_if(
+        counts.begin(), counts.end(), [&](const auto& counted) { return counted.first == name; });
+    if (known == counts.end())
+      counts.emplace_back(name, 1);
+    else
+      ++known->second;
+  }
+}
+
+std::string join(const Counts& counts) {
+  std::string text;
+  for (const auto& [name, number] : counts) {
+    if (!text.empty()) text += ", ";
+    text += number == 1 ? std::string(name) : fmt::format("{} ×{}", name, number);
+  }
+  return text;
+}
+
+/// Is `text` of this form, where a `d` stands for a digit?
+bool fits(std::string_view text, std::string_view form) {
+  return std::equal(text.begin(), text.end(), form.begin(), form.end(), [](char c, char in_form) {
+    return in_form == 'd' ? c >= '0' && c <= '9' : c == in_form;
+  });
+}
+
+}  // namespace
+
+Text what_it_did(const Scene& scene, EventId id) {
+  Door& door = scene.question.door;
+  const Call& call = scene.timeline().call(id);
+  switch (scene.timeline()[id].outcome) {
+    case Outcome::error: {
+      std::string_view error = scene.names.text(call.error).view();
+      return error == "error" ? Text("failed") : door.composed(fmt::format("failed: {}", error));
+    }
+    case Outcome::unanswered: return "no answer on record";
+    case Outcome::unrecorded: return "not recorded";
+    default: break;
+  }
+  Counts counts;
+  count(scene, id, counts);
+  if (counts.empty()) return "answer";
+  std::string text = join(counts);
+  std::vector<const ToolUse*> uses = scene.graph.tool_uses_of(id);
+  if (uses.size() == 1 && uses.front()->target)
+    text += " " + short_target(scene.names.text(uses.front()->target).view());
+  return door.composed(std::move(text));
+}
+
+std::string count_tools(const Scene& scene, std::span<const EventId> calls) {
+  Counts counts;
+  for (EventId id : calls) count(scene, id, counts);
+  std::stable_sort(counts.begin(), counts.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  return join(counts);
+}
+
+Text relation(LinkKind kind) {
+  switch (kind) {
+    case LinkKind::tool_result: return "TOOL_RESULT";
+    case LinkKind::subagent_spawn: return "SUBAGENT_SPAWN";
+    case LinkKind::continuation: return "CONTINUATION";
+    case LinkKind::retry: return "RETRY";
+    case LinkKind::content_reuse: return "CONTENT_REUSE";
+    case LinkKind::sequential: return "SEQUENTIAL";
+  }
+  return {};
+}
+
+Text short_model(const Scene& scene, EventId id) {
+  std::string_view model = scene.names.text(scene.timeline().call(id).model).view();
+  if (model.starts_with("claude-")) model.remove_prefix(7);
+  if (size_t slash = model.rfind('/'); slash != std::string_view::npos)
+    model.remove_prefix(slash + 1);
+  for (std::string_view form : {"-dddddddd", "-dddd-dd-dd"})
+    if (model.size() > form.size() && fits(model.substr(model.size() - form.size()), form)) {
+      model.remove_suffix(form.size());
+      break;
+    }
+  return scene.question.door.composed(std::string(model));
+}
+
+std::string remarks(const Scene& scene, EventId id) {
+  std::string note;
+  for (uint32_t i : scene.graph.causes_of(id)) {
+    const Link& link = scene.links()[i];
+    if (link.kind == LinkKind::retry) note = fmt::format("attempt {}", link.attempt);
+    if (link.kind != LinkKind::content_reuse && link.kind != LinkKind::sequential) continue;
+    if (!std::binary_search(scene.selection.links.begin(), scene.selection.links.end(), i))
+      continue;
+    note = join_notes(
+        std::move(note),
+        fmt::format("{} line {}? {:.2f}", link.kind == LinkKind::sequential ? "after" : "reuses",
+                    scene.timeline()[link.from].source.line, confidence(link)));
+  }
+  int64_t errors = 0;
+  for (uint32_t i : scene.graph.effects_of(id)) errors += scene.links()[i].is_error ? 1 : 0;
+  if (errors > 0)
+    note = join_notes(std::move(note),
+                      errors == 1 ? "tool error" : fmt::format("{} tool errors", errors));
+  std::string_view stop = scene.graph.trace()[scene.timeline().call(id).stop_reason];
+  if (stop == "max_tokens" || stop == "length" || stop == "refusal")
+    note = join_notes(std::move(note), stop);
+  return note;
+}
+
+int64_t tokens_sent(const Tokens& tokens) {
+  return sum_of_known({tokens.input, tokens.cache_read, tokens.cache_creation});
+}
+
+}  // namespace xtrace

@@ -1,0 +1,89 @@
+#include "view/calls/costs.h"
+
+#include <fmt/format.h>
+
+#include "view/common/words.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr size_t kNamed = 20;
+
+constexpr Column kCosts[] = {
+    {"table", "the list prices that the program knows, and the day of the latest of them",
+     CellKind::text, true},
+    {"file",
+     "with --prices: whose prices went in on top; its digest, in answers that an auditor "
+     "keeps",
+     CellKind::text},
+    {"from_log", "calls whose cost the log states", CellKind::integer, true},
+    {"from_table", "calls whose cost is the price of their tokens", CellKind::integer, true},
+    {"unpriced_calls", "calls whose cost is not known, and in no sum", CellKind::integer, true},
+    {"unpriced_models", "models of these calls that no price is known of, at most 20",
+     CellKind::texts},
+    {"low_output_calls",
+     "calls of which the log kept the first count of a stream and not the last: they put out and "
+     "cost more than is told here",
+     CellKind::integer},
+};
+
+Texts unpriced(const Scene& scene) {
+  Texts models;
+  for (StringId model : scene.spending.unpriced_models())
+    if (models.size() < kNamed) models.push_back(scene.names.text(model));
+  return models;
+}
+
+}  // namespace
+
+std::span<const Column> costs_columns() {
+  return kCosts;
+}
+
+Text table_name(const PriceTable& prices, Door& door) {
+  return door.composed(fmt::format("built-in {}", prices.valid()));
+}
+
+Record costs_record(const Scene& scene) {
+  const PriceTable& prices = *scene.question.prices;
+  const Spending& spending = scene.spending;
+  return {{"costs",
+           kCosts,
+           {table_name(prices, scene.question.door), known(scene.names.text(prices.file)),
+            spending.from_log(), spending.from_table(), spending.total().unpriced,
+            some(unpriced(scene), scene.shelf), some(spending.total().low)}}};
+}
+
+std::string cost_words(const Spent& spent) {
+  if (spent.cost < 0) return spent.unpriced > 0 ? "?" : "";
+  return (spent.unpriced > 0 ? "≥" : "") + show_dollars({spent.cost});
+}
+
+Text costs_line(const Scene& scene) {
+  const Spending& spending = scene.spending;
+  const PriceTable& prices = *scene.question.prices;
+  std::string line;
+  if (spending.from_table() > 0) {
+    line = fmt::format("cost: tokens at list prices of {}", prices.valid());
+    if (!prices.file.empty())
+      line = fmt::format("cost: tokens at the prices of {}, else list prices of {}",
+                         scene.names.text(prices.file).view(), prices.valid());
+    if (spending.from_log() > 0) line += ", or what the log says";
+  } else if (spending.from_log() > 0) {
+    line = "cost: what the log says";
+  }
+  if (int64_t missing = spending.total().unpriced; missing > 0) {
+    Texts models = unpriced(scene);
+    line += fmt::format("{}without {} of unknown cost", line.empty() ? "cost: " : "; ",
+                        plural(missing, "call"));
+    if (!models.empty())
+      line += fmt::format(" ({}); --prices FILE can say what they cost", joined(models, ", "));
+  }
+  if (int64_t low = spending.total().low; low > 0 && !line.empty())
+    line += fmt::format("; of {} the log kept only the first count of output, so it is more",
+                        plural(low, "call"));
+  return scene.question.door.composed(std::move(line));
+}
+
+}  // namespace xtrace

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <map>
+
+#include "view/calls/call_fields.h"
+
+namespace xtrace {
+
+/// Which calls of a long trace stand together in one line, since there is nothing remarkable about
+/// them.
+class Fold {
+ public:
+  Fold(const Scene& scene, bool unfold);
+
+  /// Does a shown subagent come of it?
+  bool spawns(EventId id) const;
+  /// Went it well, first time, with all its tools, and started it no subagent?
+  bool is_routine(EventId id) const;
+  /// How many calls at the front of `calls` fold into one line; 0: the first has its own.
+  size_t run(std::span<const EventId> calls) const;
+  /// Is a subagent that made these calls one line?
+  bool takes_agent(std::span<const EventId> calls) const;
+  /// By type of agent, the only calls of those of the conversations `roots` (their numbers) that
+  /// fold: titles, quota checks.
+  std::map<std::string_view, std::vector<EventId>> singles(std::span<const uint32_t> roots) const;
+
+ private:
+  const Scene& scene_;
+  bool calls_, agents_;
+};
+
+}  // namespace xtrace

@@ -1,0 +1,206 @@
+#include "view/calls/groups.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace xtrace {
+
+namespace {
+
+constexpr Column kSessions[] = {
+    {"id", "the log's own, or s1, s2, …", CellKind::text, true},
+    {"start", "", CellKind::moment},
+    {"end", "", CellKind::moment},
+    {"duration_ms", "", CellKind::milliseconds},
+    {"calls", "", CellKind::integer, true},
+    {"conversations", "", CellKind::integer, true},
+    {"agents", "instances of agents", CellKind::integer, true},
+    {"errors", "calls that failed", CellKind::integer, true},
+    {"tokens.input", "", CellKind::integer},
+    {"tokens.output", "", CellKind::integer},
+    {"tokens.total", "the sum of all four counters", CellKind::integer},
+    {"tokens.cache_read", "", CellKind::integer},
+    {"tokens.cache_creation", "", CellKind::integer},
+    {"user", "who the vendor was told is asking", CellKind::text},
+    {"cost_usd", "of its calls", CellKind::number},
+    {"unpriced_calls", "calls whose cost is not known and not in the sum", CellKind::integer},
+    {"subtree_cost_usd", "of its calls and all that they spawned, each counted once",
+     CellKind::number},
+    {"subtree_unpriced_calls", "of these, calls whose cost is not known and not in the sum",
+     CellKind::integer},
+    {"subtree_tokens.input", "of its calls and all that they spawned", CellKind::integer},
+    {"subtree_tokens.output", "", CellKind::integer},
+    {"subtree_tokens.total", "the sum of all four counters", CellKind::integer},
+};
+
+constexpr Column kTools[] = {
+    {"name", "", CellKind::text, true},
+    {"uses", "", CellKind::integer, true},
+    {"errors", "results that were errors", CellKind::integer, true},
+};
+
+constexpr Column kAgents[] = {
+    {"type", "", CellKind::text, true},
+    {"instances", "conversations of agents of this type", CellKind::integer, true},
+    {"spawned", "instances that a tool use started", CellKind::integer, true},
+    {"calls", "", CellKind::integer, true},
+    {"errors", "calls that failed", CellKind::integer, true},
+    {"error_rate", "errors by calls", CellKind::number, true},
+    {"mean_lifetime_ms", "from the first request to the last answer of an instance",
+     CellKind::milliseconds},
+    {"tokens.input", "", CellKind::integer},
+    {"tokens.output", "", CellKind::integer},
+    {"tokens.total", "the sum of all four counters", CellKind::integer},
+    {"tokens.cache_read", "", CellKind::integer},
+    {"tokens.cache_creation", "", CellKind::integer},
+    {"tools", "what they asked for", CellKind::rows, false, kTools},
+    {"tool_error_rate", "error results by results read", CellKind::number},
+    {"cost_usd", "of its calls", CellKind::number},
+    {"unpriced_calls", "calls whose cost is not known and not in the sum", CellKind::integer},
+    {"subtree_cost_usd", "of its calls and all that they spawned, each counted once",
+     CellKind::number},
+    {"subtree_unpriced_calls", "of these, calls whose cost is not known and not in the sum",
+     CellKind::integer},
+    {"subtree_tokens.input", "of its calls and all that they spawned", CellKind::integer},
+    {"subtree_tokens.output", "", CellKind::integer},
+    {"subtree_tokens.total", "the sum of all four counters", CellKind::integer},
+};
+
+/// Rates with four digits: more would be noise in a diff.
+double rate(int64_t part, int64_t whole) {
+  double parts = static_cast<double>(part) / static_cast<double>(whole);
+  return static_cast<double>(std::llround(parts * 10000)) / 10000;
+}
+
+struct ToolSum {
+  int64_t uses = 0, errors = 0;
+};
+
+struct TypeSum {
+  Sum sum;
+  int64_t instances = 0, spawned = 0, results = 0, result_errors = 0;
+  Duration lifetime{0};
+  int64_t lifetimes = 0;
+  std::map<std::string_view, ToolSum> tools;
+};
+
+void add_instance(const Scene& scene, const Conversation& conversation, TypeSum& type) {
+  Sum own;
+  for (EventId id : conversation.events) {
+    if (!scene.selection.shows(id)) continue;
+    own.add(scene.timeline()[id], scene.spending.own(id));
+    type.sum.add(scene.timeline()[id], scene.spending.own(id));
+    for (const ToolUse* use : scene.graph.tool_uses_of(id))
+      ++type.tools[scene.graph.trace()[use->name]].uses;
+    for (uint32_t i : scene.graph.effects_of(id)) {
+      const Link& link = scene.links()[i];
+      if (link.kind != LinkKind::tool_result) continue;
+      ++type.results;
+      if (!link.is_error) continue;
+      ++type.result_errors;
+      ++type.tools[scene.graph.trace()[scene.graph.trace().tool_uses[link.tool_use.index].name]]
+            .errors;
+    }
+  }
+  if (own.calls == 0) return;
+  ++type.instances;
+  if (scene.graph.agents()[conversation.agent].spawned) ++type.spawned;
+  if (Duration lived = own.took(); lived != kNoDuration) {
+    type.lifetime = plus(type.lifetime, lived);
+    ++type.lifetimes;
+  }
+}
+
+/// What a group's calls cost, and with them all that they spawned: the last columns of both tables.
+void add_spending(const Spent& own, const Spent& in_all, Table& table) {
+  for (const Cell& cell :
+       {dollars(own.cost), some(own.unpriced), dollars(in_all.cost), some(in_all.unpriced),
+        known(in_all.tokens.input), known(in_all.tokens.output), known(total_of(in_all.tokens))})
+    table.cells.push_back(cell);
+}
+
+}  // namespace
+
+void Sum::add(const Event& event, const Spent& own) {
+  ++calls;
+  if (event.outcome == Outcome::error) ++errors;
+  spent.add(own);
+  if (event.start == kNoTime) return;
+  start = start == kNoTime ? event.start : std::min(start, event.start);
+  end = std::max(end, event.end());
+  ended |= event.duration != kNoDuration;
+}
+
+std::span<const Column> session_columns() {
+  return kSessions;
+}
+std::span<const Column> agent_columns() {
+  return kAgents;
+}
+
+Sum sum_of(const Scene& scene, std::span<const EventId> events) {
+  Sum sum;
+  for (EventId id : events) sum.add(scene.timeline()[id], scene.spending.own(id));
+  return sum;
+}
+
+Table session_table(const Scene& scene) {
+  Table table{"sessions", kSessions};
+  std::map<uint32_t, Spent> in_all =
+      scene.spending.in_all_by([&](EventId id) { return scene.graph.session_of(id).number; });
+  for (const Session& session : scene.graph.sessions()) {
+    Sum sum;
+    std::vector<uint32_t> conversations;
+    uint8_t decimals = 0;
+    for (EventId id : session.events) {
+      if (!scene.selection.shows(id)) continue;
+      sum.add(scene.timeline()[id], scene.spending.own(id));
+      conversations.push_back(scene.graph.conversation_of(id).number);
+      decimals = std::max(decimals, scene.timeline()[id].decimals);
+    }
+    if (sum.calls == 0) continue;
+    std::sort(conversations.begin(), conversations.end());
+    int64_t distinct =
+        std::unique(conversations.begin(), conversations.end()) - conversations.begin();
+    table.add({scene.names.session(session), known(Moment{sum.start, decimals}),
+               sum.took() == kNoDuration ? Cell() : known(Moment{sum.end, decimals}),
+               known(sum.took()), sum.calls, distinct, distinct, sum.errors,
+               known(sum.spent.tokens.input), known(sum.spent.tokens.output),
+               known(total_of(sum.spent.tokens)), known(sum.spent.tokens.cache_read),
+               known(sum.spent.tokens.cache_creation), known(scene.names.text(session.user))});
+    add_spending(sum.spent, in_all[session.number], table);
+  }
+  return table;
+}
+
+Table agent_table(const Scene& scene) {
+  std::map<std::string_view, TypeSum> types;
+  for (const Conversation& conversation : scene.graph.conversations())
+    add_instance(scene, conversation, types[scene.graph.agents()[conversation.agent].type]);
+
+  Table table{"agents", kAgents};
+  std::map<std::string_view, Spent> in_all = scene.spending.in_all_by(
+      [&](EventId id) { return std::string_view(scene.graph.agent_of(id).type); });
+  for (const auto& [name, type] : types) {
+    if (type.instances == 0) continue;
+    Table tools{{}, kTools};
+    std::vector<std::pair<std::string_view, ToolSum>> most_used(type.tools.begin(),
+                                                                type.tools.end());
+    std::stable_sort(most_used.begin(), most_used.end(),
+                     [](const auto& a, const auto& b) { return a.second.uses > b.second.uses; });
+    for (const auto& [tool, sum] : most_used)
+      tools.add({scene.names.text(tool), sum.uses, sum.errors});
+    Cell lifetime = type.lifetimes > 0 ? Cell(type.lifetime / type.lifetimes) : Cell();
+    table.add({scene.names.text(name), type.instances, type.spawned, type.sum.calls,
+               type.sum.errors, rate(type.sum.errors, type.sum.calls), lifetime,
+               known(type.sum.spent.tokens.input), known(type.sum.spent.tokens.output),
+               known(total_of(type.sum.spent.tokens)), known(type.sum.spent.tokens.cache_read),
+               known(type.sum.spent.tokens.cache_creation), some(std::move(tools), scene.shelf),
+               type.results > 0 ? Cell(rate(type.result_errors, type.results)) : Cell()});
+    add_spending(type.sum.spent, in_all[name], table);
+  }
+  return table;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "view/calls/call_fields.h"
+
+namespace xtrace {
+
+/// Sums over some calls.
+struct Sum {
+  int64_t calls = 0, errors = 0;
+  Spent spent;
+  Time start = kNoTime, end = kNoTime;
+  bool ended = false;  ///< of one at least it is known when it ended
+  void add(const Event& event, const Spent& own);
+  /// From the first start to the last that is known of; unknown if that is one moment.
+  Duration took() const { return ended || start != end ? elapsed(start, end) : kNoDuration; }
+};
+
+Sum sum_of(const Scene& scene, std::span<const EventId> events);
+
+/// The sessions of which anything is shown.
+Table session_table(const Scene& scene);
+/// The types of agents: how often they were started, how long they lived, what they used, how often
+/// that failed (design 001, agent-level aggregations).
+Table agent_table(const Scene& scene);
+std::span<const Column> session_columns();
+std::span<const Column> agent_columns();
+
+}  // namespace xtrace

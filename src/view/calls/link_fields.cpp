@@ -1,0 +1,138 @@
+#include "view/calls/link_fields.h"
+
+namespace xtrace {
+
+namespace {
+
+using Row = const LinkRow&;
+
+bool is(Row r, LinkKind kind) {
+  return r.link.kind == kind;
+}
+bool is_turn(Row r) {
+  return is(r, LinkKind::continuation) || is(r, LinkKind::retry);
+}
+const ToolUse* use_of(Row r) {
+  return r.link.tool_use ? &r.scene.graph.trace().tool_uses[r.link.tool_use.index] : nullptr;
+}
+Cell name(Row r, StringId id) {
+  return known(r.scene.names.text(id));
+}
+
+constexpr Column kAlternativeColumns[] = {
+    {"source", "another call it could have come from", CellKind::text, true},
+    {"confidence", "", CellKind::number, true},
+    {"task_tool_id", "the tool use it would have come from", CellKind::text},
+};
+
+Cell alternatives(Row r) {
+  if (r.link.alternatives == 0) return {};
+  Table table{{}, kAlternativeColumns};
+  for (const Alternative& other : r.scene.graph.alternatives(r.link)) {
+    Cell use;
+    if (other.tool_use) use = name(r, r.scene.graph.trace().tool_uses[other.tool_use.index].id);
+    table.add({r.scene.names.id(other.from), thousandths(other.confidence), use});
+  }
+  return r.shelf.keep(std::move(table));
+}
+
+Cell places(Row r) {
+  return r.shelf.keep(Texts{r.scene.names.at(r.link.from), r.scene.names.at(r.link.to)});
+}
+
+/// How many messages the later request took over from the earlier one.
+Cell shared_messages(Row r) {
+  if (!is_turn(r)) return {};
+  const Call& from = r.scene.timeline().call(r.link.from);
+  bool with_answer = r.link.rule == Rule::messages_and_answer;
+  MessageId last = with_answer ? from.answer : from.request;
+  return last ? Cell(static_cast<int64_t>(r.scene.timeline()[last].depth)) : Cell();
+}
+
+constexpr Field<LinkRow> kFields[] = {
+    {{"source", "the earlier call", CellKind::text, true},
+     [](Row r) -> Cell { return r.scene.names.id(r.link.from); }},
+    {{"target", "the later call", CellKind::text, true},
+     [](Row r) -> Cell { return r.scene.names.id(r.link.to); }},
+    {{"type",
+      "tool_result: the target reads the output of a tool the source asked for; subagent_spawn: "
+      "the source started the agent whose first call the target is; continuation: the target goes "
+      "on with the source's conversation; retry: the target asks the same again after the source "
+      "failed; content_reuse: the target is told what the source's answer said first; sequential: "
+      "the target comes after the source, and nothing else leads to it",
+      CellKind::text, true},
+     [](Row r) -> Cell { return Door::own(word(r.link.kind)); }},
+    {{"confidence", "how often a link with this evidence is right, 0 to 1", CellKind::number, true},
+     [](Row r) -> Cell { return confidence(r.link); }},
+    {{"method", "the rule that found it", CellKind::text, true},
+     [](Row r) -> Cell { return Door::own(word(r.link.rule)); }},
+    {{"evidence.id", "the identifier both ends share", CellKind::text},
+     [](Row r) -> Cell { return name(r, r.link.key); }},
+    {{"evidence.messages", "messages both ends share", CellKind::integer}, shared_messages},
+    {{"evidence.characters", "length of the longest passage both ends share", CellKind::integer},
+     [](Row r) -> Cell {
+       return is(r, LinkKind::content_reuse) ? Cell(static_cast<int64_t>(r.link.shared)) : Cell();
+     }},
+    {{"evidence.at", "where both ends stand", CellKind::texts, true}, places},
+    {{"alternatives", "other sources that would have fitted", CellKind::rows, false,
+      kAlternativeColumns},
+     alternatives},
+    {{"tool_use_id", "", CellKind::text},
+     [](Row r) -> Cell { return is(r, LinkKind::tool_result) ? name(r, r.link.key) : Cell(); }},
+    {{"tool_name", "", CellKind::text},
+     [](Row r) -> Cell {
+       return is(r, LinkKind::tool_result) && use_of(r) ? name(r, use_of(r)->name) : Cell();
+     }},
+    {{"is_error", "the tool reported an error", CellKind::boolean},
+     [](Row r) -> Cell { return is(r, LinkKind::tool_result) ? Cell(r.link.is_error) : Cell(); }},
+    {{"latency_ms", "from the end of the source to the start of the target: what the tool took",
+      CellKind::milliseconds},
+     [](Row r) -> Cell { return is(r, LinkKind::tool_result) ? known(r.link.gap) : Cell(); }},
+    {{"repeats", "later requests that carry the same result as history", CellKind::integer},
+     [](Row r) -> Cell {
+       return is(r, LinkKind::tool_result) ? Cell(static_cast<int64_t>(r.link.repeats)) : Cell();
+     }},
+    {{"subagent_type", "", CellKind::text},
+     [](Row r) -> Cell {
+       return is(r, LinkKind::subagent_spawn) && use_of(r) ? name(r, use_of(r)->subagent_type)
+                                                           : Cell();
+     }},
+    {{"spawn_time", "when the subagent's first call started", CellKind::moment},
+     [](Row r) -> Cell {
+       const Event& event = r.scene.timeline()[r.link.to];
+       return is(r, LinkKind::subagent_spawn) ? known(Moment{event.start, event.decimals}) : Cell();
+     }},
+    {{"model", "of the subagent", CellKind::text},
+     [](Row r) -> Cell {
+       return is(r, LinkKind::subagent_spawn) ? name(r, r.scene.timeline().call(r.link.to).model)
+                                              : Cell();
+     }},
+    {{"task_tool_id", "the tool use that started the subagent", CellKind::text},
+     [](Row r) -> Cell { return is(r, LinkKind::subagent_spawn) ? name(r, r.link.key) : Cell(); }},
+    {{"resumed", "the subagent had been at work before", CellKind::boolean},
+     [](Row r) -> Cell { return if_true(r.link.resumed); }},
+    {{"attempt", "2 is the first retry", CellKind::integer},
+     [](Row r) -> Cell {
+       return is(r, LinkKind::retry) ? Cell(static_cast<int64_t>(r.link.attempt)) : Cell();
+     }},
+    {{"time_gap_ms", "from the end of the source to the start of the target",
+      CellKind::milliseconds},
+     [](Row r) -> Cell { return is(r, LinkKind::tool_result) ? Cell() : known(r.link.gap); }},
+    {{"same_agent_type", "", CellKind::boolean},
+     [](Row r) -> Cell {
+       if (!is_turn(r) && !is(r, LinkKind::sequential)) return {};
+       return r.scene.graph.agent_of(r.link.from).type == r.scene.graph.agent_of(r.link.to).type;
+     }},
+};
+
+}  // namespace
+
+std::span<const Field<LinkRow>> link_fields() {
+  return kFields;
+}
+
+std::span<const Column> link_columns() {
+  return columns_of<kFields>();
+}
+
+}  // namespace xtrace

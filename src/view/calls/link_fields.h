@@ -1,0 +1,19 @@
+#pragma once
+
+#include "view/calls/call_fields.h"
+
+namespace xtrace {
+
+struct LinkRow {
+  const Scene& scene;
+  const Link& link;
+  Shelf& shelf;
+
+  RecordPlace place() const { return scene.names.place(link.to); }
+};
+
+/// The fields of a link: its ends, how sure it is and why, and what its type adds.
+std::span<const Field<LinkRow>> link_fields();
+std::span<const Column> link_columns();
+
+}  // namespace xtrace

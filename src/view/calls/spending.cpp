@@ -1,0 +1,152 @@
+#include "view/calls/spending.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "view/common/field.h"
+
+namespace xtrace {
+
+namespace {
+
+void add_to(int64_t& sum, int64_t count) {
+  sum = sum_of_known({sum, count});
+}
+
+}  // namespace
+
+void Spent::add(const Spent& other) {
+  add_to(tokens.input, other.tokens.input);
+  add_to(tokens.output, other.tokens.output);
+  add_to(tokens.cache_read, other.tokens.cache_read);
+  add_to(tokens.cache_creation, other.tokens.cache_creation);
+  add_to(tokens.cache_creation_1h, other.tokens.cache_creation_1h);
+  add_to(cost, other.cost);
+  unpriced += other.unpriced;
+  low += other.low;
+}
+
+int64_t CallCosts::of(const Call& call) const {
+  if (call.cost >= 0) return call.cost;
+  auto [known, is_new] = models_.try_emplace(call.model.index, nullptr);
+  if (is_new) known->second = prices_->find((*trace_)[call.model]);
+  return known->second == nullptr ? kNoCount : cost_of(*known->second, call.tokens);
+}
+
+bool CallCosts::is_missing(const Event& event, const Call& call) const {
+  bool names_none = call.tokens == Tokens();
+  return of(call) < 0 && !(event.outcome == Outcome::error && names_none);
+}
+
+namespace {
+
+/// Whose tokens are those of each call, of the records that tell of it: the first one that knows
+/// the vendor's final word.
+std::vector<EventId> who_knows_tokens(const Graph& graph, const Selection& selection) {
+  std::vector<EventId> knows(graph.trace().events.size());
+  auto worth = [&](EventId id) {
+    const Call& call = graph.timeline().call(id);
+    return call.tokens == Tokens() ? 0 : call.output_is_low ? 1 : 2;
+  };
+  for (size_t i = 0; i < knows.size(); ++i) knows[i] = EventId(i);
+  for (size_t i = 0; i < selection.stands_for.size(); ++i) {
+    EventId& known = knows[selection.stands_for[i].index];
+    if (worth(EventId(i)) > worth(known)) known = EventId(i);
+  }
+  return knows;
+}
+
+}  // namespace
+
+Spending::Spending(const Graph& graph, const Selection& selection, const PriceTable& prices) {
+  find_own(graph, selection, prices);
+  find_stretches(graph, selection);
+  add_up(graph, selection);
+}
+
+const Spent& Spending::in_all(EventId call) const {
+  std::unordered_map<uint32_t, Spent>::const_iterator found = in_all_.find(call.index);
+  return found == in_all_.end() ? own(call) : found->second;
+}
+
+Spent Spending::in_all(std::span<const EventId> calls) const {
+  std::unordered_set<uint32_t> asked;
+  uint32_t begin = UINT32_MAX;
+  for (EventId call : calls) {
+    asked.insert(call.index);
+    begin = std::min(begin, place_[call.index]);
+  }
+  Spent sum;
+  for (EventId call : calls) {
+    bool within =  // what another one of them spawned
+        is_within(spawner_of(call), begin, [&](EventId by) { return asked.contains(by.index); });
+    if (!within) sum.add(in_all(call));
+  }
+  return sum;
+}
+
+void Spending::find_own(const Graph& graph, const Selection& selection, const PriceTable& prices) {
+  CallCosts costs(graph.trace(), prices);
+  own_.resize(graph.trace().events.size());
+  const std::vector<EventId> knows = who_knows_tokens(graph, selection);
+  for (EventId id : graph.timeline().in_order()) {
+    if (!selection.shows(id)) continue;
+    const Call& call = graph.timeline().call(knows[id.index]);
+    own_[id.index] = {call.tokens, costs.of(call),
+                      costs.is_missing(graph.timeline()[id], call) ? 1 : 0,
+                      call.output_is_low ? 1 : 0};
+    if (own_[id.index].cost >= 0) ++(call.cost >= 0 ? from_log_ : from_table_);
+    total_.add(own_[id.index]);
+    // Without tokens no price would help.
+    if (own_[id.index].unpriced > 0 && call.model && call.tokens != Tokens())
+      unpriced_models_.push_back(call.model);
+  }
+  auto by_name = [&](StringId a, StringId b) { return graph.trace()[a] < graph.trace()[b]; };
+  std::sort(unpriced_models_.begin(), unpriced_models_.end(), by_name);
+  unpriced_models_.erase(std::unique(unpriced_models_.begin(), unpriced_models_.end()),
+                         unpriced_models_.end());
+}
+
+void Spending::find_stretches(const Graph& graph, const Selection& selection) {
+  place_.resize(own_.size());
+  uint32_t next = 0;
+  for (EventId id : graph.timeline().in_order()) place_[id.index] = next++;
+  std::vector<EventId> spawner(own_.size());
+  for (uint32_t i : selection.links) {
+    const Link& link = graph.links()[i];
+    EventId from = selection.standing(link.from), to = selection.standing(link.to);
+    // Against the clock two calls could have spawned each other.
+    bool is_later = place_[from.index] < place_[to.index];
+    if (link.kind == LinkKind::subagent_spawn && is_later && !spawner[to.index])
+      spawner[to.index] = from;
+  }
+  of_.resize(own_.size());
+  for (const Conversation& conversation : graph.conversations()) {
+    bool is_first = true;
+    for (EventId id : conversation.events) {
+      if (std::exchange(is_first, false) || spawner[id.index])
+        stretches_.push_back({id, spawner[id.index], {}});
+      of_[id.index] = static_cast<uint32_t>(stretches_.size() - 1);
+    }
+  }
+}
+
+/// From the last call to the first, so that what was spawned is summed up before its spawner.
+void Spending::add_up(const Graph& graph, const Selection& selection) {
+  std::unordered_map<uint32_t, std::vector<size_t>> spawned;
+  for (size_t i = 0; i < stretches_.size(); ++i)
+    if (stretches_[i].spawner) spawned[stretches_[i].spawner.index].push_back(i);
+  std::span<const EventId> order = graph.timeline().in_order();
+  for (size_t i = order.size(); i-- > 0;) {
+    EventId id = order[i];
+    if (!selection.shows(id)) continue;
+    Spent all = own(id);
+    if (auto below = spawned.find(id.index); below != spawned.end()) {
+      for (size_t stretch : below->second) all.add(stretches_[stretch].in_all);
+      in_all_.emplace(id.index, all);
+    }
+    stretches_[of_[id.index]].in_all.add(all);
+  }
+}
+
+}  // namespace xtrace

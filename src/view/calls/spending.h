@@ -1,0 +1,111 @@
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "prices/price.h"
+#include "view/common/filter.h"
+
+namespace xtrace {
+
+/// What some calls used up, and what that cost.
+struct Spent {
+  Tokens tokens;
+  int64_t cost = kNoCount;  ///< in billionths of a dollar, of those of which it is known
+  int64_t unpriced = 0;     ///< calls of which it is not
+  int64_t low = 0;          ///< calls that put out more than is known (Call::output_is_low)
+
+  void add(const Spent& other);
+};
+
+/// What calls cost: what the log states, or else what the table says of their tokens.
+class CallCosts {
+ public:
+  CallCosts(const Trace& trace, const PriceTable& prices) : trace_(&trace), prices_(&prices) {}
+  /// In billionths of a dollar; -1: not known.
+  int64_t of(const Call& call) const;
+  /// Is a sum without this call less than what was paid? Vendors charge nothing for calls that
+  /// failed and name no tokens.
+  bool is_missing(const Event& event, const Call& call) const;
+
+ private:
+  const Trace* trace_;
+  const PriceTable* prices_;
+  mutable std::unordered_map<uint32_t, const PricedModel*> models_;
+};
+
+/// What of the calls that are shown cost how much, and what all cost that they spawned: the calls
+/// of a subagent from the one on that its tool use started, up to where it was resumed by another.
+/// So each call is spawned once at most, and counted once.
+///
+///     p1 ── p2 ── p3        p1 spawned a1 and a2, p2 resumed the agent at a3:
+///      └─ a1 ── a2 ── a3    p1 has p1 a1 a2, p2 has p2 a3
+class Spending {
+ public:
+  Spending() = default;
+  Spending(const Graph& graph, const Selection& selection, const PriceTable& prices);
+
+  /// What the call itself cost.
+  const Spent& own(EventId call) const { return own_[call.index]; }
+  /// With all that it spawned.
+  const Spent& in_all(EventId call) const;
+  /// The same of several, each call counted once.
+  Spent in_all(std::span<const EventId> calls) const;
+  /// Sums of groups of calls with all that they spawned, each call counted once in each group.
+  /// `key_of` an event, the same for all of a conversation.
+  template <class KeyOf>
+  auto in_all_by(KeyOf key_of) const {
+    std::map<decltype(key_of(EventId())), Spent> sums;
+    std::map<decltype(key_of(EventId())), uint32_t> begins;
+    for (const Stretch& stretch : stretches_) {
+      uint32_t place = place_[stretch.first.index];
+      uint32_t& begin = begins.try_emplace(key_of(stretch.first), place).first->second;
+      begin = std::min(begin, place);
+    }
+    for (const Stretch& stretch : stretches_) {
+      auto key = key_of(stretch.first);
+      bool within =
+          is_within(stretch.spawner, begins[key], [&](EventId by) { return key_of(by) == key; });
+      if (!within) sums[key].add(stretch.in_all);
+    }
+    return sums;
+  }
+  /// Whose tokens there are, and no price for them. By name.
+  std::vector<StringId> unpriced_models() const { return unpriced_models_; }
+  /// How many calls' costs come from the log, and how many from the table.
+  int64_t from_log() const { return from_log_; }
+  int64_t from_table() const { return from_table_; }
+  const Spent& total() const { return total_; }
+
+ private:
+  /// Calls of a conversation that one tool use started, or nobody.
+  struct Stretch {
+    EventId first, spawner;
+    Spent in_all;
+  };
+  EventId spawner_of(EventId call) const { return stretches_[of_[call.index]].spawner; }
+  /// Is a call, or one above it, of a group? None of the group stands before the place `begin`, so
+  /// that a long line of spawners need not be walked to its end each time.
+  template <class IsOf>
+  bool is_within(EventId call, uint32_t begin, IsOf is_of) const {
+    for (; call && place_[call.index] >= begin; call = spawner_of(call))
+      if (is_of(call)) return true;
+    return false;
+  }
+  void find_own(const Graph& graph, const Selection& selection, const PriceTable& prices);
+  void find_stretches(const Graph& graph, const Selection& selection);
+  void add_up(const Graph& graph, const Selection& selection);
+
+  std::vector<Spent> own_;       ///< by event
+  std::vector<uint32_t> place_;  ///< by event: in the order of time
+  std::vector<uint32_t> of_;     ///< by event: its stretch
+  std::vector<Stretch> stretches_;
+  std::unordered_map<uint32_t, Spent> in_all_;  ///< of those events that spawned any
+  std::vector<StringId> unpriced_models_;
+  int64_t from_log_ = 0, from_table_ = 0;
+  Spent total_;
+};
+
+}  // namespace xtrace

@@ -1,0 +1,67 @@
+#include "view/calls/tree_frame.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "view/calls/costs.h"
+#include "view/calls/groups.h"
+#include "view/common/preface.h"
+#include "view/common/words.h"
+
+namespace xtrace {
+
+std::vector<Text> head_lines(const Scene& scene) {
+  Door& door = scene.question.door;
+  std::vector<EventId> all = scene.selection.shown(scene.timeline().in_order());
+  Sum sum = sum_of(scene, all);
+  Texts paths;
+  for (const Source& source : scene.graph.trace().sources)
+    paths.push_back(scene.names.text(source.path));
+  std::string files =
+      paths.size() > 3 ? plural(static_cast<int64_t>(paths.size()), "file") : joined(paths, ", ");
+  std::string text = fmt::format("{}: {}", files, plural(sum.calls, "call"));
+  if (sum.start != kNoTime) {
+    std::string start = format_time({sum.start, 0}), end = format_time({sum.end, 0});
+    text += fmt::format(", {} {} to {} UTC", start.substr(0, 10), start.substr(11, 8),
+                        start.substr(0, 10) == end.substr(0, 10)
+                            ? end.substr(11, 8)
+                            : end.substr(0, 10) + " " + end.substr(11, 8));
+  }
+  if (sum.errors > 0) text += fmt::format(", {} failed", sum.errors);
+  if (sum.spent.cost >= 0) text += ", " + cost_words(sum.spent);
+  return {door.composed(std::move(text))};
+}
+
+std::vector<Text> foot_lines(const Scene& scene, int64_t folded) {
+  Door& door = scene.question.door;
+  std::vector<Text> lines;
+  const Metrics& metrics = scene.metrics;
+  int64_t guesses = std::count_if(scene.selection.links.begin(), scene.selection.links.end(),
+                                  [&](uint32_t i) { return is_guess(scene.links()[i].rule); });
+  std::string text = fmt::format("{}, {} read, {} spawned; longest chain {}",
+                                 plural(static_cast<int64_t>(scene.selection.links.size()), "link"),
+                                 plural(metrics.tool_results, "tool result"),
+                                 plural(metrics.spawns, "subagent"), plural(metrics.depth, "link"));
+  if (metrics.critical_time > Duration{0})
+    text += fmt::format(", critical path {} in {}",
+                        plural(static_cast<int64_t>(metrics.critical_path.size()), "call"),
+                        format_span(metrics.critical_time));
+  lines.push_back(door.composed(std::move(text)));
+  if (guesses > 0)
+    lines.push_back(door.composed(fmt::format(
+        "{} guessed, not proven; --min-confidence 0.99 leaves them out", plural(guesses, "link"))));
+  if (!scene.graph.orphans().empty())
+    lines.push_back(door.composed(
+        fmt::format("{} without a call that asked for them",
+                    plural(static_cast<int64_t>(scene.graph.orphans().size()), "tool result"))));
+  add_hidden(scene.selection.hidden, "call", "link", door, lines);
+  if (folded > 0)
+    lines.push_back(door.composed(
+        fmt::format("{} folded into lines with ⋯; --unfold shows each", plural(folded, "call"))));
+  lines.push_back("in: tokens sent, cached ones included; out: tokens received");
+  if (Text line = costs_line(scene); !line.empty()) lines.push_back(line);
+  return lines;
+}
+
+}  // namespace xtrace

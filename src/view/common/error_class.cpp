@@ -1,0 +1,136 @@
+#include "view/common/error_class.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace xtrace {
+
+namespace {
+
+struct Named {
+  std::string_view name;  ///< folded
+  ErrorClass error;
+};
+
+constexpr Named kProvider[] = {
+    // https://platform.claude.com/docs/en/api/errors
+    {"authentication", ErrorClass::authentication},
+    {"permission", ErrorClass::authentication},
+    {"billing", ErrorClass::provider},
+    {"ratelimit", ErrorClass::rate_limit},
+    {"invalidrequest", ErrorClass::validation},
+    {"requesttoolarge", ErrorClass::validation},
+    {"notfound", ErrorClass::validation},
+    {"api", ErrorClass::provider},
+    {"overloaded", ErrorClass::rate_limit},
+    {"timeout", ErrorClass::network},
+    // https://platform.openai.com/docs/guides/error-codes and the SDKs' exceptions
+    {"invalidapikey", ErrorClass::authentication},
+    {"incorrectapikey", ErrorClass::authentication},
+    {"permissiondenied", ErrorClass::authentication},
+    {"unauthorized", ErrorClass::authentication},
+    {"unauthenticated", ErrorClass::authentication},
+    {"forbidden", ErrorClass::authentication},
+    {"ratelimitexceeded", ErrorClass::rate_limit},
+    {"insufficientquota", ErrorClass::rate_limit},
+    {"quotaexceeded", ErrorClass::rate_limit},
+    {"resourceexhausted", ErrorClass::rate_limit},
+    {"toomanyrequests", ErrorClass::rate_limit},
+    {"throttling", ErrorClass::rate_limit},
+    {"usagelimitexceeded", ErrorClass::rate_limit},
+    {"badrequest", ErrorClass::validation},
+    {"validation", ErrorClass::validation},
+    {"invalidargument", ErrorClass::validation},
+    {"invalidprompt", ErrorClass::validation},
+    {"unprocessableentity", ErrorClass::validation},
+    {"contextlengthexceeded", ErrorClass::validation},
+    {"contextwindowexceeded", ErrorClass::validation},
+    {"stringabovemaxlength", ErrorClass::validation},
+    {"modelnotfound", ErrorClass::validation},
+    {"internalserver", ErrorClass::provider},
+    {"internal", ErrorClass::provider},
+    {"server", ErrorClass::provider},
+    {"serveroverloaded", ErrorClass::rate_limit},
+    {"serviceunavailable", ErrorClass::provider},
+    {"unavailable", ErrorClass::provider},
+    {"badgateway", ErrorClass::provider},
+    {"provider", ErrorClass::provider},
+    {"apiconnection", ErrorClass::network},
+    {"apitimeout", ErrorClass::network},
+    {"connection", ErrorClass::network},
+    {"connectiontimeout", ErrorClass::network},
+    {"connectionreset", ErrorClass::network},
+    {"connectionrefused", ErrorClass::network},
+    {"network", ErrorClass::network},
+    {"streamdisconnected", ErrorClass::network},
+    {"responsestreamdisconnected", ErrorClass::network},
+    {"responsestreamconnectionfailed", ErrorClass::network},
+    {"httpconnectionfailed", ErrorClass::network},
+    {"deadlineexceeded", ErrorClass::network},
+    {"gatewaytimeout", ErrorClass::network},
+    {"requesttimeout", ErrorClass::network},
+    {"readtimeout", ErrorClass::network},
+    {"connecttimeout", ErrorClass::network},
+    {"econnreset", ErrorClass::network},
+    {"econnrefused", ErrorClass::network},
+    {"econnaborted", ErrorClass::network},
+    {"etimedout", ErrorClass::network},
+    {"enotfound", ErrorClass::network},
+    {"eaiagain", ErrorClass::network},
+    {"epipe", ErrorClass::network},
+};
+
+/// `http_429`, `429`; 0: it is none.
+int status_of(std::string_view folded) {
+  if (folded.starts_with("http")) folded.remove_prefix(4);
+  if (folded.size() != 3 || folded.front() < '4' || folded.front() > '5') return 0;
+  int status = 0;
+  for (char c : folded) {
+    if (c < '0' || c > '9') return 0;
+    status = status * 10 + (c - '0');
+  }
+  return status;
+}
+
+ErrorClass by_status(int status) {
+  switch (status) {
+    case 401:
+    case 403: return ErrorClass::authentication;
+    case 429:
+    case 529: return ErrorClass::rate_limit;
+    case 400:
+    case 404:
+    case 413:
+    case 422: return ErrorClass::validation;
+    case 408:
+    case 504: return ErrorClass::network;
+    default: return ErrorClass::provider;
+  }
+}
+
+}  // namespace
+
+ErrorClass provider_error(std::string_view name) {
+  char room[64];
+  const std::string_view text = folded_error(name, room);
+  if (int status = status_of(text); status != 0) return by_status(status);
+  const Named* found = std::find_if(std::begin(kProvider), std::end(kProvider),
+                                    [&](const Named& named) { return named.name == text; });
+  return found == std::end(kProvider) ? ErrorClass::other : found->error;
+}
+
+ErrorClass class_of(ToolError error) {
+  switch (error) {
+    case ToolError::not_found: return ErrorClass::not_found;
+    case ToolError::invalid_arguments: return ErrorClass::invalid_arguments;
+    case ToolError::execution: return ErrorClass::execution;
+    case ToolError::timeout: return ErrorClass::timeout;
+    case ToolError::denied: return ErrorClass::denied;
+    case ToolError::cancelled: return ErrorClass::cancelled;
+    case ToolError::none:
+    case ToolError::other: break;
+  }
+  return ErrorClass::other;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "view/common/names.h"
+
+namespace xtrace {
+
+/// The columns of a table of records that decided a verdict.
+inline constexpr Column kEvidence[] = {
+    {"at", "where it stands", CellKind::text, true},
+    {"path", "the file of it", CellKind::text, true},
+    {"line", "there; absent where the file is one document", CellKind::integer},
+    {"id", "of the tool use, call, span or hop", CellKind::text},
+    {"what", "", CellKind::text},
+};
+
+/// A row of it. `id` and `what` have passed the Door; either may be empty.
+void add_evidence(const Names& names, const Extent& at, Text id, Text what, Table& table);
+
+}  // namespace xtrace

@@ -1,0 +1,43 @@
+#include "view/common/names.h"
+
+#include <fmt/format.h>
+
+#include <unordered_set>
+
+#include "redact/place_words.h"
+#include "view/common/filter.h"
+
+namespace xtrace {
+
+Names::Names(const Graph& graph, Door& door) : graph_(graph), door_(door) {
+  std::unordered_set<std::string_view> taken;
+  for (const Event& event : graph.trace().events) {
+    Text id = door.name(graph.trace()[event.id]);
+    if (id.empty()) id = "unnamed";
+    // A record may bear the very name that another one was given for being the second.
+    for (int nth = 2; !taken.insert(id.view()).second; ++nth)
+      id = door.composed(fmt::format("{}~{}", door.name(graph.trace()[event.id]).view(), nth));
+    ids_.push_back(id);
+  }
+}
+
+Text Names::at(const Extent& extent) const {
+  RecordPlace at = place(extent);
+  Text path = door_.name(at.path);
+  return at.line == 0 ? path : door_.composed(place_words(path.view(), at));
+}
+
+RecordPlace Names::place(const Extent& extent) const {
+  const Source& source = graph_.trace().sources[extent.file];
+  return {source.path, extent.offset, extent.line, source.is_document};
+}
+
+Text Names::session(const Session& session) const {
+  return door_.name(session_name(graph_, session));
+}
+
+Text Names::agent(const Agent& agent) const {
+  return door_.name(agent_name(agent));
+}
+
+}  // namespace xtrace

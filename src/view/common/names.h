@@ -1,0 +1,34 @@
+#pragma once
+
+#include <vector>
+
+#include "view/common/view.h"
+
+namespace xtrace {
+
+/// What events, places and groups are called in an answer. Everything here has passed the Door.
+class Names {
+ public:
+  Names(const Graph& graph, Door& door);
+
+  /// Unique, and the same for the same record whatever else is in the log.
+  Text id(EventId event) const { return ids_[event.index]; }
+  /// Where it stands: `file:line`, or `file@offset` where the file is one document; the file alone
+  /// where it is about all of it.
+  Text at(const Extent& extent) const;
+  Text at(EventId event) const { return at(graph_.trace()[event].source); }
+  /// The same for the door, which it has to be told before texts of that record pass.
+  RecordPlace place(const Extent& extent) const;
+  RecordPlace place(EventId event) const { return place(graph_.trace()[event].source); }
+  Text session(const Session& session) const;
+  Text agent(const Agent& agent) const;
+  Text text(StringId id) const { return door_.name(graph_.trace()[id]); }
+  Text text(std::string_view name) const { return door_.name(name); }
+
+ private:
+  const Graph& graph_;
+  Door& door_;
+  std::vector<Text> ids_;
+};
+
+}  // namespace xtrace

@@ -1,0 +1,23 @@
+#include "view/common/place.h"
+
+#include "base/number.h"
+
+namespace xtrace {
+
+std::optional<Place> Place::read(std::string_view text) {
+  size_t sign = text.find_last_of("@:");
+  if (sign == std::string_view::npos || sign == 0) return std::nullopt;
+  Place place(text.substr(0, sign), text[sign] == '@');
+  auto number = number_of<decltype(place.number_)>(text.substr(sign + 1));
+  if (!number) return std::nullopt;
+  place.number_ = *number;
+  return place;
+}
+
+bool Place::is(const Trace& trace, const Extent& at) const {
+  std::string_view path = trace.sources[at.file].path;
+  if (number_ != (is_offset_ ? at.offset : at.line) || !path.ends_with(path_)) return false;
+  return path.size() == path_.size() || path[path.size() - path_.size() - 1] == '/';
+}
+
+}  // namespace xtrace

@@ -1,0 +1,200 @@
+#include "view/common/preface.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "view/common/field.h"
+#include "view/common/words.h"
+
+#ifndef XTRACE_VERSION
+#define XTRACE_VERSION "unknown"
+#endif
+
+namespace xtrace {
+
+namespace {
+
+constexpr Column kPreface[] = {
+    {"schema", "name of the view and version of its shape", CellKind::text, true},
+    {"generator.name", "", CellKind::text, true},
+    {"generator.version", "", CellKind::text, true},
+    {"level", "basic: no payload text; full: with redacted payload", CellKind::text, true},
+    {"redaction", "off: nothing is replaced; secrets_only: personal data are not; absent: both are",
+     CellKind::text},
+    {"revealed", "nodes whose texts are shown as they are", CellKind::texts},
+};
+
+constexpr Column kClosing[] = {
+    {"redactions",
+     "replacements made for this answer, by rule; a name that comes again counts once",
+     CellKind::entries, true},
+};
+
+constexpr Column kInputs[] = {
+    {"path", "", CellKind::text, true},
+    {"run", "", CellKind::text},
+    {"format", "of the first record that was known", CellKind::text},
+    {"bytes", "that were read, as they are on disk", CellKind::integer},
+    {"unpacked_bytes", "that came out of an archive; places in it count these", CellKind::integer},
+    {"records", "sound records that were used", CellKind::integer, true},
+    {"skipped", "records that were damaged or of no known shape", CellKind::integer, true},
+    {"copies", "further byte-equal copies of a record, each merged into one", CellKind::integer},
+    {"sha256", "of these bytes, in answers that an auditor keeps", CellKind::text},
+};
+
+constexpr Column kWarnings[] = {
+    {"code", "damaged, unfinished, unknown_record, repaired, field, file, clock, orphan, parent",
+     CellKind::text, true},
+    {"message", "", CellKind::text, true},
+    {"at", "where", CellKind::text},
+};
+
+constexpr Column kFiltered[] = {
+    {"nodes", "calls, hops or spans that a filter hides", CellKind::integer, true},
+    {"edges", "links that a filter hides, or one end of which it hides", CellKind::integer, true},
+};
+
+Cell redaction(const Door& door) {
+  switch (door.redactor().which()) {
+    case Redaction::all: break;
+    case Redaction::secrets_only: return Text("secrets_only");
+    case Redaction::off: return Text("off");
+  }
+  return {};
+}
+
+Cell revealed(Door& door, Shelf& shelf) {
+  Texts ids;
+  for (const std::string& id : door.revealed()) ids.push_back(door.name(id));
+  return some(std::move(ids), shelf);
+}
+
+/// What the door had to do, which is known when the last row is written.
+Closing closing(Door& door) {
+  return {kClosing, [&door](Shelf& shelf) -> std::vector<Cell> {
+            Entries counts;
+            for (const auto& [rule, count] : door.redactor().counts())
+              counts.items.emplace_back(Door::own(rule), count);
+            return {shelf.keep(std::move(counts))};
+          }};
+}
+
+constexpr size_t kShown = 50;  // of each kind; the numbers are in inputs and metrics
+
+Text code(Complaint::Kind kind) {
+  switch (kind) {
+    case Complaint::Kind::damaged: return "damaged";
+    case Complaint::Kind::unknown_record: return "unknown_record";
+    case Complaint::Kind::repaired: return "repaired";
+    case Complaint::Kind::parent: return "parent";
+    case Complaint::Kind::unfinished: return "unfinished";
+    case Complaint::Kind::field: break;
+  }
+  return "field";
+}
+
+/// `2 files passed over (not JSON): notes.txt, photo.png`
+Text words_of(const Unread& unread, const Names& names, Door& door) {
+  constexpr size_t kNamed = 3;
+  std::string what = fmt::format(
+      "{} passed over ({}): ", plural(static_cast<int64_t>(unread.files), "file"), unread.why);
+  size_t named = std::min(unread.paths.size(), kNamed);
+  for (size_t i = 0; i < named; ++i)
+    what += fmt::format("{}{}", i > 0 ? ", " : "", names.text(unread.paths[i]).view());
+  if (unread.files > named) what += fmt::format(" and {} more", unread.files - named);
+  return door.composed(std::move(what));
+}
+
+void add_inputs(const Graph& graph, const Names& names, Cell run, Table& inputs) {
+  for (const Source& source : graph.trace().sources) {
+    inputs.add({names.text(source.path), run, known(Door::own(source.format)),
+                static_cast<int64_t>(source.bytes),
+                source.unpacked_bytes ? Cell(static_cast<int64_t>(*source.unpacked_bytes)) : Cell(),
+                static_cast<int64_t>(source.records), static_cast<int64_t>(source.skipped),
+                some(static_cast<int64_t>(source.copies)), known(Door::own(source.sha256))});
+  }
+}
+
+void add_warnings(const Question& question, const Graph& graph, const Names& names, Table& table) {
+  auto add = [&](std::span<const Complaint> complaints) {
+    for (const Complaint& complaint : complaints.first(std::min(complaints.size(), kShown)))
+      table.add(
+          {code(complaint.kind), question.door.composed(complaint.what), names.at(complaint.at)});
+  };
+  add(graph.trace().complaints);
+  for (const Unread& unread : graph.trace().unread)
+    table.add({Text("file"), words_of(unread, names, question.door), {}});
+  add(graph.hops().complaints);
+  if (!question.tells_all && !graph.trace().spans.empty() && !graph.trace().calls.empty())
+    table.add({Text("field"),
+               Text("spans beside model calls are not shown; dag --view explanation tells of both"),
+               names.at(graph.trace().spans.front().source)});
+  size_t shown = 0;
+  for (const Link& link : graph.links()) {
+    if (!graph.against_the_clock(link) || ++shown > kShown) continue;
+    table.add({Text("clock"),
+               Text("starts before the call that led to it; the ids say so, the clock does not"),
+               names.at(link.to)});
+  }
+  shown = 0;
+  for (const Hop& hop : graph.hops().all) {
+    if (!starts_before_cause(graph.hops(), hop)) continue;
+    if (++shown > kShown) break;
+    table.add({Text("clock"), Text("starts before its parent; the clocks of the two differ"),
+               names.at(hop.at)});
+  }
+  shown = 0;
+  for (const Orphan& orphan : graph.orphans()) {
+    if (++shown > kShown) break;
+    std::string what = fmt::format("result of '{}', which no call in the input asked for",
+                                   names.text(orphan.tool_use).view());
+    table.add({Text("orphan"), question.door.composed(std::move(what)), names.at(orphan.at)});
+  }
+}
+
+}  // namespace
+
+void add_hidden(const Hidden& hidden, std::string_view node, std::string_view edge, Door& door,
+                std::vector<Text>& lines) {
+  Texts counts;
+  if (hidden.nodes > 0) counts.push_back(door.composed(plural(hidden.nodes, node)));
+  if (hidden.edges > 0 && !edge.empty())
+    counts.push_back(door.composed(plural(hidden.edges, edge)));
+  if (!counts.empty())
+    lines.push_back(door.composed(joined(counts, " and ") + " hidden by filters"));
+}
+
+std::vector<Section> shape_of_answer(const std::vector<Section>& own) {
+  std::vector<Section> shape = {Record{{{}, kPreface}}, Table{"inputs", kInputs},
+                                Table{"warnings", kWarnings}, Record{{"filtered", kFiltered}}};
+  shape.insert(shape.end(), own.begin(), own.end());
+  shape.push_back(Record{{{}, kClosing}});
+  return shape;
+}
+
+void add_preface(std::string_view schema, const Question& question, const Names& names,
+                 const Hidden& hidden, Document& document) {
+  bool full = question.door.level() == Door::Level::full;
+  document.add(Record{{{},
+                       kPreface,
+                       {Door::own(schema), Text("xtrace"), Text(XTRACE_VERSION),
+                        full ? Text("full") : Text("basic"), redaction(question.door),
+                        revealed(question.door, document.shelf())}}});
+  Table inputs{"inputs", kInputs}, warnings{"warnings", kWarnings};
+  if (question.before != nullptr) {
+    const Graph& before = question.before->graph;
+    Names old_names(before, question.door);
+    add_inputs(before, old_names, Text("old"), inputs);
+    add_warnings(question, before, old_names, warnings);
+  }
+  add_inputs(question.graph, names, question.before == nullptr ? Cell() : Cell(Text("new")),
+             inputs);
+  add_warnings(question, question.graph, names, warnings);
+  document.add(std::move(inputs));
+  document.add(std::move(warnings));
+  document.add(Record{{"filtered", kFiltered, {hidden.nodes, hidden.edges}}});
+  document.close(closing(question.door));
+}
+
+}  // namespace xtrace

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+
+#include "view/common/filter.h"
+#include "view/common/names.h"
+
+namespace xtrace {
+
+/// What every answer begins with: the schema, who made it, from which inputs, what was wrong with
+/// them, and how much of them filters hide. And what it ends with: what was redacted.
+void add_preface(std::string_view schema, const Question& question, const Names& names,
+                 const Hidden& hidden, Document& document);
+
+/// Of how many sections that is.
+inline constexpr size_t kPrefaceSections = 4;
+/// Of how many the end.
+inline constexpr size_t kClosingSections = 1;
+
+/// What a text says of it instead: `3 spans and 1 cause hidden by filters`. Adds nothing where
+/// nothing is hidden; without a word for edges it tells of none.
+void add_hidden(const Hidden& hidden, std::string_view node, std::string_view edge, Door& door,
+                std::vector<Text>& lines);
+
+/// The shape of an answer, for the JSON Schema: the preface, the view's own sections, and the end.
+std::vector<Section> shape_of_answer(const std::vector<Section>& own);
+
+}  // namespace xtrace

@@ -1,0 +1,61 @@
+#include "view/common/short_names.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/text.h"
+#include "view/common/words.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr size_t kColumns = 40;
+
+/// The start of the last `parts` parts of a path; 0: it has no more of them.
+size_t tail(std::string_view path, size_t parts) {
+  size_t slash = path.size();
+  while (parts-- > 0 && slash > 0 && slash != std::string_view::npos)
+    slash = path.rfind('/', slash - 1);
+  return slash == std::string_view::npos ? 0 : slash;
+}
+
+/// `…/one/two/name`, or where that is too long, `…/one/…/name`: what differs, and the end. It never
+/// takes more than kColumns.
+std::string with_tail(std::string_view path, size_t parts) {
+  size_t start = tail(path, parts);
+  std::string end = printable(path.substr(start));
+  if (start > 0) end = "…" + end;
+  if (width(end) <= kColumns) return end;
+  std::string name = clip_left(printable(path.substr(tail(path, 1))), kColumns - 14);
+  std::string_view part = path.substr(start, path.find('/', start + 1) - start);
+  std::string between = name.starts_with('/') ? "/…" : "/";
+  std::string front = (start > 0 ? "…" : "") + printable(part);
+  return clip(front, kColumns - width(between) - width(name)) + between + name;
+}
+
+}  // namespace
+
+std::vector<std::string> short_names(std::span<const std::string_view> names) {
+  constexpr size_t kMostParts = 64;
+  std::vector<std::string> shorts;
+  for (std::string_view name : names)
+    shorts.push_back(name.find('/') == std::string_view::npos ? clip(printable(name), kColumns)
+                                                              : short_target(name));
+  for (size_t parts = 3; parts <= kMostParts; ++parts) {
+    std::map<std::string_view, std::set<std::string_view>> alike;
+    for (size_t i = 0; i < names.size(); ++i) alike[shorts[i]].insert(names[i]);
+    std::vector<size_t> again;
+    for (size_t i = 0; i < names.size(); ++i)
+      if (alike[shorts[i]].size() > 1) again.push_back(i);
+    if (again.empty()) break;
+    for (size_t i : again)
+      shorts[i] = names[i].find('/') == std::string_view::npos
+                      ? clip_left(printable(names[i]), kColumns)
+                      : with_tail(names[i], parts);
+  }
+  return shorts;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,136 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "doc/document.h"
+#include "facts/step.h"
+#include "link/graph/graph.h"
+#include "prices/price.h"
+
+namespace xtrace {
+
+/// Collects what can be set from outside. The command line fills it through CLI11; tests through a
+/// map; the manual and the completions only list it.
+class Options {
+ public:
+  virtual ~Options() = default;
+  /// A switch.
+  virtual void add(std::string_view name, bool& value, std::string_view help) = 0;
+  /// One value. `words` are the ones allowed; empty: any text.
+  virtual void add(std::string_view name, std::string& value, std::string_view placeholder,
+                   std::string_view help, std::vector<std::string_view> words = {}) = 0;
+  /// The same several times.
+  virtual void add(std::string_view name, std::vector<std::string>& values,
+                   std::string_view placeholder, std::string_view help,
+                   std::vector<std::string_view> words = {}) = 0;
+  /// A number from 0 to 1.
+  virtual void add(std::string_view name, double& value, std::string_view placeholder,
+                   std::string_view help) = 0;
+};
+
+/// What stands in the input beside the facts, read again from where it stands.
+class Payloads {
+ public:
+  struct Of {
+    std::string prompt;  ///< the last thing the user (or a tool) said
+    std::string answer;  ///< the text of the model's answer
+    std::string error;   ///< what the vendor said went wrong
+  };
+  virtual ~Payloads() = default;
+  virtual Of read(const Event& event) const = 0;
+  /// What a span says of itself as a step of a query.
+  virtual StepRecord step(const Span& span) const = 0;
+};
+
+/// What the rest of the input holds, where a graph is made of a part of it.
+struct Elsewhere {
+  bool thoughts = false;    ///< as Partners::has_thoughts
+  bool call_spans = false;  ///< as Partners::has_call_spans
+};
+
+/// A run that another one is compared with.
+struct Before {
+  const Graph& graph;
+  const Payloads* payloads = nullptr;
+};
+
+/// What a view may look at.
+struct Question {
+  static constexpr size_t kEachQuery = SIZE_MAX;
+  const Graph& graph;
+  Door& door;
+  Face face = Face::tables;
+  const Payloads* payloads = nullptr;
+  bool shortens = true;          ///< names that are long, in a table for a page that is not wide
+  bool with_properties = false;  ///< in a drawing, those of nodes and edges
+  size_t query = kEachQuery;     ///< the one to tell of, of those that the view would tell of
+  /// Of the command line, what has a say in the answer: `--level`, `full`.
+  std::span<const std::string> options{};
+  const PriceTable* prices = &list_prices();  ///< of what the log itself names no cost of
+  bool live = false;  ///< the input goes on: what a filter names may still come
+  Elsewhere elsewhere{};
+  bool tells_all = false;          ///< the answer is about calls and spans alike
+  const Before* before = nullptr;  ///< for a view that compares
+
+  bool shows_payload() const { return payloads != nullptr && door.level() == Door::Level::full; }
+};
+
+/// A question one can put to a graph: its options and one function.
+class View {
+ public:
+  virtual ~View() = default;
+  virtual void declare(Options&) {}
+  /// An Error with Exit::no means that there is nothing by a name the user gave.
+  virtual Result<Document> answer(const Question& question) const = 0;
+  /// How many queries it would tell of, for views that tell of one at a time.
+  virtual Result<size_t> queries(const Question&) const { return 0; }
+};
+
+/// The sections of an answer, without their rows.
+using Shape = std::span<const Section>;
+
+/// What sets a view apart from those that answer one question about all inputs together.
+struct ViewTraits {
+  bool draws = false;           ///< its answer can be a picture
+  bool tells_order = false;     ///< the edges of that picture stand in the order of time
+  bool is_kept = false;         ///< an answer for each query, which auditors keep and check
+  bool converts = false;        ///< its answer comes in formats of other tools, and in no other
+  bool is_live = false;         ///< its answer goes on while the inputs grow, a line at a time
+  bool takes_suite = false;     ///< it judges by a suite, which is named before the inputs
+  bool compares = false;        ///< it is about two inputs, of which one is Question::before
+  bool gives_verdicts = false;  ///< it judges what it is asked about
+};
+
+struct ViewEntry : ViewTraits {
+  std::string_view name;      ///< the subcommand
+  std::string_view summary;   ///< one line
+  std::string_view about;     ///< a paragraph for the manual
+  std::string_view examples;  ///< for the help: command, two blanks, what it does; a line each
+  std::unique_ptr<View> (*make)();
+  /// The shapes its answer may have, for the JSON Schema: tables without rows.
+  std::vector<Shape> (*shapes)();
+};
+
+/// Every view, in the order in which users see them.
+std::span<const ViewEntry> views();
+
+std::unique_ptr<View> make_convert();
+std::unique_ptr<View> make_dag();
+std::unique_ptr<View> make_explain();
+std::unique_ptr<View> make_list();
+std::unique_ptr<View> make_trust();
+std::unique_ptr<View> make_trace();
+std::vector<Shape> shapes_of_convert();
+std::vector<Shape> shapes_of_dag();
+std::vector<Shape> shapes_of_list();
+std::vector<Shape> shapes_of_explain();
+std::vector<Shape> shapes_of_trust();
+std::vector<Shape> shapes_of_trace();
+
+}  // namespace xtrace

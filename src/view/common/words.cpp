@@ -1,0 +1,39 @@
+#include "view/common/words.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+
+namespace xtrace {
+
+std::string plural(int64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::string joined(const Texts& texts, std::string_view between) {
+  std::string all;
+  for (Text text : texts) {
+    if (!all.empty()) all += between;
+    all += text.view();
+  }
+  return all;
+}
+
+std::string join_notes(std::string first, std::string_view second) {
+  if (!first.empty() && !second.empty()) first += ", ";
+  first += second;
+  return first;
+}
+
+std::string short_target(std::string_view target) {
+  constexpr size_t kColumns = 36;
+  std::string_view whole = target;
+  while (target.ends_with('/')) target.remove_suffix(1);
+  size_t last = target.rfind('/');
+  size_t parent = last == 0 || last == std::string_view::npos ? last : target.rfind('/', last - 1);
+  bool deep = parent != std::string_view::npos && parent > 0 && parent != last;
+  return clip_left(printable(deep ? "…" + std::string(target.substr(parent)) : std::string(whole)),
+                   kColumns);
+}
+
+}  // namespace xtrace

@@ -1,0 +1,315 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "link/graph/queries.h"
+#include "prices/model_name.h"
+#include "view/common/words.h"
+#include "view/convert/convert.h"
+#include "view/convert/span_ids.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr Column kUses[] = {{"id", ""}, {"name", ""}, {"target", ""}, {"subagent_type", ""}};
+
+/// Tool results of which nobody knows who asked for them.
+constexpr Column kOrphans[] = {{"id", ""}};
+
+/// Links of the call, each with those behind it that would have fitted as well.
+constexpr Column kLinks[] = {
+    {"from", ""},    {"type", ""},     {"method", ""},   {"confidence", ""}, {"alternative", ""},
+    {"id", ""},      {"tool_use", ""}, {"is_error", ""}, {"resumed", ""},    {"rivals", ""},
+    {"attempt", ""}, {"shared", ""},   {"repeats", ""},  {"error", ""}};
+
+constexpr Column kParts[] = {{"type", ""}, {"content", ""}};
+constexpr Column kMessages[] = {{"role", ""}, {"parts", ""}};
+
+/// OpenTelemetry's word for whoever makes a model.
+Text provider_of(std::string_view model) {
+  struct Maker {
+    std::string_view model;
+    Text word;
+  };
+  constexpr Maker kMakers[] = {
+      {"claude", "anthropic"},  {"gpt", "openai"},         {"o1", "openai"},
+      {"o3", "openai"},         {"o4", "openai"},          {"chatgpt", "openai"},
+      {"gemini", "gcp.gemini"}, {"mistral", "mistral_ai"}, {"deepseek", "deepseek"},
+      {"grok", "x_ai"},         {"command", "cohere"}};
+  std::string plain = plain_model(model);
+  for (const Maker& maker : kMakers)
+    if (plain.starts_with(maker.model)) return maker.word;
+  return {};
+}
+
+class CallSpans {
+ public:
+  explicit CallSpans(const Scene& scene)
+      : scene_(scene),
+        trace_of_(scene.graph.sessions().size()),
+        key_of_(scene.graph.trace().events.size()),
+        previous_(Time{}) {
+    SpanKeys keys;
+    for (const Session& session : scene.graph.sessions()) {
+      TraceKey& trace = trace_of_[session.number - 1] = trace_of(session);
+      for (EventId id : session.events) {
+        key_of_[id.index] = keys.give(trace, scene.names.id(id).view());
+        uint64_t& key = run_key_[run(id)];
+        if (key == 0) key = keys.give(trace, fmt::format("run of {}", scene.names.id(id).view()));
+      }
+    }
+    for (const Orphan& orphan : scene.graph.orphans())
+      orphans_[orphan.at].push_back(orphan.tool_use);
+  }
+
+  void write(const SpanStream::Write& write) {
+    size_t mark = door().composed_so_far();
+    for (const Session& session : scene_.graph.sessions())
+      for (EventId id : session.events) {
+        if (!scene_.selection.shows(id)) continue;
+        Door::At at(door(), scene_.names.place(id));
+        if (Time start = scene_.timeline()[id].start; start != kNoTime)
+          previous_ = std::max(start, Time{});
+        if (begun_.insert(run(id)).second) write(run_of(id));
+        write(span_of(id));
+        shelf_.clear();
+        door().forget_composed(mark);
+      }
+  }
+
+ private:
+  Door& door() const { return scene_.question.door; }
+  Text name(StringId id) const { return scene_.names.text(id); }
+  Text composed(std::string text) const { return door().composed(std::move(text)); }
+
+  /// What an agent did in one session.
+  using Run = std::pair<uint32_t, uint32_t>;
+  Run run(EventId id) const {
+    return {scene_.graph.session_of(id).number, scene_.graph.conversation_of(id).number};
+  }
+
+  TraceKey trace_of(const Session& session) const {
+    Text named = scene_.names.session(session);
+    if (session.id) return trace_key_of(named.view());
+    // s1 is the first session of many a log.
+    EventId first = session.events.front();
+    return trace_key_of(fmt::format("{} from {} at {}", named.view(), scene_.names.id(first).view(),
+                                    session.start.time_since_epoch().count()));
+  }
+
+  Text trace(EventId id) const {
+    return composed(hex(trace_of_[scene_.graph.session_of(id).number - 1]));
+  }
+  Text key(EventId id) const { return composed(hex(key_of_[id.index])); }
+
+  bool shows(uint32_t link) const {
+    const std::vector<uint32_t>& shown = scene_.selection.links;
+    return std::binary_search(shown.begin(), shown.end(), link);
+  }
+
+  /// What all spans of an agent bear.
+  void add_agent(EventId id, Entries& out) const {
+    const Agent& agent = scene_.graph.agent_of(id);
+    out.add("gen_ai.agent.id", scene_.names.agent(agent));
+    out.add("gen_ai.agent.name", scene_.names.text(agent.type));
+    out.add("gen_ai.conversation.id", scene_.names.session(scene_.graph.session_of(id)));
+  }
+
+  /// The run of an agent, from its first call to the end of its last.
+  TracedSpan run_of(EventId first) const {
+    TracedSpan span;
+    const Agent& agent = scene_.graph.agent_of(first);
+    span.trace = trace(first);
+    span.id = composed(hex(run_key_.at(run(first))));
+    span.service = scene_.names.text(agent.type);
+    span.name = composed(fmt::format("invoke_agent {}", span.service.view()));
+    span.attributes.add("gen_ai.operation.name", Text("invoke_agent"));
+    add_agent(first, span.attributes);
+    span.attributes.add("xtrace.node", Text("agent"));
+    span.start = previous_;
+    for (EventId id : scene_.graph.conversation_of(first).events) {
+      if (!scene_.selection.shows(id) || run(id) != run(first)) continue;
+      Duration took = elapsed(span.start, scene_.timeline()[id].end());
+      if (took != kNoDuration) span.duration = std::max(span.duration, took);
+      for (uint32_t i : scene_.graph.causes_of(id)) add_spawn(i, first, span);
+    }
+    return span;
+  }
+
+  /// Who is surely the spawner is the parent of the run; who may be is linked.
+  void add_spawn(uint32_t i, EventId first, TracedSpan& span) const {
+    const Link& link = scene_.links()[i];
+    if (link.kind != LinkKind::subagent_spawn || !shows(i)) return;
+    bool is_parent = span.parent.empty() && link.to == first && is_sure(confidence(link)) &&
+                     scene_.timeline().before(link.from, link.to) &&
+                     &scene_.graph.session_of(link.from) == &scene_.graph.session_of(first);
+    if (is_parent)
+      span.parent = key(link.from);
+    else
+      span.links.push_back({trace(link.from), key(link.from), words_of(link)});
+  }
+
+  static Entries words_of(const Link& link) {
+    Entries words;
+    words.add("xtrace.link.type", Door::own(word(link.kind)));
+    words.add("xtrace.link.method", Door::own(word(link.rule)));
+    words.add("xtrace.link.confidence", confidence(link));
+    return words;
+  }
+
+  TracedSpan span_of(EventId id) const {
+    const Event& event = scene_.timeline()[id];
+    const Call& call = scene_.timeline().call(id);
+    TracedSpan span;
+    span.start = previous_;
+    span.trace = trace(id);
+    span.id = key(id);
+    span.parent = composed(hex(run_key_.at(run(id))));
+    span.service = scene_.names.text(scene_.graph.agent_of(id).type);
+    span.kind = TracedSpan::Kind::client;
+    Text model = name(call.model);
+    span.name = model.empty() ? Text("chat") : composed(fmt::format("chat {}", model.view()));
+    span.failed = event.outcome == Outcome::error;
+    Entries& out = span.attributes;
+    out.add("gen_ai.operation.name", Text("chat"));
+    add_agent(id, out);
+    add_model(id, call, out);
+    add_own(id, event, call, out);
+    set_times(event.start, event.duration, span);
+    if (event.decimals != 3) out.add("xtrace.decimals", int64_t{event.decimals});
+    if (scene_.question.shows_payload()) add_payload(event, span);
+    add_uses(id, out);
+    add_links(id, span);
+    return span;
+  }
+
+  void add_model(EventId id, const Call& call, Entries& out) const {
+    bool answered = scene_.timeline()[id].outcome == Outcome::ok || call.asked_model != call.model;
+    out.add("gen_ai.provider.name", known(provider_of(scene_.graph.trace()[call.model])));
+    out.add("gen_ai.request.model", known(name(call.asked_model)));
+    if (answered || !call.asked_model) out.add("gen_ai.response.model", known(name(call.model)));
+    if (call.temperature >= 0) out.add("gen_ai.request.temperature", call.temperature);
+    out.add("gen_ai.request.max_tokens", known(call.max_tokens));
+    if (call.stop_reason)
+      out.add("gen_ai.response.finish_reasons", shelf_.keep(Texts{name(call.stop_reason)}));
+    add_usage(call.tokens, out);
+    out.add("xtrace.output_is_low", if_true(call.output_is_low));
+    out.add("xtrace.cache_creation_1h", known(call.tokens.cache_creation_1h));
+    if (Cell cost = dollars(scene_.spending.own(id).cost);
+        !std::holds_alternative<std::monostate>(cost)) {
+      out.add("gen_ai.usage.cost", cost);
+      out.add("xtrace.cost_from", call.cost >= 0 ? Text("log") : Text("table"));
+    }
+    out.add("error.type", known(name(call.error)));
+    out.add("user.id", known(name(call.user)));
+  }
+
+  void add_own(EventId id, const Event& event, const Call& call, Entries& out) const {
+    out.add("xtrace.node", Text("call"));
+    out.add("xtrace.id", scene_.names.id(id));
+    out.add("xtrace.at", scene_.names.at(id));
+    out.add("xtrace.status", Door::own(word(event.outcome)));
+    out.add("xtrace.stop_reason", known(name(call.stop_reason)));
+    out.add("xtrace.system_prompt_hash", known(name(call.system_prompt)));
+    out.add("xtrace.message_count", int64_t{call.message_count});
+    // A vendor's system message is no part of the conversation.
+    if (call.request && scene_.timeline()[call.request].depth != call.message_count)
+      out.add("xtrace.depth", int64_t{scene_.timeline()[call.request].depth});
+    out.add("xtrace.agent", known(name(call.agent)));
+    out.add("xtrace.agent_type", known(name(call.agent_type)));
+    out.add("xtrace.agent_label", known(name(call.agent_label)));
+    out.add("xtrace.agent_color", known(name(call.agent_color)));
+    out.add("xtrace.in_subagent", if_true(call.in_subagent));
+    out.add("xtrace.offers_tools", if_true(call.offers_tools));
+    out.add("xtrace.begins_turn", if_true(begins_turn(id)));
+    Table orphans{{}, kOrphans};
+    if (auto found = orphans_.find(id); found != orphans_.end())
+      for (StringId use : found->second) orphans.add({name(use)});
+    out.add("xtrace.orphans", some(std::move(orphans), shelf_));
+  }
+
+  bool begins_turn(EventId id) const {
+    std::span<const uint32_t> causes = scene_.graph.causes_of(id);
+    bool goes_on = std::any_of(causes.begin(), causes.end(), [&](uint32_t i) {
+      return scene_.links()[i].kind == LinkKind::continuation;
+    });
+    return goes_on && cause_in_turn(scene_.graph, id) == nullptr;
+  }
+
+  Cell said(const char* role, std::string_view text) const {
+    Text passed = door().payload(text);
+    if (passed.empty()) return {};
+    Table parts{{}, kParts};
+    parts.add({Text("text"), passed});
+    Table messages{{}, kMessages};
+    messages.add({Door::own(role), shelf_.keep(std::move(parts))});
+    return shelf_.keep(std::move(messages));
+  }
+
+  void add_payload(const Event& event, TracedSpan& span) const {
+    Payloads::Of payload = scene_.question.payloads->read(event);
+    span.attributes.add("gen_ai.input.messages", said("user", payload.prompt));
+    span.attributes.add("gen_ai.output.messages", said("assistant", payload.answer));
+    span.error = door().payload(payload.error);
+  }
+
+  void add_uses(EventId id, Entries& out) const {
+    Table table{{}, kUses};
+    for (const ToolUse* use : scene_.graph.tool_uses_of(id))
+      for (StringId text : {use->id, use->name, use->target, use->subagent_type})
+        table.cells.push_back(known(name(text)));
+    out.add("xtrace.tool_uses", some(std::move(table), shelf_));
+  }
+
+  Cell use_of(ToolUseId use) const {
+    return use ? known(name(scene_.graph.trace().tool_uses[use.index].id)) : Cell();
+  }
+
+  /// All that lead to it. Those of a spawn lead to the run of its agent as well, or instead.
+  void add_links(EventId id, TracedSpan& span) const {
+    Table table{{}, kLinks};
+    for (uint32_t i : scene_.graph.causes_of(id)) {
+      if (!shows(i)) continue;
+      const Link& link = scene_.links()[i];
+      table.add({scene_.names.id(link.from), Door::own(word(link.kind)), Door::own(word(link.rule)),
+                 confidence(link), Cell(), known(name(link.key)), use_of(link.tool_use),
+                 if_true(link.is_error), if_true(link.resumed), some(int64_t{link.rivals}),
+                 some(int64_t{link.attempt}), some(int64_t{link.shared}),
+                 some(int64_t{link.repeats}),
+                 known(Door::own(link.is_error ? word(link.error) : ""))});
+      if (link.kind != LinkKind::subagent_spawn)
+        span.links.push_back({trace(link.from), key(link.from), words_of(link)});
+      for (const Alternative& other : scene_.graph.alternatives(link)) {
+        if (!scene_.selection.shows(other.from)) continue;
+        table.add({scene_.names.id(other.from), Cell(), Cell(), other.confidence, true, Cell(),
+                   use_of(other.tool_use), Cell(), Cell(), Cell(), Cell(), Cell(), Cell(), Cell()});
+        TracedSpan::Link may_be{trace(other.from), key(other.from), {}};
+        may_be.attributes.add("xtrace.link.type", Door::own(word(link.kind)));
+        may_be.attributes.add("xtrace.link.alternative", true);
+        may_be.attributes.add("xtrace.link.confidence", other.confidence);
+        span.links.push_back(std::move(may_be));
+      }
+    }
+    span.attributes.add("xtrace.links", some(std::move(table), shelf_));
+  }
+
+  const Scene& scene_;
+  mutable Shelf shelf_;
+  std::vector<TraceKey> trace_of_;  ///< by session
+  std::vector<uint64_t> key_of_;    ///< by event
+  std::map<Run, uint64_t> run_key_;
+  std::set<Run> begun_;  ///< those that are written
+  std::map<EventId, std::vector<StringId>> orphans_;
+  Time previous_;  ///< when the last call began of which that is known
+};
+
+}  // namespace
+
+SpanStream spans_of_calls(std::shared_ptr<const Scene> scene) {
+  return {[scene](const SpanStream::Write& write) { CallSpans(*scene).write(write); }};
+}
+
+}  // namespace xtrace

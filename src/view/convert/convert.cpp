@@ -1,0 +1,88 @@
+#include "view/convert/convert.h"
+
+#include "view/calls/call_words.h"
+#include "view/common/view.h"
+
+namespace xtrace {
+
+namespace {
+
+/// The same facts for other tools.
+class Convert final : public View {
+ public:
+  void declare(Options& options) override {
+    filter_.declare(options);
+    filter_.declare_links(options);
+  }
+
+  Result<Document> answer(const Question& question) const override {
+    Document document("convert");
+    if (question.graph.trace().calls.empty()) {
+      if (question.face == Face::trajectories)
+        return fail(Exit::no, "the input holds spans and no model calls: no trajectories");
+      Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter_, HopLinks::causes);
+      if (!scene) return tl::unexpected(scene.error());
+      document.add(spans_of_hops(*scene));
+      return document;
+    }
+    Result<Selection> selection = filter_.select(question.graph, *question.prices);
+    if (!selection) return tl::unexpected(selection.error());
+    Spending spending(question.graph, *selection, *question.prices);
+    std::shared_ptr<const Scene> scene =
+        std::make_shared<Scene>(Scene{question,
+                                      question.graph,
+                                      *std::move(selection),
+                                      {},
+                                      Names(question.graph, question.door),
+                                      document.shelf(),
+                                      std::move(spending)});
+    if (question.face == Face::trajectories)
+      document.add(trajectories_of(scene));
+    else
+      document.add(spans_of_calls(scene));
+    return document;
+  }
+
+ private:
+  Filter filter_;
+};
+
+}  // namespace
+
+void set_times(Time start, Duration duration, TracedSpan& span) {
+  constexpr Time k1970{};
+  bool is_told = start != kNoTime && start >= k1970;
+  if (is_told) span.start = start;
+  if (start == kNoTime)
+    span.attributes.add("xtrace.start_ns", Text("unknown"));
+  else if (!is_told || start.time_since_epoch().count() % 1000 != 0)
+    span.attributes.add("xtrace.start_ns", int64_t{start.time_since_epoch().count()});
+  if (duration != kNoDuration) span.duration = std::max(duration, Duration{0});
+  if (duration == kNoDuration)
+    span.attributes.add("xtrace.duration_ns", Text("unknown"));
+  else if (duration < Duration{0} || duration.count() % 1000 != 0)
+    span.attributes.add("xtrace.duration_ns", int64_t{duration.count()});
+}
+
+void set_name(Text name, TracedSpan& span) {
+  span.name = name.empty() ? Text("unnamed") : name;
+  if (name.empty()) span.attributes.add("xtrace.unnamed", true);
+}
+
+void add_usage(const Tokens& tokens, Entries& out) {
+  int64_t input = tokens.input < 0 ? kNoCount : tokens_sent(tokens);
+  out.add("gen_ai.usage.input_tokens", known(input));
+  out.add("gen_ai.usage.output_tokens", known(tokens.output));
+  out.add("gen_ai.usage.cache_read.input_tokens", known(tokens.cache_read));
+  out.add("gen_ai.usage.cache_creation.input_tokens", known(tokens.cache_creation));
+}
+
+std::unique_ptr<View> make_convert() {
+  return std::make_unique<Convert>();
+}
+
+std::vector<Shape> shapes_of_convert() {
+  return {};
+}
+
+}  // namespace xtrace

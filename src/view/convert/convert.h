@@ -1,0 +1,30 @@
+#pragma once
+
+#include <memory>
+
+#include "doc/traced_span.h"
+#include "view/calls/call_fields.h"
+#include "view/hops/hop_scene.h"
+
+namespace xtrace {
+
+// What `convert` writes. Spans bear what OpenTelemetry has names for, and in `xtrace.*` what it
+// has none for, so that reading them back gives the same graph (input/told_spans.h).
+
+/// A span for each model call, in one for the run of its agent: a session is a trace.
+SpanStream spans_of_calls(std::shared_ptr<const Scene> scene);
+/// A span for each hop, however often it was observed: a run is a trace.
+SpanStream spans_of_hops(std::shared_ptr<const HopScene> scene);
+/// The steps of the agents of each session, as ATIF has them.
+Stream trajectories_of(std::shared_ptr<const Scene> scene);
+
+/// Sets start and duration, and adds as attributes what they cannot tell: that one is unknown (the
+/// start stays as it is, the duration zero), and what is finer than Jaeger's microseconds.
+void set_times(Time start, Duration duration, TracedSpan& span);
+/// As tracing systems have it; else a name of ours.
+void set_name(Text name, TracedSpan& span);
+/// Adds what a model used up as OpenTelemetry counts it: what came from or went to a cache is
+/// input.
+void add_usage(const Tokens& tokens, Entries& out);
+
+}  // namespace xtrace

@@ -1,0 +1,230 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <unordered_set>
+
+#include "view/common/words.h"
+#include "view/convert/convert.h"
+#include "view/convert/span_ids.h"
+
+namespace xtrace {
+
+namespace {
+
+/// What the span cannot tell of its cause: which rule found it, and how sure that is.
+constexpr Column kLinks[] = {
+    {"span", ""}, {"trace", ""}, {"method", ""}, {"confidence", ""}, {"alternative", ""}};
+
+/// The other observations of the hop.
+constexpr Column kObservations[] = {
+    {"id", ""}, {"start_ns", ""}, {"duration_ns", ""}, {"inbound", ""}, {"error", ""}};
+
+constexpr TracedSpan::Kind kind_of(SpanKind kind) {
+  switch (kind) {
+    case SpanKind::client: return TracedSpan::Kind::client;
+    case SpanKind::server: return TracedSpan::Kind::server;
+    case SpanKind::producer: return TracedSpan::Kind::producer;
+    case SpanKind::consumer: return TracedSpan::Kind::consumer;
+    case SpanKind::internal:
+    case SpanKind::unknown: break;
+  }
+  return TracedSpan::Kind::internal;
+}
+
+/// The double that prints as the float does.
+double widened(float share) {
+  return std::strtod(fmt::format("{}", share).c_str(), nullptr);
+}
+
+class HopSpans {
+ public:
+  explicit HopSpans(const HopScene& scene) : scene_(scene) {
+    SpanKeys keys;
+    for (const Run& run : scene.hops.runs)
+      trace_of_.push_back(trace_key_of(scene.names.text(run.id).view()));
+    size_t mark = door().composed_so_far();
+    for (const Hop& hop : scene.hops.all) {
+      key_of_.push_back(keys.give(trace_of_[hop.run], scene.once(trace()[hop.id]).view()));
+      door().forget_composed(mark);
+      stands_for_a_hop_.insert(hop.span.index);
+    }
+  }
+
+  void write(const SpanStream::Write& write) {
+    size_t mark = door().composed_so_far();
+    for (const Run& run : scene_.hops.runs)
+      for (HopId id : run.hops) {
+        if (!scene_.selection.shows(id)) continue;
+        if (Time start = scene_.hops[id].start; start != kNoTime)
+          previous_ = std::max(start, Time{});
+        Door::At at(door(), scene_.names.place(scene_.hops[id].at));
+        write(span_of(id));
+        shelf_.clear();
+        door().forget_composed(mark);
+      }
+  }
+
+ private:
+  Door& door() const { return scene_.question.door; }
+  const Trace& trace() const { return scene_.question.graph.trace(); }
+  Text name(StringId id) const { return scene_.names.text(id); }
+  Text composed(std::string text) const { return door().composed(std::move(text)); }
+  Text trace(const Hop& hop) const { return composed(hex(trace_of_[hop.run])); }
+  Text key(HopId id) const { return composed(hex(key_of_[id.index])); }
+
+  TracedSpan span_of(HopId id) const {
+    const Hop& hop = scene_.hops[id];
+    const Span& of = scene_.span(hop);
+    TracedSpan span;
+    Entries& out = span.attributes;
+    span.trace = trace(hop);
+    span.id = key(id);
+    span.service = of.service ? name(of.service) : Text("unknown_service");
+    span.kind = kind_of(of.kind);
+    span.failed = hop.outcome == Outcome::error;
+    set_name(name(of.operation), span);
+    out.add("xtrace.node", Text("hop"));
+    if (Text own = scene_.once(trace()[hop.id]); own != span.id) out.add("xtrace.id", own);
+    add_sides(hop, of, out);
+    add_names(of, out);
+    out.add("xtrace.tool", known(name(hop.tool)));
+    if (of.gen_ai) add_gen_ai(trace()[of.gen_ai], out);
+    if (span.failed && of.gen_ai) add_error(trace()[of.gen_ai], out);
+    span.start = previous_;
+    set_times(hop.start, hop.duration, span);
+    add_observations(hop, out);
+    add_cause(id, span);
+    if (scene_.question.shows_payload()) add_payload(of, span);
+    return span;
+  }
+
+  /// Who called whom: in the words of the log, where it has any, else in ours.
+  void add_sides(const Hop& hop, const Span& of, Entries& out) const {
+    StringId from, to, kind, principal = of.principal;
+    for (SpanId id : scene_.hops.observations_of(hop)) {
+      const Span& seen = trace()[id];
+      if (!from) from = seen.from;
+      if (!to) to = seen.to;
+      if (!kind) kind = seen.hop_kind;
+      if (!principal) principal = seen.principal;
+    }
+    Text run = scene_.names.text(scene_.hops.runs[hop.run].id);
+    if (of.run)
+      out.add("trust.run_id", run);
+    else if (run != composed(hex(trace_of_[hop.run])))
+      out.add("xtrace.trace", run);
+    out.add(from ? Text("trust.source") : Text("xtrace.source"), known(scene_.actor(hop.from)));
+    out.add(to ? Text("trust.target") : Text("xtrace.target"), known(scene_.actor(hop.to)));
+    out.add(kind ? Text("trust.hop_kind") : Text("xtrace.hop_kind"), known(scene_.kind(hop.kind)));
+    out.add(of.run ? Text("trust.principal_id") : Text("user.id"), known(name(principal)));
+  }
+
+  void add_names(const Span& of, Entries& out) const {
+    out.add("http.route", known(name(of.route)));
+    out.add("peer.service", known(name(of.peer)));
+    out.add("query.id", known(name(of.query)));
+    out.add("project.id", known(name(of.project)));
+  }
+
+  void add_error(const GenAi& told, Entries& out) const {
+    bool is_told = told.tool_error != ToolError::none && told.tool_error != ToolError::other;
+    Text error = name(told.error);
+    out.add("error.type",
+            known(error.empty() && is_told ? Door::own(word(told.tool_error)) : error));
+  }
+
+  void add_gen_ai(const GenAi& told, Entries& out) const {
+    constexpr Text kOperations[] = {{}, "invoke_agent", "execute_tool", "chat", "retrieval"};
+    out.add("gen_ai.operation.name", known(kOperations[static_cast<size_t>(told.role)]));
+    out.add("gen_ai.agent.name", known(name(told.agent)));
+    out.add("gen_ai.tool.name", known(name(told.tool)));
+    out.add("gen_ai.tool.call.id", known(name(told.tool_call)));
+    out.add("gen_ai.response.model", known(name(told.model)));
+    out.add("gen_ai.data_source.id", known(name(told.searched)));
+    add_usage(told.tokens, out);
+    out.add("gen_ai.usage.cost", dollars(told.cost));
+  }
+
+  /// Those that are no hop of their own, as the calling half of a call between services is.
+  void add_observations(const Hop& hop, Entries& out) const {
+    Table table{{}, kObservations};
+    for (SpanId id : scene_.hops.observations_of(hop)) {
+      if (id == hop.span || stands_for_a_hop_.contains(id.index)) continue;
+      const Span& seen = trace()[id];
+      Cell start, duration;
+      if (seen.start != kNoTime) start = int64_t{seen.start.time_since_epoch().count()};
+      if (seen.duration != kNoDuration) duration = int64_t{seen.duration.count()};
+      table.add({scene_.once(trace()[seen.shown_id()]), start, duration, if_true(seen.inbound),
+                 if_true(seen.outcome == Outcome::error)});
+    }
+    out.add("xtrace.observations", some(std::move(table), shelf_));
+  }
+
+  /// A parent where that is recorded or sure; else links, each with how sure it is.
+  void add_cause(HopId id, TracedSpan& span) const {
+    const Hop& hop = scene_.hops[id];
+    Table table{{}, kLinks};
+    if (scene_.selection.shows_cause_of(id)) {
+      const Hop& cause = scene_.hops[hop.cause];
+      bool is_parent = hop.rule != CauseRule::follows_from && cause.run == hop.run &&
+                       is_sure(static_cast<double>(hop.confidence));
+      if (is_parent)
+        span.parent = key(hop.cause);
+      else
+        add_link(hop, hop.cause, hop.confidence, false, span);
+      bool tells_more = hop.rule != CauseRule::parent || !is_parent || hop.confidence < 1;
+      if (tells_more) add_row(hop, hop.cause, hop.confidence, false, table);
+    } else if (!hop.cause && hop.alternatives > 0) {
+      table.add({Cell(), Cell(), Door::own(word(hop.rule)), widened(hop.confidence), Cell()});
+    }
+    bool has_row = !table.cells.empty();
+    for (const OtherCause& other : scene_.hops.alternatives_of(hop)) {
+      if (!has_row || !scene_.selection.shows(other.cause)) continue;
+      add_link(hop, other.cause, other.confidence, true, span);
+      add_row(hop, other.cause, other.confidence, true, table);
+    }
+    span.attributes.add("xtrace.links", some(std::move(table), shelf_));
+    if (!has_row || !hop.cause) return;
+    span.attributes.add("xtrace.cause.method", Door::own(word(hop.rule)));
+    span.attributes.add("xtrace.cause.confidence", widened(hop.confidence));
+  }
+
+  void add_row(const Hop& hop, HopId cause, float confidence, bool is_other, Table& table) const {
+    const Hop& from = scene_.hops[cause];
+    table.add({key(cause), from.run == hop.run ? Cell() : Cell(trace(from)),
+               is_other ? Cell() : Cell(Door::own(word(hop.rule))), widened(confidence),
+               if_true(is_other)});
+  }
+
+  void add_link(const Hop& hop, HopId cause, float confidence, bool is_other,
+                TracedSpan& span) const {
+    TracedSpan::Link link{trace(scene_.hops[cause]), key(cause), {}};
+    link.attributes.add("xtrace.link.type", Door::own(cause_word(hop)));
+    link.attributes.add("xtrace.link.method", Door::own(word(hop.rule)));
+    link.attributes.add("xtrace.link.confidence", widened(confidence));
+    link.attributes.add("xtrace.link.alternative", if_true(is_other));
+    span.links.push_back(std::move(link));
+  }
+
+  void add_payload(const Span& of, TracedSpan& span) const {
+    StepRecord step = scene_.question.payloads->step(of);
+    span.attributes.add("input.value", known(door().field("inputs", step.inputs)));
+    span.attributes.add("output.value", known(door().field("outputs", step.outputs)));
+  }
+
+  const HopScene& scene_;
+  mutable Shelf shelf_;
+  std::vector<TraceKey> trace_of_;  ///< by run
+  std::vector<uint64_t> key_of_;    ///< by hop
+  std::unordered_set<uint32_t> stands_for_a_hop_;
+  Time previous_{};  ///< when the last hop began of which that is known
+};
+
+}  // namespace
+
+SpanStream spans_of_hops(std::shared_ptr<const HopScene> scene) {
+  return {[scene](const SpanStream::Write& write) { HopSpans(*scene).write(write); }};
+}
+
+}  // namespace xtrace

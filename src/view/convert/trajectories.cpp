@@ -1,0 +1,295 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "view/calls/call_words.h"
+#include "view/convert/convert.h"
+
+namespace xtrace {
+
+namespace {
+
+// ATIF-v1.7: a session is the trajectory of its first agent that nobody spawned, with those of the
+// other agents below the step that started them, or below the first where that is not known. A
+// call is a step of the agent, with the results of the tools it asked for in the same step; before
+// it stands a step of the user where the call begins with one. `extra` holds our ids and links.
+
+constexpr Column kCalls[] = {{"tool_call_id", "", CellKind::text, true},
+                             {"function_name", "", CellKind::text, true},
+                             {"arguments", "", CellKind::entries, true},
+                             {"extra", "", CellKind::entries}};
+constexpr Column kReferences[] = {{"trajectory_id", "", CellKind::text, true},
+                                  {"session_id", "", CellKind::text}};
+constexpr Column kResults[] = {{"source_call_id", "", CellKind::text},
+                               {"content", "", CellKind::text},
+                               {"subagent_trajectory_ref", "", CellKind::rows, false, kReferences},
+                               {"extra", "", CellKind::entries}};
+constexpr Column kSteps[] = {{"step_id", "", CellKind::integer, true},
+                             {"timestamp", "", CellKind::moment},
+                             {"source", "", CellKind::text, true},
+                             {"model_name", "", CellKind::text},
+                             {"message", "", CellKind::text, true},
+                             {"tool_calls", "", CellKind::rows, false, kCalls},
+                             {"observation.results", "", CellKind::rows, false, kResults},
+                             {"metrics.prompt_tokens", "", CellKind::integer},
+                             {"metrics.completion_tokens", "", CellKind::integer},
+                             {"metrics.cached_tokens", "", CellKind::integer},
+                             {"metrics.cost_usd", "", CellKind::number},
+                             {"metrics.extra", "", CellKind::entries},
+                             {"extra", "", CellKind::entries}};
+constexpr Column kTrajectory[] = {{"schema_version", "", CellKind::text, true},
+                                  {"session_id", "", CellKind::text, true},
+                                  {"trajectory_id", "", CellKind::text, true},
+                                  {"agent.name", "", CellKind::text, true},
+                                  {"agent.version", "", CellKind::text, true},
+                                  {"agent.model_name", "", CellKind::text},
+                                  {"steps", "", CellKind::rows, true, kSteps},
+                                  {"final_metrics.total_prompt_tokens", "", CellKind::integer},
+                                  {"final_metrics.total_completion_tokens", "", CellKind::integer},
+                                  {"final_metrics.total_cached_tokens", "", CellKind::integer},
+                                  {"final_metrics.total_cost_usd", "", CellKind::number},
+                                  {"final_metrics.total_steps", "", CellKind::integer},
+                                  {"subagent_trajectories", "", CellKind::rows},
+                                  {"extra", "", CellKind::entries}};
+
+class Trajectories {
+ public:
+  explicit Trajectories(const Scene& scene) : scene_(scene) {}
+
+  void write(const Stream::Write& write) {
+    size_t mark = door().composed_so_far();
+    for (const Session& session : scene_.graph.sessions()) {
+      std::vector<EventId> shown = scene_.selection.shown(session.events);
+      if (shown.empty()) continue;
+      sort_out(shown);
+      Table rows = trajectory(session, top_, true);
+      write(rows.row(0));
+      shelf_.clear();
+      door().forget_composed(mark);
+    }
+  }
+
+ private:
+  Door& door() const { return scene_.question.door; }
+  Text name(StringId id) const { return scene_.names.text(id); }
+  uint32_t run_of(EventId id) const { return scene_.graph.conversation_of(id).number; }
+  bool shows(uint32_t link) const {
+    const std::vector<uint32_t>& shown = scene_.selection.links;
+    return std::binary_search(shown.begin(), shown.end(), link);
+  }
+
+  /// Which calls belong to which agent, and which agent was started by which.
+  void sort_out(const std::vector<EventId>& calls) {
+    calls_of_.clear();
+    below_.clear();
+    spawned_by_.clear();
+    for (EventId id : calls) calls_of_[run_of(id)].push_back(id);
+    top_ = 0;
+    for (EventId id : calls) {
+      uint32_t run = run_of(id);
+      if (spawned_by_.contains(run) || run == top_) continue;
+      if (const Link* spawn = spawn_of(run); spawn != nullptr)
+        spawned_by_[run] = spawn;
+      else if (top_ == 0)
+        top_ = run;
+    }
+    if (top_ == 0) top_ = run_of(calls.front());
+    // Runs are numbered by when they began, so a spawner's depth is known before the spawned one's.
+    constexpr int kDeepest = 100;  // readers of JSON give up somewhere
+    std::map<uint32_t, int> depth;
+    for (const auto& [run, own] : calls_of_) {
+      if (run == top_) continue;
+      auto spawn = spawned_by_.find(run);
+      uint32_t above = spawn == spawned_by_.end() ? top_ : run_of(spawn->second->from);
+      if (depth[above] == kDeepest) above = top_;
+      depth[run] = depth[above] + 1;
+      below_[above].push_back(run);
+    }
+  }
+
+  /// The link by which another agent of the session, which began before, started this one.
+  const Link* spawn_of(uint32_t run) const {
+    EventId first = calls_of_.at(run).front();
+    for (uint32_t i : scene_.graph.causes_of(first)) {
+      const Link& link = scene_.links()[i];
+      if (link.kind != LinkKind::subagent_spawn || !shows(i)) continue;
+      auto spawner = calls_of_.find(run_of(link.from));
+      if (spawner != calls_of_.end() && spawner->first != run &&
+          scene_.timeline().before(spawner->second.front(), first))
+        return &link;
+    }
+    return nullptr;
+  }
+
+  Text trajectory_id(uint32_t run) const {
+    EventId first = calls_of_.at(run).front();
+    return door().composed(fmt::format("{}/{}", session_of(first).view(),
+                                       scene_.names.agent(scene_.graph.agent_of(first)).view()));
+  }
+  Text session_of(EventId id) const { return scene_.names.session(scene_.graph.session_of(id)); }
+
+  Table trajectory(const Session& session, uint32_t run, bool is_top) {
+    const std::vector<EventId>& calls = calls_of_.at(run);
+    EventId first = calls.front();
+    Tokens sum;
+    Spent spent;
+    Table steps{{}, kSteps};
+    for (EventId id : calls) {
+      add_steps(id, steps);
+      spent.add(scene_.spending.own(id));
+    }
+    // Agents start agents in order of time, so this ends.
+    Table below{{}, kTrajectory};
+    for (uint32_t other : below_[run]) {
+      Table rows = trajectory(session, other, false);
+      below.cells.insert(below.cells.end(), rows.cells.begin(), rows.cells.end());
+    }
+    Entries extra;
+    const Agent& agent = scene_.graph.agent_of(first);
+    extra.add("xtrace.agent.id", scene_.names.agent(agent));
+    if (is_top) extra.add("xtrace.user", known(name(session.user)));
+    int64_t count = static_cast<int64_t>(steps.rows());
+    const Call& call = scene_.timeline().call(first);
+    Table rows{{}, kTrajectory};
+    rows.add({Text("ATIF-v1.7"), scene_.names.session(session), trajectory_id(run),
+              scene_.names.text(agent.type), Text("unknown"), known(name(call.model)),
+              shelf_.keep(std::move(steps)), known(tokens_sent(spent.tokens)),
+              known(spent.tokens.output), known(spent.tokens.cache_read), dollars(spent.cost),
+              count, some(std::move(below), shelf_), shelf_.keep(std::move(extra))});
+    return rows;
+  }
+
+  void add_steps(EventId id, Table& steps) {
+    const Event& event = scene_.timeline()[id];
+    const Call& call = scene_.timeline().call(id);
+    Door::At at(door(), scene_.names.place(id));
+    Payloads::Of payload;
+    if (scene_.question.shows_payload()) payload = scene_.question.payloads->read(event);
+    Cell time = known(Moment{event.start, event.decimals});
+    if (!answers_tools(id)) {
+      Table step{{}, kSteps};
+      step.cells.resize(std::size(kSteps));
+      step.cells[0] = static_cast<int64_t>(steps.rows()) + 1;
+      step.cells[1] = time;
+      step.cells[2] = Text("user");
+      step.cells[4] = door().payload(payload.prompt);
+      steps.cells.insert(steps.cells.end(), step.cells.begin(), step.cells.end());
+    }
+    const Spent& spent = scene_.spending.own(id);
+    Entries counted;
+    counted.add("cache_creation_tokens", known(call.tokens.cache_creation));
+    bool has_more = call.tokens.cache_creation >= 0;
+    steps.add({static_cast<int64_t>(steps.rows()) + 1, time, Text("agent"), known(name(call.model)),
+               door().payload(payload.answer), tool_calls(id), results(id),
+               known(tokens_sent(call.tokens)), known(call.tokens.output),
+               known(call.tokens.cache_read), dollars(spent.cost),
+               has_more ? Cell(shelf_.keep(std::move(counted))) : Cell(), extra_of(id)});
+  }
+
+  /// Does the request bring nothing but what tools gave? That stands in the step of the call that
+  /// asked for it.
+  bool answers_tools(EventId id) const {
+    std::span<const uint32_t> causes = scene_.graph.causes_of(id);
+    return std::any_of(causes.begin(), causes.end(), [&](uint32_t i) {
+      return shows(i) && scene_.links()[i].kind == LinkKind::tool_result &&
+             run_of(scene_.links()[i].from) == run_of(id);
+    });
+  }
+
+  Cell tool_calls(EventId id) {
+    Table table{{}, kCalls};
+    for (const ToolUse* use : scene_.graph.tool_uses_of(id)) {
+      Entries arguments, extra;
+      extra.add("xtrace.target", known(name(use->target)));
+      extra.add("xtrace.subagent_type", known(name(use->subagent_type)));
+      bool has_more = use->target || use->subagent_type;
+      table.add({use->id ? name(use->id) : Text("unknown"), name(use->name),
+                 shelf_.keep(std::move(arguments)),
+                 has_more ? Cell(shelf_.keep(std::move(extra))) : Cell()});
+    }
+    return some(std::move(table), shelf_);
+  }
+
+  Cell results(EventId id) {
+    // A result, and the subagents whose work it is, by tool use.
+    struct Result {
+      bool is_error = false;
+      EventId reader;
+      std::vector<const Link*> spawned;
+    };
+    std::vector<std::pair<StringId, Result>> found;
+    auto of = [&](StringId use) -> Result& {
+      for (auto& [known, result] : found)
+        if (known == use) return result;
+      return found.emplace_back(use, Result()).second;
+    };
+    for (uint32_t i : scene_.graph.effects_of(id)) {
+      const Link& link = scene_.links()[i];
+      if (!shows(i)) continue;
+      if (link.kind == LinkKind::tool_result) {
+        of(link.key).reader = link.to;
+        of(link.key).is_error |= link.is_error;
+      }
+      auto spawned = spawned_by_.find(run_of(link.to));
+      if (spawned != spawned_by_.end() && spawned->second == &link)
+        of(link.key).spawned.push_back(&link);
+    }
+    Table table{{}, kResults};
+    for (auto& [use, result] : found) {
+      Table references{{}, kReferences};
+      Entries extra;
+      if (result.is_error) extra.add("is_error", true);
+      for (const Link* link : result.spawned) {
+        references.add({trajectory_id(run_of(link->to)), session_of(link->to)});
+        extra.add("xtrace.link.method", Door::own(word(link->rule)));
+        extra.add("xtrace.link.confidence", confidence(*link));
+      }
+      bool has_more = !extra.items.empty();
+      table.add({known(name(use)), content(result.reader, found.size()),
+                 some(std::move(references), shelf_),
+                 has_more ? Cell(shelf_.keep(std::move(extra))) : Cell()});
+    }
+    return some(std::move(table), shelf_);
+  }
+
+  /// What the reader was told, where that is the output of one tool.
+  Cell content(EventId reader, size_t results) const {
+    if (!scene_.question.shows_payload() || !reader || results != 1) return {};
+    Door::At at(door(), scene_.names.place(reader));
+    const Event& event = scene_.timeline()[reader];
+    return known(door().payload(scene_.question.payloads->read(event).prompt));
+  }
+
+  Cell extra_of(EventId id) {
+    const Event& event = scene_.timeline()[id];
+    Entries extra;
+    extra.add("xtrace.id", scene_.names.id(id));
+    extra.add("xtrace.at", scene_.names.at(id));
+    extra.add("xtrace.status", Door::own(word(event.outcome)));
+    extra.add("xtrace.error", known(name(scene_.timeline().call(id).error)));
+    extra.add("xtrace.stop_reason", known(name(scene_.timeline().call(id).stop_reason)));
+    extra.add("xtrace.duration_ms", known(event.duration));
+    std::erase_if(extra.items, [](const std::pair<Text, Cell>& item) {
+      return std::holds_alternative<std::monostate>(item.second);
+    });
+    return shelf_.keep(std::move(extra));
+  }
+
+  const Scene& scene_;
+  Shelf shelf_;
+  // Of the session at hand; agents go by the number of their conversation:
+  std::map<uint32_t, std::vector<EventId>> calls_of_;
+  std::map<uint32_t, std::vector<uint32_t>> below_;
+  std::map<uint32_t, const Link*> spawned_by_;
+  uint32_t top_ = 0;
+};
+
+}  // namespace
+
+Stream trajectories_of(std::shared_ptr<const Scene> scene) {
+  return {"trajectories", kTrajectory,
+          [scene](const Stream::Write& write) { Trajectories(*scene).write(write); }};
+}
+
+}  // namespace xtrace

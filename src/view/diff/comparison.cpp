@@ -1,0 +1,220 @@
+#include "view/diff/comparison.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+
+#include "view/common/wanted.h"
+#include "view/hops/paths.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr uint32_t kNone = RunComparison::kNone;
+
+/// The chains of delegation of a run.
+std::set<ActorPath> chains_of(const RunSteps& run) {
+  std::set<ActorPath> all;
+  auto add = [&](const Hops& hops) {
+    Paths paths(hops);
+    std::set<PathId> seen;
+    for (size_t i = 0; i < hops.all.size(); ++i) {
+      const Hop& hop = hops.all[i];
+      if (!hop.is_call() || !any_of(run.names(), hops.runs[hop.run].id)) continue;
+      if (!seen.insert(paths.of(HopId(i))).second) continue;
+      ActorPath path;
+      for (ActorId actor : paths.actors(paths.of(HopId(i))))
+        path.emplace_back(actor ? hops[actor].id : "unknown");
+      all.insert(std::move(path));
+    }
+  };
+  add(run.graph().hops());
+  if (!run.graph().trace().calls.empty()) add(hops_of_calls(run.graph()));
+  return all;
+}
+
+/// The steps side by side below one, strand after strand.
+std::vector<uint32_t> below(const std::vector<Strand>& strands) {
+  std::vector<uint32_t> steps;
+  for (const Strand& strand : strands)
+    steps.insert(steps.end(), strand.steps.begin(), strand.steps.end());
+  return steps;
+}
+
+}  // namespace
+
+RunComparison::RunComparison(const RunSteps& old_steps, const RunSteps& new_steps)
+    : old_run(old_steps), new_run(new_steps) {
+  add_rows(align(old_run, new_run));
+  add_edges();
+  add_paths();
+  find_first();
+}
+
+void RunComparison::add_rows(const Alignment& alignment) {
+  struct Open {
+    uint32_t old_step, new_step, depth;
+    uint32_t row = kNone;  ///< known once it is open: all below it comes between
+  };
+  std::vector<Open> open;
+  // What is gone stands behind what came before it in the old run.
+  auto push = [&](const std::vector<Strand>* olds, const std::vector<Strand>* news,
+                  uint32_t depth) {
+    std::map<uint32_t, std::vector<uint32_t>> gone_behind;
+    uint32_t last = kNone;
+    for (uint32_t step : olds != nullptr ? below(*olds) : std::vector<uint32_t>()) {
+      if (alignment.of_old[step] == kNone)
+        gone_behind[last].push_back(step);
+      else
+        last = step;
+    }
+    std::vector<Open> all;
+    auto add_gone = [&](uint32_t behind) {
+      for (uint32_t step : gone_behind[behind]) all.push_back({step, kNone, depth});
+    };
+    add_gone(kNone);
+    if (news != nullptr)
+      for (uint32_t step : below(*news)) {
+        all.push_back({alignment.of_new[step], step, depth});
+        if (alignment.of_new[step] != kNone) add_gone(alignment.of_new[step]);
+      }
+    open.insert(open.end(), all.rbegin(), all.rend());
+  };
+  push(&old_run.tops(), &new_run.tops(), 0);
+  while (!open.empty()) {
+    Open at = open.back();
+    if (at.row != kNone) {  // all below it is there
+      rows[at.row].end = static_cast<uint32_t>(rows.size());
+      open.pop_back();
+      continue;
+    }
+    open.back().row = static_cast<uint32_t>(rows.size());
+    Row row;
+    row.old_step = at.old_step;
+    row.new_step = at.new_step;
+    row.depth = at.depth;
+    row.fate = at.old_step == kNone   ? Fate::added
+               : at.new_step == kNone ? Fate::removed
+               : old_run.marks(at.old_step).whole == new_run.marks(at.new_step).whole
+                   ? Fate::equal
+                   : Fate::changed;
+    rows.push_back(row);
+    push(at.old_step == kNone ? nullptr : &old_run.below(at.old_step),
+         at.new_step == kNone ? nullptr : &new_run.below(at.new_step), at.depth + 1);
+  }
+  std::vector<uint32_t> unequal(rows.size() + 1);  // before each row
+  for (uint32_t i = 0; i < rows.size(); ++i)
+    unequal[i + 1] = unequal[i] + (rows[i].fate != Fate::equal);
+  for (uint32_t i = 0; i < rows.size(); ++i) rows[i].all_equal = unequal[i] == unequal[rows[i].end];
+}
+
+void RunComparison::add_edges() {
+  struct Seen {
+    bool in_old = false, in_new = false;
+    Relation old_relation = Relation::other, new_relation = Relation::other;
+  };
+  std::map<std::pair<uint32_t, uint32_t>, Seen> seen;
+  std::vector<uint32_t> of_old(old_run.size()), of_new(new_run.size());
+  for (uint32_t i = 0; i < rows.size(); ++i) {
+    if (rows[i].in(false)) of_old[rows[i].old_step] = i;
+    if (rows[i].in(true)) of_new[rows[i].new_step] = i;
+  }
+  for (const StoryEdge& edge : old_run.story().edges) {
+    Seen& one = seen[{of_old[edge.from], of_old[edge.to]}];
+    one.in_old = true;
+    one.old_relation = edge.relation;
+  }
+  for (const StoryEdge& edge : new_run.story().edges) {
+    Seen& one = seen[{of_new[edge.from], of_new[edge.to]}];
+    one.in_new = true;
+    one.new_relation = edge.relation;
+  }
+  for (const auto& [ends, one] : seen) {
+    Fate fate = !one.in_old                            ? Fate::added
+                : !one.in_new                          ? Fate::removed
+                : one.old_relation == one.new_relation ? Fate::equal
+                                                       : Fate::changed;
+    edges.push_back({ends.first, ends.second, fate, one.old_relation, one.new_relation});
+  }
+}
+
+void RunComparison::add_paths() {
+  std::set<ActorPath> olds = chains_of(old_run), news = chains_of(new_run);
+  for (const ActorPath& path : news)
+    if (!olds.contains(path)) paths.push_back({path, Fate::added});
+  for (const ActorPath& path : olds)
+    if (!news.contains(path)) paths.push_back({path, Fate::removed});
+}
+
+void RunComparison::find_first() {
+  for (uint32_t i = 0; i < rows.size() && first == kNone; ++i)
+    if (rows[i].fate != Fate::equal) first = i;
+  for (const Edge& edge : edges)
+    if (edge.fate != Fate::equal && edge.to < first) first = edge.to;
+  if (first == kNone) return;
+  std::vector<bool> in_old(old_run.size()), in_new(new_run.size());
+  const Row& row = rows[first];
+  if (row.in(false)) in_old = old_run.reached_from(row.old_step);
+  if (row.in(true)) in_new = new_run.reached_from(row.new_step);
+  for (uint32_t i = first + 1; i < rows.size(); ++i)
+    rows[i].follows = (rows[i].in(false) && in_old[rows[i].old_step]) ||
+                      (rows[i].in(true) && in_new[rows[i].new_step]);
+  const RunSteps& run = row.in(true) ? new_run : old_run;
+  const std::vector<bool>& reached = row.in(true) ? in_new : in_old;
+  uint32_t place = run.place(row.in(true) ? row.new_step : row.old_step);
+  for (uint32_t step : run.order().subspan(place + 1))
+    ++(reached[step] ? later_follow : later_apart);
+}
+
+int64_t RunComparison::steps(Fate fate) const {
+  return std::count_if(rows.begin(), rows.end(), [&](const Row& row) { return row.fate == fate; });
+}
+int64_t RunComparison::edges_of(Fate fate) const {
+  return std::count_if(edges.begin(), edges.end(),
+                       [&](const Edge& edge) { return edge.fate == fate; });
+}
+int64_t RunComparison::paths_of(Fate fate) const {
+  return std::count_if(paths.begin(), paths.end(),
+                       [&](const Path& path) { return path.fate == fate; });
+}
+
+std::vector<uint32_t> RunComparison::folded() const {
+  std::vector<uint32_t> otherwise(rows.size() +
+                                  1);  // rows before each, to which something else leads
+  for (const Edge& edge : edges)
+    if (edge.fate != Fate::equal) otherwise[edge.to + 1] = 1;
+  for (size_t i = 0; i < rows.size(); ++i) otherwise[i + 1] += otherwise[i];
+  std::vector<uint32_t> into(rows.size());
+  uint32_t begin = kNone;  // of the equal rows at hand
+  for (uint32_t i = 0; i < rows.size();) {
+    const Row& row = rows[i];
+    bool folds = row.all_equal && otherwise[row.end] == otherwise[i];
+    if (!folds || (begin != kNone && rows[begin].depth != row.depth)) begin = kNone;
+    if (folds && begin == kNone) begin = i;
+    uint32_t end = folds ? row.end : i + 1;
+    for (; i < end; ++i) into[i] = folds ? begin : i;
+  }
+  return into;
+}
+
+std::vector<std::pair<Trait, Trait>> RunComparison::differences(const Row& row) const {
+  std::vector<std::pair<Trait, Trait>> all;
+  if (row.fate != Fate::changed) return all;
+  std::vector<Trait> olds = old_run.traits(row.old_step), news = new_run.traits(row.new_step);
+  std::vector<bool> met(news.size());
+  for (Trait& trait : olds) {
+    size_t at = 0;
+    while (at < news.size() && (met[at] || news[at].field != trait.field)) ++at;
+    if (at < news.size()) met[at] = true;
+    if (at == news.size())
+      all.emplace_back(std::move(trait), Trait());
+    else if (!(trait == news[at]))
+      all.emplace_back(std::move(trait), news[at]);
+  }
+  for (size_t i = 0; i < news.size(); ++i)
+    if (!met[i]) all.emplace_back(Trait(), std::move(news[i]));
+  return all;
+}
+
+}  // namespace xtrace

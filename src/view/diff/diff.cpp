@@ -1,0 +1,255 @@
+#include "view/diff/diff.h"
+
+#include <fmt/format.h>
+
+#include "base/nearest.h"
+#include "base/text.h"
+#include "link/story/retold.h"
+#include "view/common/words.h"
+#include "view/story/story_filter.h"
+
+namespace xtrace {
+
+namespace {
+
+ExplanationScene scene_of(const Question& question, Story story) {
+  FoldedStory all = unfolded(story);
+  size_t told = story.nodes.size();
+  return {question, std::move(story), std::move(all), {}, StoryOptions(), told};
+}
+
+Question asked_of(const Question& asked, const Graph& graph, const Payloads* payloads) {
+  Question question{graph, asked.door, asked.face, payloads};
+  question.shortens = asked.shortens;
+  question.with_properties = asked.with_properties;
+  question.prices = asked.prices;
+  question.elsewhere = asked.elsewhere;
+  question.tells_all = true;
+  question.before = asked.before;
+  return question;
+}
+
+/// `Read src/a.cpp, Bash`
+std::string tool_words(const ExplanationScene& scene, const StoryNode& node) {
+  std::string words;
+  for (const ToolUse* use : scene.graph.tool_uses_of(node.call)) {
+    if (!words.empty()) words += ", ";
+    words += scene.names.text(use->name).view();
+    if (use->target)
+      words += fmt::format(" {}", short_target(scene.names.text(use->target).view()));
+  }
+  return words;
+}
+
+}  // namespace
+
+Result<ChosenRun> choose_run(const Question& of, std::vector<std::string> names) {
+  Story story = tell_story(of.graph, *of.prices, of.elsewhere);
+  if (names.empty()) return ChosenRun{std::move(story), {}};
+  StoryOptions options;
+  options.filter.runs = names;
+  Result<std::vector<bool>> chosen = choose(of.graph, story, options, false);
+  if (!chosen) return tl::unexpected(chosen.error());
+  Hidden others;
+  return ChosenRun{keep(story, *chosen, 0, others), std::move(names)};
+}
+
+Question DiffScene::about_old(const Question& asked) {
+  return asked_of(asked, asked.before->graph, asked.before->payloads);
+}
+
+DiffScene::DiffScene(const Question& asked, ChosenRun old_chosen, ChosenRun new_chosen,
+                     const std::vector<std::string>& ignored)
+    : old_question(about_old(asked)),
+      question(asked_of(asked, asked.graph, asked.payloads)),
+      old_scene(scene_of(old_question, std::move(old_chosen.story))),
+      new_scene(scene_of(question, std::move(new_chosen.story))),
+      old_run(old_scene.graph, old_question.payloads, old_scene.story, std::move(old_chosen.names),
+              ignored),
+      new_run(new_scene.graph, question.payloads, new_scene.story, std::move(new_chosen.names),
+              ignored),
+      found(old_run, new_run),
+      door(asked.door) {}
+
+Text DiffScene::id(const RunComparison::Row& row, bool is_new) const {
+  return scene(is_new).id({is_new ? row.new_step : row.old_step, nullptr});
+}
+
+Text DiffScene::at(const RunComparison::Row& row, bool is_new) const {
+  return scene(is_new).names.at(place_of(scene(is_new).graph, node(row, is_new)));
+}
+
+int64_t DiffScene::number(const RunComparison::Row& row, bool is_new) const {
+  return 1 + int64_t{is_new ? new_run.place(row.new_step) : old_run.place(row.old_step)};
+}
+
+std::string DiffScene::words(const RunComparison::Row& row, bool is_new, Shelf& shelf) const {
+  const ExplanationScene& of = scene(is_new);
+  const StoryNode& step = node(row, is_new);
+  ExplanationRow told(of, {is_new ? row.new_step : row.old_step, nullptr}, shelf);
+  Door::At here(door, told.place());
+  if (step.is_query || !step.call) return words_of(told);
+  std::string tools = tool_words(of, step);
+  if (!tools.empty()) return tools;
+  return step.status == StepStatus::error ? "fails" : "answers";
+}
+
+std::string DiffScene::agent(const RunComparison::Row& row, bool is_new) const {
+  const StoryNode& step = node(row, is_new);
+  if (step.is_query) return {};
+  return std::string(scene(is_new).names.text(scene(is_new).story.agent(step)).view());
+}
+
+Text DiffScene::what(const RunComparison::Row& row, bool is_new, Shelf& shelf) const {
+  std::string who = agent(row, is_new), did = words(row, is_new, shelf);
+  return door.composed(who.empty() ? did : fmt::format("{}: {}", who, did));
+}
+
+Text DiffScene::value(const Trait& trait) const {
+  switch (trait.kind) {
+    case Trait::Kind::hash: return {};
+    case Trait::Kind::payload: return door.field(trait.field, trait.value);
+    case Trait::Kind::name: break;
+  }
+  if (trait.is_argument && !door.shows_field(trait.field)) return {};
+  return door.name(trait.value);
+}
+
+std::string DiffScene::fields_of(const RunComparison::Row& row) const {
+  std::string arguments, others;
+  for (const auto& [before, now] : found.differences(row)) {
+    const Trait& trait = before.field.empty() ? now : before;
+    std::string& list = trait.is_argument ? arguments : others;
+    if (!list.empty()) list += ", ";
+    list += door.name(trait.field).view();
+  }
+  if (!arguments.empty())
+    arguments = (arguments.find(',') == std::string::npos ? "argument " : "arguments ") + arguments;
+  return join_notes(std::move(others), arguments);
+}
+
+std::string DiffScene::first_divergence() const {
+  if (found.first == RunComparison::kNone) return {};
+  const RunComparison::Row& row = found.rows[found.first];
+  std::string text;
+  if (found.first == 1) text = "step 1 equal; ";
+  if (found.first > 1) text = fmt::format("steps 1–{} equal; ", found.first);
+  text += fmt::format("step {}: ", found.first + 1);
+  switch (row.fate) {
+    case Fate::equal: text += "something else leads to it"; break;
+    case Fate::changed: {
+      std::string fields = fields_of(row);
+      text += fmt::format("{} {}", fields, fields.find(',') == fields.npos ? "differs" : "differ");
+      break;
+    }
+    case Fate::added: text += "only the new run has it"; break;
+    case Fate::removed: text += "only the old run has it"; break;
+  }
+  if (found.later_follow + found.later_apart == 0) return text + "; nothing comes after it";
+  return fmt::format(
+      "{}; {} from it, {}", text,
+      plural(found.later_follow, "later step") + (found.later_follow == 1 ? " follows" : " follow"),
+      found.later_apart == 1 ? "1 does not" : fmt::format("{} do not", found.later_apart));
+}
+
+RunTotals totals_of(const RunSteps& run) {
+  RunTotals totals;
+  Time first = kNoTime, last = kNoTime;
+  totals.steps = static_cast<int64_t>(run.size());
+  totals.edges = static_cast<int64_t>(run.story().edges.size());
+  const std::vector<bool> retold = retold_calls(run.graph().trace(), run.graph().hops());
+  for (const StoryNode& node : run.story().nodes) {
+    totals.errors += node.status == StepStatus::error;
+    const bool is_retold = node.hop && !node.call && retold[node.hop.index];
+    const Tokens tokens = is_retold ? Tokens() : node.tokens;
+    totals.tokens_in =
+        sum_of_known({totals.tokens_in, tokens.input, tokens.cache_read, tokens.cache_creation});
+    totals.tokens_out = sum_of_known({totals.tokens_out, tokens.output});
+    totals.cost = sum_of_known({totals.cost, is_retold ? kNoCount : node.cost});
+    if (node.start == kNoTime) continue;
+    first = first == kNoTime ? node.start : std::min(first, node.start);
+    last = std::max(last, node.end());
+  }
+  totals.elapsed = elapsed(first, last);
+  return totals;
+}
+
+namespace {
+
+/// What became of a run?
+class Diff final : public View {
+ public:
+  void declare(Options& options) override {
+    options.add("--old", old_, "ID", "of OLD only this run or session; may be given several times");
+    options.add("--new", new_, "ID",
+                "of NEW only this run or session; two of one log are compared by naming it twice");
+    options.add("--run", both_, "ID", "of OLD and NEW only this run; may be given several times");
+    options.add("--session", both_, "ID", "the same of a session");
+    options.add("--ignore", ignored_, "FIELD",
+                "a field or argument in which steps may differ: system_prompt, model, max_tokens, "
+                "…; may be given several times");
+    options.add("--exit-code", exit_code_, "exit with 1 if the two differ");
+    options.add("--unfold", unfold_, "in text, show equal steps one by one too");
+  }
+
+  Result<Document> answer(const Question& question) const override {
+    if (question.before == nullptr)
+      return fail(Exit::usage, "diff compares two runs, and there is one");
+    Result<ChosenRun> before = choose_run(DiffScene::about_old(question), together(old_));
+    if (!before) return fail(before.error().exit, "OLD: " + before.error().what);
+    Result<ChosenRun> now = choose_run(question, together(new_));
+    if (!now) return fail(now.error().exit, "NEW: " + now.error().what);
+    Document document("diff");
+    // The streams of the answer go on looking at it.
+    std::shared_ptr<const DiffScene> scene =
+        std::make_shared<DiffScene>(question, *std::move(before), *std::move(now), ignored_);
+    if (Status known = check_ignored(*scene); !known) return tl::unexpected(known.error());
+    if (exit_code_ && !scene->found.is_equal()) document.say_no();
+    switch (question.face) {
+      case Face::outline: document.add(diff_outline(*scene, unfold_, document.shelf())); break;
+      case Face::drawing: document.add(diff_picture(*scene, document.shelf())); break;
+      case Face::tables: add_diff_tables(scene, document); break;
+      case Face::spans:
+      case Face::trajectories: break;  // those of `convert`
+    }
+    return document;
+  }
+
+ private:
+  std::vector<std::string> together(std::vector<std::string> names) const {
+    names.insert(names.end(), both_.begin(), both_.end());
+    return names;
+  }
+
+  Status check_ignored(const DiffScene& scene) const {
+    std::set<std::string> fields = scene.old_run.fields();
+    fields.insert(scene.new_run.fields().begin(), scene.new_run.fields().end());
+    const std::vector<std::string_view> known(fields.begin(), fields.end());
+    for (const std::string& field : ignored_)
+      if (!fields.contains(field))
+        return fail(Exit::usage, fmt::format("--ignore: no step has a field '{}'{}",
+                                             printable(field), did_you_mean(field, known)));
+    return {};
+  }
+
+  std::vector<std::string> old_, new_, both_, ignored_;
+  bool exit_code_ = false, unfold_ = false;
+};
+
+}  // namespace
+
+Tone tone_of(Fate fate) {
+  switch (fate) {
+    case Fate::added: return Tone::added;
+    case Fate::removed: return Tone::removed;
+    case Fate::changed: return Tone::changed;
+    case Fate::equal: break;
+  }
+  return Tone::plain;
+}
+
+std::unique_ptr<View> make_diff() {
+  return std::make_unique<Diff>();
+}
+
+}  // namespace xtrace

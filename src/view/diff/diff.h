@@ -1,0 +1,69 @@
+#pragma once
+
+#include "view/diff/comparison.h"
+#include "view/story/explanation.h"
+
+namespace xtrace {
+
+/// One of two runs that are compared: all of an input, or what bears one of these names in it.
+struct ChosenRun {
+  Story story;
+  std::vector<std::string> names;  ///< of runs and sessions; empty: all
+};
+/// Exit::no where there is no run and no session of that name.
+Result<ChosenRun> choose_run(const Question& of, std::vector<std::string> names);
+
+/// Everything that an answer about two runs is made from.
+struct DiffScene {
+  Question old_question, question;
+  ExplanationScene old_scene, new_scene;
+  RunSteps old_run, new_run;
+  RunComparison found;
+  Door& door;
+
+  DiffScene(const Question& asked, ChosenRun old_chosen, ChosenRun new_chosen,
+            const std::vector<std::string>& ignored = {});
+  /// The question about the run that is the older one.
+  static Question about_old(const Question& asked);
+
+  const ExplanationScene& scene(bool is_new) const { return is_new ? new_scene : old_scene; }
+  const StoryNode& node(const RunComparison::Row& row, bool is_new) const {
+    return scene(is_new).story.nodes[is_new ? row.new_step : row.old_step];
+  }
+  /// The run to tell of a row from: the new one, where it is in both.
+  static bool tells_new(const RunComparison::Row& row) { return row.in(true); }
+  /// What the step was, in few words: `main: Read src/a.cpp`.
+  Text what(const RunComparison::Row& row, bool is_new, Shelf& shelf) const;
+  /// The same without the agent.
+  std::string words(const RunComparison::Row& row, bool is_new, Shelf& shelf) const;
+  std::string agent(const RunComparison::Row& row, bool is_new) const;
+  Text id(const RunComparison::Row& row, bool is_new) const;
+  Text at(const RunComparison::Row& row, bool is_new) const;
+  /// Its number in causal order, from 1.
+  int64_t number(const RunComparison::Row& row, bool is_new) const;
+  /// The value of a trait, as far as it may be seen; empty otherwise.
+  Text value(const Trait& trait) const;
+  /// `argument path`, `model, outcome`
+  std::string fields_of(const RunComparison::Row& row) const;
+  /// `steps 1–4 equal; step 5: argument path differs; 37 later steps follow from it, 6 do not`
+  std::string first_divergence() const;
+};
+
+/// What one run took in all; -1 and kNoDuration: unknown.
+struct RunTotals {
+  int64_t steps = 0, edges = 0, errors = 0;
+  int64_t tokens_in = -1, tokens_out = -1, cost = -1;
+  Duration elapsed = kNoDuration;  ///< from the first begin to the last end
+};
+RunTotals totals_of(const RunSteps& run);
+
+/// How a step looks, by what became of it.
+Tone tone_of(Fate fate);
+void add_diff_tables(std::shared_ptr<const DiffScene> scene, Document& document);
+Outline diff_outline(const DiffScene& scene, bool unfold, Shelf& shelf);
+Drawing diff_picture(const DiffScene& scene, Shelf& shelf);
+
+std::unique_ptr<View> make_diff();
+std::vector<Shape> shapes_of_diff();
+
+}  // namespace xtrace

@@ -1,0 +1,218 @@
+#include <fmt/format.h>
+
+#include "view/common/words.h"
+#include "view/diff/diff.h"
+
+namespace xtrace {
+
+namespace {
+
+using Row = RunComparison::Row;
+
+/// More than this is more than anyone reads; the rest is counted.
+constexpr size_t kLinesShown = 400, kPathsShown = 20;
+
+Text mark_of(Fate fate) {
+  switch (fate) {
+    case Fate::added: return "+";
+    case Fate::removed: return "-";
+    case Fate::changed: return "~";
+    case Fate::equal: break;
+  }
+  return "=";
+}
+
+/// `1.2s`, or `1.2s → 3s` where it was something else.
+std::string from_to(const std::string& before, const std::string& now) {
+  return before == now || before.empty() ? now : fmt::format("{} → {}", before, now);
+}
+
+class Listing {
+ public:
+  Listing(const DiffScene& scene, bool unfold, Shelf& shelf)
+      : scene_(scene), found_(scene.found), door_(scene.door), shelf_(shelf), unfold_(unfold) {}
+
+  Outline list() {
+    outline_.columns = {{"", false},
+                        {"step", true, false, 2},
+                        {"what", false, true},
+                        {"differs"},
+                        {"took", true, false, 4},
+                        {"out", true, false, 5},
+                        {"cost", true, false, 5},
+                        {"at", true, false, 1, true}};
+    add_head();
+    add_rows();
+    add_foot();
+    return std::move(outline_);
+  }
+
+ private:
+  Text composed(std::string text) const { return door_.composed(std::move(text)); }
+
+  void add_head() {
+    auto add = [&](std::string_view which, const ExplanationScene& scene, const RunSteps& run) {
+      std::string names, chosen;
+      for (const std::string& name : run.names())
+        chosen += fmt::format("{}{}", chosen.empty() ? "" : ", ", scene.names.text(name).view());
+      for (const Source& source : scene.graph.trace().sources) {
+        if (source.foreign) continue;
+        if (names.size() > 100) {
+          names += ", …";
+          break;
+        }
+        names += names.empty() ? "" : ", ";
+        names += scene.names.text(source.path).view();
+      }
+      if (!chosen.empty()) names += fmt::format(" ({})", chosen);
+      RunTotals totals = totals_of(run);
+      std::string line = fmt::format("{} {}: {}", which, names, plural(totals.steps, "step"));
+      if (totals.elapsed != kNoDuration) line += fmt::format(", {}", format_span(totals.elapsed));
+      if (totals.tokens_in >= 0 || totals.tokens_out >= 0)
+        line += fmt::format(", tokens {} in, {} out", std::max<int64_t>(totals.tokens_in, 0),
+                            std::max<int64_t>(totals.tokens_out, 0));
+      if (totals.cost >= 0) line += fmt::format(", {}", show_dollars({totals.cost}));
+      if (totals.errors > 0) line += fmt::format(", {}", plural(totals.errors, "error"));
+      outline_.head.push_back(composed(std::move(line)));
+    };
+    add("old", scene_.old_scene, scene_.old_run);
+    add("new", scene_.new_scene, scene_.new_run);
+    if (found_.first != RunComparison::kNone)
+      outline_.head.push_back(composed(scene_.first_divergence()));
+    else
+      outline_.head.push_back(found_.is_equal() ? Text("no difference")
+                                                : Text("the steps are equal"));
+  }
+
+  void add_rows() {
+    if (found_.first == RunComparison::kNone && !unfold_) return;
+    std::vector<uint32_t> into = found_.folded();
+    size_t left_out = 0;
+    for (uint32_t i = 0; i < found_.rows.size();) {
+      uint32_t end = i + 1;
+      while (!unfold_ && end < into.size() && into[end] == into[i]) ++end;
+      if (outline_.lines.size() >= kLinesShown)
+        left_out += end - i;
+      else if (end - i > 1)
+        outline_.lines.push_back(
+            {found_.rows[i].depth + 1,
+             Tone::quiet,
+             {Text("="), numbers(i, end - 1), composed(fmt::format("{} equal steps", end - i))}});
+      else
+        add_row(i);
+      i = end;
+    }
+    if (left_out > 0)
+      outline_.foot.push_back(composed(
+          fmt::format("{} more; -f json has all", plural(static_cast<int64_t>(left_out), "step"))));
+  }
+
+  Text numbers(uint32_t first, uint32_t last) const {
+    return composed(fmt::format("{}–{}", scene_.number(found_.rows[first], true),
+                                scene_.number(found_.rows[last], true)));
+  }
+
+  void add_row(uint32_t at) {
+    const Row& row = found_.rows[at];
+    bool is_new = DiffScene::tells_new(row);
+    bool is_led_otherwise = row.fate == Fate::equal && leads_otherwise(at);
+    std::string what(scene_.what(row, is_new, shelf_).view());
+    if (row.fate == Fate::changed) {
+      std::string who = from_to(scene_.agent(row, false), scene_.agent(row, true));
+      what = from_to(scene_.words(row, false, shelf_), scene_.words(row, true, shelf_));
+      if (!who.empty()) what = fmt::format("{}: {}", who, what);
+    }
+    auto figure = [&](auto text_of) {
+      if (row.fate != Fate::changed) return known(composed(text_of(scene_.node(row, is_new))));
+      return known(
+          composed(from_to(text_of(scene_.node(row, false)), text_of(scene_.node(row, true)))));
+    };
+    Cell took = figure([](const StoryNode& node) {
+      return node.latency == kNoDuration ? std::string() : format_span(node.latency);
+    });
+    Cell out = figure([](const StoryNode& node) {
+      return node.tokens.output < 0 ? std::string() : std::to_string(node.tokens.output);
+    });
+    Cell cost = figure([](const StoryNode& node) {
+      return node.cost < 0 ? std::string() : show_dollars({node.cost});
+    });
+    std::string number = std::to_string(scene_.number(row, is_new));
+    outline_.lines.push_back(
+        {row.depth + 1,
+         tone_of(row.fate),
+         {mark_of(row.fate), composed(std::move(number)), composed(std::move(what)),
+          is_led_otherwise ? Text("what leads to it") : composed(scene_.fields_of(row)), took, out,
+          cost, scene_.at(row, is_new)}});
+    if (row.fate == Fate::changed) add_values(row);
+  }
+
+  /// What the fields were and are, as far as that may be seen.
+  void add_values(const Row& row) {
+    for (const auto& [before, now] : found_.differences(row)) {
+      Text was = scene_.value(before), is = scene_.value(now);
+      if (was.empty() && is.empty()) continue;
+      const Trait& trait = before.field.empty() ? now : before;
+      // These stand in the line itself.
+      if (!trait.is_argument &&
+          is_one_of(trait.field, {"agent", "tools", "operation", "source", "target"}))
+        continue;
+      auto or_none = [](Text text) {
+        return text.empty() ? std::string("(none)") : std::string(text.view());
+      };
+      outline_.lines.push_back({row.depth + 2,
+                                Tone::quiet,
+                                {Cell(), Cell(),
+                                 composed(fmt::format("{}: {} → {}", door_.name(trait.field).view(),
+                                                      or_none(was), or_none(is)))}});
+    }
+  }
+
+  bool leads_otherwise(uint32_t row) {
+    if (otherwise_.empty()) {
+      otherwise_.resize(found_.rows.size());
+      for (const RunComparison::Edge& edge : found_.edges)
+        if (edge.fate != Fate::equal) otherwise_[edge.to] = true;
+    }
+    return otherwise_[row];
+  }
+
+  void add_foot() {
+    std::string text;
+    auto add = [&](int64_t count, std::string_view noun, Fate fate) {
+      if (count == 0) return;
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", plural(count, noun), word(fate));
+    };
+    for (Fate fate : {Fate::changed, Fate::added, Fate::removed})
+      add(found_.steps(fate), "step", fate);
+    for (Fate fate : {Fate::changed, Fate::added, Fate::removed})
+      add(found_.edges_of(fate), "edge", fate);
+    for (Fate fate : {Fate::added, Fate::removed}) add(found_.paths_of(fate), "path", fate);
+    if (!text.empty()) outline_.foot.push_back(composed(std::move(text)));
+    for (size_t i = 0; i < found_.paths.size() && i < kPathsShown; ++i) {
+      Texts actors;
+      for (const std::string& actor : found_.paths[i].actors) actors.push_back(door_.name(actor));
+      outline_.foot.push_back(composed(
+          fmt::format("{} {}", mark_of(found_.paths[i].fate).view(), joined(actors, " → "))));
+    }
+    if (found_.paths.size() > kPathsShown)
+      outline_.foot.push_back(composed(
+          fmt::format("{} more; -f json has all",
+                      plural(static_cast<int64_t>(found_.paths.size() - kPathsShown), "path"))));
+  }
+
+  const DiffScene& scene_;
+  const RunComparison& found_;
+  Door& door_;
+  Shelf& shelf_;
+  bool unfold_;
+  Outline outline_;
+  std::vector<bool> otherwise_;
+};
+
+}  // namespace
+
+Outline diff_outline(const DiffScene& scene, bool unfold, Shelf& shelf) {
+  return Listing(scene, unfold, shelf).list();
+}
+
+}  // namespace xtrace

@@ -1,0 +1,98 @@
+#pragma once
+
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "link/story/story.h"
+
+namespace xtrace {
+
+/// One thing that can be said of a step, by which it may differ from another.
+struct Trait {
+  /// Who may see its value: names anybody, payload at Door::Level::full alone, a hash nobody.
+  enum class Kind : uint8_t { name, payload, hash };
+  std::string field;  ///< `model`, `operation`, the name of an argument
+  std::string value;
+  Kind kind = Kind::name;
+  bool is_argument = false;
+
+  bool operator==(const Trait& other) const { return field == other.field && value == other.value; }
+};
+
+/// Steps of a run between which there is an order: of a conversation, or spans one after another.
+struct Strand {
+  std::vector<uint32_t> steps;
+  bool is_free = false;  ///< nothing tells whether it comes before or after what is beside it
+  uint64_t key = 0;      ///< of all that is in it
+};
+
+/// A run as runs are compared: what its steps were, what is nested in what, and in which order
+/// without places in a log having a say. Indices are those of Story::nodes.
+///
+///     q ── c1 ── c2 ── c3       below q one strand, c1 c2 c3; below c1 two, which are free
+///           ├─ a1 ── a2
+///           └─ b1
+class RunSteps {
+ public:
+  /// Hashes of a step; equal ones, equal steps.
+  struct Marks {
+    uint64_t kind = 0;   ///< what sort of step it is: others are never put side by side
+    uint64_t what = 0;   ///< the tools it asks for, the operation, what a user says
+    uint64_t given = 0;  ///< arguments
+    uint64_t agent = 0, model = 0, outcome = 0;
+    uint64_t whole = 0;  ///< all of this
+    uint64_t deep = 0;   ///< and of all that is nested in it
+  };
+
+  /// Goes on looking at all of them. `names`: of the runs and sessions that `story` tells of;
+  /// empty: of all in the graph. `ignored`: fields in which steps may differ.
+  RunSteps(const Graph& graph, const Payloads* payloads, const Story& story,
+           std::vector<std::string> names = {}, std::vector<std::string> ignored = {});
+
+  const Graph& graph() const { return graph_; }
+  const Story& story() const { return story_; }
+  const std::vector<std::string>& names() const { return names_; }
+  size_t size() const { return story_.nodes.size(); }
+  /// In causal order: what is nested in a step stands right behind it.
+  std::span<const uint32_t> order() const { return order_; }
+  /// Place in that order.
+  uint32_t place(uint32_t step) const { return place_[step]; }
+  const Marks& marks(uint32_t step) const { return marks_[step]; }
+  const std::vector<Strand>& below(uint32_t step) const { return below_[step]; }
+  const std::vector<Strand>& tops() const { return below_.back(); }
+  /// Of the whole run.
+  uint64_t key() const { return key_; }
+  /// Without those that are ignored.
+  std::vector<Trait> traits(uint32_t step) const;
+  /// The fields of all steps, with those that are ignored.
+  const std::set<std::string>& fields() const { return fields_; }
+  /// The steps that come of one: those it leads to, those nested in it, and so on.
+  std::vector<bool> reached_from(uint32_t step) const;
+
+ private:
+  std::vector<Trait> all_traits(uint32_t step) const;
+  void add_asked(const StoryNode& node, std::vector<Trait>& traits) const;
+  void add_call_traits(const StoryNode& node, std::vector<Trait>& traits) const;
+  void add_span_traits(const StoryNode& node, std::vector<Trait>& traits) const;
+  void mark(uint32_t step);
+  void order_steps();
+  std::vector<std::vector<uint32_t>> sibling_edges() const;
+  std::vector<Strand> strands_of(const std::vector<uint32_t>& siblings,
+                                 const std::vector<std::vector<uint32_t>>& edges) const;
+  uint64_t close(std::vector<Strand>& strands, uint64_t key) const;
+
+  const Graph& graph_;
+  const Payloads* payloads_;
+  const Story& story_;
+  const std::vector<std::string> names_, ignored_;
+  std::set<std::string> fields_;
+  std::vector<bool> has_query_;  ///< by event: what the user said to it is a step of its own
+  std::vector<Marks> marks_;
+  std::vector<std::vector<Strand>> below_;  ///< by step; the last: of what nothing is around
+  std::vector<uint32_t> order_, place_;
+  uint64_t key_ = 0;
+};
+
+}  // namespace xtrace

@@ -1,0 +1,179 @@
+#include <fmt/format.h>
+
+#include <map>
+
+#include "base/hash.h"
+#include "base/one_of.h"
+#include "facts/rows.h"
+#include "settings/arguments.h"
+#include "view/diff/run_steps.h"
+
+namespace xtrace {
+
+namespace {
+
+using Kind = Trait::Kind;
+
+/// The uses of one tool by one step are told apart by number, those of several by name as well.
+class UseNames {
+ public:
+  explicit UseNames(size_t uses) : uses_(uses) {}
+  /// What stands before the names of arguments of the next use; empty where there is but one.
+  std::string next(std::string_view tool) {
+    int nth = ++seen_[tool];
+    if (uses_ <= 1) return {};
+    return nth == 1 ? fmt::format("{}.", tool) : fmt::format("{}#{}.", tool, nth);
+  }
+
+ private:
+  size_t uses_;
+  std::map<std::string_view, int> seen_;
+};
+
+void add(std::vector<Trait>& traits, std::string_view field, std::string_view value,
+         Kind kind = Kind::name, bool is_argument = false) {
+  if (!value.empty()) traits.push_back({std::string(field), std::string(value), kind, is_argument});
+}
+
+}  // namespace
+
+void RunSteps::add_call_traits(const StoryNode& node, std::vector<Trait>& traits) const {
+  const Trace& trace = graph_.trace();
+  const Timeline& timeline = graph_.timeline();
+  const Call& call = timeline.call(node.call);
+  std::vector<const ToolUse*> uses = graph_.tool_uses_of(node.call);
+  std::string tools;
+  for (const ToolUse* use : uses) {
+    if (!tools.empty()) tools += ", ";
+    tools += trace[use->name];
+  }
+  add(traits, "tools", tools);
+  UseNames names(uses.size());
+  for (const ToolUse* use : uses) {
+    std::string before = names.next(trace[use->name]);
+    std::span<const ToolUse> beside = timeline.uses_in(use->message);
+    size_t place = static_cast<size_t>(use - beside.data());
+    bool any = false;
+    for (const Argument& argument : rows_of(trace.arguments, use->message)) {
+      if (argument.use != place) continue;
+      any = true;
+      // Paths and addresses are names, which the Door lets out at any level.
+      bool is_name = argument.value == use->target || argument.value == use->subagent_type;
+      add(traits, argument.name ? before + std::string(trace[argument.name]) : before + "arguments",
+          trace[argument.value], is_name ? Kind::name : Kind::payload, true);
+    }
+    if (any) continue;
+    add(traits, before + "target", trace[use->target], Kind::name, true);
+    add(traits, before + "command", trace[use->command], Kind::hash, true);
+    add(traits, before + "subagent_type", trace[use->subagent_type], Kind::name, true);
+    add(traits, before + "prompt", trace[use->prompt], Kind::hash, true);
+  }
+  add(traits, "stop_reason", trace[call.stop_reason]);
+  add(traits, "error", trace[call.error]);
+}
+
+void RunSteps::add_span_traits(const StoryNode& node, std::vector<Trait>& traits) const {
+  const Trace& trace = graph_.trace();
+  const Hop& hop = graph_.hops()[node.hop];
+  if (!hop.span) return;
+  const Span& span = trace[hop.span];
+  add(traits, "operation", trace[span.operation]);
+  if (hop.from) add(traits, "source", graph_.hops()[hop.from].id);
+  if (hop.to) add(traits, "target", graph_.hops()[hop.to].id);
+  if (!span.gen_ai || trace[span.gen_ai].role != GenAi::Role::tool) return;
+  add(traits, "tools", trace[trace[span.gen_ai].tool]);
+  if (payloads_ == nullptr) return;
+  const std::string inputs = payloads_->step(span).inputs;
+  std::vector<std::pair<std::string, std::string>> members = members_of(inputs);
+  for (const auto& [name, value] : members) add(traits, name, value, Kind::payload, true);
+  if (members.empty()) add(traits, "arguments", inputs, Kind::payload, true);
+}
+
+/// What a model was asked otherwise than by the tools and the history before.
+void RunSteps::add_asked(const StoryNode& node, std::vector<Trait>& traits) const {
+  const Trace& trace = graph_.trace();
+  const Timeline& timeline = graph_.timeline();
+  const Call& call = timeline.call(node.call);
+  add(traits, "system_prompt", trace[call.system_prompt], Kind::hash);
+  if (call.temperature >= 0) add(traits, "temperature", fmt::format("{:g}", call.temperature));
+  if (call.max_tokens >= 0) add(traits, "max_tokens", fmt::format("{}", call.max_tokens));
+  if (has_query_[node.call.index] || !call.request) return;
+  // What a client says beside the results of tools is its own.
+  if (timeline[call.request].role != Message::Role::user ||
+      !timeline.results_in(call.request).empty())
+    return;
+  std::string said;
+  for (const Prompt& prompt : timeline.prompts_in(call.request)) said += trace[prompt.hash];
+  add(traits, "prompt", said, Kind::hash);
+}
+
+std::vector<Trait> RunSteps::traits(uint32_t step) const {
+  std::vector<Trait> traits = all_traits(step);
+  std::erase_if(traits, [&](const Trait& trait) { return is_one_of(trait.field, ignored_); });
+  return traits;
+}
+
+std::vector<Trait> RunSteps::all_traits(uint32_t step) const {
+  const Trace& trace = graph_.trace();
+  const StoryNode& node = story_.nodes[step];
+  std::vector<Trait> traits;
+  add(traits, "agent", story_.agent(node));
+  if (node.is_query) {
+    std::string said;
+    const Call& call = graph_.timeline().call(node.call);
+    for (const Prompt& prompt : graph_.timeline().prompts_in(call.request))
+      said += trace[prompt.hash];
+    add(traits, "prompt", said, Kind::hash);
+    return traits;
+  }
+  add(traits, "model", trace[node.model]);
+  if (node.call) {
+    add_asked(node, traits);
+    add_call_traits(node, traits);
+  } else {
+    add_span_traits(node, traits);
+  }
+  std::string outcome(word(node.status));
+  if (!node.own_status.empty()) outcome += fmt::format(" {}", node.own_status);
+  add(traits, "outcome", outcome);
+  if (!node.account) return traits;
+  const Account& told = trace[node.account];
+  for (uint32_t i = told.first_remark; i < told.first_remark + told.remarks; ++i) {
+    const Remark& remark = trace.remarks[i];
+    if (remark.kind == Remark::Kind::name) add(traits, remark.key, trace[remark.text]);
+    if (remark.kind == Remark::Kind::number)
+      add(traits, remark.key, fmt::format("{:g}", remark.number));
+  }
+  return traits;
+}
+
+void RunSteps::mark(uint32_t step) {
+  const StoryNode& node = story_.nodes[step];
+  Marks& marks = marks_[step];
+  uint64_t role = 0;
+  if (node.hop && !node.call && graph_.hops()[node.hop].span) {
+    const Span& span = graph_.trace()[graph_.hops()[node.hop].span];
+    if (span.gen_ai) role = 1 + static_cast<uint64_t>(graph_.trace()[span.gen_ai].role);
+  }
+  marks.kind = chain(static_cast<uint64_t>(node.type) * 2 + node.is_query, role);
+  marks.whole = marks.kind;
+  for (const Trait& trait : all_traits(step)) {
+    fields_.insert(trait.field);
+    if (is_one_of(trait.field, ignored_)) continue;
+    uint64_t mark = chain(hash_of(trait.field), hash_of(trait.value));
+    std::string_view field = trait.field;
+    uint64_t& of = trait.is_argument  ? marks.given
+                   : field == "agent" ? marks.agent
+                   : field == "model" || field == "system_prompt" || field == "temperature" ||
+                           field == "max_tokens"
+                       ? marks.model
+                   : field == "tools" || field == "operation" || field == "prompt" ||
+                           field == "source" || field == "target"
+                       ? marks.what
+                       : marks.outcome;
+    of = chain(of, mark);
+    marks.whole = chain(marks.whole, mark);
+  }
+}
+
+}  // namespace xtrace

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "settings/suite.h"
+#include "view/common/view.h"
+
+namespace xtrace {
+
+/// What may be set for an evaluation, beside its suite.
+struct EvalOptions {
+  std::string scores, baseline;  ///< files
+  std::string save_baseline;     ///< `ID=FILE`
+  bool accepts_insufficient = false;
+};
+
+/// Did agents behave as a suite expects (design 002, "Evaluation System")?
+class Eval final : public View {
+ public:
+  void declare(Options& options) override;
+  Result<Document> answer(const Question& question) const override;
+  const EvalOptions& options() const { return options_; }
+  /// What there is to judge, and what to compare that with. Before any answer.
+  void judge_by(Suite suite, std::optional<Baseline> baseline) {
+    suite_ = std::move(suite);
+    baseline_ = std::move(baseline);
+  }
+
+ private:
+  EvalOptions options_;
+  Suite suite_;
+  std::optional<Baseline> baseline_;
+};
+
+std::unique_ptr<View> make_eval();
+std::vector<Shape> shapes_of_eval();
+
+// What of its answer other parts of the program look up.
+inline constexpr std::string_view kSummary = "summary", kScenarios = "scenarios";
+
+}  // namespace xtrace

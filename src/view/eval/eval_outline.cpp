@@ -1,0 +1,109 @@
+#include <fmt/format.h>
+
+#include "view/common/words.h"
+#include "view/eval/eval_report.h"
+
+namespace xtrace {
+
+namespace {
+
+std::string percent(std::optional<double> share) {
+  return share ? fmt::format("{:.2f}", *share) : "?";
+}
+
+/// What became of a verdict, for people.
+std::string_view shown(Judged status) {
+  constexpr std::string_view kWords[] = {"passed", "FAILED", "insufficient evidence"};
+  return kWords[static_cast<size_t>(status)];
+}
+
+class Telling {
+ public:
+  explicit Telling(const EvalReport& report) : report_(report) {}
+
+  Outline tell() {
+    outline_.columns = {{"scenario", false, true},
+                        {"verdict", false, false},
+                        {"score", true, false},
+                        {"at", false, false, 1, true}};
+    for (const ScenarioResult& result : report_.results) tell(result);
+    int64_t total = static_cast<int64_t>(report_.results.size());
+    std::string passed = fmt::format("{}: {} of {} passed", report_.text(report_.suite.name).view(),
+                                     report_.count(Judged::passed), plural(total, "scenario"));
+    if (int64_t failed = report_.count(Judged::failed); failed > 0)
+      passed += fmt::format(", {} failed", failed);
+    if (int64_t open = report_.count(Judged::insufficient); open > 0)
+      passed += fmt::format(", {} without enough evidence", open);
+    outline_.foot.push_back(report_.words(passed));
+    std::string means;
+    for (size_t i = 0; i < kDimensions; ++i)
+      if (std::optional<double> mean = report_.mean_of(i))
+        means += fmt::format("{}{} {}", means.empty() ? "mean scores: " : ", ", kDimensionWords[i],
+                             percent(mean));
+    if (!means.empty()) outline_.foot.push_back(report_.words(means));
+    if (report_.comparison) tell(*report_.comparison);
+    return std::move(outline_);
+  }
+
+ private:
+  void tell(const ScenarioResult& result) {
+    bool is_bad = result.status == Judged::failed;
+    line(0, is_bad ? Tone::error : Tone::heading, report_.text(result.of->id),
+         Door::own(shown(result.status)), percent(result.score), report_.place(result.of->at));
+    if (!result.message.empty()) line(1, Tone::quiet, report_.words(result.message), {}, {}, {});
+    for (const Verdict& verdict : result.verdicts) {
+      if (verdict.status == Judged::passed) continue;
+      line(1, verdict.status == Judged::failed ? Tone::error : Tone::plain,
+           report_.words(fmt::format("{}: {}", rule_of(*verdict.of), verdict.message)),
+           Door::own(shown(verdict.status)),
+           verdict.status == Judged::insufficient ? "" : fmt::format("{:.2f}", verdict.score),
+           report_.place(verdict.of->at));
+      constexpr size_t kMost = 8;
+      for (size_t i = 0; i < std::min(verdict.witnesses.size(), kMost); ++i) {
+        const Witness& witness = verdict.witnesses[i];
+        line(2, Tone::quiet, report_.words(fmt::format("{} ({})", witness.what, witness.id)), {},
+             {}, report_.names.at(witness.at));
+      }
+    }
+  }
+
+  void line(uint32_t depth, Tone tone, Text what, Text status, const std::string& score, Text at) {
+    auto cell = [](Text text) { return text.empty() ? Cell() : Cell(text); };
+    outline_.lines.push_back(
+        {depth, tone, {what, cell(status), cell(report_.words(score)), cell(at)}});
+  }
+
+  void tell(const Comparison& comparison) {
+    std::string_view id = report_.text(report_.baseline->id).view();
+    auto add = [&](std::string_view name, const std::vector<Change>& changes) {
+      for (const Change& change : changes)
+        outline_.foot.push_back(report_.words(
+            change.before
+                ? fmt::format("{}: {}: {} {} → {} since {}", name,
+                              report_.text(change.scenario).view(), change.what,
+                              percent(change.before), percent(change.now), id)
+                : fmt::format("{}: {}: {} → {} since {}", name,
+                              report_.text(change.scenario).view(),
+                              report_.text(change.status_before).view(), change.status_now, id)));
+    };
+    add("regression", comparison.regressions);
+    add("improvement", comparison.improvements);
+    for (const std::string& one : comparison.added)
+      outline_.foot.push_back(report_.words(fmt::format("new: {}", report_.text(one).view())));
+    for (const std::string& one : comparison.missing)
+      outline_.foot.push_back(report_.words(fmt::format("missing: {}", report_.text(one).view())));
+    if (comparison.regressions.empty())
+      outline_.foot.push_back(report_.words(fmt::format("no regressions since {}", id)));
+  }
+
+  const EvalReport& report_;
+  Outline outline_;
+};
+
+}  // namespace
+
+Outline outline_of(const EvalReport& report) {
+  return Telling(report).tell();
+}
+
+}  // namespace xtrace

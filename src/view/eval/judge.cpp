@@ -1,0 +1,109 @@
+#include "view/eval/judge.h"
+
+#include <fmt/format.h>
+
+#include "base/overloaded.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr RuleWords kRules[] = {
+    {"tools", "the tools that are used, their order and their arguments"},
+    {"forbidden_tool", "a tool that must not be used"},
+    {"forbidden_path", "a chain of delegation that must not come about"},
+    {"failures_handled", "what failed is tried again, or followed by something else"},
+    {"no_retry", "what cannot get better is not tried again"},
+    {"retries", "how often and how patiently what failed is tried again"},
+    {"limit", "how much it may take"},
+    {"decision", "what was decided"},
+    {"grounded", "nothing is claimed that no tool result or prompt says"},
+    {"rubric", "a score that a judge gave"},
+};
+
+}  // namespace
+
+std::span<const RuleWords> eval_rules() {
+  return kRules;
+}
+
+std::string_view rule_of(const Expectation& expectation) {
+  static_assert(std::variant_size_v<decltype(Expectation::what)> == std::size(kRules));
+  return kRules[expectation.what.index()].name;
+}
+
+Witness Case::witness(const Action& action, std::string what) const {
+  const Trace& trace = question.graph.trace();
+  std::string id;
+  if (action.use != nullptr && action.use->id)
+    id = text(trace[action.use->id]);
+  else if (action.call)
+    id = std::string(names.id(action.call).view());
+  else
+    id = text(trace[trace[action.span].shown_id()]);
+  return {action.at, std::move(id), std::move(what)};
+}
+
+Witness Case::witness(HopId id) const {
+  const Hops& hops = conduct.all_hops();
+  const Hop& hop = hops[id];
+  std::string what = text(hop.to ? hops[hop.to].id : hops[hop.from].id);
+  if (hop.from && hop.to) what = fmt::format("{} → {}", text(hops[hop.from].id), what);
+  return {hop.at, text(hops.name_of(question.graph.trace(), id)), std::move(what)};
+}
+
+std::string Case::shown(std::string_view payload) const {
+  std::string_view passed = question.door.payload(payload).view();
+  return passed.empty() ? std::string() : fmt::format(" (\"{}\")", passed);
+}
+
+std::string missed(const Case& scene, const Requirement& must, const std::string& value,
+                   double& share) {
+  size_t asked = 0, met = 0;
+  std::string what;
+  auto check = [&](bool holds, auto... words) {
+    ++asked;
+    if (holds) return void(++met);
+    if (!what.empty()) what += ", ";
+    what += fmt::format(words...);
+  };
+  if (must.is) check(value == *must.is, fmt::runtime("is not '{}'"), scene.text(*must.is));
+  if (!must.one_of.empty()) {
+    bool any = false;
+    std::string words;
+    for (const std::string& one : must.one_of) {
+      any |= value == one;
+      words += (words.empty() ? "" : ", ") + scene.text(one);
+    }
+    check(any, fmt::runtime("is none of {}"), words);
+  }
+  if (must.matches)
+    check(must.matches->is_in(value), fmt::runtime("does not match {}"),
+          scene.text(must.matches->text()));
+  for (const Pattern& pattern : must.mentions)
+    check(pattern.is_in(value), fmt::runtime("does not mention {}"), scene.text(pattern.text()));
+  for (const Pattern& pattern : must.mentions_not)
+    check(!pattern.is_in(value), fmt::runtime("mentions {}"), scene.text(pattern.text()));
+  share = asked == 0 ? 1 : static_cast<double>(met) / static_cast<double>(asked);
+  return what;
+}
+
+Verdict judge(const Case& scene, const Expectation& expectation) {
+  Verdict verdict;
+  verdict.of = &expectation;
+  std::visit(Overloaded{[&](const ToolsExpected& it) { judge_tools(scene, it, verdict); },
+                        [&](const ToolForbidden& it) { judge_absence(scene, it, verdict); },
+                        [&](const PathForbidden& it) { judge_absence(scene, it, verdict); },
+                        [&](const FailuresHandled&) { judge_failures(scene, verdict); },
+                        [&](const NoRetryOf& it) { judge_no_retry(scene, it, verdict); },
+                        [&](const Retries& it) { judge_retries(scene, it, verdict); },
+                        [&](const Limit& it) { judge_limit(scene, it, verdict); },
+                        [&](const DecisionExpected& it) { judge_decision(scene, it, verdict); },
+                        [&](const Grounded& it) { judge_grounds(scene, it, verdict); },
+                        [&](const RubricExpected& it) { judge_rubric(scene, it, verdict); }},
+             expectation.what);
+  if (verdict.status == Judged::insufficient) verdict.score = 0;
+  return verdict;
+}
+
+}  // namespace xtrace

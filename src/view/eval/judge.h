@@ -1,0 +1,75 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "view/common/names.h"
+#include "view/eval/conduct.h"
+
+namespace xtrace {
+
+enum class Judged : uint8_t { passed, failed, insufficient };
+inline constexpr std::string_view kJudgedWords[] = {"passed", "failed", "insufficient_evidence"};
+constexpr std::string_view word(Judged judged) {
+  return kJudgedWords[static_cast<size_t>(judged)];
+}
+
+/// A record that has a say in a verdict.
+struct Witness {
+  Extent at;
+  std::string id;    ///< has passed the Door
+  std::string what;  ///< likewise
+};
+
+/// What became of an expectation.
+struct Verdict {
+  const Expectation* of = nullptr;
+  Judged status = Judged::passed;
+  double score = 1;     ///< 0 to 1; of one that is insufficient, 0
+  std::string message;  ///< has passed the Door
+  std::vector<Witness> witnesses;
+};
+
+/// What users call the kind of an expectation.
+std::string_view rule_of(const Expectation& expectation);
+/// All kinds, with a line on each.
+struct RuleWords {
+  std::string_view name, summary;
+};
+std::span<const RuleWords> eval_rules();
+
+/// What all verdicts on a scenario are made from.
+struct Case {
+  const Question& question;
+  const Names& names;
+  const Conduct& conduct;
+  const std::map<std::string, double>* scores;  ///< of rubrics; null: nobody gave any
+
+  std::string text(std::string_view input) const {
+    return std::string(question.door.name_once(std::string(input)).view());
+  }
+  Witness witness(const Action& action, std::string what) const;
+  Witness witness(HopId hop) const;
+  /// Its value in a message, where payload may be shown: ` ("low")`.
+  std::string shown(std::string_view payload) const;
+};
+
+Verdict judge(const Case& scene, const Expectation& expectation);
+
+// The verdicts by kind, each in a file of its own kind.
+void judge_tools(const Case& scene, const ToolsExpected& expected, Verdict& verdict);
+void judge_absence(const Case& scene, const ToolForbidden& forbidden, Verdict& verdict);
+void judge_absence(const Case& scene, const PathForbidden& forbidden, Verdict& verdict);
+void judge_failures(const Case& scene, Verdict& verdict);
+void judge_no_retry(const Case& scene, const NoRetryOf& none, Verdict& verdict);
+void judge_retries(const Case& scene, const Retries& retries, Verdict& verdict);
+void judge_limit(const Case& scene, const Limit& limit, Verdict& verdict);
+void judge_decision(const Case& scene, const DecisionExpected& decision, Verdict& verdict);
+void judge_grounds(const Case& scene, const Grounded& grounded, Verdict& verdict);
+void judge_rubric(const Case& scene, const RubricExpected& rubric, Verdict& verdict);
+
+/// What of a requirement a value misses, in words; empty: nothing. `share` of it is met.
+std::string missed(const Case& scene, const Requirement& must, const std::string& value,
+                   double& share);
+
+}  // namespace xtrace

@@ -1,0 +1,117 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "view/calls/spending.h"
+#include "view/common/field.h"
+#include "view/eval/judge.h"
+
+namespace xtrace {
+
+namespace {
+
+/// A sum, and how many of what it is of say nothing.
+struct Sum {
+  double known = 0;
+  int64_t unknown = 0;
+  const Action* last = nullptr;  ///< the one with which it went over
+};
+
+/// What every request used up, as `of` says; -1: not known.
+template <class Of>
+Sum add_up(const Case& scene, double most, Of of) {
+  Sum sum;
+  for (const Action& model : scene.conduct.models()) {
+    double amount = of(model);
+    if (amount < 0) {
+      sum.unknown += model.outcome == Outcome::ok;  // what failed is not charged
+      continue;
+    }
+    sum.known += amount;
+    if (sum.known > most && sum.last == nullptr) sum.last = &model;
+  }
+  return sum;
+}
+
+Sum tokens_of(const Case& scene, double most) {
+  const Trace& trace = scene.question.graph.trace();
+  return add_up(scene, most, [&](const Action& model) {
+    return static_cast<double>(total_of(model.span ? trace[trace[model.span].gen_ai].tokens
+                                                   : trace[trace[model.call].call].tokens));
+  });
+}
+
+Sum cost_of(const Case& scene, double most) {
+  const Trace& trace = scene.question.graph.trace();
+  CallCosts costs(trace, *scene.question.prices);
+  return add_up(scene, most, [&](const Action& model) {
+    int64_t cost = 0;
+    if (model.span) {
+      const GenAi& told = trace[trace[model.span].gen_ai];
+      cost =
+          told.cost >= 0 ? told.cost : scene.question.prices->cost(trace[told.model], told.tokens);
+    } else {
+      cost = costs.of(trace[trace[model.call].call]);
+    }
+    return cost < 0 ? -1 : static_cast<double>(cost) / 1e9;
+  });
+}
+
+/// Actors below the first one, on the longest chain of delegation; and the hop that ends it.
+Sum depth_of(const Case& scene, HopId& deepest) {
+  Sum depth;
+  for (HopId id : scene.conduct.hops()) {
+    double length =
+        static_cast<double>(scene.conduct.paths().actors(scene.conduct.paths().of(id)).size()) - 1;
+    if (length <= depth.known) continue;
+    depth.known = length;
+    deepest = id;
+  }
+  depth.unknown = scene.conduct.hops().empty();
+  return depth;
+}
+
+Sum count(const std::vector<Action>& actions, double most) {
+  Sum sum;
+  sum.known = static_cast<double>(actions.size());
+  if (sum.known > most) sum.last = &actions[static_cast<size_t>(most)];
+  return sum;
+}
+
+}  // namespace
+
+void judge_limit(const Case& scene, const Limit& limit, Verdict& verdict) {
+  HopId deepest;
+  Sum sum;
+  switch (limit.of) {
+    case Limit::Of::calls: sum = count(scene.conduct.models(), limit.most); break;
+    case Limit::Of::tool_calls: sum = count(scene.conduct.tools(), limit.most); break;
+    case Limit::Of::depth: sum = depth_of(scene, deepest); break;
+    case Limit::Of::tokens: sum = tokens_of(scene, limit.most); break;
+    case Limit::Of::cost: sum = cost_of(scene, limit.most); break;
+    case Limit::Of::time: {
+      Duration took = elapsed(scene.conduct.start(), scene.conduct.end());
+      sum.unknown = took == kNoDuration;
+      if (took != kNoDuration) sum.known = std::chrono::duration<double>(took).count();
+      break;
+    }
+  }
+  std::string_view unit = limit.of == Limit::Of::time ? "s" : "";
+  std::string_view at_least = sum.unknown > 0 ? "at least " : "";
+  verdict.message = fmt::format("{}: {}{:.6g}{} of at most {:.6g}{}", word(limit.of), at_least,
+                                sum.known, unit, limit.most, unit);
+  if (sum.known > limit.most) {
+    verdict.status = Judged::failed;
+    verdict.score = 0;
+    if (sum.last != nullptr)
+      verdict.witnesses.push_back(scene.witness(*sum.last, "with this it is more"));
+    if (limit.of == Limit::Of::depth) verdict.witnesses.push_back(scene.witness(deepest));
+    if (limit.of == Limit::Of::time && !scene.conduct.models().empty())
+      verdict.witnesses.push_back(scene.witness(scene.conduct.models().back(), "the last request"));
+  } else if (sum.unknown > 0) {
+    verdict.status = Judged::insufficient;
+    verdict.message = fmt::format("{}: not on record of all that was done", word(limit.of));
+  }
+}
+
+}  // namespace xtrace

@@ -1,0 +1,77 @@
+#include <fmt/format.h>
+
+#include "view/common/words.h"
+#include "view/eval/judge.h"
+
+namespace xtrace {
+
+namespace {
+
+/// `user:ada` is named by that, by `ada`, by `user`, and by wildcards for the whole.
+bool is_step(std::string_view step, const Actor& actor) {
+  return fits_wildcards(step, actor.id) || step == actor.label() ||
+         step == actor.id.substr(0, actor.id.find(':'));
+}
+
+/// Is the chain all of the path? `*` stands for any number of actors.
+bool fits(const Hops& hops, std::span<const std::string> path, std::span<const ActorId> chain) {
+  if (path.empty()) return chain.empty();
+  if (path.front() == "*") {
+    for (size_t skipped = 0; skipped <= chain.size(); ++skipped)
+      if (fits(hops, path.subspan(1), chain.subspan(skipped))) return true;
+    return false;
+  }
+  return !chain.empty() && is_step(path.front(), hops[chain.front()]) &&
+         fits(hops, path.subspan(1), chain.subspan(1));
+}
+
+}  // namespace
+
+void judge_absence(const Case& scene, const PathForbidden& forbidden, Verdict& verdict) {
+  const Hops& hops = scene.conduct.all_hops();
+  std::vector<HopId> sure, unsure;
+  for (HopId id : scene.conduct.hops()) {
+    if (!hops[id].is_call()) continue;
+    std::vector<ActorId> chain = scene.conduct.paths().actors(scene.conduct.paths().of(id));
+    const Certainty& certainty = scene.conduct.paths().certainty(id);
+    bool is_certain = is_sure(certainty.confidence) && !certainty.is_incomplete;
+    bool is_it = fits(hops, forbidden.steps, chain);
+    bool reaches = !chain.empty() && is_step(forbidden.steps.back(), hops[chain.back()]);
+    if (is_it && is_certain)
+      sure.push_back(id);
+    else if (is_it || (reaches && !is_certain))
+      unsure.push_back(id);
+  }
+  std::string text = scene.text(forbidden.text);
+  verdict.message = fmt::format("no chain is {}", text);
+  if (hops.all.empty() || scene.conduct.hops().empty()) {
+    verdict.status = Judged::insufficient;
+    verdict.message =
+        fmt::format("nothing tells who called whom, so whether any chain is {}", text);
+    return;
+  }
+  if (sure.empty() && unsure.empty()) return;
+  const std::vector<HopId>& found = sure.empty() ? unsure : sure;
+  verdict.status = sure.empty() ? Judged::insufficient : Judged::failed;
+  verdict.score = 0;
+  // The whole chain of the first, so that one sees how it came about.
+  std::vector<HopId> back;
+  for (HopId at = found.front(); at; at = scene.conduct.paths().caller_of(at)) back.push_back(at);
+  for (auto at = back.rbegin(); at != back.rend(); ++at)
+    verdict.witnesses.push_back(scene.witness(*at));
+  for (size_t i = 1; i < found.size(); ++i) verdict.witnesses.push_back(scene.witness(found[i]));
+  std::string chain;
+  for (ActorId actor : scene.conduct.paths().actors(scene.conduct.paths().of(found.front())))
+    chain += (chain.empty() ? "" : " → ") + scene.text(hops[actor].id);
+  const Certainty& certainty = scene.conduct.paths().certainty(found.front());
+  if (sure.empty())
+    verdict.message = fmt::format("{} may be {}, but what led to it is {}", chain, text,
+                                  certainty.is_incomplete
+                                      ? std::string("not in the input")
+                                      : fmt::format("not sure ({:.2f})", certainty.confidence));
+  else
+    verdict.message = fmt::format("{} is {}, {}", chain, text,
+                                  plural(static_cast<int64_t>(found.size()), "time"));
+}
+
+}  // namespace xtrace

@@ -1,0 +1,230 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "settings/arguments.h"
+#include "view/common/words.h"
+#include "view/eval/judge.h"
+
+namespace xtrace {
+
+namespace {
+
+/// Does a use fit? It may not be known, where arguments cannot be read.
+enum class Fit : uint8_t { no, perhaps, yes };
+
+class Matching {
+ public:
+  Matching(const Case& scene, const ToolsExpected& expected)
+      : scene_(scene), expected_(expected), used_(scene.conduct.tools()) {
+    for (const ExpectedTool& tool : expected.tools) {
+      std::vector<Fit>& row = fits_.emplace_back();
+      for (const Action& used : used_) row.push_back(fit(tool, used));
+    }
+  }
+
+  /// Expected tools that are met, and which use meets each; kNone: none does.
+  static constexpr size_t kNone = SIZE_MAX;
+  size_t meet(Fit least, std::vector<size_t>& use_of) const {
+    bool ordered = expected_.order == ToolsExpected::Order::exact ||
+                   expected_.order == ToolsExpected::Order::in_order;
+    return ordered ? meet_in_order(least, use_of) : meet_in_any(least, use_of);
+  }
+
+  double score(size_t met) const {
+    size_t n = expected_.tools.size(), m = used_.size();
+    bool all = expected_.order == ToolsExpected::Order::exact ||
+               expected_.order == ToolsExpected::Order::same;
+    size_t most = all ? std::max(n, m) : n;
+    return most == 0 ? 1 : static_cast<double>(met) / static_cast<double>(most);
+  }
+
+  /// Why no use meets an expected tool: the argument that is wrong, if that is all.
+  std::string why(const ExpectedTool& tool, std::vector<Witness>& witnesses) const {
+    for (const Action& used : used_) {
+      if (!fits_wildcards(tool.name, used.name)) continue;
+      std::string name = scene_.text(used.name);
+      if (tool.target && !tool.target->is_in(used.target)) {
+        witnesses.push_back(scene_.witness(used, name));
+        return fmt::format("{} works on '{}', which does not match {}", name,
+                           scene_.text(used.target), scene_.text(tool.target->text()));
+      }
+      std::optional<std::string> given = scene_.conduct.arguments(used);
+      if (!given) return fmt::format("the arguments of {} cannot be read", name);
+      Arguments arguments(*given);
+      for (const ArgumentRequirement& argument : tool.arguments) {
+        std::optional<std::string> value = arguments.find(argument.name);
+        double share = 0;
+        std::string what = value ? missed(scene_, argument.must, *value, share) : "is missing";
+        if (what.empty()) continue;
+        witnesses.push_back(scene_.witness(used, name));
+        return fmt::format("argument {} of {} {}{}", scene_.text(argument.name), name, what,
+                           value ? scene_.shown(*value) : "");
+      }
+      if (!tool.schema) continue;
+      if (std::optional<Misfit> found = misfit(*tool.schema, *given)) {
+        witnesses.push_back(scene_.witness(used, name));
+        std::string of = found->path.empty()
+                             ? "what is given to " + name
+                             : fmt::format("argument {} of {}", scene_.text(found->path), name);
+        return fmt::format("{} {}{}", of, scene_.text(found->what),
+                           found->value.empty() ? "" : scene_.shown(found->value));
+      }
+    }
+    return {};
+  }
+
+  std::string expected_words() const {
+    std::string words;
+    for (const ExpectedTool& tool : expected_.tools)
+      words += (words.empty() ? "" : " → ") + scene_.text(tool.name);
+    return words.empty() ? "no tool" : words;
+  }
+
+  std::string used_words() const {
+    constexpr size_t kMost = 12;
+    std::string words;
+    for (size_t i = 0; i < std::min(used_.size(), kMost); ++i)
+      words += (words.empty() ? "" : " → ") + scene_.text(used_[i].name);
+    if (used_.size() > kMost) words += fmt::format(" → {} more", used_.size() - kMost);
+    return words.empty() ? "no tool" : words;
+  }
+
+ private:
+  Fit fit(const ExpectedTool& tool, const Action& used) const {
+    if (!fits_wildcards(tool.name, used.name)) return Fit::no;
+    if (tool.target && !tool.target->is_in(used.target)) return Fit::no;
+    if (tool.arguments.empty() && !tool.schema) return Fit::yes;
+    std::optional<std::string> given = scene_.conduct.arguments(used);
+    if (!given) return Fit::perhaps;
+    Arguments arguments(*given);
+    for (const ArgumentRequirement& argument : tool.arguments) {
+      std::optional<std::string> value = arguments.find(argument.name);
+      double share = 0;
+      if (!value || !missed(scene_, argument.must, *value, share).empty()) return Fit::no;
+    }
+    return tool.schema && misfit(*tool.schema, *given) ? Fit::no : Fit::yes;
+  }
+
+  /// The longest common subsequence.
+  size_t meet_in_order(Fit least, std::vector<size_t>& use_of) const {
+    size_t n = fits_.size(), m = used_.size();
+    std::vector<std::vector<uint32_t>> best(n + 1, std::vector<uint32_t>(m + 1));
+    for (size_t i = n; i-- > 0;)
+      for (size_t k = m; k-- > 0;)
+        best[i][k] = fits_[i][k] >= least ? best[i + 1][k + 1] + 1
+                                          : std::max(best[i + 1][k], best[i][k + 1]);
+    use_of.assign(n, kNone);
+    for (size_t i = 0, k = 0; i < n && k < m;) {
+      if (fits_[i][k] >= least && best[i][k] == best[i + 1][k + 1] + 1)
+        use_of[i++] = k++;
+      else if (best[i + 1][k] >= best[i][k + 1])
+        ++i;
+      else
+        ++k;
+    }
+    return best[0][0];
+  }
+
+  /// As many as can be, each use for one of them.
+  size_t meet_in_any(Fit least, std::vector<size_t>& use_of) const {
+    std::vector<size_t> taken(used_.size(), kNone);
+    size_t met = 0;
+    for (size_t i = 0; i < fits_.size(); ++i) {
+      std::vector<bool> tried(used_.size());
+      met += augment(i, least, taken, tried);
+    }
+    use_of.assign(fits_.size(), kNone);
+    for (size_t k = 0; k < taken.size(); ++k)
+      if (taken[k] != kNone) use_of[taken[k]] = k;
+    return met;
+  }
+  bool augment(size_t i, Fit least, std::vector<size_t>& taken, std::vector<bool>& tried) const {
+    for (size_t k = 0; k < used_.size(); ++k) {
+      if (fits_[i][k] < least || tried[k]) continue;
+      tried[k] = true;
+      if (taken[k] != kNone && !augment(taken[k], least, taken, tried)) continue;
+      taken[k] = i;
+      return true;
+    }
+    return false;
+  }
+
+  const Case& scene_;
+  const ToolsExpected& expected_;
+  const std::vector<Action>& used_;
+  std::vector<std::vector<Fit>> fits_;  ///< by expected tool, then by use
+};
+
+/// A tool that was used when another one was due, or never.
+std::string lack_of(const Case& scene, const std::string& name, const std::vector<size_t>& met,
+                    std::vector<Witness>& witnesses) {
+  const std::vector<Action>& used = scene.conduct.tools();
+  for (size_t k = 0; k < used.size(); ++k) {
+    if (!fits_wildcards(name, used[k].name) || std::find(met.begin(), met.end(), k) != met.end())
+      continue;
+    witnesses.push_back(scene.witness(used[k], scene.text(used[k].name)));
+    return fmt::format("{} is out of order", scene.text(name));
+  }
+  return "missing: " + scene.text(name);
+}
+
+}  // namespace
+
+void judge_tools(const Case& scene, const ToolsExpected& expected, Verdict& verdict) {
+  const std::vector<Action>& used = scene.conduct.tools();
+  Matching matching(scene, expected);
+  std::vector<size_t> use_of, perhaps;
+  verdict.score = matching.score(matching.meet(Fit::yes, use_of));
+  double at_best = matching.score(matching.meet(Fit::perhaps, perhaps));
+  std::string_view order = kOrderWords[static_cast<size_t>(expected.order)];
+  verdict.message = fmt::format("{}: expected {}; used {}", order, matching.expected_words(),
+                                matching.used_words());
+  for (size_t k : use_of)
+    if (k != Matching::kNone)
+      verdict.witnesses.push_back(scene.witness(used[k], scene.text(used[k].name)));
+  if (verdict.score >= 1) return;
+
+  if (at_best >= 1) {
+    verdict.status = Judged::insufficient;
+    verdict.message += "; their arguments cannot be read";
+    return;
+  }
+  verdict.status = Judged::failed;
+  bool is_missing = false;
+  for (size_t i = 0; i < use_of.size(); ++i) {
+    if (use_of[i] != Matching::kNone) continue;
+    is_missing = true;
+    std::string why = matching.why(expected.tools[i], verdict.witnesses);
+    if (why.empty()) why = lack_of(scene, expected.tools[i].name, use_of, verdict.witnesses);
+    verdict.message += "; " + why;
+  }
+  if (!is_missing)
+    for (size_t k = 0; k < used.size(); ++k)
+      if (std::find(use_of.begin(), use_of.end(), k) == use_of.end()) {
+        verdict.witnesses.push_back(scene.witness(used[k], scene.text(used[k].name)));
+        verdict.message += "; not expected: " + scene.text(used[k].name);
+        break;
+      }
+  if (const Action* torn = scene.conduct.torn(); is_missing && torn != nullptr) {
+    verdict.status = Judged::insufficient;
+    verdict.message += "; the last request has no answer on record";
+    verdict.witnesses.push_back(scene.witness(*torn, "no answer on record"));
+  }
+  if (verdict.witnesses.empty() && !scene.conduct.models().empty())
+    verdict.witnesses.push_back(scene.witness(scene.conduct.models().back(), "the last request"));
+}
+
+void judge_absence(const Case& scene, const ToolForbidden& forbidden, Verdict& verdict) {
+  for (const Action& used : scene.conduct.tools())
+    if (fits_wildcards(forbidden.name, used.name))
+      verdict.witnesses.push_back(scene.witness(used, scene.text(used.name)));
+  verdict.message = fmt::format("{} is not used", scene.text(forbidden.name));
+  if (verdict.witnesses.empty()) return;
+  verdict.status = Judged::failed;
+  verdict.score = 0;
+  verdict.message = fmt::format("{} is used {}", scene.text(forbidden.name),
+                                plural(static_cast<int64_t>(verdict.witnesses.size()), "time"));
+}
+
+}  // namespace xtrace

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "view/eval/judge.h"
+
+namespace xtrace {
+
+using KnownScores = std::array<std::optional<double>, kDimensions>;
+
+/// What became of a scenario.
+struct ScenarioResult {
+  const Scenario* of = nullptr;
+  Judged status = Judged::passed;
+  std::string message;          ///< in a sentence; has passed the Door
+  std::optional<double> score;  ///< of all dimensions, by their weights; nothing: none is known
+  KnownScores scores;           ///< of what could be judged
+  std::vector<Verdict> verdicts;
+  Duration took = kNoDuration;
+};
+
+/// Scores and status of verdicts. What could not be judged may be right or wrong: where either
+/// changes the status, that is insufficient evidence.
+void weigh(ScenarioResult& result);
+
+/// A score, or a status, that is not what it was.
+struct Change {
+  std::string scenario;
+  std::string_view what;  ///< a dimension, `score`, or `status`
+  std::optional<double> before, now;
+  std::string status_before;
+  std::string_view status_now;
+};
+
+/// Results beside those of a baseline. A drop of more than kRegression is a regression, and so is
+/// what passed and does not any more.
+struct Comparison {
+  std::vector<Change> regressions, improvements;
+  std::vector<std::string> added, missing;  ///< scenarios
+};
+Comparison compare(const std::vector<ScenarioResult>& results, const Baseline& baseline);
+
+}  // namespace xtrace

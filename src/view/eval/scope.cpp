@@ -1,0 +1,157 @@
+#include "view/eval/scope.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/nearest.h"
+#include "link/graph/queries.h"
+#include "view/common/filter.h"
+#include "view/eval/quotes.h"
+
+namespace xtrace {
+
+namespace {
+
+bool is_file(std::string_view path, std::string_view name) {
+  if (!path.ends_with(name)) return false;
+  path.remove_suffix(name.size());
+  return path.empty() || path.ends_with('/') || name.starts_with('/');
+}
+
+class Choosing {
+ public:
+  Choosing(const Question& question, const Match& match)
+      : question_(question), graph_(question.graph), trace_(graph_.trace()), match_(match) {}
+
+  Scope choose() {
+    if (!match_.session.empty() && trace_.calls.empty() && !is_run(match_.session))
+      collect_conversations();
+    if (!match_.query.empty()) {
+      choose_query();
+    } else {
+      for (EventId id : graph_.timeline().in_order()) scope_.calls.push_back(id);
+      if (scope_.calls.empty())
+        for (size_t i = 0; i < trace_.spans.size(); ++i) scope_.spans.emplace_back(i);
+    }
+    if (!match_.any()) check_only_one();
+    narrow(
+        "file", match_.file, [&](auto id) { return file_of(id); }, is_file);
+    narrow(
+        "session", match_.session, [&](auto id) { return session_of(id); }, std::equal_to<>());
+    narrow(
+        "run", match_.run, [&](auto id) { return run_of(id); }, std::equal_to<>());
+    narrow(
+        "agent", match_.agent, [&](auto id) { return agent_of(id); },
+        [](std::string_view is, std::string_view wanted) {
+          return is == wanted || is.substr(0, is.rfind('#')) == wanted;
+        });
+    std::stable_sort(scope_.spans.begin(), scope_.spans.end(),
+                     [&](SpanId a, SpanId b) { return trace_[a].start < trace_[b].start; });
+    return std::move(scope_);
+  }
+
+ private:
+  std::string file_of(EventId id) const { return trace_.sources[trace_[id].source.file].path; }
+  std::string file_of(SpanId id) const { return trace_.sources[trace_[id].source.file].path; }
+  std::string session_of(EventId id) const { return session_name(graph_, graph_.session_of(id)); }
+  /// Some spans of a trace name the conversation that all of it is part of.
+  std::string session_of(SpanId id) const {
+    std::string run = run_of(id);
+    auto found = conversation_of_.find(trace_[trace_[id].trace]);
+    return found == conversation_of_.end() ? run : found->second;
+  }
+  std::string run_of(SpanId id) const {
+    const Span& span = trace_[id];
+    std::string_view trace = trace_[span.trace];
+    bool is_wanted = trace == match_.run || trace == match_.session;
+    return std::string(span.run && !is_wanted ? trace_[span.run] : trace);
+  }
+  std::string run_of(EventId id) const { return session_of(id); }
+
+  bool is_run(std::string_view name) const {
+    return std::any_of(trace_.spans.begin(), trace_.spans.end(), [&](const Span& span) {
+      return trace_[span.trace] == name || (span.run && trace_[span.run] == name);
+    });
+  }
+
+  /// Reads spans again, of each trace until one tells.
+  void collect_conversations() {
+    const Appraisals* appraisals = dynamic_cast<const Appraisals*>(question_.payloads);
+    if (appraisals == nullptr) return;
+    for (const Span& span : trace_.spans)
+      if (span.gen_ai && !conversation_of_.contains(trace_[span.trace]))
+        if (std::string told = appraisals->appraisal(span).conversation; !told.empty())
+          conversation_of_.emplace(trace_[span.trace], std::move(told));
+  }
+  std::string agent_of(EventId id) const { return agent_name(graph_.agent_of(id)); }
+  std::string agent_of(SpanId id) const {
+    const Span& span = trace_[id];
+    if (span.gen_ai && trace_[span.gen_ai].agent)
+      return std::string(trace_[trace_[span.gen_ai].agent]);
+    return std::string(trace_[span.service]);
+  }
+
+  void choose_query() {
+    std::vector<std::string> known;
+    for (const auto& queries : {find_queries(graph_), find_turns(graph_)})
+      for (const Query& query : queries) {
+        known.emplace_back(query.id);
+        if (query.id != match_.query || !scope_.calls.empty() || !scope_.spans.empty()) continue;
+        scope_.calls = query.calls;
+        scope_.spans = query.spans;
+      }
+    if (scope_.calls.empty() && scope_.spans.empty()) say_missing("query", match_.query, known);
+  }
+
+  void check_only_one() {
+    std::set<std::string> names;
+    for (EventId id : scope_.calls) names.insert(session_of(id));
+    for (SpanId id : scope_.spans) names.insert(session_of(id));
+    if (names.size() == 1) return;
+    scope_ = {};
+    scope_.missing = fmt::format(
+        "it has no match, and the input holds {} {}: say which, as match: {{session: …}}",
+        names.size(), graph_.trace().calls.empty() ? "traces" : "sessions");
+  }
+
+  template <class NameOf, class Fits>
+  void narrow(std::string_view what, const std::string& wanted, NameOf name_of, Fits fits) {
+    if (wanted.empty() || !scope_.missing.empty()) return;
+    std::set<std::string> names;
+    auto misses = [&](auto id) {
+      std::string name = name_of(id);
+      bool is_out = !fits(std::string_view(name), std::string_view(wanted));
+      names.insert(std::move(name));
+      return is_out;
+    };
+    std::erase_if(scope_.calls, misses);
+    std::erase_if(scope_.spans, misses);
+    if (scope_.calls.empty() && scope_.spans.empty())
+      say_missing(what, wanted, {names.begin(), names.end()});
+  }
+
+  void say_missing(std::string_view what, const std::string& wanted,
+                   const std::vector<std::string>& names) {
+    std::vector<std::string_view> known(names.begin(), names.end());
+    scope_.missing =
+        fmt::format("the input holds no {} '{}'{}", what, wanted, did_you_mean(wanted, known));
+  }
+
+  const Question& question_;
+  const Graph& graph_;
+  const Trace& trace_;
+  const Match& match_;
+  std::map<std::string_view, std::string> conversation_of_;  ///< by trace
+  Scope scope_;
+};
+
+}  // namespace
+
+Scope scope_of(const Question& question, const Match& match) {
+  return Choosing(question, match).choose();
+}
+
+}  // namespace xtrace

@@ -1,0 +1,218 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "view/common/preface.h"
+#include "view/common/short_names.h"
+#include "view/common/words.h"
+#include "view/dag.h"
+#include "view/hops/actor_nodes.h"
+#include "view/hops/run_answers.h"
+
+namespace xtrace {
+
+namespace {
+
+// Design 004's Trust DAG, field for field.
+
+constexpr Column kNodes[] = {
+    {"id", "user:, agent: or resource: and the name", CellKind::text, true},
+    {"type", "principal, agent or resource", CellKind::text, true},
+    {"label", "", CellKind::text, true},
+};
+
+constexpr Column kEdges[] = {
+    {"source", "who called", CellKind::text, true},
+    {"target", "who was called", CellKind::text, true},
+    {"hop_kind", "", CellKind::text, true},
+    {"count", "observations, those of both sides of a call", CellKind::integer, true},
+    {"logical_count", "calls: each counts once, whoever observed it", CellKind::integer, true},
+    {"span_ids", "of the calls", CellKind::texts, true},
+    {"first_ts", "start of the earliest observation, in microseconds since 1970",
+     CellKind::integer},
+    {"last_ts", "start of the latest observation, in microseconds since 1970", CellKind::integer},
+    {"total_duration_us", "sum over all observations", CellKind::integer},
+    {"errors", "calls that failed", CellKind::integer},
+    {"via_tool", "the tools by which an agent reached the target", CellKind::texts},
+};
+
+constexpr Column kSummary[] = {
+    {"total_nodes", "", CellKind::integer, true}, {"total_edges", "", CellKind::integer, true},
+    {"principals", "", CellKind::integer, true},  {"agents", "", CellKind::integer, true},
+    {"resources", "", CellKind::integer, true},
+};
+
+struct Edge {
+  ActorId from, to;
+  StringId kind;
+  std::set<std::string_view> tools;
+  std::vector<HopId> hops;
+  int64_t count = 0, calls = 0, errors = 0;
+  Time first = Time::max(), last = kNoTime;
+  Duration total = kNoDuration;  ///< of all observations
+  Duration took = kNoDuration;   ///< of all calls
+};
+
+/// Who took part in a run, and who called whom.
+struct Actors {
+  std::vector<ActorId> nodes;  ///< in order of appearance
+  std::vector<Edge> edges;     ///< by first call
+
+  Actors(const HopScene& scene, const Run& run) {
+    std::map<std::tuple<ActorId, ActorId, StringId>, size_t> places;
+    std::vector<bool> seen(scene.hops.actors.size());
+    auto meet = [&](ActorId actor) {
+      if (!actor || seen[actor.index]) return;
+      seen[actor.index] = true;
+      nodes.push_back(actor);
+    };
+    for (HopId id : run.hops) {
+      const Hop& hop = scene.hops[id];
+      if (!scene.selection.shows(id)) continue;
+      meet(hop.from);
+      meet(hop.to);
+      if (!hop.from || !hop.to) continue;
+      auto [place, is_new] = places.emplace(std::tuple(hop.from, hop.to, hop.kind), edges.size());
+      if (is_new) edges.emplace_back(Edge{hop.from, hop.to, hop.kind, {}, {}});
+      add(scene, id, edges[place->second]);
+    }
+  }
+
+ private:
+  static void add(const HopScene& scene, HopId id, Edge& edge) {
+    const Hop& hop = scene.hops[id];
+    ++edge.calls;
+    edge.errors += hop.outcome == Outcome::error;
+    edge.hops.push_back(id);
+    edge.took = sum_of_known(edge.took, hop.duration);
+    if (hop.tool) edge.tools.insert(scene.question.graph.trace()[hop.tool]);
+    for (SpanId observation : scene.hops.observations_of(hop)) {
+      const Span& span = scene.question.graph.trace()[observation];
+      see(span.start, span.duration, edge);
+    }
+    if (hop.observations == 0) see(hop.start, hop.duration, edge);
+  }
+
+  static void see(Time start, Duration duration, Edge& edge) {
+    ++edge.count;
+    edge.total = sum_of_known(edge.total, duration);
+    if (start == kNoTime) return;
+    edge.first = std::min(edge.first, start);
+    edge.last = std::max(edge.last, start);
+  }
+};
+
+void add_tables(const HopScene& scene, const Run& run, const Actors& actors, Document& document) {
+  document.add(run_record(scene, run));
+  int64_t counts[3] = {};
+  Table nodes{"nodes", kNodes};
+  for (ActorId id : actors.nodes) {
+    const Actor& actor = scene.hops[id];
+    ++counts[static_cast<size_t>(actor.type)];
+    nodes.add({scene.actor(id), Door::own(word(actor.type)), scene.names.text(actor.label())});
+  }
+  int64_t total_nodes = static_cast<int64_t>(actors.nodes.size());
+  int64_t total_edges = static_cast<int64_t>(actors.edges.size());
+  Table edges{"edges", kEdges};
+  for (const Edge& edge : actors.edges) {
+    Texts ids;
+    Texts tools;
+    for (std::string_view tool : edge.tools) tools.push_back(scene.names.text(tool));
+    for (HopId id : edge.hops) ids.push_back(scene.name(id));
+    edges.add({scene.actor(edge.from), scene.actor(edge.to), scene.kind(edge.kind), edge.count,
+               edge.calls, document.shelf().keep(std::move(ids)),
+               microseconds(edge.last == kNoTime ? kNoTime : edge.first), microseconds(edge.last),
+               microseconds(edge.total), some(edge.errors),
+               some(std::move(tools), document.shelf())});
+  }
+  document.add(std::move(nodes));
+  document.add(std::move(edges));
+  document.add(
+      Record{{"summary", kSummary, {total_nodes, total_edges, counts[0], counts[1], counts[2]}}});
+}
+
+Drawing draw(const HopScene& scene, const Run& run, const Actors& actors) {
+  Drawing drawing;
+  drawing.title = run_title(scene, run);
+  ActorNodes nodes(scene, run, drawing);
+  for (ActorId id : actors.nodes) nodes.of(id);
+  for (const Edge& edge : actors.edges) {
+    Drawing::Edge drawn;
+    drawn.from = nodes.of(edge.from);
+    drawn.to = nodes.of(edge.to);
+    drawn.label = scene.kind(edge.kind);
+    drawn.times = edge.calls;
+    drawn.error = edge.errors > 0;
+    drawn.relation = "CALLS";
+    drawing.edges.push_back(std::move(drawn));
+  }
+  nodes.label();
+  return drawing;
+}
+
+/// As they stand in the table.
+std::map<ActorId, std::string> names_in_table(const HopScene& scene, const Actors& actors) {
+  std::vector<std::string_view> names;
+  for (ActorId id : actors.nodes) names.push_back(scene.actor(id).view());
+  std::vector<std::string> shorts = scene.question.shortens
+                                        ? short_names(names)
+                                        : std::vector<std::string>(names.begin(), names.end());
+  std::map<ActorId, std::string> by_actor;
+  for (size_t i = 0; i < shorts.size(); ++i) by_actor[actors.nodes[i]] = std::move(shorts[i]);
+  return by_actor;
+}
+
+Outline outline(const HopScene& scene, const Run& run, const Actors& actors) {
+  Door& door = scene.question.door;
+  Outline outline;
+  outline.head.push_back(door.composed(run_heading(scene, run)));
+  outline.columns = {{"who", false, true},      {"calls", true},  {"took", true},
+                     {"first", true, false, 1}, {"failed", true}, {"kind", false, false, 2}};
+  std::map<ActorId, std::string> names = names_in_table(scene, actors);
+  for (ActorId id : actors.nodes) {
+    std::vector<const Edge*> out;
+    for (const Edge& edge : actors.edges)
+      if (edge.from == id) out.push_back(&edge);
+    if (out.empty()) continue;
+    outline.lines.push_back({0, Tone::agent, {scene.actor(id)}});
+    for (const Edge* edge : out) {
+      std::string target = "→ " + names[edge->to];
+      Cell first = edge->last == kNoTime ? Cell() : Cell(Moment{edge->first, 6});
+      Tone tone = edge->errors > 0 ? Tone::error : Tone::plain;
+      outline.lines.push_back({1,
+                               tone,
+                               {door.composed(std::move(target)), edge->calls, known(edge->took),
+                                first, some(edge->errors), scene.kind(edge->kind)}});
+    }
+  }
+  return outline;
+}
+
+}  // namespace
+
+Result<Document> graph_of_actors(const Question& question, const Filter& filter, bool unfold) {
+  Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter, HopLinks::chains);
+  if (!scene) return tl::unexpected(scene.error());
+  return answer_by_run("dag", "xtrace.dag/1", *scene, unfold,
+                       [](const HopScene& about, const Run& run, Document& document) {
+                         Actors actors(about, run);
+                         switch (about.question.face) {
+                           case Face::tables: add_tables(about, run, actors, document); break;
+                           case Face::drawing: document.add(draw(about, run, actors)); break;
+                           case Face::outline: document.add(outline(about, run, actors)); break;
+                           case Face::spans:
+                           case Face::trajectories: break;  // those of `convert`
+                         }
+                       });
+}
+
+Shape shape_of_actors() {
+  static const std::vector<Section> kShape =
+      shape_of_answer({Record{{{}, run_columns()}}, Table{"nodes", kNodes}, Table{"edges", kEdges},
+                       Record{{"summary", kSummary}}});
+  return kShape;
+}
+
+}  // namespace xtrace

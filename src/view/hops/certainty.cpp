@@ -1,0 +1,35 @@
+#include "view/hops/certainty.h"
+
+#include "view/common/field.h"
+
+namespace xtrace {
+
+void Certainty::add_link(const Hop& hop) {
+  double sure = static_cast<double>(hop.confidence);
+  // Of equals, that something was found says more than that something was recorded.
+  if (!method || sure < least || (sure == least && !is_recorded(hop))) {
+    method = hop.rule;
+    least = sure;
+  }
+  confidence *= sure;
+}
+
+void Certainty::weaken(const Certainty& other) {
+  bool incomplete = is_incomplete || other.is_incomplete;
+  if (!method || other.confidence < confidence) *this = other;
+  is_incomplete = incomplete;
+}
+
+Cell method(const Certainty& certainty) {
+  return certainty.method ? Cell(Door::own(word(*certainty.method))) : Cell();
+}
+
+Cell other_causes(const HopScene& scene, std::span<const HopId> hops, Shelf& shelf) {
+  Table others{{}, kOtherCauses};
+  for (HopId id : hops)
+    for (const OtherCause& other : scene.hops.alternatives_of(scene.hops[id]))
+      others.add({scene.name(id), scene.name(other.cause), thousandths(other.confidence)});
+  return some(std::move(others), shelf);
+}
+
+}  // namespace xtrace

@@ -1,0 +1,170 @@
+#include "view/hops/hop_fields.h"
+
+#include "view/hops/hop_words.h"
+
+namespace xtrace {
+
+namespace {
+
+using Row = const HopRow&;
+
+/// What the text of a timestamp in microseconds can tell.
+Cell moment(Time time) {
+  return known(Moment{time, 6});
+}
+
+Cell name(Row r, StringId id) {
+  return known(r.scene.names.text(id));
+}
+
+constexpr Column kAlternatives[] = {
+    {"source", "another hop it could have come from", CellKind::text, true},
+    {"confidence", "", CellKind::number, true},
+};
+
+Cell alternatives(Row r) {
+  if (r.hop.alternatives == 0) return {};
+  Table table{{}, kAlternatives};
+  for (const OtherCause& other : r.scene.hops.alternatives_of(r.hop))
+    table.add({r.scene.name(other.cause), thousandths(other.confidence)});
+  return r.shelf.keep(std::move(table));
+}
+
+Cell observations(Row r) {
+  if (r.hop.observations < 2) return {};
+  Texts places;
+  for (SpanId id : r.scene.hops.observations_of(r.hop))
+    places.push_back(r.scene.names.at(r.scene.question.graph.trace()[id].source));
+  return r.shelf.keep(std::move(places));
+}
+
+Cell observation_ids(Row r) {
+  const Trace& trace = r.scene.question.graph.trace();
+  Texts ids;
+  bool differ = false;
+  for (SpanId id : r.scene.hops.observations_of(r.hop)) {
+    differ |= trace[id].shown_id() != r.hop.id;
+    ids.push_back(r.scene.once(trace[trace[id].shown_id()]));
+  }
+  return differ ? Cell(r.shelf.keep(std::move(ids))) : Cell();
+}
+
+Cell children(Row r) {
+  Texts ids;
+  for (HopId effect : r.effects) ids.push_back(r.scene.name(effect));
+  return some(std::move(ids), r.shelf);
+}
+
+const GenAi& told(Row r) {
+  return told_by(r.scene, r.hop);
+}
+
+Cell details(Row r, SpanDetail::Kind kind) {
+  const Trace& trace = r.scene.question.graph.trace();
+  int64_t count = 0;
+  for (const Detail& detail : r.scene.hops.details_of(r.id))
+    count += trace.span_details[detail.at].kind == kind;
+  return some(count);
+}
+
+constexpr Field<HopRow> kFields[] = {
+    {{"id", "the span id; `~2` marks another span with the same one", CellKind::text, true},
+     [](Row r) -> Cell { return r.scene.name(r.id); }},
+    {{"type", "hop: a span that is a call of one actor into another; span: work inside one",
+      CellKind::text, true},
+     [](Row r) -> Cell { return r.hop.is_call() ? Text("hop") : Text("span"); }},
+    {{"at", "where the span stands: file@offset, or file:line", CellKind::text, true},
+     [](Row r) -> Cell { return r.scene.at(r.hop); }},
+    {{"run", "the run id, or the trace id where there is none", CellKind::text, true},
+     [](Row r) -> Cell { return r.scene.names.text(r.scene.hops.runs[r.hop.run].id); }},
+    {{"name", "the operation", CellKind::text},
+     [](Row r) -> Cell { return name(r, r.scene.span(r.hop).operation); }},
+    {{"service", "that reported the span", CellKind::text},
+     [](Row r) -> Cell { return name(r, r.scene.span(r.hop).service); }},
+    {{"source", "who called", CellKind::text},
+     [](Row r) -> Cell { return known(r.scene.actor(r.hop.from)); }},
+    {{"target", "who was called", CellKind::text},
+     [](Row r) -> Cell { return known(r.scene.actor(r.hop.to)); }},
+    {{"hop_kind", "", CellKind::text},
+     [](Row r) -> Cell { return known(r.scene.kind(r.hop.kind)); }},
+    {{"timestamp", "when it began, on the side that was called", CellKind::moment},
+     [](Row r) -> Cell { return moment(r.hop.start); }},
+    {{"duration_ms", "", CellKind::milliseconds},
+     [](Row r) -> Cell { return known(r.hop.duration); }},
+    {{"status", "ok or error; unknown: nothing says how it ended", CellKind::text, true},
+     [](Row r) -> Cell { return Door::own(word(r.hop.outcome)); }},
+    {{"agent.name", "that is run, or by which it is done", CellKind::text},
+     [](Row r) { return name(r, told(r).agent); }},
+    {{"tool.name", "", CellKind::text}, [](Row r) { return name(r, told(r).tool); }},
+    {{"tool.call_id", "the tool use id", CellKind::text},
+     [](Row r) { return name(r, told(r).tool_call); }},
+    {{"model", "that answered; else that was asked", CellKind::text},
+     [](Row r) { return name(r, told(r).model); }},
+    {{"tokens.input", "without those read from or written to a cache", CellKind::integer},
+     [](Row r) { return known(told(r).tokens.input); }},
+    {{"tokens.output", "", CellKind::integer}, [](Row r) { return known(told(r).tokens.output); }},
+    {{"tokens.cache_read", "", CellKind::integer},
+     [](Row r) { return known(told(r).tokens.cache_read); }},
+    {{"tokens.cache_creation", "", CellKind::integer},
+     [](Row r) { return known(told(r).tokens.cache_creation); }},
+    {{"cost_usd", "as the span has it", CellKind::number},
+     [](Row r) -> Cell {
+       int64_t cost = told(r).cost;
+       return cost < 0 ? Cell() : Cell(static_cast<double>(cost) / 1e9);
+     }},
+    {{"log_records", "that tell of the span", CellKind::integer},
+     [](Row r) { return details(r, SpanDetail::Kind::log_record); }},
+    {{"exemplars", "measurements made in the span", CellKind::integer},
+     [](Row r) { return details(r, SpanDetail::Kind::exemplar); }},
+    {{"parent", "the hop that caused it", CellKind::text},
+     [](Row r) -> Cell {
+       return r.scene.selection.shows_cause_of(r.id) ? Cell(r.scene.name(r.hop.cause)) : Cell();
+     }},
+    {{"children", "the hops it caused", CellKind::texts}, children},
+    {{"alternatives",
+      "where it is likeliest that nobody saw what caused it: the hops that could have",
+      CellKind::rows, false, kAlternatives},
+     [](Row r) -> Cell { return r.hop.cause ? Cell() : alternatives(r); }},
+    {{"observations", "the ids of all observations of the hop, if they differ", CellKind::texts},
+     observation_ids},
+    {{"observed_at", "where all observations of the hop stand, if there are several",
+      CellKind::texts},
+     observations},
+};
+
+constexpr Field<HopRow> kCauseFields[] = {
+    {{"source", "the cause", CellKind::text, true},
+     [](Row r) -> Cell { return r.scene.name(r.hop.cause); }},
+    {{"target", "what it caused", CellKind::text, true},
+     [](Row r) -> Cell { return r.scene.name(r.id); }},
+    {{"type", "parent: recorded; causal: found by when things happened", CellKind::text, true},
+     [](Row r) -> Cell { return Door::own(cause_word(r.hop)); }},
+    {{"confidence", "how often a link with this evidence is right, 0 to 1", CellKind::number, true},
+     [](Row r) -> Cell { return thousandths(r.hop.confidence); }},
+    {{"method", "the rule that found it", CellKind::text, true},
+     [](Row r) -> Cell { return Door::own(word(r.hop.rule)); }},
+    {{"evidence.at", "where both ends stand", CellKind::texts, true},
+     [](Row r) -> Cell {
+       const Hop& cause = r.scene.hops[r.hop.cause];
+       return r.shelf.keep(Texts{r.scene.at(cause), r.scene.at(r.hop)});
+     }},
+    {{"alternatives", "other causes that would have fitted", CellKind::rows, false, kAlternatives},
+     alternatives},
+};
+
+}  // namespace
+
+std::span<const Field<HopRow>> hop_fields() {
+  return kFields;
+}
+std::span<const Column> hop_columns() {
+  return columns_of<kFields>();
+}
+std::span<const Field<HopRow>> cause_fields() {
+  return kCauseFields;
+}
+std::span<const Column> cause_columns() {
+  return columns_of<kCauseFields>();
+}
+
+}  // namespace xtrace

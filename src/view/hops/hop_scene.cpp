@@ -1,0 +1,43 @@
+#include "view/hops/hop_scene.h"
+
+#include <algorithm>
+
+namespace xtrace {
+
+namespace {
+
+std::shared_ptr<const Hops> hops_of(const Graph& graph) {
+  if (graph.trace().calls.empty())  // the graph owns them and outlives the answer
+    return {std::shared_ptr<void>(), &graph.hops()};
+  return std::make_shared<const Hops>(hops_of_calls(graph));
+}
+
+}  // namespace
+
+Stretch HopScene::stretch_of(const Run& run) const {
+  Stretch stretch;
+  auto see = [&](Time start, Duration duration) {
+    if (start == kNoTime) return;
+    stretch.start = stretch.start == kNoTime ? start : std::min(stretch.start, start);
+    stretch.end = std::max(stretch.end, after(start, duration));
+  };
+  for (HopId id : run.hops) {
+    if (!selection.shows(id)) continue;
+    for (SpanId observation : hops.observations_of(hops[id])) {
+      const Span& span = question.graph.trace()[observation];
+      see(span.start, span.duration);
+    }
+    see(hops[id].start, hops[id].duration);  // of a hop that a model call tells of
+  }
+  return stretch;
+}
+
+Result<std::shared_ptr<HopScene>> hop_scene(const Question& question, const Filter& filter,
+                                            HopLinks links) {
+  std::shared_ptr<const Hops> hops = hops_of(question.graph);
+  Result<HopSelection> selection = filter.select_hops(question.graph.trace(), *hops, links);
+  if (!selection) return tl::unexpected(selection.error());
+  return std::make_shared<HopScene>(question, std::move(hops), *std::move(selection));
+}
+
+}  // namespace xtrace

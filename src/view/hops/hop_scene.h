@@ -1,0 +1,56 @@
+#pragma once
+
+#include <memory>
+
+#include "view/common/filter.h"
+#include "view/common/names.h"
+
+namespace xtrace {
+
+/// A stretch of time.
+struct Stretch {
+  Time start = kNoTime, end = kNoTime;
+};
+
+/// Everything that an answer about hops is made from.
+struct HopScene {
+  Question question;
+  std::shared_ptr<const Hops> all;
+  const Hops& hops;
+  HopSelection selection;
+  Names names;
+
+  HopScene(const Question& asked, std::shared_ptr<const Hops> of, HopSelection selected)
+      : question(asked),
+        all(std::move(of)),
+        hops(*all),
+        selection(std::move(selected)),
+        names(asked.graph, asked.door) {
+    // In this order whatever is asked, so that replacements bear the same numbers in all answers.
+    for (const Actor& one : hops.actors) names.text(one.id);
+  }
+
+  /// The observation that stands for a hop; of one that a model call tells of, an empty one.
+  const Span& span(const Hop& hop) const {
+    static const Span kNone;
+    return hop.span ? question.graph.trace()[hop.span] : kNone;
+  }
+  /// A name that stands in one row alone, such as an id.
+  Text once(std::string_view name) const { return question.door.name_once(std::string(name)); }
+  /// Unique among hops.
+  Text name(HopId hop) const {
+    return question.door.name_once(hops.name_of(question.graph.trace(), hop));
+  }
+  Text actor(ActorId actor) const { return actor ? names.text(hops[actor].id) : Text(); }
+  /// From the first start to the last end of all observations of what is shown of a run.
+  Stretch stretch_of(const Run& run) const;
+  Text kind(StringId word) const { return names.text(hops.words[word]); }
+  Text at(const Hop& hop) const { return names.at(hop.at); }
+};
+
+/// The scene of a question: the hops of the spans, or where there are model calls, theirs, and what
+/// of them a filter shows. Streams of the answer go on looking at it.
+Result<std::shared_ptr<HopScene>> hop_scene(const Question& question, const Filter& filter,
+                                            HopLinks links);
+
+}  // namespace xtrace

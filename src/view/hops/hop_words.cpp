@@ -1,0 +1,60 @@
+#include "view/hops/hop_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace xtrace {
+
+Text short_actor(const HopScene& scene, ActorId actor) {
+  if (!actor) return "unknown";
+  std::string_view id = scene.actor(actor).view();
+  size_t colon = id.find(':');
+  return colon == std::string_view::npos || colon + 1 == id.size()
+             ? scene.actor(actor)
+             : scene.question.door.composed(std::string(id.substr(colon + 1)));
+}
+
+Text what_it_was(const HopScene& scene, HopId id) {
+  const Hop& hop = scene.hops[id];
+  const Span& span = scene.span(hop);
+  Text operation = scene.names.text(span.operation);
+  if (!hop.to) return operation;
+  std::string text = hop.from ? fmt::format("{} → {}", short_actor(scene, hop.from).view(),
+                                            short_actor(scene, hop.to).view())
+                              : std::string(short_actor(scene, hop.to).view());
+  bool tells_more = !operation.empty() && !span.from && !span.to;
+  if (tells_more) text += fmt::format("  {}", operation.view());
+  return scene.question.door.composed(std::move(text));
+}
+
+const GenAi& told_by(const HopScene& scene, const Hop& hop) {
+  static const GenAi kNothing;
+  GenAiId told = scene.span(hop).gen_ai;
+  return told ? scene.question.graph.trace()[told] : kNothing;
+}
+
+Text price(const HopScene& scene, int64_t cost) {
+  if (cost < 0) return {};
+  std::string dollars = fmt::format("${}.{:09}", cost / 1'000'000'000, cost % 1'000'000'000);
+  size_t cents = dollars.find('.') + 3;
+  dollars.erase(std::max(cents, dollars.find_last_not_of('0') + 1));
+  return scene.question.door.composed(std::move(dollars));
+}
+
+Text what_it_used(const HopScene& scene, HopId id) {
+  const GenAi& told = told_by(scene, scene.hops[id]);
+  std::string text(scene.names.text(told.model).view());
+  auto add = [&](std::string more) { text += (text.empty() ? "" : "  ") + std::move(more); };
+  if (told.tokens.input >= 0) add(fmt::format("{} in", told.tokens.input));
+  if (told.tokens.output >= 0) add(fmt::format("{} out", told.tokens.output));
+  if (told.cost >= 0) add(std::string(price(scene, told.cost).view()));
+  return scene.question.door.composed(std::move(text));
+}
+
+Text how_long(const HopScene& scene, HopId id) {
+  Duration took = scene.hops[id].duration;
+  return took == kNoDuration ? Text() : scene.question.door.composed(format_span(took));
+}
+
+}  // namespace xtrace

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "view/hops/hop_scene.h"
+
+namespace xtrace {
+
+/// A hop or span in a few words: `chat-agent → read-agent`, `POST /api/tasks`.
+Text what_it_was(const HopScene& scene, HopId id);
+/// What the span that stands for it tells of an agent, a tool or a model.
+const GenAi& told_by(const HopScene& scene, const Hop& hop);
+/// The model, its tokens and what they cost, as far as they are known.
+Text what_it_used(const HopScene& scene, HopId id);
+/// `$0.0021`
+Text price(const HopScene& scene, int64_t cost);
+/// What it took.
+Text how_long(const HopScene& scene, HopId id);
+/// An actor without its prefix.
+Text short_actor(const HopScene& scene, ActorId actor);
+
+}  // namespace xtrace

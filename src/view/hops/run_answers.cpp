@@ -1,0 +1,104 @@
+#include "view/hops/run_answers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "view/common/preface.h"
+#include "view/common/words.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr Column kRun[] = {
+    {"run_id", "the run, or the trace where there are none", CellKind::text, true},
+    {"principal", "on whose behalf; absent: not on record", CellKind::text},
+};
+
+}  // namespace
+
+std::span<const Column> run_columns() {
+  return kRun;
+}
+
+Record run_record(const HopScene& scene, const Run& run) {
+  return {{{}, kRun, {scene.names.text(run.id), known(scene.actor(run.principal))}}};
+}
+
+Text run_title(const HopScene& scene, const Run& run) {
+  if (scene.hops.runs.size() == 1) return {};
+  return scene.question.door.composed(fmt::format("run {}", scene.names.text(run.id).view()));
+}
+
+Text run_scope(const HopScene& scene, const Run& run, Text about) {
+  std::string scope(scene.names.text(run.id).view());
+  for (HopId id : run.hops)
+    if (Time start = scene.hops[id].start; start != kNoTime) {
+      scope += ' ' + format_time({start, 6});
+      break;
+    }
+  if (!about.empty()) scope += fmt::format(" {}", about.view());
+  return scene.question.door.composed(std::move(scope));
+}
+
+std::string run_heading(const HopScene& scene, const Run& run) {
+  std::string heading = fmt::format("run {}", scene.names.text(run.id).view());
+  if (run.principal) heading += fmt::format(", on behalf of {}", scene.actor(run.principal).view());
+  return heading;
+}
+
+Text more_runs(const HopScene& scene, size_t left_out) {
+  return scene.question.door.composed(
+      fmt::format("{}; --unfold shows all, --run ID shows one",
+                  plural(static_cast<int64_t>(left_out), "more run")));
+}
+
+Texts names_of(const HopScene& scene, std::span<const ActorId> actors) {
+  Texts names;
+  for (ActorId actor : actors) names.push_back(scene.actor(actor));
+  return names;
+}
+
+Document answer_by_run(std::string_view view, std::string_view schema,
+                       std::shared_ptr<const HopScene> scene, bool unfold, const AddRun& add) {
+  bool tables = scene->question.face == Face::tables;
+  Document document(view);
+  if (tables) add_preface(schema, scene->question, scene->names, scene->selection.hidden, document);
+  std::vector<const Run*> shown;
+  for (const Run& run : scene->hops.runs)
+    if (std::any_of(run.hops.begin(), run.hops.end(),
+                    [&](HopId id) { return scene->selection.shows(id); }))
+      shown.push_back(&run);
+  if (shown.size() == 1 || !tables) {
+    bool folds = scene->question.face == Face::outline && !unfold && shown.size() > kRunsShown;
+    for (const Run* run : std::span(shown).first(folds ? kRunsShown : shown.size()))
+      add(*scene, *run, document);
+    Outline last;
+    if (folds) last.foot.push_back(more_runs(*scene, shown.size() - kRunsShown));
+    add_hidden(scene->selection.hidden,
+               scene->question.graph.trace().calls.empty() ? "span" : "hop", {},
+               scene->question.door, last.foot);
+    if (scene->question.face == Face::outline && !last.foot.empty()) document.add(std::move(last));
+    return document;
+  }
+  // One run after another, so that thousands need no more memory than one.
+  document.add(Group{"runs", [view, scene, add, shown](const Group::Each& each) {
+                       size_t mark = scene->question.door.composed_so_far();
+                       for (const Run* run : shown) {
+                         Document one(view);
+                         add(*scene, *run, one);
+                         bool more = each(one);
+                         scene->question.door.forget_composed(mark);
+                         if (!more) return;
+                       }
+                     }});
+  return document;
+}
+
+Shape shape_of_runs() {
+  static const std::vector<Section> kShape = shape_of_answer({Group{"runs", {}}});
+  return kShape;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <functional>
+
+#include "view/common/field.h"
+#include "view/hops/hop_scene.h"
+
+namespace xtrace {
+
+/// Puts the answer about one run into a document.
+using AddRun = std::function<void(const HopScene& scene, const Run& run, Document& document)>;
+
+/// Answers a question about each run by itself: runs never mix. Runs of which nothing is shown are
+/// left out. One answer stands flat, several stand in `runs`. As text, the first of many are shown
+/// and the others counted, unless `unfold`.
+Document answer_by_run(std::string_view view, std::string_view schema,
+                       std::shared_ptr<const HopScene> scene, bool unfold, const AddRun& add);
+
+/// More runs than this are more than anyone reads.
+inline constexpr size_t kRunsShown = 20;
+/// What is said of those that are not shown.
+Text more_runs(const HopScene& scene, size_t left_out);
+
+/// The shape of several answers.
+Shape shape_of_runs();
+
+/// What every answer about a run begins with.
+std::span<const Column> run_columns();
+Record run_record(const HopScene& scene, const Run& run);
+
+/// The title of a drawing of a run; none where the input holds no other run.
+Text run_title(const HopScene& scene, const Run& run);
+/// What tells the actors of a run from those of another, in whichever log: its id, and when it
+/// began, for logs number their sessions alike. `about`: what the drawing is of beside the run.
+Text run_scope(const HopScene& scene, const Run& run, Text about = {});
+/// `run r1, on behalf of user:ada`
+std::string run_heading(const HopScene& scene, const Run& run);
+
+/// The names of a chain of actors.
+Texts names_of(const HopScene& scene, std::span<const ActorId> actors);
+
+}  // namespace xtrace

@@ -1,0 +1,253 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <queue>
+#include <set>
+#include <unordered_map>
+
+#include "view/common/preface.h"
+#include "view/common/words.h"
+#include "view/hops/actor_nodes.h"
+#include "view/hops/paths.h"
+#include "view/hops/run_answers.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr Column kHead[] = {
+    {"type", "topologically_ordered_event_list: causes stand before what they led to",
+     CellKind::text, true},
+    {"total_events", "hops from one source to one target through one chain are one event",
+     CellKind::integer, true},
+    {"agents_involved", "", CellKind::texts, true},
+    {"resources_accessed", "", CellKind::texts, true},
+};
+
+constexpr Column kEvents[] = {
+    {"step", "place in causal order, from 1", CellKind::integer, true},
+    {"hop_kind", "", CellKind::text, true},
+    {"source", "who called; absent: not on record", CellKind::text},
+    {"target", "who was called", CellKind::text, true},
+    {"span_duration_us", "of the first of its calls, not of all", CellKind::integer},
+    {"causal_path", "the chain of delegation from the principal to the target", CellKind::texts,
+     true},
+    {"span_id", "of the first of its calls", CellKind::text, true},
+    {"start_ts", "in microseconds since 1970", CellKind::integer},
+    kChainConfidence,
+    kChainMethod,
+    kChainIncomplete,
+    kChainAlternatives,
+    {"errors", "calls that failed", CellKind::integer},
+    {"at", "where the span stands", CellKind::text, true},
+    {"occurrences", "calls from the same source to the same target through the same chain",
+     CellKind::integer, true},
+    {"span_ids", "of all of them", CellKind::texts, true},
+    {"last_ts", "start of the last of them", CellKind::integer},
+};
+
+/// The calls from one actor to another through one chain.
+struct Event {
+  PathId path;
+  std::vector<HopId> hops;
+  Certainty certainty;
+  int64_t errors = 0;
+};
+
+/// Hops in order of time, but none before its cause: clocks may say otherwise.
+std::vector<HopId> causal_order(const HopScene& scene, const Run& run) {
+  std::unordered_map<uint32_t, std::vector<HopId>> waiting;
+  using Entry = std::pair<Time, HopId>;
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> ready;
+  auto push = [&](HopId id) { ready.emplace(scene.hops[id].start, id); };
+  for (HopId id : run.hops) {
+    HopId cause = scene.hops[id].cause;
+    if (cause && scene.hops[cause].run == scene.hops[id].run)
+      waiting[cause.index].push_back(id);
+    else
+      push(id);
+  }
+  std::vector<HopId> order;
+  while (!ready.empty()) {
+    HopId id = ready.top().second;
+    ready.pop();
+    order.push_back(id);
+    if (auto effects = waiting.find(id.index); effects != waiting.end())
+      for (HopId effect : effects->second) push(effect);
+  }
+  return order;
+}
+
+std::vector<Event> events_of(const HopScene& scene, const Paths& paths, const Run& run) {
+  std::vector<Event> events;
+  std::unordered_map<uint32_t, size_t> places;
+  for (HopId id : causal_order(scene, run)) {
+    if (!scene.selection.shows(id) || !scene.hops[id].is_call()) continue;
+    PathId path = paths.of(id);
+    auto [place, is_new] = places.emplace(path.index, events.size());
+    if (is_new) events.push_back({path, {}, {}});
+    Event& event = events[place->second];
+    event.hops.push_back(id);
+    event.certainty.weaken(paths.certainty(id));
+    event.errors += scene.hops[id].outcome == Outcome::error;
+  }
+  return events;
+}
+
+void add_tables(const HopScene& scene, const Paths& paths, const Run& run,
+                const std::vector<Event>& events, Document& document) {
+  document.add(run_record(scene, run));
+  std::set<std::string_view> agents, resources;
+  for (const Event& event : events)
+    for (ActorId actor : {scene.hops[event.hops.front()].from, scene.hops[event.hops.front()].to})
+      if (actor) {
+        if (scene.hops[actor].type == Actor::Type::agent) agents.insert(scene.hops[actor].id);
+        if (scene.hops[actor].type == Actor::Type::resource) resources.insert(scene.hops[actor].id);
+      }
+  auto names = [&](const std::set<std::string_view>& ids) {
+    Texts texts;
+    for (std::string_view id : ids) texts.push_back(scene.names.text(id));
+    return document.shelf().keep(std::move(texts));
+  };
+  document.add(Record{{{},
+                       kHead,
+                       {Text("topologically_ordered_event_list"),
+                        static_cast<int64_t>(events.size()), names(agents), names(resources)}}});
+  Table table{"trust_chain", kEvents};
+  int64_t step = 0;
+  for (const Event& event : events) {
+    const Hop& first = scene.hops[event.hops.front()];
+    Door::At at(scene.question.door, scene.names.place(first.at));
+    Texts ids;
+    Time last = first.start;
+    for (HopId id : event.hops) {
+      ids.push_back(scene.name(id));
+      last = std::max(last, scene.hops[id].start);
+    }
+    table.add({++step, scene.kind(first.kind), known(scene.actor(first.from)),
+               scene.actor(first.to), microseconds(first.duration),
+               document.shelf().keep(names_of(scene, paths.actors(event.path))),
+               scene.name(event.hops.front()), microseconds(first.start),
+               thousandths(event.certainty.confidence), method(event.certainty),
+               if_true(event.certainty.is_incomplete),
+               other_causes(scene, event.hops, document.shelf()), some(event.errors),
+               scene.at(first), static_cast<int64_t>(event.hops.size()),
+               document.shelf().keep(std::move(ids)), microseconds(last)});
+  }
+  document.add(std::move(table));
+}
+
+Outline list(const HopScene& scene, const Paths& paths, const Run& run,
+             const std::vector<Event>& events) {
+  Door& door = scene.question.door;
+  Outline outline;
+  outline.head.push_back(door.composed(fmt::format(
+      "{}: {}", run_heading(scene, run), plural(static_cast<int64_t>(events.size()), "event"))));
+  outline.head.push_back({});
+  // The same pair through another chain is told by the chain.
+  std::map<std::pair<ActorId, ActorId>, size_t> pairs;
+  size_t widest = 0;
+  for (const Event& event : events) {
+    const Hop& hop = scene.hops[event.hops.front()];
+    ++pairs[{hop.from, hop.to}];
+    widest = std::max(widest, scene.hops.words[hop.kind].size());
+  }
+  size_t step = 0, digits = std::to_string(events.size()).size();
+  for (const Event& event : events) {
+    const Hop& hop = scene.hops[event.hops.front()];
+    Door::At at(door, scene.names.place(hop.at));
+    std::string_view kind = scene.kind(hop.kind).view();
+    std::string text = fmt::format(
+        "{:>{}}. {:<{}} {} -> {}", ++step, digits, fmt::format("[{}]", kind), widest + 2,
+        hop.from ? scene.actor(hop.from).view() : "unknown", scene.actor(hop.to).view());
+    if (event.hops.size() > 1) text += fmt::format("  (x{})", event.hops.size());
+    if (event.errors > 0)
+      text += event.hops.size() == 1 ? "  (failed)" : fmt::format("  ({} failed)", event.errors);
+    if (pairs[{hop.from, hop.to}] > 1)
+      text += fmt::format("  (via: {})", joined(names_of(scene, paths.actors(event.path)), " -> "));
+    if (!is_sure(event.certainty.confidence))
+      text += fmt::format("  (sure: {:.2f})", event.certainty.confidence);
+    if (event.certainty.is_incomplete && !hop.cause)
+      text += "  (what led to it is not in the input)";
+    outline.head.push_back(door.composed(std::move(text)));
+  }
+  return outline;
+}
+
+Drawing draw(const HopScene& scene, const Run& run, const std::vector<Event>& events) {
+  Drawing drawing;
+  drawing.title = run_title(scene, run);
+  ActorNodes nodes(scene, run, drawing);
+  int64_t step = 0;
+  for (const Event& event : events) {
+    const Hop& hop = scene.hops[event.hops.front()];
+    Drawing::Edge edge;
+    edge.from = nodes.of(hop.from);
+    edge.to = nodes.of(hop.to);
+    edge.label = scene.question.door.composed(fmt::format("{}", ++step));
+    edge.detail = scene.kind(hop.kind);
+    edge.times = static_cast<int64_t>(event.hops.size());
+    edge.error = event.errors > 0;
+    if (!is_sure(event.certainty.confidence)) {
+      edge.stroke = Drawing::Stroke::dotted;
+      edge.detail = scene.question.door.composed(
+          fmt::format("{} ({:.2f})", edge.detail.view(), event.certainty.confidence));
+    }
+    edge.relation = "CALLS";
+    edge.properties.add("step", step);
+    edge.properties.add("hop_kind", scene.kind(hop.kind));
+    edge.properties.add("confidence", thousandths(event.certainty.confidence));
+    drawing.edges.push_back(std::move(edge));
+  }
+  nodes.label();
+  return drawing;
+}
+
+/// Through whose hands did it pass?
+class Trust final : public View {
+ public:
+  void declare(Options& options) override {
+    options.add("--unfold", unfold_, "in text, show every run of many");
+    filter_.declare_hops(options);
+  }
+
+  Result<Document> answer(const Question& question) const override {
+    Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter_, HopLinks::chains);
+    if (!scene) return tl::unexpected(scene.error());
+    std::shared_ptr<const Paths> paths = std::make_shared<Paths>((*scene)->hops);
+    return answer_by_run("trust", "xtrace.trust/1", *scene, unfold_,
+                         [paths](const HopScene& about, const Run& run, Document& document) {
+                           std::vector<Event> events = events_of(about, *paths, run);
+                           switch (about.question.face) {
+                             case Face::tables:
+                               add_tables(about, *paths, run, events, document);
+                               break;
+                             case Face::drawing: document.add(draw(about, run, events)); break;
+                             case Face::outline:
+                               document.add(list(about, *paths, run, events));
+                               break;
+                             case Face::spans:
+                             case Face::trajectories: break;  // those of `convert`
+                           }
+                         });
+  }
+
+ private:
+  bool unfold_ = false;
+  Filter filter_;
+};
+
+}  // namespace
+
+std::unique_ptr<View> make_trust() {
+  return std::make_unique<Trust>();
+}
+
+std::vector<Shape> shapes_of_trust() {
+  static const std::vector<Section> kShape = shape_of_answer(
+      {Record{{{}, run_columns()}}, Record{{{}, kHead}}, Table{"trust_chain", kEvents}});
+  return {kShape, shape_of_runs()};
+}
+
+}  // namespace xtrace

@@ -1,0 +1,155 @@
+#include <fmt/format.h>
+
+#include "view/calls/costs.h"
+#include "view/calls/groups.h"
+#include "view/common/day.h"
+#include "view/common/preface.h"
+#include "view/list/list_events.h"
+#include "view/list/list_queries.h"
+#include "view/list/list_runs.h"
+
+namespace xtrace {
+
+namespace {
+
+/// A row of a table, by the keys of its columns.
+struct NamedRow {
+  const Table& table;
+  size_t at;
+
+  const Cell& operator[](std::string_view key) const {
+    size_t column = 0;
+    while (table.columns[column].key != key) ++column;
+    return table.row(at)[column];
+  }
+  int64_t count(std::string_view key) const {
+    const int64_t* number = std::get_if<int64_t>(&(*this)[key]);
+    return number == nullptr ? kNoCount : *number;
+  }
+  int64_t sent() const {
+    return sum_of_known(
+        {count("tokens.input"), count("tokens.cache_read"), count("tokens.cache_creation")});
+  }
+};
+
+Text cost(const NamedRow& row, std::string_view key, std::string_view unpriced, Door& door) {
+  Spent spent;
+  if (const Dollars* amount = std::get_if<Dollars>(&row[key])) spent.cost = amount->billionths;
+  spent.unpriced = std::max<int64_t>(row.count(unpriced), 0);
+  return door.composed(cost_words(spent));
+}
+
+/// Which sessions and agents there are, by the names that filters take.
+class List final : public View {
+ public:
+  void declare(Options& options) override {
+    options.add(
+        "--events", events_,
+        "every span as it was recorded, both sides of a hop, in order of time, a line each");
+    options.add("--queries", queries_, "the queries, by the names that `trace --query` takes");
+    filter_.declare(options);
+  }
+
+  Result<Document> answer(const Question& question) const override {
+    if (queries_ && filter_.any())
+      return fail(Exit::usage, "--queries: it names all queries and takes no filters");
+    if (queries_) return list_queries(question);
+    if (question.graph.trace().calls.empty())
+      return events_ ? list_events(question, filter_) : list_runs(question, filter_);
+    if (events_)
+      return fail(Exit::no, "--events: there are no spans in here; `xtrace dag` shows every call");
+    Result<Selection> selection = filter_.select(question.graph, *question.prices);
+    if (!selection) return tl::unexpected(selection.error());
+    Spending spending(question.graph, *selection, *question.prices);
+    Document document("list");
+    Scene scene{question,
+                question.graph,
+                *std::move(selection),
+                Metrics(),  // none are shown
+                Names(question.graph, question.door),
+                document.shelf(),
+                std::move(spending)};
+    if (question.face == Face::outline) {
+      document.add(sessions(scene));
+      Outline last = agents(scene);
+      if (Text line = costs_line(scene); !line.empty()) last.foot.push_back(line);
+      add_hidden(scene.selection.hidden, "call", {}, question.door, last.foot);
+      document.add(std::move(last));
+      return document;
+    }
+    add_preface("xtrace.list/1", question, scene.names, scene.selection.hidden, document);
+    document.add(costs_record(scene));
+    document.add(session_table(scene));
+    document.add(agent_table(scene));
+    return document;
+  }
+
+ private:
+  static Outline sessions(const Scene& scene) {
+    Outline outline;
+    outline.columns = {{"session", false, true}, {"date", false, false}, {"start", false, false},
+                       {"took", true, false},    {"calls", true, false}, {"agents", true, false},
+                       {"failed", true, false},  {"in", true, false},    {"out", true, false},
+                       {"cost", true, false}};
+    Table table = session_table(scene);
+    for (size_t i = 0; i < table.rows(); ++i) {
+      NamedRow row{table, i};
+      const Moment* start = std::get_if<Moment>(&row["start"]);
+      Cell date = start == nullptr ? Cell() : day_of(start->time, scene.question.door);
+      Cell clock = start == nullptr ? Cell() : Cell(Moment{start->time, 0});
+      outline.lines.push_back(
+          {0,
+           Tone::plain,
+           {row["id"], date, clock, row["duration_ms"], row["calls"], row["agents"], row["errors"],
+            known(row.sent()), row["tokens.output"],
+            known(cost(row, "cost_usd", "unpriced_calls", scene.question.door))}});
+    }
+    return outline;
+  }
+
+  static Outline agents(const Scene& scene) {
+    Outline outline;
+    outline.columns = {{"agent", false, true},  {"times", true, false},     {"calls", true, false},
+                       {"failed", true, false}, {"mean life", true, false}, {"in", true, false},
+                       {"out", true, false},    {"cost", true, false},      {"in all", true, false},
+                       {"tools", false, false}};
+    Table table = agent_table(scene);
+    for (size_t i = 0; i < table.rows(); ++i) {
+      NamedRow row{table, i};
+      std::string tools;
+      if (const Table* const* used = std::get_if<const Table*>(&row["tools"]))
+        for (size_t t = 0; t < (*used)->rows(); ++t)
+          tools += fmt::format("{}{} ×{}", tools.empty() ? "" : ", ",
+                               std::get<Text>((*used)->row(t)[0]).view(),
+                               std::get<int64_t>((*used)->row(t)[1]));
+      Door& door = scene.question.door;
+      Text own = cost(row, "cost_usd", "unpriced_calls", door),
+           in_all = cost(row, "subtree_cost_usd", "subtree_unpriced_calls", door);
+      outline.lines.push_back(
+          {0,
+           Tone::plain,
+           {row["type"], row["instances"], row["calls"], row["errors"], row["mean_lifetime_ms"],
+            known(row.sent()), row["tokens.output"], known(own),
+            in_all == own ? Cell() : known(in_all), known(door.composed(std::move(tools)))}});
+    }
+    return outline;
+  }
+
+  bool events_ = false, queries_ = false;
+  Filter filter_;
+};
+
+}  // namespace
+
+std::unique_ptr<View> make_list() {
+  return std::make_unique<List>();
+}
+
+std::vector<Shape> shapes_of_list() {
+  static const std::vector<Section> kShape =
+      shape_of_answer({Record{{"costs", costs_columns()}}, Table{"sessions", session_columns()},
+                       Table{"agents", agent_columns()}});
+  return {kShape, shape_of_run_list(), shape_of_events(), shape_of_queries()};
+}
+
+}  // namespace xtrace

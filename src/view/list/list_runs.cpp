@@ -1,0 +1,112 @@
+#include "view/list/list_runs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "view/common/day.h"
+#include "view/common/field.h"
+#include "view/common/preface.h"
+#include "view/list/hop_list.h"
+
+namespace xtrace {
+
+namespace {
+
+/// What is shown of a run.
+struct RunSum {
+  Stretch time;
+  int64_t hops = 0, agents = 0, resources = 0, errors = 0, without_cause = 0;
+};
+
+RunSum sum_of(const HopScene& scene, const Run& run) {
+  RunSum sum;
+  sum.time = scene.stretch_of(run);
+  std::vector<ActorId> met;
+  for (HopId id : run.hops) {
+    if (!scene.selection.shows(id)) continue;
+    const Hop& hop = scene.hops[id];
+    ++sum.hops;
+    sum.errors += hop.outcome == Outcome::error;
+    sum.without_cause += scene.hops.lacks_cause(hop);
+    for (ActorId actor : {hop.from, hop.to})
+      if (actor) met.push_back(actor);
+  }
+  std::sort(met.begin(), met.end());
+  met.erase(std::unique(met.begin(), met.end()), met.end());
+  for (ActorId actor : met) {
+    sum.agents += scene.hops[actor].type == Actor::Type::agent;
+    sum.resources += scene.hops[actor].type == Actor::Type::resource;
+  }
+  return sum;
+}
+
+struct RunRow {
+  const HopScene& scene;
+  const Run& run;
+  const RunSum& sum;
+};
+
+constexpr Field<RunRow> kRuns[] = {
+    {{"id", "the run id, or the trace id where there are none", CellKind::text, true},
+     [](const RunRow& r) -> Cell { return r.scene.once(r.run.id); }},
+    {{"principal", "on whose behalf; absent: not on record", CellKind::text},
+     [](const RunRow& r) -> Cell { return known(r.scene.actor(r.run.principal)); }},
+    {{"start", "of the first span, on whichever side it was seen", CellKind::moment},
+     [](const RunRow& r) -> Cell {
+       return known(Moment{r.sum.time.start, 6});
+     }},
+    {{"duration_ms", "from the first start to the last end that any side saw",
+      CellKind::milliseconds},
+     [](const RunRow& r) -> Cell { return known(elapsed(r.sum.time.start, r.sum.time.end)); }},
+    {{"hops", "spans; a hop seen on both sides is one", CellKind::integer, true},
+     [](const RunRow& r) -> Cell { return r.sum.hops; }},
+    {{"agents", "", CellKind::integer, true}, [](const RunRow& r) -> Cell { return r.sum.agents; }},
+    {{"resources", "", CellKind::integer, true},
+     [](const RunRow& r) -> Cell { return r.sum.resources; }},
+    {{"errors", "spans that failed", CellKind::integer, true},
+     [](const RunRow& r) -> Cell { return r.sum.errors; }},
+    {{"without_cause", "hops of an agent of which it is not known what led to them",
+      CellKind::integer, true},
+     [](const RunRow& r) -> Cell { return r.sum.without_cause; }},
+};
+
+void write_rows(const HopScene& scene, const Stream::Write& write) {
+  Rows<RunRow> rows(kRuns, scene.question.door, write);
+  for (const Run& run : scene.hops.runs)
+    if (RunSum sum = sum_of(scene, run); sum.hops > 0) rows.write({scene, run, sum});
+}
+
+Outline outline(const HopScene& scene) {
+  Outline list;
+  list.columns = {{"run", false, true}, {"date", false},
+                  {"start", false},     {"took", true},
+                  {"spans", true},      {"agents", true},
+                  {"resources", true},  {"failed", true},
+                  {"no cause", true},   {"on behalf of", false, false, 1}};
+  for (const Run& run : scene.hops.runs) {
+    RunSum sum = sum_of(scene, run);
+    if (sum.hops == 0) continue;
+    list.lines.push_back(
+        {0,
+         Tone::plain,
+         {scene.names.text(run.id), day_of(sum.time.start, scene.question.door),
+          known(Moment{sum.time.start, 6}), known(elapsed(sum.time.start, sum.time.end)), sum.hops,
+          sum.agents, sum.resources, some(sum.errors), some(sum.without_cause),
+          known(scene.actor(run.principal))}});
+  }
+  return list;
+}
+
+}  // namespace
+
+Result<Document> list_runs(const Question& question, const Filter& filter) {
+  return list_hops(question, filter, {"runs", columns_of<kRuns>(), write_rows, outline});
+}
+
+Shape shape_of_run_list() {
+  static const std::vector<Section> kShape = shape_of_answer({Table{"runs", columns_of<kRuns>()}});
+  return kShape;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,142 @@
+#include "view/query/count_once.h"
+
+#include <algorithm>
+#include <array>
+
+#include "view/common/field.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr std::array kTold = {Metric::tokens_in, Metric::tokens_out, Metric::cost};
+
+/// What a step tells of; -1: nothing. Vendors differ in what they call input, so all of it is
+/// compared.
+int64_t figure(const Step& step, Metric metric) {
+  const Tokens& tokens = step.record.tokens;
+  switch (metric) {
+    case Metric::latency: return step.took == kNoDuration ? kNoCount : step.took.count();
+    case Metric::tokens_in:
+      return sum_of_known({tokens.input, tokens.cache_read, tokens.cache_creation});
+    case Metric::tokens_out: return tokens.output;
+    case Metric::cost: return step.record.cost;
+  }
+  return kNoCount;
+}
+
+class Counting {
+ public:
+  explicit Counting(std::vector<Step>& steps)
+      : steps_(steps), attempt_(steps.size(), Step::kNone), holder_(steps.size(), Step::kNone) {
+    find_order();
+    for (size_t i : order_) {
+      size_t parent = above(i);
+      if (steps[i].retried_as != Step::kNone)
+        attempt_[i] = i;
+      else if (parent != Step::kNone)
+        attempt_[i] = attempt_[parent];
+      holder_[i] = find_holder(i);
+    }
+  }
+
+  void decide() {
+    for (size_t i = 0; i < steps_.size(); ++i) {
+      if (figure(steps_[i], Metric::latency) == kNoCount) continue;
+      if (attempt_[i] != Step::kNone)
+        leave_out(i, Metric::latency, NotCounted::Why::retried, steps_[attempt_[i]].retried_as);
+      else if (holder_[i] != Step::kNone)
+        leave_out(i, Metric::latency, NotCounted::Why::within, holder_[i]);
+    }
+    for (Metric metric : kTold) decide(metric);
+  }
+
+ private:
+  /// What led to a call does not hold it.
+  size_t above(size_t at) const { return steps_[at].call ? Step::kNone : steps_[at].parent; }
+
+  /// Parents before their children. There are no circles.
+  void find_order() {
+    std::vector<std::vector<size_t>> children(steps_.size());
+    for (size_t i = 0; i < steps_.size(); ++i)
+      if (above(i) == Step::kNone)
+        order_.push_back(i);
+      else
+        children[above(i)].push_back(i);
+    for (size_t next = 0; next < order_.size(); ++next)
+      order_.insert(order_.end(), children[order_[next]].begin(), children[order_[next]].end());
+  }
+
+  /// The nearest step around this one in whose time it began.
+  size_t find_holder(size_t at) const {
+    Time start = steps_[at].start.time;
+    constexpr int kLooked = 4096;  // what lies further out is no part of it
+    size_t out = above(at);
+    for (int i = 0; i < kLooked && out != Step::kNone && start != kNoTime; ++i, out = above(out)) {
+      const Step& around = steps_[out];
+      bool is_timed = around.took != kNoDuration && around.start.time != kNoTime;
+      if (is_timed && start <= after(around.start.time, around.took)) return out;
+    }
+    return Step::kNone;
+  }
+
+  /// Of a cost that was made from tokens: are these told by steps within it?
+  bool has_tokens_within(const Step& step) const {
+    return step.cost_from_table &&
+           std::any_of(step.not_counted.begin(), step.not_counted.end(), [](const NotCounted& one) {
+             return one.metric == Metric::tokens_in && one.why == NotCounted::Why::told_within;
+           });
+  }
+
+  void decide(Metric metric) {
+    std::vector<int64_t> within(steps_.size(), kNoCount);  // what the steps within tell of
+    std::vector<size_t> teller(steps_.size(), Step::kNone);
+    enum : uint8_t { counts, told_within, tells_of_all };
+    std::vector<uint8_t> verdict(steps_.size(), counts);
+    for (size_t k = order_.size(); k-- > 0;) {
+      size_t i = order_[k];
+      int64_t own = figure(steps_[i], metric), all = sum_of_known({own, within[i]});
+      bool is_made_of_these = metric == Metric::cost && has_tokens_within(steps_[i]);
+      if (own >= 0 && within[i] >= 0 && (within[i] >= own || is_made_of_these)) {
+        verdict[i] = told_within;
+        all = within[i];
+      } else if (own >= 0 && within[i] >= 0 && steps_[i].record.model.empty()) {
+        verdict[i] = tells_of_all;
+        all = own;
+      }
+      if (all < 0 || holder_[i] == Step::kNone) continue;
+      within[holder_[i]] = sum_of_known({within[holder_[i]], all});
+      teller[holder_[i]] = own >= 0 ? i : teller[i];
+    }
+    std::vector<size_t> told_by(steps_.size(), Step::kNone);  // the step around that tells of it
+    for (size_t i : order_) {
+      size_t holder = holder_[i];
+      if (holder != Step::kNone)
+        told_by[i] = verdict[holder] == tells_of_all ? holder : told_by[holder];
+      if (figure(steps_[i], metric) < 0) continue;
+      if (attempt_[i] != Step::kNone)
+        leave_out(i, metric, NotCounted::Why::retried, steps_[attempt_[i]].retried_as);
+      else if (told_by[i] != Step::kNone)
+        leave_out(i, metric, NotCounted::Why::told_around, told_by[i]);
+      else if (verdict[i] == told_within)
+        leave_out(i, metric, NotCounted::Why::told_within, teller[i]);
+    }
+  }
+
+  void leave_out(size_t at, Metric metric, NotCounted::Why why, size_t step) {
+    steps_[at].not_counted.push_back({metric, why, step});
+  }
+
+  std::vector<Step>& steps_;
+  std::vector<size_t> order_;
+  std::vector<size_t> attempt_;  ///< by step: the attempt that failed, itself or around it
+  std::vector<size_t> holder_;
+};
+
+}  // namespace
+
+void count_once(std::vector<Step>& steps) {
+  Counting(steps).decide();
+}
+
+}  // namespace xtrace

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "link/graph/queries.h"
+#include "view/common/view.h"
+
+namespace xtrace {
+
+/// What totals are made of.
+enum class Metric : uint8_t { latency, tokens_in, tokens_out, cost };
+constexpr std::string_view word(Metric metric) {
+  constexpr std::string_view kWords[] = {"latency_ms", "tokens_in", "tokens_out", "cost_usd"};
+  return kWords[static_cast<size_t>(metric)];
+}
+
+/// A figure of a step that the totals leave out, for they have it from elsewhere.
+struct NotCounted {
+  enum class Why : uint8_t {
+    within,       ///< its time is part of that step's
+    retried,      ///< that step is the next attempt at the same
+    told_within,  ///< that step, a part of it, and others tell of the same tokens
+    told_around,  ///< that step, of which it is a part, tells of them all
+  };
+  Metric metric = Metric::latency;
+  Why why = Why::within;
+  size_t step = 0;  ///< index into QueryTrace::steps
+};
+constexpr std::string_view word(NotCounted::Why why) {
+  constexpr std::string_view kWords[] = {"within", "retried", "told_within", "told_around"};
+  return kWords[static_cast<size_t>(why)];
+}
+
+/// One thing that was done to answer a query.
+struct Step {
+  static constexpr size_t kNone = SIZE_MAX;
+  SpanId span;  ///< one of the two tells of it
+  EventId call;
+  StepRecord record;
+  Extent at;
+  std::string_view service;   ///< that did it
+  std::string_view from, to;  ///< who called whom, where the step is a call between actors
+  Moment start;
+  Duration took = kNoDuration;
+  Outcome outcome = Outcome::unknown;
+  size_t parent = kNone;        ///< the step it is a part of, or that led to it
+  const Link* cause = nullptr;  ///< of a call: why it belongs to the query
+  int64_t records = 1;          ///< equal records of this step
+  size_t retried_as = kNone;    ///< the next attempt at the same
+  std::vector<NotCounted> not_counted{};
+  bool cost_from_table = false;  ///< what its tokens cost; else its record says so
+  bool is_unpriced = false;      ///< it cost something that no step tells
+
+  bool counts(Metric metric) const;
+};
+
+/// Of steps that name a model and its tokens, but no cost, says what these cost.
+void price(std::vector<Step>& steps, const PriceTable& prices);
+/// Marks those whose cost the totals lack. After count_once().
+void find_unpriced(std::vector<Step>& steps);
+
+/// The steps of a query in order. Records that tell of it as a whole go to `others`.
+std::vector<Step> steps_of(const Question& question, const Query& query, std::vector<Step>& others);
+
+}  // namespace xtrace

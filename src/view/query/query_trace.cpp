@@ -1,0 +1,146 @@
+#include "view/query/query_trace.h"
+
+#include <algorithm>
+#include <map>
+
+#include "view/common/field.h"
+#include "view/query/clearance.h"
+#include "view/query/count_once.h"
+
+namespace xtrace {
+
+namespace {
+
+/// Of a step that failed, the next attempt: the log numbers attempts, or the same was done again
+/// right behind it.
+void find_retries(std::vector<Step>& steps) {
+  std::map<std::pair<size_t, std::string>, size_t> last;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    if (steps[i].call) {
+      if (steps[i].cause != nullptr && steps[i].cause->kind == LinkKind::retry &&
+          steps[i].parent != Step::kNone)
+        steps[steps[i].parent].retried_as = i;
+      continue;
+    }
+    auto [known, is_new] = last.emplace(std::pair(steps[i].parent, steps[i].record.node), i);
+    if (is_new) continue;
+    Step& before = steps[known->second];
+    bool numbered = steps[i].record.attempt > 1 && steps[i].record.attempt > before.record.attempt;
+    bool neighbours = before.outcome == Outcome::error && known->second + 1 == i &&
+                      before.record.params == steps[i].record.params &&
+                      before.record.inputs == steps[i].record.inputs;
+    if (numbered || neighbours) before.retried_as = i;
+    known->second = i;
+  }
+}
+
+TraceTotals sum_of(const std::vector<Step>& steps) {
+  TraceTotals totals;
+  Time first = Time::max(), last = kNoTime;
+  for (const Step& step : steps) {
+    auto sum = [&](Metric metric, int64_t& total, int64_t count) {
+      if (step.counts(metric)) total = sum_of_known({total, count});
+    };
+    if (step.counts(Metric::latency)) totals.latency = sum_of_known(totals.latency, step.took);
+    sum(Metric::tokens_in, totals.tokens.input, step.record.tokens.input);
+    sum(Metric::tokens_in, totals.tokens.cache_read, step.record.tokens.cache_read);
+    sum(Metric::tokens_in, totals.tokens.cache_creation, step.record.tokens.cache_creation);
+    sum(Metric::tokens_out, totals.tokens.output, step.record.tokens.output);
+    sum(Metric::cost, totals.cost, step.record.cost);
+    totals.unpriced += step.is_unpriced;
+    totals.failed += step.outcome == Outcome::error;
+    totals.retried += step.retried_as != Step::kNone;
+    totals.repeated += step.records - 1;
+    if (step.start.time == kNoTime) continue;
+    if (step.start.time < first) totals.started = step.start;
+    first = std::min(first, step.start.time);
+    last = std::max(last, after(step.start.time, step.took));
+  }
+  if (last != kNoTime) totals.wall = elapsed(first, last);
+  return totals;
+}
+
+/// What stands in a record is at least as sensitive as the record.
+void inherit_label(StepRecord& record) {
+  if (record.sensitivity.empty()) return;
+  auto inherit = [&](auto& parts) {
+    for (auto& part : parts)
+      part.sensitivity = more_sensitive(part.sensitivity, record.sensitivity);
+  };
+  inherit(record.evidence);
+  inherit(record.citations);
+  inherit(record.nodes);
+}
+
+void add_new(std::vector<std::string>& names, const std::string& name) {
+  if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end())
+    names.push_back(name);
+}
+
+void visit(const Step& step, size_t at, Visited& visited) {
+  for (const VisitedNode& node : step.record.nodes) visited.add(node, at);
+  for (const VisitedEdge& edge : step.record.edges) visited.add(edge, at);
+}
+
+/// Where no step tells of a graph, the documents that were looked at are what was visited.
+void visit_documents(const std::vector<Step>& steps, Visited& visited) {
+  for (size_t i = 0; i < steps.size(); ++i)
+    for (const EvidenceRef& evidence : steps[i].record.evidence) {
+      VisitedNode node;
+      node.id = evidence.doc_id.empty() ? evidence.url : evidence.doc_id;
+      node.label = "Document";
+      node.name = evidence.heading;
+      node.sensitivity = evidence.sensitivity;
+      for (const std::string& unit : {evidence.unit_id, evidence.id})
+        if (!unit.empty()) node.evidence.push_back(unit);
+      if (!node.id.empty()) visited.add(node, i);
+    }
+}
+
+}  // namespace
+
+QueryTrace::QueryTrace(const Question& question, const Query& of) : query(of) {
+  std::vector<Step> others;
+  steps = steps_of(question, of, others);
+  for (std::vector<Step>* some : {&steps, &others})
+    for (Step& step : *some) inherit_label(step.record);
+  find_retries(steps);
+  price(steps, *question.prices);
+  count_once(steps);
+  find_unpriced(steps);
+  totals = sum_of(steps);
+  for (size_t i = 0; i < steps.size(); ++i) visit(steps[i], i, visited);
+  for (const Step& other : others) visit(other, Visited::kNoStep, visited);
+  if (visited.nodes().empty()) visit_documents(steps, visited);
+  auto gather = [&](const std::vector<Step>& from) {
+    for (const Step& step : from) {
+      citations.insert(citations.end(), step.record.citations.begin(), step.record.citations.end());
+      add_new(modes, step.record.mode);
+      add_new(graph_versions, step.record.graph_version);
+      add_new(snapshots, step.record.snapshot_ref);
+      if (step.record.node.empty()) {
+        texts_untold += !step.record.inputs.empty();
+        texts_untold += !step.record.outputs.empty();
+      }
+    }
+  };
+  gather(steps);
+  gather(others);
+  // What the query as a whole rests on is what its answer cites.
+  for (const Step& other : others)
+    citations.insert(citations.end(), other.record.evidence.begin(), other.record.evidence.end());
+}
+
+std::set<std::string> QueryTrace::cited() const {
+  std::set<std::string> ids;
+  auto add = [&](const std::vector<EvidenceRef>& refs) {
+    for (const EvidenceRef& ref : refs)
+      for (const std::string& id : {ref.id, ref.unit_id, ref.doc_id, ref.community_id, ref.url})
+        if (!id.empty()) ids.insert(id);
+  };
+  add(citations);
+  for (size_t i = steps.size(); i-- > 0 && ids.empty();) add(steps[i].record.evidence);
+  return ids;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "view/query/query_steps.h"
+#include "view/query/visited.h"
+
+namespace xtrace {
+
+/// Sums over the steps that count; -1 or unknown where no step tells.
+struct TraceTotals {
+  Moment started;
+  Duration latency = kNoDuration;
+  Duration wall = kNoDuration;  ///< from the first start to the last end
+  Tokens tokens;
+  int64_t cost = kNoCount;  ///< in billionths of a dollar
+  int64_t failed = 0, retried = 0, repeated = 0, unpriced = 0;
+};
+
+/// Everything that is on record of one query, before limits.
+struct QueryTrace {
+  const Query& query;
+  std::vector<Step> steps;  ///< in order
+  Visited visited;          ///< the subgraph
+  std::vector<EvidenceRef> citations;
+  std::vector<std::string> modes, graph_versions, snapshots;  ///< as the steps name them
+  int64_t texts_untold = 0;  ///< said by records of the query as a whole
+  TraceTotals totals;
+
+  QueryTrace(const Question& question, const Query& of);
+
+  /// Ids that the answer cites; where it cites nothing, what the last step rests on.
+  std::set<std::string> cited() const;
+};
+
+}  // namespace xtrace

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "view/query/trace_fields.h"
+
+namespace xtrace {
+
+/// The steps as a flow, and the subgraph that they went through.
+Drawing draw_trace(const TraceScene& scene);
+/// The steps as a tree with what each rests on, and the totals; then the subgraph.
+std::vector<Outline> outline_trace(const TraceScene& scene);
+
+}  // namespace xtrace

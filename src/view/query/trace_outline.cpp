@@ -1,0 +1,221 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "view/common/words.h"
+#include "view/query/trace_faces.h"
+
+namespace xtrace {
+
+namespace {
+
+class StepTree {
+ public:
+  explicit StepTree(const TraceScene& scene)
+      : scene_(scene), door_(scene.question.door), children_(scene.trace.steps.size()) {
+    for (size_t i = 0; i < children_.size(); ++i) {
+      size_t parent = scene.trace.steps[i].parent;
+      (parent == Step::kNone ? roots_ : children_[parent]).push_back(i);
+    }
+  }
+
+  Outline write() {
+    outline_.columns = {{"step", false, true},
+                        {"start", false},
+                        {"took", true},
+                        {"in", true},
+                        {"out", true},
+                        {"cost", true},
+                        {"model", false, false, 2},
+                        {"", false, false, 1}};
+    outline_.head = heading();
+    for (size_t root : roots_) add_tree(root);
+    outline_.foot = footing();
+    return std::move(outline_);
+  }
+
+ private:
+  std::vector<Text> heading() const {
+    const Query& query = scene_.trace.query;
+    std::string first = fmt::format("query {}", scene_.names.text(query.id).view());
+    for (const std::string& mode : scene_.trace.modes)
+      first += fmt::format(", {}", scene_.text(mode).view());
+    if (!query.project.empty())
+      first += fmt::format(", project {}", scene_.names.text(query.project).view());
+    std::string second = plural(static_cast<int64_t>(scene_.trace.steps.size()), "step");
+    if (query.start != kNoTime) {
+      std::string start = format_time({query.start, 0});
+      second += fmt::format(", {} {} UTC", start.substr(0, 10), start.substr(11, 8));
+    }
+    for (const std::string& version : scene_.trace.graph_versions)
+      second += fmt::format(", graph {}", scene_.text(version).view());
+    for (const std::string& snapshot : scene_.trace.snapshots)
+      second += fmt::format(", snapshot {}", scene_.text(snapshot).view());
+    return {door_.composed(std::move(first)), door_.composed(std::move(second))};
+  }
+
+  void add(size_t at, uint32_t depth) {
+    const Step& step = scene_.trace.steps[at];
+    const StepRecord& record = step.record;
+    Door::At place(door_, scene_.names.place(step.at));
+    std::string note;
+    if (step.records > 1) note = fmt::format("recorded {} times", step.records);
+    if (step.outcome == Outcome::error)
+      note = join_notes(std::move(note), record.error.empty()
+                                             ? std::string("failed")
+                                             : std::string(scene_.text(record.error).view()));
+    if (step.outcome == Outcome::unanswered) note = join_notes(std::move(note), "no answer");
+    if (step.retried_as != Step::kNone)
+      note = join_notes(std::move(note), fmt::format("retried as {}", step.retried_as + 1));
+    if (step.cause != nullptr && !is_sure(confidence(*step.cause)))
+      note = join_notes(std::move(note), fmt::format("sure: {:.2f}", confidence(*step.cause)));
+    outline_.lines.push_back(
+        {depth,
+         step.outcome == Outcome::error ? Tone::error : Tone::plain,
+         {door_.composed(fmt::format("{}", fmt::join(step_words(scene_, at), "  "))),
+          known(step.start), known(step.took), known(record.tokens.input),
+          known(record.tokens.output), step.is_unpriced ? Cell(Text("?")) : dollars(record.cost),
+          known(door_.composed(model_words(scene_, record))),
+          known(door_.composed(std::move(note)))}});
+    auto quiet = [&](std::string text) {
+      if (!text.empty())
+        outline_.lines.push_back({depth + 1, Tone::quiet, {door_.composed(std::move(text))}});
+    };
+    for (const EvidenceRef* ref : scene_.evidence_of(step)) quiet(evidence_words(scene_, *ref));
+    if (!scene_.withholds(record.sensitivity)) {
+      auto said = [&](std::string_view name, std::string_view what, const std::string& text) {
+        if (Text shown = door_.field(name, text); !shown.empty())
+          quiet(fmt::format("{} {}", what, fold_white_space(shown.view())));
+      };
+      said("inputs", "<", record.inputs);
+      said("outputs", ">", record.outputs);
+    }
+  }
+
+  /// A step and all below it. Chains may be longer than a stack is deep.
+  void add_tree(size_t root) {
+    constexpr uint32_t kDeepest = 200;  // further in there is no page
+    std::vector<std::pair<size_t, uint32_t>> open = {{root, 0}};
+    while (!open.empty()) {
+      auto [at, depth] = open.back();
+      open.pop_back();
+      add(at, depth);
+      for (size_t i = children_[at].size(); i-- > 0;) {
+        // A chain of calls needs no ladder; what one of them spawned does.
+        const Link* cause = scene_.trace.steps[children_[at][i]].cause;
+        bool goes_on = cause != nullptr && cause->kind != LinkKind::subagent_spawn;
+        open.emplace_back(children_[at][i], goes_on ? depth : std::min(depth + 1, kDeepest));
+      }
+    }
+  }
+
+  std::vector<Text> footing() const {
+    const TraceTotals& totals = scene_.trace.totals;
+    std::string sum = "total:";
+    auto add = [&](std::string_view text) {
+      sum += sum.ends_with(':') ? " " : ", ";
+      sum += text;
+    };
+    if (totals.latency != kNoDuration) add(format_span(totals.latency));
+    if (totals.wall != kNoDuration && totals.wall != totals.latency)
+      add(format_span(totals.wall) + " from first to last");
+    if (totals.tokens.input >= 0) add(fmt::format("{} tokens in", totals.tokens.input));
+    if (int64_t cached = sum_of_known({totals.tokens.cache_read, totals.tokens.cache_creation});
+        cached > 0)
+      add(fmt::format("{} through a cache", cached));
+    if (totals.tokens.output >= 0) add(fmt::format("{} out", totals.tokens.output));
+    if (totals.cost >= 0)
+      add(fmt::format("{}${}", totals.unpriced > 0 ? "≥" : "", format_dollars({totals.cost})));
+    if (totals.unpriced > 0) add(plural(totals.unpriced, "step") + " of unknown cost");
+    if (totals.failed > 0) add(fmt::format("{} failed", totals.failed));
+    std::vector<Text> lines;
+    if (!sum.ends_with(':')) lines.push_back(door_.composed(std::move(sum)));
+    std::string cites;
+    for (const EvidenceRef& ref : scene_.trace.citations)
+      cites = join_notes(std::move(cites), evidence_words(scene_, ref));
+    if (!cites.empty()) lines.push_back(door_.composed("cites: " + cites));
+    int64_t parts = 0;
+    for (const Step& step : scene_.trace.steps) parts += !step.not_counted.empty();
+    if (parts > 0)
+      lines.push_back(door_.composed(fmt::format(
+          "{} with figures that are part of another step's, or that were tried again: each is "
+          "counted once",
+          plural(parts, "step"))));
+    LeftOut left = left_out(scene_);
+    std::string omitted;
+    auto omit = [&](int64_t count, std::string_view what) {
+      if (count > 0) omitted = join_notes(std::move(omitted), plural(count, what));
+    };
+    omit(left.nodes, "node");
+    omit(left.edges, "edge");
+    omit(left.evidence, "reference");
+    if (!omitted.empty()) lines.push_back(door_.composed(omitted + " left out by limits"));
+    if (left.withheld > 0)
+      lines.push_back(door_.composed(
+          fmt::format("{} withheld: more sensitive than the clearance", left.withheld)));
+    if (left.texts > 0)
+      lines.push_back(door_.composed(
+          fmt::format("{} not shown; --level full shows what may be", plural(left.texts, "text"))));
+    return lines;
+  }
+
+  const TraceScene& scene_;
+  Door& door_;
+  std::vector<std::vector<size_t>> children_;
+  std::vector<size_t> roots_;
+  Outline outline_;
+};
+
+Outline subgraph_of(const TraceScene& scene) {
+  Door& door = scene.question.door;
+  Outline outline;
+  outline.columns = {{"subgraph", false, true},
+                     {"label", false},
+                     {"name", false},
+                     {"from", false, false, 1},
+                     {"steps", false, false, 2}};
+  const std::vector<Visited::Node>& nodes = scene.trace.visited.nodes();
+  std::vector<std::vector<size_t>> edges(nodes.size());
+  for (size_t e = 0; e < scene.trace.visited.edges().size(); ++e) {
+    const Visited::Edge& edge = scene.trace.visited.edges()[e];
+    if (scene.shown[edge.from] && scene.shown[edge.to]) edges[edge.from].push_back(e);
+  }
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    if (!scene.shown[i]) continue;
+    const VisitedNode& node = nodes[i].node;
+    bool hides = scene.withholds_node(i);
+    std::string label(scene.text(node.label).view());
+    if (!node.type.empty() && !hides) label += fmt::format(" ({})", scene.text(node.type).view());
+    std::string steps;
+    for (size_t step : nodes[i].steps)
+      steps += fmt::format("{}{}", steps.empty() ? "" : ", ", step + 1);
+    outline.lines.push_back(
+        {0,
+         Tone::plain,
+         {scene.node_id(i), known(door.composed(std::move(label))),
+          hides ? Cell(Text("(withheld)")) : known(scene.text(node.name)),
+          hides ? Cell() : scene.units(node.evidence), door.composed(std::move(steps))}});
+    for (size_t e : edges[i]) {
+      const Visited::Edge& edge = scene.trace.visited.edges()[e];
+      outline.lines.push_back(
+          {1,
+           Tone::quiet,
+           {door.composed(fmt::format("{} → {}", scene.text(edge.edge.type).view(),
+                                      scene.node_id(edge.to).view()))}});
+    }
+  }
+  return outline;
+}
+
+}  // namespace
+
+std::vector<Outline> outline_trace(const TraceScene& scene) {
+  std::vector<Outline> outlines = {StepTree(scene).write()};
+  if (!scene.trace.visited.nodes().empty()) {
+    outlines.push_back(subgraph_of(scene));
+  }
+  return outlines;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,173 @@
+#include "view/query/trace_scene.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "view/common/words.h"
+
+namespace xtrace {
+
+TraceScene::TraceScene(const Question& asked, const QueryTrace& of, const TraceLimits& within,
+                       const Names& called, Shelf& on)
+    : question(asked), trace(of), limits(within), names(called), shelf(on), cited(of.cited()) {
+  shown = of.visited.choose(within.nodes, cited);
+  std::set<std::string> open, hidden;  // documents
+  auto withhold = [&](const std::vector<EvidenceRef>& refs) {
+    for (const EvidenceRef& ref : refs) {
+      bool hides = withholds(ref.sensitivity);
+      if (!ref.unit_id.empty()) (hides ? hidden : open).insert(ref.doc_id);
+      if (!hides) continue;
+      const std::string& whole = ref.unit_id.empty() ? ref.doc_id : ref.unit_id;
+      for (const std::string& id : {ref.id, whole, ref.url, ref.community_id})
+        if (!id.empty()) withheld.insert(id);
+    }
+  };
+  for (const Step& step : of.steps) withhold(step.record.evidence);
+  withhold(of.citations);
+  // Of a document with units of several labels, the open ones may be named.
+  for (const std::string& document : hidden)
+    if (!document.empty() && !open.contains(document)) withheld.insert(document);
+  if (within.evidence == SIZE_MAX) return;
+  for (size_t i = 0; i < shown.size(); ++i)
+    if (shown[i])
+      for (const std::string& unit : of.visited.nodes()[i].node.evidence) drawn_on.insert(unit);
+}
+
+bool TraceScene::withholds(const EvidenceRef& ref) const {
+  if (withholds(ref.sensitivity)) return true;
+  for (const std::string& id : {ref.id, ref.unit_id, ref.url, ref.community_id})
+    if (withheld.contains(id)) return true;
+  return ref.unit_id.empty() && withheld.contains(ref.doc_id);
+}
+
+bool TraceScene::withholds_node(size_t node) const {
+  const VisitedNode& visited = trace.visited.nodes()[node].node;
+  return withholds(visited.sensitivity) || withheld.contains(visited.id);
+}
+
+Text TraceScene::node_id(size_t node) const {
+  if (!withholds_node(node)) return text(trace.visited.nodes()[node].node.id);
+  return question.door.composed(fmt::format("withheld-{}", node + 1));
+}
+
+Text TraceScene::id(const Step& step) const {
+  if (step.call) return names.id(step.call);
+  const Trace& facts = question.graph.trace();
+  return names.text(facts[facts[step.span].shown_id()]);
+}
+
+std::vector<const EvidenceRef*> TraceScene::evidence_of(const Step& step) const {
+  std::vector<std::pair<int, size_t>> order;
+  const std::vector<EvidenceRef>& all = step.record.evidence;
+  for (size_t i = 0; i < all.size(); ++i) {
+    auto is_one_of = [&](const auto& ids) {
+      return ids.contains(all[i].unit_id) || ids.contains(all[i].doc_id) ||
+             ids.contains(all[i].id) || ids.contains(all[i].url);
+    };
+    order.emplace_back(is_one_of(cited) ? 0 : is_one_of(drawn_on) ? 1 : 2, i);
+  }
+  std::sort(order.begin(), order.end());
+  order.resize(std::min(order.size(), limits.evidence));
+  std::sort(order.begin(), order.end(),
+            [](const auto& a, const auto& b) { return a.second < b.second; });
+  std::vector<const EvidenceRef*> refs;
+  refs.reserve(order.size());
+  for (const auto& [rank, i] : order) refs.push_back(&all[i]);
+  return refs;
+}
+
+Cell TraceScene::units(const std::vector<std::string>& evidence) const {
+  Texts ids;
+  for (const std::string& unit : evidence)
+    if (!withheld.contains(unit)) ids.push_back(text(unit));
+  return some(std::move(ids), shelf);
+}
+
+LeftOut left_out(const TraceScene& scene) {
+  LeftOut left;
+  bool basic = !scene.question.shows_payload();
+  auto count_text = [&](const std::string& text) { left.texts += basic && !text.empty(); };
+  for (const Step& step : scene.trace.steps) {
+    const StepRecord& record = step.record;
+    left.withheld += scene.withholds(record.sensitivity);
+    count_text(record.inputs);
+    count_text(record.outputs);
+    if (step.call && basic) {
+      const Call& call = scene.question.graph.timeline().call(step.call);
+      left.texts += static_cast<bool>(call.request) + static_cast<bool>(call.answer);
+    }
+    for (const Parameter& param : record.params)
+      left.texts += basic && std::holds_alternative<std::string>(param.value);
+    for (const EvidenceRef& ref : record.evidence) {
+      left.withheld += scene.withholds(ref);
+      count_text(ref.text);
+    }
+    left.evidence += scene.evidence_omitted(step);
+  }
+  for (const EvidenceRef& ref : scene.trace.citations) {
+    left.withheld += scene.withholds(ref);
+    count_text(ref.text);
+  }
+  left.texts += scene.trace.texts_untold;
+  for (size_t i = 0; i < scene.shown.size(); ++i) {
+    const VisitedNode& node = scene.trace.visited.nodes()[i].node;
+    left.nodes += !scene.shown[i];
+    left.withheld += scene.withholds_node(i);
+    count_text(node.text);
+  }
+  for (const Visited::Edge& edge : scene.trace.visited.edges())
+    left.edges += !scene.shown[edge.from] || !scene.shown[edge.to];
+  return left;
+}
+
+std::vector<std::string> step_words(const TraceScene& scene, size_t at) {
+  const Step& step = scene.trace.steps[at];
+  auto name = [&](std::string_view called) { return scene.names.text(called).view(); };
+  std::vector<std::string> words = {
+      fmt::format("{}. {}", TraceScene::order(at), name(step.record.node))};
+  bool is_said =
+      step.parent != Step::kNone && scene.trace.steps[step.parent].service == step.service;
+  if (!step.service.empty() && !is_said) words.emplace_back(name(step.service));
+  if (step.call) {
+    std::string asked;
+    for (const ToolUse* use : scene.question.graph.tool_uses_of(step.call)) {
+      std::string_view target = scene.names.text(use->target).view();
+      std::string tool(scene.names.text(use->name).view());
+      if (!target.empty()) tool += ' ' + short_target(target);
+      asked = join_notes(std::move(asked), tool);
+    }
+    if (!asked.empty()) words.push_back(std::move(asked));
+  }
+  if (!step.to.empty())
+    words.push_back(
+        fmt::format("{} → {}", step.from.empty() ? "unknown" : name(step.from), name(step.to)));
+  return words;
+}
+
+std::string model_words(const TraceScene& scene, const StepRecord& step) {
+  std::string model(scene.text(step.model).view());
+  if (step.asked_model.empty()) return model;
+  return fmt::format("{} → {}", scene.text(step.asked_model).view(), model);
+}
+
+std::string evidence_words(const TraceScene& scene, const EvidenceRef& evidence) {
+  std::string words(scene.text(evidence.type).view());
+  auto add = [&](std::string_view word) {
+    if (!words.empty() && !word.empty()) words += ' ';
+    words += word;
+  };
+  if (scene.withholds(evidence)) return add("(withheld)"), words;
+  for (const std::string& name :
+       {evidence.tool, evidence.doc_id, evidence.unit_id, evidence.community_id, evidence.url})
+    add(scene.text(name).view());
+  if (evidence.page >= 0) add("p. " + std::to_string(evidence.page));
+  add(scene.text(evidence.time_range).view());
+  add(scene.text(evidence.heading).view());
+  if (evidence.is_error) add("(error)");
+  if (!evidence.sensitivity.empty())
+    add(fmt::format("({})", scene.text(evidence.sensitivity).view()));
+  return words;
+}
+
+}  // namespace xtrace

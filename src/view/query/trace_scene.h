@@ -1,0 +1,72 @@
+#pragma once
+
+#include "view/common/field.h"
+#include "view/common/names.h"
+#include "view/query/clearance.h"
+#include "view/query/query_trace.h"
+
+namespace xtrace {
+
+/// How much of a trace is shown, and to whom.
+struct TraceLimits {
+  size_t nodes = SIZE_MAX;     ///< of the subgraph
+  size_t evidence = SIZE_MAX;  ///< of each step
+  std::string clearance;       ///< what is more sensitive is withheld; empty: nothing is
+};
+
+/// Everything that an answer about one query is made from.
+struct TraceScene {
+  const Question& question;
+  const QueryTrace& trace;
+  const TraceLimits& limits;
+  const Names& names;
+  Shelf& shelf;
+  std::vector<bool> shown;  ///< by node of the subgraph
+  // Ids of evidence:
+  std::set<std::string> cited;
+  std::set<std::string> withheld;       ///< beyond the clearance
+  std::set<std::string_view> drawn_on;  ///< that a shown node was drawn from, if that matters
+
+  TraceScene(const Question& asked, const QueryTrace& of, const TraceLimits& within,
+             const Names& called, Shelf& on);
+
+  bool withholds(std::string_view sensitivity) const {
+    return is_beyond(sensitivity, limits.clearance);
+  }
+  /// For its own label, or for that of a reference with one of its ids.
+  bool withholds(const EvidenceRef& ref) const;
+  bool withholds_node(size_t node) const;
+  /// The id of a node, or a stand-in for one that is withheld.
+  Text node_id(size_t node) const;
+  Text text(const std::string& name) const { return names.text(std::string_view(name)); }
+  /// As people count: from 1.
+  static int64_t order(size_t step) { return static_cast<int64_t>(step) + 1; }
+  /// The step's own id: of its span or call.
+  Text id(const Step& step) const;
+  /// Which references of a step are shown: those the answer cites first, then those that a shown
+  /// part of the subgraph was drawn from, then the others, each as they stand.
+  std::vector<const EvidenceRef*> evidence_of(const Step& step) const;
+  /// How many of them are not.
+  int64_t evidence_omitted(const Step& step) const {
+    size_t all = step.record.evidence.size();
+    return static_cast<int64_t>(all - std::min(all, limits.evidence));
+  }
+  /// The ids of it that may be shown.
+  Cell units(const std::vector<std::string>& evidence) const;
+};
+
+/// What limits, level and clearance leave out of an answer.
+struct LeftOut {
+  int64_t nodes = 0, edges = 0, evidence = 0, texts = 0, withheld = 0;
+};
+LeftOut left_out(const TraceScene& scene);
+
+/// `2. LocalGraph`; the service that did it, where the step around it was another's; which tools a
+/// call asked for; who called whom.
+std::vector<std::string> step_words(const TraceScene& scene, size_t at);
+/// The model that answered, behind the one that was asked if that was another.
+std::string model_words(const TraceScene& scene, const StepRecord& step);
+/// `document D10 U77 p. 4 Backup`
+std::string evidence_words(const TraceScene& scene, const EvidenceRef& evidence);
+
+}  // namespace xtrace

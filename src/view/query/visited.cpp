@@ -1,0 +1,94 @@
+#include "view/query/visited.h"
+
+#include <algorithm>
+#include <deque>
+#include <tuple>
+
+#include "view/query/clearance.h"
+
+namespace xtrace {
+
+namespace {
+
+void fill(std::string& known, const std::string& more) {
+  if (known.empty()) known = more;
+}
+
+void add_new(std::vector<std::string>& known, const std::vector<std::string>& more) {
+  for (const std::string& one : more)
+    if (std::find(known.begin(), known.end(), one) == known.end()) known.push_back(one);
+}
+
+/// What is told of the query as a whole no step has visited.
+void add_step(std::vector<size_t>& steps, size_t step) {
+  if (step == Visited::kNoStep) return;
+  if (steps.empty() || steps.back() != step) steps.push_back(step);
+}
+
+}  // namespace
+
+Visited::Node& Visited::node_of(const std::string& id) {
+  auto [place, is_new] = by_id_.emplace(id, nodes_.size());
+  if (is_new) nodes_.emplace_back().node.id = id;
+  return nodes_[place->second];
+}
+
+void Visited::add(const VisitedNode& node, size_t step) {
+  if (node.id.empty()) return;  // nothing can be said of it
+  Node& known = node_of(node.id);
+  fill(known.node.label, node.label);
+  fill(known.node.type, node.type);
+  fill(known.node.name, node.name);
+  fill(known.node.text, node.text);
+  known.node.sensitivity = more_sensitive(known.node.sensitivity, node.sensitivity);
+  add_new(known.node.evidence, node.evidence);
+  add_step(known.steps, step);
+}
+
+void Visited::add(const VisitedEdge& edge, size_t step) {
+  if (edge.from.empty() || edge.to.empty()) return;
+  for (const std::string& end : {edge.from, edge.to}) add_step(node_of(end).steps, step);
+  size_t from = by_id_[edge.from], to = by_id_[edge.to];
+  auto [place, is_new] = by_ends_.emplace(std::tuple(from, edge.type, to), edges_.size());
+  if (is_new) edges_.push_back({{edge.from, edge.to, edge.type, {}}, from, to, {}});
+  Edge& known = edges_[place->second];
+  add_new(known.edge.evidence, edge.evidence);
+  add_step(known.steps, step);
+}
+
+std::vector<bool> Visited::choose(size_t most, const std::set<std::string>& cited) const {
+  std::vector<bool> chosen(nodes_.size(), most >= nodes_.size());
+  if (most >= nodes_.size()) return chosen;
+  std::vector<std::vector<size_t>> neighbours(nodes_.size());
+  for (const Edge& edge : edges_) {
+    neighbours[edge.from].push_back(edge.to);
+    neighbours[edge.to].push_back(edge.from);
+  }
+  std::vector<size_t> distance(nodes_.size(), SIZE_MAX);
+  std::deque<size_t> queue;
+  for (size_t i = 0; i < nodes_.size(); ++i) {
+    const VisitedNode& node = nodes_[i].node;
+    bool is_cited = cited.contains(node.id) ||
+                    std::any_of(node.evidence.begin(), node.evidence.end(),
+                                [&](const std::string& unit) { return cited.contains(unit); });
+    if (!is_cited) continue;
+    distance[i] = 0;
+    queue.push_back(i);
+  }
+  for (; !queue.empty(); queue.pop_front())
+    for (size_t next : neighbours[queue.front()]) {
+      if (distance[next] != SIZE_MAX) continue;
+      distance[next] = distance[queue.front()] + 1;
+      queue.push_back(next);
+    }
+  std::vector<size_t> order(nodes_.size());
+  for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    return std::tuple(distance[a], nodes_[a].first(), nodes_[a].node.id) <
+           std::tuple(distance[b], nodes_[b].first(), nodes_[b].node.id);
+  });
+  for (size_t i = 0; i < most; ++i) chosen[order[i]] = true;
+  return chosen;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,100 @@
+#include "view/stats/repeats.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace xtrace {
+
+std::vector<RetryChain> retry_chains(const Scene& scene) {
+  std::map<uint32_t, size_t> chain_of;  // by the last attempt
+  std::vector<RetryChain> chains;
+  for (uint32_t i : scene.selection.links) {  // by the start of the retry
+    const Link& link = scene.links()[i];
+    if (link.kind != LinkKind::retry) continue;
+    EventId from = scene.selection.standing(link.from), to = scene.selection.standing(link.to);
+    auto found = chain_of.find(from.index);
+    size_t chain = found == chain_of.end() ? chains.size() : found->second;
+    auto attempt = [&](EventId id, Duration waited, Duration was_asked) {
+      const Call& call = scene.timeline().call(id);
+      return RetryChain::Attempt{{id, {}},
+                                 scene.timeline()[id].outcome,
+                                 scene.graph.trace()[call.error],
+                                 waited,
+                                 was_asked};
+    };
+    const Call& before = scene.timeline().call(from);
+    if (chain == chains.size())
+      chains.push_back(
+          {scene.graph.trace()[before.model], {attempt(from, kNoDuration, kNoDuration)}});
+    Duration asked = before.asked_to_wait == Call::kNoWait
+                         ? kNoDuration
+                         : Duration(std::chrono::milliseconds(before.asked_to_wait));
+    chains[chain].attempts.push_back(attempt(to, link.gap, asked));
+    chain_of[to.index] = chain;
+  }
+  return chains;
+}
+
+namespace {
+
+/// As far as logs are kept of what makes one request the same as another.
+using RequestKey = std::tuple<uint32_t, uint32_t, uint32_t, double, int64_t, std::string_view>;
+
+RequestKey key_of(const Scene& scene, EventId id) {
+  const Call& call = scene.timeline().call(id);
+  return {call.request.index, call.model.index, call.system_prompt.index,
+          call.temperature,   call.max_tokens,  scene.graph.trace()[call.user]};
+}
+
+using ToolKey = std::tuple<uint32_t, uint32_t, bool, uint32_t>;  // session, name, command, argument
+
+}  // namespace
+
+std::vector<Repeated> repeated_calls(const Scene& scene) {
+  const Trace& trace = scene.graph.trace();
+  std::map<RequestKey, std::vector<EventId>> requests;
+  std::map<ToolKey, Repeated> tools;
+  std::vector<bool> is_retry(trace.events.size(), false);
+  for (uint32_t i : scene.selection.links)
+    if (scene.links()[i].kind == LinkKind::retry)
+      is_retry[scene.selection.standing(scene.links()[i].to).index] = true;
+  for (EventId id : scene.timeline().in_order()) {
+    if (!scene.selection.shows(id)) continue;
+    const Call& call = scene.timeline().call(id);
+    bool has_request = call.request && !call.in_transcript;
+    if (has_request && !is_retry[id.index]) requests[key_of(scene, id)].push_back(id);
+    for (const ToolUse* use : scene.graph.tool_uses_of(id)) {
+      StringId argument = use->command ? use->command : use->target;
+      if (!argument) continue;
+      bool is_command = static_cast<bool>(use->command);
+      Repeated& same =
+          tools[{scene.graph.session_of(id).number, use->name.index, is_command, argument.index}];
+      same.same = is_command ? Repeated::Same::command : Repeated::Same::target;
+      same.name = trace[use->name];
+      same.target = use->target;
+      if (same.times++ == 0) same.first.call = id;
+    }
+  }
+  std::vector<Repeated> all;
+  for (auto& [key, calls] : requests) {
+    if (calls.size() < 2) continue;
+    Repeated same;
+    same.name = trace[scene.timeline().call(calls.front()).model];
+    for (EventId id : std::span(calls).subspan(1)) same.again.add(scene.spending.own(id));
+    same.first.call = calls.front();
+    same.times = calls.size();
+    all.push_back(same);
+  }
+  for (auto& [key, same] : tools)
+    if (same.times > 1) all.push_back(same);
+  std::sort(all.begin(), all.end(), [&](const Repeated& a, const Repeated& b) {
+    if (a.same != b.same) return a.same < b.same;
+    if (a.times != b.times) return a.times > b.times;
+    if (a.first.call != b.first.call) return scene.timeline().before(a.first.call, b.first.call);
+    return std::pair(a.name, trace[a.target]) < std::pair(b.name, trace[b.target]);
+  });
+  return all;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <vector>
+
+#include "view/hops/hop_scene.h"
+#include "view/stats/work.h"
+
+namespace xtrace {
+
+/// Something that was done: a call, or where spans tell of all, a hop.
+struct Deed {
+  EventId call;
+  HopId hop;
+};
+
+/// A call that was made again after it failed or was not answered, and how that went on.
+struct RetryChain {
+  struct Attempt {
+    Deed deed;
+    Outcome outcome = Outcome::unknown;
+    std::string_view error;            ///< its class
+    Duration waited = kNoDuration;     ///< since the end of the attempt before
+    Duration was_asked = kNoDuration;  ///< what that one's answer asked to wait
+    bool too_early() const {
+      return waited != kNoDuration && was_asked != kNoDuration && waited < was_asked;
+    }
+  };
+  std::string_view name;          ///< the model, or what else was asked
+  std::vector<Attempt> attempts;  ///< the first one first
+};
+/// Those of which a retry is shown, in order of time.
+std::vector<RetryChain> retry_chains(const Scene& scene);
+/// Of spans: after one that failed, another below the same cause, of the same caller, called and
+/// name, that starts when it has ended. What they ask for is not on record.
+std::vector<RetryChain> retry_chains(const HopScene& scene);
+
+/// The same tool asked of the same target or with the same command, or the same request made,
+/// several times. Other arguments may differ: they are not kept.
+struct Repeated {
+  enum class Same : uint8_t { request, command, target };
+  Same same = Same::request;  ///< what is equal in all
+  Deed first;                 ///< of a tool, the call that asks for it
+  size_t times = 0;
+  std::string_view name;  ///< the model or the tool
+  StringId target;        ///< of a tool
+  Spent again;            ///< of model calls: what all but the first cost
+};
+inline constexpr std::string_view kSameWords[] = {"request", "command", "target"};
+
+/// Model calls of one model with one request, parameters and system prompt, and within a session
+/// uses of one tool with one command, or where it runs none, on one file or address: the most
+/// frequent ones first.
+std::vector<Repeated> repeated_calls(const Scene& scene);
+}  // namespace xtrace

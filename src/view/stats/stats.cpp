@@ -1,0 +1,112 @@
+#include "view/stats/stats.h"
+
+#include "view/calls/costs.h"
+#include "view/calls/tell_once.h"
+#include "view/common/preface.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr std::string_view kSchema = "xtrace.stats/1";
+
+/// Design 001's and 002's metrics: what was done how often, how long it took, what it cost, what
+/// failed.
+class StatsView final : public View {
+ public:
+  void declare(Options& options) override {
+    options.add("--by", by_, "WHAT",
+                "a line each as well: for every task, or where none is named, every query or turn "
+                "of a user; run; session; or day (UTC)",
+                {"task", "run", "session", "day"});
+    filter_.declare(options);
+  }
+
+  Result<Document> answer(const Question& question) const override {
+    return question.graph.trace().calls.empty() ? of_spans(question) : of_calls(question);
+  }
+
+ private:
+  StatsBy by() const {
+    for (StatsBy by : {StatsBy::task, StatsBy::run, StatsBy::session, StatsBy::day})
+      if (word(by) == by_) return by;
+    return StatsBy::nothing;
+  }
+
+  Result<Document> of_calls(const Question& question) const {
+    Result<Selection> selection = filter_.select(question.graph, *question.prices);
+    if (!selection) return tl::unexpected(selection.error());
+    tell_once(question.graph, *selection);
+    const Selection told = *selection;
+    leave_out_unrecorded(question.graph, *selection);
+    Spending spending(question.graph, *selection, *question.prices);
+    Metrics metrics = measure(question.graph, *selection);
+    Document document("stats");
+    Scene scene{question,
+                question.graph,
+                *std::move(selection),
+                std::move(metrics),
+                Names(question.graph, question.door),
+                document.shelf(),
+                std::move(spending)};
+    Stats stats{question,
+                scene.names,
+                document.shelf(),
+                work_of_calls(scene, told, by()),
+                by(),
+                &scene,
+                nullptr,
+                retry_chains(scene),
+                repeated_calls(scene)};
+    if (question.face == Face::outline) {
+      std::vector<Text> foot;
+      if (Text line = costs_line(scene); !line.empty()) foot.push_back(line);
+      add_hidden(scene.selection.hidden, "call", {}, question.door, foot);
+      add_stats_outlines(stats, std::move(foot), document);
+      return document;
+    }
+    add_preface(kSchema, question, scene.names, scene.selection.hidden, document);
+    document.add(costs_record(scene));
+    add_stats_tables(stats, document);
+    return document;
+  }
+
+  Result<Document> of_spans(const Question& question) const {
+    Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter_, HopLinks::causes);
+    if (!scene) return tl::unexpected(scene.error());
+    Document document("stats");
+    Stats stats{question, (*scene)->names, document.shelf(), work_of_spans(**scene, by()),
+                by(),     nullptr,         scene->get(),     retry_chains(**scene),
+                {}};
+    if (question.face == Face::outline) {
+      std::vector<Text> foot;
+      add_hidden((*scene)->selection.hidden, "span", {}, question.door, foot);
+      add_stats_outlines(stats, std::move(foot), document);
+      return document;
+    }
+    add_preface(kSchema, question, stats.names, (*scene)->selection.hidden, document);
+    add_stats_tables(stats, document);
+    return document;
+  }
+
+  std::string by_;
+  Filter filter_;
+};
+
+}  // namespace
+
+std::unique_ptr<View> make_stats() {
+  return std::make_unique<StatsView>();
+}
+
+std::vector<Shape> shapes_of_stats() {
+  static const std::vector<Section> kOfSpans = shape_of_answer(stats_sections());
+  static const std::vector<Section> kOfCalls = [] {
+    std::vector<Section> sections = stats_sections();
+    sections.insert(sections.begin(), Record{{"costs", costs_columns()}});
+    return shape_of_answer(sections);
+  }();
+  return {kOfCalls, kOfSpans};
+}
+
+}  // namespace xtrace

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string_view>
+
+#include "view/common/error_class.h"
+#include "view/stats/repeats.h"
+#include "view/stats/tally.h"
+
+namespace xtrace {
+
+/// Everything that an answer of `stats` is made from.
+struct Stats {
+  const Question& question;
+  const Names& names;
+  Shelf& shelf;
+  WorkLog log;
+  StatsBy by = StatsBy::nothing;
+  const Scene* calls = nullptr;     ///< nullptr: spans tell of all
+  const HopScene* spans = nullptr;  ///< then these
+  std::vector<RetryChain> retries;
+  std::vector<Repeated> repeated;
+
+  Text name(std::string_view name) const { return names.text(name); }
+  Text id(const Deed& deed) const;
+  Text at(const Deed& deed) const;
+  /// What may be under way at once: model calls, or where spans tell of none, all spans with
+  /// nothing below them.
+  Parallel at_once() const;
+  /// What is known of the shown calls of models, or of the uses of tools.
+  Tally tally(Work::Kind kind) const;
+};
+
+/// A row of a table of groups: by what it is one, and its work.
+struct Grouped {
+  std::string_view name;  ///< empty: not known
+  Tally models, tools;    ///< model calls, tool uses
+  std::vector<const AgentLife*> lives;
+  int64_t spawned() const;
+  int64_t unrecorded() const;
+  std::vector<Duration> lifetimes(bool of_spawned) const;
+};
+
+// Groups, the one with most calls (or uses) first.
+std::vector<Grouped> by_model(const Stats& stats);
+std::vector<Grouped> by_provider(const Stats& stats);
+std::vector<Grouped> by_agent(const Stats& stats);
+std::vector<Grouped> by_tool(const Stats& stats);
+/// In order of time.
+std::vector<Grouped> by_group(const Stats& stats);
+/// What was done, whatever it was: all in `models`.
+std::vector<Grouped> by_operation(const Stats& stats);
+
+/// What went wrong how often.
+struct ErrorCount {
+  std::string_view of;  ///< model or tool, …
+  ErrorClass error_class = ErrorClass::other;
+  std::string_view error;  ///< the log's word; empty: it gives none
+  int64_t times = 0;
+};
+std::vector<ErrorCount> errors_of(const Stats& stats);
+std::string_view word(Work::Kind kind);
+std::string_view word(StatsBy by);
+
+/// How what was tried again went, in all.
+struct RetrySum {
+  int64_t requests = 0, recovered = 0, most_attempts = 0;
+  int64_t asked = 0, too_early = 0;  ///< attempts that were to wait, and that did not as long
+  std::vector<Duration> back_offs;
+};
+RetrySum retry_sum(const Stats& stats);
+
+/// The sections of the answer as tables, and as text.
+void add_stats_tables(const Stats& stats, Document& document);
+void add_stats_outlines(const Stats& stats, std::vector<Text> foot, Document& document);
+
+std::unique_ptr<View> make_stats();
+std::vector<Shape> shapes_of_stats();
+/// Of the tables alone, without their rows.
+std::vector<Section> stats_sections();
+
+}  // namespace xtrace

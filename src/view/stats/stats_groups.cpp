@@ -1,0 +1,169 @@
+#include <algorithm>
+#include <tuple>
+
+#include "prices/model_maker.h"
+#include "view/stats/stats.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr std::string_view kKindWords[] = {"model", "tool", "agent", "retrieval", "other"};
+constexpr std::string_view kByWords[] = {"", "task", "run", "session", "day"};
+
+/// The one with most calls first, of equals the one with most uses of tools, then by name.
+std::vector<Grouped> ordered(std::map<std::string_view, Grouped> groups) {
+  std::vector<Grouped> all;
+  for (auto& [name, group] : groups) {
+    group.name = name;
+    all.push_back(std::move(group));
+  }
+  std::stable_sort(all.begin(), all.end(), [](const Grouped& a, const Grouped& b) {
+    return std::pair(a.models.count(), a.tools.count()) >
+           std::pair(b.models.count(), b.tools.count());
+  });
+  return all;
+}
+
+template <class KeyOf>
+std::vector<Grouped> models_by(const Stats& stats, KeyOf key_of) {
+  std::map<std::string_view, Grouped> groups;
+  for (const Work& work : stats.log.works)
+    if (work.kind == Work::Kind::model) groups[key_of(work)].models.add(work);
+  return ordered(std::move(groups));
+}
+
+}  // namespace
+
+std::string_view word(Work::Kind kind) {
+  return kKindWords[static_cast<size_t>(kind)];
+}
+std::string_view word(StatsBy by) {
+  return kByWords[static_cast<size_t>(by)];
+}
+
+Tally Stats::tally(Work::Kind kind) const {
+  Tally tally;
+  for (const Work& work : log.works)
+    if (work.kind == kind) tally.add(work);
+  return tally;
+}
+
+Text Stats::id(const Deed& deed) const {
+  return deed.call ? names.id(deed.call) : spans->name(deed.hop);
+}
+Text Stats::at(const Deed& deed) const {
+  return deed.call ? names.at(deed.call) : spans->at(spans->hops[deed.hop]);
+}
+
+Parallel Stats::at_once() const {
+  Tally models = tally(Work::Kind::model);
+  if (calls != nullptr || models.count() > 0) return parallel_of(models.works);
+  std::vector<const Work*> leaves;
+  for (const Work& work : log.works)
+    if (work.is_leaf) leaves.push_back(&work);
+  return parallel_of(leaves);
+}
+
+int64_t Grouped::spawned() const {
+  return std::count_if(lives.begin(), lives.end(),
+                       [](const AgentLife* life) { return life->is_spawned; });
+}
+
+int64_t Grouped::unrecorded() const {
+  return std::count_if(lives.begin(), lives.end(),
+                       [](const AgentLife* life) { return life->is_unrecorded; });
+}
+
+std::vector<Duration> Grouped::lifetimes(bool of_spawned) const {
+  std::vector<Duration> lengths;
+  for (const AgentLife* life : lives)
+    if (life->lived != kNoDuration && life->lived >= Duration{0} &&
+        (life->is_spawned || !of_spawned))
+      lengths.push_back(life->lived);
+  return lengths;
+}
+
+std::vector<Grouped> by_model(const Stats& stats) {
+  return models_by(stats, [](const Work& work) { return work.model; });
+}
+
+std::vector<Grouped> by_provider(const Stats& stats) {
+  std::map<std::string_view, std::string_view> makers;
+  return models_by(stats, [&](const Work& work) {
+    auto [at, is_new] = makers.try_emplace(work.model);
+    if (is_new) at->second = maker_of(work.model);
+    return at->second;
+  });
+}
+
+std::vector<Grouped> by_agent(const Stats& stats) {
+  std::map<std::string_view, Grouped> groups;
+  for (const Work& work : stats.log.works) {
+    if (work.kind == Work::Kind::model) groups[work.agent].models.add(work);
+    if (work.kind == Work::Kind::tool) groups[work.agent].tools.add(work);
+  }
+  for (const AgentLife& life : stats.log.lives) groups[life.type].lives.push_back(&life);
+  return ordered(std::move(groups));
+}
+
+std::vector<Grouped> by_tool(const Stats& stats) {
+  std::map<std::string_view, Grouped> groups;
+  for (const Work& work : stats.log.works)
+    if (work.kind == Work::Kind::tool) groups[work.tool].tools.add(work);
+  return ordered(std::move(groups));
+}
+
+std::vector<Grouped> by_operation(const Stats& stats) {
+  std::map<std::string_view, Grouped> groups;
+  for (const Work& work : stats.log.works) groups[work.operation].models.add(work);
+  return ordered(std::move(groups));
+}
+
+std::vector<Grouped> by_group(const Stats& stats) {
+  if (stats.by == StatsBy::nothing) return {};
+  std::vector<Grouped> all(stats.log.groups.size() + 1);  // the last one: belongs to none
+  auto at = [&](uint32_t group) -> Grouped& {
+    return all[group == Work::kNoGroup ? all.size() - 1 : group];
+  };
+  for (const Work& work : stats.log.works) {
+    if (work.kind == Work::Kind::model) at(work.group).models.add(work);
+    if (work.kind == Work::Kind::tool) at(work.group).tools.add(work);
+  }
+  for (const AgentLife& life : stats.log.lives) at(life.group).lives.push_back(&life);
+  for (size_t i = 0; i < stats.log.groups.size(); ++i) all[i].name = stats.log.groups[i].name;
+  std::erase_if(all, [](const Grouped& group) {
+    return group.models.count() == 0 && group.tools.count() == 0 && group.lives.empty();
+  });
+  return all;
+}
+
+std::vector<ErrorCount> errors_of(const Stats& stats) {
+  std::map<std::tuple<Work::Kind, std::string_view, ErrorClass>, int64_t> counts;
+  for (const Work& work : stats.log.works)
+    if (work.failed()) ++counts[{work.kind, work.error, work.error_class}];
+  std::vector<ErrorCount> all;
+  for (const auto& [what, times] : counts)
+    all.push_back({word(std::get<0>(what)), std::get<2>(what), std::get<1>(what), times});
+  std::stable_sort(all.begin(), all.end(),
+                   [](const ErrorCount& a, const ErrorCount& b) { return a.times > b.times; });
+  return all;
+}
+
+RetrySum retry_sum(const Stats& stats) {
+  RetrySum sum;
+  for (const RetryChain& chain : stats.retries) {
+    ++sum.requests;
+    sum.recovered += chain.attempts.back().outcome == Outcome::ok;
+    sum.most_attempts = std::max(sum.most_attempts, static_cast<int64_t>(chain.attempts.size()));
+    for (const RetryChain::Attempt& attempt : chain.attempts) {
+      if (attempt.waited != kNoDuration && attempt.waited >= Duration{0})
+        sum.back_offs.push_back(attempt.waited);
+      sum.asked += attempt.was_asked != kNoDuration;
+      sum.too_early += attempt.too_early();
+    }
+  }
+  return sum;
+}
+
+}  // namespace xtrace

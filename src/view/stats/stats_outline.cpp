@@ -1,0 +1,139 @@
+#include "view/stats/stats_outline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "view/common/words.h"
+
+namespace xtrace {
+
+namespace {
+
+std::string spread_words(const Spread& spread) {
+  return fmt::format("median {}, p95 {}, p99 {}", format_span(spread.median),
+                     format_span(spread.p95), format_span(spread.p99));
+}
+
+}  // namespace
+
+std::string share_bar(double share) {
+  constexpr int kColumns = 10, kParts = 8;
+  constexpr const char* kEighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+  int parts = static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * kColumns * kParts));
+  if (parts == 0 && share > 0) parts = 1;
+  std::string drawn;
+  for (int i = 0; i < parts / kParts; ++i) drawn += "█";
+  return drawn + kEighths[parts % kParts];
+}
+
+std::string percent(double share) {
+  if (share > 0 && share < 0.001) return "<0.1%";
+  return fmt::format("{:.{}f}%", share * 100, share > 0 && share < 0.1 ? 1 : 0);
+}
+
+void StatsOutlines::totals() {
+  Outline outline;
+  auto line = [&](std::string text) { outline.head.push_back(say(std::move(text))); };
+  int64_t agents = static_cast<int64_t>(stats_.log.lives.size());
+  std::string where = plural(stats_.log.sessions, stats_.calls == nullptr ? "run" : "session");
+  if (models_.count() == 0 && stats_.calls != nullptr)
+    line("no model call that the filters leave");
+  else if (models_.count() == 0)
+    line(fmt::format("{} in {}, no model call among them",
+                     plural(static_cast<int64_t>(stats_.log.works.size()), "span"), where));
+  else
+    line(fmt::format("{} by {} in {}: {} failed ({}), {} retried ({})",
+                     plural(models_.count(), "model call"), plural(agents, "agent"), where,
+                     models_.errors, percent(part_of(models_.errors, models_.count())),
+                     models_.retries, percent(part_of(models_.retries, models_.count()))));
+  if (!models_.durations.empty())
+    line(fmt::format("a call took {} (nearest rank)", spread_words(spread_of(models_.durations))));
+  if (tools_.count() > 0)
+    line(fmt::format("{}: {} of {} read were errors ({})", plural(tools_.count(), "tool use"),
+                     tools_.errors, plural(tools_.answered(), "result"),
+                     percent(part_of(tools_.errors, tools_.answered()))));
+  life_line(outline);
+  path_lines(outline);
+  RetrySum again = retry_sum(stats_);
+  if (again.requests > 0)
+    line(fmt::format(
+        "{} made again, at most {} attempts; {} went well in the end{}",
+        plural(again.requests, "request"), again.most_attempts, again.recovered,
+        again.back_offs.empty()
+            ? ""
+            : ", after waits of " + format_span(spread_of(again.back_offs).median) + " (median)"));
+  if (again.asked > 0)
+    line(fmt::format("{} asked to wait first; {} too early", plural(again.asked, "attempt"),
+                     again.too_early));
+  document_.add(std::move(outline));
+}
+
+void StatsOutlines::life_line(Outline& outline) {
+  Grouped all;
+  for (const AgentLife& life : stats_.log.lives) all.lives.push_back(&life);
+  if (all.spawned() == 0) return;
+  std::vector<Duration> lifetimes = all.lifetimes(true);
+  outline.head.push_back(
+      say(fmt::format("{} spawned{}", plural(all.spawned(), "agent"),
+                      lifetimes.empty() ? ""
+                                        : fmt::format(", which lived {} (median), {} at most",
+                                                      format_span(spread_of(lifetimes).median),
+                                                      format_span(spread_of(lifetimes).most)))));
+  if (int64_t unrecorded = all.unrecorded(); unrecorded > 0)
+    outline.head.push_back(say(fmt::format("{} without a call on record, whose calls are in no sum",
+                                           plural(unrecorded, "agent"))));
+}
+
+void StatsOutlines::path_lines(Outline& outline) {
+  auto line = [&](std::string text) { outline.head.push_back(say(std::move(text))); };
+  Parallel parallel = stats_.at_once();
+  std::string_view thing = models_.count() > 0 ? "call" : "span";
+  if (parallel.most > 0)
+    line(fmt::format("at once: {} at most, {:.2f} on average while any was open",
+                     plural(parallel.most, thing), parallel.mean));
+  if (const CriticalPath& path = stats_.log.path; path.steps > 0)
+    line(
+        fmt::format("critical path: {} in {}; the others could have taken {} longer (median slack)",
+                    plural(path.steps, stats_.calls != nullptr ? "call" : "span"),
+                    format_span(path.took), off_path_slack()));
+  WindowUse use = window_use(models_.works);
+  if (use.most >= 0)
+    line(fmt::format(
+        "context window: {} at the fullest, {} in the median{}", percent(use.most),
+        percent(use.median),
+        models_.compactions > 0 ? "; " + plural(models_.compactions, "compaction") : ""));
+  else if (models_.compactions > 0)
+    line("context window: " + plural(models_.compactions, "compaction"));
+}
+
+std::string StatsOutlines::off_path_slack() const {
+  std::vector<Duration> slacks;
+  for (const Work& work : stats_.log.works) {
+    bool counts = stats_.calls == nullptr || work.kind == Work::Kind::model;
+    if (counts && !work.is_critical && work.slack != kNoDuration) slacks.push_back(work.slack);
+  }
+  return slacks.empty() ? "no" : format_span(spread_of(slacks).median);
+}
+
+void add_stats_outlines(const Stats& stats, std::vector<Text> foot, Document& document) {
+  StatsOutlines outlines(stats, document);
+  outlines.totals();
+  if (stats.by != StatsBy::nothing) outlines.calls(word(stats.by), by_group(stats), true);
+  outlines.calls("model", by_model(stats), false);
+  std::vector<Grouped> providers = by_provider(stats);
+  if (providers.size() > 1) outlines.calls("provider", std::move(providers), false);
+  outlines.calls("agent", by_agent(stats), false);
+  outlines.tools();
+  outlines.operations();
+  outlines.errors();
+  outlines.retries();
+  outlines.repeated();
+  if (foot.empty()) return;
+  Outline last;
+  last.foot = std::move(foot);
+  document.add(std::move(last));
+}
+
+}  // namespace xtrace

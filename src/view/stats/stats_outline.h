@@ -1,0 +1,53 @@
+#pragma once
+
+#include <string>
+
+#include "view/stats/stats.h"
+
+namespace xtrace {
+
+/// The sections of `stats` as text, a table after the other.
+class StatsOutlines {
+ public:
+  StatsOutlines(const Stats& stats, Document& document)
+      : stats_(stats),
+        door_(stats.question.door),
+        document_(document),
+        models_(stats.tally(Work::Kind::model)),
+        tools_(stats.tally(Work::Kind::tool)) {}
+
+  void totals();
+  /// Groups of model calls. The bar is of the cost where that is known of any, else of the calls.
+  void calls(std::string_view what, std::vector<Grouped> groups, bool in_time);
+  void tools();
+  void operations();
+  void errors();
+  void retries();
+  void repeated();
+
+ private:
+  Text say(std::string text) { return door_.composed(std::move(text)); }
+  Text name(std::string_view name) {
+    return name.empty() ? Text("(not known)") : stats_.name(name);
+  }
+  void life_line(Outline& outline);
+  void path_lines(Outline& outline);
+  std::string off_path_slack() const;
+  void add_more(size_t all, Outline& outline);
+
+  const Stats& stats_;
+  Door& door_;
+  Document& document_;
+  Tally models_, tools_;
+};
+
+/// A bar as long as the share is of ten columns, to an eighth of one; the smallest there is for
+/// what is not nothing.
+std::string share_bar(double share);
+/// `12%`, `3.4%`, `<0.1%`
+std::string percent(double share);
+inline double part_of(int64_t part, int64_t whole) {
+  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,99 @@
+#include <fmt/format.h>
+
+#include "view/calls/costs.h"
+#include "view/common/words.h"
+#include "view/stats/stats_outline.h"
+
+namespace xtrace {
+
+namespace {
+
+/// More rows of errors, retries or repeated calls than this are for programs.
+constexpr size_t kMostRows = 20;
+
+}  // namespace
+
+void StatsOutlines::errors() {
+  std::vector<ErrorCount> errors = errors_of(stats_);
+  if (errors.empty()) return;
+  int64_t all = 0;
+  for (const ErrorCount& error : errors) all += error.times;
+  Outline outline;
+  outline.columns = {{"error", false, true},
+                     {"of", false},
+                     {"the log's word", false},
+                     {"times", true},
+                     {"of errors", false}};
+  for (const ErrorCount& error : errors) {
+    if (outline.lines.size() == kMostRows) break;
+    outline.lines.push_back({0,
+                             Tone::plain,
+                             {Door::own(word(error.error_class)), Door::own(error.of),
+                              error.error.empty() ? Cell() : Cell(name(error.error)), error.times,
+                              say(share_bar(part_of(error.times, all)))}});
+  }
+  add_more(errors.size(), outline);
+  document_.add(std::move(outline));
+}
+
+void StatsOutlines::retries() {
+  if (stats_.retries.empty()) return;
+  Outline outline;
+  outline.columns = {{"made again", false, true},
+                     {"attempts", true},
+                     {"ended", false},
+                     {"waited", false},
+                     {stats_.calls != nullptr ? Text("model") : Text("name"), false},
+                     {"at", false, false, 1, true}};
+  for (const RetryChain& chain : stats_.retries) {
+    if (outline.lines.size() == kMostRows) break;
+    Outcome last = chain.attempts.back().outcome;
+    std::string waits;
+    for (const RetryChain::Attempt& attempt : chain.attempts) {
+      if (attempt.waited == kNoDuration) continue;
+      waits += (waits.empty() ? "" : ", ") + format_span(attempt.waited);
+      if (attempt.was_asked != kNoDuration) waits += " of " + format_span(attempt.was_asked);
+    }
+    const Deed& first = chain.attempts.front().deed;
+    outline.lines.push_back(
+        {0,
+         last == Outcome::error ? Tone::error : Tone::plain,
+         {stats_.id(first), static_cast<int64_t>(chain.attempts.size()), Door::own(word(last)),
+          known(say(waits)), known(stats_.name(chain.name)), stats_.at(first)}});
+  }
+  add_more(stats_.retries.size(), outline);
+  document_.add(std::move(outline));
+}
+
+void StatsOutlines::repeated() {
+  if (stats_.repeated.empty()) return;
+  const Trace& trace = stats_.question.graph.trace();
+  Outline outline;
+  outline.columns = {{"asked again of the same", false, true},
+                     {"times", true},
+                     {"same", false},
+                     {"again cost", true},
+                     {"first at", false, false, 1, true}};
+  for (const Repeated& same : stats_.repeated) {
+    if (outline.lines.size() == kMostRows) break;
+    bool is_model = same.same == Repeated::Same::request;
+    std::string what(name(same.name).view());
+    if (same.target) what += ' ' + short_target(stats_.name(trace[same.target]).view());
+    outline.lines.push_back(
+        {0,
+         Tone::plain,
+         {say(std::move(what)), static_cast<int64_t>(same.times),
+          Door::own(kSameWords[static_cast<size_t>(same.same)]),
+          is_model ? known(say(cost_words(same.again))) : Cell(), stats_.at(same.first)}});
+  }
+  add_more(stats_.repeated.size(), outline);
+  document_.add(std::move(outline));
+}
+
+void StatsOutlines::add_more(size_t all, Outline& outline) {
+  if (all > outline.lines.size())
+    outline.foot.push_back(
+        say(fmt::format("and {} more; -f json has them", all - outline.lines.size())));
+}
+
+}  // namespace xtrace

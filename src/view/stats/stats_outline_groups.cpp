@@ -1,0 +1,100 @@
+#include <algorithm>
+
+#include "base/one_of.h"
+#include "view/calls/costs.h"
+#include "view/stats/stats_outline.h"
+
+namespace xtrace {
+
+void StatsOutlines::calls(std::string_view what, std::vector<Grouped> groups, bool in_time) {
+  if (groups.empty() || (!in_time && models_.count() == 0)) return;
+  bool of_cost = models_.spent.cost > 0;
+  Outline outline;
+  outline.columns = {{Door::own(what), false, true},
+                     {"calls", true},
+                     {of_cost ? Text("of cost") : Text("of calls"), false, false, 3},
+                     {"failed", true},
+                     {"retried", true, false, 4},
+                     {"median", true},
+                     {"p95", true, false, 2},
+                     {"p99", true, false, 4},
+                     {"in", true},
+                     {"cached", true, false, 3},
+                     {"out", true},
+                     {"cost", true},
+                     {"tools", true, false, 3},
+                     {"at once", true, false, 4}};
+  for (const Grouped& group : groups) {
+    const Tally& of = group.models;
+    Spread spread = spread_of(of.durations);
+    double share = of_cost ? part_of(std::max<int64_t>(of.spent.cost, 0), models_.spent.cost)
+                           : part_of(of.count(), models_.count());
+    const Tokens& tokens = of.spent.tokens;
+    int64_t sent = sum_of_known({tokens.input, tokens.cache_read, tokens.cache_creation});
+    Text shown = what == "provider"
+                     ? (group.name.empty() ? Text("(not known)") : Door::own(group.name))
+                 : stats_.by == StatsBy::day && in_time
+                     ? say(std::string(group.name.empty() ? "(not known)" : group.name))
+                     : name(group.name);
+    outline.lines.push_back(
+        {0,
+         Tone::plain,
+         {shown, of.count(), known(say(share_bar(share))), some(of.errors), some(of.retries),
+          known(spread.median), known(spread.p95), known(spread.p99), known(sent),
+          some(tokens.cache_read), known(tokens.output), known(say(cost_words(of.spent))),
+          some(group.tools.count()), in_time ? some(parallel_of(of.works).most) : Cell()}});
+  }
+  document_.add(std::move(outline));
+}
+
+void StatsOutlines::tools() {
+  std::vector<Grouped> groups = by_tool(stats_);
+  if (groups.empty()) return;
+  Outline outline;
+  outline.columns = {
+      {"tool", false, true},     {"uses", true},          {"of uses", false, false, 3},
+      {"failed", true},          {"success", true},       {"no result", true, false, 2},
+      {"median", true},          {"p95", true, false, 1}, {"p99", true, false, 3},
+      {"in all", true, false, 2}};
+  for (const Grouped& group : groups) {
+    const Tally& of = group.tools;
+    Spread spread = spread_of(of.durations);
+    Cell success = of.answered() > 0
+                       ? Cell(say(percent(part_of(of.answered() - of.errors, of.answered()))))
+                       : Cell();
+    outline.lines.push_back(
+        {0,
+         Tone::plain,
+         {name(group.name), of.count(), known(say(share_bar(part_of(of.count(), tools_.count())))),
+          some(of.errors), success, some(of.unanswered), known(spread.median), known(spread.p95),
+          known(spread.p99), known(spread.total)}});
+  }
+  document_.add(std::move(outline));
+}
+
+void StatsOutlines::operations() {
+  std::vector<Grouped> groups = by_operation(stats_);
+  bool says_more = std::any_of(groups.begin(), groups.end(), [](const Grouped& one) {
+    return !is_one_of(one.name, {"chat", "execute_tool"});
+  });
+  if (!says_more) return;
+  Outline outline;
+  outline.columns = {{"operation", false, true},
+                     {"times", true},
+                     {"failed", true},
+                     {"median", true},
+                     {"p95", true},
+                     {"p99", true},
+                     {"in all", true}};
+  for (const Grouped& group : groups) {
+    Spread spread = spread_of(group.models.durations);
+    outline.lines.push_back(
+        {0,
+         Tone::plain,
+         {name(group.name), group.models.count(), some(group.models.errors), known(spread.median),
+          known(spread.p95), known(spread.p99), known(spread.total)}});
+  }
+  document_.add(std::move(outline));
+}
+
+}  // namespace xtrace

@@ -1,0 +1,171 @@
+#include "prices/model_maker.h"
+#include "view/calls/costs.h"
+#include "view/stats/stats_fields.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr Column kGroupName[] = {
+    {"by", "task, run, session or day", CellKind::text, true},
+    {"name",
+     "absent: belongs to none; of a task: the one that the log names, else the query or "
+     "the turn of a user",
+     CellKind::text},
+    {"start", "", CellKind::moment},
+};
+constexpr auto kGroups =
+    joined_columns(kGroupName, kCallColumns, kDurationColumns, kUse, kParallel, kCompactions);
+
+constexpr Column kProvider[] = {
+    {"provider", "who makes the model, as its name tells", CellKind::text}};
+constexpr auto kModels =
+    joined_columns(kName, kProvider, kCallColumns, kDurationColumns, kWindow, kCritical);
+constexpr auto kProviders = joined_columns(kName, kCallColumns, kDurationColumns);
+
+constexpr Column kInstances[] = {
+    {"instances", "agents of this type", CellKind::integer, true},
+    {"spawned", "of these, those that a tool use or another agent started", CellKind::integer,
+     true},
+};
+constexpr auto kAgents = joined_columns(kName, kInstances, kLifetime, kCallColumns,
+                                        kDurationColumns, kUse, kCritical, kCompactions);
+
+constexpr Column kToolCounts[] = {
+    {"uses", "times it was asked for", CellKind::integer, true},
+    {"results", "of these, those whose result was read", CellKind::integer, true},
+    {"errors", "results that were errors", CellKind::integer, true},
+    {"success_rate", "results that were no errors by results", CellKind::number},
+};
+constexpr Column kToolDurations[] = {
+    {"duration.median_ms",
+     "nearest rank; from the end of the answer that asks for it to the request that brings its "
+     "result, which waits for the slowest of those asked for at once; of a span, its length",
+     CellKind::milliseconds},
+    {"duration.p95_ms", "nearest rank: 95 of 100 took no longer", CellKind::milliseconds},
+    {"duration.p99_ms", "likewise", CellKind::milliseconds},
+    {"duration.max_ms", "", CellKind::milliseconds},
+    {"duration.total_ms", "the sum, also of what went on at once", CellKind::milliseconds},
+};
+constexpr auto kTools = joined_columns(kName, kToolCounts, kToolDurations);
+
+constexpr Column kOperationCounts[] = {
+    {"name", "chat, execute_tool, invoke_agent, retrieval; of other spans, their own name",
+     CellKind::text},
+    {"times", "", CellKind::integer, true},
+    {"errors", "", CellKind::integer, true},
+    {"error_rate", "errors by times", CellKind::number},
+};
+constexpr auto kOperations = joined_columns(kOperationCounts, kDurationColumns);
+
+Table group_table(const Stats& stats) {
+  Table table{"groups", kGroups};
+  for (const Grouped& group : by_group(stats)) {
+    Time start = kNoTime;
+    for (const Work* work : group.models.works.empty() ? group.tools.works : group.models.works)
+      if (work->start != kNoTime && (start == kNoTime || work->start < start)) start = work->start;
+    Cell name = stats.by == StatsBy::day
+                    ? known(stats.question.door.composed(std::string(group.name)))
+                    : known(stats.name(group.name));
+    table.cells.insert(table.cells.end(),
+                       {Door::own(word(stats.by)), name, known(Moment{start, 3})});
+    add_calls(group.models, table);
+    add_durations(group.models.durations, table);
+    add_use(group.tools, table);
+    add_parallel(parallel_of(group.models.works), table);
+    table.cells.push_back(group.models.compactions);
+  }
+  return table;
+}
+
+Table model_table(const Stats& stats) {
+  Table table{"models", kModels};
+  for (const Grouped& model : by_model(stats)) {
+    table.cells.push_back(known(stats.name(model.name)));
+    table.cells.push_back(known(Door::own(maker_of(model.name))));
+    add_calls(model.models, table);
+    add_durations(model.models.durations, table);
+    add_window(model.models, table);
+    add_critical(stats, model.models, table);
+  }
+  return table;
+}
+
+Table provider_table(const Stats& stats) {
+  Table table{"providers", kProviders};
+  for (const Grouped& provider : by_provider(stats)) {
+    table.cells.push_back(known(Door::own(provider.name)));
+    add_calls(provider.models, table);
+    add_durations(provider.models.durations, table);
+  }
+  return table;
+}
+
+Table agent_table_of(const Stats& stats) {
+  Table table{"agents", kAgents};
+  for (const Grouped& agent : by_agent(stats)) {
+    table.cells.push_back(known(stats.name(agent.name)));
+    table.cells.push_back(static_cast<int64_t>(agent.lives.size()));
+    table.cells.push_back(agent.spawned());
+    add_lifetime(agent.lifetimes(false), table);
+    add_calls(agent.models, table);
+    add_durations(agent.models.durations, table);
+    add_use(agent.tools, table);
+    add_critical(stats, agent.models, table);
+    table.cells.push_back(agent.models.compactions);
+  }
+  return table;
+}
+
+Table tool_table(const Stats& stats) {
+  Table table{"tools", kTools};
+  for (const Grouped& tool : by_tool(stats)) {
+    const Tally& uses = tool.tools;
+    table.cells.insert(table.cells.end(),
+                       {known(stats.name(tool.name)), Cell(uses.count()), Cell(uses.answered()),
+                        Cell(uses.errors), rate(uses.answered() - uses.errors, uses.answered())});
+    add_durations(uses.durations, table);
+  }
+  return table;
+}
+
+Table operation_table(const Stats& stats) {
+  Table table{"operations", kOperations};
+  for (const Grouped& operation : by_operation(stats)) {
+    const Tally& all = operation.models;
+    table.cells.insert(table.cells.end(), {known(stats.name(operation.name)), Cell(all.count()),
+                                           Cell(all.errors), rate(all.errors, all.count())});
+    add_durations(all.durations, table);
+  }
+  return table;
+}
+
+}  // namespace
+
+void add_stats_tables(const Stats& stats, Document& document) {
+  document.add(stats_totals(stats));
+  if (stats.by != StatsBy::nothing) document.add(group_table(stats));
+  document.add(model_table(stats));
+  document.add(provider_table(stats));
+  document.add(agent_table_of(stats));
+  document.add(tool_table(stats));
+  document.add(operation_table(stats));
+  document.add(error_table(stats));
+  document.add(retry_table(stats));
+  document.add(repeated_table(stats));
+  if (stats.by == StatsBy::nothing) document.add(Table{"groups", kGroups});
+}
+
+std::vector<Section> stats_sections() {
+  std::vector<Section> sections = {Record{{"totals", total_columns()}},
+                                   Table{"models", kModels},
+                                   Table{"providers", kProviders},
+                                   Table{"agents", kAgents},
+                                   Table{"tools", kTools},
+                                   Table{"operations", kOperations}};
+  for (Section& section : failure_sections()) sections.push_back(std::move(section));
+  sections.push_back(Table{"groups", kGroups});
+  return sections;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,105 @@
+#include "view/stats/tally.h"
+
+#include <cmath>
+#include <utility>
+
+#include "prices/model_maker.h"
+
+namespace xtrace {
+
+Spread spread_of(std::vector<Duration> lengths) {
+  if (lengths.empty()) return {};
+  std::sort(lengths.begin(), lengths.end());
+  Spread spread{nearest_rank(lengths, 0.5, kNoDuration), nearest_rank(lengths, 0.95, kNoDuration),
+                nearest_rank(lengths, 0.99, kNoDuration), lengths.back(), Duration{0}};
+  for (Duration length : lengths) spread.total = plus(spread.total, length);
+  return spread;
+}
+
+Parallel parallel_of(std::span<const Work* const> works) {
+  std::vector<std::pair<Time, int>> turns;  // an end stands before a start of the same moment
+  for (const Work* work : works) {
+    if (work->start == kNoTime || work->duration == kNoDuration) continue;
+    if (work->duration <= Duration{0}) continue;
+    turns.emplace_back(work->start, 1);
+    turns.emplace_back(after(work->start, work->duration), -1);
+  }
+  std::sort(turns.begin(), turns.end());
+  Parallel parallel;
+  int64_t open = 0;
+  double busy = 0, sum = 0;
+  for (size_t i = 0; i < turns.size(); ++i) {
+    open += turns[i].second;
+    parallel.most = std::max(parallel.most, open);
+    if (open == 0 || i + 1 == turns.size()) continue;
+    double length = static_cast<double>(elapsed(turns[i].first, turns[i + 1].first).count());
+    busy += length;
+    sum += length * static_cast<double>(open);
+  }
+  if (busy > 0) parallel.mean = sum / busy;
+  return parallel;
+}
+
+void Tally::add(const Work& work) {
+  works.push_back(&work);
+  errors += work.failed();
+  retries += work.attempt > 1;
+  compactions += work.is_compacted;
+  unanswered += !work.is_answered;
+  if (work.is_critical) {
+    ++critical;
+    critical_time = plus(critical_time, work.on_path);
+  }
+  if (work.kind == Work::Kind::model) spent.add(work.spent);
+  if (work.duration != kNoDuration) durations.push_back(work.duration);
+  if (work.slack != kNoDuration) slacks.push_back(work.slack);
+}
+
+WindowUse window_use(std::span<const Work* const> works) {
+  WindowUse use;
+  std::map<std::string_view, ContextWindow> windows;
+  std::vector<double> shares;
+  for (const Work* work : works) {
+    int64_t sent = work->sent();
+    if (sent < 0 || work->failed() || work->model.empty()) continue;
+    auto [at, is_new] = windows.try_emplace(work->model);
+    if (is_new) at->second = context_window(work->model);
+    const ContextWindow& window = at->second;
+    int64_t limit = sent > window.standard ? window.longer : window.standard;
+    if (limit <= 0 || sent > limit) continue;  // what was answered shows that the limit is another
+    double share = static_cast<double>(sent) / static_cast<double>(limit);
+    if (share > use.most) {
+      use.most = share;
+      use.limit = limit;
+      use.most_sent = sent;
+    }
+    shares.push_back(share);
+  }
+  std::sort(shares.begin(), shares.end());
+  use.median = nearest_rank(shares, 0.5, -1.0);
+  return use;
+}
+
+Cell rate(int64_t part, int64_t whole) {
+  if (whole <= 0) return {};
+  double share = static_cast<double>(part) / static_cast<double>(whole);
+  return static_cast<double>(std::llround(share * 10000)) / 10000;
+}
+
+void add_durations(std::vector<Duration> lengths, Table& table) {
+  Spread spread = spread_of(std::move(lengths));
+  for (Duration length : {spread.median, spread.p95, spread.p99, spread.most, spread.total})
+    table.cells.push_back(known(length));
+}
+
+void add_calls(const Tally& tally, Table& table) {
+  const Tokens& tokens = tally.spent.tokens;
+  for (const Cell& cell :
+       {Cell(tally.count()), Cell(tally.errors), rate(tally.errors, tally.count()),
+        Cell(tally.retries), rate(tally.retries, tally.count()), known(tokens.input),
+        known(tokens.output), known(total_of(tokens)), known(tokens.cache_read),
+        known(tokens.cache_creation), dollars(tally.spent.cost), some(tally.spent.unpriced)})
+    table.cells.push_back(cell);
+}
+
+}  // namespace xtrace

@@ -1,0 +1,99 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "view/stats/work.h"
+
+namespace xtrace {
+
+/// The smallest of some lengths of time that is as long as at least this share of them (nearest
+/// rank); unknown if there are none. They must be sorted.
+template <class Value>
+Value nearest_rank(const std::vector<Value>& sorted, double share, Value none) {
+  if (sorted.empty()) return none;
+  double rank = std::ceil(share * static_cast<double>(sorted.size()));
+  return sorted[std::min(sorted.size(), std::max<size_t>(static_cast<size_t>(rank), 1)) - 1];
+}
+
+/// The middle and the ends of some lengths of time.
+struct Spread {
+  Duration median = kNoDuration, p95 = kNoDuration, p99 = kNoDuration, most = kNoDuration;
+  Duration total = kNoDuration;
+};
+Spread spread_of(std::vector<Duration> lengths);
+
+/// How many of some pieces of work were under way at once.
+struct Parallel {
+  int64_t most = 0;
+  double mean = 0;  ///< of the time in which any was
+};
+Parallel parallel_of(std::span<const Work* const> works);
+
+/// What some pieces of work of one kind add up to.
+struct Tally {
+  std::vector<const Work*> works;
+  int64_t errors = 0, retries = 0, compactions = 0, unanswered = 0, critical = 0;
+  Duration critical_time{0};
+  Spent spent;
+  std::vector<Duration> durations, slacks;
+
+  void add(const Work& work);
+  int64_t count() const { return static_cast<int64_t>(works.size()); }
+  int64_t answered() const { return count() - unanswered; }
+};
+
+/// How much of their models' windows some calls sent, of those of which both is known.
+struct WindowUse {
+  int64_t limit = kNoCount;  ///< of the fullest one
+  int64_t most_sent = kNoCount;
+  double most = -1, median = -1;  ///< shares; -1: not known
+};
+WindowUse window_use(std::span<const Work* const> works);
+
+/// Four digits: more would be noise in a diff. Unknown of nothing.
+Cell rate(int64_t part, int64_t whole);
+
+/// Columns of several arrays as one.
+template <size_t... kSizes>
+constexpr auto joined_columns(const Column (&... parts)[kSizes]) {
+  std::array<Column, (kSizes + ...)> all;
+  size_t at = 0;
+  auto append = [&](const auto& part) {
+    for (const Column& column : part) all[at++] = column;
+  };
+  (append(parts), ...);
+  return all;
+}
+
+inline constexpr Column kDurationColumns[] = {
+    {"duration.median_ms", "nearest rank, of those whose length is known", CellKind::milliseconds},
+    {"duration.p95_ms", "nearest rank: 95 of 100 took no longer", CellKind::milliseconds},
+    {"duration.p99_ms", "likewise", CellKind::milliseconds},
+    {"duration.max_ms", "", CellKind::milliseconds},
+    {"duration.total_ms", "the sum, also of what went on at once", CellKind::milliseconds},
+};
+void add_durations(std::vector<Duration> lengths, Table& table);
+
+/// Of model calls.
+inline constexpr Column kCallColumns[] = {
+    {"calls", "model calls", CellKind::integer, true},
+    {"errors", "calls that failed", CellKind::integer, true},
+    {"error_rate", "errors by calls", CellKind::number},
+    {"retries", "calls that ask the same again after one that failed or was not answered",
+     CellKind::integer, true},
+    {"retry_rate", "retries by calls", CellKind::number},
+    {"tokens.input", "without cached ones", CellKind::integer},
+    {"tokens.output", "", CellKind::integer},
+    {"tokens.total", "the sum of all four counters", CellKind::integer},
+    {"tokens.cache_read", "", CellKind::integer},
+    {"tokens.cache_creation", "", CellKind::integer},
+    {"cost_usd", "of the calls whose cost is known", CellKind::number},
+    {"unpriced_calls", "calls whose cost is not known and not in the sum", CellKind::integer},
+};
+void add_calls(const Tally& tally, Table& table);
+
+}  // namespace xtrace

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "prices/price.h"
+#include "view/calls/call_fields.h"
+#include "view/common/error_class.h"
+#include "view/hops/hop_scene.h"
+
+namespace xtrace {
+
+/// By what `stats --by` adds up.
+enum class StatsBy : uint8_t { nothing, task, run, session, day };
+
+/// A piece of work of which it can be told how long it took and how it ended: a model call, the use
+/// of a tool, the run of an agent. Names are as the log has them; empty: not known.
+struct Work {
+  enum class Kind : uint8_t { model, tool, agent, retrieval, other };
+  static constexpr uint32_t kNoGroup = UINT32_MAX;
+  Kind kind = Kind::other;
+  std::string_view operation;  ///< `chat`, `execute_tool`, `invoke_agent`: OpenTelemetry's words
+  std::string_view model, agent, tool;
+  std::string_view error;                      ///< the class of the error, never its text
+  ErrorClass error_class = ErrorClass::other;  ///< if it failed
+  Time start = kNoTime;
+  Duration duration = kNoDuration;
+  Outcome outcome = Outcome::unknown;
+  uint32_t group = kNoGroup;  ///< index into WorkLog::groups
+  // Of model calls:
+  Spent spent;
+  EventId call;          ///< nowhere: a span tells of it
+  uint16_t attempt = 1;  ///< 2: the first time again
+  bool is_compacted = false;
+  bool is_critical = false;      ///< on the critical path
+  Duration on_path{0};           ///< how long, of itself
+  Duration slack = kNoDuration;  ///< how much longer it could have taken, see slack(), HopPath
+  bool is_leaf = true;           ///< of spans: nothing is below it
+  // Of tools:
+  bool is_answered = true;  ///< somebody read its result
+
+  bool failed() const { return outcome == Outcome::error; }
+  /// Tokens of the request, cached ones too; -1: not known.
+  int64_t sent() const {
+    return sum_of_known({spent.tokens.input, spent.tokens.cache_read, spent.tokens.cache_creation});
+  }
+};
+
+/// An agent from its start to its last answer.
+struct AgentLife {
+  std::string_view type;
+  Duration lived = kNoDuration;
+  bool is_spawned = false;     ///< a tool use, or another agent, started it
+  bool is_unrecorded = false;  ///< only a report tells of it: its calls are in no sum
+  uint32_t group = Work::kNoGroup;
+};
+
+/// The chain of work that took longest.
+struct CriticalPath {
+  int64_t steps = 0;  ///< 0: none is known
+  Duration took{0};
+};
+
+/// Everything that statistics are made of.
+struct WorkLog {
+  struct Group {
+    std::string name;
+    Time start = kNoTime;
+  };
+  std::vector<Work> works;  ///< in order of time
+  std::vector<AgentLife> lives;
+  std::vector<Group> groups;
+  CriticalPath path;
+  int64_t sessions = 0;  ///< or runs of spans
+};
+
+/// Of the model calls that are shown, and the tools that they asked for. A tool takes from the end
+/// of the answer that asks for it to the request that brings its result. `told`: with those of
+/// which no call is on record; they live, and make no call.
+WorkLog work_of_calls(const Scene& scene, const Selection& told, StatsBy by);
+/// Of the spans that are shown. A hop that was seen on both sides is one.
+WorkLog work_of_spans(const HopScene& scene, StatsBy by);
+
+}  // namespace xtrace

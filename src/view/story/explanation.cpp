@@ -1,0 +1,173 @@
+#include "view/story/explanation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "view/dag.h"
+#include "view/story/story_filter.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr Column kAbout[] = {
+    {"lastUpdated", "when the newest of all that is told began", CellKind::moment},
+    {"show", "summary: routine steps fold into one; raw: each is shown", CellKind::text, true},
+};
+
+constexpr Column kMetrics[] = {
+    {"total_nodes", "steps of the story, without filters", CellKind::integer, true},
+    {"shown_nodes", "nodes of this answer, summaries too", CellKind::integer, true},
+    {"folded_nodes", "steps that stand in a summary", CellKind::integer, true},
+    {"summary_count", "", CellKind::integer, true},
+    {"total_edges", "of what filters leave, before anything folds", CellKind::integer, true},
+    {"shown_edges", "", CellKind::integer, true},
+    {"uncorrelated", "calls and spans whose partner in another log is missing", CellKind::integer,
+     true},
+};
+
+constexpr Column kSummaries[] = {
+    {"id", "of the node that stands for them", CellKind::text, true},
+    {"members", "ids of the nodes that --expand ID shows instead", CellKind::texts, true},
+};
+
+using Scene = std::shared_ptr<const ExplanationScene>;
+
+Record about(const ExplanationScene& scene) {
+  Moment newest;
+  for (const StoryNode& node : scene.story.nodes)
+    if (node.start > newest.time) newest = {node.start, node.decimals};
+  bool folds = !scene.folded.summaries.empty() || !scene.shows_raw;
+  return {{{}, kAbout, {known(newest), folds ? Text("summary") : Text("raw")}}};
+}
+
+Record metrics(const ExplanationScene& scene) {
+  int64_t folded = 0, uncorrelated = 0;
+  for (const Summary& summary : scene.folded.summaries)
+    folded += static_cast<int64_t>(summary.members.size());
+  for (const StoryNode& node : scene.story.nodes) uncorrelated += node.lacks_partner;
+  int64_t summaries = static_cast<int64_t>(scene.folded.summaries.size());
+  int64_t nodes = static_cast<int64_t>(scene.story.nodes.size());
+  return {{"metrics",
+           kMetrics,
+           {static_cast<int64_t>(scene.told), nodes - folded + summaries, folded, summaries,
+            static_cast<int64_t>(scene.story.edges.size()),
+            static_cast<int64_t>(scene.folded.edges.size()), uncorrelated}}};
+}
+
+void write_nodes(const ExplanationScene& scene, const Stream::Write& write) {
+  Rows<ExplanationRow> rows(explanation_fields(), scene.question.door, write);
+  for (const ExplanationScene::Shown& shown : scene.shown())
+    rows.write(ExplanationRow(scene, shown, rows.shelf()));
+}
+
+void write_edges(const ExplanationScene& scene, const Stream::Write& write) {
+  Rows<StoryEdgeRow> rows(story_edge_fields(), scene.question.door, write);
+  for (const StoryEdge& edge : scene.folded.edges) rows.write({scene, edge, rows.shelf()});
+}
+
+void write_summaries(const ExplanationScene& scene, const Stream::Write& write) {
+  Shelf shelf;
+  for (const Summary& summary : scene.folded.summaries) {
+    Texts members;
+    for (uint32_t member : summary.members) members.push_back(scene.id({member, nullptr}));
+    Cell cells[] = {scene.id({summary.first, &summary}), shelf.keep(std::move(members))};
+    write(cells);
+    shelf.clear();
+  }
+}
+
+void add_tables(const Scene& scene, Document& document) {
+  add_preface("xtrace.dag/1", scene->question, scene->names, scene->hidden, document);
+  document.add(about(*scene));
+  document.add(metrics(*scene));
+  document.add(Stream{"nodes", explanation_columns(),
+                      [scene](const Stream::Write& write) { write_nodes(*scene, write); }});
+  document.add(Stream{"edges", story_edge_columns(),
+                      [scene](const Stream::Write& write) { write_edges(*scene, write); }});
+  document.add(Stream{"summaries", kSummaries,
+                      [scene](const Stream::Write& write) { write_summaries(*scene, write); }});
+}
+
+}  // namespace
+
+ExplanationScene::ExplanationScene(const Question& asked, Story of, FoldedStory shown,
+                                   Hidden left_out, const StoryOptions& options, size_t all)
+    : question(asked),
+      graph(asked.graph),
+      story(std::move(of)),
+      folded(std::move(shown)),
+      hidden(left_out),
+      hints(options.hints),
+      shows_raw(options.show == "raw"),
+      names(asked.graph, asked.door),
+      told(all) {
+  std::span<const EventId> stands_for = graph.partners().stands_for;
+  for (size_t i = 0; i < stands_for.size(); ++i)
+    if (stands_for[i] != EventId(i)) copies[stands_for[i].index].push_back(EventId(i));
+}
+
+ExplanationScene::Shown ExplanationScene::shown_at(uint32_t node) const {
+  uint32_t summary = folded.summary_of[node];
+  if (summary == FoldedStory::kNone) return {node, nullptr};
+  return {folded.summaries[summary].first, &folded.summaries[summary]};
+}
+
+std::vector<ExplanationScene::Shown> ExplanationScene::shown() const {
+  std::vector<Shown> all;
+  for (uint32_t i = 0; i < story.nodes.size(); ++i)
+    if (Shown one = shown_at(i); one.node == i) all.push_back(one);
+  return all;
+}
+
+Text ExplanationScene::id(const Shown& shown) const {
+  const StoryNode& node = story.nodes[shown.node];
+  Text id = node.call ? names.id(node.call) : question.door.name_once(name_of(graph, node));
+  std::string_view prefix = shown.summary != nullptr ? "summary-" : "";
+  std::string_view kind = node.is_query ? "query-" : "";
+  if (prefix.empty() && kind.empty()) return id;
+  return question.door.composed(fmt::format("{}{}{}", prefix, kind, id.view()));
+}
+
+Result<Document> explanation(const Question& asked, const StoryOptions& options) {
+  Question question = asked;
+  question.tells_all = true;
+  Result<StoryLimits> limits = options.limits();
+  if (!limits) return tl::unexpected(limits.error());
+  Story story = tell_story(question.graph, *question.prices, question.elsewhere);
+  size_t told = story.nodes.size();
+  Hidden hidden;
+  if (options.filter.any() || !options.focus.empty()) {
+    Result<std::vector<bool>> chosen = choose(question.graph, story, options, question.live);
+    if (!chosen) return tl::unexpected(chosen.error());
+    story = keep(story, *chosen, options.filter.min_confidence, hidden);
+  }
+  auto is_expanded = [&](const Summary& summary) {
+    std::string id = "summary-" + name_of(question.graph, story.nodes[summary.first]);
+    return std::any_of(options.expand.begin(), options.expand.end(),
+                       [&](const std::string& wanted) { return wanted == "all" || wanted == id; });
+  };
+  FoldedStory folded = options.show == "raw" ? unfolded(story) : fold(story, *limits, is_expanded);
+  Document document("dag");
+  // The streams of the answer go on looking at it.
+  Scene scene = std::make_shared<ExplanationScene>(question, std::move(story), std::move(folded),
+                                                   hidden, options, told);
+  switch (question.face) {
+    case Face::outline: document.add(explanation_tree(*scene, document.shelf())); break;
+    case Face::drawing: document.add(explanation_picture(*scene, document.shelf())); break;
+    case Face::tables: add_tables(scene, document); break;
+    case Face::spans:
+    case Face::trajectories: break;  // those of `convert`
+  }
+  return document;
+}
+
+Shape shape_of_explanation() {
+  static const std::vector<Section> kShape = shape_of_answer(
+      {Record{{{}, kAbout}}, Record{{"metrics", kMetrics}}, Table{"nodes", explanation_columns()},
+       Table{"edges", story_edge_columns()}, Table{"summaries", kSummaries}});
+  return kShape;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <unordered_map>
+
+#include "view/common/field.h"
+#include "view/common/names.h"
+#include "view/common/preface.h"
+#include "view/story/story_fold.h"
+
+namespace xtrace {
+
+/// Everything that an answer about a story is made from.
+struct ExplanationScene {
+  Question question;
+  const Graph& graph;
+  Story story;  ///< of what filters and focus leave
+  FoldedStory folded;
+  Hidden hidden;
+  bool hints, shows_raw;
+  Names names;
+  size_t told;  ///< nodes of the story before filters
+  /// Other records of a call that stands in several logs.
+  std::unordered_map<uint32_t, std::vector<EventId>> copies;
+
+  ExplanationScene(const Question& asked, Story of, FoldedStory shown, Hidden left_out,
+                   const StoryOptions& options, size_t all);
+
+  /// What is shown: nodes and summaries, in order of time.
+  struct Shown {
+    uint32_t node = 0;  ///< of a summary its first member
+    const Summary* summary = nullptr;
+  };
+  std::vector<Shown> shown() const;
+  Shown shown_at(uint32_t node) const;
+  Text id(const Shown& shown) const;
+};
+
+/// A row of `nodes`: a node of the story, or what the members of a summary come to.
+struct ExplanationRow {
+  const ExplanationScene& scene;
+  ExplanationScene::Shown shown;
+  StoryNode node;
+  Shelf& shelf;
+  int64_t errors = 0;            ///< of a summary: members that did not go well
+  Duration total = kNoDuration;  ///< of their latencies, as far as they are known
+
+  ExplanationRow(const ExplanationScene& of, ExplanationScene::Shown what, Shelf& on);
+  RecordPlace place() const { return scene.names.place(place_of(scene.graph, node)); }
+};
+
+/// What a node is, in few words: `api tests: 1 failed`, `gpt-4o → o3`.
+std::string words_of(const ExplanationRow& row);
+/// `Routine LLM calls (n=5, avg latency 30 ms)` (design 000, 4.1.5)
+std::string summary_words(const ExplanationRow& row);
+
+std::span<const Field<ExplanationRow>> explanation_fields();
+std::span<const Column> explanation_columns();
+
+/// A row of `edges`.
+struct StoryEdgeRow {
+  const ExplanationScene& scene;
+  const StoryEdge& edge;
+  Shelf& shelf;
+};
+std::span<const Field<StoryEdgeRow>> story_edge_fields();
+std::span<const Column> story_edge_columns();
+
+Drawing explanation_picture(const ExplanationScene& scene, Shelf& shelf);
+Outline explanation_tree(const ExplanationScene& scene, Shelf& shelf);
+
+/// Design 000's ExplanationGraph: one story of all that was given. Exit::no and Exit::usage as
+/// choose() and StoryOptions::limits() say.
+Result<Document> explanation(const Question& question, const StoryOptions& options);
+Shape shape_of_explanation();
+
+}  // namespace xtrace

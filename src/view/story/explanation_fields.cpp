@@ -1,0 +1,313 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "view/common/words.h"
+#include "view/story/explanation.h"
+
+namespace xtrace {
+
+namespace {
+
+using Row = const ExplanationRow&;
+using Type = Account::Type;
+
+const Trace& trace_of(Row r) {
+  return r.scene.graph.trace();
+}
+Text name(Row r, StringId id) {
+  return r.scene.names.text(id);
+}
+const Account& told_of(Row r) {
+  static const Account kNothing;
+  return r.node.account ? trace_of(r)[r.node.account] : kNothing;
+}
+const Span* span_of(Row r) {
+  if (!r.node.hop) return nullptr;
+  SpanId span = r.scene.graph.hops()[r.node.hop].span;
+  return span ? &trace_of(r)[span] : nullptr;
+}
+const Call* call_of(Row r) {
+  return r.node.call && !r.node.is_query ? &r.scene.graph.timeline().call(r.node.call) : nullptr;
+}
+
+Cell number(double value) {
+  bool is_whole = value == std::floor(value) && std::abs(value) < 9e15;
+  return is_whole ? Cell(static_cast<int64_t>(value)) : Cell(value);
+}
+
+/// What is sent, whether or not a cache held it.
+int64_t tokens_in(const Tokens& tokens) {
+  return sum_of_known({tokens.input, tokens.cache_read, tokens.cache_creation});
+}
+
+void add_notice(Row r, Entries& details) {
+  if (!r.node.lacks_partner) return;
+  details.add("notice",
+              r.node.call ? Text("missing correlation: no span names this request")
+                          : Text("missing correlation: no log of model calls names the request of "
+                                 "this span"));
+}
+
+void add_partner(Row r, Entries& details) {
+  if (!r.node.call || r.node.is_query || !r.node.hop) return;
+  const Partners::Partner& partner = r.scene.graph.partners().of_call[r.node.call.index];
+  details.add("spanId", r.scene.question.door.name_once(
+                            r.scene.graph.hops().name_of(trace_of(r), r.node.hop)));
+  Entries how;
+  how.add("method", Door::own(word(partner.rule)));
+  how.add("confidence", thousandths(static_cast<double>(partner.confidence)));
+  details.add("correlation", r.shelf.keep(std::move(how)));
+}
+
+void add_remarks(Row r, Entries& details) {
+  const Account& told = told_of(r);
+  for (uint32_t i = told.first_remark; i < told.first_remark + told.remarks; ++i) {
+    const Remark& remark = trace_of(r).remarks[i];
+    Cell value;
+    if (remark.kind == Remark::Kind::number) value = number(remark.number);
+    if (remark.kind == Remark::Kind::name) value = known(name(r, remark.text));
+    if (remark.kind == Remark::Kind::payload)
+      value = known(r.scene.question.door.payload(trace_of(r)[remark.text]));
+    if (!std::holds_alternative<std::monostate>(value)) details.add(Door::own(remark.key), value);
+  }
+}
+
+void add_known(std::string_view key, Cell value, Entries& details) {
+  if (!std::holds_alternative<std::monostate>(value)) details.add(Door::own(key), value);
+}
+
+void add_tools(Row r, Entries& details) {
+  Texts tools;
+  for (const ToolUse* use : r.scene.graph.tool_uses_of(r.node.call))
+    tools.push_back(name(r, use->name));
+  add_known("tools", some(std::move(tools), r.shelf), details);
+  add_known("toolErrors", some(r.node.tool_errors), details);
+}
+
+void add_copies(Row r, Entries& details) {
+  auto found = r.scene.copies.find(r.node.call.index);
+  if (found == r.scene.copies.end()) return;
+  Texts places;
+  for (EventId copy : found->second) places.push_back(r.scene.names.at(copy));
+  details.add("alsoAt", r.shelf.keep(std::move(places)));
+}
+
+void add_summary(Row r, Entries& details) {
+  int64_t count = static_cast<int64_t>(r.shown.summary->members.size());
+  details.add("summary", r.scene.question.door.composed(summary_words(r)));
+  if (r.shown.summary->why == Summary::Why::truncated)
+    details.add("notice",
+                r.scene.question.door.composed(fmt::format(
+                    "Graph truncated: too many nodes; summarizing {}", plural(count, "step"))));
+  details.add("count", count);
+  add_known("errors", some(r.errors), details);
+  add_known("totalLatencyMs", known(r.total), details);
+}
+
+Cell details(Row r) {
+  Entries details;
+  add_notice(r, details);
+  if (r.shown.summary != nullptr) {
+    add_summary(r, details);
+    return r.shelf.keep(std::move(details));
+  }
+  if (!r.node.own_status.empty())
+    details.add("originalStatus", r.scene.names.text(r.node.own_status));
+  if (const Span* span = span_of(r); span != nullptr && !r.node.call)
+    add_known(told_of(r).is_event ? "event" : "operation", known(name(r, span->operation)),
+              details);
+  if (const Span* span = span_of(r); span != nullptr && span->gen_ai)
+    add_known("tool", known(name(r, trace_of(r)[span->gen_ai].tool)), details);
+  add_remarks(r, details);
+  add_known("taskId", known(name(r, told_of(r).task)), details);
+  add_known("triggeredBy", known(name(r, told_of(r).trigger)), details);
+  add_known("component", known(name(r, told_of(r).component)), details);
+  if (const Call* call = call_of(r)) {
+    add_known("error", known(name(r, call->error)), details);
+    add_known("sessionId", known(name(r, call->session)), details);
+    add_known("stopReason", known(name(r, call->stop_reason)), details);
+    add_known("cacheReadTokens", some(r.node.tokens.cache_read), details);
+    add_tools(r, details);
+    add_copies(r, details);
+  }
+  add_partner(r, details);
+  return details.items.empty() ? Cell() : Cell(r.shelf.keep(std::move(details)));
+}
+
+Cell prompt(Row r) {
+  const Question& question = r.scene.question;
+  if (!question.shows_payload() || r.shown.summary != nullptr) return {};
+  std::string text;
+  if (r.node.call) {
+    Payloads::Of said = question.payloads->read(trace_of(r)[r.node.call]);
+    // Of a log of thoughts there is the chain of thought alone.
+    text = said.prompt.empty() && call_of(r) != nullptr && call_of(r)->is_thought ? said.answer
+                                                                                  : said.prompt;
+  } else if (const Span* span = span_of(r); span != nullptr && r.node.type == Type::llm_call) {
+    text = question.payloads->step(*span).inputs;
+  }
+  return known(question.door.payload(text));
+}
+
+// --- hints ------------------------------------------------------------------------------------
+
+Text color(const StoryNode& node) {
+  if (node.status == StepStatus::error) return "red";
+  if (node.status == StepStatus::warning) return "orange";
+  switch (node.type) {
+    case Type::llm_call: return "steelblue";
+    case Type::static_analysis: return "purple";
+    case Type::test_run: return "teal";
+    case Type::model_switch: return "goldenrod";
+    case Type::reflexion_action: return "seagreen";
+    case Type::user_query: return "slategray";
+    case Type::other: break;
+  }
+  return "silver";
+}
+
+/// What took long is large: 20 to 60, ten more for ten times as long from a tenth of a second on.
+int64_t size(const StoryNode& node) {
+  if (node.latency == kNoDuration) return 20;
+  double tenths = std::chrono::duration<double, std::deci>(node.latency).count();
+  return std::clamp<int64_t>(20 + std::llround(10 * std::log10(std::max(tenths, 1.0))), 20, 60);
+}
+
+Text tooltip(Row r) {
+  std::string text(r.scene.names.text(r.scene.story.agent(r.node)).view());
+  if (r.node.latency != kNoDuration) text += " · " + format_span(r.node.latency);
+  if (r.node.cost >= 0) text += " · " + show_dollars({r.node.cost});
+  text = fmt::format("{} · {}", text, r.scene.names.at(place_of(r.scene.graph, r.node)).view());
+  return r.scene.question.door.composed(std::move(text));
+}
+
+Cell if_hinted(Row r, Cell (*hint)(Row)) {
+  return r.scene.hints ? hint(r) : Cell();
+}
+
+constexpr Field<ExplanationRow> kFields[] = {
+    {{"id", "of the call, span or event; summary-ID: of those that fold into one", CellKind::text,
+      true},
+     [](Row r) -> Cell { return r.scene.id(r.shown); }},
+    {{"timestamp", "", CellKind::moment},
+     [](Row r) -> Cell {
+       return known(Moment{r.node.start, r.node.decimals});
+     }},
+    {{"agent", "that did it, as far as the log tells; user: what a person said", CellKind::text,
+      true},
+     [](Row r) -> Cell { return r.scene.names.text(r.scene.story.agent(r.node)); }},
+    {{"type",
+      "LLM_CALL, STATIC_ANALYSIS, TEST_RUN, MODEL_SWITCH, REFLEXION_ACTION, USER_QUERY or OTHER",
+      CellKind::text, true},
+     [](Row r) -> Cell { return Door::own(word(r.node.type)); }},
+    {{"model", "", CellKind::text}, [](Row r) -> Cell { return known(name(r, r.node.model)); }},
+    {{"promptSummary", "the first words of the prompt, or of the chain of thought", CellKind::text},
+     prompt},
+    {{"tokensIn", "sent, whether or not a cache held them", CellKind::integer},
+     [](Row r) -> Cell { return known(tokens_in(r.node.tokens)); }},
+    {{"tokensOut", "", CellKind::integer},
+     [](Row r) -> Cell { return known(r.node.tokens.output); }},
+    {{"latencyMs", "", CellKind::milliseconds},
+     [](Row r) -> Cell { return known(r.node.latency); }},
+    {{"costUsd", "", CellKind::number}, [](Row r) -> Cell { return dollars(r.node.cost); }},
+    {{"status", "OK, ERROR, WARNING or SKIPPED; another word of the log is details.originalStatus",
+      CellKind::text, true},
+     [](Row r) -> Cell { return Door::own(word(r.node.status)); }},
+    {{"task", "the task it belongs to; where the log names none, the run or session",
+      CellKind::text},
+     [](Row r) -> Cell { return known(r.scene.names.text(r.scene.story.task(r.node))); }},
+    {{"at", "where it stands", CellKind::text, true},
+     [](Row r) -> Cell { return r.scene.names.at(place_of(r.scene.graph, r.node)); }},
+    {{"details",
+      "what belongs to its type (ruleId, severity, file, line; testSuite, coverage; oldModel, "
+      "newModel, reason), how it was correlated, and of a summary what it stands for",
+      CellKind::entries},
+     details},
+    {{"label", "with --hints: what a picture calls it", CellKind::text},
+     [](Row r) -> Cell {
+       return if_hinted(
+           r, [](Row of) -> Cell { return of.scene.question.door.composed(words_of(of)); });
+     }},
+    {{"color", "with --hints: a CSS colour", CellKind::text},
+     [](Row r) -> Cell { return if_hinted(r, [](Row of) -> Cell { return color(of.node); }); }},
+    {{"tooltip", "with --hints", CellKind::text},
+     [](Row r) -> Cell { return if_hinted(r, [](Row of) -> Cell { return tooltip(of); }); }},
+    {{"size", "with --hints: 20 to 60, by latency", CellKind::integer},
+     [](Row r) -> Cell { return if_hinted(r, [](Row of) -> Cell { return size(of.node); }); }},
+};
+
+// --- edges ------------------------------------------------------------------------------------
+
+using EdgeRow = const StoryEdgeRow&;
+
+Texts places(EdgeRow r) {
+  auto at = [&](uint32_t node) {
+    return r.scene.names.at(place_of(r.scene.graph, r.scene.story.nodes[node]));
+  };
+  return {at(r.edge.from), at(r.edge.to)};
+}
+
+constexpr Column kAlternatives[] = {
+    {"source", "another node it could have come from", CellKind::text, true},
+    {"confidence", "", CellKind::number, true},
+};
+
+Cell alternatives(EdgeRow r) {
+  Table table{{}, kAlternatives};
+  const Graph& graph = r.scene.graph;
+  if (r.edge.link != UINT32_MAX) {
+    for (const Alternative& other : graph.alternatives(graph.links()[r.edge.link]))
+      table.add({r.scene.names.id(other.from), thousandths(other.confidence)});
+  } else if (const StoryNode& to = r.scene.story.nodes[r.edge.to];
+             to.hop && r.edge.method == word(graph.hops()[to.hop].rule)) {
+    for (const OtherCause& other : graph.hops().alternatives_of(graph.hops()[to.hop]))
+      table.add({r.scene.question.door.name_once(graph.hops().name_of(graph.trace(), other.cause)),
+                 thousandths(static_cast<double>(other.confidence))});
+  }
+  return some(std::move(table), r.shelf);
+}
+
+constexpr Field<StoryEdgeRow> kEdgeFields[] = {
+    {{"from", "the earlier node", CellKind::text, true},
+     [](EdgeRow r) -> Cell { return r.scene.id(r.scene.shown_at(r.edge.from)); }},
+    {{"to", "the later node", CellKind::text, true},
+     [](EdgeRow r) -> Cell { return r.scene.id(r.scene.shown_at(r.edge.to)); }},
+    {{"relation", "NEXT_STEP, TRIGGERED, REFLECTED, ESCALATED, USER_ACTION or OTHER",
+      CellKind::text, true},
+     [](EdgeRow r) -> Cell { return Door::own(word(r.edge.relation)); }},
+    {{"confidence", "how often an edge with this evidence is right, 0 to 1", CellKind::number,
+      true},
+     [](EdgeRow r) -> Cell { return thousandths(r.edge.confidence); }},
+    {{"method",
+      "the rule that found it; trigger: the event names what set it off; task_order: it comes next "
+      "in its task, and nothing else leads to it; adjusted: it leads over nodes that are not shown",
+      CellKind::text, true},
+     [](EdgeRow r) -> Cell { return Door::own(r.edge.method); }},
+    {{"hidden", "nodes on the way that are not shown", CellKind::integer},
+     [](EdgeRow r) -> Cell { return some(static_cast<int64_t>(r.edge.hidden)); }},
+    {{"evidence.id", "the identifier both ends share", CellKind::text},
+     [](EdgeRow r) -> Cell { return known(r.scene.names.text(r.edge.key)); }},
+    {{"evidence.at", "where both ends stand", CellKind::texts, true},
+     [](EdgeRow r) -> Cell { return r.shelf.keep(places(r)); }},
+    {{"alternatives", "other nodes that would have fitted", CellKind::rows, false, kAlternatives},
+     alternatives},
+};
+
+}  // namespace
+
+std::span<const Field<ExplanationRow>> explanation_fields() {
+  return kFields;
+}
+std::span<const Column> explanation_columns() {
+  return columns_of<kFields>();
+}
+std::span<const Field<StoryEdgeRow>> story_edge_fields() {
+  return kEdgeFields;
+}
+std::span<const Column> story_edge_columns() {
+  return columns_of<kEdgeFields>();
+}
+
+}  // namespace xtrace

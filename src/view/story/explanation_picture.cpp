@@ -1,0 +1,102 @@
+#include <fmt/format.h>
+
+#include <map>
+
+#include "view/common/words.h"
+#include "view/story/explanation.h"
+
+namespace xtrace {
+
+namespace {
+
+class Picture {
+ public:
+  Picture(const ExplanationScene& scene, Shelf& shelf)
+      : scene_(scene),
+        door_(scene.question.door),
+        shelf_(shelf),
+        node_of_(scene.story.nodes.size(), Drawing::kNone) {}
+
+  Drawing draw() {
+    for (const ExplanationScene::Shown& shown : scene_.shown()) add_node(shown);
+    for (const StoryEdge& edge : scene_.folded.edges) add_edge(edge);
+    return std::move(drawing_);
+  }
+
+ private:
+  uint32_t group_of(const StoryNode& node) {
+    if (!node.task) return Drawing::kNone;
+    auto [known, is_new] =
+        groups_.emplace(node.task.index, static_cast<uint32_t>(drawing_.groups.size()));
+    if (is_new)
+      drawing_.groups.push_back({door_.composed(fmt::format(
+                                     "task {}", scene_.names.text(scene_.story.task(node)).view())),
+                                 Drawing::kNone});
+    return known->second;
+  }
+
+  void add_node(const ExplanationScene::Shown& shown) {
+    ExplanationRow row(scene_, shown, shelf_);
+    Door::At at(door_, row.place());
+    Drawing::Node node;
+    node.id = scene_.id(shown);
+    node.lines = {door_.composed(words_of(row)), detail(row)};
+    node.kind = Door::own(word(row.node.type));
+    node.group = group_of(row.node);
+    node.error = row.node.status == StepStatus::error;
+    node.type = "Step";
+    if (scene_.question.with_properties) {
+      node.scope = door_.composed(row.node.start == kNoTime
+                                      ? std::string()
+                                      : format_time({row.node.start, row.node.decimals}));
+      node.properties = of_nodes_.of(row);
+    }
+    node_of_[shown.node] = static_cast<uint32_t>(drawing_.nodes.size());
+    drawing_.nodes.push_back(std::move(node));
+  }
+
+  Text detail(const ExplanationRow& row) {
+    std::string text(scene_.names.text(scene_.story.agent(row.node)).view());
+    auto add = [&](std::string_view more) { (text += text.empty() ? "" : " · ") += more; };
+    if (row.node.latency != kNoDuration) add(format_span(row.node.latency));
+    if (row.node.status != StepStatus::ok) add(word(row.node.status));
+    return door_.composed(std::move(text));
+  }
+
+  void add_edge(const StoryEdge& of) {
+    Drawing::Edge edge;
+    edge.from = node_of_[of.from];
+    edge.to = node_of_[of.to];
+    edge.relation = Door::own(word(of.relation));
+    if (of.relation != Relation::next_step) edge.label = edge.relation;
+    edge.stroke = !is_sure(of.confidence)                ? Drawing::Stroke::dotted
+                  : of.relation == Relation::triggered   ? Drawing::Stroke::dashed
+                  : of.relation == Relation::user_action ? Drawing::Stroke::faint
+                                                         : Drawing::Stroke::solid;
+    if (of.hidden > 0)
+      edge.label =
+          door_.composed(fmt::format("over {}", plural(static_cast<int64_t>(of.hidden), "step")));
+    if (scene_.question.with_properties) edge.properties = of_edges_.of({scene_, of, shelf_});
+    drawing_.edges.push_back(std::move(edge));
+  }
+
+  const ExplanationScene& scene_;
+  Door& door_;
+  Shelf& shelf_;
+  Properties<ExplanationRow> of_nodes_{
+      explanation_fields(),
+      {"timestamp", "agent", "type", "model", "promptSummary", "tokensIn", "tokensOut", "latencyMs",
+       "costUsd", "status", "task", "at", "label", "color", "tooltip", "size"}};
+  Properties<StoryEdgeRow> of_edges_{story_edge_fields(), {"confidence", "method", "hidden"}};
+  Drawing drawing_;
+  std::map<uint32_t, uint32_t> groups_;
+  std::vector<uint32_t> node_of_;
+};
+
+}  // namespace
+
+Drawing explanation_picture(const ExplanationScene& scene, Shelf& shelf) {
+  return Picture(scene, shelf).draw();
+}
+
+}  // namespace xtrace

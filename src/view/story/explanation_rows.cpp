@@ -1,0 +1,165 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "view/common/words.h"
+#include "view/story/explanation.h"
+
+namespace xtrace {
+
+namespace {
+
+using Type = Account::Type;
+
+/// `Routine LLM calls`
+std::string_view plural_of(Type type) {
+  switch (type) {
+    case Type::llm_call: return "LLM calls";
+    case Type::static_analysis: return "static analyses";
+    case Type::test_run: return "test runs";
+    case Type::model_switch: return "model switches";
+    case Type::reflexion_action: return "actions";
+    case Type::user_query: return "queries";
+    case Type::other: break;
+  }
+  return "steps";
+}
+
+/// The first remark under one of design 000's keys, in words; empty: there is none.
+std::string remark(const ExplanationRow& row, std::string_view key) {
+  const Trace& trace = row.scene.graph.trace();
+  if (!row.node.account) return {};
+  const Account& told = trace[row.node.account];
+  for (uint32_t i = told.first_remark; i < told.first_remark + told.remarks; ++i) {
+    const Remark& one = trace.remarks[i];
+    if (one.key != key || one.kind == Remark::Kind::payload) continue;
+    return one.kind == Remark::Kind::number ? fmt::format("{:g}", one.number)
+                                            : std::string(row.scene.names.text(one.text).view());
+  }
+  return {};
+}
+
+std::string operation(const ExplanationRow& row) {
+  const Trace& trace = row.scene.graph.trace();
+  if (!row.node.hop || !row.scene.graph.hops()[row.node.hop].span) return {};
+  const Span& span = trace[row.scene.graph.hops()[row.node.hop].span];
+  return std::string(row.scene.names.text(span.operation).view());
+}
+
+std::string or_else(std::string words, const std::string& otherwise) {
+  return words.empty() ? otherwise : words;
+}
+
+/// The tools that a call asked for: `: Read, Bash ×2`.
+std::string tool_words(const ExplanationRow& row) {
+  if (!row.node.call) return {};
+  std::vector<std::pair<StringId, int>> counts;
+  for (const ToolUse* use : row.scene.graph.tool_uses_of(row.node.call)) {
+    auto known = std::find_if(counts.begin(), counts.end(),
+                              [&](const auto& one) { return one.first == use->name; });
+    if (known == counts.end()) known = counts.insert(known, {use->name, 0});
+    ++known->second;
+  }
+  std::string words;
+  for (const auto& [name, count] : counts) {
+    words += words.empty() ? ": " : ", ";
+    words += row.scene.names.text(name).view();
+    if (count > 1) words += fmt::format(" ×{}", count);
+  }
+  return words;
+}
+
+/// What is the same for all of them; nowhere otherwise.
+template <class Member>
+auto common(const Story& story, const Summary& summary, Member StoryNode::*member) {
+  Member first = story.nodes[summary.first].*member;
+  bool all = std::all_of(summary.members.begin(), summary.members.end(),
+                         [&](uint32_t at) { return story.nodes[at].*member == first; });
+  return all ? std::optional(first) : std::nullopt;
+}
+
+/// The worst of two.
+StepStatus worse(StepStatus a, StepStatus b) {
+  for (StepStatus one : {StepStatus::error, StepStatus::warning, StepStatus::ok})
+    if (a == one || b == one) return one;
+  return StepStatus::skipped;
+}
+
+}  // namespace
+
+ExplanationRow::ExplanationRow(const ExplanationScene& of, ExplanationScene::Shown what, Shelf& on)
+    : scene(of), shown(what), node(of.story.nodes[what.node]), shelf(on) {
+  if (shown.summary == nullptr) return;
+  const Summary& summary = *shown.summary;
+  node.type = common(scene.story, summary, &StoryNode::type).value_or(Type::other);
+  node.agent = common(scene.story, summary, &StoryNode::agent).value_or(StringId{});
+  node.model = common(scene.story, summary, &StoryNode::model).value_or(StringId{});
+  node.account = {};
+  node.own_status = {};
+  node.tool_errors = 0;
+  node.lacks_partner = false;
+  node.tokens = Tokens();
+  node.cost = kNoCount;
+  node.latency = kNoDuration;
+  for (uint32_t at : summary.members) {
+    const StoryNode& member = scene.story.nodes[at];
+    node.status = worse(node.status, member.status);
+    errors += member.status == StepStatus::error;
+    for (int64_t Tokens::*count :
+         {&Tokens::input, &Tokens::output, &Tokens::cache_read, &Tokens::cache_creation})
+      node.tokens.*count = sum_of_known({node.tokens.*count, member.tokens.*count});
+    node.cost = sum_of_known({node.cost, member.cost});
+    total = sum_of_known(total, member.latency);
+  }
+  if (summary.why == Summary::Why::truncated) node.status = worse(node.status, StepStatus::warning);
+}
+
+std::string words_of(const ExplanationRow& row) {
+  if (row.shown.summary != nullptr) return summary_words(row);
+  std::string what = operation(row);
+  switch (row.node.type) {
+    case Type::llm_call: {
+      std::string words = or_else(std::string(row.scene.names.text(row.node.model).view()),
+                                  or_else(what, "model call"));
+      return words + tool_words(row);
+    }
+    case Type::static_analysis: {
+      std::string severity = remark(row, "severity");
+      std::string rule = or_else(remark(row, "ruleId"), or_else(what, "static analysis"));
+      return severity.empty() ? rule : fmt::format("{} ({})", rule, severity);
+    }
+    case Type::test_run: {
+      std::string words = or_else(remark(row, "testSuite"), or_else(remark(row, "testName"), what));
+      std::string passed = remark(row, "testsPassed"), failed = remark(row, "testsFailed");
+      if (!passed.empty()) words += fmt::format(", {} passed", passed);
+      if (!failed.empty()) words += fmt::format(", {} failed", failed);
+      return words;
+    }
+    case Type::model_switch: {
+      std::string from = remark(row, "oldModel"), to = remark(row, "newModel");
+      return to.empty() ? or_else(what, "model switch")
+                        : fmt::format("{} → {}", or_else(from, "?"), to);
+    }
+    case Type::user_query: return row.node.is_query ? "the user says" : or_else(what, "query");
+    case Type::reflexion_action:
+    case Type::other: break;
+  }
+  return or_else(what, std::string(row.scene.id(row.shown).view()));
+}
+
+std::string summary_words(const ExplanationRow& row) {
+  const Summary& summary = *row.shown.summary;
+  size_t count = summary.members.size(), timed = 0;
+  for (uint32_t at : summary.members) timed += row.scene.story.nodes[at].latency != kNoDuration;
+  std::string average;
+  if (timed > 0)
+    average = fmt::format(", avg latency {}", format_span(row.total / static_cast<int64_t>(timed)));
+  std::string_view first = summary.why == Summary::Why::routine ? "Routine"
+                           : summary.why == Summary::Why::depth ? "Deeper"
+                           : summary.why == Summary::Why::aged  ? "Past"
+                                                                : "Older";
+  std::string failed = row.errors > 0 ? ", " + plural(row.errors, "error") : "";
+  return fmt::format("{} {} (n={}{}{})", first, plural_of(row.node.type), count, average, failed);
+}
+
+}  // namespace xtrace

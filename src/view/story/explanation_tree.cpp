@@ -1,0 +1,130 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "view/common/words.h"
+#include "view/story/explanation.h"
+
+namespace xtrace {
+
+namespace {
+
+/// More than this is more than anyone reads; the rest is counted.
+constexpr size_t kLinesShown = 400;
+
+class Tree {
+ public:
+  Tree(const ExplanationScene& scene, Shelf& shelf)
+      : scene_(scene), door_(scene.question.door), shelf_(shelf) {}
+
+  Outline draw() {
+    outline_.columns = {{"start", false, false, 2},
+                        {"what", false, true},
+                        {"type", false, false, 3},
+                        {"in", true, false, 4},
+                        {"out", true, false, 5},
+                        {"cost", true, false, 6},
+                        {"took", true},
+                        {"", false},
+                        {"at", true, false, 1, true}};
+    size_t left_out = 0;
+    StringId task;
+    bool any = false;
+    for (uint32_t node : scene_.folded.order) {
+      ExplanationScene::Shown shown = scene_.shown_at(node);
+      // A summary stands where the first of its members in this order does.
+      if (shown.summary != nullptr && shown.summary->members.front() != node) continue;
+      if (outline_.lines.size() >= kLinesShown) {
+        ++left_out;
+        continue;
+      }
+      ExplanationRow row(scene_, shown, shelf_);
+      if (!any || row.node.task != task) add_task(row.node);
+      any = true;
+      task = row.node.task;
+      add(scene_.folded.depth[node] + 1, row);
+    }
+    add_foot(left_out);
+    return std::move(outline_);
+  }
+
+ private:
+  Text composed(std::string text) const { return door_.composed(std::move(text)); }
+
+  void add_task(const StoryNode& node) {
+    std::string title = fmt::format("task {}", scene_.names.text(scene_.story.task(node)).view());
+    if (!node.task) title = "no task";
+    if (node.start != kNoTime) title += " " + format_time({node.start, 0}).substr(0, 10);
+    outline_.lines.push_back({0, Tone::heading, {Cell(), composed(std::move(title))}});
+  }
+
+  void add(uint32_t depth, const ExplanationRow& row) {
+    const StoryNode& node = row.node;
+    Door::At at(door_, row.place());
+    std::string agent(scene_.names.text(scene_.story.agent(node)).view());
+    std::string what = words_of(row);
+    if (!agent.empty() && !node.is_query) what = fmt::format("{}: {}", agent, what);
+    std::string note;
+    if (node.status != StepStatus::ok) note = lower(word(node.status));
+    if (!node.own_status.empty()) note = join_notes(std::move(note), own_status(node));
+    if (node.lacks_partner) note = join_notes(std::move(note), "partner missing");
+    Tone tone = node.status == StepStatus::error ? Tone::error
+                : row.shown.summary != nullptr   ? Tone::quiet
+                : node.is_query                  ? Tone::agent
+                                                 : Tone::plain;
+    Cell when = node.start == kNoTime ? Cell() : Cell(Moment{node.start, node.decimals});
+    int64_t sent =
+        sum_of_known({node.tokens.input, node.tokens.cache_read, node.tokens.cache_creation});
+    Duration took = row.shown.summary != nullptr ? row.total : node.latency;
+    outline_.lines.push_back(
+        {depth,
+         tone,
+         {when, composed(std::move(what)), Door::own(word(node.type)), known(sent),
+          known(node.tokens.output),
+          node.cost < 0 ? Cell() : Cell(composed(show_dollars({node.cost}))), known(took),
+          known(composed(std::move(note))), scene_.names.at(place_of(scene_.graph, node))}});
+  }
+
+  std::string own_status(const StoryNode& node) const {
+    return std::string(scene_.names.text(node.own_status).view());
+  }
+  static std::string lower(std::string_view word) {
+    std::string text(word);
+    for (char& c : text) c = static_cast<char>(c | 0x20);
+    return text;
+  }
+
+  void add_foot(size_t left_out) {
+    if (left_out > 0)
+      outline_.foot.push_back(composed(
+          fmt::format("{} more; -f json has all", plural(static_cast<int64_t>(left_out), "node"))));
+    int64_t folded = 0, lacking = 0;
+    for (const Summary& summary : scene_.folded.summaries)
+      folded += static_cast<int64_t>(summary.members.size());
+    for (const StoryNode& node : scene_.story.nodes) lacking += node.lacks_partner;
+    if (folded > 0)
+      outline_.foot.push_back(composed(
+          fmt::format("{} of {} stand in {}; --show raw shows each, --expand ID those of one",
+                      folded, plural(static_cast<int64_t>(scene_.story.nodes.size()), "step"),
+                      scene_.folded.summaries.size() == 1
+                          ? "1 summary"
+                          : fmt::format("{} summaries", scene_.folded.summaries.size()))));
+    if (lacking > 0)
+      outline_.foot.push_back(composed(fmt::format(
+          "{} without a partner in another log that should have one", plural(lacking, "step"))));
+    add_hidden(scene_.hidden, "step", "edge", door_, outline_.foot);
+  }
+
+  const ExplanationScene& scene_;
+  Door& door_;
+  Shelf& shelf_;
+  Outline outline_;
+};
+
+}  // namespace
+
+Outline explanation_tree(const ExplanationScene& scene, Shelf& shelf) {
+  return Tree(scene, shelf).draw();
+}
+
+}  // namespace xtrace

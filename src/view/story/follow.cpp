@@ -1,0 +1,81 @@
+#include "view/story/follow.h"
+
+#include "view/story/explanation.h"
+
+namespace xtrace {
+
+void FollowOptions::declare(Options& options) {
+  options.add("--view", view, "VIEW",
+              "what to follow; explanation: the graph of what led to what; trace: the audit trace "
+              "of --query, again whenever it changes",
+              {"explanation", "trace"});
+  options.add("--query", query, "ID", "with --view trace: the query to follow");
+  story.declare_filters(options);
+  story.declare(options);
+  options.add("--window", window, "MS",
+              "how long an event waits for earlier ones that come late (100)");
+  options.add("--max-queued", max_queued, "N",
+              "how many changes a slow reader gets as one difference; of more, the whole graph "
+              "again (100)");
+  options.add("--until-end", until_end, "answer what is there now, and end");
+  options.add("--idle", idle, "SECONDS", "end when nothing came for so long");
+}
+
+Result<Document> Follow::answer(const Question& question) const {
+  return explanation(question, options_.story);
+}
+
+namespace {
+
+constexpr Column kSubscription[] = {
+    {"subscriptionId", "sub-1, or what the reader asked for", CellKind::text, true},
+};
+constexpr Column kSnapshot[] = {
+    {"lastUpdated", "the newest event", CellKind::moment},
+};
+constexpr Column kUpdate[] = {
+    {"removedNodeIds", "to be taken out first, with their edges", CellKind::texts, true},
+    {"timestamp", "the newest event", CellKind::moment},
+};
+constexpr Column kEvent[] = {
+    {"event", "snapshotNeeded: too much changed while nobody read; all of it comes next",
+     CellKind::text, true},
+};
+constexpr Column kEnds[] = {
+    {"from", "", CellKind::text, true},
+    {"to", "", CellKind::text, true},
+};
+constexpr Column kSummary[] = {
+    {"id", "a node that stands for others", CellKind::text, true},
+    {"members", "those", CellKind::texts, true},
+};
+constexpr Column kRegrouped[] = {
+    {"id", "a node that stands for others", CellKind::text, true},
+    {"added", "those it stands for from now on", CellKind::texts, true},
+    {"removed", "and those no more", CellKind::texts, true},
+};
+constexpr Column kMayRegroup[] = {
+    {"summaries", "whose members changed", CellKind::rows, false, kRegrouped},
+};
+
+}  // namespace
+
+std::vector<Shape> shapes_of_follow() {
+  static const std::vector<Section> kWhole = {
+      Record{{{}, kSubscription}}, Table{"nodes", explanation_columns()},
+      Table{"edges", story_edge_columns()}, Table{"summaries", kSummary}, Record{{{}, kSnapshot}}};
+  static const std::vector<Section> kChange = {Record{{{}, kSubscription}},
+                                               Table{"removedEdgeIds", kEnds},
+                                               Table{"addedNodes", explanation_columns()},
+                                               Table{"addedEdges", story_edge_columns()},
+                                               Record{{{}, kMayRegroup}},
+                                               Record{{{}, kUpdate}}};
+  static const std::vector<Section> kNotice = {Record{{{}, kSubscription}}, Record{{{}, kEvent}}};
+  return {kWhole, kChange, kNotice};
+}
+
+std::unique_ptr<View> make_follow() {
+  return std::make_unique<Follow>();
+}
+
+}  // namespace xtrace

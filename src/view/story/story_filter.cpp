@@ -1,0 +1,174 @@
+#include "view/story/story_filter.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "base/text.h"
+#include "view/common/field.h"
+#include "view/common/wanted.h"
+
+namespace xtrace {
+
+namespace {
+
+std::string lower(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
+  return lower;
+}
+
+class Choosing {
+ public:
+  Choosing(const Graph& graph, const Story& story, const StoryOptions& options)
+      : graph_(graph), story_(story), options_(options), filter_(options.filter) {}
+
+  Result<std::vector<bool>> choose(bool live) {
+    if (Status known = check(live); !known) return tl::unexpected(known.error());
+    Time newest = kNoTime;
+    for (const StoryNode& node : story_.nodes) newest = std::max(newest, node.start);
+    Result<Period> period = read_period(filter_.since, filter_.until, newest);
+    if (!period) return tl::unexpected(period.error());
+    Result<int64_t> min_cost = read_min_cost(filter_.min_cost);
+    if (!min_cost) return tl::unexpected(min_cost.error());
+    std::vector<bool> chosen;
+    for (const StoryNode& node : story_.nodes)
+      chosen.push_back(fits(node) && period->holds(node.start) && node.cost >= *min_cost);
+    if (options_.focus.empty()) return chosen;
+    std::vector<bool> matters = focus();
+    if (!live && std::find(matters.begin(), matters.end(), true) == matters.end())
+      return fail(Exit::no, fmt::format("--focus: nothing in it is or bears '{}'; try errors, cost "
+                                        "or part of a name",
+                                        printable(options_.focus)));
+    spread(matters);
+    for (size_t i = 0; i < chosen.size(); ++i) chosen[i] = chosen[i] && matters[i];
+    return chosen;
+  }
+
+ private:
+  Status check(bool live) const {
+    if (live) return {};
+    std::set<std::string> agents, runs;
+    for (const StoryNode& node : story_.nodes) {
+      agents.emplace(story_.agent(node));
+      if (node.task) runs.emplace(story_.task(node));
+      if (node.call) runs.insert(session_name(graph_, graph_.session_of(node.call)));
+    }
+    if (Status known = check_names("agent", filter_.agents, agents); !known) return known;
+    return check_names("run", filter_.runs, runs);
+  }
+
+  bool fits(const StoryNode& node) const {
+    return any_of(filter_.agents, story_.agent(node)) && any_of(filter_.types, word(node.type)) &&
+           fits_status(node) && fits_run(node);
+  }
+  bool fits_status(const StoryNode& node) const {
+    if (filter_.statuses.empty()) return true;
+    return std::any_of(filter_.statuses.begin(), filter_.statuses.end(), [&](const auto& wanted) {
+      return lower(wanted) == lower(word(node.status)) || wanted == node.own_status;
+    });
+  }
+  bool fits_run(const StoryNode& node) const {
+    if (filter_.runs.empty()) return true;
+    if (node.task && any_of(filter_.runs, story_.task(node))) return true;
+    return node.call && any_of(filter_.runs, session_name(graph_, graph_.session_of(node.call)));
+  }
+
+  std::vector<bool> focus() const {
+    if (options_.focus == "cost") return dearest();
+    std::vector<bool> matters;
+    std::string wanted = lower(options_.focus);
+    for (const StoryNode& node : story_.nodes) {
+      bool failed = node.status == StepStatus::error || node.status == StepStatus::warning;
+      matters.push_back(options_.focus == "errors" ? failed : bears(node, wanted));
+    }
+    return matters;
+  }
+
+  bool bears(const StoryNode& node, const std::string& wanted) const {
+    const Trace& trace = graph_.trace();
+    auto has = [&](std::string_view name) { return lower(name).find(wanted) != std::string::npos; };
+    if (has(name_of(graph_, node)) || has(story_.agent(node)) || has(story_.task(node)) ||
+        has(trace[node.model]))
+      return true;
+    if (node.hop && graph_.hops()[node.hop].span &&
+        has(trace[trace[graph_.hops()[node.hop].span].operation]))
+      return true;
+    if (!node.account) return false;
+    const Account& told = trace[node.account];
+    for (uint32_t i = told.first_remark; i < told.first_remark + told.remarks; ++i)
+      if (trace.remarks[i].kind == Remark::Kind::name && has(trace[trace.remarks[i].text]))
+        return true;
+    return false;
+  }
+
+  /// Those that stand out in their task: two standard deviations above the mean, or the dearest.
+  std::vector<bool> dearest() const {
+    struct Costs {
+      double count = 0, sum = 0, squares = 0, most = 0;
+    };
+    std::map<uint32_t, Costs> of_task;
+    for (const StoryNode& node : story_.nodes) {
+      if (node.cost < 0) continue;
+      Costs& costs = of_task[node.task.index];
+      double cost = static_cast<double>(node.cost);
+      ++costs.count;
+      costs.sum += cost;
+      costs.squares += cost * cost;
+      costs.most = std::max(costs.most, cost);
+    }
+    std::vector<bool> matters;
+    for (const StoryNode& node : story_.nodes) {
+      const Costs& costs = of_task[node.task.index];
+      double mean = costs.sum / std::max(costs.count, 1.0);
+      double spread =
+          std::sqrt(std::max(costs.squares / std::max(costs.count, 1.0) - mean * mean, 0.0));
+      double least = std::min(mean + 2 * spread, costs.most);
+      matters.push_back(node.cost > 0 && static_cast<double>(node.cost) >= least);
+    }
+    return matters;
+  }
+
+  /// Adds what led to those marked, and what came of them.
+  void spread(std::vector<bool>& marked) const {
+    std::vector<std::vector<uint32_t>> causes(marked.size()), effects(marked.size());
+    for (const StoryEdge& edge : story_.edges) {
+      causes[edge.to].push_back(edge.from);
+      effects[edge.from].push_back(edge.to);
+    }
+    std::vector<bool> both = marked;
+    for (const auto* next : {&causes, &effects}) {
+      std::vector<bool> seen = marked;
+      std::vector<uint32_t> open;
+      for (uint32_t i = 0; i < seen.size(); ++i)
+        if (seen[i]) open.push_back(i);
+      while (!open.empty()) {
+        uint32_t at = open.back();
+        open.pop_back();
+        for (uint32_t other : (*next)[at])
+          if (!seen[other]) {
+            seen[other] = both[other] = true;
+            open.push_back(other);
+          }
+      }
+    }
+    marked = both;
+  }
+
+  const Graph& graph_;
+  const Story& story_;
+  const StoryOptions& options_;
+  const StoryFilter& filter_;
+};
+
+}  // namespace
+
+Result<std::vector<bool>> choose(const Graph& graph, const Story& story,
+                                 const StoryOptions& options, bool live) {
+  return Choosing(graph, story, options).choose(live);
+}
+
+}  // namespace xtrace

@@ -1,0 +1,289 @@
+#include "view/story/story_fold.h"
+
+#include <algorithm>
+#include <queue>
+#include <tuple>
+#include <unordered_map>
+
+#include "link/story/nesting.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr uint32_t kNone = StoryNode::kNone;
+
+class Folding {
+ public:
+  Folding(const Story& story, const StoryLimits& limits,
+          const std::function<bool(const Summary&)>& expanded)
+      : story_(story), limits_(limits), expanded_(expanded), nesting_(story) {
+    folded_.summary_of.assign(story.nodes.size(), kNone);
+    group_.assign(story.nodes.size(), kNone);
+    for (const StoryNode& node : story.nodes) newest_ = std::max(newest_, node.end());
+  }
+
+  FoldedStory fold() {
+    find_fixed();
+    find_routine();
+    for (const std::vector<uint32_t>& tops : nesting_.tops())
+      if (!fold_aged(tops)) fold_below(tops);
+    truncate();
+    write_summaries();
+    folded_.order.assign(nesting_.order().begin(), nesting_.order().end());
+    folded_.depth = nesting_.depths();
+    return std::move(folded_);
+  }
+
+ private:
+  /// Where an edge leads back in the order, folding what stands between its ends might close a
+  /// circle.
+  void find_fixed() {
+    std::vector<int> change(story_.nodes.size() + 1);
+    for (const StoryEdge& edge : story_.edges) {
+      uint32_t from = nesting_.place(edge.from), to = nesting_.place(edge.to);
+      if (from < to) continue;
+      ++change[to];
+      --change[from + 1];
+    }
+    fixed_before_.resize(story_.nodes.size() + 1);
+    int open = 0;
+    for (size_t i = 0; i < story_.nodes.size(); ++i) {
+      open += change[i];
+      fixed_before_[i + 1] = fixed_before_[i] + (open > 0);
+    }
+  }
+  /// By places in the order.
+  bool is_free(uint32_t begin, uint32_t end) const {
+    return fixed_before_[begin] == fixed_before_[end];
+  }
+
+  bool is_routine(const StoryNode& node) const {
+    return node.status == StepStatus::ok && node.latency != kNoDuration &&
+           node.latency < limits_.latency && node.cost < limits_.cost && !node.lacks_partner;
+  }
+
+  void find_routine() {
+    routine_before_.resize(story_.nodes.size() + 1);
+    std::span<const uint32_t> order = nesting_.order();
+    for (size_t i = 0; i < order.size(); ++i)
+      routine_before_[i + 1] = routine_before_[i] + is_routine(story_.nodes[order[i]]);
+  }
+  bool is_all_routine(uint32_t node) const {
+    uint32_t begin = nesting_.place(node), end = nesting_.end(node);
+    return routine_before_[end] - routine_before_[begin] == end - begin && is_free(begin, end);
+  }
+
+  void group(uint32_t begin, uint32_t end, Summary::Why why) {
+    if (end - begin < 2) return;
+    for (uint32_t i = begin; i < end; ++i)
+      group_[nesting_.order()[i]] = static_cast<uint32_t>(whys_.size());
+    whys_.push_back(why);
+  }
+
+  /// A part of the story that is over for long is one; `tops` are its outermost nodes.
+  bool fold_aged(const std::vector<uint32_t>& tops) {
+    if (limits_.age == kNoDuration) return false;
+    uint32_t begin = nesting_.place(tops.front()), end = nesting_.end(tops.back());
+    Time last = kNoTime;
+    for (uint32_t i = begin; i < end; ++i)
+      last = std::max(last, story_.nodes[nesting_.order()[i]].end());
+    if (last == kNoTime || after(last, limits_.age) >= newest_) return false;
+    group(begin, end, Summary::Why::aged);
+    return true;
+  }
+
+  /// Runs of steps side by side that are routine with all below them fold into one.
+  void fold_below(const std::vector<uint32_t>& tops) {
+    std::vector<const std::vector<uint32_t>*> open = {&tops};
+    while (!open.empty()) {
+      const std::vector<uint32_t>& beside = *open.back();
+      open.pop_back();
+      for (size_t i = 0; i < beside.size();) {
+        size_t end = i;
+        while (end < beside.size() && is_all_routine(beside[end]) &&
+               story_.nodes[beside[end]].task == story_.nodes[beside[i]].task)
+          ++end;
+        if (end > i) {
+          group(nesting_.place(beside[i]), nesting_.end(beside[end - 1]), Summary::Why::routine);
+          i = end;
+          continue;
+        }
+        uint32_t begin = nesting_.place(beside[i]) + 1, last = nesting_.end(beside[i]);
+        if (nesting_.depth(beside[i]) >= limits_.depth && is_free(begin, last))
+          group(begin, last, Summary::Why::depth);
+        else
+          open.push_back(&nesting_.below(beside[i]));
+        ++i;
+      }
+    }
+  }
+
+  /// What stands for itself so far: a node, or all of a group.
+  struct Item {
+    std::vector<uint32_t> nodes;
+    uint64_t task;
+    bool matters = false;  ///< something in it went wrong
+  };
+
+  /// Where no task is named, what hangs together is one.
+  uint64_t task_of(uint32_t at) const {
+    const StoryNode& node = story_.nodes[at];
+    return node.task ? node.task.index : uint64_t{node.part} << 32 | UINT32_MAX;
+  }
+
+  std::vector<Item> items(std::vector<uint32_t>& item_of) const {
+    std::vector<Item> items;
+    std::unordered_map<uint32_t, uint32_t> of_group;
+    item_of.resize(story_.nodes.size());
+    for (uint32_t node : nesting_.order()) {
+      uint32_t next = static_cast<uint32_t>(items.size());
+      uint32_t at =
+          group_[node] == kNone ? next : of_group.try_emplace(group_[node], next).first->second;
+      if (at == next) items.push_back({{}, task_of(node)});
+      items[at].nodes.push_back(node);
+      items[at].matters |= story_.nodes[node].status != StepStatus::ok;
+      item_of[node] = at;
+    }
+    return items;
+  }
+
+  /// The items one after another, causes first: part by part, and as far as possible task by task
+  /// and by time. Items in a circle are left out.
+  std::vector<uint32_t> in_line(const std::vector<Item>& items,
+                                const std::vector<uint32_t>& item_of) const {
+    std::vector<std::vector<uint32_t>> effects(items.size());
+    std::vector<uint32_t> causes(items.size());
+    for (const StoryEdge& edge : story_.edges) {
+      uint32_t from = item_of[edge.from], to = item_of[edge.to];
+      if (from == to) continue;
+      effects[from].push_back(to);
+      ++causes[to];
+    }
+    std::unordered_map<uint64_t, uint32_t> first;  // nodes of tasks
+    for (uint32_t i = 0; i < story_.nodes.size(); ++i) first.try_emplace(task_of(i), i);
+    using Place = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>;
+    std::priority_queue<Place, std::vector<Place>, std::greater<>> open;
+    auto put = [&](uint32_t item) {
+      uint32_t node = items[item].nodes.front();
+      open.emplace(story_.nodes[node].part, first[items[item].task], node, item);
+    };
+    for (uint32_t i = 0; i < items.size(); ++i)
+      if (causes[i] == 0) put(i);
+    std::vector<uint32_t> line;
+    while (!open.empty()) {
+      uint32_t item = std::get<3>(open.top());
+      open.pop();
+      line.push_back(item);
+      for (uint32_t effect : effects[item])
+        if (--causes[effect] == 0) put(effect);
+    }
+    return line;
+  }
+
+  /// Of each task with too many, the oldest fold, first those that went well. What stands side by
+  /// side in a line in which causes come first can be one without closing a circle.
+  void truncate() {
+    if (limits_.nodes < 1) return;
+    for (bool spares_errors : {true, false}) {
+      std::vector<uint32_t> item_of;
+      std::vector<Item> all = items(item_of);
+      std::unordered_map<uint64_t, int64_t> excess;
+      for (const Item& item : all) ++excess[item.task];
+      bool any = false;
+      for (auto& [task, count] : excess) any |= (count -= limits_.nodes) > 0;
+      if (!any) return;
+      std::vector<uint32_t> line = in_line(all, item_of);
+      for (size_t i = 0; i < line.size();) {
+        int64_t& over = excess[all[line[i]].task];
+        size_t end = i;
+        while (end < line.size() && all[line[end]].task == all[line[i]].task && over > 0 &&
+               static_cast<int64_t>(end - i) <= over && !(spares_errors && all[line[end]].matters))
+          ++end;
+        if (end - i > 1) {
+          over -= static_cast<int64_t>(end - i) - 1;
+          for (size_t at = i; at < end; ++at)
+            for (uint32_t node : all[line[at]].nodes)
+              group_[node] = static_cast<uint32_t>(whys_.size());
+          whys_.push_back(Summary::Why::truncated);
+        }
+        i = std::max(end, i + 1);
+      }
+    }
+  }
+
+  void write_summaries() {
+    std::unordered_map<uint32_t, uint32_t> number;
+    for (uint32_t node : nesting_.order()) {
+      if (group_[node] == kNone) continue;
+      auto [known, is_new] =
+          number.emplace(group_[node], static_cast<uint32_t>(folded_.summaries.size()));
+      if (is_new) folded_.summaries.push_back({whys_[group_[node]], node, {}});
+      folded_.summaries[known->second].members.push_back(node);
+    }
+    std::erase_if(folded_.summaries, expanded_);
+    for (uint32_t i = 0; i < folded_.summaries.size(); ++i)
+      for (uint32_t member : folded_.summaries[i].members) folded_.summary_of[member] = i;
+    add_edges();
+  }
+
+  uint32_t shown_for(uint32_t node) const {
+    uint32_t summary = folded_.summary_of[node];
+    return summary == kNone ? node : folded_.summaries[summary].first;
+  }
+
+  void add_edges() {
+    for (StoryEdge edge : story_.edges) {
+      bool is_moved = shown_for(edge.from) != edge.from || shown_for(edge.to) != edge.to ||
+                      folded_.summary_of[edge.from] != kNone ||
+                      folded_.summary_of[edge.to] != kNone;
+      edge.from = shown_for(edge.from);
+      edge.to = shown_for(edge.to);
+      if (edge.from == edge.to) continue;
+      if (is_moved) {
+        edge.link = UINT32_MAX;
+        edge.key = {};
+      }
+      folded_.edges.push_back(edge);
+    }
+    std::vector<StoryEdge>& edges = folded_.edges;
+    std::stable_sort(edges.begin(), edges.end(), [](const StoryEdge& a, const StoryEdge& b) {
+      return std::tuple(a.from, a.to, b.relation, b.confidence, a.hidden) <
+             std::tuple(b.from, b.to, a.relation, a.confidence, b.hidden);
+    });
+    edges.erase(std::unique(edges.begin(), edges.end(),
+                            [](const StoryEdge& a, const StoryEdge& b) {
+                              return a.from == b.from && a.to == b.to;
+                            }),
+                edges.end());
+  }
+
+  const Story& story_;
+  const StoryLimits& limits_;
+  const std::function<bool(const Summary&)>& expanded_;
+  Nesting nesting_;
+  FoldedStory folded_;
+  Time newest_ = kNoTime;
+  std::vector<uint32_t> group_;  ///< by node: index into whys_
+  std::vector<Summary::Why> whys_;
+  std::vector<uint32_t> fixed_before_, routine_before_;  ///< by place: how many stand before it
+};
+
+}  // namespace
+
+FoldedStory fold(const Story& story, const StoryLimits& limits,
+                 const std::function<bool(const Summary&)>& expanded) {
+  return Folding(story, limits, expanded).fold();
+}
+
+FoldedStory unfolded(const Story& story) {
+  FoldedStory folded;
+  folded.summary_of.assign(story.nodes.size(), kNone);
+  folded.edges = story.edges;
+  Nesting nesting(story);
+  folded.order.assign(nesting.order().begin(), nesting.order().end());
+  folded.depth = nesting.depths();
+  return folded;
+}
+
+}  // namespace xtrace

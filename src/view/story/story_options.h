@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "view/common/view.h"
+
+namespace xtrace {
+
+/// What of a story somebody wants to see (design 000, 3: SubscriptionRequest), as it was typed.
+struct StoryFilter {
+  std::vector<std::string> runs, agents, types, statuses;  ///< a run is a task, run or session
+  std::string min_cost, since, until;
+  double min_confidence = 0;
+
+  bool any() const {
+    return !runs.empty() || !agents.empty() || !types.empty() || !statuses.empty() ||
+           !min_cost.empty() || !since.empty() || !until.empty() || min_confidence > 0;
+  }
+};
+
+/// When steps fold into one, in design 000's numbers (6).
+struct StoryLimits {
+  int64_t depth = 5;             ///< deeper steps fold; maxCoTDepth
+  Duration latency{50'000'000};  ///< what is faster may fold; pruneLatencyThresholdMs
+  int64_t cost = 100'000;        ///< and cheaper, in billionths of a dollar; minCostUsdDetail
+  int64_t nodes = 500;           ///< of a task; the oldest ones fold; maxNodesPerTask
+  /// What ended so long before the newest step folds; kNoDuration: nothing does. nodeTTLMinutes
+  Duration age = kNoDuration;
+};
+
+/// Everything that can be said about how a story is told.
+struct StoryOptions {
+  StoryFilter filter;
+  std::vector<std::string> expand;  ///< ids of summaries, or `all`
+  std::string focus;                ///< errors, cost, or a part of a name; empty: everything
+  std::string show;                 ///< raw or summary, the default
+  std::string max_depth, fold_latency, fold_cost, max_nodes, node_ttl;  ///< empty: StoryLimits
+  bool hints = false;  ///< label, colour, tooltip, size
+
+  /// How it is folded and what of it is in focus.
+  void declare(Options& options);
+  /// Those of the filters that other views have no words for.
+  void declare_types(Options& options);
+  /// The same with the others, for views that have no Filter beside it.
+  void declare_filters(Options& options);
+  /// Exit::usage names the option that cannot be read.
+  Result<StoryLimits> limits() const;
+};
+
+}  // namespace xtrace

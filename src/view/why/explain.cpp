@@ -1,0 +1,222 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/nearest.h"
+#include "base/text.h"
+#include "view/common/field.h"
+#include "view/common/preface.h"
+#include "view/common/words.h"
+#include "view/hops/run_answers.h"
+#include "view/why/cause_picture.h"
+#include "view/why/explain_call.h"
+#include "view/why/explain_columns.h"
+#include "view/why/provenance.h"
+
+namespace xtrace {
+
+namespace {
+
+Text question(const Provenance& why) {
+  const HopTarget& target = why.target;
+  return why.scene.question.door.composed(fmt::format("Why {} {} {}?", target.actor ? "was" : "did",
+                                                      target.name(why.scene).view(),
+                                                      target.actor ? "accessed" : "happen"));
+}
+
+/// The actors, and behind them the spans inside the last one that lead to a span.
+Texts path_of(const Provenance& why, const Cause& cause) {
+  Texts names = names_of(why.scene, cause.chain), spans;
+  const Hops& hops = why.scene.hops;
+  if (!why.target.actor)
+    for (HopId id = why.target.hop; id && !hops[id].is_call(); id = hops[id].cause)
+      spans.push_back(why.scene.name(id));
+  names.insert(names.end(), spans.rbegin(), spans.rend());
+  return names;
+}
+
+Texts accessors(const Provenance& why) {
+  std::set<std::string_view> ids;
+  for (const Cause& cause : why.causes)
+    if (ActorId from = why.access(cause).from) ids.insert(why.scene.hops[from].id);
+  Texts names;
+  for (std::string_view id : ids) names.push_back(why.scene.names.text(id));
+  return names;
+}
+
+Table cause_groups(const Provenance& why, Shelf& shelf) {
+  const HopScene& scene = why.scene;
+  Table table{"cause_groups", kGroups};
+  for (const Cause& cause : why.causes) {
+    const Hop& first = why.access(cause);
+    Door::At at(scene.question.door, scene.names.place(first.at));
+    Texts ids, places;
+    Table delegated{{}, kDelegated};
+    for (HopId id : cause.hops) {
+      ids.push_back(scene.name(id));
+      places.push_back(scene.at(scene.hops[id]));
+    }
+    for (const Delegation& by : cause.delegated_by)
+      delegated.add({scene.actor(by.actor), scene.kind(by.kind), microseconds(by.first)});
+    table.add({known(scene.actor(first.from)), known(scene.kind(first.kind)),
+               static_cast<int64_t>(cause.hops.size()), shelf.keep(std::move(ids)),
+               cause.is_timed() ? microseconds(cause.first) : Cell(), microseconds(cause.last),
+               microseconds(cause.total), some(cause.errors), shelf.keep(path_of(why, cause)),
+               shelf.keep(std::move(delegated)), thousandths(cause.certainty.confidence),
+               method(cause.certainty), if_true(cause.certainty.is_incomplete),
+               other_causes(scene, cause.hops, shelf), shelf.keep(std::move(places))});
+  }
+  return table;
+}
+
+Table parallel_groups(const Provenance& why, Shelf& shelf) {
+  Table table{"parallel_groups", kParallel};
+  for (const std::vector<size_t>& group : why.parallel) {
+    Integers indices;
+    Texts sources;
+    TextLists chains;
+    for (size_t i : group) {
+      indices.push_back(static_cast<int64_t>(i));
+      sources.push_back(why.scene.actor(why.access(why.causes[i]).from));
+      chains.push_back(path_of(why, why.causes[i]));
+    }
+    table.add({shelf.keep(std::move(indices)), shelf.keep(std::move(sources)),
+               shelf.keep(std::move(chains))});
+  }
+  return table;
+}
+
+void add_tables(const Provenance& why, Document& document) {
+  Shelf& shelf = document.shelf();
+  document.add(Record{
+      {{},
+       kHead,
+       {question(why), why.target.name(why.scene), Door::own(why.target.type(why.scene.hops))}}});
+  document.add(run_record(why.scene, why.run));
+  document.add(Record{{{}, kAccessors, {shelf.keep(accessors(why))}}});
+  document.add(cause_groups(why, shelf));
+  document.add(parallel_groups(why, shelf));
+}
+
+/// The lines about one cause: the chain, numbers, who delegated, and where.
+void tell(const Provenance& why, const Cause& cause, size_t number, std::vector<Text>& lines) {
+  Door& door = why.scene.question.door;
+  const Hop& first = why.access(cause);
+  Door::At at(door, why.scene.names.place(first.at));
+  std::string label = fmt::format("Cause {}: ", number), indent(label.size(), ' ');
+  lines.push_back(door.composed(label + joined(path_of(why, cause), " -> ")));
+  std::string facts =
+      fmt::format("{}accessor={}, spans={}", indent,
+                  first.from ? why.scene.actor(first.from).view() : "unknown", cause.hops.size());
+  if (cause.total != kNoDuration)
+    facts += fmt::format(", duration={}us", cause.total.count() / 1000);
+  if (cause.errors > 0) facts += fmt::format(", failed={}", cause.errors);
+  if (!is_sure(cause.certainty.confidence))
+    facts += fmt::format(", sure={:.2f}", cause.certainty.confidence);
+  lines.push_back(door.composed(std::move(facts)));
+  Texts chain;
+  for (const Delegation& by : cause.delegated_by) chain.push_back(why.scene.actor(by.actor));
+  if (!chain.empty())
+    lines.push_back(
+        door.composed(fmt::format("{}delegated_by: {}", indent, joined(chain, " <- "))));
+  if (cause.certainty.is_incomplete)
+    lines.push_back(door.composed(fmt::format("{}what made {} act is not in the input", indent,
+                                              why.scene.actor(cause.chain.front()).view())));
+  std::string place = fmt::format("{}at {}", indent, why.scene.at(first).view());
+  if (cause.hops.size() > 1) place += fmt::format(" and {} more", cause.hops.size() - 1);
+  lines.push_back(door.composed(std::move(place)));
+}
+
+Outline outline(const Provenance& why) {
+  Door& door = why.scene.question.door;
+  Outline told;
+  told.head.push_back(door.composed(
+      fmt::format("{}  ({})", question(why).view(), run_heading(why.scene, why.run))));
+  for (size_t i = 0; i < why.causes.size(); ++i) {
+    told.head.push_back({});
+    tell(why, why.causes[i], i + 1, told.head);
+  }
+  for (const std::vector<size_t>& group : why.parallel) {
+    std::string numbers;
+    for (size_t i : group) numbers += fmt::format("{}{}", numbers.empty() ? "" : ", ", i + 1);
+    told.head.push_back({});
+    told.head.push_back(door.composed(fmt::format("Parallel: causes {}", numbers)));
+  }
+  return told;
+}
+
+/// Why did this happen?
+class Explain final : public View {
+ public:
+  void declare(Options& options) override {
+    options.add("--node", node_, "NAME",
+                "what to explain: an actor (resource:db), the id of a span, a tool use or a call, "
+                "file:line or file@offset, or a unique part of a name");
+    options.add("--parallel-window", window_, "T",
+                "causes that begin this close together ran at the same time (100ms)");
+    options.add("--unfold", unfold_, "in text, show every run of many");
+    filter_.declare_hops(options);
+  }
+
+  Result<Document> answer(const Question& question) const override {
+    if (node_.empty())
+      return fail(Exit::usage, "explain what? --node takes an actor, a span id or file:line");
+    std::optional<Duration> window = parse_span(window_);
+    if (!window)
+      return fail(Exit::usage, fmt::format("--parallel-window: '{}' is no length of time; write "
+                                           "100ms or 2s",
+                                           printable(window_)));
+    Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter_, HopLinks::chains);
+    if (!scene) return tl::unexpected(scene.error());
+    if (EventId call = find_call(**scene, node_)) return explain_call(**scene, call);
+    const Hops& hops = (*scene)->hops;
+    HopSelection& selection = (*scene)->selection;
+    Result<HopTarget> target = find_target(**scene, node_);
+    if (!target) return tl::unexpected(target.error());
+    // Runs in which the target does not occur have nothing to explain.
+    selection.narrow(hops, [&](HopId id) { return target->is(hops, id); });
+    if (std::find(selection.hops.begin(), selection.hops.end(), true) == selection.hops.end()) {
+      if (selection.hidden.nodes > 0)
+        return fail(Exit::no, fmt::format("filters hide all there is about '{}': {}",
+                                          printable(node_), plural(selection.hidden.nodes, "hop")));
+      return fail(Exit::no,
+                  fmt::format("nobody called '{}': it is where things begin", printable(node_)));
+    }
+    std::shared_ptr<const Paths> paths = std::make_shared<Paths>(hops);
+    return answer_by_run("explain", "xtrace.explain/1", *scene, unfold_,
+                         [paths, wanted = *target, width = *window](
+                             const HopScene& about, const Run& run, Document& document) {
+                           Provenance why(about, *paths, wanted, run, width);
+                           switch (about.question.face) {
+                             case Face::tables: add_tables(why, document); break;
+                             case Face::drawing:
+                               document.add(picture_of_causes(why, *paths));
+                               break;
+                             case Face::outline: document.add(outline(why)); break;
+                             case Face::spans:
+                             case Face::trajectories: break;  // those of `convert`
+                           }
+                         });
+  }
+
+ private:
+  std::string node_, window_ = "100ms";
+  bool unfold_ = false;
+  Filter filter_;
+};
+
+}  // namespace
+
+std::unique_ptr<View> make_explain() {
+  return std::make_unique<Explain>();
+}
+
+std::vector<Shape> shapes_of_explain() {
+  static const std::vector<Section> kShape =
+      shape_of_answer({Record{{{}, kHead}}, Record{{{}, run_columns()}}, Record{{{}, kAccessors}},
+                       Table{"cause_groups", kGroups}, Table{"parallel_groups", kParallel}});
+  return {kShape, shape_of_runs()};
+}
+
+}  // namespace xtrace

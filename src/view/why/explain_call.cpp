@@ -1,0 +1,274 @@
+#include "view/why/explain_call.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "view/calls/call_words.h"
+#include "view/common/field.h"
+#include "view/common/place.h"
+#include "view/common/preface.h"
+#include "view/common/words.h"
+#include "view/hops/run_answers.h"
+#include "view/why/explain_columns.h"
+
+namespace xtrace {
+
+namespace {
+
+/// One link that leads to the call, and the calls that led to its source.
+struct Led {
+  const Link* link;
+  std::vector<const Link*>
+      before;             ///< closest first: each leads to the source of the one before it
+  double confidence = 1;  ///< that all these links are right
+};
+
+class CallProvenance {
+ public:
+  CallProvenance(const HopScene& scene, EventId call)
+      : scene_(scene), graph_(scene.question.graph), call_(call), names_(scene.names) {
+    for (uint32_t i : graph_.causes_of(call)) {
+      const Link& link = graph_.links()[i];
+      if (graph_.against_the_clock(link)) continue;
+      Led led{&link, {}, confidence(link)};
+      for (const Link* at = main_cause(link.from); at != nullptr; at = main_cause(at->from)) {
+        led.before.push_back(at);
+        led.confidence *= confidence(*at);
+      }
+      causes_.push_back(std::move(led));
+    }
+    std::stable_sort(causes_.begin(), causes_.end(),
+                     [](const Led& a, const Led& b) { return a.confidence > b.confidence; });
+  }
+
+  void add_tables(Document& document) const {
+    Shelf& shelf = document.shelf();
+    document.add(Record{{{}, kHead, {question(), names_.id(call_), Text("call")}}});
+    document.add(run_record(scene_, run()));
+    Texts sources;
+    for (const Led& led : causes_) {
+      Text id = names_.id(led.link->from);
+      if (std::find(sources.begin(), sources.end(), id) == sources.end()) sources.push_back(id);
+    }
+    if (causes_.empty()) sources.push_back(principal());
+    document.add(Record{{{}, kAccessors, {shelf.keep(std::move(sources))}}});
+    Table groups{"cause_groups", kGroups};
+    for (const Led& led : causes_) add_group(led, groups, shelf);
+    if (causes_.empty()) add_beginning(groups, shelf);
+    document.add(std::move(groups));
+    document.add(Table{"parallel_groups", kParallel});
+  }
+
+  Outline outline() const {
+    Outline told;
+    told.head.push_back(composed(fmt::format("{}  ({})", question().view(), heading())));
+    told.head.push_back({});
+    size_t number = 0;
+    if (causes_.empty())
+      told.head.push_back(composed(fmt::format("It begins a conversation: {} -> {}",
+                                               principal().view(), stretch({&call_, 1}))));
+    for (const Led& led : causes_) {
+      std::string label = fmt::format("Cause {}: ", ++number), indent(label.size(), ' ');
+      std::string chain;
+      for (const std::vector<EventId>& part : stretches(led))
+        chain += (chain.empty() ? "" : " -> ") + stretch(part);
+      told.head.push_back(composed(label + chain));
+      told.head.push_back(composed(indent + facts(led)));
+      told.head.push_back(
+          composed(fmt::format("{}at {} and {}", indent, names_.at(led.link->from).view(),
+                               names_.at(led.link->to).view())));
+      told.head.push_back({});
+    }
+    if (told.head.back().empty()) told.head.pop_back();
+    return told;
+  }
+
+  /// Conversations as boxes, the call itself as one; each link that leads to it as an edge.
+  Drawing draw() const {
+    Drawing drawing;
+    Text scope = run_scope(scene_, run(), names_.id(call_));
+    drawing.title = run_title(scene_, run());
+    std::map<EventId, uint32_t> places;
+    auto node_of = [&](const std::vector<EventId>& calls) {
+      auto [place, is_new] = places.emplace(calls.back(), drawing.nodes.size());
+      if (!is_new) return place->second;
+      Drawing::Node node{names_.id(calls.back()),
+                         {agent_of(calls.back()), composed(ids(calls))},
+                         names_.text(graph_.agent_of(calls.back()).type)};
+      node.type = "Call";
+      node.scope = scope;
+      node.properties.add("at", names_.at(calls.back()));
+      node.properties.add("calls", static_cast<int64_t>(calls.size()));
+      drawing.nodes.push_back(std::move(node));
+      return place->second;
+    };
+    std::set<std::pair<uint32_t, uint32_t>> drawn;
+    for (const Led& led : causes_) {
+      std::vector<std::vector<EventId>> parts = stretches(led);
+      for (size_t i = 1; i < parts.size(); ++i) {
+        uint32_t from = node_of(parts[i - 1]), to = node_of(parts[i]);
+        bool last = i + 1 == parts.size();
+        if (!drawn.emplace(from, to).second && !last) continue;
+        const Link* link = last ? led.link : main_cause(parts[i].front());
+        Drawing::Edge edge;
+        edge.from = from;
+        edge.to = to;
+        edge.label = Door::own(word(link->kind));
+        if (!is_sure(confidence(*link))) edge.stroke = Drawing::Stroke::dotted;
+        edge.error = link->is_error;
+        edge.relation = relation(link->kind);
+        edge.properties.add("confidence", thousandths(confidence(*link)));
+        edge.properties.add("method", Door::own(word(link->rule)));
+        drawing.edges.push_back(std::move(edge));
+      }
+    }
+    if (causes_.empty()) node_of({call_});
+    return drawing;
+  }
+
+ private:
+  Text composed(std::string text) const { return scene_.question.door.composed(std::move(text)); }
+  const Run& run() const { return scene_.hops.runs[graph_.session_of(call_).number - 1]; }
+  Text principal() const { return scene_.actor(run().principal); }
+  std::string heading() const { return run_heading(scene_, run()); }
+  Text agent_of(EventId id) const { return names_.agent(graph_.agent_of(id)); }
+  Text question() const {
+    return composed(fmt::format("Why did {} happen?", names_.id(call_).view()));
+  }
+
+  /// What went before a call: what its conversation was begun by, or went on from.
+  const Link* main_cause(EventId id) const {
+    const Link* best = nullptr;
+    for (uint32_t i : graph_.causes_of(id)) {
+      const Link& link = graph_.links()[i];
+      if (graph_.against_the_clock(link)) continue;
+      if (best == nullptr || confidence(link) > confidence(*best)) best = &link;
+    }
+    return best;
+  }
+
+  /// The calls of the chain, the first one first, the target last.
+  std::vector<EventId> chain(const Led& led) const {
+    std::vector<EventId> calls = {call_, led.link->from};
+    for (const Link* link : led.before) calls.push_back(link->from);
+    std::reverse(calls.begin(), calls.end());
+    return calls;
+  }
+
+  /// The same in pieces of one conversation each; the target is one of its own.
+  std::vector<std::vector<EventId>> stretches(const Led& led) const {
+    std::vector<std::vector<EventId>> parts;
+    for (EventId id : chain(led)) {
+      bool goes_on =
+          !parts.empty() && id != call_ &&
+          graph_.conversation_of(parts.back().back()).number == graph_.conversation_of(id).number;
+      if (!goes_on) parts.emplace_back();
+      parts.back().push_back(id);
+    }
+    return parts;
+  }
+
+  std::string ids(std::span<const EventId> calls) const {
+    std::string first(names_.id(calls.front()).view());
+    if (calls.size() == 1) return first;
+    return fmt::format("{} … {}, {} calls", first, names_.id(calls.back()).view(), calls.size());
+  }
+  std::string stretch(std::span<const EventId> calls) const {
+    return fmt::format("{} ({})", agent_of(calls.front()).view(), ids(calls));
+  }
+
+  std::string facts(const Led& led) const {
+    const Link& link = *led.link;
+    std::string text = fmt::format("{}", word(link.kind));
+    const Trace& trace = graph_.trace();
+    if (link.tool_use)
+      text +=
+          fmt::format(" of {} {}", names_.text(trace.tool_uses[link.tool_use.index].name).view(),
+                      names_.text(link.key).view());
+    text += fmt::format(", found by {}", word(link.rule));
+    if (!is_sure(led.confidence)) text += fmt::format(", sure={:.2f}", led.confidence);
+    if (link.is_error) text += ", the tool reported an error";
+    return text;
+  }
+
+  void add_group(const Led& led, Table& groups, Shelf& shelf) const {
+    Texts path;
+    for (EventId id : chain(led)) path.push_back(names_.id(id));
+    Table delegated{{}, kDelegated}, others{{}, kOtherCauses};
+    for (const Link* link : led.before)
+      delegated.add({names_.id(link->from), Door::own(word(link->kind)),
+                     microseconds(graph_.timeline()[link->from].start)});
+    for (const Alternative& other : graph_.alternatives(*led.link))
+      others.add({names_.id(call_), names_.id(other.from), thousandths(other.confidence)});
+    add_row(names_.id(led.link->from), Door::own(word(led.link->kind)), std::move(path),
+            std::move(delegated), led.confidence, Door::own(word(led.link->rule)),
+            some(std::move(others), shelf), groups, shelf);
+  }
+
+  void add_beginning(Table& groups, Shelf& shelf) const {
+    add_row(principal(), "principal_to_agent", {principal(), names_.id(call_)}, {{}, kDelegated}, 1,
+            {}, {}, groups, shelf);
+  }
+
+  void add_row(Text accessor, Text kind, Texts path, Table delegated, double sure, Cell method,
+               Cell others, Table& groups, Shelf& shelf) const {
+    const Event& event = graph_.timeline()[call_];
+    groups.add({accessor,
+                kind,
+                int64_t{1},
+                shelf.keep(Texts{names_.id(call_)}),
+                microseconds(event.start),
+                microseconds(event.start),
+                microseconds(event.duration),
+                some(int64_t{event.outcome == Outcome::error}),
+                shelf.keep(std::move(path)),
+                shelf.keep(std::move(delegated)),
+                thousandths(sure),
+                method,
+                {},
+                others,
+                shelf.keep(Texts{names_.at(call_)})});
+  }
+
+  const HopScene& scene_;
+  const Graph& graph_;
+  EventId call_;
+  const Names& names_;
+  std::vector<Led> causes_;
+};
+
+}  // namespace
+
+EventId find_call(const HopScene& scene, const std::string& name) {
+  const Trace& trace = scene.question.graph.trace();
+  std::optional<Place> place = Place::read(name);
+  EventId there;
+  for (size_t i = 0; i < trace.events.size(); ++i) {
+    EventId id(i);
+    if (scene.names.id(id).view() == name) return id;
+    if (!place || !place->is(trace, trace[id].source)) continue;
+    if (there) return {};
+    there = id;
+  }
+  return there;
+}
+
+Document explain_call(const HopScene& scene, EventId call) {
+  Document document("explain");
+  if (scene.question.face == Face::tables)
+    add_preface("xtrace.explain/1", scene.question, scene.names, {}, document);
+  CallProvenance why(scene, call);
+  switch (scene.question.face) {
+    case Face::tables: why.add_tables(document); break;
+    case Face::drawing: document.add(why.draw()); break;
+    case Face::outline: document.add(why.outline()); break;
+    case Face::spans:
+    case Face::trajectories: break;  // those of `convert`
+  }
+  return document;
+}
+
+}  // namespace xtrace

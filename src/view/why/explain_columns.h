@@ -1,0 +1,50 @@
+#pragma once
+
+#include "view/hops/certainty.h"
+
+namespace xtrace {
+
+// Design 004's provenance, field for field, and how sure it is.
+
+inline constexpr Column kHead[] = {
+    {"question", "", CellKind::text, true},
+    {"target", "", CellKind::text, true},
+    {"target_type", "principal, agent, resource, hop, span or call", CellKind::text, true},
+};
+inline constexpr Column kAccessors[] = {
+    {"direct_accessors", "who called the target", CellKind::texts, true},
+};
+
+inline constexpr Column kDelegated[] = {
+    {"actor", "who delegated", CellKind::text, true},
+    {"hop_kind", "", CellKind::text, true},
+    {"first_ts", "start of the call, in microseconds since 1970", CellKind::integer},
+};
+
+inline constexpr Column kGroups[] = {
+    {"accessor", "who called the target directly", CellKind::text},
+    {"hop_kind", "", CellKind::text},
+    {"span_count", "accesses through this very chain; each access is in one group",
+     CellKind::integer, true},
+    {"span_ids", "of these accesses", CellKind::texts, true},
+    {"first_ts", "in microseconds since 1970", CellKind::integer},
+    {"last_ts", "in microseconds since 1970", CellKind::integer},
+    {"total_duration_us", "sum over these accesses", CellKind::integer},
+    {"errors", "accesses that failed", CellKind::integer},
+    {"full_path", "the chain from the principal to the target", CellKind::texts, true},
+    {"delegated_by", "closest first: the immediate caller first, the principal last",
+     CellKind::rows, true, kDelegated},
+    kChainConfidence,
+    kChainMethod,
+    kChainIncomplete,
+    kChainAlternatives,
+    {"at", "where the accesses stand", CellKind::texts, true},
+};
+
+inline constexpr Column kParallel[] = {
+    {"cause_indices", "places in cause_groups, from 0", CellKind::integers, true},
+    {"accessors", "", CellKind::texts, true},
+    {"paths", "the distinct chains", CellKind::text_lists, true},
+};
+
+}  // namespace xtrace

@@ -1,0 +1,131 @@
+#include "view/why/hop_target.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/nearest.h"
+#include "base/text.h"
+#include "redact/redact.h"
+#include "view/common/place.h"
+
+namespace xtrace {
+
+namespace {
+
+/// What a user may have meant by a name: everything that fits, by the first way that fits anything.
+class Search {
+ public:
+  Search(const HopScene& scene, std::string_view name)
+      : scene_(scene), trace_(scene.question.graph.trace()), hops_(scene.hops), name_(name) {}
+
+  std::vector<HopTarget> find() {
+    by_id();
+    if (found_.empty()) by_place();
+    if (found_.empty() && name_.find("[REDACTED:") != std::string_view::npos) by_shown_name();
+    if (found_.empty() && !name_.empty()) by_part();
+    return std::move(found_);
+  }
+
+ private:
+  void take(ActorId actor) { found_.push_back({actor, {}}); }
+  void take(HopId hop) { found_.push_back({{}, hop}); }
+
+  template <class Wanted>
+  void take_actors(Wanted wanted) {
+    for (size_t i = 0; i < hops_.actors.size(); ++i)
+      if (wanted(hops_.actors[i].id)) take(ActorId(i));
+  }
+  template <class Wanted>
+  void take_hops(Wanted wanted) {
+    for (size_t i = 0; i < hops_.all.size(); ++i)
+      if (wanted(hops_.all[i])) take(HopId(i));
+  }
+
+  void by_id() {
+    take_actors([&](std::string_view id) { return id == name_; });
+    if (!found_.empty()) return;
+    if (HopId hop = hops_.find(trace_, name_)) take(hop);
+  }
+
+  /// All hops one of whose observations stands there.
+  void by_place() {
+    std::optional<Place> place = Place::read(name_);
+    if (!place) return;
+    take_hops([&](const Hop& hop) {
+      std::span<const SpanId> seen = hops_.observations_of(hop);
+      return place->is(trace_, hop.at) || std::any_of(seen.begin(), seen.end(), [&](SpanId id) {
+               return place->is(trace_, trace_[id].source);
+             });
+    });
+  }
+
+  /// As an answer shows it; the numbers of an answer that shows other things may differ.
+  void by_shown_name() {
+    take_actors([&](std::string_view id) { return scene_.names.text(id).view() == name_; });
+    if (!found_.empty()) return;
+    std::string wanted = without_numbers(name_);
+    take_actors([&](std::string_view id) {
+      return without_numbers(scene_.names.text(id).view()) == wanted;
+    });
+  }
+
+  void by_part() {
+    auto fits = [&](std::string_view text) { return text.find(name_) != std::string_view::npos; };
+    take_actors(fits);
+    if (found_.empty())
+      take_hops([&](const Hop& hop) { return fits(trace_[scene_.span(hop).operation]); });
+    constexpr size_t kTelling = 4;  // fewer digits stand in too many ids by chance
+    if (found_.empty() && name_.size() >= kTelling)
+      take_hops([&](const Hop& hop) { return fits(trace_[hop.id]); });
+  }
+
+  const HopScene& scene_;
+  const Trace& trace_;
+  const Hops& hops_;
+  std::string_view name_;
+  std::vector<HopTarget> found_;
+};
+
+constexpr size_t kNamed = 10;
+
+tl::unexpected<Error> fits_nothing(const HopScene& scene, const std::string& name) {
+  std::vector<std::string_view> names;
+  for (const Actor& actor : scene.hops.actors) names.push_back(actor.id);
+  std::string hint = did_you_mean(name, names);
+  if (hint.empty()) {  // nothing is near; what there is may be looked through
+    std::sort(names.begin(), names.end());
+    for (size_t i = 0; i < std::min(names.size(), kNamed); ++i)
+      hint += fmt::format("\n  {}", printable(names[i]));
+    hint = fmt::format("; the actors are{}{}", hint, names.size() > kNamed ? "\n  …" : "");
+  }
+  return fail(Exit::no, fmt::format("there is no actor or span '{}'{}", printable(name), hint));
+}
+
+tl::unexpected<Error> fits_several(const HopScene& scene, const std::string& name,
+                                   const std::vector<HopTarget>& found) {
+  const Trace& trace = scene.question.graph.trace();
+  std::string list;
+  for (size_t i = 0; i < std::min(found.size(), kNamed); ++i) {
+    const HopTarget& target = found[i];
+    list += fmt::format("\n  {}", printable(target.name(scene).view()));
+    if (target.actor) continue;
+    const Hop& hop = scene.hops[target.hop];
+    list +=
+        fmt::format("  {}  {}", printable(trace[hop.tool ? hop.tool : scene.span(hop).operation]),
+                    printable(scene.at(hop).view()));
+  }
+  return fail(Exit::no, fmt::format("'{}' fits {} names; which one?{}{}", printable(name),
+                                    found.size(), list, found.size() > kNamed ? "\n  …" : ""));
+}
+
+}  // namespace
+
+Result<HopTarget> find_target(const HopScene& scene, const std::string& name) {
+  std::vector<HopTarget> found = Search(scene, name).find();
+  if (found.size() == 1) return found.front();
+  if (found.empty()) return fits_nothing(scene, name);
+  return fits_several(scene, name, found);
+}
+
+}  // namespace xtrace

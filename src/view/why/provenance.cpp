@@ -1,0 +1,82 @@
+#include "view/why/provenance.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace xtrace {
+
+namespace {
+
+std::vector<Delegation> delegations(const HopScene& scene, const Paths& paths,
+                                    std::span<const HopId> accesses) {
+  std::vector<Delegation> found;
+  // Chains of one path have the same actors.
+  for (HopId access : accesses) {
+    size_t at = 0;
+    for (HopId id = paths.caller_of(access); id; id = paths.caller_of(id), ++at) {
+      const Hop& hop = scene.hops[id];
+      if (!hop.from) break;
+      if (at == found.size()) found.push_back({hop.from, hop.kind, hop.start});
+      if (hop.start != kNoTime) found[at].first = std::min(found[at].first, hop.start);
+    }
+  }
+  return found;
+}
+
+std::vector<Cause> causes_of(const HopScene& scene, const Paths& paths, const HopTarget& target,
+                             const Run& run) {
+  std::map<std::pair<PathId, ActorId>, Cause> by_path;
+  for (HopId id : run.hops) {
+    const Hop& hop = scene.hops[id];
+    if (!scene.selection.shows(id) || !target.is(scene.hops, id)) continue;
+    Cause& cause = by_path[{paths.of(id), hop.from}];
+    cause.hops.push_back(id);
+    if (hop.start != kNoTime) {
+      cause.first = std::min(cause.first, hop.start);
+      cause.last = std::max(cause.last, hop.start);
+    }
+    cause.total = sum_of_known(cause.total, hop.duration);
+    cause.errors += hop.outcome == Outcome::error;
+    cause.certainty.weaken(paths.certainty(id));
+  }
+  std::vector<Cause> causes;
+  for (auto& [key, cause] : by_path) {
+    cause.chain = paths.actors(key.first);
+    cause.delegated_by = delegations(scene, paths, cause.hops);
+    causes.push_back(std::move(cause));
+  }
+  std::sort(causes.begin(), causes.end(), [](const Cause& a, const Cause& b) {
+    return std::tuple(a.first, a.hops.front()) < std::tuple(b.first, b.hops.front());
+  });
+  return causes;
+}
+
+std::vector<std::vector<size_t>> parallel_of(const std::vector<Cause>& causes, Duration window) {
+  std::vector<std::vector<size_t>> groups;
+  for (size_t i = 0; i < causes.size();) {
+    size_t end = i + 1;
+    if (causes[i].is_timed())
+      while (end < causes.size() && causes[end].is_timed() &&
+             elapsed(causes[i].first, causes[end].first) < window)
+        ++end;
+    if (end - i >= 2) {
+      groups.emplace_back();
+      for (size_t at = i; at < end; ++at) groups.back().push_back(at);
+    }
+    i = end;
+  }
+  return groups;
+}
+
+}  // namespace
+
+Provenance::Provenance(const HopScene& of, const Paths& paths, const HopTarget& wanted,
+                       const Run& in, Duration window)
+    : scene(of),
+      target(wanted),
+      run(in),
+      causes(causes_of(of, paths, wanted, in)),
+      parallel(parallel_of(causes, window)) {}
+
+}  // namespace xtrace

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "view/hops/paths.h"
+#include "view/why/hop_target.h"
+
+namespace xtrace {
+
+/// Somebody on whose word another one acted.
+struct Delegation {
+  ActorId actor;
+  StringId kind;  ///< of the call by which it was done; in Hops::words
+  Time first = kNoTime;
+};
+
+/// The accesses to a target that came through one chain.
+struct Cause {
+  std::vector<HopId> hops;               ///< in order of time
+  std::vector<ActorId> chain;            ///< from the principal to the target
+  std::vector<Delegation> delegated_by;  ///< closest first; of each the earliest call is told
+  Time first = Time::max();              ///< if it is not known: none
+  Time last = kNoTime;
+  Duration total = kNoDuration;
+  Certainty certainty;  ///< of the least sure access
+  int64_t errors = 0;   ///< accesses that failed
+
+  bool is_timed() const { return last != kNoTime; }
+};
+
+/// Why a target was accessed in a run. Each access is in one cause.
+struct Provenance {
+  const HopScene& scene;
+  const HopTarget& target;
+  const Run& run;
+  std::vector<Cause> causes;                  ///< by first access
+  std::vector<std::vector<size_t>> parallel;  ///< causes that ran at the same time: indices
+
+  /// Causes that begin within the window after the first of them ran at the same time.
+  Provenance(const HopScene& of, const Paths& paths, const HopTarget& wanted, const Run& in,
+             Duration window);
+
+  /// The first access of a cause; all of them have the same source.
+  const Hop& access(const Cause& cause) const { return scene.hops[cause.hops.front()]; }
+};
+
+}  // namespace xtrace

@@ -1,0 +1,174 @@
+#include "keep/snapshot_file.h"
+
+#include <sqlite3.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "reading.h"
+
+using namespace xtrace;
+
+namespace {
+
+Status keep(const std::string& path, const std::string& time, const std::string& graph = "{}",
+            int64_t days = 7) {
+  Snapshot snapshot;
+  snapshot.last_updated = time;
+  snapshot.json = graph;
+  return keep_snapshot(path, snapshot, days);
+}
+
+std::string error_of(const Status& kept) {
+  if (kept) return "none";
+  CHECK(kept.error().exit == Exit::output);
+  return kept.error().what;
+}
+
+int add_row(void* rows, int count, char** values, char**) {
+  for (int i = 0; i < count; ++i)
+    *static_cast<std::string*>(rows) +=
+        std::string(values[i] != nullptr ? values[i] : "NULL") + (i + 1 < count ? "|" : "\n");
+  return 0;
+}
+
+/// The rows of an answer, a line each.
+std::string ask(const std::string& path, const std::string& sql) {
+  sqlite3* database = nullptr;
+  REQUIRE(sqlite3_open(path.c_str(), &database) == SQLITE_OK);
+  std::string rows;
+  CHECK(sqlite3_exec(database, sql.c_str(), add_row, &rows, nullptr) == SQLITE_OK);
+  sqlite3_close(database);
+  return rows;
+}
+
+/// The times of the snapshots that a file holds, in its order.
+std::string times(const std::string& path) {
+  if (path.ends_with(".json")) {
+    std::string text;
+    const nlohmann::json root = nlohmann::json::parse(project_file(path));
+    for (const auto& item : root["snapshots"])
+      text += item["lastUpdated"].get<std::string>() + "\n";
+    return text;
+  }
+  return ask(path, "SELECT last_updated FROM Snapshot ORDER BY rowid");
+}
+
+}  // namespace
+
+TEST_CASE("snapshots are kept as JSON, newest last") {
+  Folder folder;
+  std::string path = folder.path() + "/graph.json";
+  REQUIRE(keep(path, "2026-05-02T10:00:00Z", R"({"b": 0.0001, "a": [1]})"));
+  CHECK(folder.read("graph.json") == R"({"snapshots": [
+{"lastUpdated":"2026-05-02T10:00:00Z","graph":{"b":0.0001,"a":[1]}}
+]}
+)");
+  REQUIRE(keep(path, "2026-05-01T10:00:00.5+02:00"));
+  REQUIRE(keep(path, "2026-05-02T10:00:00.001Z"));
+  CHECK(times(path) ==
+        "2026-05-01T10:00:00.5+02:00\n2026-05-02T10:00:00Z\n"
+        "2026-05-02T10:00:00.001Z\n");
+}
+
+TEST_CASE("snapshots are kept in a database") {
+  for (const char* name : {"g.sqlite", "g.sqlite3", "g.db"}) {
+    Folder folder;
+    std::string path = folder.path() + "/" + name;
+    REQUIRE(keep(path, "2026-05-02T10:00:00Z", R"({"nodes": []})"));
+    CHECK(ask(path, "SELECT last_updated, view, json FROM Snapshot") ==
+          "2026-05-02T10:00:00Z|explanation|{\"nodes\": []}\n");
+  }
+}
+
+TEST_CASE("a snapshot is not kept twice, and another of the same time is") {
+  for (const char* name : {"g.db", "g.json"}) {
+    Folder folder;
+    std::string path = folder.path() + "/" + name;
+    REQUIRE(keep(path, "2026-05-02T10:00:00Z", R"({"a": 1})"));
+    std::string once = folder.read(name);
+    REQUIRE(keep(path, "2026-05-02T10:00:00Z", R"({"a": 1})"));
+    CHECK(times(path) == "2026-05-02T10:00:00Z\n");
+    REQUIRE(keep(path, "2026-05-02T10:00:00Z", R"({"a": 2})"));
+    CHECK(times(path) == "2026-05-02T10:00:00Z\n2026-05-02T10:00:00Z\n");
+  }
+}
+
+TEST_CASE("what is older than the newest by more than the days to keep goes") {
+  for (const char* name : {"g.db", "g.json"}) {
+    Folder folder;
+    std::string path = folder.path() + "/" + name;
+    REQUIRE(keep(path, "2020-01-01T00:00:00Z"));  // old for the clock, which has no say
+    REQUIRE(keep(path, "2020-01-02T12:00:00Z"));
+    REQUIRE(keep(path, "2020-01-08T00:00:00.000Z"));  // seven days later to the moment
+    CHECK(times(path) == "2020-01-01T00:00:00Z\n2020-01-02T12:00:00Z\n2020-01-08T00:00:00.000Z\n");
+    REQUIRE(keep(path, "2020-01-08T00:00:00.001Z"));
+    CHECK(times(path) ==
+          "2020-01-02T12:00:00Z\n2020-01-08T00:00:00.000Z\n2020-01-08T00:00:00.001Z\n");
+    REQUIRE(keep(path, "2019-01-01T00:00:00Z"));  // too old already
+    CHECK(times(path) ==
+          "2020-01-02T12:00:00Z\n2020-01-08T00:00:00.000Z\n2020-01-08T00:00:00.001Z\n");
+    REQUIRE(keep(path, "2100-01-01T00:00:00Z", "{}", 1'000'000));
+    CHECK(times(path).size() > 90);
+    REQUIRE(keep(path, "2100-01-01T00:00:00Z", "{}", 0));
+    CHECK(times(path) == "2100-01-01T00:00:00Z\n");
+  }
+}
+
+TEST_CASE("a JSON file that is something else is left as it is") {
+  Folder folder;
+  for (const char* other :
+       {"no JSON", "[]", "{}", R"({"snapshots": {}})", R"({"snapshots": [], "mine": 1})",
+        R"({"snapshots": [{"lastUpdated": "2026-05-02T10:00:00Z"}]})",
+        R"({"snapshots": [{"lastUpdated": "yesterday", "graph": {}}]})",
+        R"({"snapshots": [{"lastUpdated": "2026-05-02T10:00:00Z", "graph": []}]})",
+        R"({"snapshots": [)"}) {
+    std::string path = folder.write("other.json", other);
+    CHECK(error_of(keep(path, "2026-05-02T10:00:00Z")) ==
+          "--snapshot: '" + path +
+              "' is something else than a file of snapshots; nothing was "
+              "changed; name another file");
+    CHECK(folder.read("other.json") == other);
+  }
+  CHECK(error_of(keep("/dev/null", "2026-05-02T10:00:00Z")) ==
+        "--snapshot: '/dev/null' is no file that can hold snapshots; nothing was changed; name "
+        "another file");
+  CHECK(error_of(keep(folder.path(), "2026-05-02T10:00:00Z")).find("is no file") !=
+        std::string::npos);
+  CHECK(error_of(keep(folder.path() + "/none/g.json", "2026-05-02T10:00:00Z"))
+            .starts_with("cannot write '"));
+  CHECK(keep(folder.write("empty.json", ""), "2026-05-02T10:00:00Z"));
+}
+
+TEST_CASE("a database that is something else is left as it is") {
+  Folder folder;
+  std::string path = folder.path() + "/other.db";
+  ask(path, "CREATE TABLE Mine (x); INSERT INTO Mine VALUES (1)");
+  std::string before = folder.read("other.db");
+  CHECK(error_of(keep(path, "2026-05-02T10:00:00Z")) ==
+        "'" + path +
+            "' is a database of something else, without a table Snapshot like ours; name "
+            "another file; nothing was changed");
+  CHECK(folder.read("other.db") == before);
+  path = folder.write("text.db", "no database at all, but a text that is long enough to be one");
+  CHECK(error_of(keep(path, "2026-05-02T10:00:00Z")) ==
+        "'" + path + "' is no SQLite database; name another file; nothing was changed");
+}
+
+TEST_CASE("rows of others stay, whatever their time is") {
+  Folder folder;
+  std::string path = folder.path() + "/g.db";
+  REQUIRE(keep(path, "2026-05-02T10:00:00Z"));
+  ask(path, "INSERT INTO Snapshot VALUES ('yesterday', 'mine', 'x'), (NULL, NULL, NULL)");
+  REQUIRE(keep(path, "2026-06-02T10:00:00Z"));
+  CHECK(times(path) == "yesterday\nNULL\n2026-06-02T10:00:00Z\n");
+}
+
+TEST_CASE("a snapshot without a time has no place") {
+  Folder folder;
+  Status kept = keep(folder.path() + "/g.json", "");
+  REQUIRE_FALSE(kept);
+  CHECK(kept.error().exit == Exit::input);
+  CHECK(folder.names().empty());
+}

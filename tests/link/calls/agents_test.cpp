@@ -1,0 +1,97 @@
+#include "link/calls/agents.h"
+
+#include <catch2/catch.hpp>
+
+#include "story.h"
+
+using namespace xtrace;
+
+namespace {
+
+std::string sources_of(CallStory& story) {
+  std::string text;
+  for (const Agent& agent : story.graph().agents())
+    text += (text.empty() ? "" : " ") + std::string(word(agent.type_from));
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("the log's own word for an agent wins") {
+  CallStory story;
+  story.call("p").agent("Boss").spawns("t1", "Explore", "look");
+  story.call("c").agent("Scout").says("look");
+  CHECK(story.agents() ==
+        "Boss: p\n"
+        "Scout: c");
+  CHECK(sources_of(story) == "log log");
+}
+
+TEST_CASE("else the type that the tool use asked for") {
+  CallStory story;
+  story.call("p").spawns("t1", "Explore", "look");
+  story.call("c").says("look");
+  CHECK(story.agents() ==
+        "main: p\n"
+        "Explore: c");
+  CHECK(sources_of(story) == "main spawn");
+}
+
+TEST_CASE("a subagent of no type is a subagent") {
+  CallStory story;
+  story.call("p").spawns("t1", "", "look");
+  story.call("c").says("look");
+  CHECK(story.agents() ==
+        "main: p\n"
+        "subagent: c");
+}
+
+TEST_CASE("else the type of those with the same system prompt") {
+  CallStory story;
+  story.call("p").system("You lead.").offers_tools().spawns("t1", "Explore", "look");
+  story.call("c").system("You explore.").says("look");
+  story.call("d").system("You explore.").says("look elsewhere");
+  CHECK(story.agents() ==
+        "main: p\n"
+        "Explore#1: c\n"
+        "Explore#2: d");
+  CHECK(sources_of(story) == "main spawn system_prompt");
+}
+
+TEST_CASE("main is the conversation with the tools, not the longest one") {
+  CallStory story;
+  story.call("title1").system("Name this talk.");
+  story.call("title2").after("title1").system("Name this talk.");
+  story.call("m").system("You lead.").offers_tools();
+  CHECK(story.agents().find("main: m") != std::string::npos);
+  CHECK(story.agents().find("prompt-") == 0);  // named by the hash of its system prompt
+}
+
+TEST_CASE("conversations without tools or a system prompt are told apart from main") {
+  CallStory story;
+  story.call("m").offers_tools();
+  story.call("x");
+  CHECK(story.agents() ==
+        "main: m\n"
+        "no-prompt: x");
+}
+
+TEST_CASE("instances of a type are numbered in order of time") {
+  CallStory story;
+  story.call("p").at(0).spawns("t1", "Explore", "one").spawns("t2", "Explore", "two");
+  story.call("b").at(10).says("two");
+  story.call("a").at(11).says("one");
+  CHECK(story.agents() ==
+        "main: p\n"
+        "Explore#1: b\n"
+        "Explore#2: a");
+}
+
+TEST_CASE("each session has a main agent of its own") {
+  CallStory story;
+  story.call("a").session("one").offers_tools();
+  story.call("b").session("two").offers_tools();
+  CHECK(story.agents() ==
+        "main#1: a\n"
+        "main#2: b");
+}

@@ -1,0 +1,46 @@
+#include "link/calls/timeline.h"
+
+#include <catch2/catch.hpp>
+
+#include "story.h"
+
+using namespace xtrace;
+
+TEST_CASE("calls stand in the order of their starts, whatever the order of the lines") {
+  CallStory story;
+  story.call("c").at(3);
+  story.call("a").at(1);
+  story.call("b").at(2);
+  CHECK(story.ids() == "a b c");
+}
+
+TEST_CASE("at one moment, the order of the lines decides") {
+  CallStory story;
+  story.call("x").at(1);
+  story.call("a").at(1);
+  CHECK(story.ids() == "x a");
+}
+
+TEST_CASE("a call without a time stands behind the line before it") {
+  CallStory story;
+  story.call("a").at(1);
+  story.call("b").without_time();
+  story.call("c").at(100);
+  story.call("first").at(0);
+  CHECK(story.ids() == "first a b c");
+}
+
+TEST_CASE("links that agree with the clock are no reason to warn") {
+  CallStory story;
+  story.call("a").uses("t1", "Read");
+  story.call("b").after("a").reads("t1");
+  CHECK(story.clock() == "");
+}
+
+TEST_CASE("a subagent or a next turn is never believed against the clock") {
+  CallStory story;
+  story.call("c").at(0).says("look");
+  story.call("p").at(50).spawns("t1", "Explore", "look");
+  story.call("b").at(10).after("p").says("go on");
+  CHECK(story.links() == "");
+}

@@ -1,0 +1,136 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "made_secret.h"
+#include "redact/redact.h"
+#include "redact/redact_rules.h"
+
+using namespace xtrace;
+
+namespace {
+
+std::string hex(size_t length) {
+  return body(length, kHex);
+}
+std::string join(std::string_view a, std::string_view b, std::string_view c = {}) {
+  return std::string(a).append(b).append(c);
+}
+
+/// What one rule finds, and what looks much like it and it does not find. Of rules that share a
+/// name the first entry is for the first, and so on.
+struct Entry {
+  std::string_view rule;
+  std::string found, near_miss;
+};
+
+std::vector<Entry> entries() {
+  const std::string dashes(5, '-'), value = body(20);
+  return {
+      {"pem", join(dashes + "BEGIN RSA PRIV", "ATE KEY" + dashes + "\n", body(64)),
+       join(dashes + "BEGIN PUB", "LIC KEY" + dashes + "\n", body(64))},
+      {"anthropic_key", join("sk-", "ant-api03-", body(40)), join("sk-", "ant-short")},
+      {"openrouter_key", join("sk-", "or-v1-", hex(64)), join("sk-", "or-version-2")},
+      {"openai_key", join("sk-", "proj-", body(40)), join("sk-", "proj-x")},
+      {"openai_key", join("sk-", body(48)), "task-transitionToImportanceOfBugs"},
+      {"aws_key", join("AK", "IA", body(16, "ABCDEFGH234567")), join("AK", "IAmNotAKeyAtAll")},
+      {"aws_secret", join("aws_secret_", "access_key = ", body(40)),
+       "aws_secret_access_key = os.environ[AWS_SECRET]"},
+      {"bedrock_key", join("AB", "SK", body(80)), join("AB", "SK", "short")},
+      {"github_token", join("gh", "p_", body(36)), "ghp_is_a_prefix_of_tokens_only"},
+      {"gitlab_token", join("gl", "pat-", body(20)), join("gl", "pat-tern")},
+      {"slack_token", join("xo", "xb-123456789012-", body(24)), join("xo", "xb-a")},
+      {"slack_hook", join("hooks.sl", "ack.com/services/", "T0" + body(9) + "/B" + body(20)),
+       "hooks.slack.com/services/docs"},
+      {"google_key", join("AI", "za", body(35)), join("AI", "zawl", "x")},
+      {"google_oauth", join("ya", "29.", body(40)), "ya29.txt"},
+      {"gcp_key_id", join("\"private_key", "_id\": \"", hex(40)), "private_key_id: 7"},
+      {"stripe_key", join("sk_", "live_", body(24)), "sk_live_mode_is_on_for_all"},
+      {"twilio_key", join("S", "K", hex(32)), join("S", "K", hex(20))},
+      {"sendgrid_key", join("S", "G.", body(22) + "." + body(43)), "SG.module.name"},
+      {"npm_token", join("np", "m_", body(36)), "npm_config_registry_of_the_company_here"},
+      {"pypi_token", join("py", "pi-AgE", body(40)), "pypi-AgEnt"},
+      {"huggingface_token", join("h", "f_", body(34)), "hf_transformers_are_all_you_need_now"},
+      {"databricks_token", join("da", "pi", hex(32)), "dapi0123"},
+      {"telegram_token", join("123456789", ":AA", body(33)), join("1234", ":AA", body(33))},
+      {"discord_hook", join("https://discord.", "com/api/webhooks/123456789012345678/", body(60)),
+       "https://discord.com/api/webhooks/help"},
+      {"vault_token", join("hv", "s.", body(60)), "hvs.size()"},
+      {"azure_key", join("Account", "Key=", body(60) + "=="), "sig=getSignatureOfTheRequest"},
+      {"vendor_token", join("gs", "k_", body(40)), "fc-somethingthatisjustalongword"},
+      {"vendor_token", join("dop_", "v1_", hex(40)), "key-thatopensalldoorsintheworld"},
+      {"age_key", join("AGE-SECRET-", "KEY-1", body(50, "QPZRY9X8GF2TVDW0S3")),
+       "AGE-SECRET-KEY-1 is how it begins"},
+      {"jwt", join("ey", "J", body(20) + ".ey" + "J" + body(20) + "." + body(40)),
+       join("ey", "J", body(20))},
+      {"url_password", join("https://carla:", value, "@example.com/x"),
+       "https://carla@example.com"},
+      {"auth_header", join("Author", "ization: ", value),
+       "'Authorization', 'ASAuthorizationApple'"},
+      {"auth_header", join("Bea", "rer ", value), "Bearer authentication is used"},
+      {"auth_header", join("Bas", "ic ", body(24)), "Basic programming"},
+      {"cookie", join("Coo", "kie: sid=", value), "Cookie: none"},
+      {"cookie", join("PHPSESS", "ID=", value), "PHPSESSID=x"},
+      {"api_key", join("x-api-", "key: ", value), "api_key = config.get_api_key()"},
+      {"password", join("pass", "word = \"", value + "\""), "password = \"challengePassword\""},
+      {"password", join("DB_PASS", "WORD=", value), "DB_PASSWORD=$SECRET_OF_DB"},
+      {"kv_secret", join("client_", "secret: ", value), "token = self.next_token(kind)"},
+      {"kv_secret", join("--to", "ken ", value), "--token with-a-word"},
+      {"email", "someone@mail.example.com", "icon@2x.png"},
+      {"home", "/home/jane/.ssh", "https://example.com/home/news"},
+      {"home", "C:\\Users\\Jane Roe\\a.txt", "C:\\Users\\"},
+      {"home", "~/.claude/projects/-Users-jane-src", "/usr-Users-x"},
+      {"iban", join("DE8937040044", "0532013000"), join("DE8837040044", "0532013000")},
+      {"card", join("4111 1111 ", "1111 1111"), join("4111 1111 ", "1111 1112")},
+      {"phone", join("+49 151 1234", " 5678"), "+1 2 3"},
+      {"phone", join("(201) 555", "-0123"), "(201) items"},
+      {"phone", join("mobile: 0151 ", "2345678"), "INTEL = 1000209000,"},
+      {"ssn", join("123-45-", "6789"), join("2024-123-45-", "6789")},
+      {"ipv4", join("172.16.", "254.3"), "127.0.0.1"},
+      {"ipv6", join("2001:db8:1234:5678:9abc:", "def0:1234:5678"), "12:34:56:78"},
+      {"mac", join("52:54:00:", "9d:0e:67"), "52:54:00:9d:0e:67:aa:bb"},
+      {"mac", join("52-54-00-", "9d-0e-67"), "20-25-01-02-03-04"},
+  };
+}
+
+/// Its number among all; -1: no rule has it.
+int rule_of(const std::vector<Entry>& all, size_t entry) {
+  auto same = [&](const auto& one) {
+    if constexpr (requires { one.rule; })
+      return one.rule == all[entry].rule;
+    else
+      return one.name == all[entry].rule;
+  };
+  auto nth = std::count_if(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(entry), same);
+  for (size_t i = 0; i < std::size(kRedactRules); ++i)
+    if (same(kRedactRules[i]) && nth-- == 0) return static_cast<int>(i);
+  return -1;
+}
+
+bool finds(size_t rule, std::string_view text) {
+  std::vector<RedactFinding> found;
+  find_rule_matches(text, Redaction::all, found);
+  return std::any_of(found.begin(), found.end(),
+                     [&](const RedactFinding& one) { return one.rule == rule; });
+}
+
+}  // namespace
+
+TEST_CASE("every built-in rule finds its example and leaves what merely looks like it") {
+  const std::vector<Entry> all = entries();
+  std::vector<bool> shown(std::size(kRedactRules));
+  for (size_t i = 0; i < all.size(); ++i) {
+    INFO(all[i].rule << ": " << all[i].found << " / " << all[i].near_miss);
+    const int rule = rule_of(all, i);
+    REQUIRE(rule >= 0);
+    shown[static_cast<size_t>(rule)] = true;
+    CHECK(finds(static_cast<size_t>(rule), all[i].found));
+    CHECK_FALSE(finds(static_cast<size_t>(rule), all[i].near_miss));
+  }
+  for (size_t i = 0; i < shown.size(); ++i) {
+    INFO("without an example: " << kRedactRules[i].name << " " << kRedactRules[i].pattern);
+    CHECK(shown[i]);
+  }
+}

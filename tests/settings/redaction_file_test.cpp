@@ -1,0 +1,189 @@
+#include "settings/redaction_file.h"
+
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "redact/rule_set.h"
+
+using namespace xtrace;
+
+namespace {
+
+/// A file for the time of a test; its path is short in messages.
+class File {
+ public:
+  File(const std::string& name, const std::string& content)
+      : path_(std::filesystem::temp_directory_path() / (std::to_string(getpid()) + name)) {
+    std::ofstream(path_) << content;
+  }
+  ~File() { std::filesystem::remove(path_); }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
+  Status read(RedactionSettings& settings) const {
+    return read_redaction_file(path_.string(), settings);
+  }
+  std::string error() const {
+    RedactionSettings settings;
+    Status status = read(settings);
+    if (status) return "";
+    CHECK(status.error().exit == Exit::usage);
+    std::string what = status.error().what;
+    size_t at = what.find(path_.string());
+    return at == what.npos ? what : what.replace(at, path_.string().size(), "FILE");
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::string json_error(const std::string& content) {
+  return File("rules.json", content).error();
+}
+std::string toml_error(const std::string& content) {
+  return File("rules.toml", content).error();
+}
+
+std::string redact_with(RedactionSettings settings, const std::string& text) {
+  RedactPolicy policy;
+  policy.rules = std::make_shared<const RuleSet>(std::move(settings.rules));
+  return Redactor(policy).redact(text);
+}
+
+}  // namespace
+
+TEST_CASE("a file of ours brings patterns, fields and what else is to be hidden") {
+  File file("rules.json", R"({
+    // with comments
+    "patterns": [{"name": "ticket", "regex": "(TICKET)-\\d+", "group": 1, "keywords": ["ticket-"]},
+                 "flight \\w+"],
+    "redactPII": false,
+    "fields": {"drop": ["ssn"], "mask": ["customer_name"]},
+    "maxCode": 400
+  })");
+  RedactionSettings settings;
+  REQUIRE(file.read(settings));
+  CHECK(settings.personal == false);
+  CHECK(settings.fields.drop == std::vector<std::string>{"ssn"});
+  CHECK(settings.fields.mask == std::vector<std::string>{"customername"});
+  CHECK(settings.fields.max_code == 400);
+  CHECK(settings.warnings.empty());
+  CHECK(redact_with(settings, "TICKET-1, flight TP123") ==
+        "[REDACTED:ticket:1]-1, [REDACTED:custom_2:1]");
+}
+
+TEST_CASE("the names of design 000 are understood, and several files add up") {
+  RedactionSettings settings;
+  REQUIRE(File("a.json", R"({"redactionPatterns": ["TICKET-\\d+"], "redactPII": false})")
+              .read(settings));
+  REQUIRE(File("b.json", R"({"redactionPatterns": ["flight \\w+"], "redactPII": true})")
+              .read(settings));
+  CHECK(settings.personal == true);
+  CHECK(redact_with(settings, "TICKET-1, flight TP123") ==
+        "[REDACTED:custom_1:1], [REDACTED:custom_2:1]");
+}
+
+TEST_CASE("what is wrong in a file of ours is named with its line") {
+  CHECK(json_error("{\n  \"patterns\": [\n    \"a\",\n    \"(?<!b)c\"]}") ==
+        "FILE:4: rule 'custom_2': invalid perl operator: (?<; there is no looking ahead or behind");
+  CHECK(json_error("{\"patterns\": [{\"name\": \"x\",\n\"regex\": \"a{2000}\"}]}") ==
+        "FILE:2: rule 'x': invalid repetition size: {2000}; at most 1000 repetitions");
+  CHECK(json_error("{\n\"pattern\": []}") ==
+        "FILE:2: the file has no key 'pattern'; did you mean 'patterns'?; keys: patterns, "
+        "redactionPatterns, redactPII, fields, maxCode");
+  CHECK(json_error("{\"patterns\": [\n{\"name\": \"x\"}]}") == "FILE:2: a pattern has no regex");
+  CHECK(json_error("{\"patterns\": \"a\"}") == "FILE:1: patterns must be a list");
+  CHECK(json_error("{\"patterns\":\n[1]}") == "FILE:2: a pattern must be an object");
+  CHECK(json_error("{\"redactPII\": \"no\"}") == "FILE:1: redactPII must be true or false");
+  CHECK(json_error("{\"maxCode\": -1}") == "FILE:1: maxCode must be a number, 0 or more");
+  CHECK(json_error("{\"fields\": {\"mask\": \"ssn\"}}") ==
+        "FILE:1: fields.mask must be a list of texts");
+  CHECK(json_error("{\"maxCode\": 1,\n\"maxCode\": 2}") == "FILE:2: 'maxCode' stands here twice");
+  CHECK(json_error("{\"patterns\": [\n\n}").starts_with("FILE:3: this is no JSON: "));
+  CHECK(json_error("").ends_with("it is empty"));
+  RedactionSettings settings;
+  Status missing = read_redaction_file("no/such/file", settings);
+  REQUIRE_FALSE(missing);
+  CHECK(missing.error().what == "cannot read 'no/such/file': No such file or directory");
+}
+
+TEST_CASE("a configuration of gitleaks brings its rules with their allowlists") {
+  File file("rules", R"(title = "ours"
+[[allowlists]]
+stopwords = ["EXAMPLE"]
+[[rules]]
+id = "ticket-id"
+description = "tickets"
+regex = '''(?i)ticket[ =]+["']?(TK[0-9a-f]{6,})'''
+keywords = ["ticket"]
+entropy = 2
+tags = ["x"]
+[[rules]]
+id = "flight"
+regex = '''flight (?P<nr>\w+)'''
+[rules.allowlist]
+regexes = ['''TP1$''']
+)");
+  RedactionSettings settings;
+  REQUIRE(file.read(settings));
+  CHECK(settings.warnings.empty());
+  CHECK(redact_with(settings,
+                    "Ticket = 'TK0a1b2c3d', ticket=TK000000, flight TP1, flight TP2, "
+                    "flight example") ==
+        "Ticket = '[REDACTED:ticket-id:1]', ticket=TK000000, flight TP1, flight "
+        "[REDACTED:flight:1], flight example");
+}
+
+TEST_CASE("what is not heeded of a configuration of gitleaks is said") {
+  File file("rules.toml", R"([extend]
+useDefault = true
+disabledRules = ["x"]
+[[rules]]
+id = "path-only"
+path = '''\.env$'''
+[[rules]]
+id = "both"
+regex = '''abc'''
+path = '''\.env$'''
+[[rules.allowlists]]
+condition = "AND"
+paths = ['''x''']
+regexes = ['''abc''']
+)");
+  RedactionSettings settings;
+  REQUIRE(file.read(settings));
+  REQUIRE(settings.warnings.size() == 5);
+  auto says = [&](size_t i, const std::string& words) {
+    INFO(settings.warnings[i]);
+    CHECK(settings.warnings[i].ends_with(words));
+  };
+  says(0,
+       "rules.toml:1: [extend] useDefault: the rules built into xtrace stand in for those of "
+       "gitleaks");
+  says(1, "rules.toml:3: [extend] disabledRules: the rules built into xtrace stay on");
+  says(2, "rules.toml:4: rule 'path-only' looks at paths alone and is left out");
+  says(3, "rules.toml:7: rule 'both' is for some paths; here it is for all texts");
+  says(4,
+       "rules.toml:11: allowlist: texts of a log have no path or commit, so none is allowed for "
+       "it");
+  CHECK(redact_with(settings, "my abc") == "my [REDACTED:both:1]");
+}
+
+TEST_CASE("what is wrong in a configuration of gitleaks is named with its line") {
+  CHECK(toml_error("[[rules]]\nid = \"a\"\nregex = '''(?!x)y'''\n") ==
+        "FILE:3: rule 'a': invalid perl operator: (?!; there is no looking ahead or behind");
+  CHECK(toml_error("[[rules]]\nid = \"a\"\n") == "FILE:1: rule 'a' has no regex");
+  CHECK(toml_error("[[rules]]\nid = \"a\"\nregexp = \"x\"\n")
+            .starts_with("FILE:3: a rule has no key 'regexp'; did you mean 'regex'?"));
+  CHECK(toml_error("[[rules]]\nid = \"a\nregex = 1\n").starts_with("FILE:2: this is no TOML: "));
+  CHECK(toml_error("title = \"x\"\n") == "FILE:1: there are no [[rules]] in it");
+  CHECK(toml_error("[extend]\npath = \"b.toml\"\n[[rules]]\nid = \"a\"\nregex = \"x\"\n") ==
+        "FILE:2: [extend] path is not followed; give that file to --redact-patterns as well");
+  CHECK(
+      toml_error("[[rules]]\nid = \"a\"\nregex = \"x\"\n[rules.allowlist]\nregexes = [\"(\"]\n") ==
+      "FILE:3: rule 'a': of what it allows, '(': missing ): (");
+}

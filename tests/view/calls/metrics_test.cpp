@@ -1,0 +1,179 @@
+#include "view/calls/metrics.h"
+
+#include <catch2/catch.hpp>
+
+#include "story.h"
+
+using namespace xtrace;
+using namespace std::chrono_literals;
+
+namespace {
+
+Selection all_of(const Graph& graph) {
+  Selection selection;
+  selection.events.assign(graph.trace().events.size(), true);
+  for (uint32_t i = 0; i < graph.links().size(); ++i) selection.links.push_back(i);
+  return selection;
+}
+
+/// The metrics of a story, by the names of its calls.
+class Measured {
+ public:
+  explicit Measured(CallStory& story)
+      : graph_(story.graph()), metrics_(measure(graph_, all_of(graph_))) {}
+  const Metrics* operator->() const { return &metrics_; }
+  const Metrics::Of& operator[](std::string_view name) const {
+    return metrics_.of[find(name).index];
+  }
+  std::string path() const {
+    std::string text;
+    for (EventId id : metrics_.critical_path)
+      text += (text.empty() ? "" : " ") + std::string(graph_.trace()[graph_.trace()[id].id]);
+    return text;
+  }
+  Duration below(std::string_view name) const {
+    return elapsed(graph_.trace()[find(name)].start, (*this)[name].last_end);
+  }
+
+ private:
+  EventId find(std::string_view name) const {
+    for (const Event& event : graph_.trace().events)
+      if (graph_.trace()[event.id] == name) return graph_.trace()[event.call].event;
+    throw std::invalid_argument(std::string(name));
+  }
+  const Graph& graph_;
+  Metrics metrics_;
+};
+
+}  // namespace
+
+TEST_CASE("depth is the number of links in the longest chain") {
+  CallStory story;
+  story.call("a").uses("t1", "Read");
+  story.call("b").after("a").reads("t1");
+  story.call("c").after("b");
+  story.call("x");
+  Measured metrics(story);
+  CHECK(metrics->depth == 2);  // two links lead from a to b, but side by side
+  CHECK(metrics->tool_results == 1);
+  CHECK(metrics["b"].in_degree == 2);
+  CHECK(metrics["a"].out_degree == 2);
+  CHECK(metrics["x"].in_degree == 0);
+}
+
+TEST_CASE("branching is the mean number of subagents of the calls that start any") {
+  CallStory story;
+  story.call("p").spawns("t1", "", "one").spawns("t2", "", "two").spawns("t3", "", "three");
+  story.call("c1").says("one").spawns("t4", "", "four");
+  story.call("c2").says("two");
+  story.call("c3").says("three");
+  story.call("d").says("four");
+  Measured metrics(story);
+  CHECK(metrics->spawns == 4);
+  CHECK(metrics->branching == 2.0);  // (3 + 1) / 2
+}
+
+TEST_CASE("descendants are the subagents spawned below, at any depth") {
+  CallStory story;
+  story.call("p").spawns("t1", "", "one").spawns("t2", "", "two");
+  story.call("c1").says("one").uses("r1", "Read");
+  story.call("c1b").after("c1").reads("r1").spawns("t3", "", "three");
+  story.call("d").says("three");
+  story.call("c2").says("two");
+  story.call("p2").after("p").reads("t1").reads("t2");
+  Measured metrics(story);
+  CHECK(metrics["p"].descendants == 3);
+  CHECK(metrics["c1"].descendants == 0);  // its second call spawned
+  CHECK(metrics["c1b"].descendants == 1);
+  CHECK(metrics["d"].descendants == 0);
+  CHECK(metrics["p2"].descendants == 0);
+}
+
+TEST_CASE("a subtree lasts until the last of all that was spawned below has ended") {
+  //  p |--|                     p2 |--|
+  //        c |---------------|
+  //             d |----|
+  CallStory story;
+  story.call("p").at(0).took(2).spawns("t1", "", "one");
+  story.call("c").at(3).took(10).says("one").spawns("t2", "", "two");
+  story.call("d").at(13.5).took(4).says("two");
+  story.call("p2").at(20).took(2).after("p").reads("t1");
+  Measured metrics(story);
+  CHECK(metrics.below("p") == 17'500ms);
+  CHECK(metrics.below("c") == 14'500ms);
+  CHECK(metrics.below("d") == 4s);
+  CHECK(metrics.below("p2") == 2s);
+}
+
+TEST_CASE("the critical path is the chain that took longest, waits for tools included") {
+  CallStory story;
+  story.call("p").at(0).took(1).spawns("t1", "", "short").spawns("t2", "", "long");
+  story.call("s").at(2).took(1).says("short");
+  story.call("l").at(2).took(30).says("long");
+  story.call("p2").at(33).took(2).after("p").reads("t1").reads("t2");
+  Measured metrics(story);
+  // p 1s, until p2 begins 32s, p2 2s; the subagent's own path p, l is 1 + 1 + 30.
+  CHECK(metrics.path() == "p p2");
+  CHECK(metrics->critical_time == 35s);
+  CHECK(metrics["p"].on_critical_path);
+  CHECK_FALSE(metrics["s"].on_critical_path);
+}
+
+TEST_CASE("what the user thought over is no part of the critical path") {
+  CallStory story;
+  story.call("a").at(0).took(1);
+  story.call("b").at(500).took(2).after("a").uses("t1", "Bash");
+  story.call("c").at(510).took(1).after("b").reads("t1");
+  Measured metrics(story);
+  CHECK(metrics.path() == "a b c");
+  CHECK(metrics->critical_time == 1s + 2s + 8s + 1s);
+}
+
+TEST_CASE("a graph of nothing measures nothing") {
+  CallStory story;
+  story.garbage("{}");
+  Measured metrics(story);
+  CHECK(metrics->depth == 0);
+  CHECK(metrics->branching == 0);
+  CHECK(metrics.path() == "");
+}
+
+TEST_CASE("links against the clock make no endless chain") {
+  CallStory story;
+  story.call("a").at(100).uses("t1", "Read");
+  story.call("b").at(50).after("a").reads("t1").uses("t2", "Read");
+  story.call("c").at(150).after("b").reads("t2");
+  Measured metrics(story);
+  CHECK(story.clock() == "a->b");
+  CHECK(metrics->depth == 1);
+}
+
+TEST_CASE("slack is what a call could have taken longer without making the longest chain longer") {
+  CallStory story;
+  story.call("a").at(0).took(1).spawns("t1", "Explore", "one").spawns("t2", "Explore", "two");
+  story.call("fast").at(1).took(2).says("one").agent("Explore").spawned_by("t1");
+  story.call("slow").at(1).took(5).says("two").agent("Explore").spawned_by("t2");
+  const Graph& graph = story.graph();
+  std::vector<Duration> slacks = slack(graph, all_of(graph));
+  auto of = [&](std::string_view name) {
+    for (const Event& event : graph.trace().events)
+      if (graph.trace()[event.id] == name) return slacks[graph.trace()[event.call].event.index];
+    throw std::invalid_argument(std::string(name));
+  };
+  CHECK(of("a") == 0s);
+  CHECK(of("slow") == 0s);
+  CHECK(of("fast") == 3s);
+}
+
+TEST_CASE("a subagent that its parent waits for has slack up to the call that takes its result") {
+  CallStory story;
+  story.call("p").at(0).took(1).spawns("t1", "Explore", "one");
+  story.call("sub").at(1).took(2).says("one").agent("Explore").spawned_by("t1");
+  story.call("p2").at(10).took(1).after("p").reads("t1").uses("t2", "Bash");
+  story.call("p3").at(100).took(1).after("p2").reads("t2");
+  const Graph& graph = story.graph();
+  std::vector<Duration> slacks = slack(graph, all_of(graph));
+  for (const Event& event : graph.trace().events)
+    if (graph.trace()[event.id] == "sub")
+      CHECK(slacks[graph.trace()[event.call].event.index] == 7s);  // from 3 to 10
+}

@@ -1,0 +1,144 @@
+#include "view/calls/spending.h"
+
+#include <catch2/catch.hpp>
+
+#include "story.h"
+
+using namespace xtrace;
+
+namespace {
+
+constexpr int64_t kDollar = 1'000'000'000;
+
+/// What the calls of a story cost, a dollar a token; those of a model without a price say so.
+class Paid {
+ public:
+  explicit Paid(CallStory& story) : graph_(story.graph()) {
+    PriceTable table;
+    constexpr int64_t kDollarEach = 1'000'000'000'000;
+    table.set(
+        {"priced", "", {kDollarEach, kDollarEach, kNoCount, kNoCount, kNoCount}, kNoCount, {}});
+    selection_.events.assign(graph_.trace().events.size(), true);
+    for (uint32_t i = 0; i < graph_.links().size(); ++i) selection_.links.push_back(i);
+    spending_ = Spending(graph_, selection_, table);
+  }
+  /// In dollars; `4 + 1 unknown`
+  static std::string words(const Spent& spent) {
+    std::string text = spent.cost < 0 ? "none" : std::to_string(spent.cost / kDollar);
+    return spent.unpriced == 0 ? text : text + " + " + std::to_string(spent.unpriced) + " unknown";
+  }
+  std::string own(std::string_view name) const { return words(spending_.own(find(name))); }
+  std::string all(std::string_view name) const { return words(spending_.in_all(find(name))); }
+  std::string all(std::initializer_list<std::string_view> names) const {
+    std::vector<EventId> calls;
+    for (std::string_view name : names) calls.push_back(find(name));
+    return words(spending_.in_all(calls));
+  }
+  std::string total() const { return words(spending_.total()); }
+  std::string type(std::string_view agent) const {
+    std::map<std::string_view, Spent> sums =
+        spending_.in_all_by([&](EventId id) { return std::string_view(graph_.agent_of(id).type); });
+    return words(sums[agent]);
+  }
+  const Spending* operator->() const { return &spending_; }
+  const Spent& in_all(std::string_view name) const { return spending_.in_all(find(name)); }
+
+ private:
+  EventId find(std::string_view name) const {
+    for (const Event& event : graph_.trace().events)
+      if (graph_.trace()[event.id] == name) return graph_.trace()[event.call].event;
+    throw std::invalid_argument(std::string(name));
+  }
+  const Graph& graph_;
+  Selection selection_;
+  Spending spending_;
+};
+
+Told& call(CallStory& story, const std::string& name, int64_t cost) {
+  return story.call(name).model("priced").tokens(cost, 0);
+}
+
+}  // namespace
+
+TEST_CASE("a call costs what it spawned as well, through all generations, each call once") {
+  CallStory story;
+  call(story, "p", 1).at(0).spawns("t1", "Explore", "look").spawns("t2", "Plan", "think");
+  call(story, "a1", 10).at(2).says("look").spawns("t3", "Deep", "dig");
+  call(story, "b", 20).at(2.5).says("think");
+  call(story, "d", 100).at(4).says("dig");
+  call(story, "a2", 40).at(6).after("a1").reads("t3");
+  call(story, "p2", 2).at(9).after("p").reads("t1").reads("t2");
+  Paid paid(story);
+  CHECK(paid.own("p") == "1");
+  CHECK(paid.all("p") == "171");
+  CHECK(paid.all("a1") == "110");
+  CHECK(paid.all("a2") == "40");
+  CHECK(paid.all("p2") == "2");
+  CHECK(paid.all({"p", "p2"}) == "173");
+  CHECK(paid.all({"p", "a1", "d"}) == "171");  // what one of them spawned is not added again
+  CHECK(paid.total() == "173");
+  CHECK(paid.in_all("p").tokens.input == 171);
+  CHECK(paid.type("Explore") == "150");
+  CHECK(paid.type("Deep") == "100");
+  CHECK(paid.type("main") == "173");
+}
+
+TEST_CASE("an agent that starts more of its own type is counted once") {
+  CallStory story;
+  call(story, "p", 1).at(0).spawns("t1", "Explore", "one");
+  call(story, "a", 10).at(2).says("one").spawns("t2", "Explore", "two");
+  call(story, "b", 100).at(4).says("two");
+  Paid paid(story);
+  CHECK(paid.type("Explore") == "110");
+  CHECK(paid.all("p") == "111");
+}
+
+TEST_CASE("what a resumed agent does is its resumer's, not the first one's again") {
+  CallStory story;
+  call(story, "p", 1).at(0).spawns("t1", "Explore", "look");
+  call(story, "a", 10).at(2).says("look").answers("found");
+  call(story, "p2", 2)
+      .at(5)
+      .after("p")
+      .reads("t1", "done. agentId: ab12cd")
+      .resumes("t2", "ab12cd", "Explore", "look again");
+  call(story, "a2", 20).at(7).after("a").says("look again");
+  Paid paid(story);
+  REQUIRE(story.link_into("a2", LinkKind::subagent_spawn).resumed);
+  CHECK(paid.all("p") == "11");
+  CHECK(paid.all("p2") == "22");
+  CHECK(paid.all({"p", "p2"}) == "33");
+}
+
+TEST_CASE("a sum says how many calls it lacks") {
+  CallStory story;
+  call(story, "p", 1).at(0).spawns("t1", "Explore", "look");
+  story.call("a").at(2).model("claude-test-1").says("look");
+  Paid paid(story);
+  CHECK(paid.own("a") == "none + 1 unknown");
+  CHECK(paid.all("p") == "1 + 1 unknown");
+  CHECK(paid.total() == "1 + 1 unknown");
+  REQUIRE(paid->unpriced_models().size() == 1);
+  CHECK(story.graph().trace()[paid->unpriced_models().front()] == "claude-test-1");
+}
+
+TEST_CASE("a call that failed and names no tokens costs nothing; one without an answer may") {
+  CallStory story;
+  story.call("a").model("priced").fails("overloaded_error");
+  CHECK(Paid(story).own("a") == "none");
+  CallStory other;
+  other.call("b").model("priced").gets_no_answer();
+  CHECK(Paid(other).own("b") == "none + 1 unknown");
+}
+
+TEST_CASE("what the log says a call cost stands before any price") {
+  CallStory story;
+  story.call("a").model("gpt-4").tokens(1000, 0);
+  const Trace& trace = story.graph().trace();
+  Call call = trace.calls.front();
+  CallCosts costs(trace, list_prices());
+  CHECK(costs.of(call) == 30'000'000);
+  call.cost = 0;
+  CHECK(costs.of(call) == 0);
+  CHECK_FALSE(costs.is_missing(trace.events.front(), call));
+}

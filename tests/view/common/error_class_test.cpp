@@ -1,0 +1,42 @@
+#include "view/common/error_class.h"
+
+#include <catch2/catch.hpp>
+
+using namespace xtrace;
+
+namespace {
+
+std::string provider(std::string_view name) {
+  return std::string(word(provider_error(name)));
+}
+
+}  // namespace
+
+TEST_CASE("a provider's errors are told in design 002's classes, however a log spells them") {
+  for (const char* name :
+       {"rate_limit_error", "RateLimitError", "openai.RateLimitError", "http_429", "429",
+        "rate_limit_exceeded", "ThrottlingException", "overloaded_error", "http_529"})
+    CHECK(provider(name) == "rate_limit");
+  for (const char* name : {"authentication_error", "permission_error", "http_401", "403"})
+    CHECK(provider(name) == "authentication");
+  for (const char* name : {"invalid_request_error", "request_too_large", "http_400", "http_422",
+                           "context_length_exceeded", "not_found_error", "http_404"})
+    CHECK(provider(name) == "validation");
+  for (const char* name : {"APIConnectionError", "timeout_error", "ECONNRESET", "http_504"})
+    CHECK(provider(name) == "network");
+  for (const char* name : {"api_error", "http_500", "server_error"})
+    CHECK(provider(name) == "provider");
+}
+
+TEST_CASE("a tool's errors keep the words they were read with") {
+  for (ToolError error : {ToolError::not_found, ToolError::invalid_arguments, ToolError::execution,
+                          ToolError::timeout, ToolError::denied, ToolError::cancelled})
+    CHECK(word(class_of(error)) == word(error));
+  CHECK(class_of(ToolError::other) == ErrorClass::other);
+}
+
+TEST_CASE("what a name does not tell is other, and never guessed") {
+  for (const char* name : {"", "error", "aborted", "rate", "my_rate_limit_thing", "http_200",
+                           "http_4290", "99", "limit_error_rate"})
+    CHECK(provider(name) == "other");
+}
