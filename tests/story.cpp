@@ -6,9 +6,9 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "link/calls/agents.h"
 #include "pen.h"
 #include "reading.h"
-#include "view/common/filter.h"
 
 namespace xtrace {
 
@@ -151,7 +151,7 @@ std::string links_of(const Graph& graph, std::string_view kind) {
 std::string sessions_of(const Graph& graph) {
   std::string text;
   for (const Session& session : graph.sessions()) {
-    std::string line = session_name(graph, session) + ":";
+    std::string line = session_name(graph.trace(), session) + ":";
     for (EventId event : session.events) add_word(line, name_of(graph, event));
     add_line(text, line);
   }

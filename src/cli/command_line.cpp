@@ -7,6 +7,7 @@
 #include "base/one_of.h"
 #include "base/text.h"
 #include "cli/answer_formats.h"
+#include "cli/apply_config.h"
 #include "cli/command.h"
 #include "cli/config_command.h"
 #include "cli/read_options.h"
@@ -17,6 +18,7 @@
 #include "settings/config.h"
 #include "settings/price_file.h"
 #include "settings/standards_file.h"
+#include "view/assess/assess.h"
 
 namespace xtrace {
 
@@ -76,12 +78,12 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
   if (read->help) return Printed{help_for(entry, listed.options)};
   Result<Config> config = Config::read(listed.common->config, listed.common->set);
   if (!config) return tl::unexpected(config.error());
-  config->apply(listed.options, read->given);
+  apply_config(*config, listed.options, read->given);
   if (Status drawable = check_drawable(entry, listed.common->format); !drawable)
     return tl::unexpected(drawable.error());
   if (Status checked = check_words(listed.options); !checked)
     return tl::unexpected(checked.error());
-  if (Status checked = check_table(*listed.common, entry); !checked)
+  if (Status checked = check_table(listed.common->table, listed.common->format, entry); !checked)
     return tl::unexpected(checked.error());
   Result<std::vector<std::string>> inputs = inputs_of(entry, read->rest, listed.options);
   if (!inputs) return tl::unexpected(inputs.error());
@@ -92,7 +94,7 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
   if (entry.takes_suite)
     if (Status taken = take_suite(request); !taken) return tl::unexpected(taken.error());
   request.files = *listed.files;
-  if (Status checked = request.files.check(*listed.common); !checked)
+  if (Status checked = request.files.check(listed.common->output, listed.common->format); !checked)
     return tl::unexpected(checked.error());
   request.graph = *listed.graph;
   if (Status checked = request.graph.check(); !checked) return tl::unexpected(checked.error());
@@ -105,8 +107,10 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
     if (assess->learns() && shows_verdicts(*request.renderer))
       return fail(Exit::usage, fmt::format("--format {}: --learn gives no verdicts; try -f json",
                                            request.renderer->name));
-    if (Status held = read_standards(*assess, request.settings); !held)
-      return tl::unexpected(held.error());
+    Result<Standards> standards =
+        read_standards(assess->baseline(), assess->cards(), request.settings);
+    if (!standards) return tl::unexpected(standards.error());
+    assess->hold_against(*std::move(standards));
   }
   return Command(std::move(request));
 }

@@ -5,8 +5,7 @@
 #include <vector>
 
 #include "cli/option_list.h"
-#include "run/graph_files.h"
-#include "run/trace_files.h"
+#include "run/file_options.h"
 #include "view/common/view.h"
 
 namespace xtrace {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 
 #include "base/id.h"
 
@@ -19,6 +21,20 @@ struct Tokens {
 
   bool operator==(const Tokens&) const = default;
 };
+
+/// The sum of the counts that are known, or the largest there is; -1 if none is known.
+inline int64_t sum_of_known(std::initializer_list<int64_t> counts) {
+  int64_t sum = kNoCount;
+  for (int64_t count : counts)
+    if (count >= 0 && __builtin_add_overflow(std::max<int64_t>(sum, 0), count, &sum))
+      sum = INT64_MAX;
+  return sum;
+}
+
+/// Of all kinds.
+inline int64_t total_of(const Tokens& tokens) {
+  return sum_of_known({tokens.input, tokens.output, tokens.cache_read, tokens.cache_creation});
+}
 
 /// A request to a model and its answer. All names are as the log has them; nowhere: not given.
 struct Call {

@@ -6,7 +6,7 @@
 #include "input/bytes/inputs.h"
 #include "input/bytes/sniff.h"
 #include "input/bytes/window.h"
-#include "input/load.h"
+#include "input/common/loading.h"
 #include "input/reader.h"
 
 namespace xtrace {

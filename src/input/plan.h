@@ -6,7 +6,7 @@
 #include "base/result.h"
 #include "input/bytes/inputs.h"
 #include "input/bytes/window.h"
-#include "input/load.h"
+#include "input/common/loading.h"
 #include "input/piece.h"
 
 namespace xtrace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cli/command.h"
+#include "run/request.h"
 #include "view/story/follow.h"
 
 namespace xtrace {

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "cli/command.h"
 #include "input/growing/generation.h"
+#include "run/request.h"
 
 namespace xtrace {
 

@@ -3,9 +3,9 @@
 #include <memory>
 #include <string>
 
-#include "cli/command.h"
 #include "live/parts.h"
 #include "live/shown_graph.h"
+#include "run/request.h"
 #include "view/story/follow.h"
 
 namespace xtrace {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/command.h"
 #include "link/graph/graph.h"
 #include "run/file_payloads.h"
+#include "run/request.h"
 
 namespace xtrace {
 

@@ -17,14 +17,6 @@ namespace xtrace {
 
 namespace {
 
-constexpr int64_t kMostDays = 1'000'000;
-
-/// -1: it is no whole number of days.
-int64_t days_of(const std::string& text) {
-  int64_t days = number_of<int64_t>(text).value_or(-1);
-  return days <= kMostDays ? days : -1;
-}
-
 /// The rows of the tables of that name, in an answer or in those of its runs.
 int64_t rows_of(const Document& document, std::string_view name) {
   int64_t rows = 0;
@@ -70,26 +62,6 @@ bool is_explanation(const Document& document) {
 
 }  // namespace
 
-void GraphFiles::declare(Options& options) {
-  options.add(
-      "--snapshot", snapshot, "FILE",
-      "also keep the answer as JSON in FILE, with those of before: SQLite where FILE ends in "
-      ".sqlite, .sqlite3 or .db, else JSON");
-  options.add("--retention", retention, "DAYS",
-              "how many days older than the newest a kept snapshot may be (7)");
-  options.add(
-      "--metrics", metrics, "FILE",
-      "write to FILE how the program fared: for Prometheus where FILE ends in .prom or .txt, "
-      "else as OpenTelemetry's JSON; may be given several times. It measures real time and "
-      "so, unlike every answer, differs from run to run");
-}
-
-Status GraphFiles::check() const {
-  if (days_of(retention) >= 0) return {};
-  return fail(Exit::usage, fmt::format("--retention: '{}' is no whole number of days from 0 to {}",
-                                       printable(retention), kMostDays));
-}
-
 Status keep_snapshot_of(const GraphFiles& files, Moment newest, std::string json, Health& health,
                         std::string_view view) {
   if (files.snapshot.empty() || json.empty()) return {};
@@ -98,7 +70,7 @@ Status keep_snapshot_of(const GraphFiles& files, Moment newest, std::string json
   snapshot.json = std::move(json);
   snapshot.view = view;
   Stopwatch watch;
-  Status kept = keep_snapshot(files.snapshot, snapshot, days_of(files.retention));
+  Status kept = keep_snapshot(files.snapshot, snapshot, files.days());
   if (!kept) return kept;
   std::error_code error;
   uintmax_t bytes = std::filesystem::file_size(files.snapshot, error);

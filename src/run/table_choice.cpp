@@ -26,22 +26,22 @@ void add_name(const Section& section, std::set<std::string_view>& names) {
 
 }  // namespace
 
-Status check_table(const CommonOptions& options, const ViewEntry& entry) {
-  if (options.table.empty()) return {};
+Status check_table(std::string_view table, std::string_view format, const ViewEntry& entry) {
+  if (table.empty()) return {};
   bool takes = false;
   for (const Renderer& renderer : renderers())
-    takes |= renderer.takes_table && renderer.name == options.format;
+    takes |= renderer.takes_table && renderer.name == format;
   if (!takes)
     return fail(Exit::usage, "--table: it goes with --format csv or markdown, which hold tables");
   std::set<std::string_view> names;
   for (const Shape& shape : entry.shapes())
     for (const Section& section : shape) add_name(section, names);
   names.erase("");
-  if (names.contains(options.table)) return {};
+  if (names.contains(table)) return {};
   std::vector<std::string_view> known(names.begin(), names.end());
-  return fail(Exit::usage, fmt::format("--table: '{}' answers with no table '{}'{}; tables: {}",
-                                       entry.name, printable(options.table),
-                                       did_you_mean(options.table, known), fmt::join(known, ", ")));
+  return fail(Exit::usage,
+              fmt::format("--table: '{}' answers with no table '{}'{}; tables: {}", entry.name,
+                          printable(table), did_you_mean(table, known), fmt::join(known, ", ")));
 }
 
 Status check_has_table(const Document& document, const Request& request) {

@@ -83,31 +83,6 @@ QueryRow row_of(const Said& said) {
 
 }  // namespace
 
-void TraceFiles::declare(Options& options) {
-  options.add("--output-dir", output_dir, "DIR",
-              "write each trace to DIR/{projectId}/{queryId}.json; names that are no good file "
-              "names are made safe");
-  options.add("--index", index, "FILE",
-              "with --output-dir: note each trace in the table Query of the SQLite database FILE, "
-              "all of them in one transaction");
-  options.add("--verify", verify, "TRACE",
-              "make TRACE again from the inputs, as it says it was made, and say what differs; "
-              "exit 1 if anything does");
-}
-
-Status TraceFiles::check(const CommonOptions& common) const {
-  if (!index.empty() && output_dir.empty())
-    return fail(Exit::usage, "--index: it refers to the files of --output-dir DIR; say both");
-  if (!verify.empty() && (!output_dir.empty() || !common.output.empty()))
-    return fail(Exit::usage, "--verify: it writes nothing; leave --output and --output-dir out");
-  if (output_dir.empty()) return {};
-  if (!common.output.empty())
-    return fail(Exit::usage, "--output-dir and --output: say one of them");
-  if (!common.format.empty() && common.format != "json" && common.format != "both")
-    return fail(Exit::usage, "--output-dir: its files are JSON; say --format json, or both");
-  return {};
-}
-
 Result<Exit> write_trace_files(const Request& request, const Asking& asking) {
   Result<size_t> queries = asking.queries();
   if (!queries) return tl::unexpected(queries.error());

@@ -10,7 +10,6 @@
 #include <nlohmann/json.hpp>
 
 #include "base/number.h"
-#include "base/overloaded.h"
 #include "base/text.h"
 #include "settings/redaction_file.h"
 
@@ -216,28 +215,6 @@ Status Config::read_table(const std::string& path, const Setting& table, std::st
 
 const Configured& Config::operator[](std::string_view key) const {
   return values_.at(static_cast<size_t>(find_key(key) - kKeys));
-}
-
-void Config::apply(const OptionList& options, const std::vector<std::string>& given) const {
-  for (const OptionSpec& spec : options.specs()) {
-    for (size_t i = 0; i < values_.size(); ++i) {
-      const Configured& value = values_[i];
-      if (value.is_default || kKeys[i].option != spec.long_name()) continue;
-      bool is_given = std::find(given.begin(), given.end(), kKeys[i].option) != given.end();
-      std::visit(Overloaded{// The one there is says the opposite; see redacts_personal().
-                            [](bool*) {},
-                            [&](std::string* text) {
-                              if (!is_given) *text = value.value;
-                            },
-                            [&](double* number) {
-                              if (!is_given) *number = std::strtod(value.value.c_str(), nullptr);
-                            },
-                            [&](std::vector<std::string>* texts) {
-                              texts->insert(texts->begin(), value.texts.begin(), value.texts.end());
-                            }},
-                 spec.target);
-    }
-  }
 }
 
 }  // namespace xtrace

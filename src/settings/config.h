@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "base/result.h"
-#include "cli/option_list.h"
 #include "settings/setting.h"
 
 namespace xtrace {
@@ -50,10 +49,6 @@ class Config {
   const std::vector<Configured>& values() const { return values_; }
   const Configured& operator[](std::string_view key) const;
   bool redacts_personal() const { return (*this)["redactPII"].value == "true"; }
-
-  /// Sets what was configured in each option that the command has and that is not among `given`.
-  /// Patterns are put before those that were given: what is to be hidden adds up.
-  void apply(const OptionList& options, const std::vector<std::string>& given) const;
 
  private:
   Config();

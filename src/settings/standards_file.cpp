@@ -238,24 +238,24 @@ Result<std::vector<AgentCard>> read_cards(const std::string& path) {
   return cards;
 }
 
-Status read_standards(Assess& assess, std::vector<std::string>& files) {
+Result<Standards> read_standards(const std::string& baseline, const std::string& cards,
+                                 std::vector<std::string>& files) {
   Standards standards;
-  if (!assess.baseline().empty()) {
-    Result<Profile> profile = read_profile(assess.baseline());
+  if (!baseline.empty()) {
+    Result<Profile> profile = read_profile(baseline);
     if (!profile) return tl::unexpected(profile.error());
     standards.baseline = *std::move(profile);
-    standards.baseline_path = assess.baseline();
-    files.push_back(assess.baseline());
+    standards.baseline_path = baseline;
+    files.push_back(baseline);
   }
-  if (!assess.cards().empty()) {
-    Result<std::vector<AgentCard>> cards = read_cards(assess.cards());
-    if (!cards) return tl::unexpected(cards.error());
-    standards.cards = *std::move(cards);
-    standards.cards_path = assess.cards();
-    files.push_back(assess.cards());
+  if (!cards.empty()) {
+    Result<std::vector<AgentCard>> read = read_cards(cards);
+    if (!read) return tl::unexpected(read.error());
+    standards.cards = *std::move(read);
+    standards.cards_path = cards;
+    files.push_back(cards);
   }
-  assess.hold_against(std::move(standards));
-  return {};
+  return standards;
 }
 
 }  // namespace xtrace

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "view/assess/assess.h"
+#include "settings/standards.h"
 
 namespace xtrace {
 
@@ -15,7 +15,8 @@ Result<Profile> read_profile(const std::string& path);
 /// `name`), and lists of names: `dependencies` (agents), `tools`, `resources`.
 Result<std::vector<AgentCard>> read_cards(const std::string& path);
 
-/// What the options of the view name; the files are added to those that were read.
-Status read_standards(Assess& assess, std::vector<std::string>& files);
+/// Both, of those that are named; the files are added to those that were read.
+Result<Standards> read_standards(const std::string& baseline, const std::string& cards,
+                                 std::vector<std::string>& files);
 
 }  // namespace xtrace

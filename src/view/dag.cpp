@@ -31,7 +31,7 @@ class Dag final : public View {
     bool tells_trust = trace.calls.empty() && question.graph.hops().has_trust;
     bool is_mixed = !trace.calls.empty() && !trace.spans.empty();
     if (view_ == "explanation" || (view_.empty() && is_mixed)) {
-      Result<StoryFilter> filter = filter_.of_story();
+      Result<StoryFilter> filter = story_filter_of(filter_);
       if (!filter) return tl::unexpected(filter.error());
       StoryOptions options = story_;
       filter->types = story_.filter.types;

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 
+#include "cli/apply_config.h"
 #include "cli/command.h"
 #include "reading.h"
 
@@ -186,7 +187,7 @@ TEST_CASE("an option that was not given takes what is configured, if the command
   options.add("--max-depth", depth, "N", "");
   options.add("--other", other, "N", "");
   options.add("--redact", patterns, "REGEX", "");
-  config.apply(options, {"--node-ttl", "--redact"});
+  apply_config(config, options, {"--node-ttl", "--redact"});
   CHECK(nodes == "20");
   CHECK(ttl == "9");     // given
   CHECK(depth.empty());  // a default is the view's own

@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 #include "input/bytes/inputs.h"
-#include "input/load.h"
+#include "input/common/loading.h"
 
 namespace xtrace {
 

@@ -1,5 +1,7 @@
 #include "link/calls/agents.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <unordered_map>
@@ -168,6 +170,10 @@ Agents find_agents(const Timeline& timeline, const Findings& findings, const Ses
   find_conversations(timeline, findings, agents);
   Naming(timeline, sessions, agents).name_all(findings);
   return agents;
+}
+
+std::string agent_name(const Agent& agent) {
+  return agent.nth == 0 ? agent.type : fmt::format("{}#{}", agent.type, agent.nth);
 }
 
 }  // namespace xtrace

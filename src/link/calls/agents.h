@@ -30,6 +30,9 @@ struct Agent {
   bool spawned = false;
 };
 
+/// How users name an agent: its type, with `#n` where there are several.
+std::string agent_name(const Agent& agent);
+
 struct Agents {
   std::vector<Conversation> conversations;
   std::vector<Agent> all;

@@ -1,5 +1,7 @@
 #include "link/calls/sessions.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <unordered_map>
 
@@ -98,6 +100,10 @@ Sessions find_sessions(const Timeline& timeline, const Findings& findings) {
     session.end = std::max(session.end, timeline[event].end());
   }
   return sessions;
+}
+
+std::string session_name(const Trace& trace, const Session& session) {
+  return session.id ? std::string(trace[session.id]) : fmt::format("s{}", session.number);
 }
 
 }  // namespace xtrace

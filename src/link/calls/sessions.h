@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "link/calls/timeline.h"
@@ -19,6 +20,9 @@ struct Sessions {
   std::vector<Session> all;
   std::vector<uint32_t> of;  ///< by event: index into all
 };
+
+/// How users name a session: its explicit id, or `s` and its number.
+std::string session_name(const Trace& trace, const Session& session);
 
 /// An explicit id in the log wins; then calls joined by an exact link belong together; else a new
 /// session starts where nothing happened for ten minutes, or with another user (design 001, open

@@ -4,7 +4,7 @@
 #include <tuple>
 
 #include "link/story/story_edges.h"
-#include "view/calls/spending.h"
+#include "prices/call_costs.h"
 
 namespace xtrace {
 

@@ -4,8 +4,9 @@
 #include <string_view>
 #include <vector>
 
+#include "link/graph/graph.h"
 #include "link/graph/queries.h"
-#include "view/common/view.h"
+#include "prices/price.h"
 
 namespace xtrace {
 
@@ -78,6 +79,12 @@ struct Story {
 
   std::string_view agent(const StoryNode& node) const { return words[node.agent]; }
   std::string_view task(const StoryNode& node) const { return words[node.task]; }
+};
+
+/// What the rest of the input holds, where a graph is made of a part of it.
+struct Elsewhere {
+  bool thoughts = false;    ///< as Partners::has_thoughts
+  bool call_spans = false;  ///< as Partners::has_call_spans
 };
 
 Story tell_story(const Graph& graph, const PriceTable& prices, Elsewhere elsewhere);

@@ -6,7 +6,6 @@
 
 #include "base/union_find.h"
 #include "link/graph/queries.h"
-#include "view/common/filter.h"
 
 namespace xtrace {
 

@@ -5,17 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "settings/standards.h"
 #include "view/assess/profile.h"
 #include "view/common/filter.h"
 
 namespace xtrace {
-
-/// What a run is held against, read by whoever knows files.
-struct Standards {
-  std::optional<Profile> baseline;
-  std::vector<AgentCard> cards;
-  std::string baseline_path, cards_path;
-};
 
 /// Is a run like those before it, and did its agents do what they declare?
 class Assess final : public View {

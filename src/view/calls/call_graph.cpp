@@ -3,6 +3,7 @@
 #include "view/calls/costs.h"
 #include "view/calls/groups.h"
 #include "view/calls/link_fields.h"
+#include "view/calls/select_calls.h"
 #include "view/common/preface.h"
 #include "view/dag.h"
 
@@ -73,7 +74,7 @@ void add_tables(const std::shared_ptr<const Scene>& scene, Document& document) {
 }  // namespace
 
 Result<Document> graph_of_calls(const Question& question, const Filter& filter, bool unfold) {
-  Result<Selection> selection = filter.select(question.graph, *question.prices);
+  Result<Selection> selection = select_calls(filter, question.graph, *question.prices);
   if (!selection) return tl::unexpected(selection.error());
   Metrics metrics = measure(question.graph, *selection);
   Spending spending(question.graph, *selection, *question.prices);

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "view/common/filter.h"
+#include "view/common/selection.h"
 
 namespace xtrace {
 

@@ -5,8 +5,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "prices/price.h"
-#include "view/common/filter.h"
+#include "prices/call_costs.h"
+#include "view/common/selection.h"
 
 namespace xtrace {
 
@@ -18,22 +18,6 @@ struct Spent {
   int64_t low = 0;          ///< calls that put out more than is known (Call::output_is_low)
 
   void add(const Spent& other);
-};
-
-/// What calls cost: what the log states, or else what the table says of their tokens.
-class CallCosts {
- public:
-  CallCosts(const Trace& trace, const PriceTable& prices) : trace_(&trace), prices_(&prices) {}
-  /// In billionths of a dollar; -1: not known.
-  int64_t of(const Call& call) const;
-  /// Is a sum without this call less than what was paid? Vendors charge nothing for calls that
-  /// failed and name no tokens.
-  bool is_missing(const Event& event, const Call& call) const;
-
- private:
-  const Trace* trace_;
-  const PriceTable* prices_;
-  mutable std::unordered_map<uint32_t, const PricedModel*> models_;
 };
 
 /// What of the calls that are shown cost how much, and what all cost that they spawned: the calls

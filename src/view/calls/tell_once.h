@@ -1,6 +1,6 @@
 #pragma once
 
-#include "view/common/filter.h"
+#include "view/common/selection.h"
 
 namespace xtrace {
 

@@ -68,20 +68,6 @@ class Rows {
   std::vector<Cell> cells_;
 };
 
-/// The sum of the counts that are known, or the largest there is; -1 if none is known.
-inline int64_t sum_of_known(std::initializer_list<int64_t> counts) {
-  int64_t sum = kNoCount;
-  for (int64_t count : counts)
-    if (count >= 0 && __builtin_add_overflow(std::max<int64_t>(sum, 0), count, &sum))
-      sum = INT64_MAX;
-  return sum;
-}
-
-/// Of all kinds.
-inline int64_t total_of(const Tokens& tokens) {
-  return sum_of_known({tokens.input, tokens.output, tokens.cache_read, tokens.cache_creation});
-}
-
 /// A few fields of a thing in a picture, for databases.
 template <class Row>
 class Properties {
@@ -133,6 +119,10 @@ inline Cell microseconds(Duration length) {
 /// Whole thousandths are as much as a share or a mean can tell.
 inline double thousandths(double number) {
   return static_cast<double>(std::llround(number * 1000)) / 1000;
+}
+/// Compares what answers print.
+inline bool reaches(double confidence, double least) {
+  return thousandths(confidence) >= least;
 }
 /// Left out where there are none.
 inline Cell some(int64_t count) {

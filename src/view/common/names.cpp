@@ -4,8 +4,8 @@
 
 #include <unordered_set>
 
+#include "link/calls/agents.h"
 #include "redact/place_words.h"
-#include "view/common/filter.h"
 
 namespace xtrace {
 
@@ -33,7 +33,7 @@ RecordPlace Names::place(const Extent& extent) const {
 }
 
 Text Names::session(const Session& session) const {
-  return door_.name(session_name(graph_, session));
+  return door_.name(session_name(graph_.trace(), session));
 }
 
 Text Names::agent(const Agent& agent) const {

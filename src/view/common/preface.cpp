@@ -7,10 +7,6 @@
 #include "view/common/field.h"
 #include "view/common/words.h"
 
-#ifndef XTRACE_VERSION
-#define XTRACE_VERSION "unknown"
-#endif
-
 namespace xtrace {
 
 namespace {

@@ -2,8 +2,9 @@
 
 #include <string>
 
-#include "view/common/filter.h"
 #include "view/common/names.h"
+#include "view/common/selection.h"
+#include "view/common/view.h"
 
 namespace xtrace {
 

@@ -11,6 +11,7 @@
 #include "doc/document.h"
 #include "facts/step.h"
 #include "link/graph/graph.h"
+#include "link/story/story.h"
 #include "prices/price.h"
 
 namespace xtrace {
@@ -46,12 +47,6 @@ class Payloads {
   virtual Of read(const Event& event) const = 0;
   /// What a span says of itself as a step of a query.
   virtual StepRecord step(const Span& span) const = 0;
-};
-
-/// What the rest of the input holds, where a graph is made of a part of it.
-struct Elsewhere {
-  bool thoughts = false;    ///< as Partners::has_thoughts
-  bool call_spans = false;  ///< as Partners::has_call_spans
 };
 
 /// A run that another one is compared with.

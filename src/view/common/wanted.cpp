@@ -8,6 +8,7 @@
 #include "base/nearest.h"
 #include "base/text.h"
 #include "facts/call.h"
+#include "facts/event.h"
 
 namespace xtrace {
 
@@ -62,6 +63,25 @@ Result<int64_t> read_min_cost(const std::string& text) {
   if (std::optional<Dollars> amount = parse_dollars(text)) return amount->billionths;
   return fail(Exit::usage,
               fmt::format("--min-cost: '{}' is no amount of dollars; write 0.05", printable(text)));
+}
+
+Status check_statuses(const std::vector<std::string>& wanted) {
+  for (const std::string& word : wanted)
+    if (std::find(std::begin(kOutcomeWords), std::end(kOutcomeWords), word) ==
+        std::end(kOutcomeWords))
+      return fail(Exit::usage, fmt::format("--status {}: only steps of dag --view explanation end "
+                                           "so; calls and hops: {}",
+                                           printable(word), fmt::join(kOutcomeWords, ", ")));
+  return {};
+}
+
+Status check_edges(const std::vector<std::string>& wanted, std::string_view links,
+                   std::span<const std::string_view> known) {
+  for (const std::string& word : wanted)
+    if (std::find(known.begin(), known.end(), word) == known.end())
+      return fail(Exit::usage, fmt::format("--edge {}: {} are of type {}", printable(word), links,
+                                           fmt::join(known, ", ")));
+  return {};
 }
 
 }  // namespace xtrace

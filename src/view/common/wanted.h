@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,12 @@ bool any_of(const std::vector<std::string>& wanted, std::string_view name);
 /// Exit::no where one of those wanted fits none of the names; `what` they are the names of.
 Status check_names(const char* what, const std::vector<std::string>& wanted,
                    const std::set<std::string>& names);
+
+/// Calls and hops end in fewer ways than steps of a story: Exit::usage names those they have.
+Status check_statuses(const std::vector<std::string>& wanted);
+/// `links`: what has edges, in words; `known`: their types.
+Status check_edges(const std::vector<std::string>& wanted, std::string_view links,
+                   std::span<const std::string_view> known);
 
 /// From when to when; open to a side of which nothing is said.
 struct Period {

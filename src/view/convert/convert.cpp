@@ -1,6 +1,7 @@
 #include "view/convert/convert.h"
 
 #include "view/calls/call_words.h"
+#include "view/calls/select_calls.h"
 #include "view/common/view.h"
 
 namespace xtrace {
@@ -25,7 +26,7 @@ class Convert final : public View {
       document.add(spans_of_hops(*scene));
       return document;
     }
-    Result<Selection> selection = filter_.select(question.graph, *question.prices);
+    Result<Selection> selection = select_calls(filter_, question.graph, *question.prices);
     if (!selection) return tl::unexpected(selection.error());
     Spending spending(question.graph, *selection, *question.prices);
     std::shared_ptr<const Scene> scene =

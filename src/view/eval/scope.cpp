@@ -7,8 +7,8 @@
 #include <set>
 
 #include "base/nearest.h"
+#include "link/calls/agents.h"
 #include "link/graph/queries.h"
-#include "view/common/filter.h"
 #include "view/eval/quotes.h"
 
 namespace xtrace {
@@ -56,7 +56,9 @@ class Choosing {
  private:
   std::string file_of(EventId id) const { return trace_.sources[trace_[id].source.file].path; }
   std::string file_of(SpanId id) const { return trace_.sources[trace_[id].source.file].path; }
-  std::string session_of(EventId id) const { return session_name(graph_, graph_.session_of(id)); }
+  std::string session_of(EventId id) const {
+    return session_name(graph_.trace(), graph_.session_of(id));
+  }
   /// Some spans of a trace name the conversation that all of it is part of.
   std::string session_of(SpanId id) const {
     std::string run = run_of(id);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "view/hops/select_hops.h"
+
 namespace xtrace {
 
 namespace {
@@ -35,7 +37,7 @@ Stretch HopScene::stretch_of(const Run& run) const {
 Result<std::shared_ptr<HopScene>> hop_scene(const Question& question, const Filter& filter,
                                             HopLinks links) {
   std::shared_ptr<const Hops> hops = hops_of(question.graph);
-  Result<HopSelection> selection = filter.select_hops(question.graph.trace(), *hops, links);
+  Result<HopSelection> selection = select_hops(filter, question.graph.trace(), *hops, links);
   if (!selection) return tl::unexpected(selection.error());
   return std::make_shared<HopScene>(question, std::move(hops), *std::move(selection));
 }

@@ -4,6 +4,7 @@
 
 #include "view/common/filter.h"
 #include "view/common/names.h"
+#include "view/common/selection.h"
 
 namespace xtrace {
 

@@ -2,6 +2,7 @@
 
 #include "view/calls/costs.h"
 #include "view/calls/groups.h"
+#include "view/calls/select_calls.h"
 #include "view/common/day.h"
 #include "view/common/preface.h"
 #include "view/list/list_events.h"
@@ -58,7 +59,7 @@ class List final : public View {
       return events_ ? list_events(question, filter_) : list_runs(question, filter_);
     if (events_)
       return fail(Exit::no, "--events: there are no spans in here; `xtrace dag` shows every call");
-    Result<Selection> selection = filter_.select(question.graph, *question.prices);
+    Result<Selection> selection = select_calls(filter_, question.graph, *question.prices);
     if (!selection) return tl::unexpected(selection.error());
     Spending spending(question.graph, *selection, *question.prices);
     Document document("list");

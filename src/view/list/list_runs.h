@@ -1,6 +1,7 @@
 #pragma once
 
 #include "view/common/filter.h"
+#include "view/common/view.h"
 
 namespace xtrace {
 

@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "base/address.h"
-#include "view/common/filter.h"
+#include "link/calls/agents.h"
 
 namespace xtrace {
 

@@ -1,6 +1,7 @@
 #include "view/stats/stats.h"
 
 #include "view/calls/costs.h"
+#include "view/calls/select_calls.h"
 #include "view/calls/tell_once.h"
 #include "view/common/preface.h"
 
@@ -34,7 +35,7 @@ class StatsView final : public View {
   }
 
   Result<Document> of_calls(const Question& question) const {
-    Result<Selection> selection = filter_.select(question.graph, *question.prices);
+    Result<Selection> selection = select_calls(filter_, question.graph, *question.prices);
     if (!selection) return tl::unexpected(selection.error());
     tell_once(question.graph, *selection);
     const Selection told = *selection;

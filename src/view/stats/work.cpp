@@ -109,7 +109,8 @@ class CallLog {
       case StatsBy::day: return groups_.of(day(event.start), event.start);
       case StatsBy::run:  // of calls it is the session (link/hops.h)
       case StatsBy::session:
-        return groups_.of(session_name(scene_.graph, scene_.graph.session_of(id)), event.start);
+        return groups_.of(session_name(scene_.graph.trace(), scene_.graph.session_of(id)),
+                          event.start);
       case StatsBy::task: break;
     }
     std::string task(task_of(trace_, call.account));

@@ -55,7 +55,7 @@ class Choosing {
     for (const StoryNode& node : story_.nodes) {
       agents.emplace(story_.agent(node));
       if (node.task) runs.emplace(story_.task(node));
-      if (node.call) runs.insert(session_name(graph_, graph_.session_of(node.call)));
+      if (node.call) runs.insert(session_name(graph_.trace(), graph_.session_of(node.call)));
     }
     if (Status known = check_names("agent", filter_.agents, agents); !known) return known;
     return check_names("run", filter_.runs, runs);
@@ -74,7 +74,8 @@ class Choosing {
   bool fits_run(const StoryNode& node) const {
     if (filter_.runs.empty()) return true;
     if (node.task && any_of(filter_.runs, story_.task(node))) return true;
-    return node.call && any_of(filter_.runs, session_name(graph_, graph_.session_of(node.call)));
+    return node.call &&
+           any_of(filter_.runs, session_name(graph_.trace(), graph_.session_of(node.call)));
   }
 
   std::vector<bool> focus() const {

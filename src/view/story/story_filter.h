@@ -1,7 +1,8 @@
 #pragma once
 
 #include "link/story/story.h"
-#include "view/common/filter.h"
+#include "view/common/selection.h"
+#include "view/story/story_options.h"
 
 namespace xtrace {
 

@@ -85,4 +85,15 @@ Result<StoryLimits> StoryOptions::limits() const {
   return limits;
 }
 
+Result<StoryFilter> story_filter_of(const Filter& filter) {
+  if (!filter.tools.empty())
+    return fail(Exit::usage, "--tool: a story names no tools; --focus finds what bears a name");
+  if (!filter.edges.empty())
+    return fail(Exit::usage, "--edge: the steps of a story have relations, not types of links");
+  StoryFilter of{filter.runs,     filter.agents, {},           filter.statuses,
+                 filter.min_cost, filter.since,  filter.until, filter.min_confidence};
+  of.runs.insert(of.runs.end(), filter.sessions.begin(), filter.sessions.end());
+  return of;
+}
+
 }  // namespace xtrace

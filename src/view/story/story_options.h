@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "view/common/view.h"
+#include "view/common/filter.h"
 
 namespace xtrace {
 
@@ -20,6 +20,9 @@ struct StoryFilter {
            !min_cost.empty() || !since.empty() || !until.empty() || min_confidence > 0;
   }
 };
+
+/// What the filters of all views ask of a story; Exit::usage for those that no story knows.
+Result<StoryFilter> story_filter_of(const Filter& filter);
 
 /// When steps fold into one, in design 000's numbers (6).
 struct StoryLimits {

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "story.h"
+#include "view/calls/select_calls.h"
 #include "view/common/filter.h"
 
 using namespace xtrace;
@@ -16,7 +17,7 @@ std::string shown(const char* model) {
   const Graph& graph = story.graph();
   Door door(Redaction::all, Door::Level::basic, 200);
   Document document("dag");
-  Scene scene{{graph, door},      graph,           Filter().select(graph).value(), Metrics(),
+  Scene scene{{graph, door},      graph,           select_calls({}, graph).value(), Metrics(),
               Names(graph, door), document.shelf()};
   return std::string(short_model(scene, EventId(size_t{0})).view());
 }

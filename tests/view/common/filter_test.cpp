@@ -9,7 +9,9 @@
 #include "render/renderer.h"
 #include "set.h"
 #include "story.h"
+#include "view/calls/select_calls.h"
 #include "view/dag.h"
+#include "view/hops/select_hops.h"
 
 using namespace xtrace;
 
@@ -31,7 +33,7 @@ Result<Selection> select(CallStory& story, std::multimap<std::string, std::strin
   Set options(std::move(values));
   filter.declare(options);
   filter.declare_links(options);
-  return filter.select(story.graph());
+  return select_calls(filter, story.graph());
 }
 
 /// The calls that are shown, or what is wrong.
@@ -68,7 +70,7 @@ std::string shown_hops(std::multimap<std::string, std::string> values,
   Set options(std::move(values));
   filter.declare(options);
   filter.declare_links(options);
-  Result<HopSelection> selection = filter.select_hops(graph.trace(), graph.hops(), links);
+  Result<HopSelection> selection = select_hops(filter, graph.trace(), graph.hops(), links);
   if (!selection) return selection.error().what;
   std::string text;
   auto name = [&](HopId id) { return graph.hops().name_of(graph.trace(), id); };
@@ -185,7 +187,7 @@ TEST_CASE("what nobody asked about is not hidden by a filter") {
   Filter filter;
   Set options({{"--run", "r1"}, {"--agent", "read"}});
   filter.declare(options);
-  HopSelection selection = filter.select_hops(graph.trace(), hops, HopLinks::causes).value();
+  HopSelection selection = select_hops(filter, graph.trace(), hops, HopLinks::causes).value();
   CHECK(selection.hidden.nodes == 4);  // a, d, e, f
   CHECK(selection.hidden.edges == 3);  // from a to b and b2, from e to f
   selection.narrow(hops, [&](HopId id) { return hops.name_of(graph.trace(), id) != "b"; });

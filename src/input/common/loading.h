@@ -1,0 +1,30 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace xtrace {
+
+struct Format;
+
+/// How inputs are to be read.
+struct Loading {
+  const Format* format = nullptr;  ///< forced; nullptr: found by content
+  unsigned jobs = 1;               ///< threads; the Trace is the same for any number
+  bool cut_known = true;           ///< parse only what a line does not repeat; tests compare
+  bool keep_wordings = false;      ///< for links that compare what was said
+  bool keep_arguments = false;     ///< for answers that compare what tools were asked for
+  bool digests = false;            ///< tell the SHA-256 of each input
+  bool rereads = false;            ///< keep what a pipe or archive holds, to go back to its records
+  uint64_t piece_bytes = 0;        ///< 0: chosen by size and jobs; tests set it
+};
+
+/// How far reading has come, for whoever watches from another thread.
+struct Progress {
+  std::atomic<uint64_t> bytes{0};  ///< of an archive, as they are on disk
+  std::atomic<uint64_t> total{0};  ///< 0 while a stream of unknown length is read
+  std::atomic<uint64_t> files{0}, all_files{0};
+  std::atomic<bool> unpacks{false};  ///< before anything is read, what is read twice is unpacked
+};
+
+}  // namespace xtrace

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "input/load.h"
+#include "link/calls/link.h"
+#include "redact/door.h"
+#include "render/renderer.h"
+#include "run/file_options.h"
+#include "view/common/view.h"
+
+namespace xtrace {
+
+/// What a command line asks for, ready to be run.
+struct Request {
+  const ViewEntry* entry = nullptr;
+  std::unique_ptr<View> view;
+  std::vector<std::string> inputs;
+  Loading loading;
+  Linking linking;
+  RedactPolicy redaction;
+  FieldPolicy fields;
+  PriceTable prices = list_prices();
+  std::vector<std::string> patterns;  ///< of the command line and the configuration, to be hidden
+  std::vector<std::string> reveal;
+  Door::Level level = Door::Level::basic;
+  size_t max_text = 200;
+  const Renderer* renderer = nullptr;
+  Paper paper;
+  std::string output;  ///< empty: standard output
+  TraceFiles files;
+  GraphFiles graph;
+  std::string audit_log;              ///< empty: none
+  std::vector<std::string> options;   ///< those that have a say in the answer, as words
+  std::vector<std::string> settings;  ///< files that say how to answer
+  std::vector<std::string> warnings;  ///< of what stands in them
+  bool strict = false, quiet = false, verbose = false;
+};
+
+/// Carries it out: read, link, answer, render.
+Result<Exit> run(Request request);
+
+/// One line on standard error that says what to do.
+void print_error(const Error& error);
+
+/// What the format `both` adds to a view's JSON.
+inline constexpr Column kPicture[] = {{"mermaid", "the picture, for Markdown"}};
+
+}  // namespace xtrace

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "link/graph/graph.h"
+
+namespace xtrace {
+
+/// How much filters hide.
+struct Hidden {
+  int64_t nodes = 0;
+  int64_t edges = 0;  ///< filtered out themselves, or one of their ends is
+};
+
+/// What of a graph is shown. Everything is linked first, so a filter never changes a link.
+struct Selection {
+  std::vector<bool> events;     ///< by event
+  std::vector<uint32_t> links;  ///< indices into Graph::links(); both ends are shown
+  Hidden hidden;
+  /// By event: the one that is shown of those that tell of the same call, see tell_once(); empty:
+  /// each is shown itself.
+  std::vector<EventId> stands_for;
+
+  EventId standing(EventId event) const {
+    return stands_for.empty() ? event : stands_for[event.index];
+  }
+  bool shows(EventId event) const { return events[event.index]; }
+  /// Those of them that are.
+  std::vector<EventId> shown(std::span<const EventId> of) const;
+};
+
+/// What the filters for links choose in an answer about hops.
+enum class HopLinks : uint8_t {
+  causes,  ///< the edge from a hop's cause to it
+  chains,  ///< the hop: all that led to it
+};
+
+/// What of the hops is shown.
+struct HopSelection {
+  std::vector<bool> hops;     ///< by hop
+  std::vector<bool> causes;   ///< by hop: the edge from its cause is shown
+  double min_confidence = 0;  ///< less sure ones are not
+  Hidden hidden;
+
+  bool shows(HopId hop) const { return hops[hop.index]; }
+  bool shows_cause_of(HopId hop) const { return causes[hop.index]; }
+  /// Leaves out what nobody asked about: it is not shown, and not hidden by a filter either.
+  void narrow(const Hops& of, const std::function<bool(HopId)>& is_asked);
+};
+
+}  // namespace xtrace

@@ -1,0 +1,71 @@
+#include "view/hops/select_hops.h"
+
+#include <algorithm>
+#include <set>
+
+#include "view/common/field.h"
+#include "view/common/wanted.h"
+#include "view/hops/paths.h"
+
+namespace xtrace {
+
+Result<HopSelection> select_hops(const Filter& filter, const Trace& trace, const Hops& hops,
+                                 HopLinks links) {
+  bool of_chains = links == HopLinks::chains;
+  if (of_chains && !filter.edges.empty())
+    return fail(Exit::usage,
+                "--edge: here edges are calls, which have no type of link; --view calls has links");
+  if (!filter.min_cost.empty())
+    return fail(Exit::usage, "--min-cost: these are spans, and only model calls have a cost here");
+  std::set<std::string> runs, actors, tools;
+  for (const Run& run : hops.runs) runs.insert(std::string(run.id));
+  for (const Actor& actor : hops.actors) {
+    actors.insert(std::string(actor.id));
+    actors.insert(std::string(actor.label()));
+  }
+  for (const Hop& hop : hops.all)
+    if (hop.tool) tools.insert(std::string(trace[hop.tool]));
+  for (Status checked :
+       {check_names("run", filter.runs, runs), check_names("session", filter.sessions, runs),
+        check_names("agent", filter.agents, actors), check_names("tool", filter.tools, tools),
+        check_edges(filter.edges, "edges of spans", kCauseWords), check_statuses(filter.statuses)})
+    if (!checked) return tl::unexpected(checked.error());
+  Time newest = kNoTime;
+  for (const Hop& hop : hops.all) newest = std::max(newest, hop.start);
+  Result<Period> period = read_period(filter.since, filter.until, newest);
+  if (!period) return tl::unexpected(period.error());
+
+  HopSelection selection;
+  selection.min_confidence = filter.min_confidence;
+  std::vector<bool> wanted(hops.actors.size());
+  for (size_t i = 0; i < wanted.size(); ++i)
+    wanted[i] =
+        any_of(filter.agents, hops.actors[i].id) || any_of(filter.agents, hops.actors[i].label());
+  auto wants = [&](ActorId actor) { return actor && wanted[actor.index]; };
+  for (const Hop& hop : hops.all) {
+    std::string_view run = hops.runs[hop.run].id;  // of model calls, the session
+    selection.hops.push_back(
+        any_of(filter.runs, run) && any_of(filter.sessions, run) &&
+        (filter.agents.empty() || wants(hop.from) || wants(hop.to)) &&
+        (filter.tools.empty() || (hop.tool && any_of(filter.tools, trace[hop.tool]))) &&
+        any_of(filter.statuses, word(hop.outcome)) && period->holds(hop.start));
+  }
+  if (of_chains && filter.min_confidence > 0) {
+    Paths paths(hops);
+    for (size_t i = 0; i < hops.all.size(); ++i)
+      if (!reaches(paths.certainty(HopId(i)).confidence, filter.min_confidence))
+        selection.hops[i] = false;
+  }
+  for (size_t i = 0; i < hops.all.size(); ++i) {
+    const Hop& hop = hops.all[i];
+    bool shown = hop.cause && selection.hops[i] && selection.shows(hop.cause);
+    if (shown && !of_chains)
+      shown = any_of(filter.edges, cause_word(hop)) &&
+              reaches(static_cast<double>(hop.confidence), filter.min_confidence);
+    selection.causes.push_back(shown);
+  }
+  selection.narrow(hops, [](HopId) { return true; });
+  return selection;
+}
+
+}  // namespace xtrace

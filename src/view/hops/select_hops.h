@@ -1,0 +1,12 @@
+#pragma once
+
+#include "view/common/filter.h"
+#include "view/common/selection.h"
+
+namespace xtrace {
+
+/// The same as select_calls(), of hops.
+Result<HopSelection> select_hops(const Filter& filter, const Trace& trace, const Hops& hops,
+                                 HopLinks links);
+
+}  // namespace xtrace
