@@ -12,8 +12,8 @@
 
 namespace xtrace {
 
-// What runs look like, so that another run can be held against them (after the trust server of
-// design 004: novel edges, resources and paths, and what is more than 95 of 100 runs had).
+// What runs look like, so that another run can be held against them: for edges, resources and paths
+// that are new, and for more of anything than their 95th percentile (Bound).
 
 /// From whom to whom, in which kind of hop: `agent:a`, `resource:db`, `agent_to_resource`.
 struct EdgeName {
@@ -75,7 +75,7 @@ Profile learn(const std::vector<RunTraits>& runs);
 double percentile(std::vector<double> values, double share);
 
 /// What an agent may do, as its card declares it: whom it may call, which tools and resources it
-/// may use (design 004, capability alignment).
+/// may use.
 struct AgentCard {
   std::string agent;
   std::set<std::string> may_use;  ///< names of actors, with or without what they are before it

@@ -9,7 +9,7 @@
 
 namespace xtrace {
 
-/// What of a story somebody wants to see (design 000, 3: SubscriptionRequest), as it was typed.
+/// What of a story somebody wants to see, as it was typed, or as a SubscriptionRequest has it.
 struct StoryFilter {
   std::vector<std::string> runs, agents, types, statuses;  ///< a run is a task, run or session
   std::string min_cost, since, until;
@@ -21,7 +21,7 @@ struct StoryFilter {
   }
 };
 
-/// When steps fold into one, in design 000's numbers (6).
+/// When steps fold into one. Beside each stands the key that configures it (settings/config.cpp).
 struct StoryLimits {
   int64_t depth = 5;             ///< deeper steps fold; maxCoTDepth
   Duration latency{50'000'000};  ///< what is faster may fold; pruneLatencyThresholdMs
