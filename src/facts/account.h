@@ -6,10 +6,12 @@
 
 namespace xtrace {
 
-// What records say of themselves in the words of design 000 (the ExplainabilityAgent), beside what
-// every span or call has.
+// What records say of themselves in the words of ExplanationGraph, beside what every span or call
+// has. The words of ExplanationGraph: nodes have a `type` (`LLM_CALL`, `TEST_RUN`, …), a `status`
+// and `details` (`ruleId`, `coverage`, …), edges have a `relation` (`NEXT_STEP`, `TRIGGERED`, …).
+// Clients draw the graph by these words, so none of them is renamed.
 
-/// Something that is said of a step under a key of design 000: `ruleId`, `coverage`.
+/// Something that is said of a step under a key of `details`: `ruleId`, `coverage`.
 struct Remark {
   enum class Kind : uint8_t { name, payload, number };
   std::string_view key;  ///< a word of ours
@@ -20,7 +22,7 @@ struct Remark {
 
 /// What a span, an event or a model call is in the story of a task. nowhere: not given.
 struct Account {
-  /// In the order of design 000's words.
+  /// In the order of kStepTypeWords (link/story/story.h).
   enum class Type : uint8_t {
     llm_call,
     static_analysis,

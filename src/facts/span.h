@@ -45,14 +45,14 @@ struct Span {
   StringId trace;  ///< the trace it was reported in, likewise
   StringId service;
   StringId operation;
-  // Who called whom, in design 004's words (`trust.*` tags):
+  // Who called whom, in the words of the Trust DAG (`trust.*` tags; link/hops/hops.h):
   StringId from, to;
   StringId hop_kind;
   StringId run;
   StringId principal;
   StringId route;  ///< which operation of the target was called, as far as it tells calls apart
   StringId peer;   ///< what a client span talks to: a service, a database, a host
-  // Of the question it helps to answer (design 003), where the log names that:
+  // Of the question it helps to answer (facts/step.h), where the log names that:
   StringId query;
   StringId project;
   uint32_t first_parent = 0, parents = 0;  ///< in Trace::span_parents

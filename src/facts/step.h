@@ -11,9 +11,12 @@
 
 namespace xtrace {
 
-// What a step of a query left on record (design 003). It is read again from where it stands when a
-// trace is made of its query; nothing of it is kept while logs are read, and nothing of it has
-// passed the Door.
+// What a step of a query left on record. The words of a query trace: a question (`queryId`) is
+// answered in steps, each run by a `node` of a pipeline with `params`, `metrics`, the
+// `evidenceRefs` it used and the `subgraph` it visited.
+//
+// A step is read again from where it stands when a trace is made of its query; nothing of it is
+// kept while logs are read, and nothing of it has passed the Door.
 
 /// `"k": 8`. A text, a list or an object is kept as it was written: it is payload.
 struct Parameter {

@@ -6,9 +6,9 @@
 
 namespace xtrace {
 
-/// What kind of failure a tool reports (design 002, section 2, and two that are none of the tool's
-/// own). It is read from the words of the result once, while the log is read, as the words
-/// themselves are payload and are not kept.
+/// What kind of failure a tool reports: four that tools and what runs them raise, and two that are
+/// none of the tool's own (denied, cancelled). It is read from the words of the result once, while
+/// the log is read, as the words themselves are payload and are not kept.
 enum class ToolError : uint8_t {
   none,               ///< it reports no failure
   other,              ///< its words tell none of these

@@ -40,8 +40,9 @@ struct HealthTally {
   }
 };
 
-/// How the program itself fares: the spans and metrics of design 000, section 7. All of it is
-/// measured in real time, so it differs from run to run, and no answer holds any of it.
+/// How the program itself fares: spans and metrics under the names `explain.*` by which an
+/// ExplainabilityAgent reports. All of it is measured in real time, so it differs from run to run,
+/// and no answer holds any of it.
 class Health {
  public:
   /// Upper bounds of the classes of a latency, in milliseconds; above the last there is one more.

@@ -7,7 +7,7 @@
 
 namespace xtrace {
 
-/// A graph as it was when its newest event happened (design 000, section 5.6).
+/// A graph as it was when its newest event happened, kept to be looked at afterwards.
 struct Snapshot {
   std::string last_updated;  ///< of the newest event, RFC 3339
   std::string json;          ///< a whole answer, one object

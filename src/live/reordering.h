@@ -9,8 +9,9 @@
 namespace xtrace {
 
 /// Lets events of several files out in the order in which they were logged, as far as waiting a
-/// moment can bring it about (design 000, 9.2). An event goes on at once when no other file can
-/// still bring an earlier one; else when it has waited for the window. What is late goes at once.
+/// moment can bring it about. An event goes on at once when no other file can still bring an
+/// earlier one; else when it has waited for the window (`reorderWindowMs`). What is late goes at
+/// once.
 class Reordering {
  public:
   using Clock = std::chrono::steady_clock;

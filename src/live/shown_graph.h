@@ -20,7 +20,7 @@ struct GraphDelta {
   std::vector<std::string> gone_summaries;
 };
 
-/// One step from a graph that a reader has to the next one (design 000: GraphUpdate). What is
+/// One step from a graph that a reader has to the next one: what a GraphUpdate says. What is
 /// removed comes first. A node that changes is removed and added again, and so are its edges: right
 /// for readers whose graph drops the edges of a node that goes, and for those whose does not.
 struct GraphChange {

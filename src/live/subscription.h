@@ -9,8 +9,8 @@
 
 namespace xtrace {
 
-/// What a reader wants to see from now on (design 000, 3: SubscriptionRequest), with `expand`
-/// beside it for summaries to be shown in full.
+/// What a reader wants to see from now on: the message by which clients of an ExplanationGraph
+/// subscribe, with `expand` beside it for summaries to be shown in full.
 struct SubscriptionRequest {
   std::optional<std::string> id;
   StoryFilter filter;

@@ -38,7 +38,7 @@ constexpr std::string_view kTaken[] = {"id",
                                        "weight",
                                        "directed"};
 
-/// Design 000's names keep their capitals; Cytoscape.js takes a dot in a selector for a class.
+/// `tokensIn` keeps its capital; Cytoscape.js takes a dot in a selector for a class.
 std::string element_name(std::string_view key) {
   constexpr size_t kNameBytes = 100;  // a name is no place to keep a text
   std::string name;

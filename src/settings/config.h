@@ -11,8 +11,8 @@
 
 namespace xtrace {
 
-/// Something that can be configured. Keys and defaults are those of design 000, section 6, and two
-/// of its section 9.
+/// Something that can be configured. Keys and defaults are those of the ExplainabilityAgent, so
+/// that a file that configures it serves here as well.
 struct ConfigKey {
   enum class Kind : uint8_t { whole, number, truth, patterns };
   std::string_view name;

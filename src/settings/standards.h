@@ -46,7 +46,7 @@ struct Profile {
   std::map<PathName, int64_t> paths;
 };
 /// What an agent may do, as its card declares it: whom it may call, which tools and resources it
-/// may use (design 004, capability alignment).
+/// may use.
 struct AgentCard {
   std::string agent;
   std::set<std::string> may_use;  ///< names of actors, with or without what they are before it

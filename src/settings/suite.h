@@ -16,10 +16,11 @@
 
 namespace xtrace {
 
-// What a suite of evaluations says (design 002, "Evaluation System"). Read by the command line;
-// nothing here knows files, places are texts for people.
+// What a suite of evaluations says. Read by the command line; nothing here knows files, places are
+// texts for people.
 
-/// What is judged: the three of design 002, and what it may take.
+/// What is judged: which tools were used and how, what was decided, how failures were dealt with,
+/// and whether it took no more than it may.
 enum class Dimension : uint8_t { tool_usage, decision_quality, error_handling, limits };
 inline constexpr std::string_view kDimensionWords[] = {"tool_usage", "decision_quality",
                                                        "error_handling", "limits"};
@@ -185,7 +186,7 @@ struct Suite {
   Scores scores;
 };
 
-/// A drop of more than this is a regression (design 002).
+/// A drop of more than this, of shares from 0 to 1, is a regression; less may be chance.
 inline constexpr double kRegression = 0.05;
 
 }  // namespace xtrace

@@ -3,7 +3,7 @@
 
 namespace xtrace {
 
-// The log of design 001's proxy, one HTTP exchange a line:
+// The log of a proxy between agents and models, one HTTP exchange a line:
 //
 //   {"timestamp": start, "method", "url", "headers", "body": {…},
 //    "response": {"status", "headers", "body": {…}, "timestamp": end, "duration_ms"}}

@@ -5,9 +5,9 @@
 
 namespace xtrace {
 
-// The parts of design 003's trace that step events carry, and spans in their tags. Names are taken
-// as the design has them (`evidenceRefs`, `doc_id`) and in the other spelling (`evidence_refs`,
-// `docId`).
+// The parts of a query trace (facts/step.h) that step events carry, and spans in their tags. Names
+// are taken as the trace spells them (`evidenceRefs`, `doc_id`) and in the other spelling
+// (`evidence_refs`, `docId`).
 
 /// A string, or a number in digits; empty for anything else.
 std::string name_of(json::element value);

@@ -16,7 +16,7 @@ using Type = Account::Type;
 
 struct Name {
   std::string_view name;
-  std::string_view key;  ///< design 000's
+  std::string_view key;  ///< ExplanationGraph's
   Kind kind = Kind::name;
 };
 

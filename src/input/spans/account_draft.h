@@ -11,8 +11,8 @@ namespace xtrace {
 class Shard;
 class SpanTags;
 
-/// An account while its record is read: which of design 000's things the fields of a record say, by
-/// whatever names they go (`ruleId`, `rule.id`).
+/// An account while its record is read: which details of ExplanationGraph (facts/account.h) the
+/// fields of a record give, by whatever names they go (`ruleId`, `rule.id`).
 class AccountDraft {
  public:
   Account account;
@@ -34,7 +34,7 @@ class AccountDraft {
 
 /// Is it the name of such a field?
 bool is_remark(std::string_view key);
-/// One of design 000's words, such as `TEST_RUN`; `other` for any other.
+/// One of ExplanationGraph's types, such as `TEST_RUN`; `other` for any other word.
 Account::Type read_step_type(std::string_view word);
 
 }  // namespace xtrace

@@ -13,8 +13,8 @@
 
 namespace xtrace {
 
-// What state machines around agents tell of themselves (design 000, 2.1: the ReflexionAdapter), an
-// event a record; what it is about stands beside its name or below `payload`:
+// What state machines around agents tell of themselves: that a model was switched, a fix applied, a
+// task tried again. An event a record; what it is about stands beside its name or below `payload`:
 //
 //   {"type": "ModelSwitched", "timestamp", "taskId", "oldModel", "newModel", "reason",
 //    "triggeredBy": the span, request or event that led to it, "id", "agent"}

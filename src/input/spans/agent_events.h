@@ -9,7 +9,7 @@ namespace xtrace {
 
 class SpanTags;
 
-// The ReflexionAdapter's events (design 000, 2.1) wherever they stand.
+// Events of state machines around agents (see agent_events.cpp), wherever they stand.
 
 /// `ModelSwitched`: two words or more in one, each with a capital, as programs name events.
 bool is_event_word(std::string_view word);

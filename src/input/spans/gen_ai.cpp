@@ -50,8 +50,8 @@ Tokens read_tokens(const SpanTags& tags) {
       if (count > 0 && tokens.input >= 0) tokens.input = std::max<int64_t>(tokens.input - count, 0);
     return tokens;
   }
-  // Is what came from a cache part of the input count? Only Anthropic counts it apart; contracts.md
-  // 3: `input` is without it for every vendor.
+  // Is what came from a cache part of the input count? Only Anthropic counts it apart. Here `input`
+  // is without it for every vendor, so that the four counters add up to the total.
   bool apart = tags.text(Tag::provider).find("anthropic") != std::string_view::npos;
   if (!apart && tokens.cache_read > 0 && tokens.cache_read <= tokens.input)
     tokens.input -= tokens.cache_read;

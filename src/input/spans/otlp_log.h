@@ -8,8 +8,8 @@ namespace xtrace {
 class Reader;
 class Shard;
 
-/// A log record of OTLP, as far as it may tell of an agent's machinery or of a model's thinking
-/// (design 000, 2.1).
+/// A log record of OTLP, as far as it may tell of an agent's machinery (agent_events.h) or of a
+/// model's thinking (thought_log.cpp).
 struct OtlpLog {
   std::string_view word;  ///< `eventName`, `event.name`, or a body of one word
   std::string_view text;  ///< the body

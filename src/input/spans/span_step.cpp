@@ -11,7 +11,7 @@
 namespace xtrace {
 
 // What the tags of a span say of it as a step of a query, in the words of OpenTelemetry's GenAI
-// conventions (old and new), OpenInference, OpenLLMetry, and design 003.
+// conventions (old and new), OpenInference, OpenLLMetry, and query traces (facts/step.h).
 
 namespace {
 

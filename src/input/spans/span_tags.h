@@ -12,7 +12,7 @@ namespace xtrace {
 
 /// What a tag of a span may tell, by whatever name it goes.
 enum class Tag : uint8_t {
-  // Who called whom, in the words of design 004 and of OpenTelemetry:
+  // Who called whom, in the words of the Trust DAG (link/hops/hops.h) and of OpenTelemetry:
   trust_source,
   trust_actor,
   trust_target,
@@ -30,7 +30,7 @@ enum class Tag : uint8_t {
   error,
   status,
   virtual_parent,
-  // Which question it helps to answer (design 003):
+  // Which question it helps to answer (facts/step.h):
   query,
   query_trace,
   project,
@@ -52,7 +52,7 @@ enum class Tag : uint8_t {
   error_type,
   failure,  ///< in words
   http_status,
-  // In the words of design 000:
+  // In the words of ExplanationGraph (facts/account.h):
   component,
   request,
   task,

@@ -12,7 +12,7 @@
 
 namespace xtrace {
 
-// What the nodes of a query pipeline report, one step a record (design 003):
+// What the nodes of a query pipeline report, one step a record (facts/step.h):
 //
 //   {"queryId", "traceId", "projectId", "mode", "node", "timestamp": start, "status",
 //    "metrics": {"latency_ms", "tokens_in", "tokens_out", "cost_usd", "provider", "model"},

@@ -255,7 +255,7 @@ bool fits_claude_code(json::element record) {
     is_line |= key == "sessionId" || key == "session_id" || key == "uuid" || key == "parentUuid" ||
                key == "messageId" || key == "leafUuid" || key == "total_cost_usd";
     if (key == "message") is_line |= says_who(value);
-    // Design 003's steps, and records that hold their messages themselves.
+    // Steps of a query (step_events.cpp), and records that hold their messages themselves.
     is_other |= key == "messages" || key == "node" || key == "payload" || key == "queryId";
   });
   if (is_export || is_about_agent(record)) return true;

@@ -11,8 +11,8 @@
 
 namespace xtrace {
 
-// What adapters of models log of the thinking that they see (design 000, 2.1), a call a record, or
-// token by token, many records of one requestId:
+// What adapters of models log of the thinking that they see, a call a record, or token by token,
+// many records of one requestId:
 //
 //   {"requestId", "timestamp", "agent", "model", "text": "…", "tokensIn", "tokensOut", "latencyMs",
 //    "costUsd", "status", "spanId", "parentSpanId", "traceId", "taskId", "sessionId"}

@@ -14,8 +14,9 @@ double whole_hundredths(double share) {
 
 }  // namespace
 
-/// Ids and equal messages prove; what stands in for a lost id nearly does. Of guesses by type and
-/// time, contracts.md 4.1 gives the range: less with every rival, and with the time that passed.
+/// Ids and equal messages prove; what stands in for a lost id nearly does. A guess by type and time
+/// is given 0.95 at best and 0.85 at worst: less with every rival, and with the time that passed.
+/// The numbers of guesses are priors, not measurements.
 double confidence(const Link& link) {
   if (link.told >= 0) return link.told;
   switch (link.rule) {

@@ -91,7 +91,7 @@ struct Link {
   ToolError error = ToolError::none;  ///< what kind of one the tool reported
 };
 
-/// Shorter passages are said twice by chance. Characters (contracts.md 4.1).
+/// Shorter passages are said twice by chance. Characters: about a line of text.
 inline constexpr uint32_t kShortestPassage = 80;
 /// Calls further apart have nothing to do with one another, as far as time tells.
 inline constexpr std::chrono::minutes kLongestGap{5};
@@ -123,10 +123,12 @@ struct Findings {
   }
 };
 
-/// How causes are found where none is recorded.
+/// How causes are found where none is recorded. `nearest` is exact while no calls into an actor
+/// overlap; in TraceWeaver's recordings of a hotel's services it finds 55 % of the causes with 5
+/// requests in flight, and 34 % with 25.
 enum class Causes : uint8_t {
   best,     ///< learns how each actor calls and weighs all that could have happened
-  nearest,  ///< design 004's rule: the latest call into the caller that began before
+  nearest,  ///< the latest call into the caller that began before
 };
 
 /// What a user may tell linkers.

@@ -24,9 +24,9 @@ struct Sessions {
 /// How users name a session: its explicit id, or `s` and its number.
 std::string session_name(const Trace& trace, const Session& session);
 
-/// An explicit id in the log wins; then calls joined by an exact link belong together; else a new
-/// session starts where nothing happened for ten minutes, or with another user (design 001, open
-/// question 1; contracts.md 4.1).
+/// An explicit id in the log wins; then calls joined by an exact link belong together, as a tool
+/// that runs for half an hour must not cut a session in two; else a new session starts where
+/// nothing happened for ten minutes, or with another user.
 Sessions find_sessions(const Timeline& timeline, const Findings& findings);
 
 }  // namespace xtrace

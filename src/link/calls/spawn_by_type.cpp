@@ -10,7 +10,7 @@ namespace xtrace {
 
 namespace {
 
-/// Design 001, level 2: how long after the tool use a subagent may start.
+/// How long after the tool use a subagent may start: others that run long may come before it.
 constexpr Duration kLongestWait = std::chrono::hours(1);
 
 /// For each system prompt the type of the subagents that are known to have it.

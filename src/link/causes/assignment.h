@@ -32,7 +32,9 @@ struct Solution {
 };
 
 /// Weighs all assignments of children to their candidates by how well every parent's calls then fit
-/// the pattern that is learned from all of them: Monte-Carlo EM (causal.md, steps 2 to 5).
+/// the pattern that is learned from all of them: Monte-Carlo EM. Chains of assignments are annealed
+/// while they learn the pattern; then a candidate is as likely as it is often the parent in them.
+/// The problem is that of TraceWeaver (SIGCOMM 2024); here no order of calls is known beforehand.
 Solution solve(const Riddle& riddle);
 
 }  // namespace xtrace

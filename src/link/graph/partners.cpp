@@ -162,7 +162,7 @@ class Matching {
 
   // --- by time ------------------------------------------------------------------------------
 
-  /// Clocks differ by so much, and logs are written so late (design 000, 9.2).
+  /// Clocks differ by so much, and logs are written so late; the default of `reorderWindowMs`, too.
   static constexpr std::chrono::milliseconds kSlack{100};
 
   bool meet(EventId call, HopId hop) const {

@@ -23,7 +23,8 @@ constexpr std::string_view word(PartnerRule rule) {
 }
 
 /// Logs of model calls, transcripts and spans that were given together tell of the same calls:
-/// which record is whose partner (design 000, 4.1 and 9.1; contracts.md 4.3).
+/// which record is whose partner. The rules are tried in the order of PartnerRule, the surest
+/// first. A record that none of them matches stays, without a partner.
 struct Partners {
   struct Partner {
     HopId hop;

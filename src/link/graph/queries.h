@@ -11,8 +11,8 @@ namespace xtrace {
 /// What a project is called that is not named.
 inline constexpr std::string_view kNoProject = "default";
 
-/// What one question to a system set off (design 003): the spans that bear its id, or in a log of
-/// model calls, one turn of a user with all it caused.
+/// What one question to a system set off: the spans that bear its id, or in a log of model calls,
+/// one turn of a user with all it caused.
 struct Query {
   std::string_view id;    ///< the log's own; else of the run or trace, or of the turn's first call
   bool is_named = false;  ///< the log calls it a query

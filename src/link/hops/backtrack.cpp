@@ -213,7 +213,7 @@ class Service {
     return static_cast<float>((right + 1) / (calls + 2));
   }
 
-  /// Design 004's rule, also where nothing encloses.
+  /// Causes::nearest, also where nothing encloses.
   void take_nearest() {
     riddle_.candidates.clear();
     for (size_t c = 0; c < children_.size(); ++c) {

@@ -14,7 +14,11 @@ namespace xtrace {
 using ActorId = Id<struct Actor>;
 using HopId = Id<struct Hop>;
 
-/// Who takes part: `user:claude`, `agent:read-agent`, `resource:mock-database` (design 004).
+// The words of the Trust DAG: a principal (`user:`) has agents act for it, which call other agents
+// and resources. A hop is one such call, with a source, a target, a kind (`agent_to_resource`) and
+// the run it belongs to; spans tell them as `trust.*` tags.
+
+/// Who takes part: `user:claude`, `agent:read-agent`, `resource:mock-database`.
 struct Actor {
   enum class Type : uint8_t { principal, agent, resource };
   std::string_view id;
@@ -41,7 +45,7 @@ enum class CauseRule : uint8_t {
   only_one,      ///< no other call into the caller was open
   call_pattern,  ///< of those open, the likeliest by how this actor calls
   linked,        ///< the links between model calls say so
-  nearest,       ///< the latest call into the caller that began before (design 004)
+  nearest,       ///< the latest call into the caller that began before
 };
 inline constexpr std::string_view kCauseRuleWords[] = {"parent",       "follows_from", "only_one",
                                                        "call_pattern", "linked",       "nearest"};

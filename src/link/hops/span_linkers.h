@@ -9,12 +9,12 @@ namespace xtrace {
 
 // The steps of find_hops(), in their order.
 
-/// Puts together the observations of each hop (design 004: the two sidecars of a call report the
-/// same span id in traces of their own) and says who called whom as far as tags tell.
+/// Puts together the observations of each hop (the sidecars on both sides of a call report the same
+/// span id, each in a trace of its own) and says who called whom as far as tags tell.
 void observe_hops(const Trace& trace, Hops& hops);
 /// Joins the two observations of a call whose sides did not agree on a span id: of one run, between
-/// the same actors, where start and end differ as they usually do between these two (causal.md,
-/// step 0). A part of observe_hops().
+/// the same actors, where start and end differ as they usually do between these two, so that clocks
+/// that differ by a constant do no harm. A part of observe_hops().
 void pair_observations(const Trace& trace, Hops& hops);
 /// Groups and orders the hops and gives each a name of its own.
 void sort_into_runs(const Trace& trace, Hops& hops);
@@ -26,7 +26,7 @@ void name_agents(const Trace& trace, Hops& hops, std::vector<bool>& named);
 /// All other spans without trust tags: a call between services where parent and child differ in
 /// theirs.
 void name_services(const Trace& trace, const std::vector<bool>& named, Hops& hops);
-/// Finds the causes that nobody recorded, by when things happened (causal.md).
+/// Finds the causes that nobody recorded, by when things happened (link/causes/assignment.h).
 void backtrack(const Trace& trace, const Linking& linking, Hops& hops);
 
 /// A 16-digit id and the same with its leading zeros lost are one.

@@ -13,7 +13,7 @@ namespace {
 using Type = Account::Type;
 constexpr uint32_t kNone = StoryNode::kNone;
 
-/// `coder-agent` is CoderAgent to design 000; components of other kinds keep their names.
+/// `coder-agent` is CoderAgent in ExplanationGraph; components of other kinds keep their names.
 std::string agent_name_of(std::string_view component) {
   constexpr std::string_view kKinds[] = {"-agent", "-adapter", "-engine"};
   bool is_agent = std::any_of(std::begin(kKinds), std::end(kKinds),
@@ -113,7 +113,7 @@ class Telling {
     const Account& told = account(call.account);
     if (call.agent_type)
       node.agent = agent(trace_[call.agent_type]);
-    else if (call.is_thought)  // as design 000 has it, 4.1
+    else if (call.is_thought)  // no agent is named: the adapter that logs it
       node.agent = told.component ? agent(trace_[told.component]) : word("ModelAdapter");
     else
       node.agent = agent(graph_.agent_of(id).type);
@@ -126,7 +126,8 @@ class Telling {
     story_.nodes.push_back(node);
   }
 
-  /// What the span of a call knows better than its log: design 000 takes tokens and latency of it.
+  /// What the span of a call knows better than its log: it measures the call, so its tokens and its
+  /// latency count.
   void add_span(HopId id, StoryNode& node) {
     StoryNode seen = node_of(id);
     node.hop = id;

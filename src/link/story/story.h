@@ -10,7 +10,7 @@
 
 namespace xtrace {
 
-/// How a step ended, in design 000's words.
+/// How a step ended, in the words of ExplanationGraph (facts/account.h).
 enum class StepStatus : uint8_t { ok, error, warning, skipped };
 inline constexpr std::string_view kStepStatusWords[] = {"OK", "ERROR", "WARNING", "SKIPPED"};
 constexpr std::string_view word(StepStatus status) {
@@ -24,7 +24,7 @@ constexpr std::string_view word(Account::Type type) {
   return kStepTypeWords[static_cast<size_t>(type)];
 }
 
-/// What one step is to the next (design 000, 3), the least telling first.
+/// What one step is to the next, the least telling first.
 enum class Relation : uint8_t { other, next_step, user_action, triggered, escalated, reflected };
 inline constexpr std::string_view kRelationWords[] = {"OTHER",     "NEXT_STEP", "USER_ACTION",
                                                       "TRIGGERED", "ESCALATED", "REFLECTED"};
@@ -70,8 +70,7 @@ struct StoryEdge {
   uint32_t hidden = 0;         ///< how many nodes on the way are not shown
 };
 
-/// Everything that was given, in whatever form, as one story (design 000): what happened, and what
-/// led to what.
+/// Everything that was given, in whatever form, as one story: what happened, and what led to what.
 struct Story {
   StringPool words;
   std::vector<StoryNode> nodes;  ///< by start

@@ -62,7 +62,7 @@ class Connecting {
     }
   }
 
-  /// What an event, or a step with one of design 000's types, is to what led to it.
+  /// What an event, or a step with a type (Account::Type), is to what led to it.
   Relation relation_to(const StoryNode& node) const {
     const Account& told = told_of(node);
     std::string_view name = node.hop && graph_.hops()[node.hop].span

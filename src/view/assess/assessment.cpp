@@ -16,7 +16,7 @@ bool is_any(const std::vector<CardVerdict>& cards, CardVerdict::Verdict verdict)
                      [&](const CardVerdict& one) { return one.verdict == verdict; });
 }
 
-/// Where nothing is known to be normal, nothing is (design 004).
+/// Of a run that nothing is there to be held against: nothing is known to be normal, so nothing is.
 constexpr int64_t kColdScore = 100;
 
 }  // namespace

@@ -8,8 +8,8 @@
 
 namespace xtrace {
 
-/// Something about a run that those before it had not (six rules of fixed weight, after the trust
-/// server of design 004).
+/// Something about a run that those before it had not. Six rules have a fixed weight each, which is
+/// set by judgement: a new resource counts most.
 struct Reason {
   std::string_view rule;
   int64_t weight = 0;

@@ -12,8 +12,8 @@
 
 namespace xtrace {
 
-// What runs look like, so that another run can be held against them (after the trust server of
-// design 004: novel edges, resources and paths, and what is more than 95 of 100 runs had).
+// What runs look like, so that another run can be held against them: for edges, resources and paths
+// that are new, and for more of anything than their 95th percentile (Bound).
 
 /// What one run did, by the names that the log gives; they pass the Door where they are shown.
 struct RunTraits {

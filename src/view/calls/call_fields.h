@@ -33,7 +33,7 @@ struct CallRow {
   const Spent& in_all() const { return scene.spending.in_all(id); }
 };
 
-/// The fields of a model call, design 001's workflow node.
+/// The fields of a model call, a node of the graph of calls.
 std::span<const Field<CallRow>> call_fields();
 std::span<const Column> call_columns();
 

@@ -20,7 +20,7 @@ Sum sum_of(const Scene& scene, std::span<const EventId> events);
 /// The sessions of which anything is shown.
 Table session_table(const Scene& scene);
 /// The types of agents: how often they were started, how long they lived, what they used, how often
-/// that failed (design 001, agent-level aggregations).
+/// that failed.
 Table agent_table(const Scene& scene);
 std::span<const Column> session_columns();
 std::span<const Column> agent_columns();

@@ -6,7 +6,7 @@
 
 namespace xtrace {
 
-/// Design 001's numbers about a graph, of what is shown of it.
+/// Numbers about a graph of calls, of what is shown of it.
 struct Metrics {
   struct Of {
     int64_t in_degree = 0, out_degree = 0;

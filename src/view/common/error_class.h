@@ -7,8 +7,9 @@
 
 namespace xtrace {
 
-/// What kind of thing went wrong with a call of a model, or with a tool (design 002, sections 1 and
-/// 2). `other`: the log's own word for it tells none of these, and nothing is guessed.
+/// What kind of thing went wrong with a call of a model, or with a tool: kinds that differ in what
+/// helps, such as waiting, another key or another request. `other`: the log's own word for it tells
+/// none of these, and nothing is guessed.
 enum class ErrorClass : uint8_t {
   // Of a provider:
   authentication,  ///< key or rights (401, 403)

@@ -107,7 +107,7 @@ inline Cell known(Moment moment) {
 inline Cell known(Text text) {
   return text.empty() ? Cell() : Cell(text);
 }
-/// As design 004 tells them, since 1970.
+/// Since 1970: the unit of Jaeger, and of every field that ends in `_ts` or `_us`.
 inline Cell microseconds(Time time) {
   if (time == kNoTime) return {};
   return std::chrono::floor<std::chrono::microseconds>(time.time_since_epoch()).count();

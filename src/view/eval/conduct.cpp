@@ -33,7 +33,7 @@ constexpr KnownError kKnownErrors[] = {
     {"timeout_error", 504},
     {"overloaded_error", 529},
     {"invalid_api_key", 401},
-    // The classes of design 002, which libraries of vendors call the same:
+    // Exceptions, as libraries of vendors and of agents name them:
     {"AuthenticationError", 401},
     {"PermissionDeniedError", 403},
     {"ValidationError", 400},

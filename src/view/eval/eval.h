@@ -15,7 +15,7 @@ struct EvalOptions {
   bool accepts_insufficient = false;
 };
 
-/// Did agents behave as a suite expects (design 002, "Evaluation System")?
+/// Did agents behave as a suite (settings/suite.h) expects?
 class Eval final : public View {
  public:
   void declare(Options& options) override;

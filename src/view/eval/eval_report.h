@@ -29,7 +29,7 @@ struct EvalReport {
   Text place(const SuitePlace& at) const;
 };
 
-/// In the shape of design 002, or as text.
+/// With `summary`, `scenarios` and `regression_analysis`, or as text.
 Document report_of(const EvalReport& report);
 Shape shape_of_report();
 

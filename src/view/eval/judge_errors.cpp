@@ -18,7 +18,7 @@ std::string failure_words(const Case& scene, const Action& failed) {
   return words;
 }
 
-/// Trying again cannot help (design 002, "Non-Retry Scenarios").
+/// Trying again cannot help: the request, the key or the address is wrong, and stays so.
 bool is_permanent(int status) {
   return status == 400 || status == 401 || status == 403 || status == 404;
 }

@@ -15,7 +15,7 @@ namespace xtrace {
 
 namespace {
 
-// Design 004's Trust DAG, field for field.
+// The Trust DAG (link/hops/hops.h). Programs read its fields by name: none is ever renamed.
 
 constexpr Column kNodes[] = {
     {"id", "user:, agent: or resource: and the name", CellKind::text, true},

@@ -5,7 +5,7 @@
 
 namespace xtrace {
 
-/// Every span, in order of time (design 004's debug view).
+/// Every span, in order of time: what the other views of a run are made from.
 Result<Document> list_events(const Question& question, const Filter& filter);
 
 Shape shape_of_events();

@@ -11,8 +11,7 @@ namespace {
 
 constexpr std::string_view kSchema = "xtrace.stats/1";
 
-/// Design 001's and 002's metrics: what was done how often, how long it took, what it cost, what
-/// failed.
+/// What was done how often, how long it took, what it cost, what failed.
 class StatsView final : public View {
  public:
   void declare(Options& options) override {

@@ -43,8 +43,8 @@ std::string_view task_of(const Trace& trace, AccountId account) {
   return account ? trace[trace[account].task] : std::string_view();
 }
 
-/// What each call or span belongs to that names no task: its query (design 003), which is a turn of
-/// a user where no log names any.
+/// What each call or span belongs to that names no task: its query, which is a turn of a user where
+/// no log names any.
 class Tasks {
  public:
   explicit Tasks(const Graph& graph, bool wanted) {

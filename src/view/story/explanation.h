@@ -50,7 +50,7 @@ struct ExplanationRow {
 
 /// What a node is, in few words: `api tests: 1 failed`, `gpt-4o → o3`.
 std::string words_of(const ExplanationRow& row);
-/// `Routine LLM calls (n=5, avg latency 30 ms)` (design 000, 4.1.5)
+/// What a summary stands for: `Routine LLM calls (n=5, avg latency 30 ms)`.
 std::string summary_words(const ExplanationRow& row);
 
 std::span<const Field<ExplanationRow>> explanation_fields();
@@ -68,8 +68,8 @@ std::span<const Column> story_edge_columns();
 Drawing explanation_picture(const ExplanationScene& scene, Shelf& shelf);
 Outline explanation_tree(const ExplanationScene& scene, Shelf& shelf);
 
-/// Design 000's ExplanationGraph: one story of all that was given. Exit::no and Exit::usage as
-/// choose() and StoryOptions::limits() say.
+/// The ExplanationGraph (facts/account.h): one story of all that was given. Exit::no and
+/// Exit::usage as choose() and StoryOptions::limits() say.
 Result<Document> explanation(const Question& question, const StoryOptions& options);
 Shape shape_of_explanation();
 

@@ -25,7 +25,7 @@ std::string_view plural_of(Type type) {
   return "steps";
 }
 
-/// The first remark under one of design 000's keys, in words; empty: there is none.
+/// The first remark under a key of `details`, in words; empty: there is none.
 std::string remark(const ExplanationRow& row, std::string_view key) {
   const Trace& trace = row.scene.graph.trace();
   if (!row.node.account) return {};

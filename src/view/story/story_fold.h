@@ -10,10 +10,10 @@ namespace xtrace {
 /// Nodes of a story that are shown as one.
 struct Summary {
   enum class Why : uint8_t {
-    routine,    ///< all went well, fast and cheaply (design 000, 4.1.5)
+    routine,    ///< all went well, fast and cheaply (below StoryLimits::latency and ::cost)
     depth,      ///< they are nested deeper than is shown (maxCoTDepth)
     aged,       ///< they ended long ago, and nothing newer has to do with them (nodeTTLMinutes)
-    truncated,  ///< the oldest of a task with too many (maxNodesPerTask; 9.3)
+    truncated,  ///< the oldest of a task with too many (maxNodesPerTask)
   };
   Why why = Why::routine;
   uint32_t first = 0;             ///< the first of its members in the order of the story; names it

@@ -9,7 +9,7 @@
 
 namespace xtrace {
 
-/// What of a story somebody wants to see (design 000, 3: SubscriptionRequest), as it was typed.
+/// What of a story somebody wants to see, as it was typed, or as a SubscriptionRequest has it.
 struct StoryFilter {
   std::vector<std::string> runs, agents, types, statuses;  ///< a run is a task, run or session
   std::string min_cost, since, until;
@@ -24,7 +24,7 @@ struct StoryFilter {
 /// What the filters of all views ask of a story; Exit::usage for those that no story knows.
 Result<StoryFilter> story_filter_of(const Filter& filter);
 
-/// When steps fold into one, in design 000's numbers (6).
+/// When steps fold into one. Beside each stands the key that configures it (settings/config.cpp).
 struct StoryLimits {
   int64_t depth = 5;             ///< deeper steps fold; maxCoTDepth
   Duration latency{50'000'000};  ///< what is faster may fold; pruneLatencyThresholdMs

@@ -4,7 +4,8 @@
 
 namespace xtrace {
 
-// Design 004's provenance, field for field, and how sure it is.
+// Why something was accessed: a group for each chain of delegation that led to it, and how sure it
+// is. Programs read these fields by name: none is ever renamed.
 
 inline constexpr Column kHead[] = {
     {"question", "", CellKind::text, true},

@@ -12,7 +12,7 @@ using namespace xtrace;
 
 namespace {
 
-/// Writes records of design 000's three sources, and tells what story they make.
+/// Writes records of three sources (spans, thoughts, events), and tells what story they make.
 class Sources {
  public:
   /// A span from `start` ms on.
