@@ -58,11 +58,11 @@ std::string HopStory::json() const {
   return fmt::format(R"({{"data":[{}]}})", fmt::join(traces_, ",")) + "\n";
 }
 
-Graph HopStory::graph(const Linking& linking) const {
+Graph HopStory::graph(const LinkOptions& linking) const {
   return link(read_log(json()), linking);
 }
 
-std::string HopStory::causes(const Linking& linking) const {
+std::string HopStory::causes(const LinkOptions& linking) const {
   Graph graph = this->graph(linking);
   const Hops& hops = graph.hops();
   std::string text;

@@ -23,9 +23,9 @@ class HopStory {
   HopStory& span(const std::string& id, const std::string& service, const std::string& parent,
                  double start, double duration);
   std::string json() const;
-  Graph graph(const Linking& linking = {}) const;
+  Graph graph(const LinkOptions& linking = {}) const;
   /// `b<-a only_one`, a line for each hop with a cause, in the order of the hops.
-  std::string causes(const Linking& linking = {}) const;
+  std::string causes(const LinkOptions& linking = {}) const;
   /// The chain of actors that led to a hop: `user:u agent:chat`.
   std::string path(const std::string& id) const;
 

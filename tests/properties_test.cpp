@@ -126,7 +126,7 @@ TEST_CASE("the Trace is the same for any number of threads and any size of piece
     CAPTURE(recipe.seed);
     Folder folder;
     std::string path = folder.write("log.jsonl", make_log(recipe).text());
-    Loading plain;
+    LoadOptions plain;
     plain.cut_known = false;
     Progress progress;
     Trace first = load({path}, plain, progress).value();
@@ -136,7 +136,7 @@ TEST_CASE("the Trace is the same for any number of threads and any size of piece
       for (uint64_t piece : {uint64_t{1} << 10, uint64_t{7} << 10, uint64_t{64} << 10, uint64_t{0}})
         for (bool cut : {false, true}) {
           CAPTURE(jobs, piece, cut);
-          Loading loading;
+          LoadOptions loading;
           loading.jobs = jobs;
           loading.piece_bytes = piece;
           loading.cut_known = cut;

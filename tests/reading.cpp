@@ -94,13 +94,13 @@ std::string Pipe::path() const {
   return "/proc/self/fd/" + std::to_string(end_);
 }
 
-Result<Trace> load_log(std::string_view log, const Loading& loading) {
+Result<Trace> load_log(std::string_view log, const LoadOptions& loading) {
   Memory memory(log);
   Progress progress;
   return load({memory.path()}, loading, progress);
 }
 
-Trace read_log(std::string_view log, const Loading& loading) {
+Trace read_log(std::string_view log, const LoadOptions& loading) {
   Result<Trace> trace = load_log(log, loading);
   if (!trace) throw std::runtime_error(trace.error().what);
   return *std::move(trace);

@@ -56,9 +56,9 @@ class Pipe {
 };
 
 /// Reads a log the way the program does, and expects that it can be read.
-Trace read_log(std::string_view log, const Loading& loading = {});
+Trace read_log(std::string_view log, const LoadOptions& loading = {});
 /// The same when it may not.
-Result<Trace> load_log(std::string_view log, const Loading& loading = {});
+Result<Trace> load_log(std::string_view log, const LoadOptions& loading = {});
 
 /// `damaged 3: not valid JSON` — kind, line, words, a line each.
 std::string complaints_of(const Trace& trace);

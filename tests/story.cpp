@@ -85,8 +85,8 @@ std::string CallStory::log() const {
 }
 
 const Graph& CallStory::graph() {
-  Loading loading;
-  loading.keep_wordings = true;
+  LoadOptions loading;
+  loading.keep_message_texts = true;
   if (!graph_) graph_.emplace(link(read_log(log(), loading), linking_));
   return *graph_;
 }

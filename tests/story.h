@@ -144,7 +144,7 @@ class CallStory {
   double start_of(const Told& told) const;
 
   Style style_;
-  Linking linking_;
+  LinkOptions linking_;
   std::deque<Told> told_;
   std::vector<std::pair<size_t, std::string>> garbage_;  ///< before which call
   std::optional<Graph> graph_;

@@ -25,6 +25,6 @@ using CallId = Id<struct Call>;
 using MessageId = Id<struct Message>;
 using SpanId = Id<struct Span>;
 using GenAiId = Id<struct GenAi>;
-using AccountId = Id<struct Account>;
+using TaskStepId = Id<struct TaskStep>;
 
 }  // namespace xtrace

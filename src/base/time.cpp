@@ -20,9 +20,9 @@ constexpr int64_t kNanosPerSecond = 1'000'000'000;
 constexpr int64_t kLastSecond = INT64_MAX / kNanosPerSecond - 1;
 
 /// Walks over a text from left to right; every step says whether it fitted.
-class Cursor {
+class TimeCursor {
  public:
-  explicit Cursor(std::string_view text) : rest_(text) {}
+  explicit TimeCursor(std::string_view text) : rest_(text) {}
 
   bool digits(size_t count, int& value) {
     if (rest_.size() < count) return false;
@@ -66,7 +66,7 @@ uint8_t shown(std::string_view decimals) {
   return static_cast<uint8_t>(std::min<size_t>(decimals.size(), 9));
 }
 
-bool read_offset(Cursor& at, seconds& offset) {
+bool read_offset(TimeCursor& at, seconds& offset) {
   if (at.done() || at.one_of("Zz")) return true;
   bool west = at.next() == '-';
   int hour = 0, minute = 0;
@@ -80,7 +80,7 @@ bool read_offset(Cursor& at, seconds& offset) {
 }  // namespace
 
 std::optional<Moment> parse_time(std::string_view text) {
-  Cursor at(text);
+  TimeCursor at(text);
   int year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0;
   if (!at.digits(4, year) || !at.one_of("-") || !at.digits(2, month) || !at.one_of("-") ||
       !at.digits(2, day) || !at.one_of("Tt ") || !at.digits(2, hour) || !at.one_of(":") ||
@@ -102,7 +102,7 @@ std::optional<Moment> parse_time(std::string_view text) {
 }
 
 std::optional<Moment> parse_epoch(std::string_view number) {
-  Cursor at(number);
+  TimeCursor at(number);
   std::string_view whole = at.run_of_digits();
   std::string_view decimals;
   if (at.one_of(".")) decimals = at.run_of_digits();
@@ -166,7 +166,7 @@ std::string format_span(Duration length) {
 }
 
 std::optional<Duration> parse_span(std::string_view text) {
-  Cursor at(text);
+  TimeCursor at(text);
   Duration total{0};
   do {
     std::string_view number = at.run_of_digits();

@@ -117,7 +117,8 @@ Status CommonOptions::apply(const Config& configured, Request& request) const {
   if (!spawn_tools.empty()) request.linking.spawn_tools = spawn_tools;
   request.linking.with = with;
   for (const OptIn& linker : opt_in_linkers())
-    if (is_one_of(linker.name, with)) request.loading.keep_wordings |= linker.compares_wordings;
+    if (is_one_of(linker.name, with))
+      request.loading.keep_message_texts |= linker.compares_message_texts;
   request.linking.causes = causes == "nearest" ? Causes::nearest : Causes::best;
   request.linking.jobs = request.loading.jobs;
   request.level = level == "full" ? Door::Level::full : Door::Level::basic;

@@ -7,8 +7,8 @@
 #include "keep/audit_log.h"
 #include "keep/health.h"
 #include "keep/output.h"
-#include "live/follow.h"
-#include "run/asking.h"
+#include "live/follow_command.h"
+#include "run/analysis.h"
 #include "run/graph_files.h"
 #include "run/judgement.h"
 #include "run/trace_files.h"
@@ -43,26 +43,26 @@ Status check_files(const Request& request) {
 /// Reads, links and answers, and notes how that went.
 Result<Exit> answer(const Request& request, Health& health) {
   Stopwatch watch;
-  Result<std::unique_ptr<Asking>> asking = Asking::about(request);
-  if (!asking) {
+  Result<std::unique_ptr<Analysis>> analysis = Analysis::about(request);
+  if (!analysis) {
     health.note_ingest(watch.read(), 0, true);
-    return tl::unexpected(asking.error());
+    return tl::unexpected(analysis.error());
   }
-  health.note_ingest(watch.read(), static_cast<int64_t>((*asking)->records()),
-                     (*asking)->met_errors());
-  if (request.files.any()) return write_trace_files(request, **asking);
+  health.note_ingest(watch.read(), static_cast<int64_t>((*analysis)->records()),
+                     (*analysis)->met_errors());
+  if (request.files.any()) return write_trace_files(request, **analysis);
   Audit audit;
-  Result<std::unique_ptr<Door>> door = (*asking)->door(&audit);
+  Result<std::unique_ptr<Door>> door = (*analysis)->door(&audit);
   if (!door) return tl::unexpected(door.error());
-  Result<Document> answer = (*asking)->answer(**door);
+  Result<Document> answer = (*analysis)->answer(**door);
   if (!answer) return tl::unexpected(answer.error());
   Status written =
-      write_answer(request.output, [&](std::ostream& out) { (*asking)->write(*answer, out); });
+      write_answer(request.output, [&](std::ostream& out) { (*analysis)->write(*answer, out); });
   for (const auto& [rule, count] : (*door)->redactor().counts()) health.note_redactions(count);
   if (written && !request.audit_log.empty())
     written = write_audit(request.audit_log, audit, **door);
-  if (written) written = keep_graph(request, **asking, health);
-  if (written) written = save_baseline(request, **asking);
+  if (written) written = keep_graph(request, **analysis, health);
+  if (written) written = save_baseline(request, **analysis);
   if (!written) return tl::unexpected(written.error());
   return answer->is_no() ? Exit::no : Exit::answered;
 }

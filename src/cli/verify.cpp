@@ -14,7 +14,7 @@
 #include "base/text.h"
 #include "cli/reproduction.h"
 #include "keep/output.h"
-#include "run/asking.h"
+#include "run/analysis.h"
 
 namespace xtrace {
 
@@ -128,14 +128,14 @@ Result<Json> make_again(const std::vector<std::string>& options, bool has_pictur
   Request* again = std::get_if<Request>(&*command);
   if (again == nullptr) return fail(Exit::input, "its command asks for no trace");
   again->loading.jobs = request.loading.jobs;
-  Result<std::unique_ptr<Asking>> asking = Asking::about(*again);
-  if (!asking) return tl::unexpected(asking.error());
-  Result<std::unique_ptr<Door>> door = (*asking)->door();
+  Result<std::unique_ptr<Analysis>> analysis = Analysis::about(*again);
+  if (!analysis) return tl::unexpected(analysis.error());
+  Result<std::unique_ptr<Door>> door = (*analysis)->door();
   if (!door) return tl::unexpected(door.error());
-  Result<Document> answer = (*asking)->answer(**door);
+  Result<Document> answer = (*analysis)->answer(**door);
   if (!answer) return tl::unexpected(answer.error());
   std::ostringstream text;
-  (*asking)->write(*answer, text);
+  (*analysis)->write(*answer, text);
   return Json::parse(text.str());
 }
 

@@ -191,7 +191,7 @@ enum class Face : uint8_t {
 };
 
 /// Owns the lists inside cells.
-class Shelf {
+class CellArena {
  public:
   const Texts* keep(Texts texts) { return &texts_.emplace_back(std::move(texts)); }
   const TextLists* keep(TextLists lists) { return &text_lists_.emplace_back(std::move(lists)); }
@@ -218,7 +218,7 @@ class Shelf {
 /// known what it took to write it.
 struct Closing {
   std::span<const Column> columns;
-  std::function<std::vector<Cell>(Shelf& shelf)> cells;
+  std::function<std::vector<Cell>(CellArena& arena)> cells;
 };
 
 /// What a view has to say, free of any output format.
@@ -238,11 +238,11 @@ class Document {
   void say_no() { is_no_ = true; }
 
   /// For the cells of its sections; those of a Stream die with their row.
-  Shelf& shelf() { return *shelf_; }
+  CellArena& arena() { return *arena_; }
 
  private:
   std::string_view view_;
-  std::unique_ptr<Shelf> shelf_ = std::make_unique<Shelf>();
+  std::unique_ptr<CellArena> arena_ = std::make_unique<CellArena>();
   std::deque<Section> sections_;
   std::optional<Closing> closing_;
   bool is_no_ = false;

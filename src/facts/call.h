@@ -62,14 +62,14 @@ struct Call {
   int64_t max_tokens = kNoCount;
   uint32_t message_count = 0;
   uint32_t first_place = 0, places = 0;  ///< in Trace::places, where it stands on several lines
-  AccountId account;                     ///< if it gives one
+  TaskStepId task_step;                  ///< if it gives one
   uint16_t rivals = 0;  ///< other agents that may have made it, where nothing tells which did
   bool in_transcript = false;  ///< lines of a transcript tell of it
   bool in_subagent = false;    ///< the log says that a subagent made it
   bool is_compacted = false;   ///< a summary stands for the messages of `previous`
   bool output_is_low = false;  ///< the log kept the first count of a stream, and not the last
   bool offers_tools = false;
-  bool is_told = false;          ///< with all that leads to it, by Trace::told_links
+  bool is_converted = false;     ///< with all that leads to it, by Trace::converted_links
   bool answer_is_lossy = false;  ///< tool uses in it lost their ids on the way into the log
   bool is_thought = false;       ///< a log of what the model thought tells of it
   /// Milliseconds that the provider asked to wait before the next attempt, of one that failed.

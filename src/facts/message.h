@@ -43,7 +43,7 @@ struct ToolResult {
 
 /// What a message says in one of its texts, tool outputs or tool arguments, white space folded.
 /// Read only when asked for, as nothing else keeps payloads.
-struct Wording {
+struct MessageText {
   MessageId message;
   StringId text;
 };

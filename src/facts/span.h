@@ -3,8 +3,8 @@
 #include "base/id.h"
 #include "base/time.h"
 #include "facts/call.h"
+#include "facts/converted.h"
 #include "facts/event.h"
-#include "facts/told.h"
 #include "facts/tool_error.h"
 
 namespace xtrace {
@@ -57,8 +57,8 @@ struct Span {
   StringId project;
   uint32_t first_parent = 0, parents = 0;  ///< in Trace::span_parents
   GenAiId gen_ai;                          ///< if it tells of any such thing
-  AccountId account;                       ///< likewise
-  ToldHopId told;                          ///< if the log was made of an answer of ours
+  TaskStepId task_step;                    ///< likewise
+  ConvertedHopId converted;                ///< if the log was made of an answer of ours
   StringId own_id;                         ///< then, what its own log called it; nowhere: `id`
   SpanKind kind = SpanKind::unknown;
   Outcome outcome = Outcome::unknown;
@@ -73,7 +73,7 @@ struct SpanParent {
   StringId span;
   StringId trace;
   bool follows = false;  ///< it only comes after it (FOLLOWS_FROM)
-  // Of a hop that was told:
+  // Of a converted hop:
   bool is_alternative = false;  ///< it could have been this one
   float confidence = 1;
 };

@@ -7,12 +7,12 @@
 
 #include "base/file.h"
 #include "base/string_pool.h"
-#include "facts/account.h"
 #include "facts/call.h"
+#include "facts/converted.h"
 #include "facts/event.h"
 #include "facts/message.h"
 #include "facts/span.h"
-#include "facts/told.h"
+#include "facts/task_step.h"
 #include "facts/utterance.h"
 
 namespace xtrace {
@@ -60,20 +60,20 @@ struct Trace {
   std::vector<ToolUse> tool_uses;  ///< in the order of their messages
   std::vector<ToolResult> tool_results;
   std::vector<Prompt> prompts;
-  std::vector<Wording> wordings;      ///< if they were asked for
-  std::vector<Argument> arguments;    ///< likewise; by message and use
-  std::vector<Utterance> utterances;  ///< until calls are made of them
-  std::vector<Extent> places;         ///< of the lines that tell of a call; see Call::places
-  std::vector<Span> spans;            ///< in the order of the inputs
+  std::vector<MessageText> message_texts;  ///< if they were asked for
+  std::vector<Argument> arguments;         ///< likewise; by message and use
+  std::vector<Utterance> utterances;       ///< until calls are made of them
+  std::vector<Extent> places;              ///< of the lines that tell of a call; see Call::places
+  std::vector<Span> spans;                 ///< in the order of the inputs
   std::vector<SpanParent> span_parents;
   std::vector<GenAi> gen_ai;             ///< of the spans that tell of agents, tools or models
   std::vector<SpanDetail> span_details;  ///< in the order of the inputs
-  std::vector<Account> accounts;         ///< of the spans and calls that give one
-  std::vector<Remark> remarks;           ///< in the order of the accounts
+  std::vector<TaskStep> task_steps;      ///< of the spans and calls that give one
+  std::vector<Remark> remarks;           ///< in the order of the task steps
   std::vector<Thought> thoughts;         ///< until calls are made of them
-  std::vector<ToldHop> told_hops;
-  std::vector<ToldLink> told_links;   ///< in the order of the inputs
-  std::vector<Complaint> complaints;  ///< the first ones of each source; Source counts all
+  std::vector<ConvertedHop> converted_hops;
+  std::vector<ConvertedLink> converted_links;  ///< in the order of the inputs
+  std::vector<Complaint> complaints;           ///< the first ones of each source; Source counts all
   std::vector<Unread> unread;
   uint64_t repaired = 0;  ///< records kept although something in them was replaced
 
@@ -81,8 +81,8 @@ struct Trace {
   const Call& operator[](CallId id) const { return calls[id.index]; }
   const Span& operator[](SpanId id) const { return spans[id.index]; }
   const GenAi& operator[](GenAiId id) const { return gen_ai[id.index]; }
-  const Account& operator[](AccountId id) const { return accounts[id.index]; }
-  const ToldHop& operator[](ToldHopId id) const { return told_hops[id.index]; }
+  const TaskStep& operator[](TaskStepId id) const { return task_steps[id.index]; }
+  const ConvertedHop& operator[](ConvertedHopId id) const { return converted_hops[id.index]; }
   const Message& operator[](MessageId id) const { return messages[id.index]; }
   std::string_view operator[](StringId id) const { return strings[id]; }
 };

@@ -7,7 +7,7 @@
 #include "input/calls/response_item.h"
 #include "input/common/format.h"
 #include "input/common/values.h"
-#include "input/spans/appraisal.h"
+#include "input/spans/read_appraisal.h"
 
 namespace xtrace {
 

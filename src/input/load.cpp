@@ -15,7 +15,7 @@
 #include "input/load_found.h"
 #include "input/naming.h"
 #include "input/plan.h"
-#include "input/spans/told_spans.h"
+#include "input/spans/converted_spans.h"
 #include "input/transcripts/assemble.h"
 #include "input/transcripts/join_thoughts.h"
 
@@ -52,9 +52,9 @@ class Errors {
 };
 
 /// Reads all of a plan, on several threads.
-class Reading {
+class PlanReader {
  public:
-  Reading(Plan& plan, const Loading& loading, Progress& progress)
+  PlanReader(Plan& plan, const LoadOptions& loading, Progress& progress)
       : plan_(plan), loading_(loading), progress_(progress) {
     uint64_t total = 0;
     bool endless = false;
@@ -91,7 +91,7 @@ class Reading {
 
  private:
   Shard fresh(const Piece& piece) const {
-    return Shard(piece.source, loading_.keep_wordings, loading_.keep_arguments);
+    return Shard(piece.source, loading_.keep_message_texts, loading_.keep_arguments);
   }
 
   uint32_t source_of(size_t task) const {
@@ -104,7 +104,8 @@ class Reading {
     size_t digests = loading_.digests ? plan_.inputs.size() : 0;
     for (size_t i = next_digest_++; i < digests && !errors_.fatal(); i = next_digest_++) {
       const Input& input = plan_.inputs[i];
-      bool hashed = !input.seekable || input.packing != Packing::none || !input.sha256.empty();
+      bool hashed =
+          !input.seekable || input.compression != Compression::none || !input.sha256.empty();
       if (hashed) continue;
       Result<std::string> digest = digest_of(input);
       if (digest)
@@ -124,7 +125,7 @@ class Reading {
 
   Status read_one(size_t i, const Piece& piece, const Input& input, Reader& reader) {
     reader.write_to(shards_[i]);
-    if (input.seekable && input.packing == Packing::none)
+    if (input.seekable && input.compression == Compression::none)
       return read_piece(piece, input, nullptr, reader, progress_);
     if (Window* stream = plan_.streams[piece.source].get(); stream != nullptr)
       return read_stream(piece, input, *stream, reader);
@@ -153,7 +154,7 @@ class Reading {
   }
 
   Plan& plan_;
-  const Loading& loading_;
+  const LoadOptions& loading_;
   Progress& progress_;
   std::vector<Shard> shards_;
   Errors errors_;
@@ -180,17 +181,17 @@ void note_foreign(const Plan& plan, Trace& trace) {
 
 }  // namespace
 
-Result<Trace> load(const std::vector<std::string>& paths, const Loading& loading,
+Result<Trace> load(const std::vector<std::string>& paths, const LoadOptions& loading,
                    Progress& progress) {
   Result<Found> found = find_inputs(paths);
   if (!found) return tl::unexpected(found.error());
   return load(*std::move(found), loading, progress);
 }
 
-Result<Trace> load(Found found, const Loading& loading, Progress& progress) {
+Result<Trace> load(Found found, const LoadOptions& loading, Progress& progress) {
   Result<Plan> plan = make_plan(std::move(found), loading, progress);
   if (!plan) return tl::unexpected(plan.error());
-  Reading reading(*plan, loading, progress);
+  PlanReader reading(*plan, loading, progress);
   reading.run();
   Result<std::vector<Shard>> shards = reading.take();
   if (!shards) return tl::unexpected(shards.error());
@@ -205,7 +206,7 @@ Result<Trace> load(Found found, const Loading& loading, Progress& progress) {
 void complete(Trace& trace) {
   assemble_calls(trace);
   join_thoughts(trace);
-  find_told_causes(trace);
+  find_converted_causes(trace);
   merge_copies(trace);
 }
 

@@ -6,7 +6,7 @@
 namespace xtrace {
 
 /// As load(), of inputs that were found already.
-Result<Trace> load(Found found, const Loading& loading, Progress& progress);
+Result<Trace> load(Found found, const LoadOptions& loading, Progress& progress);
 
 /// What is done once all records of an input are merged: transcripts become calls, what was told
 /// finds its causes, copies of a record become one.

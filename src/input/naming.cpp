@@ -32,10 +32,10 @@ void remove_events(Trace& trace, const std::vector<bool>& removed) {
   for (Call& call : trace.calls)
     if (call.previous) call.previous = moved[call.previous.index];
   // The copy that stays has links of its own.
-  std::erase_if(trace.told_links, [&](const ToldLink& link) {
+  std::erase_if(trace.converted_links, [&](const ConvertedLink& link) {
     return removed[link.to.index] || (link.from && removed[link.from.index]);
   });
-  for (ToldLink& link : trace.told_links) {
+  for (ConvertedLink& link : trace.converted_links) {
     link.to = moved[link.to.index];
     if (link.from) link.from = moved[link.from.index];
   }

@@ -15,9 +15,10 @@ namespace {
 constexpr size_t kLongestLine = 256 << 20;
 
 /// Walks a window, counting lines and reporting how far it came.
-class Walk {
+class PieceReader {
  public:
-  Walk(const Piece& piece, const Input& input, Window& window, Reader& reader, Progress& progress)
+  PieceReader(const Piece& piece, const Input& input, Window& window, Reader& reader,
+              Progress& progress)
       : piece_(piece), input_(input), window_(window), reader_(reader), progress_(progress) {}
 
   /// Drops what stands before the piece in a stream.
@@ -47,7 +48,7 @@ class Walk {
         continue;
       }
       std::string_view line = window_.bytes().substr(0, end);
-      reader_.read_line(line, here(), end == window_.bytes().size() ? ending() : Ending::whole);
+      reader_.read_line(line, here(), end == window_.bytes().size() ? ending() : LineEnding::whole);
       advance(std::min(end + 1, window_.bytes().size()));
     }
   }
@@ -102,7 +103,9 @@ class Walk {
   }
 
   /// How the last line of the input ends, if no newline ends it.
-  Ending ending() const { return damage().empty() ? Ending::torn : Ending::torn_with_archive; }
+  LineEnding ending() const {
+    return damage().empty() ? LineEnding::torn : LineEnding::torn_with_archive;
+  }
 
   void complain_of_end(std::string what) {
     if (damage().empty())
@@ -166,7 +169,8 @@ class Walk {
     size_t length = window_.bytes().front() == '{' ? end_of_value() : end_of_line();
     if (length == std::string_view::npos) return skip_long_line();
     bool at_end = length == window_.bytes().size() && !window_.grow();
-    reader_.read_line(window_.bytes().substr(0, length), here(), at_end ? ending() : Ending::whole);
+    reader_.read_line(window_.bytes().substr(0, length), here(),
+                      at_end ? ending() : LineEnding::whole);
     count_lines(length);
   }
 
@@ -228,7 +232,7 @@ Status read_piece(const Piece& piece, const Input& input, Window* stream, Reader
     own.emplace(file->fd(), first ? piece.begin : piece.begin - 1, input.bytes);
   }
   Window& window = stream != nullptr ? *stream : *own;
-  Walk walk(piece, input, window, reader, progress);
+  PieceReader walk(piece, input, window, reader, progress);
   if (stream != nullptr)
     walk.skip_to_begin();
   else if (!first)

@@ -19,13 +19,13 @@ namespace {
 /// Threads pay off when each has some work, and a piece begins without knowing what came before it.
 constexpr uint64_t kSmallestPiece = 8 << 20;
 
-void cut(const Input& input, uint32_t source, const Sniffed& sniffed, const Loading& loading,
+void cut(const Input& input, uint32_t source, const Sniffed& sniffed, const LoadOptions& loading,
          std::vector<Piece>& pieces) {
   uint64_t size = loading.piece_bytes;
   if (size == 0)
     size = std::max(kSmallestPiece, input.bytes / (loading.jobs > 1 ? loading.jobs * 2 : 1) + 1);
-  bool whole =
-      !input.seekable || input.packing != Packing::none || sniffed.framing != Framing::lines;
+  bool whole = !input.seekable || input.compression != Compression::none ||
+               sniffed.framing != Framing::lines;
   uint64_t begin = sniffed.skip;
   do {
     uint64_t end = whole || begin + size >= input.bytes ? Piece::kToTheEnd : begin + size;
@@ -64,18 +64,18 @@ std::optional<Error> look_for_archive(Input& input) {
   char head[4];
   ssize_t count = pread((*file)->fd(), head, sizeof head, 0);
   if (count < 0) return cannot("read", input.path, errno).value();
-  input.packing = packing_of({head, static_cast<size_t>(count)});
+  input.compression = compression_of({head, static_cast<size_t>(count)});
   return {};
 }
 
 /// Unpacks archives to files and copies streams, several at a time.
-Status keep_all(std::vector<Input>& inputs, const Loading& loading, Progress& progress,
+Status keep_all(std::vector<Input>& inputs, const LoadOptions& loading, Progress& progress,
                 std::vector<Unread>& unread) {
   std::vector<size_t> kept;
   uint64_t total = 0;
   bool endless = false;
   for (size_t i = 0; i < inputs.size(); ++i) {
-    if (inputs[i].seekable && inputs[i].packing == Packing::none) continue;
+    if (inputs[i].seekable && inputs[i].compression == Compression::none) continue;
     kept.push_back(i);
     total += inputs[i].bytes;
     endless |= !inputs[i].seekable;
@@ -109,7 +109,7 @@ Source source_of(const Input& input) {
   Source source;
   source.path = input.path;
   source.bytes = input.bytes;
-  source.seekable = input.seekable && input.packing == Packing::none;
+  source.seekable = input.seekable && input.compression == Compression::none;
   if (input.seekable) source.file = input.file;
   if (input.unpacked) {
     source.unpacked_bytes = input.bytes;
@@ -121,8 +121,9 @@ Source source_of(const Input& input) {
 
 /// `file` must stay open as long as the window is used.
 Window window_of(const Input& input, const std::shared_ptr<const File>& file,
-                 const Loading& loading, Progress& progress) {
-  if (input.seekable && input.packing == Packing::none) return Window(file->fd(), 0, input.bytes);
+                 const LoadOptions& loading, Progress& progress) {
+  if (input.seekable && input.compression == Compression::none)
+    return Window(file->fd(), 0, input.bytes);
   Flow::Options options;
   if (!input.seekable) options = {loading.digests, Decoder::kLargestWindow, &progress.bytes};
   return Window(std::make_unique<Flow>(input, file, options));
@@ -130,7 +131,7 @@ Window window_of(const Input& input, const std::shared_ptr<const File>& file,
 
 /// Adds the input to the plan, or tells what is against that. What does not look like JSON is left
 /// out, unless the user named it.
-std::optional<Error> add(Input& input, const Loading& loading, Progress& progress, Plan& plan) {
+std::optional<Error> add(Input& input, const LoadOptions& loading, Progress& progress, Plan& plan) {
   Result<std::shared_ptr<const File>> file = input.open();
   if (!file) return file.error();
   Window window = window_of(input, *file, loading, progress);
@@ -160,7 +161,7 @@ std::optional<Error> add(Input& input, const Loading& loading, Progress& progres
 
 }  // namespace
 
-Result<Plan> make_plan(Found found, const Loading& loading, Progress& progress) {
+Result<Plan> make_plan(Found found, const LoadOptions& loading, Progress& progress) {
   Plan plan;
   plan.unread = std::move(found.unread);
   std::vector<Input>& inputs = found.inputs;

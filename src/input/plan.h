@@ -22,6 +22,6 @@ struct Plan {
 };
 
 /// Looks at the beginning of each input. What nobody named and cannot be read is left out.
-Result<Plan> make_plan(Found found, const Loading& loading, Progress& progress);
+Result<Plan> make_plan(Found found, const LoadOptions& loading, Progress& progress);
 
 }  // namespace xtrace

@@ -79,7 +79,7 @@ size_t mend_surrogates(std::string& text) {
 
 }  // namespace
 
-void Reader::read_line(std::string_view text, Extent at, Ending ending) {
+void Reader::read_line(std::string_view text, Extent at, LineEnding ending) {
   std::string_view record = without_blanks(text);
   if (record.empty()) return;
   at.offset += static_cast<uint64_t>(record.data() - text.data());
@@ -111,7 +111,7 @@ bool Reader::read_mended(std::string_view text, Extent at) {
 }
 
 /// Two objects on one line are normal where writers did not wait for each other.
-void Reader::read_pieces(std::string_view text, Extent at, Ending ending) {
+void Reader::read_pieces(std::string_view text, Extent at, LineEnding ending) {
   simdjson::error_code whole = error_;
   size_t values = 0, behind = 0;
   bool nothing_else = split_values(text, [&](std::string_view value, size_t offset) {
@@ -119,8 +119,8 @@ void Reader::read_pieces(std::string_view text, Extent at, Ending ending) {
     behind = offset + value.size();
   });
   std::string_view rest = without_blanks(text.substr(behind));
-  bool torn =
-      !nothing_else && ending != Ending::whole && (rest.starts_with('{') || rest.starts_with('['));
+  bool torn = !nothing_else && ending != LineEnding::whole &&
+              (rest.starts_with('{') || rest.starts_with('['));
   if (!torn && (!nothing_else || values < 2)) {
     bool cut_off = whole == simdjson::TAPE_ERROR && !nothing_else && values == 0;
     return shard_->complain(
@@ -134,7 +134,7 @@ void Reader::read_pieces(std::string_view text, Extent at, Ending ending) {
     if (!read_value(value, piece) && !read_mended(value, piece))
       shard_->complain(Complaint::Kind::damaged, piece, describe(error_));
   });
-  if (torn && ending == Ending::torn)
+  if (torn && ending == LineEnding::torn)
     shard_->complain(Complaint::Kind::unfinished, at,
                      "the last line is not finished (is the file still being written?)");
 }

@@ -14,7 +14,7 @@
 namespace xtrace {
 
 /// How a line ends.
-enum class Ending : uint8_t {
+enum class LineEnding : uint8_t {
   whole,
   torn,               ///< with the input, and without a newline: it may still be being written
   torn_with_archive,  ///< with what could be unpacked, which is told elsewhere
@@ -39,7 +39,7 @@ class Reader {
 
   /// Reads what stands on one line: nothing, a record, or several. At least SIMDJSON_PADDING bytes
   /// behind `text` must be readable.
-  void read_line(std::string_view text, Extent at, Ending ending = Ending::whole);
+  void read_line(std::string_view text, Extent at, LineEnding ending = LineEnding::whole);
 
   // For the formats:
   Shard& shard() { return *shard_; }
@@ -58,7 +58,7 @@ class Reader {
   bool read_mended(std::string_view text, Extent at);
   bool parse(std::string_view text, json::element& root);
   void read_record(json::element root, std::string_view text, Extent at);
-  void read_pieces(std::string_view text, Extent at, Ending ending);
+  void read_pieces(std::string_view text, Extent at, LineEnding ending);
 
   const Format* forced_;
   bool cut_known_;

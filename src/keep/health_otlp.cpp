@@ -51,9 +51,9 @@ Json envelope(const char* outer, const char* inner, const char* key, Json things
   return line;
 }
 
-class Metrics {
+class OtlpMetrics {
  public:
-  Metrics(Time began, Time now) : began_(began), now_(now) {}
+  OtlpMetrics(Time began, Time now) : began_(began), now_(now) {}
 
   void add_counter(const char* name, const char* help, const char* unit, int64_t value) {
     Json point = point_since_began();
@@ -96,7 +96,7 @@ class Metrics {
 };
 
 Json metrics_of(const Health& health, Time now) {
-  Metrics metrics(health.began(), now);
+  OtlpMetrics metrics(health.began(), now);
   metrics.add_counter("explain.node_created", "nodes of graphs that were made", "{node}",
                       health.nodes_created());
   metrics.add_counter("explain.edge_created", "edges of graphs that were made", "{edge}",

@@ -114,9 +114,9 @@ Status replace_file(const std::string& path, const std::function<void(std::ostre
 
 /// A new file beside `name` that goes away unless it takes that name. Hidden, so that nobody takes
 /// it for an answer.
-class Temporary {
+class TemporaryFile {
  public:
-  Temporary(int folder, const std::string& name) {
+  TemporaryFile(int folder, const std::string& name) {
     size_t file = name.rfind('/') + 1;  // npos + 1 is 0
     uint64_t random = 0;
     if (getentropy(&random, sizeof random) != 0) return;
@@ -132,9 +132,9 @@ class Temporary {
     fd_ = openat(folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (fd_ < 0) temporary_exists = 0;
   }
-  Temporary(const Temporary&) = delete;
-  Temporary& operator=(const Temporary&) = delete;
-  ~Temporary() {
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  ~TemporaryFile() {
     if (fd_ >= 0) close(fd_);
     if (temporary_exists) unlinkat(temporary_folder, temporary, 0);
     temporary_exists = 0;
@@ -159,7 +159,7 @@ int write_whole(int folder, const std::string& name,
                 const std::function<void(std::ostream&)>& write) {
   struct stat old {};
   bool exists = fstatat(folder, name.c_str(), &old, AT_SYMLINK_NOFOLLOW) == 0;
-  Temporary file(folder, name);
+  TemporaryFile file(folder, name);
   if (file.fd() < 0) return errno;
   if (exists && S_ISREG(old.st_mode)) fchmod(file.fd(), old.st_mode & 07777);
   int error = write_to(file.fd(), write);

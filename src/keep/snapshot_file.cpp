@@ -35,7 +35,7 @@ bool is_too_old(Time time, Time newest, int64_t days) {
 }
 
 /// A snapshot of a JSON file. Its text tells it from others.
-struct Kept {
+struct StoredSnapshot {
   Time time;
   std::string text;
 };
@@ -45,17 +45,17 @@ std::string text_of(const Json& json) {
 }
 
 /// `{"lastUpdated": …, "graph": {…}}`; empty: that is not what it is.
-std::optional<Kept> kept_of(const Json& item) {
+std::optional<StoredSnapshot> stored_snapshot_of(const Json& item) {
   if (!item.is_object() || !item.contains("lastUpdated") || !item["lastUpdated"].is_string() ||
       !item.contains("graph") || !item["graph"].is_object())
     return std::nullopt;
   std::optional<Moment> moment = parse_time(item["lastUpdated"].get<std::string>());
   if (!moment) return std::nullopt;
-  return Kept{moment->time, text_of(item)};
+  return StoredSnapshot{moment->time, text_of(item)};
 }
 
-Result<std::vector<Kept>> read_kept(const std::string& path) {
-  std::vector<Kept> kept;
+Result<std::vector<StoredSnapshot>> read_kept(const std::string& path) {
+  std::vector<StoredSnapshot> kept;
   struct stat status {};
   if (stat(path.c_str(), &status) != 0) {
     if (errno == ENOENT) return kept;
@@ -71,7 +71,7 @@ Result<std::vector<Kept>> read_kept(const std::string& path) {
       !root["snapshots"].is_array())
     return refused(path, kOther);
   for (const Json& item : root["snapshots"]) {
-    std::optional<Kept> one = kept_of(item);
+    std::optional<StoredSnapshot> one = stored_snapshot_of(item);
     if (!one) return refused(path, kOther);
     kept.push_back(*std::move(one));
   }
@@ -79,20 +79,21 @@ Result<std::vector<Kept>> read_kept(const std::string& path) {
 }
 
 Status keep_in_json(const std::string& path, const Snapshot& snapshot, Time time, int64_t days) {
-  Result<std::vector<Kept>> kept = read_kept(path);
+  Result<std::vector<StoredSnapshot>> kept = read_kept(path);
   if (!kept) return tl::unexpected(kept.error());
   Json graph = Json::parse(snapshot.json, nullptr, /*allow_exceptions=*/false);
   if (!graph.is_object()) return fail(Exit::bug, "a snapshot is no object of JSON");
   Json item = Json::object();
   item["lastUpdated"] = snapshot.last_updated;
   item["graph"] = std::move(graph);
-  Kept added{time, text_of(item)};
-  auto is_same = [&](const Kept& one) { return one.text == added.text; };
+  StoredSnapshot added{time, text_of(item)};
+  auto is_same = [&](const StoredSnapshot& one) { return one.text == added.text; };
   if (std::none_of(kept->begin(), kept->end(), is_same)) kept->push_back(std::move(added));
-  auto is_older = [](const Kept& a, const Kept& b) { return a.time < b.time; };
+  auto is_older = [](const StoredSnapshot& a, const StoredSnapshot& b) { return a.time < b.time; };
   std::stable_sort(kept->begin(), kept->end(), is_older);
   const Time newest = kept->back().time;
-  std::erase_if(*kept, [&](const Kept& one) { return is_too_old(one.time, newest, days); });
+  std::erase_if(*kept,
+                [&](const StoredSnapshot& one) { return is_too_old(one.time, newest, days); });
   return write_answer(path, [&](std::ostream& out) {
     out << "{\"snapshots\": [";
     for (size_t i = 0; i < kept->size(); ++i) out << (i > 0 ? ",\n" : "\n") << (*kept)[i].text;

@@ -12,11 +12,11 @@ namespace xtrace {
 
 namespace {
 
-struct Room {
+struct TerminalSize {
   size_t rows = 24, columns = 80;
 };
 
-Room room_of_terminal() {
+TerminalSize terminal_size() {
   winsize size{};
   if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0)
     return {};
@@ -26,18 +26,19 @@ Room room_of_terminal() {
 }  // namespace
 
 std::string LiveScreen::draw(const ShownGraph& graph, Moment newest) const {
-  Room room = room_of_terminal();
+  TerminalSize terminal = terminal_size();
   constexpr std::string_view kEndOfLine = "\x1b[K\r\n";
   std::string head =
       fmt::format("{} nodes, {} edges{}", graph.nodes(), graph.edges(),
                   newest.time == kNoTime ? "" : fmt::format(", newest {}", format_time(newest)));
   std::string out = "\x1b[H";
-  out += colour_ ? "\x1b[1m" + clip(head, room.columns) + "\x1b[0m" : clip(head, room.columns);
-  std::vector<GraphRows::Node> rows = graph.newest(room.rows > 1 ? room.rows - 1 : 1);
+  out +=
+      colour_ ? "\x1b[1m" + clip(head, terminal.columns) + "\x1b[0m" : clip(head, terminal.columns);
+  std::vector<GraphRows::Node> rows = graph.newest(terminal.rows > 1 ? terminal.rows - 1 : 1);
   for (const GraphRows::Node& node : rows) {
     bool failed = node.row.find(" ERROR") != std::string::npos;
     out += kEndOfLine;
-    std::string line = clip(node.row, room.columns);
+    std::string line = clip(node.row, terminal.columns);
     out += colour_ && failed ? "\x1b[31m" + line + "\x1b[0m" : line;
   }
   return out + "\x1b[K\x1b[J";

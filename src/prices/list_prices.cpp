@@ -5,21 +5,21 @@ namespace xtrace {
 namespace {
 
 /// Dollars for a million tokens, as vendors print them.
-struct Listed {
+struct ListPrice {
   double input, output, cache_read = -1, cache_creation = -1, cache_creation_1h = -1;
 };
 struct Row {
   const char* name;
   const char* valid;
-  Listed price;
+  ListPrice price;
   int64_t over = kNoCount;
-  Listed price_over{-1, -1};
+  ListPrice price_over{-1, -1};
 };
 
 constexpr int64_t kLong = 200'000, kLonger = 272'000, kGemini1 = 128'000;
 
 /// Anthropic's caches cost a tenth, five quarters and twice the price of input.
-constexpr Listed claude(double input, double output, double read = -1) {
+constexpr ListPrice claude(double input, double output, double read = -1) {
   return {input, output, read < 0 ? input / 10 : read, input * 5 / 4, input * 2};
 }
 
@@ -141,7 +141,7 @@ int64_t millionths(double dollars) {
   return dollars < 0 ? kNoCount : static_cast<int64_t>(dollars * 1e6 + 0.5);
 }
 
-Price price_of(const Listed& listed) {
+Price price_of(const ListPrice& listed) {
   return {millionths(listed.input), millionths(listed.output), millionths(listed.cache_read),
           millionths(listed.cache_creation), millionths(listed.cache_creation_1h)};
 }

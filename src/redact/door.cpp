@@ -37,16 +37,16 @@ Text Door::field(std::string_view key, std::string_view value) {
   if (stands_at_revealed_ || redactor_.which() == Redaction::off || tells_nothing)
     return payload(value);
   switch (fields_.fate_of(key)) {
-    case FieldPolicy::Fate::show: break;
-    case FieldPolicy::Fate::mask: return composed(redactor_.mask(value));
-    case FieldPolicy::Fate::drop: redactor_.mask(value); return {};
+    case FieldPolicy::FieldAction::show: break;
+    case FieldPolicy::FieldAction::mask: return composed(redactor_.mask(value));
+    case FieldPolicy::FieldAction::drop: redactor_.mask(value); return {};
   }
   return payload(value);
 }
 
 bool Door::shows_field(std::string_view key) const {
   return stands_at_revealed_ || redactor_.which() == Redaction::off ||
-         fields_.fate_of(key) == FieldPolicy::Fate::show;
+         fields_.fate_of(key) == FieldPolicy::FieldAction::show;
 }
 
 Text Door::cut(std::string redacted) {

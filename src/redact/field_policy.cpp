@@ -38,13 +38,13 @@ size_t characters_of(string_view text) {
 
 }  // namespace
 
-FieldPolicy::Fate FieldPolicy::fate_of(string_view key) const {
+FieldPolicy::FieldAction FieldPolicy::fate_of(string_view key) const {
   const std::string plain = plain_key(key);
-  if (is_one_of(plain, drop)) return Fate::drop;
+  if (is_one_of(plain, drop)) return FieldAction::drop;
   const bool is_secret =
       std::any_of(std::begin(kSecretEnds), std::end(kSecretEnds),
                   [&](string_view end) { return string_view(plain).ends_with(end); });
-  return is_secret || is_one_of(plain, mask) ? Fate::mask : Fate::show;
+  return is_secret || is_one_of(plain, mask) ? FieldAction::mask : FieldAction::show;
 }
 
 std::string FieldPolicy::with_short_code(std::string text) const {

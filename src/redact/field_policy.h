@@ -11,13 +11,13 @@ namespace xtrace {
 /// What becomes of a value for the name of its field, whatever the value is; and how much code may
 /// be shown.
 struct FieldPolicy {
-  enum class Fate : uint8_t { show, mask, drop };
+  enum class FieldAction : uint8_t { show, mask, drop };
 
   std::vector<std::string> drop, mask;  ///< as plain_key() has them
   size_t max_code = 0;                  ///< characters of a fenced block; 0: any number
 
   /// Those of the user first, then names that say that a secret is behind them.
-  Fate fate_of(std::string_view key) const;
+  FieldAction fate_of(std::string_view key) const;
 
   /// `text` with each block between ``` cut to max_code characters and `… [n characters of code]`,
   /// which never cuts a replacement in two.

@@ -58,9 +58,9 @@ constexpr std::array<uint8_t, 256> kAfter = [] {  // by the byte before: what ma
 }();
 
 /// The search of one text: tries rules at places, left to right for each rule.
-class Search {
+class RuleSearch {
  public:
-  Search(string_view text, Redaction which, std::vector<RedactFinding>& found)
+  RuleSearch(string_view text, Redaction which, std::vector<RedactFinding>& found)
       : text_(text), secrets_only_(which == Redaction::secrets_only), found_(found) {}
 
   void attempt(size_t index, size_t hit) {
@@ -198,7 +198,7 @@ size_t RuleSet::shortest() const {
 
 void RuleSet::find(string_view text, Redaction which, std::vector<RedactFinding>& found) const {
   const Triggers& all = *triggers_;
-  Search search(text, which, found);
+  RuleSearch search(text, which, found);
   std::vector<bool> wanted = always_;
   uint32_t hash = 0;
   char previous = '\0';

@@ -31,9 +31,9 @@ std::string quoted(const Cell& cell) {
   return all + '"';
 }
 
-class Rows {
+class CsvRows {
  public:
-  explicit Rows(std::ostream& out) : out_(out) {}
+  explicit CsvRows(std::ostream& out) : out_(out) {}
 
   void write(const FlatTable& table) {
     std::string line(table.group);
@@ -70,7 +70,7 @@ void write_csv(const Document& document, const Paper& paper, std::ostream& out) 
     bool is_own = !is_preface(table.name) && !table.is_record;
     if (found || (paper.table.empty() ? !is_own : table.name != paper.table)) return;
     found = true;
-    Rows(out).write(table);
+    CsvRows(out).write(table);
   });
 }
 

@@ -41,12 +41,12 @@ std::string label_of(const std::vector<std::string>& lines) {
   return label;
 }
 
-const char* shape_name(Shape shape) {
+const char* shape_name(NodeShape shape) {
   switch (shape) {
-    case Shape::box:
-    case Shape::rounded: return "box";
-    case Shape::ellipse: return "ellipse";
-    case Shape::cylinder: return "cylinder";
+    case NodeShape::box:
+    case NodeShape::rounded: return "box";
+    case NodeShape::ellipse: return "ellipse";
+    case NodeShape::cylinder: return "cylinder";
   }
   return "box";
 }
@@ -96,16 +96,16 @@ int flush(void*) {
 }
 
 /// A graph of cgraph that becomes what a picture shows.
-class Graph {
+class DotGraph {
  public:
-  explicit Graph(const Picture& picture) {
+  explicit DotGraph(const Picture& picture) {
     set_defaults();
     add_nodes(picture);
     add_edges(picture);
   }
-  ~Graph() { agclose(graph_); }
-  Graph(const Graph&) = delete;
-  Graph& operator=(const Graph&) = delete;
+  ~DotGraph() { agclose(graph_); }
+  DotGraph(const DotGraph&) = delete;
+  DotGraph& operator=(const DotGraph&) = delete;
 
   void write(std::ostream& out) { agwrite(graph_, &out); }
 
@@ -121,15 +121,15 @@ class Graph {
   std::vector<Agnode_t*> nodes_;
 };
 
-void Graph::set_defaults() {
+void DotGraph::set_defaults() {
   auto set = [this](int kind, const char* key, std::string_view value) {
     agattr(graph_, kind, c(key), c(std::string(value)));
   };
   set(AGNODE, "label", "\\N");
   set(AGNODE, "shape", "box");
   set(AGNODE, "style", "rounded,filled");
-  set(AGNODE, "fillcolor", looks()[0].fill);
-  set(AGNODE, "color", looks()[0].border);
+  set(AGNODE, "fillcolor", node_styles()[0].fill);
+  set(AGNODE, "color", node_styles()[0].border);
   set(AGNODE, "penwidth", "1");
   set(AGNODE, "fontname", "Helvetica");
   set(AGNODE, "fontsize", "11");
@@ -173,25 +173,25 @@ class GroupNames {
   std::vector<bool> told_;
 };
 
-void Graph::add_nodes(const Picture& picture) {
+void DotGraph::add_nodes(const Picture& picture) {
   GroupNames names(picture);
   for (const Picture::Node& node : picture.nodes) {
     Agnode_t* drawn = nodes_.emplace_back(agidnode(graph_, numbers_.add(c(doubled(node.id))), 1));
-    const Look& look = looks()[node.look];
+    const NodeStyle& style = node_styles()[node.style];
     agset(drawn, c("label"), c(label_of(names.lines_of(node))));
-    agset(drawn, c("fillcolor"), c(std::string(look.fill)));
+    agset(drawn, c("fillcolor"), c(std::string(style.fill)));
     agset(drawn, c("color"),
-          c(std::string(node.error && node.tone == Tone::plain ? kErrorColour : look.border)));
-    agset(drawn, c("shape"), c(shape_name(look.shape)));
-    if (look.shape != Shape::rounded) agset(drawn, c("style"), c("filled"));
+          c(std::string(node.error && node.tone == Tone::plain ? kErrorColour : style.border)));
+    agset(drawn, c("shape"), c(shape_name(style.shape)));
+    if (style.shape != NodeShape::rounded) agset(drawn, c("style"), c("filled"));
     if (node.tone == Tone::removed)
       agset(drawn, c("style"),
-            c(look.shape == Shape::rounded ? "rounded,filled,dashed" : "filled,dashed"));
+            c(style.shape == NodeShape::rounded ? "rounded,filled,dashed" : "filled,dashed"));
     if (node.critical || node.error) agset(drawn, c("penwidth"), c(node.critical ? "3" : "1.5"));
   }
 }
 
-void Graph::add_edges(const Picture& picture) {
+void DotGraph::add_edges(const Picture& picture) {
   for (const Picture::Edge& edge : picture.edges) {
     Agedge_t* drawn = agedge(graph_, nodes_[edge.from], nodes_[edge.to], nullptr, 1);
     agset(drawn, c("label"), c(label_of(edge.caption())));
@@ -215,7 +215,7 @@ void Graph::add_edges(const Picture& picture) {
 
 void write_dot(const Document& document, const Paper&, std::ostream& out) {
   Picture picture = picture_of(document);
-  Graph(picture).write(out);
+  DotGraph(picture).write(out);
 }
 
 }  // namespace xtrace

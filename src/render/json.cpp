@@ -262,8 +262,8 @@ class Writer {
     }
     if (closing != nullptr) {
       begin({});
-      Shelf shelf;
-      append_fields(text_, closing->columns, closing->cells(shelf),
+      CellArena arena;
+      append_fields(text_, closing->columns, closing->cells(arena),
                     ",\n" + std::string(indent, ' '));
     }
     line(indent - 2);

@@ -30,9 +30,9 @@ std::string body_of(const Subject& subject) {
     if (!finding.expected_at.empty())
       body += fmt::format("  expected at {}\n", finding.expected_at);
     for (size_t k = 0; finding.evidence != nullptr && k < finding.evidence->rows(); ++k) {
-      KeyedRow witness(*finding.evidence, k);
-      body += fmt::format("  {}: {} ({})\n", witness.text("at"), witness.text("what"),
-                          witness.text("id"));
+      KeyedRow evidence_row(*finding.evidence, k);
+      body += fmt::format("  {}: {} ({})\n", evidence_row.text("at"), evidence_row.text("what"),
+                          evidence_row.text("id"));
     }
   }
   return body;

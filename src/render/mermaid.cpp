@@ -31,12 +31,12 @@ struct Brackets {
   std::string_view open, close;
 };
 
-Brackets brackets(Shape shape) {
+Brackets brackets(NodeShape shape) {
   switch (shape) {
-    case Shape::box: return {"[", "]"};
-    case Shape::rounded: return {"(", ")"};
-    case Shape::ellipse: return {"([", "])"};
-    case Shape::cylinder: return {"[(", ")]"};
+    case NodeShape::box: return {"[", "]"};
+    case NodeShape::rounded: return {"(", ")"};
+    case NodeShape::ellipse: return {"([", "])"};
+    case NodeShape::cylinder: return {"[(", ")]"};
   }
   return {"[", "]"};
 }
@@ -96,9 +96,9 @@ void Flowchart::stack_runs() {
 void Flowchart::write_group(uint32_t group, size_t depth) {
   for (uint32_t at : nodes_[group]) {
     const Picture::Node& node = picture_.nodes[at];
-    auto [open, close] = brackets(looks()[node.look].shape);
+    auto [open, close] = brackets(node_styles()[node.style].shape);
     add("{:{}}n{}{}\"{}\"{}:::k{}\n", "", 2 * depth, at + 1, open, label_of(node.lines), close,
-        node.look + 1);
+        node.style + 1);
   }
   for (uint32_t at : groups_[group]) {
     add("{:{}}subgraph g{}[\"{}\"]\n", "", 2 * depth, at + 1,
@@ -147,19 +147,19 @@ void Flowchart::write_edges() {
 }
 
 void Flowchart::write_classes() {
-  std::vector<bool> worn(looks().size());
+  std::vector<bool> worn(node_styles().size());
   std::string groups, errors, critical;
   for (size_t at = 0; at < picture_.groups.size(); ++at) append(groups, "g", at + 1);
   for (size_t at = 0; at < picture_.nodes.size(); ++at) {
     const Picture::Node& node = picture_.nodes[at];
-    worn[node.look] = true;
+    worn[node.style] = true;
     if (node.error && node.tone == Tone::plain) append(errors, "n", at + 1);
     if (node.critical) append(critical, "n", at + 1);
   }
-  for (size_t at = 0; at < looks().size(); ++at)
+  for (size_t at = 0; at < node_styles().size(); ++at)
     if (worn[at])
-      add("  classDef k{} fill:{},stroke:{},color:{}\n", at + 1, looks()[at].fill,
-          looks()[at].border, kInk);
+      add("  classDef k{} fill:{},stroke:{},color:{}\n", at + 1, node_styles()[at].fill,
+          node_styles()[at].border, kInk);
   auto add_class = [this](std::string_view name, const std::string& members,
                           const std::string& style) {
     if (!members.empty()) add("  classDef {} {}\n  class {} {}\n", name, style, members, name);

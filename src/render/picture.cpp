@@ -21,28 +21,28 @@ constexpr size_t kColumns = 40;
 constexpr size_t kLineBytes = 200;
 constexpr size_t kLines = 6;
 
-constexpr Look kLooks[] = {
-    {"#BBDEFB", "#64B5F6", Shape::ellipse},   // principal
-    {"#C8E6C9", "#81C784", Shape::box},       // agent
-    {"#FFE0B2", "#FFB74D", Shape::cylinder},  // resource
-    {"#ECEFF1", "#B0BEC5", Shape::rounded},   // no kind, or several
-    {"#D1C4E9", "#9575CD", Shape::rounded},   // from here on by order of appearance
-    {"#B2EBF2", "#4DD0E1", Shape::rounded},  {"#FFECB3", "#FFD54F", Shape::rounded},
-    {"#F8BBD0", "#F06292", Shape::rounded},  {"#DCEDC8", "#AED581", Shape::rounded},
-    {"#C5CAE9", "#7986CB", Shape::rounded},  {"#FFCCBC", "#FF8A65", Shape::rounded},
-    {"#B2DFDB", "#4DB6AC", Shape::rounded},  {"#D7CCC8", "#A1887F", Shape::rounded},
-    {"#F0F4C3", "#DCE775", Shape::rounded},  {"#E1BEE7", "#BA68C8", Shape::rounded},
-    {"#C8E6C9", "#2E7D32", Shape::rounded},  // added
-    {"#FFCDD2", "#C62828", Shape::rounded},  // removed
-    {"#FFF59D", "#F9A825", Shape::rounded},  // changed
+constexpr NodeStyle kNodeStyles[] = {
+    {"#BBDEFB", "#64B5F6", NodeShape::ellipse},   // principal
+    {"#C8E6C9", "#81C784", NodeShape::box},       // agent
+    {"#FFE0B2", "#FFB74D", NodeShape::cylinder},  // resource
+    {"#ECEFF1", "#B0BEC5", NodeShape::rounded},   // no kind, or several
+    {"#D1C4E9", "#9575CD", NodeShape::rounded},   // from here on by order of appearance
+    {"#B2EBF2", "#4DD0E1", NodeShape::rounded},  {"#FFECB3", "#FFD54F", NodeShape::rounded},
+    {"#F8BBD0", "#F06292", NodeShape::rounded},  {"#DCEDC8", "#AED581", NodeShape::rounded},
+    {"#C5CAE9", "#7986CB", NodeShape::rounded},  {"#FFCCBC", "#FF8A65", NodeShape::rounded},
+    {"#B2DFDB", "#4DB6AC", NodeShape::rounded},  {"#D7CCC8", "#A1887F", NodeShape::rounded},
+    {"#F0F4C3", "#DCE775", NodeShape::rounded},  {"#E1BEE7", "#BA68C8", NodeShape::rounded},
+    {"#C8E6C9", "#2E7D32", NodeShape::rounded},  // added
+    {"#FFCDD2", "#C62828", NodeShape::rounded},  // removed
+    {"#FFF59D", "#F9A825", NodeShape::rounded},  // changed
 };
 constexpr uint8_t kNoKind = 3, kFirstFree = 4, kAdded = 15, kRemoved = 16, kChanged = 17;
-static_assert(std::size(kLooks) == kChanged + 1);
+static_assert(std::size(kNodeStyles) == kChanged + 1);
 
-/// Gives kinds their looks, the same in every run.
-class Wardrobe {
+/// Gives kinds their styles, the same in every run.
+class NodeStyles {
  public:
-  uint8_t look(std::string_view kind) {
+  uint8_t style(std::string_view kind) {
     size_t free = kFirstFree + (worn_.size() - kFirstFree) % (kAdded - kFirstFree);
     return worn_.emplace(kind, static_cast<uint8_t>(free)).first->second;
   }
@@ -114,7 +114,7 @@ Picture::Node sum(const Picture& picture, std::span<const uint32_t> members) {
     whole.count += node.count;
     whole.error |= node.error;
     whole.critical |= node.critical;
-    if (whole.look != node.look) whole.look = kNoKind;
+    if (whole.style != node.style) whole.style = kNoKind;
     if (whole.tone != node.tone) whole.tone = Tone::plain;
   }
   return whole;
@@ -140,15 +140,15 @@ std::vector<std::vector<uint32_t>> by_group(const Picture& picture) {
 
 }  // namespace
 
-std::span<const Look> looks() {
-  return kLooks;
+std::span<const NodeStyle> node_styles() {
+  return kNodeStyles;
 }
 
 std::string_view line_colour(Tone tone) {
   switch (tone) {
-    case Tone::added: return kLooks[kAdded].border;
-    case Tone::removed: return kLooks[kRemoved].border;
-    case Tone::changed: return kLooks[kChanged].border;
+    case Tone::added: return kNodeStyles[kAdded].border;
+    case Tone::removed: return kNodeStyles[kRemoved].border;
+    case Tone::changed: return kNodeStyles[kChanged].border;
     case Tone::plain:
     case Tone::heading:
     case Tone::agent:
@@ -159,7 +159,7 @@ std::string_view line_colour(Tone tone) {
   return {};
 }
 
-uint8_t look_of(Tone tone, uint8_t kind) {
+uint8_t node_style_of(Tone tone, uint8_t kind) {
   if (tone == Tone::added) return kAdded;
   if (tone == Tone::removed) return kRemoved;
   return tone == Tone::changed ? kChanged : kind;
@@ -187,7 +187,7 @@ Picture picture_of(const Document& document, size_t most) {
   drawings.resize(std::min(most, count));
 
   Picture picture;
-  Wardrobe wardrobe;
+  NodeStyles styles;
   UniqueIds ids;
   for (const Drawing* drawing : drawings) {
     uint32_t around = Picture::kNone, first_group = static_cast<uint32_t>(picture.groups.size());
@@ -202,9 +202,9 @@ Picture picture_of(const Document& document, size_t most) {
       std::string id = ids.printed(node.id.view());
       std::vector<std::string> lines = lines_of(node, id);
       uint32_t group = node.group == Drawing::kNone ? around : node.group + first_group;
-      uint8_t look = look_of(node.tone, wardrobe.look(node.kind.view()));
+      uint8_t style = node_style_of(node.tone, styles.style(node.kind.view()));
       picture.nodes.push_back(
-          {std::move(id), std::move(lines), look, group, node.error, node.critical, node.tone});
+          {std::move(id), std::move(lines), style, group, node.error, node.critical, node.tone});
     }
     for (const Drawing::Edge& edge : drawing->edges)
       picture.edges.push_back({edge.from + first_node, edge.to + first_node,
@@ -263,7 +263,7 @@ Picture merge_chains(const Picture& drawn, size_t longest) {
   for (const Picture::Edge& edge : picture.edges) {
     const Picture::Node &from = picture.nodes[edge.from], &to = picture.nodes[edge.to];
     if (ways_out[edge.from] != 1 || ways_in[edge.to] != 1 || edge.error || from.error || to.error ||
-        from.look != to.look || from.group != to.group || from.critical != to.critical)
+        from.style != to.style || from.group != to.group || from.critical != to.critical)
       continue;
     next[edge.from] = edge.to;
     follows[edge.to] = true;

@@ -10,13 +10,13 @@
 
 namespace xtrace {
 
-enum class Shape : uint8_t { box, rounded, ellipse, cylinder };
+enum class NodeShape : uint8_t { box, rounded, ellipse, cylinder };
 
 /// How the nodes of one kind look.
-struct Look {
+struct NodeStyle {
   std::string_view fill;
   std::string_view border;
-  Shape shape;
+  NodeShape shape;
 };
 
 inline constexpr std::string_view kErrorColour = "#D32F2F";
@@ -29,7 +29,7 @@ inline constexpr std::string_view kFrameLine = "#CFD8DC";
 /// The line of what was added, removed or changed; empty for other tones.
 std::string_view line_colour(Tone tone);
 /// The look for the nodes of a kind that are of this tone.
-uint8_t look_of(Tone tone, uint8_t kind);
+uint8_t node_style_of(Tone tone, uint8_t kind);
 
 /// The drawings of a document as one graph, ready to be written: each text is short and has nothing
 /// in it that acts on a terminal, each kind has its look. Indices are as in Drawing.
@@ -43,7 +43,7 @@ struct Picture {
   struct Node {
     std::string id;                  ///< unique
     std::vector<std::string> lines;  ///< one at least
-    uint8_t look = 0;                ///< index into looks()
+    uint8_t style = 0;               ///< index into node_styles()
     uint32_t group = kNone;
     bool error = false;
     bool critical = false;
@@ -72,7 +72,7 @@ struct Picture {
 inline constexpr uint32_t kDeepest = 16;
 
 /// Every look there is; the same kinds in the same order get the same looks.
-std::span<const Look> looks();
+std::span<const NodeStyle> node_styles();
 
 /// Of all drawings, or of the first `most` and a node that counts the others.
 Picture picture_of(const Document& document, size_t most = SIZE_MAX);

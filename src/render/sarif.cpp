@@ -45,12 +45,12 @@ std::string location(std::string_view path, std::optional<int64_t> line, std::st
                      json(uri_of(path)), region, message);
 }
 
-std::string location(const KeyedRow& witness) {
-  std::string what(witness.text("what"));
-  if (std::string_view id = witness.text("id"); !id.empty()) what += fmt::format(" ({})", id);
+std::string location(const KeyedRow& evidence_row) {
+  std::string what(evidence_row.text("what"));
+  if (std::string_view id = evidence_row.text("id"); !id.empty()) what += fmt::format(" ({})", id);
   // Where there is no line to jump to, the place in words is all there is.
-  if (!witness.number("line")) what += fmt::format(" at {}", witness.text("at"));
-  return location(witness.text("path"), witness.number("line"), what);
+  if (!evidence_row.number("line")) what += fmt::format(" at {}", evidence_row.text("at"));
+  return location(evidence_row.text("path"), evidence_row.number("line"), what);
 }
 
 /// `suite.yaml:12`, or `log.json@204`, which has no line.

@@ -139,9 +139,10 @@ class Report {
         out_ << fmt::format("  - and {} more\n", evidence->rows() - i);
         return;
       }
-      KeyedRow witness(*evidence, i);
-      out_ << fmt::format("  - {}: {} ({})\n", markdown_text(witness.text("at")),
-                          markdown_text(witness.text("what")), markdown_text(witness.text("id")));
+      KeyedRow evidence_row(*evidence, i);
+      out_ << fmt::format("  - {}: {} ({})\n", markdown_text(evidence_row.text("at")),
+                          markdown_text(evidence_row.text("what")),
+                          markdown_text(evidence_row.text("id")));
     }
   }
 

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "keep/output.h"
 #include "render/verdicts.h"
-#include "run/asking.h"
+#include "run/analysis.h"
 #include "settings/suite_file.h"
 #include "settings/suite_words.h"
 #include "view/eval/eval.h"
@@ -153,12 +153,12 @@ Status take_suite(Request& request) {
   return {};
 }
 
-Status save_baseline(const Request& request, const Asking& asking) {
+Status save_baseline(const Request& request, const Analysis& analysis) {
   const BaselineToSave save = baseline_to_save(request);
   if (save.path.empty()) return {};
-  Result<std::unique_ptr<Door>> door = asking.door();
+  Result<std::unique_ptr<Door>> door = analysis.door();
   if (!door) return tl::unexpected(door.error());
-  Result<Document> answer = asking.tables(**door);
+  Result<Document> answer = analysis.tables(**door);
   if (!answer) return tl::unexpected(answer.error());
   return write_answer(std::string(save.path),
                       [&](std::ostream& out) { out << baseline_text(save.id, *answer); });

@@ -7,7 +7,7 @@
 namespace xtrace {
 
 struct Request;
-class Asking;
+class Analysis;
 
 /// Takes the suite from the front of a request's inputs, reads it and what else there is to judge
 /// by, and gives it to the view.
@@ -20,6 +20,6 @@ struct BaselineToSave {
 BaselineToSave baseline_to_save(const Request& request);
 
 /// Keeps the baseline, if that is asked for.
-Status save_baseline(const Request& request, const Asking& asking);
+Status save_baseline(const Request& request, const Analysis& analysis);
 
 }  // namespace xtrace

@@ -18,8 +18,8 @@ struct Request {
   const ViewEntry* entry = nullptr;
   std::unique_ptr<View> view;
   std::vector<std::string> inputs;
-  Loading loading;
-  Linking linking;
+  LoadOptions loading;
+  LinkOptions linking;
   RedactPolicy redaction;
   FieldPolicy fields;
   PriceTable prices = list_prices();

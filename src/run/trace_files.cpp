@@ -11,16 +11,16 @@
 #include "keep/output.h"
 #include "keep/output_folder.h"
 #include "keep/query_index.h"
-#include "run/asking.h"
+#include "run/analysis.h"
 
 namespace xtrace {
 
 namespace {
 
 /// What an answer says of itself in its records: `metrics.total_tokens_in`.
-class Said {
+class AnswerRecords {
  public:
-  explicit Said(const Document& document) {
+  explicit AnswerRecords(const Document& document) {
     for (const Section& section : document.sections())
       if (const Record* record = std::get_if<Record>(&section))
         for (size_t i = 0; i < record->table.columns.size(); ++i)
@@ -63,7 +63,7 @@ class Said {
   std::vector<std::pair<std::string, const Cell*>> cells_;
 };
 
-QueryRow row_of(const Said& said) {
+QueryRow row_of(const AnswerRecords& said) {
   QueryRow row;
   row.query_id = said.text("queryId").value_or("");
   row.project_id = said.text("projectId").value_or("");
@@ -83,10 +83,10 @@ QueryRow row_of(const Said& said) {
 
 }  // namespace
 
-Result<Exit> write_trace_files(const Request& request, const Asking& asking) {
-  Result<size_t> queries = asking.queries();
+Result<Exit> write_trace_files(const Request& request, const Analysis& analysis) {
+  Result<size_t> queries = analysis.queries();
   if (!queries) return tl::unexpected(queries.error());
-  Result<OutputFolder> folder = OutputFolder::open(request.files.output_dir, asking.inputs());
+  Result<OutputFolder> folder = OutputFolder::open(request.files.output_dir, analysis.inputs());
   if (!folder) return tl::unexpected(folder.error());
   std::vector<QueryRow> rows;
   std::string written;
@@ -95,17 +95,17 @@ Result<Exit> write_trace_files(const Request& request, const Asking& asking) {
   std::unique_ptr<Door> door;
   for (size_t query = 0; query < *queries; ++query) {
     // Each as if it were asked for alone, which is how it can be checked.
-    Result<std::unique_ptr<Door>> opened = asking.door(&audit);
+    Result<std::unique_ptr<Door>> opened = analysis.door(&audit);
     if (!opened) return tl::unexpected(opened.error());
     door = *std::move(opened);
-    Result<Document> answer = asking.answer(*door, query);
+    Result<Document> answer = analysis.answer(*door, query);
     if (!answer) return tl::unexpected(answer.error());
     std::ostringstream text;
-    asking.write(*answer, text);
-    QueryRow row = row_of(Said(*answer));
+    analysis.write(*answer, text);
+    QueryRow row = row_of(AnswerRecords(*answer));
     // Two that look alike when what is secret of their names is replaced.
     for (int nth = 2; !written_ids.emplace(row.project_id, row.query_id).second; ++nth)
-      row.query_id = fmt::format("{}~{}", *Said(*answer).text("queryId"), nth);
+      row.query_id = fmt::format("{}~{}", *AnswerRecords(*answer).text("queryId"), nth);
     std::string bytes = std::move(text).str();
     Result<std::string> file =
         folder->write(row.project_id, row.query_id, [&](std::ostream& out) { out << bytes; });

@@ -32,12 +32,12 @@ uint64_t code_points(const std::string& text) {
 }
 
 /// Goes no deeper than the schema does.
-class Fitting {
+class SchemaValidator {
  public:
-  std::optional<Misfit> check(const JsonSchema& schema, const Json& value,
-                              const std::string& path) {
+  std::optional<SchemaViolation> check(const JsonSchema& schema, const Json& value,
+                                       const std::string& path) {
     auto wrong = [&](std::string what) {
-      Misfit one{path, std::move(what), {}};
+      SchemaViolation one{path, std::move(what), {}};
       if (value.is_string()) one.value = value.get<std::string>();
       if (value.is_number() || value.is_boolean()) one.value = value.dump();
       return one;
@@ -60,7 +60,7 @@ class Fitting {
     if (value.is_string())
       if (std::string what = text_misses(schema, value.get<std::string>()); !what.empty())
         return wrong(std::move(what));
-    if (std::optional<Misfit> found = check_parts(schema, value, path)) return found;
+    if (std::optional<SchemaViolation> found = check_parts(schema, value, path)) return found;
     bool any = schema.any_of.empty();
     for (const JsonSchema& one : schema.any_of) any = any || !check(one, value, path);
     return any ? std::nullopt : std::optional(wrong("fits nothing of anyOf"));
@@ -90,21 +90,21 @@ class Fitting {
     return {};
   }
 
-  std::optional<Misfit> check_parts(const JsonSchema& schema, const Json& value,
-                                    const std::string& path) {
+  std::optional<SchemaViolation> check_parts(const JsonSchema& schema, const Json& value,
+                                             const std::string& path) {
     auto inside = [&](const std::string& name) { return path.empty() ? name : path + '.' + name; };
     if (value.is_array()) {
       if (schema.min_items && value.size() < *schema.min_items)
-        return Misfit{path, fmt::format("has fewer than {} items", *schema.min_items), {}};
+        return SchemaViolation{path, fmt::format("has fewer than {} items", *schema.min_items), {}};
       if (schema.max_items && value.size() > *schema.max_items)
-        return Misfit{path, fmt::format("has more than {} items", *schema.max_items), {}};
+        return SchemaViolation{path, fmt::format("has more than {} items", *schema.max_items), {}};
       for (size_t i = 0; i < value.size() && !schema.items.empty(); ++i)
         if (auto found = check(schema.items.front(), value[i], inside(std::to_string(i))))
           return found;
     }
     if (!value.is_object()) return {};
     for (const std::string& name : schema.required)
-      if (!value.contains(name)) return Misfit{inside(name), "is missing", {}};
+      if (!value.contains(name)) return SchemaViolation{inside(name), "is missing", {}};
     for (const auto& [name, item] : value.items()) {
       auto known =
           std::find_if(schema.properties.begin(), schema.properties.end(),
@@ -121,11 +121,11 @@ class Fitting {
 
 }  // namespace
 
-std::optional<Misfit> misfit(const JsonSchema& schema, const std::string& json) {
-  if (is_too_deep(json)) return Misfit{{}, "is nested too deep", {}};
+std::optional<SchemaViolation> find_violation(const JsonSchema& schema, const std::string& json) {
+  if (is_too_deep(json)) return SchemaViolation{{}, "is nested too deep", {}};
   Json value = Json::parse(json, nullptr, /*allow_exceptions=*/false);
-  if (value.is_discarded()) return Misfit{{}, "is no JSON", {}};
-  return Fitting().check(schema, value, {});
+  if (value.is_discarded()) return SchemaViolation{{}, "is no JSON", {}};
+  return SchemaValidator().check(schema, value, {});
 }
 
 }  // namespace xtrace

@@ -30,13 +30,13 @@ inline constexpr std::string_view kJsonTypes[] = {"null",    "boolean", "object"
                                                   "integer", "number",  "string"};
 
 /// Where a JSON text does not fit, and why.
-struct Misfit {
+struct SchemaViolation {
   std::string path;   ///< `findings.0`; empty: all of it
   std::string what;   ///< `is missing`
   std::string value;  ///< what is there: payload; empty: nothing, or a list or object
 };
 
 /// Nothing: it fits. What is no JSON at all does not.
-std::optional<Misfit> misfit(const JsonSchema& schema, const std::string& json);
+std::optional<SchemaViolation> find_violation(const JsonSchema& schema, const std::string& json);
 
 }  // namespace xtrace

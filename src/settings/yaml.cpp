@@ -26,7 +26,7 @@ struct Fault {
 
 /// Makes settings of nodes. A node that is named several times is made as often, so their number
 /// has a limit.
-class Reading {
+class SettingReader {
  public:
   Setting read(const YAML::Node& node, size_t depth) {
     constexpr size_t kDeepest = 20, kMost = 100'000;
@@ -89,7 +89,7 @@ Result<Setting> read_yaml(const std::string& path, const std::string& text) {
   Setting where;
   try {
     std::vector<YAML::Node> documents = YAML::LoadAll(text);
-    if (documents.size() == 1) return Reading().read(documents.front(), 0);
+    if (documents.size() == 1) return SettingReader().read(documents.front(), 0);
     return wrong_setting(path, where, "this must be one YAML document");
   } catch (const Fault& fault) {
     where.line = fault.line;

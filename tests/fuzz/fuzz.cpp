@@ -116,7 +116,7 @@ void answer(const Graph& graph, Door::Level level, bool wants_story) {
       bool asks = ask_for_something(graph, options, wants_story);
       Door door(Redaction::all, level, 200);
       Question question{graph, door, renderer.face, &payloads, true, renderer.keeps_properties};
-      Before before{graph, &payloads};  // of a view that compares: a run and itself
+      ComparedRun before{graph, &payloads};  // of a view that compares: a run and itself
       question.before = &before;
       Result<Document> document = view->answer(question);
       // Nobody called what is asked about; nobody called anybody, so there is nothing to judge.
@@ -144,7 +144,7 @@ void answer(const Graph& graph, Door::Level level, bool wants_story) {
 
 void try_log(std::string_view bytes, const char* format) {
   Memory memory(bytes);
-  Loading loading;
+  LoadOptions loading;
   loading.format = format == nullptr ? nullptr : find_format(format);
   loading.piece_bytes = 64 + bytes.size() % 1000;  // records across the edges of pieces
   Progress progress;

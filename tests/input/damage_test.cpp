@@ -149,7 +149,7 @@ TEST_CASE("damage is named by the same lines, however the file is cut into piece
   MadeLog made = make_log({21, 2, 3, false, 12, {}});
   std::set<std::string> said;
   for (uint64_t piece : {uint64_t{100}, uint64_t{1000}, uint64_t{4096}, uint64_t{0}}) {
-    Loading loading;
+    LoadOptions loading;
     loading.piece_bytes = piece;
     loading.jobs = 2;
     said.insert(complaints_of(read_log(made.text(), loading)));

@@ -13,7 +13,7 @@ using namespace xtrace;
 
 namespace {
 
-Result<Trace> load_with_digests(const std::vector<std::string>& paths, Loading loading = {}) {
+Result<Trace> load_with_digests(const std::vector<std::string>& paths, LoadOptions loading = {}) {
   loading.digests = true;
   Progress progress;
   return load(paths, loading, progress);
@@ -29,7 +29,7 @@ TEST_CASE("the digest of an input is that of its bytes, for any number of thread
   Folder folder;
   MadeLog first = make_log({}), second = make_log({.seed = 2});
   std::string a = folder.write("a.jsonl", first.text()), b = folder.write("b.jsonl", second.text());
-  Loading loading;
+  LoadOptions loading;
   loading.jobs = GENERATE(1u, 2u, 5u);
   loading.piece_bytes = GENERATE(0u, 100u, 5000u);
   Result<Trace> trace = load_with_digests({a, b}, loading);
@@ -43,7 +43,7 @@ TEST_CASE("a digest is told only if it was asked for") {
 
 TEST_CASE("a pipe has the digest of all that came out of it, kept or not") {
   std::string log = make_log({}).text();
-  Loading loading;
+  LoadOptions loading;
   loading.rereads = GENERATE(false, true);
   Pipe pipe(log);
   Result<Trace> trace = load_with_digests({pipe.path()}, loading);

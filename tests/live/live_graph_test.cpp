@@ -7,10 +7,11 @@
 #include <random>
 #include <set>
 
+#include "cli/command.h"
 #include "input/growing/growing.h"
 #include "reading.h"
 #include "render/json_text.h"
-#include "run/asking.h"
+#include "run/analysis.h"
 
 using namespace xtrace;
 
@@ -75,11 +76,11 @@ class Client {
 
 /// What the view says of the file as it is, without following anything.
 Graphed whole(const Request& request) {
-  Result<std::unique_ptr<Asking>> asking = Asking::about(request);
-  if (!asking) return {};  // nothing usable in it
-  Result<std::unique_ptr<Door>> door = (*asking)->door();
+  Result<std::unique_ptr<Analysis>> analysis = Analysis::about(request);
+  if (!analysis) return {};  // nothing usable in it
+  Result<std::unique_ptr<Door>> door = (*analysis)->door();
   REQUIRE(door);
-  Result<Document> answer = (*asking)->answer(**door);
+  Result<Document> answer = (*analysis)->answer(**door);
   REQUIRE(answer);
   return graphed(rows_of(*answer, append_json_row));
 }
@@ -130,7 +131,7 @@ class Fed {
 
   std::string path_;
   Request request_;
-  Growing growing_;
+  GrowingInputs growing_;
   Records records_;
   LiveGraph graph_;
   Client client_;

@@ -28,11 +28,11 @@ class Written {
     return out.str();
   }
   Written& which(std::string table) { return which_ = std::move(table), *this; }
-  Shelf& shelf() { return shelf_; }
+  CellArena& arena() { return arena_; }
 
  private:
   Door door_{Redaction::all, Door::Level::basic, 200};
-  Shelf shelf_;
+  CellArena arena_;
   Table table_{"rows", kColumns};
   std::string which_;
 };
@@ -71,7 +71,7 @@ TEST_CASE("csv leaves numbers numbers, also those below nothing") {
 
 TEST_CASE("csv writes a list as JSON, in one cell") {
   Written written;
-  const Texts* list = written.shelf().keep(Texts{Text("x"), Text("y")});
+  const Texts* list = written.arena().keep(Texts{Text("x"), Text("y")});
   CHECK(written.row("a", list).as(write_csv).ends_with("a,\"[\"\"x\"\", \"\"y\"\"]\"\r\n"));
 }
 

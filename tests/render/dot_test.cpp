@@ -21,9 +21,9 @@ Drawing::Node node(Text id, std::vector<Text> lines = {}, Text kind = {}) {
 }
 
 /// What Graphviz reads.
-class Graph {
+class DotGraph {
  public:
-  explicit Graph(const std::string& text) : graph_(agmemread(text.c_str()), agclose) {}
+  explicit DotGraph(const std::string& text) : graph_(agmemread(text.c_str()), agclose) {}
   explicit operator bool() const { return graph_ != nullptr; }
   int nodes() const { return agnnodes(graph_.get()); }
   int edges() const { return agnedges(graph_.get()); }
@@ -62,7 +62,7 @@ TEST_CASE("a drawing becomes a graph of the same nodes and edges") {
   drawing.groups = {{"main"}, {"Explore", 0}};
   drawing.nodes = {{"a", {"Read"}, "main", 0}, {"b", {"Grep"}, "Explore", 1}, {"c", {}, "main"}};
   drawing.edges = {{0, 1, "spawn", {}, Drawing::Stroke::dashed}, edge(1, 2), edge(1, 2)};
-  Graph graph(dot(drawing));
+  DotGraph graph(dot(drawing));
   REQUIRE(graph);
   CHECK(graph.nodes() == 3);
   CHECK(graph.edges() == 3);
@@ -75,42 +75,42 @@ TEST_CASE("a stroke is drawn as it is called") {
   Drawing drawing;
   drawing.nodes = {node("a")};
   drawing.edges = {edge(0, 0)};
-  CHECK(Graph(dot(drawing)).first_edge("style") == "solid");
+  CHECK(DotGraph(dot(drawing)).first_edge("style") == "solid");
   drawing.edges[0].stroke = Drawing::Stroke::dashed;
-  CHECK(Graph(dot(drawing)).first_edge("style") == "dashed");
+  CHECK(DotGraph(dot(drawing)).first_edge("style") == "dashed");
   drawing.edges[0].stroke = Drawing::Stroke::dotted;
-  CHECK(Graph(dot(drawing)).first_edge("style") == "dotted");
+  CHECK(DotGraph(dot(drawing)).first_edge("style") == "dotted");
 }
 
 TEST_CASE("lines of a label stand below one another") {
   Drawing drawing;
   drawing.nodes = {node("a", {"Read", "opus · 2s"})};
-  CHECK(Graph(dot(drawing)).first("label") == "Read\\nopus · 2s");
+  CHECK(DotGraph(dot(drawing)).first("label") == "Read\\nopus · 2s");
 }
 
 TEST_CASE("a node without a label shows its id") {
   Drawing drawing;
   drawing.nodes = {node("msg_1")};
-  CHECK(Graph(dot(drawing)).first("label") == "msg_1");
+  CHECK(DotGraph(dot(drawing)).first("label") == "msg_1");
 }
 
 TEST_CASE("principals, agents and resources have their own colours and shapes") {
   Drawing drawing;
   drawing.nodes = {{"u", {}, "principal"}};
-  CHECK(Graph(dot(drawing)).first("fillcolor") == "#BBDEFB");
-  CHECK(Graph(dot(drawing)).first("shape") == "ellipse");
+  CHECK(DotGraph(dot(drawing)).first("fillcolor") == "#BBDEFB");
+  CHECK(DotGraph(dot(drawing)).first("shape") == "ellipse");
   drawing.nodes = {{"a", {}, "agent"}};
-  CHECK(Graph(dot(drawing)).first("fillcolor") == "#C8E6C9");
+  CHECK(DotGraph(dot(drawing)).first("fillcolor") == "#C8E6C9");
   drawing.nodes = {{"r", {}, "resource"}};
-  CHECK(Graph(dot(drawing)).first("fillcolor") == "#FFE0B2");
-  CHECK(Graph(dot(drawing)).first("shape") == "cylinder");
+  CHECK(DotGraph(dot(drawing)).first("fillcolor") == "#FFE0B2");
+  CHECK(DotGraph(dot(drawing)).first("shape") == "cylinder");
 }
 
 TEST_CASE("an error is red, on an edge dashed as well") {
   Drawing drawing;
   drawing.nodes = {{"a", {}, {}, Drawing::kNone, true}};
   drawing.edges = {{0, 0, {}, {}, Drawing::Stroke::solid, true}};
-  Graph graph(dot(drawing));
+  DotGraph graph(dot(drawing));
   CHECK(graph.first("color") == "#D32F2F");
   CHECK(graph.first_edge("color") == "#D32F2F");
   CHECK(graph.first_edge("style") == "dashed");
@@ -120,14 +120,14 @@ TEST_CASE("an edge that stands for several says how many") {
   Drawing drawing;
   drawing.nodes = {node("a")};
   drawing.edges = {{0, 0, "Read", {}, Drawing::Stroke::solid, false, 12}};
-  CHECK(Graph(dot(drawing)).first_edge("label") == "Read (x12)");
+  CHECK(DotGraph(dot(drawing)).first_edge("label") == "Read (x12)");
   drawing.edges[0].label = {};
-  CHECK(Graph(dot(drawing)).first_edge("label") == "(x12)");
+  CHECK(DotGraph(dot(drawing)).first_edge("label") == "(x12)");
 }
 
 TEST_CASE("Graphviz finds neither escapes nor entities nor HTML in a text") {
-  CHECK(Graph(dot(only("\\N \\G"))).first("label") == "\\\\N \\\\G\\n\\\\N \\\\G");
-  CHECK(Graph(dot(only("&lt;"))).first("label") == "&amp;lt;\\n&amp;lt;");
+  CHECK(DotGraph(dot(only("\\N \\G"))).first("label") == "\\\\N \\\\G\\n\\\\N \\\\G");
+  CHECK(DotGraph(dot(only("&lt;"))).first("label") == "&amp;lt;\\n&amp;lt;");
   CHECK(contains(dot(only("<b>x</b>")), "label=\"<b>x</b>\""));
 }
 
@@ -138,7 +138,7 @@ TEST_CASE("whatever a text holds, the graph stays the same") {
       std::string(1 << 20, 'M'), std::string(126, 'x') + std::string(40, '\\'));
   std::string drawn = dot(only(text));
   CAPTURE(text.substr(0, 100));
-  Graph graph(drawn);
+  DotGraph graph(drawn);
   REQUIRE(graph);
   CHECK(graph.nodes() == 1);
   CHECK(graph.edges() == 1);
@@ -151,7 +151,7 @@ TEST_CASE("ids that would print the same stay apart") {
   Drawing drawing;
   drawing.nodes = {node("a\x01"), node("a\\x01"), node("b")};
   std::string drawn = dot(drawing);
-  CHECK(Graph(drawn).nodes() == 3);
+  CHECK(DotGraph(drawn).nodes() == 3);
   CHECK(contains(drawn, "\"a\\\\x01~2\""));
 }
 
@@ -165,8 +165,8 @@ TEST_CASE("several drawings share one graph") {
   }
   std::ostringstream out;
   write_dot(document, {}, out);
-  CHECK(Graph(out.str()).nodes() == 4);
-  CHECK(Graph(out.str()).edges() == 2);
+  CHECK(DotGraph(out.str()).nodes() == 4);
+  CHECK(DotGraph(out.str()).edges() == 2);
 }
 
 TEST_CASE("the first node of a group bears the group's name") {
@@ -191,5 +191,5 @@ TEST_CASE("very many groups in one another do no harm") {
     drawing.groups.push_back({"g", at == 0 ? Drawing::kNone : at - 1});
     drawing.nodes.push_back({Door::own(ids.emplace_back(std::to_string(at))), {}, {}, at});
   }
-  CHECK(Graph(dot(drawing)).nodes() == 2000);
+  CHECK(DotGraph(dot(drawing)).nodes() == 2000);
 }

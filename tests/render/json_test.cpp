@@ -99,7 +99,7 @@ TEST_CASE("rows may stand in a cell") {
   static constexpr Column kOuter[] = {{"id", ""}, {"tools", "", CellKind::rows, false, kInner}};
   Document document("test");
   const Table* tools =
-      document.shelf().keep(Table{{}, kInner, {Text("Read"), int64_t{2}, Text("Grep"), Cell()}});
+      document.arena().keep(Table{{}, kInner, {Text("Read"), int64_t{2}, Text("Grep"), Cell()}});
   document.add(Table{"rows", kOuter, {Text("a"), tools, Text("b"), Cell()}});
   nlohmann::json json = nlohmann::json::parse(json_of(document));
   CHECK(json["rows"].dump() ==

@@ -33,8 +33,8 @@ struct Decoder::Zstd {
   ZSTD_DCtx* state;
 };
 
-Decoder::Decoder(Packing packing, int window_bits) {
-  if (packing == Packing::zstd)
+Decoder::Decoder(Compression compression, int window_bits) {
+  if (compression == Compression::zstd)
     zstd_ = std::make_unique<Zstd>(window_bits);
   else
     gzip_ = std::make_unique<Gzip>();

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "input/bytes/packing.h"
+#include "input/bytes/compression.h"
 
 namespace xtrace {
 
@@ -22,7 +22,7 @@ class Decoder {
   static constexpr int kUsualWindow = 27;    ///< bits: 128 MB, which zstd grants unasked
   static constexpr int kLargestWindow = 31;  ///< 2 GB, the most that --long takes
 
-  Decoder(Packing packing, int window_bits);
+  Decoder(Compression compression, int window_bits);
   Decoder(Decoder&&) noexcept;
   ~Decoder();
 

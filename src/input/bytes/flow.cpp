@@ -55,7 +55,8 @@ bool Flow::refill() {
   rest_ = {block_.get(), static_cast<size_t>(count)};
   bytes_ += rest_.size();
   if (digest_) digest_->add(rest_);
-  if (options_.progress != nullptr && packing_ != Packing::none) *options_.progress += rest_.size();
+  if (options_.progress != nullptr && compression_ != Compression::none)
+    *options_.progress += rest_.size();
   return true;
 }
 
@@ -68,9 +69,9 @@ void Flow::begin() {
     std::memcpy(block_.get(), head.data(), head.size());  // a few bytes and one read's
     rest_ = {block_.get(), head.size()};
   }
-  packing_ = packing_of(rest_);
-  if (packing_ == Packing::none) return;
-  decoder_.emplace(packing_, options_.window_bits);
+  compression_ = compression_of(rest_);
+  if (compression_ == Compression::none) return;
+  decoder_.emplace(compression_, options_.window_bits);
   if (options_.progress != nullptr) *options_.progress += rest_.size();
 }
 
@@ -83,13 +84,13 @@ void Flow::end() {
   }
 }
 
-Packing Flow::packing() {
+Compression Flow::compression() {
   if (!begun_) begin();
-  return packing_;
+  return compression_;
 }
 
 ssize_t Flow::read(char* to, size_t room) {
-  bool packed = packing() != Packing::none;
+  bool packed = compression() != Compression::none;
   if (error_) return -1;
   if (packed) return unpack(to, room);
   if (rest_.empty() && !refill()) return error_ ? -1 : 0;
@@ -124,11 +125,11 @@ ssize_t Flow::unpack(char* to, size_t room) {
 
 /// Is the archive none that must be refused?
 bool Flow::is_sound() {
-  std::string_view program = program_of(packing_);
+  std::string_view program = program_of(compression_);
   std::string way_out = fmt::format(
       "if you trust it, unpack it yourself ({} -dc{} FILE > LOG) and name "
       "what comes out",
-      program, packing_ == Packing::zstd ? " --long=31" : "");
+      program, compression_ == Compression::zstd ? " --long=31" : "");
   std::string path = printable(path_);
   if (decoder_->state() == Decoder::State::no_memory) {
     fail_with(fmt::format("{}: not enough memory to unpack it", path));
@@ -136,7 +137,7 @@ bool Flow::is_sound() {
     wants_larger_window_ = options_.window_bits < Decoder::kLargestWindow;
     fail_with(fmt::format("{}: unpacking it takes more than 2 GB of memory; {}", path, way_out));
   } else if (uint64_t used = bytes_ - rest_.size(); unpacked_ > kFree) {
-    uint64_t most = packing_ == Packing::zstd ? kMostOfZstd : kMostOfGzip;
+    uint64_t most = compression_ == Compression::zstd ? kMostOfZstd : kMostOfGzip;
     if (unpacked_ / most > used)
       fail_with(
           fmt::format("{}: unpacks to more than {} times its size, as bombs do and logs do not; {}",

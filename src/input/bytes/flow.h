@@ -30,7 +30,7 @@ class Flow {
   /// As read(2): bytes written to `to`; 0 at the end; -1 where error() says what is wrong.
   ssize_t read(char* to, size_t room);
   /// What its first bytes tell, which may have to be waited for.
-  Packing packing();
+  Compression compression();
   /// Why an archive ends before its end; what came before is whole.
   const std::string& damage() const { return damage_; }
   const std::optional<Error>& error() const { return error_; }
@@ -58,7 +58,7 @@ class Flow {
   std::unique_ptr<char[]> block_;
   std::string_view rest_;  ///< of the block
   bool begun_ = false, all_read_ = false, ended_ = false, wants_larger_window_ = false;
-  Packing packing_ = Packing::none;
+  Compression compression_ = Compression::none;
   std::optional<Decoder> decoder_;
   std::string damage_;
   std::optional<Error> error_;

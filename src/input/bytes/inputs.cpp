@@ -42,7 +42,7 @@ Input standard_input() {
 }
 
 /// Goes through what the user named, and below.
-class Search {
+class InputSearch {
  public:
   Status add(const std::string& path) {
     if (path == "-") {
@@ -192,7 +192,7 @@ tl::unexpected<Error> became_shorter(const Input& input) {
 }
 
 Result<Found> find_inputs(const std::vector<std::string>& paths) {
-  Search search;
+  InputSearch search;
   for (const std::string& path : paths)
     if (Status added = search.add(path); !added) return tl::unexpected(added.error());
   return search.take();

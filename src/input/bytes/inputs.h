@@ -9,7 +9,7 @@
 
 #include "base/file.h"
 #include "facts/trace.h"
-#include "input/bytes/packing.h"
+#include "input/bytes/compression.h"
 
 namespace xtrace {
 
@@ -29,7 +29,8 @@ struct Input {
   std::shared_ptr<const File> file;
   dev_t device = 0;  ///< with the next, which file it is, whatever it is called
   ino_t inode = 0;
-  Packing packing = Packing::none;   ///< of a file; what is in a stream shows when it is read
+  Compression compression =
+      Compression::none;             ///< of a file; what is in a stream shows when it is read
   std::optional<Unpacked> unpacked;  ///< its bytes are those of an archive, unpacked
   std::string sha256;                ///< of the bytes on disk, if it is known already
 

@@ -116,15 +116,16 @@ Result<std::optional<Error>> keep(Input& input, bool digests, Progress& progress
         written = cannot_keep(input.path, folder, errno);
         return false;
       }
-      if (flow->packing() == Packing::none) progress.bytes += bytes.size();
+      if (flow->compression() == Compression::none) progress.bytes += bytes.size();
     }
     return flow->wants_larger_window();
   });
   if (!written) return tl::unexpected(written.error());
   if (flow->error()) return flow->error();
-  if (flow->packing() != Packing::none) input.unpacked = Unpacked{flow->bytes(), flow->damage()};
+  if (flow->compression() != Compression::none)
+    input.unpacked = Unpacked{flow->bytes(), flow->damage()};
   input.sha256 = flow->sha256();
-  input.packing = Packing::none;
+  input.compression = Compression::none;
   input.bytes = flow->unpacked_bytes();
   input.file = std::make_shared<const File>(std::move(copy));
   input.seekable = true;

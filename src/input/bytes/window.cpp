@@ -40,9 +40,9 @@ Window::Window(int fd, uint64_t begin, uint64_t end) : fd_(fd), read_(begin), en
 Window::Window(std::unique_ptr<Flow> flow) : flow_(std::move(flow)) {}
 
 void Window::read_ahead() {
-  if (flow_ == nullptr || flow_->packing() == Packing::none) return;
+  if (flow_ == nullptr || flow_->compression() == Compression::none) return;
   try {
-    ahead_ = std::make_unique<Ahead>(*flow_);
+    ahead_ = std::make_unique<ReadAhead>(*flow_);
   } catch (const std::system_error&) {
     // No thread is to be had: the reader unpacks by itself.
   }

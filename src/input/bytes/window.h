@@ -4,9 +4,9 @@
 #include <memory>
 #include <string_view>
 
-#include "input/bytes/ahead.h"
 #include "input/bytes/flow.h"
 #include "input/bytes/mapping.h"
+#include "input/bytes/read_ahead.h"
 
 namespace xtrace {
 
@@ -44,7 +44,7 @@ class Window {
   std::string_view damage() const;
   /// What it comes out of, if it is no file.
   const Flow* flow() const { return flow_.get(); }
-  bool is_unpacked() const { return flow_ != nullptr && flow_->packing() != Packing::none; }
+  bool is_unpacked() const { return flow_ != nullptr && flow_->compression() != Compression::none; }
 
  private:
   bool grow_mapped();
@@ -53,7 +53,7 @@ class Window {
 
   int fd_ = -1;
   std::unique_ptr<Flow> flow_;
-  std::unique_ptr<Ahead> ahead_;  ///< after the flow, which it uses
+  std::unique_ptr<ReadAhead> ahead_;  ///< after the flow, which it uses
   bool shorter_ = false;
   bool ended_ = false;  ///< a terminal's end would have to be typed again
   int failed_ = 0;

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "facts/call.h"
-#include "input/calls/message.h"
+#include "input/calls/message_draft.h"
 
 namespace xtrace {
 

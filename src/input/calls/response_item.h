@@ -1,6 +1,6 @@
 #pragma once
 
-#include "input/calls/message.h"
+#include "input/calls/message_draft.h"
 
 namespace xtrace {
 

@@ -9,15 +9,15 @@ namespace xtrace {
 namespace {
 
 /// One content block or tool call while its pieces come in.
-struct Growing {
+struct GrowingBlock {
   Block::Kind kind = Block::Kind::other;
   std::string id, name, text;
 };
 
 /// An answer while its events come in. Blocks are kept in the order of their index.
-class Stream {
+class AnswerStream {
  public:
-  explicit Stream(Answer& answer) : answer_(answer) {}
+  explicit AnswerStream(Answer& answer) : answer_(answer) {}
 
   void event(json::element event) {
     std::string_view type = json::text_at(event, "type");
@@ -58,7 +58,7 @@ class Stream {
     json::element block;
     if (!json::find(event, "content_block", block)) return;
     std::string_view type = json::text_at(block, "type");
-    Growing& grown = at(event);
+    GrowingBlock& grown = at(event);
     grown.kind = type == "text"                                      ? Block::Kind::text
                  : type == "tool_use"                                ? Block::Kind::tool_use
                  : type == "thinking" || type == "redacted_thinking" ? Block::Kind::hidden
@@ -71,7 +71,7 @@ class Stream {
   void grow_block(json::element event) {
     json::element delta;
     if (!json::find(event, "delta", delta)) return;
-    Growing& grown = at(event);
+    GrowingBlock& grown = at(event);
     grown.text += json::text_at(delta, "text");
     grown.text += json::text_at(delta, "partial_json");
   }
@@ -96,7 +96,7 @@ class Stream {
       answer_.stop_reason = keep(reason);
     if (!json::find(choice, "delta", delta)) return;
     if (std::string_view text = json::text_at(delta, "content"); !text.empty()) {
-      Growing& grown = blocks_[-1];
+      GrowingBlock& grown = blocks_[-1];
       grown.kind = Block::Kind::text;
       grown.text += text;
     }
@@ -110,7 +110,7 @@ class Stream {
     json::element value;
     if (json::find(event, "response", value)) return whole(value);
     if (type == "response.output_text.delta") {
-      Growing& grown = at(event);
+      GrowingBlock& grown = at(event);
       grown.kind = Block::Kind::text;
       grown.text += json::text_at(event, "delta");
       answer_.has_message = true;
@@ -140,7 +140,7 @@ class Stream {
     Draft said;
     if (!read_response_item(value, said)) return;
     answer_.has_message = true;
-    Growing grown;
+    GrowingBlock grown;
     for (const Block& block : said.blocks) {
       if (block.kind == Block::Kind::hidden && said.blocks.size() > 1) continue;
       grown.kind = block.kind;
@@ -152,7 +152,7 @@ class Stream {
   }
 
   void grow_call(json::element call) {
-    Growing& grown = at(call);
+    GrowingBlock& grown = at(call);
     grown.kind = Block::Kind::tool_use;
     if (std::string_view id = json::text_at(call, "id"); !id.empty()) grown.id = id;
     json::element function;
@@ -161,7 +161,7 @@ class Stream {
     grown.text += json::text_at(function, "arguments");
   }
 
-  Growing& at(json::element event) {
+  GrowingBlock& at(json::element event) {
     json::element index;
     bool has_index = json::find(event, "index", index) || json::find(event, "output_index", index);
     return blocks_[has_index ? json::count(index, 0) : 0];
@@ -171,7 +171,7 @@ class Stream {
   }
 
   Answer& answer_;
-  std::map<int64_t, Growing> blocks_;
+  std::map<int64_t, GrowingBlock> blocks_;
 };
 
 }  // namespace
@@ -181,7 +181,7 @@ bool is_stream(std::string_view body) {
 }
 
 void read_stream(std::string_view events, Parsers& parsers, Answer& answer) {
-  Stream stream(answer);
+  AnswerStream stream(answer);
   while (!events.empty()) {
     std::string_view line = events.substr(0, events.find('\n'));
     events.remove_prefix(std::min(events.size(), line.size() + 1));

@@ -6,10 +6,10 @@ namespace xtrace {
 
 namespace {
 
-class Walk {
+class ItemWalk {
  public:
-  Walk(std::string_view text, bool (*opens)(std::string_view), bool (*holds)(std::string_view),
-       std::vector<size_t>& begins)
+  ItemWalk(std::string_view text, bool (*opens)(std::string_view), bool (*holds)(std::string_view),
+           std::vector<size_t>& begins)
       : at_(text, 0), opens_(opens), holds_(holds), begins_(begins) {}
 
   bool walk_object() {
@@ -49,7 +49,7 @@ class Walk {
 ItemPlaces::ItemPlaces(std::string_view text, const Extent& at, bool (*opens)(std::string_view),
                        bool (*holds)(std::string_view))
     : at_(at) {
-  if (!Walk(text, opens, holds, begins_).walk_object()) begins_.clear();
+  if (!ItemWalk(text, opens, holds, begins_).walk_object()) begins_.clear();
 }
 
 Extent ItemPlaces::next() {

@@ -8,15 +8,15 @@ namespace xtrace {
 struct Format;
 
 /// How inputs are to be read.
-struct Loading {
-  const Format* format = nullptr;  ///< forced; nullptr: found by content
-  unsigned jobs = 1;               ///< threads; the Trace is the same for any number
-  bool cut_known = true;           ///< parse only what a line does not repeat; tests compare
-  bool keep_wordings = false;      ///< for links that compare what was said
-  bool keep_arguments = false;     ///< for answers that compare what tools were asked for
-  bool digests = false;            ///< tell the SHA-256 of each input
-  bool rereads = false;            ///< keep what a pipe or archive holds, to go back to its records
-  uint64_t piece_bytes = 0;        ///< 0: chosen by size and jobs; tests set it
+struct LoadOptions {
+  const Format* format = nullptr;   ///< forced; nullptr: found by content
+  unsigned jobs = 1;                ///< threads; the Trace is the same for any number
+  bool cut_known = true;            ///< parse only what a line does not repeat; tests compare
+  bool keep_message_texts = false;  ///< for links that compare what was said
+  bool keep_arguments = false;      ///< for answers that compare what tools were asked for
+  bool digests = false;             ///< tell the SHA-256 of each input
+  bool rereads = false;      ///< keep what a pipe or archive holds, to go back to its records
+  uint64_t piece_bytes = 0;  ///< 0: chosen by size and jobs; tests set it
 };
 
 /// How far reading has come, for whoever watches from another thread.

@@ -32,22 +32,22 @@ void Shard::add(const Span& span, std::span<const SpanParent> parents) {
   span_parents_.insert(span_parents_.end(), parents.begin(), parents.end());
 }
 
-ToldHopId Shard::add(const ToldHop& told) {
-  told_hops_.push_back(told);
-  return ToldHopId(told_hops_.size() - 1);
+ConvertedHopId Shard::add(const ConvertedHop& converted) {
+  converted_hops_.push_back(converted);
+  return ConvertedHopId(converted_hops_.size() - 1);
 }
 
-GenAiId Shard::add(const GenAi& told) {
-  gen_ai_.push_back(told);
+GenAiId Shard::add(const GenAi& converted) {
+  gen_ai_.push_back(converted);
   return GenAiId(gen_ai_.size() - 1);
 }
 
-AccountId Shard::add(Account account, std::span<const Remark> remarks) {
-  account.first_remark = static_cast<uint32_t>(remarks_.size());
-  account.remarks = static_cast<uint32_t>(remarks.size());
+TaskStepId Shard::add(TaskStep task_step, std::span<const Remark> remarks) {
+  task_step.first_remark = static_cast<uint32_t>(remarks_.size());
+  task_step.remarks = static_cast<uint32_t>(remarks.size());
   remarks_.insert(remarks_.end(), remarks.begin(), remarks.end());
-  accounts_.push_back(account);
-  return AccountId(accounts_.size() - 1);
+  task_steps_.push_back(task_step);
+  return TaskStepId(task_steps_.size() - 1);
 }
 
 void Shard::complain(Complaint::Kind kind, Extent at, std::string what) {
@@ -127,23 +127,23 @@ Trace merge(std::vector<Shard> shards, std::vector<Source> sources) {
       renumbered.all(prompt.message, prompt.hash, prompt.command);
       trace.prompts.push_back(prompt);
     }
-    for (Wording wording : shard.wordings_) {
-      if (!renumbered.is_new(wording.message)) continue;
-      renumbered.all(wording.message, wording.text);
-      trace.wordings.push_back(wording);
+    for (MessageText message_text : shard.wordings_) {
+      if (!renumbered.is_new(message_text.message)) continue;
+      renumbered.all(message_text.message, message_text.text);
+      trace.message_texts.push_back(message_text);
     }
     for (Argument argument : shard.arguments_) {
       if (!renumbered.is_new(argument.message)) continue;
       renumbered.all(argument.message, argument.name, argument.value);
       trace.arguments.push_back(argument);
     }
-    size_t first_account = trace.accounts.size();
+    size_t first_task_step = trace.task_steps.size();
     uint32_t first_remark = static_cast<uint32_t>(trace.remarks.size());
-    for (Account account : shard.accounts_) {
-      account.first_remark += first_remark;
-      renumbered.all(account.request, account.span, account.parent, account.trace, account.task,
-                     account.trigger, account.component, account.status);
-      trace.accounts.push_back(account);
+    for (TaskStep task_step : shard.task_steps_) {
+      task_step.first_remark += first_remark;
+      renumbered.all(task_step.request, task_step.span, task_step.parent, task_step.trace,
+                     task_step.task, task_step.trigger, task_step.component, task_step.status);
+      trace.task_steps.push_back(task_step);
     }
     for (Remark remark : shard.remarks_) {
       renumbered.apply(remark.text);
@@ -151,7 +151,7 @@ Trace merge(std::vector<Shard> shards, std::vector<Source> sources) {
     }
     for (Thought thought : shard.thoughts_) {
       thought.source.line += lines_before[thought.source.file];
-      thought.account = AccountId(first_account + thought.account.index);
+      thought.task_step = TaskStepId(first_task_step + thought.task_step.index);
       renumbered.all(thought.request, thought.session, thought.model, thought.agent, thought.error);
       ++trace.sources[thought.source.file].records;
       trace.thoughts.push_back(thought);
@@ -181,13 +181,13 @@ Trace merge(std::vector<Shard> shards, std::vector<Source> sources) {
     }
     trace.spans.reserve(trace.spans.size() + shard.spans_.size());
     uint32_t first_parent = static_cast<uint32_t>(trace.span_parents.size());
-    size_t first_gen_ai = trace.gen_ai.size(), first_told = trace.told_hops.size();
+    size_t first_gen_ai = trace.gen_ai.size(), first_converted = trace.converted_hops.size();
     for (Span span : shard.spans_) {
       span.source.line += lines_before[span.source.file];
       span.first_parent += first_parent;
       if (span.gen_ai) span.gen_ai = GenAiId(first_gen_ai + span.gen_ai.index);
-      if (span.account) span.account = AccountId(first_account + span.account.index);
-      if (span.told) span.told = ToldHopId(first_told + span.told.index);
+      if (span.task_step) span.task_step = TaskStepId(first_task_step + span.task_step.index);
+      if (span.converted) span.converted = ConvertedHopId(first_converted + span.converted.index);
       renumbered.apply(span.own_id);
       renumbered.all(span.id, span.trace, span.service, span.operation, span.from, span.to,
                      span.hop_kind, span.run, span.principal, span.route, span.peer, span.query,
@@ -199,18 +199,21 @@ Trace merge(std::vector<Shard> shards, std::vector<Source> sources) {
       renumbered.all(parent.span, parent.trace);
       trace.span_parents.push_back(parent);
     }
-    for (GenAi told : shard.gen_ai_) {
-      renumbered.all(told.agent, told.caller, told.tool, told.tool_call, told.model, told.searched);
-      trace.gen_ai.push_back(told);
+    for (GenAi converted : shard.gen_ai_) {
+      renumbered.all(converted.agent, converted.caller, converted.tool, converted.tool_call,
+                     converted.model, converted.searched);
+      trace.gen_ai.push_back(converted);
     }
-    for (ToldHop told : shard.told_hops_) {
-      renumbered.all(told.run, told.from, told.to, told.kind, told.tool, told.method);
-      trace.told_hops.push_back(told);
+    for (ConvertedHop converted : shard.converted_hops_) {
+      renumbered.all(converted.run, converted.from, converted.to, converted.kind, converted.tool,
+                     converted.method);
+      trace.converted_hops.push_back(converted);
     }
-    for (ToldLink told : shard.told_links_) {
-      told.to = EventId(first_event + told.to.index);
-      renumbered.all(told.from_id, told.kind, told.method, told.key, told.tool_use);
-      trace.told_links.push_back(told);
+    for (ConvertedLink converted : shard.converted_links_) {
+      converted.to = EventId(first_event + converted.to.index);
+      renumbered.all(converted.from_id, converted.kind, converted.method, converted.key,
+                     converted.tool_use);
+      trace.converted_links.push_back(converted);
     }
     for (SpanDetail detail : shard.span_details_) {
       detail.source.line += lines_before[detail.source.file];

@@ -28,15 +28,15 @@ class Shard {
   void add(ToolUse use) { tool_uses_.push_back(use); }
   void add(ToolResult result) { tool_results_.push_back(result); }
   void add(Prompt prompt) { prompts_.push_back(prompt); }
-  void add(Wording wording) { wordings_.push_back(wording); }
+  void add(MessageText message_text) { wordings_.push_back(message_text); }
   void add(Argument argument) { arguments_.push_back(argument); }
   void add(const Span& span, std::span<const SpanParent> parents);
   void add(const Utterance& utterance) { utterances_.push_back(utterance); }
-  GenAiId add(const GenAi& told);
-  AccountId add(Account account, std::span<const Remark> remarks);
+  GenAiId add(const GenAi& converted);
+  TaskStepId add(TaskStep task_step, std::span<const Remark> remarks);
   void add(const Thought& thought) { thoughts_.push_back(thought); }
-  ToldHopId add(const ToldHop& told);
-  void add(const ToldLink& link) { told_links_.push_back(link); }
+  ConvertedHopId add(const ConvertedHop& converted);
+  void add(const ConvertedLink& link) { converted_links_.push_back(link); }
   void add(const SpanDetail& detail) { span_details_.push_back(detail); }
   EventId add(Event event, Call call);
 
@@ -65,18 +65,18 @@ class Shard {
   std::vector<ToolUse> tool_uses_;
   std::vector<ToolResult> tool_results_;
   std::vector<Prompt> prompts_;
-  std::vector<Wording> wordings_;
+  std::vector<MessageText> wordings_;
   std::vector<Argument> arguments_;
   std::vector<Utterance> utterances_;
   std::vector<Span> spans_;
   std::vector<SpanParent> span_parents_;
   std::vector<GenAi> gen_ai_;
-  std::vector<Account> accounts_;
+  std::vector<TaskStep> task_steps_;
   std::vector<Remark> remarks_;
   std::vector<Thought> thoughts_;
   std::vector<SpanDetail> span_details_;
-  std::vector<ToldHop> told_hops_;
-  std::vector<ToldLink> told_links_;
+  std::vector<ConvertedHop> converted_hops_;
+  std::vector<ConvertedLink> converted_links_;
   std::vector<Complaint> complaints_;
   std::unordered_map<uint64_t, MessageId> by_key_;
   std::string_view format_;

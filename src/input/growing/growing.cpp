@@ -29,16 +29,16 @@ std::string folder_of(const std::string& path) {
 
 }  // namespace
 
-Growing::Growing(std::vector<std::string> paths)
+GrowingInputs::GrowingInputs(std::vector<std::string> paths)
     : paths_(std::move(paths)), notices_(inotify_init1(IN_NONBLOCK | IN_CLOEXEC)) {}
 
-void Growing::watch(const std::string& folder) {
+void GrowingInputs::watch(const std::string& folder) {
   if (notices_.fd() < 0 || watched_.contains(folder)) return;
   int number = inotify_add_watch(notices_.fd(), folder.c_str(), kChanges);
   if (number >= 0) watched_.emplace(folder, number);
 }
 
-void Growing::follow(uint32_t argument, const std::string& path) {
+void GrowingInputs::follow(uint32_t argument, const std::string& path) {
   auto [tail, is_new] = tails_.try_emplace(path);
   if (!is_new) return;
   bool is_stream = path == "-";
@@ -49,7 +49,7 @@ void Growing::follow(uint32_t argument, const std::string& path) {
 }
 
 /// The regular files there, hidden ones left out, as load() takes them.
-void Growing::look_below(uint32_t argument, const std::string& folder) {
+void GrowingInputs::look_below(uint32_t argument, const std::string& folder) {
   watch(folder);
   std::error_code error;
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
@@ -61,7 +61,7 @@ void Growing::look_below(uint32_t argument, const std::string& folder) {
   }
 }
 
-void Growing::look_for_files() {
+void GrowingInputs::look_for_files() {
   for (uint32_t i = 0; i < paths_.size(); ++i)
     if (is_folder(paths_[i]))
       look_below(i, paths_[i]);
@@ -70,7 +70,7 @@ void Growing::look_for_files() {
   folders_changed_ = false;
 }
 
-void Growing::drain() {
+void GrowingInputs::drain() {
   if (notices_.fd() < 0) {
     folders_changed_ = true;
     return;
@@ -84,7 +84,7 @@ void Growing::drain() {
     }
 }
 
-Status Growing::read(Growth& growth) {
+Status GrowingInputs::read(Growth& growth) {
   drain();
   if (folders_changed_) look_for_files();
   for (Tail* tail : in_order_)
@@ -92,29 +92,29 @@ Status Growing::read(Growth& growth) {
   return {};
 }
 
-Status Growing::end(Growth& growth) {
+Status GrowingInputs::end(Growth& growth) {
   for (Tail* tail : in_order_)
     if (Status ended = tail->end(growth); !ended) return ended;
   return {};
 }
 
-void Growing::add_to(std::vector<pollfd>& waiting) const {
+void GrowingInputs::add_to(std::vector<pollfd>& waiting) const {
   if (notices_.fd() >= 0) waiting.push_back({notices_.fd(), POLLIN, 0});
   for (const Tail* tail : in_order_)
     if (tail->stream() >= 0) waiting.push_back({tail->stream(), POLLIN, 0});
 }
 
-std::chrono::milliseconds Growing::patience() const {
+std::chrono::milliseconds GrowingInputs::patience() const {
   bool is_told = notices_.fd() >= 0 && !watched_.empty();
   return is_told ? std::chrono::milliseconds(250) : std::chrono::milliseconds(20);
 }
 
-bool Growing::ended() const {
+bool GrowingInputs::ended() const {
   return !in_order_.empty() &&
          std::all_of(in_order_.begin(), in_order_.end(), [](const Tail* t) { return t->ended(); });
 }
 
-std::vector<std::string> Growing::missing() const {
+std::vector<std::string> GrowingInputs::missing() const {
   std::vector<std::string> missing;
   for (const std::string& path : paths_)
     if (auto tail = tails_.find(path); tail != tails_.end() && !tail->second->was_there())

@@ -15,10 +15,10 @@ namespace xtrace {
 /// Follows several files and folders at once, and waits for them to grow. Where the system tells of
 /// changes (inotify) they are seen at once; as some file systems tell of none, everything is looked
 /// at now and then all the same.
-class Growing {
+class GrowingInputs {
  public:
   /// What the user named; `-` is standard input.
-  explicit Growing(std::vector<std::string> paths);
+  explicit GrowingInputs(std::vector<std::string> paths);
 
   /// Adds to `growth` what came since the last time.
   Status read(Growth& growth);

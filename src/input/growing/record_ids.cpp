@@ -9,13 +9,13 @@ namespace xtrace {
 namespace {
 
 /// One space for all names that may stand for the same thing; what cannot has one of its own.
-enum class Of : uint8_t { anything, trace, run, query, session, task, all };
+enum class IdSpace : uint8_t { anything, trace, run, query, session, task, all };
 
 /// Goes through the facts of a trace and notes whose ids they are.
-class Noting {
+class RecordIdCollector {
  public:
-  Noting(const SomeRecords& read, std::span<const RecordAt> records)
-      : trace_(read.trace), records_(records), noted_(records.size()) {
+  RecordIdCollector(const SomeRecords& read, std::span<const RecordAt> records)
+      : trace_(read.trace), records_(records), collected_(records.size()) {
     size_t begin = 0;
     for (uint32_t generation : read.generations) {
       size_t end = begin;
@@ -30,33 +30,33 @@ class Noting {
     for (const Utterance& said : trace_.utterances) {
       RecordIds& ids = at(said.source);
       ids.logged = std::max(ids.logged, said.time);
-      share(ids, Of::all, {});
+      share(ids, IdSpace::all, {});
     }
     for (const Thought& thought : trace_.thoughts) {
       RecordIds& ids = at(thought.source);
       ids.has_thoughts = true;
       ids.logged = std::max(ids.logged, thought.time);  // of the line, whatever it tells of
-      share(ids, Of::anything, thought.request);
-      share(ids, Of::session, thought.session);
-      note(ids, thought.account);
+      share(ids, IdSpace::anything, thought.request);
+      share(ids, IdSpace::session, thought.session);
+      note(ids, thought.task_step);
     }
     for (const Span& span : trace_.spans) note(span);
     for (const SpanDetail& detail : trace_.span_details) {
       RecordIds& ids = at(detail.source);
       ids.logged = std::max(ids.logged, detail.time);
-      share(ids, Of::trace, detail.trace);
-      share(ids, Of::anything, detail.span);
+      share(ids, IdSpace::trace, detail.trace);
+      share(ids, IdSpace::anything, detail.span);
     }
-    for (const ToldLink& link : trace_.told_links) {
+    for (const ConvertedLink& link : trace_.converted_links) {
       RecordIds& ids = at(trace_[link.to].source);
-      for (StringId id : {link.from_id, link.key, link.tool_use}) share(ids, Of::anything, id);
+      for (StringId id : {link.from_id, link.key, link.tool_use}) share(ids, IdSpace::anything, id);
     }
     note_tools();
-    for (RecordIds& ids : noted_) {
+    for (RecordIds& ids : collected_) {
       std::sort(ids.ids.begin(), ids.ids.end());
       ids.ids.erase(std::unique(ids.ids.begin(), ids.ids.end()), ids.ids.end());
     }
-    return std::move(noted_);
+    return std::move(collected_);
   }
 
  private:
@@ -74,10 +74,10 @@ class Noting {
                          [](uint64_t offset, const RecordAt& r) { return offset < r.offset; });
     return static_cast<size_t>(behind - records_.begin()) - (behind == begin ? 0 : 1);
   }
-  RecordIds& at(const Extent& extent) { return noted_[index_of(extent)]; }
+  RecordIds& at(const Extent& extent) { return collected_[index_of(extent)]; }
 
-  void share(RecordIds& ids, Of space, StringId id) {
-    if (!id && space != Of::all) return;
+  void share(RecordIds& ids, IdSpace space, StringId id) {
+    if (!id && space != IdSpace::all) return;
     ids.ids.push_back(chain(static_cast<uint64_t>(space), hash_of(trace_[id])));
   }
 
@@ -85,41 +85,41 @@ class Noting {
     RecordIds& ids = at(event.source);
     const Call& call = trace_[event.call];
     ids.logged = std::max(ids.logged, event.end());
-    note(ids, call.account);
-    share(ids, call.session ? Of::session : Of::all, call.session);
+    note(ids, call.task_step);
+    share(ids, call.session ? IdSpace::session : IdSpace::all, call.session);
     for (StringId id : {event.id, call.response, call.follows, call.spawned_by})
-      share(ids, Of::anything, id);
+      share(ids, IdSpace::anything, id);
   }
 
   void note(const Span& span) {
     RecordIds& ids = at(span.source);
     ids.logged = std::max(ids.logged, after(span.start, span.duration));
     bool names_hop = span.from || span.to || span.hop_kind;
-    if (names_hop) share(ids, Of::all, {});
-    share(ids, Of::trace, span.trace);
-    share(ids, Of::run, span.run);
-    share(ids, Of::query, span.query);
-    share(ids, Of::anything, span.id);
+    if (names_hop) share(ids, IdSpace::all, {});
+    share(ids, IdSpace::trace, span.trace);
+    share(ids, IdSpace::run, span.run);
+    share(ids, IdSpace::query, span.query);
+    share(ids, IdSpace::anything, span.id);
     for (uint32_t i = 0; i < span.parents; ++i) {
       const SpanParent& parent = trace_.span_parents[span.first_parent + i];
-      share(ids, Of::trace, parent.trace);
-      share(ids, Of::anything, parent.span);
+      share(ids, IdSpace::trace, parent.trace);
+      share(ids, IdSpace::anything, parent.span);
     }
-    note(ids, span.account);
-    if (span.account) {
-      const Account& account = trace_[span.account];
-      ids.has_call_spans |= account.is_adapter || account.request;
+    note(ids, span.task_step);
+    if (span.task_step) {
+      const TaskStep& task_step = trace_[span.task_step];
+      ids.has_call_spans |= task_step.is_adapter || task_step.request;
     }
-    if (span.gen_ai) share(ids, Of::anything, trace_[span.gen_ai].tool_call);
+    if (span.gen_ai) share(ids, IdSpace::anything, trace_[span.gen_ai].tool_call);
   }
 
-  void note(RecordIds& ids, AccountId id) {
+  void note(RecordIds& ids, TaskStepId id) {
     if (!id) return;
-    const Account& account = trace_[id];
-    for (StringId other : {account.request, account.span, account.parent, account.trigger})
-      share(ids, Of::anything, other);
-    share(ids, Of::trace, account.trace);
-    share(ids, Of::task, account.task);
+    const TaskStep& task_step = trace_[id];
+    for (StringId other : {task_step.request, task_step.span, task_step.parent, task_step.trigger})
+      share(ids, IdSpace::anything, other);
+    share(ids, IdSpace::trace, task_step.trace);
+    share(ids, IdSpace::task, task_step.task);
   }
 
   /// The tools that calls ask for and get results of. A message that several requests have belongs
@@ -136,22 +136,22 @@ class Noting {
     }
     for (const ToolUse& use : trace_.tool_uses)
       if (size_t record = owner[use.message.index]; record != kNobody)
-        share(noted_[record], Of::anything, use.id);
+        share(collected_[record], IdSpace::anything, use.id);
     for (const ToolResult& result : trace_.tool_results)
       if (size_t record = owner[result.message.index]; record != kNobody)
-        share(noted_[record], Of::anything, result.tool_use);
+        share(collected_[record], IdSpace::anything, result.tool_use);
   }
 
   const Trace& trace_;
   std::span<const RecordAt> records_;
   std::vector<Range> ranges_;  ///< by source
-  std::vector<RecordIds> noted_;
+  std::vector<RecordIds> collected_;
 };
 
 }  // namespace
 
 std::vector<RecordIds> ids_of(const SomeRecords& read, std::span<const RecordAt> records) {
-  return Noting(read, records).take();
+  return RecordIdCollector(read, records).take();
 }
 
 }  // namespace xtrace

@@ -48,7 +48,7 @@ Result<SomeRecords> Records::read(std::span<const RecordAt> records,
     source.is_document = generation.is_whole;
     source.file = generation.copy;
     some.generations.push_back(at);
-    Shard& shard = shards.emplace_back(index, loading_.keep_wordings, loading_.keep_arguments);
+    Shard& shard = shards.emplace_back(index, loading_.keep_message_texts, loading_.keep_arguments);
     reader_.write_to(shard);
     Status read =
         generation.is_whole ? read_whole(generation, index) : read_lines(own, generation, index);

@@ -17,7 +17,8 @@ struct SomeRecords {
 /// Goes back to records of followed files, in any selection.
 class Records {
  public:
-  explicit Records(const Loading& loading) : loading_(loading), reader_(loading.format, false) {}
+  explicit Records(const LoadOptions& loading)
+      : loading_(loading), reader_(loading.format, false) {}
 
   /// `records` are in the order of Generations::before().
   Result<SomeRecords> read(std::span<const RecordAt> records, const Generations& generations);
@@ -28,7 +29,7 @@ class Records {
                     uint32_t source);
   std::string_view bytes_of(const RecordAt& record, uint64_t end, const File& file);
 
-  Loading loading_;
+  LoadOptions loading_;
   Reader reader_;
   std::string block_;  ///< of the file at hand, from offset_ on
   uint64_t offset_ = 0;

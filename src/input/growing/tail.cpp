@@ -10,8 +10,8 @@
 #include <cstring>
 
 #include "base/text.h"
+#include "input/bytes/compression.h"
 #include "input/bytes/keep.h"
-#include "input/bytes/packing.h"
 #include "input/common/values.h"
 
 namespace xtrace {
@@ -185,7 +185,7 @@ void Tail::find_out(Opened& opened, bool ended, Growth& growth) {
   Sniffed sniffed = sniff(head, ended || opened.read == head.size());
   opened.is_known = true;
   generation.framing = sniffed.framing;
-  bool is_packed = packing_of(head) != Packing::none;
+  bool is_packed = compression_of(head) != Compression::none;
   generation.is_whole = sniffed.framing != Framing::lines || is_packed;
   std::string_view why = sniffed.refused;
   if (is_packed) why = "an archive, which does not grow: `xtrace dag` reads it";

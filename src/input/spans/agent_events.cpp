@@ -8,8 +8,8 @@
 #include "input/common/format.h"
 #include "input/common/graph_parts.h"
 #include "input/reader.h"
-#include "input/spans/account_draft.h"
 #include "input/spans/span_draft.h"
+#include "input/spans/task_step_draft.h"
 
 namespace xtrace {
 
@@ -35,7 +35,7 @@ bool is_trigger(std::string_view key) {
 
 /// An event while its record is read.
 struct EventDraft {
-  AccountDraft said;
+  TaskStepDraft said;
   Span span;
   std::string id;
   std::string_view word, agent;
@@ -43,12 +43,12 @@ struct EventDraft {
 };
 
 void read_field(std::string_view key, json::element value, Shard& shard, EventDraft& draft) {
-  Account& account = draft.said.account;
+  TaskStep& task_step = draft.said.task_step;
   if (is_word_key(key)) {
     if (std::string_view word = json::text(value); draft.word.empty() && is_event_word(word))
       draft.word = word;
   } else if (is_key(key, "taskid")) {
-    account.task = shard.intern(name_of(value));
+    task_step.task = shard.intern(name_of(value));
   } else if (is_trigger(key)) {
     draft.trigger = name_of(value);
   } else if (is_key(key, "spanid") || is_key(key, "requestid")) {
@@ -60,7 +60,7 @@ void read_field(std::string_view key, json::element value, Shard& shard, EventDr
   } else if (key == "agent" || key == "source" || key == "component") {
     draft.agent = json::text(value);
   } else if (key == "status") {
-    account.status = shard.intern(json::text(value));
+    task_step.status = shard.intern(json::text(value));
   } else if (key == "timestamp" || key == "time" || key == "ts" || is_key(key, "occurredat")) {
     if (std::optional<Moment> moment = read_moment(value)) draft.span.start = moment->time;
   } else if (holds_fields(key) && json::is_object(value)) {
@@ -86,10 +86,10 @@ bool is_event_word(std::string_view word) {
   return capitals >= 2 && small >= capitals;
 }
 
-Account::Type type_of_event(std::string_view word) {
-  if (word.starts_with("ModelSwitch")) return Account::Type::model_switch;
-  if (word.starts_with("User")) return Account::Type::user_query;
-  return Account::Type::reflexion_action;
+TaskStep::Type type_of_event(std::string_view word) {
+  if (word.starts_with("ModelSwitch")) return TaskStep::Type::model_switch;
+  if (word.starts_with("User")) return TaskStep::Type::user_query;
+  return TaskStep::Type::reflexion_action;
 }
 
 bool fits_agent_event(json::element record) {
@@ -114,7 +114,7 @@ void read_agent_event(json::element record, std::string_view, const Extent& at, 
     read_field(key, value, shard, draft);
   });
   Span& span = draft.span;
-  Account& account = draft.said.account;
+  TaskStep& task_step = draft.said.task_step;
   span.source = at;
   span.kind = SpanKind::internal;
   span.operation = shard.intern(draft.word);
@@ -122,26 +122,26 @@ void read_agent_event(json::element record, std::string_view, const Extent& at, 
   span.outcome = Outcome::ok;
   if (draft.id.empty()) draft.id = "event-" + hex(reader.digest()).substr(0, 12);
   span.id = shard.intern(draft.id);
-  if (!span.trace) span.trace = account.task;
+  if (!span.trace) span.trace = task_step.task;
   if (span.start == kNoTime)
     shard.complain(Complaint::Kind::field, at, "an event without a usable timestamp");
-  account.type = type_of_event(draft.word);
-  account.is_event = true;
-  account.component = span.service;
-  account.trigger = shard.intern(draft.trigger.empty() ? draft.around : draft.trigger);
-  span.account = draft.said.add(shard);
+  task_step.type = type_of_event(draft.word);
+  task_step.is_event = true;
+  task_step.component = span.service;
+  task_step.trigger = shard.intern(draft.trigger.empty() ? draft.around : draft.trigger);
+  span.task_step = draft.said.add(shard);
   shard.add(span, {});
 }
 
 void add_event(std::string_view word, const SpanTags& tags, const EventPlace& place, Shard& shard) {
-  AccountDraft said;
+  TaskStepDraft said;
   said.read(tags, word, shard);
-  Account& account = said.account;
-  account.type = type_of_event(word);
-  account.is_event = true;
-  account.is_adapter = false;
-  if (!account.trigger) account.trigger = place.span ? place.span : account.request;
-  account.request = {};
+  TaskStep& task_step = said.task_step;
+  task_step.type = type_of_event(word);
+  task_step.is_event = true;
+  task_step.is_adapter = false;
+  if (!task_step.trigger) task_step.trigger = place.span ? place.span : task_step.request;
+  task_step.request = {};
   Span span;
   span.source = place.at;
   span.start = place.time;
@@ -149,11 +149,11 @@ void add_event(std::string_view word, const SpanTags& tags, const EventPlace& pl
   span.outcome = Outcome::ok;
   span.operation = shard.intern(word);
   span.service = shard.intern(tags.text(Tag::service));
-  span.trace = place.trace ? place.trace : account.task;
+  span.trace = place.trace ? place.trace : task_step.task;
   uint64_t time = static_cast<uint64_t>(place.time.time_since_epoch().count());
   uint64_t name = chain(hash_of(word), chain(time, hash_of(shard[place.span])));
   span.id = shard.intern("event-" + hex(name).substr(0, 12));
-  span.account = said.add(shard);
+  span.task_step = said.add(shard);
   SpanParent around{place.span, place.trace, false};
   shard.add(span, std::span(&around, place.span ? 1 : 0));
 }

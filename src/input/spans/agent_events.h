@@ -13,7 +13,7 @@ class SpanTags;
 
 /// `ModelSwitched`: two words or more in one, each with a capital, as programs name events.
 bool is_event_word(std::string_view word);
-Account::Type type_of_event(std::string_view word);
+TaskStep::Type type_of_event(std::string_view word);
 
 /// Where an event stands that is part of another record: in which span, and when it happened.
 struct EventPlace {

@@ -4,9 +4,9 @@
 #include "input/common/item_places.h"
 #include "input/reader.h"
 #include "input/spans/agent_events.h"
+#include "input/spans/converted_spans.h"
 #include "input/spans/otlp_log.h"
 #include "input/spans/span_draft.h"
-#include "input/spans/told_spans.h"
 
 namespace xtrace {
 

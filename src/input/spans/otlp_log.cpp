@@ -1,12 +1,12 @@
 #include "input/spans/otlp_log.h"
 
 #include "base/hash.h"
-#include "input/calls/message.h"
+#include "input/calls/message_draft.h"
 #include "input/common/format.h"
 #include "input/reader.h"
-#include "input/spans/account_draft.h"
 #include "input/spans/agent_events.h"
 #include "input/spans/span_draft.h"
+#include "input/spans/task_step_draft.h"
 
 namespace xtrace {
 
@@ -44,17 +44,17 @@ bool OtlpLog::is_thought() const {
 
 void add_thought(const OtlpLog& log, const Extent& place, Reader& reader) {
   Shard& shard = reader.shard();
-  AccountDraft said;
+  TaskStepDraft said;
   said.read(log.tags, {}, shard);
-  said.account.type = Account::Type::llm_call;
-  said.account.is_adapter = false;
-  said.account.span = log.span;
-  said.account.trace = log.trace;
+  said.task_step.type = TaskStep::Type::llm_call;
+  said.task_step.is_adapter = false;
+  said.task_step.span = log.span;
+  said.task_step.trace = log.trace;
   Thought thought;
   thought.source = place;
   thought.time = log.time;
   thought.decimals = 6;
-  thought.request = said.account.request;
+  thought.request = said.task_step.request;
   thought.model = shard.intern(log.tags.text(Tag::model));
   thought.agent = shard.intern(log.tags.text(Tag::agent));
   thought.tokens = read_tokens(log.tags);
@@ -62,7 +62,7 @@ void add_thought(const OtlpLog& log, const Extent& place, Reader& reader) {
   thought.outcome = Outcome::ok;
   thought.digest =
       chain(hash_of(log.text), static_cast<uint64_t>(log.time.time_since_epoch().count()));
-  thought.account = said.add(shard);
+  thought.task_step = said.add(shard);
   shard.add(thought);
 }
 

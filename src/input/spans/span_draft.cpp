@@ -8,8 +8,8 @@
 #include "base/digits.h"
 #include "base/number.h"
 #include "input/calls/exchange.h"
-#include "input/spans/account_draft.h"
 #include "input/spans/agent_events.h"
+#include "input/spans/task_step_draft.h"
 
 namespace xtrace {
 
@@ -179,13 +179,14 @@ void add_span(SpanDraft& draft, Shard& shard) {
     if (failed) read_failure(draft, shard, told);
     span.gen_ai = shard.add(told);
   }
-  AccountDraft account;
-  account.read(tags, draft.operation, shard);
-  if (is_event_word(draft.operation) && (account.account.task || account.account.trigger)) {
-    account.account.type = type_of_event(draft.operation);
-    account.account.is_event = true;
+  TaskStepDraft step_draft;
+  step_draft.read(tags, draft.operation, shard);
+  if (is_event_word(draft.operation) &&
+      (step_draft.task_step.task || step_draft.task_step.trigger)) {
+    step_draft.task_step.type = type_of_event(draft.operation);
+    step_draft.task_step.is_event = true;
   }
-  if (account.any()) span.account = account.add(shard);
+  if (step_draft.any()) span.task_step = step_draft.add(shard);
   shard.add(span, draft.parents);
   for (const SpanDraft::Event& event : draft.events)
     add_event(event.word, event.tags, {span.source, event.time, span.id, span.trace}, shard);

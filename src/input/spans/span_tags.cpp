@@ -6,7 +6,7 @@
 #include "base/number.h"
 #include "base/one_of.h"
 #include "facts/call.h"
-#include "input/spans/account_draft.h"
+#include "input/spans/task_step_draft.h"
 
 namespace xtrace {
 

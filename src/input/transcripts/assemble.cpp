@@ -10,37 +10,39 @@
 #include "base/hash.h"
 #include "base/hex.h"
 #include "facts/rows.h"
-#include "input/transcripts/sketch.h"
+#include "input/transcripts/transcript_calls.h"
 
 namespace xtrace {
 
 namespace {
 
 using Kind = Utterance::Kind;
-constexpr uint32_t kNone = Sketch::kNone;
+constexpr uint32_t kNone = TranscriptCall::kNone;
 
 /// Makes the facts.
-class Writing {
+class CallWriter {
  public:
-  Writing(Trace& trace, const std::vector<Thread>& threads) : trace_(trace), threads_(threads) {}
+  CallWriter(Trace& trace, const std::vector<Thread>& threads) : trace_(trace), threads_(threads) {}
 
-  void write(const std::vector<Sketch>& sketches) {
+  void write(const std::vector<TranscriptCall>& transcript_calls) {
     std::vector<Call> calls;
-    for (const Sketch& sketch : sketches) {
-      bool goes_on = sketch.previous != kNone && !sketch.is_compacted;
-      calls.push_back(written(sketch, goes_on ? end_of(calls[sketch.previous]) : MessageId{}));
+    for (const TranscriptCall& transcript_call : transcript_calls) {
+      bool goes_on = transcript_call.previous != kNone && !transcript_call.is_compacted;
+      calls.push_back(written(transcript_call,
+                              goes_on ? end_of(calls[transcript_call.previous]) : MessageId{}));
     }
     // Events stand in the order of their files.
-    std::vector<uint32_t> order(sketches.size());
+    std::vector<uint32_t> order(transcript_calls.size());
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
-      const Extent &x = said(sketches[a].first).source, &y = said(sketches[b].first).source;
+      const Extent &x = said(transcript_calls[a].first).source,
+                   &y = said(transcript_calls[b].first).source;
       return std::pair(x.file, x.offset) < std::pair(y.file, y.offset);
     });
-    std::vector<EventId> events(sketches.size());
-    for (uint32_t i : order) events[i] = add(event_of(sketches[i], calls[i]), calls[i]);
-    for (size_t i = 0; i < sketches.size(); ++i)
-      if (uint32_t previous = sketches[i].previous; previous != kNone)
+    std::vector<EventId> events(transcript_calls.size());
+    for (uint32_t i : order) events[i] = add(event_of(transcript_calls[i], calls[i]), calls[i]);
+    for (size_t i = 0; i < transcript_calls.size(); ++i)
+      if (uint32_t previous = transcript_calls[i].previous; previous != kNone)
         trace_.calls[trace_[events[i]].call.index].previous = events[previous];
   }
 
@@ -80,17 +82,17 @@ class Writing {
     return id;
   }
 
-  Call written(const Sketch& sketch, MessageId before) {
+  Call written(const TranscriptCall& transcript_call, MessageId before) {
     Call call;
     MessageId request = before;
     call.first_place = static_cast<uint32_t>(trace_.places.size());
-    for (uint32_t i : sketch.asked) {
+    for (uint32_t i : transcript_call.asked) {
       if (said(i).message)
         request = message(request, {&said(i).message, 1}, trace_[said(i).message].role);
       trace_.places.push_back(said(i).source);
     }
     std::vector<MessageId> pieces;
-    for (uint32_t i : sketch.answered) {
+    for (uint32_t i : transcript_call.answered) {
       const Utterance& piece = said(i);
       auto take = [](StringId& known, StringId told) { known = told ? told : known; };
       take(call.model, piece.model);
@@ -111,40 +113,43 @@ class Writing {
     call.request = request;
     call.message_count = request ? trace_[request].depth : 0;
     if (!pieces.empty()) call.answer = message(request, pieces, Message::Role::assistant);
-    if (sketch.failed) call.error = said(sketch.first).error, call.model = said(sketch.first).model;
-    const Thread& thread = threads_[sketch.thread];
+    if (transcript_call.failed)
+      call.error = said(transcript_call.first).error,
+      call.model = said(transcript_call.first).model;
+    const Thread& thread = threads_[transcript_call.thread];
     call.asked_model = call.model;
     call.session = thread.session;
     call.agent = thread.agent;
     call.agent_type = thread.agent_type;
-    call.rivals = said(sketch.first).rivals;
+    call.rivals = said(transcript_call.first).rivals;
     call.in_transcript = true;
     call.in_subagent = thread.is_subagent;
-    call.is_compacted = sketch.is_compacted;
-    if (sketch.previous == kNone) call.spawned_by = thread.tool_use;
+    call.is_compacted = transcript_call.is_compacted;
+    if (transcript_call.previous == kNone) call.spawned_by = thread.tool_use;
     return call;
   }
 
-  Event event_of(const Sketch& sketch, const Call& call) {
-    const Utterance& first = said(sketch.first);
+  Event event_of(const TranscriptCall& transcript_call, const Call& call) {
+    const Utterance& first = said(transcript_call.first);
     Event event;
     event.source = first.source;
-    event.start = sketch.asked_at != kNoTime ? sketch.asked_at : first.time;
+    event.start = transcript_call.asked_at != kNoTime ? transcript_call.asked_at : first.time;
     event.decimals = first.decimals;
-    event.duration = elapsed(event.start, sketch.until);
+    event.duration = elapsed(event.start, transcript_call.until);
     if (event.duration != kNoDuration && event.duration < Duration{0}) {
       event.start = first.time;  // what was asked is dated later than the answer
-      event.duration = elapsed(event.start, sketch.until);
+      event.duration = elapsed(event.start, transcript_call.until);
     }
-    if (sketch.asked_at == kNoTime && first.is_whole) event.duration = kNoDuration;
+    if (transcript_call.asked_at == kNoTime && first.is_whole) event.duration = kNoDuration;
     // What passed until then is what a user, or attempts that failed, took.
-    bool is_of_client = !sketch.answered.empty() &&
-                        std::all_of(sketch.answered.begin(), sketch.answered.end(),
-                                    [&](uint32_t piece) { return said(piece).is_of_client; });
+    bool is_of_client =
+        !transcript_call.answered.empty() &&
+        std::all_of(transcript_call.answered.begin(), transcript_call.answered.end(),
+                    [&](uint32_t piece) { return said(piece).is_of_client; });
     if (is_of_client) event.duration = kNoDuration;
-    event.outcome = sketch.failed             ? Outcome::error
-                    : sketch.answered.empty() ? Outcome::unanswered
-                                              : first.outcome;
+    event.outcome = transcript_call.failed             ? Outcome::error
+                    : transcript_call.answered.empty() ? Outcome::unanswered
+                                                       : first.outcome;
     event.digest = chain(first.source.offset, first.source.file);
     event.id = first.request ? first.request : first.answer ? first.answer : first.id;
     if (!event.id) {  // named by what it says and when, the same way wherever its file stands
@@ -170,7 +175,7 @@ class Writing {
       copy_rows(trace_.tool_uses, piece, id);
       copy_rows(trace_.tool_results, piece, id);
       copy_rows(trace_.prompts, piece, id);
-      copy_rows(trace_.wordings, piece, id);
+      copy_rows(trace_.message_texts, piece, id);
       copy_rows(trace_.arguments, piece, id);
       for (; arguments < trace_.arguments.size(); ++arguments)
         trace_.arguments[arguments].use += uses;  // of the pieces before this one
@@ -195,9 +200,9 @@ class Writing {
 };
 
 /// Which subagents have utterances of their own.
-class Recorded {
+class RecordedSubagents {
  public:
-  Recorded(const Trace& trace, const std::vector<Thread>& threads) {
+  RecordedSubagents(const Trace& trace, const std::vector<Thread>& threads) {
     for (const Thread& thread : threads) {
       if (!thread.is_subagent) continue;
       known_.insert({thread.session, thread.agent});
@@ -227,9 +232,9 @@ class Recorded {
 void assemble_calls(Trace& trace) {
   if (trace.utterances.empty()) return;
   Threads threads = find_threads(trace);
-  Writing writing(trace, threads.all);
-  writing.write(sketch_calls(trace, threads));
-  Recorded recorded(trace, threads.all);
+  CallWriter writing(trace, threads.all);
+  writing.write(find_transcript_calls(trace, threads));
+  RecordedSubagents recorded(trace, threads.all);
   std::set<std::pair<StringId, StringId>> told;
   for (const Utterance& report : trace.utterances) {
     if (report.kind != Kind::report || recorded.has(report)) continue;

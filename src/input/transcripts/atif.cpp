@@ -5,7 +5,7 @@
 #include "input/common/graph_parts.h"
 #include "input/reader.h"
 #include "input/transcripts/part.h"
-#include "input/transcripts/saying.h"
+#include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
 
@@ -152,7 +152,7 @@ class Trajectory {
     }
     said.kind = Utterance::Kind::asked;
     if (source == "agent") read_answer(step, said);
-    say(said, step, read_said, reader_);
+    add_utterance(said, step, read_said, reader_);
     if (json::find(step, "observation", value)) {
       if (!name.empty()) name += "/results";
       read_observation(value, part.field("observation"), shard_.intern(name), said);
@@ -180,7 +180,7 @@ class Trajectory {
     told.decimals = said.decimals;
     told.kind = Utterance::Kind::asked;
     told.id = id;
-    say(told, observation, read_results, reader_);
+    add_utterance(told, observation, read_results, reader_);
     if (!json::find(observation, "results", results)) return;
     json::items(results, [&](json::element result) { read_subagents(result, told); });
   }

@@ -4,7 +4,7 @@
 #include "input/calls/exchange.h"
 #include "input/common/format.h"
 #include "input/reader.h"
-#include "input/transcripts/saying.h"
+#include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
 
@@ -135,7 +135,7 @@ class Line {
     StringId result;
     for (const Block& block : draft.blocks)
       if (block.kind == Block::Kind::tool_result) result = shard_.intern(block.id);
-    say(said_, draft, reader_);
+    add_utterance(said_, draft, reader_);
     if (tool_use_result_ && json::is_object(*tool_use_result_)) read_report(result);
   }
 
@@ -193,7 +193,7 @@ class Line {
       said_.cost = 0;
       said_.output_is_low = false;
     }
-    say(said_, answer.message, reader_);
+    add_utterance(said_, answer.message, reader_);
   }
 
   void read_system() {

@@ -8,7 +8,7 @@
 #include "input/calls/response_item.h"
 #include "input/common/format.h"
 #include "input/reader.h"
-#include "input/transcripts/saying.h"
+#include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
 
@@ -128,13 +128,13 @@ class Line {
       said_.kind = Utterance::Kind::answered;
       said_.outcome = Outcome::ok;
       bool is_hidden = draft.blocks.front().kind == Block::Kind::hidden;
-      return is_hidden ? add() : say(said_, draft, reader_);
+      return is_hidden ? add() : add_utterance(said_, draft, reader_);
     }
     const Block& first = draft.blocks.front();
     if (first.kind == Block::Kind::text && is_from_client(first.text))
       draft.role = Message::Role::other;
     said_.kind = Utterance::Kind::asked;
-    say(said_, draft, reader_);
+    add_utterance(said_, draft, reader_);
     if (first.kind == Block::Kind::tool_result) read_spawned(first);
   }
 
@@ -161,7 +161,7 @@ class Line {
       said_.kind = Utterance::Kind::asked;
       said_.is_echo = true;
       read_event_text(event, Message::Role::user, draft);
-      return say(said_, draft, reader_);
+      return add_utterance(said_, draft, reader_);
     }
     if (type == "agent_message" || type == "agent_reasoning") {
       said_.kind = Utterance::Kind::answered;
@@ -169,7 +169,7 @@ class Line {
       said_.is_echo = true;
       if (type == "agent_reasoning") return add();
       read_event_text(event, Message::Role::assistant, draft);
-      return say(said_, draft, reader_);
+      return add_utterance(said_, draft, reader_);
     }
     if (type == "token_count") return read_count(event);
     if (type == "collab_agent_spawn_end") return read_report(event);
@@ -215,7 +215,7 @@ class Line {
     said_.kind = Utterance::Kind::asked;
     Draft& draft = reader_.fresh_draft();
     read_event_text(payload, Message::Role::other, draft);
-    if (!draft.blocks.empty()) say(said_, draft, reader_);
+    if (!draft.blocks.empty()) add_utterance(said_, draft, reader_);
   }
 
   Reader& reader_;

@@ -102,20 +102,20 @@ void join_sessions(Trace& trace) {
 /// Where a file tells the same texts twice, as part of the conversation and beside it, one telling
 /// counts.
 void drop_echoes(Trace& trace) {
-  struct Told {
+  struct TextSources {
     bool by_user = false, by_model = false, answered = false;
   };
   if (std::none_of(trace.utterances.begin(), trace.utterances.end(),
                    [](const Utterance& said) { return said.is_echo; }))
     return;
-  std::vector<Told> told(trace.sources.size());
+  std::vector<TextSources> sources_of_file(trace.sources.size());
   auto is_asked = [&](const Utterance& said) {
     return said.kind == Kind::asked && said.message &&
            !rows_of(trace.prompts, said.message).empty();
   };
   for (const Utterance& said : trace.utterances) {
     if (said.is_echo) continue;
-    Told& file = told[said.source.file];
+    TextSources& file = sources_of_file[said.source.file];
     file.by_user |= is_asked(said);
     if (said.kind != Kind::answered) continue;
     file.answered = true;
@@ -123,7 +123,7 @@ void drop_echoes(Trace& trace) {
   }
   for (Utterance& said : trace.utterances) {
     if (!said.is_echo) continue;
-    const Told& file = told[said.source.file];
+    const TextSources& file = sources_of_file[said.source.file];
     bool again = said.kind == Kind::asked ? file.by_user
                  : said.message           ? file.by_model
                                           : file.answered;

@@ -4,7 +4,7 @@
 #include "input/common/format.h"
 #include "input/reader.h"
 #include "input/transcripts/part.h"
-#include "input/transcripts/saying.h"
+#include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
 
@@ -111,7 +111,7 @@ class Chat {
     std::string_view type = json::text_at(message, "type");
     if (type == "user") {
       said.kind = Utterance::Kind::asked;
-      return say(said, message, read_said, reader_);
+      return add_utterance(said, message, read_said, reader_);
     }
     if (type == "gemini") return read_answer(message, part, said);
     if (type == "error") {
@@ -140,7 +140,7 @@ class Chat {
     said.answer = said.id;
     said.model = shard_.intern(json::text_at(message, "model"));
     if (json::find(message, "tokens", usage)) said.tokens = read_usage(usage);
-    say(said, message, read_said, reader_);
+    add_utterance(said, message, read_said, reader_);
     if (!json::find(message, "toolCalls", calls)) return;
     Part place = part.field("toolCalls");
     Utterance told = begin(calls, place.text.empty() ? part : place);
@@ -151,7 +151,7 @@ class Chat {
     });
     if (said.id)  // a chat that is saved again has it again
       told.id = shard_.intern(std::string(json::text_at(message, "id")) + "/results");
-    say(told, calls, read_results, reader_);
+    add_utterance(told, calls, read_results, reader_);
   }
 
   Reader& reader_;

@@ -25,10 +25,10 @@ void take(const Thought& more, Thought& into) {
   if (more.outcome == Outcome::error) into.outcome = Outcome::error;
 }
 
-void take(const Account& more, Account& into) {
-  for (StringId Account::*field :
-       {&Account::span, &Account::parent, &Account::trace, &Account::task, &Account::trigger,
-        &Account::component, &Account::status})
+void take(const TaskStep& more, TaskStep& into) {
+  for (StringId TaskStep::*field :
+       {&TaskStep::span, &TaskStep::parent, &TaskStep::trace, &TaskStep::task, &TaskStep::trigger,
+        &TaskStep::component, &TaskStep::status})
     if (!(into.*field)) into.*field = more.*field;
 }
 
@@ -43,7 +43,7 @@ void add_call(Trace& trace, std::vector<Thought>::iterator begin,
   for (auto at = begin; at != end; ++at) {
     trace.places.push_back(at->source);
     if (at != begin) take(*at, whole);
-    if (at != begin) take(trace[at->account], trace.accounts[whole.account.index]);
+    if (at != begin) take(trace[at->task_step], trace.task_steps[whole.task_step.index]);
     last = std::max(last, at->time);
     pieces += at->pieces;
   }
@@ -67,7 +67,7 @@ void add_call(Trace& trace, std::vector<Thought>::iterator begin,
   call.tokens = whole.tokens;
   if (call.tokens.output < 0 && pieces > 0) call.tokens.output = pieces;
   call.cost = whole.cost;
-  call.account = whole.account;
+  call.task_step = whole.task_step;
   call.is_thought = true;
   trace.events.push_back(event);
   trace.calls.push_back(call);

@@ -10,9 +10,9 @@ namespace {
 
 /// Makes parts of what stands in another one; each begins behind the one before, so that lines are
 /// counted once.
-class Parting {
+class PartLocator {
  public:
-  explicit Parting(const Part& whole) : whole_(whole), line_(whole.at.line) {}
+  explicit PartLocator(const Part& whole) : whole_(whole), line_(whole.at.line) {}
 
   Part part(size_t begin, size_t end) {
     std::string_view passed = whole_.text.substr(counted_, begin - counted_);
@@ -34,7 +34,7 @@ class Parting {
 }  // namespace
 
 Part Part::field(std::string_view wanted) const {
-  Parting parting(*this);
+  PartLocator locator(*this);
   Part found;
   found.at = at;
   Cursor cursor(text, 0);
@@ -43,13 +43,13 @@ Part Part::field(std::string_view wanted) const {
     cursor.next();
     size_t begin = cursor.at();
     if (!cursor.skip_value()) break;
-    if (key == wanted) found = parting.part(begin, cursor.at());  // the last of equal keys counts
+    if (key == wanted) found = locator.part(begin, cursor.at());  // the last of equal keys counts
   }
   return found;
 }
 
 std::vector<Part> Part::items() const {
-  Parting parting(*this);
+  PartLocator locator(*this);
   std::vector<Part> found;
   Cursor cursor(text, 0);
   if (!cursor.take('[')) return found;
@@ -57,7 +57,7 @@ std::vector<Part> Part::items() const {
     if (cursor.take(',')) continue;
     size_t begin = cursor.at();
     if (!cursor.skip_value()) break;
-    found.push_back(parting.part(begin, cursor.at()));
+    found.push_back(locator.part(begin, cursor.at()));
   }
   return found;
 }

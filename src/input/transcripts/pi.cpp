@@ -4,7 +4,7 @@
 #include "input/common/format.h"
 #include "input/common/graph_parts.h"
 #include "input/reader.h"
-#include "input/transcripts/saying.h"
+#include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
 
@@ -133,7 +133,7 @@ class Line {
     Draft& draft = reader_.fresh_draft();
     read_said(message, draft);
     if (draft.blocks.empty()) return shard_.add(said_);
-    say(said_, draft, reader_);
+    add_utterance(said_, draft, reader_);
   }
 
   void read_message(json::element message) {

@@ -2,12 +2,12 @@
 
 #include "input/calls/answer.h"
 #include "input/calls/exchange.h"
-#include "input/calls/message.h"
+#include "input/calls/message_draft.h"
 #include "input/common/format.h"
 #include "input/common/graph_parts.h"
 #include "input/reader.h"
-#include "input/spans/account_draft.h"
 #include "input/spans/span_draft.h"
+#include "input/spans/task_step_draft.h"
 
 namespace xtrace {
 
@@ -75,9 +75,9 @@ bool fits_thought_log(json::element record) {
 void read_thought_log(json::element record, std::string_view, const Extent& at, Reader& reader) {
   Shard& shard = reader.shard();
   Thought thought;
-  AccountDraft said;
-  Account& account = said.account;
-  account.type = Account::Type::llm_call;
+  TaskStepDraft said;
+  TaskStep& task_step = said.task_step;
+  task_step.type = TaskStep::Type::llm_call;
   thought.source = at;
   thought.digest = reader.digest();
   std::string status;
@@ -95,7 +95,7 @@ void read_thought_log(json::element record, std::string_view, const Extent& at, 
     else if (key == "agent" || is_key(key, "agentname"))
       thought.agent = shard.intern(json::text(value));
     else if (key == "component")
-      account.component = shard.intern(json::text(value));
+      task_step.component = shard.intern(json::text(value));
     else if (key == "model" || is_key(key, "modelname") || key == "model.name")
       thought.model = shard.intern(json::text(value));
     else if (is_key(key, "tokensin") || key == "tokens.in")
@@ -118,21 +118,21 @@ void read_thought_log(json::element record, std::string_view, const Extent& at, 
       thought.error = shard.intern(error_class(value));
       has_error = true;
     } else if (is_key(key, "spanid"))
-      account.span = intern_span_id(name_of(value), shard);
+      task_step.span = intern_span_id(name_of(value), shard);
     else if (is_key(key, "parentspanid"))
-      account.parent = intern_span_id(name_of(value), shard);
+      task_step.parent = intern_span_id(name_of(value), shard);
     else if (is_key(key, "traceid"))
-      account.trace = intern_span_id(name_of(value), shard);
+      task_step.trace = intern_span_id(name_of(value), shard);
     else if (is_key(key, "taskid"))
-      account.task = shard.intern(name_of(value));
+      task_step.task = shard.intern(name_of(value));
     else if (is_key(key, "triggeredby"))
-      account.trigger = shard.intern(name_of(value));
+      task_step.trigger = shard.intern(name_of(value));
     else
       said.read_remark(key, value, shard);
   });
   thought.outcome = has_error ? Outcome::error : read_outcome(status);
-  account.request = thought.request;
-  thought.account = said.add(shard);
+  task_step.request = thought.request;
+  thought.task_step = said.add(shard);
   shard.add(thought);
 }
 

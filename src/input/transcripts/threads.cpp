@@ -69,9 +69,9 @@ std::vector<uint32_t> find_followed(const Trace& trace, const std::vector<uint32
 /// Those whose agent nothing names: an output of a tool belongs to who asked for it, a piece of an
 /// answer to the other pieces, a new answer to who waits longest for one; other words begin a
 /// subagent.
-class Unnamed {
+class UnnamedUtterances {
  public:
-  explicit Unnamed(Trace& trace) : trace_(&trace) {}
+  explicit UnnamedUtterances(Trace& trace) : trace_(&trace) {}
 
   /// Any of its utterances, where known; else the utterance itself, which begins a thread.
   uint32_t first_of(uint32_t i) {
@@ -115,9 +115,9 @@ class Unnamed {
   std::unordered_map<uint32_t, uint32_t> user_of_, asker_of_;  ///< by tool use, by answer
 };
 
-class Sorting {
+class ThreadSorter {
  public:
-  Sorting(Trace& trace, const std::vector<bool>& copies, const std::vector<uint32_t>& followed)
+  ThreadSorter(Trace& trace, const std::vector<bool>& copies, const std::vector<uint32_t>& followed)
       : trace_(trace), copies_(copies), followed_(followed), root_(followed.size(), kNone) {}
 
   std::vector<Thread> sort() {
@@ -202,8 +202,8 @@ class Sorting {
   Trace& trace_;
   const std::vector<bool>& copies_;
   const std::vector<uint32_t>& followed_;
-  std::vector<uint32_t> root_;           ///< by utterance, as far as it was asked for
-  std::map<StringId, Unnamed> unnamed_;  ///< by session
+  std::vector<uint32_t> root_;                     ///< by utterance, as far as it was asked for
+  std::map<StringId, UnnamedUtterances> unnamed_;  ///< by session
   std::map<Key, size_t> places_;
   std::vector<Thread> threads_;
 };
@@ -216,7 +216,7 @@ Threads find_threads(Trace& trace) {
   Originals originals = find_originals(trace);
   Threads threads;
   threads.followed = find_followed(trace, originals.by_id);
-  threads.all = Sorting(trace, originals.copies, threads.followed).sort();
+  threads.all = ThreadSorter(trace, originals.copies, threads.followed).sort();
   return threads;
 }
 

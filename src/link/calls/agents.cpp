@@ -37,9 +37,9 @@ void find_conversations(const Timeline& timeline, const Findings& findings, Agen
 }
 
 /// Names the agents, one conversation after another, from the surest source to the last resort.
-class Naming {
+class AgentNamer {
  public:
-  Naming(const Timeline& timeline, const Sessions& sessions, Agents& agents)
+  AgentNamer(const Timeline& timeline, const Sessions& sessions, Agents& agents)
       : timeline_(timeline),
         sessions_(sessions),
         agents_(agents),
@@ -168,7 +168,7 @@ class Naming {
 Agents find_agents(const Timeline& timeline, const Findings& findings, const Sessions& sessions) {
   Agents agents;
   find_conversations(timeline, findings, agents);
-  Naming(timeline, sessions, agents).name_all(findings);
+  AgentNamer(timeline, sessions, agents).name_all(findings);
   return agents;
 }
 

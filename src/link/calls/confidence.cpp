@@ -18,7 +18,7 @@ double whole_hundredths(double share) {
 /// is given 0.95 at best and 0.85 at worst: less with every rival, and with the time that passed.
 /// The numbers of guesses are priors, not measurements.
 double confidence(const Link& link) {
-  if (link.told >= 0) return link.told;
+  if (link.converted_confidence >= 0) return link.converted_confidence;
   switch (link.rule) {
     case Rule::tool_use_id:
     case Rule::messages_and_answer:

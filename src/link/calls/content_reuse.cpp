@@ -47,9 +47,9 @@ class Reuse {
         agents_(agents),
         out_(out),
         heard_(timeline.trace().messages.size()) {
-    const std::vector<Wording>& wordings = timeline.trace().wordings;
+    const std::vector<MessageText>& message_texts = timeline.trace().message_texts;
     first_.resize(heard_.size() + 1);
-    for (const Wording& wording : wordings) ++first_[wording.message.index + 1];
+    for (const MessageText& message_text : message_texts) ++first_[message_text.message.index + 1];
     for (size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
     for (const Link& link : out.links)
       if (link.kind == LinkKind::subagent_spawn) spawns_.emplace(link.from, link.to);
@@ -82,8 +82,8 @@ class Reuse {
 
  private:
   /// Where something was said first.
-  struct Said {
-    uint32_t text;  ///< index into the wordings
+  struct FirstMention {
+    uint32_t text;  ///< index into the message_texts
     uint32_t at;
     EventId speaker;  ///< nowhere: whoever asked, not a model
   };
@@ -93,7 +93,7 @@ class Reuse {
   };
 
   std::string_view text(uint32_t i) const {
-    return timeline_.trace()[timeline_.trace().wordings[i].text];
+    return timeline_.trace()[timeline_.trace().message_texts[i].text];
   }
   /// Guesses stay within a session; what a conversation says itself is no news to it.
   bool may_tell(EventId speaker, EventId call) const {
@@ -123,7 +123,8 @@ class Reuse {
 
   void say(uint32_t i, EventId speaker) {
     winnow(text(i), [&](size_t at, uint64_t hash) {
-      auto [known, is_new] = said_.emplace(hash, Said{i, static_cast<uint32_t>(at), speaker});
+      auto [known, is_new] =
+          said_.emplace(hash, FirstMention{i, static_cast<uint32_t>(at), speaker});
       if (is_new || !speaker || known->second.speaker == speaker) return;
       std::vector<EventId>& again = again_[hash];
       constexpr size_t kLooked = 8;
@@ -137,7 +138,7 @@ class Reuse {
     winnow(text(i), [&](size_t at, uint64_t hash) {
       auto known = said_.find(hash);
       if (at < behind || known == said_.end()) return;
-      const Said& said = known->second;
+      const FirstMention& said = known->second;
       if (!said.speaker || !may_tell(said.speaker, call)) return;
       std::string_view here = text(i), there = text(said.text);
       size_t left = 0, right = 0;
@@ -182,9 +183,9 @@ class Reuse {
   const Agents& agents_;
   Findings& out_;
   std::vector<bool> heard_;
-  std::vector<uint32_t> first_;  ///< by message: of its wordings
+  std::vector<uint32_t> first_;  ///< by message: of its message_texts
   std::set<std::pair<EventId, EventId>> spawns_;
-  std::unordered_map<uint64_t, Said> said_;
+  std::unordered_map<uint64_t, FirstMention> said_;
   std::unordered_map<uint64_t, std::vector<EventId>> again_;
 };
 

@@ -36,7 +36,7 @@ class Continuations {
   }
 
   void find(EventId call) {
-    if (timeline_.call(call).is_told) return;
+    if (timeline_.call(call).is_converted) return;
     MessageId request = timeline_.call(call).request;
     if (EventId failed = failed_before(call, request))
       return add({failed}, call, Rule::same_messages);
@@ -141,7 +141,7 @@ class Continuations {
 
 }  // namespace
 
-void link_conversations(const Timeline& timeline, const Linking&, Findings& out) {
+void link_conversations(const Timeline& timeline, const LinkOptions&, Findings& out) {
   Continuations continuations(timeline, out);
   for (EventId call : timeline.in_order()) continuations.find(call);
 }

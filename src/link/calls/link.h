@@ -76,15 +76,16 @@ struct Link {
   EventId to;    ///< the effect
   LinkKind kind = LinkKind::tool_result;
   Rule rule = Rule::tool_use_id;
-  bool is_error = false;       ///< the tool reported one
-  bool resumed = false;        ///< the spawn went on with an earlier subagent
-  uint16_t rivals = 0;         ///< others that would have fitted as well
-  uint16_t attempt = 0;        ///< of a retry: 2 is the first
-  uint32_t shared = 0;         ///< characters of the longest passage that both ends say
-  uint32_t repeats = 0;        ///< later requests that carry the same result as history
-  StringId key;                ///< the identifier both ends share, if any
-  ToolUseId tool_use;          ///< if the link is about one
-  double told = -1;            ///< how sure an answer was that it is told by; -1: it was found here
+  bool is_error = false;  ///< the tool reported one
+  bool resumed = false;   ///< the spawn went on with an earlier subagent
+  uint16_t rivals = 0;    ///< others that would have fitted as well
+  uint16_t attempt = 0;   ///< of a retry: 2 is the first
+  uint32_t shared = 0;    ///< characters of the longest passage that both ends say
+  uint32_t repeats = 0;   ///< later requests that carry the same result as history
+  StringId key;           ///< the identifier both ends share, if any
+  ToolUseId tool_use;     ///< if the link is about one
+  double converted_confidence =
+      -1;                      ///< of the answer that the log was made of; -1: it was found here
   Duration gap = kNoDuration;  ///< from the end of the cause to the start of the effect
   uint32_t first_alternative = 0;  ///< in Findings::alternatives
   uint16_t alternatives = 0;
@@ -132,7 +133,7 @@ enum class Causes : uint8_t {
 };
 
 /// What a user may tell linkers.
-struct Linking {
+struct LinkOptions {
   std::vector<std::string> spawn_tools = {"Task", "Agent", "spawn_agent"};  ///< start subagents
   std::vector<std::string> with;  ///< names of opt_in_linkers() to run
   Causes causes = Causes::best;

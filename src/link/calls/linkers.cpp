@@ -4,7 +4,7 @@ namespace xtrace {
 
 std::span<const Linker> exact_linkers() {
   static constexpr Linker kLinkers[] = {
-      {"told", "what an answer found out that the log was converted from", link_told},
+      {"told", "what an answer found out that the log was converted from", link_converted},
       {"conversation", "a request that begins with another's messages; the same one again",
        link_conversations},
       {"tool-result", "a tool's output read by a later call", link_tool_results},

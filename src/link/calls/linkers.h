@@ -12,7 +12,7 @@ namespace xtrace {
 struct Linker {
   const char* name;
   const char* summary;
-  void (*find)(const Timeline& timeline, const Linking& linking, Findings& out);
+  void (*find)(const Timeline& timeline, const LinkOptions& linking, Findings& out);
 };
 
 /// Those that prove by ids and equal texts. Order matters: the later ones look at what the earlier
@@ -22,7 +22,7 @@ std::span<const Linker> exact_linkers();
 struct Guesser {
   const char* name;
   const char* summary;
-  void (*find)(const Timeline& timeline, const Linking& linking,
+  void (*find)(const Timeline& timeline, const LinkOptions& linking,
                std::span<const uint32_t> session_of, Findings& out);
 };
 std::span<const Guesser> guessers();
@@ -32,18 +32,18 @@ std::span<const Guesser> guessers();
 struct OptIn {
   const char* name;
   const char* summary;
-  bool compares_wordings;  ///< needs Loading::keep_wordings
+  bool compares_message_texts;  ///< needs LoadOptions::keep_message_texts
   void (*find)(const Timeline& timeline, const Sessions& sessions, const Agents& agents,
                Findings& out);
 };
 std::span<const OptIn> opt_in_linkers();
 
-void link_told(const Timeline& timeline, const Linking& linking, Findings& out);
-void link_conversations(const Timeline& timeline, const Linking& linking, Findings& out);
-void link_tool_results(const Timeline& timeline, const Linking& linking, Findings& out);
-void link_spawns(const Timeline& timeline, const Linking& linking, Findings& out);
-void link_helpers(const Timeline& timeline, const Linking& linking, Findings& out);
-void guess_spawns(const Timeline& timeline, const Linking& linking,
+void link_converted(const Timeline& timeline, const LinkOptions& linking, Findings& out);
+void link_conversations(const Timeline& timeline, const LinkOptions& linking, Findings& out);
+void link_tool_results(const Timeline& timeline, const LinkOptions& linking, Findings& out);
+void link_spawns(const Timeline& timeline, const LinkOptions& linking, Findings& out);
+void link_helpers(const Timeline& timeline, const LinkOptions& linking, Findings& out);
+void guess_spawns(const Timeline& timeline, const LinkOptions& linking,
                   std::span<const uint32_t> session_of, Findings& out);
 void link_reused_content(const Timeline& timeline, const Sessions& sessions, const Agents& agents,
                          Findings& out);

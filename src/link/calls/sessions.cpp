@@ -15,9 +15,9 @@ constexpr Duration kPause = std::chrono::minutes(10);
 
 /// Joins what the log itself puts into one session, then along exact links, then over short pauses;
 /// what bears different explicit ids is never joined.
-class Joining {
+class SessionJoiner {
  public:
-  explicit Joining(const Timeline& timeline)
+  explicit SessionJoiner(const Timeline& timeline)
       : timeline_(timeline),
         groups_(timeline.trace().events.size()),
         explicit_(timeline.trace().events.size()) {
@@ -76,7 +76,7 @@ bool is_exact(const Link& link) {
 }  // namespace
 
 Sessions find_sessions(const Timeline& timeline, const Findings& findings) {
-  Joining joining(timeline);
+  SessionJoiner joining(timeline);
   for (const Link& link : findings.links)
     if (is_exact(link)) joining.join(link.from, link.to);
   joining.join_over_pauses();

@@ -12,9 +12,9 @@ namespace {
 
 /// Which tool uses start subagents: those of tools that are known to, and those that a subagent
 /// names.
-class Starting {
+class SpawningTools {
  public:
-  Starting(const Timeline& timeline, const Linking& linking)
+  SpawningTools(const Timeline& timeline, const LinkOptions& linking)
       : timeline_(timeline), tools_(linking.spawn_tools) {
     for (EventId call : timeline.in_order())
       if (StringId id = timeline.call(call).spawned_by) named_.insert(id);
@@ -32,15 +32,15 @@ class Starting {
 
 }  // namespace
 
-std::vector<Spawn> find_spawns(const Timeline& timeline, const Linking& linking,
+std::vector<Spawn> find_spawns(const Timeline& timeline, const LinkOptions& linking,
                                const Findings& findings) {
-  Starting starting(timeline, linking);
+  SpawningTools spawning_tools(timeline, linking);
   std::map<std::pair<EventId, ToolUseId>, Spawn> spawns;
   for (EventId call : timeline.in_order())
     if (MessageId answer = timeline.call(call).answer)
       for (const ToolUse& use : timeline.uses_in(answer))
         // Where ids were lost on the way, the history has them; a transcript has no other place.
-        if ((use.id || timeline.call(call).in_transcript) && starting.has(use)) {
+        if ((use.id || timeline.call(call).in_transcript) && spawning_tools.has(use)) {
           ToolUseId id = timeline.id_of(use);
           spawns.emplace(std::pair(call, id), Spawn{call, id});
         }
@@ -49,7 +49,7 @@ std::vector<Spawn> find_spawns(const Timeline& timeline, const Linking& linking,
     // An answer that lost its tool uses shows them in the next request's history.
     std::pair key(link.from, link.tool_use);
     if (link.rule == Rule::echoed_history &&
-        starting.has(timeline.trace().tool_uses[link.tool_use.index]))
+        spawning_tools.has(timeline.trace().tool_uses[link.tool_use.index]))
       spawns.emplace(key, Spawn{link.from, link.tool_use});
     std::map<std::pair<EventId, ToolUseId>, Spawn>::iterator known = spawns.find(key);
     if (known != spawns.end()) known->second.answered = timeline[link.to].start;
@@ -65,7 +65,7 @@ std::vector<Spawn> find_spawns(const Timeline& timeline, const Linking& linking,
 std::vector<bool> find_heads(const Timeline& timeline, const Findings& findings) {
   std::vector<bool> heads(timeline.trace().events.size(), true);
   for (const Call& call : timeline.trace().calls)
-    if (call.is_told) heads[call.event.index] = false;
+    if (call.is_converted) heads[call.event.index] = false;
   for (const Link& link : findings.links)
     if (link.kind != LinkKind::tool_result) heads[link.to.index] = false;
   return heads;

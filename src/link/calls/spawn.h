@@ -14,7 +14,7 @@ struct Spawn {
 };
 
 /// All of them, in order of time; of uses in one answer, in the order they stand there.
-std::vector<Spawn> find_spawns(const Timeline& timeline, const Linking& linking,
+std::vector<Spawn> find_spawns(const Timeline& timeline, const LinkOptions& linking,
                                const Findings& findings);
 
 /// Which calls begin a conversation: nothing found so far says that they go on with another.

@@ -11,9 +11,9 @@ namespace {
 /// Connects the calls by which a client has a command looked at (`Command: …`: is it safe, which
 /// files does it touch) with the tool use that runs that command. One tool use may be looked at
 /// several times.
-class Helpers {
+class CommandChecks {
  public:
-  Helpers(const Timeline& timeline, const Findings& findings) : timeline_(timeline) {
+  CommandChecks(const Timeline& timeline, const Findings& findings) : timeline_(timeline) {
     for (EventId call : timeline.in_order())
       if (MessageId answer = timeline.call(call).answer)
         for (const ToolUse& use : timeline.uses_in(answer))
@@ -54,7 +54,7 @@ class Helpers {
   std::vector<Spawn> runs_about(EventId call) const {
     std::vector<Spawn> fitting;
     MessageId request = timeline_.call(call).request;
-    if (!request || timeline_[request].before) return fitting;  // helpers are asked one thing only
+    if (!request || timeline_[request].before) return fitting;  // checks are asked one thing only
     for (const Prompt& prompt : timeline_.prompts_in(request)) {
       auto runs = prompt.command ? runs_.find(prompt.command.index) : runs_.end();
       if (runs == runs_.end()) continue;
@@ -84,11 +84,11 @@ class Helpers {
 
 }  // namespace
 
-void link_helpers(const Timeline& timeline, const Linking&, Findings& out) {
-  Helpers helpers(timeline, out);
+void link_helpers(const Timeline& timeline, const LinkOptions&, Findings& out) {
+  CommandChecks checks(timeline, out);
   std::vector<bool> heads = find_heads(timeline, out);
   for (EventId call : timeline.in_order())
-    if (heads[call.index]) helpers.find(call, out);
+    if (heads[call.index]) checks.find(call, out);
 }
 
 }  // namespace xtrace

@@ -12,7 +12,7 @@ namespace {
 /// tool use starts one subagent and every subagent was started once.
 class SpawnsByPrompt {
  public:
-  SpawnsByPrompt(const Timeline& timeline, const Linking& linking, Findings& out)
+  SpawnsByPrompt(const Timeline& timeline, const LinkOptions& linking, Findings& out)
       : timeline_(timeline),
         out_(out),
         spawns_(find_spawns(timeline, linking, out)),
@@ -121,7 +121,7 @@ class SpawnsByPrompt {
 
 }  // namespace
 
-void link_spawns(const Timeline& timeline, const Linking& linking, Findings& out) {
+void link_spawns(const Timeline& timeline, const LinkOptions& linking, Findings& out) {
   SpawnsByPrompt(timeline, linking, out).find();
 }
 

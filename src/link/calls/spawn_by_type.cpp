@@ -98,7 +98,7 @@ void match(const Timeline& timeline, const Open& open, Rule rule, Findings& out)
 
 }  // namespace
 
-void guess_spawns(const Timeline& timeline, const Linking& linking,
+void guess_spawns(const Timeline& timeline, const LinkOptions& linking,
                   std::span<const uint32_t> session_of, Findings& out) {
   std::map<std::pair<uint32_t, StringId>, Open> groups;
   std::map<uint32_t, Open> untyped;  // subagents, as the log says, and nothing tells of which type

@@ -154,7 +154,7 @@ class ToolResults {
 
 }  // namespace
 
-void link_tool_results(const Timeline& timeline, const Linking&, Findings& out) {
+void link_tool_results(const Timeline& timeline, const LinkOptions&, Findings& out) {
   ToolResults results(timeline, out);
   for (EventId call : timeline.in_order()) results.read(call);
 }

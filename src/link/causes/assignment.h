@@ -7,7 +7,7 @@ namespace xtrace {
 
 /// The calls into one actor and the calls it made, of which it is not known which led to which.
 /// Times are microseconds since some moment.
-struct Riddle {
+struct AssignmentProblem {
   struct Parent {
     double start = 0, end = 0;
     uint32_t kind = 0;
@@ -21,20 +21,21 @@ struct Riddle {
   std::vector<Child> children;       ///< in order of start
   std::vector<uint32_t> candidates;  ///< indices of parents, ascending by start
   uint32_t kinds = 1, calls = 1;
-  double resolution = 1;  ///< of the clock
-  bool leaky = false;     ///< calls are missing: also the only candidate may be none's parent
+  double resolution = 1;       ///< of the clock
+  bool calls_missing = false;  ///< calls are missing: also the only candidate may be none's parent
   uint64_t seed = 0;
 };
 
-/// How sure one is of what.
+/// How likely each candidate is the parent.
 struct Solution {
-  std::vector<float> of_candidate;  ///< beside Riddle::candidates; what misses to 1 is an orphan's
+  std::vector<float>
+      probability;  ///< beside AssignmentProblem::candidates; what misses to 1 is an orphan's
 };
 
 /// Weighs all assignments of children to their candidates by how well every parent's calls then fit
 /// the pattern that is learned from all of them: Monte-Carlo EM. Chains of assignments are annealed
 /// while they learn the pattern; then a candidate is as likely as it is often the parent in them.
 /// The problem is that of TraceWeaver (SIGCOMM 2024); here no order of calls is known beforehand.
-Solution solve(const Riddle& riddle);
+Solution solve(const AssignmentProblem& problem);
 
 }  // namespace xtrace

@@ -6,18 +6,18 @@
 
 #include "link/causes/assignment.h"
 #include "link/causes/call_pattern.h"
-#include "link/causes/dice.h"
 #include "link/causes/effort.h"
+#include "link/causes/random_numbers.h"
 
 namespace xtrace {
 
 /// Can it be in doubt whose child it is?
-bool is_open(const Riddle& riddle, const Riddle::Child& child);
+bool is_ambiguous(const AssignmentProblem& problem, const AssignmentProblem::Child& child);
 
 /// One chain of assignments, each a little change of the one before.
-class Chain {
+class MarkovChain {
  public:
-  Chain(const Riddle& riddle, const Effort& effort, uint64_t seed);
+  MarkovChain(const AssignmentProblem& problem, const Effort& effort, uint64_t seed);
 
   /// Each child with the candidate that began last; or with the one that began first among those
   /// that have no such child yet.
@@ -30,7 +30,7 @@ class Chain {
   void anneal();
 
   /// Adds how often each candidate was the parent.
-  void answer(std::vector<float>& share, float weight);
+  void sample_posterior(std::vector<float>& share, float weight);
 
  private:
   static constexpr uint32_t kNobody = UINT32_MAX;
@@ -41,15 +41,15 @@ class Chain {
   };
 
   std::span<const uint32_t> candidates_of(uint32_t c) const {
-    const Riddle::Child& child = riddle_.children[c];
-    return std::span(riddle_.candidates).subspan(child.first, child.count);
+    const AssignmentProblem::Child& child = problem_.children[c];
+    return std::span(problem_.candidates).subspan(child.first, child.count);
   }
   bool may_have(uint32_t p, uint32_t c) const;
   /// Where the parent of c stands among its candidates.
   size_t place_of_parent(uint32_t c) const;
 
-  void adopt(uint32_t c, uint32_t p);
-  void abandon(uint32_t c);
+  void assign_parent(uint32_t c, uint32_t p);
+  void clear_parent(uint32_t c);
 
   /// What share of the children may have a parent that nobody saw.
   void allow_orphans(double share);
@@ -57,7 +57,7 @@ class Chain {
   void weigh_parents();
 
   /// Those who may have a child that others may have, and enough of the others to learn from.
-  void choose_teachers();
+  void choose_training_parents();
 
   /// What happened last in p before c began, c itself left out.
   Prefix prefix(uint32_t p, uint32_t c) const;
@@ -82,18 +82,21 @@ class Chain {
   /// Each child in order of time with the parent that fits best; kept if that is likelier.
   void build_forward();
 
-  /// Tries as many changes as there are children in doubt; `cold` 1: as the pattern weighs them.
-  void shuffle(double cold);
+  /// Tries as many changes as there are children in doubt; `inverse_temperature` 1: as the pattern
+  /// weighs them.
+  void run_sweep(double inverse_temperature);
 
   /// The chance with which each candidate of c is proposed: as it fits, and a little for everyone.
   void weigh_candidates(uint32_t c);
   size_t draw();
 
-  void propose(uint32_t c, double cold);
+  void propose(uint32_t c, double inverse_temperature);
 
-  bool accepted(double log_ratio) { return log_ratio >= 0 || dice_.share() < std::exp(log_ratio); }
+  bool accepted(double log_ratio) {
+    return log_ratio >= 0 || random_.uniform() < std::exp(log_ratio);
+  }
 
-  void propose_orphan(uint32_t c, double cold);
+  void propose_orphan(uint32_t c, double inverse_temperature);
 
   /// c against the next such call of the other parent.
   bool plan_swap(uint32_t c, uint32_t from, uint32_t to);
@@ -104,10 +107,10 @@ class Chain {
   /// Gives each moved child to the other one of the two.
   void exchange(uint32_t a, uint32_t b);
 
-  const Riddle& riddle_;
+  const AssignmentProblem& problem_;
   const Effort& effort_;
   CallPattern pattern_;
-  Dice dice_;
+  RandomNumbers random_;
   std::vector<uint32_t> parent_of_;
   std::vector<std::vector<uint32_t>> children_of_;  ///< ascending
   std::vector<double> likelihood_;                  ///< by parent
@@ -115,7 +118,7 @@ class Chain {
   std::vector<double> of_call_, weight_;
   std::vector<uint32_t> ambiguous_;
   std::vector<bool> open_;  ///< by parent: may have a child that others may have
-  std::vector<uint32_t> teachers_;
+  std::vector<uint32_t> training_parents_;
   double span_ = 1, without_ = 0;  ///< microseconds; children without any candidate
   std::vector<Occurrence> events_;
   std::vector<float> chance_;

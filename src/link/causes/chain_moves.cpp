@@ -14,12 +14,13 @@ namespace xtrace {
 // Who is proposed depends on what came before the child alone, so the way back is as likely as the
 // ratio says.
 
-void Chain::shuffle(double cold) {
+void MarkovChain::run_sweep(double inverse_temperature) {
   for (size_t i = 0; i < ambiguous_.size(); ++i)
-    propose(ambiguous_[dice_.below(static_cast<uint32_t>(ambiguous_.size()))], cold);
+    propose(ambiguous_[random_.below(static_cast<uint32_t>(ambiguous_.size()))],
+            inverse_temperature);
 }
 
-void Chain::weigh_candidates(uint32_t c) {
+void MarkovChain::weigh_candidates(uint32_t c) {
   std::span<const uint32_t> candidates = candidates_of(c);
   chance_.resize(candidates.size());
   float best = -std::numeric_limits<float>::max();
@@ -33,19 +34,19 @@ void Chain::weigh_candidates(uint32_t c) {
   for (float& chance : chance_) chance = 0.9f * chance / sum + even;
 }
 
-size_t Chain::draw() {
-  float left = static_cast<float>(dice_.share());
+size_t MarkovChain::draw() {
+  float left = static_cast<float>(random_.uniform());
   for (size_t i = 0; i + 1 < chance_.size(); ++i)
     if ((left -= chance_[i]) < 0) return i;
   return chance_.size() - 1;
 }
 
-void Chain::propose(uint32_t c, double cold) {
-  double move = dice_.share();
+void MarkovChain::propose(uint32_t c, double inverse_temperature) {
+  double move = random_.uniform();
   weigh_candidates(c);
   std::span<const uint32_t> candidates = candidates_of(c);
   uint32_t from = parent_of_[c];
-  if (from == kNobody || move < 0.04) return propose_orphan(c, cold);
+  if (from == kNobody || move < 0.04) return propose_orphan(c, inverse_temperature);
   size_t place = place_of_parent(c);
   size_t chosen = draw();
   uint32_t to = candidates[chosen];
@@ -61,67 +62,67 @@ void Chain::propose(uint32_t c, double cold) {
   likelihood_[from] = walk(from, 1, false);
   likelihood_[to] = walk(to, 1, false);
   double gain = likelihood_[from] + likelihood_[to] - before_from - before_to;
-  if (accepted(cold * gain + ratio)) return;
+  if (accepted(inverse_temperature * gain + ratio)) return;
   exchange(from, to);
   likelihood_[from] = before_from;
   likelihood_[to] = before_to;
 }
 
-void Chain::propose_orphan(uint32_t c, double cold) {
+void MarkovChain::propose_orphan(uint32_t c, double inverse_temperature) {
   uint32_t from = parent_of_[c];
-  double alone = orphan_[riddle_.children[c].call];
+  double alone = orphan_[problem_.children[c].call];
   std::span<const uint32_t> candidates = candidates_of(c);
   if (from != kNobody) {
     size_t place = place_of_parent(c);
     double before = likelihood_[from];
-    abandon(c);
+    clear_parent(c);
     double after = walk(from, 1, false);
     // The way back is always taken when an orphan is picked, this one only now and then.
     double ratio = std::log(chance_[place]) - std::log(0.04);
-    if (accepted(cold * (after + alone - before) + ratio))
+    if (accepted(inverse_temperature * (after + alone - before) + ratio))
       likelihood_[from] = after;
     else
-      adopt(c, from);
+      assign_parent(c, from);
     return;
   }
   size_t chosen = draw();
   uint32_t to = candidates[chosen];
   double before = likelihood_[to];
-  adopt(c, to);
+  assign_parent(c, to);
   double after = walk(to, 1, false);
   double ratio = std::log(0.04) - std::log(chance_[chosen]);
-  if (accepted(cold * (after - alone - before) + ratio))
+  if (accepted(inverse_temperature * (after - alone - before) + ratio))
     likelihood_[to] = after;
   else
-    abandon(c);
+    clear_parent(c);
 }
 
-bool Chain::plan_swap(uint32_t c, uint32_t from, uint32_t to) {
-  uint32_t call = riddle_.children[c].call;
+bool MarkovChain::plan_swap(uint32_t c, uint32_t from, uint32_t to) {
+  uint32_t call = problem_.children[c].call;
   const std::vector<uint32_t>& theirs = children_of_[to];
   auto other = std::upper_bound(theirs.begin(), theirs.end(), c);
-  while (other != theirs.end() && riddle_.children[*other].call != call) ++other;
+  while (other != theirs.end() && problem_.children[*other].call != call) ++other;
   if (other == theirs.end() || !may_have(from, *other)) return false;
   // The way back picks the next such call of the first parent, which must be the same one.
   const std::vector<uint32_t>& ours = children_of_[from];
   for (auto x = std::upper_bound(ours.begin(), ours.end(), c); x != ours.end() && *x < *other; ++x)
-    if (riddle_.children[*x].call == call) return false;
+    if (problem_.children[*x].call == call) return false;
   moved_.push_back(c);
   moved_.push_back(*other);
   return true;
 }
 
-bool Chain::plan_exchange(uint32_t c, uint32_t from, uint32_t to, bool all) {
-  double begin = riddle_.children[c].start, until = std::numeric_limits<double>::max();
+bool MarkovChain::plan_exchange(uint32_t c, uint32_t from, uint32_t to, bool all) {
+  double begin = problem_.children[c].start, until = std::numeric_limits<double>::max();
   if (!all) {
-    double both = std::min(riddle_.parents[from].end, riddle_.parents[to].end);
-    until = begin + dice_.share() * (both - begin);
+    double both = std::min(problem_.parents[from].end, problem_.parents[to].end);
+    until = begin + random_.uniform() * (both - begin);
   }
   for (uint32_t p : {from, to}) {
     const std::vector<uint32_t>& children = children_of_[p];
     uint32_t other = p == from ? to : from;
     for (auto x = std::lower_bound(children.begin(), children.end(), c); x != children.end(); ++x) {
-      if (riddle_.children[*x].start > until) break;
+      if (problem_.children[*x].start > until) break;
       if (!may_have(other, *x)) return false;
       moved_.push_back(*x);
     }
@@ -129,11 +130,11 @@ bool Chain::plan_exchange(uint32_t c, uint32_t from, uint32_t to, bool all) {
   return true;
 }
 
-void Chain::exchange(uint32_t a, uint32_t b) {
+void MarkovChain::exchange(uint32_t a, uint32_t b) {
   for (uint32_t c : moved_) {
     uint32_t to = parent_of_[c] == a ? b : a;
-    abandon(c);
-    adopt(c, to);
+    clear_parent(c);
+    assign_parent(c, to);
   }
 }
 

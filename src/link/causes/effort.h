@@ -2,7 +2,7 @@
 
 namespace xtrace {
 
-/// How long to think.
+/// How many chains, rounds and sweeps there are.
 struct Effort {
   int chains = 3, rounds = 24, sweeps = 14, counted_sweeps = 3, answer_sweeps = 320;
 

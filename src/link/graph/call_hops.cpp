@@ -19,9 +19,9 @@ std::string_view name_in(std::string_view user) {
   return user.substr(kPrefix.size(), account - kPrefix.size());
 }
 
-class Collecting {
+class CallHopBuilder {
  public:
-  explicit Collecting(const Graph& graph)
+  explicit CallHopBuilder(const Graph& graph)
       : graph_(graph),
         entry_of_(graph.conversations().size()),
         spawn_of_(graph.conversations().size()) {}
@@ -167,7 +167,7 @@ class Collecting {
 }  // namespace
 
 Hops hops_of_calls(const Graph& graph) {
-  return Collecting(graph).collect();
+  return CallHopBuilder(graph).collect();
 }
 
 }  // namespace xtrace

@@ -63,7 +63,7 @@ bool Graph::against_the_clock(const Link& link) const {
   return !timeline_.before(link.from, link.to);
 }
 
-Graph link(Trace trace, const Linking& linking) {
+Graph link(Trace trace, const LinkOptions& linking) {
   std::unique_ptr<const Trace> facts = std::make_unique<const Trace>(std::move(trace));
   Timeline timeline(*facts);
   Findings findings;

@@ -68,6 +68,6 @@ class Graph {
 };
 
 /// Finds everything there is to find. From here on no fact is added.
-Graph link(Trace trace, const Linking& linking);
+Graph link(Trace trace, const LinkOptions& linking);
 
 }  // namespace xtrace

@@ -11,8 +11,8 @@ namespace {
 
 using Partner = Partners::Partner;
 
-const Account& account_of(const Trace& trace, AccountId id) {
-  static const Account kNone;
+const TaskStep& task_step_of(const Trace& trace, TaskStepId id) {
+  static const TaskStep kNone;
   return id ? trace[id] : kNone;
 }
 
@@ -24,9 +24,9 @@ std::string_view without_number(std::string_view name) {
   return is_number ? name.substr(0, tilde) : name;
 }
 
-class Matching {
+class PartnerFinder {
  public:
-  Matching(const Timeline& timeline, const Hops& hops)
+  PartnerFinder(const Timeline& timeline, const Hops& hops)
       : timeline_(timeline), trace_(timeline.trace()), hops_(hops) {
     found_.of_call.resize(trace_.events.size());
     found_.of_hop.resize(hops.all.size());
@@ -46,11 +46,11 @@ class Matching {
   }
 
  private:
-  const Account& told_of(EventId call) const {
-    return account_of(trace_, timeline_.call(call).account);
+  const TaskStep& told_of(EventId call) const {
+    return task_step_of(trace_, timeline_.call(call).task_step);
   }
-  const Account& told_of(const Hop& hop) const {
-    return hop.span ? account_of(trace_, trace_[hop.span].account) : account_of(trace_, {});
+  const TaskStep& told_of(const Hop& hop) const {
+    return hop.span ? task_step_of(trace_, trace_[hop.span].task_step) : task_step_of(trace_, {});
   }
   const GenAi& model_of(const Hop& hop) const {
     static const GenAi kNone;
@@ -58,7 +58,7 @@ class Matching {
   }
   bool is_model_call(const Hop& hop) const {
     return model_of(hop).role == GenAi::Role::model || told_of(hop).is_adapter ||
-           told_of(hop).type == Account::Type::llm_call;
+           told_of(hop).type == TaskStep::Type::llm_call;
   }
   bool is_free(EventId call) const {
     return found_.stands_for[call.index] == call && !found_.of_call[call.index].hop;
@@ -121,8 +121,8 @@ class Matching {
 
   /// A check or a test may name the request whose answer it looks at.
   bool is_call_or_unknown(const Hop& hop) const {
-    Account::Type type = told_of(hop).type;
-    return type == Account::Type::other || type == Account::Type::llm_call;
+    TaskStep::Type type = told_of(hop).type;
+    return type == TaskStep::Type::other || type == TaskStep::Type::llm_call;
   }
 
   void match_with(EventId call, StringId name, const std::unordered_map<uint32_t, HopId>& index,
@@ -252,15 +252,15 @@ class Matching {
 bool Partners::promises_call(const Trace& trace, const Hop& hop) {
   if (!hop.span) return false;
   const Span& span = trace[hop.span];
-  const Account& account = account_of(trace, span.account);
-  if (account.is_event ||
-      (account.type != Account::Type::other && account.type != Account::Type::llm_call))
+  const TaskStep& task_step = task_step_of(trace, span.task_step);
+  if (task_step.is_event ||
+      (task_step.type != TaskStep::Type::other && task_step.type != TaskStep::Type::llm_call))
     return false;
-  return account.is_adapter || account.request;
+  return task_step.is_adapter || task_step.request;
 }
 
 Partners find_partners(const Timeline& timeline, const Hops& hops) {
-  return Matching(timeline, hops).find();
+  return PartnerFinder(timeline, hops).find();
 }
 
 }  // namespace xtrace

@@ -23,7 +23,7 @@ double microseconds(Duration length) {
 /// Does a hop need a cause? Who calls for nobody, and spans whose parents were recorded, do not.
 bool lacks_cause(const Trace& trace, const Hops& hops, const Hop& hop) {
   const Span& span = trace[hop.span];
-  return hops.lacks_cause(hop) && (span.from || span.to) && !span.told;
+  return hops.lacks_cause(hop) && (span.from || span.to) && !span.converted;
 }
 
 bool seen_by_caller(const Trace& trace, const Hops& hops, const Hop& hop) {
@@ -39,9 +39,9 @@ class Service {
 
   void add_parent(HopId id) { parents_.push_back(id); }
   void add_child(HopId id) { children_.push_back(id); }
-  bool is_riddle() const { return !children_.empty(); }
+  bool is_undecided() const { return !children_.empty(); }
 
-  void solve(const Linking& linking) {
+  void solve(const LinkOptions& linking) {
     Time first = Time::max();
     for (HopId id : parents_) first = std::min(first, hops_[id].start);
     for (HopId id : children_) first = std::min(first, hops_[id].sent);
@@ -54,17 +54,18 @@ class Service {
     find_candidates();
     size_t without = 0;
     for (size_t c = 0; c < children_.size(); ++c)
-      without += riddle_.children[c].count == 0 && last_begun_[c] == Callers::kNobody;
+      without += problem_.children[c].count == 0 && last_begun_[c] == Callers::kNobody;
     if (std::any_of(last_begun_.begin(), last_begun_.end(),
                     [](uint32_t p) { return p != Callers::kNobody; }))
       trust_in_last_begun_ = trust_in_last_begun();
-    riddle_.leaky = without * 200 > riddle_.children.size() && riddle_.children.size() >= 40;
-    riddle_.seed = hash_of(hops_[actor_].id);
-    solution_ = xtrace::solve(riddle_);
+    problem_.calls_missing =
+        without * 200 > problem_.children.size() && problem_.children.size() >= 40;
+    problem_.seed = hash_of(hops_[actor_].id);
+    solution_ = xtrace::solve(problem_);
   }
 
   /// Writes down what was found.
-  void conclude(Hops& hops, const Linking& linking) const {
+  void conclude(Hops& hops, const LinkOptions& linking) const {
     for (size_t c = 0; c < children_.size(); ++c) conclude(c, hops, linking);
     hops.weighed += callers_.weighed();
   }
@@ -106,18 +107,18 @@ class Service {
   void read_parents() {
     std::vector<std::string_view> routes;
     for (HopId id : parents_) routes.push_back(trace_[trace_[hops_[id].span].route]);
-    std::vector<uint32_t> kinds = number(routes, riddle_.kinds);
+    std::vector<uint32_t> kinds = number(routes, problem_.kinds);
     bool coarse = true;
     for (size_t p = 0; p < parents_.size(); ++p) {
       const Hop& hop = hops_[parents_[p]];
       double start = since_epoch(hop.start);
       double length = hop.duration == kNoDuration ? 0 : microseconds(hop.duration);
-      riddle_.parents.push_back({start, start + length, kinds[p]});
+      problem_.parents.push_back({start, start + length, kinds[p]});
       coarse &= hop.start.time_since_epoch().count() % 1'000'000 == 0 &&
                 hop.duration.count() % 1'000'000 == 0;
     }
-    riddle_.resolution = coarse ? 1000 : 1;
-    callers_.index(hops_, parents_, riddle_.parents);
+    problem_.resolution = coarse ? 1000 : 1;
+    callers_.index(hops_, parents_, problem_.parents);
   }
 
   void read_children() {
@@ -127,40 +128,40 @@ class Service {
       calls.emplace_back(hop.to ? hops_[hop.to].id : std::string_view{},
                          trace_[trace_[hop.span].route]);
     }
-    std::vector<uint32_t> numbers = number(calls, riddle_.calls);
+    std::vector<uint32_t> numbers = number(calls, problem_.calls);
     for (size_t c = 0; c < children_.size(); ++c) {
       const Hop& hop = hops_[children_[c]];
       double start = since_epoch(hop.sent);
       double length = hop.waited == kNoDuration ? 0 : microseconds(hop.waited);
-      riddle_.children.push_back({start, start + length, numbers[c], 0, 0});
+      problem_.children.push_back({start, start + length, numbers[c], 0, 0});
       callers_clock_.push_back(seen_by_caller(trace_, hops_, hop));
     }
   }
 
   /// The candidates of child c: who was open all the while, give or take `slack`.
   void enclosing(size_t c, double slack, std::vector<uint32_t>& found) const {
-    const Riddle::Child& child = riddle_.children[c];
+    const AssignmentProblem::Child& child = problem_.children[c];
     callers_.open_during(children_[c], child.start + slack, child.end - slack, found);
   }
 
   void find_candidates() {
     std::map<std::pair<uint32_t, bool>, std::vector<size_t>> groups;
     for (size_t c = 0; c < children_.size(); ++c)
-      groups[{riddle_.children[c].call, callers_clock_[c]}].push_back(c);
+      groups[{problem_.children[c].call, callers_clock_[c]}].push_back(c);
     std::vector<std::vector<uint32_t>> candidates(children_.size());
     for (const auto& [key, children] : groups) find_candidates(children, key.second, candidates);
     for (size_t c = 0; c < children_.size(); ++c) {
-      riddle_.children[c].first = static_cast<uint32_t>(riddle_.candidates.size());
-      riddle_.children[c].count = static_cast<uint32_t>(candidates[c].size());
-      riddle_.candidates.insert(riddle_.candidates.end(), candidates[c].begin(),
-                                candidates[c].end());
+      problem_.children[c].first = static_cast<uint32_t>(problem_.candidates.size());
+      problem_.children[c].count = static_cast<uint32_t>(candidates[c].size());
+      problem_.candidates.insert(problem_.candidates.end(), candidates[c].begin(),
+                                 candidates[c].end());
     }
   }
 
   /// Of calls that are alike, so that one slack and one way to wait are right for all.
   void find_candidates(const std::vector<size_t>& children, bool callers_clock,
                        std::vector<std::vector<uint32_t>>& candidates) {
-    double slack = std::max(kSlack, riddle_.resolution);
+    double slack = std::max(kSlack, problem_.resolution);
     std::vector<size_t> without;
     for (size_t c : children) {
       enclosing(c, slack, candidates[c]);
@@ -174,7 +175,7 @@ class Service {
     bool asynchronous = without.size() * 100 > children.size() * 8;
     if (!asynchronous) return;
     for (size_t c : without) {
-      double start = riddle_.children[c].start;
+      double start = problem_.children[c].start;
       callers_.open_during(children_[c], start + slack, start - slack, candidates[c]);
       if (candidates[c].empty()) last_begun_[c] = last_begun(c);
     }
@@ -197,7 +198,7 @@ class Service {
   }
 
   uint32_t last_begun(size_t c) const {
-    return callers_.last_begun(children_[c], riddle_.children[c].start);
+    return callers_.last_begun(children_[c], problem_.children[c].start);
   }
 
   /// How often the caller that began last is the right one, as far as that is known: of the calls
@@ -205,33 +206,33 @@ class Service {
   float trust_in_last_begun() const {
     double calls = 0, right = 0;
     for (size_t c = 0; c < children_.size(); ++c) {
-      const Riddle::Child& child = riddle_.children[c];
+      const AssignmentProblem::Child& child = problem_.children[c];
       if (child.count != 1) continue;
       ++calls;
-      right += last_begun(c) == riddle_.candidates[child.first];
+      right += last_begun(c) == problem_.candidates[child.first];
     }
     return static_cast<float>((right + 1) / (calls + 2));
   }
 
   /// Causes::nearest, also where nothing encloses.
   void take_nearest() {
-    riddle_.candidates.clear();
+    problem_.candidates.clear();
     for (size_t c = 0; c < children_.size(); ++c) {
-      Riddle::Child& child = riddle_.children[c];
-      child.first = static_cast<uint32_t>(riddle_.candidates.size());
+      AssignmentProblem::Child& child = problem_.children[c];
+      child.first = static_cast<uint32_t>(problem_.candidates.size());
       uint32_t nearest = callers_.last_begun_before(children_[c], child.start);
       child.count = nearest != Callers::kNobody;
-      if (child.count != 0) riddle_.candidates.push_back(nearest);
+      if (child.count != 0) problem_.candidates.push_back(nearest);
     }
-    solution_.of_candidate.assign(riddle_.candidates.size(), 0.5f);
+    solution_.probability.assign(problem_.candidates.size(), 0.5f);
   }
 
-  void conclude(size_t c, Hops& hops, const Linking& linking) const {
-    const Riddle::Child& child = riddle_.children[c];
+  void conclude(size_t c, Hops& hops, const LinkOptions& linking) const {
+    const AssignmentProblem::Child& child = problem_.children[c];
     Hop& hop = hops.all[children_[c].index];
     std::vector<OtherCause> found;
     for (uint32_t i = child.first; i < child.first + child.count; ++i)
-      found.push_back({parents_[riddle_.candidates[i]], solution_.of_candidate[i]});
+      found.push_back({parents_[problem_.candidates[i]], solution_.probability[i]});
     // Of equals, the one that began last.
     std::stable_sort(found.begin(), found.end(), [](const OtherCause& a, const OtherCause& b) {
       return std::tuple(-a.confidence, b.cause) < std::tuple(-b.confidence, a.cause);
@@ -272,13 +273,13 @@ class Service {
   Callers callers_;
   std::vector<uint32_t> last_begun_;  ///< by child: of those that nothing encloses
   float trust_in_last_begun_ = 0.5f;
-  Riddle riddle_;
+  AssignmentProblem problem_;
   Solution solution_;
 };
 
 }  // namespace
 
-void backtrack(const Trace& trace, const Linking& linking, Hops& hops) {
+void backtrack(const Trace& trace, const LinkOptions& linking, Hops& hops) {
   std::vector<Service> services;
   for (size_t a = 0; a < hops.actors.size(); ++a) services.emplace_back(trace, hops, ActorId(a));
   for (size_t i = 0; i < hops.all.size(); ++i) {
@@ -287,21 +288,21 @@ void backtrack(const Trace& trace, const Linking& linking, Hops& hops) {
     if (lacks_cause(trace, hops, hop)) services[hop.from.index].add_child(HopId(i));
     if (hop.to) services[hop.to.index].add_parent(HopId(i));
   }
-  std::vector<Service*> riddles;
+  std::vector<Service*> undecided;
   for (Service& service : services)
-    if (service.is_riddle()) riddles.push_back(&service);
+    if (service.is_undecided()) undecided.push_back(&service);
   // Services know nothing of one another: any thread may solve any.
   std::atomic<size_t> next{0};
   auto work = [&] {
-    for (size_t i = next++; i < riddles.size(); i = next++) riddles[i]->solve(linking);
+    for (size_t i = next++; i < undecided.size(); i = next++) undecided[i]->solve(linking);
   };
   {
     std::vector<std::jthread> others;
-    for (size_t i = 1; i < std::min<size_t>(linking.jobs, riddles.size()); ++i)
+    for (size_t i = 1; i < std::min<size_t>(linking.jobs, undecided.size()); ++i)
       others.emplace_back(work);
     work();
   }
-  for (Service* service : riddles) service->conclude(hops, linking);
+  for (Service* service : undecided) service->conclude(hops, linking);
 }
 
 }  // namespace xtrace

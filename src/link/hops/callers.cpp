@@ -12,7 +12,7 @@ constexpr size_t kMostCandidates = 64;
 }  // namespace
 
 void Callers::index(const Hops& hops, const std::vector<HopId>& ids,
-                    const std::vector<Riddle::Parent>& parents) {
+                    const std::vector<AssignmentProblem::Parent>& parents) {
   hops_ = &hops;
   ids_ = &ids;
   parents_ = &parents;
@@ -26,7 +26,8 @@ void Callers::index(const Hops& hops, const std::vector<HopId>& ids,
   }
 }
 
-size_t Callers::Run::begun_by(double time, const std::vector<Riddle::Parent>& parents) const {
+size_t Callers::Run::begun_by(double time,
+                              const std::vector<AssignmentProblem::Parent>& parents) const {
   auto behind = std::upper_bound(callers.begin(), callers.end(), time,
                                  [&](double t, uint32_t p) { return t < parents[p].start; });
   return static_cast<size_t>(behind - callers.begin());

@@ -17,7 +17,7 @@ class Callers {
   /// `ids` in order of time; what they are is said by `parents`, whose times are microseconds.
   /// Everything must outlive this.
   void index(const Hops& hops, const std::vector<HopId>& ids,
-             const std::vector<Riddle::Parent>& parents);
+             const std::vector<AssignmentProblem::Parent>& parents);
 
   /// Fills `found` with those that `child` may come from and that were open from `from` until
   /// `until`: of many the ones that began last, ascending.
@@ -36,7 +36,7 @@ class Callers {
   struct Run {
     std::vector<uint32_t> callers;
     LatestEnds latest_end;
-    size_t begun_by(double time, const std::vector<Riddle::Parent>& parents) const;
+    size_t begun_by(double time, const std::vector<AssignmentProblem::Parent>& parents) const;
   };
 
   /// A hop that stands behind in the order of the run is none's cause unless clocks differ; that
@@ -45,7 +45,7 @@ class Callers {
 
   const Hops* hops_ = nullptr;
   const std::vector<HopId>* ids_ = nullptr;
-  const std::vector<Riddle::Parent>* parents_ = nullptr;
+  const std::vector<AssignmentProblem::Parent>* parents_ = nullptr;
   std::map<uint32_t, Run> runs_;
   mutable size_t weighed_ = 0;
 };

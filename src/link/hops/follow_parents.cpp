@@ -6,9 +6,9 @@ namespace xtrace {
 
 namespace {
 
-class Following {
+class ParentFollower {
  public:
-  Following(const Trace& trace, Hops& hops) : trace_(trace), hops_(hops) {
+  ParentFollower(const Trace& trace, Hops& hops) : trace_(trace), hops_(hops) {
     for (size_t i = 0; i < hops.all.size(); ++i)
       for (SpanId id : hops.observations_of(hops.all[i]))
         by_key_.emplace_back(span_key(trace, trace[id].trace, trace[id].id), HopId(i));
@@ -18,7 +18,7 @@ class Following {
   void follow() {
     for (size_t i = 0; i < hops_.all.size(); ++i) {
       Hop& hop = hops_.all[i];
-      if (trace_[hop.span].told) {
+      if (trace_[hop.span].converted) {
         believe(HopId(i), trace_[hop.span], hop);
         continue;
       }
@@ -38,10 +38,10 @@ class Following {
  private:
   /// What was found out before.
   void believe(HopId self, const Span& span, Hop& hop) {
-    const ToldHop& told = trace_[span.told];
+    const ConvertedHop& converted = trace_[span.converted];
     for (size_t i = 0; i < std::size(kCauseRuleWords); ++i)
-      if (kCauseRuleWords[i] == trace_[told.method]) hop.rule = static_cast<CauseRule>(i);
-    hop.confidence = told.confidence;
+      if (kCauseRuleWords[i] == trace_[converted.method]) hop.rule = static_cast<CauseRule>(i);
+    hop.confidence = converted.confidence;
     hop.first_alternative = static_cast<uint32_t>(hops_.alternatives.size());
     for (uint32_t i = span.first_parent; i < span.first_parent + span.parents; ++i) {
       const SpanParent& parent = trace_.span_parents[i];
@@ -165,7 +165,7 @@ class Following {
 }  // namespace
 
 void follow_parents(const Trace& trace, Hops& hops) {
-  Following(trace, hops).follow();
+  ParentFollower(trace, hops).follow();
 }
 
 }  // namespace xtrace

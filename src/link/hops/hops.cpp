@@ -8,7 +8,7 @@ bool starts_before_cause(const Hops& hops, const Hop& hop) {
   return hop.cause && is_recorded(hop) && hop.start != kNoTime && hop.start < hops[hop.cause].start;
 }
 
-Hops find_hops(const Trace& trace, const Linking& linking) {
+Hops find_hops(const Trace& trace, const LinkOptions& linking) {
   Hops hops;
   observe_hops(trace, hops);
   sort_into_runs(trace, hops);

@@ -163,6 +163,6 @@ class Graph;
 Hops hops_of_calls(const Graph& graph);
 
 /// Puts observations of one hop together and finds what led to what.
-Hops find_hops(const Trace& trace, const Linking& linking);
+Hops find_hops(const Trace& trace, const LinkOptions& linking);
 
 }  // namespace xtrace

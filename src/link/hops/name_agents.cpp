@@ -8,24 +8,24 @@ namespace {
 
 using Role = GenAi::Role;
 
-/// In whose hands a span is.
-struct Hands {
+/// Who is at work where a span is.
+struct AgentContext {
   ActorId actor;  ///< that is at work; nowhere: not on record
   HopId agent;    ///< the run of that agent; nowhere: none is around
   HopId tool;     ///< the run of a tool of that agent around it
 };
 
-/// A span that is neither an agent's run nor a tool's is in the hands that its parent is in. The
-/// spans of a service between its entry and the run of an agent are but the agent's house: who
+/// A span that is neither an agent's run nor a tool's has the context of its parent. The
+/// spans of a service between its entry and the run of an agent only host the agent: who
 /// called there, called the agent.
-class Naming {
+class SpanActorNamer {
  public:
-  Naming(const Trace& trace, Hops& hops, std::vector<bool>& named)
+  SpanActorNamer(const Trace& trace, Hops& hops, std::vector<bool>& named)
       : trace_(trace),
         hops_(hops),
         named_(named),
-        hands_(hops.all.size()),
-        is_house_(hops.all.size()),
+        contexts_(hops.all.size()),
+        is_host_(hops.all.size()),
         leads_on_(hops.all.size()) {}
 
   void name() {
@@ -36,7 +36,7 @@ class Naming {
     for (size_t i = 0; i < hops_.runs.size(); ++i)
       if (tells_of_agents(hops_.runs[i])) choose(i);
     for (size_t i = 0; i < hops_.all.size(); ++i)
-      if (named_[i] && role_of(HopId(i)) == Role::agent) mark_house(hops_[HopId(i)]);
+      if (named_[i] && role_of(HopId(i)) == Role::agent) mark_hosts(hops_[HopId(i)]);
     std::vector<bool> done(hops_.all.size());
     std::vector<HopId> way;
     for (size_t i = 0; i < hops_.all.size(); ++i) {
@@ -52,19 +52,19 @@ class Naming {
 
  private:
   const Span& span_of(const Hop& hop) const { return trace_[hop.span]; }
-  const GenAi& told(HopId id) const {
+  const GenAi& gen_ai_of(HopId id) const {
     static const GenAi kNothing;
-    GenAiId told = span_of(hops_[id]).gen_ai;
-    return told ? trace_[told] : kNothing;
+    GenAiId found = span_of(hops_[id]).gen_ai;
+    return found ? trace_[found] : kNothing;
   }
-  Role role_of(HopId id) const { return told(id).role; }
+  Role role_of(HopId id) const { return gen_ai_of(id).role; }
 
   bool tells_of_agents(const Run& run) const {
     bool any = false;
     for (HopId id : run.hops) {
       const Hop& hop = hops_[id];
       // Tags say who called whom.
-      if (span_of(hop).run || hop.from || hop.to || span_of(hop).told) return false;
+      if (span_of(hop).run || hop.from || hop.to || span_of(hop).converted) return false;
       any |= role_of(id) == Role::agent || role_of(id) == Role::tool;
     }
     return any;
@@ -84,13 +84,13 @@ class Naming {
     return !a || !b || a == b;
   }
 
-  void mark_house(const Hop& agent) {
+  void mark_hosts(const Hop& agent) {
     const Hop* at = &agent;
-    for (HopId id = at->cause; id && named_[id.index] && !is_house_[id.index];
+    for (HopId id = at->cause; id && named_[id.index] && !is_host_[id.index];
          id = hops_[id].cause) {
       bool is_actor = role_of(id) == Role::agent || role_of(id) == Role::tool;
       if (is_actor || !is_of_one_service(*at, hops_[id])) return;
-      is_house_[id.index] = true;
+      is_host_[id.index] = true;
       at = &hops_[id];
     }
   }
@@ -114,97 +114,97 @@ class Naming {
   void name_hop(HopId id) {
     Hop& hop = hops_.all[id.index];
     bool is_root = !hop.cause || !named_[hop.cause.index];
-    Hands hands = is_root ? Hands() : hands_[hop.cause.index];
+    AgentContext context = is_root ? AgentContext() : contexts_[hop.cause.index];
     // Whoever names no parent at all was asked by the user.
     ActorId user = span_of(hop).parents == 0 ? users_[hop.run] : ActorId();
     switch (role_of(id)) {
-      case Role::agent: enter_agent(id, is_root ? user : hands.actor, hands); break;
-      case Role::tool: use_tool(id, hands); break;
+      case Role::agent: enter_agent(id, is_root ? user : context.actor, context); break;
+      case Role::tool: use_tool(id, context); break;
       default:
-        if (!is_house_[id.index]) {
-          work(id, is_root, hands);
+        if (!is_host_[id.index]) {
+          work(id, is_root, context);
           break;
         }
-        if (is_root) hands.actor = user;
-        hop.from = hands.actor;
+        if (is_root) context.actor = user;
+        hop.from = context.actor;
         break;
     }
-    hands_[id.index] = hands;
+    contexts_[id.index] = context;
   }
 
-  void enter_agent(HopId id, ActorId from, Hands& hands) {
+  void enter_agent(HopId id, ActorId from, AgentContext& context) {
     Hop& hop = hops_.all[id.index];
-    ActorId self = agent(told(id).agent);
-    bool is_told_twice = hands.agent && !hands.tool && hands.actor == self;
+    ActorId self = agent(gen_ai_of(id).agent);
+    bool is_told_twice = context.agent && !context.tool && context.actor == self;
     if (is_told_twice) {
       hop.from = self;
       return;
     }
-    ActorId caller = told(id).caller ? agent(told(id).caller) : ActorId();
+    ActorId caller = gen_ai_of(id).caller ? agent(gen_ai_of(id).caller) : ActorId();
     call(hop, caller && caller != self ? caller : from, self);
-    if (hands.tool) {  // what the tool reached is this agent
-      Hop& tool = hops_.all[hands.tool.index];
+    if (context.tool) {  // what the tool reached is this agent
+      Hop& tool = hops_.all[context.tool.index];
       hop.tool = tool.tool;
       tool.to = {};
       tool.kind = {};
     }
-    hands = {self, id, {}};
+    context = {self, id, {}};
   }
 
-  void use_tool(HopId id, Hands& hands) {
+  void use_tool(HopId id, AgentContext& context) {
     Hop& hop = hops_.all[id.index];
-    StringId name = told(id).tool;
-    bool is_told_twice = hands.tool && told(hands.tool).tool == name;
-    if (!hands.agent && told(id).agent) hands.actor = agent(told(id).agent);
-    if (!hands.actor || hops_[hands.actor].type == Actor::Type::principal)
-      hands.actor = agent(span_of(hop).service);
+    StringId name = gen_ai_of(id).tool;
+    bool is_told_twice = context.tool && gen_ai_of(context.tool).tool == name;
+    if (!context.agent && gen_ai_of(id).agent) context.actor = agent(gen_ai_of(id).agent);
+    if (!context.actor || hops_[context.actor].type == Actor::Type::principal)
+      context.actor = agent(span_of(hop).service);
     hop.tool = name;
     if (is_told_twice) {
-      hop.from = hands.actor;
+      hop.from = context.actor;
       return;
     }
-    call(hop, hands.actor, resource("tool:", name));
-    hands.tool = id;
+    call(hop, context.actor, resource("tool:", name));
+    context.tool = id;
   }
 
   /// Who does what a span tells: the agent at work, else the service.
-  ActorId worker(HopId id, const Hands& hands) {
-    bool is_agent = hands.actor && hops_[hands.actor].type != Actor::Type::principal;
-    return is_agent ? hands.actor : agent(span_of(hops_[id]).service);
+  ActorId worker(HopId id, const AgentContext& context) {
+    bool is_agent = context.actor && hops_[context.actor].type != Actor::Type::principal;
+    return is_agent ? context.actor : agent(span_of(hops_[id]).service);
   }
 
   /// As name_services() does it, but that agents may be at work.
-  void work(HopId id, bool is_root, Hands& hands) {
+  void work(HopId id, bool is_root, AgentContext& context) {
     Hop& hop = hops_.all[id.index];
     const Span& span = span_of(hop);
     if (is_root || !is_of_one_service(hop, hops_[hop.cause])) {
       ActorId self = agent(span.service);
-      if (hands.tool) hop.tool = told(hands.tool).tool;
-      call(hop, is_root ? ActorId() : worker(hop.cause, hands), self);
-      hands = {self, {}, {}};
+      if (context.tool) hop.tool = gen_ai_of(context.tool).tool;
+      call(hop, is_root ? ActorId() : worker(hop.cause, context), self);
+      context = {self, {}, {}};
       return;
     }
-    hop.from = worker(id, hands);
+    hop.from = worker(id, context);
     bool calls_out = span.kind == SpanKind::client || span.kind == SpanKind::producer;
-    if (role_of(id) == Role::retrieval && told(id).searched)
-      call(hop, hop.from, resource("", told(id).searched));
+    if (role_of(id) == Role::retrieval && gen_ai_of(id).searched)
+      call(hop, hop.from, resource("", gen_ai_of(id).searched));
     else if (calls_out && !leads_on_[id.index] && (span.peer || role_of(id) != Role::model))
       call(hop, hop.from, resource("", span.peer ? span.peer : span.operation));
-    if (hop.to && hands.tool) hop.tool = told(hands.tool).tool;
+    if (hop.to && context.tool) hop.tool = gen_ai_of(context.tool).tool;
   }
 
   const Trace& trace_;
   Hops& hops_;
   std::vector<bool>& named_;
-  std::vector<Hands> hands_;
-  std::vector<bool> is_house_, leads_on_;
+  std::vector<AgentContext> contexts_;
+  std::vector<bool> is_host_, leads_on_;
   std::vector<ActorId> users_;  ///< by run
 };
 
 }  // namespace
 
 void name_agents(const Trace& trace, Hops& hops, std::vector<bool>& named) {
-  Naming(trace, hops, named).name();
+  SpanActorNamer(trace, hops, named).name();
 }
 
 }  // namespace xtrace

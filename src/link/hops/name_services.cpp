@@ -53,7 +53,7 @@ void name_services(const Trace& trace, const std::vector<bool>& named, Hops& hop
   for (size_t i = 0; i < hops.all.size(); ++i) {
     Hop& hop = hops.all[i];
     const Span& span = trace[hop.span];
-    if (!hop.from && !hop.to && !span.run && !named[i] && !span.told) {
+    if (!hop.from && !hop.to && !span.run && !named[i] && !span.converted) {
       StringId caller = hop.cause ? trace[hops[hop.cause].span].service : StringId{};
       if (!hop.cause || caller != span.service) {
         if (hop.cause) hop.from = agent(caller);
@@ -66,7 +66,7 @@ void name_services(const Trace& trace, const std::vector<bool>& named, Hops& hop
               hops.actor(fmt::format("resource:{}", trace[span.peer ? span.peer : span.operation]));
       }
     }
-    if (hop.to && !hop.kind && !span.told)
+    if (hop.to && !hop.kind && !span.converted)
       hop.kind = hops.words.intern(kind_between(caller_of(hops, hop, span), hops[hop.to].type));
     Run& run = hops.runs[hop.run];
     if (run.principal) continue;

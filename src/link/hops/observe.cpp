@@ -20,7 +20,7 @@ uint64_t span_key(const Trace& trace, StringId group, StringId id) {
 
 StringId run_of(const Trace& trace, const Span& span) {
   if (span.run) return span.run;
-  return span.told && trace[span.told].run ? trace[span.told].run : span.trace;
+  return span.converted && trace[span.converted].run ? trace[span.converted].run : span.trace;
 }
 
 ActorId Hops::actor(std::string_view id) {
@@ -62,7 +62,7 @@ bool has_trust(const Span& span) {
 }
 /// What spans of one id must share to be one: of what was converted, the trace as it is.
 StringId group_of(const Span& span) {
-  return span.run && !span.told ? span.run : span.trace;
+  return span.run && !span.converted ? span.run : span.trace;
 }
 
 bool differ(StringId a, StringId b) {
@@ -79,9 +79,9 @@ bool is_copy(const Span& a, const Span& b) {
          a.service == b.service && a.trace == b.trace;
 }
 
-class Observing {
+class SpanObserver {
  public:
-  Observing(const Trace& trace, Hops& hops) : trace_(trace), hops_(hops) {}
+  SpanObserver(const Trace& trace, Hops& hops) : trace_(trace), hops_(hops) {}
 
   void observe() {
     std::vector<std::pair<uint64_t, SpanId>> keys;
@@ -117,7 +117,7 @@ class Observing {
       std::vector<SpanId> others;
       for (SpanId id : same) {
         const Span& span = trace_[id];
-        bool one_hop = first.told         ? span.told == first.told || is_copy(first, span)
+        bool one_hop = first.converted ? span.converted == first.converted || is_copy(first, span)
                        : has_trust(first) ? agree(first, span)
                                           : is_copy(first, span);
         if (id == same.front() || one_hop)
@@ -164,12 +164,12 @@ void name_sides(const Trace& trace, Hops& hops, Hop& hop) {
     if (!to) to = span.to;
     if (!kind) kind = span.hop_kind;
     hops.has_trust |= span.run || span.to;
-    if (span.told) {
-      const ToldHop& told = trace[span.told];
-      if (!from) from = told.from;
-      if (!to) to = told.to;
-      if (!kind) kind = told.kind;
-      hop.tool = told.tool;
+    if (span.converted) {
+      const ConvertedHop& converted = trace[span.converted];
+      if (!from) from = converted.from;
+      if (!to) to = converted.to;
+      if (!kind) kind = converted.kind;
+      hop.tool = converted.tool;
     }
     if (span.outcome == Outcome::error) hop.outcome = Outcome::error;
   }
@@ -182,7 +182,7 @@ void name_sides(const Trace& trace, Hops& hops, Hop& hop) {
 }  // namespace
 
 void observe_hops(const Trace& trace, Hops& hops) {
-  Observing(trace, hops).observe();
+  SpanObserver(trace, hops).observe();
   pair_observations(trace, hops);
   for (Hop& hop : hops.all) {
     choose_sides(trace, hops, hop);

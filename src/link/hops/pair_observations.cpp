@@ -40,7 +40,7 @@ class Lag {
 };
 
 /// What both sides saw of the calls from one actor to another.
-struct Calls {
+struct ObservedCalls {
   struct Seen {
     uint32_t hop;
     StringId run;
@@ -51,25 +51,27 @@ struct Calls {
   std::vector<double> starts, ends;        ///< how much later the callee saw them: known pairs
 };
 
-double start_lag(const Calls::Seen& caller, const Calls::Seen& callee) {
+double start_lag(const ObservedCalls::Seen& caller, const ObservedCalls::Seen& callee) {
   return microseconds(elapsed(caller.start, callee.start));
 }
-double end_lag(const Calls::Seen& caller, const Calls::Seen& callee) {
+double end_lag(const ObservedCalls::Seen& caller, const ObservedCalls::Seen& callee) {
   return microseconds(
       elapsed(after(caller.start, caller.duration), after(callee.start, callee.duration)));
 }
 
 /// Of observations in order of run and start, the first of the same run that began so much later
 /// than `caller`, in microseconds.
-std::vector<Calls::Seen>::const_iterator first_not_before(const std::vector<Calls::Seen>& callees,
-                                                          const Calls::Seen& caller, double lag) {
-  return std::partition_point(callees.begin(), callees.end(), [&](const Calls::Seen& callee) {
-    return callee.run != caller.run ? callee.run < caller.run : start_lag(caller, callee) < lag;
-  });
+std::vector<ObservedCalls::Seen>::const_iterator first_not_before(
+    const std::vector<ObservedCalls::Seen>& callees, const ObservedCalls::Seen& caller,
+    double lag) {
+  return std::partition_point(
+      callees.begin(), callees.end(), [&](const ObservedCalls::Seen& callee) {
+        return callee.run != caller.run ? callee.run < caller.run : start_lag(caller, callee) < lag;
+      });
 }
 
 /// The cheapest pairs first, each observation once; indices into by_caller and by_callee.
-std::vector<std::pair<uint32_t, uint32_t>> match(const Calls& calls, const Lag& start,
+std::vector<std::pair<uint32_t, uint32_t>> match(const ObservedCalls& calls, const Lag& start,
                                                  const Lag& end) {
   struct Option {
     double cost;
@@ -78,7 +80,7 @@ std::vector<std::pair<uint32_t, uint32_t>> match(const Calls& calls, const Lag& 
   };
   std::vector<Option> options;
   for (uint32_t i = 0; i < calls.by_caller.size(); ++i) {
-    const Calls::Seen& caller = calls.by_caller[i];
+    const ObservedCalls::Seen& caller = calls.by_caller[i];
     auto first = first_not_before(calls.by_callee, caller, start.least());
     constexpr size_t kLooked = 64, kKept = 8;
     size_t begin = options.size();
@@ -106,7 +108,8 @@ std::vector<std::pair<uint32_t, uint32_t>> match(const Calls& calls, const Lag& 
 
 /// Where no pair is known: of all that could be pairs, those whose starts differ by what most do.
 /// Clocks that differ by the same amount all the time show as one heap; chance spreads.
-void guess_lags(const Calls& calls, std::vector<double>& starts, std::vector<double>& ends) {
+void guess_lags(const ObservedCalls& calls, std::vector<double>& starts,
+                std::vector<double>& ends) {
   constexpr double kWidth = 500, kFarthest = 1e6;  // microseconds
   constexpr size_t kLooked = 64, kExamples = 2000;
   size_t every = std::max<size_t>(1, calls.by_caller.size() / kExamples);
@@ -132,8 +135,8 @@ void guess_lags(const Calls& calls, std::vector<double>& starts, std::vector<dou
 }
 
 /// The lags are learned from the pairs, and the pairs found by the lags, a few times in turn.
-std::vector<std::pair<uint32_t, uint32_t>> find_pairs(Calls& calls) {
-  auto order = [](const Calls::Seen& a, const Calls::Seen& b) {
+std::vector<std::pair<uint32_t, uint32_t>> find_pairs(ObservedCalls& calls) {
+  auto order = [](const ObservedCalls::Seen& a, const ObservedCalls::Seen& b) {
     return std::tuple(a.run, a.start, a.duration, a.hop) <
            std::tuple(b.run, b.start, b.duration, b.hop);
   };
@@ -164,18 +167,18 @@ std::vector<std::pair<uint32_t, uint32_t>> find_pairs(Calls& calls) {
 }  // namespace
 
 void pair_observations(const Trace& trace, Hops& hops) {
-  std::map<std::pair<StringId, StringId>, Calls> all;
+  std::map<std::pair<StringId, StringId>, ObservedCalls> all;
   for (uint32_t i = 0; i < hops.all.size(); ++i) {
     std::span<const SpanId> seen = hops.observations_of(hops.all[i]);
     const Span* sides[2] = {};
     for (SpanId id : seen) sides[trace[id].inbound ? 1 : 0] = &trace[id];
     const Span& span = trace[seen.front()];
-    bool told_apart = span.run && span.from && span.to && span.parents == 0 && !span.told;
+    bool told_apart = span.run && span.from && span.to && span.parents == 0 && !span.converted;
     if (!told_apart || span.start == kNoTime || span.duration == kNoDuration) continue;
-    Calls& calls = all[{span.from, span.to}];
+    ObservedCalls& calls = all[{span.from, span.to}];
     if (sides[0] != nullptr && sides[1] != nullptr) {
-      Calls::Seen caller{i, span.run, sides[0]->start, sides[0]->duration};
-      Calls::Seen callee{i, span.run, sides[1]->start, sides[1]->duration};
+      ObservedCalls::Seen caller{i, span.run, sides[0]->start, sides[0]->duration};
+      ObservedCalls::Seen callee{i, span.run, sides[1]->start, sides[1]->duration};
       calls.starts.push_back(start_lag(caller, callee));
       calls.ends.push_back(end_lag(caller, callee));
     } else {

@@ -27,7 +27,7 @@ void name_agents(const Trace& trace, Hops& hops, std::vector<bool>& named);
 /// theirs.
 void name_services(const Trace& trace, const std::vector<bool>& named, Hops& hops);
 /// Finds the causes that nobody recorded, by when things happened (link/causes/assignment.h).
-void backtrack(const Trace& trace, const Linking& linking, Hops& hops);
+void backtrack(const Trace& trace, const LinkOptions& linking, Hops& hops);
 
 /// A 16-digit id and the same with its leading zeros lost are one.
 std::string_view without_zeros(std::string_view id);

@@ -10,7 +10,7 @@ namespace xtrace {
 
 namespace {
 
-using Type = Account::Type;
+using Type = TaskStep::Type;
 constexpr uint32_t kNone = StoryNode::kNone;
 
 /// `coder-agent` is CoderAgent in ExplanationGraph; components of other kinds keep their names.
@@ -61,9 +61,9 @@ StepStatus status_of(Outcome outcome) {
   return StepStatus::warning;
 }
 
-class Telling {
+class StoryBuilder {
  public:
-  Telling(const Graph& graph, const PriceTable& prices, Elsewhere elsewhere)
+  StoryBuilder(const Graph& graph, const PriceTable& prices, Elsewhere elsewhere)
       : graph_(graph),
         trace_(graph.trace()),
         prices_(prices),
@@ -71,7 +71,7 @@ class Telling {
         has_thoughts_(elsewhere.thoughts || graph.partners().has_thoughts),
         has_call_spans_(elsewhere.call_spans || graph.partners().has_call_spans) {}
 
-  Story tell() {
+  Story build() {
     for (EventId call : graph_.timeline().in_order())
       if (graph_.partners().stands_for[call.index] == call) add_call(call);
     for (size_t i = 0; i < graph_.hops().all.size(); ++i)
@@ -85,8 +85,8 @@ class Telling {
   }
 
  private:
-  const Account& account(AccountId id) const {
-    static const Account kNothing;
+  const TaskStep& task_step(TaskStepId id) const {
+    static const TaskStep kNothing;
     return id ? trace_[id] : kNothing;
   }
   StringId word(std::string_view text) {
@@ -109,8 +109,8 @@ class Telling {
     node.tokens = call.tokens;
     node.cost = costs_.of(call);
     node.model = call.model;
-    node.account = call.account;
-    const Account& told = account(call.account);
+    node.task_step = call.task_step;
+    const TaskStep& told = task_step(call.task_step);
     if (call.agent_type)
       node.agent = agent(trace_[call.agent_type]);
     else if (call.is_thought)  // no agent is named: the adapter that logs it
@@ -140,10 +140,10 @@ class Telling {
     if (!node.model) node.model = seen.model;
     if (seen.status == StepStatus::error) node.status = StepStatus::error;
     if (!node.task) node.task = seen.task;
-    if (seen.account) node.account = seen.account;
+    if (seen.task_step) node.task_step = seen.task_step;
   }
 
-  void read_own_status(const Account& told, StoryNode& node) {
+  void read_own_status(const TaskStep& told, StoryNode& node) {
     if (!told.status) return;
     std::string_view own = trace_[told.status];
     node.status = node.status == StepStatus::error ? node.status : read_status(own, node.status);
@@ -159,8 +159,8 @@ class Telling {
     node.status = status_of(hop.outcome);
     if (!hop.span) return node;
     const Span& span = trace_[hop.span];
-    const Account& told = account(span.account);
-    node.account = span.account;
+    const TaskStep& told = task_step(span.task_step);
+    node.task_step = span.task_step;
     node.type = told.type;
     static const GenAi kNothing;
     const GenAi& model = span.gen_ai ? trace_[span.gen_ai] : kNothing;
@@ -181,7 +181,7 @@ class Telling {
     return node;
   }
 
-  StringId agent_of(const Hop& hop, const Span& span, const GenAi& model, const Account& told) {
+  StringId agent_of(const Hop& hop, const Span& span, const GenAi& model, const TaskStep& told) {
     if (model.agent) return agent(trace_[model.agent]);
     std::string name = told.component ? agent_name_of(trace_[told.component]) : std::string();
     if (told.is_event && name.empty()) return word("ReflexionAdapter");  // whose stream it is
@@ -265,7 +265,7 @@ class Telling {
 }  // namespace
 
 Story tell_story(const Graph& graph, const PriceTable& prices, Elsewhere elsewhere) {
-  return Telling(graph, prices, elsewhere).tell();
+  return StoryBuilder(graph, prices, elsewhere).build();
 }
 
 const Extent& place_of(const Graph& graph, const StoryNode& node) {

@@ -10,7 +10,7 @@
 
 namespace xtrace {
 
-/// How a step ended, in the words of ExplanationGraph (facts/account.h).
+/// How a step ended, in the words of ExplanationGraph (facts/task_step.h).
 enum class StepStatus : uint8_t { ok, error, warning, skipped };
 inline constexpr std::string_view kStepStatusWords[] = {"OK", "ERROR", "WARNING", "SKIPPED"};
 constexpr std::string_view word(StepStatus status) {
@@ -20,7 +20,7 @@ constexpr std::string_view word(StepStatus status) {
 inline constexpr std::string_view kStepTypeWords[] = {
     "LLM_CALL",         "STATIC_ANALYSIS", "TEST_RUN", "MODEL_SWITCH",
     "REFLEXION_ACTION", "USER_QUERY",      "OTHER"};
-constexpr std::string_view word(Account::Type type) {
+constexpr std::string_view word(TaskStep::Type type) {
   return kStepTypeWords[static_cast<size_t>(type)];
 }
 
@@ -40,7 +40,7 @@ struct StoryNode {
   bool is_query = false;       ///< what a user said
   bool lacks_partner = false;  ///< another log should tell of it as well, and none does
   uint8_t decimals = 6;
-  Account::Type type = Account::Type::other;
+  TaskStep::Type type = TaskStep::Type::other;
   StepStatus status = StepStatus::ok;
   std::string_view own_status;  ///< its own word, where it is none of the four
   Time start = kNoTime;
@@ -52,7 +52,7 @@ struct StoryNode {
   StringId model;             ///< in the trace's strings
   StringId agent;             ///< in Story::words
   StringId task;              ///< in Story::words: its own, or that of what it is nested in
-  AccountId account;          ///< the span's, or else the call's
+  TaskStepId task_step;       ///< the span's, or else the call's
   uint32_t above = kNone;     ///< what it is nested in: not what came before, what is around
   uint32_t part = 0;          ///< what nothing joins is in different ones; its first node
 

@@ -11,7 +11,7 @@ namespace xtrace {
 
 namespace {
 
-using Type = Account::Type;
+using Type = TaskStep::Type;
 constexpr uint32_t kNone = StoryNode::kNone;
 
 Relation relation_of(LinkKind kind) {
@@ -26,9 +26,9 @@ Relation relation_of(LinkKind kind) {
   return Relation::other;
 }
 
-class Connecting {
+class StoryEdgeBuilder {
  public:
-  Connecting(const Graph& graph, const StoryIndex& index, Story& story)
+  StoryEdgeBuilder(const Graph& graph, const StoryIndex& index, Story& story)
       : graph_(graph), trace_(graph.trace()), index_(index), story_(story), nodes_(story.nodes) {}
 
   void connect() {
@@ -44,9 +44,9 @@ class Connecting {
   }
 
  private:
-  const Account& told_of(const StoryNode& node) const {
-    static const Account kNothing;
-    return node.account ? trace_[node.account] : kNothing;
+  const TaskStep& told_of(const StoryNode& node) const {
+    static const TaskStep kNothing;
+    return node.task_step ? trace_[node.task_step] : kNothing;
   }
 
   void add(StoryEdge edge) {
@@ -62,9 +62,9 @@ class Connecting {
     }
   }
 
-  /// What an event, or a step with a type (Account::Type), is to what led to it.
+  /// What an event, or a step with a type (TaskStep::Type), is to what led to it.
   Relation relation_to(const StoryNode& node) const {
-    const Account& told = told_of(node);
+    const TaskStep& told = told_of(node);
     std::string_view name = node.hop && graph_.hops()[node.hop].span
                                 ? trace_[trace_[graph_.hops()[node.hop].span].operation]
                                 : std::string_view{};
@@ -82,7 +82,7 @@ class Connecting {
       const Hop& hop = graph_.hops().all[i];
       if (!hop.cause) continue;
       uint32_t to = index_.of_hop[i];
-      const Account& told = told_of(nodes_[to]);
+      const TaskStep& told = told_of(nodes_[to]);
       StringId key = hop.span && is_recorded(hop) ? graph_.hops()[hop.cause].id : StringId{};
       add({index_.of_hop[hop.cause.index], to,
            told.is_event ? relation_to(nodes_[to]) : Relation::next_step,
@@ -104,7 +104,7 @@ class Connecting {
       if (node.call) {
         const Call& call = graph_.timeline().call(node.call);
         for (StringId name : {trace_[node.call].id, call.response}) note_name(name, i);
-        if (call.account) note_name(trace_[call.account].request, i);
+        if (call.task_step) note_name(trace_[call.task_step].request, i);
       }
       if (node.hop)
         for (SpanId span : graph_.hops().observations_of(graph_.hops()[node.hop]))
@@ -124,10 +124,10 @@ class Connecting {
   }
 
   void add_triggers() {
-    if (trace_.accounts.empty()) return;
+    if (trace_.task_steps.empty()) return;
     index_names();
     for (uint32_t i = 0; i < nodes_.size(); ++i) {
-      const Account& told = told_of(nodes_[i]);
+      const TaskStep& told = told_of(nodes_[i]);
       if (nodes_[i].is_query) continue;
       if (told.trigger)
         add({find(told.trigger), i, relation_to(nodes_[i]), 1, "trigger", UINT32_MAX,
@@ -141,9 +141,9 @@ class Connecting {
              told.request});
     }
   }
-  const Account& told_of_call(const StoryNode& node) const {
-    static const Account kNothing;
-    AccountId id = graph_.timeline().call(node.call).account;
+  const TaskStep& told_of_call(const StoryNode& node) const {
+    static const TaskStep kNothing;
+    TaskStepId id = graph_.timeline().call(node.call).task_step;
     return id ? trace_[id] : kNothing;
   }
 
@@ -173,7 +173,7 @@ class Connecting {
     if (node.is_query) return kNone;
     if (node.hop && graph_.hops()[node.hop].cause)
       return index_.of_hop[graph_.hops()[node.hop].cause.index];
-    const Account& told = told_of(node);
+    const TaskStep& told = told_of(node);
     if (!node.call)  // an event stands beside what set it off
       return told.trigger && find(told.trigger) < at ? nodes_[find(told.trigger)].above : kNone;
     if (told_of_call(node).parent) return find(told_of_call(node).parent);
@@ -287,7 +287,7 @@ class Connecting {
 }  // namespace
 
 void connect(const Graph& graph, const StoryIndex& index, Story& story) {
-  Connecting(graph, index, story).connect();
+  StoryEdgeBuilder(graph, index, story).connect();
 }
 
 }  // namespace xtrace

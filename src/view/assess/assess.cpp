@@ -53,7 +53,7 @@ void add_profile(const HopScene& scene, const Profile& profile, Document& docume
   for (const auto& [path, runs] : profile.paths) {
     Texts actors;
     for (const std::string& actor : path) actors.push_back(text(actor));
-    paths.add({document.shelf().keep(std::move(actors)), runs});
+    paths.add({document.arena().keep(std::move(actors)), runs});
   }
   for (Table* table : {&edges, &agents, &resources, &paths}) document.add(std::move(*table));
 }

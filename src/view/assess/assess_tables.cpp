@@ -80,7 +80,7 @@ class Tables {
     Table runs{"runs", kRuns}, reasons{"reasons", kReasons}, alignment{"alignment", kAlignment};
     for (const AssessedRun& one : of_.runs) {
       Text run = scene_.names.text(one.run->id);
-      Stretch stretch = scene_.stretch_of(*one.run);
+      TimeRange stretch = scene_.stretch_of(*one.run);
       runs.add({run, Door::own(one.fails ? "failed" : "passed"), score(one.score),
                 Door::own(one.level), static_cast<int64_t>(one.reasons.size()),
                 of_.is_cold() ? known(of_.note()) : Cell(),
@@ -108,17 +108,17 @@ class Tables {
   Cell texts(const PathName& path) const {
     Texts names;
     for (const std::string& actor : path) names.push_back(of_.text(actor));
-    return document_.shelf().keep(std::move(names));
+    return document_.arena().keep(std::move(names));
   }
   Cell ids(const std::vector<HopId>& hops) const {
     Texts names;
     for (HopId id : hops) names.push_back(scene_.name(id));
-    return document_.shelf().keep(std::move(names));
+    return document_.arena().keep(std::move(names));
   }
   Cell places(const std::vector<HopId>& hops) const {
     Texts names;
     for (HopId id : hops) names.push_back(scene_.at(scene_.hops[id]));
-    return document_.shelf().keep(std::move(names));
+    return document_.arena().keep(std::move(names));
   }
   /// A chain may be as long as the input; who wants all of it asks `xtrace explain`.
   Cell evidence(const std::vector<HopId>& hops) const {
@@ -134,7 +134,7 @@ class Tables {
       what += (what.empty() ? "" : " -> ") + std::string(scene_.actor(hop.to).view());
       add_evidence(scene_.names, hop.at, scene_.name(id), of_.words(std::move(what)), table);
     }
-    return document_.shelf().keep(std::move(table));
+    return document_.arena().keep(std::move(table));
   }
 
   void add_reason(Text run, const Reason& reason, Table& table) const {

@@ -36,7 +36,7 @@ Assessment::Assessment(const HopScene& asked, const Standards& by, std::string_v
   for (const auto& [run, traits] : traits_of(scene, paths)) {
     AssessedRun& one = runs.emplace_back(AssessedRun{run});
     if (standards.baseline) {
-      Departures found = judge(traits, *standards.baseline);
+      RunDeviations found = judge(traits, *standards.baseline);
       one.reasons = std::move(found.reasons);
       hidden.insert(found.alike.begin(), found.alike.end());
     }

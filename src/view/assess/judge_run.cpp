@@ -40,7 +40,7 @@ std::vector<Reason> reasons_of(const RunTraits& run, const Profile& baseline) {
 
 }  // namespace
 
-Departures judge(const RunTraits& run, const Profile& baseline) {
+RunDeviations judge(const RunTraits& run, const Profile& baseline) {
   if (run.replaced.empty()) return {reasons_of(run, baseline), {}};
   // A baseline that was learned without redaction has the names themselves.
   const std::set<std::string> learned = names_in(baseline);

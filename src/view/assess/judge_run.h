@@ -21,13 +21,13 @@ struct Reason {
 };
 
 /// What is found about a run that is held against others.
-struct Departures {
+struct RunDeviations {
   std::vector<Reason> reasons;
   /// Names that redaction replaced, in the run and in the baseline by the same words: who is behind
   /// them may be the same or another, so they are taken for the same.
   std::vector<std::string> alike;
 };
-Departures judge(const RunTraits& run, const Profile& baseline);
+RunDeviations judge(const RunTraits& run, const Profile& baseline);
 
 /// The sum of the weights, 100 at most.
 int64_t score_of(const std::vector<Reason>& reasons);

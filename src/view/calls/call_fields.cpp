@@ -12,7 +12,7 @@ Cell ids_of(const CallRow& row, std::span<const uint32_t> links, EventId Link::*
     if (link.kind == kind && row.scene.selection.shows(link.*end))
       ids.push_back(row.scene.names.id(link.*end));
   }
-  return some(std::move(ids), row.shelf);
+  return some(std::move(ids), row.arena);
 }
 
 Cell first_of(const CallRow& row, std::span<const uint32_t> links, EventId Link::*end,
@@ -47,7 +47,7 @@ Cell tool_uses(const CallRow& row) {
   for (const ToolUse* use : uses)
     for (StringId text : {use->id, use->name, use->target, use->subagent_type})
       table.cells.push_back(known(name(row, text)));
-  return row.shelf.keep(std::move(table));
+  return row.arena.keep(std::move(table));
 }
 
 constexpr Column kToolResultColumns[] = {
@@ -63,7 +63,7 @@ Cell tool_results(const CallRow& row) {
     if (link.kind != LinkKind::tool_result || !row.scene.selection.shows(link.from)) continue;
     table.add({name(row, link.key), row.scene.names.id(link.from), link.is_error});
   }
-  return some(std::move(table), row.shelf);
+  return some(std::move(table), row.arena);
 }
 
 Cell subtree_duration(const CallRow& row) {

@@ -8,13 +8,13 @@
 namespace xtrace {
 
 /// Everything that the parts of a `dag` answer are made from.
-struct Scene {
+struct CallScene {
   Question question;
   const Graph& graph;
   Selection selection;
   Metrics metrics;
   Names names;
-  Shelf& shelf;  ///< for the tables of the answer; a row of a stream has its own
+  CellArena& arena;  ///< for the tables of the answer; a row of a stream has its own
   Spending spending{};
 
   const Timeline& timeline() const { return graph.timeline(); }
@@ -22,15 +22,15 @@ struct Scene {
 };
 
 struct CallRow {
-  const Scene& scene;
+  const CallScene& scene;
   EventId id;
   const Event& event;
   const Call& call;
   Payloads::Of payload;
-  Shelf& shelf;
+  CellArena& arena;
 
   RecordPlace place() const { return scene.names.place(event.source); }
-  const Spent& in_all() const { return scene.spending.in_all(id); }
+  const Usage& in_all() const { return scene.spending.in_all(id); }
 };
 
 /// The fields of a model call, a node of the graph of calls.

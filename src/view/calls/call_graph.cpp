@@ -29,7 +29,7 @@ constexpr Column kMetrics[] = {
      CellKind::integer, true},
 };
 
-Record metrics_record(const Scene& scene) {
+Record metrics_record(const CallScene& scene) {
   Texts path;
   for (EventId id : scene.metrics.critical_path) path.push_back(scene.names.id(id));
   int64_t nodes =
@@ -38,28 +38,28 @@ Record metrics_record(const Scene& scene) {
            kMetrics,
            {nodes, static_cast<int64_t>(scene.selection.links.size()), scene.metrics.depth,
             thousandths(scene.metrics.branching), scene.metrics.spawns, scene.metrics.tool_results,
-            static_cast<int64_t>(scene.graph.orphans().size()), scene.shelf.keep(std::move(path)),
+            static_cast<int64_t>(scene.graph.orphans().size()), scene.arena.keep(std::move(path)),
             scene.metrics.critical_time, dollars(scene.spending.total().cost),
             scene.spending.total().unpriced}}};
 }
 
-void write_nodes(const Scene& scene, const Stream::Write& write) {
+void write_nodes(const CallScene& scene, const Stream::Write& write) {
   Rows<CallRow> rows(call_fields(), scene.question.door, write);
   for (EventId id : scene.timeline().in_order()) {
     if (!scene.selection.shows(id)) continue;
     const Event& event = scene.timeline()[id];
     Payloads::Of payload;
     if (scene.question.shows_payload()) payload = scene.question.payloads->read(event);
-    rows.write({scene, id, event, scene.timeline().call(id), std::move(payload), rows.shelf()});
+    rows.write({scene, id, event, scene.timeline().call(id), std::move(payload), rows.arena()});
   }
 }
 
-void write_edges(const Scene& scene, const Stream::Write& write) {
+void write_edges(const CallScene& scene, const Stream::Write& write) {
   Rows<LinkRow> rows(link_fields(), scene.question.door, write);
-  for (uint32_t i : scene.selection.links) rows.write({scene, scene.links()[i], rows.shelf()});
+  for (uint32_t i : scene.selection.links) rows.write({scene, scene.links()[i], rows.arena()});
 }
 
-void add_tables(const std::shared_ptr<const Scene>& scene, Document& document) {
+void add_tables(const std::shared_ptr<const CallScene>& scene, Document& document) {
   add_preface("xtrace.dag/1", scene->question, scene->names, scene->selection.hidden, document);
   document.add(costs_record(*scene));
   document.add(session_table(*scene));
@@ -80,9 +80,9 @@ Result<Document> graph_of_calls(const Question& question, const Filter& filter, 
   Spending spending(question.graph, *selection, *question.prices);
   Document document("dag");
   // The streams of the answer go on looking at it.
-  std::shared_ptr<const Scene> scene = std::make_shared<Scene>(
-      Scene{question, question.graph, *std::move(selection), std::move(metrics),
-            Names(question.graph, question.door), document.shelf(), std::move(spending)});
+  std::shared_ptr<const CallScene> scene = std::make_shared<CallScene>(
+      CallScene{question, question.graph, *std::move(selection), std::move(metrics),
+                Names(question.graph, question.door), document.arena(), std::move(spending)});
   switch (question.face) {
     case Face::outline: document.add(call_tree(*scene, unfold)); break;
     case Face::drawing: document.add(call_picture(*scene)); break;

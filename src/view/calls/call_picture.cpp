@@ -12,9 +12,9 @@ namespace xtrace {
 namespace {
 
 /// Builds the picture group by group: a session, in it the agents, in them their calls.
-class Picture {
+class CallPictureBuilder {
  public:
-  explicit Picture(const Scene& scene)
+  explicit CallPictureBuilder(const CallScene& scene)
       : scene_(scene), node_of_(scene.graph.trace().events.size(), Drawing::kNone) {}
 
   Drawing draw() {
@@ -56,7 +56,7 @@ class Picture {
     if (scene_.question.with_properties) {
       node.scope = scene_.question.door.composed(start_text(event));
       node.properties =
-          of_calls_.of({scene_, id, event, scene_.timeline().call(id), {}, scene_.shelf});
+          of_calls_.of({scene_, id, event, scene_.timeline().call(id), {}, scene_.arena});
     }
     node_of_[id.index] = static_cast<uint32_t>(drawing_.nodes.size());
     drawing_.nodes.push_back(std::move(node));
@@ -90,7 +90,7 @@ class Picture {
       edge.error = link.is_error || link.kind == LinkKind::retry;
       edge.relation = relation(link.kind);
       if (scene_.question.with_properties)
-        edge.properties = of_links_.of({scene_, link, scene_.shelf});
+        edge.properties = of_links_.of({scene_, link, scene_.arena});
       drawing_.edges.push_back(std::move(edge));
     }
   }
@@ -112,7 +112,7 @@ class Picture {
     return {};
   }
 
-  const Scene& scene_;
+  const CallScene& scene_;
   Properties<CallRow> of_calls_{
       call_fields(),
       {"at", "session", "timestamp", "duration_ms", "agent.id", "agent.type", "model", "status",
@@ -128,8 +128,8 @@ class Picture {
 
 }  // namespace
 
-Drawing call_picture(const Scene& scene) {
-  return Picture(scene).draw();
+Drawing call_picture(const CallScene& scene) {
+  return CallPictureBuilder(scene).draw();
 }
 
 }  // namespace xtrace

@@ -21,7 +21,7 @@ namespace {
 
 class Tree {
  public:
-  Tree(const Scene& scene, bool unfold)
+  Tree(const CallScene& scene, bool unfold)
       : scene_(scene), fold_(scene, unfold), drawn_(scene.graph.conversations().size()) {
     for (uint32_t i : scene.selection.links) {
       const Link& link = scene.links()[i];
@@ -58,21 +58,21 @@ class Tree {
   Text composed(std::string text) { return scene_.question.door.composed(std::move(text)); }
 
   void add(uint32_t depth, Tone tone, Time start, Text what, Text model, const Sum& sum,
-           const Spent& in_all, Duration took, std::string note, Text line) {
+           const Usage& in_all, Duration took, std::string note, Text line) {
     Cell when = start == kNoTime ? Cell() : Cell(Moment{start, 0});
     outline_.lines.push_back(
         {depth,
          tone,
-         {when, what, known(model), known(tokens_sent(sum.spent.tokens)),
-          known(sum.spent.tokens.output), known(composed(cost_words(sum.spent))),
-          cost_in_all(sum.spent, in_all), known(took), known(composed(std::move(note))),
+         {when, what, known(model), known(tokens_sent(sum.usage.tokens)),
+          known(sum.usage.tokens.output), known(composed(cost_words(sum.usage))),
+          cost_in_all(sum.usage, in_all), known(took), known(composed(std::move(note))),
           known(line)}});
   }
 
-  Spent in_all(std::span<const EventId> calls) const { return scene_.spending.in_all(calls); }
+  Usage in_all(std::span<const EventId> calls) const { return scene_.spending.in_all(calls); }
 
   /// Said only where it is more than the calls of the line.
-  Cell cost_in_all(const Spent& own, const Spent& in_all) {
+  Cell cost_in_all(const Usage& own, const Usage& in_all) {
     if (in_all.cost == own.cost && in_all.unpriced == own.unpriced) return {};
     has_in_all_ = true;
     return known(composed(cost_words(in_all)));
@@ -87,7 +87,7 @@ class Tree {
     add(0, Tone::heading, sum.start,
         composed(fmt::format("session {}{}  {}", scene_.names.session(session).view(), date,
                              plural(sum.calls, "call"))),
-        {}, sum, sum.spent, sum.took(), std::move(note), {});
+        {}, sum, sum.usage, sum.took(), std::move(note), {});
     // The conversations nobody spawned; those somebody did stand below that call.
     std::vector<uint32_t> roots;
     std::unordered_set<uint32_t> seen;
@@ -125,7 +125,7 @@ class Tree {
     add(1, Tone::quiet, sum.start,
         composed(fmt::format("⋯ {}  {}, each alone", scene_.names.text(type).view(),
                              plural(sum.calls, "call"))),
-        short_model(scene_, calls.front()), sum, sum.spent, time_of(calls), {}, {});
+        short_model(scene_, calls.front()), sum, sum.usage, time_of(calls), {}, {});
     folded_ += sum.calls;
   }
 
@@ -285,7 +285,7 @@ class Tree {
     }
   }
 
-  const Scene& scene_;
+  const CallScene& scene_;
   Fold fold_;
   Outline outline_;
   int64_t folded_ = 0;
@@ -296,7 +296,7 @@ class Tree {
 
 }  // namespace
 
-Outline call_tree(const Scene& scene, bool unfold) {
+Outline call_tree(const CallScene& scene, bool unfold) {
   return Tree(scene, unfold).draw();
 }
 

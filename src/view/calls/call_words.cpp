@@ -12,7 +12,7 @@ namespace {
 
 using Counts = std::vector<std::pair<std::string_view, int64_t>>;
 
-void count(const Scene& scene, EventId id, Counts& counts) {
+void count(const CallScene& scene, EventId id, Counts& counts) {
   for (const ToolUse* use : scene.graph.tool_uses_of(id)) {
     std::string_view name = use->name ? scene.names.text(use->name).view() : "a tool";
     Counts::iterator known = std::find_if(
@@ -42,7 +42,7 @@ bool fits(std::string_view text, std::string_view form) {
 
 }  // namespace
 
-Text what_it_did(const Scene& scene, EventId id) {
+Text what_it_did(const CallScene& scene, EventId id) {
   Door& door = scene.question.door;
   const Call& call = scene.timeline().call(id);
   switch (scene.timeline()[id].outcome) {
@@ -64,7 +64,7 @@ Text what_it_did(const Scene& scene, EventId id) {
   return door.composed(std::move(text));
 }
 
-std::string count_tools(const Scene& scene, std::span<const EventId> calls) {
+std::string count_tools(const CallScene& scene, std::span<const EventId> calls) {
   Counts counts;
   for (EventId id : calls) count(scene, id, counts);
   std::stable_sort(counts.begin(), counts.end(),
@@ -84,7 +84,7 @@ Text relation(LinkKind kind) {
   return {};
 }
 
-Text short_model(const Scene& scene, EventId id) {
+Text short_model(const CallScene& scene, EventId id) {
   std::string_view model = scene.names.text(scene.timeline().call(id).model).view();
   if (model.starts_with("claude-")) model.remove_prefix(7);
   if (size_t slash = model.rfind('/'); slash != std::string_view::npos)
@@ -97,7 +97,7 @@ Text short_model(const Scene& scene, EventId id) {
   return scene.question.door.composed(std::string(model));
 }
 
-std::string remarks(const Scene& scene, EventId id) {
+std::string remarks(const CallScene& scene, EventId id) {
   std::string note;
   for (uint32_t i : scene.graph.causes_of(id)) {
     const Link& link = scene.links()[i];

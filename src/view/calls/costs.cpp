@@ -28,7 +28,7 @@ constexpr Column kCosts[] = {
      CellKind::integer},
 };
 
-Texts unpriced(const Scene& scene) {
+Texts unpriced(const CallScene& scene) {
   Texts models;
   for (StringId model : scene.spending.unpriced_models())
     if (models.size() < kNamed) models.push_back(scene.names.text(model));
@@ -45,22 +45,22 @@ Text table_name(const PriceTable& prices, Door& door) {
   return door.composed(fmt::format("built-in {}", prices.valid()));
 }
 
-Record costs_record(const Scene& scene) {
+Record costs_record(const CallScene& scene) {
   const PriceTable& prices = *scene.question.prices;
   const Spending& spending = scene.spending;
   return {{"costs",
            kCosts,
            {table_name(prices, scene.question.door), known(scene.names.text(prices.file)),
             spending.from_log(), spending.from_table(), spending.total().unpriced,
-            some(unpriced(scene), scene.shelf), some(spending.total().low)}}};
+            some(unpriced(scene), scene.arena), some(spending.total().low)}}};
 }
 
-std::string cost_words(const Spent& spent) {
-  if (spent.cost < 0) return spent.unpriced > 0 ? "?" : "";
-  return (spent.unpriced > 0 ? "≥" : "") + show_dollars({spent.cost});
+std::string cost_words(const Usage& usage) {
+  if (usage.cost < 0) return usage.unpriced > 0 ? "?" : "";
+  return (usage.unpriced > 0 ? "≥" : "") + show_dollars({usage.cost});
 }
 
-Text costs_line(const Scene& scene) {
+Text costs_line(const CallScene& scene) {
   const Spending& spending = scene.spending;
   const PriceTable& prices = *scene.question.prices;
   std::string line;

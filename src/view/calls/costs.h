@@ -5,15 +5,15 @@
 namespace xtrace {
 
 /// Where the costs of an answer come from, and of what they are not known.
-Record costs_record(const Scene& scene);
+Record costs_record(const CallScene& scene);
 std::span<const Column> costs_columns();
 /// `built-in 2026-10-24`
 Text table_name(const PriceTable& prices, Door& door);
 
 /// For people: `$0.0123`, `≥$0.0123` where something is missing from the sum, `?` where nothing but
 /// that is known; empty where there is nothing to pay.
-std::string cost_words(const Spent& spent);
+std::string cost_words(const Usage& usage);
 /// Says so below a table of such; empty where it tells of no cost.
-Text costs_line(const Scene& scene);
+Text costs_line(const CallScene& scene);
 
 }  // namespace xtrace

@@ -14,7 +14,7 @@ constexpr size_t kAgentsShownWhole = 120;
 
 }  // namespace
 
-Fold::Fold(const Scene& scene, bool unfold) : scene_(scene) {
+Fold::Fold(const CallScene& scene, bool unfold) : scene_(scene) {
   size_t shown = static_cast<size_t>(
       std::count(scene.selection.events.begin(), scene.selection.events.end(), true));
   calls_ = !unfold && shown > kShownWhole;

@@ -10,7 +10,7 @@ namespace xtrace {
 /// them.
 class Fold {
  public:
-  Fold(const Scene& scene, bool unfold);
+  Fold(const CallScene& scene, bool unfold);
 
   /// Does a shown subagent come of it?
   bool spawns(EventId id) const;
@@ -25,7 +25,7 @@ class Fold {
   std::map<std::string_view, std::vector<EventId>> singles(std::span<const uint32_t> roots) const;
 
  private:
-  const Scene& scene_;
+  const CallScene& scene_;
   bool calls_, agents_;
 };
 

@@ -85,7 +85,7 @@ struct TypeSum {
   std::map<std::string_view, ToolSum> tools;
 };
 
-void add_instance(const Scene& scene, const Conversation& conversation, TypeSum& type) {
+void add_instance(const CallScene& scene, const Conversation& conversation, TypeSum& type) {
   Sum own;
   for (EventId id : conversation.events) {
     if (!scene.selection.shows(id)) continue;
@@ -113,7 +113,7 @@ void add_instance(const Scene& scene, const Conversation& conversation, TypeSum&
 }
 
 /// What a group's calls cost, and with them all that they spawned: the last columns of both tables.
-void add_spending(const Spent& own, const Spent& in_all, Table& table) {
+void add_spending(const Usage& own, const Usage& in_all, Table& table) {
   for (const Cell& cell :
        {dollars(own.cost), some(own.unpriced), dollars(in_all.cost), some(in_all.unpriced),
         known(in_all.tokens.input), known(in_all.tokens.output), known(total_of(in_all.tokens))})
@@ -122,10 +122,10 @@ void add_spending(const Spent& own, const Spent& in_all, Table& table) {
 
 }  // namespace
 
-void Sum::add(const Event& event, const Spent& own) {
+void Sum::add(const Event& event, const Usage& own) {
   ++calls;
   if (event.outcome == Outcome::error) ++errors;
-  spent.add(own);
+  usage.add(own);
   if (event.start == kNoTime) return;
   start = start == kNoTime ? event.start : std::min(start, event.start);
   end = std::max(end, event.end());
@@ -139,15 +139,15 @@ std::span<const Column> agent_columns() {
   return kAgents;
 }
 
-Sum sum_of(const Scene& scene, std::span<const EventId> events) {
+Sum sum_of(const CallScene& scene, std::span<const EventId> events) {
   Sum sum;
   for (EventId id : events) sum.add(scene.timeline()[id], scene.spending.own(id));
   return sum;
 }
 
-Table session_table(const Scene& scene) {
+Table session_table(const CallScene& scene) {
   Table table{"sessions", kSessions};
-  std::map<uint32_t, Spent> in_all =
+  std::map<uint32_t, Usage> in_all =
       scene.spending.in_all_by([&](EventId id) { return scene.graph.session_of(id).number; });
   for (const Session& session : scene.graph.sessions()) {
     Sum sum;
@@ -166,21 +166,21 @@ Table session_table(const Scene& scene) {
     table.add({scene.names.session(session), known(Moment{sum.start, decimals}),
                sum.took() == kNoDuration ? Cell() : known(Moment{sum.end, decimals}),
                known(sum.took()), sum.calls, distinct, distinct, sum.errors,
-               known(sum.spent.tokens.input), known(sum.spent.tokens.output),
-               known(total_of(sum.spent.tokens)), known(sum.spent.tokens.cache_read),
-               known(sum.spent.tokens.cache_creation), known(scene.names.text(session.user))});
-    add_spending(sum.spent, in_all[session.number], table);
+               known(sum.usage.tokens.input), known(sum.usage.tokens.output),
+               known(total_of(sum.usage.tokens)), known(sum.usage.tokens.cache_read),
+               known(sum.usage.tokens.cache_creation), known(scene.names.text(session.user))});
+    add_spending(sum.usage, in_all[session.number], table);
   }
   return table;
 }
 
-Table agent_table(const Scene& scene) {
+Table agent_table(const CallScene& scene) {
   std::map<std::string_view, TypeSum> types;
   for (const Conversation& conversation : scene.graph.conversations())
     add_instance(scene, conversation, types[scene.graph.agents()[conversation.agent].type]);
 
   Table table{"agents", kAgents};
-  std::map<std::string_view, Spent> in_all = scene.spending.in_all_by(
+  std::map<std::string_view, Usage> in_all = scene.spending.in_all_by(
       [&](EventId id) { return std::string_view(scene.graph.agent_of(id).type); });
   for (const auto& [name, type] : types) {
     if (type.instances == 0) continue;
@@ -194,11 +194,11 @@ Table agent_table(const Scene& scene) {
     Cell lifetime = type.lifetimes > 0 ? Cell(type.lifetime / type.lifetimes) : Cell();
     table.add({scene.names.text(name), type.instances, type.spawned, type.sum.calls,
                type.sum.errors, rate(type.sum.errors, type.sum.calls), lifetime,
-               known(type.sum.spent.tokens.input), known(type.sum.spent.tokens.output),
-               known(total_of(type.sum.spent.tokens)), known(type.sum.spent.tokens.cache_read),
-               known(type.sum.spent.tokens.cache_creation), some(std::move(tools), scene.shelf),
+               known(type.sum.usage.tokens.input), known(type.sum.usage.tokens.output),
+               known(total_of(type.sum.usage.tokens)), known(type.sum.usage.tokens.cache_read),
+               known(type.sum.usage.tokens.cache_creation), some(std::move(tools), scene.arena),
                type.results > 0 ? Cell(rate(type.result_errors, type.results)) : Cell()});
-    add_spending(type.sum.spent, in_all[name], table);
+    add_spending(type.sum.usage, in_all[name], table);
   }
   return table;
 }

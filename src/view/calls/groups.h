@@ -7,21 +7,21 @@ namespace xtrace {
 /// Sums over some calls.
 struct Sum {
   int64_t calls = 0, errors = 0;
-  Spent spent;
+  Usage usage;
   Time start = kNoTime, end = kNoTime;
   bool ended = false;  ///< of one at least it is known when it ended
-  void add(const Event& event, const Spent& own);
+  void add(const Event& event, const Usage& own);
   /// From the first start to the last that is known of; unknown if that is one moment.
   Duration took() const { return ended || start != end ? elapsed(start, end) : kNoDuration; }
 };
 
-Sum sum_of(const Scene& scene, std::span<const EventId> events);
+Sum sum_of(const CallScene& scene, std::span<const EventId> events);
 
 /// The sessions of which anything is shown.
-Table session_table(const Scene& scene);
+Table session_table(const CallScene& scene);
 /// The types of agents: how often they were started, how long they lived, what they used, how often
 /// that failed.
-Table agent_table(const Scene& scene);
+Table agent_table(const CallScene& scene);
 std::span<const Column> session_columns();
 std::span<const Column> agent_columns();
 

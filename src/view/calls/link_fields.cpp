@@ -33,11 +33,11 @@ Cell alternatives(Row r) {
     if (other.tool_use) use = name(r, r.scene.graph.trace().tool_uses[other.tool_use.index].id);
     table.add({r.scene.names.id(other.from), thousandths(other.confidence), use});
   }
-  return r.shelf.keep(std::move(table));
+  return r.arena.keep(std::move(table));
 }
 
 Cell places(Row r) {
-  return r.shelf.keep(Texts{r.scene.names.at(r.link.from), r.scene.names.at(r.link.to)});
+  return r.arena.keep(Texts{r.scene.names.at(r.link.from), r.scene.names.at(r.link.to)});
 }
 
 /// How many messages the later request took over from the earlier one.

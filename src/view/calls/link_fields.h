@@ -5,9 +5,9 @@
 namespace xtrace {
 
 struct LinkRow {
-  const Scene& scene;
+  const CallScene& scene;
   const Link& link;
-  Shelf& shelf;
+  CellArena& arena;
 
   RecordPlace place() const { return scene.names.place(link.to); }
 };

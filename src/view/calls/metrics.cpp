@@ -18,14 +18,14 @@ Duration waited(const Link& link) {
 }
 
 /// What a call waited for, and how long before it began.
-struct Cause {
+struct WaitedCause {
   EventId from;
   Duration waited{0};
 };
 
 /// Of the shown links into each event that agree with the clock; such links form no cycle.
-std::vector<std::vector<Cause>> causes_of(const Graph& graph, const Selection& selection) {
-  std::vector<std::vector<Cause>> causes(graph.trace().events.size());
+std::vector<std::vector<WaitedCause>> causes_of(const Graph& graph, const Selection& selection) {
+  std::vector<std::vector<WaitedCause>> causes(graph.trace().events.size());
   for (uint32_t i : selection.links) {
     const Link& link = graph.links()[i];
     EventId from = selection.standing(link.from), to = selection.standing(link.to);
@@ -35,7 +35,7 @@ std::vector<std::vector<Cause>> causes_of(const Graph& graph, const Selection& s
 }
 
 void measure_chains(const Graph& graph, const Selection& selection, Metrics& metrics) {
-  std::vector<std::vector<Cause>> causes = causes_of(graph, selection);
+  std::vector<std::vector<WaitedCause>> causes = causes_of(graph, selection);
   std::vector<int64_t> depth(causes.size(), 0);
   std::vector<Duration> time(causes.size(), Duration{0});
   std::vector<EventId> slowest(causes.size());  // before each on the longest way to it
@@ -43,7 +43,7 @@ void measure_chains(const Graph& graph, const Selection& selection, Metrics& met
   for (EventId id : graph.timeline().in_order()) {
     if (!selection.shows(id)) continue;
     Duration before{0};
-    for (const Cause& cause : causes[id.index]) {
+    for (const WaitedCause& cause : causes[id.index]) {
       depth[id.index] = std::max(depth[id.index], depth[cause.from.index] + 1);
       Duration way = plus(time[cause.from.index], cause.waited);
       if (!slowest[id.index] || way > before) {
@@ -121,7 +121,7 @@ namespace {
 /// between: that much longer it could have taken. One that went on in the background is not waited
 /// for.
 void add_awaited(const Graph& graph, const Selection& selection,
-                 std::vector<std::vector<Cause>>& causes) {
+                 std::vector<std::vector<WaitedCause>>& causes) {
   std::map<uint32_t, EventId> takers;  // by tool use
   std::vector<bool> is_spawned(causes.size(), false);
   for (uint32_t i : selection.links) {
@@ -151,7 +151,7 @@ void add_awaited(const Graph& graph, const Selection& selection,
 }  // namespace
 
 std::vector<Duration> slack(const Graph& graph, const Selection& selection) {
-  std::vector<std::vector<Cause>> causes = causes_of(graph, selection);
+  std::vector<std::vector<WaitedCause>> causes = causes_of(graph, selection);
   add_awaited(graph, selection, causes);
   // Of the longest chains that end, and that begin, with each call; its own length is in both.
   std::vector<Duration> until(causes.size(), Duration{0}), from(causes.size(), Duration{0});
@@ -159,7 +159,7 @@ std::vector<Duration> slack(const Graph& graph, const Selection& selection) {
   std::span<const EventId> order = graph.timeline().in_order();
   for (EventId id : order) {
     if (!selection.shows(id)) continue;
-    for (const Cause& cause : causes[id.index])
+    for (const WaitedCause& cause : causes[id.index])
       until[id.index] = std::max(until[id.index], plus(until[cause.from.index], cause.waited));
     until[id.index] = plus(until[id.index], length(id));
   }
@@ -167,7 +167,7 @@ std::vector<Duration> slack(const Graph& graph, const Selection& selection) {
     EventId id = order[at];
     if (!selection.shows(id)) continue;
     from[id.index] = plus(from[id.index], length(id));
-    for (const Cause& cause : causes[id.index]) {
+    for (const WaitedCause& cause : causes[id.index]) {
       Duration& before = from[cause.from.index];
       before = std::max(before, plus(from[id.index], cause.waited));
     }

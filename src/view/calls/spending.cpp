@@ -15,7 +15,7 @@ void add_to(int64_t& sum, int64_t count) {
 
 }  // namespace
 
-void Spent::add(const Spent& other) {
+void Usage::add(const Usage& other) {
   add_to(tokens.input, other.tokens.input);
   add_to(tokens.output, other.tokens.output);
   add_to(tokens.cache_read, other.tokens.cache_read);
@@ -52,19 +52,19 @@ Spending::Spending(const Graph& graph, const Selection& selection, const PriceTa
   add_up(graph, selection);
 }
 
-const Spent& Spending::in_all(EventId call) const {
-  std::unordered_map<uint32_t, Spent>::const_iterator found = in_all_.find(call.index);
+const Usage& Spending::in_all(EventId call) const {
+  std::unordered_map<uint32_t, Usage>::const_iterator found = in_all_.find(call.index);
   return found == in_all_.end() ? own(call) : found->second;
 }
 
-Spent Spending::in_all(std::span<const EventId> calls) const {
+Usage Spending::in_all(std::span<const EventId> calls) const {
   std::unordered_set<uint32_t> asked;
   uint32_t begin = UINT32_MAX;
   for (EventId call : calls) {
     asked.insert(call.index);
     begin = std::min(begin, place_[call.index]);
   }
-  Spent sum;
+  Usage sum;
   for (EventId call : calls) {
     bool within =  // what another one of them spawned
         is_within(spawner_of(call), begin, [&](EventId by) { return asked.contains(by.index); });
@@ -113,8 +113,8 @@ void Spending::find_stretches(const Graph& graph, const Selection& selection) {
     bool is_first = true;
     for (EventId id : conversation.events) {
       if (std::exchange(is_first, false) || spawner[id.index])
-        stretches_.push_back({id, spawner[id.index], {}});
-      of_[id.index] = static_cast<uint32_t>(stretches_.size() - 1);
+        ranges_.push_back({id, spawner[id.index], {}});
+      of_[id.index] = static_cast<uint32_t>(ranges_.size() - 1);
     }
   }
 }
@@ -122,18 +122,18 @@ void Spending::find_stretches(const Graph& graph, const Selection& selection) {
 /// From the last call to the first, so that what was spawned is summed up before its spawner.
 void Spending::add_up(const Graph& graph, const Selection& selection) {
   std::unordered_map<uint32_t, std::vector<size_t>> spawned;
-  for (size_t i = 0; i < stretches_.size(); ++i)
-    if (stretches_[i].spawner) spawned[stretches_[i].spawner.index].push_back(i);
+  for (size_t i = 0; i < ranges_.size(); ++i)
+    if (ranges_[i].spawner) spawned[ranges_[i].spawner.index].push_back(i);
   std::span<const EventId> order = graph.timeline().in_order();
   for (size_t i = order.size(); i-- > 0;) {
     EventId id = order[i];
     if (!selection.shows(id)) continue;
-    Spent all = own(id);
+    Usage all = own(id);
     if (auto below = spawned.find(id.index); below != spawned.end()) {
-      for (size_t stretch : below->second) all.add(stretches_[stretch].in_all);
+      for (size_t range : below->second) all.add(ranges_[range].in_all);
       in_all_.emplace(id.index, all);
     }
-    stretches_[of_[id.index]].in_all.add(all);
+    ranges_[of_[id.index]].in_all.add(all);
   }
 }
 

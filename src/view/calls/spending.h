@@ -11,13 +11,13 @@
 namespace xtrace {
 
 /// What some calls used up, and what that cost.
-struct Spent {
+struct Usage {
   Tokens tokens;
   int64_t cost = kNoCount;  ///< in billionths of a dollar, of those of which it is known
   int64_t unpriced = 0;     ///< calls of which it is not
   int64_t low = 0;          ///< calls that put out more than is known (Call::output_is_low)
 
-  void add(const Spent& other);
+  void add(const Usage& other);
 };
 
 /// What of the calls that are shown cost how much, and what all cost that they spawned: the calls
@@ -32,27 +32,27 @@ class Spending {
   Spending(const Graph& graph, const Selection& selection, const PriceTable& prices);
 
   /// What the call itself cost.
-  const Spent& own(EventId call) const { return own_[call.index]; }
+  const Usage& own(EventId call) const { return own_[call.index]; }
   /// With all that it spawned.
-  const Spent& in_all(EventId call) const;
+  const Usage& in_all(EventId call) const;
   /// The same of several, each call counted once.
-  Spent in_all(std::span<const EventId> calls) const;
+  Usage in_all(std::span<const EventId> calls) const;
   /// Sums of groups of calls with all that they spawned, each call counted once in each group.
   /// `key_of` an event, the same for all of a conversation.
   template <class KeyOf>
   auto in_all_by(KeyOf key_of) const {
-    std::map<decltype(key_of(EventId())), Spent> sums;
+    std::map<decltype(key_of(EventId())), Usage> sums;
     std::map<decltype(key_of(EventId())), uint32_t> begins;
-    for (const Stretch& stretch : stretches_) {
-      uint32_t place = place_[stretch.first.index];
-      uint32_t& begin = begins.try_emplace(key_of(stretch.first), place).first->second;
+    for (const CallRange& range : ranges_) {
+      uint32_t place = place_[range.first.index];
+      uint32_t& begin = begins.try_emplace(key_of(range.first), place).first->second;
       begin = std::min(begin, place);
     }
-    for (const Stretch& stretch : stretches_) {
-      auto key = key_of(stretch.first);
+    for (const CallRange& range : ranges_) {
+      auto key = key_of(range.first);
       bool within =
-          is_within(stretch.spawner, begins[key], [&](EventId by) { return key_of(by) == key; });
-      if (!within) sums[key].add(stretch.in_all);
+          is_within(range.spawner, begins[key], [&](EventId by) { return key_of(by) == key; });
+      if (!within) sums[key].add(range.in_all);
     }
     return sums;
   }
@@ -61,15 +61,15 @@ class Spending {
   /// How many calls' costs come from the log, and how many from the table.
   int64_t from_log() const { return from_log_; }
   int64_t from_table() const { return from_table_; }
-  const Spent& total() const { return total_; }
+  const Usage& total() const { return total_; }
 
  private:
   /// Calls of a conversation that one tool use started, or nobody.
-  struct Stretch {
+  struct CallRange {
     EventId first, spawner;
-    Spent in_all;
+    Usage in_all;
   };
-  EventId spawner_of(EventId call) const { return stretches_[of_[call.index]].spawner; }
+  EventId spawner_of(EventId call) const { return ranges_[of_[call.index]].spawner; }
   /// Is a call, or one above it, of a group? None of the group stands before the place `begin`, so
   /// that a long line of spawners need not be walked to its end each time.
   template <class IsOf>
@@ -82,14 +82,14 @@ class Spending {
   void find_stretches(const Graph& graph, const Selection& selection);
   void add_up(const Graph& graph, const Selection& selection);
 
-  std::vector<Spent> own_;       ///< by event
+  std::vector<Usage> own_;       ///< by event
   std::vector<uint32_t> place_;  ///< by event: in the order of time
   std::vector<uint32_t> of_;     ///< by event: its stretch
-  std::vector<Stretch> stretches_;
-  std::unordered_map<uint32_t, Spent> in_all_;  ///< of those events that spawned any
+  std::vector<CallRange> ranges_;
+  std::unordered_map<uint32_t, Usage> in_all_;  ///< of those events that spawned any
   std::vector<StringId> unpriced_models_;
   int64_t from_log_ = 0, from_table_ = 0;
-  Spent total_;
+  Usage total_;
 };
 
 }  // namespace xtrace

@@ -11,7 +11,7 @@
 
 namespace xtrace {
 
-std::vector<Text> head_lines(const Scene& scene) {
+std::vector<Text> head_lines(const CallScene& scene) {
   Door& door = scene.question.door;
   std::vector<EventId> all = scene.selection.shown(scene.timeline().in_order());
   Sum sum = sum_of(scene, all);
@@ -29,11 +29,11 @@ std::vector<Text> head_lines(const Scene& scene) {
                             : end.substr(0, 10) + " " + end.substr(11, 8));
   }
   if (sum.errors > 0) text += fmt::format(", {} failed", sum.errors);
-  if (sum.spent.cost >= 0) text += ", " + cost_words(sum.spent);
+  if (sum.usage.cost >= 0) text += ", " + cost_words(sum.usage);
   return {door.composed(std::move(text))};
 }
 
-std::vector<Text> foot_lines(const Scene& scene, int64_t folded) {
+std::vector<Text> foot_lines(const CallScene& scene, int64_t folded) {
   Door& door = scene.question.door;
   std::vector<Text> lines;
   const Metrics& metrics = scene.metrics;

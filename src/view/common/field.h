@@ -47,7 +47,7 @@ class Rows {
       : fields_(fields), door_(door), write_(write), mark_(door.composed_so_far()) {}
 
   /// For the cells of the row at hand.
-  Shelf& shelf() { return shelf_; }
+  CellArena& arena() { return arena_; }
   /// A row that knows its place() says where the texts stand that pass meanwhile.
   void write(const Row& row) {
     std::optional<Door::At> at;
@@ -55,7 +55,7 @@ class Rows {
     cells_.clear();
     for (const Field<Row>& field : fields_) cells_.push_back(field.get(row));
     write_(cells_);
-    shelf_.clear();
+    arena_.clear();
     door_.forget_composed(mark_);
   }
 
@@ -64,7 +64,7 @@ class Rows {
   Door& door_;
   const Stream::Write& write_;
   size_t mark_;
-  Shelf shelf_;
+  CellArena arena_;
   std::vector<Cell> cells_;
 };
 
@@ -128,11 +128,11 @@ inline bool reaches(double confidence, double least) {
 inline Cell some(int64_t count) {
   return count > 0 ? Cell(count) : Cell();
 }
-inline Cell some(Texts texts, Shelf& shelf) {
-  return texts.empty() ? Cell() : Cell(shelf.keep(std::move(texts)));
+inline Cell some(Texts texts, CellArena& arena) {
+  return texts.empty() ? Cell() : Cell(arena.keep(std::move(texts)));
 }
-inline Cell some(Table table, Shelf& shelf) {
-  return table.cells.empty() ? Cell() : Cell(shelf.keep(std::move(table)));
+inline Cell some(Table table, CellArena& arena) {
+  return table.cells.empty() ? Cell() : Cell(arena.keep(std::move(table)));
 }
 /// Left out unless true.
 inline Cell if_true(bool truth) {

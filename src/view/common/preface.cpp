@@ -60,19 +60,19 @@ Cell redaction(const Door& door) {
   return {};
 }
 
-Cell revealed(Door& door, Shelf& shelf) {
+Cell revealed(Door& door, CellArena& arena) {
   Texts ids;
   for (const std::string& id : door.revealed()) ids.push_back(door.name(id));
-  return some(std::move(ids), shelf);
+  return some(std::move(ids), arena);
 }
 
 /// What the door had to do, which is known when the last row is written.
 Closing closing(Door& door) {
-  return {kClosing, [&door](Shelf& shelf) -> std::vector<Cell> {
+  return {kClosing, [&door](CellArena& arena) -> std::vector<Cell> {
             Entries counts;
             for (const auto& [rule, count] : door.redactor().counts())
               counts.items.emplace_back(Door::own(rule), count);
-            return {shelf.keep(std::move(counts))};
+            return {arena.keep(std::move(counts))};
           }};
 }
 
@@ -176,7 +176,7 @@ void add_preface(std::string_view schema, const Question& question, const Names&
                        kPreface,
                        {Door::own(schema), Text("xtrace"), Text(XTRACE_VERSION),
                         full ? Text("full") : Text("basic"), redaction(question.door),
-                        revealed(question.door, document.shelf())}}});
+                        revealed(question.door, document.arena())}}});
   Table inputs{"inputs", kInputs}, warnings{"warnings", kWarnings};
   if (question.before != nullptr) {
     const Graph& before = question.before->graph;

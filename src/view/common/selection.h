@@ -19,8 +19,8 @@ struct Selection {
   std::vector<bool> events;     ///< by event
   std::vector<uint32_t> links;  ///< indices into Graph::links(); both ends are shown
   Hidden hidden;
-  /// By event: the one that is shown of those that tell of the same call, see tell_once(); empty:
-  /// each is shown itself.
+  /// By event: the one that is shown of those that tell of the same call, see deduplicate_calls();
+  /// empty: each is shown itself.
   std::vector<EventId> stands_for;
 
   EventId standing(EventId event) const {

@@ -50,7 +50,7 @@ class Payloads {
 };
 
 /// A run that another one is compared with.
-struct Before {
+struct ComparedRun {
   const Graph& graph;
   const Payloads* payloads = nullptr;
 };
@@ -70,8 +70,8 @@ struct Question {
   const PriceTable* prices = &list_prices();  ///< of what the log itself names no cost of
   bool live = false;  ///< the input goes on: what a filter names may still come
   Elsewhere elsewhere{};
-  bool tells_all = false;          ///< the answer is about calls and spans alike
-  const Before* before = nullptr;  ///< for a view that compares
+  bool tells_all = false;               ///< the answer is about calls and spans alike
+  const ComparedRun* before = nullptr;  ///< for a view that compares
 
   bool shows_payload() const { return payloads != nullptr && door.level() == Door::Level::full; }
 };

@@ -47,7 +47,7 @@ Text provider_of(std::string_view model) {
 
 class CallSpans {
  public:
-  explicit CallSpans(const Scene& scene)
+  explicit CallSpans(const CallScene& scene)
       : scene_(scene),
         trace_of_(scene.graph.sessions().size()),
         key_of_(scene.graph.trace().events.size()),
@@ -75,7 +75,7 @@ class CallSpans {
           previous_ = std::max(start, Time{});
         if (begun_.insert(run(id)).second) write(run_of(id));
         write(span_of(id));
-        shelf_.clear();
+        arena_.clear();
         door().forget_composed(mark);
       }
   }
@@ -194,7 +194,7 @@ class CallSpans {
     if (call.temperature >= 0) out.add("gen_ai.request.temperature", call.temperature);
     out.add("gen_ai.request.max_tokens", known(call.max_tokens));
     if (call.stop_reason)
-      out.add("gen_ai.response.finish_reasons", shelf_.keep(Texts{name(call.stop_reason)}));
+      out.add("gen_ai.response.finish_reasons", arena_.keep(Texts{name(call.stop_reason)}));
     add_usage(call.tokens, out);
     out.add("xtrace.output_is_low", if_true(call.output_is_low));
     out.add("xtrace.cache_creation_1h", known(call.tokens.cache_creation_1h));
@@ -228,7 +228,7 @@ class CallSpans {
     Table orphans{{}, kOrphans};
     if (auto found = orphans_.find(id); found != orphans_.end())
       for (StringId use : found->second) orphans.add({name(use)});
-    out.add("xtrace.orphans", some(std::move(orphans), shelf_));
+    out.add("xtrace.orphans", some(std::move(orphans), arena_));
   }
 
   bool begins_turn(EventId id) const {
@@ -245,8 +245,8 @@ class CallSpans {
     Table parts{{}, kParts};
     parts.add({Text("text"), passed});
     Table messages{{}, kMessages};
-    messages.add({Door::own(role), shelf_.keep(std::move(parts))});
-    return shelf_.keep(std::move(messages));
+    messages.add({Door::own(role), arena_.keep(std::move(parts))});
+    return arena_.keep(std::move(messages));
   }
 
   void add_payload(const Event& event, TracedSpan& span) const {
@@ -261,7 +261,7 @@ class CallSpans {
     for (const ToolUse* use : scene_.graph.tool_uses_of(id))
       for (StringId text : {use->id, use->name, use->target, use->subagent_type})
         table.cells.push_back(known(name(text)));
-    out.add("xtrace.tool_uses", some(std::move(table), shelf_));
+    out.add("xtrace.tool_uses", some(std::move(table), arena_));
   }
 
   Cell use_of(ToolUseId use) const {
@@ -293,11 +293,11 @@ class CallSpans {
         span.links.push_back(std::move(may_be));
       }
     }
-    span.attributes.add("xtrace.links", some(std::move(table), shelf_));
+    span.attributes.add("xtrace.links", some(std::move(table), arena_));
   }
 
-  const Scene& scene_;
-  mutable Shelf shelf_;
+  const CallScene& scene_;
+  mutable CellArena arena_;
   std::vector<TraceKey> trace_of_;  ///< by session
   std::vector<uint64_t> key_of_;    ///< by event
   std::map<Run, uint64_t> run_key_;
@@ -308,7 +308,7 @@ class CallSpans {
 
 }  // namespace
 
-SpanStream spans_of_calls(std::shared_ptr<const Scene> scene) {
+SpanStream spans_of_calls(std::shared_ptr<const CallScene> scene) {
   return {[scene](const SpanStream::Write& write) { CallSpans(*scene).write(write); }};
 }
 

@@ -29,14 +29,14 @@ class Convert final : public View {
     Result<Selection> selection = select_calls(filter_, question.graph, *question.prices);
     if (!selection) return tl::unexpected(selection.error());
     Spending spending(question.graph, *selection, *question.prices);
-    std::shared_ptr<const Scene> scene =
-        std::make_shared<Scene>(Scene{question,
-                                      question.graph,
-                                      *std::move(selection),
-                                      {},
-                                      Names(question.graph, question.door),
-                                      document.shelf(),
-                                      std::move(spending)});
+    std::shared_ptr<const CallScene> scene =
+        std::make_shared<CallScene>(CallScene{question,
+                                              question.graph,
+                                              *std::move(selection),
+                                              {},
+                                              Names(question.graph, question.door),
+                                              document.arena(),
+                                              std::move(spending)});
     if (question.face == Face::trajectories)
       document.add(trajectories_of(scene));
     else

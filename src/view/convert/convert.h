@@ -12,11 +12,11 @@ namespace xtrace {
 // has none for, so that reading them back gives the same graph (input/told_spans.h).
 
 /// A span for each model call, in one for the run of its agent: a session is a trace.
-SpanStream spans_of_calls(std::shared_ptr<const Scene> scene);
+SpanStream spans_of_calls(std::shared_ptr<const CallScene> scene);
 /// A span for each hop, however often it was observed: a run is a trace.
 SpanStream spans_of_hops(std::shared_ptr<const HopScene> scene);
 /// The steps of the agents of each session, as ATIF has them.
-Stream trajectories_of(std::shared_ptr<const Scene> scene);
+Stream trajectories_of(std::shared_ptr<const CallScene> scene);
 
 /// Sets start and duration, and adds as attributes what they cannot tell: that one is unknown (the
 /// start stays as it is, the duration zero), and what is finer than Jaeger's microseconds.

@@ -60,7 +60,7 @@ class HopSpans {
           previous_ = std::max(start, Time{});
         Door::At at(door(), scene_.names.place(scene_.hops[id].at));
         write(span_of(id));
-        shelf_.clear();
+        arena_.clear();
         door().forget_composed(mark);
       }
   }
@@ -158,7 +158,7 @@ class HopSpans {
       table.add({scene_.once(trace()[seen.shown_id()]), start, duration, if_true(seen.inbound),
                  if_true(seen.outcome == Outcome::error)});
     }
-    out.add("xtrace.observations", some(std::move(table), shelf_));
+    out.add("xtrace.observations", some(std::move(table), arena_));
   }
 
   /// A parent where that is recorded or sure; else links, each with how sure it is.
@@ -184,7 +184,7 @@ class HopSpans {
       add_link(hop, other.cause, other.confidence, true, span);
       add_row(hop, other.cause, other.confidence, true, table);
     }
-    span.attributes.add("xtrace.links", some(std::move(table), shelf_));
+    span.attributes.add("xtrace.links", some(std::move(table), arena_));
     if (!has_row || !hop.cause) return;
     span.attributes.add("xtrace.cause.method", Door::own(word(hop.rule)));
     span.attributes.add("xtrace.cause.confidence", widened(hop.confidence));
@@ -214,7 +214,7 @@ class HopSpans {
   }
 
   const HopScene& scene_;
-  mutable Shelf shelf_;
+  mutable CellArena arena_;
   std::vector<TraceKey> trace_of_;  ///< by run
   std::vector<uint64_t> key_of_;    ///< by hop
   std::unordered_set<uint32_t> stands_for_a_hop_;

@@ -55,7 +55,7 @@ constexpr Column kTrajectory[] = {{"schema_version", "", CellKind::text, true},
 
 class Trajectories {
  public:
-  explicit Trajectories(const Scene& scene) : scene_(scene) {}
+  explicit Trajectories(const CallScene& scene) : scene_(scene) {}
 
   void write(const Stream::Write& write) {
     size_t mark = door().composed_so_far();
@@ -65,7 +65,7 @@ class Trajectories {
       sort_out(shown);
       Table rows = trajectory(session, top_, true);
       write(rows.row(0));
-      shelf_.clear();
+      arena_.clear();
       door().forget_composed(mark);
     }
   }
@@ -133,11 +133,11 @@ class Trajectories {
     const std::vector<EventId>& calls = calls_of_.at(run);
     EventId first = calls.front();
     Tokens sum;
-    Spent spent;
+    Usage usage;
     Table steps{{}, kSteps};
     for (EventId id : calls) {
       add_steps(id, steps);
-      spent.add(scene_.spending.own(id));
+      usage.add(scene_.spending.own(id));
     }
     // Agents start agents in order of time, so this ends.
     Table below{{}, kTrajectory};
@@ -154,9 +154,9 @@ class Trajectories {
     Table rows{{}, kTrajectory};
     rows.add({Text("ATIF-v1.7"), scene_.names.session(session), trajectory_id(run),
               scene_.names.text(agent.type), Text("unknown"), known(name(call.model)),
-              shelf_.keep(std::move(steps)), known(tokens_sent(spent.tokens)),
-              known(spent.tokens.output), known(spent.tokens.cache_read), dollars(spent.cost),
-              count, some(std::move(below), shelf_), shelf_.keep(std::move(extra))});
+              arena_.keep(std::move(steps)), known(tokens_sent(usage.tokens)),
+              known(usage.tokens.output), known(usage.tokens.cache_read), dollars(usage.cost),
+              count, some(std::move(below), arena_), arena_.keep(std::move(extra))});
     return rows;
   }
 
@@ -176,15 +176,15 @@ class Trajectories {
       step.cells[4] = door().payload(payload.prompt);
       steps.cells.insert(steps.cells.end(), step.cells.begin(), step.cells.end());
     }
-    const Spent& spent = scene_.spending.own(id);
+    const Usage& usage = scene_.spending.own(id);
     Entries counted;
     counted.add("cache_creation_tokens", known(call.tokens.cache_creation));
     bool has_more = call.tokens.cache_creation >= 0;
     steps.add({static_cast<int64_t>(steps.rows()) + 1, time, Text("agent"), known(name(call.model)),
                door().payload(payload.answer), tool_calls(id), results(id),
                known(tokens_sent(call.tokens)), known(call.tokens.output),
-               known(call.tokens.cache_read), dollars(spent.cost),
-               has_more ? Cell(shelf_.keep(std::move(counted))) : Cell(), extra_of(id)});
+               known(call.tokens.cache_read), dollars(usage.cost),
+               has_more ? Cell(arena_.keep(std::move(counted))) : Cell(), extra_of(id)});
   }
 
   /// Does the request bring nothing but what tools gave? That stands in the step of the call that
@@ -205,10 +205,10 @@ class Trajectories {
       extra.add("xtrace.subagent_type", known(name(use->subagent_type)));
       bool has_more = use->target || use->subagent_type;
       table.add({use->id ? name(use->id) : Text("unknown"), name(use->name),
-                 shelf_.keep(std::move(arguments)),
-                 has_more ? Cell(shelf_.keep(std::move(extra))) : Cell()});
+                 arena_.keep(std::move(arguments)),
+                 has_more ? Cell(arena_.keep(std::move(extra))) : Cell()});
     }
-    return some(std::move(table), shelf_);
+    return some(std::move(table), arena_);
   }
 
   Cell results(EventId id) {
@@ -247,10 +247,10 @@ class Trajectories {
       }
       bool has_more = !extra.items.empty();
       table.add({known(name(use)), content(result.reader, found.size()),
-                 some(std::move(references), shelf_),
-                 has_more ? Cell(shelf_.keep(std::move(extra))) : Cell()});
+                 some(std::move(references), arena_),
+                 has_more ? Cell(arena_.keep(std::move(extra))) : Cell()});
     }
-    return some(std::move(table), shelf_);
+    return some(std::move(table), arena_);
   }
 
   /// What the reader was told, where that is the output of one tool.
@@ -273,11 +273,11 @@ class Trajectories {
     std::erase_if(extra.items, [](const std::pair<Text, Cell>& item) {
       return std::holds_alternative<std::monostate>(item.second);
     });
-    return shelf_.keep(std::move(extra));
+    return arena_.keep(std::move(extra));
   }
 
-  const Scene& scene_;
-  Shelf shelf_;
+  const CallScene& scene_;
+  CellArena arena_;
   // Of the session at hand; agents go by the number of their conversation:
   std::map<uint32_t, std::vector<EventId>> calls_of_;
   std::map<uint32_t, std::vector<uint32_t>> below_;
@@ -287,7 +287,7 @@ class Trajectories {
 
 }  // namespace
 
-Stream trajectories_of(std::shared_ptr<const Scene> scene) {
+Stream trajectories_of(std::shared_ptr<const CallScene> scene) {
   return {"trajectories", kTrajectory,
           [scene](const Stream::Write& write) { Trajectories(*scene).write(write); }};
 }

@@ -16,19 +16,19 @@ constexpr size_t kMostCells = 4'000'000;
 /// An equal pair is worth more than all pairs that are merely alike.
 constexpr int32_t kEqual = 1 << 16;
 
-class Aligning {
+class StepAligner {
  public:
-  Aligning(const RunSteps& a, const RunSteps& b) : a_(a), b_(b) {
+  StepAligner(const RunSteps& a, const RunSteps& b) : a_(a), b_(b) {
     of_a.assign(a.size(), kNone);
     of_b.assign(b.size(), kNone);
   }
 
   void align() {
-    align_strands(a_.tops(), b_.tops());
+    align_sequences(a_.tops(), b_.tops());
     while (!open_.empty()) {
       auto [a, b] = open_.back();
       open_.pop_back();
-      align_strands(a_.below(a), b_.below(b));
+      align_sequences(a_.below(a), b_.below(b));
     }
   }
 
@@ -43,7 +43,7 @@ class Aligning {
 
   /// How much speaks for two steps being one; 0: they are of different kinds.
   int32_t likeness(uint32_t at, uint32_t to) const {
-    const RunSteps::Marks &a = a_.marks(at), &b = b_.marks(to);
+    const RunSteps::StepHashes &a = a_.hashes(at), &b = b_.hashes(to);
     if (a.kind != b.kind) return 0;
     int32_t both = a.deep == b.deep ? 2 : 0;
     if (a.whole == b.whole) return kEqual + both;
@@ -51,9 +51,9 @@ class Aligning {
            (a.agent == b.agent) + (a.model == b.model) + (a.outcome == b.outcome) + both;
   }
 
-  // --- strands ------------------------------------------------------------------------------
+  // --- sequences ------------------------------------------------------------------------------
 
-  void align_strands(const std::vector<Strand>& as, const std::vector<Strand>& bs) {
+  void align_sequences(const std::vector<StepSequence>& as, const std::vector<StepSequence>& bs) {
     std::vector<uint32_t> mate(as.size(), kNone);
     std::vector<bool> taken(bs.size());
     std::multimap<uint64_t, uint32_t> by_key;
@@ -72,12 +72,12 @@ class Aligning {
     find_elsewhere(as, bs);
   }
 
-  /// The strands of one step that were free to come at any time are the same ones if they are
+  /// The sequences of one step that were free to come at any time are the same ones if they are
   /// alike, not if they come at the same place.
-  void find_singles(const std::vector<Strand>& as, const std::vector<Strand>& bs,
+  void find_singles(const std::vector<StepSequence>& as, const std::vector<StepSequence>& bs,
                     std::vector<uint32_t>& mate, std::vector<bool>& taken) const {
-    auto key = [](const RunSteps& run, const Strand& strand) {
-      return run.marks(strand.steps.front()).whole;
+    auto key = [](const RunSteps& run, const StepSequence& sequence) {
+      return run.hashes(sequence.steps.front()).whole;
     };
     std::multimap<uint64_t, uint32_t> by_key;
     for (uint32_t i = 0; i < bs.size(); ++i)
@@ -93,7 +93,7 @@ class Aligning {
   }
 
   /// The most alike first.
-  void find_mates(const std::vector<Strand>& as, const std::vector<Strand>& bs,
+  void find_mates(const std::vector<StepSequence>& as, const std::vector<StepSequence>& bs,
                   std::vector<uint32_t>& mate, std::vector<bool>& taken) const {
     constexpr size_t kMostPairs = 10'000;
     std::vector<uint32_t> left, right;
@@ -127,25 +127,26 @@ class Aligning {
   /// By the steps that both have, and by how they begin.
   int64_t likeness_of(Steps as, Steps bs) const {
     std::unordered_map<uint64_t, int64_t> counts;
-    for (uint32_t a : as) ++counts[a_.marks(a).whole];
+    for (uint32_t a : as) ++counts[a_.hashes(a).whole];
     int64_t common = 0;
     for (uint32_t b : bs)
-      if (int64_t& left = counts[b_.marks(b).whole]; left > 0) --left, ++common;
+      if (int64_t& left = counts[b_.hashes(b).whole]; left > 0) --left, ++common;
     return common * 1000 + likeness(as.front(), bs.front()) % 1000;
   }
 
   /// Where the order of two is told in one run, and in the other they overlap.
-  void find_elsewhere(const std::vector<Strand>& as, const std::vector<Strand>& bs) {
+  void find_elsewhere(const std::vector<StepSequence>& as, const std::vector<StepSequence>& bs) {
     std::multimap<uint64_t, std::pair<uint32_t, bool>> missing;
-    for (const Strand& strand : as)
-      for (uint32_t a : strand.steps)
-        if (of_a[a] == kNone) missing.emplace(a_.marks(a).deep, std::pair(a, strand.is_free));
-    for (const Strand& strand : bs)
-      for (uint32_t b : strand.steps) {
+    for (const StepSequence& sequence : as)
+      for (uint32_t a : sequence.steps)
+        if (of_a[a] == kNone) missing.emplace(a_.hashes(a).deep, std::pair(a, sequence.is_free));
+    for (const StepSequence& sequence : bs)
+      for (uint32_t b : sequence.steps) {
         if (of_b[b] != kNone) continue;
-        auto [first, last] = missing.equal_range(b_.marks(b).deep);
-        auto same = std::find_if(
-            first, last, [&](const auto& entry) { return strand.is_free || entry.second.second; });
+        auto [first, last] = missing.equal_range(b_.hashes(b).deep);
+        auto same = std::find_if(first, last, [&](const auto& entry) {
+          return sequence.is_free || entry.second.second;
+        });
         if (same == last) continue;
         pair(same->second.first, b);
         missing.erase(same);
@@ -154,7 +155,7 @@ class Aligning {
 
   // --- steps --------------------------------------------------------------------------------
 
-  bool are_equal(uint32_t a, uint32_t b) const { return a_.marks(a).whole == b_.marks(b).whole; }
+  bool are_equal(uint32_t a, uint32_t b) const { return a_.hashes(a).whole == b_.hashes(b).whole; }
 
   void align_steps(Steps as, Steps bs) {
     while (!as.empty() && !bs.empty() && are_equal(as.front(), bs.front())) {
@@ -182,12 +183,12 @@ class Aligning {
     };
     std::unordered_map<uint64_t, Seen> seen;
     for (size_t i = 0; i < as.size(); ++i) {
-      Seen& one = seen[a_.marks(as[i]).whole];
+      Seen& one = seen[a_.hashes(as[i]).whole];
       one.a = i;
       ++one.in_a;
     }
     for (size_t i = 0; i < bs.size(); ++i) {
-      Seen& one = seen[b_.marks(bs[i]).whole];
+      Seen& one = seen[b_.hashes(bs[i]).whole];
       one.b = i;
       ++one.in_b;
     }
@@ -268,13 +269,13 @@ class Aligning {
 Alignment align(const RunSteps& old_run, const RunSteps& new_run) {
   // The runs are aligned in an order of their own, so that it does not matter which is which.
   if (new_run.key() < old_run.key()) {
-    Aligning aligning(new_run, old_run);
-    aligning.align();
-    return {std::move(aligning.of_b), std::move(aligning.of_a)};
+    StepAligner aligner(new_run, old_run);
+    aligner.align();
+    return {std::move(aligner.of_b), std::move(aligner.of_a)};
   }
-  Aligning aligning(old_run, new_run);
-  aligning.align();
-  return {std::move(aligning.of_a), std::move(aligning.of_b)};
+  StepAligner aligner(old_run, new_run);
+  aligner.align();
+  return {std::move(aligner.of_a), std::move(aligner.of_b)};
 }
 
 }  // namespace xtrace

@@ -34,11 +34,11 @@ std::set<ActorPath> chains_of(const RunSteps& run) {
   return all;
 }
 
-/// The steps side by side below one, strand after strand.
-std::vector<uint32_t> below(const std::vector<Strand>& strands) {
+/// The steps side by side below one, sequence after sequence.
+std::vector<uint32_t> below(const std::vector<StepSequence>& sequences) {
   std::vector<uint32_t> steps;
-  for (const Strand& strand : strands)
-    steps.insert(steps.end(), strand.steps.begin(), strand.steps.end());
+  for (const StepSequence& sequence : sequences)
+    steps.insert(steps.end(), sequence.steps.begin(), sequence.steps.end());
   return steps;
 }
 
@@ -59,7 +59,7 @@ void RunComparison::add_rows(const Alignment& alignment) {
   };
   std::vector<Open> open;
   // What is gone stands behind what came before it in the old run.
-  auto push = [&](const std::vector<Strand>* olds, const std::vector<Strand>* news,
+  auto push = [&](const std::vector<StepSequence>* olds, const std::vector<StepSequence>* news,
                   uint32_t depth) {
     std::map<uint32_t, std::vector<uint32_t>> gone_behind;
     uint32_t last = kNone;
@@ -94,18 +94,18 @@ void RunComparison::add_rows(const Alignment& alignment) {
     row.old_step = at.old_step;
     row.new_step = at.new_step;
     row.depth = at.depth;
-    row.fate = at.old_step == kNone   ? Fate::added
-               : at.new_step == kNone ? Fate::removed
-               : old_run.marks(at.old_step).whole == new_run.marks(at.new_step).whole
-                   ? Fate::equal
-                   : Fate::changed;
+    row.diff_status = at.old_step == kNone   ? DiffStatus::added
+                      : at.new_step == kNone ? DiffStatus::removed
+                      : old_run.hashes(at.old_step).whole == new_run.hashes(at.new_step).whole
+                          ? DiffStatus::equal
+                          : DiffStatus::changed;
     rows.push_back(row);
     push(at.old_step == kNone ? nullptr : &old_run.below(at.old_step),
          at.new_step == kNone ? nullptr : &new_run.below(at.new_step), at.depth + 1);
   }
   std::vector<uint32_t> unequal(rows.size() + 1);  // before each row
   for (uint32_t i = 0; i < rows.size(); ++i)
-    unequal[i + 1] = unequal[i] + (rows[i].fate != Fate::equal);
+    unequal[i + 1] = unequal[i] + (rows[i].diff_status != DiffStatus::equal);
   for (uint32_t i = 0; i < rows.size(); ++i) rows[i].all_equal = unequal[i] == unequal[rows[i].end];
 }
 
@@ -131,27 +131,27 @@ void RunComparison::add_edges() {
     one.new_relation = edge.relation;
   }
   for (const auto& [ends, one] : seen) {
-    Fate fate = !one.in_old                            ? Fate::added
-                : !one.in_new                          ? Fate::removed
-                : one.old_relation == one.new_relation ? Fate::equal
-                                                       : Fate::changed;
-    edges.push_back({ends.first, ends.second, fate, one.old_relation, one.new_relation});
+    DiffStatus diff_status = !one.in_old                            ? DiffStatus::added
+                             : !one.in_new                          ? DiffStatus::removed
+                             : one.old_relation == one.new_relation ? DiffStatus::equal
+                                                                    : DiffStatus::changed;
+    edges.push_back({ends.first, ends.second, diff_status, one.old_relation, one.new_relation});
   }
 }
 
 void RunComparison::add_paths() {
   std::set<ActorPath> olds = chains_of(old_run), news = chains_of(new_run);
   for (const ActorPath& path : news)
-    if (!olds.contains(path)) paths.push_back({path, Fate::added});
+    if (!olds.contains(path)) paths.push_back({path, DiffStatus::added});
   for (const ActorPath& path : olds)
-    if (!news.contains(path)) paths.push_back({path, Fate::removed});
+    if (!news.contains(path)) paths.push_back({path, DiffStatus::removed});
 }
 
 void RunComparison::find_first() {
   for (uint32_t i = 0; i < rows.size() && first == kNone; ++i)
-    if (rows[i].fate != Fate::equal) first = i;
+    if (rows[i].diff_status != DiffStatus::equal) first = i;
   for (const Edge& edge : edges)
-    if (edge.fate != Fate::equal && edge.to < first) first = edge.to;
+    if (edge.diff_status != DiffStatus::equal && edge.to < first) first = edge.to;
   if (first == kNone) return;
   std::vector<bool> in_old(old_run.size()), in_new(new_run.size());
   const Row& row = rows[first];
@@ -167,23 +167,24 @@ void RunComparison::find_first() {
     ++(reached[step] ? later_follow : later_apart);
 }
 
-int64_t RunComparison::steps(Fate fate) const {
-  return std::count_if(rows.begin(), rows.end(), [&](const Row& row) { return row.fate == fate; });
+int64_t RunComparison::steps(DiffStatus diff_status) const {
+  return std::count_if(rows.begin(), rows.end(),
+                       [&](const Row& row) { return row.diff_status == diff_status; });
 }
-int64_t RunComparison::edges_of(Fate fate) const {
+int64_t RunComparison::edges_of(DiffStatus diff_status) const {
   return std::count_if(edges.begin(), edges.end(),
-                       [&](const Edge& edge) { return edge.fate == fate; });
+                       [&](const Edge& edge) { return edge.diff_status == diff_status; });
 }
-int64_t RunComparison::paths_of(Fate fate) const {
+int64_t RunComparison::paths_of(DiffStatus diff_status) const {
   return std::count_if(paths.begin(), paths.end(),
-                       [&](const Path& path) { return path.fate == fate; });
+                       [&](const Path& path) { return path.diff_status == diff_status; });
 }
 
 std::vector<uint32_t> RunComparison::folded() const {
   std::vector<uint32_t> otherwise(rows.size() +
                                   1);  // rows before each, to which something else leads
   for (const Edge& edge : edges)
-    if (edge.fate != Fate::equal) otherwise[edge.to + 1] = 1;
+    if (edge.diff_status != DiffStatus::equal) otherwise[edge.to + 1] = 1;
   for (size_t i = 0; i < rows.size(); ++i) otherwise[i + 1] += otherwise[i];
   std::vector<uint32_t> into(rows.size());
   uint32_t begin = kNone;  // of the equal rows at hand
@@ -200,7 +201,7 @@ std::vector<uint32_t> RunComparison::folded() const {
 
 std::vector<std::pair<Trait, Trait>> RunComparison::differences(const Row& row) const {
   std::vector<std::pair<Trait, Trait>> all;
-  if (row.fate != Fate::changed) return all;
+  if (row.diff_status != DiffStatus::changed) return all;
   std::vector<Trait> olds = old_run.traits(row.old_step), news = new_run.traits(row.new_step);
   std::vector<bool> met(news.size());
   for (Trait& trait : olds) {

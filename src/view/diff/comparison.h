@@ -10,10 +10,10 @@
 namespace xtrace {
 
 /// What became of something from the old run to the new one.
-enum class Fate : uint8_t { equal, changed, added, removed };
+enum class DiffStatus : uint8_t { equal, changed, added, removed };
 inline constexpr std::string_view kFateWords[] = {"equal", "changed", "added", "removed"};
-constexpr std::string_view word(Fate fate) {
-  return kFateWords[static_cast<size_t>(fate)];
+constexpr std::string_view word(DiffStatus diff_status) {
+  return kFateWords[static_cast<size_t>(diff_status)];
 }
 
 /// A chain of actors, each of which called the next.
@@ -28,19 +28,19 @@ struct RunComparison {
     uint32_t old_step = kNone, new_step = kNone;
     uint32_t depth = 0;
     uint32_t end = 0;  ///< the row behind all that is nested in it
-    Fate fate = Fate::equal;
+    DiffStatus diff_status = DiffStatus::equal;
     bool all_equal = false;  ///< with all that is nested in it
     bool follows = false;    ///< from the first divergence
     bool in(bool is_new) const { return (is_new ? new_step : old_step) != kNone; }
   };
   struct Edge {
     uint32_t from = 0, to = 0;  ///< rows
-    Fate fate = Fate::equal;
+    DiffStatus diff_status = DiffStatus::equal;
     Relation old_relation = Relation::other, new_relation = Relation::other;
   };
   struct Path {
     ActorPath actors;
-    Fate fate = Fate::added;
+    DiffStatus diff_status = DiffStatus::added;
   };
 
   RunComparison(const RunSteps& old_steps, const RunSteps& new_steps);
@@ -56,11 +56,13 @@ struct RunComparison {
   int64_t later_follow = 0, later_apart = 0;
 
   bool is_equal() const { return first == kNone && paths.empty(); }
-  int64_t steps(Fate fate) const;
-  int64_t edges_of(Fate fate) const;
-  int64_t paths_of(Fate fate) const;
+  int64_t steps(DiffStatus diff_status) const;
+  int64_t edges_of(DiffStatus diff_status) const;
+  int64_t paths_of(DiffStatus diff_status) const;
   /// Does the row differ only in what leads to it?
-  bool is_led_to_otherwise(uint32_t row) const { return rows[row].fate == Fate::equal; }
+  bool is_led_to_otherwise(uint32_t row) const {
+    return rows[row].diff_status == DiffStatus::equal;
+  }
   /// For each row the one that stands for it where equal ones are not worth telling: the first of
   /// those side by side that are equal with all that is nested in them. A row that stands for
   /// itself alone is told.

@@ -4,7 +4,7 @@
 
 #include "base/nearest.h"
 #include "base/text.h"
-#include "link/story/retold.h"
+#include "link/story/duplicate_calls.h"
 #include "view/common/words.h"
 #include "view/story/story_filter.h"
 
@@ -83,10 +83,10 @@ int64_t DiffScene::number(const RunComparison::Row& row, bool is_new) const {
   return 1 + int64_t{is_new ? new_run.place(row.new_step) : old_run.place(row.old_step)};
 }
 
-std::string DiffScene::words(const RunComparison::Row& row, bool is_new, Shelf& shelf) const {
+std::string DiffScene::words(const RunComparison::Row& row, bool is_new, CellArena& arena) const {
   const ExplanationScene& of = scene(is_new);
   const StoryNode& step = node(row, is_new);
-  ExplanationRow told(of, {is_new ? row.new_step : row.old_step, nullptr}, shelf);
+  ExplanationRow told(of, {is_new ? row.new_step : row.old_step, nullptr}, arena);
   Door::At here(door, told.place());
   if (step.is_query || !step.call) return words_of(told);
   std::string tools = tool_words(of, step);
@@ -100,8 +100,8 @@ std::string DiffScene::agent(const RunComparison::Row& row, bool is_new) const {
   return std::string(scene(is_new).names.text(scene(is_new).story.agent(step)).view());
 }
 
-Text DiffScene::what(const RunComparison::Row& row, bool is_new, Shelf& shelf) const {
-  std::string who = agent(row, is_new), did = words(row, is_new, shelf);
+Text DiffScene::what(const RunComparison::Row& row, bool is_new, CellArena& arena) const {
+  std::string who = agent(row, is_new), did = words(row, is_new, arena);
   return door.composed(who.empty() ? did : fmt::format("{}: {}", who, did));
 }
 
@@ -135,15 +135,15 @@ std::string DiffScene::first_divergence() const {
   if (found.first == 1) text = "step 1 equal; ";
   if (found.first > 1) text = fmt::format("steps 1–{} equal; ", found.first);
   text += fmt::format("step {}: ", found.first + 1);
-  switch (row.fate) {
-    case Fate::equal: text += "something else leads to it"; break;
-    case Fate::changed: {
+  switch (row.diff_status) {
+    case DiffStatus::equal: text += "something else leads to it"; break;
+    case DiffStatus::changed: {
       std::string fields = fields_of(row);
       text += fmt::format("{} {}", fields, fields.find(',') == fields.npos ? "differs" : "differ");
       break;
     }
-    case Fate::added: text += "only the new run has it"; break;
-    case Fate::removed: text += "only the old run has it"; break;
+    case DiffStatus::added: text += "only the new run has it"; break;
+    case DiffStatus::removed: text += "only the old run has it"; break;
   }
   if (found.later_follow + found.later_apart == 0) return text + "; nothing comes after it";
   return fmt::format(
@@ -157,15 +157,15 @@ RunTotals totals_of(const RunSteps& run) {
   Time first = kNoTime, last = kNoTime;
   totals.steps = static_cast<int64_t>(run.size());
   totals.edges = static_cast<int64_t>(run.story().edges.size());
-  const std::vector<bool> retold = retold_calls(run.graph().trace(), run.graph().hops());
+  const std::vector<bool> duplicates = duplicate_calls(run.graph().trace(), run.graph().hops());
   for (const StoryNode& node : run.story().nodes) {
     totals.errors += node.status == StepStatus::error;
-    const bool is_retold = node.hop && !node.call && retold[node.hop.index];
-    const Tokens tokens = is_retold ? Tokens() : node.tokens;
+    const bool is_duplicate = node.hop && !node.call && duplicates[node.hop.index];
+    const Tokens tokens = is_duplicate ? Tokens() : node.tokens;
     totals.tokens_in =
         sum_of_known({totals.tokens_in, tokens.input, tokens.cache_read, tokens.cache_creation});
     totals.tokens_out = sum_of_known({totals.tokens_out, tokens.output});
-    totals.cost = sum_of_known({totals.cost, is_retold ? kNoCount : node.cost});
+    totals.cost = sum_of_known({totals.cost, is_duplicate ? kNoCount : node.cost});
     if (node.start == kNoTime) continue;
     first = first == kNoTime ? node.start : std::min(first, node.start);
     last = std::max(last, node.end());
@@ -206,8 +206,8 @@ class Diff final : public View {
     if (Status known = check_ignored(*scene); !known) return tl::unexpected(known.error());
     if (exit_code_ && !scene->found.is_equal()) document.say_no();
     switch (question.face) {
-      case Face::outline: document.add(diff_outline(*scene, unfold_, document.shelf())); break;
-      case Face::drawing: document.add(diff_picture(*scene, document.shelf())); break;
+      case Face::outline: document.add(diff_outline(*scene, unfold_, document.arena())); break;
+      case Face::drawing: document.add(diff_picture(*scene, document.arena())); break;
       case Face::tables: add_diff_tables(scene, document); break;
       case Face::spans:
       case Face::trajectories: break;  // those of `convert`
@@ -238,12 +238,12 @@ class Diff final : public View {
 
 }  // namespace
 
-Tone tone_of(Fate fate) {
-  switch (fate) {
-    case Fate::added: return Tone::added;
-    case Fate::removed: return Tone::removed;
-    case Fate::changed: return Tone::changed;
-    case Fate::equal: break;
+Tone tone_of(DiffStatus diff_status) {
+  switch (diff_status) {
+    case DiffStatus::added: return Tone::added;
+    case DiffStatus::removed: return Tone::removed;
+    case DiffStatus::changed: return Tone::changed;
+    case DiffStatus::equal: break;
   }
   return Tone::plain;
 }

@@ -33,9 +33,9 @@ struct DiffScene {
   /// The run to tell of a row from: the new one, where it is in both.
   static bool tells_new(const RunComparison::Row& row) { return row.in(true); }
   /// What the step was, in few words: `main: Read src/a.cpp`.
-  Text what(const RunComparison::Row& row, bool is_new, Shelf& shelf) const;
+  Text what(const RunComparison::Row& row, bool is_new, CellArena& arena) const;
   /// The same without the agent.
-  std::string words(const RunComparison::Row& row, bool is_new, Shelf& shelf) const;
+  std::string words(const RunComparison::Row& row, bool is_new, CellArena& arena) const;
   std::string agent(const RunComparison::Row& row, bool is_new) const;
   Text id(const RunComparison::Row& row, bool is_new) const;
   Text at(const RunComparison::Row& row, bool is_new) const;
@@ -58,10 +58,10 @@ struct RunTotals {
 RunTotals totals_of(const RunSteps& run);
 
 /// How a step looks, by what became of it.
-Tone tone_of(Fate fate);
+Tone tone_of(DiffStatus diff_status);
 void add_diff_tables(std::shared_ptr<const DiffScene> scene, Document& document);
-Outline diff_outline(const DiffScene& scene, bool unfold, Shelf& shelf);
-Drawing diff_picture(const DiffScene& scene, Shelf& shelf);
+Outline diff_outline(const DiffScene& scene, bool unfold, CellArena& arena);
+Drawing diff_picture(const DiffScene& scene, CellArena& arena);
 
 std::unique_ptr<View> make_diff();
 std::vector<Shape> shapes_of_diff();

@@ -12,12 +12,12 @@ using Row = RunComparison::Row;
 /// More than this is more than anyone reads; the rest is counted.
 constexpr size_t kLinesShown = 400, kPathsShown = 20;
 
-Text mark_of(Fate fate) {
-  switch (fate) {
-    case Fate::added: return "+";
-    case Fate::removed: return "-";
-    case Fate::changed: return "~";
-    case Fate::equal: break;
+Text mark_of(DiffStatus diff_status) {
+  switch (diff_status) {
+    case DiffStatus::added: return "+";
+    case DiffStatus::removed: return "-";
+    case DiffStatus::changed: return "~";
+    case DiffStatus::equal: break;
   }
   return "=";
 }
@@ -27,10 +27,10 @@ std::string from_to(const std::string& before, const std::string& now) {
   return before == now || before.empty() ? now : fmt::format("{} → {}", before, now);
 }
 
-class Listing {
+class DiffOutlineBuilder {
  public:
-  Listing(const DiffScene& scene, bool unfold, Shelf& shelf)
-      : scene_(scene), found_(scene.found), door_(scene.door), shelf_(shelf), unfold_(unfold) {}
+  DiffOutlineBuilder(const DiffScene& scene, bool unfold, CellArena& arena)
+      : scene_(scene), found_(scene.found), door_(scene.door), arena_(arena), unfold_(unfold) {}
 
   Outline list() {
     outline_.columns = {{"", false},
@@ -115,15 +115,16 @@ class Listing {
   void add_row(uint32_t at) {
     const Row& row = found_.rows[at];
     bool is_new = DiffScene::tells_new(row);
-    bool is_led_otherwise = row.fate == Fate::equal && leads_otherwise(at);
-    std::string what(scene_.what(row, is_new, shelf_).view());
-    if (row.fate == Fate::changed) {
+    bool is_led_otherwise = row.diff_status == DiffStatus::equal && leads_otherwise(at);
+    std::string what(scene_.what(row, is_new, arena_).view());
+    if (row.diff_status == DiffStatus::changed) {
       std::string who = from_to(scene_.agent(row, false), scene_.agent(row, true));
-      what = from_to(scene_.words(row, false, shelf_), scene_.words(row, true, shelf_));
+      what = from_to(scene_.words(row, false, arena_), scene_.words(row, true, arena_));
       if (!who.empty()) what = fmt::format("{}: {}", who, what);
     }
     auto figure = [&](auto text_of) {
-      if (row.fate != Fate::changed) return known(composed(text_of(scene_.node(row, is_new))));
+      if (row.diff_status != DiffStatus::changed)
+        return known(composed(text_of(scene_.node(row, is_new))));
       return known(
           composed(from_to(text_of(scene_.node(row, false)), text_of(scene_.node(row, true)))));
     };
@@ -139,11 +140,11 @@ class Listing {
     std::string number = std::to_string(scene_.number(row, is_new));
     outline_.lines.push_back(
         {row.depth + 1,
-         tone_of(row.fate),
-         {mark_of(row.fate), composed(std::move(number)), composed(std::move(what)),
+         tone_of(row.diff_status),
+         {mark_of(row.diff_status), composed(std::move(number)), composed(std::move(what)),
           is_led_otherwise ? Text("what leads to it") : composed(scene_.fields_of(row)), took, out,
           cost, scene_.at(row, is_new)}});
-    if (row.fate == Fate::changed) add_values(row);
+    if (row.diff_status == DiffStatus::changed) add_values(row);
   }
 
   /// What the fields were and are, as far as that may be seen.
@@ -171,28 +172,30 @@ class Listing {
     if (otherwise_.empty()) {
       otherwise_.resize(found_.rows.size());
       for (const RunComparison::Edge& edge : found_.edges)
-        if (edge.fate != Fate::equal) otherwise_[edge.to] = true;
+        if (edge.diff_status != DiffStatus::equal) otherwise_[edge.to] = true;
     }
     return otherwise_[row];
   }
 
   void add_foot() {
     std::string text;
-    auto add = [&](int64_t count, std::string_view noun, Fate fate) {
+    auto add = [&](int64_t count, std::string_view noun, DiffStatus diff_status) {
       if (count == 0) return;
-      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", plural(count, noun), word(fate));
+      text +=
+          fmt::format("{}{} {}", text.empty() ? "" : ", ", plural(count, noun), word(diff_status));
     };
-    for (Fate fate : {Fate::changed, Fate::added, Fate::removed})
-      add(found_.steps(fate), "step", fate);
-    for (Fate fate : {Fate::changed, Fate::added, Fate::removed})
-      add(found_.edges_of(fate), "edge", fate);
-    for (Fate fate : {Fate::added, Fate::removed}) add(found_.paths_of(fate), "path", fate);
+    for (DiffStatus diff_status : {DiffStatus::changed, DiffStatus::added, DiffStatus::removed})
+      add(found_.steps(diff_status), "step", diff_status);
+    for (DiffStatus diff_status : {DiffStatus::changed, DiffStatus::added, DiffStatus::removed})
+      add(found_.edges_of(diff_status), "edge", diff_status);
+    for (DiffStatus diff_status : {DiffStatus::added, DiffStatus::removed})
+      add(found_.paths_of(diff_status), "path", diff_status);
     if (!text.empty()) outline_.foot.push_back(composed(std::move(text)));
     for (size_t i = 0; i < found_.paths.size() && i < kPathsShown; ++i) {
       Texts actors;
       for (const std::string& actor : found_.paths[i].actors) actors.push_back(door_.name(actor));
-      outline_.foot.push_back(composed(
-          fmt::format("{} {}", mark_of(found_.paths[i].fate).view(), joined(actors, " → "))));
+      outline_.foot.push_back(composed(fmt::format(
+          "{} {}", mark_of(found_.paths[i].diff_status).view(), joined(actors, " → "))));
     }
     if (found_.paths.size() > kPathsShown)
       outline_.foot.push_back(composed(
@@ -203,7 +206,7 @@ class Listing {
   const DiffScene& scene_;
   const RunComparison& found_;
   Door& door_;
-  Shelf& shelf_;
+  CellArena& arena_;
   bool unfold_;
   Outline outline_;
   std::vector<bool> otherwise_;
@@ -211,8 +214,8 @@ class Listing {
 
 }  // namespace
 
-Outline diff_outline(const DiffScene& scene, bool unfold, Shelf& shelf) {
-  return Listing(scene, unfold, shelf).list();
+Outline diff_outline(const DiffScene& scene, bool unfold, CellArena& arena) {
+  return DiffOutlineBuilder(scene, unfold, arena).list();
 }
 
 }  // namespace xtrace

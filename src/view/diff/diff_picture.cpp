@@ -14,7 +14,7 @@ using Row = RunComparison::Row;
 }  // namespace
 
 /// Equal steps side by side become one node: what differs is what one looks for.
-Drawing diff_picture(const DiffScene& scene, Shelf& shelf) {
+Drawing diff_picture(const DiffScene& scene, CellArena& arena) {
   const RunComparison& found = scene.found;
   Drawing drawing;
   std::vector<uint32_t> into = found.folded(), node_of(found.rows.size(), Drawing::kNone);
@@ -25,7 +25,7 @@ Drawing diff_picture(const DiffScene& scene, Shelf& shelf) {
     bool is_new = DiffScene::tells_new(row);
     Drawing::Node node;
     // One step of each run may bear the same id.
-    node.id = row.fate == Fate::removed
+    node.id = row.diff_status == DiffStatus::removed
                   ? scene.door.composed(fmt::format("old:{}", scene.id(row, false).view()))
                   : scene.id(row, is_new);
     node.type = "Step";
@@ -33,9 +33,9 @@ Drawing diff_picture(const DiffScene& scene, Shelf& shelf) {
       node.lines = {scene.door.composed(fmt::format("{} equal steps", end - i))};
     } else {
       node.kind = {};
-      node.lines = {scene.what(row, is_new, shelf)};
-      if (row.fate == Fate::changed) {
-        Text before = scene.what(row, false, shelf);
+      node.lines = {scene.what(row, is_new, arena)};
+      if (row.diff_status == DiffStatus::changed) {
+        Text before = scene.what(row, false, arena);
         if (before != node.lines.front())
           node.lines.push_back(scene.door.composed(fmt::format("was {}", before.view())));
         node.lines.push_back(scene.door.composed("differs: " + scene.fields_of(row)));
@@ -43,8 +43,9 @@ Drawing diff_picture(const DiffScene& scene, Shelf& shelf) {
       node.error = scene.node(row, is_new).status == StepStatus::error;
       node.critical = i == found.first;
     }
-    node.tone = tone_of(row.fate);
-    if (scene.question.with_properties) node.properties.add("state", Door::own(word(row.fate)));
+    node.tone = tone_of(row.diff_status);
+    if (scene.question.with_properties)
+      node.properties.add("state", Door::own(word(row.diff_status)));
     for (; i < end; ++i) node_of[i] = static_cast<uint32_t>(drawing.nodes.size());
     drawing.nodes.push_back(std::move(node));
   }
@@ -52,17 +53,20 @@ Drawing diff_picture(const DiffScene& scene, Shelf& shelf) {
   for (const RunComparison::Edge& edge : found.edges) {
     uint32_t from = node_of[edge.from], to = node_of[edge.to];
     if (from == to) continue;
-    if (edge.fate == Fate::equal && !drawn.emplace(std::pair(from, to), 0).second) continue;
-    Relation relation = edge.fate == Fate::removed ? edge.old_relation : edge.new_relation;
+    if (edge.diff_status == DiffStatus::equal && !drawn.emplace(std::pair(from, to), 0).second)
+      continue;
+    Relation relation =
+        edge.diff_status == DiffStatus::removed ? edge.old_relation : edge.new_relation;
     Drawing::Edge line;
     line.from = from;
     line.to = to;
     line.relation = Door::own(word(relation));
     if (relation != Relation::next_step) line.label = line.relation;
-    if (relation == Relation::triggered || edge.fate == Fate::removed)
+    if (relation == Relation::triggered || edge.diff_status == DiffStatus::removed)
       line.stroke = Drawing::Stroke::dashed;
-    line.tone = tone_of(edge.fate);
-    if (scene.question.with_properties) line.properties.add("state", Door::own(word(edge.fate)));
+    line.tone = tone_of(edge.diff_status);
+    if (scene.question.with_properties)
+      line.properties.add("state", Door::own(word(edge.diff_status)));
     drawing.edges.push_back(std::move(line));
   }
   return drawing;

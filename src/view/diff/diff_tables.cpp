@@ -130,10 +130,11 @@ Record delta(const RunTotals& before, const RunTotals& now) {
 Record counts(const RunComparison& found) {
   return {{"changes",
            kCounts,
-           {found.steps(Fate::equal), found.steps(Fate::changed), found.steps(Fate::added),
-            found.steps(Fate::removed), found.edges_of(Fate::changed), found.edges_of(Fate::added),
-            found.edges_of(Fate::removed), found.paths_of(Fate::added),
-            found.paths_of(Fate::removed)}}};
+           {found.steps(DiffStatus::equal), found.steps(DiffStatus::changed),
+            found.steps(DiffStatus::added), found.steps(DiffStatus::removed),
+            found.edges_of(DiffStatus::changed), found.edges_of(DiffStatus::added),
+            found.edges_of(DiffStatus::removed), found.paths_of(DiffStatus::added),
+            found.paths_of(DiffStatus::removed)}}};
 }
 
 Cell id(const DiffScene& scene, const Row& row, bool is_new) {
@@ -146,31 +147,31 @@ Cell number(const DiffScene& scene, const Row& row, bool is_new) {
   return row.in(is_new) ? Cell(scene.number(row, is_new)) : Cell();
 }
 
-Cell fields(const DiffScene& scene, const Row& row, Shelf& shelf) {
+Cell fields(const DiffScene& scene, const Row& row, CellArena& arena) {
   Texts names;
   for (const auto& [before, now] : scene.found.differences(row))
     names.push_back(scene.door.name(before.field.empty() ? now.field : before.field));
-  return some(std::move(names), shelf);
+  return some(std::move(names), arena);
 }
 
-Cell changes(const DiffScene& scene, const Row& row, Shelf& shelf) {
+Cell changes(const DiffScene& scene, const Row& row, CellArena& arena) {
   Table table{{}, kChanges};
   for (const auto& [before, now] : scene.found.differences(row)) {
     const Trait& trait = before.field.empty() ? now : before;
     table.add({scene.door.name(trait.field), if_true(trait.is_argument), known(scene.value(before)),
                known(scene.value(now))});
   }
-  return some(std::move(table), shelf);
+  return some(std::move(table), arena);
 }
 
-Record first(const DiffScene& scene, Shelf& shelf) {
+Record first(const DiffScene& scene, CellArena& arena) {
   if (scene.found.first == RunComparison::kNone)
     return {{"first_divergence", kFirst, std::vector<Cell>(std::size(kFirst))}};
   const Row& row = scene.found.rows[scene.found.first];
   return {{"first_divergence",
            kFirst,
            {scene.door.composed(scene.first_divergence()), int64_t{scene.found.first},
-            Door::own(word(row.fate)), fields(scene, row, shelf), id(scene, row, true),
+            Door::own(word(row.diff_status)), fields(scene, row, arena), id(scene, row, true),
             id(scene, row, false), at(scene, row, true), at(scene, row, false),
             scene.found.later_follow, scene.found.later_apart}}};
 }
@@ -179,25 +180,25 @@ Record first(const DiffScene& scene, Shelf& shelf) {
 template <class Make>
 void write_rows(const DiffScene& scene, const Stream::Write& write, const Make& make) {
   size_t mark = scene.door.composed_so_far();
-  Shelf shelf;
+  CellArena arena;
   make(
       [&](const std::vector<Cell>& cells) {
         write(cells);
-        shelf.clear();
+        arena.clear();
         scene.door.forget_composed(mark);
       },
-      shelf);
+      arena);
 }
 
 void write_steps(const DiffScene& scene, const Stream::Write& write) {
-  write_rows(scene, write, [&](const auto& add, Shelf& shelf) {
+  write_rows(scene, write, [&](const auto& add, CellArena& arena) {
     for (const Row& row : scene.found.rows) {
-      if (row.fate == Fate::equal) continue;
+      if (row.diff_status == DiffStatus::equal) continue;
       bool is_new = DiffScene::tells_new(row);
-      Text what = scene.what(row, is_new, shelf);
-      Text before = row.fate == Fate::changed ? scene.what(row, false, shelf) : Text();
-      add({Door::own(word(row.fate)), what, before == what ? Cell() : known(before),
-           fields(scene, row, shelf), changes(scene, row, shelf), if_true(row.follows),
+      Text what = scene.what(row, is_new, arena);
+      Text before = row.diff_status == DiffStatus::changed ? scene.what(row, false, arena) : Text();
+      add({Door::own(word(row.diff_status)), what, before == what ? Cell() : known(before),
+           fields(scene, row, arena), changes(scene, row, arena), if_true(row.follows),
            number(scene, row, true), number(scene, row, false), id(scene, row, true),
            id(scene, row, false), at(scene, row, true), at(scene, row, false)});
     }
@@ -205,27 +206,27 @@ void write_steps(const DiffScene& scene, const Stream::Write& write) {
 }
 
 void write_edges(const DiffScene& scene, const Stream::Write& write) {
-  write_rows(scene, write, [&](const auto& add, Shelf&) {
+  write_rows(scene, write, [&](const auto& add, CellArena&) {
     auto end = [&](uint32_t row) {
       const Row& of = scene.found.rows[row];
       return scene.id(of, DiffScene::tells_new(of));
     };
     for (const RunComparison::Edge& edge : scene.found.edges) {
-      if (edge.fate == Fate::equal) continue;
+      if (edge.diff_status == DiffStatus::equal) continue;
       Cell now, before;
-      if (edge.fate != Fate::removed) now = Door::own(word(edge.new_relation));
-      if (edge.fate != Fate::added) before = Door::own(word(edge.old_relation));
-      add({Door::own(word(edge.fate)), end(edge.from), end(edge.to), now, before});
+      if (edge.diff_status != DiffStatus::removed) now = Door::own(word(edge.new_relation));
+      if (edge.diff_status != DiffStatus::added) before = Door::own(word(edge.old_relation));
+      add({Door::own(word(edge.diff_status)), end(edge.from), end(edge.to), now, before});
     }
   });
 }
 
 void write_paths(const DiffScene& scene, const Stream::Write& write) {
-  write_rows(scene, write, [&](const auto& add, Shelf& shelf) {
+  write_rows(scene, write, [&](const auto& add, CellArena& arena) {
     for (const RunComparison::Path& path : scene.found.paths) {
       Texts actors;
       for (const std::string& actor : path.actors) actors.push_back(scene.door.name(actor));
-      add({Door::own(word(path.fate)), shelf.keep(std::move(actors))});
+      add({Door::own(word(path.diff_status)), arena.keep(std::move(actors))});
     }
   });
 }
@@ -234,7 +235,7 @@ void write_figures(const DiffScene& scene, const Stream::Write& write) {
   auto sent = [](const StoryNode& node) {
     return sum_of_known({node.tokens.input, node.tokens.cache_read, node.tokens.cache_creation});
   };
-  write_rows(scene, write, [&](const auto& add, Shelf&) {
+  write_rows(scene, write, [&](const auto& add, CellArena&) {
     for (const Row& row : scene.found.rows) {
       if (!row.in(false) || !row.in(true)) continue;
       const StoryNode &before = scene.node(row, false), &now = scene.node(row, true);
@@ -254,12 +255,12 @@ void add_diff_tables(std::shared_ptr<const DiffScene> scene, Document& document)
   add_preface("xtrace.diff/1", scene->question, scene->new_scene.names, {}, document);
   RunTotals before = totals_of(scene->old_run), now = totals_of(scene->new_run);
   document.add(Record{{{}, kAbout, {scene->found.is_equal()}}});
-  document.add(first(*scene, document.shelf()));
+  document.add(first(*scene, document.arena()));
   document.add(counts(scene->found));
   auto names = [&](const ExplanationScene& of, const RunSteps& run) {
     Texts texts;
     for (const std::string& name : run.names()) texts.push_back(of.names.text(name));
-    return texts.empty() ? Cell() : document.shelf().keep(std::move(texts));
+    return texts.empty() ? Cell() : document.arena().keep(std::move(texts));
   };
   document.add(totals("old", before, names(scene->old_scene, scene->old_run)));
   document.add(totals("new", now, names(scene->new_scene, scene->new_run)));

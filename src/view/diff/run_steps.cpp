@@ -22,7 +22,7 @@ RunSteps::RunSteps(const Graph& graph, const Payloads* payloads, const Story& st
       names_(std::move(names)),
       ignored_(std::move(ignored)),
       has_query_(graph.trace().events.size()),
-      marks_(story_.nodes.size()),
+      hashes_(story_.nodes.size()),
       below_(story_.nodes.size() + 1) {
   for (const StoryNode& node : story_.nodes)
     if (node.is_query) has_query_[node.call.index] = true;
@@ -48,33 +48,34 @@ std::vector<std::vector<uint32_t>> RunSteps::sibling_edges() const {
   return edges;
 }
 
-/// Names the strands, and puts them in order of time; those of one time by what they are.
-uint64_t RunSteps::close(std::vector<Strand>& strands, uint64_t key) const {
-  for (Strand& strand : strands) {
-    strand.key = strand.is_free;
-    for (uint32_t step : strand.steps) strand.key = chain(strand.key, marks_[step].deep);
+/// Names the sequences, and puts them in order of time; those of one time by what they are.
+uint64_t RunSteps::close(std::vector<StepSequence>& sequences, uint64_t key) const {
+  for (StepSequence& sequence : sequences) {
+    sequence.key = sequence.is_free;
+    for (uint32_t step : sequence.steps) sequence.key = chain(sequence.key, hashes_[step].deep);
   }
-  auto place = [&](const Strand& strand) {
-    return std::tuple(story_.nodes[strand.steps.front()].start, strand.key);
+  auto place = [&](const StepSequence& sequence) {
+    return std::tuple(story_.nodes[sequence.steps.front()].start, sequence.key);
   };
-  std::stable_sort(strands.begin(), strands.end(),
-                   [&](const Strand& a, const Strand& b) { return place(a) < place(b); });
+  std::stable_sort(
+      sequences.begin(), sequences.end(),
+      [&](const StepSequence& a, const StepSequence& b) { return place(a) < place(b); });
   // In which order those came that could have come in any is no part of what happened.
   uint64_t free = 0;
-  for (const Strand& strand : strands) free += chain(1, strand.key);
+  for (const StepSequence& sequence : sequences) free += chain(1, sequence.key);
   return chain(key, free);
 }
 
-std::vector<Strand> RunSteps::strands_of(const std::vector<uint32_t>& siblings,
-                                         const std::vector<std::vector<uint32_t>>& edges) const {
+std::vector<StepSequence> RunSteps::sequences_of(
+    const std::vector<uint32_t>& siblings, const std::vector<std::vector<uint32_t>>& edges) const {
   const std::vector<StoryNode>& nodes = story_.nodes;
   // One answer asks for all that is nested in a call at once.
   const uint32_t around = siblings.empty() ? kNone : nodes[siblings.front()].above;
   const bool at_once = around != kNone && nodes[around].call && !nodes[around].is_query;
   std::vector<uint32_t> sorted = siblings;
   auto earlier = [&](uint32_t a, uint32_t b) {
-    return std::tuple(nodes[a].start, marks_[a].deep, a) <
-           std::tuple(nodes[b].start, marks_[b].deep, b);
+    return std::tuple(nodes[a].start, hashes_[a].deep, a) <
+           std::tuple(nodes[b].start, hashes_[b].deep, b);
   };
   std::sort(sorted.begin(), sorted.end(), earlier);
   std::vector<std::pair<uint32_t, uint32_t>> index;  // step, place in `sorted`
@@ -95,7 +96,7 @@ std::vector<Strand> RunSteps::strands_of(const std::vector<uint32_t>& siblings,
     }
 
   // What nothing joins stands one after another, unless it overlaps.
-  std::vector<Strand> strands(1);
+  std::vector<StepSequence> sequences(1);
   Time last = kNoTime;
   for (uint32_t i = 0; i < sorted.size(); ++i) {
     if (is_joined[i]) continue;
@@ -106,11 +107,11 @@ std::vector<Strand> RunSteps::strands_of(const std::vector<uint32_t>& siblings,
                     (next < sorted.size() && nodes[sorted[next]].start < node.end());
     last = std::max(last, node.end());
     if (overlaps)
-      strands.push_back({{sorted[i]}, true});
+      sequences.push_back({{sorted[i]}, true});
     else
-      strands.front().steps.push_back(sorted[i]);
+      sequences.front().steps.push_back(sorted[i]);
   }
-  if (strands.front().steps.empty()) strands.erase(strands.begin());
+  if (sequences.front().steps.empty()) sequences.erase(sequences.begin());
 
   // The others in the order of their edges, those between which there is none by time.
   std::vector<std::vector<uint32_t>> members(sorted.size());
@@ -119,13 +120,13 @@ std::vector<Strand> RunSteps::strands_of(const std::vector<uint32_t>& siblings,
   std::vector<bool> done(sorted.size());
   for (const std::vector<uint32_t>& group : members) {
     if (group.empty()) continue;
-    Strand strand;
-    strand.is_free = true;
+    StepSequence sequence;
+    sequence.is_free = true;
     std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> ready;
     size_t oldest = 0;
     for (uint32_t at : group)
       if (ways_in[at] == 0) ready.push(at);
-    while (strand.steps.size() < group.size()) {
+    while (sequence.steps.size() < group.size()) {
       if (ready.empty()) {  // a ring, which clocks that differ can make
         while (done[group[oldest]]) ++oldest;
         ready.push(group[oldest]);
@@ -134,14 +135,14 @@ std::vector<Strand> RunSteps::strands_of(const std::vector<uint32_t>& siblings,
       ready.pop();
       if (done[at]) continue;
       done[at] = true;
-      strand.steps.push_back(sorted[at]);
+      sequence.steps.push_back(sorted[at]);
       for (uint32_t to : edges[sorted[at]])
         if (uint32_t next = place_of(to); --ways_in[next] == 0) ready.push(next);
     }
-    strands.push_back(std::move(strand));
+    sequences.push_back(std::move(sequence));
   }
-  if (strands.size() == 1) strands.front().is_free = false;
-  return strands;
+  if (sequences.size() == 1) sequences.front().is_free = false;
+  return sequences;
 }
 
 void RunSteps::order_steps() {
@@ -154,16 +155,16 @@ void RunSteps::order_steps() {
   // What is nested is known before what is around it.
   for (size_t i = outside_in.size(); i-- > 0;) {
     uint32_t step = outside_in[i];
-    below_[step] = strands_of(members[step], edges);
-    marks_[step].deep = close(below_[step], marks_[step].whole);
+    below_[step] = sequences_of(members[step], edges);
+    hashes_[step].deep = close(below_[step], hashes_[step].whole);
   }
-  below_.back() = strands_of(members.back(), edges);
+  below_.back() = sequences_of(members.back(), edges);
   key_ = close(below_.back(), 0);
 
   std::vector<uint32_t> open;
-  auto push = [&](const std::vector<Strand>& strands) {
-    for (size_t i = strands.size(); i-- > 0;)
-      open.insert(open.end(), strands[i].steps.rbegin(), strands[i].steps.rend());
+  auto push = [&](const std::vector<StepSequence>& sequences) {
+    for (size_t i = sequences.size(); i-- > 0;)
+      open.insert(open.end(), sequences[i].steps.rbegin(), sequences[i].steps.rend());
   };
   push(tops());
   place_.resize(size());

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "link/story/story.h"
+#include "view/common/view.h"
 
 namespace xtrace {
 
@@ -22,7 +23,7 @@ struct Trait {
 };
 
 /// Steps of a run between which there is an order: of a conversation, or spans one after another.
-struct Strand {
+struct StepSequence {
   std::vector<uint32_t> steps;
   bool is_free = false;  ///< nothing tells whether it comes before or after what is beside it
   uint64_t key = 0;      ///< of all that is in it
@@ -31,13 +32,13 @@ struct Strand {
 /// A run as runs are compared: what its steps were, what is nested in what, and in which order
 /// without places in a log having a say. Indices are those of Story::nodes.
 ///
-///     q ── c1 ── c2 ── c3       below q one strand, c1 c2 c3; below c1 two, which are free
+///     q ── c1 ── c2 ── c3       below q one sequence, c1 c2 c3; below c1 two, which are free
 ///           ├─ a1 ── a2
 ///           └─ b1
 class RunSteps {
  public:
   /// Hashes of a step; equal ones, equal steps.
-  struct Marks {
+  struct StepHashes {
     uint64_t kind = 0;   ///< what sort of step it is: others are never put side by side
     uint64_t what = 0;   ///< the tools it asks for, the operation, what a user says
     uint64_t given = 0;  ///< arguments
@@ -59,9 +60,9 @@ class RunSteps {
   std::span<const uint32_t> order() const { return order_; }
   /// Place in that order.
   uint32_t place(uint32_t step) const { return place_[step]; }
-  const Marks& marks(uint32_t step) const { return marks_[step]; }
-  const std::vector<Strand>& below(uint32_t step) const { return below_[step]; }
-  const std::vector<Strand>& tops() const { return below_.back(); }
+  const StepHashes& hashes(uint32_t step) const { return hashes_[step]; }
+  const std::vector<StepSequence>& below(uint32_t step) const { return below_[step]; }
+  const std::vector<StepSequence>& tops() const { return below_.back(); }
   /// Of the whole run.
   uint64_t key() const { return key_; }
   /// Without those that are ignored.
@@ -79,9 +80,9 @@ class RunSteps {
   void mark(uint32_t step);
   void order_steps();
   std::vector<std::vector<uint32_t>> sibling_edges() const;
-  std::vector<Strand> strands_of(const std::vector<uint32_t>& siblings,
-                                 const std::vector<std::vector<uint32_t>>& edges) const;
-  uint64_t close(std::vector<Strand>& strands, uint64_t key) const;
+  std::vector<StepSequence> sequences_of(const std::vector<uint32_t>& siblings,
+                                         const std::vector<std::vector<uint32_t>>& edges) const;
+  uint64_t close(std::vector<StepSequence>& sequences, uint64_t key) const;
 
   const Graph& graph_;
   const Payloads* payloads_;
@@ -89,8 +90,8 @@ class RunSteps {
   const std::vector<std::string> names_, ignored_;
   std::set<std::string> fields_;
   std::vector<bool> has_query_;  ///< by event: what the user said to it is a step of its own
-  std::vector<Marks> marks_;
-  std::vector<std::vector<Strand>> below_;  ///< by step; the last: of what nothing is around
+  std::vector<StepHashes> hashes_;
+  std::vector<std::vector<StepSequence>> below_;  ///< by step; the last: of what nothing is around
   std::vector<uint32_t> order_, place_;
   uint64_t key_ = 0;
 };

@@ -136,8 +136,8 @@ std::vector<Trait> RunSteps::all_traits(uint32_t step) const {
   std::string outcome(word(node.status));
   if (!node.own_status.empty()) outcome += fmt::format(" {}", node.own_status);
   add(traits, "outcome", outcome);
-  if (!node.account) return traits;
-  const Account& told = trace[node.account];
+  if (!node.task_step) return traits;
+  const TaskStep& told = trace[node.task_step];
   for (uint32_t i = told.first_remark; i < told.first_remark + told.remarks; ++i) {
     const Remark& remark = trace.remarks[i];
     if (remark.kind == Remark::Kind::name) add(traits, remark.key, trace[remark.text]);
@@ -149,30 +149,30 @@ std::vector<Trait> RunSteps::all_traits(uint32_t step) const {
 
 void RunSteps::mark(uint32_t step) {
   const StoryNode& node = story_.nodes[step];
-  Marks& marks = marks_[step];
+  StepHashes& hashes = hashes_[step];
   uint64_t role = 0;
   if (node.hop && !node.call && graph_.hops()[node.hop].span) {
     const Span& span = graph_.trace()[graph_.hops()[node.hop].span];
     if (span.gen_ai) role = 1 + static_cast<uint64_t>(graph_.trace()[span.gen_ai].role);
   }
-  marks.kind = chain(static_cast<uint64_t>(node.type) * 2 + node.is_query, role);
-  marks.whole = marks.kind;
+  hashes.kind = chain(static_cast<uint64_t>(node.type) * 2 + node.is_query, role);
+  hashes.whole = hashes.kind;
   for (const Trait& trait : all_traits(step)) {
     fields_.insert(trait.field);
     if (is_one_of(trait.field, ignored_)) continue;
     uint64_t mark = chain(hash_of(trait.field), hash_of(trait.value));
     std::string_view field = trait.field;
-    uint64_t& of = trait.is_argument  ? marks.given
-                   : field == "agent" ? marks.agent
+    uint64_t& of = trait.is_argument  ? hashes.given
+                   : field == "agent" ? hashes.agent
                    : field == "model" || field == "system_prompt" || field == "temperature" ||
                            field == "max_tokens"
-                       ? marks.model
+                       ? hashes.model
                    : field == "tools" || field == "operation" || field == "prompt" ||
                            field == "source" || field == "target"
-                       ? marks.what
-                       : marks.outcome;
+                       ? hashes.what
+                       : hashes.outcome;
     of = chain(of, mark);
-    marks.whole = chain(marks.whole, mark);
+    hashes.whole = chain(hashes.whole, mark);
   }
 }
 

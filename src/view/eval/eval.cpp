@@ -37,17 +37,17 @@ Result<Document> Eval::answer(const Question& asked) const {
   for (const Scenario& scenario : suite_.scenarios) {
     ScenarioResult result;
     result.of = &scenario;
-    Conduct conduct(question, hops, paths, scenario.match);
-    if (!conduct.missing().empty()) {
+    AgentActions actions(question, hops, paths, scenario.match);
+    if (!actions.missing().empty()) {
       result.status = Judged::insufficient;
-      result.message = question.door.name_once(conduct.missing()).view();
+      result.message = question.door.name_once(actions.missing()).view();
     } else {
       auto scores = suite_.scores.find(scenario.id);
-      Case scene{question, names, conduct,
+      Case scene{question, names, actions,
                  scores == suite_.scores.end() ? nullptr : &scores->second};
       for (const Expectation& expectation : scenario.expectations)
         result.verdicts.push_back(judge(scene, expectation));
-      result.took = elapsed(conduct.start(), conduct.end());
+      result.took = elapsed(actions.start(), actions.end());
       weigh(result);
     }
     report.results.push_back(std::move(result));

@@ -21,7 +21,7 @@ class Eval final : public View {
   void declare(Options& options) override;
   Result<Document> answer(const Question& question) const override;
   const EvalOptions& options() const { return options_; }
-  /// What there is to judge, and what to compare that with. Before any answer.
+  /// What there is to judge, and what to compare that with. ComparedRun any answer.
   void judge_by(Suite suite, std::optional<Baseline> baseline) {
     suite_ = std::move(suite);
     baseline_ = std::move(baseline);

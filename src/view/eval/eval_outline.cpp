@@ -17,9 +17,9 @@ std::string_view shown(Judged status) {
   return kWords[static_cast<size_t>(status)];
 }
 
-class Telling {
+class EvalOutlineBuilder {
  public:
-  explicit Telling(const EvalReport& report) : report_(report) {}
+  explicit EvalOutlineBuilder(const EvalReport& report) : report_(report) {}
 
   Outline tell() {
     outline_.columns = {{"scenario", false, true},
@@ -59,10 +59,11 @@ class Telling {
            verdict.status == Judged::insufficient ? "" : fmt::format("{:.2f}", verdict.score),
            report_.place(verdict.of->at));
       constexpr size_t kMost = 8;
-      for (size_t i = 0; i < std::min(verdict.witnesses.size(), kMost); ++i) {
-        const Witness& witness = verdict.witnesses[i];
-        line(2, Tone::quiet, report_.words(fmt::format("{} ({})", witness.what, witness.id)), {},
-             {}, report_.names.at(witness.at));
+      for (size_t i = 0; i < std::min(verdict.evidence.size(), kMost); ++i) {
+        const EvidenceRecord& evidence_record = verdict.evidence[i];
+        line(2, Tone::quiet,
+             report_.words(fmt::format("{} ({})", evidence_record.what, evidence_record.id)), {},
+             {}, report_.names.at(evidence_record.at));
       }
     }
   }
@@ -103,7 +104,7 @@ class Telling {
 }  // namespace
 
 Outline outline_of(const EvalReport& report) {
-  return Telling(report).tell();
+  return EvalOutlineBuilder(report).tell();
 }
 
 }  // namespace xtrace

@@ -93,7 +93,7 @@ class Tables {
                      Door::own(word(result.status)), score(result.score), score(result.scores[0]),
                      score(result.scores[1]), score(result.scores[2]), score(result.scores[3]),
                      known(report_.words(result.message)), known(result.took),
-                     report_.place(result.of->at), document_.shelf().keep(verdicts_of(result))});
+                     report_.place(result.of->at), document_.arena().keep(verdicts_of(result))});
     document_.add(std::move(scenarios));
     document_.add(regressions());
   }
@@ -103,15 +103,15 @@ class Tables {
     Table table{{}, kVerdict};
     for (const Verdict& verdict : result.verdicts) {
       Table evidence{{}, kEvidence};
-      for (const Witness& witness : verdict.witnesses)
-        add_evidence(report_.names, witness.at, report_.words(witness.id),
-                     report_.words(witness.what), evidence);
+      for (const EvidenceRecord& evidence_record : verdict.evidence)
+        add_evidence(report_.names, evidence_record.at, report_.words(evidence_record.id),
+                     report_.words(evidence_record.what), evidence);
       bool is_known = verdict.status != Judged::insufficient;
       table.add({Door::own(rule_of(*verdict.of)), Door::own(word(verdict.of->dimension)),
                  Door::own(word(verdict.status)),
                  is_known ? Cell(thousandths(verdict.score)) : Cell(), verdict.of->weight,
                  report_.words(verdict.message), report_.place(verdict.of->at),
-                 some(std::move(evidence), document_.shelf())});
+                 some(std::move(evidence), document_.arena())});
     }
     return table;
   }
@@ -119,12 +119,12 @@ class Tables {
   Record regressions() {
     if (!report_.comparison) return {{"regression_analysis", kRegressions, {{}, {}, {}, {}, {}}}};
     const Comparison& comparison = *report_.comparison;
-    Shelf& shelf = document_.shelf();
+    CellArena& arena = document_.arena();
     return {{"regression_analysis",
              kRegressions,
-             {report_.text(report_.baseline->id), shelf.keep(changes(comparison.regressions)),
-              shelf.keep(changes(comparison.improvements)), shelf.keep(texts(comparison.added)),
-              shelf.keep(texts(comparison.missing))}}};
+             {report_.text(report_.baseline->id), arena.keep(changes(comparison.regressions)),
+              arena.keep(changes(comparison.improvements)), arena.keep(texts(comparison.added)),
+              arena.keep(texts(comparison.missing))}}};
   }
 
   Table changes(const std::vector<Change>& changes) {

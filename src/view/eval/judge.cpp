@@ -32,7 +32,7 @@ std::string_view rule_of(const Expectation& expectation) {
   return kRules[expectation.what.index()].name;
 }
 
-Witness Case::witness(const Action& action, std::string what) const {
+EvidenceRecord Case::evidence_of(const Action& action, std::string what) const {
   const Trace& trace = question.graph.trace();
   std::string id;
   if (action.use != nullptr && action.use->id)
@@ -44,8 +44,8 @@ Witness Case::witness(const Action& action, std::string what) const {
   return {action.at, std::move(id), std::move(what)};
 }
 
-Witness Case::witness(HopId id) const {
-  const Hops& hops = conduct.all_hops();
+EvidenceRecord Case::evidence_of(HopId id) const {
+  const Hops& hops = actions.all_hops();
   const Hop& hop = hops[id];
   std::string what = text(hop.to ? hops[hop.to].id : hops[hop.from].id);
   if (hop.from && hop.to) what = fmt::format("{} → {}", text(hops[hop.from].id), what);

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "view/common/names.h"
-#include "view/eval/conduct.h"
+#include "view/eval/agent_actions.h"
 
 namespace xtrace {
 
@@ -15,7 +15,7 @@ constexpr std::string_view word(Judged judged) {
 }
 
 /// A record that has a say in a verdict.
-struct Witness {
+struct EvidenceRecord {
   Extent at;
   std::string id;    ///< has passed the Door
   std::string what;  ///< likewise
@@ -27,7 +27,7 @@ struct Verdict {
   Judged status = Judged::passed;
   double score = 1;     ///< 0 to 1; of one that is insufficient, 0
   std::string message;  ///< has passed the Door
-  std::vector<Witness> witnesses;
+  std::vector<EvidenceRecord> evidence;
 };
 
 /// What users call the kind of an expectation.
@@ -42,14 +42,14 @@ std::span<const RuleWords> eval_rules();
 struct Case {
   const Question& question;
   const Names& names;
-  const Conduct& conduct;
+  const AgentActions& actions;
   const std::map<std::string, double>* scores;  ///< of rubrics; null: nobody gave any
 
   std::string text(std::string_view input) const {
     return std::string(question.door.name_once(std::string(input)).view());
   }
-  Witness witness(const Action& action, std::string what) const;
-  Witness witness(HopId hop) const;
+  EvidenceRecord evidence_of(const Action& action, std::string what) const;
+  EvidenceRecord evidence_of(HopId hop) const;
   /// Its value in a message, where payload may be shown: ` ("low")`.
   std::string shown(std::string_view payload) const;
 };

@@ -33,24 +33,24 @@ Decision read(const Case& scene, const DecisionSource& from, Verdict& verdict) {
     return decision;
   };
   if (from.tool.empty()) {
-    decision.text = scene.conduct.answer(decision.by);
+    decision.text = scene.actions.answer(decision.by);
     if (!decision.text) return cannot(Judged::insufficient, "no answer is on record");
   } else {
-    for (const Action& used : scene.conduct.tools())
+    for (const Action& used : scene.actions.tools())
       if (fits_wildcards(from.tool, used.name)) decision.by = &used;
     if (decision.by == nullptr) {
-      const Action* torn = scene.conduct.torn();
-      if (!scene.conduct.models().empty())
-        verdict.witnesses.push_back(
-            scene.witness(scene.conduct.models().back(), "the last request"));
-      bool is_known = torn == nullptr && !scene.conduct.models().empty();
+      const Action* torn = scene.actions.torn();
+      if (!scene.actions.models().empty())
+        verdict.evidence.push_back(
+            scene.evidence_of(scene.actions.models().back(), "the last request"));
+      bool is_known = torn == nullptr && !scene.actions.models().empty();
       return cannot(
           is_known ? Judged::failed : Judged::insufficient,
           fmt::format("{} was never used, so there is no decision{}", scene.text(from.tool),
                       torn == nullptr ? "" : "; the last request has no answer on record"));
     }
-    std::optional<std::string> given = scene.conduct.arguments(*decision.by);
-    verdict.witnesses.push_back(scene.witness(*decision.by, scene.text(decision.by->name)));
+    std::optional<std::string> given = scene.actions.arguments(*decision.by);
+    verdict.evidence.push_back(scene.evidence_of(*decision.by, scene.text(decision.by->name)));
     if (!given)
       return cannot(Judged::insufficient,
                     fmt::format("the arguments of {} cannot be read", scene.text(from.tool)));
@@ -58,7 +58,7 @@ Decision read(const Case& scene, const DecisionSource& from, Verdict& verdict) {
     if (!decision.text) return cannot(Judged::failed, fmt::format("{} is missing", decision.what));
     return decision;
   }
-  verdict.witnesses.push_back(scene.witness(*decision.by, decision.what));
+  verdict.evidence.push_back(scene.evidence_of(*decision.by, decision.what));
   return decision;
 }
 
@@ -93,9 +93,9 @@ std::optional<double> value_of(std::string_view number) {
 }
 
 /// The numbers that were told; 2% is told where 0.02 is, and 1.2 s where 1200 ms are.
-class Told {
+class KnownNumbers {
  public:
-  explicit Told(std::string_view text) : text_(text) {
+  explicit KnownNumbers(std::string_view text) : text_(text) {
     for (std::string_view number : numbers_in(text))
       if (std::optional<double> value = value_of(number)) values_.push_back(*value);
     std::sort(values_.begin(), values_.end());
@@ -143,13 +143,13 @@ void judge_grounds(const Case& scene, const Grounded& grounded, Verdict& verdict
   } else {
     for (std::string_view number : numbers_in(*decision.text)) claims.emplace_back(number);
   }
-  std::string told = scene.conduct.told_before(*decision.by);
+  std::string told = scene.actions.told_before(*decision.by);
   if (told.empty() && !claims.empty()) {
     verdict.status = Judged::insufficient;
     verdict.message = "what it rests on cannot be read";
     return;
   }
-  Told known(told);
+  KnownNumbers known(told);
   size_t found = 0;
   std::string invented;
   for (const std::string& claim : claims) {
@@ -167,11 +167,11 @@ void judge_grounds(const Case& scene, const Grounded& grounded, Verdict& verdict
   verdict.message = fmt::format("{} of {} in {} {} in no tool result or prompt{}", lacking,
                                 plural(static_cast<int64_t>(claims.size()), noun), decision.what,
                                 lacking == 1 ? "stands" : "stand", invented);
-  for (const Action& tool : scene.conduct.tools())
+  for (const Action& tool : scene.actions.tools())
     if (tool.outcome != Outcome::unknown && tool.start < decision.by->start)
-      verdict.witnesses.insert(
-          verdict.witnesses.begin(),
-          scene.witness(tool, fmt::format("what {} told", scene.text(tool.name))));
+      verdict.evidence.insert(
+          verdict.evidence.begin(),
+          scene.evidence_of(tool, fmt::format("what {} told", scene.text(tool.name))));
 }
 
 }  // namespace xtrace

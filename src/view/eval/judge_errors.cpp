@@ -11,7 +11,7 @@ namespace {
 
 std::string failure_words(const Case& scene, const Action& failed) {
   std::string words = fmt::format("{} failed", scene.text(failed.name));
-  if (int status = scene.conduct.status_of(failed); status > 0)
+  if (int status = scene.actions.status_of(failed); status > 0)
     words += fmt::format(" with {}", status);
   else if (!failed.error.empty())
     words += fmt::format(" with {}", scene.text(failed.error));
@@ -24,10 +24,10 @@ bool is_permanent(int status) {
 }
 
 /// What the same agent did next, and well; null: nothing.
-const Action* next_good(const Conduct& conduct, const Action& failed) {
+const Action* next_good(const AgentActions& actions, const Action& failed) {
   const Action* next = nullptr;
-  for (const std::vector<Action>* actions : {&conduct.models(), &conduct.tools()})
-    for (const Action& one : *actions) {
+  for (const std::vector<Action>* kind : {&actions.models(), &actions.tools()})
+    for (const Action& one : *kind) {
       bool is_later = failed.reader && one.call
                           ? one.call == failed.reader || one.start > failed.end
                           : one.start >= failed.end;
@@ -47,17 +47,17 @@ bool is_of(const NoRetryOf& none, int status) {
 
 void judge_failures(const Case& scene, Verdict& verdict) {
   size_t failures = 0, handled = 0;
-  for (const std::vector<Action>* actions : {&scene.conduct.tools(), &scene.conduct.models()})
-    for (const Action& one : *actions) {
+  for (const std::vector<Action>* kind : {&scene.actions.tools(), &scene.actions.models()})
+    for (const Action& one : *kind) {
       if (one.outcome != Outcome::error) continue;
       ++failures;
       std::string words = failure_words(scene, one);
-      const Action* next = next_good(scene.conduct, one);
-      bool is_model = actions == &scene.conduct.models();
+      const Action* next = next_good(scene.actions, one);
+      bool is_model = kind == &scene.actions.models();
       // To end is right where trying again cannot help.
-      bool may_end = is_model && is_permanent(scene.conduct.status_of(one));
-      verdict.witnesses.push_back(scene.witness(one, words));
-      if (next != nullptr) verdict.witnesses.push_back(scene.witness(*next, "what came next"));
+      bool may_end = is_model && is_permanent(scene.actions.status_of(one));
+      verdict.evidence.push_back(scene.evidence_of(one, words));
+      if (next != nullptr) verdict.evidence.push_back(scene.evidence_of(*next, "what came next"));
       if (next != nullptr || may_end) {
         ++handled;
         continue;
@@ -78,9 +78,9 @@ void judge_no_retry(const Case& scene, const NoRetryOf& none, Verdict& verdict) 
   std::string statuses = fmt::format("{}", fmt::join(none.statuses, ", "));
   verdict.message = fmt::format("nothing that failed with {} was tried again", statuses);
   std::string unknown;
-  for (const std::vector<Action>& chain : scene.conduct.attempts())
+  for (const std::vector<Action>& chain : scene.actions.attempts())
     for (size_t i = 0; i + 1 < chain.size(); ++i) {
-      int status = scene.conduct.status_of(chain[i]);
+      int status = scene.actions.status_of(chain[i]);
       bool is_bad = is_of(none, status);
       if (chain[i].outcome != Outcome::error || (status > 0 && !is_bad)) continue;
       std::string words = failure_words(scene, chain[i]);
@@ -89,8 +89,8 @@ void judge_no_retry(const Case& scene, const NoRetryOf& none, Verdict& verdict) 
         if (chain[i].use == nullptr) unknown = words;
         continue;
       }
-      verdict.witnesses.push_back(scene.witness(chain[i], words));
-      verdict.witnesses.push_back(scene.witness(chain[i + 1], "tried again"));
+      verdict.evidence.push_back(scene.evidence_of(chain[i], words));
+      verdict.evidence.push_back(scene.evidence_of(chain[i + 1], "tried again"));
       verdict.status = Judged::failed;
       verdict.score = 0;
       verdict.message =
@@ -104,20 +104,21 @@ void judge_no_retry(const Case& scene, const NoRetryOf& none, Verdict& verdict) 
 }
 
 void judge_retries(const Case& scene, const Retries& retries, Verdict& verdict) {
-  std::vector<std::vector<Action>> chains = scene.conduct.attempts();
+  std::vector<std::vector<Action>> chains = scene.actions.attempts();
   auto fail_with = [&](std::string why, const Action& at) {
     verdict.status = Judged::failed;
     verdict.score = 0;
     verdict.message += (verdict.message.empty() ? "" : "; ") + why;
-    for (Witness& witness : verdict.witnesses)
-      if (witness.at.file == at.at.file && witness.at.offset == at.at.offset)
-        witness.what = why.starts_with(witness.what + " ") ? why : witness.what + "; " + why;
+    for (EvidenceRecord& evidence_record : verdict.evidence)
+      if (evidence_record.at.file == at.at.file && evidence_record.at.offset == at.at.offset)
+        evidence_record.what =
+            why.starts_with(evidence_record.what + " ") ? why : evidence_record.what + "; " + why;
   };
   std::string waits;
   bool unknown = false;
   for (const std::vector<Action>& chain : chains) {
     for (size_t i = 0; i < chain.size(); ++i)
-      verdict.witnesses.push_back(scene.witness(chain[i], fmt::format("attempt {}", i + 1)));
+      verdict.evidence.push_back(scene.evidence_of(chain[i], fmt::format("attempt {}", i + 1)));
     if (retries.max_attempts >= 0 && chain.size() > static_cast<size_t>(retries.max_attempts))
       fail_with(
           fmt::format("{} attempts, where {} are the most", chain.size(), retries.max_attempts),
@@ -157,9 +158,9 @@ void judge_retries(const Case& scene, const Retries& retries, Verdict& verdict) 
     verdict.status = Judged::failed;
     verdict.score = 0;
     verdict.message += ", though that is expected";
-    for (const Action& model : scene.conduct.models())
+    for (const Action& model : scene.actions.models())
       if (model.outcome != Outcome::ok) {
-        verdict.witnesses.push_back(scene.witness(model, failure_words(scene, model)));
+        verdict.evidence.push_back(scene.evidence_of(model, failure_words(scene, model)));
         break;
       }
     return;

@@ -11,7 +11,7 @@ namespace xtrace {
 namespace {
 
 /// A sum, and how many of what it is of say nothing.
-struct Sum {
+struct LimitSum {
   double known = 0;
   int64_t unknown = 0;
   const Action* last = nullptr;  ///< the one with which it went over
@@ -19,9 +19,9 @@ struct Sum {
 
 /// What every request used up, as `of` says; -1: not known.
 template <class Of>
-Sum add_up(const Case& scene, double most, Of of) {
-  Sum sum;
-  for (const Action& model : scene.conduct.models()) {
+LimitSum add_up(const Case& scene, double most, Of of) {
+  LimitSum sum;
+  for (const Action& model : scene.actions.models()) {
     double amount = of(model);
     if (amount < 0) {
       sum.unknown += model.outcome == Outcome::ok;  // what failed is not charged
@@ -33,7 +33,7 @@ Sum add_up(const Case& scene, double most, Of of) {
   return sum;
 }
 
-Sum tokens_of(const Case& scene, double most) {
+LimitSum tokens_of(const Case& scene, double most) {
   const Trace& trace = scene.question.graph.trace();
   return add_up(scene, most, [&](const Action& model) {
     return static_cast<double>(total_of(model.span ? trace[trace[model.span].gen_ai].tokens
@@ -41,7 +41,7 @@ Sum tokens_of(const Case& scene, double most) {
   });
 }
 
-Sum cost_of(const Case& scene, double most) {
+LimitSum cost_of(const Case& scene, double most) {
   const Trace& trace = scene.question.graph.trace();
   CallCosts costs(trace, *scene.question.prices);
   return add_up(scene, most, [&](const Action& model) {
@@ -58,21 +58,21 @@ Sum cost_of(const Case& scene, double most) {
 }
 
 /// Actors below the first one, on the longest chain of delegation; and the hop that ends it.
-Sum depth_of(const Case& scene, HopId& deepest) {
-  Sum depth;
-  for (HopId id : scene.conduct.hops()) {
+LimitSum depth_of(const Case& scene, HopId& deepest) {
+  LimitSum depth;
+  for (HopId id : scene.actions.hops()) {
     double length =
-        static_cast<double>(scene.conduct.paths().actors(scene.conduct.paths().of(id)).size()) - 1;
+        static_cast<double>(scene.actions.paths().actors(scene.actions.paths().of(id)).size()) - 1;
     if (length <= depth.known) continue;
     depth.known = length;
     deepest = id;
   }
-  depth.unknown = scene.conduct.hops().empty();
+  depth.unknown = scene.actions.hops().empty();
   return depth;
 }
 
-Sum count(const std::vector<Action>& actions, double most) {
-  Sum sum;
+LimitSum count(const std::vector<Action>& actions, double most) {
+  LimitSum sum;
   sum.known = static_cast<double>(actions.size());
   if (sum.known > most) sum.last = &actions[static_cast<size_t>(most)];
   return sum;
@@ -82,15 +82,15 @@ Sum count(const std::vector<Action>& actions, double most) {
 
 void judge_limit(const Case& scene, const Limit& limit, Verdict& verdict) {
   HopId deepest;
-  Sum sum;
+  LimitSum sum;
   switch (limit.of) {
-    case Limit::Of::calls: sum = count(scene.conduct.models(), limit.most); break;
-    case Limit::Of::tool_calls: sum = count(scene.conduct.tools(), limit.most); break;
+    case Limit::Of::calls: sum = count(scene.actions.models(), limit.most); break;
+    case Limit::Of::tool_calls: sum = count(scene.actions.tools(), limit.most); break;
     case Limit::Of::depth: sum = depth_of(scene, deepest); break;
     case Limit::Of::tokens: sum = tokens_of(scene, limit.most); break;
     case Limit::Of::cost: sum = cost_of(scene, limit.most); break;
     case Limit::Of::time: {
-      Duration took = elapsed(scene.conduct.start(), scene.conduct.end());
+      Duration took = elapsed(scene.actions.start(), scene.actions.end());
       sum.unknown = took == kNoDuration;
       if (took != kNoDuration) sum.known = std::chrono::duration<double>(took).count();
       break;
@@ -104,10 +104,11 @@ void judge_limit(const Case& scene, const Limit& limit, Verdict& verdict) {
     verdict.status = Judged::failed;
     verdict.score = 0;
     if (sum.last != nullptr)
-      verdict.witnesses.push_back(scene.witness(*sum.last, "with this it is more"));
-    if (limit.of == Limit::Of::depth) verdict.witnesses.push_back(scene.witness(deepest));
-    if (limit.of == Limit::Of::time && !scene.conduct.models().empty())
-      verdict.witnesses.push_back(scene.witness(scene.conduct.models().back(), "the last request"));
+      verdict.evidence.push_back(scene.evidence_of(*sum.last, "with this it is more"));
+    if (limit.of == Limit::Of::depth) verdict.evidence.push_back(scene.evidence_of(deepest));
+    if (limit.of == Limit::Of::time && !scene.actions.models().empty())
+      verdict.evidence.push_back(
+          scene.evidence_of(scene.actions.models().back(), "the last request"));
   } else if (sum.unknown > 0) {
     verdict.status = Judged::insufficient;
     verdict.message = fmt::format("{}: not on record of all that was done", word(limit.of));

@@ -28,12 +28,12 @@ bool fits(const Hops& hops, std::span<const std::string> path, std::span<const A
 }  // namespace
 
 void judge_absence(const Case& scene, const PathForbidden& forbidden, Verdict& verdict) {
-  const Hops& hops = scene.conduct.all_hops();
+  const Hops& hops = scene.actions.all_hops();
   std::vector<HopId> sure, unsure;
-  for (HopId id : scene.conduct.hops()) {
+  for (HopId id : scene.actions.hops()) {
     if (!hops[id].is_call()) continue;
-    std::vector<ActorId> chain = scene.conduct.paths().actors(scene.conduct.paths().of(id));
-    const Certainty& certainty = scene.conduct.paths().certainty(id);
+    std::vector<ActorId> chain = scene.actions.paths().actors(scene.actions.paths().of(id));
+    const Certainty& certainty = scene.actions.paths().certainty(id);
     bool is_certain = is_sure(certainty.confidence) && !certainty.is_incomplete;
     bool is_it = fits(hops, forbidden.steps, chain);
     bool reaches = !chain.empty() && is_step(forbidden.steps.back(), hops[chain.back()]);
@@ -44,7 +44,7 @@ void judge_absence(const Case& scene, const PathForbidden& forbidden, Verdict& v
   }
   std::string text = scene.text(forbidden.text);
   verdict.message = fmt::format("no chain is {}", text);
-  if (hops.all.empty() || scene.conduct.hops().empty()) {
+  if (hops.all.empty() || scene.actions.hops().empty()) {
     verdict.status = Judged::insufficient;
     verdict.message =
         fmt::format("nothing tells who called whom, so whether any chain is {}", text);
@@ -56,14 +56,14 @@ void judge_absence(const Case& scene, const PathForbidden& forbidden, Verdict& v
   verdict.score = 0;
   // The whole chain of the first, so that one sees how it came about.
   std::vector<HopId> back;
-  for (HopId at = found.front(); at; at = scene.conduct.paths().caller_of(at)) back.push_back(at);
+  for (HopId at = found.front(); at; at = scene.actions.paths().caller_of(at)) back.push_back(at);
   for (auto at = back.rbegin(); at != back.rend(); ++at)
-    verdict.witnesses.push_back(scene.witness(*at));
-  for (size_t i = 1; i < found.size(); ++i) verdict.witnesses.push_back(scene.witness(found[i]));
+    verdict.evidence.push_back(scene.evidence_of(*at));
+  for (size_t i = 1; i < found.size(); ++i) verdict.evidence.push_back(scene.evidence_of(found[i]));
   std::string chain;
-  for (ActorId actor : scene.conduct.paths().actors(scene.conduct.paths().of(found.front())))
+  for (ActorId actor : scene.actions.paths().actors(scene.actions.paths().of(found.front())))
     chain += (chain.empty() ? "" : " → ") + scene.text(hops[actor].id);
-  const Certainty& certainty = scene.conduct.paths().certainty(found.front());
+  const Certainty& certainty = scene.actions.paths().certainty(found.front());
   if (sure.empty())
     verdict.message = fmt::format("{} may be {}, but what led to it is {}", chain, text,
                                   certainty.is_incomplete

@@ -77,7 +77,7 @@ void judge_rubric(const Case& scene, const RubricExpected& rubric, Verdict& verd
     if (rubric.at_least > 0 && !rubric.labels.empty()) one.label = rubric.labels.front();
     given.emplace_back(SpanId(), std::move(one));
   } else {
-    all = scene.conduct.evaluations();
+    all = scene.actions.evaluations();
     for (const auto& one : all)
       if (one.second.name == rubric.name) given.push_back(one);
   }
@@ -90,8 +90,8 @@ void judge_rubric(const Case& scene, const RubricExpected& rubric, Verdict& verd
     Marked marked = mark(scene, rubric, one);
     if (span) {
       const Trace& trace = scene.question.graph.trace();
-      verdict.witnesses.push_back({one.at, scene.text(trace[trace[span].shown_id()]),
-                                   fmt::format("{}: {}", name, marked.words)});
+      verdict.evidence.push_back({one.at, scene.text(trace[trace[span].shown_id()]),
+                                  fmt::format("{}: {}", name, marked.words)});
     }
     auto rank = [](const Marked& of) {
       return of.status == Judged::failed ? 0 : of.status == Judged::insufficient ? 1 : 2;

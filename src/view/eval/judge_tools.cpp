@@ -13,10 +13,10 @@ namespace {
 /// Does a use fit? It may not be known, where arguments cannot be read.
 enum class Fit : uint8_t { no, perhaps, yes };
 
-class Matching {
+class ToolMatcher {
  public:
-  Matching(const Case& scene, const ToolsExpected& expected)
-      : scene_(scene), expected_(expected), used_(scene.conduct.tools()) {
+  ToolMatcher(const Case& scene, const ToolsExpected& expected)
+      : scene_(scene), expected_(expected), used_(scene.actions.tools()) {
     for (const ExpectedTool& tool : expected.tools) {
       std::vector<Fit>& row = fits_.emplace_back();
       for (const Action& used : used_) row.push_back(fit(tool, used));
@@ -40,16 +40,16 @@ class Matching {
   }
 
   /// Why no use meets an expected tool: the argument that is wrong, if that is all.
-  std::string why(const ExpectedTool& tool, std::vector<Witness>& witnesses) const {
+  std::string why(const ExpectedTool& tool, std::vector<EvidenceRecord>& evidence) const {
     for (const Action& used : used_) {
       if (!fits_wildcards(tool.name, used.name)) continue;
       std::string name = scene_.text(used.name);
       if (tool.target && !tool.target->is_in(used.target)) {
-        witnesses.push_back(scene_.witness(used, name));
+        evidence.push_back(scene_.evidence_of(used, name));
         return fmt::format("{} works on '{}', which does not match {}", name,
                            scene_.text(used.target), scene_.text(tool.target->text()));
       }
-      std::optional<std::string> given = scene_.conduct.arguments(used);
+      std::optional<std::string> given = scene_.actions.arguments(used);
       if (!given) return fmt::format("the arguments of {} cannot be read", name);
       Arguments arguments(*given);
       for (const ArgumentRequirement& argument : tool.arguments) {
@@ -57,13 +57,13 @@ class Matching {
         double share = 0;
         std::string what = value ? missed(scene_, argument.must, *value, share) : "is missing";
         if (what.empty()) continue;
-        witnesses.push_back(scene_.witness(used, name));
+        evidence.push_back(scene_.evidence_of(used, name));
         return fmt::format("argument {} of {} {}{}", scene_.text(argument.name), name, what,
                            value ? scene_.shown(*value) : "");
       }
       if (!tool.schema) continue;
-      if (std::optional<Misfit> found = misfit(*tool.schema, *given)) {
-        witnesses.push_back(scene_.witness(used, name));
+      if (std::optional<SchemaViolation> found = find_violation(*tool.schema, *given)) {
+        evidence.push_back(scene_.evidence_of(used, name));
         std::string of = found->path.empty()
                              ? "what is given to " + name
                              : fmt::format("argument {} of {}", scene_.text(found->path), name);
@@ -95,7 +95,7 @@ class Matching {
     if (!fits_wildcards(tool.name, used.name)) return Fit::no;
     if (tool.target && !tool.target->is_in(used.target)) return Fit::no;
     if (tool.arguments.empty() && !tool.schema) return Fit::yes;
-    std::optional<std::string> given = scene_.conduct.arguments(used);
+    std::optional<std::string> given = scene_.actions.arguments(used);
     if (!given) return Fit::perhaps;
     Arguments arguments(*given);
     for (const ArgumentRequirement& argument : tool.arguments) {
@@ -103,7 +103,7 @@ class Matching {
       double share = 0;
       if (!value || !missed(scene_, argument.must, *value, share).empty()) return Fit::no;
     }
-    return tool.schema && misfit(*tool.schema, *given) ? Fit::no : Fit::yes;
+    return tool.schema && find_violation(*tool.schema, *given) ? Fit::no : Fit::yes;
   }
 
   /// The longest common subsequence.
@@ -158,12 +158,12 @@ class Matching {
 
 /// A tool that was used when another one was due, or never.
 std::string lack_of(const Case& scene, const std::string& name, const std::vector<size_t>& met,
-                    std::vector<Witness>& witnesses) {
-  const std::vector<Action>& used = scene.conduct.tools();
+                    std::vector<EvidenceRecord>& evidence) {
+  const std::vector<Action>& used = scene.actions.tools();
   for (size_t k = 0; k < used.size(); ++k) {
     if (!fits_wildcards(name, used[k].name) || std::find(met.begin(), met.end(), k) != met.end())
       continue;
-    witnesses.push_back(scene.witness(used[k], scene.text(used[k].name)));
+    evidence.push_back(scene.evidence_of(used[k], scene.text(used[k].name)));
     return fmt::format("{} is out of order", scene.text(name));
   }
   return "missing: " + scene.text(name);
@@ -172,17 +172,17 @@ std::string lack_of(const Case& scene, const std::string& name, const std::vecto
 }  // namespace
 
 void judge_tools(const Case& scene, const ToolsExpected& expected, Verdict& verdict) {
-  const std::vector<Action>& used = scene.conduct.tools();
-  Matching matching(scene, expected);
+  const std::vector<Action>& used = scene.actions.tools();
+  ToolMatcher matcher(scene, expected);
   std::vector<size_t> use_of, perhaps;
-  verdict.score = matching.score(matching.meet(Fit::yes, use_of));
-  double at_best = matching.score(matching.meet(Fit::perhaps, perhaps));
+  verdict.score = matcher.score(matcher.meet(Fit::yes, use_of));
+  double at_best = matcher.score(matcher.meet(Fit::perhaps, perhaps));
   std::string_view order = kOrderWords[static_cast<size_t>(expected.order)];
-  verdict.message = fmt::format("{}: expected {}; used {}", order, matching.expected_words(),
-                                matching.used_words());
+  verdict.message = fmt::format("{}: expected {}; used {}", order, matcher.expected_words(),
+                                matcher.used_words());
   for (size_t k : use_of)
-    if (k != Matching::kNone)
-      verdict.witnesses.push_back(scene.witness(used[k], scene.text(used[k].name)));
+    if (k != ToolMatcher::kNone)
+      verdict.evidence.push_back(scene.evidence_of(used[k], scene.text(used[k].name)));
   if (verdict.score >= 1) return;
 
   if (at_best >= 1) {
@@ -193,38 +193,39 @@ void judge_tools(const Case& scene, const ToolsExpected& expected, Verdict& verd
   verdict.status = Judged::failed;
   bool is_missing = false;
   for (size_t i = 0; i < use_of.size(); ++i) {
-    if (use_of[i] != Matching::kNone) continue;
+    if (use_of[i] != ToolMatcher::kNone) continue;
     is_missing = true;
-    std::string why = matching.why(expected.tools[i], verdict.witnesses);
-    if (why.empty()) why = lack_of(scene, expected.tools[i].name, use_of, verdict.witnesses);
+    std::string why = matcher.why(expected.tools[i], verdict.evidence);
+    if (why.empty()) why = lack_of(scene, expected.tools[i].name, use_of, verdict.evidence);
     verdict.message += "; " + why;
   }
   if (!is_missing)
     for (size_t k = 0; k < used.size(); ++k)
       if (std::find(use_of.begin(), use_of.end(), k) == use_of.end()) {
-        verdict.witnesses.push_back(scene.witness(used[k], scene.text(used[k].name)));
+        verdict.evidence.push_back(scene.evidence_of(used[k], scene.text(used[k].name)));
         verdict.message += "; not expected: " + scene.text(used[k].name);
         break;
       }
-  if (const Action* torn = scene.conduct.torn(); is_missing && torn != nullptr) {
+  if (const Action* torn = scene.actions.torn(); is_missing && torn != nullptr) {
     verdict.status = Judged::insufficient;
     verdict.message += "; the last request has no answer on record";
-    verdict.witnesses.push_back(scene.witness(*torn, "no answer on record"));
+    verdict.evidence.push_back(scene.evidence_of(*torn, "no answer on record"));
   }
-  if (verdict.witnesses.empty() && !scene.conduct.models().empty())
-    verdict.witnesses.push_back(scene.witness(scene.conduct.models().back(), "the last request"));
+  if (verdict.evidence.empty() && !scene.actions.models().empty())
+    verdict.evidence.push_back(
+        scene.evidence_of(scene.actions.models().back(), "the last request"));
 }
 
 void judge_absence(const Case& scene, const ToolForbidden& forbidden, Verdict& verdict) {
-  for (const Action& used : scene.conduct.tools())
+  for (const Action& used : scene.actions.tools())
     if (fits_wildcards(forbidden.name, used.name))
-      verdict.witnesses.push_back(scene.witness(used, scene.text(used.name)));
+      verdict.evidence.push_back(scene.evidence_of(used, scene.text(used.name)));
   verdict.message = fmt::format("{} is not used", scene.text(forbidden.name));
-  if (verdict.witnesses.empty()) return;
+  if (verdict.evidence.empty()) return;
   verdict.status = Judged::failed;
   verdict.score = 0;
   verdict.message = fmt::format("{} is used {}", scene.text(forbidden.name),
-                                plural(static_cast<int64_t>(verdict.witnesses.size()), "time"));
+                                plural(static_cast<int64_t>(verdict.evidence.size()), "time"));
 }
 
 }  // namespace xtrace

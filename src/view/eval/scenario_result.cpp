@@ -66,9 +66,9 @@ void weigh(ScenarioResult& result) {
 
 namespace {
 
-class Comparing {
+class BaselineComparer {
  public:
-  Comparing(const ScenarioResult& now, const BaselineScenario& before, Comparison& into)
+  BaselineComparer(const ScenarioResult& now, const BaselineScenario& before, Comparison& into)
       : now_(now), before_(before), into_(into) {}
 
   void compare() {
@@ -108,7 +108,7 @@ Comparison compare(const std::vector<ScenarioResult>& results, const Baseline& b
     if (before == baseline.scenarios.end())
       comparison.added.push_back(result.of->id);
     else
-      Comparing(result, *before, comparison).compare();
+      BaselineComparer(result, *before, comparison).compare();
   }
   for (const BaselineScenario& before : baseline.scenarios)
     if (std::none_of(results.begin(), results.end(),

@@ -21,9 +21,9 @@ bool is_file(std::string_view path, std::string_view name) {
   return path.empty() || path.ends_with('/') || name.starts_with('/');
 }
 
-class Choosing {
+class ScopeBuilder {
  public:
-  Choosing(const Question& question, const Match& match)
+  ScopeBuilder(const Question& question, const Match& match)
       : question_(question), graph_(question.graph), trace_(graph_.trace()), match_(match) {}
 
   Scope choose() {
@@ -153,7 +153,7 @@ class Choosing {
 }  // namespace
 
 Scope scope_of(const Question& question, const Match& match) {
-  return Choosing(question, match).choose();
+  return ScopeBuilder(question, match).choose();
 }
 
 }  // namespace xtrace

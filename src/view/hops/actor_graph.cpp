@@ -122,10 +122,10 @@ void add_tables(const HopScene& scene, const Run& run, const Actors& actors, Doc
     for (std::string_view tool : edge.tools) tools.push_back(scene.names.text(tool));
     for (HopId id : edge.hops) ids.push_back(scene.name(id));
     edges.add({scene.actor(edge.from), scene.actor(edge.to), scene.kind(edge.kind), edge.count,
-               edge.calls, document.shelf().keep(std::move(ids)),
+               edge.calls, document.arena().keep(std::move(ids)),
                microseconds(edge.last == kNoTime ? kNoTime : edge.first), microseconds(edge.last),
                microseconds(edge.total), some(edge.errors),
-               some(std::move(tools), document.shelf())});
+               some(std::move(tools), document.arena())});
   }
   document.add(std::move(nodes));
   document.add(std::move(edges));

@@ -24,12 +24,12 @@ Cell method(const Certainty& certainty) {
   return certainty.method ? Cell(Door::own(word(*certainty.method))) : Cell();
 }
 
-Cell other_causes(const HopScene& scene, std::span<const HopId> hops, Shelf& shelf) {
+Cell other_causes(const HopScene& scene, std::span<const HopId> hops, CellArena& arena) {
   Table others{{}, kOtherCauses};
   for (HopId id : hops)
     for (const OtherCause& other : scene.hops.alternatives_of(scene.hops[id]))
       others.add({scene.name(id), scene.name(other.cause), thousandths(other.confidence)});
-  return some(std::move(others), shelf);
+  return some(std::move(others), arena);
 }
 
 }  // namespace xtrace

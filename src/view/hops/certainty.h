@@ -44,6 +44,6 @@ inline constexpr Column kChainAlternatives = {"alternatives",
                                               "other hops that could have led to these calls",
                                               CellKind::rows, false, kOtherCauses};
 /// What else could have caused some hops.
-Cell other_causes(const HopScene& scene, std::span<const HopId> hops, Shelf& shelf);
+Cell other_causes(const HopScene& scene, std::span<const HopId> hops, CellArena& arena);
 
 }  // namespace xtrace

@@ -27,7 +27,7 @@ Cell alternatives(Row r) {
   Table table{{}, kAlternatives};
   for (const OtherCause& other : r.scene.hops.alternatives_of(r.hop))
     table.add({r.scene.name(other.cause), thousandths(other.confidence)});
-  return r.shelf.keep(std::move(table));
+  return r.arena.keep(std::move(table));
 }
 
 Cell observations(Row r) {
@@ -35,7 +35,7 @@ Cell observations(Row r) {
   Texts places;
   for (SpanId id : r.scene.hops.observations_of(r.hop))
     places.push_back(r.scene.names.at(r.scene.question.graph.trace()[id].source));
-  return r.shelf.keep(std::move(places));
+  return r.arena.keep(std::move(places));
 }
 
 Cell observation_ids(Row r) {
@@ -46,13 +46,13 @@ Cell observation_ids(Row r) {
     differ |= trace[id].shown_id() != r.hop.id;
     ids.push_back(r.scene.once(trace[trace[id].shown_id()]));
   }
-  return differ ? Cell(r.shelf.keep(std::move(ids))) : Cell();
+  return differ ? Cell(r.arena.keep(std::move(ids))) : Cell();
 }
 
 Cell children(Row r) {
   Texts ids;
   for (HopId effect : r.effects) ids.push_back(r.scene.name(effect));
-  return some(std::move(ids), r.shelf);
+  return some(std::move(ids), r.arena);
 }
 
 const GenAi& told(Row r) {
@@ -146,7 +146,7 @@ constexpr Field<HopRow> kCauseFields[] = {
     {{"evidence.at", "where both ends stand", CellKind::texts, true},
      [](Row r) -> Cell {
        const Hop& cause = r.scene.hops[r.hop.cause];
-       return r.shelf.keep(Texts{r.scene.at(cause), r.scene.at(r.hop)});
+       return r.arena.keep(Texts{r.scene.at(cause), r.scene.at(r.hop)});
      }},
     {{"alternatives", "other causes that would have fitted", CellKind::rows, false, kAlternatives},
      alternatives},

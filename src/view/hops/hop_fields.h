@@ -10,7 +10,7 @@ struct HopRow {
   HopId id;
   const Hop& hop;
   std::span<const HopId> effects;  ///< those shown
-  Shelf& shelf;
+  CellArena& arena;
 
   RecordPlace place() const { return scene.names.place(hop.at); }
 };

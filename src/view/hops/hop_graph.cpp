@@ -27,14 +27,14 @@ void write_nodes(const HopScene& scene, const Effects& effects, const Stream::Wr
   Rows<HopRow> rows(hop_fields(), scene.question.door, write);
   for (size_t i = 0; i < scene.hops.all.size(); ++i)
     if (HopId id(i); scene.selection.shows(id))
-      rows.write({scene, id, scene.hops[id], effects.of(id), rows.shelf()});
+      rows.write({scene, id, scene.hops[id], effects.of(id), rows.arena()});
 }
 
 void write_edges(const HopScene& scene, const Stream::Write& write) {
   Rows<HopRow> rows(cause_fields(), scene.question.door, write);
   for (size_t i = 0; i < scene.hops.all.size(); ++i)
     if (HopId id(i); scene.selection.shows_cause_of(id))
-      rows.write({scene, id, scene.hops[id], {}, rows.shelf()});
+      rows.write({scene, id, scene.hops[id], {}, rows.arena()});
 }
 
 Record metrics_record(const HopScene& scene) {
@@ -73,7 +73,7 @@ std::string scope_of(const HopScene& scene, const Hop& hop) {
   return hop.start == kNoTime ? scope : scope + ' ' + format_time({hop.start, 6});
 }
 
-Drawing draw(const HopScene& scene, Shelf& shelf) {
+Drawing draw(const HopScene& scene, CellArena& arena) {
   Properties<HopRow> of_hops(
       hop_fields(), {"type", "at", "run", "name", "service", "source", "target", "hop_kind",
                      "timestamp", "duration_ms", "status", "agent.name", "tool.name", "model",
@@ -96,7 +96,7 @@ Drawing draw(const HopScene& scene, Shelf& shelf) {
     node.type = "Span";
     if (scene.question.with_properties) {
       node.scope = scene.question.door.composed(scope_of(scene, hop));
-      node.properties = of_hops.of({scene, id, hop, {}, shelf});
+      node.properties = of_hops.of({scene, id, hop, {}, arena});
     }
     drawing.nodes.push_back(std::move(node));
   }
@@ -113,7 +113,7 @@ Drawing draw(const HopScene& scene, Shelf& shelf) {
       edge.label = scene.question.door.composed(fmt::format("{:.2f}", hop.confidence));
     }
     edge.relation = is_recorded(hop) ? Text("PARENT") : Text("CAUSAL");
-    if (scene.question.with_properties) edge.properties = of_causes.of({scene, id, hop, {}, shelf});
+    if (scene.question.with_properties) edge.properties = of_causes.of({scene, id, hop, {}, arena});
     drawing.edges.push_back(std::move(edge));
   }
   return drawing;
@@ -138,7 +138,7 @@ Result<Document> graph_of_hops(const Question& question, const Filter& filter, b
   Document document("dag");
   switch (question.face) {
     case Face::outline: document.add(hop_tree(**scene, unfold)); break;
-    case Face::drawing: document.add(draw(**scene, document.shelf())); break;
+    case Face::drawing: document.add(draw(**scene, document.arena())); break;
     case Face::tables: add_tables(*scene, document); break;
     case Face::spans:
     case Face::trajectories: break;  // those of `convert`

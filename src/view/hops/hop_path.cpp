@@ -6,9 +6,9 @@ namespace xtrace {
 
 namespace {
 
-class Paths {
+class CriticalPathFinder {
  public:
-  explicit Paths(const HopScene& scene) : scene_(scene) {
+  explicit CriticalPathFinder(const HopScene& scene) : scene_(scene) {
     path_.of.resize(scene.hops.all.size());
     is_on_own_.resize(path_.of.size());
     below_.resize(path_.of.size());
@@ -55,7 +55,7 @@ class Paths {
       HopId id = open.back();
       open.pop_back();
       std::vector<HopId>& below = below_[id.index];
-      const Stretch own = within_[id.index];
+      const TimeRange own = within_[id.index];
       for (HopId child : below)
         within_[child.index] = {std::clamp(hop(child).start, own.start, own.end),
                                 std::clamp(hop(child).end(), own.start, own.end)};
@@ -101,7 +101,7 @@ class Paths {
   const HopScene& scene_;
   HopPath path_;
   std::vector<std::vector<HopId>> below_;  ///< that it waits for, by hop
-  std::vector<Stretch> within_;            ///< when it went on while the one above it did
+  std::vector<TimeRange> within_;          ///< when it went on while the one above it did
   std::vector<bool> is_on_own_;            ///< on the path of its own run
   std::vector<HopId> longest_;
 };
@@ -109,7 +109,7 @@ class Paths {
 }  // namespace
 
 HopPath critical_path(const HopScene& scene) {
-  return Paths(scene).find();
+  return CriticalPathFinder(scene).find();
 }
 
 }  // namespace xtrace

@@ -16,8 +16,8 @@ std::shared_ptr<const Hops> hops_of(const Graph& graph) {
 
 }  // namespace
 
-Stretch HopScene::stretch_of(const Run& run) const {
-  Stretch stretch;
+TimeRange HopScene::stretch_of(const Run& run) const {
+  TimeRange stretch;
   auto see = [&](Time start, Duration duration) {
     if (start == kNoTime) return;
     stretch.start = stretch.start == kNoTime ? start : std::min(stretch.start, start);

@@ -9,7 +9,7 @@
 namespace xtrace {
 
 /// A stretch of time.
-struct Stretch {
+struct TimeRange {
   Time start = kNoTime, end = kNoTime;
 };
 
@@ -44,7 +44,7 @@ struct HopScene {
   }
   Text actor(ActorId actor) const { return actor ? names.text(hops[actor].id) : Text(); }
   /// From the first start to the last end of all observations of what is shown of a run.
-  Stretch stretch_of(const Run& run) const;
+  TimeRange stretch_of(const Run& run) const;
   Text kind(StringId word) const { return names.text(hops.words[word]); }
   Text at(const Hop& hop) const { return names.at(hop.at); }
 };

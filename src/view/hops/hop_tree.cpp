@@ -49,7 +49,7 @@ class Tree {
   Text composed(std::string text) const { return scene_.question.door.composed(std::move(text)); }
 
   void add_run(const Run& run, size_t shown) {
-    Stretch time = scene_.stretch_of(run);
+    TimeRange time = scene_.stretch_of(run);
     std::string title = fmt::format("run {}", scene_.names.text(run.id).view());
     if (time.start != kNoTime) title += " " + format_time({time.start, 0}).substr(0, 10);
     title += "  " + plural(static_cast<int64_t>(shown), "span");

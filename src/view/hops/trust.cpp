@@ -48,7 +48,7 @@ constexpr Column kEvents[] = {
 };
 
 /// The calls from one actor to another through one chain.
-struct Event {
+struct TrustEvent {
   PathId path;
   std::vector<HopId> hops;
   Certainty certainty;
@@ -79,15 +79,15 @@ std::vector<HopId> causal_order(const HopScene& scene, const Run& run) {
   return order;
 }
 
-std::vector<Event> events_of(const HopScene& scene, const Paths& paths, const Run& run) {
-  std::vector<Event> events;
+std::vector<TrustEvent> events_of(const HopScene& scene, const Paths& paths, const Run& run) {
+  std::vector<TrustEvent> events;
   std::unordered_map<uint32_t, size_t> places;
   for (HopId id : causal_order(scene, run)) {
     if (!scene.selection.shows(id) || !scene.hops[id].is_call()) continue;
     PathId path = paths.of(id);
     auto [place, is_new] = places.emplace(path.index, events.size());
     if (is_new) events.push_back({path, {}, {}});
-    Event& event = events[place->second];
+    TrustEvent& event = events[place->second];
     event.hops.push_back(id);
     event.certainty.weaken(paths.certainty(id));
     event.errors += scene.hops[id].outcome == Outcome::error;
@@ -96,10 +96,10 @@ std::vector<Event> events_of(const HopScene& scene, const Paths& paths, const Ru
 }
 
 void add_tables(const HopScene& scene, const Paths& paths, const Run& run,
-                const std::vector<Event>& events, Document& document) {
+                const std::vector<TrustEvent>& events, Document& document) {
   document.add(run_record(scene, run));
   std::set<std::string_view> agents, resources;
-  for (const Event& event : events)
+  for (const TrustEvent& event : events)
     for (ActorId actor : {scene.hops[event.hops.front()].from, scene.hops[event.hops.front()].to})
       if (actor) {
         if (scene.hops[actor].type == Actor::Type::agent) agents.insert(scene.hops[actor].id);
@@ -108,7 +108,7 @@ void add_tables(const HopScene& scene, const Paths& paths, const Run& run,
   auto names = [&](const std::set<std::string_view>& ids) {
     Texts texts;
     for (std::string_view id : ids) texts.push_back(scene.names.text(id));
-    return document.shelf().keep(std::move(texts));
+    return document.arena().keep(std::move(texts));
   };
   document.add(Record{{{},
                        kHead,
@@ -116,7 +116,7 @@ void add_tables(const HopScene& scene, const Paths& paths, const Run& run,
                         static_cast<int64_t>(events.size()), names(agents), names(resources)}}});
   Table table{"trust_chain", kEvents};
   int64_t step = 0;
-  for (const Event& event : events) {
+  for (const TrustEvent& event : events) {
     const Hop& first = scene.hops[event.hops.front()];
     Door::At at(scene.question.door, scene.names.place(first.at));
     Texts ids;
@@ -127,19 +127,19 @@ void add_tables(const HopScene& scene, const Paths& paths, const Run& run,
     }
     table.add({++step, scene.kind(first.kind), known(scene.actor(first.from)),
                scene.actor(first.to), microseconds(first.duration),
-               document.shelf().keep(names_of(scene, paths.actors(event.path))),
+               document.arena().keep(names_of(scene, paths.actors(event.path))),
                scene.name(event.hops.front()), microseconds(first.start),
                thousandths(event.certainty.confidence), method(event.certainty),
                if_true(event.certainty.is_incomplete),
-               other_causes(scene, event.hops, document.shelf()), some(event.errors),
+               other_causes(scene, event.hops, document.arena()), some(event.errors),
                scene.at(first), static_cast<int64_t>(event.hops.size()),
-               document.shelf().keep(std::move(ids)), microseconds(last)});
+               document.arena().keep(std::move(ids)), microseconds(last)});
   }
   document.add(std::move(table));
 }
 
 Outline list(const HopScene& scene, const Paths& paths, const Run& run,
-             const std::vector<Event>& events) {
+             const std::vector<TrustEvent>& events) {
   Door& door = scene.question.door;
   Outline outline;
   outline.head.push_back(door.composed(fmt::format(
@@ -148,13 +148,13 @@ Outline list(const HopScene& scene, const Paths& paths, const Run& run,
   // The same pair through another chain is told by the chain.
   std::map<std::pair<ActorId, ActorId>, size_t> pairs;
   size_t widest = 0;
-  for (const Event& event : events) {
+  for (const TrustEvent& event : events) {
     const Hop& hop = scene.hops[event.hops.front()];
     ++pairs[{hop.from, hop.to}];
     widest = std::max(widest, scene.hops.words[hop.kind].size());
   }
   size_t step = 0, digits = std::to_string(events.size()).size();
-  for (const Event& event : events) {
+  for (const TrustEvent& event : events) {
     const Hop& hop = scene.hops[event.hops.front()];
     Door::At at(door, scene.names.place(hop.at));
     std::string_view kind = scene.kind(hop.kind).view();
@@ -175,12 +175,12 @@ Outline list(const HopScene& scene, const Paths& paths, const Run& run,
   return outline;
 }
 
-Drawing draw(const HopScene& scene, const Run& run, const std::vector<Event>& events) {
+Drawing draw(const HopScene& scene, const Run& run, const std::vector<TrustEvent>& events) {
   Drawing drawing;
   drawing.title = run_title(scene, run);
   ActorNodes nodes(scene, run, drawing);
   int64_t step = 0;
-  for (const Event& event : events) {
+  for (const TrustEvent& event : events) {
     const Hop& hop = scene.hops[event.hops.front()];
     Drawing::Edge edge;
     edge.from = nodes.of(hop.from);
@@ -204,7 +204,7 @@ Drawing draw(const HopScene& scene, const Run& run, const std::vector<Event>& ev
   return drawing;
 }
 
-/// Through whose hands did it pass?
+/// Which actors did each call pass?
 class Trust final : public View {
  public:
   void declare(Options& options) override {
@@ -218,7 +218,7 @@ class Trust final : public View {
     std::shared_ptr<const Paths> paths = std::make_shared<Paths>((*scene)->hops);
     return answer_by_run("trust", "xtrace.trust/1", *scene, unfold_,
                          [paths](const HopScene& about, const Run& run, Document& document) {
-                           std::vector<Event> events = events_of(about, *paths, run);
+                           std::vector<TrustEvent> events = events_of(about, *paths, run);
                            switch (about.question.face) {
                              case Face::tables:
                                add_tables(about, *paths, run, events, document);

@@ -34,10 +34,10 @@ struct NamedRow {
 };
 
 Text cost(const NamedRow& row, std::string_view key, std::string_view unpriced, Door& door) {
-  Spent spent;
-  if (const Dollars* amount = std::get_if<Dollars>(&row[key])) spent.cost = amount->billionths;
-  spent.unpriced = std::max<int64_t>(row.count(unpriced), 0);
-  return door.composed(cost_words(spent));
+  Usage usage;
+  if (const Dollars* amount = std::get_if<Dollars>(&row[key])) usage.cost = amount->billionths;
+  usage.unpriced = std::max<int64_t>(row.count(unpriced), 0);
+  return door.composed(cost_words(usage));
 }
 
 /// Which sessions and agents there are, by the names that filters take.
@@ -63,13 +63,13 @@ class List final : public View {
     if (!selection) return tl::unexpected(selection.error());
     Spending spending(question.graph, *selection, *question.prices);
     Document document("list");
-    Scene scene{question,
-                question.graph,
-                *std::move(selection),
-                Metrics(),  // none are shown
-                Names(question.graph, question.door),
-                document.shelf(),
-                std::move(spending)};
+    CallScene scene{question,
+                    question.graph,
+                    *std::move(selection),
+                    Metrics(),  // none are shown
+                    Names(question.graph, question.door),
+                    document.arena(),
+                    std::move(spending)};
     if (question.face == Face::outline) {
       document.add(sessions(scene));
       Outline last = agents(scene);
@@ -86,7 +86,7 @@ class List final : public View {
   }
 
  private:
-  static Outline sessions(const Scene& scene) {
+  static Outline sessions(const CallScene& scene) {
     Outline outline;
     outline.columns = {{"session", false, true}, {"date", false, false}, {"start", false, false},
                        {"took", true, false},    {"calls", true, false}, {"agents", true, false},
@@ -108,7 +108,7 @@ class List final : public View {
     return outline;
   }
 
-  static Outline agents(const Scene& scene) {
+  static Outline agents(const CallScene& scene) {
     Outline outline;
     outline.columns = {{"agent", false, true},  {"times", true, false},     {"calls", true, false},
                        {"failed", true, false}, {"mean life", true, false}, {"in", true, false},

@@ -12,7 +12,7 @@ namespace xtrace {
 
 namespace {
 
-struct QueryRow {
+struct ListedQuery {
   const Question& question;
   const Names& names;
   const Query& query;
@@ -20,7 +20,7 @@ struct QueryRow {
   int64_t failed = 0;
   Extent first;
 
-  QueryRow(const Question& asked, const Names& called, const Query& of)
+  ListedQuery(const Question& asked, const Names& called, const Query& of)
       : question(asked), names(called), query(of) {
     const Trace& trace = asked.graph.trace();
     bool is_first = true;
@@ -43,9 +43,9 @@ struct QueryRow {
   }
   int64_t steps() const { return static_cast<int64_t>(query.spans.size() + query.calls.size()); }
 };
-using Row = const QueryRow&;
+using Row = const ListedQuery&;
 
-constexpr Field<QueryRow> kQueries[] = {
+constexpr Field<ListedQuery> kQueries[] = {
     {{"id", "as --query takes it", CellKind::text, true}, [](Row r) -> Cell { return r.name(); }},
     {{"project", "", CellKind::text},
      [](Row r) -> Cell { return known(r.names.text(r.query.project)); }},
@@ -77,7 +77,7 @@ Document list_queries(const Question& question) {
     add_preface("xtrace.list/1", question, *names, Hidden(), document);
     document.add(Stream{"queries", columns_of<kQueries>(),
                         [question, queries, names](const Stream::Write& write) {
-                          Rows<QueryRow> rows(kQueries, question.door, write);
+                          Rows<ListedQuery> rows(kQueries, question.door, write);
                           for (const Query& query : *queries) rows.write({question, *names, query});
                         }});
     return document;
@@ -94,7 +94,7 @@ Document list_queries(const Question& question) {
                      {"project", false, false, 1},
                      {"at", false, false, 2, true}};
   for (const Query& query : *queries) {
-    QueryRow row(question, *names, query);
+    ListedQuery row(question, *names, query);
     outline.lines.push_back(
         {0,
          Tone::plain,

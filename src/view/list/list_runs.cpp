@@ -15,7 +15,7 @@ namespace {
 
 /// What is shown of a run.
 struct RunSum {
-  Stretch time;
+  TimeRange time;
   int64_t hops = 0, agents = 0, resources = 0, errors = 0, without_cause = 0;
 };
 

@@ -25,9 +25,9 @@ int64_t figure(const Step& step, Metric metric) {
   return kNoCount;
 }
 
-class Counting {
+class UsageCounter {
  public:
-  explicit Counting(std::vector<Step>& steps)
+  explicit UsageCounter(std::vector<Step>& steps)
       : steps_(steps), attempt_(steps.size(), Step::kNone), holder_(steps.size(), Step::kNone) {
     find_order();
     for (size_t i : order_) {
@@ -136,7 +136,7 @@ class Counting {
 }  // namespace
 
 void count_once(std::vector<Step>& steps) {
-  Counting(steps).decide();
+  UsageCounter(steps).decide();
 }
 
 }  // namespace xtrace

@@ -114,7 +114,7 @@ Cell params(Row r) {
           (is_name || r.scene.question.shows_payload()))
         entries.items.emplace_back(r.text(param.name), value);
     }
-  return entries.items.empty() ? Cell() : Cell(r.scene.shelf.keep(std::move(entries)));
+  return entries.items.empty() ? Cell() : Cell(r.scene.arena.keep(std::move(entries)));
 }
 
 constexpr Column kToolUses[] = {
@@ -129,20 +129,20 @@ Cell tool_uses(Row r) {
   for (const ToolUse* use : r.scene.question.graph.tool_uses_of(r.step.call))
     for (StringId text : {use->id, use->name, use->target})
       table.cells.push_back(known(r.scene.names.text(text)));
-  return some(std::move(table), r.scene.shelf);
+  return some(std::move(table), r.scene.arena);
 }
 
 Cell not_counted(Row r) {
   Table table{{}, kNotCounted};
   for (const NotCounted& one : r.step.not_counted)
     table.add({Door::own(word(one.metric)), Door::own(word(one.why)), TraceScene::order(one.step)});
-  return some(std::move(table), r.scene.shelf);
+  return some(std::move(table), r.scene.arena);
 }
 
 Cell evidence(Row r) {
   Table table{{}, columns_of<kEvidence>()};
   for (const EvidenceRef* ref : r.scene.evidence_of(r.step)) add_evidence(r.scene, *ref, table);
-  return some(std::move(table), r.scene.shelf);
+  return some(std::move(table), r.scene.arena);
 }
 
 constexpr Column kDetails[] = {
@@ -162,7 +162,7 @@ Cell details(Row r) {
                known(r.text(detail.severity)), known(r.text(detail.name)),
                detail.value && !r.is_withheld() ? Cell(*detail.value) : Cell(),
                r.payload("body", detail.text)});
-  return some(std::move(table), r.scene.shelf);
+  return some(std::move(table), r.scene.arena);
 }
 
 constexpr Field<StepRow> kSteps[] = {

@@ -9,8 +9,8 @@
 namespace xtrace {
 
 TraceScene::TraceScene(const Question& asked, const QueryTrace& of, const TraceLimits& within,
-                       const Names& called, Shelf& on)
-    : question(asked), trace(of), limits(within), names(called), shelf(on), cited(of.cited()) {
+                       const Names& called, CellArena& on)
+    : question(asked), trace(of), limits(within), names(called), arena(on), cited(of.cited()) {
   shown = of.visited.choose(within.nodes, cited);
   std::set<std::string> open, hidden;  // documents
   auto withhold = [&](const std::vector<EvidenceRef>& refs) {
@@ -81,7 +81,7 @@ Cell TraceScene::units(const std::vector<std::string>& evidence) const {
   Texts ids;
   for (const std::string& unit : evidence)
     if (!withheld.contains(unit)) ids.push_back(text(unit));
-  return some(std::move(ids), shelf);
+  return some(std::move(ids), arena);
 }
 
 LeftOut left_out(const TraceScene& scene) {

@@ -20,7 +20,7 @@ struct TraceScene {
   const QueryTrace& trace;
   const TraceLimits& limits;
   const Names& names;
-  Shelf& shelf;
+  CellArena& arena;
   std::vector<bool> shown;  ///< by node of the subgraph
   // Ids of evidence:
   std::set<std::string> cited;
@@ -28,7 +28,7 @@ struct TraceScene {
   std::set<std::string_view> drawn_on;  ///< that a shown node was drawn from, if that matters
 
   TraceScene(const Question& asked, const QueryTrace& of, const TraceLimits& within,
-             const Names& called, Shelf& on);
+             const Names& called, CellArena& on);
 
   bool withholds(std::string_view sensitivity) const {
     return is_beyond(sensitivity, limits.clearance);

@@ -33,7 +33,7 @@ constexpr Column kSubgraph[] = {
 Cell orders(const TraceScene& scene, const std::vector<size_t>& steps) {
   Integers numbers;
   for (size_t step : steps) numbers.push_back(TraceScene::order(step));
-  return scene.shelf.keep(std::move(numbers));
+  return scene.arena.keep(std::move(numbers));
 }
 
 }  // namespace
@@ -57,7 +57,7 @@ Record subgraph_record(const TraceScene& scene) {
                  scene.units(edge.evidence), orders(scene, steps)});
   return {{"subgraph",
            kSubgraph,
-           {scene.shelf.keep(std::move(nodes)), scene.shelf.keep(std::move(edges))}}};
+           {scene.arena.keep(std::move(nodes)), scene.arena.keep(std::move(edges))}}};
 }
 
 std::span<const Column> subgraph_columns() {

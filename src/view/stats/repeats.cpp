@@ -6,7 +6,7 @@
 
 namespace xtrace {
 
-std::vector<RetryChain> retry_chains(const Scene& scene) {
+std::vector<RetryChain> retry_chains(const CallScene& scene) {
   std::map<uint32_t, size_t> chain_of;  // by the last attempt
   std::vector<RetryChain> chains;
   for (uint32_t i : scene.selection.links) {  // by the start of the retry
@@ -41,7 +41,7 @@ namespace {
 /// As far as logs are kept of what makes one request the same as another.
 using RequestKey = std::tuple<uint32_t, uint32_t, uint32_t, double, int64_t, std::string_view>;
 
-RequestKey key_of(const Scene& scene, EventId id) {
+RequestKey key_of(const CallScene& scene, EventId id) {
   const Call& call = scene.timeline().call(id);
   return {call.request.index, call.model.index, call.system_prompt.index,
           call.temperature,   call.max_tokens,  scene.graph.trace()[call.user]};
@@ -51,7 +51,7 @@ using ToolKey = std::tuple<uint32_t, uint32_t, bool, uint32_t>;  // session, nam
 
 }  // namespace
 
-std::vector<Repeated> repeated_calls(const Scene& scene) {
+std::vector<Repeated> repeated_calls(const CallScene& scene) {
   const Trace& trace = scene.graph.trace();
   std::map<RequestKey, std::vector<EventId>> requests;
   std::map<ToolKey, Repeated> tools;

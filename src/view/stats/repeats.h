@@ -8,7 +8,7 @@
 namespace xtrace {
 
 /// Something that was done: a call, or where spans tell of all, a hop.
-struct Deed {
+struct CallOrHop {
   EventId call;
   HopId hop;
 };
@@ -16,7 +16,7 @@ struct Deed {
 /// A call that was made again after it failed or was not answered, and how that went on.
 struct RetryChain {
   struct Attempt {
-    Deed deed;
+    CallOrHop node;
     Outcome outcome = Outcome::unknown;
     std::string_view error;            ///< its class
     Duration waited = kNoDuration;     ///< since the end of the attempt before
@@ -29,7 +29,7 @@ struct RetryChain {
   std::vector<Attempt> attempts;  ///< the first one first
 };
 /// Those of which a retry is shown, in order of time.
-std::vector<RetryChain> retry_chains(const Scene& scene);
+std::vector<RetryChain> retry_chains(const CallScene& scene);
 /// Of spans: after one that failed, another below the same cause, of the same caller, called and
 /// name, that starts when it has ended. What they ask for is not on record.
 std::vector<RetryChain> retry_chains(const HopScene& scene);
@@ -39,16 +39,16 @@ std::vector<RetryChain> retry_chains(const HopScene& scene);
 struct Repeated {
   enum class Same : uint8_t { request, command, target };
   Same same = Same::request;  ///< what is equal in all
-  Deed first;                 ///< of a tool, the call that asks for it
+  CallOrHop first;            ///< of a tool, the call that asks for it
   size_t times = 0;
   std::string_view name;  ///< the model or the tool
   StringId target;        ///< of a tool
-  Spent again;            ///< of model calls: what all but the first cost
+  Usage again;            ///< of model calls: what all but the first cost
 };
 inline constexpr std::string_view kSameWords[] = {"request", "command", "target"};
 
 /// Model calls of one model with one request, parameters and system prompt, and within a session
 /// uses of one tool with one command, or where it runs none, on one file or address: the most
 /// frequent ones first.
-std::vector<Repeated> repeated_calls(const Scene& scene);
+std::vector<Repeated> repeated_calls(const CallScene& scene);
 }  // namespace xtrace

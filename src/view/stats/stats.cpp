@@ -1,8 +1,8 @@
 #include "view/stats/stats.h"
 
 #include "view/calls/costs.h"
+#include "view/calls/deduplicate_calls.h"
 #include "view/calls/select_calls.h"
-#include "view/calls/tell_once.h"
 #include "view/common/preface.h"
 
 namespace xtrace {
@@ -36,22 +36,22 @@ class StatsView final : public View {
   Result<Document> of_calls(const Question& question) const {
     Result<Selection> selection = select_calls(filter_, question.graph, *question.prices);
     if (!selection) return tl::unexpected(selection.error());
-    tell_once(question.graph, *selection);
+    deduplicate_calls(question.graph, *selection);
     const Selection told = *selection;
     leave_out_unrecorded(question.graph, *selection);
     Spending spending(question.graph, *selection, *question.prices);
     Metrics metrics = measure(question.graph, *selection);
     Document document("stats");
-    Scene scene{question,
-                question.graph,
-                *std::move(selection),
-                std::move(metrics),
-                Names(question.graph, question.door),
-                document.shelf(),
-                std::move(spending)};
+    CallScene scene{question,
+                    question.graph,
+                    *std::move(selection),
+                    std::move(metrics),
+                    Names(question.graph, question.door),
+                    document.arena(),
+                    std::move(spending)};
     Stats stats{question,
                 scene.names,
-                document.shelf(),
+                document.arena(),
                 work_of_calls(scene, told, by()),
                 by(),
                 &scene,
@@ -75,7 +75,7 @@ class StatsView final : public View {
     Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter_, HopLinks::causes);
     if (!scene) return tl::unexpected(scene.error());
     Document document("stats");
-    Stats stats{question, (*scene)->names, document.shelf(), work_of_spans(**scene, by()),
+    Stats stats{question, (*scene)->names, document.arena(), work_of_spans(**scene, by()),
                 by(),     nullptr,         scene->get(),     retry_chains(**scene),
                 {}};
     if (question.face == Face::outline) {

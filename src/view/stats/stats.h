@@ -14,17 +14,17 @@ namespace xtrace {
 struct Stats {
   const Question& question;
   const Names& names;
-  Shelf& shelf;
+  CellArena& arena;
   WorkLog log;
   StatsBy by = StatsBy::nothing;
-  const Scene* calls = nullptr;     ///< nullptr: spans tell of all
-  const HopScene* spans = nullptr;  ///< then these
+  const CallScene* calls = nullptr;  ///< nullptr: spans tell of all
+  const HopScene* spans = nullptr;   ///< then these
   std::vector<RetryChain> retries;
   std::vector<Repeated> repeated;
 
   Text name(std::string_view name) const { return names.text(name); }
-  Text id(const Deed& deed) const;
-  Text at(const Deed& deed) const;
+  Text id(const CallOrHop& node) const;
+  Text at(const CallOrHop& node) const;
   /// What may be under way at once: model calls, or where spans tell of none, all spans with
   /// nothing below them.
   Parallel at_once() const;

@@ -90,10 +90,10 @@ Table retry_table(const Stats& stats) {
         asked.add({static_cast<int64_t>(i + 1), attempt.was_asked, known(attempt.waited)});
     }
     const RetryChain::Attempt& first = chain.attempts.front();
-    table.add({stats.id(first.deed), stats.at(first.deed), known(stats.name(chain.name)),
+    table.add({stats.id(first.node), stats.at(first.node), known(stats.name(chain.name)),
                static_cast<int64_t>(chain.attempts.size()),
-               Door::own(word(chain.attempts.back().outcome)), some(std::move(errors), stats.shelf),
-               stats.shelf.keep(std::move(waits)), some(std::move(asked), stats.shelf)});
+               Door::own(word(chain.attempts.back().outcome)), some(std::move(errors), stats.arena),
+               stats.arena.keep(std::move(waits)), some(std::move(asked), stats.arena)});
   }
   return table;
 }

@@ -11,7 +11,7 @@ void add_window(const Tally& tally, Table& table) {
 }
 
 void add_lifetime(std::vector<Duration> lifetimes, Table& table) {
-  Spread lived = spread_of(std::move(lifetimes));
+  Distribution lived = distribution_of(std::move(lifetimes));
   for (Duration length : {lived.median, lived.p95, lived.most})
     table.cells.push_back(known(length));
 }
@@ -20,7 +20,7 @@ void add_critical(const Stats& stats, const Tally& tally, Table& table) {
   bool is_known = stats.log.path.steps > 0;
   table.cells.push_back(is_known ? Cell(tally.critical) : Cell());
   table.cells.push_back(is_known && tally.critical > 0 ? Cell(tally.critical_time) : Cell());
-  table.cells.push_back(known(spread_of(tally.slacks).median));
+  table.cells.push_back(known(distribution_of(tally.slacks).median));
 }
 
 void add_use(const Tally& tools, Table& table) {

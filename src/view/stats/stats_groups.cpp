@@ -49,11 +49,11 @@ Tally Stats::tally(Work::Kind kind) const {
   return tally;
 }
 
-Text Stats::id(const Deed& deed) const {
-  return deed.call ? names.id(deed.call) : spans->name(deed.hop);
+Text Stats::id(const CallOrHop& node) const {
+  return node.call ? names.id(node.call) : spans->name(node.hop);
 }
-Text Stats::at(const Deed& deed) const {
-  return deed.call ? names.at(deed.call) : spans->at(spans->hops[deed.hop]);
+Text Stats::at(const CallOrHop& node) const {
+  return node.call ? names.at(node.call) : spans->at(spans->hops[node.hop]);
 }
 
 Parallel Stats::at_once() const {

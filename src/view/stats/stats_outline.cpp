@@ -11,9 +11,9 @@ namespace xtrace {
 
 namespace {
 
-std::string spread_words(const Spread& spread) {
-  return fmt::format("median {}, p95 {}, p99 {}", format_span(spread.median),
-                     format_span(spread.p95), format_span(spread.p99));
+std::string spread_words(const Distribution& distribution) {
+  return fmt::format("median {}, p95 {}, p99 {}", format_span(distribution.median),
+                     format_span(distribution.p95), format_span(distribution.p99));
 }
 
 }  // namespace
@@ -49,7 +49,8 @@ void StatsOutlines::totals() {
                      models_.errors, percent(part_of(models_.errors, models_.count())),
                      models_.retries, percent(part_of(models_.retries, models_.count()))));
   if (!models_.durations.empty())
-    line(fmt::format("a call took {} (nearest rank)", spread_words(spread_of(models_.durations))));
+    line(fmt::format("a call took {} (nearest rank)",
+                     spread_words(distribution_of(models_.durations))));
   if (tools_.count() > 0)
     line(fmt::format("{}: {} of {} read were errors ({})", plural(tools_.count(), "tool use"),
                      tools_.errors, plural(tools_.answered(), "result"),
@@ -58,12 +59,12 @@ void StatsOutlines::totals() {
   path_lines(outline);
   RetrySum again = retry_sum(stats_);
   if (again.requests > 0)
-    line(fmt::format(
-        "{} made again, at most {} attempts; {} went well in the end{}",
-        plural(again.requests, "request"), again.most_attempts, again.recovered,
-        again.back_offs.empty()
-            ? ""
-            : ", after waits of " + format_span(spread_of(again.back_offs).median) + " (median)"));
+    line(fmt::format("{} made again, at most {} attempts; {} went well in the end{}",
+                     plural(again.requests, "request"), again.most_attempts, again.recovered,
+                     again.back_offs.empty()
+                         ? ""
+                         : ", after waits of " +
+                               format_span(distribution_of(again.back_offs).median) + " (median)"));
   if (again.asked > 0)
     line(fmt::format("{} asked to wait first; {} too early", plural(again.asked, "attempt"),
                      again.too_early));
@@ -75,12 +76,12 @@ void StatsOutlines::life_line(Outline& outline) {
   for (const AgentLife& life : stats_.log.lives) all.lives.push_back(&life);
   if (all.spawned() == 0) return;
   std::vector<Duration> lifetimes = all.lifetimes(true);
-  outline.head.push_back(
-      say(fmt::format("{} spawned{}", plural(all.spawned(), "agent"),
-                      lifetimes.empty() ? ""
-                                        : fmt::format(", which lived {} (median), {} at most",
-                                                      format_span(spread_of(lifetimes).median),
-                                                      format_span(spread_of(lifetimes).most)))));
+  outline.head.push_back(say(
+      fmt::format("{} spawned{}", plural(all.spawned(), "agent"),
+                  lifetimes.empty() ? ""
+                                    : fmt::format(", which lived {} (median), {} at most",
+                                                  format_span(distribution_of(lifetimes).median),
+                                                  format_span(distribution_of(lifetimes).most)))));
   if (int64_t unrecorded = all.unrecorded(); unrecorded > 0)
     outline.head.push_back(say(fmt::format("{} without a call on record, whose calls are in no sum",
                                            plural(unrecorded, "agent"))));
@@ -114,7 +115,7 @@ std::string StatsOutlines::off_path_slack() const {
     bool counts = stats_.calls == nullptr || work.kind == Work::Kind::model;
     if (counts && !work.is_critical && work.slack != kNoDuration) slacks.push_back(work.slack);
   }
-  return slacks.empty() ? "no" : format_span(spread_of(slacks).median);
+  return slacks.empty() ? "no" : format_span(distribution_of(slacks).median);
 }
 
 void add_stats_outlines(const Stats& stats, std::vector<Text> foot, Document& document) {

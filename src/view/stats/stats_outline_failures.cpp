@@ -54,7 +54,7 @@ void StatsOutlines::retries() {
       waits += (waits.empty() ? "" : ", ") + format_span(attempt.waited);
       if (attempt.was_asked != kNoDuration) waits += " of " + format_span(attempt.was_asked);
     }
-    const Deed& first = chain.attempts.front().deed;
+    const CallOrHop& first = chain.attempts.front().node;
     outline.lines.push_back(
         {0,
          last == Outcome::error ? Tone::error : Tone::plain,

@@ -8,7 +8,7 @@ namespace xtrace {
 
 void StatsOutlines::calls(std::string_view what, std::vector<Grouped> groups, bool in_time) {
   if (groups.empty() || (!in_time && models_.count() == 0)) return;
-  bool of_cost = models_.spent.cost > 0;
+  bool of_cost = models_.usage.cost > 0;
   Outline outline;
   outline.columns = {{Door::own(what), false, true},
                      {"calls", true},
@@ -26,10 +26,10 @@ void StatsOutlines::calls(std::string_view what, std::vector<Grouped> groups, bo
                      {"at once", true, false, 4}};
   for (const Grouped& group : groups) {
     const Tally& of = group.models;
-    Spread spread = spread_of(of.durations);
-    double share = of_cost ? part_of(std::max<int64_t>(of.spent.cost, 0), models_.spent.cost)
+    Distribution distribution = distribution_of(of.durations);
+    double share = of_cost ? part_of(std::max<int64_t>(of.usage.cost, 0), models_.usage.cost)
                            : part_of(of.count(), models_.count());
-    const Tokens& tokens = of.spent.tokens;
+    const Tokens& tokens = of.usage.tokens;
     int64_t sent = sum_of_known({tokens.input, tokens.cache_read, tokens.cache_creation});
     Text shown = what == "provider"
                      ? (group.name.empty() ? Text("(not known)") : Door::own(group.name))
@@ -40,8 +40,8 @@ void StatsOutlines::calls(std::string_view what, std::vector<Grouped> groups, bo
         {0,
          Tone::plain,
          {shown, of.count(), known(say(share_bar(share))), some(of.errors), some(of.retries),
-          known(spread.median), known(spread.p95), known(spread.p99), known(sent),
-          some(tokens.cache_read), known(tokens.output), known(say(cost_words(of.spent))),
+          known(distribution.median), known(distribution.p95), known(distribution.p99), known(sent),
+          some(tokens.cache_read), known(tokens.output), known(say(cost_words(of.usage))),
           some(group.tools.count()), in_time ? some(parallel_of(of.works).most) : Cell()}});
   }
   document_.add(std::move(outline));
@@ -58,7 +58,7 @@ void StatsOutlines::tools() {
       {"in all", true, false, 2}};
   for (const Grouped& group : groups) {
     const Tally& of = group.tools;
-    Spread spread = spread_of(of.durations);
+    Distribution distribution = distribution_of(of.durations);
     Cell success = of.answered() > 0
                        ? Cell(say(percent(part_of(of.answered() - of.errors, of.answered()))))
                        : Cell();
@@ -66,8 +66,8 @@ void StatsOutlines::tools() {
         {0,
          Tone::plain,
          {name(group.name), of.count(), known(say(share_bar(part_of(of.count(), tools_.count())))),
-          some(of.errors), success, some(of.unanswered), known(spread.median), known(spread.p95),
-          known(spread.p99), known(spread.total)}});
+          some(of.errors), success, some(of.unanswered), known(distribution.median),
+          known(distribution.p95), known(distribution.p99), known(distribution.total)}});
   }
   document_.add(std::move(outline));
 }
@@ -87,12 +87,12 @@ void StatsOutlines::operations() {
                      {"p99", true},
                      {"in all", true}};
   for (const Grouped& group : groups) {
-    Spread spread = spread_of(group.models.durations);
-    outline.lines.push_back(
-        {0,
-         Tone::plain,
-         {name(group.name), group.models.count(), some(group.models.errors), known(spread.median),
-          known(spread.p95), known(spread.p99), known(spread.total)}});
+    Distribution distribution = distribution_of(group.models.durations);
+    outline.lines.push_back({0,
+                             Tone::plain,
+                             {name(group.name), group.models.count(), some(group.models.errors),
+                              known(distribution.median), known(distribution.p95),
+                              known(distribution.p99), known(distribution.total)}});
   }
   document_.add(std::move(outline));
 }

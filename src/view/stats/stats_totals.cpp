@@ -82,12 +82,12 @@ Record stats_totals(const Stats& stats) {
   add_window(models, table);
   table.cells.push_back(models.compactions);
   RetrySum again = retry_sum(stats);
-  Spread waits = spread_of(again.back_offs);
+  Distribution waits = distribution_of(again.back_offs);
   for (const Cell& cell :
        {Cell(again.requests), Cell(again.recovered), some(again.most_attempts), known(waits.median),
         known(waits.most), some(again.asked), again.asked > 0 ? Cell(again.too_early) : Cell()})
     table.cells.push_back(cell);
-  Spent repeated;
+  Usage repeated;
   int64_t times = 0;
   for (const Repeated& same : stats.repeated) {
     if (same.same != Repeated::Same::request) continue;

@@ -7,13 +7,14 @@
 
 namespace xtrace {
 
-Spread spread_of(std::vector<Duration> lengths) {
+Distribution distribution_of(std::vector<Duration> lengths) {
   if (lengths.empty()) return {};
   std::sort(lengths.begin(), lengths.end());
-  Spread spread{nearest_rank(lengths, 0.5, kNoDuration), nearest_rank(lengths, 0.95, kNoDuration),
-                nearest_rank(lengths, 0.99, kNoDuration), lengths.back(), Duration{0}};
-  for (Duration length : lengths) spread.total = plus(spread.total, length);
-  return spread;
+  Distribution distribution{nearest_rank(lengths, 0.5, kNoDuration),
+                            nearest_rank(lengths, 0.95, kNoDuration),
+                            nearest_rank(lengths, 0.99, kNoDuration), lengths.back(), Duration{0}};
+  for (Duration length : lengths) distribution.total = plus(distribution.total, length);
+  return distribution;
 }
 
 Parallel parallel_of(std::span<const Work* const> works) {
@@ -50,7 +51,7 @@ void Tally::add(const Work& work) {
     ++critical;
     critical_time = plus(critical_time, work.on_path);
   }
-  if (work.kind == Work::Kind::model) spent.add(work.spent);
+  if (work.kind == Work::Kind::model) usage.add(work.usage);
   if (work.duration != kNoDuration) durations.push_back(work.duration);
   if (work.slack != kNoDuration) slacks.push_back(work.slack);
 }
@@ -87,18 +88,19 @@ Cell rate(int64_t part, int64_t whole) {
 }
 
 void add_durations(std::vector<Duration> lengths, Table& table) {
-  Spread spread = spread_of(std::move(lengths));
-  for (Duration length : {spread.median, spread.p95, spread.p99, spread.most, spread.total})
+  Distribution distribution = distribution_of(std::move(lengths));
+  for (Duration length : {distribution.median, distribution.p95, distribution.p99,
+                          distribution.most, distribution.total})
     table.cells.push_back(known(length));
 }
 
 void add_calls(const Tally& tally, Table& table) {
-  const Tokens& tokens = tally.spent.tokens;
+  const Tokens& tokens = tally.usage.tokens;
   for (const Cell& cell :
        {Cell(tally.count()), Cell(tally.errors), rate(tally.errors, tally.count()),
         Cell(tally.retries), rate(tally.retries, tally.count()), known(tokens.input),
         known(tokens.output), known(total_of(tokens)), known(tokens.cache_read),
-        known(tokens.cache_creation), dollars(tally.spent.cost), some(tally.spent.unpriced)})
+        known(tokens.cache_creation), dollars(tally.usage.cost), some(tally.usage.unpriced)})
     table.cells.push_back(cell);
 }
 

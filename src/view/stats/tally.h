@@ -20,11 +20,11 @@ Value nearest_rank(const std::vector<Value>& sorted, double share, Value none) {
 }
 
 /// The middle and the ends of some lengths of time.
-struct Spread {
+struct Distribution {
   Duration median = kNoDuration, p95 = kNoDuration, p99 = kNoDuration, most = kNoDuration;
   Duration total = kNoDuration;
 };
-Spread spread_of(std::vector<Duration> lengths);
+Distribution distribution_of(std::vector<Duration> lengths);
 
 /// How many of some pieces of work were under way at once.
 struct Parallel {
@@ -38,7 +38,7 @@ struct Tally {
   std::vector<const Work*> works;
   int64_t errors = 0, retries = 0, compactions = 0, unanswered = 0, critical = 0;
   Duration critical_time{0};
-  Spent spent;
+  Usage usage;
   std::vector<Duration> durations, slacks;
 
   void add(const Work& work);

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "link/graph/queries.h"
-#include "link/story/retold.h"
+#include "link/story/duplicate_calls.h"
 #include "view/hops/hop_path.h"
 #include "view/query/query_name.h"
 #include "view/stats/repeats.h"
@@ -38,9 +38,9 @@ std::string day(Time time) {
   return time == kNoTime ? std::string() : format_time({time, 0}).substr(0, 10);
 }
 
-/// The task that an account names.
-std::string_view task_of(const Trace& trace, AccountId account) {
-  return account ? trace[trace[account].task] : std::string_view();
+/// The task that a task step names.
+std::string_view task_of(const Trace& trace, TaskStepId task_step) {
+  return task_step ? trace[trace[task_step].task] : std::string_view();
 }
 
 /// What each call or span belongs to that names no task: its query, which is a turn of a user where
@@ -71,7 +71,7 @@ class Tasks {
 /// Of model calls.
 class CallLog {
  public:
-  CallLog(const Scene& scene, const Selection& told, StatsBy by)
+  CallLog(const CallScene& scene, const Selection& told, StatsBy by)
       : scene_(scene),
         told_(told),
         trace_(scene.graph.trace()),
@@ -113,7 +113,7 @@ class CallLog {
                           event.start);
       case StatsBy::task: break;
     }
-    std::string task(task_of(trace_, call.account));
+    std::string task(task_of(trace_, call.task_step));
     return groups_.of(task.empty() ? tasks_.of(id) : task, event.start);
   }
 
@@ -136,7 +136,7 @@ class CallLog {
     work.start = event.start;
     work.duration = event.duration;
     work.outcome = event.outcome;
-    work.spent = scene_.spending.own(id);
+    work.usage = scene_.spending.own(id);
     work.call = id;
     work.attempt = attempt;
     work.is_compacted = call.is_compacted;
@@ -189,7 +189,7 @@ class CallLog {
         {agent.type, elapsed(start, end), agent.spawned, is_unrecorded, group_of(shown.front())});
   }
 
-  const Scene& scene_;
+  const CallScene& scene_;
   const Selection& told_;  ///< with subagents of which no call is on record
   const Trace& trace_;
   StatsBy by_;
@@ -214,18 +214,18 @@ RoleWords words_of(GenAi::Role role) {
   return {Work::Kind::other, {}};
 }
 
-Spent spent_on(const Trace& trace, const GenAi& told, Outcome outcome, const PriceTable& prices) {
-  Spent spent{told.tokens, told.cost, 0, 0};
-  if (spent.cost < 0) spent.cost = prices.cost(trace[told.model], told.tokens);
+Usage spent_on(const Trace& trace, const GenAi& told, Outcome outcome, const PriceTable& prices) {
+  Usage usage{told.tokens, told.cost, 0, 0};
+  if (usage.cost < 0) usage.cost = prices.cost(trace[told.model], told.tokens);
   // As CallCosts::is_missing has it.
   bool is_free = outcome == Outcome::error && told.tokens == Tokens();
-  spent.unpriced = spent.cost < 0 && !is_free ? 1 : 0;
-  return spent;
+  usage.unpriced = usage.cost < 0 && !is_free ? 1 : 0;
+  return usage;
 }
 
 }  // namespace
 
-WorkLog work_of_calls(const Scene& scene, const Selection& told, StatsBy by) {
+WorkLog work_of_calls(const CallScene& scene, const Selection& told, StatsBy by) {
   return CallLog(scene, told, by).read();
 }
 
@@ -239,10 +239,10 @@ WorkLog work_of_spans(const HopScene& scene, StatsBy by) {
   std::unordered_map<uint32_t, uint16_t> attempts;  // by hop
   for (const RetryChain& chain : retry_chains(scene))
     for (size_t i = 1; i < chain.attempts.size(); ++i)
-      attempts[chain.attempts[i].deed.hop.index] =
+      attempts[chain.attempts[i].node.hop.index] =
           static_cast<uint16_t>(std::min<size_t>(i + 1, UINT16_MAX));
-  const std::vector<bool> retold =
-      retold_calls(trace, scene.hops, [&](HopId id) { return scene.selection.shows_cause_of(id); });
+  const std::vector<bool> duplicates = duplicate_calls(
+      trace, scene.hops, [&](HopId id) { return scene.selection.shows_cause_of(id); });
   for (const Run& run : scene.hops.runs) {
     bool any = false;
     for (HopId id : run.hops) {
@@ -255,7 +255,7 @@ WorkLog work_of_spans(const HopScene& scene, StatsBy by) {
       Work work;
       work.kind = words_of(told.role).kind;
       work.operation = words_of(told.role).operation;
-      if (retold[id.index]) {
+      if (duplicates[id.index]) {
         work.kind = Work::Kind::other;
         work.operation = {};
       }
@@ -280,14 +280,14 @@ WorkLog work_of_spans(const HopScene& scene, StatsBy by) {
                          : work.kind == Work::Kind::tool ? class_of(told.tool_error)
                                                          : ErrorClass::other;
       if (work.kind == Work::Kind::model)
-        work.spent = spent_on(trace, told, hop.outcome, *scene.question.prices);
+        work.usage = spent_on(trace, told, hop.outcome, *scene.question.prices);
       switch (by) {
         case StatsBy::nothing: break;
         case StatsBy::day: work.group = groups.of(day(hop.start), hop.start); break;
         case StatsBy::run:
         case StatsBy::session: work.group = groups.of(std::string(run.id), hop.start); break;
         case StatsBy::task: {
-          std::string task(task_of(trace, span.account));
+          std::string task(task_of(trace, span.task_step));
           if (task.empty()) task = hop.span ? tasks.of(hop.span) : std::string(run.id);
           work.group = groups.of(task, hop.start);
         }

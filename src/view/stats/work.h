@@ -28,7 +28,7 @@ struct Work {
   Outcome outcome = Outcome::unknown;
   uint32_t group = kNoGroup;  ///< index into WorkLog::groups
   // Of model calls:
-  Spent spent;
+  Usage usage;
   EventId call;          ///< nowhere: a span tells of it
   uint16_t attempt = 1;  ///< 2: the first time again
   bool is_compacted = false;
@@ -42,7 +42,7 @@ struct Work {
   bool failed() const { return outcome == Outcome::error; }
   /// Tokens of the request, cached ones too; -1: not known.
   int64_t sent() const {
-    return sum_of_known({spent.tokens.input, spent.tokens.cache_read, spent.tokens.cache_creation});
+    return sum_of_known({usage.tokens.input, usage.tokens.cache_read, usage.tokens.cache_creation});
   }
 };
 
@@ -77,7 +77,7 @@ struct WorkLog {
 /// Of the model calls that are shown, and the tools that they asked for. A tool takes from the end
 /// of the answer that asks for it to the request that brings its result. `told`: with those of
 /// which no call is on record; they live, and make no call.
-WorkLog work_of_calls(const Scene& scene, const Selection& told, StatsBy by);
+WorkLog work_of_calls(const CallScene& scene, const Selection& told, StatsBy by);
 /// Of the spans that are shown. A hop that was seen on both sides is one.
 WorkLog work_of_spans(const HopScene& scene, StatsBy by);
 

@@ -32,7 +32,7 @@ constexpr Column kSummaries[] = {
     {"members", "ids of the nodes that --expand ID shows instead", CellKind::texts, true},
 };
 
-using Scene = std::shared_ptr<const ExplanationScene>;
+using SharedScene = std::shared_ptr<const ExplanationScene>;
 
 Record about(const ExplanationScene& scene) {
   Moment newest;
@@ -59,26 +59,26 @@ Record metrics(const ExplanationScene& scene) {
 void write_nodes(const ExplanationScene& scene, const Stream::Write& write) {
   Rows<ExplanationRow> rows(explanation_fields(), scene.question.door, write);
   for (const ExplanationScene::Shown& shown : scene.shown())
-    rows.write(ExplanationRow(scene, shown, rows.shelf()));
+    rows.write(ExplanationRow(scene, shown, rows.arena()));
 }
 
 void write_edges(const ExplanationScene& scene, const Stream::Write& write) {
   Rows<StoryEdgeRow> rows(story_edge_fields(), scene.question.door, write);
-  for (const StoryEdge& edge : scene.folded.edges) rows.write({scene, edge, rows.shelf()});
+  for (const StoryEdge& edge : scene.folded.edges) rows.write({scene, edge, rows.arena()});
 }
 
 void write_summaries(const ExplanationScene& scene, const Stream::Write& write) {
-  Shelf shelf;
+  CellArena arena;
   for (const Summary& summary : scene.folded.summaries) {
     Texts members;
     for (uint32_t member : summary.members) members.push_back(scene.id({member, nullptr}));
-    Cell cells[] = {scene.id({summary.first, &summary}), shelf.keep(std::move(members))};
+    Cell cells[] = {scene.id({summary.first, &summary}), arena.keep(std::move(members))};
     write(cells);
-    shelf.clear();
+    arena.clear();
   }
 }
 
-void add_tables(const Scene& scene, Document& document) {
+void add_tables(const SharedScene& scene, Document& document) {
   add_preface("xtrace.dag/1", scene->question, scene->names, scene->hidden, document);
   document.add(about(*scene));
   document.add(metrics(*scene));
@@ -151,11 +151,11 @@ Result<Document> explanation(const Question& asked, const StoryOptions& options)
   FoldedStory folded = options.show == "raw" ? unfolded(story) : fold(story, *limits, is_expanded);
   Document document("dag");
   // The streams of the answer go on looking at it.
-  Scene scene = std::make_shared<ExplanationScene>(question, std::move(story), std::move(folded),
-                                                   hidden, options, told);
+  SharedScene scene = std::make_shared<ExplanationScene>(question, std::move(story),
+                                                         std::move(folded), hidden, options, told);
   switch (question.face) {
-    case Face::outline: document.add(explanation_tree(*scene, document.shelf())); break;
-    case Face::drawing: document.add(explanation_picture(*scene, document.shelf())); break;
+    case Face::outline: document.add(explanation_tree(*scene, document.arena())); break;
+    case Face::drawing: document.add(explanation_picture(*scene, document.arena())); break;
     case Face::tables: add_tables(scene, document); break;
     case Face::spans:
     case Face::trajectories: break;  // those of `convert`

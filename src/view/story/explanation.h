@@ -40,11 +40,11 @@ struct ExplanationRow {
   const ExplanationScene& scene;
   ExplanationScene::Shown shown;
   StoryNode node;
-  Shelf& shelf;
+  CellArena& arena;
   int64_t errors = 0;            ///< of a summary: members that did not go well
   Duration total = kNoDuration;  ///< of their latencies, as far as they are known
 
-  ExplanationRow(const ExplanationScene& of, ExplanationScene::Shown what, Shelf& on);
+  ExplanationRow(const ExplanationScene& of, ExplanationScene::Shown what, CellArena& on);
   RecordPlace place() const { return scene.names.place(place_of(scene.graph, node)); }
 };
 
@@ -60,13 +60,13 @@ std::span<const Column> explanation_columns();
 struct StoryEdgeRow {
   const ExplanationScene& scene;
   const StoryEdge& edge;
-  Shelf& shelf;
+  CellArena& arena;
 };
 std::span<const Field<StoryEdgeRow>> story_edge_fields();
 std::span<const Column> story_edge_columns();
 
-Drawing explanation_picture(const ExplanationScene& scene, Shelf& shelf);
-Outline explanation_tree(const ExplanationScene& scene, Shelf& shelf);
+Drawing explanation_picture(const ExplanationScene& scene, CellArena& arena);
+Outline explanation_tree(const ExplanationScene& scene, CellArena& arena);
 
 /// The ExplanationGraph (facts/account.h): one story of all that was given. Exit::no and
 /// Exit::usage as choose() and StoryOptions::limits() say.

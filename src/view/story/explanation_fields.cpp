@@ -11,7 +11,7 @@ namespace xtrace {
 namespace {
 
 using Row = const ExplanationRow&;
-using Type = Account::Type;
+using Type = TaskStep::Type;
 
 const Trace& trace_of(Row r) {
   return r.scene.graph.trace();
@@ -19,9 +19,9 @@ const Trace& trace_of(Row r) {
 Text name(Row r, StringId id) {
   return r.scene.names.text(id);
 }
-const Account& told_of(Row r) {
-  static const Account kNothing;
-  return r.node.account ? trace_of(r)[r.node.account] : kNothing;
+const TaskStep& told_of(Row r) {
+  static const TaskStep kNothing;
+  return r.node.task_step ? trace_of(r)[r.node.task_step] : kNothing;
 }
 const Span* span_of(Row r) {
   if (!r.node.hop) return nullptr;
@@ -58,11 +58,11 @@ void add_partner(Row r, Entries& details) {
   Entries how;
   how.add("method", Door::own(word(partner.rule)));
   how.add("confidence", thousandths(static_cast<double>(partner.confidence)));
-  details.add("correlation", r.shelf.keep(std::move(how)));
+  details.add("correlation", r.arena.keep(std::move(how)));
 }
 
 void add_remarks(Row r, Entries& details) {
-  const Account& told = told_of(r);
+  const TaskStep& told = told_of(r);
   for (uint32_t i = told.first_remark; i < told.first_remark + told.remarks; ++i) {
     const Remark& remark = trace_of(r).remarks[i];
     Cell value;
@@ -82,7 +82,7 @@ void add_tools(Row r, Entries& details) {
   Texts tools;
   for (const ToolUse* use : r.scene.graph.tool_uses_of(r.node.call))
     tools.push_back(name(r, use->name));
-  add_known("tools", some(std::move(tools), r.shelf), details);
+  add_known("tools", some(std::move(tools), r.arena), details);
   add_known("toolErrors", some(r.node.tool_errors), details);
 }
 
@@ -91,7 +91,7 @@ void add_copies(Row r, Entries& details) {
   if (found == r.scene.copies.end()) return;
   Texts places;
   for (EventId copy : found->second) places.push_back(r.scene.names.at(copy));
-  details.add("alsoAt", r.shelf.keep(std::move(places)));
+  details.add("alsoAt", r.arena.keep(std::move(places)));
 }
 
 void add_summary(Row r, Entries& details) {
@@ -111,7 +111,7 @@ Cell details(Row r) {
   add_notice(r, details);
   if (r.shown.summary != nullptr) {
     add_summary(r, details);
-    return r.shelf.keep(std::move(details));
+    return r.arena.keep(std::move(details));
   }
   if (!r.node.own_status.empty())
     details.add("originalStatus", r.scene.names.text(r.node.own_status));
@@ -133,7 +133,7 @@ Cell details(Row r) {
     add_copies(r, details);
   }
   add_partner(r, details);
-  return details.items.empty() ? Cell() : Cell(r.shelf.keep(std::move(details)));
+  return details.items.empty() ? Cell() : Cell(r.arena.keep(std::move(details)));
 }
 
 Cell prompt(Row r) {
@@ -266,7 +266,7 @@ Cell alternatives(EdgeRow r) {
       table.add({r.scene.question.door.name_once(graph.hops().name_of(graph.trace(), other.cause)),
                  thousandths(static_cast<double>(other.confidence))});
   }
-  return some(std::move(table), r.shelf);
+  return some(std::move(table), r.arena);
 }
 
 constexpr Field<StoryEdgeRow> kEdgeFields[] = {
@@ -290,7 +290,7 @@ constexpr Field<StoryEdgeRow> kEdgeFields[] = {
     {{"evidence.id", "the identifier both ends share", CellKind::text},
      [](EdgeRow r) -> Cell { return known(r.scene.names.text(r.edge.key)); }},
     {{"evidence.at", "where both ends stand", CellKind::texts, true},
-     [](EdgeRow r) -> Cell { return r.shelf.keep(places(r)); }},
+     [](EdgeRow r) -> Cell { return r.arena.keep(places(r)); }},
     {{"alternatives", "other nodes that would have fitted", CellKind::rows, false, kAlternatives},
      alternatives},
 };

@@ -9,12 +9,12 @@ namespace xtrace {
 
 namespace {
 
-class Picture {
+class StoryPictureBuilder {
  public:
-  Picture(const ExplanationScene& scene, Shelf& shelf)
+  StoryPictureBuilder(const ExplanationScene& scene, CellArena& arena)
       : scene_(scene),
         door_(scene.question.door),
-        shelf_(shelf),
+        arena_(arena),
         node_of_(scene.story.nodes.size(), Drawing::kNone) {}
 
   Drawing draw() {
@@ -36,7 +36,7 @@ class Picture {
   }
 
   void add_node(const ExplanationScene::Shown& shown) {
-    ExplanationRow row(scene_, shown, shelf_);
+    ExplanationRow row(scene_, shown, arena_);
     Door::At at(door_, row.place());
     Drawing::Node node;
     node.id = scene_.id(shown);
@@ -76,13 +76,13 @@ class Picture {
     if (of.hidden > 0)
       edge.label =
           door_.composed(fmt::format("over {}", plural(static_cast<int64_t>(of.hidden), "step")));
-    if (scene_.question.with_properties) edge.properties = of_edges_.of({scene_, of, shelf_});
+    if (scene_.question.with_properties) edge.properties = of_edges_.of({scene_, of, arena_});
     drawing_.edges.push_back(std::move(edge));
   }
 
   const ExplanationScene& scene_;
   Door& door_;
-  Shelf& shelf_;
+  CellArena& arena_;
   Properties<ExplanationRow> of_nodes_{
       explanation_fields(),
       {"timestamp", "agent", "type", "model", "promptSummary", "tokensIn", "tokensOut", "latencyMs",
@@ -95,8 +95,8 @@ class Picture {
 
 }  // namespace
 
-Drawing explanation_picture(const ExplanationScene& scene, Shelf& shelf) {
-  return Picture(scene, shelf).draw();
+Drawing explanation_picture(const ExplanationScene& scene, CellArena& arena) {
+  return StoryPictureBuilder(scene, arena).draw();
 }
 
 }  // namespace xtrace

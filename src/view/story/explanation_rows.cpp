@@ -9,7 +9,7 @@ namespace xtrace {
 
 namespace {
 
-using Type = Account::Type;
+using Type = TaskStep::Type;
 
 /// `Routine LLM calls`
 std::string_view plural_of(Type type) {
@@ -28,8 +28,8 @@ std::string_view plural_of(Type type) {
 /// The first remark under a key of `details`, in words; empty: there is none.
 std::string remark(const ExplanationRow& row, std::string_view key) {
   const Trace& trace = row.scene.graph.trace();
-  if (!row.node.account) return {};
-  const Account& told = trace[row.node.account];
+  if (!row.node.task_step) return {};
+  const TaskStep& told = trace[row.node.task_step];
   for (uint32_t i = told.first_remark; i < told.first_remark + told.remarks; ++i) {
     const Remark& one = trace.remarks[i];
     if (one.key != key || one.kind == Remark::Kind::payload) continue;
@@ -87,14 +87,15 @@ StepStatus worse(StepStatus a, StepStatus b) {
 
 }  // namespace
 
-ExplanationRow::ExplanationRow(const ExplanationScene& of, ExplanationScene::Shown what, Shelf& on)
-    : scene(of), shown(what), node(of.story.nodes[what.node]), shelf(on) {
+ExplanationRow::ExplanationRow(const ExplanationScene& of, ExplanationScene::Shown what,
+                               CellArena& on)
+    : scene(of), shown(what), node(of.story.nodes[what.node]), arena(on) {
   if (shown.summary == nullptr) return;
   const Summary& summary = *shown.summary;
   node.type = common(scene.story, summary, &StoryNode::type).value_or(Type::other);
   node.agent = common(scene.story, summary, &StoryNode::agent).value_or(StringId{});
   node.model = common(scene.story, summary, &StoryNode::model).value_or(StringId{});
-  node.account = {};
+  node.task_step = {};
   node.own_status = {};
   node.tool_errors = 0;
   node.lacks_partner = false;

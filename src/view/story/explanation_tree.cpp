@@ -14,8 +14,8 @@ constexpr size_t kLinesShown = 400;
 
 class Tree {
  public:
-  Tree(const ExplanationScene& scene, Shelf& shelf)
-      : scene_(scene), door_(scene.question.door), shelf_(shelf) {}
+  Tree(const ExplanationScene& scene, CellArena& arena)
+      : scene_(scene), door_(scene.question.door), arena_(arena) {}
 
   Outline draw() {
     outline_.columns = {{"start", false, false, 2},
@@ -38,7 +38,7 @@ class Tree {
         ++left_out;
         continue;
       }
-      ExplanationRow row(scene_, shown, shelf_);
+      ExplanationRow row(scene_, shown, arena_);
       if (!any || row.node.task != task) add_task(row.node);
       any = true;
       task = row.node.task;
@@ -117,14 +117,14 @@ class Tree {
 
   const ExplanationScene& scene_;
   Door& door_;
-  Shelf& shelf_;
+  CellArena& arena_;
   Outline outline_;
 };
 
 }  // namespace
 
-Outline explanation_tree(const ExplanationScene& scene, Shelf& shelf) {
-  return Tree(scene, shelf).draw();
+Outline explanation_tree(const ExplanationScene& scene, CellArena& arena) {
+  return Tree(scene, arena).draw();
 }
 
 }  // namespace xtrace

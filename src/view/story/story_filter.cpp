@@ -21,9 +21,9 @@ std::string lower(std::string_view text) {
   return lower;
 }
 
-class Choosing {
+class StoryNodeFilter {
  public:
-  Choosing(const Graph& graph, const Story& story, const StoryOptions& options)
+  StoryNodeFilter(const Graph& graph, const Story& story, const StoryOptions& options)
       : graph_(graph), story_(story), options_(options), filter_(options.filter) {}
 
   Result<std::vector<bool>> choose(bool live) {
@@ -98,8 +98,8 @@ class Choosing {
     if (node.hop && graph_.hops()[node.hop].span &&
         has(trace[trace[graph_.hops()[node.hop].span].operation]))
       return true;
-    if (!node.account) return false;
-    const Account& told = trace[node.account];
+    if (!node.task_step) return false;
+    const TaskStep& told = trace[node.task_step];
     for (uint32_t i = told.first_remark; i < told.first_remark + told.remarks; ++i)
       if (trace.remarks[i].kind == Remark::Kind::name && has(trace[trace.remarks[i].text]))
         return true;
@@ -169,7 +169,7 @@ class Choosing {
 
 Result<std::vector<bool>> choose(const Graph& graph, const Story& story,
                                  const StoryOptions& options, bool live) {
-  return Choosing(graph, story, options).choose(live);
+  return StoryNodeFilter(graph, story, options).choose(live);
 }
 
 }  // namespace xtrace

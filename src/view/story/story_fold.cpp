@@ -13,10 +13,10 @@ namespace {
 
 constexpr uint32_t kNone = StoryNode::kNone;
 
-class Folding {
+class StoryFolder {
  public:
-  Folding(const Story& story, const StoryLimits& limits,
-          const std::function<bool(const Summary&)>& expanded)
+  StoryFolder(const Story& story, const StoryLimits& limits,
+              const std::function<bool(const Summary&)>& expanded)
       : story_(story), limits_(limits), expanded_(expanded), nesting_(story) {
     folded_.summary_of.assign(story.nodes.size(), kNone);
     group_.assign(story.nodes.size(), kNone);
@@ -273,7 +273,7 @@ class Folding {
 
 FoldedStory fold(const Story& story, const StoryLimits& limits,
                  const std::function<bool(const Summary&)>& expanded) {
-  return Folding(story, limits, expanded).fold();
+  return StoryFolder(story, limits, expanded).fold();
 }
 
 FoldedStory unfolded(const Story& story) {

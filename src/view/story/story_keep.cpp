@@ -13,14 +13,14 @@ namespace {
 constexpr uint32_t kNone = StoryNode::kNone;
 
 /// For each node that is not kept, the nearest kept ones that led to it.
-class Detours {
+class HiddenPaths {
  public:
   struct Way {
     uint32_t from = 0, hidden = 0;
     double confidence = 1;
   };
 
-  Detours(const Story& story, const std::vector<bool>& kept, double min_confidence)
+  HiddenPaths(const Story& story, const std::vector<bool>& kept, double min_confidence)
       : story_(story),
         kept_(kept),
         min_confidence_(min_confidence),
@@ -117,11 +117,11 @@ Story keep(const Story& story, const std::vector<bool>& kept, double min_confide
     node.part = part.try_emplace(node.part, i).first->second;
   }
 
-  Detours detours(story, kept, min_confidence);
+  HiddenPaths hidden_paths(story, kept, min_confidence);
   for (const StoryEdge& edge : story.edges) {
-    bool shown = kept[edge.from] && kept[edge.to] && detours.is_sure(edge);
+    bool shown = kept[edge.from] && kept[edge.to] && hidden_paths.is_sure(edge);
     if (!shown) ++hidden.edges;
-    if (!kept[edge.to] || !detours.is_sure(edge)) continue;
+    if (!kept[edge.to] || !hidden_paths.is_sure(edge)) continue;
     StoryEdge copy = edge;
     copy.to = place[edge.to];
     if (shown) {
@@ -129,7 +129,7 @@ Story keep(const Story& story, const std::vector<bool>& kept, double min_confide
       of.edges.push_back(copy);
       continue;
     }
-    for (const Detours::Way& way : detours.to(edge.from)) {
+    for (const HiddenPaths::Way& way : hidden_paths.to(edge.from)) {
       if (way.from == edge.to) continue;
       copy.from = place[way.from];
       copy.hidden = way.hidden + edge.hidden;

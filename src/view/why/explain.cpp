@@ -45,7 +45,7 @@ Texts accessors(const Provenance& why) {
   return names;
 }
 
-Table cause_groups(const Provenance& why, Shelf& shelf) {
+Table cause_groups(const Provenance& why, CellArena& arena) {
   const HopScene& scene = why.scene;
   Table table{"cause_groups", kGroups};
   for (const Cause& cause : why.causes) {
@@ -60,17 +60,17 @@ Table cause_groups(const Provenance& why, Shelf& shelf) {
     for (const Delegation& by : cause.delegated_by)
       delegated.add({scene.actor(by.actor), scene.kind(by.kind), microseconds(by.first)});
     table.add({known(scene.actor(first.from)), known(scene.kind(first.kind)),
-               static_cast<int64_t>(cause.hops.size()), shelf.keep(std::move(ids)),
+               static_cast<int64_t>(cause.hops.size()), arena.keep(std::move(ids)),
                cause.is_timed() ? microseconds(cause.first) : Cell(), microseconds(cause.last),
-               microseconds(cause.total), some(cause.errors), shelf.keep(path_of(why, cause)),
-               shelf.keep(std::move(delegated)), thousandths(cause.certainty.confidence),
+               microseconds(cause.total), some(cause.errors), arena.keep(path_of(why, cause)),
+               arena.keep(std::move(delegated)), thousandths(cause.certainty.confidence),
                method(cause.certainty), if_true(cause.certainty.is_incomplete),
-               other_causes(scene, cause.hops, shelf), shelf.keep(std::move(places))});
+               other_causes(scene, cause.hops, arena), arena.keep(std::move(places))});
   }
   return table;
 }
 
-Table parallel_groups(const Provenance& why, Shelf& shelf) {
+Table parallel_groups(const Provenance& why, CellArena& arena) {
   Table table{"parallel_groups", kParallel};
   for (const std::vector<size_t>& group : why.parallel) {
     Integers indices;
@@ -81,22 +81,22 @@ Table parallel_groups(const Provenance& why, Shelf& shelf) {
       sources.push_back(why.scene.actor(why.access(why.causes[i]).from));
       chains.push_back(path_of(why, why.causes[i]));
     }
-    table.add({shelf.keep(std::move(indices)), shelf.keep(std::move(sources)),
-               shelf.keep(std::move(chains))});
+    table.add({arena.keep(std::move(indices)), arena.keep(std::move(sources)),
+               arena.keep(std::move(chains))});
   }
   return table;
 }
 
 void add_tables(const Provenance& why, Document& document) {
-  Shelf& shelf = document.shelf();
+  CellArena& arena = document.arena();
   document.add(Record{
       {{},
        kHead,
        {question(why), why.target.name(why.scene), Door::own(why.target.type(why.scene.hops))}}});
   document.add(run_record(why.scene, why.run));
-  document.add(Record{{{}, kAccessors, {shelf.keep(accessors(why))}}});
-  document.add(cause_groups(why, shelf));
-  document.add(parallel_groups(why, shelf));
+  document.add(Record{{{}, kAccessors, {arena.keep(accessors(why))}}});
+  document.add(cause_groups(why, arena));
+  document.add(parallel_groups(why, arena));
 }
 
 /// The lines about one cause: the chain, numbers, who delegated, and where.

@@ -19,7 +19,7 @@ namespace xtrace {
 namespace {
 
 /// One link that leads to the call, and the calls that led to its source.
-struct Led {
+struct CauseChain {
   const Link* link;
   std::vector<const Link*>
       before;             ///< closest first: each leads to the source of the one before it
@@ -33,31 +33,32 @@ class CallProvenance {
     for (uint32_t i : graph_.causes_of(call)) {
       const Link& link = graph_.links()[i];
       if (graph_.against_the_clock(link)) continue;
-      Led led{&link, {}, confidence(link)};
+      CauseChain led{&link, {}, confidence(link)};
       for (const Link* at = main_cause(link.from); at != nullptr; at = main_cause(at->from)) {
         led.before.push_back(at);
         led.confidence *= confidence(*at);
       }
       causes_.push_back(std::move(led));
     }
-    std::stable_sort(causes_.begin(), causes_.end(),
-                     [](const Led& a, const Led& b) { return a.confidence > b.confidence; });
+    std::stable_sort(causes_.begin(), causes_.end(), [](const CauseChain& a, const CauseChain& b) {
+      return a.confidence > b.confidence;
+    });
   }
 
   void add_tables(Document& document) const {
-    Shelf& shelf = document.shelf();
+    CellArena& arena = document.arena();
     document.add(Record{{{}, kHead, {question(), names_.id(call_), Text("call")}}});
     document.add(run_record(scene_, run()));
     Texts sources;
-    for (const Led& led : causes_) {
+    for (const CauseChain& led : causes_) {
       Text id = names_.id(led.link->from);
       if (std::find(sources.begin(), sources.end(), id) == sources.end()) sources.push_back(id);
     }
     if (causes_.empty()) sources.push_back(principal());
-    document.add(Record{{{}, kAccessors, {shelf.keep(std::move(sources))}}});
+    document.add(Record{{{}, kAccessors, {arena.keep(std::move(sources))}}});
     Table groups{"cause_groups", kGroups};
-    for (const Led& led : causes_) add_group(led, groups, shelf);
-    if (causes_.empty()) add_beginning(groups, shelf);
+    for (const CauseChain& led : causes_) add_group(led, groups, arena);
+    if (causes_.empty()) add_beginning(groups, arena);
     document.add(std::move(groups));
     document.add(Table{"parallel_groups", kParallel});
   }
@@ -70,7 +71,7 @@ class CallProvenance {
     if (causes_.empty())
       told.head.push_back(composed(fmt::format("It begins a conversation: {} -> {}",
                                                principal().view(), stretch({&call_, 1}))));
-    for (const Led& led : causes_) {
+    for (const CauseChain& led : causes_) {
       std::string label = fmt::format("Cause {}: ", ++number), indent(label.size(), ' ');
       std::string chain;
       for (const std::vector<EventId>& part : stretches(led))
@@ -106,7 +107,7 @@ class CallProvenance {
       return place->second;
     };
     std::set<std::pair<uint32_t, uint32_t>> drawn;
-    for (const Led& led : causes_) {
+    for (const CauseChain& led : causes_) {
       std::vector<std::vector<EventId>> parts = stretches(led);
       for (size_t i = 1; i < parts.size(); ++i) {
         uint32_t from = node_of(parts[i - 1]), to = node_of(parts[i]);
@@ -151,7 +152,7 @@ class CallProvenance {
   }
 
   /// The calls of the chain, the first one first, the target last.
-  std::vector<EventId> chain(const Led& led) const {
+  std::vector<EventId> chain(const CauseChain& led) const {
     std::vector<EventId> calls = {call_, led.link->from};
     for (const Link* link : led.before) calls.push_back(link->from);
     std::reverse(calls.begin(), calls.end());
@@ -159,7 +160,7 @@ class CallProvenance {
   }
 
   /// The same in pieces of one conversation each; the target is one of its own.
-  std::vector<std::vector<EventId>> stretches(const Led& led) const {
+  std::vector<std::vector<EventId>> stretches(const CauseChain& led) const {
     std::vector<std::vector<EventId>> parts;
     for (EventId id : chain(led)) {
       bool goes_on =
@@ -180,7 +181,7 @@ class CallProvenance {
     return fmt::format("{} ({})", agent_of(calls.front()).view(), ids(calls));
   }
 
-  std::string facts(const Led& led) const {
+  std::string facts(const CauseChain& led) const {
     const Link& link = *led.link;
     std::string text = fmt::format("{}", word(link.kind));
     const Trace& trace = graph_.trace();
@@ -194,7 +195,7 @@ class CallProvenance {
     return text;
   }
 
-  void add_group(const Led& led, Table& groups, Shelf& shelf) const {
+  void add_group(const CauseChain& led, Table& groups, CellArena& arena) const {
     Texts path;
     for (EventId id : chain(led)) path.push_back(names_.id(id));
     Table delegated{{}, kDelegated}, others{{}, kOtherCauses};
@@ -205,39 +206,39 @@ class CallProvenance {
       others.add({names_.id(call_), names_.id(other.from), thousandths(other.confidence)});
     add_row(names_.id(led.link->from), Door::own(word(led.link->kind)), std::move(path),
             std::move(delegated), led.confidence, Door::own(word(led.link->rule)),
-            some(std::move(others), shelf), groups, shelf);
+            some(std::move(others), arena), groups, arena);
   }
 
-  void add_beginning(Table& groups, Shelf& shelf) const {
+  void add_beginning(Table& groups, CellArena& arena) const {
     add_row(principal(), "principal_to_agent", {principal(), names_.id(call_)}, {{}, kDelegated}, 1,
-            {}, {}, groups, shelf);
+            {}, {}, groups, arena);
   }
 
   void add_row(Text accessor, Text kind, Texts path, Table delegated, double sure, Cell method,
-               Cell others, Table& groups, Shelf& shelf) const {
+               Cell others, Table& groups, CellArena& arena) const {
     const Event& event = graph_.timeline()[call_];
     groups.add({accessor,
                 kind,
                 int64_t{1},
-                shelf.keep(Texts{names_.id(call_)}),
+                arena.keep(Texts{names_.id(call_)}),
                 microseconds(event.start),
                 microseconds(event.start),
                 microseconds(event.duration),
                 some(int64_t{event.outcome == Outcome::error}),
-                shelf.keep(std::move(path)),
-                shelf.keep(std::move(delegated)),
+                arena.keep(std::move(path)),
+                arena.keep(std::move(delegated)),
                 thousandths(sure),
                 method,
                 {},
                 others,
-                shelf.keep(Texts{names_.at(call_)})});
+                arena.keep(Texts{names_.at(call_)})});
   }
 
   const HopScene& scene_;
   const Graph& graph_;
   EventId call_;
   const Names& names_;
-  std::vector<Led> causes_;
+  std::vector<CauseChain> causes_;
 };
 
 }  // namespace

@@ -14,9 +14,9 @@ namespace xtrace {
 namespace {
 
 /// What a user may have meant by a name: everything that fits, by the first way that fits anything.
-class Search {
+class TargetSearch {
  public:
-  Search(const HopScene& scene, std::string_view name)
+  TargetSearch(const HopScene& scene, std::string_view name)
       : scene_(scene), trace_(scene.question.graph.trace()), hops_(scene.hops), name_(name) {}
 
   std::vector<HopTarget> find() {
@@ -122,7 +122,7 @@ tl::unexpected<Error> fits_several(const HopScene& scene, const std::string& nam
 }  // namespace
 
 Result<HopTarget> find_target(const HopScene& scene, const std::string& name) {
-  std::vector<HopTarget> found = Search(scene, name).find();
+  std::vector<HopTarget> found = TargetSearch(scene, name).find();
   if (found.size() == 1) return found.front();
   if (found.empty()) return fits_nothing(scene, name);
   return fits_several(scene, name, found);

@@ -41,13 +41,13 @@ std::string packed(const std::string& log, int how) {
   }
 }
 
-Result<Trace> load_paths(const std::vector<std::string>& paths, const Loading& loading = {}) {
+Result<Trace> load_paths(const std::vector<std::string>& paths, const LoadOptions& loading = {}) {
   Progress progress;
   return load(paths, loading, progress);
 }
 
-Loading keeping(bool rereads) {
-  Loading loading;
+LoadOptions keeping(bool rereads) {
+  LoadOptions loading;
   loading.rereads = rereads;
   loading.digests = true;
   loading.jobs = 2;
@@ -62,7 +62,7 @@ constexpr std::string_view kDamage = "the archive is damaged or cut off here (";
 TEST_CASE("a packed log is read as if it were not packed, from a file or a pipe") {
   std::string log = make_log({}).text(), archive = packed(log, GENERATE(0, 1, 2, 3, 4, 5));
   bool is_pipe = GENERATE(false, true);
-  Loading loading = keeping(GENERATE(false, true));
+  LoadOptions loading = keeping(GENERATE(false, true));
   Folder folder;
   Pipe pipe(archive);
   Trace plain = read_log(log, loading);
@@ -92,7 +92,7 @@ TEST_CASE("of an archive that is cut off, all that stands before is used, and it
   std::string log = make_log({}).text();
   std::string whole_ids = ids_in(read_log(log));
   std::string archive = packed(log, GENERATE(0, 1, 3, 4));
-  Loading loading = keeping(GENERATE(false, true));
+  LoadOptions loading = keeping(GENERATE(false, true));
   size_t most = 0;
   for (size_t length = 5; length < archive.size(); length += archive.size() / 12 + 1) {
     CAPTURE(length);
@@ -148,7 +148,7 @@ TEST_CASE("a bomb is refused, wherever it unpacks to") {
                      : kind == 1 ? gzipped(std::string(kSize, '\n'))
                      : kind == 2 ? zstd_packed(record + std::string(kSize, ' '))
                                  : zstd_packed(many);
-  Loading loading = keeping(GENERATE(false, true));
+  LoadOptions loading = keeping(GENERATE(false, true));
   Folder folder;
   std::string path = folder.write("logs/b.gz", bomb);
   folder.write("logs/a.jsonl", log_of("z"));
@@ -190,7 +190,7 @@ TEST_CASE("hundreds of archives are read with a few files open at a time") {
   getrlimit(RLIMIT_NOFILE, &before);
   rlimit few{64, before.rlim_max};
   setrlimit(RLIMIT_NOFILE, &few);
-  Loading loading;
+  LoadOptions loading;
   loading.jobs = 4;
   Result<Trace> trace = load_paths({folder.path() + "/logs"}, loading);
   setrlimit(RLIMIT_NOFILE, &before);

@@ -50,7 +50,7 @@ class LargestFile {
 };
 
 Result<Trace> load_to_reread(const std::string& path) {
-  Loading loading;
+  LoadOptions loading;
   loading.rereads = true;
   Progress progress;
   return load({path}, loading, progress);

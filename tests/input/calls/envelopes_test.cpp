@@ -355,7 +355,7 @@ TEST_CASE("a call log has the bodies as they went over the wire") {
 }
 
 TEST_CASE("a format may be forced on records that look like none") {
-  Loading loading;
+  LoadOptions loading;
   loading.format = find_format("call-log");
   Trace trace = read_log(R"({"id":"r1","request":{"model":"m"}})"
                          "\n",

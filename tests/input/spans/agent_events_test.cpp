@@ -8,7 +8,7 @@ namespace {
 
 std::string remarks_of(const Trace& trace, const Span& span) {
   std::string text;
-  const Account& told = trace[span.account];
+  const TaskStep& told = trace[span.task_step];
   for (uint32_t i = told.first_remark; i < told.first_remark + told.remarks; ++i)
     text +=
         std::string(trace.remarks[i].key) + "=" + std::string(trace[trace.remarks[i].text]) + " ";
@@ -24,11 +24,11 @@ TEST_CASE("an event is a span of no length that names what set it off") {
       "\n");
   REQUIRE(trace.spans.size() == 1);
   const Span& span = trace.spans[0];
-  const Account& told = trace[span.account];
+  const TaskStep& told = trace[span.task_step];
   CHECK(trace[span.id] == "e1");
   CHECK(trace[span.operation] == "ModelSwitched");
   CHECK(span.duration == kNoDuration);
-  CHECK(told.type == Account::Type::model_switch);
+  CHECK(told.type == TaskStep::Type::model_switch);
   CHECK(told.is_event);
   CHECK(trace[told.trigger] == "s9");
   CHECK(trace[told.task] == "T1");
@@ -40,8 +40,8 @@ TEST_CASE("what an event is about may stand below its payload") {
                          R"("payload":{"taskId":"T1","spanId":"s1","diffSummary":"two words"}})"
                          "\n");
   REQUIRE(trace.spans.size() == 1);
-  const Account& told = trace[trace.spans[0].account];
-  CHECK(told.type == Account::Type::reflexion_action);
+  const TaskStep& told = trace[trace.spans[0].task_step];
+  CHECK(told.type == TaskStep::Type::reflexion_action);
   CHECK(trace[told.trigger] == "s1");
   CHECK(trace[trace.spans[0].id].starts_with("event-"));
   REQUIRE(told.remarks == 1);
@@ -71,8 +71,8 @@ TEST_CASE("spans say in design 000's words what they check, test and measure") {
       R"({"key":"component","value":{"stringValue":"critic-agent"}}]}]}]}]})"
       "\n");
   REQUIRE(trace.spans.size() == 1);
-  const Account& told = trace[trace.spans[0].account];
-  CHECK(told.type == Account::Type::static_analysis);
+  const TaskStep& told = trace[trace.spans[0].task_step];
+  CHECK(told.type == TaskStep::Type::static_analysis);
   CHECK(trace[told.status] == "FOUND_VULNERABILITY");
   CHECK(trace[told.component] == "critic-agent");
   REQUIRE(told.remarks == 2);
@@ -96,10 +96,10 @@ TEST_CASE("events come as log records of OpenTelemetry, too, and among those of 
       "\n");
   REQUIRE(trace.spans.size() == 3);
   CHECK(trace[trace.spans[0].operation] == "ModelSwitched");
-  CHECK(trace[trace[trace.spans[0].account].trigger] == "0b");
+  CHECK(trace[trace[trace.spans[0].task_step].trigger] == "0b");
   CHECK(trace[trace.spans[1].operation] == "run");
   CHECK(trace[trace.spans[2].operation] == "CodeFixApplied");
-  CHECK(trace[trace[trace.spans[2].account].trigger] == "0b");
+  CHECK(trace[trace[trace.spans[2].task_step].trigger] == "0b");
   REQUIRE(trace.events.size() == 1);
   CHECK(trace[trace.events[0].id] == "r1");
 }
@@ -114,6 +114,6 @@ TEST_CASE("Jaeger's spans have such events among their logs, or are ones") {
       R"("processes":{"p":{"serviceName":"s"}}}]})");
   REQUIRE(trace.spans.size() == 3);
   CHECK(trace[trace.spans[1].operation] == "TaskRetryInitiated");
-  CHECK(trace[trace[trace.spans[1].account].task] == "T");
-  CHECK(trace[trace.spans[2].account].type == Account::Type::model_switch);
+  CHECK(trace[trace[trace.spans[1].task_step].task] == "T");
+  CHECK(trace[trace.spans[2].task_step].type == TaskStep::Type::model_switch);
 }

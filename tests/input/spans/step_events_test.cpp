@@ -9,7 +9,7 @@ namespace {
 
 StepRecord step_of(std::string_view log) {
   Folder folder;
-  Loading loading;
+  LoadOptions loading;
   Progress progress;
   Trace trace = load({folder.write("log.jsonl", log)}, loading, progress).value();
   REQUIRE(trace.spans.size() == 1);

@@ -22,7 +22,7 @@ Graph graph_of(const Transcript& session) {
 Graph graph_of(const std::vector<std::pair<std::string, std::string>>& files) {
   Folder folder;
   for (const auto& [name, text] : files) folder.write(name, text);
-  Loading loading;
+  LoadOptions loading;
   Progress progress;
   return link(load({folder.path()}, loading, progress).value(), {});
 }
@@ -359,7 +359,7 @@ TEST_CASE("a transcript cut into pieces is the same as a whole one") {
   session.user("u1", "go").answer("a1", "m1", spawns("t1", "Explore", "look"));
   session.within("t1", "aaa", "look").user("b1", "look").answer("b2", "m2", uses("t2", "Read"));
   session.result("b3", "t2").answer("b4", "m3", says("seen"));
-  Loading pieces;
+  LoadOptions pieces;
   pieces.piece_bytes = 100;
   pieces.jobs = 3;
   CHECK(links_of(link(read_log(session.text(), pieces), {})) == links_of(graph_of(session)));
@@ -421,7 +421,7 @@ TEST_CASE("at level full a call shows what was asked and all pieces of its answe
   session.user("u1", "where is it?")
       .answer("a1", "m1", says("here"))
       .answer("a2", "m1", says("or there"));
-  Loading loading;
+  LoadOptions loading;
   Progress progress;
   Trace trace = load({folder.write("s.jsonl", session.text())}, loading, progress).value();
   Excerpt excerpt = Excerpts(trace).of(trace.events[0]);

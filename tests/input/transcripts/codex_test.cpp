@@ -68,7 +68,7 @@ Graph graph_of(const std::vector<std::string>& logs, size_t piece_bytes = 0) {
   std::vector<std::string> paths;
   for (const std::string& log : logs)
     paths.push_back(folder.write(std::to_string(paths.size()) + ".jsonl", log));
-  Loading loading;
+  LoadOptions loading;
   loading.piece_bytes = piece_bytes;
   Progress progress;
   return link(load(paths, loading, progress).value(), {});

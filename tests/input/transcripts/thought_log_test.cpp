@@ -28,7 +28,7 @@ TEST_CASE("records of one request id are one call, however they are torn up") {
 
 TEST_CASE("the chain of thought is read in order of time, with its blanks") {
   Folder folder;
-  Loading loading;
+  LoadOptions loading;
   Progress progress;
   Trace trace =
       load({folder.write("log.jsonl", R"({"requestId":"r","timestamp":2000000000,"token":" two"})"
@@ -54,9 +54,9 @@ TEST_CASE("a thought names its span, its task and what went wrong") {
       R"("tokens":{"in":5,"out":6},"latencyMs":40,"costUsd":0.5,"error":{"type":"overloaded"}})"
       "\n");
   const Call& call = trace[trace.events[0].call];
-  const Account& account = trace[call.account];
-  CHECK(trace[account.span] == "00ab");
-  CHECK(trace[account.task] == "7");
+  const TaskStep& task_step = trace[call.task_step];
+  CHECK(trace[task_step.span] == "00ab");
+  CHECK(trace[task_step.task] == "7");
   CHECK(call.tokens.input == 5);
   CHECK(call.tokens.output == 6);
   CHECK(call.cost == 500'000'000);

@@ -32,7 +32,7 @@ TEST_CASE("of two callers, the one that is still waiting caused a call, not the 
   story.hop("db", "agent:read", "resource:db", 50, 5);
   CHECK(story.causes() == "db<-chat only_one\n");
   SECTION("the design's own rule takes the latest") {
-    Linking nearest;
+    LinkOptions nearest;
     nearest.causes = Causes::nearest;
     CHECK(story.causes(nearest) == "db<-summary nearest\n");
   }
@@ -218,7 +218,7 @@ TEST_CASE("causes are the same for any number of threads and any order of the in
   HopStory story = rhythm(40, 30);
   std::string wanted = story.causes();
   for (unsigned jobs : {2u, 8u}) {
-    Linking linking;
+    LinkOptions linking;
     linking.jobs = jobs;
     CHECK(story.causes(linking) == wanted);
   }

@@ -119,13 +119,13 @@ TEST_CASE("who is hidden is neither new nor known: it is said that nobody can te
   Profile hidden = learn({asked_by("user:ida@example.com", kHidden)});
   CHECK(names_in(hidden).contains(kHidden));
   CHECK_FALSE(names_in(hidden).contains("user:ida@example.com"));
-  Departures found = judge(asked_by("user:olaf@example.com", kHidden), hidden);
+  RunDeviations found = judge(asked_by("user:olaf@example.com", kHidden), hidden);
   CHECK(found.reasons.empty());
   CHECK(found.alike == std::vector{kHidden});
 }
 
 TEST_CASE("what is hidden where nothing was when it was learned is new") {
-  Departures found = judge(asked_by("user:olaf@example.com", kHidden), learn({usual(1)}));
+  RunDeviations found = judge(asked_by("user:olaf@example.com", kHidden), learn({usual(1)}));
   REQUIRE_FALSE(found.reasons.empty());
   CHECK(found.reasons[0].rule == "novel_edge");
   CHECK(found.reasons[0].edge.from == kHidden);

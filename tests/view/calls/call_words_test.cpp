@@ -17,8 +17,8 @@ std::string shown(const char* model) {
   const Graph& graph = story.graph();
   Door door(Redaction::all, Door::Level::basic, 200);
   Document document("dag");
-  Scene scene{{graph, door},      graph,           select_calls({}, graph).value(), Metrics(),
-              Names(graph, door), document.shelf()};
+  CallScene scene{{graph, door},      graph,           select_calls({}, graph).value(), Metrics(),
+                  Names(graph, door), document.arena()};
   return std::string(short_model(scene, EventId(size_t{0})).view());
 }
 

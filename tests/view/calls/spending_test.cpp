@@ -23,9 +23,9 @@ class Paid {
     spending_ = Spending(graph_, selection_, table);
   }
   /// In dollars; `4 + 1 unknown`
-  static std::string words(const Spent& spent) {
-    std::string text = spent.cost < 0 ? "none" : std::to_string(spent.cost / kDollar);
-    return spent.unpriced == 0 ? text : text + " + " + std::to_string(spent.unpriced) + " unknown";
+  static std::string words(const Usage& usage) {
+    std::string text = usage.cost < 0 ? "none" : std::to_string(usage.cost / kDollar);
+    return usage.unpriced == 0 ? text : text + " + " + std::to_string(usage.unpriced) + " unknown";
   }
   std::string own(std::string_view name) const { return words(spending_.own(find(name))); }
   std::string all(std::string_view name) const { return words(spending_.in_all(find(name))); }
@@ -36,12 +36,12 @@ class Paid {
   }
   std::string total() const { return words(spending_.total()); }
   std::string type(std::string_view agent) const {
-    std::map<std::string_view, Spent> sums =
+    std::map<std::string_view, Usage> sums =
         spending_.in_all_by([&](EventId id) { return std::string_view(graph_.agent_of(id).type); });
     return words(sums[agent]);
   }
   const Spending* operator->() const { return &spending_; }
-  const Spent& in_all(std::string_view name) const { return spending_.in_all(find(name)); }
+  const Usage& in_all(std::string_view name) const { return spending_.in_all(find(name)); }
 
  private:
   EventId find(std::string_view name) const {

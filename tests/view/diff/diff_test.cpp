@@ -17,7 +17,7 @@ using namespace xtrace;
 namespace {
 
 Graph graph_of(const std::string& log) {
-  Loading loading;
+  LoadOptions loading;
   loading.keep_arguments = true;
   return link(read_log(log, loading), {});
 }
@@ -33,24 +33,26 @@ struct Found {
 Found diff(const std::string& before, const std::string& now) {
   Graph old_graph = graph_of(before), new_graph = graph_of(now);
   Door door(Redaction::all, Door::Level::basic, 200);
-  Before earlier{old_graph};
+  ComparedRun earlier{old_graph};
   Question question{new_graph, door};
   question.before = &earlier;
   DiffScene scene(question, choose_run(DiffScene::about_old(question), {}).value(),
                   choose_run(question, {}).value());
   Found found;
   found.first = scene.first_divergence();
-  Shelf shelf;
+  CellArena arena;
   for (const RunComparison::Row& row : scene.found.rows) {
-    if (row.fate == Fate::equal) continue;
-    std::string_view mark = row.fate == Fate::added ? "+" : row.fate == Fate::removed ? "-" : "~";
+    if (row.diff_status == DiffStatus::equal) continue;
+    std::string_view mark = row.diff_status == DiffStatus::added     ? "+"
+                            : row.diff_status == DiffStatus::removed ? "-"
+                                                                     : "~";
     std::string fields = scene.fields_of(row);
-    found.steps += fmt::format("{}{}{}{}\n", mark, scene.what(row, row.in(true), shelf).view(),
+    found.steps += fmt::format("{}{}{}{}\n", mark, scene.what(row, row.in(true), arena).view(),
                                fields.empty() ? "" : ": ", fields);
   }
-  found.added = scene.found.steps(Fate::added);
-  found.removed = scene.found.steps(Fate::removed);
-  found.changed = scene.found.steps(Fate::changed);
+  found.added = scene.found.steps(DiffStatus::added);
+  found.removed = scene.found.steps(DiffStatus::removed);
+  found.changed = scene.found.steps(DiffStatus::changed);
   found.is_equal = scene.found.is_equal();
   return found;
 }
@@ -209,7 +211,7 @@ TEST_CASE("a field that is ignored is no difference") {
   now.model = "claude-test-2";
   Graph old_graph = graph_of(Varied().log()), new_graph = graph_of(now.log());
   Door door(Redaction::all, Door::Level::basic, 200);
-  Before earlier{old_graph};
+  ComparedRun earlier{old_graph};
   Question question{new_graph, door};
   question.before = &earlier;
   DiffScene scene(question, choose_run(DiffScene::about_old(question), {}).value(),
@@ -291,7 +293,7 @@ TEST_CASE("two sessions of one log are compared as if each stood in a log of its
   tuesday.pattern = "y";
   Graph both = graph_of(monday.log() + tuesday.log());
   Door door(Redaction::all, Door::Level::basic, 200);
-  Before earlier{both};
+  ComparedRun earlier{both};
   Question question{both, door};
   question.before = &earlier;
   auto found = [&](const char* of_old, const char* of_new) {
@@ -318,7 +320,7 @@ TEST_CASE("of the arguments of a tool that a span tells of, the one that differs
                              {"gen_ai.tool.name", "grep"},
                              {"gen_ai.tool.call.arguments", arguments}}},
                            {"status", "OK"}};
-    Loading loading;
+    LoadOptions loading;
     loading.rereads = true;
     Progress progress;
     std::string path = folder.write(name, nlohmann::json::array({span}).dump());
@@ -328,7 +330,7 @@ TEST_CASE("of the arguments of a tool that a span tells of, the one that differs
   Graph new_graph = run("new.json", R"({"path": "books", "depth": 1})");
   Door door(Redaction::all, Door::Level::basic, 200);
   Reread old_payloads(old_graph.trace()), new_payloads(new_graph.trace());
-  Before earlier{old_graph, &old_payloads};
+  ComparedRun earlier{old_graph, &old_payloads};
   Question question{new_graph, door, Face::outline, &new_payloads};
   question.before = &earlier;
   DiffScene scene(question, choose_run(DiffScene::about_old(question), {}).value(),

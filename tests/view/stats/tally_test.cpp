@@ -17,7 +17,7 @@ Work call(int64_t start_ms, int64_t took_ms) {
 Work sent(std::string_view model, int64_t tokens) {
   Work work = call(0, 1);
   work.model = model;
-  work.spent.tokens.input = tokens;
+  work.usage.tokens.input = tokens;
   return work;
 }
 
@@ -33,21 +33,21 @@ auto of(const std::vector<Work>& works, Fn fn) {
 TEST_CASE("a percentile is a length that occurred: the nearest rank") {
   std::vector<Duration> lengths;
   for (int i = 100; i >= 1; --i) lengths.push_back(std::chrono::milliseconds(i));
-  Spread spread = spread_of(lengths);
-  CHECK(spread.median == 50ms);
-  CHECK(spread.p95 == 95ms);
-  CHECK(spread.p99 == 99ms);
-  CHECK(spread.most == 100ms);
-  CHECK(spread.total == 5050ms);
+  Distribution distribution = distribution_of(lengths);
+  CHECK(distribution.median == 50ms);
+  CHECK(distribution.p95 == 95ms);
+  CHECK(distribution.p99 == 99ms);
+  CHECK(distribution.most == 100ms);
+  CHECK(distribution.total == 5050ms);
 
-  spread = spread_of({3ms, 1ms});
-  CHECK(spread.median == 1ms);  // the first of two is the half of them
-  CHECK(spread.p95 == 3ms);
+  distribution = distribution_of({3ms, 1ms});
+  CHECK(distribution.median == 1ms);  // the first of two is the half of them
+  CHECK(distribution.p95 == 3ms);
 }
 
 TEST_CASE("nothing has no percentiles") {
-  CHECK(spread_of({}).median == kNoDuration);
-  CHECK(spread_of({}).total == kNoDuration);
+  CHECK(distribution_of({}).median == kNoDuration);
+  CHECK(distribution_of({}).total == kNoDuration);
 }
 
 TEST_CASE("calls are open at once while the one began and the other did not end") {

@@ -1,0 +1,347 @@
+#include "input/calls/message_draft.h"
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "input/common/parsers.h"
+#include "input/common/shard.h"
+
+namespace xtrace {
+
+namespace {
+
+Message::Role role_of(std::string_view role) {
+  if (role == "assistant") return Message::Role::assistant;
+  // OpenAI gives tool results a role of their own; both say what the model is told next.
+  return role == "user" || role == "tool" ? Message::Role::user : Message::Role::other;
+}
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kBlank = " \t\r\n";
+  size_t begin = text.find_first_not_of(kBlank);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
+}
+
+/// Any value, whatever the order it is nested in; a prompt-cache mark is no part of it.
+uint64_t hash_value(json::element value) {
+  uint64_t hash = static_cast<uint64_t>(value.type());
+  if (json::is_string(value)) return chain(hash, hash_of(json::text(value)));
+  json::items(value, [&](json::element item) { hash = chain(hash, hash_value(item)); });
+  json::fields(value, [&](std::string_view key, json::element field) {
+    if (key == "cache_control") return;
+    hash = chain(chain(hash, hash_of(key)), hash_value(field));
+  });
+  int64_t number = 0;
+  double real = 0;
+  bool truth = false;
+  if (!value.get_int64().get(number)) return chain(hash, static_cast<uint64_t>(number));
+  if (!value.get_double().get(real))
+    return chain(hash, hash_of({reinterpret_cast<char*>(&real), 8}));
+  if (!value.get_bool().get(truth)) return chain(hash, truth);
+  return hash;
+}
+
+uint64_t hash_block(const Block& block) {
+  uint64_t kind = static_cast<uint64_t>(block.kind);
+  switch (block.kind) {
+    case Block::Kind::text: return chain(kind, hash_of(trimmed(block.text)));
+    case Block::Kind::tool_use:
+    case Block::Kind::tool_result:
+      return chain(kind, hash_of(block.id.empty() ? block.name : block.id));
+    case Block::Kind::other: return chain(kind, block.has_body ? hash_value(block.body) : 0);
+    case Block::Kind::hidden: break;
+  }
+  return 0;
+}
+
+bool says_nothing(const Block& block) {
+  return block.kind == Block::Kind::hidden ||
+         (block.kind == Block::Kind::text && trimmed(block.text).empty());
+}
+
+/// The file, folder or address a tool works on, by the names that tools give to that argument.
+std::string_view target_of(json::element arguments) {
+  for (std::string_view key : {"file_path", "notebook_path", "path", "filename", "url"})
+    if (std::string_view target = json::text_at(arguments, key); !target.empty()) return target;
+  return {};
+}
+
+/// The first file that a patch in the words of `apply_patch` is about.
+std::string_view patched_file(std::string_view patch) {
+  constexpr std::string_view kMark = " File: ";
+  if (!patch.starts_with("*** Begin Patch")) return {};
+  size_t at = patch.find("\n*** ");
+  size_t mark = patch.find(kMark, at);
+  if (mark == std::string_view::npos || patch.substr(at + 1, mark - at).find('\n') != patch.npos)
+    return {};
+  std::string_view file = patch.substr(mark + kMark.size());
+  return trimmed(file.substr(0, file.find('\n')));
+}
+
+/// What a shell is to run; some clients write it as a list of words.
+std::string command_of(json::element arguments) {
+  json::element command;
+  if (!json::find(arguments, "command", command) && !json::find(arguments, "cmd", command))
+    return {};
+  std::string words(json::text(command));
+  json::items(command, [&](json::element word) {
+    words += words.empty() ? "" : " ";
+    words += json::text(word);
+  });
+  return words;
+}
+
+/// A client that has a command looked at by a smaller model writes `Command: …`, after its
+/// instructions if there are any, and what the command printed behind `Output:`.
+std::string_view command_asked_about(std::string_view text) {
+  constexpr std::string_view kMark = "Command: ", kOutput = "\nOutput:";
+  size_t at = text.starts_with(kMark) ? 0 : text.rfind("\nCommand: ");
+  if (at == std::string_view::npos) return {};
+  std::string_view command = text.substr(text.find(kMark, at) + kMark.size());
+  return trimmed(command.substr(0, command.find(kOutput)));
+}
+
+void note_tool_use(const Block& block, MessageId message, Parsers& parsers, Shard& shard) {
+  ToolUse use{message, shard.intern(block.id), shard.intern(block.name), {}, {}, {}, {}, {}};
+  json::element arguments = block.body;
+  if (block.has_body || parsers.parse(block.text, arguments)) {
+    std::string_view target = target_of(arguments);
+    if (target.empty()) target = patched_file(json::text_at(arguments, "patch"));
+    use.target = shard.intern(target);
+    if (std::string command = command_of(arguments); !command.empty())
+      use.command = shard.intern(prompt_hash(command));
+    // Codex has its own words for what it tells a subagent.
+    bool is_codex = block.name == "spawn_agent";
+    use.subagent_type =
+        shard.intern(json::text_at(arguments, is_codex ? "agent_type" : "subagent_type"));
+    use.resume = shard.intern(json::text_at(arguments, "resume"));
+    std::string_view prompt = json::text_at(arguments, is_codex ? "message" : "prompt");
+    if (!prompt.empty()) use.prompt = shard.intern(prompt_hash(prompt));
+  } else {
+    use.target = shard.intern(patched_file(block.text));
+  }
+  shard.add(use);
+}
+
+/// A value as text that is the same for equal values: keys of objects in order, strings quoted
+/// inside lists and objects alone.
+std::string text_of(json::element value, bool quoted = false) {
+  if (json::is_string(value) && !quoted) return std::string(json::text(value));
+  if (json::is_array(value)) {
+    std::string text;
+    json::items(value, [&](json::element item) {
+      text += (text.empty() ? "" : ",") + text_of(item, true);
+    });
+    return "[" + text + "]";
+  }
+  if (json::is_object(value)) {
+    std::vector<std::pair<std::string_view, std::string>> parts;
+    json::fields(value, [&](std::string_view key, json::element field) {
+      parts.emplace_back(key, text_of(field, true));
+    });
+    std::sort(parts.begin(), parts.end());
+    std::string text;
+    for (const auto& [key, part] : parts)
+      text += (text.empty() ? "\"" : ",\"") + std::string(key) + "\":" + part;
+    return "{" + text + "}";
+  }
+  return simdjson::minify(value);
+}
+
+/// `use`: of the message's tool uses, counted from 0.
+void note_arguments(const Block& block, MessageId message, uint32_t use, Parsers& parsers,
+                    Shard& shard) {
+  json::element arguments = block.body;
+  bool is_json = block.has_body || parsers.parse(block.text, arguments);
+  if (!is_json || !json::is_object(arguments)) {
+    StringId whole = shard.intern(is_json ? text_of(arguments) : std::string(block.text));
+    if (whole) shard.add(Argument{message, use, {}, whole});
+    return;
+  }
+  json::fields(arguments, [&](std::string_view key, json::element value) {
+    shard.add(Argument{message, use, shard.intern(key), shard.intern(text_of(value))});
+  });
+}
+
+/// A subagent's result ends with `agentId: a1f8104 (for resuming …)`.
+std::string_view agent_named_in(std::string_view output) {
+  constexpr std::string_view kMark = "agentId: ";
+  std::string_view end = output.substr(output.size() - std::min<size_t>(output.size(), 400));
+  size_t at = end.rfind(kMark);
+  if (at == std::string_view::npos) return {};
+  std::string_view id = end.substr(at + kMark.size());
+  return id.substr(0, id.find_first_not_of("0123456789abcdefghijklmnopqrstuvwxyz-_"));
+}
+
+/// What kind of error a tool's output tells of: in one piece, or in several.
+ToolError error_told_by(const Block& block) {
+  if (!block.is_error) return ToolError::none;
+  ToolError error = tool_error_in(block.text);
+  if (block.has_body)
+    json::items(block.body, [&](json::element part) {
+      if (error == ToolError::other) error = tool_error_in(json::text_at(part, "text"));
+    });
+  return error;
+}
+
+void note_tool_result(const Block& block, MessageId message, Shard& shard) {
+  std::string_view agent = agent_named_in(block.text);
+  if (block.has_body)
+    json::items(block.body, [&](json::element part) {
+      std::string_view named = agent_named_in(json::text_at(part, "text"));
+      if (!named.empty()) agent = named;
+    });
+  shard.add(ToolResult{message, shard.intern(block.id), shard.intern(agent), block.is_error,
+                       error_told_by(block)});
+}
+
+void note_strings(json::element value, MessageId message, Shard& shard) {
+  if (json::is_string(value))
+    shard.add(MessageText{message, shard.intern(fold_white_space(json::text(value)))});
+  json::items(value, [&](json::element item) { note_strings(item, message, shard); });
+  json::fields(value,
+               [&](std::string_view, json::element field) { note_strings(field, message, shard); });
+}
+
+void note_wordings(const Block& block, MessageId message, Parsers& parsers, Shard& shard) {
+  json::element arguments = block.body;
+  bool is_json = block.kind == Block::Kind::tool_use && !block.has_body &&
+                 parsers.parse(block.text, arguments);
+  if (block.has_body || is_json)
+    note_strings(arguments, message, shard);
+  else if (!block.text.empty())
+    shard.add(MessageText{message, shard.intern(fold_white_space(block.text))});
+}
+
+}  // namespace
+
+std::string prompt_hash(std::string_view text) {
+  return hex(hash_of(fold_white_space(text)));
+}
+
+void read_block(json::element block, Draft& draft) {
+  Block read;
+  if (json::is_string(block)) {
+    read.kind = Block::Kind::text;
+    read.text = json::text(block);
+    draft.blocks.push_back(read);
+    return;
+  }
+  if (!json::is_object(block)) return;
+  std::string_view type, id, tool_use_id;
+  json::element input, content;
+  bool has_input = false, has_content = false;
+  json::fields(block, [&](std::string_view key, json::element value) {
+    if (key == "type")
+      type = json::text(value);
+    else if (key == "text")
+      read.text = json::text(value);
+    else if (key == "id")
+      id = json::text(value);
+    else if (key == "tool_use_id")
+      tool_use_id = json::text(value);
+    else if (key == "name")
+      read.name = json::text(value);
+    else if (key == "input")
+      input = value, has_input = true;
+    else if (key == "content")
+      content = value, has_content = true;
+    else if (key == "is_error")
+      read.is_error = json::is_true(value);
+  });
+  if (type == "text" || type == "input_text" || type == "output_text") {
+    read.kind = Block::Kind::text;
+  } else if (type == "tool_use") {
+    read.kind = Block::Kind::tool_use;
+    read.id = id;
+    read.body = input;
+    read.has_body = has_input;
+  } else if (type == "tool_result") {
+    read.kind = Block::Kind::tool_result;
+    read.id = tool_use_id;
+    if (has_content) read.text = json::text(content);
+    read.body = content;
+    read.has_body = has_content;
+  } else if (type == "thinking" || type == "redacted_thinking") {
+    read.kind = Block::Kind::hidden;
+  } else {
+    read.name = type;
+    read.body = block;
+    read.has_body = true;
+  }
+  draft.blocks.push_back(read);
+}
+
+void read_tool_call(json::element tool_call, Draft& draft) {
+  if (!json::is_object(tool_call)) return;
+  Block use;
+  use.kind = Block::Kind::tool_use;
+  use.id = json::text_at(tool_call, "id");
+  json::element function;
+  if (json::find(tool_call, "function", function)) {
+    use.name = json::text_at(function, "name");
+    use.text = json::text_at(function, "arguments");
+  }
+  draft.blocks.push_back(use);
+}
+
+void read_message(json::element message, Draft& draft) {
+  draft.blocks.clear();
+  std::string_view role, tool_call_id;
+  json::element content, tool_calls;
+  bool has_content = false, has_calls = false;
+  json::fields(message, [&](std::string_view key, json::element value) {
+    if (key == "role")
+      role = json::text(value);
+    else if (key == "content")
+      content = value, has_content = true;
+    else if (key == "tool_calls")
+      tool_calls = value, has_calls = true;
+    else if (key == "tool_call_id")
+      tool_call_id = json::text(value);
+  });
+  draft.role = role_of(role);
+  if (role == "tool") {
+    Block result;
+    result.kind = Block::Kind::tool_result;
+    result.id = tool_call_id;
+    if (has_content) result.text = json::text(content);
+    result.body = content;
+    result.has_body = has_content;
+    draft.blocks.push_back(result);
+    return;
+  }
+  if (has_content && json::is_string(content)) read_block(content, draft);
+  if (has_content) json::items(content, [&](json::element block) { read_block(block, draft); });
+  if (has_calls) json::items(tool_calls, [&](json::element call) { read_tool_call(call, draft); });
+}
+
+MessageId add_message(MessageId before, const Draft& draft, Parsers& parsers, Shard& shard) {
+  uint64_t key = chain(before ? shard[before].key : 0, static_cast<uint64_t>(draft.role));
+  for (const Block& block : draft.blocks)
+    if (!says_nothing(block)) key = chain(key, hash_block(block));
+  if (MessageId known = shard.find_message(key)) return known;
+
+  uint32_t depth = before ? shard[before].depth + 1 : 1;
+  MessageId id = shard.add_message({before, depth, key, draft.role});
+  uint32_t uses = 0;
+  for (const Block& block : draft.blocks) {
+    if (shard.keeps_wordings()) note_wordings(block, id, parsers, shard);
+    if (shard.keeps_arguments() && block.kind == Block::Kind::tool_use)
+      note_arguments(block, id, uses++, parsers, shard);
+    if (block.kind == Block::Kind::tool_use) note_tool_use(block, id, parsers, shard);
+    if (block.kind == Block::Kind::tool_result) note_tool_result(block, id, shard);
+    if (block.kind == Block::Kind::text && draft.role == Message::Role::user &&
+        !says_nothing(block)) {
+      Prompt prompt{id, shard.intern(prompt_hash(block.text)), {}};
+      if (std::string_view command = command_asked_about(block.text); !command.empty())
+        prompt.command = shard.intern(prompt_hash(command));
+      shard.add(prompt);
+    }
+  }
+  return id;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,313 @@
+#include "input/spans/converted_spans.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <unordered_map>
+
+#include "base/hash.h"
+#include "input/common/graph_parts.h"
+#include "input/reader.h"
+#include "input/spans/span_draft.h"
+
+namespace xtrace {
+
+namespace {
+
+/// The tags by name; of equal ones the last counts.
+class ConvertedTags {
+ public:
+  ConvertedTags(json::element tags, Reader& reader) : reader_(reader) {
+    each_tag(tags, [&](std::string_view key, json::element value) { tags_[key] = value; });
+  }
+
+  bool find(std::string_view key, json::element& value) const {
+    auto known = tags_.find(key);
+    if (known == tags_.end()) return false;
+    value = known->second;
+    return true;
+  }
+  std::string_view text(std::string_view key) const {
+    json::element value;
+    return find(key, value) ? json::text(value) : std::string_view{};
+  }
+  StringId name(std::string_view key) const { return reader_.shard().intern(text(key)); }
+  int64_t count(std::string_view key) const {
+    Duration number = kNoDuration;
+    json::element value;
+    bool is_one = find(key, value) && read_units(value, 1, number) && number >= Duration{0};
+    return is_one ? number.count() : kNoCount;
+  }
+  bool is_true(std::string_view key) const {
+    json::element value;
+    return find(key, value) && (json::is_true(value) || json::text(value) == "true");
+  }
+  /// CallReader `each` with every row of a list that stands in a text.
+  template <class Each>
+  void rows(std::string_view key, Each each) const {
+    json::element root;
+    if (reader_.parsers().parse(text(key), root)) json::items(root, each);
+  }
+  /// Nanoseconds in place of those that the span tells; `unknown` where it had to tell some.
+  void take_nanoseconds(std::string_view key, Duration& length) const {
+    json::element value;
+    if (!find(key, value)) return;
+    if (json::text(value) == "unknown")
+      length = kNoDuration;
+    else
+      read_units(value, 1, length);
+  }
+
+ private:
+  Reader& reader_;
+  std::map<std::string_view, json::element> tags_;
+};
+
+bool flag(json::element row, std::string_view key) {
+  json::element value;
+  return json::find(row, key, value) && json::is_true(value);
+}
+
+int64_t number(json::element row, std::string_view key, int64_t most) {
+  json::element value;
+  return json::find(row, key, value) ? std::min(json::count(value, 0), most) : 0;
+}
+
+/// From 0 to 1; 1 where there is none.
+double share(json::element row) {
+  json::element value;
+  double share = 1;
+  if (!json::find(row, "confidence", value) || value.get_double().get(share)) return 1;
+  return std::isfinite(share) ? std::clamp(share, 0.0, 1.0) : 1;
+}
+
+void take_times(const ConvertedTags& converted, Span& span) {
+  Duration start = span.start == kNoTime ? kNoDuration : span.start.time_since_epoch();
+  converted.take_nanoseconds("xtrace.start_ns", start);
+  span.start = start == kNoDuration ? kNoTime : Time(start);
+  converted.take_nanoseconds("xtrace.duration_ns", span.duration);
+}
+
+class HopReader {
+ public:
+  HopReader(const ConvertedTags& converted, SpanDraft& draft, Reader& reader)
+      : converted_(converted), draft_(draft), shard_(reader.shard()) {}
+
+  void add() {
+    Span& span = draft_.span;
+    if (converted_.is_true("xtrace.unnamed")) draft_.operation = {};
+    span.own_id = converted_.name("xtrace.id");
+    ConvertedHop hop;
+    hop.run = converted_.name("xtrace.trace");
+    hop.from = converted_.name("xtrace.source");
+    hop.to = converted_.name("xtrace.target");
+    hop.kind = converted_.name("xtrace.hop_kind");
+    hop.tool = converted_.name("xtrace.tool");
+    read_causes(hop);
+    span.converted = shard_.add(hop);
+    add_span(draft_, shard_);
+    converted_.rows("xtrace.observations", [&](json::element row) { add_observation(row); });
+  }
+
+ private:
+  /// The parent, or the rows of what is not so simple.
+  void read_causes(ConvertedHop& hop) {
+    std::erase_if(draft_.parents, [](const SpanParent& parent) { return parent.follows; });
+    bool is_first = true;
+    converted_.rows("xtrace.links", [&](json::element row) {
+      if (is_first) draft_.parents.clear();
+      is_first = false;
+      SpanParent parent;
+      parent.span = intern_span_id(json::text_at(row, "span"), shard_);
+      parent.trace = intern_span_id(json::text_at(row, "trace"), shard_);
+      parent.is_alternative = flag(row, "alternative");
+      parent.confidence = static_cast<float>(share(row));
+      if (!parent.is_alternative) {
+        hop.method = shard_.intern(json::text_at(row, "method"));
+        hop.confidence = parent.confidence;
+      }
+      if (parent.span) draft_.parents.push_back(parent);
+    });
+  }
+
+  void add_observation(json::element row) {
+    Span span = draft_.span;
+    span.own_id = shard_.intern(json::text_at(row, "id"));
+    span.inbound = flag(row, "inbound");
+    span.outcome = flag(row, "error") ? Outcome::error : Outcome::ok;
+    Duration start = kNoDuration;
+    span.duration = kNoDuration;
+    json::fields(row, [&](std::string_view key, json::element value) {
+      if (key == "start_ns") read_units(value, 1, start);
+      if (key == "duration_ns") read_units(value, 1, span.duration);
+    });
+    span.start = start == kNoDuration ? kNoTime : Time(start);
+    shard_.add(span, draft_.parents);
+  }
+
+  const ConvertedTags& converted_;
+  SpanDraft& draft_;
+  Shard& shard_;
+};
+
+class CallReader {
+ public:
+  CallReader(const ConvertedTags& converted, const SpanDraft& draft, Reader& reader)
+      : converted_(converted), draft_(draft), shard_(reader.shard()) {}
+
+  void add() {
+    Event event;
+    event.source = draft_.span.source;
+    event.start = draft_.span.start;
+    event.duration = draft_.span.duration;
+    event.id = converted_.name("xtrace.id");
+    if (!event.id) event.id = draft_.span.id;
+    if (int64_t decimals = converted_.count("xtrace.decimals"); decimals >= 0 && decimals <= 9)
+      event.decimals = static_cast<uint8_t>(decimals);
+    for (size_t i = 0; i < std::size(kOutcomeWords); ++i)
+      if (kOutcomeWords[i] == converted_.text("xtrace.status"))
+        event.outcome = static_cast<Outcome>(i);
+    event.digest = chain(hash_of(shard_[draft_.span.trace]), hash_of(shard_[draft_.span.id]));
+    Call call;
+    read_names(call);
+    read_counts(call);
+    add_messages(event, call);
+    EventId id = shard_.add(event, call);
+    converted_.rows("xtrace.links", [&](json::element row) { add_link(id, row); });
+    converted_.rows("xtrace.orphans", [&](json::element row) {
+      ConvertedLink orphan;
+      orphan.to = id;
+      orphan.tool_use = shard_.intern(json::text_at(row, "id"));
+      orphan.is_orphan = true;
+      shard_.add(orphan);
+    });
+  }
+
+ private:
+  void read_names(Call& call) const {
+    call.is_converted = true;
+    call.asked_model = converted_.name("gen_ai.request.model");
+    call.model = converted_.name("gen_ai.response.model");
+    if (!call.model) call.model = call.asked_model;
+    call.session = converted_.name("gen_ai.conversation.id");
+    call.user = converted_.name("user.id");
+    call.agent = converted_.name("xtrace.agent");
+    call.agent_type = converted_.name("xtrace.agent_type");
+    call.agent_label = converted_.name("xtrace.agent_label");
+    call.agent_color = converted_.name("xtrace.agent_color");
+    call.system_prompt = converted_.name("xtrace.system_prompt_hash");
+    call.stop_reason = converted_.name("xtrace.stop_reason");
+    call.error = converted_.name("error.type");
+    call.in_subagent = converted_.is_true("xtrace.in_subagent");
+    call.offers_tools = converted_.is_true("xtrace.offers_tools");
+  }
+
+  void read_counts(Call& call) const {
+    call.tokens = read_tokens(draft_.tags);
+    call.output_is_low = converted_.is_true("xtrace.output_is_low");
+    call.tokens.cache_creation_1h = converted_.count("xtrace.cache_creation_1h");
+    if (converted_.text("xtrace.cost_from") == "log") call.cost = read_cost(draft_.tags);
+    call.max_tokens = converted_.count("gen_ai.request.max_tokens");
+    json::element value;
+    double temperature = -1;
+    if (converted_.find("gen_ai.request.temperature", value) &&
+        !value.get_double().get(temperature))
+      call.temperature = temperature;
+    constexpr int64_t kMost = 1 << 30;
+    call.message_count = static_cast<uint32_t>(
+        std::clamp<int64_t>(converted_.count("xtrace.message_count"), 0, kMost));
+  }
+
+  /// Nobody says anything in them: they stand for the lengths of conversations and for tool uses.
+  void add_messages(const Event& event, Call& call) {
+    uint64_t key = chain(event.digest, hash_of(shard_[event.id]));
+    int64_t known_depth = converted_.count("xtrace.depth");
+    uint32_t depth = known_depth < 0
+                         ? call.message_count
+                         : static_cast<uint32_t>(std::min<int64_t>(known_depth, UINT32_MAX - 1));
+    if (depth > 0)
+      call.request = message(
+          {{},
+           depth,
+           chain(key, 1),
+           converted_.is_true("xtrace.begins_turn") ? Message::Role::user : Message::Role::other});
+    if (event.outcome != Outcome::ok && converted_.text("xtrace.tool_uses").empty()) return;
+    MessageId next = shard_.next_message();
+    call.answer = message({call.request, depth + 1, chain(key, 2), Message::Role::assistant});
+    if (call.answer != next) return;  // the same span again
+    converted_.rows("xtrace.tool_uses", [&](json::element row) {
+      ToolUse use;
+      use.message = call.answer;
+      use.id = shard_.intern(json::text_at(row, "id"));
+      use.name = shard_.intern(json::text_at(row, "name"));
+      use.target = shard_.intern(json::text_at(row, "target"));
+      use.subagent_type = shard_.intern(json::text_at(row, "subagent_type"));
+      shard_.add(use);
+    });
+  }
+
+  MessageId message(const Message& message) {
+    MessageId known = shard_.find_message(message.key);
+    return known ? known : shard_.add_message(message);
+  }
+
+  void add_link(EventId to, json::element row) {
+    ConvertedLink link;
+    link.to = to;
+    link.from_id = shard_.intern(json::text_at(row, "from"));
+    link.kind = shard_.intern(json::text_at(row, "type"));
+    link.method = shard_.intern(json::text_at(row, "method"));
+    link.key = shard_.intern(json::text_at(row, "id"));
+    link.tool_use = shard_.intern(json::text_at(row, "tool_use"));
+    link.confidence = share(row);
+    link.is_error = flag(row, "is_error");
+    if (link.is_error) link.error = tool_error_named(json::text_at(row, "error"));
+    link.resumed = flag(row, "resumed");
+    link.is_alternative = flag(row, "alternative");
+    link.rivals = static_cast<uint16_t>(number(row, "rivals", UINT16_MAX));
+    link.attempt = static_cast<uint16_t>(number(row, "attempt", UINT16_MAX));
+    link.shared = static_cast<uint32_t>(number(row, "shared", UINT32_MAX));
+    link.repeats = static_cast<uint32_t>(number(row, "repeats", UINT32_MAX));
+    shard_.add(link);
+  }
+
+  const ConvertedTags& converted_;
+  const SpanDraft& draft_;
+  Shard& shard_;
+};
+
+}  // namespace
+
+void add_converted(json::element tags, SpanDraft& draft, Reader& reader) {
+  reader.parsers().next_record();
+  ConvertedTags converted(tags, reader);
+  take_times(converted, draft.span);
+  std::string_view node = converted.text("xtrace.node");
+  if (node == "call") return CallReader(converted, draft, reader).add();
+  if (node == "hop") return HopReader(converted, draft, reader).add();
+  if (node == "agent") return reader.shard().count_records(1);  // its calls tell of it
+  set_times(draft, draft.span.start, draft.span.duration, "start", reader.shard());
+  add_span(draft, reader.shard());
+}
+
+void find_converted_causes(Trace& trace) {
+  if (trace.converted_links.empty()) return;
+  std::unordered_multimap<uint32_t, EventId> by_id;
+  for (size_t i = 0; i < trace.events.size(); ++i)
+    by_id.emplace(trace.events[i].id.index, EventId(i));
+  for (ConvertedLink& link : trace.converted_links) {
+    if (!link.from_id) continue;
+    auto [begin, end] = by_id.equal_range(link.from_id.index);
+    // Of equals the first, wherever the table has it.
+    std::optional<std::pair<bool, EventId>> best;
+    for (auto at = begin; at != end; ++at) {
+      bool is_elsewhere = trace[at->second].source.file != trace[link.to].source.file;
+      std::pair candidate(is_elsewhere, at->second);
+      if (!best || candidate < *best) best = candidate;
+    }
+    if (best) link.from = best->second;
+  }
+}
+
+}  // namespace xtrace

@@ -1,0 +1,75 @@
+#include "input/spans/read_appraisal.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "input/common/graph_parts.h"
+
+namespace xtrace {
+
+// OpenTelemetry's GenAI conventions have scores as events of the span that is judged; some
+// exporters write them as attributes of the span, or of a span of the judge's own.
+
+namespace {
+
+constexpr std::string_view kEvaluation = "gen_ai.evaluation.";
+
+/// A number, also one that is written as text.
+std::optional<double> number_of(json::element value) {
+  double number = 0;
+  if (!value.get_double().get(number)) return number;
+  std::string_view text = json::text(value);
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  bool is_one = error == std::errc() && end == text.data() + text.size() && std::isfinite(number);
+  return is_one ? std::optional(number) : std::nullopt;
+}
+
+bool is_of_session(std::string_view key) {
+  return key == "gen_ai.conversation.id" || key == "session.id";
+}
+
+bool is_status(std::string_view key) {
+  return key == "http.response.status_code" || key == "http.status_code";
+}
+
+}  // namespace
+
+void read_evaluation(json::element tags, Evaluation& into) {
+  each_tag(tags, [&](std::string_view key, json::element value) {
+    if (!key.starts_with(kEvaluation)) return;
+    key.remove_prefix(kEvaluation.size());
+    if (key == "name") into.name = name_of(value);
+    if (key == "score.value" || key == "score") into.score = number_of(value);
+    if (key == "score.label") into.label = name_of(value);
+  });
+}
+
+void read_appraisal(json::element span, const Extent& at, Appraisal& into) {
+  auto judge = [&](json::element tags) {
+    Evaluation told;
+    told.at = at;
+    read_evaluation(tags, told);
+    bool is_known =
+        std::find(into.evaluations.begin(), into.evaluations.end(), told) != into.evaluations.end();
+    if (!told.name.empty() && !is_known) into.evaluations.push_back(std::move(told));
+  };
+  json::fields(span, [&](std::string_view field, json::element value) {
+    if (field == "tags" || field == "attributes") {
+      judge(value);
+      each_tag(value, [&](std::string_view key, json::element tag) {
+        if (is_of_session(key)) into.conversation = name_of(tag);
+        if (is_status(key))
+          if (std::optional<double> status = number_of(tag); status && *status >= 100)
+            into.status = *status < 600 ? static_cast<int64_t>(*status) : kNoCount;
+      });
+    }
+    if (field == "events" || field == "logs")
+      json::items(value, [&](json::element event) {
+        json::element tags;
+        if (json::find(event, "attributes", tags) || json::find(event, "fields", tags)) judge(tags);
+      });
+  });
+}
+
+}  // namespace xtrace

@@ -1,0 +1,186 @@
+#include "input/spans/task_step_draft.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/number.h"
+#include "input/common/shard.h"
+#include "input/spans/span_draft.h"
+
+namespace xtrace {
+
+namespace {
+
+using Kind = Remark::Kind;
+using Type = TaskStep::Type;
+
+struct Name {
+  std::string_view name;
+  std::string_view key;  ///< ExplanationGraph's
+  Kind kind = Kind::name;
+};
+
+/// By name, so that they can be searched.
+constexpr auto kNames = [] {
+  std::array names = {
+      Name{"ruleId", "ruleId"},
+      Name{"rule_id", "ruleId"},
+      Name{"rule.id", "ruleId"},
+      Name{"rule", "ruleId"},
+      Name{"severity", "severity"},
+      Name{"issue.severity", "severity"},
+      Name{"finding.severity", "severity"},
+      Name{"file", "file"},
+      Name{"file.path", "file"},
+      Name{"code.filepath", "file"},
+      Name{"code.file.path", "file"},
+      Name{"line", "line", Kind::number},
+      Name{"code.lineno", "line", Kind::number},
+      Name{"code.line.number", "line", Kind::number},
+      Name{"issues.count", "issuesCount", Kind::number},
+      Name{"issuesCount", "issuesCount", Kind::number},
+      Name{"testSuite", "testSuite"},
+      Name{"test_suite", "testSuite"},
+      Name{"test.suite", "testSuite"},
+      Name{"test.suite.name", "testSuite"},
+      Name{"testName", "testName"},
+      Name{"test.name", "testName"},
+      Name{"test.case.name", "testName"},
+      Name{"tests.passed", "testsPassed", Kind::number},
+      Name{"test.passed", "testsPassed", Kind::number},
+      Name{"testsPassed", "testsPassed", Kind::number},
+      Name{"tests.failed", "testsFailed", Kind::number},
+      Name{"test.failed", "testsFailed", Kind::number},
+      Name{"testsFailed", "testsFailed", Kind::number},
+      Name{"coverage", "coverage", Kind::number},
+      Name{"test.coverage", "coverage", Kind::number},
+      Name{"oldModel", "oldModel"},
+      Name{"old_model", "oldModel"},
+      Name{"model.old", "oldModel"},
+      Name{"newModel", "newModel"},
+      Name{"new_model", "newModel"},
+      Name{"model.new", "newModel"},
+      Name{"reason", "reason", Kind::payload},
+      Name{"errorReason", "reason", Kind::payload},
+      Name{"switch.reason", "reason", Kind::payload},
+      Name{"diffSummary", "diffSummary", Kind::payload},
+      Name{"diff.summary", "diffSummary", Kind::payload},
+      Name{"message", "message", Kind::payload},
+      Name{"attempt", "attempt", Kind::number},
+      Name{"retry.count", "attempt", Kind::number},
+      Name{"cpu.utilization", "cpuUtilization", Kind::number},
+      Name{"system.cpu.utilization", "cpuUtilization", Kind::number},
+      Name{"process.cpu.utilization", "cpuUtilization", Kind::number},
+      Name{"gpu.utilization", "gpuUtilization", Kind::number},
+      Name{"hw.gpu.utilization", "gpuUtilization", Kind::number},
+      Name{"memory.pressure", "memoryPressure", Kind::number},
+      Name{"memory.usage", "memoryBytes", Kind::number},
+      Name{"process.memory.usage", "memoryBytes", Kind::number},
+      Name{"queue.wait_ms", "queueWaitMs", Kind::number},
+      Name{"queue.wait.ms", "queueWaitMs", Kind::number},
+      Name{"queueWaitMs", "queueWaitMs", Kind::number},
+  };
+  std::sort(names.begin(), names.end(),
+            [](const Name& a, const Name& b) { return a.name < b.name; });
+  return names;
+}();
+
+const Name* find_name(std::string_view key) {
+  auto name = std::lower_bound(kNames.begin(), kNames.end(), key,
+                               [](const Name& a, std::string_view b) { return a.name < b; });
+  return name != kNames.end() && name->name == key ? &*name : nullptr;
+}
+
+/// A number, also one that is written as text, with or without a percent sign.
+bool read_number(json::element value, double& number) {
+  if (!value.get_double().get(number)) return true;
+  std::string_view text = json::text(value);
+  if (text.ends_with('%')) text.remove_suffix(1);
+  std::optional<double> told = number_of<double>(text);
+  number = told.value_or(0);
+  return told.has_value();
+}
+
+/// A code such as `LATENCY_EXCEEDED` is a name; a sentence is payload.
+bool is_code(std::string_view text) {
+  constexpr size_t kLongest = 64;
+  return text.size() <= kLongest && text.find_first_of(" \t\r\n") == std::string_view::npos;
+}
+
+bool names_one_of(std::string_view operation, std::initializer_list<std::string_view> words) {
+  return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
+    return operation.find(word) != std::string_view::npos;
+  });
+}
+
+}  // namespace
+
+bool is_remark(std::string_view key) {
+  return find_name(key) != nullptr;
+}
+
+TaskStep::Type read_step_type(std::string_view word) {
+  constexpr std::string_view kWords[] = {"LLM_CALL",     "STATIC_ANALYSIS",  "TEST_RUN",
+                                         "MODEL_SWITCH", "REFLEXION_ACTION", "USER_QUERY"};
+  const std::string_view* found = std::find(std::begin(kWords), std::end(kWords), word);
+  return static_cast<Type>(found - std::begin(kWords));
+}
+
+bool TaskStepDraft::read_remark(std::string_view key, json::element value, Shard& shard) {
+  const Name* name = find_name(key);
+  if (name == nullptr) return false;
+  Remark remark{name->key, {}, 0, name->kind};
+  std::string_view text = json::text(value);
+  if (read_number(value, remark.number)) {
+    remark.kind = Kind::number;
+    if (name->kind != Kind::number && !text.empty()) remark = {name->key, shard.intern(text)};
+  } else if (!text.empty()) {
+    remark.text = shard.intern(text);
+    remark.kind = name->kind == Kind::payload && !is_code(text) ? Kind::payload : Kind::name;
+  } else {
+    return true;
+  }
+  if (!has(remark.key)) remarks_.push_back(remark);
+  return true;
+}
+
+void TaskStepDraft::read(const SpanTags& tags, std::string_view operation, Shard& shard) {
+  task_step.component = shard.intern(tags.text(Tag::component));
+  task_step.request = shard.intern(tags.text(Tag::request));
+  task_step.task = shard.intern(tags.text(Tag::task));
+  task_step.trigger = shard.intern(tags.text(Tag::trigger));
+  task_step.is_adapter = tags.text(Tag::component) == "model-adapter";
+  for (const SpanTags::Other& other : tags.others()) read_remark(other.key, other.value, shard);
+  std::string_view status = tags.text(Tag::status);
+  if (status != "OK" && status != "ERROR" && status != "UNSET")
+    task_step.status = shard.intern(status);
+  task_step.type = read_step_type(tags.text(Tag::step_type));
+  if (task_step.type == Type::other) task_step.type = type_by_remarks(operation);
+}
+
+bool TaskStepDraft::has(std::string_view key) const {
+  return std::any_of(remarks_.begin(), remarks_.end(),
+                     [&](const Remark& remark) { return remark.key == key; });
+}
+
+TaskStep::Type TaskStepDraft::type_by_remarks(std::string_view operation) const {
+  if (has("newModel")) return Type::model_switch;
+  if (has("ruleId") || names_one_of(operation, {"static_analysis", "static-analysis", "semgrep",
+                                                "critic.analysis", "lint"}))
+    return Type::static_analysis;
+  if (has("testSuite") || has("coverage") ||
+      names_one_of(operation, {"test.run", "test_run", "run_tests", "run-tests"}))
+    return Type::test_run;
+  return Type::other;
+}
+
+bool TaskStepDraft::any() const {
+  return task_step.component || task_step.request || task_step.task || task_step.trigger ||
+         task_step.status || task_step.type != Type::other || !remarks_.empty();
+}
+
+TaskStepId TaskStepDraft::add(Shard& shard) const {
+  return shard.add(task_step, remarks_);
+}
+
+}  // namespace xtrace

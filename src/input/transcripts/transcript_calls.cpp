@@ -1,0 +1,250 @@
+#include "input/transcripts/transcript_calls.h"
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+
+#include "facts/rows.h"
+
+namespace xtrace {
+
+namespace {
+
+using Kind = Utterance::Kind;
+constexpr uint32_t kNone = TranscriptCall::kNone;
+constexpr uint32_t kUnknown = kNone - 1;
+
+class TranscriptCallFinder {
+ public:
+  TranscriptCallFinder(const Trace& trace, const Threads& threads)
+      : trace_(trace),
+        threads_(threads.all),
+        followed_(threads.followed),
+        positions_(trace.utterances.size()),
+        above_(trace.utterances.size(), kUnknown) {}
+
+  std::vector<TranscriptCall> find() {
+    for (uint32_t thread : in_order()) {
+      thread_ = thread;
+      branches_.assign(1, {});
+      latest_ = 0;
+      counted_ = {};
+      size_t calls = calls_.size();
+      for (uint32_t i : threads_[thread_].said) follow(i);
+      if (calls_.size() == calls) wait();
+    }
+    return std::move(calls_);
+  }
+
+ private:
+  struct Branch {
+    uint32_t last = kNone;          ///< its last call
+    std::vector<uint32_t> pending;  ///< said since
+    Time asked_at = kNoTime;
+    bool is_compacted = false;
+    bool is_counted = false;  ///< what the last call used up was told: it is over
+  };
+  /// Where an utterance stands: the branch, and its last call by then.
+  struct Position {
+    uint32_t thread = kNone, branch = 0, last = kNone;
+  };
+
+  const Utterance& said(uint32_t i) const { return trace_.utterances[i]; }
+
+  /// A session that goes on with another's history comes behind that.
+  std::vector<uint32_t> in_order() const {
+    std::vector<uint32_t> order(threads_.size());
+    std::iota(order.begin(), order.end(), 0);
+    auto begin = [&](uint32_t thread) { return said(threads_[thread].said.front()).time; };
+    std::stable_sort(order.begin(), order.end(),
+                     [&](uint32_t a, uint32_t b) { return begin(a) < begin(b); });
+    return order;
+  }
+
+  void follow(uint32_t i) {
+    switch (said(i).kind) {
+      case Kind::asked: ask(i); break;
+      case Kind::answered: answer(i); break;
+      case Kind::failed: fail(i); break;
+      case Kind::compacted: branches_[branch_of(i)].is_compacted = true; break;
+      case Kind::counted: count(i); break;
+      case Kind::silent: return;
+      case Kind::agent:
+      case Kind::heading:
+      case Kind::report: return;
+    }
+  }
+
+  /// The utterance of this thread, or of the main one of another session, that says something and
+  /// that this one follows, if that is known; silent ones in between are passed over.
+  uint32_t before(uint32_t i) {
+    constexpr int kPassed = 100;  // lines of others in between
+    uint32_t at = followed_by(i);
+    for (int passed = 0; at != kNone && passed < kPassed; ++passed) {
+      uint32_t thread = positions_[at].thread;
+      bool is_main = thread != kNone && !threads_[thread].is_subagent;
+      if (thread == thread_ || (is_main && !threads_[thread_].is_subagent)) return at;
+      at = followed_by(at);
+    }
+    return kNone;
+  }
+
+  /// The next one up that is not silent. There may be thousands in between, so the way is walked
+  /// once.
+  uint32_t followed_by(uint32_t i) {
+    std::vector<uint32_t> way;
+    uint32_t found = kNone;
+    for (uint32_t at = i;;) {
+      if (above_[at] != kUnknown) {
+        found = above_[at];
+        break;
+      }
+      above_[at] = kNone;  // of a circle: nothing
+      way.push_back(at);
+      at = followed_[at];
+      if (at == kNone) break;
+      if (said(at).kind != Kind::silent) {
+        found = at;
+        break;
+      }
+    }
+    for (uint32_t passed : way) above_[passed] = found;
+    return found;
+  }
+
+  uint32_t branch_of(uint32_t i) {
+    uint32_t at = before(i);
+    if (at == kNone) return latest_;
+    const Position spot = positions_[at];
+    bool is_own = spot.thread == thread_;
+    if (is_own && spot.last == branches_[spot.branch].last) return latest_ = spot.branch;
+    Branch again;
+    again.last = spot.last;
+    if (said(at).kind == Kind::asked) {
+      again.pending.push_back(at);
+      again.asked_at = said(at).time;
+    }
+    branches_.push_back(std::move(again));
+    return latest_ = static_cast<uint32_t>(branches_.size() - 1);
+  }
+
+  /// A tool's output belongs to the branch of who asked for it, whatever it stands behind.
+  uint32_t branch_of_results(uint32_t i) const {
+    if (!said(i).message) return kNone;
+    for (const ToolResult& result : rows_of(trace_.tool_results, said(i).message))
+      if (auto user = users_.find(result.tool_use.index);
+          user != users_.end() && result.tool_use && user->second.thread == thread_)
+        return user->second.branch;
+    return kNone;
+  }
+
+  void ask(uint32_t i) {
+    uint32_t at = branch_of_results(i);
+    if (at == kNone) at = branch_of(i);
+    latest_ = at;
+    Branch& branch = branches_[at];
+    branch.pending.push_back(i);
+    branch.asked_at = std::max(branch.asked_at, said(i).time);
+    positions_[i] = {thread_, at, branch.last};
+  }
+
+  void answer(uint32_t i) {
+    if (uint32_t known = call_of(i); known != kNone) {
+      positions_[i] = {thread_, positions_[calls_[known].first].branch, known};
+      return add(i, calls_[known]);
+    }
+    uint32_t at = branch_of(i);
+    TranscriptCall& call = begin(i, branches_[at]);
+    branches_[at].last = static_cast<uint32_t>(calls_.size() - 1);
+    branches_[at].pending.clear();
+    branches_[at].asked_at = kNoTime;
+    branches_[at].is_compacted = false;
+    branches_[at].is_counted = false;
+    positions_[i] = {thread_, at, branches_[at].last};
+    if (StringId answer = said(i).answer) by_answer_[answer.index] = branches_[at].last;
+    add(i, call);
+  }
+
+  /// The call that an utterance is a further piece of: named by the answer; where that has no name,
+  /// the last one, if nothing was asked since.
+  uint32_t call_of(uint32_t i) {
+    if (said(i).is_whole) return kNone;
+    if (StringId answer = said(i).answer) {
+      auto known = by_answer_.find(answer.index);
+      return known == by_answer_.end() ? kNone : known->second;
+    }
+    uint32_t at = before(i);
+    const Branch& branch = branches_[at == kNone ? latest_ : positions_[at].branch];
+    if (!branch.pending.empty() || branch.last == kNone || branch.is_counted) return kNone;
+    const Utterance& first = said(calls_[branch.last].first);
+    bool other = at != kNone && positions_[at].last != branch.last;
+    bool over = first.answer || first.is_whole || calls_[branch.last].failed;
+    return other || over ? kNone : branch.last;
+  }
+
+  TranscriptCall& begin(uint32_t i, const Branch& branch) {
+    TranscriptCall& call = calls_.emplace_back();
+    call.thread = thread_;
+    call.first = i;
+    call.previous = branch.last;
+    call.asked = branch.pending;
+    call.asked_at = branch.asked_at;
+    call.is_compacted = branch.is_compacted;
+    return call;
+  }
+
+  void add(uint32_t i, TranscriptCall& call) {
+    call.answered.push_back(i);
+    call.until = std::max(call.until, said(i).time);
+    if (!said(i).message) return;
+    for (const ToolUse& use : rows_of(trace_.tool_uses, said(i).message))
+      if (use.id) users_.emplace(use.id.index, positions_[i]);
+  }
+
+  /// What was asked waits for the next attempt.
+  void fail(uint32_t i) {
+    uint32_t at = branch_of(i);
+    TranscriptCall& call = begin(i, branches_[at]);
+    call.failed = true;
+    call.until = said(i).time;
+    branches_[at].asked_at = std::max(branches_[at].asked_at, said(i).time);
+    positions_[i] = {thread_, at, branches_[at].last};
+  }
+
+  /// Nobody ever answered in this thread; it was asked for all that.
+  void wait() {
+    const Branch& branch = branches_[latest_];
+    for (uint32_t i : branch.pending)
+      if (said(i).message && trace_[said(i).message].role == Message::Role::user)
+        return static_cast<void>(begin(i, branch));
+  }
+
+  void count(uint32_t i) {
+    if (said(i).answer && said(i).answer == counted_) return;  // told again
+    counted_ = said(i).answer;
+    Branch& branch = branches_[latest_];
+    if (branch.last == kNone) return;
+    calls_[branch.last].answered.push_back(i);
+    branch.is_counted = true;
+  }
+
+  const Trace& trace_;
+  const std::vector<Thread>& threads_;
+  const std::vector<uint32_t>& followed_;
+  std::vector<Position> positions_;  ///< by utterance
+  std::vector<uint32_t> above_;      ///< by utterance, as far as it was asked for
+  std::vector<TranscriptCall> calls_;
+  std::unordered_map<uint32_t, uint32_t> by_answer_;
+  std::unordered_map<uint32_t, Position> users_;  ///< by tool use
+  uint32_t thread_ = 0, latest_ = 0;
+  StringId counted_;              ///< the last count of this thread
+  std::vector<Branch> branches_;  ///< of this thread
+};
+
+}  // namespace
+
+std::vector<TranscriptCall> find_transcript_calls(const Trace& trace, const Threads& threads) {
+  return TranscriptCallFinder(trace, threads).find();
+}
+
+}  // namespace xtrace

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <vector>
+
+#include "input/transcripts/threads.h"
+
+namespace xtrace {
+
+/// A call of a transcript: which utterances tell of it.
+struct TranscriptCall {
+  static constexpr uint32_t kNone = Threads::kNone;
+  uint32_t thread = 0;
+  uint32_t first = kNone;                 ///< the utterance that names it; asked: nobody answered
+  uint32_t previous = kNone;              ///< index of the one it goes on from
+  std::vector<uint32_t> asked, answered;  ///< utterances
+  Time asked_at = kNoTime, until = kNoTime;
+  bool failed = false;
+  bool is_compacted = false;  ///< a summary stands for what was said before
+};
+
+/// The calls of all threads, each behind the one it goes on from. A thread branches where something
+/// is said again to an earlier state of the conversation; what an utterance follows tells where it
+/// belongs, and where that cannot be told, it goes on with what stands before it in the file.
+std::vector<TranscriptCall> find_transcript_calls(const Trace& trace, const Threads& threads);
+
+}  // namespace xtrace

@@ -1,0 +1,43 @@
+#include "input/transcripts/utterance_reader.h"
+
+#include "input/calls/exchange.h"
+#include "input/reader.h"
+
+namespace xtrace {
+
+void read_time(json::element value, Utterance& said) {
+  if (std::optional<Moment> moment = read_moment(value)) {
+    said.time = moment->time;
+    said.decimals = moment->decimals;
+  }
+}
+
+void read_tool_use(json::element use, const ToolUseKeys& keys, Draft& draft) {
+  Block& block = draft.blocks.emplace_back();
+  block.kind = Block::Kind::tool_use;
+  block.id = json::text_at(use, keys.id);
+  block.name = json::text_at(use, keys.name);
+  block.has_body = json::find(use, keys.arguments, block.body);
+}
+
+void add_text(std::string_view text, Draft& draft) {
+  if (text.empty()) return;
+  Block& block = draft.blocks.emplace_back();
+  block.kind = Block::Kind::text;
+  block.text = text;
+}
+
+void add_utterance(Utterance& said, const Draft& draft, Reader& reader) {
+  said.message = add_message({}, draft, reader.parsers(), reader.shard());
+  reader.shard().add(said);
+}
+
+void add_utterance(Utterance& said, json::element value, void (*read)(json::element, Draft&),
+                   Reader& reader) {
+  Draft& draft = reader.fresh_draft();
+  read(value, draft);
+  if (!draft.blocks.empty()) return add_utterance(said, draft, reader);
+  if (said.kind != Utterance::Kind::asked) reader.shard().add(said);
+}
+
+}  // namespace xtrace

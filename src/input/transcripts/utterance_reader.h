@@ -1,0 +1,28 @@
+#pragma once
+
+#include "facts/utterance.h"
+#include "input/calls/message_draft.h"
+
+namespace xtrace {
+
+class Reader;
+
+/// When it was said; anything but a moment changes nothing.
+void read_time(json::element value, Utterance& said);
+
+/// What the formats of transcripts call the parts of a tool use.
+struct ToolUseKeys {
+  std::string_view id, name, arguments;
+};
+void read_tool_use(json::element use, const ToolUseKeys& keys, Draft& draft);
+/// A text block, if there is a text.
+void add_text(std::string_view text, Draft& draft);
+
+/// Adds the utterance, and that it says what the draft does.
+void add_utterance(Utterance& said, const Draft& draft, Reader& reader);
+/// The same of what `read` finds in `value`. Where it finds nothing, nobody was asked anything; an
+/// answer is one all the same.
+void add_utterance(Utterance& said, json::element value, void (*read)(json::element, Draft&),
+                   Reader& reader);
+
+}  // namespace xtrace

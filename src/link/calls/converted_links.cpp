@@ -1,0 +1,77 @@
+#include <algorithm>
+
+#include "link/calls/linkers.h"
+
+namespace xtrace {
+
+namespace {
+
+template <class Enum, size_t count>
+bool find_word(const std::string_view (&words)[count], std::string_view word, Enum& value) {
+  for (size_t i = 0; i < count; ++i)
+    if (words[i] == word) {
+      value = static_cast<Enum>(i);
+      return true;
+    }
+  return false;
+}
+
+ToolUseId use_of(const Timeline& timeline, EventId call, StringId id) {
+  MessageId answer = timeline.call(call).answer;
+  if (!answer || !id) return {};
+  for (const ToolUse& use : timeline.uses_in(answer))
+    if (use.id == id) return timeline.id_of(use);
+  return {};
+}
+
+/// The link as it was converted; false where what it says makes none.
+bool read_link(const Timeline& timeline, const ConvertedLink& converted, Link& link) {
+  const Trace& trace = timeline.trace();
+  if (!converted.from || converted.from == converted.to) return false;
+  if (!find_word(kLinkWords, trace[converted.kind], link.kind) ||
+      !find_word(kRuleWords, trace[converted.method], link.rule))
+    return false;
+  link.tool_use = use_of(timeline, converted.from, converted.tool_use);
+  bool is_about_a_tool =
+      link.kind == LinkKind::tool_result || link.kind == LinkKind::subagent_spawn;
+  if (is_about_a_tool && !link.tool_use) return false;
+  link.from = converted.from;
+  link.to = converted.to;
+  link.converted_confidence = std::clamp(converted.confidence, 0.0, 1.0);
+  link.key = converted.key;
+  link.is_error = converted.is_error;
+  link.error = converted.error;
+  link.resumed = converted.resumed;
+  link.rivals = converted.rivals;
+  link.attempt = converted.attempt;
+  link.shared = converted.shared;
+  link.repeats = converted.repeats;
+  link.gap = timeline.gap(link.from, link.to);
+  return true;
+}
+
+}  // namespace
+
+void link_converted(const Timeline& timeline, const LinkOptions&, Findings& out) {
+  bool goes_on = false;  // the link at hand is the last of `out`
+  for (const ConvertedLink& converted : timeline.trace().converted_links) {
+    if (converted.is_orphan) {
+      out.orphans.push_back({converted.to, converted.tool_use});
+    } else if (converted.is_alternative) {
+      if (!goes_on || !converted.from) continue;
+      Link& link = out.links.back();
+      if (link.alternatives == 0)
+        link.first_alternative = static_cast<uint32_t>(out.alternatives.size());
+      out.alternatives.push_back({converted.from,
+                                  use_of(timeline, converted.from, converted.tool_use),
+                                  converted.confidence});
+      ++link.alternatives;
+    } else {
+      Link link;
+      goes_on = read_link(timeline, converted, link);
+      if (goes_on) out.links.push_back(link);
+    }
+  }
+}
+
+}  // namespace xtrace

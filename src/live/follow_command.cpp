@@ -1,0 +1,53 @@
+#include "live/follow_command.h"
+
+#include <fmt/format.h>
+
+#include "base/number.h"
+#include "base/text.h"
+#include "live/follow_loop.h"
+
+namespace xtrace {
+
+namespace {
+
+/// Not negative.
+Result<double> read_number(std::string_view option, const std::string& text, double most) {
+  std::optional<double> number = number_of<double>(text);
+  if (number && *number >= 0 && *number <= most) return *number;
+  return fail(Exit::usage,
+              fmt::format("{}: '{}' is no number from 0 to {}", option, printable(text), most));
+}
+
+}  // namespace
+
+Result<FollowSettings> settings_of(const FollowOptions& options) {
+  FollowSettings settings;
+  Result<double> window = read_number("--window", options.window, 60'000);
+  if (!window) return tl::unexpected(window.error());
+  settings.window = std::chrono::milliseconds(static_cast<int64_t>(*window));
+  Result<double> queued = read_number("--max-queued", options.max_queued, 1e9);
+  if (!queued) return tl::unexpected(queued.error());
+  settings.max_queued = static_cast<size_t>(*queued);
+  if (!options.idle.empty()) {
+    Result<double> idle = read_number("--idle", options.idle, 1e9);
+    if (!idle) return tl::unexpected(idle.error());
+    settings.idle = std::chrono::milliseconds(static_cast<int64_t>(*idle * 1000));
+  }
+  bool is_trace = options.view == "trace";
+  if (is_trace && options.query.empty())
+    return fail(Exit::usage,
+                "--view trace: say which query, with --query ID; `xtrace list "
+                "--queries` names them");
+  if (!is_trace && !options.query.empty())
+    return fail(Exit::usage, "--query goes with --view trace");
+  return settings;
+}
+
+Result<Exit> follow(const Request& request, Health& health) {
+  const FollowOptions& options = dynamic_cast<const Follow&>(*request.view).options();
+  Result<FollowSettings> settings = settings_of(options);
+  if (!settings) return tl::unexpected(settings.error());
+  return FollowLoop(request, options, *settings, health).run();
+}
+
+}  // namespace xtrace

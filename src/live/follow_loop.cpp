@@ -1,0 +1,341 @@
+#include "live/follow_loop.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+
+#include "base/text.h"
+#include "live/subscription.h"
+#include "live/update_line.h"
+#include "render/json_text.h"
+#include "run/complaints.h"
+#include "run/graph_files.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr std::chrono::milliseconds kRedraw{100};  // ten times a second is as fast as eyes are
+constexpr std::chrono::milliseconds kShortRest{1000};
+
+bool is_data(const std::vector<std::string>& inputs) {
+  return std::find(inputs.begin(), inputs.end(), "-") != inputs.end();
+}
+
+int requests_on(const std::vector<std::string>& inputs) {
+  return is_data(inputs) || isatty(STDIN_FILENO) ? -1 : STDIN_FILENO;
+}
+
+/// Interrupts become readable instead of ending the program where it stands.
+class Interrupts {
+ public:
+  Interrupts() {
+    sigset_t set;
+    sigemptyset(&set);
+    for (int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&set, signal);
+    pthread_sigmask(SIG_BLOCK, &set, &before_);
+    file_ = File(signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC));
+  }
+  Interrupts(const Interrupts&) = delete;
+  Interrupts& operator=(const Interrupts&) = delete;
+  ~Interrupts() { let_through(); }
+
+  int fd() const { return file_.fd(); }
+  bool came() {
+    signalfd_siginfo told;
+    return read(file_.fd(), &told, sizeof told) == static_cast<ssize_t>(sizeof told);
+  }
+  /// The next one ends the program, whatever it waits for.
+  void let_through() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_;
+  File file_;
+};
+
+}  // namespace
+
+FollowLoop::FollowLoop(const Request& request, const FollowOptions& options,
+                       const FollowSettings& settings, Health& health)
+    : request_(request),
+      options_(options),
+      settings_(settings),
+      health_(health),
+      growing_(request.inputs),
+      records_(request.loading),
+      reorder_buffer_(settings.window),
+      graph_(request, options.story,
+             request.renderer->face == Face::outline ? append_text_row : append_json_row,
+             growing_.generations()),
+      output_(STDOUT_FILENO),
+      requests_(requests_on(request.inputs)),
+      as_text_(request.renderer->face == Face::outline) {
+  if (options.view == "trace")
+    answer_.emplace(request, trace_of(options.query), growing_.generations());
+  else if (as_text_ && isatty(STDOUT_FILENO) && !options.until_end)
+    screen_.emplace(request.paper.colour);
+}
+
+/// What is there already, and the first thing to say of it.
+Status FollowLoop::begin() {
+  Growth growth;
+  if (Status read = growing_.read(growth); !read) return read;
+  std::vector<std::string> missing = growing_.missing();
+  for (const std::string& path : missing) {
+    if (options_.until_end) return cannot("open", path, ENOENT);
+    if (!request_.quiet)
+      fmt::print(stderr, "{} is not there yet; it is waited for\n", printable(path));
+  }
+  if (options_.until_end)
+    if (Status ended = growing_.end(growth); !ended) return ended;
+  if (Status taken = take_in(std::move(growth), true); !taken) return taken;
+  if (tells_trace()) return tell_answer();
+  Result<GraphChange> first = graph_.reread();
+  if (!first) return tl::unexpected(first.error());
+  is_stale_ = needs_reread_ = false;
+  if (screen_) output_.send(screen_->enter());
+  GraphRows rows;
+  rows.nodes = std::move(first->added_nodes);  // in the order in which the view tells them
+  rows.edges = std::move(first->added_edges);
+  rows.summaries = graph_.rows().summaries;
+  rows.newest = graph_.newest();
+  health_.note_graph(static_cast<int64_t>(rows.nodes.size()),
+                     static_cast<int64_t>(rows.edges.size()));
+  send_snapshot(rows);
+  return {};
+}
+
+Status FollowLoop::look() {
+  Growth growth;
+  if (Status read = growing_.read(growth); !read) return read;
+  return take_in(std::move(growth), false);
+}
+
+/// Learns what belongs to what; `at_once`: nothing has to wait for what was logged before it.
+Status FollowLoop::take_in(Growth growth, bool at_once) {
+  if (!request_.quiet)
+    for (const std::string& note : growth.notes) fmt::print(stderr, "{}\n", note);
+  if (!growth.any()) return {};
+  came_ = Clock::now();
+  is_stale_ = true;
+  Stopwatch reading;
+  for (uint32_t generation : growth.over) graph_.take_out(generation);
+  needs_reread_ |= !growth.over.empty();
+  const Generations& generations = growing_.generations();
+  std::erase_if(growth.records,
+                [&](const RecordAt& record) { return generations[record.generation].is_over; });
+  std::sort(growth.records.begin(), growth.records.end(),
+            [&](const RecordAt& a, const RecordAt& b) { return generations.before(a, b); });
+  Result<SomeRecords> some = records_.read(growth.records, generations);
+  if (!some) return tl::unexpected(some.error());
+  bool is_damaged = !some->trace.complaints.empty();
+  health_.note_ingest(reading.read(), static_cast<int64_t>(growth.records.size()), is_damaged);
+  if (is_damaged && !request_.quiet) print_complaints(some->trace, request_.verbose);
+  if (tells_trace()) return {};
+  std::vector<RecordIds> ids = ids_of(*some, growth.records);
+  for (size_t i = 0; i < ids.size(); ++i)
+    if (at_once)
+      graph_.add(growth.records[i], ids[i]);
+    else
+      reorder_buffer_.add(growth.records[i], std::move(ids[i]), came_);
+  return {};
+}
+
+void FollowLoop::let_go(std::vector<ReorderBuffer::Event> events) {
+  if (!events.empty() && !output_.ready()) ++gathered_;
+  for (const ReorderBuffer::Event& event : events) graph_.add(event.record, event.ids);
+}
+
+Status FollowLoop::reread() {
+  Clock::time_point before = Clock::now();
+  Result<GraphChange> change = graph_.reread();
+  if (!change) return tl::unexpected(change.error());
+  reading_took_ = Clock::now() - before;
+  is_stale_ = needs_reread_ = false;
+  send(*change);
+  return {};
+}
+
+void FollowLoop::send_snapshot(const GraphRows& rows) {
+  if (screen_)
+    draw();
+  else
+    output_.send(as_text_ ? text_lines(rows) : snapshot_line(subscription_, rows));
+}
+
+void FollowLoop::send(const GraphChange& change) {
+  if (!change.any()) return;
+  health_.note_created(static_cast<int64_t>(change.added_nodes.size()),
+                       static_cast<int64_t>(change.added_edges.size()));
+  health_.note_in_memory(static_cast<int64_t>(graph_.shown().nodes()));
+  health_.note_update(std::chrono::duration_cast<Duration>(Clock::now() - came_));
+  if (screen_)
+    to_draw_ = true;
+  else
+    output_.send(as_text_ ? text_lines(change)
+                          : update_line(subscription_, change, graph_.newest()));
+}
+
+void FollowLoop::draw() {
+  to_draw_ = false;
+  drawn_ = Clock::now();
+  output_.send(screen_->draw(graph_.shown(), graph_.newest()));
+}
+
+/// Says what changed, if somebody is ready to read it; else it waits and becomes one change with
+/// what comes meanwhile.
+Status FollowLoop::tell() {
+  if (tells_trace()) return tell_answer();
+  if (!graph_.grew() && !needs_reread_) {
+    if (to_draw_ && output_.ready() && Clock::now() - drawn_ >= kRedraw) draw();
+    return {};
+  }
+  if (!output_.ready()) return {};
+  if (std::exchange(gathered_, 0) > settings_.max_queued && !as_text_) {
+    output_.send(snapshot_needed_line(subscription_));
+    Result<GraphChange> change = graph_.update();
+    if (!change) return tl::unexpected(change.error());
+    send_snapshot(graph_.rows());
+    return {};
+  }
+  if (needs_reread_) return reread();
+  Result<GraphChange> change = graph_.update();
+  if (!change) return tl::unexpected(change.error());
+  send(*change);
+  if (to_draw_ && Clock::now() - drawn_ >= kRedraw) draw();
+  return {};
+}
+
+/// An answer about everything takes its time, so it gets half of it at most.
+Status FollowLoop::tell_answer() {
+  Clock::time_point now = Clock::now();
+  if (!is_stale_ || !output_.ready() || now - answered_ < reading_took_) return {};
+  Result<std::string> line = answer_->next();
+  if (!line) return tl::unexpected(line.error());
+  answered_ = Clock::now();
+  reading_took_ = answered_ - now;
+  is_stale_ = false;
+  output_.send(*line);
+  return {};
+}
+
+/// When nothing comes any more, everything is read as one: so at rest what is shown is exactly what
+/// `dag` says, also of what belongs together without an identifier to tell it.
+bool FollowLoop::is_at_rest() const {
+  return is_stale_ && !tells_trace() && reorder_buffer_.empty() &&
+         Clock::now() - came_ >= std::max<Clock::duration>(kShortRest, 5 * reading_took_);
+}
+
+Status FollowLoop::tell_rest() {
+  if (!is_at_rest() || !output_.ready()) return {};
+  if (Status read = reread(); !read) return read;
+  return keep_files();
+}
+
+/// For who watches from outside: how the program fares, and the graph as it is.
+Status FollowLoop::keep_files() const {
+  if (Status written = write_metrics(request_.graph, health_); !written) return written;
+  return keep_snapshot_of(request_.graph, graph_.newest(), graph_.whole(), health_);
+}
+
+/// A request for other nodes; one that makes no sense is answered and changes nothing.
+Status FollowLoop::serve(const std::string& text) {
+  Result<SubscriptionRequest> asked = read_subscription(text);
+  auto refuse = [](const Error& error) {
+    fmt::print(stderr, "request refused: {}\n", error.what);
+    return Status();
+  };
+  if (!asked) return refuse(asked.error());
+  if (asked->id) subscription_ = *asked->id;
+  if (tells_trace()) return {};
+  StoryOptions story = graph_.story();
+  story.filter = std::move(asked->filter);
+  story.expand = std::move(asked->expand);
+  Result<GraphChange> change = graph_.choose(std::move(story));
+  if (!change) return refuse(change.error());
+  is_stale_ = !reorder_buffer_.empty();
+  send(*change);
+  return {};
+}
+
+FollowLoop::Clock::time_point FollowLoop::next_moment() const {
+  Clock::time_point now = Clock::now(), next = now + growing_.patience();
+  next = std::min(next, reorder_buffer_.due());
+  if (to_draw_) next = std::min(next, drawn_ + kRedraw);
+  if (tells_trace() && is_stale_) next = std::min(next, answered_ + reading_took_);
+  return std::max(next, now);
+}
+
+/// Until something may have come, or somebody reads again. False: it was interrupted.
+bool FollowLoop::wait(int interrupted) {
+  std::vector<pollfd> waiting = {{interrupted, POLLIN, 0}};
+  growing_.add_to(waiting);
+  if (requests_.fd() >= 0) waiting.push_back({requests_.fd(), POLLIN, 0});
+  bool has_more = !output_.empty() || graph_.grew();
+  waiting.push_back({output_.fd(), static_cast<short>(has_more ? POLLOUT : 0), 0});
+  auto left = std::chrono::ceil<std::chrono::milliseconds>(next_moment() - Clock::now());
+  poll(waiting.data(), waiting.size(), static_cast<int>(left.count()));
+  output_.look_for_reader();
+  return (waiting.front().revents & POLLIN) == 0;
+}
+
+/// The last difference, from everything as it is in the end.
+Result<Exit> FollowLoop::end(Exit exit) {
+  Growth growth;
+  if (Status ended = growing_.end(growth); !ended) return tl::unexpected(ended.error());
+  if (Status taken = take_in(std::move(growth), true); !taken) return tl::unexpected(taken.error());
+  let_go(reorder_buffer_.take_all());
+  if (Status finished = output_.finish(); !finished) return tl::unexpected(finished.error());
+  Status told;
+  answered_ = {};
+  if (tells_trace())
+    told = tell_answer();
+  else if (is_stale_)
+    told = reread();
+  if (!told) return tl::unexpected(told.error());
+  if (!tells_trace())
+    if (Status kept = keep_files(); !kept) return tl::unexpected(kept.error());
+  if (screen_) output_.send(screen_->leave());
+  if (Status finished = output_.finish(); !finished) return tl::unexpected(finished.error());
+  if (tells_trace() && !answer_->answered() && exit == Exit::answered)
+    return fail(Exit::no, answer_->why_not());
+  return exit;
+}
+
+Result<Exit> FollowLoop::run() {
+  Interrupts interrupts;
+  if (Status begun = begin(); !begun) return tl::unexpected(begun.error());
+  if (options_.until_end) {
+    struct stat status {};
+    bool is_file = fstat(STDIN_FILENO, &status) == 0 && S_ISREG(status.st_mode);
+    if (is_file)  // of anything else, the end may never come
+      for (const std::string& line : requests_.take())
+        if (Status served = serve(line); !served) return tl::unexpected(served.error());
+    interrupts.let_through();
+    return end(Exit::answered);
+  }
+  for (;;) {
+    if (Status pushed = output_.push(); !pushed) return tl::unexpected(pushed.error());
+    if (output_.closed()) return Exit::answered;
+    if (!wait(interrupts.fd()) && interrupts.came()) {
+      interrupts.let_through();
+      return end(Exit::interrupted);
+    }
+    if (Status looked = look(); !looked) return tl::unexpected(looked.error());
+    let_go(reorder_buffer_.take(Clock::now()));
+    if (Status told = tell(); !told) return tl::unexpected(told.error());
+    for (const std::string& line : requests_.take())
+      if (Status served = serve(line); !served) return tl::unexpected(served.error());
+    if (Status told = tell_rest(); !told) return tl::unexpected(told.error());
+    bool is_idle = settings_.idle.count() >= 0 && Clock::now() - came_ >= settings_.idle;
+    if (is_idle || growing_.ended()) return end(Exit::answered);
+  }
+}
+
+}  // namespace xtrace

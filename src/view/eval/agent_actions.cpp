@@ -1,0 +1,308 @@
+#include "view/eval/agent_actions.h"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+#include <tuple>
+
+#include "base/hash.h"
+#include "base/one_of.h"
+#include "link/story/duplicate_calls.h"
+#include "view/eval/scope.h"
+
+namespace xtrace {
+
+namespace {
+
+/// Classes of errors as vendors name them, and the status that goes with them.
+struct KnownError {
+  std::string_view name;
+  int status;
+};
+constexpr KnownError kKnownErrors[] = {
+    {"invalid_request_error", 400},
+    {"authentication_error", 401},
+    {"permission_error", 403},
+    {"not_found_error", 404},
+    {"request_too_large", 413},
+    {"rate_limit_error", 429},
+    {"rate_limit_exceeded", 429},
+    {"insufficient_quota", 429},
+    {"api_error", 500},
+    {"server_error", 500},
+    {"timeout_error", 504},
+    {"overloaded_error", 529},
+    {"invalid_api_key", 401},
+    // Exceptions, as libraries of vendors and of agents name them:
+    {"AuthenticationError", 401},
+    {"PermissionDeniedError", 403},
+    {"ValidationError", 400},
+    {"BadRequestError", 400},
+    {"NotFoundError", 404},
+    {"RateLimitError", 429}};
+
+/// The first number in there that a status of HTTP may be, and that is no part of a longer one.
+int status_in(std::string_view text) {
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (text[at] < '0' || text[at] > '9') continue;
+    size_t end = at;
+    while (end < text.size() && text[end] >= '0' && text[end] <= '9') ++end;
+    int status = 0;
+    std::from_chars(text.data() + at, text.data() + end, status);
+    bool is_fraction = (at > 0 && text[at - 1] == '.') ||
+                       (end < text.size() && text[end] == '.' && end + 1 < text.size() &&
+                        text[end + 1] >= '0' && text[end + 1] <= '9');
+    if (end - at == 3 && status >= 400 && status < 600 && !is_fraction) return status;
+    at = end;
+  }
+  return -1;
+}
+
+}  // namespace
+
+AgentActions::AgentActions(const Question& question, const std::shared_ptr<const Hops>& hops,
+                           const Paths& paths, const Match& match)
+    : question_(question),
+      quotes_(dynamic_cast<const Quotes*>(question.payloads)),
+      appraisals_(dynamic_cast<const Appraisals*>(question.payloads)),
+      graph_(question.graph),
+      trace_(graph_.trace()),
+      all_hops_(hops),
+      paths_(paths) {
+  Scope scope = scope_of(question, match);
+  missing_ = std::move(scope.missing);
+  if (!missing_.empty()) return;
+  collect_calls(scope.calls);
+  collect_spans(scope.spans);
+  collect_hops(scope.calls, scope.spans);
+  spans_ = std::move(scope.spans);
+}
+
+void AgentActions::note_time(Time start, Time end) {
+  if (start == kNoTime) return;
+  if (start_ == kNoTime || start < start_) start_ = start;
+  end_ = std::max({end_, start, end});
+}
+
+void AgentActions::collect_calls(const std::vector<EventId>& calls) {
+  for (EventId id : calls) {
+    const Event& event = trace_[id];
+    const Call& call = trace_[event.call];
+    note_time(event.start, event.end());
+    Action asked;
+    asked.call = id;
+    asked.name = trace_[call.model];
+    asked.error = trace_[call.error];
+    asked.thread = graph_.conversation_of(id).number;
+    asked.outcome = event.outcome;
+    asked.start = event.start;
+    asked.end = event.end();
+    asked.at = event.source;
+    models_.push_back(asked);
+    for (const ToolUse* use : graph_.tool_uses_of(id)) {
+      Action used = asked;
+      used.use = use;
+      used.name = trace_[use->name];
+      used.target = trace_[use->target];
+      used.error = {};
+      used.outcome = Outcome::unknown;
+      used.start = event.end();
+      used.end = kNoTime;
+      for (uint32_t i : graph_.effects_of(id)) {
+        const Link& link = graph_.links()[i];
+        if (link.kind != LinkKind::tool_result || !link.tool_use ||
+            &trace_.tool_uses[link.tool_use.index] != use)
+          continue;
+        used.reader = link.to;
+        used.outcome = link.is_error ? Outcome::error : Outcome::ok;
+        used.end = trace_[link.to].start;
+      }
+      tools_.push_back(used);
+    }
+  }
+}
+
+void AgentActions::collect_spans(const std::vector<SpanId>& spans) {
+  std::set<std::tuple<std::string_view, std::string_view, GenAi::Role>> seen;
+  std::set<SpanId> told_again;
+  const std::vector<bool> duplicates = duplicate_calls(trace_, *all_hops_);
+  for (size_t i = 0; i < duplicates.size(); ++i)
+    if (duplicates[i]) told_again.insert(all_hops_->all[i].span);
+  for (SpanId id : spans) {
+    const Span& span = trace_[id];
+    Time end = after(span.start, span.duration);
+    note_time(span.start, end);
+    if (!span.gen_ai) continue;
+    const GenAi& gen_ai = trace_[span.gen_ai];
+    bool is_tool = gen_ai.role == GenAi::Role::tool;
+    if (!is_tool && (gen_ai.role != GenAi::Role::model || told_again.contains(id))) continue;
+    // The caller's and the receiver's span of one use of a tool are one use.
+    if (gen_ai.tool_call &&
+        !seen.insert({trace_[span.trace], trace_[gen_ai.tool_call], gen_ai.role}).second)
+      continue;
+    Action one;
+    one.span = id;
+    one.name = trace_[is_tool ? gen_ai.tool : gen_ai.model];
+    one.service = trace_[span.service];
+    one.thread = chain(hash_of(trace_[span.trace]),
+                       hash_of(gen_ai.agent ? trace_[gen_ai.agent] : one.service));
+    one.outcome = span.outcome == Outcome::unknown ? Outcome::ok : span.outcome;
+    one.start = span.start;
+    one.end = end;
+    one.at = span.source;
+    if (one.outcome == Outcome::error) one.error = record(id).error;
+    (is_tool ? tools_ : models_).push_back(one);
+  }
+}
+
+void AgentActions::collect_hops(const std::vector<EventId>& calls,
+                                const std::vector<SpanId>& spans) {
+  std::set<std::pair<uint32_t, uint64_t>> places;
+  for (EventId id : calls) places.emplace(trace_[id].source.file, trace_[id].source.offset);
+  std::set<SpanId> chosen(spans.begin(), spans.end());
+  for (size_t i = 0; i < all_hops_->all.size(); ++i) {
+    const Hop& hop = all_hops_->all[i];
+    if (hop.span ? chosen.contains(hop.span) : places.contains({hop.at.file, hop.at.offset}))
+      hops_.emplace_back(i);
+  }
+}
+
+const Action* AgentActions::torn() const {
+  const Action* last = nullptr;
+  for (const Action& model : models_)
+    if (last == nullptr || model.start >= last->start) last = &model;
+  bool is_torn = last != nullptr && last->call && last->outcome == Outcome::unanswered;
+  return is_torn ? last : nullptr;
+}
+
+bool AgentActions::is_same_use(const Action& a, const Action& b) const {
+  return a.thread == b.thread && a.name == b.name && a.target == b.target &&
+         arguments(a) == arguments(b);
+}
+
+std::vector<std::vector<Action>> AgentActions::attempts() const {
+  std::vector<std::vector<Action>> chains;
+  auto follow = [&](const std::vector<Action>& actions, auto is_again) {
+    std::vector<bool> taken(actions.size());
+    for (size_t i = 0; i < actions.size(); ++i) {
+      if (taken[i]) continue;
+      std::vector<Action> chain{actions[i]};
+      for (size_t k = i + 1; k < actions.size(); ++k)
+        if (!taken[k] && chain.back().outcome != Outcome::ok &&
+            is_again(chain.back(), actions[k])) {
+          chain.push_back(actions[k]);
+          taken[k] = true;
+        }
+      if (chain.size() > 1) chains.push_back(std::move(chain));
+    }
+  };
+  follow(models_, [&](const Action& failed, const Action& next) {
+    if (!failed.call)  // spans do not say what was asked: the next request of the agent it is
+      return failed.outcome == Outcome::error && failed.thread == next.thread &&
+             failed.name == next.name;
+    for (uint32_t i : graph_.effects_of(failed.call)) {
+      const Link& link = graph_.links()[i];
+      if (link.kind == LinkKind::retry && link.to == next.call) return true;
+    }
+    return false;
+  });
+  follow(tools_, [&](const Action& failed, const Action& next) {
+    return failed.outcome == Outcome::error && is_same_use(failed, next);
+  });
+  return chains;
+}
+
+int AgentActions::status_of(const Action& action) const {
+  if (action.span && appraisals_ != nullptr)
+    if (int64_t status = appraisals_->appraisal(trace_[action.span]).status; status >= 400)
+      return static_cast<int>(status);
+  for (const KnownError& known : kKnownErrors)
+    if (known.name == action.error) return known.status;
+  if (int status = status_in(action.error); status > 0) return status;
+  if (action.use == nullptr && action.call) return -1;
+  std::optional<std::string> said = result(action);
+  return said ? status_in(*said) : -1;
+}
+
+const std::vector<Quotes::Piece>& AgentActions::pieces(EventId call) const {
+  auto [at, is_new] = pieces_.try_emplace(call);
+  if (is_new && quotes_ != nullptr) at->second = quotes_->pieces(trace_[call]);
+  return at->second;
+}
+
+const StepRecord& AgentActions::record(SpanId span) const {
+  auto [at, is_new] = records_.try_emplace(span);
+  if (is_new && question_.payloads != nullptr) at->second = question_.payloads->step(trace_[span]);
+  return at->second;
+}
+
+std::optional<std::string> AgentActions::arguments(const Action& tool) const {
+  if (tool.span) {
+    const std::string& inputs = record(tool.span).inputs;
+    return inputs.empty() ? std::nullopt : std::optional(inputs);
+  }
+  const std::vector<const ToolUse*> uses = graph_.tool_uses_of(tool.call);
+  size_t nth = static_cast<size_t>(std::find(uses.begin(), uses.end(), tool.use) - uses.begin());
+  for (const Quotes::Piece& piece : pieces(tool.call)) {
+    if (!piece.is_answer || piece.kind != Quotes::Piece::Kind::tool_use) continue;
+    bool is_it = tool.use->id ? piece.tool_use == trace_[tool.use->id] : nth == 0;
+    if (nth > 0) --nth;
+    if (is_it) return piece.text;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> AgentActions::result(const Action& tool) const {
+  if (tool.span) {
+    const StepRecord& step = record(tool.span);
+    return step.outputs.empty() ? std::nullopt : std::optional(step.outputs);
+  }
+  if (!tool.reader || tool.use == nullptr) return std::nullopt;
+  for (const Quotes::Piece& piece : pieces(tool.reader))
+    if (piece.kind == Quotes::Piece::Kind::tool_result && piece.tool_use == trace_[tool.use->id])
+      return piece.text;
+  return std::nullopt;
+}
+
+std::string AgentActions::told_before(const Action& action) const {
+  std::string told;
+  if (action.call) {
+    for (const Action& model : models_) {
+      if (!model.call || graph_.timeline().before(action.call, model.call)) continue;
+      for (const Quotes::Piece& piece : pieces(model.call))
+        if (!piece.is_answer) told += piece.text + '\n';
+    }
+    return told;
+  }
+  for (const Action& tool : tools_)
+    if (tool.span && tool.end <= action.start) told += record(tool.span).outputs + '\n';
+  for (const Action& model : models_)
+    if (model.span && model.start <= action.start) told += record(model.span).inputs + '\n';
+  return told;
+}
+
+std::vector<std::pair<SpanId, Evaluation>> AgentActions::evaluations() const {
+  std::vector<std::pair<SpanId, Evaluation>> all;
+  if (appraisals_ == nullptr) return all;
+  for (SpanId id : spans_)
+    for (Evaluation& one : appraisals_->appraisal(trace_[id]).evaluations)
+      all.emplace_back(id, std::move(one));
+  return all;
+}
+
+std::optional<std::string> AgentActions::answer(const Action*& of) const {
+  of = nullptr;
+  for (const Action& model : models_)
+    if (model.outcome == Outcome::ok && (of == nullptr || model.start >= of->start)) of = &model;
+  if (of == nullptr) return std::nullopt;
+  std::string text;
+  if (of->span) {
+    text = record(of->span).outputs;
+  } else {
+    for (const Quotes::Piece& piece : pieces(of->call))
+      if (piece.is_answer && piece.kind == Quotes::Piece::Kind::text) text += piece.text + '\n';
+  }
+  return text.empty() ? std::nullopt : std::optional(std::move(text));
+}
+
+}  // namespace xtrace

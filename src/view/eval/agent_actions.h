@@ -1,0 +1,95 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "settings/suite.h"
+#include "view/common/view.h"
+#include "view/eval/quotes.h"
+#include "view/hops/paths.h"
+
+namespace xtrace {
+
+/// A use of a tool, or a request to a model, as the log or a span tells of it.
+struct Action {
+  EventId call;  ///< that is the request, or in whose answer the tool is asked for
+  SpanId span;   ///< one of the two tells of it
+  const ToolUse* use = nullptr;
+  EventId reader;  ///< the first call that is told the tool's result
+  std::string_view name, target;
+  std::string_view error;    ///< its class
+  uint64_t thread = 0;       ///< equal for what one agent does, one after the other
+  std::string_view service;  ///< of a span
+  Outcome outcome = Outcome::unknown;
+  Time start = kNoTime, end = kNoTime;
+  Extent at;
+};
+
+/// What agents did in the part of the input that a scenario is about.
+class AgentActions {
+ public:
+  /// What fits nothing says so in missing().
+  AgentActions(const Question& question, const std::shared_ptr<const Hops>& hops,
+               const Paths& paths, const Match& match);
+
+  /// Why there is nothing to judge; empty: there is.
+  const std::string& missing() const { return missing_; }
+  const std::vector<Action>& tools() const { return tools_; }
+  const std::vector<Action>& models() const { return models_; }
+  const std::vector<HopId>& hops() const { return hops_; }
+  /// All of them, in order of time.
+  const std::vector<SpanId>& spans() const { return spans_; }
+  const Hops& all_hops() const { return *all_hops_; }
+  const Paths& paths() const { return paths_; }
+  Time start() const { return start_; }
+  Time end() const { return end_; }
+  /// Does it end with a request of which no answer is on record? What would have come is not known
+  /// then.
+  const Action* torn() const;
+
+  /// Attempts at the same, in order of time, two or more each.
+  std::vector<std::vector<Action>> attempts() const;
+  /// The status of HTTP with which it failed; -1: not known.
+  int status_of(const Action& action) const;
+
+  /// A tool's arguments as JSON; nothing where they cannot be read.
+  std::optional<std::string> arguments(const Action& tool) const;
+  /// What a tool brought.
+  std::optional<std::string> result(const Action& tool) const;
+  /// What was told before an action: prompts, tool results.
+  std::string told_before(const Action& action) const;
+  /// The scores that judges gave it, as the log has them, and the span of each.
+  std::vector<std::pair<SpanId, Evaluation>> evaluations() const;
+  /// The last answer, if there is one, and which request it is of.
+  std::optional<std::string> answer(const Action*& of) const;
+
+ private:
+  const std::vector<Quotes::Piece>& pieces(EventId call) const;
+  const StepRecord& record(SpanId span) const;
+  void collect_calls(const std::vector<EventId>& calls);
+  void collect_spans(const std::vector<SpanId>& spans);
+  void collect_hops(const std::vector<EventId>& calls, const std::vector<SpanId>& spans);
+  void note_time(Time start, Time end);
+  bool is_same_use(const Action& a, const Action& b) const;
+
+  const Question& question_;
+  const Quotes* quotes_;          ///< null: nobody can read them
+  const Appraisals* appraisals_;  ///< likewise
+  const Graph& graph_;
+  const Trace& trace_;
+  std::shared_ptr<const Hops> all_hops_;
+  const Paths& paths_;
+  std::string missing_;
+  std::vector<Action> tools_, models_;
+  std::vector<HopId> hops_;
+  std::vector<SpanId> spans_;
+  Time start_ = kNoTime, end_ = kNoTime;
+  mutable std::map<EventId, std::vector<Quotes::Piece>> pieces_;
+  mutable std::map<SpanId, StepRecord> records_;
+};
+
+}  // namespace xtrace
