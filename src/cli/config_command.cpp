@@ -4,8 +4,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
 
+#include "base/json_writer.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "cli/read_options.h"
 #include "settings/config.h"
@@ -13,8 +17,6 @@
 namespace xtrace {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// Values and places stand below one another as far as they are short.
 constexpr size_t kWidest = 40;
@@ -46,24 +48,42 @@ std::string as_text(const Config& config) {
   return text;
 }
 
+void write_value(JsonWriter& json, const ConfigKey& key, std::string_view value,
+                 const std::vector<std::string>& texts) {
+  if (key.kind == ConfigKey::Kind::patterns) {
+    json.open_list(JsonLayout::lines(8));
+    for (const std::string& text : texts) json.value(text);
+    json.close();
+  } else if (std::optional<double> number = number_of<double>(value)) {
+    json.value(*number);
+  } else {
+    json.raw(value);
+  }
+}
+
 std::string as_json(const Config& config) {
-  Json keys = Json::array();
+  std::string text;
+  JsonWriter json(text);
+  json.open_object(JsonLayout::lines(2));
+  if (!config.file().empty()) json.field("file", config.file());
+  json.open_list("keys", JsonLayout::lines(4));
   for (size_t i = 0; i < config.values().size(); ++i) {
     const ConfigKey& key = config_keys()[i];
     const Configured& one = config.values()[i];
-    Json row = {{"key", key.name},
-                {"value", Json::parse(one.value)},
-                {"from", one.origin},
-                {"default", Json::parse(key.fallback)}};
-    if (!key.option.empty()) row["option"] = key.option;
-    row["meaning"] = key.meaning;
-    keys.push_back(std::move(row));
+    json.open_object(JsonLayout::lines(6));
+    json.field("key", key.name);
+    json.key("value");
+    write_value(json, key, one.value, one.texts);
+    json.field("from", one.origin);
+    json.key("default");
+    write_value(json, key, key.fallback, {});
+    if (!key.option.empty()) json.field("option", key.option);
+    json.field("meaning", key.meaning);
+    json.close();
   }
-  Json answer = Json::object();
-  if (!config.file().empty()) answer["file"] = config.file();
-  answer["keys"] = std::move(keys);
-  // A path need not be valid UTF-8.
-  return answer.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+  json.close();
+  json.close();
+  return text += '\n';
 }
 
 }  // namespace

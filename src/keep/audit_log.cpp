@@ -1,8 +1,9 @@
 #include "keep/audit_log.h"
 
-#include <nlohmann/json.hpp>
 #include <ostream>
+#include <string>
 
+#include "base/json_writer.h"
 #include "keep/output.h"
 #include "redact/place_words.h"
 
@@ -21,12 +22,15 @@ Status write_audit(const std::string& path, const Audit& audit, Door& door) {
   door.stop_keeping();
   return write_answer(path, [&](std::ostream& out) {
     for (const Audit::Entry& entry : audit.entries) {
-      nlohmann::ordered_json line = {{"rule", entry.rule},
-                                     {"number", entry.number},
-                                     {"characters", entry.characters},
-                                     {"at", words_of(entry.place, door)}};
-      // A path need not be valid UTF-8.
-      out << line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
+      std::string line;
+      JsonWriter json(line);
+      json.open_object(JsonLayout::tight());
+      json.field("rule", entry.rule);
+      json.field("number", entry.number);
+      json.field("characters", entry.characters);
+      json.field("at", words_of(entry.place, door));
+      json.close();
+      out << line << '\n';
     }
   });
 }

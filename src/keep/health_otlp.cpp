@@ -1,8 +1,9 @@
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <ostream>
+#include <string>
 
+#include "base/json_writer.h"
 #include "base/sha256.h"
 #include "keep/health.h"
 
@@ -10,11 +11,10 @@ namespace xtrace {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 // OTLP's JSON has 64-bit integers and times as strings, and enumerators as their numbers.
 constexpr int kCumulative = 2;
 constexpr int kInternal = 1;
+constexpr JsonLayout kTight = JsonLayout::tight();
 
 std::string whole(int64_t number) {
   return fmt::format("{}", number);
@@ -24,79 +24,125 @@ std::string nanos(Time time) {
   return whole(time.time_since_epoch().count());
 }
 
-Json text_attribute(const char* key, const char* value) {
-  return {{"key", key}, {"value", {{"stringValue", value}}}};
+/// `write` writes the only field of its value, which tells the type.
+template <class Write>
+void write_attribute(JsonWriter& json, const char* key, Write write) {
+  json.open_object(kTight);
+  json.field("key", key);
+  json.open_object("value", kTight);
+  write();
+  json.close();
+  json.close();
 }
-Json whole_attribute(const char* key, int64_t value) {
-  return {{"key", key}, {"value", {{"intValue", whole(value)}}}};
+void write_text(JsonWriter& json, const char* key, const char* value) {
+  write_attribute(json, key, [&] { json.field("stringValue", value); });
 }
-Json length_attribute(const char* key, Duration value) {
-  return {{"key", key}, {"value", {{"doubleValue", static_cast<double>(value.count()) / 1e6}}}};
+void write_whole(JsonWriter& json, const char* key, int64_t value) {
+  write_attribute(json, key, [&] { json.field("intValue", whole(value)); });
 }
-Json truth_attribute(const char* key, bool value) {
-  return {{"key", key}, {"value", {{"boolValue", value}}}};
+void write_length(JsonWriter& json, const char* key, Duration value) {
+  write_attribute(json, key, [&] {
+    json.key("doubleValue");
+    json.fraction(static_cast<double>(value.count()) / 1e6);
+  });
+}
+void write_truth(JsonWriter& json, const char* key, bool value) {
+  write_attribute(json, key, [&] { json.field("boolValue", value); });
 }
 
-/// Around `things`, which are `key`: whose they are.
-Json envelope(const char* outer, const char* inner, const char* key, Json things) {
-  Json scoped = {{"scope", {{"name", "xtrace"}, {"version", XTRACE_VERSION}}}};
-  scoped[key] = std::move(things);
-  Json ours = {
-      {"resource",
-       {{"attributes", Json::array({text_attribute("service.name", "xtrace"),
-                                    text_attribute("service.version", XTRACE_VERSION)})}}}};
-  ours[inner] = Json::array({std::move(scoped)});
-  Json line = Json::object();
-  line[outer] = Json::array({std::move(ours)});
-  return line;
+/// Things that are `key`, which `write` writes, inside of what says whose they are.
+struct Envelope {
+  const char *outer, *inner, *key;
+};
+template <class Write>
+std::string line_of(const Envelope& envelope, Write write) {
+  std::string line;
+  JsonWriter json(line);
+  json.open_object(kTight);
+  json.open_list(envelope.outer, kTight);
+  json.open_object(kTight);
+  json.open_object("resource", kTight);
+  json.open_list("attributes", kTight);
+  write_text(json, "service.name", "xtrace");
+  write_text(json, "service.version", XTRACE_VERSION);
+  json.close();
+  json.close();
+  json.open_list(envelope.inner, kTight);
+  json.open_object(kTight);
+  json.open_object("scope", kTight);
+  json.field("name", "xtrace");
+  json.field("version", XTRACE_VERSION);
+  json.close();
+  json.open_list(envelope.key, kTight);
+  write(json);
+  for (int level = 0; level < 6; ++level) json.close();
+  return line += '\n';
 }
 
 class OtlpMetrics {
  public:
-  OtlpMetrics(Time began, Time now) : began_(began), now_(now) {}
+  OtlpMetrics(Time began, Time now, JsonWriter& json) : began_(began), now_(now), json_(json) {}
 
   void add_counter(const char* name, const char* help, const char* unit, int64_t value) {
-    Json point = point_since_began();
-    point["asInt"] = whole(value);
-    add(name, help, unit, "sum",
-        {{"aggregationTemporality", kCumulative},
-         {"isMonotonic", true},
-         {"dataPoints", Json::array({point})}});
+    open(name, help, unit, "sum");
+    json_.field("aggregationTemporality", kCumulative);
+    json_.field("isMonotonic", true);
+    open_point();
+    write_begin();
+    write_now();
+    json_.field("asInt", whole(value));
+    close();
   }
   void add_gauge(const char* name, const char* help, const char* unit, int64_t value) {
-    Json point = {{"timeUnixNano", nanos(now_)}, {"asInt", whole(value)}};
-    add(name, help, unit, "gauge", {{"dataPoints", Json::array({point})}});
+    open(name, help, unit, "gauge");
+    open_point();
+    write_now();
+    json_.field("asInt", whole(value));
+    close();
   }
   void add_histogram(const char* name, const char* help, const char* unit, const Health& health) {
-    Json counts = Json::array(), bounds = Json::array();
-    for (int64_t count : health.update_classes()) counts.push_back(whole(count));
-    for (int64_t bound : Health::kBounds) bounds.push_back(bound);
-    Json point = point_since_began();
-    point["count"] = whole(health.updates().count);
-    point["sum"] = health.updates().sum;
-    point["bucketCounts"] = std::move(counts);
-    point["explicitBounds"] = std::move(bounds);
-    add(name, help, unit, "histogram",
-        {{"aggregationTemporality", kCumulative}, {"dataPoints", Json::array({point})}});
+    open(name, help, unit, "histogram");
+    json_.field("aggregationTemporality", kCumulative);
+    open_point();
+    write_begin();
+    write_now();
+    json_.field("count", whole(health.updates().count));
+    json_.key("sum");
+    json_.fraction(health.updates().sum);
+    json_.open_list("bucketCounts", kTight);
+    for (int64_t count : health.update_classes()) json_.value(whole(count));
+    json_.close();
+    json_.open_list("explicitBounds", kTight);
+    for (int64_t bound : Health::kBounds) json_.value(bound);
+    json_.close();
+    close();
   }
-  Json take() { return std::move(list_); }
 
  private:
-  Json point_since_began() const {
-    return {{"startTimeUnixNano", nanos(began_)}, {"timeUnixNano", nanos(now_)}};
+  void open(const char* name, const char* help, const char* unit, const char* kind) {
+    json_.open_object(kTight);
+    json_.field("name", name);
+    json_.field("description", help);
+    json_.field("unit", unit);
+    json_.open_object(kind, kTight);
   }
-  void add(const char* name, const char* help, const char* unit, const char* kind, Json data) {
-    Json metric = {{"name", name}, {"description", help}, {"unit", unit}};
-    metric[kind] = std::move(data);
-    list_.push_back(std::move(metric));
+  void open_point() {
+    json_.open_list("dataPoints", kTight);
+    json_.open_object(kTight);
+  }
+  void write_begin() { json_.field("startTimeUnixNano", nanos(began_)); }
+  void write_now() { json_.field("timeUnixNano", nanos(now_)); }
+  /// The point, the list of it, the kind of the metric and the metric.
+  void close() {
+    for (int level = 0; level < 4; ++level) json_.close();
   }
 
   Time began_, now_;
-  Json list_ = Json::array();
+  JsonWriter& json_;
 };
 
-Json metrics_of(const Health& health, Time now) {
-  OtlpMetrics metrics(health.began(), now);
+void write_metrics(const Health& health, Time now, JsonWriter& json) {
+  OtlpMetrics metrics(health.began(), now, json);
   metrics.add_counter("explain.node_created", "nodes of graphs that were made", "{node}",
                       health.nodes_created());
   metrics.add_counter("explain.edge_created", "edges of graphs that were made", "{edge}",
@@ -107,39 +153,51 @@ Json metrics_of(const Health& health, Time now) {
                         "from an event to the update that tells of it", "ms", health);
   metrics.add_counter("explain.pii_redactions", "replacements of secrets and personal data",
                       "{redaction}", health.redactions());
-  return metrics.take();
 }
 
-Json span_of(const Health::Span& span, const std::string& trace, size_t number) {
-  Json attributes;
-  const char* name = "";
+const char* name_of(Health::Span::Kind kind) {
+  switch (kind) {
+    case Health::Span::Kind::ingest: return "explain.ingest";
+    case Health::Span::Kind::prune: return "explain.prune";
+    case Health::Span::Kind::persist: break;
+  }
+  return "explain.persist_snapshot";
+}
+
+void write_attributes(const Health::Span& span, JsonWriter& json) {
   switch (span.kind) {
     case Health::Span::Kind::ingest:
-      name = "explain.ingest";
-      attributes = {whole_attribute("batchSize", span.amount),
-                    length_attribute("ingestLatencyMs", span.time.took),
-                    truth_attribute("errors", span.errors)};
+      write_whole(json, "batchSize", span.amount);
+      write_length(json, "ingestLatencyMs", span.time.took);
+      write_truth(json, "errors", span.errors);
       break;
     case Health::Span::Kind::prune:
-      name = "explain.prune";
-      attributes = {whole_attribute("nodesPrunedCount", span.amount),
-                    whole_attribute("edgesPrunedCount", span.edges),
-                    length_attribute("pruneLatencyMs", span.time.took)};
+      write_whole(json, "nodesPrunedCount", span.amount);
+      write_whole(json, "edgesPrunedCount", span.edges);
+      write_length(json, "pruneLatencyMs", span.time.took);
       break;
     case Health::Span::Kind::persist:
-      name = "explain.persist_snapshot";
-      attributes = {whole_attribute("persistFileSizeBytes", span.amount),
-                    length_attribute("persistLatencyMs", span.time.took)};
+      write_whole(json, "persistFileSizeBytes", span.amount);
+      write_length(json, "persistLatencyMs", span.time.took);
       break;
   }
-  return {{"traceId", trace},
-          {"spanId", sha256_of(fmt::format("{} {}", trace, number)).substr(0, 16)},
-          {"name", name},
-          {"kind", kInternal},
-          {"startTimeUnixNano", nanos(span.time.begin)},
-          {"endTimeUnixNano", nanos(after(span.time.begin, span.time.took))},
-          {"attributes", std::move(attributes)},
-          {"status", Json::object()}};
+}
+
+void write_span(const Health::Span& span, const std::string& trace, size_t number,
+                JsonWriter& json) {
+  json.open_object(kTight);
+  json.field("traceId", trace);
+  json.field("spanId", sha256_of(fmt::format("{} {}", trace, number)).substr(0, 16));
+  json.field("name", name_of(span.kind));
+  json.field("kind", kInternal);
+  json.field("startTimeUnixNano", nanos(span.time.begin));
+  json.field("endTimeUnixNano", nanos(after(span.time.begin, span.time.took)));
+  json.open_list("attributes", kTight);
+  write_attributes(span, json);
+  json.close();
+  json.open_object("status", kTight);
+  json.close();
+  json.close();
 }
 
 }  // namespace
@@ -147,12 +205,12 @@ Json span_of(const Health::Span& span, const std::string& trace, size_t number) 
 void write_health_as_otlp(const Health& health, Time now, std::ostream& out) {
   // A run is a trace. Runs that began at one moment to the nanosecond would share it.
   const std::string trace = sha256_of("xtrace " + nanos(health.began())).substr(0, 32);
-  Json spans = Json::array();
-  for (const Health::Span& span : health.spans())
-    spans.push_back(span_of(span, trace, spans.size()));
-  out << envelope("resourceMetrics", "scopeMetrics", "metrics", metrics_of(health, now)).dump()
-      << '\n'
-      << envelope("resourceSpans", "scopeSpans", "spans", std::move(spans)).dump() << '\n';
+  out << line_of({"resourceMetrics", "scopeMetrics", "metrics"}, [&](JsonWriter& json) {
+    write_metrics(health, now, json);
+  }) << line_of({"resourceSpans", "scopeSpans", "spans"}, [&](JsonWriter& json) {
+    size_t number = 0;
+    for (const Health::Span& span : health.spans()) write_span(span, trace, number++, json);
+  });
 }
 
 }  // namespace xtrace

@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "live/subscription.h"
 #include "live/update_line.h"
-#include "render/json_text.h"
+#include "render/json_cells.h"
 #include "run/complaints.h"
 #include "run/graph_files.h"
 

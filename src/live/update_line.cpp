@@ -4,104 +4,92 @@
 
 #include <set>
 #include <string_view>
-#include <utility>
+#include <vector>
 
+#include "base/json_writer.h"
 #include "base/text.h"
-#include "render/json_text.h"
 
 namespace xtrace {
 
 namespace {
 
-template <class List, class Append>
-void append_list(std::string& out, std::string_view key, const List& list, Append append) {
-  append_json(out, key);
-  out += ": [";
-  bool first = true;
-  for (const auto& item : list) {
-    if (!std::exchange(first, false)) out += ", ";
-    append(item);
-  }
-  out += ']';
+void write_texts(JsonWriter& json, std::string_view key, const std::vector<std::string>& texts) {
+  json.open_list(key);
+  for (const std::string& text : texts) json.value(text);
+  json.close();
 }
 
-void append_texts(std::string& out, std::string_view key, const std::vector<std::string>& texts) {
-  append_list(out, key, texts, [&](const std::string& text) { append_json(out, text); });
-}
-
-std::string begin(const std::string& subscription) {
-  std::string out = "{\"subscriptionId\": ";
-  append_json(out, std::string_view(subscription));
-  return out;
-}
-
-void append_moment(std::string& out, std::string_view key, Moment moment) {
-  if (moment.time == kNoTime) return;
-  out += ", ";
-  append_json(out, key);
-  out += ": ";
-  append_json(out, std::string_view(format_time(moment)));
+void write_moment(JsonWriter& json, std::string_view key, Moment moment) {
+  if (moment.time != kNoTime) json.field(key, format_time(moment));
 }
 
 template <class List>
-void append_rows(std::string& out, std::string_view key, const List& list) {
-  append_list(out, key, list, [&](const auto& item) { out += item.row; });
+void write_rows(JsonWriter& json, std::string_view key, const List& list) {
+  json.open_list(key);
+  for (const auto& item : list) json.raw(item.row);
+  json.close();
+}
+
+/// An object of the subscription, with the fields that `write` adds.
+template <class Write>
+std::string line(const std::string& subscription, Write write) {
+  std::string out;
+  JsonWriter json(out);
+  json.open_object();
+  json.field("subscriptionId", subscription);
+  write(json);
+  json.close();
+  return out += '\n';
 }
 
 }  // namespace
 
 std::string snapshot_line(const std::string& subscription, const GraphRows& rows) {
-  std::string out = begin(subscription);
-  out += ", ";
-  append_rows(out, "nodes", rows.nodes);
-  out += ", ";
-  append_rows(out, "edges", rows.edges);
-  out += ", ";
-  append_list(out, "summaries", rows.summaries, [&](const GraphRows::Summary& summary) {
-    out += "{\"id\": ";
-    append_json(out, std::string_view(summary.id));
-    out += ", ";
-    append_texts(out, "members", summary.members);
-    out += '}';
+  return line(subscription, [&](JsonWriter& json) {
+    write_rows(json, "nodes", rows.nodes);
+    write_rows(json, "edges", rows.edges);
+    json.open_list("summaries");
+    for (const GraphRows::Summary& summary : rows.summaries) {
+      json.open_object();
+      json.field("id", summary.id);
+      write_texts(json, "members", summary.members);
+      json.close();
+    }
+    json.close();
+    write_moment(json, "lastUpdated", rows.newest);
   });
-  append_moment(out, "lastUpdated", rows.newest);
-  return out + "}\n";
 }
 
 std::string update_line(const std::string& subscription, const GraphChange& change, Moment newest) {
-  std::string out = begin(subscription);
-  out += ", ";
-  append_list(out, "removedEdgeIds", change.removed_edges, [&](const Ends& ends) {
-    out += "{\"from\": ";
-    append_json(out, std::string_view(ends.first));
-    out += ", \"to\": ";
-    append_json(out, std::string_view(ends.second));
-    out += '}';
+  return line(subscription, [&](JsonWriter& json) {
+    json.open_list("removedEdgeIds");
+    for (const Ends& ends : change.removed_edges) {
+      json.open_object();
+      json.field("from", ends.first);
+      json.field("to", ends.second);
+      json.close();
+    }
+    json.close();
+    write_texts(json, "removedNodeIds", change.removed_nodes);
+    write_rows(json, "addedNodes", change.added_nodes);
+    write_rows(json, "addedEdges", change.added_edges);
+    if (!change.summaries.empty()) {
+      json.open_list("summaries");
+      for (const GraphChange::Regrouped& summary : change.summaries) {
+        json.open_object();
+        json.field("id", summary.id);
+        write_texts(json, "added", summary.added);
+        write_texts(json, "removed", summary.removed);
+        json.close();
+      }
+      json.close();
+    }
+    write_moment(json, "timestamp", newest);
   });
-  out += ", ";
-  append_texts(out, "removedNodeIds", change.removed_nodes);
-  out += ", ";
-  append_rows(out, "addedNodes", change.added_nodes);
-  out += ", ";
-  append_rows(out, "addedEdges", change.added_edges);
-  if (!change.summaries.empty()) {
-    out += ", ";
-    append_list(out, "summaries", change.summaries, [&](const GraphChange::Regrouped& summary) {
-      out += "{\"id\": ";
-      append_json(out, std::string_view(summary.id));
-      out += ", ";
-      append_texts(out, "added", summary.added);
-      out += ", ";
-      append_texts(out, "removed", summary.removed);
-      out += '}';
-    });
-  }
-  append_moment(out, "timestamp", newest);
-  return out + "}\n";
 }
 
 std::string snapshot_needed_line(const std::string& subscription) {
-  return begin(subscription) + ", \"event\": \"snapshotNeeded\"}\n";
+  return line(subscription, [](JsonWriter& json) { json.field("event", "snapshotNeeded"); });
 }
 
 std::string text_lines(const GraphRows& rows) {

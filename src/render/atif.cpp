@@ -1,7 +1,7 @@
 #include <ostream>
 #include <string>
 
-#include "render/json_text.h"
+#include "render/json_cells.h"
 #include "render/renderer.h"
 
 namespace xtrace {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "doc/document.h"
-#include "render/json_text.h"
+#include "render/json_cells.h"
 
 namespace xtrace {
 

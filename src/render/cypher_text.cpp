@@ -8,7 +8,7 @@
 
 #include "base/overloaded.h"
 #include "base/text.h"
-#include "render/json_text.h"
+#include "render/json_cells.h"
 #include "render/property_name.h"
 
 namespace xtrace {

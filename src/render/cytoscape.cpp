@@ -27,66 +27,83 @@ std::string class_of(const Drawing::Node& node) {
   return is_ours ? "" : word;
 }
 
-std::string element(const JsonFields& fields, std::string_view classes) {
-  std::string text = "{\"data\": " + fields.text();
-  if (!classes.empty()) (text += ", \"classes\": \"").append(classes) += '"';
-  return text += '}';
-}
+class Writer {
+ public:
+  explicit Writer(const Elements& elements, std::ostream& out) : elements_(elements), graph_(out) {}
 
-std::string element(const Elements& elements, const Elements::Group& group) {
-  JsonFields fields;
-  fields.add("id", group.id);
-  if (group.parent != Elements::kNone) fields.add("parent", elements.groups[group.parent].id);
-  fields.add("label", group.label.view());
-  return element(fields, "group");
-}
+  void write() {
+    json_.open_object(JsonLayout::lines(2));
+    if (!elements_.title.empty()) {
+      json_.open_object("data");
+      json_.field("title", elements_.title);
+      json_.close();
+    }
+    json_.open_object("elements", JsonLayout::lines(4));
+    json_.open_list("nodes", JsonLayout::lines(6));
+    for (const Elements::Group& group : elements_.groups) write(group);
+    for (const Elements::Node& node : elements_.nodes) write(node);
+    json_.close();
+    json_.open_list("edges", JsonLayout::lines(6));
+    for (const Elements::Edge& edge : elements_.edges) write(edge);
+    json_.close();
+    json_.close();
+    json_.close();
+    graph_.end_line();
+  }
 
-std::string element(const Elements& elements, const Elements::Node& node, PropertyNames& names) {
-  JsonFields fields;
-  fields.add("id", node.id);
-  if (node.group != Elements::kNone) fields.add("parent", elements.groups[node.group].id);
-  add_fields(node, names, fields);
-  std::string classes;
-  if (node.drawn.error) add_class(classes, "error");
-  if (node.drawn.critical) add_class(classes, "critical");
-  add_class(classes, class_of(node.drawn));
-  return element(fields, classes);
-}
+ private:
+  void write(const Elements::Group& group) {
+    begin(group.id);
+    if (group.parent != Elements::kNone) json_.field("parent", elements_.groups[group.parent].id);
+    json_.field("label", group.label.view());
+    end("group");
+  }
 
-std::string element(const Elements& elements, const Elements::Edge& edge, PropertyNames& names) {
-  JsonFields fields;
-  fields.add("id", edge.id);
-  fields.add("source", elements.nodes[edge.from].id);
-  fields.add("target", elements.nodes[edge.to].id);
-  add_fields(edge, names, fields);
-  std::string classes;
-  if (edge.drawn.error) add_class(classes, "error");
-  add_class(classes, kStrokes[static_cast<size_t>(edge.drawn.stroke)]);
-  return element(fields, classes);
-}
+  void write(const Elements::Node& node) {
+    begin(node.id);
+    if (node.group != Elements::kNone) json_.field("parent", elements_.groups[node.group].id);
+    add_fields(node, names_, fields_);
+    std::string classes;
+    if (node.drawn.error) add_class(classes, "error");
+    if (node.drawn.critical) add_class(classes, "critical");
+    add_class(classes, class_of(node.drawn));
+    end(classes);
+  }
+
+  void write(const Elements::Edge& edge) {
+    begin(edge.id);
+    json_.field("source", elements_.nodes[edge.from].id);
+    json_.field("target", elements_.nodes[edge.to].id);
+    add_fields(edge, names_, fields_);
+    std::string classes;
+    if (edge.drawn.error) add_class(classes, "error");
+    add_class(classes, kStrokes[static_cast<size_t>(edge.drawn.stroke)]);
+    end(classes);
+  }
+
+  void begin(const std::string& id) {
+    graph_.open_element();
+    json_.open_object("data");
+    json_.field("id", id);
+  }
+  void end(std::string_view classes) {
+    json_.close();
+    if (!classes.empty()) json_.field("classes", classes);
+    graph_.close_element();
+  }
+
+  const Elements& elements_;
+  GraphJson graph_;
+  JsonWriter& json_ = graph_.json();
+  JsonFields fields_{json_};
+  PropertyNames names_;
+};
 
 }  // namespace
 
 void write_cytoscape(const Document& document, const Paper&, std::ostream& out) {
   Elements elements = elements_of(document);
-  PropertyNames names;
-  JsonLists lists(out, "    ");
-  out << "{\n";
-  if (!elements.title.empty()) {
-    JsonFields fields;
-    fields.add("title", elements.title);
-    out << "  \"data\": " << safe_in_pages(fields.text()) << ",\n";
-  }
-  out << "  \"elements\": {\n";
-  lists.open("nodes");
-  for (const Elements::Group& group : elements.groups) lists.add(element(elements, group));
-  for (const Elements::Node& node : elements.nodes) lists.add(element(elements, node, names));
-  lists.close();
-  out << ",\n";
-  lists.open("edges");
-  for (const Elements::Edge& edge : elements.edges) lists.add(element(elements, edge, names));
-  lists.close();
-  out << "\n  }\n}\n";
+  Writer(elements, out).write();
 }
 
 }  // namespace xtrace

@@ -11,32 +11,36 @@ namespace xtrace {
 void write_d3(const Document& document, const Paper&, std::ostream& out) {
   Elements elements = elements_of(document);
   PropertyNames names;
-  JsonLists lists(out, "  ");
-  JsonFields about;
-  if (!elements.title.empty()) about.add("title", elements.title);
-  out << "{\n  \"directed\": true,\n  \"multigraph\": true,\n  \"graph\": "
-      << safe_in_pages(about.text()) << ",\n";
-  lists.open("nodes");
+  GraphJson graph(out);
+  JsonWriter& json = graph.json();
+  JsonFields fields(json);
+  json.open_object(JsonLayout::lines(2));
+  json.field("directed", true);
+  json.field("multigraph", true);
+  json.open_object("graph");
+  if (!elements.title.empty()) json.field("title", elements.title);
+  json.close();
+  json.open_list("nodes", JsonLayout::lines(4));
   for (const Elements::Node& node : elements.nodes) {
-    JsonFields fields;
-    fields.add("id", node.id);
-    if (node.group != Elements::kNone) fields.add("group", elements.groups[node.group].path);
+    graph.open_element();
+    json.field("id", node.id);
+    if (node.group != Elements::kNone) json.field("group", elements.groups[node.group].path);
     add_fields(node, names, fields);
-    lists.add(fields.text());
+    graph.close_element();
   }
-  lists.close();
-  out << ",\n";
-  lists.open("links");
+  json.close();
+  json.open_list("links", JsonLayout::lines(4));
   for (const Elements::Edge& edge : elements.edges) {
-    JsonFields fields;
-    fields.add("key", edge.id);
-    fields.add("source", elements.nodes[edge.from].id);
-    fields.add("target", elements.nodes[edge.to].id);
+    graph.open_element();
+    json.field("key", edge.id);
+    json.field("source", elements.nodes[edge.from].id);
+    json.field("target", elements.nodes[edge.to].id);
     add_fields(edge, names, fields);
-    lists.add(fields.text());
+    graph.close_element();
   }
-  lists.close();
-  out << "\n}\n";
+  json.close();
+  json.close();
+  graph.end_line();
 }
 
 }  // namespace xtrace

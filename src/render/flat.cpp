@@ -5,7 +5,7 @@
 
 #include "base/one_of.h"
 #include "base/text.h"
-#include "render/json_text.h"
+#include "render/json_cells.h"
 
 namespace xtrace {
 

@@ -1,51 +1,37 @@
 #include "render/graph_json.h"
 
 #include <ostream>
-#include <utility>
 
-#include "render/json_text.h"
+#include "render/json_cells.h"
 
 namespace xtrace {
 
-void JsonFields::begin(std::string_view name) {
-  if (!fields_.empty()) fields_ += ", ";
-  append_json(fields_, name);
-  fields_ += ": ";
-}
-
-void JsonFields::add(std::string_view name, std::string_view text) {
-  begin(name);
-  append_json(fields_, text);
-}
-
 void JsonFields::add(std::string_view name, const Cell& cell) {
-  begin(name);
-  append_json(fields_, cell);
+  json_.key(name);
+  write_cell(json_, cell);
 }
 
-void JsonLists::open(std::string_view name) {
-  out_ << margin_ << '"' << name << "\": [";
-  any_ = false;
+JsonWriter& GraphJson::open_element() {
+  json_.open_object();
+  return json_;
 }
 
-void JsonLists::add(std::string_view object) {
-  out_ << (std::exchange(any_, true) ? ",\n" : "\n") << margin_ << "  " << safe_in_pages(object);
+void GraphJson::close_element() {
+  json_.close();
+  constexpr size_t kMuch = 64 << 10;
+  if (text_.size() > kMuch) send();
 }
 
-void JsonLists::close() {
-  if (any_) out_ << '\n' << margin_;
-  out_ << ']';
-}
-
-std::string safe_in_pages(std::string_view json) {
+void GraphJson::send() {
   std::string safe;
-  safe.reserve(json.size());
-  for (char c : json)  // outside of strings JSON has none
+  safe.reserve(text_.size());
+  for (char c : text_)  // outside of strings JSON has none
     if (c == '<')
       safe += "\\u003c";
     else
       safe += c;
-  return safe;
+  out_ << safe;
+  text_.clear();
 }
 
 }  // namespace xtrace

@@ -4,42 +4,43 @@
 #include <string>
 #include <string_view>
 
+#include "base/json_writer.h"
 #include "doc/document.h"
 
 namespace xtrace {
 
-/// The fields of a JSON object, put together one by one.
+/// The fields of a JSON object, as add_fields() of elements.h gives them.
 class JsonFields {
  public:
-  void add(std::string_view name, std::string_view text);
+  explicit JsonFields(JsonWriter& json) : json_(json) {}
+  void add(std::string_view name, std::string_view text) { json_.field(name, text); }
   void add(std::string_view name, const Cell& cell);
-  /// `{"id": "a", "times": 2}`
-  std::string text() const { return '{' + fields_ + '}'; }
 
  private:
-  void begin(std::string_view name);
-
-  std::string fields_;
+  JsonWriter& json_;
 };
 
-/// Writes lists of JSON objects, one object a line. No text in them can end the script element of a
-/// page into which they are pasted.
-class JsonLists {
+/// Writes a graph as JSON, one object a line. No text in it can end the script element of a page
+/// into which it is pasted.
+class GraphJson {
  public:
-  /// At the end of `margin`, blanks, stand the names of the lists.
-  JsonLists(std::ostream& out, std::string_view margin) : out_(out), margin_(margin) {}
+  explicit GraphJson(std::ostream& out) : out_(out) {}
+  ~GraphJson() { send(); }
+  GraphJson(const GraphJson&) = delete;
+  GraphJson& operator=(const GraphJson&) = delete;
 
-  void open(std::string_view name);  ///< `"nodes": [`
-  void add(std::string_view object);
-  void close();
+  JsonWriter& json() { return json_; }
+  /// Opens an object of the list at hand, which close_element() ends.
+  JsonWriter& open_element();
+  void close_element();
+  void end_line() { text_ += '\n'; }
 
  private:
-  std::ostream& out_;
-  std::string_view margin_;
-  bool any_ = false;  ///< the list at hand has objects
-};
+  void send();
 
-/// `text` as a JSON string, or an object's text, without a `<`.
-std::string safe_in_pages(std::string_view json);
+  std::ostream& out_;
+  std::string text_;
+  JsonWriter json_{text_};
+};
 
 }  // namespace xtrace

@@ -1,9 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <ostream>
+#include <string>
+#include <vector>
 
 #include "base/overloaded.h"
 #include "doc/traced_span.h"
@@ -17,36 +18,39 @@ namespace {
 // What Jaeger's API answers and its user interface opens. References say of nothing how sure they
 // are; the tags of the span do.
 
-struct Typed {
-  std::string_view type;
-  std::string value;
-};
+constexpr JsonLayout kTight = JsonLayout::tight();
+/// Traces and spans each begin a line.
+constexpr JsonLayout kLines = {.is_spaced = false, .on_lines = true};
 
-Typed typed(const Cell& cell) {
-  auto text = [](std::string_view value) {
-    Typed made{"string", {}};
-    append_json(made.value, value);
-    return made;
+/// Of a tag: the type, and the value as that type has it.
+void write_typed(JsonWriter& json, const Cell& cell) {
+  auto text = [&](std::string_view value) {
+    json.field("type", "string");
+    json.field("value", value);
   };
-  return std::visit(Overloaded{
-                        [](bool truth) {
-                          return Typed{"bool", truth ? "true" : "false"};
-                        },
-                        [&](int64_t number) {
-                          bool exact = number <= kExactInteger && number >= -kExactInteger;
-                          return exact ? Typed{"int64", fmt::format("{}", number)}
-                                       : text(fmt::format("{}", number));
-                        },
-                        [](double number) {
-                          return Typed{"float64", fmt::format("{}", number)};
-                        },
-                        [](Dollars amount) {
-                          return Typed{"float64", format_dollars(amount)};
-                        },
-                        [&](Text value) { return text(value.view()); },
-                        [&](const auto& other) { return text(as_json_text(other)); },
-                    },
-                    cell);
+  std::visit(Overloaded{
+                 [&](bool truth) {
+                   json.field("type", "bool");
+                   json.field("value", truth);
+                 },
+                 [&](int64_t number) {
+                   bool exact = number <= kExactInteger && number >= -kExactInteger;
+                   json.field("type", exact ? "int64" : "string");
+                   json.field("value", number);
+                 },
+                 [&](double number) {
+                   json.field("type", "float64");
+                   json.field("value", number);
+                 },
+                 [&](Dollars amount) {
+                   json.field("type", "float64");
+                   json.key("value");
+                   json.raw(format_dollars(amount));
+                 },
+                 [&](Text value) { text(value.view()); },
+                 [&](const auto& other) { text(as_json_text(other)); },
+             },
+             cell);
 }
 
 constexpr std::string_view kKinds[] = {"internal", "server", "client", "producer", "consumer"};
@@ -58,108 +62,127 @@ int64_t microseconds(Duration time) {
 
 class Traces {
  public:
-  explicit Traces(std::ostream& out) : out_(out) { out_ << "{\"data\":["; }
+  explicit Traces(std::ostream& out) : out_(out) {
+    json_.open_object(kTight);
+    json_.open_list("data", kLines);
+  }
 
   void add(const TracedSpan& span) {
-    bool is_other = trace_ != span.trace.view();
-    if (is_other) end_trace();
-    if (is_other) {
-      text_ += fmt::format("{}\n{{\"traceID\":\"{}\",\"spans\":[", traces_++ > 0 ? "," : "",
-                           span.trace.view());
+    if (trace_ != span.trace.view()) {
+      end_trace();
       trace_ = span.trace.view();
+      ++traces_;
+      json_.open_object(kTight);
+      json_.field("traceID", span.trace.view());
+      json_.open_list("spans", kLines);
     }
-    text_ += begun_ ? ",\n" : "\n";
-    begun_ = true;
-    append(span);
+    write(span);
     constexpr size_t kMuch = 64 << 10;
-    if (text_.size() > kMuch) flush();
+    if (text_.size() > kMuch) send();
   }
 
   void end() {
     end_trace();
-    text_ += fmt::format("\n],\"total\":{},\"limit\":0,\"offset\":0,\"errors\":null}}\n", traces_);
-    flush();
+    // Of no traces at all, too, the list ends on a line of its own.
+    if (traces_ == 0) text_ += '\n';
+    json_.close();
+    json_.field("total", traces_);
+    json_.field("limit", 0);
+    json_.field("offset", 0);
+    json_.key("errors");
+    json_.null();
+    json_.close();
+    text_ += '\n';
+    send();
   }
 
  private:
-  void flush() {
+  void send() {
     out_ << text_;
     text_.clear();
   }
 
   void end_trace() {
     if (trace_.empty()) return;
-    text_ += "\n],\"processes\":{";
+    json_.close();
+    json_.open_object("processes", kTight);
     std::vector<std::string_view> services(processes_.size());
     for (const auto& [service, number] : processes_) services[number] = service;
     for (size_t i = 0; i < services.size(); ++i) {
-      text_ += fmt::format("{}\"p{}\":{{\"serviceName\":", i > 0 ? "," : "", i + 1);
-      append_json(text_, services[i]);
-      text_ += ",\"tags\":[]}";
+      json_.open_object(process_id(i), kTight);
+      json_.field("serviceName", services[i]);
+      json_.open_list("tags", kTight);
+      json_.close();
+      json_.close();
     }
-    text_ += "},\"warnings\":null}";
+    json_.close();
+    json_.key("warnings");
+    json_.null();
+    json_.close();
     processes_.clear();
     trace_.clear();
-    begun_ = false;
   }
 
-  void append(const TracedSpan& span) {
+  static std::string process_id(size_t process) { return fmt::format("p{}", process + 1); }
+
+  void write(const TracedSpan& span) {
     size_t process =
         processes_.emplace(std::string(span.service.view()), processes_.size()).first->second;
-    fmt::format_to(std::back_inserter(text_),
-                   "{{\"traceID\":\"{}\",\"spanID\":\"{}\",\"flags\":1,\"operationName\":",
-                   span.trace.view(), span.id.view());
-    append_json(text_, span.name.view());
-    text_ += ",\"references\":[";
-    bool first = true;
-    if (!span.parent.empty()) append_reference("CHILD_OF", span.trace, span.parent, first);
+    json_.open_object(kTight);
+    json_.field("traceID", span.trace.view());
+    json_.field("spanID", span.id.view());
+    json_.field("flags", 1);
+    json_.field("operationName", span.name.view());
+    json_.open_list("references", kTight);
+    if (!span.parent.empty()) write_reference("CHILD_OF", span.trace, span.parent);
     for (const TracedSpan::Link& link : span.links)
-      append_reference("FOLLOWS_FROM", link.trace, link.span, first);
+      write_reference("FOLLOWS_FROM", link.trace, link.span);
+    json_.close();
     // Rounded apart, a child could end after its parent.
     Duration start = span.start.time_since_epoch();
+    Duration end = plus(std::max(start, Duration{0}), std::max(span.duration, Duration{0}));
     int64_t begin = microseconds(start);
-    fmt::format_to(
-        std::back_inserter(text_), "],\"startTime\":{},\"duration\":{},\"tags\":[", begin,
-        microseconds(plus(std::max(start, Duration{0}), std::max(span.duration, Duration{0}))) -
-            begin);
-    append_tags(span);
-    fmt::format_to(std::back_inserter(text_),
-                   "],\"logs\":[],\"processID\":\"p{}\",\"warnings\":null}}", process + 1);
+    json_.field("startTime", begin);
+    json_.field("duration", microseconds(end) - begin);
+    json_.open_list("tags", kTight);
+    write_tags(span);
+    json_.close();
+    json_.open_list("logs", kTight);
+    json_.close();
+    json_.field("processID", process_id(process));
+    json_.key("warnings");
+    json_.null();
+    json_.close();
   }
 
-  void append_reference(std::string_view type, Text trace, Text span, bool& first) {
-    fmt::format_to(std::back_inserter(text_),
-                   "{}{{\"refType\":\"{}\",\"traceID\":\"{}\",\"spanID\":\"{}\"}}",
-                   first ? "" : ",", type, trace.view(), span.view());
-    first = false;
+  void write_reference(std::string_view type, Text trace, Text span) {
+    json_.open_object(kTight);
+    json_.field("refType", type);
+    json_.field("traceID", trace.view());
+    json_.field("spanID", span.view());
+    json_.close();
   }
 
-  void append_tag(std::string_view key, std::string_view type, std::string_view value) {
-    if (text_.back() != '[') text_ += ',';
-    text_ += "{\"key\":";
-    append_json(text_, key);
-    fmt::format_to(std::back_inserter(text_), ",\"type\":\"{}\",\"value\":{}}}", type, value);
+  void write_tag(std::string_view key, const Cell& value) {
+    json_.open_object(kTight);
+    json_.field("key", key);
+    write_typed(json_, value);
+    json_.close();
   }
 
-  void append_tags(const TracedSpan& span) {
-    append_tag("span.kind", "string",
-               '"' + std::string(kKinds[static_cast<size_t>(span.kind)]) + '"');
-    if (span.failed) append_tag("error", "bool", "true");
-    if (span.failed && !span.error.empty()) {
-      Typed message = typed(span.error);
-      append_tag("otel.status_description", message.type, message.value);
-    }
-    each_attribute(span.attributes, [&](Text key, const Cell& value) {
-      Typed tag = typed(value);
-      append_tag(key.view(), tag.type, tag.value);
-    });
+  void write_tags(const TracedSpan& span) {
+    write_tag("span.kind", Door::own(kKinds[static_cast<size_t>(span.kind)]));
+    if (span.failed) write_tag("error", true);
+    if (span.failed && !span.error.empty()) write_tag("otel.status_description", span.error);
+    each_attribute(span.attributes,
+                   [&](Text key, const Cell& value) { write_tag(key.view(), value); });
   }
 
   std::ostream& out_;
   std::string text_, trace_;
+  JsonWriter json_{text_};
   std::map<std::string, size_t> processes_;  ///< of the trace at hand: service -> number
   size_t traces_ = 0;
-  bool begun_ = false;  ///< the trace at hand has spans
 };
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <ostream>
 
 #include "base/overloaded.h"
@@ -18,61 +17,46 @@ namespace {
 // than a mebibyte, so a long trace goes over several lines.
 constexpr size_t kLine = 256 << 10;
 
-void append_value(std::string& out, const Cell& cell);
+constexpr JsonLayout kTight = JsonLayout::tight();
 
-void append_texts(std::string& out, const Texts& texts) {
-  out += "{\"arrayValue\":{\"values\":[";
-  for (size_t i = 0; i < texts.size(); ++i) {
-    if (i > 0) out += ',';
-    append_value(out, texts[i]);
-  }
-  out += "]}}";
+/// An attribute's value: an object whose only key tells its type.
+void write_value(JsonWriter& json, const Cell& cell) {
+  json.open_object(kTight);
+  std::visit(Overloaded{
+                 [&](bool truth) { json.field("boolValue", truth); },
+                 [&](int64_t number) { json.field("intValue", fmt::format("{}", number)); },
+                 [&](double number) { json.field("doubleValue", number); },
+                 [&](Dollars amount) {
+                   json.key("doubleValue");
+                   json.raw(format_dollars(amount));
+                 },
+                 [&](Text text) { json.field("stringValue", text.view()); },
+                 [&](const Texts* texts) {
+                   json.open_object("arrayValue", kTight);
+                   json.open_list("values", kTight);
+                   for (Text text : *texts) write_value(json, text);
+                   json.close();
+                   json.close();
+                 },
+                 [&](const auto& other) { json.field("stringValue", as_json_text(other)); },
+             },
+             cell);
+  json.close();
 }
 
-void append_text(std::string& out, std::string_view text) {
-  out += "{\"stringValue\":";
-  append_json(out, text);
-  out += '}';
+void write_attribute(JsonWriter& json, std::string_view key, const Cell& value) {
+  json.open_object(kTight);
+  json.field("key", key);
+  json.key("value");
+  write_value(json, value);
+  json.close();
 }
 
-void append_value(std::string& out, const Cell& cell) {
-  std::visit(
-      Overloaded{
-          [&](bool truth) { out += truth ? "{\"boolValue\":true}" : "{\"boolValue\":false}"; },
-          [&](int64_t number) {
-            fmt::format_to(std::back_inserter(out), "{{\"intValue\":\"{}\"}}", number);
-          },
-          [&](double number) {
-            fmt::format_to(std::back_inserter(out), "{{\"doubleValue\":{}}}", number);
-          },
-          [&](Dollars amount) {
-            fmt::format_to(std::back_inserter(out), "{{\"doubleValue\":{}}}",
-                           format_dollars(amount));
-          },
-          [&](Text text) { append_text(out, text.view()); },
-          [&](const Texts* texts) { append_texts(out, *texts); },
-          [&](const auto& other) { append_text(out, as_json_text(other)); },
-      },
-      cell);
-}
-
-void append_attribute(std::string& out, std::string_view key, const Cell& value) {
-  out += "{\"key\":";
-  append_json(out, key);
-  out += ",\"value\":";
-  append_value(out, value);
-  out += '}';
-}
-
-void append_attributes(std::string& out, const Entries& entries) {
-  out += "\"attributes\":[";
-  bool first = true;
-  each_attribute(entries, [&](Text key, const Cell& value) {
-    if (!first) out += ',';
-    first = false;
-    append_attribute(out, key.view(), value);
-  });
-  out += ']';
+void write_attributes(JsonWriter& json, const Entries& entries) {
+  json.open_list("attributes", kTight);
+  each_attribute(entries,
+                 [&](Text key, const Cell& value) { write_attribute(json, key.view(), value); });
+  json.close();
 }
 
 /// OTLP knows no moment before 1970.
@@ -88,66 +72,81 @@ class Lines {
     bool is_other_trace = !line_.empty() && trace_ != span.trace.view();
     if (is_other_trace || line_.size() > kLine) end_line();
     if (line_.empty() || service_ != span.service.view()) open(span);
-    if (begun_) line_ += ',';
-    begun_ = true;
-    append(span);
+    write(span);
   }
 
   void end_line() {
     if (line_.empty()) return;
-    out_ << line_ << "]}]}]}\n";
+    close_service();
+    json_.close();
+    json_.close();
+    out_ << line_ << '\n';
     line_.clear();
   }
 
  private:
   void open(const TracedSpan& span) {
-    line_ += line_.empty() ? "{\"resourceSpans\":[" : "]}]},";
-    line_ += "{\"resource\":{\"attributes\":[";
-    append_attribute(line_, "service.name", span.service);
-    line_ += "]},\"scopeSpans\":[{\"scope\":{\"name\":\"xtrace\"},\"spans\":[";
+    if (line_.empty()) {
+      json_.open_object(kTight);
+      json_.open_list("resourceSpans", kTight);
+    } else {
+      close_service();
+    }
+    json_.open_object(kTight);
+    json_.open_object("resource", kTight);
+    json_.open_list("attributes", kTight);
+    write_attribute(json_, "service.name", span.service);
+    json_.close();
+    json_.close();
+    json_.open_list("scopeSpans", kTight);
+    json_.open_object(kTight);
+    json_.open_object("scope", kTight);
+    json_.field("name", "xtrace");
+    json_.close();
+    json_.open_list("spans", kTight);
     trace_ = span.trace.view();
     service_ = span.service.view();
-    begun_ = false;
+  }
+  /// The spans, their scope, the list of scopes and the resource.
+  void close_service() {
+    for (int level = 0; level < 4; ++level) json_.close();
   }
 
-  void append(const TracedSpan& span) {
-    fmt::format_to(std::back_inserter(line_), "{{\"traceId\":\"{}\",\"spanId\":\"{}\",",
-                   span.trace.view(), span.id.view());
-    if (!span.parent.empty())
-      fmt::format_to(std::back_inserter(line_), "\"parentSpanId\":\"{}\",", span.parent.view());
-    line_ += "\"name\":";
-    append_json(line_, span.name.view());
+  void write(const TracedSpan& span) {
     uint64_t start = nanoseconds(span.start);
-    fmt::format_to(std::back_inserter(line_),
-                   ",\"kind\":{},\"startTimeUnixNano\":\"{}\",\"endTimeUnixNano\":\"{}\",",
-                   static_cast<int>(span.kind) + 1, start,
-                   start + static_cast<uint64_t>(std::max(span.duration, Duration{0}).count()));
-    append_attributes(line_, span.attributes);
-    if (!span.links.empty()) append_links(span);
-    line_ += ",\"status\":{";
-    if (span.failed) line_ += "\"code\":2";
-    if (span.failed && !span.error.empty()) {
-      line_ += ",\"message\":";
-      append_json(line_, span.error.view());
-    }
-    line_ += "}}";
+    uint64_t end = start + static_cast<uint64_t>(std::max(span.duration, Duration{0}).count());
+    json_.open_object(kTight);
+    json_.field("traceId", span.trace.view());
+    json_.field("spanId", span.id.view());
+    if (!span.parent.empty()) json_.field("parentSpanId", span.parent.view());
+    json_.field("name", span.name.view());
+    json_.field("kind", static_cast<int>(span.kind) + 1);
+    json_.field("startTimeUnixNano", fmt::format("{}", start));
+    json_.field("endTimeUnixNano", fmt::format("{}", end));
+    write_attributes(json_, span.attributes);
+    if (!span.links.empty()) write_links(span);
+    json_.open_object("status", kTight);
+    if (span.failed) json_.field("code", 2);
+    if (span.failed && !span.error.empty()) json_.field("message", span.error.view());
+    json_.close();
+    json_.close();
   }
 
-  void append_links(const TracedSpan& span) {
-    line_ += ",\"links\":[";
-    for (size_t i = 0; i < span.links.size(); ++i) {
-      const TracedSpan::Link& link = span.links[i];
-      fmt::format_to(std::back_inserter(line_), "{}{{\"traceId\":\"{}\",\"spanId\":\"{}\",",
-                     i > 0 ? "," : "", link.trace.view(), link.span.view());
-      append_attributes(line_, link.attributes);
-      line_ += '}';
+  void write_links(const TracedSpan& span) {
+    json_.open_list("links", kTight);
+    for (const TracedSpan::Link& link : span.links) {
+      json_.open_object(kTight);
+      json_.field("traceId", link.trace.view());
+      json_.field("spanId", link.span.view());
+      write_attributes(json_, link.attributes);
+      json_.close();
     }
-    line_ += ']';
+    json_.close();
   }
 
   std::ostream& out_;
   std::string line_, trace_, service_;
-  bool begun_ = false;  ///< spans of that service stand at the end of the line
+  JsonWriter json_{line_};
 };
 
 }  // namespace

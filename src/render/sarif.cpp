@@ -4,19 +4,14 @@
 #include <ostream>
 #include <set>
 #include <string>
+#include <vector>
 
-#include "render/json_text.h"
+#include "base/json_writer.h"
 #include "render/verdicts.h"
 
 namespace xtrace {
 
 namespace {
-
-std::string json(std::string_view text) {
-  std::string out;
-  append_json(out, text);
-  return out;
-}
 
 /// A relative reference, or for a path from the root an URI of a file; what a URI has no room for
 /// is written by its number.
@@ -36,87 +31,142 @@ std::string uri_of(std::string_view path) {
   return uri.empty() ? "-" : uri;
 }
 
-std::string location(std::string_view path, std::optional<int64_t> line, std::string_view what) {
-  std::string region =
-      line ? fmt::format(", \"region\": {{\"startLine\": {}}}", *line) : std::string();
-  std::string message =
-      what.empty() ? std::string() : fmt::format(", \"message\": {{\"text\": {}}}", json(what));
-  return fmt::format("{{\"physicalLocation\": {{\"artifactLocation\": {{\"uri\": {}}}{}}}{}}}",
-                     json(uri_of(path)), region, message);
+void write_message(JsonWriter& json, std::string_view text) {
+  json.open_object("message");
+  json.field("text", text);
+  json.close();
 }
 
-std::string location(const KeyedRow& evidence_row) {
+void write_location(JsonWriter& json, std::string_view path, std::optional<int64_t> line,
+                    std::string_view what) {
+  json.open_object();
+  json.open_object("physicalLocation");
+  json.open_object("artifactLocation");
+  json.field("uri", uri_of(path));
+  json.close();
+  if (line) {
+    json.open_object("region");
+    json.field("startLine", *line);
+    json.close();
+  }
+  json.close();
+  if (!what.empty()) write_message(json, what);
+  json.close();
+}
+
+void write_location(JsonWriter& json, const KeyedRow& evidence_row) {
   std::string what(evidence_row.text("what"));
   if (std::string_view id = evidence_row.text("id"); !id.empty()) what += fmt::format(" ({})", id);
   // Where there is no line to jump to, the place in words is all there is.
   if (!evidence_row.number("line")) what += fmt::format(" at {}", evidence_row.text("at"));
-  return location(evidence_row.text("path"), evidence_row.number("line"), what);
+  write_location(json, evidence_row.text("path"), evidence_row.number("line"), what);
 }
 
 /// `suite.yaml:12`, or `log.json@204`, which has no line.
-std::string location_at(std::string_view place, std::string_view what) {
+void write_location_at(JsonWriter& json, std::string_view place, std::string_view what) {
   size_t colon = place.rfind(':');
   std::string_view digits = colon == place.npos ? std::string_view() : place.substr(colon + 1);
   int64_t line = 0;
   auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), line);
   if (digits.empty() || error != std::errc() || end != digits.data() + digits.size())
-    return location(place.substr(0, place.rfind('@')), std::nullopt, what);
-  return location(place.substr(0, colon), std::max<int64_t>(line, 1), what);
+    return write_location(json, place.substr(0, place.rfind('@')), std::nullopt, what);
+  write_location(json, place.substr(0, colon), std::max<int64_t>(line, 1), what);
+}
+
+/// The way through the evidence, step by step.
+void write_code_flow(JsonWriter& json, const Table& evidence) {
+  constexpr JsonLayout kSteps = {.on_lines = true, .indent = 16, .end = 10};
+  json.open_list("codeFlows");
+  json.open_object();
+  json.open_list("threadFlows");
+  json.open_object();
+  json.open_list("locations", kSteps);
+  for (size_t i = 0; i < evidence.rows(); ++i) {
+    json.open_object();
+    json.key("location");
+    write_location(json, KeyedRow(evidence, i));
+    json.close();
+  }
+  for (int level = 0; level < 5; ++level) json.close();
 }
 
 /// One finding, or a subject of which nothing could be judged.
-std::string result(const Subject& subject, const Finding& finding) {
+void write_result(JsonWriter& json, const Subject& subject, const Finding& finding) {
+  constexpr std::string_view kExpected = "what is expected";
   bool is_expected = !finding.expected_at.empty();
-  std::string expected =
-      is_expected ? location_at(finding.expected_at, "what is expected") : std::string();
   size_t count = finding.evidence == nullptr ? 0 : finding.evidence->rows();
-  // The last one is the effect; what stands before it led there.
-  std::string place = count > 0     ? location(KeyedRow(*finding.evidence, count - 1))
-                      : is_expected ? expected
-                                    : location_at(subject.at, "");
-  std::string related =
-      is_expected ? fmt::format(",\n          \"relatedLocations\": [{}]", expected) : "";
-  std::string flow;
-  for (size_t i = 0; i < count; ++i)
-    flow += fmt::format("{}\n                {{\"location\": {}}}", i > 0 ? "," : "",
-                        location(KeyedRow(*finding.evidence, i)));
-  std::string flows =
-      count == 0 ? std::string()
-                 : fmt::format(
-                       ",\n          \"codeFlows\": [{{\"threadFlows\": [{{\"locations\": [{}\n"
-                       "          ]}}]}}]",
-                       flow);
-  return fmt::format(
-      "        {{\n          \"ruleId\": {},\n          \"level\": \"{}\",\n"
-      "          \"message\": {{\"text\": {}}},\n          \"locations\": [{}]{}{}\n        }}",
-      json(finding.rule), finding.level, json(fmt::format("{}: {}", subject.id, finding.message)),
-      place, related, flows);
+  json.open_object(JsonLayout::lines(10));
+  json.field("ruleId", finding.rule);
+  json.field("level", finding.level);
+  write_message(json, fmt::format("{}: {}", subject.id, finding.message));
+  json.open_list("locations");
+  if (count > 0)  // the last one is the effect; what stands before it led there
+    write_location(json, KeyedRow(*finding.evidence, count - 1));
+  else if (is_expected)
+    write_location_at(json, finding.expected_at, kExpected);
+  else
+    write_location_at(json, subject.at, "");
+  json.close();
+  if (is_expected) {
+    json.open_list("relatedLocations");
+    write_location_at(json, finding.expected_at, kExpected);
+    json.close();
+  }
+  if (count > 0) write_code_flow(json, *finding.evidence);
+  json.close();
+}
+
+struct FindingOf {
+  const Subject* subject;
+  Finding finding;
+};
+
+std::vector<FindingOf> results_of(const std::vector<Subject>& subjects, std::string_view kind) {
+  std::vector<FindingOf> results;
+  for (const Subject& subject : subjects) {
+    for (const Finding& finding : subject.findings) results.push_back({&subject, finding});
+    if (!subject.message.empty())
+      results.push_back(
+          {&subject,
+           {kind, subject.status, subject.status == "failed" ? "error" : "warning",
+            std::string(subject.message), kind == "scenario" ? subject.at : "", nullptr}});
+  }
+  return results;
+}
+
+void write_driver(JsonWriter& json, const std::vector<FindingOf>& results) {
+  std::set<std::string_view> rules;
+  for (const FindingOf& result : results) rules.insert(result.finding.rule);
+  json.open_object("tool");
+  json.open_object("driver");
+  json.field("name", "xtrace");
+  json.open_list("rules");
+  for (std::string_view rule : rules) {
+    json.open_object();
+    json.field("id", rule);
+    json.close();
+  }
+  for (int level = 0; level < 3; ++level) json.close();
 }
 
 }  // namespace
 
 void write_sarif(const Document& document, const Paper&, std::ostream& out) {
-  std::string results;
-  std::set<std::string> rules;
-  auto add = [&](const Subject& subject, const Finding& finding) {
-    rules.insert(std::string(finding.rule));
-    results += (results.empty() ? "\n" : ",\n") + result(subject, finding);
-  };
   std::string_view kind = find_table(document, "scenarios") != nullptr ? "scenario" : "run";
-  for (const Subject& subject : subjects_of(document)) {
-    for (const Finding& finding : subject.findings) add(subject, finding);
-    if (!subject.message.empty())
-      add(subject, {kind, subject.status, subject.status == "failed" ? "error" : "warning",
-                    std::string(subject.message), kind == "scenario" ? subject.at : "", nullptr});
-  }
-  std::string declared;
-  for (const std::string& rule : rules)
-    declared += fmt::format("{}{{\"id\": {}}}", declared.empty() ? "" : ", ", json(rule));
-  out << fmt::format(
-      "{{\n  \"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\",\n"
-      "  \"version\": \"2.1.0\",\n  \"runs\": [\n    {{\n      \"tool\": {{\"driver\": {{\"name\": "
-      "\"xtrace\", \"rules\": [{}]}}}},\n      \"results\": [{}{}]\n    }}\n  ]\n}}\n",
-      declared, results, results.empty() ? "" : "\n      ");
+  const std::vector<Subject> subjects = subjects_of(document);
+  const std::vector<FindingOf> results = results_of(subjects, kind);
+  std::string text;
+  JsonWriter json(text);
+  json.open_object(JsonLayout::lines(2));
+  json.field("$schema", "https://json.schemastore.org/sarif-2.1.0.json");
+  json.field("version", "2.1.0");
+  json.open_list("runs", JsonLayout::lines(4));
+  json.open_object(JsonLayout::lines(6));
+  write_driver(json, results);
+  json.open_list("results", JsonLayout::lines(8));
+  for (const FindingOf& result : results) write_result(json, *result.subject, result.finding);
+  for (int level = 0; level < 4; ++level) json.close();
+  out << text << '\n';
 }
 
 }  // namespace xtrace

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "base/json_writer.h"
 #include "base/text.h"
 #include "keep/output.h"
 #include "render/verdicts.h"
@@ -19,7 +19,6 @@ namespace xtrace {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 constexpr std::string_view kSchema = "xtrace.baseline/1";
 
 const EvalOptions& options_of(const Request& request) {
@@ -89,23 +88,31 @@ Result<Baseline> read_baseline(const std::string& path, const Suite& suite) {
 
 /// Of the tables of an answer.
 std::string baseline_text(std::string_view id, const Document& answer) {
-  Json root = {{"schema", kSchema}, {"id", id}, {"suite", top_text(answer, "suite")}};
-  root["scenarios"] = Json::object();
+  std::string text;
+  JsonWriter json(text);
+  json.open_object(JsonLayout::lines(2));
+  json.field("schema", kSchema);
+  json.field("id", id);
+  json.field("suite", top_text(answer, "suite"));
+  json.open_object("scenarios", JsonLayout::lines(4));
   const Table* scenarios = find_table(answer, kScenarios);
   for (size_t i = 0; scenarios != nullptr && i < scenarios->rows(); ++i) {
     KeyedRow row(*scenarios, i);
-    Json one = {{"status", row.text("status")}};
     auto add = [&](std::string_view key, std::string_view name) {
-      for (size_t c = 0; c < scenarios->columns.size(); ++c)
-        if (scenarios->columns[c].key == key)
-          if (const double* score = std::get_if<double>(&scenarios->row(i)[c]))
-            one[std::string(name)] = *score;
+      std::optional<double> score = row.real(key);
+      if (!score) return;
+      json.key(name);
+      json.fraction(*score);
     };
+    json.open_object(row.text("id"), JsonLayout::lines(6));
+    json.field("status", row.text("status"));
     add("score", "score");
     for (std::string_view word : kDimensionWords) add(fmt::format("scores.{}", word), word);
-    root["scenarios"][std::string(row.text("id"))] = std::move(one);
+    json.close();
   }
-  return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  json.close();
+  json.close();
+  return text += '\n';
 }
 
 }  // namespace

@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 
+#include "base/json_writer.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "settings/redaction_file.h"
@@ -61,7 +61,12 @@ std::string number_text(double number) {
 }
 
 std::string list_text(const std::vector<std::string>& texts) {
-  return nlohmann::json(texts).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  std::string list;
+  JsonWriter json(list);
+  json.open_list(JsonLayout::tight());
+  for (const std::string& text : texts) json.value(text);
+  json.close();
+  return list;
 }
 
 Status set_number(const std::string& path, const ConfigKey& key, const Setting& setting,

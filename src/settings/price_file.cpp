@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "base/json_writer.h"
 #include "base/nearest.h"
 #include "base/text.h"
 #include "settings/setting.h"
@@ -98,25 +98,26 @@ class PriceFile {
   PriceTable& table_;
 };
 
-using Json = nlohmann::ordered_json;
-
-void add_rates(const Price& price, Json& object) {
-  for (const Rate& rate : kRates)
-    if (price.*rate.of >= 0) object[rate.key] = static_cast<double>(price.*rate.of) / kMillion;
+void write_rates(JsonWriter& json, const Price& price) {
+  for (const Rate& rate : kRates) {
+    if (price.*rate.of < 0) continue;
+    json.key(rate.key);
+    json.fraction(static_cast<double>(price.*rate.of) / kMillion);
+  }
 }
 
-std::string line_of(const PricedModel& model) {
-  Json object = Json::object();
-  add_rates(model.price, object);
+void write_model(JsonWriter& json, const PricedModel& model) {
+  constexpr JsonLayout kTight = JsonLayout::tight();
+  json.open_object(model.name, kTight);
+  write_rates(json, model.price);
   if (model.over >= 0) {
-    object["long_prompt"]["over"] = model.over;
-    add_rates(model.price_over, object["long_prompt"]);
+    json.open_object("long_prompt", kTight);
+    json.field("over", model.over);
+    write_rates(json, model.price_over);
+    json.close();
   }
-  if (!model.valid.empty()) object["valid"] = model.valid;
-  Json name = model.name;
-  constexpr Json::error_handler_t kReplace = Json::error_handler_t::replace;
-  return fmt::format("    {}: {}", name.dump(-1, ' ', false, kReplace),
-                     object.dump(-1, ' ', false, kReplace));
+  if (!model.valid.empty()) json.field("valid", model.valid);
+  json.close();
 }
 
 }  // namespace
@@ -129,7 +130,10 @@ Status read_price_file(const std::string& path, PriceTable& table) {
 }
 
 Result<std::string> written_prices(const PriceTable& table, const std::string& model) {
-  std::string lines;
+  std::string text;
+  JsonWriter json(text);
+  json.open_object(JsonLayout::lines(2));
+  json.open_object("models", JsonLayout::lines(4));
   if (!model.empty()) {
     const PricedModel* priced = table.find(model);
     if (priced == nullptr) {
@@ -138,12 +142,13 @@ Result<std::string> written_prices(const PriceTable& table, const std::string& m
       return fail(Exit::no, fmt::format("no price is known of '{}'{}", printable(model),
                                         did_you_mean(model, known)));
     }
-    lines = line_of(*priced);
+    write_model(json, *priced);
   } else {
-    for (const auto& [name, one] : table.models())
-      lines += (lines.empty() ? "" : ",\n") + line_of(one);
+    for (const auto& [name, one] : table.models()) write_model(json, one);
   }
-  return fmt::format("{{\n  \"models\": {{\n{}\n  }}\n}}\n", lines);
+  json.close();
+  json.close();
+  return text += '\n';
 }
 
 }  // namespace xtrace

@@ -10,7 +10,7 @@
 #include "cli/command.h"
 #include "input/growing/growing.h"
 #include "reading.h"
-#include "render/json_text.h"
+#include "render/json_cells.h"
 #include "run/analysis.h"
 
 using namespace xtrace;

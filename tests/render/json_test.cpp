@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "render/json_text.h"
+#include "base/json_writer.h"
 #include "render/renderer.h"
 
 using namespace xtrace;
