@@ -15,7 +15,9 @@ Solution solve(const AssignmentProblem& problem) {
       solution.probability[child.first] = 1;
   }
   if (open == 0) return solution;
-  // Millions that could all have been one another's: nobody can tell, and nobody should wait.
+  // Millions that could all have been one another's: nobody can tell, and nobody should wait. A
+  // sweep looks at each candidate once and a second is good for ten million looks (effort.h), so
+  // from here on not even the least effort ends within some ten seconds.
   constexpr double kHopeless = 4e6;
   if (open > kHopeless) {
     for (const AssignmentProblem::Child& child : problem.children)

@@ -106,8 +106,12 @@ void CallPattern::learn() {
   }
 }
 
+/// Densities of the gaps before each outcome: a histogram over octaves for each state, smoothed the
+/// more the fewer gaps it has, and mixed with that of the outcome in any state, so that a state
+/// that was seen once does not rule out what it did not do then. Bins are divided by their width:
+/// alternatives of different lengths compare as densities only.
 void CallPattern::learn_gaps(uint32_t kind) {
-  constexpr double kBorrowed = 2;
+  constexpr double kBorrowed = 2;  // gaps that the outcome in any state counts as
   size_t begin = size_t{kind} * states_ * outcomes_;
   std::vector<double> pooled(kBins), own(kBins), log_pooled(kBins);
   auto add_row = [&] {

@@ -4,17 +4,69 @@
 #include <cmath>
 #include <limits>
 
+// This file finds out which calls of an actor belong to which calls into it where nothing recorded
+// says so: Monte-Carlo expectation maximization over assignments of children to parents.
+//
+//     parent p   |------------------------------|       both were open when c1, c2 and c3 began:
+//     parent q      |-----------------------------|     2 x 2 x 2 assignments, and those in which
+//     children        c1 |--|   c2 |-----|  c3 |-|      one of them has no parent on record
+//
+// The model. Every parent goes by one pattern (call_pattern.h): what it does next depends on what
+// happened last in it, and so does how long that takes. An assignment is as likely as the pattern
+// makes the events of all parents, times what an orphan costs: a child that no parent on record
+// made. Nobody knows the pattern beforehand, so it is learned from the assignments it then judges.
+//
+// The steps, for each of the chains that solve() runs with seeds of their own:
+//
+//  1. Begin with a plain assignment, the latest caller or first come, first served. One of the two
+//     is near the truth for most services: a pool of workers looks like the one, a queue like the
+//     other. Learn a first pattern from it; parents that overlap with few others count most, since
+//     least of what they did can be another's.
+//  2. Anneal. Rounds of sweeps of small changes (chain_moves.cpp), each accepted by the rule of
+//     Metropolis and Hastings; then sweeps whose assignments are counted, and from the counts the
+//     next pattern. Changes are judged at a high temperature first, so that a bad beginning is
+//     left; at the true one for the last two fifths.
+//  3. Sample with the pattern as it is. How often a candidate was the parent is how likely it is.
+//
+// Chains that agree make the answer sure; chains that settled differently make it unsure, as they
+// should. What makes it work are the proposals and the annealing: at five requests at once a
+// prototype that drew candidates evenly had 71 % of the parents of one recording right, and 99 %
+// when it drew them by how well they fit and annealed.
+
 namespace xtrace {
 
 namespace {
 
-constexpr size_t kMostCalls = 128;  // of one parent that are looked at
-constexpr double kOrphans = 0.005;  // the share of calls whose parent nobody saw, to begin with
-constexpr double kDoubt = 50;       // calls that must be seen to think otherwise
-// A pattern learned from what it then judges fits too well; a little warmer, it is as sure as it is
-// right.
+/// Of one parent that are looked at: an actor that calls more often within one call is a loop,
+/// whose pattern 128 calls show as well as thousands, which every change would pass over.
+constexpr size_t kMostCalls = 128;
+/// The share of calls whose parent nobody saw, as long as nothing says otherwise: a recording is
+/// meant to be whole, yet a certain answer must stay open to doubt.
+constexpr double kOrphans = 0.005;
+/// So many calls does that first guess count as. Learned from one call alone, the share made a
+/// parent that nobody saw likelier than two that fitted equally well.
+constexpr double kDoubt = 50;
+/// The answer is sampled a little warmer than the model says. The pattern was learned from the
+/// assignments it judges, so it fits them too well and is too sure of them. Measured at five
+/// requests at once: the calibration error of the worst recording fell from 0.031 to 0.026, and
+/// more parents were right.
 constexpr double kAnswerInverseTemperature = 0.9;
-constexpr size_t kExamples = 2000;  // parents about whom nothing is open, to learn from
+/// Parents about whom nothing is open, to learn from. More of them make no better pattern: its bins
+/// are smoothed least from 3000 gaps on, and a parent has several.
+constexpr size_t kExamples = 2000;
+/// Rounds that also try a forward assignment: while the pattern still changes much, the greedy
+/// choice with a new pattern may be better than what small changes made of the old one.
+constexpr int kForwardRounds = 4;
+/// Annealing begins here and reaches 1, where the model is taken at its word, after a share of the
+/// rounds; the rest of them learn from assignments as the model itself would make them.
+constexpr double kFirstInverseTemperature = 0.4;
+constexpr double kAnnealedShare = 0.6;
+/// Assignments before this share of the answering sweeps are still near where annealing ended, not
+/// yet drawn from the distribution.
+constexpr int kDroppedPart = 5;
+/// However few children have no parent, one may; and a model that lets every fifth go without one
+/// stops looking for them.
+constexpr double kFewestOrphans = 1e-4, kMostOrphans = 0.2;
 
 }  // namespace
 
@@ -77,13 +129,13 @@ void MarkovChain::learn_all() {
 
 void MarkovChain::anneal() {
   for (int round = 0; round < effort_.rounds; ++round) {
-    if (round < 4) build_forward();
-    constexpr double kFirstInverseTemperature = 0.4;
+    if (round < kForwardRounds) build_forward();
     double inverse_temperature =
-        std::min(1.0, kFirstInverseTemperature +
-                          (1 - kFirstInverseTemperature) * round / (0.6 * effort_.rounds));
+        std::min(1.0, kFirstInverseTemperature + (1 - kFirstInverseTemperature) * round /
+                                                     (kAnnealedShare * effort_.rounds));
     for (int sweep = 0; sweep < effort_.sweeps; ++sweep) run_sweep(inverse_temperature);
-    // The parents that overlap least are learned from first.
+    // Parents that overlap least are learned from first; in the last round all count the same, or
+    // the pattern would be that of quiet hours.
     double fade = 1 - static_cast<double>(round + 1) / effort_.rounds;
     pattern_.forget_counts();
     size_t orphans = 0;
@@ -108,7 +160,7 @@ void MarkovChain::anneal() {
 }
 
 void MarkovChain::sample_posterior(std::vector<float>& share, float weight) {
-  int dropped = effort_.answer_sweeps / 5;
+  int dropped = effort_.answer_sweeps / kDroppedPart;
   float each = weight / static_cast<float>(effort_.answer_sweeps - dropped);
   for (int sweep = 0; sweep < effort_.answer_sweeps; ++sweep) {
     run_sweep(kAnswerInverseTemperature);
@@ -144,7 +196,7 @@ void MarkovChain::clear_parent(uint32_t c) {
 }
 
 void MarkovChain::allow_orphans(double share) {
-  share = std::clamp(share, 1e-4, 0.2);
+  share = std::clamp(share, kFewestOrphans, kMostOrphans);
   for (uint32_t call = 0; call < problem_.calls; ++call)
     orphan_[call] = std::log(share * std::max(1.0, of_call_[call]) / span_);
 }
@@ -163,6 +215,7 @@ void MarkovChain::weigh_parents() {
     const AssignmentProblem::Parent& parent = problem_.parents[p];
     auto begun = std::upper_bound(starts.begin(), starts.end(), parent.end) - starts.begin();
     auto ended = std::lower_bound(ends.begin(), ends.end(), parent.start) - ends.begin();
+    // Squared: of n that overlap each child has n candidates, and each of those n children.
     double overlapping = std::max<double>(1, static_cast<double>(begun - ended));
     weight_[p] = 1 / (overlapping * overlapping);
   }
@@ -219,6 +272,8 @@ double MarkovChain::walk(uint32_t p, double weight, bool counting) {
     insert_event({child.start, 1, child.call});
     insert_event({child.end, child.end > child.start ? 0 : 2, child.call});
   }
+  // When a call ends is up to whom it calls: an end is an event that changes the state, but its gap
+  // says nothing about p.
   State state;
   double last = parent.start, sum = 0;
   uint32_t open = 0;

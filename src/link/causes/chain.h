@@ -14,7 +14,10 @@ namespace xtrace {
 /// Can it be in doubt whose child it is?
 bool is_ambiguous(const AssignmentProblem& problem, const AssignmentProblem::Child& child);
 
-/// One chain of assignments, each a little change of the one before.
+/// One chain of assignments, each a small change of the one before: a Markov chain that visits an
+/// assignment the more often the likelier it is. chain.cpp opens with the model and the steps,
+/// chain_moves.cpp with the changes. Called in order: begin_with, learn_all, anneal,
+/// sample_posterior.
 class MarkovChain {
  public:
   MarkovChain(const AssignmentProblem& problem, const Effort& effort, uint64_t seed);

@@ -6,13 +6,32 @@
 
 namespace xtrace {
 
-// The little changes that a chain tries, accepted by the rule of Metropolis and Hastings: a child
-// goes to another candidate or to none, two children change places, or all children from some
-// moment on do, or a stretch of them. Candidates are drawn by how well they fit: in a prototype
-// that and annealing raised the right parents of one set from 71 to 99 %.
+// The small changes that a chain tries. One child c, picked evenly among those in doubt, has the
+// parent p; q is drawn by how well c fits behind what q did before:
 //
-// Who is proposed depends on what came before the child alone, so the way back is as likely as the
-// ratio says.
+//      4 %   c becomes an orphan; an orphan that is picked always goes to q
+//     18 %   c moves to q
+//     30 %   c changes places with q's next child of the same call
+//     24 %   p and q exchange all children from the start of c on
+//     24 %   p and q exchange the children of a stretch that begins with c
+//
+// Moving one child at a time hardly ever leaves a bad assignment: where p and q both call a, b and
+// then c, swapping the b's alone fits neither, and only exchanging all that follows does.
+//
+// A change is accepted with the chance min(1, exp(gain / temperature) * back / there), the rule of
+// Metropolis and Hastings, which makes the visits as frequent as assignments are likely. `there` is
+// the chance of the proposal and `back` that of the one that undoes it. Both depend on what came
+// before c alone, which no change touches: so the ratio is exact, and costs nothing to find.
+
+namespace {
+
+/// Limits of the five changes for an even number from 0 to 1. None was tuned by itself.
+constexpr double kOrphanChance = 0.04, kUntilMove = 0.22, kUntilSwap = 0.52, kUntilExchange = 0.76;
+/// Candidates are drawn by the power of how well they fit, so that the second best come up too, and
+/// a tenth of the time evenly: whoever is never proposed is never found.
+constexpr float kFitPower = 0.7f, kEvenShare = 0.1f;
+
+}  // namespace
 
 void MarkovChain::run_sweep(double inverse_temperature) {
   for (size_t i = 0; i < ambiguous_.size(); ++i)
@@ -25,13 +44,13 @@ void MarkovChain::weigh_candidates(uint32_t c) {
   chance_.resize(candidates.size());
   float best = -std::numeric_limits<float>::max();
   for (size_t i = 0; i < candidates.size(); ++i) {
-    chance_[i] = 0.7f * fit(candidates[i], c);
+    chance_[i] = kFitPower * fit(candidates[i], c);
     best = std::max(best, chance_[i]);
   }
   float sum = 0;
   for (float& chance : chance_) sum += chance = std::exp(chance - best);
-  float even = 0.1f / static_cast<float>(candidates.size());
-  for (float& chance : chance_) chance = 0.9f * chance / sum + even;
+  float even = kEvenShare / static_cast<float>(candidates.size());
+  for (float& chance : chance_) chance = (1 - kEvenShare) * chance / sum + even;
 }
 
 size_t MarkovChain::draw() {
@@ -46,16 +65,17 @@ void MarkovChain::propose(uint32_t c, double inverse_temperature) {
   weigh_candidates(c);
   std::span<const uint32_t> candidates = candidates_of(c);
   uint32_t from = parent_of_[c];
-  if (from == kNobody || move < 0.04) return propose_orphan(c, inverse_temperature);
+  if (from == kNobody || move < kOrphanChance) return propose_orphan(c, inverse_temperature);
   size_t place = place_of_parent(c);
   size_t chosen = draw();
   uint32_t to = candidates[chosen];
   if (to == from) return;
   double ratio = std::log(chance_[place]) - std::log(chance_[chosen]);
   moved_.clear();
-  if (move < 0.22)
+  if (move < kUntilMove)
     moved_.push_back(c);
-  else if (move < 0.52 ? !plan_swap(c, from, to) : !plan_exchange(c, from, to, move < 0.76))
+  else if (move < kUntilSwap ? !plan_swap(c, from, to)
+                             : !plan_exchange(c, from, to, move < kUntilExchange))
     return;
   exchange(from, to);
   double before_from = likelihood_[from], before_to = likelihood_[to];
@@ -78,7 +98,7 @@ void MarkovChain::propose_orphan(uint32_t c, double inverse_temperature) {
     clear_parent(c);
     double after = walk(from, 1, false);
     // The way back is always taken when an orphan is picked, this one only now and then.
-    double ratio = std::log(chance_[place]) - std::log(0.04);
+    double ratio = std::log(chance_[place]) - std::log(kOrphanChance);
     if (accepted(inverse_temperature * (after + alone - before) + ratio))
       likelihood_[from] = after;
     else
@@ -90,7 +110,7 @@ void MarkovChain::propose_orphan(uint32_t c, double inverse_temperature) {
   double before = likelihood_[to];
   assign_parent(c, to);
   double after = walk(to, 1, false);
-  double ratio = std::log(0.04) - std::log(chance_[chosen]);
+  double ratio = std::log(kOrphanChance) - std::log(chance_[chosen]);
   if (accepted(inverse_temperature * (after - alone - before) + ratio))
     likelihood_[to] = after;
   else

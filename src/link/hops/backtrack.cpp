@@ -13,8 +13,26 @@ namespace xtrace {
 
 namespace {
 
-constexpr double kSlack = 200;     // microseconds that clocks on one machine may disagree by
-constexpr size_t kMostKinds = 24;  // of calls told apart; the rarer ones count as one
+/// Microseconds that a caller's and a callee's records may disagree by on one machine, where both
+/// read one clock but round, buffer and write in their own time.
+constexpr double kSlack = 200;
+/// Microseconds tried where only the other side's clock is known, which may differ by milliseconds.
+/// An offset shows at both ends, so the slack must be its double. Each step is at most twice the
+/// one before: more slack than is needed makes candidates of callers that were not open.
+constexpr double kWiderSlacks[] = {1000, 2000, 4000, 7000, 12000};
+/// Of calls told apart; the rarer ones count as one. The tables of the pattern grow with the
+/// square, and what is called less often than 23 others has too few gaps to learn from.
+constexpr size_t kMostKinds = 24;
+/// Calls are missing from the recording if more than one in so many have no caller in it: more than
+/// the solver believes of any recording unasked (kOrphans of chain.cpp, 0.5 %) ...
+constexpr size_t kOneMissingIn = 200;
+/// ... and there are enough of them; of fewer, the one whose caller began before the recording did
+/// would already make every certain caller doubtful.
+constexpr size_t kEnoughCalls = 40;
+/// Where more than this share of alike calls, in percent, outlive every caller, nobody waits for
+/// their end. Recordings that lose spans lose 2 or 3 in a hundred, and then it is the caller that
+/// nobody saw.
+constexpr size_t kAsynchronousPercent = 8;
 
 double microseconds(Duration length) {
   return static_cast<double>(length.count()) / 1000;
@@ -58,8 +76,8 @@ class Service {
     if (std::any_of(last_begun_.begin(), last_begun_.end(),
                     [](uint32_t p) { return p != Callers::kNobody; }))
       trust_in_last_begun_ = trust_in_last_begun();
-    problem_.calls_missing =
-        without * 200 > problem_.children.size() && problem_.children.size() >= 40;
+    problem_.calls_missing = without * kOneMissingIn > problem_.children.size() &&
+                             problem_.children.size() >= kEnoughCalls;
     problem_.seed = hash_of(hops_[actor_].id);
     solution_ = xtrace::solve(problem_);
   }
@@ -170,9 +188,7 @@ class Service {
     // Seen only by the other side, whose clock may differ by some milliseconds.
     if (!callers_clock && widen(slack, without))
       for (size_t c : children) enclosing(c, slack, candidates[c]);
-    // Where many outlive every caller, nobody waits for their end; where few do, it is rather the
-    // caller that nobody saw.
-    bool asynchronous = without.size() * 100 > children.size() * 8;
+    bool asynchronous = without.size() * 100 > children.size() * kAsynchronousPercent;
     if (!asynchronous) return;
     for (size_t c : without) {
       double start = problem_.children[c].start;
@@ -186,7 +202,7 @@ class Service {
   bool widen(double& slack, std::vector<size_t>& without) const {
     size_t all = without.size();
     std::vector<uint32_t> found;
-    for (double wider : {1000.0, 2000.0, 4000.0, 7000.0, 12000.0}) {
+    for (double wider : kWiderSlacks) {
       size_t before = without.size();
       std::erase_if(without, [&](size_t c) {
         enclosing(c, wider, found);
