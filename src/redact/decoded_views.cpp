@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/digits.h"
+#include "base/utf8.h"
 
 namespace xtrace {
 namespace {
@@ -15,17 +16,6 @@ constexpr size_t kShortestRun = 12;  // characters of base64: eight bytes and a 
 constexpr size_t kShortestHex = 16;
 constexpr size_t kShortestText = 8;  // bytes of a decoded stretch that are worth a look
 constexpr size_t kWrappedLine = 60;  // a run this long may go on in the next line (MIME, PEM)
-
-void append_utf8(std::string& out, uint32_t c) {
-  const auto put = [&](uint32_t byte) { out += static_cast<char>(byte); };
-  if (c < 0x80) return put(c);
-  if (c < 0x800) return put(0xC0 | c >> 6), put(0x80 | (c & 63));
-  if (c >= 0x10000)
-    put(0xF0 | (c >> 18 & 7)), put(0x80 | (c >> 12 & 63));
-  else
-    put(0xE0 | c >> 12);
-  put(0x80 | (c >> 6 & 63)), put(0x80 | (c & 63));
-}
 
 /// What one escape says, and how many bytes it takes (0: there is none here).
 struct Escape {

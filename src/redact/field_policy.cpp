@@ -4,6 +4,7 @@
 
 #include "base/one_of.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "redact/custom_rule.h"
 
 namespace xtrace {
@@ -31,11 +32,6 @@ constexpr string_view kSecretEnds[] = {"password",   "passwd",     "passphrase",
                                        "cookie",     "accesskey",  "authorization", "secretkey",
                                        "credential", "credentials"};
 
-size_t characters_of(string_view text) {
-  return static_cast<size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
 }  // namespace
 
 FieldPolicy::FieldAction FieldPolicy::fate_of(string_view key) const {
@@ -59,7 +55,7 @@ std::string FieldPolicy::with_short_code(std::string text) const {
     const string_view code = string_view(text).substr(line + 1, end - line - 1);
     if (const size_t kept = head_of_redacted(code, max_code); kept < code.size()) {
       out.append(text, copied, line + 1 + kept - copied).append("… [");
-      out.append(std::to_string(characters_of(code))).append(" characters of code]\n");
+      out.append(std::to_string(code_points(code))).append(" characters of code]\n");
       copied = end;
     }
     fence = end == text.size() ? kNo : text.find(kFence, end + kFence.size());

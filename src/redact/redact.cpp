@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/utf8.h"
 #include "redact/decoded_views.h"
 #include "redact/rule_set.h"
 
@@ -90,10 +91,6 @@ void find_all(string_view text, const RedactPolicy& policy, std::vector<RedactFi
   if (!found.empty()) merge(text, found);
 }
 
-int64_t characters_of(string_view text) {
-  return std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; });
-}
-
 }  // namespace
 
 RedactPolicy::RedactPolicy(Redaction redaction) : which(redaction), rules(RuleSet::built_in()) {}
@@ -125,7 +122,7 @@ std::string Redactor::mask(string_view value) {
   find_all(value, policy_, findings_);
   if (findings_.size() == 1 && findings_[0].begin == 0 && findings_[0].end == value.size())
     return replace(value, findings_);
-  return replacement(kFieldRule, value, characters_of(value));
+  return replacement(kFieldRule, value, code_points(value));
 }
 
 std::string Redactor::replacement(string_view rule, string_view value, int64_t characters) {
@@ -144,7 +141,7 @@ std::string Redactor::replace(string_view text, const std::vector<RedactFinding>
   for (const RedactFinding& finding : findings) {
     out.append(text, copied, finding.begin - copied);
     string_view removed = text.substr(finding.begin, finding.end - finding.begin);
-    out += replacement(policy_.rules->name(finding.rule), finding.value, characters_of(removed));
+    out += replacement(policy_.rules->name(finding.rule), finding.value, code_points(removed));
     copied = finding.end;
   }
   return out.append(text, copied);

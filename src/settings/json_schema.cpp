@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/utf8.h"
 #include "settings/arguments.h"
 
 namespace xtrace {
@@ -24,11 +25,6 @@ bool is_of(const std::string& type, const Json& value) {
   // 1.0 is an integer, says the specification.
   return value.is_number_integer() ||
          (value.is_number() && std::trunc(value.get<double>()) == value.get<double>());
-}
-
-uint64_t code_points(const std::string& text) {
-  return static_cast<uint64_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
 /// Goes no deeper than the schema does.
@@ -80,7 +76,7 @@ class SchemaValidator {
   }
 
   static std::string text_misses(const JsonSchema& schema, const std::string& text) {
-    uint64_t length = code_points(text);
+    const uint64_t length = static_cast<uint64_t>(code_points(text));
     if (schema.min_length && length < *schema.min_length)
       return fmt::format("is shorter than {}", *schema.min_length);
     if (schema.max_length && length > *schema.max_length)
