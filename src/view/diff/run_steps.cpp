@@ -1,6 +1,8 @@
 #include "view/diff/run_steps.h"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <queue>
 #include <tuple>
 
@@ -11,8 +13,131 @@
 namespace xtrace {
 
 namespace {
+
 constexpr uint32_t kNone = StoryNode::kNone;
-}
+
+/// Finds the sequences that steps side by side (all nested in one step, or in none) fall into:
+///
+///     time  ────────────────────────────────────►
+///     1     a     b           c                     one after another: one sequence, a b c
+///     2        d ─────                              one overlaps another: each is a sequence of
+///                e ─────                            its own, free; so is all that one answer asks
+///                                                   for at once
+///     3     f ──► g ──► i                           edges join: a sequence for each group, in the
+///            └──► h ──────┘                         order of the edges, f g h i, free
+///
+/// In 1 time alone tells the order, so a sequence of it is only as good as the clock; 3 needs none.
+class SequenceFinder {
+ public:
+  SequenceFinder(const Story& story, const std::vector<RunSteps::StepHashes>& hashes,
+                 const std::vector<std::vector<uint32_t>>& edges,
+                 const std::vector<uint32_t>& siblings)
+      : nodes_(story.nodes), edges_(edges), sorted_(siblings), joined_(siblings.size()) {
+    // What steps are decides between those of one time: places in a log must not.
+    std::sort(sorted_.begin(), sorted_.end(), [&](uint32_t a, uint32_t b) {
+      return std::tuple(nodes_[a].start, hashes[a].deep, a) <
+             std::tuple(nodes_[b].start, hashes[b].deep, b);
+    });
+    for (uint32_t i = 0; i < sorted_.size(); ++i) index_.emplace_back(sorted_[i], i);
+    std::sort(index_.begin(), index_.end());
+    join();
+  }
+
+  std::vector<StepSequence> find() {
+    std::vector<StepSequence> sequences;
+    add_unjoined(sequences);
+    std::vector<std::vector<uint32_t>> groups(sorted_.size());
+    for (uint32_t i = 0; i < sorted_.size(); ++i)
+      if (is_joined_[i]) groups[joined_.find(i)].push_back(i);
+    for (const std::vector<uint32_t>& group : groups)
+      if (!group.empty()) sequences.push_back(in_order_of_edges(group));
+    // There is nothing beside it that it could come before or after.
+    if (sequences.size() == 1) sequences.front().is_free = false;
+    return sequences;
+  }
+
+ private:
+  uint32_t place_of(uint32_t step) const {
+    return std::lower_bound(index_.begin(), index_.end(), std::pair(step, 0u))->second;
+  }
+
+  void join() {
+    ways_in_.resize(sorted_.size());
+    is_joined_.resize(sorted_.size());
+    for (uint32_t i = 0; i < sorted_.size(); ++i)
+      for (uint32_t to : edges_[sorted_[i]]) {
+        uint32_t at = place_of(to);
+        joined_.join(i, at);
+        ++ways_in_[at];
+        is_joined_[i] = is_joined_[at] = true;
+      }
+  }
+
+  /// One answer of a model asks for all that is nested in its call at once, whenever it then ran.
+  bool came_at_once() const {
+    uint32_t around = sorted_.empty() ? kNone : nodes_[sorted_.front()].above;
+    return around != kNone && nodes_[around].call && !nodes_[around].is_query;
+  }
+
+  /// Cases 1 and 2, of what no edge joins.
+  void add_unjoined(std::vector<StepSequence>& sequences) const {
+    const bool at_once = came_at_once();
+    StepSequence in_line;
+    std::vector<StepSequence> overlapping;
+    Time last = kNoTime;
+    for (uint32_t i = 0; i < sorted_.size(); ++i) {
+      if (is_joined_[i]) continue;
+      const StoryNode& node = nodes_[sorted_[i]];
+      uint32_t next = i + 1;
+      while (next < sorted_.size() && is_joined_[next]) ++next;
+      bool overlaps = at_once || (last != kNoTime && node.start < last) ||
+                      (next < sorted_.size() && nodes_[sorted_[next]].start < node.end());
+      last = std::max(last, node.end());
+      if (overlaps)
+        overlapping.push_back({{sorted_[i]}, true});
+      else
+        in_line.steps.push_back(sorted_[i]);
+    }
+    if (!in_line.steps.empty()) sequences.push_back(std::move(in_line));
+    std::move(overlapping.begin(), overlapping.end(), std::back_inserter(sequences));
+  }
+
+  /// Case 3: a topological order; of steps between which there is no edge, by time. A ring, which
+  /// clocks that differ can make, is entered at its oldest step.
+  StepSequence in_order_of_edges(const std::vector<uint32_t>& group) {
+    StepSequence sequence;
+    sequence.is_free = true;
+    std::vector<bool> done(sorted_.size());
+    std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> ready;
+    size_t oldest = 0;
+    for (uint32_t at : group)
+      if (ways_in_[at] == 0) ready.push(at);
+    while (sequence.steps.size() < group.size()) {
+      if (ready.empty()) {
+        while (done[group[oldest]]) ++oldest;
+        ready.push(group[oldest]);
+      }
+      uint32_t at = ready.top();
+      ready.pop();
+      if (done[at]) continue;
+      done[at] = true;
+      sequence.steps.push_back(sorted_[at]);
+      for (uint32_t to : edges_[sorted_[at]])
+        if (uint32_t next = place_of(to); --ways_in_[next] == 0) ready.push(next);
+    }
+    return sequence;
+  }
+
+  const std::vector<StoryNode>& nodes_;
+  const std::vector<std::vector<uint32_t>>& edges_;  ///< by step: to steps beside it
+  std::vector<uint32_t> sorted_;  ///< the steps by time; all else is by place here
+  std::vector<std::pair<uint32_t, uint32_t>> index_;  ///< step, place in sorted_
+  UnionFind joined_;
+  std::vector<uint32_t> ways_in_;  ///< edges from steps that have no place in a sequence yet
+  std::vector<bool> is_joined_;
+};
+
+}  // namespace
 
 RunSteps::RunSteps(const Graph& graph, const Payloads* payloads, const Story& story,
                    std::vector<std::string> names, std::vector<std::string> ignored)
@@ -66,85 +191,6 @@ uint64_t RunSteps::close(std::vector<StepSequence>& sequences, uint64_t key) con
   return chain(key, free);
 }
 
-std::vector<StepSequence> RunSteps::sequences_of(
-    const std::vector<uint32_t>& siblings, const std::vector<std::vector<uint32_t>>& edges) const {
-  const std::vector<StoryNode>& nodes = story_.nodes;
-  // One answer asks for all that is nested in a call at once.
-  const uint32_t around = siblings.empty() ? kNone : nodes[siblings.front()].above;
-  const bool at_once = around != kNone && nodes[around].call && !nodes[around].is_query;
-  std::vector<uint32_t> sorted = siblings;
-  auto earlier = [&](uint32_t a, uint32_t b) {
-    return std::tuple(nodes[a].start, hashes_[a].deep, a) <
-           std::tuple(nodes[b].start, hashes_[b].deep, b);
-  };
-  std::sort(sorted.begin(), sorted.end(), earlier);
-  std::vector<std::pair<uint32_t, uint32_t>> index;  // step, place in `sorted`
-  for (uint32_t i = 0; i < sorted.size(); ++i) index.emplace_back(sorted[i], i);
-  std::sort(index.begin(), index.end());
-  auto place_of = [&](uint32_t step) {
-    return std::lower_bound(index.begin(), index.end(), std::pair(step, 0u))->second;
-  };
-  UnionFind joined(sorted.size());
-  std::vector<uint32_t> ways_in(sorted.size());
-  std::vector<bool> is_joined(sorted.size());
-  for (uint32_t i = 0; i < sorted.size(); ++i)
-    for (uint32_t to : edges[sorted[i]]) {
-      uint32_t at = place_of(to);
-      joined.join(i, at);
-      ++ways_in[at];
-      is_joined[i] = is_joined[at] = true;
-    }
-
-  // What nothing joins stands one after another, unless it overlaps.
-  std::vector<StepSequence> sequences(1);
-  Time last = kNoTime;
-  for (uint32_t i = 0; i < sorted.size(); ++i) {
-    if (is_joined[i]) continue;
-    const StoryNode& node = nodes[sorted[i]];
-    uint32_t next = i + 1;
-    while (next < sorted.size() && is_joined[next]) ++next;
-    bool overlaps = at_once || (last != kNoTime && node.start < last) ||
-                    (next < sorted.size() && nodes[sorted[next]].start < node.end());
-    last = std::max(last, node.end());
-    if (overlaps)
-      sequences.push_back({{sorted[i]}, true});
-    else
-      sequences.front().steps.push_back(sorted[i]);
-  }
-  if (sequences.front().steps.empty()) sequences.erase(sequences.begin());
-
-  // The others in the order of their edges, those between which there is none by time.
-  std::vector<std::vector<uint32_t>> members(sorted.size());
-  for (uint32_t i = 0; i < sorted.size(); ++i)
-    if (is_joined[i]) members[joined.find(i)].push_back(i);
-  std::vector<bool> done(sorted.size());
-  for (const std::vector<uint32_t>& group : members) {
-    if (group.empty()) continue;
-    StepSequence sequence;
-    sequence.is_free = true;
-    std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> ready;
-    size_t oldest = 0;
-    for (uint32_t at : group)
-      if (ways_in[at] == 0) ready.push(at);
-    while (sequence.steps.size() < group.size()) {
-      if (ready.empty()) {  // a ring, which clocks that differ can make
-        while (done[group[oldest]]) ++oldest;
-        ready.push(group[oldest]);
-      }
-      uint32_t at = ready.top();
-      ready.pop();
-      if (done[at]) continue;
-      done[at] = true;
-      sequence.steps.push_back(sorted[at]);
-      for (uint32_t to : edges[sorted[at]])
-        if (uint32_t next = place_of(to); --ways_in[next] == 0) ready.push(next);
-    }
-    sequences.push_back(std::move(sequence));
-  }
-  if (sequences.size() == 1) sequences.front().is_free = false;
-  return sequences;
-}
-
 void RunSteps::order_steps() {
   std::vector<std::vector<uint32_t>> edges = sibling_edges();
   std::vector<std::vector<uint32_t>> members(size() + 1);
@@ -155,10 +201,10 @@ void RunSteps::order_steps() {
   // What is nested is known before what is around it.
   for (size_t i = outside_in.size(); i-- > 0;) {
     uint32_t step = outside_in[i];
-    below_[step] = sequences_of(members[step], edges);
+    below_[step] = SequenceFinder(story_, hashes_, edges, members[step]).find();
     hashes_[step].deep = close(below_[step], hashes_[step].whole);
   }
-  below_.back() = sequences_of(members.back(), edges);
+  below_.back() = SequenceFinder(story_, hashes_, edges, members.back()).find();
   key_ = close(below_.back(), 0);
 
   std::vector<uint32_t> open;

@@ -80,8 +80,6 @@ class RunSteps {
   void mark(uint32_t step);
   void order_steps();
   std::vector<std::vector<uint32_t>> sibling_edges() const;
-  std::vector<StepSequence> sequences_of(const std::vector<uint32_t>& siblings,
-                                         const std::vector<std::vector<uint32_t>>& edges) const;
   uint64_t close(std::vector<StepSequence>& sequences, uint64_t key) const;
 
   const Graph& graph_;
