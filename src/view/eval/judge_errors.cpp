@@ -103,72 +103,115 @@ void judge_no_retry(const Case& scene, const NoRetryOf& none, Verdict& verdict) 
   }
 }
 
-void judge_retries(const Case& scene, const Retries& retries, Verdict& verdict) {
-  std::vector<std::vector<Action>> chains = scene.actions.attempts();
-  auto fail_with = [&](std::string why, const Action& at) {
-    verdict.status = Judged::failed;
-    verdict.score = 0;
-    verdict.message += (verdict.message.empty() ? "" : "; ") + why;
-    for (EvidenceRecord& evidence_record : verdict.evidence)
-      if (evidence_record.at.file == at.at.file && evidence_record.at.offset == at.at.offset)
-        evidence_record.what =
-            why.starts_with(evidence_record.what + " ") ? why : evidence_record.what + "; " + why;
-  };
-  std::string waits;
-  bool unknown = false;
-  for (const std::vector<Action>& chain : chains) {
+namespace {
+
+/// Seconds; less than 0: there is no rule.
+double seconds(Duration length) {
+  return length == kNoDuration ? -1 : std::chrono::duration<double>(length).count();
+}
+
+/// Holds chains of attempts against the rules. Each fault is told twice: in the message of the
+/// verdict, and as evidence, at the attempt that is at fault.
+class RetryRules {
+ public:
+  RetryRules(const Case& scene, const Retries& retries, Verdict& verdict)
+      : scene_(scene), retries_(retries), verdict_(verdict) {}
+
+  void judge(const std::vector<Action>& chain) {
+    first_ = verdict_.evidence.size();
     for (size_t i = 0; i < chain.size(); ++i)
-      verdict.evidence.push_back(scene.evidence_of(chain[i], fmt::format("attempt {}", i + 1)));
-    if (retries.max_attempts >= 0 && chain.size() > static_cast<size_t>(retries.max_attempts))
-      fail_with(
-          fmt::format("{} attempts, where {} are the most", chain.size(), retries.max_attempts),
-          chain.back());
-    double due = retries.initial == kNoDuration
-                     ? -1
-                     : std::chrono::duration<double>(retries.initial).count();
-    double most =
-        retries.most == kNoDuration ? -1 : std::chrono::duration<double>(retries.most).count();
+      verdict_.evidence.push_back(scene_.evidence_of(chain[i], name(i)));
+    judge_number(chain);
+    judge_waits(chain);
+  }
+
+  /// Between all attempts, as people read them; empty: none is on record.
+  const std::string& waits() const { return waits_; }
+  /// There is a rule for a wait that is not on record.
+  bool is_unknown() const { return unknown_; }
+
+ private:
+  static std::string name(size_t nth) { return fmt::format("attempt {}", nth + 1); }
+
+  void judge_number(const std::vector<Action>& chain) {
+    if (retries_.max_attempts < 0 || chain.size() <= static_cast<size_t>(retries_.max_attempts))
+      return;
+    std::string why =
+        fmt::format("{} attempts, where {} are the most", chain.size(), retries_.max_attempts);
+    verdict_.evidence.back().what += "; " + why;
+    fail(why);
+  }
+
+  void judge_waits(const std::vector<Action>& chain) {
+    double due = seconds(retries_.initial), most = seconds(retries_.most);
+    bool has_rule = retries_.factor > 0 || due >= 0 || most >= 0;
     for (size_t i = 0; i + 1 < chain.size(); ++i) {
       Duration wait = elapsed(chain[i].end, chain[i + 1].start);
-      bool has_rule = retries.factor > 0 || due >= 0 || most >= 0;
       if (wait == kNoDuration) {
-        unknown |= has_rule;
+        unknown_ |= has_rule;
         continue;
       }
       double waited = std::chrono::duration<double>(wait).count();
-      waits += (waits.empty() ? "" : ", ") + format_span(wait);
-      if (due >= 0 && waited < due * (1 - retries.jitter))
-        fail_with(fmt::format("attempt {} came after {}, where {:g}s are due", i + 2,
-                              format_span(wait), due),
-                  chain[i + 1]);
-      if (most >= 0 && waited > most * (1 + retries.jitter))
-        fail_with(fmt::format("attempt {} came after {}, where {:g}s are the most", i + 2,
-                              format_span(wait), most),
-                  chain[i + 1]);
-      if (retries.factor > 0) {
-        due = (due >= 0 ? due : waited) * retries.factor;
-        if (most >= 0) due = std::min(due, most);
-      }
+      waits_ += (waits_.empty() ? "" : ", ") + format_span(wait);
+      if (due >= 0 && waited < due * (1 - retries_.jitter))
+        fail_at(i + 1, wait, fmt::format("{:g}s are due", due));
+      if (most >= 0 && waited > most * (1 + retries_.jitter))
+        fail_at(i + 1, wait, fmt::format("{:g}s are the most", most));
+      // Without an initial wait in the suite, the first one on record sets the pace. Each wait is
+      // measured by what was due, not by what was waited: jitter must not add up.
+      if (retries_.factor > 0) due = (due >= 0 ? due : waited) * retries_.factor;
+      if (retries_.factor > 0 && most >= 0) due = std::min(due, most);
     }
   }
-  if (verdict.status == Judged::failed) return;
-  if (chains.empty()) {
-    verdict.message = "nothing was tried again";
-    if (!retries.expected) return;
-    verdict.status = Judged::failed;
-    verdict.score = 0;
-    verdict.message += ", though that is expected";
-    for (const Action& model : scene.actions.models())
-      if (model.outcome != Outcome::ok) {
-        verdict.evidence.push_back(scene.evidence_of(model, failure_words(scene, model)));
-        break;
-      }
-    return;
+
+  /// The attempt came after a wait that breaks a rule; its name begins the sentence.
+  void fail_at(size_t nth, Duration wait, const std::string& rule) {
+    std::string why = fmt::format("{} came after {}, where {}", name(nth), format_span(wait), rule);
+    std::string& what = verdict_.evidence[first_ + nth].what;
+    what = what == name(nth) ? why : what + "; " + why;
+    fail(why);
   }
+
+  void fail(const std::string& why) {
+    verdict_.status = Judged::failed;
+    verdict_.score = 0;
+    verdict_.message += (verdict_.message.empty() ? "" : "; ") + why;
+  }
+
+  const Case& scene_;
+  const Retries& retries_;
+  Verdict& verdict_;
+  size_t first_ = 0;  ///< evidence of the first attempt of this chain
+  std::string waits_;
+  bool unknown_ = false;
+};
+
+/// The evidence is what failed first, and could have been tried again.
+void judge_no_attempt(const Case& scene, const Retries& retries, Verdict& verdict) {
+  verdict.message = "nothing was tried again";
+  if (!retries.expected) return;
+  verdict.status = Judged::failed;
+  verdict.score = 0;
+  verdict.message += ", though that is expected";
+  const std::vector<Action>& models = scene.actions.models();
+  auto failed = std::find_if(models.begin(), models.end(),
+                             [](const Action& one) { return one.outcome != Outcome::ok; });
+  if (failed != models.end())
+    verdict.evidence.push_back(scene.evidence_of(*failed, failure_words(scene, *failed)));
+}
+
+}  // namespace
+
+void judge_retries(const Case& scene, const Retries& retries, Verdict& verdict) {
+  std::vector<std::vector<Action>> chains = scene.actions.attempts();
+  if (chains.empty()) return judge_no_attempt(scene, retries, verdict);
+  RetryRules rules(scene, retries, verdict);
+  for (const std::vector<Action>& chain : chains) rules.judge(chain);
+  if (verdict.status == Judged::failed) return;
   verdict.message =
       fmt::format("{} tried again{}{}", plural(static_cast<int64_t>(chains.size()), "step"),
-                  waits.empty() ? "" : " after ", waits);
-  if (!unknown) return;
+                  rules.waits().empty() ? "" : " after ", rules.waits());
+  if (!rules.is_unknown()) return;
   verdict.status = Judged::insufficient;
   verdict.message += "; how long it waited is not on record";
 }
