@@ -16,7 +16,7 @@ std::string in(std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("a tool's errors are told by the names of design 002's four classes") {
+TEST_CASE("a tool's errors are told by the names of four classes") {
   CHECK(named("ToolNotFoundError") == "not_found");
   CHECK(named("InvalidArgumentsError") == "invalid_arguments");
   CHECK(named("ToolExecutionError") == "execution");

@@ -125,7 +125,7 @@ explain_persist_latency_ms_count 1
 )");
 }
 
-TEST_CASE("OTLP gets the metrics of design 000 under their names") {
+TEST_CASE("OTLP gets the metrics under their names") {
   auto [line, spans] = otlp(story());
   CHECK(line["resourceMetrics"][0]["resource"]["attributes"][0].dump() ==
         R"({"key":"service.name","value":{"stringValue":"xtrace"}})");
@@ -150,7 +150,7 @@ TEST_CASE("OTLP gets the metrics of design 000 under their names") {
   CHECK(latency["explicitBounds"].dump() == "[1,2,5,10,20,50,100,200,500,1000,2000,5000,10000]");
 }
 
-TEST_CASE("OTLP gets the spans of design 000 with their attributes") {
+TEST_CASE("OTLP gets the spans with their attributes") {
   nlohmann::json spans = otlp(story()).second["resourceSpans"][0]["scopeSpans"][0]["spans"];
   REQUIRE(spans.size() == 4);
   CHECK(spans[0]["name"] == "explain.ingest");

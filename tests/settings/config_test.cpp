@@ -54,7 +54,7 @@ Result<Command> read_words(std::vector<std::string> words) {
 
 }  // namespace
 
-TEST_CASE("a configuration is that of design 000, with comments, in a wrapper or without") {
+TEST_CASE("a configuration may have comments, and stand in a wrapper or without") {
   Folder folder;
   const std::string keys = R"("maxCoTDepth": 3, "pruneLatencyThresholdMs": 12.5,
   // comments are fine
@@ -76,7 +76,7 @@ TEST_CASE("a configuration is that of design 000, with comments, in a wrapper or
   }
 }
 
-TEST_CASE("what nobody configures has the default of design 000") {
+TEST_CASE("what nobody configures has its default") {
   Config config = Config::read("/dev/null", {}).value();
   CHECK(in_force(config, "maxCoTDepth") == "5 default");
   CHECK(in_force(config, "pruneLatencyThresholdMs") == "50 default");

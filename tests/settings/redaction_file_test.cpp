@@ -76,7 +76,7 @@ TEST_CASE("a file of ours brings patterns, fields and what else is to be hidden"
         "[REDACTED:ticket:1]-1, [REDACTED:custom_2:1]");
 }
 
-TEST_CASE("the names of design 000 are understood, and several files add up") {
+TEST_CASE("short names of fields are understood, and several files add up") {
   RedactionSettings settings;
   REQUIRE(File("a.json", R"({"redactionPatterns": ["TICKET-\\d+"], "redactPII": false})")
               .read(settings));

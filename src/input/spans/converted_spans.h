@@ -8,8 +8,9 @@ struct SpanDraft;
 struct Trace;
 class Reader;
 
-// Spans that `convert` wrote (view/convert.h), read back as what they were written of: model calls
-// with all that leads to them, and hops with their causes. They are known by the tag `xtrace.node`.
+// Spans that `convert` wrote (view/convert/convert.h), read back as what they were written of:
+// model calls with all that leads to them, and hops with their causes. They are known by the tag
+// `xtrace.node`.
 
 /// Adds what such a span tells; the draft has what the format says of it, and `tags` are its own.
 void add_converted(json::element tags, SpanDraft& draft, Reader& reader);

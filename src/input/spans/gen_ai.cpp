@@ -45,7 +45,8 @@ Tokens read_tokens(const SpanTags& tags) {
   tokens.output = tags.count(Tag::tokens_out);
   tokens.cache_read = tags.count(Tag::cache_read);
   tokens.cache_creation = tags.count(Tag::cache_creation);
-  if (tags.has(Tag::converted)) {  // as OpenTelemetry has it: all of it is (view/call_spans.cpp)
+  if (tags.has(
+          Tag::converted)) {  // as OpenTelemetry has it: all of it is (view/convert/call_spans.cpp)
     for (int64_t count : {tokens.cache_read, tokens.cache_creation})
       if (count > 0 && tokens.input >= 0) tokens.input = std::max<int64_t>(tokens.input - count, 0);
     return tokens;

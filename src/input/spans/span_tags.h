@@ -52,7 +52,7 @@ enum class Tag : uint8_t {
   error_type,
   failure,  ///< in words
   http_status,
-  // In the words of ExplanationGraph (facts/account.h):
+  // In the words of ExplanationGraph (facts/task_step.h):
   component,
   request,
   task,

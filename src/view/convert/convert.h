@@ -9,7 +9,7 @@
 namespace xtrace {
 
 // What `convert` writes. Spans bear what OpenTelemetry has names for, and in `xtrace.*` what it
-// has none for, so that reading them back gives the same graph (input/told_spans.h).
+// has none for, so that reading them back gives the same graph (input/spans/converted_spans.h).
 
 /// A span for each model call, in one for the run of its agent: a session is a trace.
 SpanStream spans_of_calls(std::shared_ptr<const CallScene> scene);

@@ -107,7 +107,7 @@ class CallLog {
     switch (by_) {
       case StatsBy::nothing: return Work::kNoGroup;
       case StatsBy::day: return groups_.of(day(event.start), event.start);
-      case StatsBy::run:  // of calls it is the session (link/hops.h)
+      case StatsBy::run:  // of calls it is the session (link/hops/hops.h)
       case StatsBy::session:
         return groups_.of(session_name(scene_.graph.trace(), scene_.graph.session_of(id)),
                           event.start);

@@ -68,7 +68,7 @@ std::span<const Column> story_edge_columns();
 Drawing explanation_picture(const ExplanationScene& scene, CellArena& arena);
 Outline explanation_tree(const ExplanationScene& scene, CellArena& arena);
 
-/// The ExplanationGraph (facts/account.h): one story of all that was given. Exit::no and
+/// The ExplanationGraph (facts/task_step.h): one story of all that was given. Exit::no and
 /// Exit::usage as choose() and StoryOptions::limits() say.
 Result<Document> explanation(const Question& question, const StoryOptions& options);
 Shape shape_of_explanation();

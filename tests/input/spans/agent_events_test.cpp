@@ -61,7 +61,7 @@ TEST_CASE("records of other kinds are no events") {
   }
 }
 
-TEST_CASE("spans say in design 000's words what they check, test and measure") {
+TEST_CASE("spans say in the words of ExplanationGraph what they check, test and measure") {
   Trace trace = read_log(
       R"({"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"0a","spanId":"0b","name":"critic",)"
       R"("startTimeUnixNano":"1","endTimeUnixNano":"2","attributes":[)"

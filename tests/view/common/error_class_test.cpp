@@ -12,7 +12,7 @@ std::string provider(std::string_view name) {
 
 }  // namespace
 
-TEST_CASE("a provider's errors are told in design 002's classes, however a log spells them") {
+TEST_CASE("a provider's errors are told in a few classes, however a log spells them") {
   for (const char* name :
        {"rate_limit_error", "RateLimitError", "openai.RateLimitError", "http_429", "429",
         "rate_limit_exceeded", "ThrottlingException", "overloaded_error", "http_529"})
