@@ -1,0 +1,293 @@
+#include "view/eval/eval.h"
+
+#include <catch2/catch.hpp>
+#include <sstream>
+
+#include "hop_story.h"
+#include "reading.h"
+#include "render/renderer.h"
+#include "run/file_payloads.h"
+#include "settings/suite_file.h"
+#include "story.h"
+
+using namespace xtrace;
+
+namespace {
+
+Suite suite_of(const std::string& expectations) {
+  Folder folder;
+  Result<Suite> suite =
+      read_suite(folder.write("s.yaml", "scenarios:\n  - id: one\n" + expectations));
+  if (!suite) FAIL(suite.error().what);
+  return *std::move(suite);
+}
+
+/// The text of an evaluation, without what is said below it.
+std::string verdicts(const Graph& graph, Suite suite, std::optional<Baseline> baseline = {}) {
+  Eval eval;
+  eval.judge_by(std::move(suite), std::move(baseline));
+  Door door(RedactPolicy(Redaction::all), Door::Level::basic, 200);
+  FilePayloads payloads(graph.trace());
+  Question question{graph, door, Face::outline, &payloads};
+  Result<Document> answer = eval.answer(question);
+  if (!answer) return answer.error().what;
+  std::ostringstream out;
+  Paper paper;
+  paper.cuts = false;
+  write_text(*answer, paper, out);
+  return out.str();
+}
+
+/// The story in a file, so that one can go back to what was said.
+struct Kept {
+  explicit Kept(const CallStory& story) : log(folder.write("log.jsonl", story.log())) {}
+
+  Folder folder;
+  std::string log;
+  Progress progress;
+  Graph graph = link(load({log}, {}, progress).value(), {});
+};
+
+bool says(const std::string& text, const std::string& part) {
+  INFO(text);
+  return text.find(part) != text.npos;
+}
+
+CallStory two_tools() {
+  CallStory story;
+  story.call("a").says("go").uses("t1", "Read", R"({"path": "x.txt", "depth": 3})");
+  story.call("b").after("a").reads("t1").uses("t2", "Write", R"({"path": "y.txt"})");
+  story.call("c").after("b").reads("t2").answers("done");
+  return story;
+}
+
+}  // namespace
+
+TEST_CASE("an evaluation set of the Agent Development Kit is a suite") {
+  Folder folder;
+  std::string path =
+      folder.write("set.json", R"({"eval_set_id": "s", "eval_cases": [{"eval_id": "c",
+    "conversation": [{"intermediate_data": {"tool_uses": [
+      {"name": "Read", "args": {"path": "x.txt", "depth": 3}}, {"name": "Write", "args": {}}]}}]}]})");
+  Result<Suite> suite = read_suite(path);
+  REQUIRE(suite);
+  CHECK(says(verdicts(Kept(two_tools()).graph, *suite), "s: 1 of 1 scenario passed"));
+}
+
+TEST_CASE("tools are matched in the order that is asked for") {
+  Kept kept(two_tools());
+  auto expect = [&](const std::string& order, const std::string& calls) {
+    return verdicts(kept.graph,
+                    suite_of("    tools: {order: " + order + ", calls: [" + calls + "]}\n"));
+  };
+  CHECK(says(expect("exact-order", "Read, Write"), "1 of 1 scenario passed"));
+  CHECK(says(expect("exact-order", "Write, Read"), "0 of 1 scenario passed, 1 failed"));
+  CHECK(says(expect("same-tools", "Write, Read"), "1 of 1 scenario passed"));
+  CHECK(says(expect("same-tools", "Write"), "not expected: Read"));
+  CHECK(says(expect("contains-in-order", "Write"), "1 of 1 scenario passed"));
+  CHECK(says(expect("contains-any-order", "Write, Delete"), "missing: Delete"));
+  CHECK(says(expect("contains-in-order", "{name: Read, arguments: {depth: 3}}"), "1 of 1"));
+  CHECK(says(expect("contains-in-order", "{name: Read, arguments: {depth: 4}}"),
+             "argument depth of Read is not '4'"));
+  CHECK(says(expect("contains-in-order", "{name: Read, target: 'y'}"), "works on 'x.txt'"));
+}
+
+TEST_CASE("what is forbidden fails a scenario whatever its mark is") {
+  CallStory story = two_tools();
+  CHECK(says(verdicts(story.graph(), suite_of("    pass: 0\n    forbidden: {tools: ['Wr*']}\n")),
+             "Wr* is used 1 time"));
+  CHECK(says(verdicts(story.graph(),
+                      suite_of("    forbidden: {paths: ['user → * → resource:file:y.txt']}\n")),
+             "1 failed"));
+  CHECK(says(
+      verdicts(story.graph(), suite_of("    forbidden: {paths: ['user → resource:file:y.txt']}\n")),
+      "1 of 1 scenario passed"));
+}
+
+TEST_CASE("retries are judged by their waits, and by what they repeat") {
+  CallStory story;
+  story.call("a").at(0).took(1).says("go").fails("rate_limit_error");
+  story.call("b").at(2).took(1).again("a").fails("rate_limit_error");
+  story.call("c").at(5).took(1).again("a").answers("done");
+  auto expect = [&](const std::string& retries) {
+    return verdicts(story.graph(), suite_of("    errors: {retries: {" + retries + "}}\n"));
+  };
+  CHECK(says(expect("initial_delay: 1s, backoff_factor: 2, max_attempts: 3"), "1 of 1"));
+  CHECK(says(expect("initial_delay: 2s"), "where 2s are due"));
+  CHECK(says(expect("backoff_factor: 4"), "where 4s are due"));
+  CHECK(says(expect("max_delay: 1s"), "where 1s are the most"));
+  CHECK(says(expect("max_attempts: 2"), "3 attempts, where 2 are the most"));
+  CHECK(says(verdicts(story.graph(), suite_of("    errors: {no_retry_of: [429]}\n")),
+             "failed with 429"));
+  CHECK(says(verdicts(story.graph(), suite_of("    errors: {no_retry_of: true, handled: true}\n")),
+             "1 of 1 scenario passed"));
+}
+
+TEST_CASE("a chain of delegation may be so deep") {
+  HopStory story;
+  story.hop("1", "user:ada", "agent:chat", 0, 100)
+      .hop("2", "agent:chat", "agent:cook", 10, 50)
+      .hop("3", "agent:cook", "resource:oven", 20, 10)
+      .hop("4", "agent:chat", "resource:clock", 70, 10);
+  Graph graph = story.graph();
+  CHECK(says(verdicts(graph, suite_of("    limits: {depth: 3}\n")), "1 of 1 scenario passed"));
+  std::string text = verdicts(graph, suite_of("    limits: {depth: 2}\n"));
+  CHECK(says(text, "depth: 3 of at most 2"));
+  CHECK(says(text, "agent:cook → resource:oven"));
+}
+
+TEST_CASE("a fault of an attempt is told at that attempt") {
+  CallStory story;
+  story.call("a").at(0).took(1).says("go").fails("rate_limit_error");
+  story.call("b").at(2).took(1).again("a").fails("rate_limit_error");
+  story.call("c").at(9).took(1).again("a").answers("done");
+  std::string text =
+      verdicts(story.graph(), suite_of("    errors: {retries: {initial_delay: 4s, max_delay: 4s, "
+                                       "max_attempts: 2}}\n"));
+  CHECK(says(text, "attempt 1 (a)"));
+  CHECK(says(text, "attempt 2 came after 1.0s, where 4s are due (b)"));
+  CHECK(says(text,
+             "attempt 3; 3 attempts, where 2 are the most; attempt 3 came after 6.0s, where "
+             "4s are the most (c)"));
+}
+
+TEST_CASE("a failure of which nothing good comes is not handled") {
+  CallStory story;
+  story.call("a").says("go").uses("t1", "Read");
+  story.call("b").after("a").reads_error("t1").fails("api_error");
+  CHECK(says(verdicts(story.graph(), suite_of("    errors: {handled: true}\n")),
+             "Read failed, and nothing that went well came of it"));
+}
+
+TEST_CASE("what is not on record is insufficient evidence, and no guess") {
+  CallStory story;
+  story.call("a").says("go").model("unheard-of").uses("t1", "Read");
+  story.call("b").after("a").reads("t1").gets_no_answer();
+  CHECK(says(verdicts(story.graph(), suite_of("    tools: [Read, Write]\n")),
+             "1 without enough evidence"));
+  CHECK(says(verdicts(story.graph(), suite_of("    limits: {cost_usd: 1}\n")),
+             "not on record of all"));
+  CHECK(says(verdicts(story.graph(), suite_of("    decision: [{rubric: tone}]\n")),
+             "nobody gave it a score"));
+  CHECK(says(verdicts(story.graph(), suite_of("    match: {session: s9}\n    tools: [Read]\n")),
+             "the input holds no session 's9'"));
+}
+
+TEST_CASE("numbers that nobody told are claims without grounds") {
+  CallStory story;
+  story.call("a").says("go").uses("t1", "Read");
+  story.call("b")
+      .after("a")
+      .reads("t1", "passed 142, error_rate 0.02")
+      .answers("142 pass, 2% fail");
+  CHECK(says(
+      verdicts(Kept(story).graph, suite_of("    decision: [{answer: true, grounded: true}]\n")),
+      "1 of 1 scenario passed"));
+  CallStory made_up;
+  made_up.call("a").says("go").uses("t1", "Read");
+  made_up.call("b").after("a").reads("t1", "passed 142").answers("all 143 pass");
+  CHECK(says(
+      verdicts(Kept(made_up).graph, suite_of("    decision: [{answer: true, grounded: true}]\n")),
+      "1 of 1 number in the answer stands in no tool result"));
+}
+
+TEST_CASE("a baseline tells what got worse, what better, and what is new or gone") {
+  CallStory story = two_tools();
+  Suite suite = suite_of(
+      "    tools: [Read, Delete]\n  - id: two\n    tools: [Read]\n  - id: three\n    tools: "
+      "[Read]\n");
+  Baseline before{"v1",
+                  {{"one", "passed", 1.0, {1.0, {}, {}, {}}},
+                   {"two", "failed", 0.5, {0.5, {}, {}, {}}},
+                   {"gone", "passed", 1.0, {}}}};
+  std::string text = verdicts(story.graph(), suite, before);
+  CHECK(says(text, "regression: one: passed → failed since v1"));
+  CHECK(says(text, "regression: one: tool_usage 1.00 → 0.50 since v1"));
+  CHECK(says(text, "improvement: two: tool_usage 0.50 → 1.00 since v1"));
+  CHECK(says(text, "new: three"));
+  CHECK(says(text, "missing: gone"));
+}
+
+TEST_CASE("all arguments of a tool are held against a JSON Schema") {
+  Kept kept(two_tools());
+  auto expect = [&](const std::string& schema) {
+    return verdicts(kept.graph,
+                    suite_of("    tools: [{name: Read, arguments: {schema: {" + schema + "}}}]\n"));
+  };
+  CHECK(says(expect("type: object, required: [path, depth]"), "1 of 1 scenario passed"));
+  CHECK(says(expect("properties: {depth: {type: integer, minimum: 3, maximum: 3}}"), "1 of 1"));
+  CHECK(says(expect("required: [lines]"), "argument lines of Read is missing"));
+  CHECK(says(expect("additionalProperties: false, properties: {path: {}}"),
+             "argument depth of Read is not allowed"));
+  CHECK(says(expect("properties: {depth: {type: string}}"), "argument depth of Read is no string"));
+  CHECK(says(expect("properties: {depth: {exclusiveMinimum: 3}}"), "is not more than 3"));
+  CHECK(
+      says(expect("properties: {path: {enum: [a.txt, b.txt]}}"), R"(is none of "a.txt", "b.txt")"));
+  CHECK(says(expect("properties: {path: {pattern: '[.]md$'}}"), "does not match [.]md$"));
+  CHECK(says(expect("properties: {path: {maxLength: 4}}"), "is longer than 4"));
+  CHECK(says(expect("properties: {path: {anyOf: [{type: 'null'}, {const: x.txt}]}}"), "1 of 1"));
+}
+
+namespace {
+
+/// Spans of two traces of one conversation; the second holds what a judge thought of its answer.
+std::string judged_spans(const std::string& scores) {
+  auto span = [](const std::string& id, const std::string& trace, const std::string& rest) {
+    return R"({"name": "chat", "span_id": ")" + id + R"(", "trace_id": ")" + trace +
+           R"(", "start_time": "2026-01-01T00:00:00Z", "end_time": "2026-01-01T00:00:01Z", )"
+           R"("attributes": {"gen_ai.operation.name": "chat", "gen_ai.request.model": "oak", )"
+           R"("gen_ai.conversation.id": "talk"}, "status": "OK", "events": [)" +
+           rest + "]}";
+  };
+  return "[\n" + span("1", "a", "") + ",\n" + span("2", "b", scores) + "\n]\n";
+}
+
+std::string score(const std::string& name, const std::string& rest) {
+  return R"({"name": "gen_ai.evaluation.result", "attributes": {"gen_ai.evaluation.name": ")" +
+         name + R"(", )" + rest + "}}";
+}
+
+std::string judged(const std::string& spans, const std::string& suite) {
+  Folder folder;
+  Progress progress;
+  std::string path = folder.write("spans.json", spans);
+  return verdicts(link(load({path}, {}, progress).value(), {}), suite_of(suite));
+}
+
+}  // namespace
+
+TEST_CASE("a score that a span tells counts, and the worst of several does") {
+  std::string spans = judged_spans(score("Tone", R"("gen_ai.evaluation.score.value": 4)") + ", " +
+                                   score("Tone", R"("gen_ai.evaluation.score.value": "2")") + ", " +
+                                   score("Style", R"("gen_ai.evaluation.score.label": "fine")"));
+  const std::string match = "    match: {session: talk}\n    decision: [{rubric: ";
+  std::string text = judged(spans, match + "Tone, at_least: 3, of: 5}]\n");
+  CHECK(says(text, "rubric: Tone: 2.00, and 3.00 is the least"));
+  CHECK(says(text, "Tone: 4.00 (2)"));
+  CHECK(says(judged(spans, match + "Tone, at_least: 2, of: 5}]\n"), "1 of 1 scenario passed"));
+  CHECK(says(judged(spans, match + "Tone, at_least: 1}]\n"), "4.00, which is not 0 to 1"));
+  CHECK(says(judged(spans, match + "Style, label: fine}]\n"), "1 of 1 scenario passed"));
+  CHECK(says(judged(spans, match + "Style, label: [good, best]}]\n"), "'good' or 'best'"));
+  CHECK(says(judged(spans, match + "tone}]\n"), "did you mean 'Tone'"));
+}
+
+TEST_CASE("traces that name one conversation are one session") {
+  std::string limits = "\n    limits: {calls: 1}\n";
+  CHECK(says(judged(judged_spans(""), "    match: {session: talk}" + limits), "calls: 2"));
+  CHECK(says(judged(judged_spans(""), "    match: {session: b}" + limits), "1 of 1 scenario"));
+  CHECK(
+      says(judged(judged_spans(""), "    match: {session: tolk}" + limits), "did you mean 'talk'"));
+}
+
+TEST_CASE("arguments that are nested beyond reason are misfits, and no end of the program") {
+  std::string spans = R"([{"name": "execute_tool Read", "span_id": "1", "trace_id": "a", )"
+                      R"("start_time": "2026-01-01T00:00:00Z", "attributes": {)"
+                      R"("gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "Read", )"
+                      R"("gen_ai.tool.call.arguments": ")" +
+                      std::string(200'000, '[') + std::string(200'000, ']') +
+                      R"("}, "status": "OK"}])";
+  CHECK(says(judged(spans, "    tools: [{name: Read, arguments: {schema: {type: object}}}]\n"),
+             "what is given to Read is nested too deep"));
+  CHECK(says(judged(spans, "    tools: [{name: Read, arguments: {path: x}}]\n"),
+             "argument path of Read is missing"));
+}
