@@ -37,6 +37,10 @@ GraphChange ShownGraph::become(const GraphRows& rows) {
   return apply(std::move(delta));
 }
 
+/// A node that changes goes and comes again, as whoever watches knows no other change; its edges go
+/// with it and come again, too. In this order, so that at no time an edge is without its ends:
+/// edges that are gone, nodes that are gone, nodes, edges, and last those that only went with a
+/// node.
 GraphChange ShownGraph::apply(GraphDelta delta) {
   GraphChange change;
   std::map<Ends, std::string> again;  // edges that only go because an end of them changes

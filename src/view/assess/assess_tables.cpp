@@ -122,7 +122,7 @@ class Tables {
   }
   /// A chain may be as long as the input; who wants all of it asks `xtrace explain`.
   Cell evidence(const std::vector<HopId>& hops) const {
-    constexpr size_t kLongest = 50;
+    constexpr size_t kLongest = 50;  // hops; people read the last few
     std::vector<HopId> chain;
     for (HopId at = hops.front(); at && chain.size() < kLongest; at = of_.paths.caller_of(at))
       chain.push_back(at);

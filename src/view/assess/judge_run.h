@@ -31,8 +31,10 @@ RunDeviations judge(const RunTraits& run, const Profile& baseline);
 
 /// The sum of the weights, 100 at most.
 int64_t score_of(const std::vector<Reason>& reasons);
+/// `ok` up to 25, `warn` up to 60, `high` above: one thing that was never seen is nothing to look
+/// into (none weighs more than 20), two are, and four are urgent. A choice, as the weights are;
+/// nothing was measured.
 inline constexpr int64_t kOk = 25, kWarn = 60;
-/// `ok` up to 25, `warn` up to 60, `high` above.
 std::string_view level_of(int64_t score);
 
 /// What an agent did, against its card.

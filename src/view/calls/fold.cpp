@@ -6,10 +6,12 @@ namespace xtrace {
 
 namespace {
 
-/// Below this many calls everything is shown; above, runs of calls with nothing remarkable fold.
+/// Below this many calls everything is shown: they fit on a screen. Above, runs of calls with
+/// nothing remarkable fold.
 constexpr size_t kShownWhole = 40;
+/// Of fewer, the line that says how many there were saves nothing worth the loss.
 constexpr size_t kShortestFold = 4;
-/// And above this many, a subagent that spawned nothing is one line.
+/// And above this many, some screens of them, a subagent that spawned nothing is one line.
 constexpr size_t kAgentsShownWhole = 120;
 
 }  // namespace

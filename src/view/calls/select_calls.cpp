@@ -9,6 +9,8 @@
 
 namespace xtrace {
 
+/// Names that nothing has are errors, told before anything is left out: a typing mistake must not
+/// look like an empty answer. A link is shown with both its ends or not at all.
 Result<Selection> select_calls(const Filter& filter, const Graph& graph, const PriceTable& prices) {
   const Timeline& timeline = graph.timeline();
   std::set<std::string> sessions, agents, tools;

@@ -92,7 +92,7 @@ Text code(Complaint::Kind kind) {
 
 /// `2 files passed over (not JSON): notes.txt, photo.png`
 Text words_of(const Unread& unread, const Names& names, Door& door) {
-  constexpr size_t kNamed = 3;
+  constexpr size_t kNamed = 3;  // enough to see which files are meant
   std::string what = fmt::format(
       "{} passed over ({}): ", plural(static_cast<int64_t>(unread.files), "file"), unread.why);
   size_t named = std::min(unread.paths.size(), kNamed);

@@ -11,7 +11,7 @@ namespace xtrace {
 
 namespace {
 
-constexpr size_t kColumns = 40;
+constexpr size_t kColumns = 40;  // of a node in a picture, and of a cell of a table on a page
 
 /// The start of the last `parts` parts of a path; 0: it has no more of them.
 size_t tail(std::string_view path, size_t parts) {
@@ -38,7 +38,7 @@ std::string with_tail(std::string_view path, size_t parts) {
 }  // namespace
 
 std::vector<std::string> short_names(std::span<const std::string_view> names) {
-  constexpr size_t kMostParts = 64;
+  constexpr size_t kMostParts = 64;  // of a path: deeper ones that are alike to here stay whole
   std::vector<std::string> shorts;
   for (std::string_view name : names)
     shorts.push_back(name.find('/') == std::string_view::npos ? clip(printable(name), kColumns)

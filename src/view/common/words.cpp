@@ -26,7 +26,7 @@ std::string join_notes(std::string first, std::string_view second) {
 }
 
 std::string short_target(std::string_view target) {
-  constexpr size_t kColumns = 36;
+  constexpr size_t kColumns = 36;  // leaves room for figures beside it in a tree 120 wide
   std::string_view whole = target;
   while (target.ends_with('/')) target.remove_suffix(1);
   size_t last = target.rfind('/');

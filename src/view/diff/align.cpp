@@ -11,8 +11,16 @@ namespace {
 constexpr uint32_t kNone = Alignment::kNone;
 using Steps = std::span<const uint32_t>;
 
-/// Pairs of steps that are looked at at once.
+/// Pairs of steps that are looked at at once: two sequences of 2000, which take 16 MB of numbers
+/// and some hundredths of a second. Longer ones are cut first, since time and memory grow with the
+/// product.
 constexpr size_t kMostCells = 4'000'000;
+/// Of two sequences side by side that have no step in common to cut at: the longest piece. Two of
+/// them stay below kMostCells, also where one is half as long again.
+constexpr size_t kLongestPiece = 1500;
+/// Pairs of sequences that are held against each other: a hundred subagents in each run. Of more,
+/// those in the same place are taken to be the same.
+constexpr size_t kMostPairs = 10'000;
 /// An equal pair is worth more than all pairs that are merely alike.
 constexpr int32_t kEqual = 1 << 16;
 
@@ -41,7 +49,9 @@ class StepAligner {
     open_.emplace_back(a, b);
   }
 
-  /// How much speaks for two steps being one; 0: they are of different kinds.
+  /// How much speaks for two steps being one; 0: they are of different kinds. What a step does says
+  /// most, then what it was given; who did it, with which model and to what end each say a little,
+  /// and all three less than what it does. That all below is equal, too, decides between twins.
   int32_t likeness(uint32_t at, uint32_t to) const {
     const RunSteps::StepHashes &a = a_.hashes(at), &b = b_.hashes(to);
     if (a.kind != b.kind) return 0;
@@ -53,6 +63,9 @@ class StepAligner {
 
   // --- sequences ------------------------------------------------------------------------------
 
+  /// Which sequence is which, the surest first: those equal in all they hold, then single steps
+  /// that are equal but for what is nested in them, then the most alike. Steps are paired within
+  /// two that are one, and what is left over is looked for among what has no order.
   void align_sequences(const std::vector<StepSequence>& as, const std::vector<StepSequence>& bs) {
     std::vector<uint32_t> mate(as.size(), kNone);
     std::vector<bool> taken(bs.size());
@@ -95,7 +108,6 @@ class StepAligner {
   /// The most alike first.
   void find_mates(const std::vector<StepSequence>& as, const std::vector<StepSequence>& bs,
                   std::vector<uint32_t>& mate, std::vector<bool>& taken) const {
-    constexpr size_t kMostPairs = 10'000;
     std::vector<uint32_t> left, right;
     for (uint32_t i = 0; i < as.size(); ++i)
       if (mate[i] == kNone) left.push_back(i);
@@ -124,7 +136,7 @@ class StepAligner {
     }
   }
 
-  /// By the steps that both have, and by how they begin.
+  /// By the steps that both have; where they have as many in common, by how they begin.
   int64_t likeness_of(Steps as, Steps bs) const {
     std::unordered_map<uint64_t, int64_t> counts;
     for (uint32_t a : as) ++counts[a_.hashes(a).whole];
@@ -157,6 +169,8 @@ class StepAligner {
 
   bool are_equal(uint32_t a, uint32_t b) const { return a_.hashes(a).whole == b_.hashes(b).whole; }
 
+  /// Equal ends are equal steps in any best alignment, so only what is between them is weighed:
+  /// most runs that one compares are nearly the same.
   void align_steps(Steps as, Steps bs) {
     while (!as.empty() && !bs.empty() && are_equal(as.front(), bs.front())) {
       pair(as.front(), bs.front());
@@ -175,7 +189,8 @@ class StepAligner {
       align_between(as, bs, anchors(as, bs));
   }
 
-  /// The longest chain of steps that both have exactly once.
+  /// The longest chain of steps that both have exactly once, in the same order (patience diff):
+  /// such a step is hardly in both by chance, so that little is lost by cutting there.
   std::vector<std::pair<size_t, size_t>> anchors(Steps as, Steps bs) const {
     struct Seen {
       size_t a = 0, b = 0;
@@ -214,10 +229,10 @@ class StepAligner {
     return chain;
   }
 
+  /// Pairs the steps that are `fixed`, and aligns what is between them.
   void align_between(Steps as, Steps bs, std::vector<std::pair<size_t, size_t>> fixed) {
     if (fixed.empty()) {  // side by side, in pieces as long as they may be
-      constexpr size_t kPiece = 1500;
-      size_t pieces = std::max(as.size(), bs.size()) / kPiece + 1;
+      size_t pieces = std::max(as.size(), bs.size()) / kLongestPiece + 1;
       for (size_t i = 0; i < pieces; ++i) {
         auto piece = [&](Steps steps) {
           size_t begin = steps.size() * i / pieces, end = steps.size() * (i + 1) / pieces;

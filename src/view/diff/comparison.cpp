@@ -52,13 +52,16 @@ RunComparison::RunComparison(const RunSteps& old_steps, const RunSteps& new_step
   find_first();
 }
 
+/// One tree of both: the new run's steps in their order, and what is gone stands where it was,
+/// behind what came before it in the old run. Made without recursion, since steps may nest as deep
+/// as the input is long: a row stays open until all below it is there, and then knows where it
+/// ends.
 void RunComparison::add_rows(const Alignment& alignment) {
   struct Open {
     uint32_t old_step, new_step, depth;
     uint32_t row = kNone;  ///< known once it is open: all below it comes between
   };
   std::vector<Open> open;
-  // What is gone stands behind what came before it in the old run.
   auto push = [&](const std::vector<StepSequence>* olds, const std::vector<StepSequence>* news,
                   uint32_t depth) {
     std::map<uint32_t, std::vector<uint32_t>> gone_behind;

@@ -13,7 +13,8 @@ using Row = RunComparison::Row;
 
 }  // namespace
 
-/// Equal steps side by side become one node: what differs is what one looks for.
+/// Equal steps side by side become one node: what differs is what one looks for. The first
+/// divergence is marked as critical paths are, and what is gone is drawn dashed.
 Drawing diff_picture(const DiffScene& scene, CellArena& arena) {
   const RunComparison& found = scene.found;
   Drawing drawing;

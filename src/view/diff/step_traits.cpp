@@ -37,6 +37,9 @@ void add(std::vector<Trait>& traits, std::string_view field, std::string_view va
 
 }  // namespace
 
+/// Arguments if they were kept while reading, else the names and hashes that every use of a tool
+/// has. Several uses of one tool are told apart by their number, not by their ids, which differ
+/// from run to run.
 void RunSteps::add_call_traits(const StoryNode& node, std::vector<Trait>& traits) const {
   const Trace& trace = graph_.trace();
   const Timeline& timeline = graph_.timeline();
@@ -113,6 +116,8 @@ std::vector<Trait> RunSteps::traits(uint32_t step) const {
   return traits;
 }
 
+/// What no run shares with another, such as ids, times, tokens and cost, is none of them: two runs
+/// of the same thing are to be equal.
 std::vector<Trait> RunSteps::all_traits(uint32_t step) const {
   const Trace& trace = graph_.trace();
   const StoryNode& node = story_.nodes[step];

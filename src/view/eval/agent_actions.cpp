@@ -84,6 +84,8 @@ void AgentActions::note_time(Time start, Time end) {
   end_ = std::max({end_, start, end});
 }
 
+/// A tool's use lies between two calls: it begins with the answer that asks for it, and what became
+/// of it is what the call says that reads its result. No reader, no outcome on record.
 void AgentActions::collect_calls(const std::vector<EventId>& calls) {
   for (EventId id : calls) {
     const Event& event = trace_[id];
@@ -122,6 +124,8 @@ void AgentActions::collect_calls(const std::vector<EventId>& calls) {
   }
 }
 
+/// Spans of models and of tools, each once: a call that several layers wrote a span of is the one
+/// that duplicate_calls() leaves.
 void AgentActions::collect_spans(const std::vector<SpanId>& spans) {
   std::set<std::tuple<std::string_view, std::string_view, GenAi::Role>> seen;
   std::set<SpanId> told_again;
@@ -180,6 +184,9 @@ bool AgentActions::is_same_use(const Action& a, const Action& b) const {
          arguments(a) == arguments(b);
 }
 
+/// Chains of attempts at the same, of two or more. For calls the links say what repeats what; spans
+/// say less, so the next request of an agent that failed is taken to be its next attempt. Tools:
+/// the same use, with the same arguments.
 std::vector<std::vector<Action>> AgentActions::attempts() const {
   std::vector<std::vector<Action>> chains;
   auto follow = [&](const std::vector<Action>& actions, auto is_again) {

@@ -58,7 +58,7 @@ class EvalOutlineBuilder {
            Door::own(shown(verdict.status)),
            verdict.status == Judged::insufficient ? "" : fmt::format("{:.2f}", verdict.score),
            report_.place(verdict.of->at));
-      constexpr size_t kMost = 8;
+      constexpr size_t kMost = 8;  // lines for one expectation; -f json has all of them
       for (size_t i = 0; i < std::min(verdict.evidence.size(), kMost); ++i) {
         const EvidenceRecord& evidence_record = verdict.evidence[i];
         line(2, Tone::quiet,

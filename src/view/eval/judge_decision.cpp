@@ -19,7 +19,9 @@ struct Decision {
   std::string what;  ///< it is called, in words
 };
 
-/// Reads it, or says in the verdict why that cannot be.
+/// Reads it, or says in the verdict why that cannot be. A tool that was never used is a decision
+/// that was not made, and fails; unless the log ends with a request without an answer, or holds no
+/// requests: then it may have been used.
 Decision read(const Case& scene, const DecisionSource& from, Verdict& verdict) {
   Decision decision;
   decision.what = from.tool.empty() ? "the answer"
@@ -132,6 +134,9 @@ void judge_decision(const Case& scene, const DecisionExpected& expected, Verdict
   verdict.message = fmt::format("{} {}{}", decision.what, what, scene.shown(*decision.text));
 }
 
+/// What was told before the decision is all that it can rest on: tool results and prompts. Claims
+/// that a pattern finds must stand there as they are; numbers count as equal whatever their form,
+/// so that `2%` rests on `0.02`. The evidence is what the tools told, in their order.
 void judge_grounds(const Case& scene, const Grounded& grounded, Verdict& verdict) {
   Decision decision = read(scene, grounded.from, verdict);
   if (!decision.text) return;

@@ -27,6 +27,10 @@ bool fits(const Hops& hops, std::span<const std::string> path, std::span<const A
 
 }  // namespace
 
+/// A chain that is forbidden fails the scenario where each of its links is sure. One whose links
+/// are guesses, or that ends as the forbidden one does and begins with something that is not on
+/// record, may be it: then there is not enough evidence, which is no pass. Whoever forbids a chain
+/// wants to hear of that.
 void judge_absence(const Case& scene, const PathForbidden& forbidden, Verdict& verdict) {
   const Hops& hops = scene.actions.all_hops();
   std::vector<HopId> sure, unsure;

@@ -82,7 +82,7 @@ class ToolMatcher {
   }
 
   std::string used_words() const {
-    constexpr size_t kMost = 12;
+    constexpr size_t kMost = 12;  // of a message in one line; the evidence has all that count
     std::string words;
     for (size_t i = 0; i < std::min(used_.size(), kMost); ++i)
       words += (words.empty() ? "" : " → ") + scene_.text(used_[i].name);
@@ -171,6 +171,9 @@ std::string lack_of(const Case& scene, const std::string& name, const std::vecto
 
 }  // namespace
 
+/// Matched twice: with what surely fits, and with all that may, as arguments that cannot be read
+/// might be the right ones. Only what fails even at best has failed; and where tools are missing
+/// from a run whose last request has no answer on record, they may have been in that answer.
 void judge_tools(const Case& scene, const ToolsExpected& expected, Verdict& verdict) {
   const std::vector<Action>& used = scene.actions.tools();
   ToolMatcher matcher(scene, expected);

@@ -23,10 +23,15 @@ struct Mean {
   }
 };
 
+/// A mean of decimal weights misses its mark by rounding alone: 0.1 + 0.2 is not 0.3.
 constexpr double kClose = 1e-9;
 
 }  // namespace
 
+/// What is not on record may have gone well or badly. So each mean has bounds: `most`, if all that
+/// is unknown went well, and `least`. A scenario fails where even the most misses a mark, passes
+/// where even the least reaches it, and is open between. The score that is shown is of what is
+/// known.
 void weigh(ScenarioResult& result) {
   const Scenario& scenario = *result.of;
   std::array<Mean, kDimensions> shown, means;

@@ -30,7 +30,9 @@ class CriticalPathFinder {
     return hop(id).start != kNoTime && hop(id).duration > Duration{0};
   }
 
-  /// The nearest one above it whose length is known; nowhere: there is none.
+  /// The nearest one above it whose length is known; nowhere: there is none. No more than a
+  /// thousand without a length are passed over: a chain of a million would be walked for each of
+  /// its hops.
   HopId waiting_for(HopId id) const {
     constexpr int kDeepest = 1000;
     HopId at = id;
@@ -39,6 +41,8 @@ class CriticalPathFinder {
     return {};
   }
 
+  /// The path of one run, kept if it took longer than those before it. From the outside in: what is
+  /// below a hop counts only within the hop's own time, as that is how long it can have waited.
   void measure(const Run& run) {
     std::vector<HopId> open, on_path;
     for (HopId id : run.hops) {

@@ -11,6 +11,8 @@ PathId Paths::join(PathId before, ActorId actor) {
   return known->second;
 }
 
+/// A hop's path is that of its cause and the hop's own ends; causes come first, wherever they
+/// stand.
 Paths::Paths(const Hops& hops) {
   of_.resize(hops.all.size());
   callers_.resize(hops.all.size());

@@ -9,6 +9,9 @@
 
 namespace xtrace {
 
+/// Names that nothing has are errors, told before anything is left out: a typing mistake must not
+/// look like an empty answer. In answers about chains a hop is as sure as all that led to it, and
+/// one below --min-confidence goes with its calls; in others only the link goes.
 Result<HopSelection> select_hops(const Filter& filter, const Trace& trace, const Hops& hops,
                                  HopLinks links) {
   bool of_chains = links == HopLinks::chains;

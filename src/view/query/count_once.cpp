@@ -70,7 +70,7 @@ class UsageCounter {
   /// The nearest step around this one in whose time it began.
   size_t find_holder(size_t at) const {
     Time start = steps_[at].start.time;
-    constexpr int kLooked = 4096;  // what lies further out is no part of it
+    constexpr int kLooked = 4096;  // deeper than calls nest; chains of events may be longer
     size_t out = above(at);
     for (int i = 0; i < kLooked && out != Step::kNone && start != kNoTime; ++i, out = above(out)) {
       const Step& around = steps_[out];
@@ -88,6 +88,8 @@ class UsageCounter {
            });
   }
 
+  /// From the inside out: what the steps within each step tell of, and whether that is all of its
+  /// own figure. Then from the outside in: what a step around has told of already.
   void decide(Metric metric) {
     std::vector<int64_t> within(steps_.size(), kNoCount);  // what the steps within tell of
     std::vector<size_t> teller(steps_.size(), Step::kNone);

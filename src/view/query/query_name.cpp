@@ -12,7 +12,7 @@ namespace xtrace {
 
 namespace {
 
-constexpr size_t kNamed = 8;
+constexpr size_t kNamed = 8;  // more candidates than one picks from; `list --queries` has them all
 
 std::string list_of(std::span<const Query* const> queries) {
   std::string names;
@@ -49,6 +49,9 @@ std::vector<std::string> name_all(std::span<const Query> queries, Door& door) {
   return hidden;
 }
 
+/// The ways to name a query in turn, the exact ones first; the first by which any is found decides.
+/// Names as answers show them come before parts of names: what was copied from an answer must find
+/// the query that the answer was about.
 Result<size_t> find_query(const Question& question, std::span<const Query> queries,
                           std::string_view name) {
   std::string bare = without_numbers(name);

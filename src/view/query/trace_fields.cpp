@@ -107,7 +107,8 @@ Cell params(Row r) {
   if (!r.is_withheld())
     for (const Parameter& param : r.record().params) {
       Cell value = param_value(param, r.scene.question.door);
-      // Names are as free as texts here, and may say as much.
+      // Names are as free as texts here, and may say as much: what is longer than any name of a
+      // setting, or of several words, is shown as a text is.
       constexpr size_t kLongestName = 64;
       bool is_name = param.name.size() <= kLongestName && param.name.find(' ') == std::string::npos;
       if (!std::holds_alternative<std::monostate>(value) &&

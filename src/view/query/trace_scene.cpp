@@ -84,6 +84,8 @@ Cell TraceScene::units(const std::vector<std::string>& evidence) const {
   return some(std::move(ids), arena);
 }
 
+/// Counts, and shows nothing: an auditor must see that something was left out, at any level and
+/// with any clearance.
 LeftOut left_out(const TraceScene& scene) {
   LeftOut left;
   bool basic = !scene.question.shows_payload();

@@ -56,6 +56,9 @@ void Visited::add(const VisitedEdge& edge, size_t step) {
   add_step(known.steps, step);
 }
 
+/// Those nearest to what the answer cites, breadth first: what is cited is shown with what led to
+/// it. Nodes as near as each other come in the order in which they were visited, so that a larger
+/// limit only adds nodes.
 std::vector<bool> Visited::choose(size_t most, const std::set<std::string>& cited) const {
   std::vector<bool> chosen(nodes_.size(), most >= nodes_.size());
   if (most >= nodes_.size()) return chosen;

@@ -87,7 +87,7 @@ class TargetSearch {
   std::vector<HopTarget> found_;
 };
 
-constexpr size_t kNamed = 10;
+constexpr size_t kNamed = 10;  // of what there is, where nothing is like the name
 
 tl::unexpected<Error> fits_nothing(const HopScene& scene, const std::string& name) {
   std::vector<std::string_view> names;
