@@ -1,0 +1,428 @@
+// Asks every command for the figures that it shows of the same input, and compares them number by
+// number:
+//
+//   xtrace_agree [--xtrace PROGRAM] [--known FILE] PATH...     from the root of the project
+//
+// Of a folder, each file below it is an input by itself, and so is each folder that stands in it.
+// Figures that are known to differ are listed below; one that differs no more has to leave the
+// list.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+/// What the commands are known to say where they do not agree yet: input, figure, who says what.
+using Known = std::map<std::pair<std::string, std::string>, std::string>;
+
+/// What each command says of each figure of one input.
+class Figures {
+ public:
+  void add(const std::string& figure, const std::string& command, std::optional<double> value) {
+    // Sums of rounded dollars are rounded again.
+    if (value) said_[figure].emplace_back(std::round(*value * 1e9) / 1e9, command);
+  }
+  std::optional<double> of(const std::string& figure, const std::string& command) const {
+    auto found = said_.find(figure);
+    if (found == said_.end()) return {};
+    for (const auto& [value, by] : found->second)
+      if (by == command) return value;
+    return {};
+  }
+  /// `7: dag; 10: convert, stats`, of each figure on which they differ.
+  std::map<std::string, std::string> differences() const {
+    std::map<std::string, std::string> found;
+    for (auto [figure, said] : said_) {
+      std::stable_sort(said.begin(), said.end(),
+                       [](const auto& a, const auto& b) { return a.first < b.first; });
+      if (is_same(figure, said.front().first, said.back().first)) continue;
+      std::string words;
+      for (size_t i = 0; i < said.size(); ++i) {
+        if (i > 0 && is_same(figure, said[i - 1].first, said[i].first))
+          words += ", " + said[i].second;
+        else
+          words += fmt::format("{}{:.10g}: {}", i > 0 ? "; " : "", said[i].first, said[i].second);
+      }
+      found[figure] = words;
+    }
+    return found;
+  }
+
+ private:
+  static bool is_same(const std::string& figure, double a, double b) {
+    // Dollars are rounded where they are shown, and sums of them are not.
+    return figure.starts_with("cost") ? std::abs(a - b) < 1e-7 : a == b;
+  }
+  std::map<std::string, std::vector<std::pair<double, std::string>>> said_;
+};
+
+class Program {
+ public:
+  explicit Program(std::string path) : path_(std::move(path)) {
+    std::string name = (fs::temp_directory_path() / "xtrace-agree-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a folder");
+    folder_ = name;
+  }
+  ~Program() {
+    std::error_code error;
+    fs::remove_all(folder_, error);
+  }
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  /// What it prints; nothing where it refuses. Answers of no and yes both count.
+  std::optional<std::string> run(const std::vector<std::string>& words) const {
+    std::string line = "timeout 60 " + quoted(path_);
+    for (const std::string& word : words) line += ' ' + quoted(word);
+    FILE* out = popen((line + " 2> /dev/null < /dev/null").c_str(), "r");
+    if (out == nullptr) throw std::runtime_error("cannot run " + path_);
+    std::string text;
+    char buffer[1 << 16];
+    for (size_t count; (count = fread(buffer, 1, sizeof buffer, out)) > 0;)
+      text.append(buffer, count);
+    int status = pclose(out);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) > 1) return {};
+    return text;
+  }
+  std::optional<Json> ask(std::vector<std::string> words) const {
+    words.insert(words.end(), {"-q", "-f", "json"});
+    std::optional<std::string> text = run(words);
+    if (!text) return {};
+    Json answer = Json::parse(*text, nullptr, false);
+    if (answer.is_discarded()) return {};
+    return answer;
+  }
+  std::string keep(const std::string& name, const std::string& text) const {
+    fs::path path = folder_ / name;
+    std::ofstream(path, std::ios::binary) << text;
+    return path.string();
+  }
+
+ private:
+  static std::string quoted(const std::string& word) {
+    std::string text = "'";
+    for (char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return text + '\'';
+  }
+  std::string path_;
+  fs::path folder_;
+};
+
+std::optional<double> number(const Json& object, const std::string& key) {
+  if (!object.is_object()) return {};
+  auto found = object.find(key);
+  if (found == object.end() || !found->is_number()) return {};
+  return found->get<double>();
+}
+
+/// The sum of a figure over rows; none where no row has it.
+std::optional<double> sum(const Json& rows, const std::string& key, const std::string& in = {}) {
+  std::optional<double> sum;
+  if (!rows.is_array()) return sum;
+  for (const Json& row : rows) {
+    const Json& object = in.empty() ? row : row.contains(in) ? row[in] : Json::object();
+    if (std::optional<double> value = number(object, key)) sum = sum.value_or(0) + *value;
+  }
+  return sum;
+}
+
+constexpr const char* kTokens[] = {"input", "output", "cache_read", "cache_creation"};
+
+void add_sums(Figures& figures, const std::string& command, const Json& rows) {
+  if (!rows.is_array() || rows.empty()) return;
+  for (const char* key : {"calls", "errors", "retries"}) figures.add(key, command, sum(rows, key));
+  for (const char* key : kTokens)
+    figures.add(fmt::format("tokens.{}", key), command, sum(rows, key, "tokens"));
+  figures.add("cost", command, sum(rows, "cost_usd"));
+}
+
+/// Zero where the answer leaves out what nobody used.
+void add_totals(Figures& figures, const std::string& command, const Json& stats) {
+  const Json& totals = stats["totals"];
+  for (const char* key : {"calls", "errors", "retries", "agents", "sessions", "tool_uses",
+                          "tool_errors", "tool_results", "spawned"})
+    figures.add(key, command, number(totals, key));
+  if (totals.contains("tokens"))
+    for (const char* key : kTokens)
+      figures.add(fmt::format("tokens.{}", key), command, number(totals["tokens"], key));
+  figures.add("cost", command, number(totals, "cost_usd"));
+}
+
+void add_stats(Figures& figures, const Json& stats, bool is_of_calls) {
+  add_totals(figures, "stats", stats);
+  add_sums(figures, "stats.models", stats["models"]);
+  add_sums(figures, "stats.providers", stats["providers"]);
+  if (!is_of_calls) return;
+  add_sums(figures, "stats.agents", stats["agents"]);
+  figures.add("agents", "stats.agents", sum(stats["agents"], "instances"));
+  figures.add("tool_uses", "stats.tools", sum(stats["tools"], "uses"));
+  figures.add("tool_errors", "stats.tools", sum(stats["tools"], "errors"));
+}
+
+bool is_recorded(const Json& node) {
+  return node.value("status", "") != "not_recorded";
+}
+
+void add_calls(Figures& figures, const Json& dag) {
+  std::set<std::string> agents, retried;
+  double calls = 0, errors = 0, uses = 0;
+  Json recorded = Json::array();
+  for (const Json& node : dag["nodes"]) {
+    if (node.contains("agent"))
+      agents.insert(node.value("session", "") + '\n' + node["agent"].value("id", ""));
+    if (!is_recorded(node)) continue;
+    ++calls;
+    errors += node.value("status", "") == "error" ? 1 : 0;
+    if (node.contains("tool_uses")) uses += static_cast<double>(node["tool_uses"].size());
+    recorded.push_back(node);
+  }
+  for (const Json& edge : dag["edges"])
+    if (edge.value("type", "") == "retry") retried.insert(edge.value("target", ""));
+  figures.add("calls", "dag", calls);
+  figures.add("errors", "dag", errors);
+  figures.add("agents", "dag", static_cast<double>(agents.size()));
+  figures.add("retries", "dag", static_cast<double>(retried.size()));
+  figures.add("tool_uses", "dag", uses);
+  for (const char* key : kTokens)
+    figures.add(fmt::format("tokens.{}", key), "dag", sum(recorded, key, "tokens"));
+  figures.add("cost", "dag", sum(recorded, "cost_usd"));
+  figures.add("cost", "dag.metrics", number(dag["metrics"], "total_cost_usd"));
+  figures.add("spawned", "dag.metrics", number(dag["metrics"], "subagent_spawn_count"));
+}
+
+/// The tables of sessions and agents, which `dag` and `list` both have.
+void add_sessions(Figures& figures, const std::string& command, const Json& answer) {
+  add_sums(figures, command + ".sessions", answer["sessions"]);
+  figures.add("agents", command + ".sessions", sum(answer["sessions"], "agents"));
+  figures.add("sessions", command, static_cast<double>(answer["sessions"].size()));
+  add_sums(figures, command + ".agents", answer["agents"]);
+  figures.add("agents", command + ".agents", sum(answer["agents"], "instances"));
+  double uses = 0;
+  for (const Json& agent : answer["agents"])
+    if (agent.contains("tools")) uses += sum(agent["tools"], "uses").value_or(0);
+  figures.add("tool_uses", command + ".agents", uses);
+}
+
+void add_spans(Figures& figures, const Json& dag, const Json& list, const Json& stats) {
+  double errors = 0;
+  Json models = Json::array();
+  std::set<std::string> agents;
+  for (const Json& node : dag["nodes"]) {
+    errors += node.value("status", "") == "error" ? 1 : 0;
+    if (node.contains("agent") && node["agent"].contains("name"))
+      agents.insert(node.value("run", "") + '\n' + node["agent"].value("name", ""));
+    if (node.contains("tokens")) models.push_back(node);
+  }
+  figures.add("agents", "dag", static_cast<double>(agents.size()));
+  if (!models.empty())
+    for (const char* key : kTokens)
+      figures.add(fmt::format("tokens.{}", key), "dag", sum(models, key, "tokens"));
+  figures.add("cost", "dag", sum(models, "cost_usd"));
+  figures.add("spans", "dag", static_cast<double>(dag["nodes"].size()));
+  figures.add("spans", "dag.metrics", number(dag["metrics"], "total_nodes"));
+  figures.add("spans", "stats.operations", sum(stats["operations"], "times").value_or(0));
+  figures.add("spans", "list", sum(list["runs"], "hops"));
+  figures.add("failed spans", "dag", errors);
+  figures.add("failed spans", "stats.operations", sum(stats["operations"], "errors").value_or(0));
+  figures.add("failed spans", "list", sum(list["runs"], "errors"));
+}
+
+/// The members of an answer, whether one stands flat or several in a list.
+Json members(const Json& answer, const char* key) {
+  return answer.contains(key) ? answer[key] : Json::array({answer});
+}
+
+void add_traces(Figures& figures, const Json& answer, bool is_of_calls) {
+  Json metrics = Json::array();
+  for (const Json& trace : members(answer, "traces"))
+    if (trace.contains("metrics")) metrics.push_back(trace["metrics"]);
+  figures.add("tokens.input", "trace", sum(metrics, "total_tokens_in"));
+  figures.add("tokens.output", "trace", sum(metrics, "total_tokens_out"));
+  figures.add("tokens.cache_read", "trace", sum(metrics, "total_tokens_cache_read"));
+  figures.add("tokens.cache_creation", "trace", sum(metrics, "total_tokens_cache_creation"));
+  figures.add("cost", "trace", sum(metrics, "total_cost_usd"));
+  if (!is_of_calls) return;
+  figures.add("errors", "trace", sum(metrics, "failed"));
+  figures.add("retries", "trace", sum(metrics, "retried"));
+}
+
+/// Into how many calls it went, of some actors, by the graph of actors and by explain and trust.
+void add_actors(Figures& figures, const Program& program, const std::string& input) {
+  std::optional<Json> actors = program.ask({"dag", "--view", "actors", input});
+  std::optional<Json> trust = program.ask({"trust", input});
+  if (!actors || !trust) return;
+  std::map<std::string, double> into, through;
+  for (const Json& run : members(*actors, "runs"))
+    for (const Json& edge : run.value("edges", Json::array()))
+      into[edge.value("target", "")] += edge.value("logical_count", 0.0);
+  for (const Json& run : members(*trust, "runs"))
+    for (const Json& event : run.value("trust_chain", Json::array()))
+      through[event.value("target", "")] += event.value("occurrences", 0.0);
+  constexpr size_t kMost = 3;
+  size_t asked = 0;
+  for (const auto& [actor, count] : into) {
+    figures.add("calls into " + actor, "actors", count);
+    figures.add("calls into " + actor, "trust", through[actor]);
+    if (++asked > kMost) continue;
+    std::optional<Json> why = program.ask({"explain", input, "--node", actor});
+    if (!why) continue;
+    double groups = 0;
+    for (const Json& run : members(*why, "runs"))
+      groups += sum(run.value("cause_groups", Json::array()), "span_count").value_or(0);
+    figures.add("calls into " + actor, "explain", groups);
+  }
+}
+
+/// Is a limit kept at the figure that `stats` shows, and overstepped one below? Of the figure of
+/// `eval` only the side is known on which it lies.
+void add_limits(Figures& figures, const Program& program, const std::string& input) {
+  double tokens = 0;
+  for (const char* key : kTokens)
+    tokens += figures.of(fmt::format("tokens.{}", key), "stats").value_or(0);
+  const std::tuple<const char*, const char*, double, double> limits[] = {
+      {"calls", "calls", figures.of("calls", "stats").value_or(0), 1},
+      {"tokens", "tokens", tokens, 1},
+      {"cost", "cost_usd", figures.of("cost", "stats").value_or(0), 1e-6}};
+  for (const auto& [figure, limit, value, step] : limits) {
+    if (value < step) continue;
+    if (figure == std::string_view("tokens")) figures.add(figure, "stats", value);
+    std::string suite = program.keep(
+        "suite.yaml", fmt::format("scenarios:\n  - id: at\n    limits: {{{0}: {1:.9f}}}\n"
+                                  "  - id: below\n    limits: {{{0}: {2:.9f}}}\n",
+                                  limit, value + (step < 1 ? 1e-8 : 0), value - step));
+    if (step == 1)
+      suite = program.keep("suite.yaml",
+                           fmt::format("scenarios:\n  - id: at\n    limits: {{{0}: {1:.0f}}}\n"
+                                       "  - id: below\n    limits: {{{0}: {2:.0f}}}\n",
+                                       limit, value, value - step));
+    std::optional<Json> verdicts = program.ask({"eval", suite, input});
+    if (!verdicts || (*verdicts)["scenarios"].size() != 2) continue;
+    // Where evidence is insufficient, it has no figure to show.
+    bool is_more = (*verdicts)["scenarios"][0].value("status", "") == "failed";
+    bool is_less = (*verdicts)["scenarios"][1].value("status", "") == "passed";
+    figures.add(figure, "eval", is_more ? value + step : is_less ? value - step : value);
+  }
+}
+
+std::optional<Figures> ask_all(const Program& program, const std::string& input) {
+  std::optional<Json> stats = program.ask({"stats", input});
+  std::optional<Json> dag = program.ask({"dag", "--view", "calls", input});
+  std::optional<Json> list = program.ask({"list", input});
+  if (!stats || !dag || !list) return {};
+  Figures figures;
+  bool is_of_calls = dag->contains("sessions");
+  add_stats(figures, *stats, is_of_calls);
+  if (is_of_calls) {
+    add_calls(figures, *dag);
+    add_sessions(figures, "dag", *dag);
+    add_sessions(figures, "list", *list);
+  } else {
+    add_spans(figures, *dag, *list, *stats);
+  }
+  if (std::optional<Json> traces = program.ask({"trace", "--all", input}))
+    add_traces(figures, *traces, is_of_calls);
+  if (std::optional<std::string> spans = program.run({"convert", "-q", input, "--to", "otlp"});
+      spans && !spans->empty())
+    if (std::optional<Json> again = program.ask({"stats", program.keep("spans.jsonl", *spans)}))
+      add_totals(figures, "convert", *again);
+  add_actors(figures, program, input);
+  if (figures.of("sessions", "stats").value_or(0) == 1) add_limits(figures, program, input);
+  return figures;
+}
+
+/// As this program writes them, a line each.
+Known read_known(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) throw std::runtime_error("cannot read " + path);
+  Known known;
+  for (std::string line; std::getline(file, line);) {
+    size_t first = line.find('\t'), second = line.find('\t', first + 1);
+    if (second == std::string::npos) continue;
+    known[{line.substr(0, first), line.substr(first + 1, second - first - 1)}] =
+        line.substr(second + 1);
+  }
+  return known;
+}
+
+std::vector<std::string> inputs_of(const std::string& path) {
+  if (!fs::is_directory(path)) return {path};
+  std::vector<std::string> inputs;
+  for (const fs::directory_entry& entry : fs::directory_iterator(path))
+    if (entry.is_directory()) inputs.push_back(entry.path().string());
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(path))
+    if (entry.is_regular_file()) inputs.push_back(entry.path().string());
+  std::sort(inputs.begin(), inputs.end());
+  return inputs;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::string path = "build/release/xtrace";
+  bool good = true;
+  Known known;
+  try {
+    std::vector<std::string> inputs;
+    for (int i = 1; i < argc; ++i) {
+      std::string word = argv[i];
+      if (word == "--xtrace" && i + 1 < argc) {
+        path = argv[++i];
+        continue;
+      }
+      if (word == "--known" && i + 1 < argc) {
+        known = read_known(argv[++i]);
+        continue;
+      }
+      std::vector<std::string> more = inputs_of(word);
+      inputs.insert(inputs.end(), more.begin(), more.end());
+    }
+    Program program(path);
+    size_t usable = 0;
+    for (const std::string& input : inputs) {
+      std::optional<Figures> figures = ask_all(program, input);
+      if (!figures) continue;
+      ++usable;
+      std::map<std::string, std::string> differ = figures->differences();
+      for (const auto& [place, said] : known) {
+        if (input != place.first) continue;
+        auto found = differ.find(place.second);
+        if (found == differ.end()) {
+          good = false;
+          std::cout << fmt::format("{}\t{}\tdiffers no more: take it out of the list\n", input,
+                                   place.second);
+        } else if (found->second == said) {
+          differ.erase(found);
+        }
+      }
+      for (const auto& [figure, said] : differ) {
+        good = false;
+        std::cout << fmt::format("{}\t{}\t{}\n", input, figure, said) << std::flush;
+      }
+    }
+    std::cout << fmt::format("{} inputs, {} that can be asked about\n", inputs.size(), usable);
+  } catch (const std::exception& error) {
+    std::cerr << "xtrace_agree: " << error.what() << '\n';
+    return 2;
+  }
+  return good ? 0 : 1;
+}
