@@ -5,16 +5,13 @@
 #include <optional>
 #include <unordered_map>
 
+#include "facts/row_or_empty.h"
+
 namespace xtrace {
 
 namespace {
 
 using Partner = Partners::Partner;
-
-const TaskStep& task_step_of(const Trace& trace, TaskStepId id) {
-  static const TaskStep kNone;
-  return id ? trace[id] : kNone;
-}
 
 /// Names are unique by now: the second of one name is called `id~2`.
 std::string_view without_number(std::string_view name) {
@@ -47,14 +44,13 @@ class PartnerFinder {
 
  private:
   const TaskStep& told_of(EventId call) const {
-    return task_step_of(trace_, timeline_.call(call).task_step);
+    return row_or_empty(trace_, timeline_.call(call).task_step);
   }
   const TaskStep& told_of(const Hop& hop) const {
-    return hop.span ? task_step_of(trace_, trace_[hop.span].task_step) : task_step_of(trace_, {});
+    return row_or_empty(trace_, row_or_empty(trace_, hop.span).task_step);
   }
   const GenAi& model_of(const Hop& hop) const {
-    static const GenAi kNone;
-    return hop.span && trace_[hop.span].gen_ai ? trace_[trace_[hop.span].gen_ai] : kNone;
+    return row_or_empty(trace_, row_or_empty(trace_, hop.span).gen_ai);
   }
   bool is_model_call(const Hop& hop) const {
     return model_of(hop).role == GenAi::Role::model || told_of(hop).is_adapter ||
@@ -252,7 +248,7 @@ class PartnerFinder {
 bool Partners::promises_call(const Trace& trace, const Hop& hop) {
   if (!hop.span) return false;
   const Span& span = trace[hop.span];
-  const TaskStep& task_step = task_step_of(trace, span.task_step);
+  const TaskStep& task_step = row_or_empty(trace, span.task_step);
   if (task_step.is_event ||
       (task_step.type != TaskStep::Type::other && task_step.type != TaskStep::Type::llm_call))
     return false;

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "facts/row_or_empty.h"
 #include "link/hops/span_linkers.h"
 
 namespace xtrace {
@@ -52,11 +53,7 @@ class SpanActorNamer {
 
  private:
   const Span& span_of(const Hop& hop) const { return trace_[hop.span]; }
-  const GenAi& gen_ai_of(HopId id) const {
-    static const GenAi kNothing;
-    GenAiId found = span_of(hops_[id]).gen_ai;
-    return found ? trace_[found] : kNothing;
-  }
+  const GenAi& gen_ai_of(HopId id) const { return row_or_empty(trace_, span_of(hops_[id]).gen_ai); }
   Role role_of(HopId id) const { return gen_ai_of(id).role; }
 
   bool tells_of_agents(const Run& run) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "facts/row_or_empty.h"
 #include "link/story/story_edges.h"
 #include "prices/call_costs.h"
 
@@ -85,10 +86,7 @@ class StoryBuilder {
   }
 
  private:
-  const TaskStep& task_step(TaskStepId id) const {
-    static const TaskStep kNothing;
-    return id ? trace_[id] : kNothing;
-  }
+  const TaskStep& task_step(TaskStepId id) const { return row_or_empty(trace_, id); }
   StringId word(std::string_view text) {
     return text.empty() ? StringId{} : story_.words.intern(text);
   }
@@ -162,8 +160,7 @@ class StoryBuilder {
     const TaskStep& told = task_step(span.task_step);
     node.task_step = span.task_step;
     node.type = told.type;
-    static const GenAi kNothing;
-    const GenAi& model = span.gen_ai ? trace_[span.gen_ai] : kNothing;
+    const GenAi& model = row_or_empty(trace_, span.gen_ai);
     bool asks_model = model.role == GenAi::Role::model || told.is_adapter;
     if (node.type == Type::other && asks_model) node.type = Type::llm_call;
     if (asks_model || node.type == Type::llm_call) {

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "base/union_find.h"
+#include "facts/row_or_empty.h"
 #include "link/graph/queries.h"
 
 namespace xtrace {
@@ -45,8 +46,7 @@ class StoryEdgeBuilder {
 
  private:
   const TaskStep& told_of(const StoryNode& node) const {
-    static const TaskStep kNothing;
-    return node.task_step ? trace_[node.task_step] : kNothing;
+    return row_or_empty(trace_, node.task_step);
   }
 
   void add(StoryEdge edge) {
@@ -142,9 +142,7 @@ class StoryEdgeBuilder {
     }
   }
   const TaskStep& told_of_call(const StoryNode& node) const {
-    static const TaskStep kNothing;
-    TaskStepId id = graph_.timeline().call(node.call).task_step;
-    return id ? trace_[id] : kNothing;
+    return row_or_empty(trace_, graph_.timeline().call(node.call).task_step);
   }
 
   /// Of several edges between two nodes the most telling one stays, and the surest.

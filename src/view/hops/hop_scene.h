@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "facts/row_or_empty.h"
 #include "view/common/filter.h"
 #include "view/common/names.h"
 #include "view/common/selection.h"
@@ -32,10 +33,7 @@ struct HopScene {
   }
 
   /// The observation that stands for a hop; of one that a model call tells of, an empty one.
-  const Span& span(const Hop& hop) const {
-    static const Span kNone;
-    return hop.span ? question.graph.trace()[hop.span] : kNone;
-  }
+  const Span& span(const Hop& hop) const { return row_or_empty(question.graph.trace(), hop.span); }
   /// A name that stands in one row alone, such as an id.
   Text once(std::string_view name) const { return question.door.name_once(std::string(name)); }
   /// Unique among hops.

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "facts/row_or_empty.h"
+
 namespace xtrace {
 
 Text short_actor(const HopScene& scene, ActorId actor) {
@@ -29,9 +31,7 @@ Text what_it_was(const HopScene& scene, HopId id) {
 }
 
 const GenAi& told_by(const HopScene& scene, const Hop& hop) {
-  static const GenAi kNothing;
-  GenAiId told = scene.span(hop).gen_ai;
-  return told ? scene.question.graph.trace()[told] : kNothing;
+  return row_or_empty(scene.question.graph.trace(), scene.span(hop).gen_ai);
 }
 
 Text price(const HopScene& scene, int64_t cost) {

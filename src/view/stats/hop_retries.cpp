@@ -1,16 +1,12 @@
 #include <map>
 #include <tuple>
 
+#include "facts/row_or_empty.h"
 #include "view/stats/repeats.h"
 
 namespace xtrace {
 
 namespace {
-
-const GenAi& told_by(const Trace& trace, const Span& span) {
-  static const GenAi kNothing;
-  return span.gen_ai ? trace[span.gen_ai] : kNothing;
-}
 
 /// What was asked, as far as spans tell: cause, run, caller, called, name, tool, model, route.
 using AskedKey =
@@ -19,14 +15,14 @@ using AskedKey =
 AskedKey asked_by(const HopScene& scene, HopId id) {
   const Hop& hop = scene.hops[id];
   const Span& span = scene.span(hop);
-  const GenAi& told = told_by(scene.question.graph.trace(), span);
+  const GenAi& told = row_or_empty(scene.question.graph.trace(), span.gen_ai);
   return {hop.cause, hop.run, hop.from, hop.to, span.operation, told.tool, told.model, span.route};
 }
 
 std::string_view name_of(const HopScene& scene, HopId id) {
   const Trace& trace = scene.question.graph.trace();
   const Span& span = scene.span(scene.hops[id]);
-  const GenAi& told = told_by(trace, span);
+  const GenAi& told = row_or_empty(trace, span.gen_ai);
   if (told.model) return trace[told.model];
   return trace[told.tool ? told.tool : span.operation];
 }
@@ -50,7 +46,7 @@ std::vector<RetryChain> retry_chains(const HopScene& scene) {
         const Span& span = scene.span(scene.hops[of]);
         return RetryChain::Attempt{{{}, of},
                                    scene.hops[of].outcome,
-                                   trace[told_by(trace, span).error],
+                                   trace[row_or_empty(trace, span.gen_ai).error],
                                    waited,
                                    kNoDuration};
       };

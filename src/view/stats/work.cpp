@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "facts/row_or_empty.h"
 #include "link/graph/queries.h"
 #include "link/story/duplicate_calls.h"
 #include "view/hops/hop_path.h"
@@ -250,8 +251,7 @@ WorkLog work_of_spans(const HopScene& scene, StatsBy by) {
       any = true;
       const Hop& hop = scene.hops[id];
       const Span& span = scene.span(hop);
-      static const GenAi kNone;
-      const GenAi& told = span.gen_ai ? trace[span.gen_ai] : kNone;
+      const GenAi& told = row_or_empty(trace, span.gen_ai);
       Work work;
       work.kind = words_of(told.role).kind;
       work.operation = words_of(told.role).operation;

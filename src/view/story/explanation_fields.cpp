@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "facts/row_or_empty.h"
 #include "view/common/words.h"
 #include "view/story/explanation.h"
 
@@ -20,8 +21,7 @@ Text name(Row r, StringId id) {
   return r.scene.names.text(id);
 }
 const TaskStep& told_of(Row r) {
-  static const TaskStep kNothing;
-  return r.node.task_step ? trace_of(r)[r.node.task_step] : kNothing;
+  return row_or_empty(trace_of(r), r.node.task_step);
 }
 const Span* span_of(Row r) {
   if (!r.node.hop) return nullptr;
