@@ -1,5 +1,7 @@
-#include "view/dag.h"
-
+#include "view/calls/call_graph.h"
+#include "view/common/filter.h"
+#include "view/hops/actor_graph.h"
+#include "view/hops/hop_graph.h"
 #include "view/hops/run_answers.h"
 #include "view/story/explanation.h"
 

@@ -1,3 +1,5 @@
+#include "view/calls/call_graph.h"
+
 #include "view/calls/call_picture.h"
 #include "view/calls/call_tree.h"
 #include "view/calls/costs.h"
@@ -5,7 +7,6 @@
 #include "view/calls/link_fields.h"
 #include "view/calls/select_calls.h"
 #include "view/common/preface.h"
-#include "view/dag.h"
 
 namespace xtrace {
 

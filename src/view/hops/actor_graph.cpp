@@ -1,3 +1,5 @@
+#include "view/hops/actor_graph.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +9,6 @@
 #include "view/common/preface.h"
 #include "view/common/short_names.h"
 #include "view/common/words.h"
-#include "view/dag.h"
 #include "view/hops/actor_nodes.h"
 #include "view/hops/run_answers.h"
 

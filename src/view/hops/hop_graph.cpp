@@ -1,10 +1,11 @@
+#include "view/hops/hop_graph.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "view/common/preface.h"
 #include "view/common/words.h"
-#include "view/dag.h"
 #include "view/hops/effects.h"
 #include "view/hops/hop_fields.h"
 #include "view/hops/hop_tree.h"

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "view/dag.h"
 #include "view/story/story_filter.h"
 
 namespace xtrace {

@@ -10,7 +10,7 @@
 #include "set.h"
 #include "story.h"
 #include "view/calls/select_calls.h"
-#include "view/dag.h"
+#include "view/hops/hop_graph.h"
 #include "view/hops/select_hops.h"
 
 using namespace xtrace;
