@@ -11,7 +11,7 @@ namespace {
 Result<Exit> serve(int argc, char** argv) {
   Result<Command> command = read_command_line(argc, argv);
   if (!command) return tl::unexpected(command.error());
-  if (Request* request = std::get_if<Request>(&*command)) return run(std::move(*request));
+  if (Request* request = std::get_if<Request>(&*command)) return run(*request);
   Status written =
       write_answer({}, [&](std::ostream& out) { out << std::get<Printed>(*command).text; });
   if (!written) return tl::unexpected(written.error());

@@ -8,10 +8,12 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "json_check.h"
 #include "made_log.h"
 #include "reading.h"
 #include "render/renderer.h"
 #include "view/common/view.h"
+#include "whole_trace.h"
 
 using namespace xtrace;
 
@@ -45,59 +47,12 @@ std::string answer(const Graph& graph, std::string_view view, std::string_view f
   return "no such view or format";
 }
 
-/// The whole Trace in words: every record, every message, every complaint.
-std::string all_of(const Trace& trace) {
-  std::string text;
-  auto add = [&](const auto&... parts) {
-    (fmt::format_to(std::back_inserter(text), "{} ", parts), ...);
-    text += '\n';
-  };
-  for (const Source& source : trace.sources)
-    add("source", source.format, source.bytes, source.records, source.copies, source.skipped);
-  for (const Event& event : trace.events)
-    add("event", trace[event.id], event.start.time_since_epoch().count(), event.duration.count(),
-        event.source.offset, event.source.length, event.source.line, event.call.index, event.digest,
-        word(event.outcome), event.decimals);
-  for (const Call& call : trace.calls)
-    add("call", call.event.index, call.request.index, call.answer.index, call.model.index,
-        call.session.index, call.user.index, call.agent_type.index, call.spawned_by.index,
-        call.system_prompt.index, call.stop_reason.index, call.error.index, call.tokens.input,
-        call.tokens.output, call.message_count, call.offers_tools, call.answer_is_lossy);
-  for (const Message& message : trace.messages)
-    add("message", message.before.index, message.depth, message.key,
-        static_cast<int>(message.role));
-  for (const ToolUse& use : trace.tool_uses)
-    add("use", use.message.index, use.id.index, use.name.index, use.target.index,
-        use.subagent_type.index, use.prompt.index, use.resume.index);
-  for (const ToolResult& result : trace.tool_results)
-    add("result", result.message.index, result.tool_use.index, result.agent.index, result.is_error);
-  for (const Prompt& prompt : trace.prompts) add("prompt", prompt.message.index, prompt.hash.index);
-  for (size_t i = 0; i < trace.strings.size(); ++i) add("string", i, trace[StringId(i)]);
-  return text + complaints_of(trace);
-}
-
 /// What is in the one and not in the other, in words for a failing test.
 std::string missing(const std::set<std::string>& from, const std::set<std::string>& in) {
   std::string text;
   for (const std::string& each : from)
     if (!in.contains(each)) text += each + '\n';
   return text;
-}
-
-/// Does an object of the JSON text have a key twice? Parsers differ in what they make of that.
-bool has_duplicate_keys(const std::string& text) {
-  using Json = nlohmann::json;
-  std::vector<std::set<std::string>> open;
-  bool duplicate = false;
-  Json::parser_callback_t look = [&](int, Json::parse_event_t event, Json& value) {
-    if (event == Json::parse_event_t::object_start) open.emplace_back();
-    if (event == Json::parse_event_t::object_end) open.pop_back();
-    if (event == Json::parse_event_t::key)
-      duplicate |= !open.back().insert(value.get<std::string>()).second;
-    return true;
-  };
-  Json parsed = Json::parse(text, look);
-  return duplicate;
 }
 
 /// `->` links by the ids of their ends.
@@ -130,7 +85,7 @@ TEST_CASE("the Trace is the same for any number of threads and any size of piece
     plain.cut_known = false;
     Progress progress;
     Trace first = load({path}, plain, progress).value();
-    std::string wanted = all_of(first);
+    std::string wanted = words_of(first);
     std::string json = answer(link(std::move(first), {}), "dag", "json");
     for (unsigned jobs : {1u, 2u, 3u, 8u})
       for (uint64_t piece : {uint64_t{1} << 10, uint64_t{7} << 10, uint64_t{64} << 10, uint64_t{0}})
@@ -141,7 +96,7 @@ TEST_CASE("the Trace is the same for any number of threads and any size of piece
           loading.piece_bytes = piece;
           loading.cut_known = cut;
           Trace trace = load({path}, loading, progress).value();
-          CHECK((all_of(trace) == wanted));
+          CHECK((words_of(trace) == wanted));
           if (jobs != 3) continue;
           std::string again = answer(link(std::move(trace), {}), "dag", "json");
           CHECK((again == json));
@@ -206,7 +161,7 @@ TEST_CASE("the JSON of every view parses, and has no key twice") {
     for (const char* view : {"dag", "list"}) {
       std::string text = answer(graph, view, "json");
       REQUIRE(nlohmann::json::accept(text));
-      CHECK_FALSE(has_duplicate_keys(text));
+      CHECK_FALSE(has_key_twice(text));
     }
     nlohmann::json json = nlohmann::json::parse(answer(graph, "dag", "json"));
     CHECK(json["nodes"].size() == graph.trace().events.size());

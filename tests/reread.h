@@ -1,7 +1,7 @@
 #pragma once
 
+#include "facts/payloads.h"
 #include "input/excerpt.h"
-#include "view/common/view.h"
 
 namespace xtrace {
 
@@ -9,11 +9,10 @@ namespace xtrace {
 class Reread final : public Payloads {
  public:
   explicit Reread(const Trace& trace) : excerpts_(trace) {}
-  Of read(const Event& event) const override {
-    Excerpt excerpt = excerpts_.of(event);
-    return {excerpt.prompt, excerpt.answer, excerpt.error};
-  }
+  Excerpt read(const Event& event) const override { return excerpts_.of(event); }
+  std::vector<Quote> quotes(const Event& event) const override { return excerpts_.quotes(event); }
   StepRecord step(const Span& span) const override { return excerpts_.step(span); }
+  Appraisal appraisal(const Span& span) const override { return excerpts_.appraisal(span); }
 
  private:
   mutable Excerpts excerpts_;

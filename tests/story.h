@@ -118,6 +118,8 @@ class CallStory {
     return linking_.spawn_tools = std::move(names), *this;
   }
   /// Also finds links that are found on request only.
+  /// What is not on record costs so much; the table outlives the story's graph.
+  CallStory& prices(const PriceTable& table) { return linking_.prices = &table, *this; }
   CallStory& with(std::string link) { return linking_.with.push_back(std::move(link)), *this; }
   /// A line that is no record of a call, in place of one.
   void garbage(std::string line);

@@ -101,6 +101,7 @@ Status CommonOptions::apply(const Config& configured, Request& request) const {
                                     : on_terminal             ? "text"
                                                               : "json");
   request.paper.table = table;
+  request.paper.describes_fields = describe;
   request.paper.colour = wants_colour(*this);
   if (on_terminal) request.paper.columns = terminal_columns();
   request.paper.cuts = on_terminal;  // who reads a pipe looks for whole names

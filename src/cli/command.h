@@ -17,6 +17,12 @@ struct Printed {
 using Command = std::variant<Request, Printed>;
 Result<Command> read_command_line(int argc, const char* const* argv);
 
+/// Carries a request out: answers it, follows its inputs, or verifies an answer to it.
+Result<Exit> run(const Request& request);
+
+/// One line on standard error that says what to do.
+void print_error(const Error& error);
+
 /// `command` has no such option; which has, or which is near.
 tl::unexpected<Error> unknown_option(const std::string& command, const std::string& word,
                                      const OptionList& options);

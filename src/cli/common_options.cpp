@@ -24,6 +24,9 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
     options.add("--table", table, "NAME",
                 "in csv, which table of the answer instead of the first one; in markdown, it alone "
                 "instead of all");
+  if (!entry.converts)
+    options.add("--describe", describe,
+                "in json, add what each field means, as `xtrace schema` tells it");
   if (!entry.is_live)  // an answer that never ends is never whole
     options.add("-o,--output", output, "FILE",
                 "write the answer to FILE; it appears whole or not at all");

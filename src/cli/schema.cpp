@@ -90,7 +90,6 @@ Json schema_of_shape(const ViewEntry& entry, Shape shape, Shape member) {
     for (const Column& column : kPicture) add_property(schema, column);
   schema["properties"]["field_descriptions"] = {{"type", "object"},
                                                 {"additionalProperties", {{"type", "string"}}}};
-  schema["required"].push_back("field_descriptions");
   return schema;
 }
 

@@ -12,9 +12,12 @@
 
 #include "base/sha256.h"
 #include "base/text.h"
+#include "cli/command.h"
+#include "cli/common_options.h"
 #include "cli/reproduction.h"
 #include "keep/output.h"
-#include "run/analysis.h"
+#include "run/answer.h"
+#include "run/load_runs.h"
 
 namespace xtrace {
 
@@ -106,8 +109,8 @@ Result<std::vector<std::string>> command_of(const Json& trace, const std::string
   return words;
 }
 
-/// The same answer from the inputs at hand.
-Result<Json> make_again(const std::vector<std::string>& options, bool has_picture,
+/// The same answer from the inputs at hand, with what `then` has beside it.
+Result<Json> make_again(const std::vector<std::string>& options, const Json& then,
                         const Request& request) {
   // What a configuration had a say in is among the options; the verifier's own has none.
   std::vector<std::string> words = {"xtrace",
@@ -116,7 +119,8 @@ Result<Json> make_again(const std::vector<std::string>& options, bool has_pictur
                                     "--config",
                                     "/dev/null",
                                     "--format",
-                                    has_picture ? "both" : "json"};
+                                    then.contains("mermaid") ? "both" : "json"};
+  if (then.contains("field_descriptions")) words.emplace_back("--describe");
   words.insert(words.end(), options.begin(), options.end());
   words.push_back("--");
   words.insert(words.end(), request.inputs.begin(), request.inputs.end());
@@ -128,14 +132,15 @@ Result<Json> make_again(const std::vector<std::string>& options, bool has_pictur
   Request* again = std::get_if<Request>(&*command);
   if (again == nullptr) return fail(Exit::input, "its command asks for no trace");
   again->loading.jobs = request.loading.jobs;
-  Result<std::unique_ptr<Analysis>> analysis = Analysis::about(*again);
-  if (!analysis) return tl::unexpected(analysis.error());
-  Result<std::unique_ptr<Door>> door = (*analysis)->door();
+  Result<std::vector<Trace>> traces = load_runs(*again);
+  if (!traces) return tl::unexpected(traces.error());
+  const LinkedRuns runs = link_runs(*std::move(traces), again->link_options());
+  Result<std::unique_ptr<Door>> door = open_door(*again, runs);
   if (!door) return tl::unexpected(door.error());
-  Result<Document> answer = (*analysis)->answer(**door);
-  if (!answer) return tl::unexpected(answer.error());
+  Result<Document> document = answer(*again, runs, **door);
+  if (!document) return tl::unexpected(document.error());
   std::ostringstream text;
-  (*analysis)->write(*answer, text);
+  write_document(*again, *document, text);
   return Json::parse(text.str());
 }
 
@@ -231,7 +236,7 @@ Result<Exit> verify(const Request& request) {
   if (usable) usable = find_files(*options, request);
   if (usable) usable = find_patterns(*options, request);
   if (!usable) return unusable(path, usable.error().what);
-  Result<Json> now = make_again(*options, then->contains("mermaid"), request);
+  Result<Json> now = make_again(*options, *then, request);
   if (!now) return tl::unexpected(now.error());
   Renamed renamed(*then, *now);
   renamed.apply(*now);

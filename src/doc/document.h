@@ -19,6 +19,7 @@ namespace xtrace {
 struct Table;
 struct Entries;
 struct TracedSpan;
+struct Verdicts;
 
 /// A list of names inside one cell.
 using Texts = std::vector<Text>;
@@ -35,7 +36,7 @@ using Cell = std::variant<std::monostate, std::nullptr_t, bool, int64_t, double,
 /// An object whose keys are not ours: `{"k": 8, "depth": 2}`.
 struct Entries {
   std::vector<std::pair<Text, Cell>> items;
-  void add(Text key, Cell value) { items.emplace_back(key, value); }
+  void add(Text key, Cell value);
 };
 
 /// What a column holds, for readers, schemas and the manual.
@@ -57,7 +58,7 @@ enum class CellKind : uint8_t {
 struct Column {
   std::string_view key;  ///< a dot opens an object: `tokens.input`
   std::string_view
-      help;  ///< printed as field_descriptions and in the schema; empty if the key says it
+      help;  ///< in the schema, and in answers that describe it; empty if the key says it
   CellKind kind = CellKind::text;
   bool always = false;              ///< never absent
   std::span<const Column> of = {};  ///< the columns of the rows in this cell
@@ -69,7 +70,7 @@ struct Table {
   std::span<const Column> columns;
   std::vector<Cell> cells{};
   /// A row.
-  void add(std::initializer_list<Cell> row) { cells.insert(cells.end(), row); }
+  void add(std::initializer_list<Cell> row);
   size_t rows() const { return columns.empty() ? 0 : cells.size() / columns.size(); }
   std::span<const Cell> row(size_t at) const {
     return std::span(cells).subspan(at * columns.size(), columns.size());
@@ -193,18 +194,17 @@ enum class Face : uint8_t {
 /// Owns the lists inside cells.
 class CellArena {
  public:
-  const Texts* keep(Texts texts) { return &texts_.emplace_back(std::move(texts)); }
-  const TextLists* keep(TextLists lists) { return &text_lists_.emplace_back(std::move(lists)); }
-  const Integers* keep(Integers numbers) { return &integers_.emplace_back(std::move(numbers)); }
-  const Table* keep(Table table) { return &tables_.emplace_back(std::move(table)); }
-  const Entries* keep(Entries entries) { return &entries_.emplace_back(std::move(entries)); }
-  void clear() {
-    texts_.clear();
-    text_lists_.clear();
-    integers_.clear();
-    tables_.clear();
-    entries_.clear();
-  }
+  CellArena();
+  CellArena(const CellArena&) = delete;
+  CellArena& operator=(const CellArena&) = delete;
+  ~CellArena();
+
+  const Texts* keep(Texts texts);
+  const TextLists* keep(TextLists lists);
+  const Integers* keep(Integers numbers);
+  const Table* keep(Table table);
+  const Entries* keep(Entries entries);
+  void clear();
 
  private:
   std::deque<Texts> texts_;
@@ -221,31 +221,52 @@ struct Closing {
   std::function<std::vector<Cell>(CellArena& arena)> cells;
 };
 
-/// What a view has to say, free of any output format.
+/// What a view has to say, free of any output format. Its functions, and those above, stand in
+/// document.cpp: their variants and deques would be made anew in every file that includes this.
 class Document {
  public:
-  explicit Document(std::string_view view) : view_(view) {}
+  explicit Document(std::string_view view);
+  Document(Document&&) noexcept;
+  Document& operator=(Document&&) noexcept;
+  ~Document();
 
   std::string_view view() const { return view_; }
   const std::deque<Section>& sections() const { return sections_; }
-  void add(Section section) { sections_.push_back(std::move(section)); }
+  void add(Section section);
+  void add(Record record);
+  void add(Table table);
+  void add(Stream stream);
+  void add(Drawing drawing);
+  void add(Outline outline);
+  void add(Group group);
+  void add(SpanStream spans);
   /// Nullptr where the sections are all there is.
   const Closing* closing() const { return closing_ ? &*closing_ : nullptr; }
-  void close(Closing closing) { closing_ = std::move(closing); }
+  void close(Closing closing);
+
+  /// What was judged, for those who want it by its fields; nullptr: the answer gives no verdicts.
+  const Verdicts* verdicts() const { return verdicts_.get(); }
+  void judge(std::shared_ptr<const Verdicts> verdicts) { verdicts_ = std::move(verdicts); }
 
   /// Is the answer no, though there is one? The program then ends with Exit::no.
   bool is_no() const { return is_no_; }
   void say_no() { is_no_ = true; }
+
+  /// Does the answer say what its fields mean, even if nobody asks?
+  bool describes_fields() const { return describes_fields_; }
+  void describe_fields() { describes_fields_ = true; }
 
   /// For the cells of its sections; those of a Stream die with their row.
   CellArena& arena() { return *arena_; }
 
  private:
   std::string_view view_;
-  std::unique_ptr<CellArena> arena_ = std::make_unique<CellArena>();
+  std::unique_ptr<CellArena> arena_;
   std::deque<Section> sections_;
   std::optional<Closing> closing_;
+  std::shared_ptr<const Verdicts> verdicts_;
   bool is_no_ = false;
+  bool describes_fields_ = false;
 };
 
 static_assert(sizeof(Cell) == 24);

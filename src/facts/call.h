@@ -77,4 +77,27 @@ struct Call {
   static constexpr uint32_t kNoWait = UINT32_MAX;  ///< it did not ask
 };
 
+template <class Each>
+void for_each_reference(Call& call, Each each) {
+  each(call.event);
+  each(call.request);
+  each(call.answer);
+  each(call.model);
+  each(call.asked_model);
+  each(call.previous);
+  each(call.agent);
+  each(call.session);
+  each(call.user);
+  each(call.agent_type);
+  each(call.agent_label);
+  each(call.agent_color);
+  each(call.response);
+  each(call.follows);
+  each(call.spawned_by);
+  each(call.system_prompt);
+  each(call.stop_reason);
+  each(call.error);
+  each(call.task_step);
+}
+
 }  // namespace xtrace

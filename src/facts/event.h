@@ -22,10 +22,12 @@ constexpr std::string_view word(Outcome outcome) {
 /// Where something was written down. Payloads are never copied out of the file; whoever needs one
 /// goes back and reads these bytes.
 struct Extent {
-  uint64_t offset = 0;  ///< bytes before it in its file
-  uint32_t length = 0;  ///< bytes
-  uint32_t file = 0;    ///< index into Trace::sources
-  uint32_t line = 0;    ///< counted from 1
+  uint64_t offset = 0;              ///< bytes before it in its file
+  uint32_t length = 0;              ///< bytes
+  uint32_t file = 0;                ///< index into Trace::sources
+  uint32_t line = 0;                ///< counted from 1
+  uint8_t format = kUnknownFormat;  ///< index into formats(), which read it and can do so again
+  static constexpr uint8_t kUnknownFormat = UINT8_MAX;
 };
 
 /// One thing that happened. Holds what every kind of event may have; what only some have lives in
@@ -43,6 +45,13 @@ struct Event {
 
   Time end() const { return after(start, duration); }
 };
+
+template <class Each>
+void for_each_reference(Event& event, Each each) {
+  each(event.source);
+  each(event.id);
+  each(event.call);
+}
 
 static_assert(sizeof(Event) <= 64 && std::is_trivially_copyable_v<Event>);
 

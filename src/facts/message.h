@@ -19,6 +19,12 @@ struct Message {
   Role role = Role::other;
 };
 
+/// Calls `each` with all that leads from here to rows of other tables.
+template <class Each>
+void for_each_reference(Message& message, Each each) {
+  each(message.before);
+}
+
 /// A tool that an assistant message asks for.
 struct ToolUse {
   MessageId message;
@@ -32,6 +38,18 @@ struct ToolUse {
   StringId resume;  ///< the earlier subagent to go on with
 };
 
+template <class Each>
+void for_each_reference(ToolUse& use, Each each) {
+  each(use.message);
+  each(use.id);
+  each(use.name);
+  each(use.target);
+  each(use.command);
+  each(use.subagent_type);
+  each(use.prompt);
+  each(use.resume);
+}
+
 /// A tool's output that a user message brings.
 struct ToolResult {
   MessageId message;
@@ -41,12 +59,25 @@ struct ToolResult {
   ToolError error = ToolError::none;  ///< what kind, if it is one
 };
 
+template <class Each>
+void for_each_reference(ToolResult& result, Each each) {
+  each(result.message);
+  each(result.tool_use);
+  each(result.agent);
+}
+
 /// What a message says in one of its texts, tool outputs or tool arguments, white space folded.
 /// Read only when asked for, as nothing else keeps payloads.
 struct MessageText {
   MessageId message;
   StringId text;
 };
+
+template <class Each>
+void for_each_reference(MessageText& text, Each each) {
+  each(text.message);
+  each(text.text);
+}
 
 /// An argument of a tool use. Read only when asked for, as it is payload.
 struct Argument {
@@ -56,11 +87,25 @@ struct Argument {
   StringId value;    ///< a text as it is, anything else as JSON; the order of keys does not count
 };
 
+template <class Each>
+void for_each_reference(Argument& argument, Each each) {
+  each(argument.message);
+  each(argument.name);
+  each(argument.value);
+}
+
 /// A text block of a user message, by the hash of its text, white space folded.
 struct Prompt {
   MessageId message;
   StringId hash;
   StringId command;  ///< hash of the command it asks about (`Command: …`), likewise
 };
+
+template <class Each>
+void for_each_reference(Prompt& prompt, Each each) {
+  each(prompt.message);
+  each(prompt.hash);
+  each(prompt.command);
+}
 
 }  // namespace xtrace

@@ -1,12 +1,19 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <span>
 #include <vector>
 
 #include "base/id.h"
 
 namespace xtrace {
+
+/// A position in the table of such rows that is kept as a plain number: the first of several.
+template <class Row>
+struct RowIndex {
+  uint32_t& at;
+};
 
 /// The rows of a table, sorted by message, that belong to one.
 template <class Row>

@@ -5,6 +5,7 @@
 #include "facts/call.h"
 #include "facts/converted.h"
 #include "facts/event.h"
+#include "facts/rows.h"
 #include "facts/tool_error.h"
 
 namespace xtrace {
@@ -34,6 +35,19 @@ struct GenAi {
   ToolError tool_error = ToolError::none;  ///< of a tool, by what is said of it
   StringId error;  ///< the class of the error, never its text: `rate_limit_error`, `http_429`
 };
+
+template <class Each>
+void for_each_reference(GenAi& told, Each each) {
+  each(told.agent);
+  each(told.caller);
+  each(told.tool);
+  each(told.tool_call);
+  each(told.model);
+  each(told.searched);
+  each(told.error);
+}
+
+struct SpanParent;
 
 /// One observation of a piece of work, as a tracing system or a proxy beside a service made it. All
 /// names are as the log has them; nowhere: not given.
@@ -68,6 +82,29 @@ struct Span {
   StringId shown_id() const { return own_id ? own_id : id; }
 };
 
+template <class Each>
+void for_each_reference(Span& span, Each each) {
+  each(span.source);
+  each(span.id);
+  each(span.trace);
+  each(span.service);
+  each(span.operation);
+  each(span.from);
+  each(span.to);
+  each(span.hop_kind);
+  each(span.run);
+  each(span.principal);
+  each(span.route);
+  each(span.peer);
+  each(span.query);
+  each(span.project);
+  each(span.gen_ai);
+  each(span.task_step);
+  each(span.converted);
+  each(span.own_id);
+  each(RowIndex<SpanParent>{span.first_parent});
+}
+
 /// A span that another one says it belongs to.
 struct SpanParent {
   StringId span;
@@ -78,6 +115,12 @@ struct SpanParent {
   float confidence = 1;
 };
 
+template <class Each>
+void for_each_reference(SpanParent& parent, Each each) {
+  each(parent.span);
+  each(parent.trace);
+}
+
 /// What a log or a measurement tells of a span, beside what the span tells itself.
 struct SpanDetail {
   enum class Kind : uint8_t { log_record, exemplar };
@@ -87,5 +130,12 @@ struct SpanDetail {
   Time time = kNoTime;
   Kind kind = Kind::log_record;
 };
+
+template <class Each>
+void for_each_reference(SpanDetail& detail, Each each) {
+  each(detail.source);
+  each(detail.span);
+  each(detail.trace);
+}
 
 }  // namespace xtrace

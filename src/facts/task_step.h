@@ -3,6 +3,7 @@
 #include "base/id.h"
 #include "facts/call.h"
 #include "facts/event.h"
+#include "facts/rows.h"
 
 namespace xtrace {
 
@@ -19,6 +20,11 @@ struct Remark {
   double number = 0;
   Kind kind = Kind::name;
 };
+
+template <class Each>
+void for_each_reference(Remark& remark, Each each) {
+  each(remark.text);
+}
 
 /// What a span, an event or a model call is in the story of a task. nowhere: not given.
 struct TaskStep {
@@ -46,22 +52,17 @@ struct TaskStep {
   bool is_adapter = false;                 ///< asks a model for others, and logs what it asks
 };
 
-/// A record of what a model thought: one call of it, or a piece of one; calls are made of them when
-/// all are read (join_thoughts).
-struct Thought {
-  Extent source;
-  Time time = kNoTime;
-  Duration latency = kNoDuration;  ///< as the log states it
-  StringId request;
-  StringId session, model, agent;
-  TaskStepId task_step;
-  Tokens tokens;
-  int64_t cost = kNoCount;  ///< in billionths of a dollar
-  int64_t pieces = 0;       ///< tokens that it holds one by one
-  uint64_t digest = 0;      ///< of the record's bytes: one that stands there twice counts once
-  StringId error;           ///< its class
-  Outcome outcome = Outcome::unknown;
-  uint8_t decimals = 3;
-};
+template <class Each>
+void for_each_reference(TaskStep& step, Each each) {
+  each(step.request);
+  each(step.span);
+  each(step.parent);
+  each(step.trace);
+  each(step.task);
+  each(step.trigger);
+  each(step.component);
+  each(step.status);
+  each(RowIndex<Remark>{step.first_remark});
+}
 
 }  // namespace xtrace

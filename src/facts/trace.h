@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "base/file.h"
@@ -13,7 +14,6 @@
 #include "facts/message.h"
 #include "facts/span.h"
 #include "facts/task_step.h"
-#include "facts/utterance.h"
 
 namespace xtrace {
 
@@ -50,10 +50,9 @@ struct Complaint {
   Kind kind = Kind::damaged;
 };
 
-/// Everything that was read, and nothing that was concluded.
-struct Trace {
-  StringPool strings;
-  std::vector<Source> sources;
+/// All facts, a table for each kind of row. A new kind is a struct with its for_each_reference(), a
+/// table here, and a mention in kTables.
+struct Tables {
   std::vector<Event> events;
   std::vector<Call> calls;
   std::vector<Message> messages;   ///< each after the one before it
@@ -62,28 +61,45 @@ struct Trace {
   std::vector<Prompt> prompts;
   std::vector<MessageText> message_texts;  ///< if they were asked for
   std::vector<Argument> arguments;         ///< likewise; by message and use
-  std::vector<Utterance> utterances;       ///< until calls are made of them
-  std::vector<Extent> places;              ///< of the lines that tell of a call; see Call::places
   std::vector<Span> spans;                 ///< in the order of the inputs
   std::vector<SpanParent> span_parents;
   std::vector<GenAi> gen_ai;             ///< of the spans that tell of agents, tools or models
   std::vector<SpanDetail> span_details;  ///< in the order of the inputs
   std::vector<TaskStep> task_steps;      ///< of the spans and calls that give one
   std::vector<Remark> remarks;           ///< in the order of the task steps
-  std::vector<Thought> thoughts;         ///< until calls are made of them
   std::vector<ConvertedHop> converted_hops;
   std::vector<ConvertedLink> converted_links;  ///< in the order of the inputs
-  std::vector<Complaint> complaints;           ///< the first ones of each source; Source counts all
+
+  /// The table of such rows.
+  template <class Row>
+  const std::vector<Row>& of() const;
+};
+
+inline constexpr std::tuple kTables(&Tables::events, &Tables::calls, &Tables::messages,
+                                    &Tables::tool_uses, &Tables::tool_results, &Tables::prompts,
+                                    &Tables::message_texts, &Tables::arguments, &Tables::spans,
+                                    &Tables::span_parents, &Tables::gen_ai, &Tables::span_details,
+                                    &Tables::task_steps, &Tables::remarks, &Tables::converted_hops,
+                                    &Tables::converted_links);
+
+template <class Row>
+const std::vector<Row>& Tables::of() const {
+  return this->*std::get<std::vector<Row> Tables::*>(kTables);
+}
+
+/// Everything that was read, and nothing that was concluded.
+struct Trace : Tables {
+  StringPool strings;
+  std::vector<Source> sources;
+  std::vector<Extent> places;         ///< of the lines that tell of a call; see Call::places
+  std::vector<Complaint> complaints;  ///< the first ones of each source; Source counts all
   std::vector<Unread> unread;
   uint64_t repaired = 0;  ///< records kept although something in them was replaced
 
-  const Event& operator[](EventId id) const { return events[id.index]; }
-  const Call& operator[](CallId id) const { return calls[id.index]; }
-  const Span& operator[](SpanId id) const { return spans[id.index]; }
-  const GenAi& operator[](GenAiId id) const { return gen_ai[id.index]; }
-  const TaskStep& operator[](TaskStepId id) const { return task_steps[id.index]; }
-  const ConvertedHop& operator[](ConvertedHopId id) const { return converted_hops[id.index]; }
-  const Message& operator[](MessageId id) const { return messages[id.index]; }
+  template <class Row>
+  const Row& operator[](Id<Row> id) const {
+    return of<Row>()[id.index];
+  }
   std::string_view operator[](StringId id) const { return strings[id]; }
 };
 

@@ -7,6 +7,7 @@
 #include "input/calls/response_item.h"
 #include "input/common/format.h"
 #include "input/common/values.h"
+#include "input/spans/otlp_detail.h"
 #include "input/spans/read_appraisal.h"
 
 namespace xtrace {
@@ -141,11 +142,8 @@ void Excerpts::read_places(const Call& call, const std::function<void(const Draf
     size_t length = scanner.feed(std::string_view(bytes_).substr(0, place.length));
     if (parser_.parse(bytes_.data(), length, true).get(part)) continue;
     Draft said;
-    for (const Format& format : formats())
-      if (format.fits_part != nullptr && format.fits_part(part)) {
-        format.read_part(part, said);
-        break;
-      }
+    if (const Format* format = format_at(place); format != nullptr && format->say != nullptr)
+      format->say(part, said);
     each(said);
   }
 }
@@ -166,12 +164,11 @@ Excerpt Excerpts::of_places(const Call& call) {
 }
 
 bool Excerpts::read_exchange(const Event& event, json::element& record, Exchange& exchange) {
-  if (!read_bytes(event.source)) return false;
+  const Format* format = format_at(event.source);
+  if (format == nullptr || format->exchange == nullptr || !read_bytes(event.source)) return false;
   if (parser_.parse(bytes_.data(), event.source.length, true).get(record)) return false;
-  const Format* format = format_of(record);
-  if (format == nullptr || format->read_call == nullptr) return false;
   parsers_.next_record();
-  format->read_call(record, exchange);
+  format->exchange(record, exchange);
   return true;
 }
 
@@ -224,11 +221,8 @@ StepRecord Excerpts::step(const Span& span) {
   StepRecord step;
   json::element record;
   if (!read_record(span.source, record)) return step;
-  for (const Format& format : formats())
-    if (format.fits_step != nullptr && format.fits_step(record)) {
-      format.read_step(record, step);
-      break;
-    }
+  if (const Format* format = format_at(span.source); format != nullptr && format->step != nullptr)
+    format->step(record, step);
   read_details(span, step);
   return step;
 }

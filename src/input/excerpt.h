@@ -6,28 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "facts/appraisal.h"
-#include "facts/step.h"
+#include "facts/payloads.h"
 #include "facts/trace.h"
 #include "input/common/parsers.h"
 
 namespace xtrace {
-
-/// What was said in one call, read again from the file. Nothing of it has passed the Door yet.
-struct Excerpt {
-  std::string prompt;  ///< the last message of the request
-  std::string answer;  ///< the texts of the answer
-  std::string error;   ///< what the vendor said went wrong
-};
-
-/// A block of a message, likewise.
-struct Quote {
-  enum class Kind : uint8_t { text, tool_use, tool_result };
-  Kind kind = Kind::text;
-  bool is_answer = false;  ///< the model said it; else it was told
-  std::string tool_use;    ///< the id of the one it is, or is about
-  std::string text;        ///< of a tool use its arguments, as JSON
-};
 
 /// Goes back to the record of an event. Empty texts when it cannot be read again: a pipe that was
 /// not kept is gone once it was read, and a file may have changed since.

@@ -4,15 +4,17 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <atomic>
 #include <functional>
 #include <map>
 #include <mutex>
-#include <thread>
 
+#include "base/parallel.h"
 #include "base/sha256.h"
 #include "base/text.h"
+#include "input/bytes/inputs.h"
 #include "input/bytes/unread.h"
-#include "input/load_found.h"
+#include "input/common/raw_trace.h"
 #include "input/naming.h"
 #include "input/plan.h"
 #include "input/spans/converted_spans.h"
@@ -68,11 +70,15 @@ class PlanReader {
   }
 
   void run() {
-    size_t tasks = plan_.pieces.size() + (loading_.digests ? plan_.inputs.size() : 0);
-    std::vector<std::jthread> others;
-    for (size_t i = 1; i < std::min<size_t>(loading_.jobs, tasks); ++i)
-      others.emplace_back([this] { work(); });
-    work();
+    // A digest cannot be shared out, so it comes first: the others read meanwhile.
+    size_t digests = loading_.digests ? plan_.inputs.size() : 0;
+    for_each_on(loading_.jobs, digests + plan_.pieces.size(), [&] {
+      return
+          [this, digests, reader = Reader(loading_.format, loading_.cut_known)](size_t i) mutable {
+            if (errors_.fatal()) return;
+            i < digests ? hash(i) : read(i - digests, reader);
+          };
+    });
   }
 
   /// Files that nobody named are left out if they cannot be read to their end.
@@ -99,28 +105,24 @@ class PlanReader {
     return task < pieces ? plan_.pieces[task].source : static_cast<uint32_t>(task - pieces);
   }
 
-  void work() {
-    // A digest cannot be shared out, so it comes first: the others read meanwhile.
-    size_t digests = loading_.digests ? plan_.inputs.size() : 0;
-    for (size_t i = next_digest_++; i < digests && !errors_.fatal(); i = next_digest_++) {
-      const Input& input = plan_.inputs[i];
-      bool hashed =
-          !input.seekable || input.compression != Compression::none || !input.sha256.empty();
-      if (hashed) continue;
-      Result<std::string> digest = digest_of(input);
-      if (digest)
-        plan_.sources[i].sha256 = *std::move(digest);
-      else
-        errors_.note(plan_.pieces.size() + i, input, digest.error());
-    }
-    Reader reader(loading_.format, loading_.cut_known);
-    for (size_t i = next_++; i < plan_.pieces.size() && !errors_.fatal(); i = next_++) {
-      const Piece& piece = plan_.pieces[i];
-      const Input& input = plan_.inputs[piece.source];
-      Status read = read_one(i, piece, input, reader);
-      if (!read) errors_.note(i, input, read.error());
-      if (piece.end == Piece::kToTheEnd) ++progress_.files;
-    }
+  void hash(size_t i) {
+    const Input& input = plan_.inputs[i];
+    bool hashed =
+        !input.seekable || input.compression != Compression::none || !input.sha256.empty();
+    if (hashed) return;
+    Result<std::string> digest = digest_of(input);
+    if (digest)
+      plan_.sources[i].sha256 = *std::move(digest);
+    else
+      errors_.note(plan_.pieces.size() + i, input, digest.error());
+  }
+
+  void read(size_t i, Reader& reader) {
+    const Piece& piece = plan_.pieces[i];
+    const Input& input = plan_.inputs[piece.source];
+    Status read = read_one(i, piece, input, reader);
+    if (!read) errors_.note(i, input, read.error());
+    if (piece.end == Piece::kToTheEnd) ++progress_.files;
   }
 
   Status read_one(size_t i, const Piece& piece, const Input& input, Reader& reader) {
@@ -159,7 +161,6 @@ class PlanReader {
   std::vector<Shard> shards_;
   Errors errors_;
   std::map<uint32_t, bool> left_out_;
-  std::atomic<size_t> next_{0}, next_digest_{0};
 };
 
 /// A folder of logs holds other JSON as well: that is told once, not object by object.
@@ -196,18 +197,18 @@ Result<Trace> load(Found found, const LoadOptions& loading, Progress& progress) 
   Result<std::vector<Shard>> shards = reading.take();
   if (!shards) return tl::unexpected(shards.error());
 
-  Trace trace = merge(*std::move(shards), std::move(plan->sources));
-  trace.unread = std::move(plan->unread);
-  note_foreign(*plan, trace);
-  complete(trace);
-  return trace;
+  RawTrace raw = merge(*std::move(shards), std::move(plan->sources));
+  raw.unread = std::move(plan->unread);
+  note_foreign(*plan, raw);
+  return complete(std::move(raw));
 }
 
-void complete(Trace& trace) {
-  assemble_calls(trace);
-  join_thoughts(trace);
-  find_converted_causes(trace);
-  merge_copies(trace);
+Trace complete(RawTrace raw) {
+  assemble_calls(raw);
+  join_thoughts(raw);
+  find_converted_causes(raw);
+  merge_copies(raw);
+  return std::move(static_cast<Trace&>(raw));
 }
 
 }  // namespace xtrace

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <functional>
-#include <thread>
 
+#include "base/parallel.h"
 #include "base/text.h"
 #include "input/bytes/keep.h"
 #include "input/bytes/sniff.h"
@@ -84,19 +84,12 @@ Status keep_all(std::vector<Input>& inputs, const LoadOptions& loading, Progress
   progress.all_files = kept.size();
   progress.unpacks = true;
   std::vector<Result<std::optional<Error>>> answers(inputs.size());
-  std::atomic<size_t> next{0};
-  std::function<void()> work = [&] {
-    for (size_t i = next++; i < kept.size(); i = next++) {
+  for_each_on(loading.jobs, kept.size(), [&] {
+    return [&](size_t i) {
       answers[kept[i]] = keep(inputs[kept[i]], loading.digests, progress);
       ++progress.files;
-    }
-  };
-  {
-    std::vector<std::jthread> others;
-    for (size_t i = 1; i < std::min<size_t>(loading.jobs, kept.size()); ++i)
-      others.emplace_back(work);
-    work();
-  }
+    };
+  });
   progress.unpacks = false;
   progress.bytes = progress.total = progress.files = 0;  // what was copied is now read
   for (const Result<std::optional<Error>>& answer : answers)

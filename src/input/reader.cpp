@@ -5,6 +5,7 @@
 #include "base/digits.h"
 #include "base/hash.h"
 #include "input/calls/exchange.h"
+#include "input/common/record_context.h"
 #include "input/common/values.h"
 
 namespace xtrace {
@@ -147,14 +148,15 @@ bool Reader::read_known(std::string_view text, Extent at) {
   if (!cut || !parse(cut->spliced, root)) return false;
   Exchange exchange;
   const Format* format = forced_ != nullptr ? forced_ : format_of(root);
-  if (format == nullptr || format->read_call == nullptr) return false;
-  format->read_call(root, exchange);
+  if (format == nullptr || format->exchange == nullptr) return false;
+  format->exchange(root, exchange);
   if (!exchange.has_request || !KnownLines::proves(exchange.request)) return false;
   parsers_.next_record();
-  digest_ = digest_of(text);
   asked_ = known_.asked(*cut);
   shard_->count_format(format->name);
-  add_exchange(exchange, at, *this);
+  at.format = index_of(*format);
+  RecordContext context{*shard_, parsers_, draft_, asked_, digest_of(text)};
+  add_exchange(exchange, at, context);
   known_.extend(text, *cut, asked_);
   return true;
 }
@@ -181,16 +183,17 @@ void Reader::read_record(json::element root, std::string_view text, Extent at) {
   if (!json::is_object(root))
     return shard_->complain(Complaint::Kind::damaged, at, "not an object where a record should be");
   parsers_.next_record();
-  digest_ = digest_of(text);
   asked_ = Asked{};
   const Format* format = forced_ != nullptr ? forced_ : format_of(root);
   if (format == nullptr)
     return shard_->complain(Complaint::Kind::unknown_record, at, "an object of no known shape");
   shard_->count_format(format->name);
-  if (format->read_call == nullptr) return format->read_spans(root, text, at, *this);
+  at.format = index_of(*format);
+  RecordContext context{*shard_, parsers_, draft_, asked_, digest_of(text)};
+  if (format->exchange == nullptr) return format->read(root, text, at, context);
   Exchange exchange;
-  format->read_call(root, exchange);
-  add_exchange(exchange, at, *this);
+  format->exchange(root, exchange);
+  add_exchange(exchange, at, context);
 }
 
 }  // namespace xtrace

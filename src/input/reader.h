@@ -1,11 +1,10 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 
-#include "input/calls/answer.h"
 #include "input/calls/known_lines.h"
+#include "input/calls/message_draft.h"
 #include "input/calls/request.h"
 #include "input/common/format.h"
 #include "input/common/parsers.h"
@@ -41,16 +40,7 @@ class Reader {
   /// behind `text` must be readable.
   void read_line(std::string_view text, Extent at, LineEnding ending = LineEnding::whole);
 
-  // For the formats:
   Shard& shard() { return *shard_; }
-  Parsers& parsers() { return parsers_; }
-  Draft& draft() { return draft_; }
-  Draft& fresh_draft() { return draft_.blocks.clear(), draft_; }
-  /// What the request says; if part of it was known, that part stands here already.
-  Asked& asked() { return asked_; }
-  Answer& fresh_answer() { return answer_.emplace(); }
-  /// Of the bytes of the record at hand.
-  uint64_t digest() const { return digest_; }
 
  private:
   bool read_known(std::string_view text, Extent at);
@@ -67,11 +57,9 @@ class Reader {
   simdjson::error_code error_ = simdjson::SUCCESS;
   Parsers parsers_;
   Draft draft_;
-  std::optional<Answer> answer_;
   Asked asked_;
   KnownLines known_;
   std::string mended_;
-  uint64_t digest_ = 0;
 };
 
 }  // namespace xtrace

@@ -1,11 +1,12 @@
 #include "live/live_answer.h"
 
+#include <memory>
 #include <sstream>
 
 #include "input/bytes/inputs.h"
+#include "input/file_payloads.h"
 #include "input/growing/records.h"
 #include "link/graph/graph.h"
-#include "run/file_payloads.h"
 
 namespace xtrace {
 
@@ -60,12 +61,11 @@ Result<std::string> LiveAnswer::next() {
   Progress unseen;
   Result<Trace> trace = load(std::move(found), request_.loading, unseen);
   if (!trace) return tl::unexpected(trace.error());
-  Graph graph = link(*std::move(trace), request_.linking);
-  FilePayloads payloads(graph.trace());
+  Graph graph = link(*std::move(trace), request_.link_options());
+  std::unique_ptr<const Payloads> payloads = file_payloads(graph.trace());
   Door door(request_.redaction, request_.level, request_.max_text, request_.fields);
-  Question question{graph, door, Face::tables, &payloads};
+  Question question{graph, door, Face::tables, payloads.get()};
   question.options = request_.options;
-  question.prices = &request_.prices;
   question.live = true;
   Result<Document> document = view_->answer(question);
   if (!document && document.error().exit == Exit::no) {  // it may come

@@ -1,12 +1,13 @@
 #include "live/live_graph.h"
 
 #include <algorithm>
+#include <memory>
 #include <sstream>
 
 #include "base/hash.h"
 #include "input/bytes/inputs.h"
+#include "input/file_payloads.h"
 #include "link/graph/graph.h"
-#include "run/file_payloads.h"
 #include "view/story/explanation.h"
 
 namespace xtrace {
@@ -36,14 +37,14 @@ LiveGraph::LiveGraph(const Request& request, const StoryOptions& story, WriteRow
 
 /// `part` is the one that the trace is of; nullptr: all.
 Result<GraphRows> LiveGraph::rows_of_graph(Trace trace, const Parts::Part* part) {
-  Graph graph = link(std::move(trace), request_.linking);
-  FilePayloads payloads(graph.trace());
-  Question question{graph, *door_, Face::tables, &payloads};
+  LinkOptions linking = request_.link_options();
+  linking.elsewhere.thoughts = part != nullptr && parts_.has_thoughts_beside(*part);
+  linking.elsewhere.call_spans = part != nullptr && parts_.has_call_spans_beside(*part);
+  Graph graph = link(std::move(trace), linking);
+  std::unique_ptr<const Payloads> payloads = file_payloads(graph.trace());
+  Question question{graph, *door_, Face::tables, payloads.get()};
   question.options = request_.options;
-  question.prices = &request_.prices;
   question.live = true;
-  question.elsewhere.thoughts = part != nullptr && parts_.has_thoughts_beside(*part);
-  question.elsewhere.call_spans = part != nullptr && parts_.has_call_spans_beside(*part);
   size_t mark = door_->composed_so_far();
   Result<Document> document = explanation(question, story_);
   if (!document)
@@ -65,8 +66,7 @@ Result<GraphRows> LiveGraph::rows_of_part(const Parts::Part& part, size_t record
             [&](const RecordAt& a, const RecordAt& b) { return generations_.before(a, b); });
   Result<SomeRecords> some = records_.read(own, generations_);
   if (!some) return tl::unexpected(some.error());
-  complete(some->trace);
-  return rows_of_graph(std::move(some->trace), &part);
+  return rows_of_graph(complete(std::move(some->trace)), &part);
 }
 
 /// Remembers the graph of the first so many records of a part.

@@ -4,6 +4,14 @@
 
 namespace xtrace {
 
+Door::Door(RedactPolicy policy, Level level, size_t max_text, FieldPolicy fields)
+    : redactor_(std::move(policy)),
+      fields_(std::move(fields)),
+      level_(level),
+      max_text_(max_text) {}
+
+Door::~Door() = default;
+
 bool Door::is_open(std::string_view name) const {
   return stands_at_revealed_ || revealed_names_.contains(name);
 }
@@ -23,6 +31,14 @@ Text Door::name(std::string_view text) {
 Text Door::name_once(std::string text) {
   if (is_open(text)) return composed(std::move(text));
   return composed(redactor_.clean(text) ? std::move(text) : redactor_.redact(text));
+}
+
+Text Door::composed(std::string text) {
+  return Text(composed_.emplace_back(std::move(text)));
+}
+
+void Door::forget_composed(size_t mark) {
+  composed_.resize(mark);
 }
 
 Text Door::payload(std::string_view text) {
@@ -75,6 +91,10 @@ void Door::keep(Audit& audit) {
   redactor_.on_removal([this, &audit](const Removal& one) {
     audit.entries.push_back({std::string(one.rule), one.number, one.characters, place_});
   });
+}
+
+void Door::stop_keeping() {
+  redactor_.on_removal({});
 }
 
 }  // namespace xtrace

@@ -37,11 +37,8 @@ class Door {
   /// How much of the input may be seen: names and numbers, or payload as well.
   enum class Level : uint8_t { basic, full };
 
-  Door(RedactPolicy policy, Level level, size_t max_text, FieldPolicy fields = {})
-      : redactor_(std::move(policy)),
-        fields_(std::move(fields)),
-        level_(level),
-        max_text_(max_text) {}
+  Door(RedactPolicy policy, Level level, size_t max_text, FieldPolicy fields = {});
+  ~Door();
   Door(const Door&) = delete;  ///< the texts that passed belong to it
   Door& operator=(const Door&) = delete;
 
@@ -59,10 +56,10 @@ class Door {
   /// May values of that name be shown, if they are no payload?
   bool shows_field(std::string_view key) const;
   /// A text put together here from texts that already passed, numbers and words of our own.
-  Text composed(std::string text) { return Text(composed_.emplace_back(std::move(text))); }
+  Text composed(std::string text);
   /// What was composed, payload too, since composed_so_far() said so is not shown any more.
   size_t composed_so_far() const { return composed_.size(); }
-  void forget_composed(size_t mark) { composed_.resize(mark); }
+  void forget_composed(size_t mark);
   /// A word of a table of our own (an enumerator's name).
   static constexpr Text own(std::string_view word) { return Text(word); }
 
@@ -79,7 +76,7 @@ class Door {
 
   /// Writes down from now on what is replaced; until stop_keeping() does not.
   void keep(Audit& audit);
-  void stop_keeping() { redactor_.on_removal({}); }
+  void stop_keeping();
 
   /// While it lives, the texts that pass are those of one record.
   class At {

@@ -62,11 +62,13 @@ class Writer {
  public:
   explicit Writer(std::ostream& out) : out_(out) {}
 
-  void answer(const Document& document) {
+  void answer(const Document& document, bool describes_fields) {
     Descriptions descriptions;
-    descriptions.add(document.sections());
-    if (const Closing* closing = document.closing()) descriptions.add(closing->columns);
-    object(document.sections(), 2, &descriptions, document.closing());
+    if (describes_fields) {
+      descriptions.add(document.sections());
+      if (const Closing* closing = document.closing()) descriptions.add(closing->columns);
+    }
+    object(document.sections(), 2, describes_fields ? &descriptions : nullptr, document.closing());
     text_ += '\n';
     out_ << text_;
   }
@@ -135,8 +137,8 @@ class Writer {
 
 }  // namespace
 
-void write_json(const Document& document, const Paper&, std::ostream& out) {
-  Writer(out).answer(document);
+void write_json(const Document& document, const Paper& paper, std::ostream& out) {
+  Writer(out).answer(document, document.describes_fields() || paper.describes_fields);
 }
 
 }  // namespace xtrace

@@ -99,7 +99,8 @@ bool is_empty(const FlatTable& table) {
 
 void write_markdown(const Document& document, const Paper& paper, std::ostream& out) {
   // A table of scenarios would hold their verdicts as JSON.
-  if (paper.table.empty() && has_verdicts(document)) return write_verdict_report(document, out);
+  if (paper.table.empty() && has_report(document))
+    return write_verdict_report(*document.verdicts(), out);
   if (paper.table.empty()) out << "# xtrace " << document.view() << "\n\n";
   flat_tables(document, [&](const FlatTable& table) {
     if (!paper.table.empty() ? table.name != paper.table : is_empty(table)) return;

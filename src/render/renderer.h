@@ -12,9 +12,10 @@ namespace xtrace {
 /// What the paper is like.
 struct Paper {
   bool colour = false;
-  size_t columns = 120;  ///< of the terminal; where there is none, a width that reads well
-  bool cuts = true;      ///< nothing is wider; else a table is as wide as it must be
-  std::string table{};   ///< the one to write, in formats that hold rows alone; empty: see there
+  size_t columns = 120;           ///< of the terminal; where there is none, a width that reads well
+  bool cuts = true;               ///< nothing is wider; else a table is as wide as it must be
+  bool describes_fields = false;  ///< in JSON, says of any answer what its fields mean
+  std::string table{};  ///< the one to write, in formats that hold rows alone; empty: see there
 };
 
 /// One way to put a document on paper.

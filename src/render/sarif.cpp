@@ -54,12 +54,12 @@ void write_location(JsonWriter& json, std::string_view path, std::optional<int64
   json.close();
 }
 
-void write_location(JsonWriter& json, const KeyedRow& evidence_row) {
-  std::string what(evidence_row.text("what"));
-  if (std::string_view id = evidence_row.text("id"); !id.empty()) what += fmt::format(" ({})", id);
+void write_location(JsonWriter& json, const Verdicts::Evidence& evidence) {
+  std::string what(evidence.what.view());
+  if (!evidence.id.empty()) what += fmt::format(" ({})", evidence.id.view());
   // Where there is no line to jump to, the place in words is all there is.
-  if (!evidence_row.number("line")) what += fmt::format(" at {}", evidence_row.text("at"));
-  write_location(json, evidence_row.text("path"), evidence_row.number("line"), what);
+  if (!evidence.line) what += fmt::format(" at {}", evidence.at.view());
+  write_location(json, evidence.path.view(), evidence.line, what);
 }
 
 /// `suite.yaml:12`, or `log.json@204`, which has no line.
@@ -74,69 +74,73 @@ void write_location_at(JsonWriter& json, std::string_view place, std::string_vie
 }
 
 /// The way through the evidence, step by step.
-void write_code_flow(JsonWriter& json, const Table& evidence) {
+void write_code_flow(JsonWriter& json, const std::vector<Verdicts::Evidence>& evidence) {
   constexpr JsonLayout kSteps = {.on_lines = true, .indent = 16, .end = 10};
   json.open_list("codeFlows");
   json.open_object();
   json.open_list("threadFlows");
   json.open_object();
   json.open_list("locations", kSteps);
-  for (size_t i = 0; i < evidence.rows(); ++i) {
+  for (const Verdicts::Evidence& one : evidence) {
     json.open_object();
     json.key("location");
-    write_location(json, KeyedRow(evidence, i));
+    write_location(json, one);
     json.close();
   }
   for (int level = 0; level < 5; ++level) json.close();
 }
 
-/// One finding, or a subject of which nothing could be judged.
-void write_result(JsonWriter& json, const Subject& subject, const Finding& finding) {
-  constexpr std::string_view kExpected = "what is expected";
-  bool is_expected = !finding.expected_at.empty();
-  size_t count = finding.evidence == nullptr ? 0 : finding.evidence->rows();
-  json.open_object(JsonLayout::lines(10));
-  json.field("ruleId", finding.rule);
-  json.field("level", finding.level);
-  write_message(json, fmt::format("{}: {}", subject.id, finding.message));
-  json.open_list("locations");
-  if (count > 0)  // the last one is the effect; what stands before it led there
-    write_location(json, KeyedRow(*finding.evidence, count - 1));
-  else if (is_expected)
-    write_location_at(json, finding.expected_at, kExpected);
-  else
-    write_location_at(json, subject.at, "");
-  json.close();
-  if (is_expected) {
-    json.open_list("relatedLocations");
-    write_location_at(json, finding.expected_at, kExpected);
-    json.close();
-  }
-  if (count > 0) write_code_flow(json, *finding.evidence);
-  json.close();
-}
-
+/// One finding, or that nothing could be judged.
 struct FindingOf {
-  const Subject* subject;
-  Finding finding;
+  const Verdicts::Subject* subject;
+  Verdicts::Finding finding;
 };
 
-std::vector<FindingOf> results_of(const std::vector<Subject>& subjects, std::string_view kind) {
-  std::vector<FindingOf> results;
-  for (const Subject& subject : subjects) {
-    for (const Finding& finding : subject.findings) results.push_back({&subject, finding});
-    if (!subject.message.empty())
-      results.push_back(
-          {&subject,
-           {kind, subject.status, subject.status == "failed" ? "error" : "warning",
-            std::string(subject.message), kind == "scenario" ? subject.at : "", nullptr}});
+std::vector<FindingOf> findings_of(const Verdicts& verdicts) {
+  std::vector<FindingOf> findings;
+  for (const Verdicts::Subject& subject : verdicts.subjects) {
+    for (const Verdicts::Finding& finding : subject.findings)
+      if (finding.severity != Verdicts::Severity::none) findings.push_back({&subject, finding});
+    if (subject.message.empty()) continue;
+    Verdicts::Finding& finding = findings.emplace_back(FindingOf{&subject, {}}).finding;
+    finding.rule = Door::own(verdicts.kind);
+    finding.severity =
+        subject.status == Judged::failed ? Verdicts::Severity::error : Verdicts::Severity::warning;
+    finding.message = subject.message;
+    finding.expected_at = subject.written_at;
   }
-  return results;
+  return findings;
+}
+
+void write_result(JsonWriter& json, const Verdicts::Subject& subject,
+                  const Verdicts::Finding& finding) {
+  constexpr std::string_view kLevels[] = {"none", "note", "warning", "error"};
+  constexpr std::string_view kExpected = "what is expected";
+  const std::string_view expected_at = finding.expected_at.view();
+  json.open_object(JsonLayout::lines(10));
+  json.field("ruleId", finding.rule.view());
+  json.field("level", kLevels[static_cast<size_t>(finding.severity)]);
+  write_message(json, fmt::format("{}: {}", name_of(subject), finding.message.view()));
+  json.open_list("locations");
+  if (!finding.evidence.empty())  // the last one is the effect; what stands before it led there
+    write_location(json, finding.evidence.back());
+  else if (!expected_at.empty())
+    write_location_at(json, expected_at, kExpected);
+  else
+    write_location_at(json, subject.at.view(), "");
+  json.close();
+  if (!expected_at.empty()) {
+    json.open_list("relatedLocations");
+    write_location_at(json, expected_at, kExpected);
+    json.close();
+  }
+  if (!finding.evidence.empty()) write_code_flow(json, finding.evidence);
+  json.close();
 }
 
 void write_driver(JsonWriter& json, const std::vector<FindingOf>& results) {
   std::set<std::string_view> rules;
-  for (const FindingOf& result : results) rules.insert(result.finding.rule);
+  for (const FindingOf& result : results) rules.insert(result.finding.rule.view());
   json.open_object("tool");
   json.open_object("driver");
   json.field("name", "xtrace");
@@ -152,9 +156,7 @@ void write_driver(JsonWriter& json, const std::vector<FindingOf>& results) {
 }  // namespace
 
 void write_sarif(const Document& document, const Paper&, std::ostream& out) {
-  std::string_view kind = find_table(document, "scenarios") != nullptr ? "scenario" : "run";
-  const std::vector<Subject> subjects = subjects_of(document);
-  const std::vector<FindingOf> results = results_of(subjects, kind);
+  const std::vector<FindingOf> results = findings_of(verdicts_of(document));
   std::string text;
   JsonWriter json(text);
   json.open_object(JsonLayout::lines(2));

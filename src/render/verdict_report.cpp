@@ -15,12 +15,10 @@ namespace {
 
 // As GitHub shows it in a step's summary, which may be 1 MiB long.
 
-constexpr std::string_view kDimensions[] = {"tool_usage", "decision_quality", "error_handling",
-                                            "limits"};
-constexpr size_t kMostWitnesses = 8;
+constexpr size_t kMostEvidence = 8;
 
-std::string_view sign_of(std::string_view status) {
-  return status == "passed" ? "✅" : status == "failed" ? "❌" : "⚠️";
+std::string_view sign_of(Judged status) {
+  return status == Judged::passed ? "✅" : status == Judged::failed ? "❌" : "⚠️";
 }
 
 std::string words_of(std::string_view key) {
@@ -35,16 +33,14 @@ std::string shown(std::optional<double> score) {
 
 class Report {
  public:
-  Report(const Document& document, std::ostream& out)
-      : document_(document), scenarios_(*find_table(document, "scenarios")), out_(out) {}
+  Report(const Verdicts& verdicts, std::ostream& out) : of_(verdicts), out_(out) {}
 
   void write() {
     write_head();
-    write_changes();
+    if (of_.comparison) write_changes(*of_.comparison);
     bool is_first = true;
-    for (size_t i = 0; i < scenarios_.rows(); ++i) {
-      KeyedRow scenario(scenarios_, i);
-      if (scenario.text("status") == "passed") continue;
+    for (const Verdicts::Subject& scenario : of_.subjects) {
+      if (scenario.status == Judged::passed) continue;
       if (std::exchange(is_first, false)) out_ << "## What did not pass\n\n";
       write_scenario(scenario);
     }
@@ -52,114 +48,96 @@ class Report {
 
  private:
   void write_head() {
-    size_t passed = 0;
-    for (size_t i = 0; i < scenarios_.rows(); ++i)
-      passed += KeyedRow(scenarios_, i).text("status") == "passed";
+    const std::vector<Verdicts::Subject>& scenarios = of_.subjects;
+    auto passed = std::count_if(scenarios.begin(), scenarios.end(), [](const auto& scenario) {
+      return scenario.status == Judged::passed;
+    });
     out_ << fmt::format(
-        "# {}: {} of {} passed\n\n", markdown_text(top_text(document_, "suite")), passed,
-        scenarios_.rows() == 1 ? "1 scenario" : fmt::format("{} scenarios", scenarios_.rows()));
-    std::vector<std::string_view> known;
-    for (std::string_view dimension : kDimensions)
-      for (size_t i = 0; i < scenarios_.rows(); ++i)
-        if (score_of(i, dimension) && (known.empty() || known.back() != dimension))
-          known.push_back(dimension);
+        "# {}: {} of {} passed\n\n", markdown_text(of_.suite.view()), passed,
+        scenarios.size() == 1 ? "1 scenario" : fmt::format("{} scenarios", scenarios.size()));
+    std::vector<size_t> known;
+    for (size_t i = 0; i < of_.dimensions.size(); ++i)
+      if (std::any_of(scenarios.begin(), scenarios.end(),
+                      [&](const auto& scenario) { return scenario.scores[i].has_value(); }))
+        known.push_back(i);
     out_ << "| scenario | verdict | score |";
-    for (std::string_view dimension : known) out_ << ' ' << words_of(dimension) << " |";
+    for (size_t i : known) out_ << ' ' << words_of(of_.dimensions[i]) << " |";
     out_ << "\n| --- | --- | ---: |";
     for (size_t i = 0; i < known.size(); ++i) out_ << " ---: |";
     out_ << '\n';
-    for (size_t i = 0; i < scenarios_.rows(); ++i) {
-      KeyedRow scenario(scenarios_, i);
-      out_ << fmt::format("| {} | {} {} | {} |", markdown_text(scenario.text("id")),
-                          sign_of(scenario.text("status")), words_of(scenario.text("status")),
-                          shown(scenario.real("score")));
-      for (std::string_view dimension : known) out_ << ' ' << shown(score_of(i, dimension)) << " |";
+    for (const Verdicts::Subject& scenario : scenarios) {
+      out_ << fmt::format("| {} | {} {} | {} |", markdown_text(scenario.id.view()),
+                          sign_of(scenario.status), words_of(word(scenario.status)),
+                          shown(scenario.score));
+      for (size_t i : known) out_ << ' ' << shown(scenario.scores[i]) << " |";
       out_ << '\n';
     }
     out_ << '\n';
   }
 
-  std::optional<double> score_of(size_t scenario, std::string_view dimension) const {
-    return KeyedRow(scenarios_, scenario).real(fmt::format("scores.{}", dimension));
-  }
-
-  void write_changes() {
-    const Table* analysis = find_table(document_, "regression_analysis");
-    if (analysis == nullptr || analysis->rows() == 0) return;
-    KeyedRow row(*analysis, 0);
-    if (row.text("baseline").empty()) return;
-    out_ << fmt::format("## Since {}\n\n", markdown_text(row.text("baseline")));
+  void write_changes(const Verdicts::Comparison& comparison) {
+    if (comparison.baseline.empty()) return;
+    out_ << fmt::format("## Since {}\n\n", markdown_text(comparison.baseline.view()));
     size_t before = lines_;
-    list_changes("❌ regression", row.rows("regressions"));
-    list_changes("✅ improvement", row.rows("improvements"));
-    list_names("new", row.texts("new_scenarios"));
-    list_names("⚠️ missing", row.texts("missing_scenarios"));
+    list_changes("❌ regression", comparison.regressions);
+    list_changes("✅ improvement", comparison.improvements);
+    list_names("new", comparison.added);
+    list_names("⚠️ missing", comparison.missing);
     out_ << (lines_ == before ? "Nothing changed.\n\n" : "\n");
   }
 
-  void list_changes(std::string_view name, const Table* changes) {
-    for (size_t i = 0; changes != nullptr && i < changes->rows(); ++i) {
-      KeyedRow change(*changes, i);
-      bool is_score = change.real("before").has_value();
+  void list_changes(std::string_view name, const std::vector<Verdicts::Change>& changes) {
+    for (const Verdicts::Change& change : changes) {
       std::string before =
-          is_score ? shown(change.real("before")) : words_of(change.text("status_before"));
-      std::string now = is_score ? shown(change.real("now")) : words_of(change.text("status_now"));
-      out_ << fmt::format("- {}: {}: {} {} → {}\n", name, markdown_text(change.text("id")),
-                          words_of(change.text("what")), markdown_text(before), now);
+          change.before ? shown(change.before) : words_of(change.status_before.view());
+      std::string now = change.before ? shown(change.now) : words_of(change.status_now.view());
+      out_ << fmt::format("- {}: {}: {} {} → {}\n", name, markdown_text(change.subject.view()),
+                          words_of(change.what.view()), markdown_text(before), now);
       ++lines_;
     }
   }
 
-  void list_names(std::string_view name, const Texts* names) {
-    for (size_t i = 0; names != nullptr && i < names->size(); ++i, ++lines_)
-      out_ << fmt::format("- {}: {}\n", name, markdown_text((*names)[i].view()));
+  void list_names(std::string_view name, const Texts& names) {
+    for (Text one : names) out_ << fmt::format("- {}: {}\n", name, markdown_text(one.view()));
+    lines_ += names.size();
   }
 
-  void write_scenario(const KeyedRow& scenario) {
-    out_ << fmt::format("### {} {}\n\n", sign_of(scenario.text("status")),
-                        markdown_text(scenario.text("id")));
-    for (std::string_view key : {"description", "message"})
-      if (std::string_view text = scenario.text(key); !text.empty())
-        out_ << markdown_text(text) << "\n\n";
-    const Table* verdicts = scenario.rows("verdicts");
-    for (size_t i = 0; verdicts != nullptr && i < verdicts->rows(); ++i) {
-      KeyedRow verdict(*verdicts, i);
-      if (verdict.text("status") == "passed") continue;
-      out_ << fmt::format("- {} **{}**: {} (expected at {})\n", sign_of(verdict.text("status")),
-                          words_of(verdict.text("rule")), markdown_text(verdict.text("message")),
-                          markdown_text(verdict.text("expected_at")));
-      write_evidence(verdict.rows("evidence"));
+  void write_scenario(const Verdicts::Subject& scenario) {
+    out_ << fmt::format("### {} {}\n\n", sign_of(scenario.status),
+                        markdown_text(scenario.id.view()));
+    for (Text text : {scenario.description, scenario.message})
+      if (!text.empty()) out_ << markdown_text(text.view()) << "\n\n";
+    for (const Verdicts::Finding& finding : scenario.findings) {
+      if (finding.status == Judged::passed) continue;
+      out_ << fmt::format("- {} **{}**: {} (expected at {})\n", sign_of(finding.status),
+                          words_of(finding.rule.view()), markdown_text(finding.message.view()),
+                          markdown_text(finding.expected_at.view()));
+      write_evidence(finding.evidence);
     }
     out_ << '\n';
   }
 
-  void write_evidence(const Table* evidence) {
-    for (size_t i = 0; evidence != nullptr && i < evidence->rows(); ++i) {
-      if (i == kMostWitnesses) {
-        out_ << fmt::format("  - and {} more\n", evidence->rows() - i);
+  void write_evidence(const std::vector<Verdicts::Evidence>& evidence) {
+    for (size_t i = 0; i < evidence.size(); ++i) {
+      if (i == kMostEvidence) {
+        out_ << fmt::format("  - and {} more\n", evidence.size() - i);
         return;
       }
-      KeyedRow evidence_row(*evidence, i);
-      out_ << fmt::format("  - {}: {} ({})\n", markdown_text(evidence_row.text("at")),
-                          markdown_text(evidence_row.text("what")),
-                          markdown_text(evidence_row.text("id")));
+      out_ << fmt::format("  - {}: {} ({})\n", markdown_text(evidence[i].at.view()),
+                          markdown_text(evidence[i].what.view()),
+                          markdown_text(evidence[i].id.view()));
     }
   }
 
-  const Document& document_;
-  const Table& scenarios_;
+  const Verdicts& of_;
   std::ostream& out_;
   size_t lines_ = 0;  ///< of changes
 };
 
 }  // namespace
 
-bool has_verdicts(const Document& document) {
-  return document.view() == "eval" && find_table(document, "scenarios") != nullptr;
-}
-
-void write_verdict_report(const Document& document, std::ostream& out) {
-  Report(document, out).write();
+void write_verdict_report(const Verdicts& verdicts, std::ostream& out) {
+  Report(verdicts, out).write();
 }
 
 }  // namespace xtrace

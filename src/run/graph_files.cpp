@@ -11,7 +11,8 @@
 #include "base/text.h"
 #include "keep/health.h"
 #include "keep/snapshot_file.h"
-#include "run/analysis.h"
+#include "run/answer.h"
+#include "run/beside.h"
 
 namespace xtrace {
 
@@ -78,13 +79,15 @@ Status keep_snapshot_of(const GraphFiles& files, Moment newest, std::string json
   return {};
 }
 
-Status keep_graph(const Request& request, const Analysis& analysis, Health& health) {
+Status keep_graph(const Answered& answered) {
+  const Request& request = answered.request;
+  Health& health = answered.health;
   if (!request.graph.any()) return {};
   // By a door of its own: what it lets through has no say in the answer.
-  Result<std::unique_ptr<Door>> door = analysis.door();
+  Result<std::unique_ptr<Door>> door = open_door(request, answered.runs);
   if (!door) return tl::unexpected(door.error());
   Stopwatch folding;
-  Result<Document> tables = analysis.tables(**door);
+  Result<Document> tables = answer_as_tables(request, answered.runs, **door);
   if (!tables) return tl::unexpected(tables.error());
   if (int64_t folded = metric_of(*tables, "folded_nodes"); folded > 0)
     health.note_prune(folding.read(), folded,
@@ -92,7 +95,7 @@ Status keep_graph(const Request& request, const Analysis& analysis, Health& heal
   if (!request.graph.snapshot.empty()) {
     std::ostringstream json;
     write_json(*tables, request.paper, json);
-    Status kept = keep_snapshot_of(request.graph, analysis.newest(), json.str(), health,
+    Status kept = keep_snapshot_of(request.graph, answered.runs.newest(), json.str(), health,
                                    is_explanation(*tables) ? "explanation" : "dag");
     if (!kept) return kept;
   }

@@ -9,12 +9,11 @@
 
 namespace xtrace {
 
-class Analysis;
 class Health;
-struct Request;
+struct Answered;
 
 /// Keeps the snapshot that was asked for, and notes how large the graph is.
-Status keep_graph(const Request& request, const Analysis& analysis, Health& health);
+Status keep_graph(const Answered& answered);
 /// The same of a graph that was made before, by itself; nothing where none is to be kept.
 Status keep_snapshot_of(const GraphFiles& files, Moment newest, std::string json, Health& health,
                         std::string_view view = "explanation");

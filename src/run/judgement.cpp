@@ -7,9 +7,10 @@
 
 #include "base/json_writer.h"
 #include "base/text.h"
+#include "doc/verdicts.h"
 #include "keep/output.h"
-#include "render/verdicts.h"
-#include "run/analysis.h"
+#include "run/beside.h"
+#include "run/request.h"
 #include "settings/suite_file.h"
 #include "settings/suite_words.h"
 #include "view/eval/eval.h"
@@ -86,28 +87,25 @@ Result<Baseline> read_baseline(const std::string& path, const Suite& suite) {
   return baseline;
 }
 
-/// Of the tables of an answer.
-std::string baseline_text(std::string_view id, const Document& answer) {
+std::string baseline_text(std::string_view id, const Verdicts& verdicts) {
   std::string text;
   JsonWriter json(text);
+  auto add_score = [&](std::string_view name, std::optional<double> score) {
+    if (!score) return;
+    json.key(name);
+    json.fraction(*score);
+  };
   json.open_object(JsonLayout::lines(2));
   json.field("schema", kSchema);
   json.field("id", id);
-  json.field("suite", top_text(answer, "suite"));
+  json.field("suite", verdicts.suite.view());
   json.open_object("scenarios", JsonLayout::lines(4));
-  const Table* scenarios = find_table(answer, kScenarios);
-  for (size_t i = 0; scenarios != nullptr && i < scenarios->rows(); ++i) {
-    KeyedRow row(*scenarios, i);
-    auto add = [&](std::string_view key, std::string_view name) {
-      std::optional<double> score = row.real(key);
-      if (!score) return;
-      json.key(name);
-      json.fraction(*score);
-    };
-    json.open_object(row.text("id"), JsonLayout::lines(6));
-    json.field("status", row.text("status"));
-    add("score", "score");
-    for (std::string_view word : kDimensionWords) add(fmt::format("scores.{}", word), word);
+  for (const Verdicts::Subject& scenario : verdicts.subjects) {
+    json.open_object(scenario.id.view(), JsonLayout::lines(6));
+    json.field("status", word(scenario.status));
+    add_score("score", scenario.score);
+    for (size_t i = 0; i < verdicts.dimensions.size(); ++i)
+      add_score(verdicts.dimensions[i], scenario.scores[i]);
     json.close();
   }
   json.close();
@@ -160,15 +158,12 @@ Status take_suite(Request& request) {
   return {};
 }
 
-Status save_baseline(const Request& request, const Analysis& analysis) {
-  const BaselineToSave save = baseline_to_save(request);
-  if (save.path.empty()) return {};
-  Result<std::unique_ptr<Door>> door = analysis.door();
-  if (!door) return tl::unexpected(door.error());
-  Result<Document> answer = analysis.tables(**door);
-  if (!answer) return tl::unexpected(answer.error());
+Status save_baseline(const Answered& answered) {
+  const BaselineToSave save = baseline_to_save(answered.request);
+  const Verdicts* verdicts = answered.document.verdicts();
+  if (save.path.empty() || verdicts == nullptr) return {};
   return write_answer(std::string(save.path),
-                      [&](std::ostream& out) { out << baseline_text(save.id, *answer); });
+                      [&](std::ostream& out) { out << baseline_text(save.id, *verdicts); });
 }
 
 }  // namespace xtrace

@@ -7,7 +7,7 @@
 namespace xtrace {
 
 struct Request;
-class Analysis;
+struct Answered;
 
 /// Takes the suite from the front of a request's inputs, reads it and what else there is to judge
 /// by, and gives it to the view.
@@ -19,7 +19,7 @@ struct BaselineToSave {
 };
 BaselineToSave baseline_to_save(const Request& request);
 
-/// Keeps the baseline, if that is asked for.
-Status save_baseline(const Request& request, const Analysis& analysis);
+/// Keeps the verdicts of the answer as a baseline, if that is asked for.
+Status save_baseline(const Answered& answered);
 
 }  // namespace xtrace

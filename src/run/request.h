@@ -37,13 +37,14 @@ struct Request {
   std::vector<std::string> settings;  ///< files that say how to answer
   std::vector<std::string> warnings;  ///< of what stands in them
   bool strict = false, quiet = false, verbose = false;
+
+  /// With the prices that were asked for; the request outlives the graph.
+  LinkOptions link_options() const {
+    LinkOptions priced = linking;
+    priced.prices = &prices;
+    return priced;
+  }
 };
-
-/// Carries it out: read, link, answer, render.
-Result<Exit> run(Request request);
-
-/// One line on standard error that says what to do.
-void print_error(const Error& error);
 
 /// What the format `both` adds to a view's JSON.
 inline constexpr Column kPicture[] = {{"mermaid", "the picture, for Markdown"}};

@@ -11,7 +11,7 @@
 #include "keep/output.h"
 #include "keep/output_folder.h"
 #include "keep/query_index.h"
-#include "run/analysis.h"
+#include "run/answer.h"
 
 namespace xtrace {
 
@@ -83,10 +83,10 @@ QueryRow row_of(const AnswerRecords& said) {
 
 }  // namespace
 
-Result<Exit> write_trace_files(const Request& request, const Analysis& analysis) {
-  Result<size_t> queries = analysis.queries();
+Result<Exit> write_trace_files(const Request& request, const LinkedRuns& runs) {
+  Result<size_t> queries = count_queries(request, runs);
   if (!queries) return tl::unexpected(queries.error());
-  Result<OutputFolder> folder = OutputFolder::open(request.files.output_dir, analysis.inputs());
+  Result<OutputFolder> folder = OutputFolder::open(request.files.output_dir, runs.inputs());
   if (!folder) return tl::unexpected(folder.error());
   std::vector<QueryRow> rows;
   std::string written;
@@ -95,13 +95,13 @@ Result<Exit> write_trace_files(const Request& request, const Analysis& analysis)
   std::unique_ptr<Door> door;
   for (size_t query = 0; query < *queries; ++query) {
     // Each as if it were asked for alone, which is how it can be checked.
-    Result<std::unique_ptr<Door>> opened = analysis.door(&audit);
+    Result<std::unique_ptr<Door>> opened = open_door(request, runs, &audit);
     if (!opened) return tl::unexpected(opened.error());
     door = *std::move(opened);
-    Result<Document> answer = analysis.answer(*door, query);
+    Result<Document> answer = xtrace::answer(request, runs, *door, query);
     if (!answer) return tl::unexpected(answer.error());
     std::ostringstream text;
-    analysis.write(*answer, text);
+    write_document(request, *answer, text);
     QueryRow row = row_of(AnswerRecords(*answer));
     // Two that look alike when what is secret of their names is replaced.
     for (int nth = 2; !written_ids.emplace(row.project_id, row.query_id).second; ++nth)

@@ -104,8 +104,8 @@ class SchemaValidator {
     for (const auto& [name, item] : value.items()) {
       auto known =
           std::find_if(schema.properties.begin(), schema.properties.end(),
-                       [&, &key = name](const auto& property) { return property.first == key; });
-      const JsonSchema* of = known != schema.properties.end() ? &known->second
+                       [&, &key = name](const auto& property) { return property.name == key; });
+      const JsonSchema* of = known != schema.properties.end() ? &known->schema
                              : schema.additional.empty()      ? nullptr
                                                               : &schema.additional.front();
       if (of == nullptr) continue;

@@ -3,12 +3,13 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "base/pattern.h"
 
 namespace xtrace {
+
+struct JsonProperty;
 
 /// How a JSON value has to be: the part of JSON Schema (draft 2020-12, "Validation") that says it
 /// without references. What is not said is not asked for.
@@ -16,7 +17,7 @@ struct JsonSchema {
   bool is_never = false;  ///< `false`: no value fits
   std::vector<std::string> types;
   std::vector<std::string> values;  ///< of `enum` and `const`, as JSON; empty: any
-  std::vector<std::pair<std::string, JsonSchema>> properties;
+  std::vector<JsonProperty> properties;
   std::vector<std::string> required;
   std::vector<JsonSchema> additional;  ///< of other properties; one, or none
   std::vector<JsonSchema> items;       ///< of each item; one, or none
@@ -25,6 +26,11 @@ struct JsonSchema {
   std::optional<uint64_t> min_length, max_length;  ///< in code points
   std::optional<uint64_t> min_items, max_items;
   std::optional<Pattern> pattern;
+};
+/// How the value of that name in an object has to be.
+struct JsonProperty {
+  std::string name;
+  JsonSchema schema;
 };
 inline constexpr std::string_view kJsonTypes[] = {"null",    "boolean", "object", "array",
                                                   "integer", "number",  "string"};

@@ -113,8 +113,8 @@ class SchemaFile {
     if (value.kind != Kind::table)
       return words_.wrong(value, "properties must be an object: {severity: {type: string}}");
     for (const auto& [name, of] : value.items) {
-      into.properties.emplace_back(name, JsonSchema());
-      if (Status one = read(of, into.properties.back().second); !one) return one;
+      into.properties.push_back({name, JsonSchema()});
+      if (Status one = read(of, into.properties.back().schema); !one) return one;
     }
     return {};
   }

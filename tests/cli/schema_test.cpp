@@ -4,14 +4,10 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <valijson/adapters/nlohmann_json_adapter.hpp>
-#include <valijson/schema.hpp>
-#include <valijson/schema_parser.hpp>
-#include <valijson/validation_results.hpp>
-#include <valijson/validator.hpp>
 
 #include "cli/command.h"
 #include "golden_file.h"
+#include "json_check.h"
 #include "reading.h"
 #include "view/story/follow.h"
 
@@ -20,27 +16,11 @@ using namespace xtrace;
 namespace {
 
 using Json = nlohmann::json;
-using Adapter = valijson::adapters::NlohmannJsonAdapter;
 
 const ViewEntry& view_called(const std::string& name) {
   for (const ViewEntry& entry : views())
     if (entry.name == name) return entry;
   throw std::invalid_argument("no view " + name);
-}
-
-/// What is wrong with an answer of the view, a line each; empty if nothing is.
-std::string faults_in(const Json& answer, const std::string& view) {
-  Json text = Json::parse(schema_of(view_called(view)));
-  valijson::Schema schema;
-  valijson::SchemaParser().populateSchema(Adapter(text), schema);
-  valijson::ValidationResults results;
-  valijson::Validator().validate(schema, Adapter(answer), &results);
-  std::string faults;
-  for (const valijson::ValidationResults::Error& error : results) {
-    for (const std::string& step : error.context) faults += step;
-    faults += ": " + error.description + "\n";
-  }
-  return faults;
 }
 
 /// Of a schema with several shapes, the one that an answer has.
@@ -142,6 +122,7 @@ TEST_CASE("a schema finds what is wrong") {
 
 TEST_CASE("every description is of a field the schema knows") {
   for (const Golden& golden : golden_answers()) {
+    if (!golden.answer.contains("field_descriptions")) continue;
     CAPTURE(golden.file, golden.command);
     Json schema = shape_of(golden.answer, golden.view);
     for (const auto& [path, text] : golden.answer["field_descriptions"].items()) {

@@ -11,7 +11,8 @@
 #include "input/growing/growing.h"
 #include "reading.h"
 #include "render/json_cells.h"
-#include "run/analysis.h"
+#include "run/answer.h"
+#include "run/load_runs.h"
 
 using namespace xtrace;
 
@@ -76,13 +77,14 @@ class Client {
 
 /// What the view says of the file as it is, without following anything.
 Graphed whole(const Request& request) {
-  Result<std::unique_ptr<Analysis>> analysis = Analysis::about(request);
-  if (!analysis) return {};  // nothing usable in it
-  Result<std::unique_ptr<Door>> door = (*analysis)->door();
+  Result<std::vector<Trace>> traces = load_runs(request);
+  if (!traces) return {};  // nothing usable in it
+  const LinkedRuns runs = link_runs(*std::move(traces), request.linking);
+  Result<std::unique_ptr<Door>> door = open_door(request, runs);
   REQUIRE(door);
-  Result<Document> answer = (*analysis)->answer(**door);
-  REQUIRE(answer);
-  return graphed(rows_of(*answer, append_json_row));
+  Result<Document> document = answer(request, runs, **door);
+  REQUIRE(document);
+  return graphed(rows_of(*document, append_json_row));
 }
 
 /// A file that is followed as it grows.

@@ -15,9 +15,11 @@ std::string in_quotes(std::string_view text) {
   return out;
 }
 
-std::string json_of(const Document& document) {
+std::string json_of(const Document& document, bool describes_fields = false) {
+  Paper paper;
+  paper.describes_fields = describes_fields;
   std::ostringstream out;
-  write_json(document, Paper{}, out);
+  write_json(document, paper, out);
   return out.str();
 }
 
@@ -104,7 +106,19 @@ TEST_CASE("rows may stand in a cell") {
   nlohmann::json json = nlohmann::json::parse(json_of(document));
   CHECK(json["rows"].dump() ==
         R"([{"id":"a","tools":[{"name":"Read","uses":2},{"name":"Grep"}]},{"id":"b"}])");
-  CHECK(json["field_descriptions"].dump() == R"({"rows.tools.name":"what it is called"})");
+  CHECK(!json.contains("field_descriptions"));
+}
+
+TEST_CASE("an answer says what its fields mean if it is asked to, or always does") {
+  static constexpr Column kInner[] = {{"name", "what it is called"}, {"uses", ""}};
+  static constexpr Column kOuter[] = {{"id", ""}, {"tools", "", CellKind::rows, false, kInner}};
+  Document document("test");
+  document.add(Table{"rows", kOuter});
+  CHECK(!nlohmann::json::parse(json_of(document)).contains("field_descriptions"));
+  nlohmann::json asked = nlohmann::json::parse(json_of(document, true));
+  CHECK(asked["field_descriptions"].dump() == R"({"rows.tools.name":"what it is called"})");
+  document.describe_fields();
+  CHECK(nlohmann::json::parse(json_of(document)) == asked);
 }
 
 TEST_CASE("a stream of rows looks like a table of them") {

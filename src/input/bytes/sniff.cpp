@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "input/common/cursor.h"
+#include "input/common/format.h"
 
 namespace xtrace {
 
@@ -89,28 +90,30 @@ namespace {
 
 struct FoundRecords {
   size_t at = std::string_view::npos;
-  std::string_view key{};
+  const Format* format = nullptr;  ///< whose list it is
 };
+
+/// The format whose documents hold lists of records under this key.
+const Format* format_that_lists(std::string_view key) {
+  for (const Format& format : formats())
+    if (std::find(format.lists.begin(), format.lists.end(), key) != format.lists.end())
+      return &format;
+  return nullptr;
+}
 
 /// The first list of records among the fields at `head`.
 FoundRecords look_for_records(std::string_view head) {
   Cursor at(head, 0);
   at.take('{');
   for (std::string_view key; at.key(key);) {
-    bool is_list = key == "data" || key == "resourceSpans" || key == "batches" ||
-                   key == "resourceLogs" || key == "resourceMetrics";
-    if (is_list && at.take('[')) {
+    const Format* format = format_that_lists(key);
+    if (format != nullptr && at.take('[')) {
       if (at.next() != '{' && at.next() != ']') return {};
-      return {at.at(), key};
+      return {at.at(), format};
     }
     if (!at.skip_value()) break;
   }
   return {};
-}
-
-/// Of Jaeger, a document is never one of many lines.
-bool comes_in_lines(const FoundRecords& found) {
-  return found.key != "data";
 }
 
 }  // namespace
@@ -126,7 +129,7 @@ bool wants_line(std::string_view head) {
   size_t begin = head.find_first_not_of(" \t\r\n");
   if (begin == std::string_view::npos || head[begin] != '{') return false;
   FoundRecords found = look_for_records(head.substr(begin, kSniffed));
-  return found.at != std::string_view::npos && comes_in_lines(found) &&
+  return found.at != std::string_view::npos && found.format->lists_come_in_lines &&
          head.find('\n', begin) == std::string_view::npos;
 }
 
@@ -147,7 +150,7 @@ Sniffed sniff(std::string_view head, bool whole) {
   FoundRecords found;
   if (head[begin] == '{') found = look_for_records(head.substr(begin));
   bool is_document = found.at != std::string_view::npos;
-  if (is_document && comes_in_lines(found)) is_document = !is_one_of_many_lines(head);
+  if (is_document && found.format->lists_come_in_lines) is_document = !is_one_of_many_lines(head);
   sniffed.framing = is_document ? Framing::document : framing_of(head, whole);
   return sniffed;
 }

@@ -1,5 +1,6 @@
 #include "input/calls/exchange.h"
 #include "input/common/format.h"
+#include "input/common/moments.h"
 
 namespace xtrace {
 
@@ -8,6 +9,8 @@ namespace xtrace {
 //   {"id", "timestamp": start, "timestamp_end": end, "request": {"model", "messages" or "input",
 //   …},
 //    "response": {"id", "content", "usage", …}}
+
+namespace {
 
 bool fits_call_log(json::element record) {
   json::element request, said;
@@ -36,5 +39,14 @@ void read_call_log(json::element record, Exchange& exchange) {
       read_common_field(key, value, exchange);
   });
 }
+
+}  // namespace
+
+extern constinit const Format kCallLog = {
+    .name = "call-log",
+    .summary = "one model call a line: id, timestamp, request, response",
+    .fits = fits_call_log,
+    .exchange = read_call_log,
+};
 
 }  // namespace xtrace

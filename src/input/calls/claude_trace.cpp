@@ -1,5 +1,6 @@
 #include "input/calls/exchange.h"
 #include "input/common/format.h"
+#include "input/common/moments.h"
 
 namespace xtrace {
 
@@ -10,6 +11,8 @@ namespace xtrace {
 //    "logged_at"}
 //
 // `"response": null` with a `"note"` is a request that was never answered.
+
+namespace {
 
 bool fits_claude_trace(json::element record) {
   json::element request, body;
@@ -48,5 +51,14 @@ void read_claude_trace(json::element record, Exchange& exchange) {
       read_common_field(key, value, exchange);
   });
 }
+
+}  // namespace
+
+extern constinit const Format kClaudeTrace = {
+    .name = "claude-trace",
+    .summary = "request and response pairs with HTTP headers, streams as raw events",
+    .fits = fits_claude_trace,
+    .exchange = read_claude_trace,
+};
 
 }  // namespace xtrace

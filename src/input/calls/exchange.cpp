@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 
 #include "base/hash.h"
 #include "input/calls/answer.h"
 #include "input/calls/request.h"
 #include "input/calls/retry_after.h"
-#include "input/reader.h"
+#include "input/common/moments.h"
+#include "input/common/record_context.h"
 
 namespace xtrace {
 
@@ -82,28 +81,6 @@ void read_answer(json::element body, Parsers& parsers, Answer& answer) {
   read_anthropic_answer(root, answer);
 }
 
-std::optional<Moment> read_moment(json::element value) {
-  if (json::is_string(value)) {
-    std::optional<Moment> moment = parse_time(json::text(value));
-    return moment ? moment : parse_epoch(json::text(value));
-  }
-  int64_t whole = 0;
-  if (!value.get_int64().get(whole)) return parse_epoch(std::to_string(whole));
-  double seconds = 0;
-  if (value.get_double().get(seconds) || !(seconds >= 0 && seconds < 1e18)) return std::nullopt;
-  // As many digits as tell this double from its neighbours are those that were written.
-  std::optional<Moment> moment = parse_epoch(fmt::format("{:f}", seconds));
-  if (moment && seconds < 1e11) moment->decimals = 6;
-  return moment;
-}
-
-Duration read_milliseconds(json::element value) {
-  double ms = 0;
-  constexpr double kCentury = 100.0 * 366 * 86400 * 1000;
-  if (value.get_double().get(ms) || !(ms >= 0 && ms < kCentury)) return kNoDuration;
-  return Duration(std::llround(ms * 1e6));
-}
-
 void read_headers(json::element headers, Exchange& exchange) {
   exchange.headers = headers;
   exchange.has_headers = true;
@@ -129,14 +106,14 @@ void read_common_field(std::string_view key, json::element value, Exchange& exch
     exchange.error = error_class(value);
 }
 
-void add_exchange(const Exchange& exchange, Extent at, Reader& reader) {
-  Shard& shard = reader.shard();
-  Asked& asked = reader.asked();
+void add_exchange(const Exchange& exchange, Extent at, RecordContext& context) {
+  Shard& shard = context.shard;
+  Asked& asked = context.asked;
   json::element body;
-  if (exchange.has_request && unwrap(exchange.request, reader.parsers(), body))
-    read_request(body, reader, asked);
-  Answer& answer = reader.fresh_answer();
-  if (exchange.has_answer) read_answer(exchange.answer, reader.parsers(), answer);
+  if (exchange.has_request && unwrap(exchange.request, context.parsers, body))
+    read_request(body, context, asked);
+  Answer answer;
+  if (exchange.has_answer) read_answer(exchange.answer, context.parsers, answer);
 
   Event event;
   event.source = at;
@@ -150,13 +127,13 @@ void add_exchange(const Exchange& exchange, Extent at, Reader& reader) {
     event.duration = elapsed(exchange.start->time, exchange.end->time);
   MessageId request = asked.last();
   uint64_t path = request ? shard[request].key : 0;
-  event.digest = chain(path, reader.digest());
+  event.digest = chain(path, context.digest);
 
   Call call;
   call.request = request;
   call.message_count = static_cast<uint32_t>(asked.steps.size());
   if (answer.has_message) {
-    call.answer = add_message(request, answer.message, reader.parsers(), shard);
+    call.answer = add_message(request, answer.message, context.parsers, shard);
     call.answer_is_lossy = is_lossy(answer);
   }
   call.asked_model = asked.model;

@@ -10,7 +10,7 @@
 namespace xtrace {
 
 class Parsers;
-class Reader;
+struct RecordContext;
 struct Answer;
 
 /// A request to a model and what came back, as some log wrote them down. A format's reader fills
@@ -36,10 +36,6 @@ struct Exchange {
   bool has_agent_type = false;
 };
 
-/// A moment as a string (RFC 3339) or a number (since 1970); nothing if it is neither.
-std::optional<Moment> read_moment(json::element value);
-/// Milliseconds; unknown if negative or longer than a hundred years.
-Duration read_milliseconds(json::element value);
 /// What of the headers matters: the request id and a session id.
 void read_headers(json::element headers, Exchange& exchange);
 /// Fields that any envelope may have beside its own.
@@ -52,6 +48,6 @@ bool unwrap(json::element body, Parsers& parsers, json::element& root);
 void read_answer(json::element body, Parsers& parsers, Answer& answer);
 
 /// Turns the exchange into facts.
-void add_exchange(const Exchange& exchange, Extent at, Reader& reader);
+void add_exchange(const Exchange& exchange, Extent at, RecordContext& context);
 
 }  // namespace xtrace

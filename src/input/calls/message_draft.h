@@ -32,6 +32,12 @@ struct Draft {
   std::vector<Block> blocks;
 };
 
+/// The same room for another message.
+inline Draft& cleared(Draft& draft) {
+  draft.blocks.clear();
+  return draft;
+}
+
 /// Reads a message as Anthropic (`content` blocks) or OpenAI (`tool_calls`, role `tool`) write it.
 void read_message(json::element message, Draft& draft);
 void read_block(json::element block, Draft& draft);

@@ -1,5 +1,6 @@
 #include "input/calls/exchange.h"
 #include "input/common/format.h"
+#include "input/common/moments.h"
 
 namespace xtrace {
 
@@ -9,6 +10,8 @@ namespace xtrace {
 //    "response": {"status", "headers", "body": {…}, "timestamp": end, "duration_ms"}}
 //
 // and `"error"` in place of `"response"` when the exchange failed. A body may be a string.
+
+namespace {
 
 bool fits_proxy_log(json::element record) {
   json::element body, response;
@@ -40,5 +43,14 @@ void read_proxy_log(json::element record, Exchange& exchange) {
       read_common_field(key, value, exchange);
   });
 }
+
+}  // namespace
+
+extern constinit const Format kProxyLog = {
+    .name = "proxy-log",
+    .summary = "one HTTP exchange a line: timestamp, body, response.body",
+    .fits = fits_proxy_log,
+    .exchange = read_proxy_log,
+};
 
 }  // namespace xtrace

@@ -2,7 +2,7 @@
 
 #include "base/hash.h"
 #include "input/calls/response_item.h"
-#include "input/reader.h"
+#include "input/common/record_context.h"
 
 namespace xtrace {
 
@@ -18,7 +18,7 @@ uint64_t hash_texts(json::element value, uint64_t hash) {
   return hash;
 }
 
-void read_messages(json::element messages, Reader& reader, Asked& asked) {
+void read_messages(json::element messages, RecordContext& context, Asked& asked) {
   json::items(messages, [&](json::element message) {
     Asked::Step step = asked.steps.empty() ? Asked::Step{} : asked.steps.back();
     std::string_view role = json::text_at(message, "role");
@@ -26,36 +26,36 @@ void read_messages(json::element messages, Reader& reader, Asked& asked) {
     if (role == "system" || role == "developer") {  // OpenAI's place for the system prompt
       if (json::find(message, "content", content)) step.system = hash_texts(content, step.system);
     } else {
-      read_message(message, reader.draft());
-      step.last = add_message(step.last, reader.draft(), reader.parsers(), reader.shard());
+      read_message(message, context.draft);
+      step.last = add_message(step.last, context.draft, context.parsers, context.shard);
     }
     asked.steps.push_back(step);
   });
 }
 
 /// Adds to the path what the draft says; what instructs the model is no part of it.
-void add_step(Reader& reader, Asked& asked) {
+void add_step(RecordContext& context, Asked& asked) {
   Asked::Step step = asked.steps.empty() ? Asked::Step{} : asked.steps.back();
-  step.last = add_message(step.last, reader.draft(), reader.parsers(), reader.shard());
+  step.last = add_message(step.last, context.draft, context.parsers, context.shard);
   asked.steps.push_back(step);
-  reader.fresh_draft();
+  cleared(context.draft);
 }
 
 /// The `input` of the Responses API: a text, or items. All that the model says in a row is one
 /// message, as it was when it was its answer.
-void read_input(json::element input, Reader& reader, Asked& asked) {
-  Draft& draft = reader.fresh_draft();
+void read_input(json::element input, RecordContext& context, Asked& asked) {
+  Draft& draft = cleared(context.draft);
   draft.role = Message::Role::user;
   if (json::is_string(input)) {
     read_block(input, draft);
-    return add_step(reader, asked);
+    return add_step(context, asked);
   }
   json::items(input, [&](json::element item) {
     std::string_view role = json::text_at(item, "role");
     if (role == "system" || role == "developer") {
       json::element content;
       if (!json::find(item, "content", content)) return;
-      if (!draft.blocks.empty()) add_step(reader, asked);
+      if (!draft.blocks.empty()) add_step(context, asked);
       Asked::Step step = asked.steps.empty() ? Asked::Step{} : asked.steps.back();
       step.system = hash_texts(content, step.system);
       asked.steps.push_back(step);
@@ -64,48 +64,48 @@ void read_input(json::element input, Reader& reader, Asked& asked) {
     Draft next;
     if (!read_response_item(item, next)) return;
     bool goes_on = next.role == Message::Role::assistant && draft.role == next.role;
-    if (!goes_on && !draft.blocks.empty()) add_step(reader, asked);
+    if (!goes_on && !draft.blocks.empty()) add_step(context, asked);
     draft.role = next.role;
     draft.blocks.insert(draft.blocks.end(), next.blocks.begin(), next.blocks.end());
   });
-  if (!draft.blocks.empty()) add_step(reader, asked);
+  if (!draft.blocks.empty()) add_step(context, asked);
 }
 
 /// The user is `user_…_account_…_session_<id>` in some clients, JSON with a `session_id` in others.
-void read_metadata(json::element metadata, Reader& reader, Asked& asked) {
+void read_metadata(json::element metadata, RecordContext& context, Asked& asked) {
   std::string_view user = json::text_at(metadata, "user_id");
   std::string_view session = json::text_at(metadata, "session_id");
   constexpr std::string_view kMark = "_session_";
   if (size_t at = user.rfind(kMark); at != std::string_view::npos)
     session = user.substr(at + kMark.size());
   json::element root;
-  if (user.starts_with("{") && reader.parsers().parse(user, root))
+  if (user.starts_with("{") && context.parsers.parse(user, root))
     session = json::text_at(root, "session_id");
-  asked.user = reader.shard().intern(user);
-  asked.session = reader.shard().intern(session);
+  asked.user = context.shard.intern(user);
+  asked.session = context.shard.intern(session);
 }
 
 }  // namespace
 
-void read_request(json::element body, Reader& reader, Asked& asked) {
+void read_request(json::element body, RecordContext& context, Asked& asked) {
   json::fields(body, [&](std::string_view key, json::element value) {
     if (key == "model")
-      asked.model = reader.shard().intern(json::text(value));
+      asked.model = context.shard.intern(json::text(value));
     else if (key == "messages")
-      read_messages(value, reader, asked);
+      read_messages(value, context, asked);
     else if (key == "input")
-      read_input(value, reader, asked);
+      read_input(value, context, asked);
     else if (key == "previous_response_id")
-      asked.follows = reader.shard().intern(json::text(value));
+      asked.follows = context.shard.intern(json::text(value));
     else if (key == "conversation" && !asked.session)
-      asked.session = reader.shard().intern(json::is_string(value) ? json::text(value)
-                                                                   : json::text_at(value, "id"));
+      asked.session = context.shard.intern(json::is_string(value) ? json::text(value)
+                                                                  : json::text_at(value, "id"));
     else if (key == "system" || (key == "instructions" && json::is_string(value)))
       asked.system = hash_texts(value, 0);
     else if (key == "metadata")
-      read_metadata(value, reader, asked);
+      read_metadata(value, context, asked);
     else if (key == "user" && !asked.user)
-      asked.user = reader.shard().intern(json::text(value));
+      asked.user = context.shard.intern(json::text(value));
     else if (key == "max_tokens" || key == "max_completion_tokens" || key == "max_output_tokens")
       asked.max_tokens = json::count(value, asked.max_tokens);
     else if (key == "tools")

@@ -8,9 +8,9 @@
 
 namespace xtrace {
 
-class Reader;
+struct RecordContext;
 
-/// What a request says. All ids are those of the reader's shard.
+/// What a request says. All ids are those of the shard at hand.
 struct Asked {
   /// What is known after one more message.
   struct Step {
@@ -40,6 +40,6 @@ struct Asked {
 
 /// Reads the body of a request, Anthropic's or one of OpenAI's two, behind what `asked` already
 /// knows of it.
-void read_request(json::element body, Reader& reader, Asked& asked);
+void read_request(json::element body, RecordContext& context, Asked& asked);
 
 }  // namespace xtrace

@@ -1,5 +1,8 @@
 #include "input/common/shard.h"
 
+#include <functional>
+#include <tuple>
+#include <type_traits>
 #include <utility>
 
 namespace xtrace {
@@ -10,44 +13,46 @@ MessageId Shard::find_message(uint64_t key) const {
 }
 
 MessageId Shard::add_message(const Message& message) {
-  MessageId id(messages_.size());
-  messages_.push_back(message);
+  MessageId id(tables_.messages.size());
+  tables_.messages.push_back(message);
   by_key_.emplace(message.key, id);
   return id;
 }
 
 EventId Shard::add(Event event, Call call) {
-  EventId id(events_.size());
-  event.call = CallId(calls_.size());
+  EventId id(tables_.events.size());
+  event.call = CallId(tables_.calls.size());
   call.event = id;
-  events_.push_back(event);
-  calls_.push_back(call);
+  tables_.events.push_back(event);
+  ++records_;
+  tables_.calls.push_back(call);
   return id;
 }
 
 void Shard::add(const Span& span, std::span<const SpanParent> parents) {
-  spans_.push_back(span);
-  spans_.back().first_parent = static_cast<uint32_t>(span_parents_.size());
-  spans_.back().parents = static_cast<uint32_t>(parents.size());
-  span_parents_.insert(span_parents_.end(), parents.begin(), parents.end());
+  tables_.spans.push_back(span);
+  ++records_;
+  tables_.spans.back().first_parent = static_cast<uint32_t>(tables_.span_parents.size());
+  tables_.spans.back().parents = static_cast<uint32_t>(parents.size());
+  tables_.span_parents.insert(tables_.span_parents.end(), parents.begin(), parents.end());
 }
 
 ConvertedHopId Shard::add(const ConvertedHop& converted) {
-  converted_hops_.push_back(converted);
-  return ConvertedHopId(converted_hops_.size() - 1);
+  tables_.converted_hops.push_back(converted);
+  return ConvertedHopId(tables_.converted_hops.size() - 1);
 }
 
 GenAiId Shard::add(const GenAi& converted) {
-  gen_ai_.push_back(converted);
-  return GenAiId(gen_ai_.size() - 1);
+  tables_.gen_ai.push_back(converted);
+  return GenAiId(tables_.gen_ai.size() - 1);
 }
 
 TaskStepId Shard::add(TaskStep task_step, std::span<const Remark> remarks) {
-  task_step.first_remark = static_cast<uint32_t>(remarks_.size());
+  task_step.first_remark = static_cast<uint32_t>(tables_.remarks.size());
   task_step.remarks = static_cast<uint32_t>(remarks.size());
-  remarks_.insert(remarks_.end(), remarks.begin(), remarks.end());
-  task_steps_.push_back(task_step);
-  return TaskStepId(task_steps_.size() - 1);
+  tables_.remarks.insert(tables_.remarks.end(), remarks.begin(), remarks.end());
+  tables_.task_steps.push_back(task_step);
+  return TaskStepId(tables_.task_steps.size() - 1);
 }
 
 void Shard::complain(Complaint::Kind kind, Extent at, std::string what) {
@@ -64,12 +69,15 @@ void Shard::complain(Complaint::Kind kind, Extent at, std::string what) {
 
 namespace {
 
-/// Renumbers what one shard holds into what the trace holds.
+/// Renumbers what refers to rows of one shard into what refers to the same rows in the trace, where
+/// they stand behind all that was merged before.
 class Renumbering {
  public:
-  Renumbering(const StringPool& from, StringPool& into) {
-    strings_.reserve(from.size());
-    for (size_t i = 0; i < from.size(); ++i) strings_.push_back(into.intern(from[StringId(i)]));
+  Renumbering(const StringPool& strings, RawTrace& into, const std::vector<uint32_t>& lines_before)
+      : into_(into), lines_before_(lines_before) {
+    strings_.reserve(strings.size());
+    for (size_t i = 0; i < strings.size(); ++i)
+      strings_.push_back(into.strings.intern(strings[StringId(i)]));
   }
   void map(MessageId to, bool is_new) {
     messages_.push_back(to);
@@ -77,158 +85,93 @@ class Renumbering {
   }
   bool is_new(MessageId id) const { return is_new_[id.index]; }
 
-  void apply(StringId& id) const {
+  void operator()(StringId& id) const {
     if (id) id = strings_[id.index];
   }
-  void apply(MessageId& id) const {
+  void operator()(MessageId& id) const {
     if (id) id = messages_[id.index];
   }
-  template <class... Ids>
-  void all(Ids&... ids) const {
-    (apply(ids), ...);
+  template <class Row>
+  void operator()(Id<Row>& id) const {
+    if (id) id = Id<Row>(into_.of<Row>().size() + id.index);
+  }
+  template <class Row>
+  void operator()(RowIndex<Row> row) const {
+    row.at += static_cast<uint32_t>(into_.of<Row>().size());
+  }
+  /// Lines are counted within a piece so far.
+  void operator()(Extent& at) const { at.line += lines_before_[at.file]; }
+
+  template <class Row>
+  void all(std::vector<Row>& rows) const {
+    for (Row& row : rows) for_each_reference(row, std::cref(*this));
   }
 
  private:
+  const RawTrace& into_;
+  const std::vector<uint32_t>& lines_before_;
   std::vector<StringId> strings_;
   std::vector<MessageId> messages_;
   std::vector<bool> is_new_;
 };
 
+/// Calls `each` with the members that hold the tables, but for that of the messages, of which one
+/// stands in several shards.
+template <class Each>
+void for_each_table(Each each) {
+  auto unless_messages = [&]<class Row>(std::vector<Row> Tables::*table) {
+    if constexpr (!std::is_same_v<Row, Message>) each(table);
+  };
+  std::apply([&](auto... table) { (unless_messages(table), ...); }, kTables);
+}
+
+template <class Row>
+void append(std::vector<Row>& rows, std::vector<Row>& into) {
+  into.insert(into.end(), rows.begin(), rows.end());
+}
+
 }  // namespace
 
-Trace merge(std::vector<Shard> shards, std::vector<Source> sources) {
-  Trace trace;
+RawTrace merge(std::vector<Shard> shards, std::vector<Source> sources) {
+  RawTrace trace;
   trace.sources = std::move(sources);
   std::unordered_map<uint64_t, MessageId> by_key;
   std::vector<uint32_t> lines_before(trace.sources.size(), 0);
+  for_each_table([&](auto table) {
+    size_t rows = 0;
+    for (const Shard& shard : shards) rows += (shard.tables_.*table).size();
+    (trace.*table).reserve(rows);
+  });
 
   for (Shard& shard : shards) {
-    Renumbering renumbered(shard.strings_, trace.strings);
-    for (Message message : shard.messages_) {
-      renumbered.apply(message.before);
+    Renumbering renumbered(shard.strings_, trace, lines_before);
+    for (Message message : shard.tables_.messages) {
+      for_each_reference(message, std::cref(renumbered));
       auto [known, is_new] = by_key.emplace(message.key, MessageId(trace.messages.size()));
       if (is_new) trace.messages.push_back(message);
       renumbered.map(known->second, is_new);
     }
-    // What a message holds was told by the shard that saw the message first.
-    for (ToolUse use : shard.tool_uses_) {
-      if (!renumbered.is_new(use.message)) continue;
-      renumbered.all(use.message, use.id, use.name, use.target, use.command, use.subagent_type,
-                     use.prompt, use.resume);
-      trace.tool_uses.push_back(use);
-    }
-    for (ToolResult result : shard.tool_results_) {
-      if (!renumbered.is_new(result.message)) continue;
-      renumbered.all(result.message, result.tool_use, result.agent);
-      trace.tool_results.push_back(result);
-    }
-    for (Prompt prompt : shard.prompts_) {
-      if (!renumbered.is_new(prompt.message)) continue;
-      renumbered.all(prompt.message, prompt.hash, prompt.command);
-      trace.prompts.push_back(prompt);
-    }
-    for (MessageText message_text : shard.wordings_) {
-      if (!renumbered.is_new(message_text.message)) continue;
-      renumbered.all(message_text.message, message_text.text);
-      trace.message_texts.push_back(message_text);
-    }
-    for (Argument argument : shard.arguments_) {
-      if (!renumbered.is_new(argument.message)) continue;
-      renumbered.all(argument.message, argument.name, argument.value);
-      trace.arguments.push_back(argument);
-    }
-    size_t first_task_step = trace.task_steps.size();
-    uint32_t first_remark = static_cast<uint32_t>(trace.remarks.size());
-    for (TaskStep task_step : shard.task_steps_) {
-      task_step.first_remark += first_remark;
-      renumbered.all(task_step.request, task_step.span, task_step.parent, task_step.trace,
-                     task_step.task, task_step.trigger, task_step.component, task_step.status);
-      trace.task_steps.push_back(task_step);
-    }
-    for (Remark remark : shard.remarks_) {
-      renumbered.apply(remark.text);
-      trace.remarks.push_back(remark);
-    }
-    for (Thought thought : shard.thoughts_) {
-      thought.source.line += lines_before[thought.source.file];
-      thought.task_step = TaskStepId(first_task_step + thought.task_step.index);
-      renumbered.all(thought.request, thought.session, thought.model, thought.agent, thought.error);
-      ++trace.sources[thought.source.file].records;
-      trace.thoughts.push_back(thought);
-    }
-    size_t first_event = trace.events.size(), first_call = trace.calls.size();
-    for (Event event : shard.events_) {
-      event.source.line += lines_before[event.source.file];
-      renumbered.apply(event.id);
-      event.call = CallId(first_call + event.call.index);
-      ++trace.sources[event.source.file].records;
-      trace.events.push_back(event);
-    }
-    for (Call call : shard.calls_) {
-      call.event = EventId(first_event + call.event.index);
-      renumbered.all(call.request, call.answer, call.model, call.asked_model, call.session,
-                     call.user, call.agent, call.agent_type, call.agent_label, call.agent_color,
-                     call.response, call.follows, call.spawned_by, call.system_prompt,
-                     call.stop_reason, call.error);
-      trace.calls.push_back(call);
-    }
-    for (Utterance said : shard.utterances_) {
-      said.source.line += lines_before[said.source.file];
-      renumbered.all(said.message, said.id, said.after, said.session, said.user, said.agent,
-                     said.answer, said.request, said.agent_type, said.tool_use, said.prompt,
-                     said.model, said.stop_reason, said.error);
-      trace.utterances.push_back(said);
-    }
-    trace.spans.reserve(trace.spans.size() + shard.spans_.size());
-    uint32_t first_parent = static_cast<uint32_t>(trace.span_parents.size());
-    size_t first_gen_ai = trace.gen_ai.size(), first_converted = trace.converted_hops.size();
-    for (Span span : shard.spans_) {
-      span.source.line += lines_before[span.source.file];
-      span.first_parent += first_parent;
-      if (span.gen_ai) span.gen_ai = GenAiId(first_gen_ai + span.gen_ai.index);
-      if (span.task_step) span.task_step = TaskStepId(first_task_step + span.task_step.index);
-      if (span.converted) span.converted = ConvertedHopId(first_converted + span.converted.index);
-      renumbered.apply(span.own_id);
-      renumbered.all(span.id, span.trace, span.service, span.operation, span.from, span.to,
-                     span.hop_kind, span.run, span.principal, span.route, span.peer, span.query,
-                     span.project);
-      ++trace.sources[span.source.file].records;
-      trace.spans.push_back(span);
-    }
-    for (SpanParent parent : shard.span_parents_) {
-      renumbered.all(parent.span, parent.trace);
-      trace.span_parents.push_back(parent);
-    }
-    for (GenAi converted : shard.gen_ai_) {
-      renumbered.all(converted.agent, converted.caller, converted.tool, converted.tool_call,
-                     converted.model, converted.searched);
-      trace.gen_ai.push_back(converted);
-    }
-    for (ConvertedHop converted : shard.converted_hops_) {
-      renumbered.all(converted.run, converted.from, converted.to, converted.kind, converted.tool,
-                     converted.method);
-      trace.converted_hops.push_back(converted);
-    }
-    for (ConvertedLink converted : shard.converted_links_) {
-      converted.to = EventId(first_event + converted.to.index);
-      renumbered.all(converted.from_id, converted.kind, converted.method, converted.key,
-                     converted.tool_use);
-      trace.converted_links.push_back(converted);
-    }
-    for (SpanDetail detail : shard.span_details_) {
-      detail.source.line += lines_before[detail.source.file];
-      renumbered.all(detail.span, detail.trace);
-      trace.span_details.push_back(detail);
-    }
+    // All tables of the trace keep their sizes until everything is renumbered.
+    for_each_table([&]<class Row>(std::vector<Row> Tables::*table) {
+      // What a message holds was told by the shard that saw the message first.
+      if constexpr (requires(Row row) { row.message; })
+        std::erase_if(shard.tables_.*table,
+                      [&](const Row& row) { return !renumbered.is_new(row.message); });
+      renumbered.all(shard.tables_.*table);
+    });
+    renumbered.all(shard.transcripts_.utterances);
+    renumbered.all(shard.transcripts_.thoughts);
+    for_each_table([&](auto table) { append(shard.tables_.*table, trace.*table); });
+    append(shard.transcripts_.utterances, trace.utterances);
+    append(shard.transcripts_.thoughts, trace.thoughts);
     for (Complaint& complaint : shard.complaints_) {
-      complaint.at.line += lines_before[complaint.at.file];
+      renumbered(complaint.at);
       trace.complaints.push_back(std::move(complaint));
     }
     trace.repaired += shard.repaired_;
     Source& source = trace.sources[shard.source_];
-    source.records += shard.records_;
+    source.records += shard.records_ + shard.other_records_;
     source.skipped += shard.skipped_;
-    source.records += shard.other_records_;
     if (source.format.empty()) source.format = shard.format_;
     lines_before[shard.source_] += shard.lines_;
     shard = Shard(shard.source_);  // its memory is free for the next

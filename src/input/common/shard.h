@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "facts/trace.h"
+#include "input/common/raw_trace.h"
 
 namespace xtrace {
 
@@ -24,26 +24,29 @@ class Shard {
   MessageId find_message(uint64_t key) const;
   MessageId add_message(const Message& message);
   /// The id that the next new message will get.
-  MessageId next_message() const { return MessageId(messages_.size()); }
-  void add(ToolUse use) { tool_uses_.push_back(use); }
-  void add(ToolResult result) { tool_results_.push_back(result); }
-  void add(Prompt prompt) { prompts_.push_back(prompt); }
-  void add(MessageText message_text) { wordings_.push_back(message_text); }
-  void add(Argument argument) { arguments_.push_back(argument); }
+  MessageId next_message() const { return MessageId(tables_.messages.size()); }
+  void add(ToolUse use) { tables_.tool_uses.push_back(use); }
+  void add(ToolResult result) { tables_.tool_results.push_back(result); }
+  void add(Prompt prompt) { tables_.prompts.push_back(prompt); }
+  void add(MessageText message_text) { tables_.message_texts.push_back(message_text); }
+  void add(Argument argument) { tables_.arguments.push_back(argument); }
   void add(const Span& span, std::span<const SpanParent> parents);
-  void add(const Utterance& utterance) { utterances_.push_back(utterance); }
+  void add(const Utterance& utterance) { transcripts_.utterances.push_back(utterance); }
   GenAiId add(const GenAi& converted);
   TaskStepId add(TaskStep task_step, std::span<const Remark> remarks);
-  void add(const Thought& thought) { thoughts_.push_back(thought); }
+  void add(const Thought& thought) {
+    transcripts_.thoughts.push_back(thought);
+    ++records_;
+  }
   ConvertedHopId add(const ConvertedHop& converted);
-  void add(const ConvertedLink& link) { converted_links_.push_back(link); }
-  void add(const SpanDetail& detail) { span_details_.push_back(detail); }
+  void add(const ConvertedLink& link) { tables_.converted_links.push_back(link); }
+  void add(const SpanDetail& detail) { tables_.span_details.push_back(detail); }
   EventId add(Event event, Call call);
 
   StringId intern(std::string_view text) {
     return text.empty() ? StringId{} : strings_.intern(text);
   }
-  const Message& operator[](MessageId id) const { return messages_[id.index]; }
+  const Message& operator[](MessageId id) const { return tables_.messages[id.index]; }
   std::string_view operator[](StringId id) const { return strings_[id]; }
 
   /// A sound record that becomes no event or span by itself.
@@ -56,27 +59,11 @@ class Shard {
   void count_lines(uint32_t lines) { lines_ += lines; }
 
  private:
-  friend Trace merge(std::vector<Shard> shards, std::vector<Source> sources);
+  friend RawTrace merge(std::vector<Shard> shards, std::vector<Source> sources);
 
   StringPool strings_;
-  std::vector<Event> events_;
-  std::vector<Call> calls_;
-  std::vector<Message> messages_;
-  std::vector<ToolUse> tool_uses_;
-  std::vector<ToolResult> tool_results_;
-  std::vector<Prompt> prompts_;
-  std::vector<MessageText> wordings_;
-  std::vector<Argument> arguments_;
-  std::vector<Utterance> utterances_;
-  std::vector<Span> spans_;
-  std::vector<SpanParent> span_parents_;
-  std::vector<GenAi> gen_ai_;
-  std::vector<TaskStep> task_steps_;
-  std::vector<Remark> remarks_;
-  std::vector<Thought> thoughts_;
-  std::vector<SpanDetail> span_details_;
-  std::vector<ConvertedHop> converted_hops_;
-  std::vector<ConvertedLink> converted_links_;
+  Tables tables_;
+  Transcripts transcripts_;
   std::vector<Complaint> complaints_;
   std::unordered_map<uint64_t, MessageId> by_key_;
   std::string_view format_;
@@ -94,6 +81,6 @@ inline constexpr size_t kComplaintsKept = 100;
 
 /// Joins the shards in order. Line numbers, counted within a piece so far, become those of the
 /// file.
-Trace merge(std::vector<Shard> shards, std::vector<Source> sources);
+RawTrace merge(std::vector<Shard> shards, std::vector<Source> sources);
 
 }  // namespace xtrace

@@ -142,7 +142,7 @@ class RecordIdCollector {
         share(collected_[record], IdSpace::anything, result.tool_use);
   }
 
-  const Trace& trace_;
+  const RawTrace& trace_;
   std::span<const RecordAt> records_;
   std::vector<Range> ranges_;  ///< by source
   std::vector<RecordIds> collected_;

@@ -2,15 +2,17 @@
 
 #include <span>
 
+#include "input/bytes/inputs.h"
+#include "input/common/loading.h"
+#include "input/common/raw_trace.h"
 #include "input/growing/generation.h"
-#include "input/load_found.h"
 #include "input/reader.h"
 
 namespace xtrace {
 
 /// Some records of followed files, read as load() would read them if nothing else were there.
 struct SomeRecords {
-  Trace trace;                        ///< not complete() yet
+  RawTrace trace;                     ///< not complete() yet
   std::vector<uint32_t> generations;  ///< of each of its sources
 };
 

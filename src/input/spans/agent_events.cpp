@@ -4,11 +4,13 @@
 
 #include "base/hash.h"
 #include "base/hex.h"
-#include "input/calls/exchange.h"
 #include "input/common/format.h"
 #include "input/common/graph_parts.h"
-#include "input/reader.h"
-#include "input/spans/span_draft.h"
+#include "input/common/moments.h"
+#include "input/common/record_context.h"
+#include "input/spans/span_step.h"
+#include "input/spans/span_tags.h"
+#include "input/spans/span_values.h"
 #include "input/spans/task_step_draft.h"
 
 namespace xtrace {
@@ -92,6 +94,8 @@ TaskStep::Type type_of_event(std::string_view word) {
   return TaskStep::Type::reflexion_action;
 }
 
+namespace {
+
 bool fits_agent_event(json::element record) {
   bool is_event = false, has_time = false, is_about = false;
   auto look = [&](std::string_view key, json::element value) {
@@ -107,8 +111,9 @@ bool fits_agent_event(json::element record) {
   return is_event && has_time && is_about;
 }
 
-void read_agent_event(json::element record, std::string_view, const Extent& at, Reader& reader) {
-  Shard& shard = reader.shard();
+void read_agent_event(json::element record, std::string_view, const Extent& at,
+                      RecordContext& context) {
+  Shard& shard = context.shard;
   EventDraft draft;
   json::fields(record, [&](std::string_view key, json::element value) {
     read_field(key, value, shard, draft);
@@ -120,7 +125,7 @@ void read_agent_event(json::element record, std::string_view, const Extent& at, 
   span.operation = shard.intern(draft.word);
   span.service = shard.intern(draft.agent);
   span.outcome = Outcome::ok;
-  if (draft.id.empty()) draft.id = "event-" + hex(reader.digest()).substr(0, 12);
+  if (draft.id.empty()) draft.id = "event-" + hex(context.digest).substr(0, 12);
   span.id = shard.intern(draft.id);
   if (!span.trace) span.trace = task_step.task;
   if (span.start == kNoTime)
@@ -132,6 +137,17 @@ void read_agent_event(json::element record, std::string_view, const Extent& at, 
   span.task_step = draft.said.add(shard);
   shard.add(span, {});
 }
+
+}  // namespace
+
+extern constinit const Format kAgentEvents = {
+    .name = "agent-events",
+    .summary =
+        "events of agents: ModelSwitched, CodeFixApplied, TaskRetryInitiated, each with its task",
+    .fits = fits_agent_event,
+    .read = read_agent_event,
+    .step = read_span_step,
+};
 
 void add_event(std::string_view word, const SpanTags& tags, const EventPlace& place, Shard& shard) {
   TaskStepDraft said;

@@ -8,8 +8,10 @@
 
 #include "base/hash.h"
 #include "input/common/graph_parts.h"
-#include "input/reader.h"
+#include "input/common/record_context.h"
+#include "input/spans/gen_ai.h"
 #include "input/spans/span_draft.h"
+#include "input/spans/span_values.h"
 
 namespace xtrace {
 
@@ -18,7 +20,7 @@ namespace {
 /// The tags by name; of equal ones the last counts.
 class ConvertedTags {
  public:
-  ConvertedTags(json::element tags, Reader& reader) : reader_(reader) {
+  ConvertedTags(json::element tags, RecordContext& context) : context_(context) {
     each_tag(tags, [&](std::string_view key, json::element value) { tags_[key] = value; });
   }
 
@@ -32,7 +34,7 @@ class ConvertedTags {
     json::element value;
     return find(key, value) ? json::text(value) : std::string_view{};
   }
-  StringId name(std::string_view key) const { return reader_.shard().intern(text(key)); }
+  StringId name(std::string_view key) const { return context_.shard.intern(text(key)); }
   int64_t count(std::string_view key) const {
     Duration number = kNoDuration;
     json::element value;
@@ -47,7 +49,7 @@ class ConvertedTags {
   template <class Each>
   void rows(std::string_view key, Each each) const {
     json::element root;
-    if (reader_.parsers().parse(text(key), root)) json::items(root, each);
+    if (context_.parsers.parse(text(key), root)) json::items(root, each);
   }
   /// Nanoseconds in place of those that the span tells; `unknown` where it had to tell some.
   void take_nanoseconds(std::string_view key, Duration& length) const {
@@ -60,7 +62,7 @@ class ConvertedTags {
   }
 
  private:
-  Reader& reader_;
+  RecordContext& context_;
   std::map<std::string_view, json::element> tags_;
 };
 
@@ -91,8 +93,8 @@ void take_times(const ConvertedTags& converted, Span& span) {
 
 class HopReader {
  public:
-  HopReader(const ConvertedTags& converted, SpanDraft& draft, Reader& reader)
-      : converted_(converted), draft_(draft), shard_(reader.shard()) {}
+  HopReader(const ConvertedTags& converted, SpanDraft& draft, RecordContext& context)
+      : converted_(converted), draft_(draft), shard_(context.shard) {}
 
   void add() {
     Span& span = draft_.span;
@@ -153,8 +155,8 @@ class HopReader {
 
 class CallReader {
  public:
-  CallReader(const ConvertedTags& converted, const SpanDraft& draft, Reader& reader)
-      : converted_(converted), draft_(draft), shard_(reader.shard()) {}
+  CallReader(const ConvertedTags& converted, const SpanDraft& draft, RecordContext& context)
+      : converted_(converted), draft_(draft), shard_(context.shard) {}
 
   void add() {
     Event event;
@@ -279,16 +281,16 @@ class CallReader {
 
 }  // namespace
 
-void add_converted(json::element tags, SpanDraft& draft, Reader& reader) {
-  reader.parsers().next_record();
-  ConvertedTags converted(tags, reader);
+void add_converted(json::element tags, SpanDraft& draft, RecordContext& context) {
+  context.parsers.next_record();
+  ConvertedTags converted(tags, context);
   take_times(converted, draft.span);
   std::string_view node = converted.text("xtrace.node");
-  if (node == "call") return CallReader(converted, draft, reader).add();
-  if (node == "hop") return HopReader(converted, draft, reader).add();
-  if (node == "agent") return reader.shard().count_records(1);  // its calls tell of it
-  set_times(draft, draft.span.start, draft.span.duration, "start", reader.shard());
-  add_span(draft, reader.shard());
+  if (node == "call") return CallReader(converted, draft, context).add();
+  if (node == "hop") return HopReader(converted, draft, context).add();
+  if (node == "agent") return context.shard.count_records(1);  // its calls tell of it
+  set_times(draft, draft.span.start, draft.span.duration, "start", context.shard);
+  add_span(draft, context.shard);
 }
 
 void find_converted_causes(Trace& trace) {

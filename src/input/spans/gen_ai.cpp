@@ -1,9 +1,10 @@
+#include "input/spans/gen_ai.h"
+
 #include <algorithm>
 #include <string>
 
 #include "base/one_of.h"
 #include "input/common/graph_parts.h"
-#include "input/spans/span_draft.h"
 
 namespace xtrace {
 

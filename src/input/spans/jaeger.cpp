@@ -3,10 +3,12 @@
 
 #include "input/common/format.h"
 #include "input/common/item_places.h"
-#include "input/reader.h"
+#include "input/common/record_context.h"
 #include "input/spans/agent_events.h"
 #include "input/spans/converted_spans.h"
 #include "input/spans/span_draft.h"
+#include "input/spans/span_step.h"
+#include "input/spans/span_values.h"
 
 namespace xtrace {
 
@@ -30,8 +32,8 @@ constexpr int64_t kMicrosecond = 1000;  // nanoseconds
 
 class TraceRecord {
  public:
-  TraceRecord(ItemPlaces& places, Reader& reader)
-      : places_(places), reader_(reader), shard_(reader.shard()) {}
+  TraceRecord(ItemPlaces& places, RecordContext& context)
+      : places_(places), context_(context), shard_(context.shard) {}
 
   void read(json::element trace) {
     json::element spans;
@@ -141,7 +143,7 @@ class TraceRecord {
     if (has_tags && draft_.tags.has(Tag::converted)) {
       if (start != kNoDuration) span.start = Time(start);
       span.duration = duration;
-      return add_converted(tags, draft_, reader_);
+      return add_converted(tags, draft_, context_);
     }
     set_times(draft_, start == kNoDuration ? kNoTime : Time(start), duration, "startTime", shard_);
     bool is_root = old_parent.find_first_not_of('0') == std::string_view::npos;
@@ -151,7 +153,7 @@ class TraceRecord {
   }
 
   ItemPlaces& places_;
-  Reader& reader_;
+  RecordContext& context_;
   Shard& shard_;
   std::vector<Process> processes_;
   SpanDraft draft_;
@@ -166,8 +168,6 @@ bool holds_spans(json::element record) {
   return json::find(record, "spans", spans) && json::is_array(spans);
 }
 
-}  // namespace
-
 bool fits_jaeger(json::element record) {
   json::element found;
   if (holds_spans(record)) return true;
@@ -178,14 +178,29 @@ bool fits_jaeger(json::element record) {
   return any;
 }
 
-void read_jaeger(json::element record, std::string_view text, const Extent& at, Reader& reader) {
+void read_jaeger(json::element record, std::string_view text, const Extent& at,
+                 RecordContext& context) {
   ItemPlaces places(text, at, is_data, is_spans);
-  auto read = [&](json::element trace) { TraceRecord(places, reader).read(trace); };
+  auto read = [&](json::element trace) { TraceRecord(places, context).read(trace); };
   json::element found;
   if (holds_spans(record) || !json::find(record, "data", found)) return read(record);
   // Several traces in one record: a document that stands among other records.
   if (json::is_object(found)) return read(found);
   json::items(found, read);
 }
+
+constexpr std::string_view kLists[] = {"data"};
+
+}  // namespace
+
+extern constinit const Format kJaeger = {
+    .name = "jaeger",
+    .summary = "exports of Jaeger's API and user interface: traces of spans",
+    .fits = fits_jaeger,
+    .read = read_jaeger,
+    .step = read_span_step,
+    .lists = kLists,
+    .lists_come_in_lines = false,
+};
 
 }  // namespace xtrace

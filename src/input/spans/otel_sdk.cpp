@@ -1,10 +1,12 @@
 #include <optional>
 
-#include "input/calls/exchange.h"
 #include "input/common/format.h"
 #include "input/common/item_places.h"
-#include "input/reader.h"
+#include "input/common/moments.h"
+#include "input/common/record_context.h"
 #include "input/spans/span_draft.h"
+#include "input/spans/span_step.h"
+#include "input/spans/span_values.h"
 
 namespace xtrace {
 
@@ -215,8 +217,6 @@ bool has_ids(json::element context) {
          json::find(context, "trace_id", found) || json::find(context, "traceId", found);
 }
 
-}  // namespace
-
 bool fits_sdk_spans(json::element record) {
   bool has_name = false, has_context = false;
   json::fields(record, [&](std::string_view key, json::element value) {
@@ -226,16 +226,16 @@ bool fits_sdk_spans(json::element record) {
   return (has_name && has_context) || holds_named_spans(record);
 }
 
-void read_sdk_spans(json::element record, std::string_view text, const Extent& at, Reader& reader) {
+void read_sdk_spans(json::element record, std::string_view text, const Extent& at,
+                    RecordContext& context) {
   json::element spans;
   if (!json::find(record, "spans", spans) || !json::is_array(spans))
-    return SdkSpan(at, "span_id", reader.shard()).read(record);
+    return SdkSpan(at, "span_id", context.shard).read(record);
   ItemPlaces places(text, at, opens_nothing, is_spans);
   json::items(spans, [&](json::element span) {
     Extent place = places.next();
-    if (json::is_object(span)) return SdkSpan(place, "span_id", reader.shard()).read(span);
-    reader.shard().complain(Complaint::Kind::damaged, place,
-                            "not an object where a span should be");
+    if (json::is_object(span)) return SdkSpan(place, "span_id", context.shard).read(span);
+    context.shard.complain(Complaint::Kind::damaged, place, "not an object where a span should be");
   });
 }
 
@@ -249,8 +249,27 @@ bool fits_flat_span(json::element record) {
   return has_name && has_id && has_time;
 }
 
-void read_flat_span(json::element record, std::string_view, const Extent& at, Reader& reader) {
-  SdkSpan(at, "span_id", reader.shard()).read(record);
+void read_flat_span(json::element record, std::string_view, const Extent& at,
+                    RecordContext& context) {
+  SdkSpan(at, "span_id", context.shard).read(record);
 }
+
+}  // namespace
+
+extern constinit const Format kOtelSdk = {
+    .name = "otel-sdk",
+    .summary = "spans as OpenTelemetry's libraries print them: Python, JavaScript, Monocle",
+    .fits = fits_sdk_spans,
+    .read = read_sdk_spans,
+    .step = read_span_step,
+};
+
+extern constinit const Format kFlatSpans = {
+    .name = "flat-spans",
+    .summary = "one span an object: name, span_id, trace_id, start_time in nanoseconds",
+    .fits = fits_flat_span,
+    .read = read_flat_span,
+    .step = read_span_step,
+};
 
 }  // namespace xtrace

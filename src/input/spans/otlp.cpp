@@ -2,11 +2,13 @@
 #include "base/one_of.h"
 #include "input/common/format.h"
 #include "input/common/item_places.h"
-#include "input/reader.h"
+#include "input/common/record_context.h"
 #include "input/spans/agent_events.h"
 #include "input/spans/converted_spans.h"
 #include "input/spans/otlp_log.h"
 #include "input/spans/span_draft.h"
+#include "input/spans/span_step.h"
+#include "input/spans/span_values.h"
 
 namespace xtrace {
 
@@ -43,8 +45,8 @@ struct Around {
 
 class OtlpRecord {
  public:
-  OtlpRecord(std::string_view text, const Extent& at, Reader& reader)
-      : at_(at), places_(text, at, opens, holds), reader_(reader), shard_(reader.shard()) {}
+  OtlpRecord(std::string_view text, const Extent& at, RecordContext& context)
+      : at_(at), places_(text, at, opens, holds), context_(context), shard_(context.shard) {}
 
   void read(json::element record) { visit(record, {}); }
 
@@ -175,7 +177,7 @@ class OtlpRecord {
     if (has_attributes && draft_.tags.has(Tag::converted)) {
       draft_.span.start = began;
       draft_.span.duration = length;
-      return add_converted(attributes, draft_, reader_);
+      return add_converted(attributes, draft_, context_);
     }
     set_times(draft_, began, length, "startTimeUnixNano", shard_);
     add_span(draft_, shard_);
@@ -188,7 +190,7 @@ class OtlpRecord {
       add_event(log.word, log.tags, {place, log.time, log.span, log.trace}, shard_);
       return true;
     }
-    return log.is_thought() && (add_thought(log, place, reader_), true);
+    return log.is_thought() && (add_thought(log, place, context_), true);
   }
 
   /// A log record or an exemplar, if it names the span it tells of.
@@ -225,7 +227,7 @@ class OtlpRecord {
 
   Extent at_;
   ItemPlaces places_;
-  Reader& reader_;
+  RecordContext& context_;
   Shard& shard_;
   SpanDraft draft_;
 };
@@ -246,8 +248,6 @@ bool fits_tempo(std::string_view key, json::element value) {
   return fits || (key == "spanSet" && json::find(value, "spans", found));
 }
 
-}  // namespace
-
 bool fits_otlp(json::element record) {
   bool fits = false;
   json::fields(record, [&](std::string_view key, json::element value) {
@@ -256,8 +256,24 @@ bool fits_otlp(json::element record) {
   return fits;
 }
 
-void read_otlp(json::element record, std::string_view text, const Extent& at, Reader& reader) {
-  OtlpRecord(text, at, reader).read(record);
+void read_otlp(json::element record, std::string_view text, const Extent& at,
+               RecordContext& context) {
+  OtlpRecord(text, at, context).read(record);
 }
+
+constexpr std::string_view kLists[] = {"resourceSpans", "batches", "resourceLogs",
+                                       "resourceMetrics"};
+
+}  // namespace
+
+extern constinit const Format kOtlp = {
+    .name = "otlp",
+    .summary = "OpenTelemetry's own JSON: resourceSpans, resourceLogs, resourceMetrics",
+    .fits = fits_otlp,
+    .read = read_otlp,
+    .say = read_otlp_thought,
+    .step = read_span_step,
+    .lists = kLists,
+};
 
 }  // namespace xtrace

@@ -1,9 +1,11 @@
+#include "input/spans/otlp_detail.h"
+
 #include <fmt/format.h>
 
 #include "facts/step.h"
-#include "input/common/format.h"
 #include "input/common/graph_parts.h"
-#include "input/spans/span_draft.h"
+#include "input/spans/span_tags.h"
+#include "input/spans/span_values.h"
 
 namespace xtrace {
 

@@ -2,10 +2,10 @@
 
 #include "base/hash.h"
 #include "input/calls/message_draft.h"
-#include "input/common/format.h"
-#include "input/reader.h"
+#include "input/common/record_context.h"
 #include "input/spans/agent_events.h"
-#include "input/spans/span_draft.h"
+#include "input/spans/gen_ai.h"
+#include "input/spans/span_values.h"
 #include "input/spans/task_step_draft.h"
 
 namespace xtrace {
@@ -42,8 +42,8 @@ bool OtlpLog::is_thought() const {
   return is_of_model && !tags.text(Tag::request).empty() && !text.empty();
 }
 
-void add_thought(const OtlpLog& log, const Extent& place, Reader& reader) {
-  Shard& shard = reader.shard();
+void add_thought(const OtlpLog& log, const Extent& place, RecordContext& context) {
+  Shard& shard = context.shard;
   TaskStepDraft said;
   said.read(log.tags, {}, shard);
   said.task_step.type = TaskStep::Type::llm_call;
@@ -66,16 +66,10 @@ void add_thought(const OtlpLog& log, const Extent& place, Reader& reader) {
   shard.add(thought);
 }
 
-bool fits_otlp_thought(json::element record) {
-  json::element body, attributes;
-  return json::find(record, "body", body) && json::find(record, "attributes", attributes) &&
-         json::is_string(plain_value(body));
-}
-
 void read_otlp_thought(json::element record, Draft& said) {
   json::element body;
   said.role = Message::Role::assistant;
-  if (!json::find(record, "body", body)) return;
+  if (!json::find(record, "body", body) || !json::is_string(plain_value(body))) return;
   Block& block = said.blocks.emplace_back();
   block.kind = Block::Kind::text;
   block.text = json::text(plain_value(body));

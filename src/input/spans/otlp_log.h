@@ -5,7 +5,8 @@
 
 namespace xtrace {
 
-class Reader;
+struct Draft;
+struct RecordContext;
 class Shard;
 
 /// A log record of OTLP, as far as it may tell of an agent's machinery (agent_events.h) or of a
@@ -23,6 +24,8 @@ struct OtlpLog {
 };
 
 /// A model's thinking, told by a log record.
-void add_thought(const OtlpLog& log, const Extent& place, Reader& reader);
+void add_thought(const OtlpLog& log, const Extent& place, RecordContext& context);
+/// What was thought there.
+void read_otlp_thought(json::element record, Draft& said);
 
 }  // namespace xtrace

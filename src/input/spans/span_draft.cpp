@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "base/address.h"
-#include "base/digits.h"
-#include "base/number.h"
-#include "input/calls/exchange.h"
+#include "input/common/moments.h"
 #include "input/spans/agent_events.h"
+#include "input/spans/gen_ai.h"
+#include "input/spans/span_values.h"
 #include "input/spans/task_step_draft.h"
 
 namespace xtrace {
@@ -23,26 +23,6 @@ std::string_view first_of(std::initializer_list<std::string_view> texts) {
   for (std::string_view text : texts)
     if (!text.empty()) return text;
   return {};
-}
-
-/// The 8 or 16 bytes of an id in hex digits; empty if it is none in base64.
-std::string from_base64(std::string_view id) {
-  std::string_view digits = id.substr(0, id.find('='));
-  bool of_span = digits.size() == 11 && id.size() == 12;
-  bool of_trace = digits.size() == 22 && id.size() == 24;
-  if (!of_span && !of_trace) return {};
-  std::string hex;
-  uint32_t bits = 0;
-  int held = 0;
-  for (char c : digits) {
-    int digit = base64_digit(c);
-    if (digit < 0) return {};
-    bits = bits << 6 | static_cast<uint32_t>(digit);
-    held += 6;
-    for (; held >= 8; held -= 8)
-      fmt::format_to(std::back_inserter(hex), "{:02x}", bits >> (held - 8) & 0xff);
-  }
-  return hex;
 }
 
 /// `openai.RateLimitError` of `openai.RateLimitError: Rate limit reached`; empty: it begins with
@@ -88,50 +68,6 @@ void set_times(SpanDraft& draft, Time start, Duration duration, std::string_view
                    "a negative duration; read as unknown");
   else
     draft.span.duration = duration;
-}
-
-std::string read_span_id(std::string_view id) {
-  if (id.starts_with("0x") || id.starts_with("0X")) id.remove_prefix(2);
-  std::string hex(id);
-  bool is_hex = std::all_of(id.begin(), id.end(), [](char c) { return hex_digit(c) >= 0; });
-  if (is_hex)
-    for (char& c : hex) c = "0123456789abcdef"[hex_digit(c)];
-  else if (std::string read = from_base64(id); !read.empty())
-    hex = std::move(read);
-  return hex.find_first_not_of('0') == std::string::npos ? std::string() : hex;
-}
-
-StringId intern_span_id(std::string_view id, Shard& shard) {
-  return shard.intern(read_span_id(id));
-}
-
-SpanKind read_span_kind(std::string_view word) {
-  size_t prefix = word.find_last_of("_.");
-  if (prefix != std::string_view::npos) word.remove_prefix(prefix + 1);
-  std::string lower(word);
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
-  if (lower == "client") return SpanKind::client;
-  if (lower == "server") return SpanKind::server;
-  if (lower == "producer") return SpanKind::producer;
-  if (lower == "consumer") return SpanKind::consumer;
-  return lower == "internal" ? SpanKind::internal : SpanKind::unknown;
-}
-
-bool read_units(json::element value, int64_t unit, Duration& length) {
-  int64_t most = INT64_MAX / unit;
-  int64_t count = 0;
-  std::string_view digits = json::text(value);
-  if (!digits.empty()) {
-    std::optional<int64_t> number = number_of<int64_t>(digits);
-    if (!number) return false;
-    count = *number;
-  } else if (value.get_int64().get(count)) {
-    return false;
-  }
-  if (count > most || count < -most) return false;
-  length = Duration(count * unit);
-  return true;
 }
 
 void note_exception(json::element attributes, SpanDraft& draft) {

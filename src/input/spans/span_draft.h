@@ -39,23 +39,7 @@ void set_times(SpanDraft& draft, Time start, Duration duration, std::string_view
 /// Completes it with what its tags tell.
 void add_span(SpanDraft& draft, Shard& shard);
 
-/// An id as 16 or 32 hex digits are usually written, in lower case without `0x`, also where it was
-/// written in base64; empty if it is all zeros, for that is how nobody is written.
-std::string read_span_id(std::string_view id);
-StringId intern_span_id(std::string_view id, Shard& shard);
-/// `client`, `SPAN_KIND_CLIENT`, `SpanKind.CLIENT`
-SpanKind read_span_kind(std::string_view word);
-/// A count of units of `unit` nanoseconds since 1970, or of a duration: a number, or its digits as
-/// text; false if it is none or more than 64 bits can hold.
-bool read_units(json::element value, int64_t unit, Duration& length);
-
 /// Of its own events, the one that an exception left: why it failed.
 void note_exception(json::element attributes, SpanDraft& draft);
-
-/// What the tags tell of an agent, a tool or a model; `operation` is the name of the span.
-bool read_gen_ai(const SpanTags& tags, std::string_view operation, Shard& shard, GenAi& told);
-/// In the same words, for all who read tags.
-Tokens read_tokens(const SpanTags& tags);
-int64_t read_cost(const SpanTags& tags);
 
 }  // namespace xtrace

@@ -1,12 +1,14 @@
+#include "input/spans/span_step.h"
+
 #include <charconv>
 #include <map>
 
 #include "base/number.h"
 #include "base/one_of.h"
-#include "input/common/format.h"
 #include "input/common/graph_parts.h"
 #include "input/spans/all_tags.h"
-#include "input/spans/span_draft.h"
+#include "input/spans/gen_ai.h"
+#include "input/spans/step_events.h"
 
 namespace xtrace {
 
@@ -122,8 +124,6 @@ void read_documents(const Tags& tags, std::string_view before, std::vector<Evide
   for (auto& [number, document] : documents) out.push_back(std::move(document));
 }
 
-}  // namespace
-
 bool fits_span(json::element span) {
   bool has_id = false, has_name = false;
   json::fields(span, [&](std::string_view key, json::element) {
@@ -135,7 +135,10 @@ bool fits_span(json::element span) {
   return has_id && has_name && !fits_step_event(span);
 }
 
+}  // namespace
+
 void read_span_step(json::element span, StepRecord& step) {
+  if (!fits_span(span)) return;
   AllTags all(span);
   const Tags& tags = all.all();
   SpanTags known = all.known();

@@ -6,7 +6,7 @@
 #include "base/number.h"
 #include "base/one_of.h"
 #include "facts/call.h"
-#include "input/spans/task_step_draft.h"
+#include "input/spans/remark_names.h"
 
 namespace xtrace {
 
@@ -172,7 +172,7 @@ void SpanTags::read_tag(std::string_view key, json::element value) {
   if (name == kNames.end() || name->name != key) {
     if (key == "entity") read_entities(value);
     if (key.starts_with("entity.")) read_entity(key, value);
-    if (is_remark(key)) others_.push_back({key, value});
+    if (find_remark_name(key) != nullptr) others_.push_back({key, value});
     return;
   }
   for (; name != kNames.end() && name->name == key; ++name) {

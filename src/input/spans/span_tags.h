@@ -110,7 +110,7 @@ class SpanTags {
     int number = 0;
     std::string_view type, name, from_agent;
   };
-  /// What may be said of the step that it is (is_remark), in the order of the tags.
+  /// What may be said of the step that it is (find_remark_name), in the order of the tags.
   struct Other {
     std::string_view key;
     json::element value;

@@ -1,3 +1,5 @@
+#include "input/spans/step_events.h"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -5,10 +7,10 @@
 #include "base/number.h"
 #include "base/one_of.h"
 #include "input/calls/answer.h"
-#include "input/calls/exchange.h"
 #include "input/common/format.h"
 #include "input/common/graph_parts.h"
-#include "input/reader.h"
+#include "input/common/moments.h"
+#include "input/common/record_context.h"
 
 namespace xtrace {
 
@@ -124,8 +126,11 @@ bool fits_step_event(json::element record) {
   return named && tells && !is_call;
 }
 
-void read_step_event(json::element record, std::string_view, const Extent& at, Reader& reader) {
-  Shard& shard = reader.shard();
+namespace {
+
+void read_step_event(json::element record, std::string_view, const Extent& at,
+                     RecordContext& context) {
+  Shard& shard = context.shard;
   Span span;
   span.source = at;
   std::string status, id, parent, trace, query;
@@ -162,7 +167,7 @@ void read_step_event(json::element record, std::string_view, const Extent& at, R
                    "a metric that is no usable number; read as unknown");
   if (start) span.start = start->time;
   if (span.duration == kNoDuration && start && end) span.duration = elapsed(start->time, end->time);
-  if (id.empty()) id = fmt::format("step-{}", hex(reader.digest()).substr(0, 12));
+  if (id.empty()) id = fmt::format("step-{}", hex(context.digest).substr(0, 12));
   span.id = shard.intern(id);
   span.trace = shard.intern(trace.empty() ? query : trace);
   span.query = shard.intern(query);
@@ -216,5 +221,15 @@ void read_step_record(json::element record, StepRecord& step) {
       read_metric(key, value, step, ignored);
   });
 }
+
+}  // namespace
+
+extern constinit const Format kStepEvents = {
+    .name = "step-events",
+    .summary = "one step of a query a line: queryId, node, metrics, evidenceRefs, subgraph",
+    .fits = fits_step_event,
+    .read = read_step_event,
+    .step = read_step_record,
+};
 
 }  // namespace xtrace

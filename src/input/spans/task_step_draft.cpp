@@ -5,7 +5,8 @@
 
 #include "base/number.h"
 #include "input/common/shard.h"
-#include "input/spans/span_draft.h"
+#include "input/spans/remark_names.h"
+#include "input/spans/span_tags.h"
 
 namespace xtrace {
 
@@ -13,83 +14,6 @@ namespace {
 
 using Kind = Remark::Kind;
 using Type = TaskStep::Type;
-
-struct Name {
-  std::string_view name;
-  std::string_view key;  ///< ExplanationGraph's
-  Kind kind = Kind::name;
-};
-
-/// By name, so that they can be searched.
-constexpr auto kNames = [] {
-  std::array names = {
-      Name{"ruleId", "ruleId"},
-      Name{"rule_id", "ruleId"},
-      Name{"rule.id", "ruleId"},
-      Name{"rule", "ruleId"},
-      Name{"severity", "severity"},
-      Name{"issue.severity", "severity"},
-      Name{"finding.severity", "severity"},
-      Name{"file", "file"},
-      Name{"file.path", "file"},
-      Name{"code.filepath", "file"},
-      Name{"code.file.path", "file"},
-      Name{"line", "line", Kind::number},
-      Name{"code.lineno", "line", Kind::number},
-      Name{"code.line.number", "line", Kind::number},
-      Name{"issues.count", "issuesCount", Kind::number},
-      Name{"issuesCount", "issuesCount", Kind::number},
-      Name{"testSuite", "testSuite"},
-      Name{"test_suite", "testSuite"},
-      Name{"test.suite", "testSuite"},
-      Name{"test.suite.name", "testSuite"},
-      Name{"testName", "testName"},
-      Name{"test.name", "testName"},
-      Name{"test.case.name", "testName"},
-      Name{"tests.passed", "testsPassed", Kind::number},
-      Name{"test.passed", "testsPassed", Kind::number},
-      Name{"testsPassed", "testsPassed", Kind::number},
-      Name{"tests.failed", "testsFailed", Kind::number},
-      Name{"test.failed", "testsFailed", Kind::number},
-      Name{"testsFailed", "testsFailed", Kind::number},
-      Name{"coverage", "coverage", Kind::number},
-      Name{"test.coverage", "coverage", Kind::number},
-      Name{"oldModel", "oldModel"},
-      Name{"old_model", "oldModel"},
-      Name{"model.old", "oldModel"},
-      Name{"newModel", "newModel"},
-      Name{"new_model", "newModel"},
-      Name{"model.new", "newModel"},
-      Name{"reason", "reason", Kind::payload},
-      Name{"errorReason", "reason", Kind::payload},
-      Name{"switch.reason", "reason", Kind::payload},
-      Name{"diffSummary", "diffSummary", Kind::payload},
-      Name{"diff.summary", "diffSummary", Kind::payload},
-      Name{"message", "message", Kind::payload},
-      Name{"attempt", "attempt", Kind::number},
-      Name{"retry.count", "attempt", Kind::number},
-      Name{"cpu.utilization", "cpuUtilization", Kind::number},
-      Name{"system.cpu.utilization", "cpuUtilization", Kind::number},
-      Name{"process.cpu.utilization", "cpuUtilization", Kind::number},
-      Name{"gpu.utilization", "gpuUtilization", Kind::number},
-      Name{"hw.gpu.utilization", "gpuUtilization", Kind::number},
-      Name{"memory.pressure", "memoryPressure", Kind::number},
-      Name{"memory.usage", "memoryBytes", Kind::number},
-      Name{"process.memory.usage", "memoryBytes", Kind::number},
-      Name{"queue.wait_ms", "queueWaitMs", Kind::number},
-      Name{"queue.wait.ms", "queueWaitMs", Kind::number},
-      Name{"queueWaitMs", "queueWaitMs", Kind::number},
-  };
-  std::sort(names.begin(), names.end(),
-            [](const Name& a, const Name& b) { return a.name < b.name; });
-  return names;
-}();
-
-const Name* find_name(std::string_view key) {
-  auto name = std::lower_bound(kNames.begin(), kNames.end(), key,
-                               [](const Name& a, std::string_view b) { return a.name < b; });
-  return name != kNames.end() && name->name == key ? &*name : nullptr;
-}
 
 /// A number, also one that is written as text, with or without a percent sign.
 bool read_number(json::element value, double& number) {
@@ -115,10 +39,6 @@ bool names_one_of(std::string_view operation, std::initializer_list<std::string_
 
 }  // namespace
 
-bool is_remark(std::string_view key) {
-  return find_name(key) != nullptr;
-}
-
 TaskStep::Type read_step_type(std::string_view word) {
   constexpr std::string_view kWords[] = {"LLM_CALL",     "STATIC_ANALYSIS",  "TEST_RUN",
                                          "MODEL_SWITCH", "REFLEXION_ACTION", "USER_QUERY"};
@@ -127,7 +47,7 @@ TaskStep::Type read_step_type(std::string_view word) {
 }
 
 bool TaskStepDraft::read_remark(std::string_view key, json::element value, Shard& shard) {
-  const Name* name = find_name(key);
+  const RemarkName* name = find_remark_name(key);
   if (name == nullptr) return false;
   Remark remark{name->key, {}, 0, name->kind};
   std::string_view text = json::text(value);

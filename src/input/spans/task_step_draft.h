@@ -32,8 +32,6 @@ class TaskStepDraft {
   std::vector<Remark> remarks_;
 };
 
-/// Is it the name of such a field?
-bool is_remark(std::string_view key);
 /// One of ExplanationGraph's types, such as `TEST_RUN`; `other` for any other word.
 TaskStep::Type read_step_type(std::string_view word);
 

@@ -1,6 +1,9 @@
 #include "input/common/format.h"
-#include "input/reader.h"
+#include "input/common/record_context.h"
 #include "input/spans/span_draft.h"
+#include "input/spans/span_step.h"
+#include "input/spans/span_values.h"
+#include "input/spans/step_events.h"
 
 namespace xtrace {
 
@@ -20,8 +23,6 @@ bool is_endpoint(std::string_view key) {
   return key == "localEndpoint" || key == "remoteEndpoint";
 }
 
-}  // namespace
-
 bool fits_zipkin(json::element record) {
   bool has_trace = false, has_id = false, tells = false;
   json::fields(record, [&](std::string_view key, json::element value) {
@@ -33,8 +34,8 @@ bool fits_zipkin(json::element record) {
   return has_trace && has_id && tells && !fits_step_event(record);
 }
 
-void read_zipkin(json::element record, std::string_view, const Extent& at, Reader& reader) {
-  Shard& shard = reader.shard();
+void read_zipkin(json::element record, std::string_view, const Extent& at, RecordContext& context) {
+  Shard& shard = context.shard;
   SpanDraft draft;
   Span& span = draft.span;
   span.source = at;
@@ -70,5 +71,15 @@ void read_zipkin(json::element record, std::string_view, const Extent& at, Reade
   if (parent) draft.parents.push_back({parent, span.trace, false});
   add_span(draft, shard);
 }
+
+}  // namespace
+
+extern constinit const Format kZipkin = {
+    .name = "zipkin",
+    .summary = "spans as Zipkin's API takes and gives them (version 2)",
+    .fits = fits_zipkin,
+    .read = read_zipkin,
+    .step = read_span_step,
+};
 
 }  // namespace xtrace

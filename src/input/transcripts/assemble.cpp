@@ -22,7 +22,8 @@ constexpr uint32_t kNone = TranscriptCall::kNone;
 /// Makes the facts.
 class CallWriter {
  public:
-  CallWriter(Trace& trace, const std::vector<Thread>& threads) : trace_(trace), threads_(threads) {}
+  CallWriter(RawTrace& trace, const std::vector<Thread>& threads)
+      : trace_(trace), threads_(threads) {}
 
   void write(const std::vector<TranscriptCall>& transcript_calls) {
     std::vector<Call> calls;
@@ -194,7 +195,7 @@ class CallWriter {
     }
   }
 
-  Trace& trace_;
+  RawTrace& trace_;
   const std::vector<Thread>& threads_;
   std::unordered_map<uint64_t, MessageId> by_key_;  ///< of the messages made here
 };
@@ -202,7 +203,7 @@ class CallWriter {
 /// Which subagents have utterances of their own.
 class RecordedSubagents {
  public:
-  RecordedSubagents(const Trace& trace, const std::vector<Thread>& threads) {
+  RecordedSubagents(const RawTrace& trace, const std::vector<Thread>& threads) {
     for (const Thread& thread : threads) {
       if (!thread.is_subagent) continue;
       known_.insert({thread.session, thread.agent});
@@ -229,7 +230,7 @@ class RecordedSubagents {
 
 }  // namespace
 
-void assemble_calls(Trace& trace) {
+void assemble_calls(RawTrace& trace) {
   if (trace.utterances.empty()) return;
   Threads threads = find_threads(trace);
   CallWriter writing(trace, threads.all);

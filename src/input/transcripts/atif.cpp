@@ -3,7 +3,7 @@
 #include "input/calls/answer.h"
 #include "input/common/format.h"
 #include "input/common/graph_parts.h"
-#include "input/reader.h"
+#include "input/common/record_context.h"
 #include "input/transcripts/part.h"
 #include "input/transcripts/utterance_reader.h"
 
@@ -88,8 +88,8 @@ std::string_view name_of(json::element trajectory) {
 
 class Trajectory {
  public:
-  Trajectory(json::element record, Reader& reader)
-      : reader_(reader), shard_(reader.shard()), name_(name_of(record)) {
+  Trajectory(json::element record, RecordContext& context)
+      : context_(context), shard_(context.shard), name_(name_of(record)) {
     json::element agent;
     said_.session = shard_.intern(json::text_at(record, "session_id"));
     if (!said_.session) said_.session = shard_.intern(name_);
@@ -119,7 +119,7 @@ class Trajectory {
     std::vector<Part> parts = whole.field("subagent_trajectories").items();
     size_t nth = 0;
     json::items(list, [&](json::element trajectory) {
-      Trajectory below(trajectory, reader_);
+      Trajectory below(trajectory, context_);
       below.inside(said_.session);
       below.read(trajectory, nth < parts.size() ? parts[nth] : whole);
       ++nth;
@@ -152,7 +152,7 @@ class Trajectory {
     }
     said.kind = Utterance::Kind::asked;
     if (source == "agent") read_answer(step, said);
-    add_utterance(said, step, read_said, reader_);
+    add_utterance(said, step, read_said, context_);
     if (json::find(step, "observation", value)) {
       if (!name.empty()) name += "/results";
       read_observation(value, part.field("observation"), shard_.intern(name), said);
@@ -180,7 +180,7 @@ class Trajectory {
     told.decimals = said.decimals;
     told.kind = Utterance::Kind::asked;
     told.id = id;
-    add_utterance(told, observation, read_results, reader_);
+    add_utterance(told, observation, read_results, context_);
     if (!json::find(observation, "results", results)) return;
     json::items(results, [&](json::element result) { read_subagents(result, told); });
   }
@@ -204,14 +204,12 @@ class Trajectory {
     json::items(list, add);
   }
 
-  Reader& reader_;
+  RecordContext& context_;
   Shard& shard_;
   std::string_view name_;
   StringId model_;
   Utterance said_;  ///< what all of its utterances have in common
 };
-
-}  // namespace
 
 bool fits_atif(json::element record) {
   json::element steps;
@@ -219,16 +217,11 @@ bool fits_atif(json::element record) {
          json::find(record, "steps", steps) && json::is_array(steps);
 }
 
-void read_atif(json::element record, std::string_view text, const Extent& at, Reader& reader) {
+void read_atif(json::element record, std::string_view text, const Extent& at,
+               RecordContext& context) {
   Part whole{text, at};
-  reader.shard().count_record();
-  Trajectory(record, reader).read(record, whole);
-}
-
-bool fits_atif_part(json::element part) {
-  json::element value;
-  if (json::find(part, "results", value)) return json::is_array(value);
-  return !json::text_at(part, "source").empty() && json::find(part, "step_id", value);
+  context.shard.count_record();
+  Trajectory(record, context).read(record, whole);
 }
 
 void read_atif_part(json::element part, Draft& said) {
@@ -236,5 +229,15 @@ void read_atif_part(json::element part, Draft& said) {
   if (json::find(part, "results", results)) return read_results(part, said);
   read_said(part, said);
 }
+
+}  // namespace
+
+extern constinit const Format kAtif = {
+    .name = "atif",
+    .summary = "agent trajectories (ATIF 1.0 to 1.7): steps, observations, subagents' trajectories",
+    .fits = fits_atif,
+    .read = read_atif,
+    .say = read_atif_part,
+};
 
 }  // namespace xtrace

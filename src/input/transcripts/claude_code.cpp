@@ -1,9 +1,9 @@
 #include <optional>
 
 #include "input/calls/answer.h"
-#include "input/calls/exchange.h"
 #include "input/common/format.h"
-#include "input/reader.h"
+#include "input/common/moments.h"
+#include "input/common/record_context.h"
 #include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
@@ -41,7 +41,7 @@ constexpr int64_t kFirstCount = 10;
 
 class Line {
  public:
-  Line(const Extent& at, Reader& reader) : reader_(reader), shard_(reader.shard()) {
+  Line(const Extent& at, RecordContext& context) : context_(context), shard_(context.shard) {
     said_.source = at;
   }
 
@@ -118,7 +118,7 @@ class Line {
   void add() { shard_.add(said_); }
 
   void read_asked(json::element line) {
-    Draft& draft = reader_.fresh_draft();
+    Draft& draft = cleared(context_.draft);
     if (message_) read_message(*message_, draft);
     if (type_ == "tool_result") {  // of an early version: the block is the line
       Block result;
@@ -135,7 +135,7 @@ class Line {
     StringId result;
     for (const Block& block : draft.blocks)
       if (block.kind == Block::Kind::tool_result) result = shard_.intern(block.id);
-    add_utterance(said_, draft, reader_);
+    add_utterance(said_, draft, context_);
     if (tool_use_result_ && json::is_object(*tool_use_result_)) read_report(result);
   }
 
@@ -167,7 +167,7 @@ class Line {
   }
 
   void read_answered(json::element line) {
-    Answer& answer = reader_.fresh_answer();
+    Answer answer;
     if (message_) read_anthropic_answer(*message_, answer);
     if (type_ == "tool_use") {
       read_tool_use(line, {"id", "name", "input"}, answer.message);
@@ -193,7 +193,7 @@ class Line {
       said_.cost = 0;
       said_.output_is_low = false;
     }
-    add_utterance(said_, answer.message, reader_);
+    add_utterance(said_, answer.message, context_);
   }
 
   void read_system() {
@@ -229,14 +229,14 @@ class Line {
         message = value;
     });
     if (!message) return;
-    Line line(said_.source, reader_);
+    Line line(said_.source, context_);
     line.said_.time = said_.time;
     line.said_.decimals = said_.decimals;
     line.inside(outer);
     line.read(*message);
   }
 
-  Reader& reader_;
+  RecordContext& context_;
   Shard& shard_;
   Utterance said_;
   std::string_view type_, subtype_;
@@ -244,8 +244,6 @@ class Line {
   std::optional<json::element> message_, progress_, tool_use_result_, error_;
   bool is_meta_ = false, is_error_ = false;
 };
-
-}  // namespace
 
 bool fits_claude_code(json::element record) {
   bool has_type = false, is_line = false, is_export = false, is_other = false;
@@ -262,19 +260,20 @@ bool fits_claude_code(json::element record) {
   return has_type && is_line && !is_other;
 }
 
-void read_claude_code(json::element record, std::string_view, const Extent& at, Reader& reader) {
-  reader.shard().count_record();
+void read_claude_code(json::element record, std::string_view, const Extent& at,
+                      RecordContext& context) {
+  context.shard.count_record();
   json::element lines;
   if (json::find(record, "loglines", lines))
-    return json::items(lines, [&](json::element line) { Line(at, reader).read(line); });
-  if (!is_about_agent(record)) return Line(at, reader).read(record);
+    return json::items(lines, [&](json::element line) { Line(at, context).read(line); });
+  if (!is_about_agent(record)) return Line(at, context).read(record);
   Utterance about;
   about.kind = Utterance::Kind::agent;
   about.source = at;
   about.in_subagent = true;
-  about.agent_type = reader.shard().intern(json::text_at(record, "agentType"));
-  about.tool_use = reader.shard().intern(json::text_at(record, "toolUseId"));
-  reader.shard().add(about);
+  about.agent_type = context.shard.intern(json::text_at(record, "agentType"));
+  about.tool_use = context.shard.intern(json::text_at(record, "toolUseId"));
+  context.shard.add(about);
 }
 
 void read_claude_code_line(json::element line, Draft& said) {
@@ -285,5 +284,15 @@ void read_claude_code_line(json::element line, Draft& said) {
   std::string_view type = json::text_at(line, "type");
   said.role = type == "assistant" ? Message::Role::assistant : Message::Role::user;
 }
+
+}  // namespace
+
+extern constinit const Format kClaudeCode = {
+    .name = "claude-code",
+    .summary = "session transcripts of Claude Code, its stream-json and its subagents' files",
+    .fits = fits_claude_code,
+    .read = read_claude_code,
+    .say = read_claude_code_line,
+};
 
 }  // namespace xtrace

@@ -7,7 +7,7 @@
 #include "input/calls/answer.h"
 #include "input/calls/response_item.h"
 #include "input/common/format.h"
-#include "input/reader.h"
+#include "input/common/record_context.h"
 #include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
@@ -66,7 +66,7 @@ Tokens read_usage(json::element usage) {
 
 class Line {
  public:
-  Line(const Extent& at, Reader& reader) : reader_(reader), shard_(reader.shard()) {
+  Line(const Extent& at, RecordContext& context) : context_(context), shard_(context.shard) {
     said_.source = at;
   }
 
@@ -122,19 +122,19 @@ class Line {
   }
 
   void read_item(json::element item) {
-    Draft& draft = reader_.fresh_draft();
+    Draft& draft = cleared(context_.draft);
     if (!read_response_item(item, draft)) return add();
     if (draft.role == Message::Role::assistant) {
       said_.kind = Utterance::Kind::answered;
       said_.outcome = Outcome::ok;
       bool is_hidden = draft.blocks.front().kind == Block::Kind::hidden;
-      return is_hidden ? add() : add_utterance(said_, draft, reader_);
+      return is_hidden ? add() : add_utterance(said_, draft, context_);
     }
     const Block& first = draft.blocks.front();
     if (first.kind == Block::Kind::text && is_from_client(first.text))
       draft.role = Message::Role::other;
     said_.kind = Utterance::Kind::asked;
-    add_utterance(said_, draft, reader_);
+    add_utterance(said_, draft, context_);
     if (first.kind == Block::Kind::tool_result) read_spawned(first);
   }
 
@@ -143,7 +143,7 @@ class Line {
     constexpr size_t kLongest = 1000;
     json::element output;
     if (!result.text.starts_with("{") || result.text.size() > kLongest ||
-        !reader_.parsers().parse(result.text, output))
+        !context_.parsers.parse(result.text, output))
       return;
     Utterance about = said_;
     about.kind = Utterance::Kind::agent;
@@ -156,12 +156,12 @@ class Line {
 
   void read_event(json::element event) {
     std::string_view type = json::text_at(event, "type");
-    Draft& draft = reader_.fresh_draft();
+    Draft& draft = cleared(context_.draft);
     if (type == "user_message") {
       said_.kind = Utterance::Kind::asked;
       said_.is_echo = true;
       read_event_text(event, Message::Role::user, draft);
-      return add_utterance(said_, draft, reader_);
+      return add_utterance(said_, draft, context_);
     }
     if (type == "agent_message" || type == "agent_reasoning") {
       said_.kind = Utterance::Kind::answered;
@@ -169,7 +169,7 @@ class Line {
       said_.is_echo = true;
       if (type == "agent_reasoning") return add();
       read_event_text(event, Message::Role::assistant, draft);
-      return add_utterance(said_, draft, reader_);
+      return add_utterance(said_, draft, context_);
     }
     if (type == "token_count") return read_count(event);
     if (type == "collab_agent_spawn_end") return read_report(event);
@@ -213,17 +213,15 @@ class Line {
     add();
     said_ = summary;
     said_.kind = Utterance::Kind::asked;
-    Draft& draft = reader_.fresh_draft();
+    Draft& draft = cleared(context_.draft);
     read_event_text(payload, Message::Role::other, draft);
-    if (!draft.blocks.empty()) add_utterance(said_, draft, reader_);
+    if (!draft.blocks.empty()) add_utterance(said_, draft, context_);
   }
 
-  Reader& reader_;
+  RecordContext& context_;
   Shard& shard_;
   Utterance said_;
 };
-
-}  // namespace
 
 bool fits_codex(json::element record) {
   std::string_view type;
@@ -235,9 +233,9 @@ bool fits_codex(json::element record) {
   return has_payload && is_one_of(type, kTypes);
 }
 
-void read_codex(json::element record, std::string_view, const Extent& at, Reader& reader) {
-  reader.shard().count_record();
-  Line(at, reader).read(record);
+void read_codex(json::element record, std::string_view, const Extent& at, RecordContext& context) {
+  context.shard.count_record();
+  Line(at, context).read(record);
 }
 
 void read_codex_line(json::element line, Draft& said) {
@@ -253,5 +251,15 @@ void read_codex_line(json::element line, Draft& said) {
   else if (event == "user_message")
     read_event_text(payload, Message::Role::user, said);
 }
+
+}  // namespace
+
+extern constinit const Format kCodex = {
+    .name = "codex",
+    .summary = "rollouts of Codex: what it was told and answered, its subagents' files too",
+    .fits = fits_codex,
+    .read = read_codex,
+    .say = read_codex_line,
+};
 
 }  // namespace xtrace

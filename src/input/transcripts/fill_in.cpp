@@ -57,7 +57,7 @@ struct Heading {
   }
 };
 
-void take_over(Trace& trace) {
+void take_over(RawTrace& trace) {
   std::vector<SubagentFile> files;
   for (const Source& source : trace.sources) files.push_back(subagent_file(source.path));
   std::vector<Heading> headings(trace.sources.size());
@@ -79,7 +79,7 @@ void take_over(Trace& trace) {
 
 /// A session that another one names as its subagent is part of that one, and so are the subagents
 /// below it: all are told apart by agent, in the session of the one that nobody started.
-void join_sessions(Trace& trace) {
+void join_sessions(RawTrace& trace) {
   std::unordered_map<uint32_t, StringId> part_of;
   for (const Utterance& said : trace.utterances)
     if (said.agent && said.session && said.agent != said.session &&
@@ -101,7 +101,7 @@ void join_sessions(Trace& trace) {
 
 /// Where a file tells the same texts twice, as part of the conversation and beside it, one telling
 /// counts.
-void drop_echoes(Trace& trace) {
+void drop_echoes(RawTrace& trace) {
   struct TextSources {
     bool by_user = false, by_model = false, answered = false;
   };
@@ -133,7 +133,7 @@ void drop_echoes(Trace& trace) {
 
 }  // namespace
 
-void fill_in(Trace& trace) {
+void fill_in(RawTrace& trace) {
   take_over(trace);
   join_sessions(trace);
   drop_echoes(trace);

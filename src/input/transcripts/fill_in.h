@@ -1,13 +1,13 @@
 #pragma once
 
-#include "facts/trace.h"
+#include "input/common/raw_trace.h"
 
 namespace xtrace {
 
 /// Tells each utterance what it does not tell itself: whose words it has, in which session, by
 /// which model, as the name of its file, the headings before it and other sessions say. Of texts
 /// that a file tells twice one is left.
-void fill_in(Trace& trace);
+void fill_in(RawTrace& trace);
 
 /// Is it about a subagent, and said by none?
 inline bool tells_of_agent(const Utterance& said) {

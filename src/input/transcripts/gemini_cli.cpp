@@ -2,7 +2,7 @@
 
 #include "input/calls/answer.h"
 #include "input/common/format.h"
-#include "input/reader.h"
+#include "input/common/record_context.h"
 #include "input/transcripts/part.h"
 #include "input/transcripts/utterance_reader.h"
 
@@ -101,9 +101,9 @@ Tokens read_usage(json::element usage) {
 
 class Chat {
  public:
-  Chat(json::element record, Reader& reader)
-      : reader_(reader),
-        shard_(reader.shard()),
+  Chat(json::element record, RecordContext& context)
+      : context_(context),
+        shard_(context.shard),
         session_(shard_.intern(json::text_at(record, "sessionId"))) {}
 
   void read(json::element message, const Part& part) {
@@ -111,7 +111,7 @@ class Chat {
     std::string_view type = json::text_at(message, "type");
     if (type == "user") {
       said.kind = Utterance::Kind::asked;
-      return add_utterance(said, message, read_said, reader_);
+      return add_utterance(said, message, read_said, context_);
     }
     if (type == "gemini") return read_answer(message, part, said);
     if (type == "error") {
@@ -140,7 +140,7 @@ class Chat {
     said.answer = said.id;
     said.model = shard_.intern(json::text_at(message, "model"));
     if (json::find(message, "tokens", usage)) said.tokens = read_usage(usage);
-    add_utterance(said, message, read_said, reader_);
+    add_utterance(said, message, read_said, context_);
     if (!json::find(message, "toolCalls", calls)) return;
     Part place = part.field("toolCalls");
     Utterance told = begin(calls, place.text.empty() ? part : place);
@@ -151,15 +151,13 @@ class Chat {
     });
     if (said.id)  // a chat that is saved again has it again
       told.id = shard_.intern(std::string(json::text_at(message, "id")) + "/results");
-    add_utterance(told, calls, read_results, reader_);
+    add_utterance(told, calls, read_results, context_);
   }
 
-  Reader& reader_;
+  RecordContext& context_;
   Shard& shard_;
   StringId session_;
 };
-
-}  // namespace
 
 bool fits_gemini_cli(json::element record) {
   json::element messages;
@@ -168,13 +166,13 @@ bool fits_gemini_cli(json::element record) {
 }
 
 void read_gemini_cli(json::element record, std::string_view text, const Extent& at,
-                     Reader& reader) {
+                     RecordContext& context) {
   Part whole{text, at};
-  reader.shard().count_record();
+  context.shard.count_record();
   json::element messages;
   if (!json::find(record, "messages", messages)) return;
   std::vector<Part> parts = whole.field("messages").items();
-  Chat chat(record, reader);
+  Chat chat(record, context);
   size_t nth = 0;
   json::items(messages, [&](json::element message) {
     chat.read(message, nth < parts.size() ? parts[nth] : whole);
@@ -182,17 +180,19 @@ void read_gemini_cli(json::element record, std::string_view text, const Extent& 
   });
 }
 
-bool fits_gemini_cli_part(json::element part) {
-  json::element first, content;
-  if (json::is_array(part))
-    return !part.at_pointer("/0").get(first) && json::find(first, "result", content);
-  std::string_view type = json::text_at(part, "type");
-  return (type == "user" || type == "gemini") && json::find(part, "content", content);
-}
-
 void read_gemini_cli_part(json::element part, Draft& said) {
   if (json::is_array(part)) return read_results(part, said);
   read_said(part, said);
 }
+
+}  // namespace
+
+extern constinit const Format kGeminiCli = {
+    .name = "gemini-cli",
+    .summary = "chats that Gemini CLI saves, one session a record",
+    .fits = fits_gemini_cli,
+    .read = read_gemini_cli,
+    .say = read_gemini_cli_part,
+};
 
 }  // namespace xtrace

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/hash.h"
-#include "facts/trace.h"
+#include "input/common/raw_trace.h"
 
 namespace xtrace {
 
@@ -32,7 +32,7 @@ void take(const TaskStep& more, TaskStep& into) {
     if (!(into.*field)) into.*field = more.*field;
 }
 
-void add_call(Trace& trace, std::vector<Thought>::iterator begin,
+void add_call(RawTrace& trace, std::vector<Thought>::iterator begin,
               std::vector<Thought>::iterator end) {
   Thought whole = *begin;
   Call call;
@@ -75,7 +75,7 @@ void add_call(Trace& trace, std::vector<Thought>::iterator begin,
 
 }  // namespace
 
-void join_thoughts(Trace& trace) {
+void join_thoughts(RawTrace& trace) {
   std::vector<Thought> thoughts = std::move(trace.thoughts);
   trace.thoughts.clear();
   auto key = [](const Thought& one) {

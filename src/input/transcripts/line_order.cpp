@@ -15,7 +15,7 @@ constexpr uint32_t kNone = UINT32_MAX;
 /// The utterances of one file.
 class Lines {
  public:
-  Lines(const Trace& trace, std::span<Utterance> said) : trace_(trace), said_(said) {}
+  Lines(const RawTrace& trace, std::span<Utterance> said) : trace_(trace), said_(said) {}
 
   /// A heading speaks of what stands behind it in the file, wherever that was before.
   bool are_rearranged() {
@@ -85,7 +85,7 @@ class Lines {
     return circle_;
   }
 
-  const Trace& trace_;
+  const RawTrace& trace_;
   std::span<Utterance> said_;
   std::vector<uint32_t> followed_;  ///< by line the one that it follows, in this file
   std::priority_queue<Place> ready_;
@@ -95,7 +95,7 @@ class Lines {
 
 }  // namespace
 
-void order_lines(Trace& trace) {
+void order_lines(RawTrace& trace) {
   auto begin = trace.utterances.begin();
   while (begin != trace.utterances.end()) {
     auto end = std::find_if(begin, trace.utterances.end(), [&](const Utterance& said) {

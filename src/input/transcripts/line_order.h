@@ -1,6 +1,6 @@
 #pragma once
 
-#include "facts/trace.h"
+#include "input/common/raw_trace.h"
 
 namespace xtrace {
 
@@ -8,6 +8,6 @@ namespace xtrace {
 /// stands before the one that it says it follows, something else has rearranged the file: there the
 /// utterances are put in order by what they follow, and else by their times. Other files stay as
 /// they are: clocks go back more often than files are rearranged.
-void order_lines(Trace& trace);
+void order_lines(RawTrace& trace);
 
 }  // namespace xtrace

@@ -3,7 +3,7 @@
 #include "input/calls/answer.h"
 #include "input/common/format.h"
 #include "input/common/graph_parts.h"
-#include "input/reader.h"
+#include "input/common/record_context.h"
 #include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
@@ -88,7 +88,7 @@ Tokens read_usage(json::element usage) {
 
 class Line {
  public:
-  Line(const Extent& at, Reader& reader) : reader_(reader), shard_(reader.shard()) {
+  Line(const Extent& at, RecordContext& context) : context_(context), shard_(context.shard) {
     said_.source = at;
   }
 
@@ -130,10 +130,10 @@ class Line {
   }
 
   void add(json::element message) {
-    Draft& draft = reader_.fresh_draft();
+    Draft& draft = cleared(context_.draft);
     read_said(message, draft);
     if (draft.blocks.empty()) return shard_.add(said_);
-    add_utterance(said_, draft, reader_);
+    add_utterance(said_, draft, context_);
   }
 
   void read_message(json::element message) {
@@ -184,12 +184,10 @@ class Line {
     add(line);
   }
 
-  Reader& reader_;
+  RecordContext& context_;
   Shard& shard_;
   Utterance said_;
 };
-
-}  // namespace
 
 bool fits_pi(json::element record) {
   std::string_view type, role;
@@ -206,14 +204,24 @@ bool fits_pi(json::element record) {
   return has_time && is_one_of(type, kTypes);
 }
 
-void read_pi(json::element record, std::string_view, const Extent& at, Reader& reader) {
-  reader.shard().count_record();
-  Line(at, reader).read(record);
+void read_pi(json::element record, std::string_view, const Extent& at, RecordContext& context) {
+  context.shard.count_record();
+  Line(at, context).read(record);
 }
 
 void read_pi_line(json::element line, Draft& said) {
   json::element message;
   read_said(json::find(line, "message", message) ? message : line, said);
 }
+
+}  // namespace
+
+extern constinit const Format kPi = {
+    .name = "pi",
+    .summary = "session transcripts of pi",
+    .fits = fits_pi,
+    .read = read_pi,
+    .say = read_pi_line,
+};
 
 }  // namespace xtrace

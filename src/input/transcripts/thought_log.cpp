@@ -1,12 +1,12 @@
 #include <algorithm>
 
 #include "input/calls/answer.h"
-#include "input/calls/exchange.h"
 #include "input/calls/message_draft.h"
 #include "input/common/format.h"
 #include "input/common/graph_parts.h"
-#include "input/reader.h"
-#include "input/spans/span_draft.h"
+#include "input/common/moments.h"
+#include "input/common/record_context.h"
+#include "input/spans/span_values.h"
 #include "input/spans/task_step_draft.h"
 
 namespace xtrace {
@@ -58,8 +58,6 @@ void read_counts(json::element counts, Tokens& tokens) {
   });
 }
 
-}  // namespace
-
 bool fits_thought_log(json::element record) {
   bool is_named = false, has_time = false, thinks = false, is_event = false;
   json::fields(record, [&](std::string_view key, json::element value) {
@@ -72,14 +70,15 @@ bool fits_thought_log(json::element record) {
   return is_named && has_time && thinks && !is_event;
 }
 
-void read_thought_log(json::element record, std::string_view, const Extent& at, Reader& reader) {
-  Shard& shard = reader.shard();
+void read_thought_log(json::element record, std::string_view, const Extent& at,
+                      RecordContext& context) {
+  Shard& shard = context.shard;
   Thought thought;
   TaskStepDraft said;
   TaskStep& task_step = said.task_step;
   task_step.type = TaskStep::Type::llm_call;
   thought.source = at;
-  thought.digest = reader.digest();
+  thought.digest = context.digest;
   std::string status;
   bool has_error = false;
   json::fields(record, [&](std::string_view key, json::element value) {
@@ -136,15 +135,11 @@ void read_thought_log(json::element record, std::string_view, const Extent& at, 
   shard.add(thought);
 }
 
-namespace {
-
 void add_text(std::string_view text, Draft& said) {
   Block& block = said.blocks.emplace_back();
   block.kind = Block::Kind::text;
   block.text = text;
 }
-
-}  // namespace
 
 /// The texts of the record, token after token.
 void read_thought_part(json::element record, Draft& said) {
@@ -155,5 +150,15 @@ void read_thought_part(json::element record, Draft& said) {
       json::items(value, [&](json::element token) { add_text(text_of(token), said); });
   });
 }
+
+}  // namespace
+
+extern constinit const Format kThoughtLog = {
+    .name = "thought-log",
+    .summary = "what adapters log of a model's thinking: requestId, timestamp, text or tokens",
+    .fits = fits_thought_log,
+    .read = read_thought_log,
+    .say = read_thought_part,
+};
 
 }  // namespace xtrace

@@ -27,7 +27,7 @@ struct Originals {
 /// Of utterances with one id in several files, or of equal ones in one: a copy behind the original;
 /// then the session that ended first, since one that takes over a history goes on longer; then the
 /// one that tells what it follows.
-Originals find_originals(const Trace& trace) {
+Originals find_originals(const RawTrace& trace) {
   const std::vector<Utterance>& all = trace.utterances;
   std::unordered_map<uint32_t, Time> end_of;
   for (const Utterance& said : all) {
@@ -58,7 +58,7 @@ Originals find_originals(const Trace& trace) {
   return found;
 }
 
-std::vector<uint32_t> find_followed(const Trace& trace, const std::vector<uint32_t>& by_id) {
+std::vector<uint32_t> find_followed(const RawTrace& trace, const std::vector<uint32_t>& by_id) {
   std::vector<uint32_t> followed;
   followed.reserve(trace.utterances.size());
   for (const Utterance& said : trace.utterances)
@@ -71,7 +71,7 @@ std::vector<uint32_t> find_followed(const Trace& trace, const std::vector<uint32
 /// subagent.
 class UnnamedUtterances {
  public:
-  explicit UnnamedUtterances(Trace& trace) : trace_(&trace) {}
+  explicit UnnamedUtterances(RawTrace& trace) : trace_(&trace) {}
 
   /// Any of its utterances, where known; else the utterance itself, which begins a thread.
   uint32_t first_of(uint32_t i) {
@@ -109,7 +109,7 @@ class UnnamedUtterances {
     return first;
   }
 
-  Trace* trace_;
+  RawTrace* trace_;
   std::deque<uint32_t> waiting_;
   std::unordered_set<uint32_t> is_waiting_;
   std::unordered_map<uint32_t, uint32_t> user_of_, asker_of_;  ///< by tool use, by answer
@@ -117,7 +117,8 @@ class UnnamedUtterances {
 
 class ThreadSorter {
  public:
-  ThreadSorter(Trace& trace, const std::vector<bool>& copies, const std::vector<uint32_t>& followed)
+  ThreadSorter(RawTrace& trace, const std::vector<bool>& copies,
+               const std::vector<uint32_t>& followed)
       : trace_(trace), copies_(copies), followed_(followed), root_(followed.size(), kNone) {}
 
   std::vector<Thread> sort() {
@@ -199,7 +200,7 @@ class ThreadSorter {
     if (!thread.agent_type) thread.agent_type = type;
   }
 
-  Trace& trace_;
+  RawTrace& trace_;
   const std::vector<bool>& copies_;
   const std::vector<uint32_t>& followed_;
   std::vector<uint32_t> root_;                     ///< by utterance, as far as it was asked for
@@ -210,7 +211,7 @@ class ThreadSorter {
 
 }  // namespace
 
-Threads find_threads(Trace& trace) {
+Threads find_threads(RawTrace& trace) {
   order_lines(trace);
   fill_in(trace);
   Originals originals = find_originals(trace);

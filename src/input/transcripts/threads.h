@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "facts/trace.h"
+#include "input/common/raw_trace.h"
 
 namespace xtrace {
 
@@ -14,16 +14,16 @@ struct Thread {
   StringId tool_use;    ///< that started the subagent
   StringId prompt;      ///< hash of what it was told to do, if that is noted apart
   bool is_subagent = false;
-  /// Indices into Trace::utterances in the order in which they were written down; of what stands in
-  /// several files, in order of time.
+  /// Indices into Transcripts::utterances in the order in which they were written down; of what
+  /// stands in several files, in order of time.
   std::vector<uint32_t> said;
 };
 
 struct Threads {
   static constexpr uint32_t kNone = UINT32_MAX;
   std::vector<Thread> all;
-  /// For each of Trace::utterances the index of the one that it follows; kNone: of none that is
-  /// known.
+  /// For each of Transcripts::utterances the index of the one that it follows; kNone: of none that
+  /// is known.
   std::vector<uint32_t> followed;
 };
 
@@ -32,6 +32,6 @@ struct Threads {
 /// log several times (a session that was resumed or forked takes its history along; what a subagent
 /// says may stand in its own file and in its parent's) is in one thread, once; the others are
 /// counted as copies.
-Threads find_threads(Trace& trace);
+Threads find_threads(RawTrace& trace);
 
 }  // namespace xtrace

@@ -16,7 +16,7 @@ constexpr uint32_t kUnknown = kNone - 1;
 
 class TranscriptCallFinder {
  public:
-  TranscriptCallFinder(const Trace& trace, const Threads& threads)
+  TranscriptCallFinder(const RawTrace& trace, const Threads& threads)
       : trace_(trace),
         threads_(threads.all),
         followed_(threads.followed),
@@ -228,7 +228,7 @@ class TranscriptCallFinder {
     branch.is_counted = true;
   }
 
-  const Trace& trace_;
+  const RawTrace& trace_;
   const std::vector<Thread>& threads_;
   const std::vector<uint32_t>& followed_;
   std::vector<Position> positions_;  ///< by utterance
@@ -243,7 +243,7 @@ class TranscriptCallFinder {
 
 }  // namespace
 
-std::vector<TranscriptCall> find_transcript_calls(const Trace& trace, const Threads& threads) {
+std::vector<TranscriptCall> find_transcript_calls(const RawTrace& trace, const Threads& threads) {
   return TranscriptCallFinder(trace, threads).find();
 }
 

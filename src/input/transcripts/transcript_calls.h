@@ -21,6 +21,6 @@ struct TranscriptCall {
 /// The calls of all threads, each behind the one it goes on from. A thread branches where something
 /// is said again to an earlier state of the conversation; what an utterance follows tells where it
 /// belongs, and where that cannot be told, it goes on with what stands before it in the file.
-std::vector<TranscriptCall> find_transcript_calls(const Trace& trace, const Threads& threads);
+std::vector<TranscriptCall> find_transcript_calls(const RawTrace& trace, const Threads& threads);
 
 }  // namespace xtrace

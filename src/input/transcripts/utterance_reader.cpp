@@ -1,7 +1,7 @@
 #include "input/transcripts/utterance_reader.h"
 
-#include "input/calls/exchange.h"
-#include "input/reader.h"
+#include "input/common/moments.h"
+#include "input/common/record_context.h"
 
 namespace xtrace {
 
@@ -27,17 +27,17 @@ void add_text(std::string_view text, Draft& draft) {
   block.text = text;
 }
 
-void add_utterance(Utterance& said, const Draft& draft, Reader& reader) {
-  said.message = add_message({}, draft, reader.parsers(), reader.shard());
-  reader.shard().add(said);
+void add_utterance(Utterance& said, const Draft& draft, RecordContext& context) {
+  said.message = add_message({}, draft, context.parsers, context.shard);
+  context.shard.add(said);
 }
 
 void add_utterance(Utterance& said, json::element value, void (*read)(json::element, Draft&),
-                   Reader& reader) {
-  Draft& draft = reader.fresh_draft();
+                   RecordContext& context) {
+  Draft& draft = cleared(context.draft);
   read(value, draft);
-  if (!draft.blocks.empty()) return add_utterance(said, draft, reader);
-  if (said.kind != Utterance::Kind::asked) reader.shard().add(said);
+  if (!draft.blocks.empty()) return add_utterance(said, draft, context);
+  if (said.kind != Utterance::Kind::asked) context.shard.add(said);
 }
 
 }  // namespace xtrace

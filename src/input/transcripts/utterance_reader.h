@@ -1,11 +1,11 @@
 #pragma once
 
-#include "facts/utterance.h"
 #include "input/calls/message_draft.h"
+#include "input/common/utterance.h"
 
 namespace xtrace {
 
-class Reader;
+struct RecordContext;
 
 /// When it was said; anything but a moment changes nothing.
 void read_time(json::element value, Utterance& said);
@@ -19,10 +19,10 @@ void read_tool_use(json::element use, const ToolUseKeys& keys, Draft& draft);
 void add_text(std::string_view text, Draft& draft);
 
 /// Adds the utterance, and that it says what the draft does.
-void add_utterance(Utterance& said, const Draft& draft, Reader& reader);
+void add_utterance(Utterance& said, const Draft& draft, RecordContext& context);
 /// The same of what `read` finds in `value`. Where it finds nothing, nobody was asked anything; an
 /// answer is one all the same.
 void add_utterance(Utterance& said, json::element value, void (*read)(json::element, Draft&),
-                   Reader& reader);
+                   RecordContext& context);
 
 }  // namespace xtrace

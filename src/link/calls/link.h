@@ -9,6 +9,7 @@
 #include "base/time.h"
 #include "facts/event.h"
 #include "facts/message.h"
+#include "prices/price.h"
 
 namespace xtrace {
 
@@ -132,12 +133,21 @@ enum class Causes : uint8_t {
   nearest,  ///< the latest call into the caller that began before
 };
 
+/// What the rest of an input holds, where a graph is made of a part of it.
+struct Elsewhere {
+  bool thoughts = false;    ///< as Partners::has_thoughts
+  bool call_spans = false;  ///< as Partners::has_call_spans
+};
+
 /// What a user may tell linkers.
 struct LinkOptions {
   std::vector<std::string> spawn_tools = {"Task", "Agent", "spawn_agent"};  ///< start subagents
   std::vector<std::string> with;  ///< names of opt_in_linkers() to run
   Causes causes = Causes::best;
   unsigned jobs = 1;  ///< threads; they change nothing but the time
+  /// Of what the log itself names no cost of. They outlive the graph.
+  const PriceTable* prices = &list_prices();
+  Elsewhere elsewhere{};
 };
 
 }  // namespace xtrace

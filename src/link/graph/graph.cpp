@@ -9,14 +9,17 @@
 namespace xtrace {
 
 Graph::Graph(std::unique_ptr<const Trace> trace, Timeline timeline, Findings findings,
-             Sessions sessions, Agents agents, Hops hops, Partners partners)
+             Sessions sessions, Agents agents, Hops hops, Partners partners,
+             const LinkOptions& linking)
     : trace_(std::move(trace)),
       timeline_(std::move(timeline)),
       findings_(std::move(findings)),
       sessions_(std::move(sessions)),
       agents_(std::move(agents)),
       hops_(std::move(hops)),
-      partners_(std::move(partners)) {
+      partners_(std::move(partners)),
+      prices_(linking.prices),
+      elsewhere_(linking.elsewhere) {
   std::stable_sort(findings_.links.begin(), findings_.links.end(),
                    [&](const Link& a, const Link& b) {
                      return std::tuple(timeline_.rank(a.to), timeline_.rank(a.from), a.kind) <
@@ -24,6 +27,18 @@ Graph::Graph(std::unique_ptr<const Trace> trace, Timeline timeline, Findings fin
                    });
   effects_ = index_by(&Link::from);
   causes_ = index_by(&Link::to);
+}
+
+const Hops& Graph::call_hops() const {
+  return call_hops_.get([&] { return hops_of_calls(*this); });
+}
+
+const Activities& Graph::activities() const {
+  return activities_.get([&] { return find_activities(*this); });
+}
+
+std::shared_ptr<const Story> Graph::story() const {
+  return {std::shared_ptr<void>(), &story_.get([&] { return tell_story(*this); })};
 }
 
 std::span<const Alternative> Graph::alternatives(const Link& link) const {
@@ -77,7 +92,7 @@ Graph link(Trace trace, const LinkOptions& linking) {
   Hops hops = find_hops(*facts, linking);
   Partners partners = find_partners(timeline, hops);
   return Graph(std::move(facts), std::move(timeline), std::move(findings), std::move(sessions),
-               std::move(agents), std::move(hops), std::move(partners));
+               std::move(agents), std::move(hops), std::move(partners), linking);
 }
 
 }  // namespace xtrace

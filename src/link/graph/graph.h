@@ -4,24 +4,40 @@
 #include <span>
 #include <vector>
 
+#include "base/lazy.h"
+#include "link/activities/activities.h"
 #include "link/calls/agents.h"
 #include "link/calls/link.h"
 #include "link/calls/sessions.h"
 #include "link/calls/timeline.h"
 #include "link/graph/partners.h"
 #include "link/hops/hops.h"
+#include "link/story/story.h"
 
 namespace xtrace {
 
-/// A trace and all that was concluded from it, walkable both ways. Never changes.
+/// A trace and all that was concluded from it, walkable both ways. Never changes: what is made only
+/// when it is asked for is made of what stands here, and the same whoever asks.
 class Graph {
  public:
   Graph(std::unique_ptr<const Trace> trace, Timeline timeline, Findings findings, Sessions sessions,
-        Agents agents, Hops hops, Partners partners);
+        Agents agents, Hops hops, Partners partners, const LinkOptions& linking);
 
   const Trace& trace() const { return *trace_; }
   /// Who called whom, as spans tell it.
   const Hops& hops() const { return hops_; }
+  /// The same as model calls tell it: whose conversation it was (a user's), which agents were
+  /// spawned, which tools they used on which files and hosts. The run is the session.
+  const Hops& call_hops() const;
+  /// Of what the input is about: model calls, where there are any; else spans.
+  const Hops& told_hops() const { return trace_->calls.empty() ? hops() : call_hops(); }
+  /// Everything that happened, and who did it; made when it is first asked for.
+  const Activities& activities() const;
+  /// Everything as one story; made when it is first asked for. The graph outlives it.
+  std::shared_ptr<const Story> story() const;
+  /// What costs that the input does not name are reckoned with.
+  const PriceTable& prices() const { return *prices_; }
+  const Elsewhere& elsewhere() const { return elsewhere_; }
   /// Which of the calls and spans are the same.
   const Partners& partners() const { return partners_; }
   const Timeline& timeline() const { return timeline_; }
@@ -65,6 +81,11 @@ class Graph {
   Hops hops_;
   Partners partners_;
   Adjacency effects_, causes_;
+  const PriceTable* prices_;
+  Elsewhere elsewhere_;
+  Lazy<Hops> call_hops_;
+  Lazy<Activities> activities_;
+  Lazy<Story> story_;
 };
 
 /// Finds everything there is to find. From here on no fact is added.

@@ -1,10 +1,9 @@
 #include <algorithm>
-#include <atomic>
 #include <map>
-#include <thread>
 #include <tuple>
 
 #include "base/hash.h"
+#include "base/parallel.h"
 #include "link/causes/assignment.h"
 #include "link/hops/callers.h"
 #include "link/hops/span_linkers.h"
@@ -308,16 +307,8 @@ void backtrack(const Trace& trace, const LinkOptions& linking, Hops& hops) {
   for (Service& service : services)
     if (service.is_undecided()) undecided.push_back(&service);
   // Services know nothing of one another: any thread may solve any.
-  std::atomic<size_t> next{0};
-  auto work = [&] {
-    for (size_t i = next++; i < undecided.size(); i = next++) undecided[i]->solve(linking);
-  };
-  {
-    std::vector<std::jthread> others;
-    for (size_t i = 1; i < std::min<size_t>(linking.jobs, undecided.size()); ++i)
-      others.emplace_back(work);
-    work();
-  }
+  for_each_on(linking.jobs, undecided.size(),
+              [&] { return [&](size_t i) { undecided[i]->solve(linking); }; });
   for (Service* service : undecided) service->conclude(hops, linking);
 }
 

@@ -158,8 +158,7 @@ struct Hops {
 
 class Graph;
 
-/// The same as model calls tell it: whose conversation it was (a user's), which agents were
-/// spawned, which tools they used on which files and hosts. The run is the session.
+/// The same as model calls tell it; Graph::call_hops() has it.
 Hops hops_of_calls(const Graph& graph);
 
 /// Puts observations of one hop together and finds what led to what.

@@ -4,6 +4,8 @@
 #include <tuple>
 
 #include "facts/row_or_empty.h"
+#include "link/graph/graph.h"
+#include "link/graph/queries.h"
 #include "link/story/story_edges.h"
 #include "prices/call_costs.h"
 
@@ -64,13 +66,12 @@ StepStatus status_of(Outcome outcome) {
 
 class StoryBuilder {
  public:
-  StoryBuilder(const Graph& graph, const PriceTable& prices, Elsewhere elsewhere)
+  explicit StoryBuilder(const Graph& graph)
       : graph_(graph),
         trace_(graph.trace()),
-        prices_(prices),
-        costs_(trace_, prices),
-        has_thoughts_(elsewhere.thoughts || graph.partners().has_thoughts),
-        has_call_spans_(elsewhere.call_spans || graph.partners().has_call_spans) {}
+        costs_(trace_, graph.prices()),
+        has_thoughts_(graph.elsewhere().thoughts || graph.partners().has_thoughts),
+        has_call_spans_(graph.elsewhere().call_spans || graph.partners().has_call_spans) {}
 
   Story build() {
     for (EventId call : graph_.timeline().in_order())
@@ -165,27 +166,26 @@ class StoryBuilder {
     if (node.type == Type::other && asks_model) node.type = Type::llm_call;
     if (asks_model || node.type == Type::llm_call) {
       node.tokens = model.tokens;
-      node.cost = model.cost;
+      node.cost = costs_.of(model);
       node.cost_is_told = model.cost >= 0;
-      if (node.cost < 0 && model.model) node.cost = prices_.cost(trace_[model.model], model.tokens);
     } else if (model.cost >= 0 && model.role == GenAi::Role::other) {
       node.cost = model.cost;
     }
     node.model = model.model;
-    node.agent = agent_of(hop, span, model, told);
+    node.agent = agent_of(id, told);
     node.task = word(trace_[told.task]);
     read_own_status(told, node);
     return node;
   }
 
-  StringId agent_of(const Hop& hop, const Span& span, const GenAi& model, const TaskStep& told) {
-    if (model.agent) return agent(trace_[model.agent]);
+  StringId agent_of(HopId id, const TaskStep& told) {
+    const ActingAgent acting = xtrace::agent_of(graph_, id);
+    if (acting.rule == AgentRule::recorded) return agent(acting.name);
     std::string name = told.component ? agent_name_of(trace_[told.component]) : std::string();
     if (told.is_event && name.empty()) return word("ReflexionAdapter");  // whose stream it is
     if (told.is_event || name != trace_[told.component]) return word(name);
-    if (hop.from && graph_.hops()[hop.from].type == Actor::Type::agent)
-      return word(graph_.hops()[hop.from].label());
-    if (span.service) return agent(trace_[span.service]);
+    if (acting.rule == AgentRule::caller) return word(acting.name);
+    if (acting.rule == AgentRule::service) return agent(acting.name);
     return word(name);
   }
 
@@ -252,7 +252,6 @@ class StoryBuilder {
 
   const Graph& graph_;
   const Trace& trace_;
-  const PriceTable& prices_;
   CallCosts costs_;
   bool has_thoughts_, has_call_spans_;
   Story story_;
@@ -261,8 +260,8 @@ class StoryBuilder {
 
 }  // namespace
 
-Story tell_story(const Graph& graph, const PriceTable& prices, Elsewhere elsewhere) {
-  return StoryBuilder(graph, prices, elsewhere).build();
+Story tell_story(const Graph& graph) {
+  return StoryBuilder(graph).build();
 }
 
 const Extent& place_of(const Graph& graph, const StoryNode& node) {

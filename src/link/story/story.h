@@ -4,9 +4,10 @@
 #include <string_view>
 #include <vector>
 
-#include "link/graph/graph.h"
-#include "link/graph/queries.h"
-#include "prices/price.h"
+#include "base/string_pool.h"
+#include "base/time.h"
+#include "facts/trace.h"
+#include "link/hops/hops.h"
 
 namespace xtrace {
 
@@ -80,13 +81,8 @@ struct Story {
   std::string_view task(const StoryNode& node) const { return words[node.task]; }
 };
 
-/// What the rest of the input holds, where a graph is made of a part of it.
-struct Elsewhere {
-  bool thoughts = false;    ///< as Partners::has_thoughts
-  bool call_spans = false;  ///< as Partners::has_call_spans
-};
-
-Story tell_story(const Graph& graph, const PriceTable& prices, Elsewhere elsewhere);
+/// Of a graph that is whole; Graph::story() has it.
+Story tell_story(const Graph& graph);
 
 /// The id of its call or span; before that of the call that a user's words led to, `query-`.
 std::string name_of(const Graph& graph, const StoryNode& node);

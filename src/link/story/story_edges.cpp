@@ -6,6 +6,7 @@
 
 #include "base/union_find.h"
 #include "facts/row_or_empty.h"
+#include "link/graph/graph.h"
 #include "link/graph/queries.h"
 
 namespace xtrace {

@@ -1,5 +1,9 @@
 #include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
 
+#include "doc/verdicts.h"
 #include "view/assess/assessment.h"
 #include "view/common/evidence.h"
 #include "view/common/field.h"
@@ -71,22 +75,22 @@ constexpr Column kAlignment[] = {
     {"evidence", "what led to the first of them, causes first", CellKind::rows, false, kEvidence},
 };
 
-class Tables {
+class AssessTables {
  public:
-  Tables(const Assessment& assessment, Document& document)
+  AssessTables(const Assessment& assessment, Document& document)
       : of_(assessment), scene_(assessment.scene), document_(document) {}
 
   void add() {
     Table runs{"runs", kRuns}, reasons{"reasons", kReasons}, alignment{"alignment", kAlignment};
+    std::shared_ptr<Verdicts> verdicts = std::make_shared<Verdicts>();
+    verdicts->kind = "run";
     for (const AssessedRun& one : of_.runs) {
-      Text run = scene_.names.text(one.run->id);
-      TimeRange stretch = scene_.stretch_of(*one.run);
-      runs.add({run, Door::own(one.fails ? "failed" : "passed"), score(one.score),
-                Door::own(one.level), static_cast<int64_t>(one.reasons.size()),
-                of_.is_cold() ? known(of_.note()) : Cell(),
-                known(elapsed(stretch.start, stretch.end)), first_place(*one.run)});
-      for (const Reason& reason : one.reasons) add_reason(run, reason, reasons);
-      for (const CardVerdict& card : one.cards) add_alignment(run, card, alignment);
+      Verdicts::Subject& run = verdicts->subjects.emplace_back(subject_of(one));
+      runs.add({run.id, Door::own(word(run.status)), score(one.score), Door::own(one.level),
+                static_cast<int64_t>(one.reasons.size()), known(run.message),
+                run.took ? Cell(*run.took) : Cell(), run.at});
+      for (const Reason& reason : one.reasons) add_reason(one, reason, run, reasons);
+      for (const CardVerdict& card : one.cards) add_alignment(card, run, alignment);
     }
     const std::optional<Profile>& baseline = of_.standards.baseline;
     document_.add(Record{{{},
@@ -94,11 +98,22 @@ class Tables {
                           {score(of_.highest_score()), Door::own(of_.worst_level()),
                            baseline ? Cell(baseline->runs) : Cell(), known(of_.note())}}});
     for (Table* table : {&runs, &reasons, &alignment}) document_.add(std::move(*table));
+    document_.judge(std::move(verdicts));
   }
 
  private:
   Cell score(int64_t score) const {
     return of_.standards.baseline || of_.is_cold() ? Cell(score) : Cell();
+  }
+  Verdicts::Subject subject_of(const AssessedRun& one) const {
+    Verdicts::Subject run;
+    run.id = scene_.names.text(one.run->id);
+    run.status = one.fails ? Judged::failed : Judged::passed;
+    if (of_.is_cold()) run.message = of_.note();
+    TimeRange stretch = scene_.stretch_of(*one.run);
+    if (Duration took = elapsed(stretch.start, stretch.end); took != kNoDuration) run.took = took;
+    run.at = first_place(*one.run);
+    return run;
   }
   Text first_place(const Run& run) const {
     auto first = std::find_if(run.hops.begin(), run.hops.end(),
@@ -121,43 +136,74 @@ class Tables {
     return document_.arena().keep(std::move(names));
   }
   /// A chain may be as long as the input; who wants all of it asks `xtrace explain`.
-  Cell evidence(const std::vector<HopId>& hops) const {
+  std::vector<Verdicts::Evidence> evidence(const std::vector<HopId>& hops) const {
     constexpr size_t kLongest = 50;  // hops; people read the last few
     std::vector<HopId> chain;
     for (HopId at = hops.front(); at && chain.size() < kLongest; at = of_.paths.caller_of(at))
       chain.push_back(at);
     std::reverse(chain.begin(), chain.end());
-    Table table{{}, kEvidence};
+    std::vector<Verdicts::Evidence> evidence;
     for (HopId id : chain) {
       const Hop& hop = scene_.hops[id];
       std::string what = std::string(scene_.actor(hop.from).view());
       what += (what.empty() ? "" : " -> ") + std::string(scene_.actor(hop.to).view());
-      add_evidence(scene_.names, hop.at, scene_.name(id), of_.words(std::move(what)), table);
+      evidence.push_back(
+          evidence_of(scene_.names, hop.at, scene_.name(id), of_.words(std::move(what))));
     }
-    return document_.arena().keep(std::move(table));
+    return evidence;
+  }
+  /// What is found about a run has its status.
+  static Verdicts::Finding& add_finding(Text rule, Verdicts::Severity severity,
+                                        Verdicts::Subject& run) {
+    Verdicts::Finding& finding = run.findings.emplace_back();
+    finding.rule = rule;
+    finding.status = run.status;
+    finding.severity = severity;
+    return finding;
+  }
+  /// Reasons weigh by what the run comes to with all of them.
+  static Verdicts::Severity severity_of(const AssessedRun& run) {
+    if (!run.fails) return Verdicts::Severity::note;
+    bool is_high = run.level == kLevelWords[kHigh] || run.level == kLevelWords[kOverreach];
+    return is_high ? Verdicts::Severity::error : Verdicts::Severity::warning;
   }
 
-  void add_reason(Text run, const Reason& reason, Table& table) const {
+  void add_reason(const AssessedRun& of, const Reason& reason, Verdicts::Subject& run,
+                  Table& table) const {
     auto number = [&](double value) {
       return reason.observed < 0 ? Cell() : Cell(thousandths(value));
     };
-    table.add({run, Door::own(reason.rule), reason.weight, known(of_.text(reason.edge.from)),
-               known(of_.text(reason.edge.to)), known(of_.text(reason.edge.kind)),
-               reason.path.empty() ? Cell() : texts(reason.path), number(reason.observed),
-               number(reason.expected.p95), number(reason.expected.most),
-               of_.words(of_.detail(reason)), known(of_.expected_at(reason)), ids(reason.hops),
-               places(reason.hops), evidence(reason.hops)});
+    Verdicts::Finding& finding = add_finding(Door::own(reason.rule), severity_of(of), run);
+    Text from = of_.text(reason.edge.from), to = of_.text(reason.edge.to),
+         kind = of_.text(reason.edge.kind);
+    Cell path = reason.path.empty() ? Cell() : texts(reason.path);
+    finding.message = of_.words(of_.detail(reason));
+    finding.expected_at = of_.expected_at(reason);
+    Cell span_ids = ids(reason.hops), at = places(reason.hops);
+    finding.evidence = evidence(reason.hops);
+    table.add({run.id, finding.rule, reason.weight, known(from), known(to), known(kind), path,
+               number(reason.observed), number(reason.expected.p95), number(reason.expected.most),
+               finding.message, known(finding.expected_at), span_ids, at,
+               document_.arena().keep(evidence_table(finding.evidence))});
   }
 
-  void add_alignment(Text run, const CardVerdict& card, Table& table) const {
+  void add_alignment(const CardVerdict& card, Verdicts::Subject& run, Table& table) const {
     Text verdict = Door::own(kVerdictWords[static_cast<size_t>(card.verdict)]);
-    Cell expected = known(of_.expected_at(card));
+    Text expected = of_.expected_at(card);
     if (card.violations.empty())
-      table.add({run, of_.text(card.agent), verdict, {}, {}, {}, {}, expected, {}, {}, {}});
-    for (const auto& [edge, hops] : card.violations)
-      table.add({run, of_.text(card.agent), verdict, of_.text(edge.from), of_.text(edge.to),
-                 of_.text(edge.kind), of_.words(of_.detail(edge)), expected, ids(hops),
-                 places(hops), evidence(hops)});
+      table.add(
+          {run.id, of_.text(card.agent), verdict, {}, {}, {}, {}, known(expected), {}, {}, {}});
+    for (const auto& [edge, hops] : card.violations) {
+      Verdicts::Finding& finding = add_finding(verdict, Verdicts::Severity::error, run);
+      Text agent = of_.text(card.agent), from = of_.text(edge.from), to = of_.text(edge.to),
+           kind = of_.text(edge.kind);
+      finding.message = of_.words(of_.detail(edge));
+      finding.expected_at = expected;
+      Cell span_ids = ids(hops), at = places(hops);
+      finding.evidence = evidence(hops);
+      table.add({run.id, agent, verdict, from, to, kind, finding.message, known(expected), span_ids,
+                 at, document_.arena().keep(evidence_table(finding.evidence))});
+    }
   }
 
   const Assessment& of_;
@@ -168,7 +214,7 @@ class Tables {
 }  // namespace
 
 void add_assessment(const Assessment& assessment, Document& document) {
-  Tables(assessment, document).add();
+  AssessTables(assessment, document).add();
 }
 
 Shape shape_of_assessment() {

@@ -11,6 +11,7 @@ namespace xtrace {
 /// What a run may be, from the best to the worst.
 inline constexpr std::string_view kLevelWords[] = {"aligned", "unknown", "ok",
                                                    "warn",    "high",    "overreach"};
+inline constexpr size_t kHigh = 4, kOverreach = 5;  ///< of those
 
 /// A run and what is found about it.
 struct AssessedRun {

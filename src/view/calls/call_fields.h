@@ -26,7 +26,7 @@ struct CallRow {
   EventId id;
   const Event& event;
   const Call& call;
-  Payloads::Of payload;
+  Excerpt payload;
   CellArena& arena;
 
   RecordPlace place() const { return scene.names.place(event.source); }

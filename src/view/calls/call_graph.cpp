@@ -22,9 +22,20 @@ constexpr Column kMetrics[] = {
     {"tool_dependency_count", "links of type tool_result", CellKind::integer, true},
     {"orphan_count", "tool results whose tool use is not in the input", CellKind::integer, true},
     {"critical_path",
-     "the chain that took longest: its calls, and its waits for tools and subagents",
+     "the calls that decided how long the longest session took: from the end of the last one back "
+     "to what let it begin, and so on",
      CellKind::texts, true},
-    {"critical_path_ms", "", CellKind::milliseconds, true},
+    {"critical_path_ms",
+     "from the start of its first call to the end of its last, without what a user took to think",
+     CellKind::milliseconds, true},
+    {"critical_path_parts.model_ms", "of it, while a model was at work", CellKind::milliseconds},
+    {"critical_path_parts.tool_ms", "while a tool was", CellKind::milliseconds},
+    {"critical_path_parts.retry_wait_ms", "before a call that failed was tried again",
+     CellKind::milliseconds},
+    {"critical_path_parts.person_ms", "until a user said something; not in critical_path_ms",
+     CellKind::milliseconds},
+    {"critical_path_parts.unexplained_ms", "between calls, and no record says why",
+     CellKind::milliseconds},
     {"total_cost_usd", "of the calls shown", CellKind::number},
     {"unpriced_calls", "calls shown whose cost is not known and not in the total",
      CellKind::integer, true},
@@ -32,16 +43,21 @@ constexpr Column kMetrics[] = {
 
 Record metrics_record(const CallScene& scene) {
   Texts path;
-  for (EventId id : scene.metrics.critical_path) path.push_back(scene.names.id(id));
+  for (EventId id : scene.metrics.path.calls) path.push_back(scene.names.id(id));
   int64_t nodes =
       static_cast<int64_t>(scene.selection.events.size()) - scene.selection.hidden.nodes;
+  auto part = [&](PathPart of) {
+    Duration took = scene.metrics.path.parts[static_cast<size_t>(of)];
+    return took > Duration{0} ? Cell(took) : Cell();
+  };
   return {{"metrics",
            kMetrics,
            {nodes, static_cast<int64_t>(scene.selection.links.size()), scene.metrics.depth,
             thousandths(scene.metrics.branching), scene.metrics.spawns, scene.metrics.tool_results,
             static_cast<int64_t>(scene.graph.orphans().size()), scene.arena.keep(std::move(path)),
-            scene.metrics.critical_time, dollars(scene.spending.total().cost),
-            scene.spending.total().unpriced}}};
+            scene.metrics.path.took(), part(PathPart::model), part(PathPart::tool),
+            part(PathPart::retry_wait), part(PathPart::person), part(PathPart::unexplained),
+            dollars(scene.spending.total().cost), scene.spending.total().unpriced}}};
 }
 
 void write_nodes(const CallScene& scene, const Stream::Write& write) {
@@ -49,7 +65,7 @@ void write_nodes(const CallScene& scene, const Stream::Write& write) {
   for (EventId id : scene.timeline().in_order()) {
     if (!scene.selection.shows(id)) continue;
     const Event& event = scene.timeline()[id];
-    Payloads::Of payload;
+    Excerpt payload;
     if (scene.question.shows_payload()) payload = scene.question.payloads->read(event);
     rows.write({scene, id, event, scene.timeline().call(id), std::move(payload), rows.arena()});
   }
@@ -75,10 +91,10 @@ void add_tables(const std::shared_ptr<const CallScene>& scene, Document& documen
 }  // namespace
 
 Result<Document> graph_of_calls(const Question& question, const Filter& filter, bool unfold) {
-  Result<Selection> selection = select_calls(filter, question.graph, *question.prices);
+  Result<Selection> selection = select_calls(filter, question.graph);
   if (!selection) return tl::unexpected(selection.error());
   Metrics metrics = measure(question.graph, *selection);
-  Spending spending(question.graph, *selection, *question.prices);
+  Spending spending(question.graph, *selection);
   Document document("dag");
   // The streams of the answer go on looking at it.
   std::shared_ptr<const CallScene> scene = std::make_shared<CallScene>(

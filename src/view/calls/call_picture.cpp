@@ -51,7 +51,7 @@ class CallPictureBuilder {
     node.lines = {what_it_did(scene_, id), details(id)};
     node.kind = scene_.names.text(scene_.graph.agent_of(id).type);
     node.error = event.outcome == Outcome::error;
-    node.critical = scene_.metrics.of[id.index].on_critical_path;
+    node.critical = scene_.metrics.path.is_on_path[id.index];
     node.type = "Call";
     if (scene_.question.with_properties) {
       node.scope = scene_.question.door.composed(start_text(event));

@@ -195,15 +195,14 @@ class Tree {
       size_t end = turn + 1 < begins.size() ? begins[turn + 1] : calls.size();
       std::span<const EventId> own = std::span(calls).subspan(begins[turn], end - begins[turn]);
       if (own.size() == 1 && !fold_.spawns(own.front())) {
-        std::string prompt = quoted(own.front(), &Payloads::Of::prompt);
+        std::string prompt = quoted(own.front(), &Excerpt::prompt);
         add_call(depth, own.front(), model, nullptr, fmt::format("turn {}{}  ", turn + 1, prompt),
                  {});
         continue;
       }
       Sum sum = sum_of(own);
       add(depth, Tone::plain, sum.start,
-          composed(fmt::format("turn {}{}  {}", turn + 1,
-                               quoted(own.front(), &Payloads::Of::prompt),
+          composed(fmt::format("turn {}{}  {}", turn + 1, quoted(own.front(), &Excerpt::prompt),
                                plural(sum.calls, "call"))),
           {}, sum, in_all(own), sum.took(), {}, {});
       add_calls(depth + 1, own, model);
@@ -211,7 +210,7 @@ class Tree {
   }
 
   /// What was said, at level full: in quotes, for the end of a line; else nothing.
-  std::string quoted(EventId id, std::string Payloads::Of::*text) const {
+  std::string quoted(EventId id, std::string Excerpt::*text) const {
     if (!scene_.question.shows_payload()) return {};
     Door::At at(scene_.question.door, scene_.names.place(id));
     Text shown =
@@ -254,7 +253,7 @@ class Tree {
                                    : Tone::plain;
     add(depth, tone, event.start,
         composed(prefix + std::string(what_it_did(scene_, id).view()) +
-                 quoted(id, &Payloads::Of::answer)),
+                 quoted(id, &Excerpt::answer)),
         model, sum, in_all(std::span(&id, 1)), event.duration,
         join_notes(std::move(note), remarks(scene_, id)), place(id));
   }

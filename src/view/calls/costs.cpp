@@ -46,7 +46,7 @@ Text table_name(const PriceTable& prices, Door& door) {
 }
 
 Record costs_record(const CallScene& scene) {
-  const PriceTable& prices = *scene.question.prices;
+  const PriceTable& prices = scene.question.graph.prices();
   const Spending& spending = scene.spending;
   return {{"costs",
            kCosts,
@@ -62,7 +62,7 @@ std::string cost_words(const Usage& usage) {
 
 Text costs_line(const CallScene& scene) {
   const Spending& spending = scene.spending;
-  const PriceTable& prices = *scene.question.prices;
+  const PriceTable& prices = scene.question.graph.prices();
   std::string line;
   if (spending.from_table() > 0) {
     line = fmt::format("cost: tokens at list prices of {}", prices.valid());

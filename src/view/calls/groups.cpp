@@ -69,6 +69,7 @@ constexpr Column kAgents[] = {
 
 /// Rates with four digits: more would be noise in a diff.
 double rate(int64_t part, int64_t whole) {
+  if (whole <= 0) return 0;
   double parts = static_cast<double>(part) / static_cast<double>(whole);
   return static_cast<double>(std::llround(parts * 10000)) / 10000;
 }
@@ -103,7 +104,7 @@ void add_instance(const CallScene& scene, const Conversation& conversation, Type
             .errors;
     }
   }
-  if (own.calls == 0) return;
+  if (own.records == 0) return;
   ++type.instances;
   if (scene.graph.agents()[conversation.agent].spawned) ++type.spawned;
   if (Duration lived = own.took(); lived != kNoDuration) {
@@ -123,7 +124,8 @@ void add_spending(const Usage& own, const Usage& in_all, Table& table) {
 }  // namespace
 
 void Sum::add(const Event& event, const Usage& own) {
-  ++calls;
+  ++records;
+  if (event.outcome != Outcome::unrecorded) ++calls;
   if (event.outcome == Outcome::error) ++errors;
   usage.add(own);
   if (event.start == kNoTime) return;
@@ -159,7 +161,7 @@ Table session_table(const CallScene& scene) {
       conversations.push_back(scene.graph.conversation_of(id).number);
       decimals = std::max(decimals, scene.timeline()[id].decimals);
     }
-    if (sum.calls == 0) continue;
+    if (sum.records == 0) continue;
     std::sort(conversations.begin(), conversations.end());
     int64_t distinct =
         std::unique(conversations.begin(), conversations.end()) - conversations.begin();

@@ -6,6 +6,7 @@ namespace xtrace {
 
 /// Sums over some calls.
 struct Sum {
+  int64_t records = 0;  ///< with subagents that only a report tells of: they are no call
   int64_t calls = 0, errors = 0;
   Usage usage;
   Time start = kNoTime, end = kNoTime;

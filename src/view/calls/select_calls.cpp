@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "prices/call_costs.h"
 #include "view/common/field.h"
 #include "view/common/wanted.h"
 
@@ -11,7 +10,7 @@ namespace xtrace {
 
 /// Names that nothing has are errors, told before anything is left out: a typing mistake must not
 /// look like an empty answer. A link is shown with both its ends or not at all.
-Result<Selection> select_calls(const Filter& filter, const Graph& graph, const PriceTable& prices) {
+Result<Selection> select_calls(const Filter& filter, const Graph& graph) {
   const Timeline& timeline = graph.timeline();
   std::set<std::string> sessions, agents, tools;
   for (const Session& session : graph.sessions())
@@ -36,7 +35,6 @@ Result<Selection> select_calls(const Filter& filter, const Graph& graph, const P
   if (!period) return tl::unexpected(period.error());
   Result<int64_t> min_cost = read_min_cost(filter.min_cost);
   if (!min_cost) return tl::unexpected(min_cost.error());
-  CallCosts costs(graph.trace(), prices);
 
   Selection selection;
   for (size_t i = 0; i < graph.trace().events.size(); ++i) {
@@ -51,7 +49,7 @@ Result<Selection> select_calls(const Filter& filter, const Graph& graph, const P
     bool shown = uses && any_of(filter.runs, session) && any_of(filter.sessions, session) &&
                  (any_of(filter.agents, agent.type) || any_of(filter.agents, agent_name(agent))) &&
                  any_of(filter.statuses, word(event.outcome)) && period->holds(event.start) &&
-                 (*min_cost < 0 || costs.of(timeline.call(id)) >= *min_cost);
+                 (*min_cost < 0 || graph.activities().of(id).cost >= *min_cost);
     selection.events.push_back(shown);
     if (!shown) ++selection.hidden.nodes;
   }

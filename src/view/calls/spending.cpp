@@ -46,8 +46,8 @@ std::vector<EventId> who_knows_tokens(const Graph& graph, const Selection& selec
 
 }  // namespace
 
-Spending::Spending(const Graph& graph, const Selection& selection, const PriceTable& prices) {
-  find_own(graph, selection, prices);
+Spending::Spending(const Graph& graph, const Selection& selection) {
+  find_own(graph, selection);
   find_stretches(graph, selection);
   add_up(graph, selection);
 }
@@ -73,17 +73,16 @@ Usage Spending::in_all(std::span<const EventId> calls) const {
   return sum;
 }
 
-void Spending::find_own(const Graph& graph, const Selection& selection, const PriceTable& prices) {
-  CallCosts costs(graph.trace(), prices);
+void Spending::find_own(const Graph& graph, const Selection& selection) {
   own_.resize(graph.trace().events.size());
   const std::vector<EventId> knows = who_knows_tokens(graph, selection);
   for (EventId id : graph.timeline().in_order()) {
     if (!selection.shows(id)) continue;
     const Call& call = graph.timeline().call(knows[id.index]);
-    own_[id.index] = {call.tokens, costs.of(call),
-                      costs.is_missing(graph.timeline()[id], call) ? 1 : 0,
+    const Activity& asked = graph.activities().of(knows[id.index]);
+    own_[id.index] = {asked.tokens, asked.cost, asked.is_unpriced ? 1 : 0,
                       call.output_is_low ? 1 : 0};
-    if (own_[id.index].cost >= 0) ++(call.cost >= 0 ? from_log_ : from_table_);
+    if (asked.cost >= 0) ++(asked.cost_is_recorded ? from_log_ : from_table_);
     total_.add(own_[id.index]);
     // Without tokens no price would help.
     if (own_[id.index].unpriced > 0 && call.model && call.tokens != Tokens())

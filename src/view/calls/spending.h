@@ -5,7 +5,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "prices/call_costs.h"
 #include "view/common/selection.h"
 
 namespace xtrace {
@@ -29,7 +28,7 @@ struct Usage {
 class Spending {
  public:
   Spending() = default;
-  Spending(const Graph& graph, const Selection& selection, const PriceTable& prices);
+  Spending(const Graph& graph, const Selection& selection);
 
   /// What the call itself cost.
   const Usage& own(EventId call) const { return own_[call.index]; }
@@ -78,7 +77,7 @@ class Spending {
       if (is_of(call)) return true;
     return false;
   }
-  void find_own(const Graph& graph, const Selection& selection, const PriceTable& prices);
+  void find_own(const Graph& graph, const Selection& selection);
   void find_stretches(const Graph& graph, const Selection& selection);
   void add_up(const Graph& graph, const Selection& selection);
 

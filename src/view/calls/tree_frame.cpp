@@ -43,10 +43,10 @@ std::vector<Text> foot_lines(const CallScene& scene, int64_t folded) {
                                  plural(static_cast<int64_t>(scene.selection.links.size()), "link"),
                                  plural(metrics.tool_results, "tool result"),
                                  plural(metrics.spawns, "subagent"), plural(metrics.depth, "link"));
-  if (metrics.critical_time > Duration{0})
+  if (metrics.path.took() > Duration{0})
     text += fmt::format(", critical path {} in {}",
-                        plural(static_cast<int64_t>(metrics.critical_path.size()), "call"),
-                        format_span(metrics.critical_time));
+                        plural(static_cast<int64_t>(metrics.path.calls.size()), "call"),
+                        format_span(metrics.path.took()));
   lines.push_back(door.composed(std::move(text)));
   if (guesses > 0)
     lines.push_back(door.composed(fmt::format(

@@ -4,11 +4,19 @@
 
 namespace xtrace {
 
-void add_evidence(const Names& names, const Extent& at, Text id, Text what, Table& table) {
+Verdicts::Evidence evidence_of(const Names& names, const Extent& at, Text id, Text what) {
   const RecordPlace place = names.place(at);
-  bool has_line = !place.is_document && place.line > 0;
-  table.add({names.at(at), names.text(place.path),
-             has_line ? Cell(static_cast<int64_t>(place.line)) : Cell(), known(id), known(what)});
+  Verdicts::Evidence evidence{names.at(at), names.text(place.path), {}, id, what};
+  if (!place.is_document && place.line > 0) evidence.line = static_cast<int64_t>(place.line);
+  return evidence;
+}
+
+Table evidence_table(const std::vector<Verdicts::Evidence>& evidence) {
+  Table table{{}, kEvidence};
+  for (const Verdicts::Evidence& one : evidence)
+    table.add(
+        {one.at, one.path, one.line ? Cell(*one.line) : Cell(), known(one.id), known(one.what)});
+  return table;
 }
 
 }  // namespace xtrace

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <vector>
+
+#include "doc/verdicts.h"
 #include "view/common/names.h"
 
 namespace xtrace {
@@ -13,7 +16,10 @@ inline constexpr Column kEvidence[] = {
     {"what", "", CellKind::text},
 };
 
-/// A row of it. `id` and `what` have passed the Door; either may be empty.
-void add_evidence(const Names& names, const Extent& at, Text id, Text what, Table& table);
+/// A record that decided a verdict. `id` and `what` have passed the Door; either may be empty.
+Verdicts::Evidence evidence_of(const Names& names, const Extent& at, Text id, Text what);
+
+/// A row of those columns for each.
+Table evidence_table(const std::vector<Verdicts::Evidence>& evidence);
 
 }  // namespace xtrace

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
-#include <cmath>
 #include <initializer_list>
 #include <iterator>
 #include <optional>
@@ -90,53 +88,25 @@ class Properties {
   std::vector<const Field<Row>*> fields_;
 };
 
-// Cells for values that may be unknown.
-inline Cell known(int64_t count) {
-  return count < 0 ? Cell() : Cell(count);
-}
-inline Cell known(Duration length) {
-  return length == kNoDuration ? Cell() : Cell(length);
-}
+// Cells for values that may be unknown; monostate where they are.
+Cell known(int64_t count);
+Cell known(Duration length);
+Cell known(Moment moment);
+Cell known(Text text);
 /// Of an amount in billionths of a dollar.
-inline Cell dollars(int64_t billionths) {
-  return billionths < 0 ? Cell() : Cell(Dollars{billionths});
-}
-inline Cell known(Moment moment) {
-  return moment.time == kNoTime ? Cell() : Cell(moment);
-}
-inline Cell known(Text text) {
-  return text.empty() ? Cell() : Cell(text);
-}
+Cell dollars(int64_t billionths);
 /// Since 1970: the unit of Jaeger, and of every field that ends in `_ts` or `_us`.
-inline Cell microseconds(Time time) {
-  if (time == kNoTime) return {};
-  return std::chrono::floor<std::chrono::microseconds>(time.time_since_epoch()).count();
-}
-inline Cell microseconds(Duration length) {
-  if (length == kNoDuration) return {};
-  return std::chrono::floor<std::chrono::microseconds>(length).count();
-}
+Cell microseconds(Time time);
+Cell microseconds(Duration length);
 /// Whole thousandths are as much as a share or a mean can tell.
-inline double thousandths(double number) {
-  return static_cast<double>(std::llround(number * 1000)) / 1000;
-}
+double thousandths(double number);
 /// Compares what answers print.
-inline bool reaches(double confidence, double least) {
-  return thousandths(confidence) >= least;
-}
+bool reaches(double confidence, double least);
 /// Left out where there are none.
-inline Cell some(int64_t count) {
-  return count > 0 ? Cell(count) : Cell();
-}
-inline Cell some(Texts texts, CellArena& arena) {
-  return texts.empty() ? Cell() : Cell(arena.keep(std::move(texts)));
-}
-inline Cell some(Table table, CellArena& arena) {
-  return table.cells.empty() ? Cell() : Cell(arena.keep(std::move(table)));
-}
+Cell some(int64_t count);
+Cell some(Texts texts, CellArena& arena);
+Cell some(Table table, CellArena& arena);
 /// Left out unless true.
-inline Cell if_true(bool truth) {
-  return truth ? Cell(true) : Cell();
-}
+Cell if_true(bool truth);
 
 }  // namespace xtrace

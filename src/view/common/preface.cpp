@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "view/common/field.h"
 #include "view/common/words.h"
@@ -19,7 +20,10 @@ constexpr Column kPreface[] = {
     {"redaction", "off: nothing is replaced; secrets_only: personal data are not; absent: both are",
      CellKind::text},
     {"revealed", "nodes whose texts are shown as they are", CellKind::texts},
+    // Of answers that always have it. Renderers write it, who know all fields.
+    {"field_descriptions", "", CellKind::entries, true},
 };
+constexpr std::span kShortPreface = std::span(kPreface).first(std::size(kPreface) - 1);
 
 constexpr Column kClosing[] = {
     {"redactions",
@@ -161,8 +165,10 @@ void add_hidden(const Hidden& hidden, std::string_view node, std::string_view ed
     lines.push_back(door.composed(joined(counts, " and ") + " hidden by filters"));
 }
 
-std::vector<Section> shape_of_answer(const std::vector<Section>& own) {
-  std::vector<Section> shape = {Record{{{}, kPreface}}, Table{"inputs", kInputs},
+std::vector<Section> shape_of_answer(const std::vector<Section>& own, Meanings meanings) {
+  std::span<const Column> preface = kShortPreface;
+  if (meanings == Meanings::always) preface = kPreface;
+  std::vector<Section> shape = {Record{{{}, preface}}, Table{"inputs", kInputs},
                                 Table{"warnings", kWarnings}, Record{{"filtered", kFiltered}}};
   shape.insert(shape.end(), own.begin(), own.end());
   shape.push_back(Record{{{}, kClosing}});
@@ -170,10 +176,11 @@ std::vector<Section> shape_of_answer(const std::vector<Section>& own) {
 }
 
 void add_preface(std::string_view schema, const Question& question, const Names& names,
-                 const Hidden& hidden, Document& document) {
+                 const Hidden& hidden, Document& document, Meanings meanings) {
+  if (meanings == Meanings::always) document.describe_fields();
   bool full = question.door.level() == Door::Level::full;
   document.add(Record{{{},
-                       kPreface,
+                       kShortPreface,
                        {Door::own(schema), Text("xtrace"), Text(XTRACE_VERSION),
                         full ? Text("full") : Text("basic"), redaction(question.door),
                         revealed(question.door, document.arena())}}});

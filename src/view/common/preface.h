@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "view/common/names.h"
@@ -8,10 +9,14 @@
 
 namespace xtrace {
 
+/// When does an answer in JSON say what its fields mean?
+enum class Meanings : uint8_t { on_request, always };
+
 /// What every answer begins with: the schema, who made it, from which inputs, what was wrong with
 /// them, and how much of them filters hide. And what it ends with: what was redacted.
 void add_preface(std::string_view schema, const Question& question, const Names& names,
-                 const Hidden& hidden, Document& document);
+                 const Hidden& hidden, Document& document,
+                 Meanings meanings = Meanings::on_request);
 
 /// Of how many sections that is.
 inline constexpr size_t kPrefaceSections = 4;
@@ -24,6 +29,7 @@ void add_hidden(const Hidden& hidden, std::string_view node, std::string_view ed
                 std::vector<Text>& lines);
 
 /// The shape of an answer, for the JSON Schema: the preface, the view's own sections, and the end.
-std::vector<Section> shape_of_answer(const std::vector<Section>& own);
+std::vector<Section> shape_of_answer(const std::vector<Section>& own,
+                                     Meanings meanings = Meanings::on_request);
 
 }  // namespace xtrace

@@ -25,8 +25,7 @@ class Search {
   Search(const Graph& graph, const RedactPolicy& policy)
       : graph_(graph),
         trace_(graph.trace()),
-        of_calls_(trace_.calls.empty() ? Hops() : hops_of_calls(graph)),
-        hops_(trace_.calls.empty() ? graph.hops() : of_calls_),
+        hops_(graph.told_hops()),
         raw_(Redaction::off, Door::Level::basic, 0),
         redacted_(policy, Door::Level::basic, 0),
         raw_names_(graph, raw_),
@@ -100,7 +99,6 @@ class Search {
 
   const Graph& graph_;
   const Trace& trace_;
-  Hops of_calls_;
   const Hops& hops_;
   Door raw_, redacted_;
   Names raw_names_, shown_names_;

@@ -9,9 +9,8 @@
 
 #include "base/result.h"
 #include "doc/document.h"
-#include "facts/step.h"
+#include "facts/payloads.h"
 #include "link/graph/graph.h"
-#include "link/story/story.h"
 #include "prices/price.h"
 
 namespace xtrace {
@@ -35,20 +34,6 @@ class Options {
                    std::string_view help) = 0;
 };
 
-/// What stands in the input beside the facts, read again from where it stands.
-class Payloads {
- public:
-  struct Of {
-    std::string prompt;  ///< the last thing the user (or a tool) said
-    std::string answer;  ///< the text of the model's answer
-    std::string error;   ///< what the vendor said went wrong
-  };
-  virtual ~Payloads() = default;
-  virtual Of read(const Event& event) const = 0;
-  /// What a span says of itself as a step of a query.
-  virtual StepRecord step(const Span& span) const = 0;
-};
-
 /// A run that another one is compared with.
 struct ComparedRun {
   const Graph& graph;
@@ -67,9 +52,7 @@ struct Question {
   size_t query = kEachQuery;     ///< the one to tell of, of those that the view would tell of
   /// Of the command line, what has a say in the answer: `--level`, `full`.
   std::span<const std::string> options{};
-  const PriceTable* prices = &list_prices();  ///< of what the log itself names no cost of
-  bool live = false;  ///< the input goes on: what a filter names may still come
-  Elsewhere elsewhere{};
+  bool live = false;                    ///< the input goes on: what a filter names may still come
   bool tells_all = false;               ///< the answer is about calls and spans alike
   const ComparedRun* before = nullptr;  ///< for a view that compares
 

@@ -250,7 +250,7 @@ class CallSpans {
   }
 
   void add_payload(const Event& event, TracedSpan& span) const {
-    Payloads::Of payload = scene_.question.payloads->read(event);
+    Excerpt payload = scene_.question.payloads->read(event);
     span.attributes.add("gen_ai.input.messages", said("user", payload.prompt));
     span.attributes.add("gen_ai.output.messages", said("assistant", payload.answer));
     span.error = door().payload(payload.error);

@@ -26,9 +26,9 @@ class Convert final : public View {
       document.add(spans_of_hops(*scene));
       return document;
     }
-    Result<Selection> selection = select_calls(filter_, question.graph, *question.prices);
+    Result<Selection> selection = select_calls(filter_, question.graph);
     if (!selection) return tl::unexpected(selection.error());
-    Spending spending(question.graph, *selection, *question.prices);
+    Spending spending(question.graph, *selection);
     std::shared_ptr<const CallScene> scene =
         std::make_shared<CallScene>(CallScene{question,
                                               question.graph,

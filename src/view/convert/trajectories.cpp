@@ -164,7 +164,7 @@ class Trajectories {
     const Event& event = scene_.timeline()[id];
     const Call& call = scene_.timeline().call(id);
     Door::At at(door(), scene_.names.place(id));
-    Payloads::Of payload;
+    Excerpt payload;
     if (scene_.question.shows_payload()) payload = scene_.question.payloads->read(event);
     Cell time = known(Moment{event.start, event.decimals});
     if (!answers_tools(id)) {

@@ -30,7 +30,7 @@ std::set<ActorPath> chains_of(const RunSteps& run) {
     }
   };
   add(run.graph().hops());
-  if (!run.graph().trace().calls.empty()) add(hops_of_calls(run.graph()));
+  if (!run.graph().trace().calls.empty()) add(run.graph().call_hops());
   return all;
 }
 

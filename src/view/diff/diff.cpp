@@ -4,7 +4,6 @@
 
 #include "base/nearest.h"
 #include "base/text.h"
-#include "link/story/duplicate_calls.h"
 #include "view/common/words.h"
 #include "view/story/story_filter.h"
 
@@ -12,9 +11,9 @@ namespace xtrace {
 
 namespace {
 
-ExplanationScene scene_of(const Question& question, Story story) {
-  FoldedStory all = unfolded(story);
-  size_t told = story.nodes.size();
+ExplanationScene scene_of(const Question& question, std::shared_ptr<const Story> story) {
+  FoldedStory all = unfolded(*story);
+  size_t told = story->nodes.size();
   return {question, std::move(story), std::move(all), {}, StoryOptions(), told};
 }
 
@@ -22,8 +21,6 @@ Question asked_of(const Question& asked, const Graph& graph, const Payloads* pay
   Question question{graph, asked.door, asked.face, payloads};
   question.shortens = asked.shortens;
   question.with_properties = asked.with_properties;
-  question.prices = asked.prices;
-  question.elsewhere = asked.elsewhere;
   question.tells_all = true;
   question.before = asked.before;
   return question;
@@ -44,14 +41,15 @@ std::string tool_words(const ExplanationScene& scene, const StoryNode& node) {
 }  // namespace
 
 Result<ChosenRun> choose_run(const Question& of, std::vector<std::string> names) {
-  Story story = tell_story(of.graph, *of.prices, of.elsewhere);
+  std::shared_ptr<const Story> story = of.graph.story();
   if (names.empty()) return ChosenRun{std::move(story), {}};
   StoryOptions options;
   options.filter.runs = names;
-  Result<std::vector<bool>> chosen = choose(of.graph, story, options, false);
+  Result<std::vector<bool>> chosen = choose(of.graph, *story, options, false);
   if (!chosen) return tl::unexpected(chosen.error());
   Hidden others;
-  return ChosenRun{keep(story, *chosen, 0, others), std::move(names)};
+  return ChosenRun{std::make_shared<const Story>(keep(*story, *chosen, 0, others)),
+                   std::move(names)};
 }
 
 Question DiffScene::about_old(const Question& asked) {
@@ -157,10 +155,10 @@ RunTotals totals_of(const RunSteps& run) {
   Time first = kNoTime, last = kNoTime;
   totals.steps = static_cast<int64_t>(run.size());
   totals.edges = static_cast<int64_t>(run.story().edges.size());
-  const std::vector<bool> duplicates = duplicate_calls(run.graph().trace(), run.graph().hops());
+  const Activities& activities = run.graph().activities();
   for (const StoryNode& node : run.story().nodes) {
     totals.errors += node.status == StepStatus::error;
-    const bool is_duplicate = node.hop && !node.call && duplicates[node.hop.index];
+    const bool is_duplicate = node.hop && !node.call && activities.of(node.hop).same_as;
     const Tokens tokens = is_duplicate ? Tokens() : node.tokens;
     totals.tokens_in =
         sum_of_known({totals.tokens_in, tokens.input, tokens.cache_read, tokens.cache_creation});

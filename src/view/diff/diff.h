@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+
 #include "view/diff/comparison.h"
 #include "view/story/explanation.h"
 
@@ -7,7 +9,7 @@ namespace xtrace {
 
 /// One of two runs that are compared: all of an input, or what bears one of these names in it.
 struct ChosenRun {
-  Story story;
+  std::shared_ptr<const Story> story;
   std::vector<std::string> names;  ///< of runs and sessions; empty: all
 };
 /// Exit::no where there is no run and no session of that name.

@@ -7,7 +7,6 @@
 
 #include "base/hash.h"
 #include "base/one_of.h"
-#include "link/story/duplicate_calls.h"
 #include "view/eval/scope.h"
 
 namespace xtrace {
@@ -60,11 +59,9 @@ int status_in(std::string_view text) {
 
 }  // namespace
 
-AgentActions::AgentActions(const Question& question, const std::shared_ptr<const Hops>& hops,
-                           const Paths& paths, const Match& match)
+AgentActions::AgentActions(const Question& question, const Hops& hops, const Paths& paths,
+                           const Match& match)
     : question_(question),
-      quotes_(dynamic_cast<const Quotes*>(question.payloads)),
-      appraisals_(dynamic_cast<const Appraisals*>(question.payloads)),
       graph_(question.graph),
       trace_(graph_.trace()),
       all_hops_(hops),
@@ -87,69 +84,74 @@ void AgentActions::note_time(Time start, Time end) {
 /// A tool's use lies between two calls: it begins with the answer that asks for it, and what became
 /// of it is what the call says that reads its result. No reader, no outcome on record.
 void AgentActions::collect_calls(const std::vector<EventId>& calls) {
+  const Activities& activities = graph_.activities();
   for (EventId id : calls) {
-    const Event& event = trace_[id];
-    const Call& call = trace_[event.call];
-    note_time(event.start, event.end());
+    const Activity& done = activities.of(id);
+    note_time(done.start, done.end());
     Action asked;
+    asked.done = &done;
     asked.call = id;
-    asked.name = trace_[call.model];
-    asked.error = trace_[call.error];
+    asked.name = done.model;
+    asked.error = done.error;
     asked.thread = graph_.conversation_of(id).number;
-    asked.outcome = event.outcome;
-    asked.start = event.start;
-    asked.end = event.end();
-    asked.at = event.source;
-    models_.push_back(asked);
-    for (const ToolUse* use : graph_.tool_uses_of(id)) {
+    asked.outcome = done.outcome;
+    asked.start = done.start;
+    asked.end = done.end();
+    asked.at = trace_[id].source;
+    // A subagent that only a report tells of made no call that is on record.
+    if (done.outcome != Outcome::unrecorded) models_.push_back(asked);
+    for (const Activity& run : activities.tools_of(id)) {
       Action used = asked;
-      used.use = use;
-      used.name = trace_[use->name];
-      used.target = trace_[use->target];
+      used.done = &run;
+      used.use = run.use;
+      used.name = run.tool;
+      used.target = trace_[run.use->target];
       used.error = {};
-      used.outcome = Outcome::unknown;
-      used.start = event.end();
-      used.end = kNoTime;
-      for (uint32_t i : graph_.effects_of(id)) {
-        const Link& link = graph_.links()[i];
-        if (link.kind != LinkKind::tool_result || !link.tool_use ||
-            &trace_.tool_uses[link.tool_use.index] != use)
-          continue;
-        used.reader = link.to;
-        used.outcome = link.is_error ? Outcome::error : Outcome::ok;
-        used.end = trace_[link.to].start;
-      }
+      used.outcome = run.outcome;
+      used.start = run.start;
+      used.reader = run.reader;
+      used.end = run.reader ? trace_[run.reader].start : kNoTime;
       tools_.push_back(used);
     }
   }
 }
 
-/// Spans of models and of tools, each once: a call that several layers wrote a span of is the one
-/// that duplicate_calls() leaves.
+bool AgentActions::is_in_scope(EventId call) const {
+  return std::any_of(models_.begin(), models_.end(),
+                     [&](const Action& model) { return model.call == call; });
+}
+
+/// Spans of models and of tools, each once: of records of one call, the one that stands for it.
 void AgentActions::collect_spans(const std::vector<SpanId>& spans) {
   std::set<std::tuple<std::string_view, std::string_view, GenAi::Role>> seen;
-  std::set<SpanId> told_again;
-  const std::vector<bool> duplicates = duplicate_calls(trace_, *all_hops_);
-  for (size_t i = 0; i < duplicates.size(); ++i)
-    if (duplicates[i]) told_again.insert(all_hops_->all[i].span);
+  const Activities& activities = graph_.activities();
+  const std::set<SpanId> chosen(spans.begin(), spans.end());
+  auto is_chosen = [&](ActivityId id) {
+    if (!id) return false;
+    const Activity& other = activities[id];
+    return other.call ? is_in_scope(other.call) : chosen.contains(graph_.hops()[other.hop].span);
+  };
   for (SpanId id : spans) {
     const Span& span = trace_[id];
     Time end = after(span.start, span.duration);
     note_time(span.start, end);
     if (!span.gen_ai) continue;
     const GenAi& gen_ai = trace_[span.gen_ai];
+    const Activity& done = activities.of(id);
     bool is_tool = gen_ai.role == GenAi::Role::tool;
-    if (!is_tool && (gen_ai.role != GenAi::Role::model || told_again.contains(id))) continue;
+    // Of a hop that both sides observed, the one that stands for it.
+    bool stands = graph_.hops()[done.hop].span == id && !is_chosen(done.same_as);
+    if (!is_tool && (gen_ai.role != GenAi::Role::model || !stands)) continue;
     // The caller's and the receiver's span of one use of a tool are one use.
     if (gen_ai.tool_call &&
         !seen.insert({trace_[span.trace], trace_[gen_ai.tool_call], gen_ai.role}).second)
       continue;
     Action one;
+    one.done = &done;
     one.span = id;
     one.name = trace_[is_tool ? gen_ai.tool : gen_ai.model];
     one.service = trace_[span.service];
-    one.thread = chain(hash_of(trace_[span.trace]),
-                       hash_of(gen_ai.agent ? trace_[gen_ai.agent] : one.service));
+    one.thread = chain(hash_of(trace_[span.trace]), hash_of(done.agent.name));
     one.outcome = span.outcome == Outcome::unknown ? Outcome::ok : span.outcome;
     one.start = span.start;
     one.end = end;
@@ -164,8 +166,8 @@ void AgentActions::collect_hops(const std::vector<EventId>& calls,
   std::set<std::pair<uint32_t, uint64_t>> places;
   for (EventId id : calls) places.emplace(trace_[id].source.file, trace_[id].source.offset);
   std::set<SpanId> chosen(spans.begin(), spans.end());
-  for (size_t i = 0; i < all_hops_->all.size(); ++i) {
-    const Hop& hop = all_hops_->all[i];
+  for (size_t i = 0; i < all_hops_.all.size(); ++i) {
+    const Hop& hop = all_hops_.all[i];
     if (hop.span ? chosen.contains(hop.span) : places.contains({hop.at.file, hop.at.offset}))
       hops_.emplace_back(i);
   }
@@ -203,15 +205,9 @@ std::vector<std::vector<Action>> AgentActions::attempts() const {
       if (chain.size() > 1) chains.push_back(std::move(chain));
     }
   };
+  const Activities& activities = graph_.activities();
   follow(models_, [&](const Action& failed, const Action& next) {
-    if (!failed.call)  // spans do not say what was asked: the next request of the agent it is
-      return failed.outcome == Outcome::error && failed.thread == next.thread &&
-             failed.name == next.name;
-    for (uint32_t i : graph_.effects_of(failed.call)) {
-      const Link& link = graph_.links()[i];
-      if (link.kind == LinkKind::retry && link.to == next.call) return true;
-    }
-    return false;
+    return next.done->retry_of && &activities[next.done->retry_of] == failed.done;
   });
   follow(tools_, [&](const Action& failed, const Action& next) {
     return failed.outcome == Outcome::error && is_same_use(failed, next);
@@ -220,8 +216,8 @@ std::vector<std::vector<Action>> AgentActions::attempts() const {
 }
 
 int AgentActions::status_of(const Action& action) const {
-  if (action.span && appraisals_ != nullptr)
-    if (int64_t status = appraisals_->appraisal(trace_[action.span]).status; status >= 400)
+  if (action.span && question_.payloads != nullptr)
+    if (int64_t status = question_.payloads->appraisal(trace_[action.span]).status; status >= 400)
       return static_cast<int>(status);
   for (const KnownError& known : kKnownErrors)
     if (known.name == action.error) return known.status;
@@ -231,9 +227,10 @@ int AgentActions::status_of(const Action& action) const {
   return said ? status_in(*said) : -1;
 }
 
-const std::vector<Quotes::Piece>& AgentActions::pieces(EventId call) const {
+const std::vector<Quote>& AgentActions::pieces(EventId call) const {
   auto [at, is_new] = pieces_.try_emplace(call);
-  if (is_new && quotes_ != nullptr) at->second = quotes_->pieces(trace_[call]);
+  if (is_new && question_.payloads != nullptr)
+    at->second = question_.payloads->quotes(trace_[call]);
   return at->second;
 }
 
@@ -250,8 +247,8 @@ std::optional<std::string> AgentActions::arguments(const Action& tool) const {
   }
   const std::vector<const ToolUse*> uses = graph_.tool_uses_of(tool.call);
   size_t nth = static_cast<size_t>(std::find(uses.begin(), uses.end(), tool.use) - uses.begin());
-  for (const Quotes::Piece& piece : pieces(tool.call)) {
-    if (!piece.is_answer || piece.kind != Quotes::Piece::Kind::tool_use) continue;
+  for (const Quote& piece : pieces(tool.call)) {
+    if (!piece.is_answer || piece.kind != Quote::Kind::tool_use) continue;
     bool is_it = tool.use->id ? piece.tool_use == trace_[tool.use->id] : nth == 0;
     if (nth > 0) --nth;
     if (is_it) return piece.text;
@@ -265,8 +262,8 @@ std::optional<std::string> AgentActions::result(const Action& tool) const {
     return step.outputs.empty() ? std::nullopt : std::optional(step.outputs);
   }
   if (!tool.reader || tool.use == nullptr) return std::nullopt;
-  for (const Quotes::Piece& piece : pieces(tool.reader))
-    if (piece.kind == Quotes::Piece::Kind::tool_result && piece.tool_use == trace_[tool.use->id])
+  for (const Quote& piece : pieces(tool.reader))
+    if (piece.kind == Quote::Kind::tool_result && piece.tool_use == trace_[tool.use->id])
       return piece.text;
   return std::nullopt;
 }
@@ -276,7 +273,7 @@ std::string AgentActions::told_before(const Action& action) const {
   if (action.call) {
     for (const Action& model : models_) {
       if (!model.call || graph_.timeline().before(action.call, model.call)) continue;
-      for (const Quotes::Piece& piece : pieces(model.call))
+      for (const Quote& piece : pieces(model.call))
         if (!piece.is_answer) told += piece.text + '\n';
     }
     return told;
@@ -290,9 +287,9 @@ std::string AgentActions::told_before(const Action& action) const {
 
 std::vector<std::pair<SpanId, Evaluation>> AgentActions::evaluations() const {
   std::vector<std::pair<SpanId, Evaluation>> all;
-  if (appraisals_ == nullptr) return all;
+  if (question_.payloads == nullptr) return all;
   for (SpanId id : spans_)
-    for (Evaluation& one : appraisals_->appraisal(trace_[id]).evaluations)
+    for (Evaluation& one : question_.payloads->appraisal(trace_[id]).evaluations)
       all.emplace_back(id, std::move(one));
   return all;
 }
@@ -306,8 +303,8 @@ std::optional<std::string> AgentActions::answer(const Action*& of) const {
   if (of->span) {
     text = record(of->span).outputs;
   } else {
-    for (const Quotes::Piece& piece : pieces(of->call))
-      if (piece.is_answer && piece.kind == Quotes::Piece::Kind::text) text += piece.text + '\n';
+    for (const Quote& piece : pieces(of->call))
+      if (piece.is_answer && piece.kind == Quote::Kind::text) text += piece.text + '\n';
   }
   return text.empty() ? std::nullopt : std::optional(std::move(text));
 }

@@ -7,15 +7,16 @@
 #include <string_view>
 #include <vector>
 
+#include "facts/payloads.h"
 #include "settings/suite.h"
 #include "view/common/view.h"
-#include "view/eval/quotes.h"
 #include "view/hops/paths.h"
 
 namespace xtrace {
 
 /// A use of a tool, or a request to a model, as the log or a span tells of it.
 struct Action {
+  const Activity* done = nullptr;  ///< what is concluded of it
   EventId call;  ///< that is the request, or in whose answer the tool is asked for
   SpanId span;   ///< one of the two tells of it
   const ToolUse* use = nullptr;
@@ -33,8 +34,7 @@ struct Action {
 class AgentActions {
  public:
   /// What fits nothing says so in missing().
-  AgentActions(const Question& question, const std::shared_ptr<const Hops>& hops,
-               const Paths& paths, const Match& match);
+  AgentActions(const Question& question, const Hops& hops, const Paths& paths, const Match& match);
 
   /// Why there is nothing to judge; empty: there is.
   const std::string& missing() const { return missing_; }
@@ -43,7 +43,7 @@ class AgentActions {
   const std::vector<HopId>& hops() const { return hops_; }
   /// All of them, in order of time.
   const std::vector<SpanId>& spans() const { return spans_; }
-  const Hops& all_hops() const { return *all_hops_; }
+  const Hops& all_hops() const { return all_hops_; }
   const Paths& paths() const { return paths_; }
   Time start() const { return start_; }
   Time end() const { return end_; }
@@ -68,27 +68,27 @@ class AgentActions {
   std::optional<std::string> answer(const Action*& of) const;
 
  private:
-  const std::vector<Quotes::Piece>& pieces(EventId call) const;
+  const std::vector<Quote>& pieces(EventId call) const;
   const StepRecord& record(SpanId span) const;
   void collect_calls(const std::vector<EventId>& calls);
   void collect_spans(const std::vector<SpanId>& spans);
   void collect_hops(const std::vector<EventId>& calls, const std::vector<SpanId>& spans);
+  /// Is the call among those that it is about?
+  bool is_in_scope(EventId call) const;
   void note_time(Time start, Time end);
   bool is_same_use(const Action& a, const Action& b) const;
 
   const Question& question_;
-  const Quotes* quotes_;          ///< null: nobody can read them
-  const Appraisals* appraisals_;  ///< likewise
   const Graph& graph_;
   const Trace& trace_;
-  std::shared_ptr<const Hops> all_hops_;
+  const Hops& all_hops_;
   const Paths& paths_;
   std::string missing_;
   std::vector<Action> tools_, models_;
   std::vector<HopId> hops_;
   std::vector<SpanId> spans_;
   Time start_ = kNoTime, end_ = kNoTime;
-  mutable std::map<EventId, std::vector<Quotes::Piece>> pieces_;
+  mutable std::map<EventId, std::vector<Quote>> pieces_;
   mutable std::map<SpanId, StepRecord> records_;
 };
 

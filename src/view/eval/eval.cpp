@@ -20,11 +20,8 @@ Result<Document> Eval::answer(const Question& asked) const {
   Question question = asked;
   question.tells_all = true;
   const Graph& graph = question.graph;
-  bool has_calls = !graph.trace().calls.empty();
-  std::shared_ptr<const Hops> hops =
-      has_calls ? std::make_shared<const Hops>(hops_of_calls(graph))
-                : std::shared_ptr<const Hops>(std::shared_ptr<void>(), &graph.hops());
-  Paths paths(*hops);
+  const Hops& hops = graph.told_hops();
+  Paths paths(hops);
   Names names(graph, question.door);
 
   EvalReport report{question,
@@ -33,7 +30,8 @@ Result<Document> Eval::answer(const Question& asked) const {
                     {},
                     {},
                     baseline_ ? &*baseline_ : nullptr,
-                    options_.accepts_insufficient};
+                    options_.accepts_insufficient,
+                    !options_.save_baseline.empty()};
   for (const Scenario& scenario : suite_.scenarios) {
     ScenarioResult result;
     result.of = &scenario;

@@ -72,14 +72,19 @@ Cell score(std::optional<double> known) {
   return known ? Cell(thousandths(*known)) : Cell();
 }
 
-class Tables {
+Cell cell(std::optional<double> known) {
+  return known ? Cell(*known) : Cell();
+}
+
+class EvalTables {
  public:
-  Tables(const EvalReport& report, Document& document) : report_(report), document_(document) {}
+  EvalTables(const EvalReport& report, const Verdicts& verdicts, Document& document)
+      : report_(report), verdicts_(verdicts), document_(document) {}
 
   void add() {
     double total = static_cast<double>(report_.results.size());
     int64_t passed = report_.count(Judged::passed);
-    document_.add(Record{{{}, kSuite, {report_.text(report_.suite.name)}}});
+    document_.add(Record{{{}, kSuite, {verdicts_.suite}}});
     document_.add(Record{
         {kSummary,
          kSummaryColumns,
@@ -88,65 +93,46 @@ class Tables {
           report_.count(Judged::insufficient), score(report_.mean_of(0)), score(report_.mean_of(1)),
           score(report_.mean_of(2)), score(report_.mean_of(3))}}});
     Table scenarios{kScenarios, kScenario};
-    for (const ScenarioResult& result : report_.results)
-      scenarios.add({report_.text(result.of->id), known(report_.text(result.of->description)),
-                     Door::own(word(result.status)), score(result.score), score(result.scores[0]),
-                     score(result.scores[1]), score(result.scores[2]), score(result.scores[3]),
-                     known(report_.words(result.message)), known(result.took),
-                     report_.place(result.of->at), document_.arena().keep(verdicts_of(result))});
+    for (const Verdicts::Subject& one : verdicts_.subjects)
+      scenarios.add({one.id, known(one.description), Door::own(word(one.status)), cell(one.score),
+                     cell(one.scores[0]), cell(one.scores[1]), cell(one.scores[2]),
+                     cell(one.scores[3]), known(one.message), one.took ? Cell(*one.took) : Cell(),
+                     one.written_at, document_.arena().keep(findings_of(one))});
     document_.add(std::move(scenarios));
     document_.add(regressions());
   }
 
  private:
-  Table verdicts_of(const ScenarioResult& result) {
+  Table findings_of(const Verdicts::Subject& scenario) {
     Table table{{}, kVerdict};
-    for (const Verdict& verdict : result.verdicts) {
-      Table evidence{{}, kEvidence};
-      for (const EvidenceRecord& evidence_record : verdict.evidence)
-        add_evidence(report_.names, evidence_record.at, report_.words(evidence_record.id),
-                     report_.words(evidence_record.what), evidence);
-      bool is_known = verdict.status != Judged::insufficient;
-      table.add({Door::own(rule_of(*verdict.of)), Door::own(word(verdict.of->dimension)),
-                 Door::own(word(verdict.status)),
-                 is_known ? Cell(thousandths(verdict.score)) : Cell(), verdict.of->weight,
-                 report_.words(verdict.message), report_.place(verdict.of->at),
-                 some(std::move(evidence), document_.arena())});
-    }
+    for (const Verdicts::Finding& one : scenario.findings)
+      table.add({one.rule, one.dimension, Door::own(word(one.status)), cell(one.score), one.weight,
+                 one.message, one.expected_at,
+                 some(evidence_table(one.evidence), document_.arena())});
     return table;
   }
 
   Record regressions() {
-    if (!report_.comparison) return {{"regression_analysis", kRegressions, {{}, {}, {}, {}, {}}}};
-    const Comparison& comparison = *report_.comparison;
+    if (!verdicts_.comparison) return {{"regression_analysis", kRegressions, {{}, {}, {}, {}, {}}}};
+    const Verdicts::Comparison& comparison = *verdicts_.comparison;
     CellArena& arena = document_.arena();
     return {{"regression_analysis",
              kRegressions,
-             {report_.text(report_.baseline->id), arena.keep(changes(comparison.regressions)),
-              arena.keep(changes(comparison.improvements)), arena.keep(texts(comparison.added)),
-              arena.keep(texts(comparison.missing))}}};
+             {comparison.baseline, arena.keep(changes(comparison.regressions)),
+              arena.keep(changes(comparison.improvements)), arena.keep(comparison.added),
+              arena.keep(comparison.missing)}}};
   }
 
-  Table changes(const std::vector<Change>& changes) {
+  static Table changes(const std::vector<Verdicts::Change>& changes) {
     Table table{{}, kChange};
-    for (const Change& change : changes) {
-      bool is_status = !change.before;
-      table.add({report_.text(change.scenario), Door::own(change.what), score(change.before),
-                 score(change.now),
-                 is_status ? Cell() : Cell(thousandths(*change.now - *change.before)),
-                 is_status ? Cell(report_.text(change.status_before)) : Cell(),
-                 is_status ? Cell(Door::own(change.status_now)) : Cell()});
-    }
+    for (const Verdicts::Change& change : changes)
+      table.add({change.subject, change.what, cell(change.before), cell(change.now),
+                 cell(change.delta), known(change.status_before), known(change.status_now)});
     return table;
   }
 
-  Texts texts(const std::vector<std::string>& ids) {
-    Texts texts;
-    for (const std::string& id : ids) texts.push_back(report_.text(id));
-    return texts;
-  }
-
   const EvalReport& report_;
+  const Verdicts& verdicts_;
   Document& document_;
 };
 
@@ -180,10 +166,14 @@ Document report_of(const EvalReport& report) {
   if (!report.passes()) document.say_no();
   if (report.question.face == Face::outline) {
     document.add(outline_of(report));
+    // For the baseline; what nobody reads is not made.
+    if (report.keeps_verdicts) document.judge(verdicts_of(report));
     return document;
   }
   add_preface("xtrace.eval/1", report.question, report.names, {}, document);
-  Tables(report, document).add();
+  std::shared_ptr<const Verdicts> verdicts = verdicts_of(report);
+  EvalTables(report, *verdicts, document).add();
+  document.judge(std::move(verdicts));
   return document;
 }
 

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
+#include "doc/verdicts.h"
 #include "view/common/names.h"
 #include "view/eval/scenario_result.h"
 
@@ -17,6 +19,7 @@ struct EvalReport {
   std::optional<Comparison> comparison;
   const Baseline* baseline;  ///< null: there is none
   bool accepts_insufficient = false;
+  bool keeps_verdicts = false;  ///< also where the answer is text
 
   int64_t count(Judged status) const;
   /// Is the answer yes?
@@ -28,6 +31,9 @@ struct EvalReport {
   Text words(const std::string& passed) const { return question.door.composed(passed); }
   Text place(const SuitePlace& at) const;
 };
+
+/// All of it by its fields, as it has passed the Door.
+std::shared_ptr<const Verdicts> verdicts_of(const EvalReport& report);
 
 /// With `summary`, `scenarios` and `regression_analysis`, or as text.
 Document report_of(const EvalReport& report);

@@ -3,16 +3,11 @@
 #include <string>
 #include <vector>
 
+#include "doc/verdicts.h"
 #include "view/common/names.h"
 #include "view/eval/agent_actions.h"
 
 namespace xtrace {
-
-enum class Judged : uint8_t { passed, failed, insufficient };
-inline constexpr std::string_view kJudgedWords[] = {"passed", "failed", "insufficient_evidence"};
-constexpr std::string_view word(Judged judged) {
-  return kJudgedWords[static_cast<size_t>(judged)];
-}
 
 /// A record that has a say in a verdict.
 struct EvidenceRecord {

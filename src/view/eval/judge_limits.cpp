@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "view/calls/spending.h"
 #include "view/common/field.h"
 #include "view/eval/judge.h"
 
@@ -34,26 +33,14 @@ LimitSum add_up(const Case& scene, double most, Of of) {
 }
 
 LimitSum tokens_of(const Case& scene, double most) {
-  const Trace& trace = scene.question.graph.trace();
-  return add_up(scene, most, [&](const Action& model) {
-    return static_cast<double>(total_of(model.span ? trace[trace[model.span].gen_ai].tokens
-                                                   : trace[trace[model.call].call].tokens));
+  return add_up(scene, most, [](const Action& model) {
+    return static_cast<double>(total_of(model.done->tokens));
   });
 }
 
 LimitSum cost_of(const Case& scene, double most) {
-  const Trace& trace = scene.question.graph.trace();
-  CallCosts costs(trace, *scene.question.prices);
-  return add_up(scene, most, [&](const Action& model) {
-    int64_t cost = 0;
-    if (model.span) {
-      const GenAi& told = trace[trace[model.span].gen_ai];
-      cost =
-          told.cost >= 0 ? told.cost : scene.question.prices->cost(trace[told.model], told.tokens);
-    } else {
-      cost = costs.of(trace[trace[model.call].call]);
-    }
-    return cost < 0 ? -1 : static_cast<double>(cost) / 1e9;
+  return add_up(scene, most, [](const Action& model) {
+    return model.done->cost < 0 ? -1 : static_cast<double>(model.done->cost) / 1e9;
   });
 }
 

@@ -7,9 +7,9 @@
 #include <set>
 
 #include "base/nearest.h"
+#include "facts/payloads.h"
 #include "link/calls/agents.h"
 #include "link/graph/queries.h"
-#include "view/eval/quotes.h"
 
 namespace xtrace {
 
@@ -81,19 +81,16 @@ class ScopeBuilder {
 
   /// Reads spans again, of each trace until one tells.
   void collect_conversations() {
-    const Appraisals* appraisals = dynamic_cast<const Appraisals*>(question_.payloads);
-    if (appraisals == nullptr) return;
+    const Payloads* payloads = question_.payloads;
+    if (payloads == nullptr) return;
     for (const Span& span : trace_.spans)
       if (span.gen_ai && !conversation_of_.contains(trace_[span.trace]))
-        if (std::string told = appraisals->appraisal(span).conversation; !told.empty())
+        if (std::string told = payloads->appraisal(span).conversation; !told.empty())
           conversation_of_.emplace(trace_[span.trace], std::move(told));
   }
   std::string agent_of(EventId id) const { return agent_name(graph_.agent_of(id)); }
   std::string agent_of(SpanId id) const {
-    const Span& span = trace_[id];
-    if (span.gen_ai && trace_[span.gen_ai].agent)
-      return std::string(trace_[trace_[span.gen_ai].agent]);
-    return std::string(trace_[span.service]);
+    return std::string(graph_.activities().of(id).agent.name);
   }
 
   void choose_query() {

@@ -212,7 +212,8 @@ Result<Document> graph_of_actors(const Question& question, const Filter& filter,
 Shape shape_of_actors() {
   static const std::vector<Section> kShape =
       shape_of_answer({Record{{{}, run_columns()}}, Table{"nodes", kNodes}, Table{"edges", kEdges},
-                       Record{{"summary", kSummary}}});
+                       Record{{"summary", kSummary}}},
+                      Meanings::always);
   return kShape;
 }
 

@@ -6,16 +6,6 @@
 
 namespace xtrace {
 
-namespace {
-
-std::shared_ptr<const Hops> hops_of(const Graph& graph) {
-  if (graph.trace().calls.empty())  // the graph owns them and outlives the answer
-    return {std::shared_ptr<void>(), &graph.hops()};
-  return std::make_shared<const Hops>(hops_of_calls(graph));
-}
-
-}  // namespace
-
 TimeRange HopScene::stretch_of(const Run& run) const {
   TimeRange stretch;
   auto see = [&](Time start, Duration duration) {
@@ -36,10 +26,10 @@ TimeRange HopScene::stretch_of(const Run& run) const {
 
 Result<std::shared_ptr<HopScene>> hop_scene(const Question& question, const Filter& filter,
                                             HopLinks links) {
-  std::shared_ptr<const Hops> hops = hops_of(question.graph);
-  Result<HopSelection> selection = select_hops(filter, question.graph.trace(), *hops, links);
+  const Hops& hops = question.graph.told_hops();
+  Result<HopSelection> selection = select_hops(filter, question.graph.trace(), hops, links);
   if (!selection) return tl::unexpected(selection.error());
-  return std::make_shared<HopScene>(question, std::move(hops), *std::move(selection));
+  return std::make_shared<HopScene>(question, hops, *std::move(selection));
 }
 
 }  // namespace xtrace

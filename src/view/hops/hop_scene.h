@@ -17,17 +17,12 @@ struct TimeRange {
 /// Everything that an answer about hops is made from.
 struct HopScene {
   Question question;
-  std::shared_ptr<const Hops> all;
   const Hops& hops;
   HopSelection selection;
   Names names;
 
-  HopScene(const Question& asked, std::shared_ptr<const Hops> of, HopSelection selected)
-      : question(asked),
-        all(std::move(of)),
-        hops(*all),
-        selection(std::move(selected)),
-        names(asked.graph, asked.door) {
+  HopScene(const Question& asked, const Hops& of, HopSelection selected)
+      : question(asked), hops(of), selection(std::move(selected)), names(asked.graph, asked.door) {
     // In this order whatever is asked, so that replacements bear the same numbers in all answers.
     for (const Actor& one : hops.actors) names.text(one.id);
   }

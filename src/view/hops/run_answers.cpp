@@ -66,7 +66,9 @@ Document answer_by_run(std::string_view view, std::string_view schema,
                        std::shared_ptr<const HopScene> scene, bool unfold, const AddRun& add) {
   bool tables = scene->question.face == Face::tables;
   Document document(view);
-  if (tables) add_preface(schema, scene->question, scene->names, scene->selection.hidden, document);
+  if (tables)
+    add_preface(schema, scene->question, scene->names, scene->selection.hidden, document,
+                Meanings::always);
   std::vector<const Run*> shown;
   for (const Run& run : scene->hops.runs)
     if (std::any_of(run.hops.begin(), run.hops.end(),
@@ -99,7 +101,7 @@ Document answer_by_run(std::string_view view, std::string_view schema,
 }
 
 Shape shape_of_runs() {
-  static const std::vector<Section> kShape = shape_of_answer({Group{"runs", {}}});
+  static const std::vector<Section> kShape = shape_of_answer({Group{"runs", {}}}, Meanings::always);
   return kShape;
 }
 

@@ -246,7 +246,8 @@ std::unique_ptr<View> make_trust() {
 
 std::vector<Shape> shapes_of_trust() {
   static const std::vector<Section> kShape = shape_of_answer(
-      {Record{{{}, run_columns()}}, Record{{{}, kHead}}, Table{"trust_chain", kEvents}});
+      {Record{{{}, run_columns()}}, Record{{{}, kHead}}, Table{"trust_chain", kEvents}},
+      Meanings::always);
   return {kShape, shape_of_runs()};
 }
 

@@ -59,9 +59,9 @@ class List final : public View {
       return events_ ? list_events(question, filter_) : list_runs(question, filter_);
     if (events_)
       return fail(Exit::no, "--events: there are no spans in here; `xtrace dag` shows every call");
-    Result<Selection> selection = select_calls(filter_, question.graph, *question.prices);
+    Result<Selection> selection = select_calls(filter_, question.graph);
     if (!selection) return tl::unexpected(selection.error());
-    Spending spending(question.graph, *selection, *question.prices);
+    Spending spending(question.graph, *selection);
     Document document("list");
     CallScene scene{question,
                     question.graph,

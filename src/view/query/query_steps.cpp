@@ -160,7 +160,7 @@ std::vector<Step> steps_of_calls(const Question& question, const Query& query) {
       step.record.evidence.push_back(std::move(evidence));
     }
     if (question.shows_payload()) {
-      Payloads::Of said = question.payloads->read(event);
+      Excerpt said = question.payloads->read(event);
       step.record.inputs = std::move(said.prompt);
       step.record.outputs = said.answer.empty() ? std::move(said.error) : std::move(said.answer);
     }

@@ -105,7 +105,7 @@ QueryTrace::QueryTrace(const Question& question, const Query& of) : query(of) {
   for (std::vector<Step>* some : {&steps, &others})
     for (Step& step : *some) inherit_label(step.record);
   find_retries(steps);
-  price(steps, *question.prices);
+  price(steps, question.graph.prices());
   count_once(steps);
   find_unpriced(steps);
   totals = sum_of(steps);

@@ -286,7 +286,7 @@ class TraceView final : public View {
     int64_t from_log = 0, from_table = 0;
     for (const Step& step : scene.trace.steps)
       if (step.record.cost >= 0) ++(step.cost_from_table ? from_table : from_log);
-    const PriceTable& prices = *scene.question.prices;
+    const PriceTable& prices = scene.question.graph.prices();
     return {{"costs",
              kCosts,
              {table_name(prices, scene.question.door), known(Door::own(prices.file)), from_log,

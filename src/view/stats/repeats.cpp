@@ -36,6 +36,30 @@ std::vector<RetryChain> retry_chains(const CallScene& scene) {
   return chains;
 }
 
+std::vector<RetryChain> retry_chains(const HopScene& scene) {
+  const Activities& activities = scene.question.graph.activities();
+  std::map<uint32_t, size_t> chain_of;  // by the last attempt
+  std::vector<RetryChain> chains;
+  auto attempt = [&](const Activity& done, Duration waited) {
+    return RetryChain::Attempt{{{}, done.hop}, done.outcome, done.error, waited, kNoDuration};
+  };
+  for (size_t i = 0; i < scene.hops.all.size(); ++i) {
+    const Activity& again = activities.of(HopId(i));
+    if (!again.retry_of || !scene.selection.shows(HopId(i))) continue;
+    const Activity& failed = activities[again.retry_of];
+    if (!scene.selection.shows(failed.hop)) continue;
+    auto found = chain_of.find(failed.hop.index);
+    size_t chain = found == chain_of.end() ? chains.size() : found->second;
+    std::string_view name = !again.model.empty()  ? again.model
+                            : !again.tool.empty() ? again.tool
+                                                  : again.operation;
+    if (chain == chains.size()) chains.push_back({name, {attempt(failed, kNoDuration)}});
+    chains[chain].attempts.push_back(attempt(again, again.waited));
+    chain_of[again.hop.index] = chain;
+  }
+  return chains;
+}
+
 namespace {
 
 /// As far as logs are kept of what makes one request the same as another.

@@ -30,8 +30,7 @@ struct RetryChain {
 };
 /// Those of which a retry is shown, in order of time.
 std::vector<RetryChain> retry_chains(const CallScene& scene);
-/// Of spans: after one that failed, another below the same cause, of the same caller, called and
-/// name, that starts when it has ended. What they ask for is not on record.
+/// The same of spans, see find_span_retries().
 std::vector<RetryChain> retry_chains(const HopScene& scene);
 
 /// The same tool asked of the same target or with the same command, or the same request made,

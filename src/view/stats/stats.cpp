@@ -34,12 +34,12 @@ class StatsView final : public View {
   }
 
   Result<Document> of_calls(const Question& question) const {
-    Result<Selection> selection = select_calls(filter_, question.graph, *question.prices);
+    Result<Selection> selection = select_calls(filter_, question.graph);
     if (!selection) return tl::unexpected(selection.error());
     deduplicate_calls(question.graph, *selection);
     const Selection told = *selection;
     leave_out_unrecorded(question.graph, *selection);
-    Spending spending(question.graph, *selection, *question.prices);
+    Spending spending(question.graph, *selection);
     Metrics metrics = measure(question.graph, *selection);
     Document document("stats");
     CallScene scene{question,

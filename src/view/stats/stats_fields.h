@@ -26,14 +26,15 @@ inline constexpr Column kLifetime[] = {
 };
 
 inline constexpr Column kCritical[] = {
-    {"critical_calls", "calls on the critical path, the chain that took longest",
+    {"critical_calls",
+     "calls on the critical path, which decided how long the longest session took",
      CellKind::integer},
     {"critical_ms",
      "how long these took, without the waits between them; of spans, without those below them",
      CellKind::milliseconds},
     {"slack.median_ms",
-     "how much longer a call could have taken without making the longest chain of its session "
-     "longer, or of a span its run; nearest rank",
+     "how much longer a call could have gone on with nothing after it any later, or a span and its "
+     "run no longer; nearest rank",
      CellKind::milliseconds},
 };
 
@@ -42,7 +43,7 @@ inline constexpr Column kUse[] = {
     {"tool_errors", "results that were errors", CellKind::integer, true},
 };
 
-inline constexpr Column kParallel[] = {
+inline constexpr Column kOpenAtOnce[] = {
     {"parallel.most",
      "model calls open at once, at most; where spans tell of none, spans with none below them",
      CellKind::integer},

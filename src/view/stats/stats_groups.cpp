@@ -29,7 +29,7 @@ template <class KeyOf>
 std::vector<Grouped> models_by(const Stats& stats, KeyOf key_of) {
   std::map<std::string_view, Grouped> groups;
   for (const Work& work : stats.log.works)
-    if (work.kind == Work::Kind::model) groups[key_of(work)].models.add(work);
+    if (work.kind == Work::Kind::model_call) groups[key_of(work)].models.add(work);
   return ordered(std::move(groups));
 }
 
@@ -57,7 +57,7 @@ Text Stats::at(const CallOrHop& node) const {
 }
 
 Parallel Stats::at_once() const {
-  Tally models = tally(Work::Kind::model);
+  Tally models = tally(Work::Kind::model_call);
   if (calls != nullptr || models.count() > 0) return parallel_of(models.works);
   std::vector<const Work*> leaves;
   for (const Work& work : log.works)
@@ -100,8 +100,8 @@ std::vector<Grouped> by_provider(const Stats& stats) {
 std::vector<Grouped> by_agent(const Stats& stats) {
   std::map<std::string_view, Grouped> groups;
   for (const Work& work : stats.log.works) {
-    if (work.kind == Work::Kind::model) groups[work.agent].models.add(work);
-    if (work.kind == Work::Kind::tool) groups[work.agent].tools.add(work);
+    if (work.kind == Work::Kind::model_call) groups[work.agent].models.add(work);
+    if (work.kind == Work::Kind::tool_run) groups[work.agent].tools.add(work);
   }
   for (const AgentLife& life : stats.log.lives) groups[life.type].lives.push_back(&life);
   return ordered(std::move(groups));
@@ -110,7 +110,7 @@ std::vector<Grouped> by_agent(const Stats& stats) {
 std::vector<Grouped> by_tool(const Stats& stats) {
   std::map<std::string_view, Grouped> groups;
   for (const Work& work : stats.log.works)
-    if (work.kind == Work::Kind::tool) groups[work.tool].tools.add(work);
+    if (work.kind == Work::Kind::tool_run) groups[work.tool].tools.add(work);
   return ordered(std::move(groups));
 }
 
@@ -127,8 +127,8 @@ std::vector<Grouped> by_group(const Stats& stats) {
     return all[group == Work::kNoGroup ? all.size() - 1 : group];
   };
   for (const Work& work : stats.log.works) {
-    if (work.kind == Work::Kind::model) at(work.group).models.add(work);
-    if (work.kind == Work::Kind::tool) at(work.group).tools.add(work);
+    if (work.kind == Work::Kind::model_call) at(work.group).models.add(work);
+    if (work.kind == Work::Kind::tool_run) at(work.group).tools.add(work);
   }
   for (const AgentLife& life : stats.log.lives) at(life.group).lives.push_back(&life);
   for (size_t i = 0; i < stats.log.groups.size(); ++i) all[i].name = stats.log.groups[i].name;

@@ -112,7 +112,7 @@ void StatsOutlines::path_lines(Outline& outline) {
 std::string StatsOutlines::off_path_slack() const {
   std::vector<Duration> slacks;
   for (const Work& work : stats_.log.works) {
-    bool counts = stats_.calls == nullptr || work.kind == Work::Kind::model;
+    bool counts = stats_.calls == nullptr || work.kind == Work::Kind::model_call;
     if (counts && !work.is_critical && work.slack != kNoDuration) slacks.push_back(work.slack);
   }
   return slacks.empty() ? "no" : format_span(distribution_of(slacks).median);

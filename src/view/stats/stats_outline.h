@@ -13,8 +13,8 @@ class StatsOutlines {
       : stats_(stats),
         door_(stats.question.door),
         document_(document),
-        models_(stats.tally(Work::Kind::model)),
-        tools_(stats.tally(Work::Kind::tool)) {}
+        models_(stats.tally(Work::Kind::model_call)),
+        tools_(stats.tally(Work::Kind::tool_run)) {}
 
   void totals();
   /// Groups of model calls. The bar is of the cost where that is known of any, else of the calls.

@@ -15,7 +15,7 @@ constexpr Column kGroupName[] = {
     {"start", "", CellKind::moment},
 };
 constexpr auto kGroups =
-    joined_columns(kGroupName, kCallColumns, kDurationColumns, kUse, kParallel, kCompactions);
+    joined_columns(kGroupName, kCallColumns, kDurationColumns, kUse, kOpenAtOnce, kCompactions);
 
 constexpr Column kProvider[] = {
     {"provider", "who makes the model, as its name tells", CellKind::text}};

@@ -23,11 +23,12 @@ constexpr Column kTotalTools[] = {
 
 constexpr Column kTotalPath[] = {
     {"critical_path.calls",
-     "of the chain of links that took longest; of spans, all that its run waited for from end to "
-     "start",
+     "that decided how long the longest session took; of spans, all that its run waited for from "
+     "end to start",
      CellKind::integer},
     {"critical_path.duration_ms",
-     "its calls and the waits for tools and subagents between them; of spans, their own time",
+     "from the start of its first call to the end of its last, without what a user took to think; "
+     "of spans, their own time",
      CellKind::milliseconds},
 };
 
@@ -51,7 +52,7 @@ constexpr Column kTotalAgain[] = {
 
 constexpr auto kTotals =
     joined_columns(kTotalCounts, kCallColumns, kDurationColumns, kUse, kTotalTools, kLifetime,
-                   kTotalPath, kCritical, kParallel, kWindow, kCompactions, kTotalAgain);
+                   kTotalPath, kCritical, kOpenAtOnce, kWindow, kCompactions, kTotalAgain);
 
 }  // namespace
 
@@ -61,7 +62,7 @@ std::span<const Column> total_columns() {
 
 Record stats_totals(const Stats& stats) {
   Table table{"totals", kTotals};
-  Tally models = stats.tally(Work::Kind::model), tools = stats.tally(Work::Kind::tool);
+  Tally models = stats.tally(Work::Kind::model_call), tools = stats.tally(Work::Kind::tool_run);
   Grouped agents;
   for (const AgentLife& life : stats.log.lives) agents.lives.push_back(&life);
   for (const Cell& cell :

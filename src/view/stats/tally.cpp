@@ -51,7 +51,7 @@ void Tally::add(const Work& work) {
     ++critical;
     critical_time = plus(critical_time, work.on_path);
   }
-  if (work.kind == Work::Kind::model) usage.add(work.usage);
+  if (work.kind == Work::Kind::model_call) usage.add(work.usage);
   if (work.duration != kNoDuration) durations.push_back(work.duration);
   if (work.slack != kNoDuration) slacks.push_back(work.slack);
 }

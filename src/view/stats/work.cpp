@@ -5,12 +5,9 @@
 #include <unordered_map>
 #include <utility>
 
-#include "facts/row_or_empty.h"
 #include "link/graph/queries.h"
-#include "link/story/duplicate_calls.h"
 #include "view/hops/hop_path.h"
 #include "view/query/query_name.h"
-#include "view/stats/repeats.h"
 
 namespace xtrace {
 
@@ -69,6 +66,33 @@ class Tasks {
   Numbers of_call_, of_span_;
 };
 
+/// What of an activity statistics are made of.
+Work work_of(const Activity& done) {
+  Work work;
+  work.kind = done.kind;
+  work.operation = done.operation;
+  work.model = done.model;
+  work.tool = done.tool;
+  if (done.agent.is_agent()) work.agent = done.agent.name;
+  work.start = done.start;
+  work.duration = done.duration;
+  work.outcome = done.outcome;
+  work.error = done.error;
+  if (done.kind == Activity::Kind::model_call) work.error_class = provider_error(done.error);
+  if (done.kind == Activity::Kind::tool_run) work.error_class = class_of(done.tool_error);
+  return work;
+}
+
+/// By event: the how manyth attempt a call is, of those before which a failed one is shown.
+std::vector<uint16_t> attempts_of(const CallScene& scene) {
+  std::vector<uint16_t> attempts(scene.graph.trace().events.size(), 1);
+  for (uint32_t i : scene.selection.links)
+    if (const Link& link = scene.links()[i]; link.kind == LinkKind::retry)
+      attempts[scene.selection.standing(link.to).index] =
+          scene.graph.activities().of(link.to).attempt;
+  return attempts;
+}
+
 /// Of model calls.
 class CallLog {
  public:
@@ -78,16 +102,10 @@ class CallLog {
         trace_(scene.graph.trace()),
         by_(by),
         groups_(log_.groups),
-        tasks_(scene.graph, by == StatsBy::task),
-        slack_(slack(scene.graph, scene.selection)) {}
+        tasks_(scene.graph, by == StatsBy::task) {}
 
   WorkLog read() && {
-    std::vector<uint16_t> attempts(trace_.events.size(), 1);
-    for (uint32_t i : scene_.selection.links) {
-      const Link& link = scene_.links()[i];
-      if (link.kind == LinkKind::retry)
-        attempts[scene_.selection.standing(link.to).index] = link.attempt;
-    }
+    const std::vector<uint16_t> attempts = attempts_of(scene_);
     for (EventId id : scene_.timeline().in_order()) {
       if (!scene_.selection.shows(id)) continue;
       add_call(id, attempts[id.index]);
@@ -96,8 +114,8 @@ class CallLog {
     for (const Conversation& conversation : scene_.graph.conversations()) add_life(conversation);
     for (const Session& session : scene_.graph.sessions())
       if (!told_.shown(session.events).empty()) ++log_.sessions;
-    log_.path = {static_cast<int64_t>(scene_.metrics.critical_path.size()),
-                 scene_.metrics.critical_time};
+    log_.path = {static_cast<int64_t>(scene_.metrics.path.calls.size()),
+                 scene_.metrics.path.took()};
     return std::move(log_);
   }
 
@@ -118,58 +136,24 @@ class CallLog {
     return groups_.of(task.empty() ? tasks_.of(id) : task, event.start);
   }
 
-  Work begun(EventId id) {
-    Work work;
-    work.agent = scene_.graph.agent_of(id).type;
-    work.group = group_of(id);
-    return work;
-  }
-
   void add_call(EventId id, uint16_t attempt) {
-    const Event& event = scene_.timeline()[id];
-    const Call& call = scene_.timeline().call(id);
-    Work work = begun(id);
-    work.kind = Work::Kind::model;
-    work.operation = "chat";
-    work.model = trace_[call.model];
-    work.error = trace_[call.error];
-    work.error_class = provider_error(work.error);
-    work.start = event.start;
-    work.duration = event.duration;
-    work.outcome = event.outcome;
+    Work work = work_of(scene_.graph.activities().of(id));
+    work.group = group_of(id);
     work.usage = scene_.spending.own(id);
     work.call = id;
     work.attempt = attempt;
-    work.is_compacted = call.is_compacted;
-    work.is_critical = scene_.metrics.of[id.index].on_critical_path;
-    if (work.is_critical && event.duration > Duration{0}) work.on_path = event.duration;
-    work.slack = slack_[id.index];
+    work.is_compacted = scene_.timeline().call(id).is_compacted;
+    work.is_critical = scene_.metrics.path.is_on_path[id.index];
+    if (work.is_critical && work.duration > Duration{0}) work.on_path = work.duration;
+    work.slack = scene_.metrics.path.slack[id.index];
     log_.works.push_back(std::move(work));
   }
 
   void add_tools(EventId id) {
-    std::map<uint32_t, const Link*> results;  // by tool use
-    for (uint32_t i : scene_.graph.effects_of(id)) {
-      const Link& link = scene_.links()[i];
-      if (!link.tool_use) continue;
-      if (link.kind == LinkKind::tool_result) results.try_emplace(link.tool_use.index, &link);
-    }
-    for (const ToolUse* use : scene_.graph.tool_uses_of(id)) {
-      Work work = begun(id);
-      work.kind = Work::Kind::tool;
-      work.operation = "execute_tool";
-      work.tool = trace_[use->name];
-      work.start = scene_.timeline()[id].end();
-      auto result = results.find(scene_.timeline().id_of(*use).index);
-      work.is_answered = result != results.end();
-      if (work.is_answered) {
-        const Link& link = *result->second;
-        work.outcome = link.is_error ? Outcome::error : Outcome::ok;
-        work.error_class = class_of(link.error);
-        bool is_timed = scene_.timeline()[id].duration != kNoDuration;
-        if (is_timed && link.gap != kNoDuration && link.gap >= Duration{0})
-          work.duration = link.gap;
-      }
+    for (const Activity& used : scene_.graph.activities().tools_of(id)) {
+      Work work = work_of(used);
+      work.group = group_of(id);
+      work.is_answered = static_cast<bool>(used.reader);
       log_.works.push_back(std::move(work));
     }
   }
@@ -197,32 +181,7 @@ class CallLog {
   WorkLog log_;
   Groups groups_;
   Tasks tasks_;
-  std::vector<Duration> slack_;
 };
-
-struct RoleWords {
-  Work::Kind kind;
-  std::string_view operation;
-};
-RoleWords words_of(GenAi::Role role) {
-  switch (role) {
-    case GenAi::Role::agent: return {Work::Kind::agent, "invoke_agent"};
-    case GenAi::Role::tool: return {Work::Kind::tool, "execute_tool"};
-    case GenAi::Role::model: return {Work::Kind::model, "chat"};
-    case GenAi::Role::retrieval: return {Work::Kind::retrieval, "retrieval"};
-    case GenAi::Role::other: break;
-  }
-  return {Work::Kind::other, {}};
-}
-
-Usage spent_on(const Trace& trace, const GenAi& told, Outcome outcome, const PriceTable& prices) {
-  Usage usage{told.tokens, told.cost, 0, 0};
-  if (usage.cost < 0) usage.cost = prices.cost(trace[told.model], told.tokens);
-  // As CallCosts::is_missing has it.
-  bool is_free = outcome == Outcome::error && told.tokens == Tokens();
-  usage.unpriced = usage.cost < 0 && !is_free ? 1 : 0;
-  return usage;
-}
 
 }  // namespace
 
@@ -237,13 +196,8 @@ WorkLog work_of_spans(const HopScene& scene, StatsBy by) {
   Tasks tasks(scene.question.graph, by == StatsBy::task);
   const HopPath path = critical_path(scene);
   log.path = {path.hops, path.took};
-  std::unordered_map<uint32_t, uint16_t> attempts;  // by hop
-  for (const RetryChain& chain : retry_chains(scene))
-    for (size_t i = 1; i < chain.attempts.size(); ++i)
-      attempts[chain.attempts[i].node.hop.index] =
-          static_cast<uint16_t>(std::min<size_t>(i + 1, UINT16_MAX));
-  const std::vector<bool> duplicates = duplicate_calls(
-      trace, scene.hops, [&](HopId id) { return scene.selection.shows_cause_of(id); });
+  const Activities& activities = scene.question.graph.activities();
+  auto shows = [&](ActivityId id) { return id && scene.selection.shows(activities[id].hop); };
   for (const Run& run : scene.hops.runs) {
     bool any = false;
     for (HopId id : run.hops) {
@@ -251,36 +205,20 @@ WorkLog work_of_spans(const HopScene& scene, StatsBy by) {
       any = true;
       const Hop& hop = scene.hops[id];
       const Span& span = scene.span(hop);
-      const GenAi& told = row_or_empty(trace, span.gen_ai);
-      Work work;
-      work.kind = words_of(told.role).kind;
-      work.operation = words_of(told.role).operation;
-      if (duplicates[id.index]) {
+      const Activity& done = activities.of(id);
+      Work work = work_of(done);
+      if (shows(done.same_as)) {
         work.kind = Work::Kind::other;
-        work.operation = {};
+        work.operation = trace[span.operation];
       }
-      if (work.operation.empty()) work.operation = trace[span.operation];
-      work.model = trace[told.model];
-      work.tool = trace[told.tool];
-      work.agent = trace[told.agent];
-      if (work.agent.empty() && hop.from && scene.hops[hop.from].type == Actor::Type::agent)
-        work.agent = scene.hops[hop.from].label();
-      work.start = hop.start;
-      work.duration = hop.duration;
-      work.outcome = hop.outcome;
+      if (work.kind == Work::Kind::model_call)
+        work.usage = {done.tokens, done.cost, done.is_unpriced ? 1 : 0, 0};
+      if (shows(done.retry_of)) work.attempt = done.attempt;
       const HopPath::Of& on = path.of[id.index];
       work.is_critical = on.is_on_path;
       if (on.is_on_path) work.on_path = on.on_path;
       work.slack = on.slack;
       work.is_leaf = on.is_leaf;
-      if (auto again = attempts.find(id.index); again != attempts.end())
-        work.attempt = again->second;
-      work.error = trace[told.error];
-      work.error_class = work.kind == Work::Kind::model  ? provider_error(work.error)
-                         : work.kind == Work::Kind::tool ? class_of(told.tool_error)
-                                                         : ErrorClass::other;
-      if (work.kind == Work::Kind::model)
-        work.usage = spent_on(trace, told, hop.outcome, *scene.question.prices);
       switch (by) {
         case StatsBy::nothing: break;
         case StatsBy::day: work.group = groups.of(day(hop.start), hop.start); break;
@@ -292,7 +230,7 @@ WorkLog work_of_spans(const HopScene& scene, StatsBy by) {
           work.group = groups.of(task, hop.start);
         }
       }
-      if (work.kind == Work::Kind::agent) {
+      if (work.kind == Work::Kind::agent_run) {
         bool by_agent = hop.from && scene.hops[hop.from].type == Actor::Type::agent;
         log.lives.push_back({work.agent, hop.duration, by_agent, false, work.group});
       }

@@ -16,7 +16,7 @@ enum class StatsBy : uint8_t { nothing, task, run, session, day };
 /// A piece of work of which it can be told how long it took and how it ended: a model call, the use
 /// of a tool, the run of an agent. Names are as the log has them; empty: not known.
 struct Work {
-  enum class Kind : uint8_t { model, tool, agent, retrieval, other };
+  using Kind = Activity::Kind;
   static constexpr uint32_t kNoGroup = UINT32_MAX;
   Kind kind = Kind::other;
   std::string_view operation;  ///< `chat`, `execute_tool`, `invoke_agent`: OpenTelemetry's words

@@ -91,11 +91,13 @@ void add_tables(const SharedScene& scene, Document& document) {
 
 }  // namespace
 
-ExplanationScene::ExplanationScene(const Question& asked, Story of, FoldedStory shown,
-                                   Hidden left_out, const StoryOptions& options, size_t all)
+ExplanationScene::ExplanationScene(const Question& asked, std::shared_ptr<const Story> of,
+                                   FoldedStory shown, Hidden left_out, const StoryOptions& options,
+                                   size_t all)
     : question(asked),
       graph(asked.graph),
-      story(std::move(of)),
+      chosen(std::move(of)),
+      story(*chosen),
       folded(std::move(shown)),
       hidden(left_out),
       hints(options.hints),
@@ -134,20 +136,22 @@ Result<Document> explanation(const Question& asked, const StoryOptions& options)
   question.tells_all = true;
   Result<StoryLimits> limits = options.limits();
   if (!limits) return tl::unexpected(limits.error());
-  Story story = tell_story(question.graph, *question.prices, question.elsewhere);
-  size_t told = story.nodes.size();
+  std::shared_ptr<const Story> story = question.graph.story();
+  size_t told = story->nodes.size();
   Hidden hidden;
   if (options.filter.any() || !options.focus.empty()) {
-    Result<std::vector<bool>> chosen = choose(question.graph, story, options, question.live);
+    Result<std::vector<bool>> chosen = choose(question.graph, *story, options, question.live);
     if (!chosen) return tl::unexpected(chosen.error());
-    story = keep(story, *chosen, options.filter.min_confidence, hidden);
+    story =
+        std::make_shared<const Story>(keep(*story, *chosen, options.filter.min_confidence, hidden));
   }
   auto is_expanded = [&](const Summary& summary) {
-    std::string id = "summary-" + name_of(question.graph, story.nodes[summary.first]);
+    std::string id = "summary-" + name_of(question.graph, story->nodes[summary.first]);
     return std::any_of(options.expand.begin(), options.expand.end(),
                        [&](const std::string& wanted) { return wanted == "all" || wanted == id; });
   };
-  FoldedStory folded = options.show == "raw" ? unfolded(story) : fold(story, *limits, is_expanded);
+  FoldedStory folded =
+      options.show == "raw" ? unfolded(*story) : fold(*story, *limits, is_expanded);
   Document document("dag");
   // The streams of the answer go on looking at it.
   SharedScene scene = std::make_shared<ExplanationScene>(question, std::move(story),

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <unordered_map>
 
 #include "view/common/field.h"
@@ -13,7 +14,9 @@ namespace xtrace {
 struct ExplanationScene {
   Question question;
   const Graph& graph;
-  Story story;  ///< of what filters and focus leave
+  std::shared_ptr<const Story>
+      chosen;  ///< of what filters and focus leave; the graph's, or its own
+  const Story& story;
   FoldedStory folded;
   Hidden hidden;
   bool hints, shows_raw;
@@ -22,8 +25,8 @@ struct ExplanationScene {
   /// Other records of a call that stands in several logs.
   std::unordered_map<uint32_t, std::vector<EventId>> copies;
 
-  ExplanationScene(const Question& asked, Story of, FoldedStory shown, Hidden left_out,
-                   const StoryOptions& options, size_t all);
+  ExplanationScene(const Question& asked, std::shared_ptr<const Story> of, FoldedStory shown,
+                   Hidden left_out, const StoryOptions& options, size_t all);
 
   /// What is shown: nodes and summaries, in order of time.
   struct Shown {

@@ -141,7 +141,7 @@ Cell prompt(Row r) {
   if (!question.shows_payload() || r.shown.summary != nullptr) return {};
   std::string text;
   if (r.node.call) {
-    Payloads::Of said = question.payloads->read(trace_of(r)[r.node.call]);
+    Excerpt said = question.payloads->read(trace_of(r)[r.node.call]);
     // Of a log of thoughts there is the chain of thought alone.
     text = said.prompt.empty() && call_of(r) != nullptr && call_of(r)->is_thought ? said.answer
                                                                                   : said.prompt;

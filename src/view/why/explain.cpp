@@ -215,7 +215,8 @@ std::unique_ptr<View> make_explain() {
 std::vector<Shape> shapes_of_explain() {
   static const std::vector<Section> kShape =
       shape_of_answer({Record{{{}, kHead}}, Record{{{}, run_columns()}}, Record{{{}, kAccessors}},
-                       Table{"cause_groups", kGroups}, Table{"parallel_groups", kParallel}});
+                       Table{"cause_groups", kGroups}, Table{"parallel_groups", kParallel}},
+                      Meanings::always);
   return {kShape, shape_of_runs()};
 }
 

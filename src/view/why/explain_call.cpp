@@ -260,7 +260,7 @@ EventId find_call(const HopScene& scene, const std::string& name) {
 Document explain_call(const HopScene& scene, EventId call) {
   Document document("explain");
   if (scene.question.face == Face::tables)
-    add_preface("xtrace.explain/1", scene.question, scene.names, {}, document);
+    add_preface("xtrace.explain/1", scene.question, scene.names, {}, document, Meanings::always);
   CallProvenance why(scene, call);
   switch (scene.question.face) {
     case Face::tables: why.add_tables(document); break;

@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include "link/calls/link.h"
+#include "link/graph/graph.h"
 #include "reading.h"
 
 using namespace xtrace;
@@ -61,7 +62,7 @@ class Sources {
   /// `r1 LLM_CALL, s2 OTHER!` in order of time; with a `!`, its partner is missing.
   std::string nodes() const {
     Graph graph = link(read(), {});
-    Story story = tell_story(graph, list_prices(), {});
+    const Story& story = *graph.story();
     std::string text;
     for (const StoryNode& node : story.nodes)
       text += fmt::format("{}{} {}{}", text.empty() ? "" : ", ", name_of(graph, node),
@@ -72,7 +73,7 @@ class Sources {
   /// `a->b NEXT_STEP`, a line each, sorted.
   std::string edges() const {
     Graph graph = link(read(), {});
-    Story story = tell_story(graph, list_prices(), {});
+    const Story& story = *graph.story();
     std::vector<std::string> lines;
     for (const StoryEdge& edge : story.edges)
       lines.push_back(fmt::format("{}->{} {} {}\n", name_of(graph, story.nodes[edge.from]),

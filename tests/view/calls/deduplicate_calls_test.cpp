@@ -69,7 +69,7 @@ TEST_CASE("of two records of a call the tokens are those of the one that knows t
   Graph graph = two_logs();
   Selection selection = all_of(graph);
   deduplicate_calls(graph, selection);
-  Spending spending(graph, selection, PriceTable());
+  Spending spending(graph, selection);
   CHECK(spending.total().tokens.output == 300 + 40 + 50);
   CHECK(spending.total().low == 0);
 }

@@ -22,12 +22,15 @@ class Measured {
   explicit Measured(CallStory& story)
       : graph_(story.graph()), metrics_(measure(graph_, all_of(graph_))) {}
   const Metrics* operator->() const { return &metrics_; }
+  bool on_path(std::string_view name) const { return metrics_.path.is_on_path[find(name).index]; }
+  Duration slack(std::string_view name) const { return metrics_.path.slack[find(name).index]; }
+  Duration part(PathPart of) const { return metrics_.path.parts[static_cast<size_t>(of)]; }
   const Metrics::Of& operator[](std::string_view name) const {
     return metrics_.of[find(name).index];
   }
   std::string path() const {
     std::string text;
-    for (EventId id : metrics_.critical_path)
+    for (EventId id : metrics_.path.calls)
       text += (text.empty() ? "" : " ") + std::string(graph_.trace()[graph_.trace()[id].id]);
     return text;
   }
@@ -105,18 +108,21 @@ TEST_CASE("a subtree lasts until the last of all that was spawned below has ende
   CHECK(metrics.below("p2") == 2s);
 }
 
-TEST_CASE("the critical path is the chain that took longest, waits for tools included") {
+TEST_CASE("the critical path goes back from what ended last to what let it begin") {
   CallStory story;
   story.call("p").at(0).took(1).spawns("t1", "", "short").spawns("t2", "", "long");
   story.call("s").at(2).took(1).says("short");
   story.call("l").at(2).took(30).says("long");
   story.call("p2").at(33).took(2).after("p").reads("t1").reads("t2");
   Measured metrics(story);
-  // p 1s, until p2 begins 32s, p2 2s; the subagent's own path p, l is 1 + 1 + 30.
-  CHECK(metrics.path() == "p p2");
-  CHECK(metrics->critical_time == 35s);
-  CHECK(metrics["p"].on_critical_path);
-  CHECK_FALSE(metrics["s"].on_critical_path);
+  CHECK(metrics.path() == "p l p2");  // of both subagents, p2 waited for the one that ended last
+  CHECK(metrics->path.took() == 35s);
+  CHECK(metrics.part(PathPart::model) == 33s);
+  CHECK(metrics.part(PathPart::unexplained) == 2s);
+  CHECK(metrics.on_path("p"));
+  CHECK_FALSE(metrics.on_path("s"));
+  CHECK(metrics.slack("l") == 0s);
+  CHECK(metrics.slack("s") == 29s);
 }
 
 TEST_CASE("what the user thought over is no part of the critical path") {
@@ -126,7 +132,9 @@ TEST_CASE("what the user thought over is no part of the critical path") {
   story.call("c").at(510).took(1).after("b").reads("t1");
   Measured metrics(story);
   CHECK(metrics.path() == "a b c");
-  CHECK(metrics->critical_time == 1s + 2s + 8s + 1s);
+  CHECK(metrics->path.took() == 1s + 2s + 8s + 1s);
+  CHECK(metrics.part(PathPart::person) == 499s);
+  CHECK(metrics.part(PathPart::tool) == 8s);
 }
 
 TEST_CASE("a graph of nothing measures nothing") {
@@ -148,32 +156,35 @@ TEST_CASE("links against the clock make no endless chain") {
   CHECK(metrics->depth == 1);
 }
 
-TEST_CASE("slack is what a call could have taken longer without making the longest chain longer") {
+TEST_CASE("slack is how much longer a call could have gone on with nothing after it any later") {
   CallStory story;
   story.call("a").at(0).took(1).spawns("t1", "Explore", "one").spawns("t2", "Explore", "two");
   story.call("fast").at(1).took(2).says("one").agent("Explore").spawned_by("t1");
   story.call("slow").at(1).took(5).says("two").agent("Explore").spawned_by("t2");
-  const Graph& graph = story.graph();
-  std::vector<Duration> slacks = slack(graph, all_of(graph));
-  auto of = [&](std::string_view name) {
-    for (const Event& event : graph.trace().events)
-      if (graph.trace()[event.id] == name) return slacks[graph.trace()[event.call].event.index];
-    throw std::invalid_argument(std::string(name));
-  };
-  CHECK(of("a") == 0s);
-  CHECK(of("slow") == 0s);
-  CHECK(of("fast") == 3s);
+  Measured metrics(story);
+  CHECK(metrics.slack("a") == 0s);
+  CHECK(metrics.slack("slow") == 0s);
+  CHECK(metrics.slack("fast") == 3s);
 }
 
-TEST_CASE("a subagent that its parent waits for has slack up to the call that takes its result") {
+TEST_CASE("a call that takes a subagent's result waited for the subagent") {
   CallStory story;
   story.call("p").at(0).took(1).spawns("t1", "Explore", "one");
   story.call("sub").at(1).took(2).says("one").agent("Explore").spawned_by("t1");
   story.call("p2").at(10).took(1).after("p").reads("t1").uses("t2", "Bash");
   story.call("p3").at(100).took(1).after("p2").reads("t2");
-  const Graph& graph = story.graph();
-  std::vector<Duration> slacks = slack(graph, all_of(graph));
-  for (const Event& event : graph.trace().events)
-    if (graph.trace()[event.id] == "sub")
-      CHECK(slacks[graph.trace()[event.call].event.index] == 7s);  // from 3 to 10
+  Measured metrics(story);
+  CHECK(metrics.path() == "p sub p2 p3");
+  CHECK(metrics.part(PathPart::unexplained) == 7s);
+  CHECK(metrics->path.took() == 101s);
+  CHECK(metrics.slack("sub") == 0s);
+}
+
+TEST_CASE("the parts of a critical path add up to the time from its start to its end") {
+  CallStory story;
+  story.call("a").at(0).took(3).uses("t1", "Bash");
+  story.call("b").at(10).took(2).after("a").reads("t1");
+  story.call("c").at(60).took(5).after("b");
+  Measured metrics(story);
+  CHECK(metrics->path.took() + metrics.part(PathPart::person) == 65s);
 }

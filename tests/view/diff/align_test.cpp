@@ -42,9 +42,7 @@ std::string spans(const std::vector<std::string>& operations, bool at_once = fal
 /// A run, with all that its steps go on looking at.
 struct ComparedSteps {
   explicit ComparedSteps(const std::string& log)
-      : graph(link(read_log(log), {})),
-        story(tell_story(graph, list_prices(), {})),
-        steps(graph, nullptr, story) {}
+      : graph(link(read_log(log), {})), story(tell_story(graph)), steps(graph, nullptr, story) {}
 
   std::string name(uint32_t step) const {
     const Trace& trace = graph.trace();
@@ -89,7 +87,7 @@ TEST_CASE("a step more or less leaves the others where they are") {
 
 TEST_CASE("as many equal steps as there can be are paired, in order") {
   // One of the two that changed places is one that is gone and new.
-  CHECK(aligned(spans({"a", "b", "c", "d"}), spans({"a", "c", "b", "d"})).find("-") !=
+  CHECK(aligned(spans({"a", "b", "c", "d"}), spans({"a", "c", "b", "d"})).find('-') !=
         std::string::npos);
   CHECK(aligned(spans({"a", "a", "b"}), spans({"a", "b"})).find("b=b") != std::string::npos);
 }

@@ -23,14 +23,14 @@ Graph graph_of(const std::string& log) {
 }
 
 /// What `diff` finds, in words.
-struct Found {
+struct FoundChange {
   std::string first;  ///< the first divergence
   std::string steps;  ///< `~Read a: file_path`, a line each
   int64_t added = 0, removed = 0, changed = 0;
   bool is_equal = false;
 };
 
-Found diff(const std::string& before, const std::string& now) {
+FoundChange diff(const std::string& before, const std::string& now) {
   Graph old_graph = graph_of(before), new_graph = graph_of(now);
   Door door(Redaction::all, Door::Level::basic, 200);
   ComparedRun earlier{old_graph};
@@ -38,7 +38,7 @@ Found diff(const std::string& before, const std::string& now) {
   question.before = &earlier;
   DiffScene scene(question, choose_run(DiffScene::about_old(question), {}).value(),
                   choose_run(question, {}).value());
-  Found found;
+  FoundChange found;
   found.first = scene.first_divergence();
   CellArena arena;
   for (const RunComparison::Row& row : scene.found.rows) {
@@ -126,7 +126,7 @@ TEST_CASE("a run and itself do not differ, whatever the input is") {
   names.insert(names.end(), kDocuments.begin(), kDocuments.end());
   for (const std::string& name : names) {
     CAPTURE(name);
-    Found found = diff(fixture(name), fixture(name));
+    FoundChange found = diff(fixture(name), fixture(name));
     CHECK(found.is_equal);
     CHECK(found.first == "");
     CHECK(found.steps == "");
@@ -137,7 +137,7 @@ TEST_CASE("in which order the lines of a log stand is no difference") {
   for (const std::string& name : kFixtures)
     for (uint64_t seed : {1u, 2u, 3u}) {
       CAPTURE(name, seed);
-      Found found = diff(fixture(name), mixed(fixture(name), seed));
+      FoundChange found = diff(fixture(name), mixed(fixture(name), seed));
       CHECK(found.steps == "");
       CHECK(found.is_equal);
     }
@@ -146,8 +146,8 @@ TEST_CASE("in which order the lines of a log stand is no difference") {
 TEST_CASE("what was added is what is removed the other way round") {
   for (size_t i = 1; i < kFixtures.size(); ++i) {
     CAPTURE(kFixtures[i - 1], kFixtures[i]);
-    Found there = diff(fixture(kFixtures[i - 1]), fixture(kFixtures[i]));
-    Found back = diff(fixture(kFixtures[i]), fixture(kFixtures[i - 1]));
+    FoundChange there = diff(fixture(kFixtures[i - 1]), fixture(kFixtures[i]));
+    FoundChange back = diff(fixture(kFixtures[i]), fixture(kFixtures[i - 1]));
     CHECK(there.added == back.removed);
     CHECK(there.removed == back.added);
     CHECK(there.changed == back.changed);
@@ -159,7 +159,7 @@ TEST_CASE("ids and times are no difference") {
   Varied again;
   again.id = "other";
   again.start = 5000;
-  Found found = diff(Varied().log(), again.log());
+  FoundChange found = diff(Varied().log(), again.log());
   CHECK(found.steps == "");
   CHECK(found.is_equal);
 }
@@ -167,7 +167,7 @@ TEST_CASE("ids and times are no difference") {
 TEST_CASE("the argument in which two runs first part is named, and what follows from it counted") {
   Varied now;
   now.file = "src/c.cpp";
-  Found found = diff(Varied().log(), now.log());
+  FoundChange found = diff(Varied().log(), now.log());
   CHECK(found.first ==
         "steps 1–2 equal; step 3: argument file_path differs; 3 later steps follow from it, "
         "0 do not");
@@ -177,7 +177,7 @@ TEST_CASE("the argument in which two runs first part is named, and what follows 
 TEST_CASE("an argument that is no path is found as well") {
   Varied now;
   now.pattern = "y";
-  Found found = diff(Varied().log(), now.log());
+  FoundChange found = diff(Varied().log(), now.log());
   CHECK(found.first ==
         "steps 1–3 equal; step 4: argument pattern differs; 2 later steps follow from it, "
         "0 do not");
@@ -190,7 +190,7 @@ TEST_CASE("another system prompt changes every step that is asked with it") {
     story.call("c2").after("c1").system(system).reads("t1").answers("done");
     return story.log();
   };
-  Found found = diff(log("be kind"), log("be brief"));
+  FoundChange found = diff(log("be kind"), log("be brief"));
   CHECK(found.changed == 2);
   CHECK(found.first ==
         "step 1 equal; step 2: system_prompt differs; 1 later step follows from it, 0 do not");
@@ -229,7 +229,7 @@ TEST_CASE("a call that is gone does not make those behind it others") {
 TEST_CASE("another model changes every step, in its place") {
   Varied now;
   now.model = "claude-test-2";
-  Found found = diff(Varied().log(), now.log());
+  FoundChange found = diff(Varied().log(), now.log());
   CHECK(found.changed == 5);
   CHECK(found.added + found.removed == 0);
   CHECK(found.first.find("step 2: model differs") != std::string::npos);
@@ -259,7 +259,7 @@ TEST_CASE("which of two parallel subagents is faster is no difference") {
     story.call("m2").at(60).after("m1").reads("t1").reads("t2").answers("done");
     return story.log();
   };
-  Found found = diff(log(10, 20), log(20, 10));
+  FoundChange found = diff(log(10, 20), log(20, 10));
   CHECK(found.steps == "");
   CHECK(found.is_equal);
 }
@@ -281,7 +281,7 @@ TEST_CASE("a long run that lost one step in its midst has lost that one") {
     }
     return story.log();
   };
-  Found found = diff(log(-1), log(150));
+  FoundChange found = diff(log(-1), log(150));
   CHECK(found.steps == "-main: Read f3\n");
   CHECK(found.first.find("steps 1–151 equal; step 152") == 0);
 }

@@ -4,9 +4,9 @@
 #include <sstream>
 
 #include "hop_story.h"
+#include "input/file_payloads.h"
 #include "reading.h"
 #include "render/renderer.h"
-#include "run/file_payloads.h"
 #include "settings/suite_file.h"
 #include "story.h"
 
@@ -27,8 +27,8 @@ std::string verdicts(const Graph& graph, Suite suite, std::optional<Baseline> ba
   Eval eval;
   eval.judge_by(std::move(suite), std::move(baseline));
   Door door(RedactPolicy(Redaction::all), Door::Level::basic, 200);
-  FilePayloads payloads(graph.trace());
-  Question question{graph, door, Face::outline, &payloads};
+  std::unique_ptr<const Payloads> payloads = file_payloads(graph.trace());
+  Question question{graph, door, Face::outline, payloads.get()};
   Result<Document> answer = eval.answer(question);
   if (!answer) return answer.error().what;
   std::ostringstream out;

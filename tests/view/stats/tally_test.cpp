@@ -9,7 +9,7 @@ namespace {
 
 Work call(int64_t start_ms, int64_t took_ms) {
   Work work;
-  work.kind = Work::Kind::model;
+  work.kind = Work::Kind::model_call;
   work.start = Time(std::chrono::milliseconds(start_ms));
   work.duration = std::chrono::milliseconds(took_ms);
   return work;

@@ -53,4 +53,23 @@ struct Utterance {
   int64_t cost = kNoCount;  ///< as the log states it, in billionths of a dollar
 };
 
+template <class Each>
+void for_each_reference(Utterance& said, Each each) {
+  each(said.source);
+  each(said.message);
+  each(said.id);
+  each(said.after);
+  each(said.session);
+  each(said.user);
+  each(said.agent);
+  each(said.answer);
+  each(said.request);
+  each(said.agent_type);
+  each(said.tool_use);
+  each(said.prompt);
+  each(said.model);
+  each(said.stop_reason);
+  each(said.error);
+}
+
 }  // namespace xtrace

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "doc/document.h"
+
+namespace xtrace {
+
+enum class Judged : uint8_t { passed, failed, insufficient };
+/// As answers have them.
+inline constexpr std::string_view kJudgedWords[] = {"passed", "failed", "insufficient_evidence"};
+constexpr std::string_view word(Judged judged) {
+  return kJudgedWords[static_cast<size_t>(judged)];
+}
+
+/// What was judged and what became of it. The tables of the answer say the same; formats and files
+/// that are about verdicts read it here, by its fields.
+struct Verdicts {
+  /// How much a finding weighs; none: all is as expected.
+  enum class Severity : uint8_t { none, note, warning, error };
+
+  /// A record that decided a finding.
+  struct Evidence {
+    Text at, path;
+    std::optional<int64_t> line;  ///< nothing: the file is one document
+    Text id, what;                ///< either may be empty
+  };
+  /// What was found about one thing that is expected.
+  struct Finding {
+    Text rule;
+    Text dimension{};
+    Judged status = Judged::passed;
+    Severity severity = Severity::none;
+    std::optional<double> score{};  ///< 0 to 1
+    double weight = 0;              ///< within its dimension
+    Text message{};
+    Text expected_at{};                ///< `suite.yaml:12`; empty: no file says so
+    std::vector<Evidence> evidence{};  ///< causes first
+  };
+  /// A scenario of a suite, or a run that was held against others.
+  struct Subject {
+    Text id, description{};
+    Judged status = Judged::passed;
+    std::optional<double> score{};
+    std::vector<std::optional<double>> scores{};  ///< a place for each of `dimensions`
+    Text message{};                               ///< why nothing could be judged
+    std::optional<Duration> took{};
+    Text written_at{};  ///< where a file says what is expected of it; empty: nowhere
+    Text at{};          ///< where it stands itself; empty: nowhere
+    std::vector<Finding> findings{};
+  };
+  /// A score, or a status, that is not what it was.
+  struct Change {
+    Text subject, what;
+    std::optional<double> before, now, delta;  ///< of a score
+    Text status_before, status_now;            ///< of a status
+  };
+  /// Beside what was kept of an earlier answer.
+  struct Comparison {
+    Text baseline;
+    std::vector<Change> regressions, improvements;
+    Texts added, missing;  ///< subjects that only the one has, or only the other
+  };
+
+  std::string_view kind;  ///< of its subjects: scenario or run
+  Text suite{};           ///< its name; empty: there is none
+  std::span<const std::string_view> dimensions{};
+  std::vector<Subject> subjects{};
+  std::optional<Comparison> comparison{};
+};
+
+}  // namespace xtrace

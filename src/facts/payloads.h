@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "facts/appraisal.h"
+#include "facts/event.h"
+#include "facts/span.h"
+#include "facts/step.h"
+
+namespace xtrace {
+
+// What stands in the input beside the facts, read again from where it stands. Nothing of it has
+// passed the Door.
+
+/// What was said in one call.
+struct Excerpt {
+  std::string prompt;  ///< the last thing the user (or a tool) said
+  std::string answer;  ///< the text of the model's answer
+  std::string error;   ///< what the vendor said went wrong
+};
+
+/// A block of what is said in a call.
+struct Quote {
+  enum class Kind : uint8_t { text, tool_use, tool_result };
+  Kind kind = Kind::text;
+  bool is_answer = false;  ///< the model said it; else it was told
+  std::string tool_use;    ///< the id of the one it is, or is about
+  std::string text;        ///< of a tool use its arguments, as JSON
+};
+
+/// Goes back to records, for those who know no files. What cannot be read again is empty.
+class Payloads {
+ public:
+  virtual ~Payloads() = default;
+  virtual Excerpt read(const Event& event) const = 0;
+  /// What was said since the last answer of the model, and the answer, in order.
+  virtual std::vector<Quote> quotes(const Event& event) const = 0;
+  /// What a span says of itself as a step of a query.
+  virtual StepRecord step(const Span& span) const = 0;
+  /// How a span was judged.
+  virtual Appraisal appraisal(const Span& span) const = 0;
+};
+
+}  // namespace xtrace

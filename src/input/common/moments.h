@@ -1,0 +1,15 @@
+#pragma once
+
+#include <optional>
+
+#include "base/time.h"
+#include "input/common/json.h"
+
+namespace xtrace {
+
+/// A moment as a string (RFC 3339) or a number (since 1970); nothing if it is neither.
+std::optional<Moment> read_moment(json::element value);
+/// Milliseconds; unknown if negative or longer than a hundred years.
+Duration read_milliseconds(json::element value);
+
+}  // namespace xtrace

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "base/id.h"
+#include "facts/call.h"
+#include "facts/event.h"
+
+namespace xtrace {
+
+/// A record of what a model thought: one call of it, or a piece of one; calls are made of them when
+/// all are read (join_thoughts).
+struct Thought {
+  Extent source;
+  Time time = kNoTime;
+  Duration latency = kNoDuration;  ///< as the log states it
+  StringId request;
+  StringId session, model, agent;
+  TaskStepId task_step;
+  Tokens tokens;
+  int64_t cost = kNoCount;  ///< in billionths of a dollar
+  int64_t pieces = 0;       ///< tokens that it holds one by one
+  uint64_t digest = 0;      ///< of the record's bytes: one that stands there twice counts once
+  StringId error;           ///< its class
+  Outcome outcome = Outcome::unknown;
+  uint8_t decimals = 3;
+};
+
+template <class Each>
+void for_each_reference(Thought& thought, Each each) {
+  each(thought.source);
+  each(thought.request);
+  each(thought.session);
+  each(thought.model);
+  each(thought.agent);
+  each(thought.task_step);
+  each(thought.error);
+}
+
+}  // namespace xtrace

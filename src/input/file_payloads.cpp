@@ -1,0 +1,27 @@
+#include "input/file_payloads.h"
+
+#include "input/excerpt.h"
+
+namespace xtrace {
+
+namespace {
+
+class FilePayloads final : public Payloads {
+ public:
+  explicit FilePayloads(const Trace& trace) : excerpts_(trace) {}
+  Excerpt read(const Event& event) const override { return excerpts_.of(event); }
+  std::vector<Quote> quotes(const Event& event) const override { return excerpts_.quotes(event); }
+  StepRecord step(const Span& span) const override { return excerpts_.step(span); }
+  Appraisal appraisal(const Span& span) const override { return excerpts_.appraisal(span); }
+
+ private:
+  mutable Excerpts excerpts_;  // holds what parsing needs, and nothing that an answer depends on
+};
+
+}  // namespace
+
+std::unique_ptr<const Payloads> file_payloads(const Trace& trace) {
+  return std::make_unique<FilePayloads>(trace);
+}
+
+}  // namespace xtrace

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string_view>
+
+#include "facts/span.h"
+#include "input/common/shard.h"
+#include "input/spans/span_tags.h"
+
+namespace xtrace {
+
+/// What the tags tell of an agent, a tool or a model; `operation` is the name of the span.
+bool read_gen_ai(const SpanTags& tags, std::string_view operation, Shard& shard, GenAi& told);
+/// In the same words, for all who read tags.
+Tokens read_tokens(const SpanTags& tags);
+int64_t read_cost(const SpanTags& tags);
+
+}  // namespace xtrace

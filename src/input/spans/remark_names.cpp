@@ -1,0 +1,86 @@
+#include "input/spans/remark_names.h"
+
+#include <algorithm>
+#include <array>
+
+namespace xtrace {
+
+namespace {
+
+using Kind = Remark::Kind;
+using Name = RemarkName;
+
+/// By name, so that they can be searched.
+constexpr auto kNames = [] {
+  std::array names = {
+      Name{"ruleId", "ruleId"},
+      Name{"rule_id", "ruleId"},
+      Name{"rule.id", "ruleId"},
+      Name{"rule", "ruleId"},
+      Name{"severity", "severity"},
+      Name{"issue.severity", "severity"},
+      Name{"finding.severity", "severity"},
+      Name{"file", "file"},
+      Name{"file.path", "file"},
+      Name{"code.filepath", "file"},
+      Name{"code.file.path", "file"},
+      Name{"line", "line", Kind::number},
+      Name{"code.lineno", "line", Kind::number},
+      Name{"code.line.number", "line", Kind::number},
+      Name{"issues.count", "issuesCount", Kind::number},
+      Name{"issuesCount", "issuesCount", Kind::number},
+      Name{"testSuite", "testSuite"},
+      Name{"test_suite", "testSuite"},
+      Name{"test.suite", "testSuite"},
+      Name{"test.suite.name", "testSuite"},
+      Name{"testName", "testName"},
+      Name{"test.name", "testName"},
+      Name{"test.case.name", "testName"},
+      Name{"tests.passed", "testsPassed", Kind::number},
+      Name{"test.passed", "testsPassed", Kind::number},
+      Name{"testsPassed", "testsPassed", Kind::number},
+      Name{"tests.failed", "testsFailed", Kind::number},
+      Name{"test.failed", "testsFailed", Kind::number},
+      Name{"testsFailed", "testsFailed", Kind::number},
+      Name{"coverage", "coverage", Kind::number},
+      Name{"test.coverage", "coverage", Kind::number},
+      Name{"oldModel", "oldModel"},
+      Name{"old_model", "oldModel"},
+      Name{"model.old", "oldModel"},
+      Name{"newModel", "newModel"},
+      Name{"new_model", "newModel"},
+      Name{"model.new", "newModel"},
+      Name{"reason", "reason", Kind::payload},
+      Name{"errorReason", "reason", Kind::payload},
+      Name{"switch.reason", "reason", Kind::payload},
+      Name{"diffSummary", "diffSummary", Kind::payload},
+      Name{"diff.summary", "diffSummary", Kind::payload},
+      Name{"message", "message", Kind::payload},
+      Name{"attempt", "attempt", Kind::number},
+      Name{"retry.count", "attempt", Kind::number},
+      Name{"cpu.utilization", "cpuUtilization", Kind::number},
+      Name{"system.cpu.utilization", "cpuUtilization", Kind::number},
+      Name{"process.cpu.utilization", "cpuUtilization", Kind::number},
+      Name{"gpu.utilization", "gpuUtilization", Kind::number},
+      Name{"hw.gpu.utilization", "gpuUtilization", Kind::number},
+      Name{"memory.pressure", "memoryPressure", Kind::number},
+      Name{"memory.usage", "memoryBytes", Kind::number},
+      Name{"process.memory.usage", "memoryBytes", Kind::number},
+      Name{"queue.wait_ms", "queueWaitMs", Kind::number},
+      Name{"queue.wait.ms", "queueWaitMs", Kind::number},
+      Name{"queueWaitMs", "queueWaitMs", Kind::number},
+  };
+  std::sort(names.begin(), names.end(),
+            [](const Name& a, const Name& b) { return a.name < b.name; });
+  return names;
+}();
+
+}  // namespace
+
+const RemarkName* find_remark_name(std::string_view key) {
+  auto name = std::lower_bound(kNames.begin(), kNames.end(), key,
+                               [](const Name& a, std::string_view b) { return a.name < b; });
+  return name != kNames.end() && name->name == key ? &*name : nullptr;
+}
+
+}  // namespace xtrace

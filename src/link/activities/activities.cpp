@@ -1,0 +1,196 @@
+#include "link/activities/activities.h"
+
+#include <map>
+
+#include "link/activities/duplicate_calls.h"
+#include "link/activities/span_retries.h"
+#include "link/graph/graph.h"
+#include "prices/call_costs.h"
+
+namespace xtrace {
+
+namespace {
+
+const Span& span_of(const Trace& trace, const Hop& hop) {
+  static const Span kNone;
+  return hop.span ? trace[hop.span] : kNone;
+}
+
+const GenAi& gen_ai_of(const Trace& trace, const Hop& hop) {
+  static const GenAi kNone;
+  const Span& span = span_of(trace, hop);
+  return span.gen_ai ? trace[span.gen_ai] : kNone;
+}
+
+struct RoleWords {
+  Activity::Kind kind;
+  std::string_view operation;
+};
+RoleWords words_of(GenAi::Role role) {
+  switch (role) {
+    case GenAi::Role::agent: return {Activity::Kind::agent_run, "invoke_agent"};
+    case GenAi::Role::tool: return {Activity::Kind::tool_run, "execute_tool"};
+    case GenAi::Role::model: return {Activity::Kind::model_call, "chat"};
+    case GenAi::Role::retrieval: return {Activity::Kind::retrieval, "retrieval"};
+    case GenAi::Role::other: break;
+  }
+  return {Activity::Kind::other, {}};
+}
+
+class ActivityBuilder {
+ public:
+  explicit ActivityBuilder(const Graph& graph)
+      : graph_(graph), trace_(graph.trace()), costs_(trace_, graph.prices()) {}
+
+  Activities build() && {
+    found_.of_call.resize(trace_.events.size());
+    found_.of_span.resize(trace_.spans.size());
+    for (EventId call : graph_.timeline().in_order()) {
+      add_call(call);
+      add_tools(call);
+    }
+    for (size_t i = 0; i < graph_.hops().all.size(); ++i) add_span(HopId(i));
+    mark_same();
+    mark_retries();
+    find_span_retries(graph_, found_);
+    return std::move(found_);
+  }
+
+ private:
+  void add_call(EventId id) {
+    const Event& event = trace_[id];
+    const Call& call = trace_[event.call];
+    Activity one;
+    one.kind = Activity::Kind::model_call;
+    one.call = id;
+    one.operation = "chat";
+    one.model = trace_[call.model];
+    one.agent = {graph_.agent_of(id).type, AgentRule::conversation};
+    one.start = event.start;
+    one.duration = event.duration;
+    one.outcome = event.outcome;
+    one.error = trace_[call.error];
+    one.tokens = call.tokens;
+    one.cost = costs_.of(call);
+    one.cost_is_recorded = call.cost >= 0;
+    one.is_unpriced = is_unpriced(one);
+    found_.of_call[id.index] = ActivityId(found_.all.size());
+    found_.all.push_back(one);
+  }
+
+  /// A tool takes from the end of the answer that asks for it to the request that brings its
+  /// result.
+  void add_tools(EventId id) {
+    const std::vector<const ToolUse*> uses = graph_.tool_uses_of(id);
+    if (uses.empty()) return;
+    std::map<uint32_t, const Link*> results;  // by tool use
+    for (uint32_t i : graph_.effects_of(id))
+      if (const Link& link = graph_.links()[i]; link.tool_use && link.kind == LinkKind::tool_result)
+        results.try_emplace(link.tool_use.index, &link);
+    for (const ToolUse* use : uses) {
+      Activity one;
+      one.kind = Activity::Kind::tool_run;
+      one.call = id;
+      one.use = use;
+      one.operation = "execute_tool";
+      one.tool = trace_[use->name];
+      one.agent = {graph_.agent_of(id).type, AgentRule::conversation};
+      one.start = trace_[id].end();
+      if (auto result = results.find(graph_.timeline().id_of(*use).index);
+          result != results.end()) {
+        const Link& link = *result->second;
+        one.reader = link.to;
+        one.outcome = link.is_error ? Outcome::error : Outcome::ok;
+        one.tool_error = link.error;
+        bool is_timed = trace_[id].duration != kNoDuration;
+        if (is_timed && link.gap != kNoDuration && link.gap >= Duration{0}) one.duration = link.gap;
+      }
+      found_.all.push_back(one);
+    }
+  }
+
+  void add_span(HopId id) {
+    const Hop& hop = graph_.hops()[id];
+    const GenAi& told = gen_ai_of(trace_, hop);
+    Activity one;
+    one.hop = id;
+    one.kind = words_of(told.role).kind;
+    one.operation = words_of(told.role).operation;
+    if (one.operation.empty()) one.operation = trace_[span_of(trace_, hop).operation];
+    one.model = trace_[told.model];
+    one.tool = trace_[told.tool];
+    one.agent = agent_of(graph_, id);
+    one.start = hop.start;
+    one.duration = hop.duration;
+    one.outcome = hop.outcome;
+    one.error = trace_[told.error];
+    one.tool_error = told.tool_error;
+    one.tokens = told.tokens;
+    one.cost = costs_.of(told);
+    one.cost_is_recorded = told.cost >= 0;
+    one.is_unpriced = one.kind == Activity::Kind::model_call && is_unpriced(one);
+    ActivityId at(found_.all.size());
+    found_.of_hop.push_back(at);
+    for (SpanId span : graph_.hops().observations_of(hop)) found_.of_span[span.index] = at;
+    found_.all.push_back(one);
+  }
+
+  static bool is_unpriced(const Activity& one) {
+    return one.cost < 0 && !(one.outcome == Outcome::error && one.tokens == Tokens());
+  }
+
+  void mark_same() {
+    const Partners& partners = graph_.partners();
+    for (size_t i = 0; i < partners.stands_for.size(); ++i)
+      if (EventId stands = partners.stands_for[i]; stands != EventId(i))
+        found_.all[found_.of_call[i].index].same_as = found_.of_call[stands.index];
+    for (size_t i = 0; i < partners.of_call.size(); ++i)
+      if (HopId hop = partners.of_call[i].hop)
+        found_.all[found_.of_hop[hop.index].index].same_as = found_.of_call[i];
+    const std::vector<HopId> stands_for = duplicate_calls(trace_, graph_.hops());
+    for (size_t i = 0; i < stands_for.size(); ++i)
+      if (HopId stands = stands_for[i]; stands && !found_.all[found_.of_hop[i].index].same_as)
+        found_.all[found_.of_hop[i].index].same_as = found_.of_hop[stands.index];
+  }
+
+  /// Of calls, links say what was tried again.
+  void mark_retries() {
+    for (const Link& link : graph_.links()) {
+      if (link.kind != LinkKind::retry) continue;
+      Activity& again = found_.all[found_.of_call[link.to.index].index];
+      again.retry_of = found_.of_call[link.from.index];
+      again.attempt = link.attempt;
+      again.waited = link.gap;
+    }
+  }
+
+  const Graph& graph_;
+  const Trace& trace_;
+  CallCosts costs_;
+  Activities found_;
+};
+
+}  // namespace
+
+std::span<const Activity> Activities::tools_of(EventId call) const {
+  size_t first = of_call[call.index].index + 1u, last = first;
+  while (last < all.size() && all[last].call == call) ++last;
+  return std::span(all).subspan(first, last - first);
+}
+
+ActingAgent agent_of(const Graph& graph, HopId id) {
+  const Trace& trace = graph.trace();
+  const Hop& hop = graph.hops()[id];
+  if (StringId recorded = gen_ai_of(trace, hop).agent)
+    return {trace[recorded], AgentRule::recorded};
+  if (hop.from && graph.hops()[hop.from].type == Actor::Type::agent)
+    return {graph.hops()[hop.from].label(), AgentRule::caller};
+  if (StringId service = span_of(trace, hop).service) return {trace[service], AgentRule::service};
+  return {};
+}
+
+Activities find_activities(const Graph& graph) {
+  return ActivityBuilder(graph).build();
+}
+
+}  // namespace xtrace

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "link/activities/activity.h"
+
+namespace xtrace {
+
+class Graph;
+
+/// Everything that happened: calls in order of time, each with the tools that it asked for behind
+/// it; then what spans tell of, in the order of Hops::all. A record that repeats another one is
+/// there too, see Activity::same_as.
+struct Activities {
+  std::vector<Activity> all;
+  std::vector<ActivityId> of_call;  ///< by event
+  std::vector<ActivityId> of_hop;   ///< by hop of Graph::hops()
+  std::vector<ActivityId> of_span;  ///< by span: that of the hop it observed
+
+  const Activity& operator[](ActivityId id) const { return all[id.index]; }
+  const Activity& of(EventId call) const { return all[of_call[call.index].index]; }
+  const Activity& of(HopId hop) const { return all[of_hop[hop.index].index]; }
+  const Activity& of(SpanId span) const { return all[of_span[span.index].index]; }
+  /// The tools that a call asked for.
+  std::span<const Activity> tools_of(EventId call) const;
+};
+
+/// Of a graph that is whole; Graph::activities() has it.
+Activities find_activities(const Graph& graph);
+
+/// Who did what a hop of spans tells.
+ActingAgent agent_of(const Graph& graph, HopId hop);
+
+}  // namespace xtrace

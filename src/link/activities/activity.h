@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "base/id.h"
+#include "base/time.h"
+#include "facts/call.h"
+#include "facts/event.h"
+#include "facts/message.h"
+#include "facts/tool_error.h"
+#include "link/hops/hops.h"
+
+namespace xtrace {
+
+/// Where it is known from who did something, the surest first.
+enum class AgentRule : uint8_t {
+  recorded,      ///< the record names its agent
+  conversation,  ///< of a model call: whose conversation it is (link/calls/agents.h)
+  caller,        ///< of a span: the agent that made it, as the hops tell
+  service,       ///< of a span: nothing names an agent; the service that wrote it
+  unknown,
+};
+
+/// Who did something.
+struct ActingAgent {
+  std::string_view name;  ///< as the log has it; empty: not known
+  AgentRule rule = AgentRule::unknown;
+
+  /// Is it an agent, and not only the service that wrote a span?
+  bool is_agent() const { return rule < AgentRule::service; }
+};
+
+struct Activity;
+using ActivityId = Id<Activity>;
+
+/// Something that happened: a call of a model, a run of a tool, and what else spans tell of. (An
+/// Activity, as W3C PROV-DM calls what acts over a time and is somebody's doing.) What is said of
+/// it here is concluded once, for every answer. Names are as the log has them; empty: not known.
+struct Activity {
+  enum class Kind : uint8_t { model_call, tool_run, agent_run, retrieval, other };
+  Kind kind = Kind::other;
+  // What tells of it:
+  EventId call;                  ///< itself, or the call whose answer asks for the tool
+  const ToolUse* use = nullptr;  ///< of a tool that a call asked for
+  HopId hop;                     ///< nowhere: no span tells of it
+
+  std::string_view operation;  ///< `chat`, `execute_tool`, `invoke_agent`: OpenTelemetry's words
+  std::string_view model, tool;
+  ActingAgent agent;
+  Time start = kNoTime;
+  Duration duration = kNoDuration;
+  Outcome outcome = Outcome::unknown;
+  std::string_view error;                  ///< the class of the error, never its text
+  ToolError tool_error = ToolError::none;  ///< of a tool that failed
+
+  // Of model calls, and of spans that tell of one:
+  Tokens tokens;
+  int64_t cost = kNoCount;        ///< in billionths of a dollar
+  bool cost_is_recorded = false;  ///< by the log; else by the price of its tokens
+  /// It cost something that nobody knows. Vendors charge nothing for calls that failed and name no
+  /// tokens.
+  bool is_unpriced = false;
+
+  /// Another record that tells of the same and stands for it; nowhere: it stands for itself.
+  ActivityId same_as;
+  ActivityId retry_of;            ///< the failed attempt at the same that was before it
+  uint16_t attempt = 1;           ///< 2: the first time again
+  Duration waited = kNoDuration;  ///< of a retry: since the attempt before ended
+
+  EventId reader;  ///< of a tool that a call asked for: the first call that is told its result
+
+  Time end() const { return after(start, duration); }
+};
+
+}  // namespace xtrace

@@ -1,0 +1,98 @@
+#include "run/answer.h"
+
+#include <ostream>
+#include <sstream>
+
+#include "run/table_choice.h"
+#include "view/common/reveal.h"
+
+namespace xtrace {
+
+namespace {
+
+/// Errors name what there is, and names are the input's.
+tl::unexpected<Error> passed(Door& door, const Error& error) {
+  return fail(error.exit, std::string(door.name_once(error.what).view()));
+}
+
+/// Of two runs, what either has.
+Status reveal_in(Door& door, const Request& request, const LinkedRuns& runs) {
+  const Graph& graph = runs.now->graph;
+  if (runs.before == nullptr) return reveal(request.reveal, graph, request.redaction, door);
+  for (const std::string& id : request.reveal) {
+    Status in_old = reveal({id}, runs.before->graph, request.redaction, door);
+    if (Status found = reveal({id}, graph, request.redaction, door); !found && !in_old)
+      return found;
+  }
+  return {};
+}
+
+Question question_of(const Request& request, const LinkedRuns& runs, Door& door, size_t query) {
+  Question question{runs.now->graph,
+                    door,
+                    request.renderer->face,
+                    runs.now->payloads.get(),
+                    request.paper.cuts,
+                    request.renderer->keeps_properties,
+                    query,
+                    request.options};
+  if (runs.before != nullptr) question.before = &runs.before->compared;
+  return question;
+}
+
+/// Draws the answer as well, and adds the picture to it.
+Status add_picture(const Request& request, Question asked, Document& document) {
+  asked.face = Face::drawing;
+  Result<Document> drawn = request.view->answer(asked);
+  if (!drawn) return tl::unexpected(drawn.error());
+  std::ostringstream mermaid;
+  write_mermaid(*drawn, request.paper, mermaid);
+  document.add(Record{{{}, kPicture, {asked.door.composed(mermaid.str())}}});
+  return {};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Door>> open_door(const Request& request, const LinkedRuns& runs,
+                                        Audit* audit) {
+  std::unique_ptr<Door> door =
+      std::make_unique<Door>(request.redaction, request.level, request.max_text, request.fields);
+  if (Status found = reveal_in(*door, request, runs); !found) return passed(*door, found.error());
+  if (audit != nullptr && !request.audit_log.empty()) door->keep(*audit);
+  return door;
+}
+
+Result<Document> answer(const Request& request, const LinkedRuns& runs, Door& door, size_t query) {
+  const Question asked = question_of(request, runs, door, query);
+  Result<Document> document = request.view->answer(asked);
+  if (!document) return passed(door, document.error());
+  if (request.renderer->adds_picture)
+    if (Status drawn = add_picture(request, asked, *document); !drawn)
+      return passed(door, drawn.error());
+  if (Status has = check_has_table(*document, request); !has) return tl::unexpected(has.error());
+  return document;
+}
+
+Result<Document> answer_as_tables(const Request& request, const LinkedRuns& runs, Door& door) {
+  Question asked = question_of(request, runs, door, Question::kEachQuery);
+  asked.face = Face::tables;
+  asked.shortens = asked.with_properties = false;
+  Result<Document> document = request.view->answer(asked);
+  if (!document) return passed(door, document.error());
+  return document;
+}
+
+Result<size_t> count_queries(const Request& request, const LinkedRuns& runs) {
+  Result<std::unique_ptr<Door>> door = open_door(request, runs);
+  if (!door) return tl::unexpected(door.error());
+  Result<size_t> count =
+      request.view->queries(question_of(request, runs, **door, Question::kEachQuery));
+  if (!count) return passed(**door, count.error());
+  return count;
+}
+
+void write_document(const Request& request, const Document& document, std::ostream& out) {
+  request.renderer->write(document, request.paper, out);
+}
+
+}  // namespace xtrace

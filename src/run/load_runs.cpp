@@ -1,0 +1,70 @@
+#include "run/load_runs.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "input/common/format.h"
+#include "run/complaints.h"
+#include "run/progress.h"
+#include "run/request.h"
+#include "run/written_files.h"
+
+namespace xtrace {
+
+namespace {
+
+Status check_usable(const Request& request, const std::vector<std::string>& inputs,
+                    const Trace& trace) {
+  uint64_t skipped = 0, lost = 0;
+  for (const Source& source : trace.sources) skipped += source.skipped;
+  for (const Unread& unread : trace.unread) lost += unread.may_hold_records ? unread.files : 0;
+  if (trace.events.empty() && trace.spans.empty()) {
+    std::string what = fmt::format("{} files", trace.sources.size());
+    if (trace.sources.size() == 1) what = printable(trace.sources.front().path);
+    if (trace.sources.empty()) what = printable(fmt::format("{}", fmt::join(inputs, ", ")));
+    std::vector<std::string_view> known;
+    for (const Format& format : formats()) known.push_back(format.name);
+    std::string count = skipped > 0 ? fmt::format("; {} skipped", skipped) : "";
+    return fail(Exit::input, fmt::format("{}: nothing usable in it: no record of {}{}", what,
+                                         fmt::join(known, ", "), count));
+  }
+  if (request.strict && skipped > 0)
+    return fail(Exit::input, fmt::format("--strict: {} records were skipped", skipped));
+  if (request.strict && lost > 0)
+    return fail(Exit::input, fmt::format("--strict: {} files could not be read", lost));
+  return {};
+}
+
+Result<Trace> load_run(const Request& request, const std::vector<std::string>& inputs) {
+  Progress progress;
+  Result<Trace> trace = [&] {
+    ShownProgress shown(progress, !request.quiet && isatty(STDERR_FILENO));
+    return load(inputs, request.loading, progress);
+  }();
+  if (!trace) return trace;
+  for (const Source& source : trace->sources)  // which may have stood in a folder
+    if (Status safe = check_not_written(request, source.path, "an input"); !safe)
+      return tl::unexpected(safe.error());
+  if (!request.quiet) print_complaints(*trace, request.verbose);
+  if (Status usable = check_usable(request, inputs, *trace); !usable)
+    return tl::unexpected(usable.error());
+  return trace;
+}
+
+}  // namespace
+
+Result<std::vector<Trace>> load_runs(const Request& request) {
+  std::vector<std::vector<std::string>> runs = {request.inputs};
+  if (request.entry->compares) runs = {{request.inputs.front()}, {request.inputs.back()}};
+  std::vector<Trace> traces;
+  for (const std::vector<std::string>& inputs : runs) {
+    Result<Trace> trace = load_run(request, inputs);
+    if (!trace) return tl::unexpected(trace.error());
+    traces.push_back(*std::move(trace));
+  }
+  return traces;
+}
+
+}  // namespace xtrace

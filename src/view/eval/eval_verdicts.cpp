@@ -1,0 +1,90 @@
+#include "view/common/evidence.h"
+#include "view/common/field.h"
+#include "view/eval/eval_report.h"
+
+namespace xtrace {
+
+namespace {
+
+std::optional<double> rounded(std::optional<double> score) {
+  return score ? std::optional(thousandths(*score)) : std::nullopt;
+}
+
+Verdicts::Finding finding_of(const EvalReport& report, const Verdict& verdict) {
+  Verdicts::Finding finding;
+  for (const EvidenceRecord& one : verdict.evidence)
+    finding.evidence.push_back(
+        evidence_of(report.names, one.at, report.words(one.id), report.words(one.what)));
+  finding.rule = Door::own(rule_of(*verdict.of));
+  finding.dimension = Door::own(word(verdict.of->dimension));
+  finding.status = verdict.status;
+  finding.severity = verdict.status == Judged::passed   ? Verdicts::Severity::none
+                     : verdict.status == Judged::failed ? Verdicts::Severity::error
+                                                        : Verdicts::Severity::warning;
+  if (verdict.status != Judged::insufficient) finding.score = thousandths(verdict.score);
+  finding.weight = verdict.of->weight;
+  finding.message = report.words(verdict.message);
+  finding.expected_at = report.place(verdict.of->at);
+  return finding;
+}
+
+Verdicts::Subject subject_of(const EvalReport& report, const ScenarioResult& result) {
+  Verdicts::Subject subject;
+  subject.id = report.text(result.of->id);
+  subject.description = report.text(result.of->description);
+  subject.status = result.status;
+  subject.score = rounded(result.score);
+  for (const std::optional<double>& score : result.scores) subject.scores.push_back(rounded(score));
+  subject.message = report.words(result.message);
+  if (result.took != kNoDuration) subject.took = result.took;
+  subject.written_at = report.place(result.of->at);
+  for (const Verdict& verdict : result.verdicts)
+    subject.findings.push_back(finding_of(report, verdict));
+  return subject;
+}
+
+std::vector<Verdicts::Change> changes_of(const EvalReport& report,
+                                         const std::vector<Change>& changes) {
+  std::vector<Verdicts::Change> list;
+  for (const Change& change : changes) {
+    Verdicts::Change& one = list.emplace_back();
+    one.subject = report.text(change.scenario);
+    one.what = Door::own(change.what);
+    if (change.before) {
+      one.before = thousandths(*change.before);
+      one.now = rounded(change.now);
+      one.delta = thousandths(*change.now - *change.before);
+    } else {
+      one.now = rounded(change.now);
+      one.status_before = report.text(change.status_before);
+      one.status_now = Door::own(change.status_now);
+    }
+  }
+  return list;
+}
+
+Texts texts_of(const EvalReport& report, const std::vector<std::string>& ids) {
+  Texts texts;
+  for (const std::string& id : ids) texts.push_back(report.text(id));
+  return texts;
+}
+
+}  // namespace
+
+std::shared_ptr<const Verdicts> verdicts_of(const EvalReport& report) {
+  auto verdicts = std::make_shared<Verdicts>();
+  verdicts->kind = "scenario";
+  verdicts->suite = report.text(report.suite.name);
+  verdicts->dimensions = kDimensionWords;
+  for (const ScenarioResult& result : report.results)
+    verdicts->subjects.push_back(subject_of(report, result));
+  if (report.comparison)
+    verdicts->comparison = {.baseline = report.text(report.baseline->id),
+                            .regressions = changes_of(report, report.comparison->regressions),
+                            .improvements = changes_of(report, report.comparison->improvements),
+                            .added = texts_of(report, report.comparison->added),
+                            .missing = texts_of(report, report.comparison->missing)};
+  return verdicts;
+}
+
+}  // namespace xtrace

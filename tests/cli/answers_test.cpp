@@ -1,0 +1,133 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "base/one_of.h"
+#include "cli/command.h"
+#include "json_check.h"
+#include "reading.h"
+#include "run/answer.h"
+#include "run/load_runs.h"
+
+using namespace xtrace;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+std::string fixture(const std::string& name) {
+  return std::string(XTRACE_SOURCE_DIR) + "/fixtures/" + name;
+}
+
+/// Every log among the fixtures, and the folders that belong together.
+Words logs() {
+  Words paths = {fixture("claude-code"), fixture("story")};
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(fixture(""))) {
+    std::string path = entry.path().string();
+    bool is_log = entry.path().extension() == ".jsonl" || entry.path().extension() == ".json";
+    bool is_other = path.find("/config/") != std::string::npos || path.ends_with("cards.json") ||
+                    path.ends_with("prices.json") || path.ends_with("redaction.json") ||
+                    path.find("baseline") != std::string::npos || path.ends_with("narrow.json") ||
+                    path.ends_with("people-open.json") || path.find("assess/bad") != path.npos;
+    if (is_log && !is_other) paths.push_back(path);
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+/// What a view is asked about: a log, and what it needs beside it.
+Words inputs_of(const ViewEntry& entry, const std::string& log) {
+  if (entry.takes_suite) return {fixture("release/suite.yaml"), log};
+  if (entry.compares) return {log, fixture("diff/tuesday.jsonl")};
+  if (entry.name == "assess") return {log, "--baseline", fixture("assess/baseline.json")};
+  if (entry.name == "explain") return {log, "--node", "main"};
+  return {log};
+}
+
+/// The JSON of a command, made without a process of its own; empty where there is no answer.
+std::string json_of(const ViewEntry& entry, const Words& options, const Words& inputs) {
+  Words words = {"xtrace", std::string(entry.name), "-q", "-f", "json", "--config", "/dev/null"};
+  words.insert(words.end(), options.begin(), options.end());
+  words.insert(words.end(), inputs.begin(), inputs.end());
+  std::vector<const char*> argv;
+  for (const std::string& word : words) argv.push_back(word.c_str());
+  Result<Command> command = read_command_line(static_cast<int>(argv.size()), argv.data());
+  if (!command) return {};
+  Request& request = std::get<Request>(*command);
+  Result<std::vector<Trace>> traces = load_runs(request);
+  if (!traces) return {};
+  const LinkedRuns runs = link_runs(*std::move(traces), request.link_options());
+  Result<std::unique_ptr<Door>> door = open_door(request, runs);
+  if (!door) return {};
+  Result<Document> answered = answer(request, runs, **door);
+  if (!answered) return {};
+  std::ostringstream out;
+  write_document(request, *answered, out);
+  return out.str();
+}
+
+/// Every option of a view with every value that can be counted up.
+std::vector<Words> each_option(const ViewEntry& entry) {
+  constexpr std::string_view kSaysNothing[] = {"--format",  "--color",  "--quiet",
+                                               "--verbose", "--strict", "--from"};
+  std::vector<Words> each;
+  Listed listed = list_options(entry);
+  for (const OptionSpec& spec : listed.options.specs()) {
+    std::string name(spec.long_name());
+    if (is_one_of(spec.long_name(), kSaysNothing)) continue;
+    if (spec.is_switch()) each.push_back({name});
+    for (std::string_view word : spec.words) each.push_back({name, std::string(word)});
+  }
+  return each;
+}
+
+/// Of one answer; true if there is one.
+bool check(const ViewEntry& entry, const Words& options, const Words& inputs) {
+  CAPTURE(entry.name, options, inputs);
+  std::string text = json_of(entry, options, inputs);
+  if (text.empty()) return false;
+  CHECK_FALSE(has_key_twice(text));
+  nlohmann::json answer = nlohmann::json::parse(text);
+  CHECK(faults_in(answer, entry.name) == "");
+  bool asked = std::find(options.begin(), options.end(), "--describe") != options.end();
+  if (asked) CHECK(answer.contains("field_descriptions"));
+  return true;
+}
+
+/// Those that end, with an answer of our own.
+std::vector<const ViewEntry*> views_to_ask() {
+  std::vector<const ViewEntry*> some;
+  for (const ViewEntry& entry : views())
+    if (!entry.is_live && !entry.converts) some.push_back(&entry);
+  return some;
+}
+
+}  // namespace
+
+TEST_CASE("the JSON of every view, of every log, is as its schema says and has no key twice") {
+  const Words paths = logs();
+  REQUIRE(paths.size() > 30);
+  for (const ViewEntry* entry : views_to_ask()) {
+    size_t answered = 0;
+    for (const std::string& log : paths) answered += check(*entry, {}, inputs_of(*entry, log));
+    CHECK(answered > 5);
+  }
+}
+
+TEST_CASE("so it is with every value of every option") {
+  for (const ViewEntry* entry : views_to_ask())
+    for (const Words& options : each_option(*entry)) {
+      size_t answered = 0;
+      for (const char* log : {"trip.jsonl", "agents.jsonl", "story"})
+        answered +=
+            check(*entry, options,
+                  options.front() == "--learn" ? Words{fixture(log)}  // holds nothing against it
+                                               : inputs_of(*entry, fixture(log)));
+      CAPTURE(entry->name, options);
+      CHECK((answered > 0 || options.front() == "--status"));
+    }
+}
