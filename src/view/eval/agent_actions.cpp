@@ -116,20 +116,17 @@ void AgentActions::collect_calls(const std::vector<EventId>& calls) {
   }
 }
 
-bool AgentActions::is_in_scope(EventId call) const {
-  return std::any_of(models_.begin(), models_.end(),
-                     [&](const Action& model) { return model.call == call; });
-}
-
 /// Spans of models and of tools, each once: of records of one call, the one that stands for it.
 void AgentActions::collect_spans(const std::vector<SpanId>& spans) {
   std::set<std::tuple<std::string_view, std::string_view, GenAi::Role>> seen;
   const Activities& activities = graph_.activities();
   const std::set<SpanId> chosen(spans.begin(), spans.end());
+  std::set<EventId> asked;
+  for (const Action& model : models_) asked.insert(model.call);
   auto is_chosen = [&](ActivityId id) {
     if (!id) return false;
     const Activity& other = activities[id];
-    return other.call ? is_in_scope(other.call) : chosen.contains(graph_.hops()[other.hop].span);
+    return other.call ? asked.contains(other.call) : chosen.contains(graph_.hops()[other.hop].span);
   };
   for (SpanId id : spans) {
     const Span& span = trace_[id];

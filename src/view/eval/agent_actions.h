@@ -73,8 +73,6 @@ class AgentActions {
   void collect_calls(const std::vector<EventId>& calls);
   void collect_spans(const std::vector<SpanId>& spans);
   void collect_hops(const std::vector<EventId>& calls, const std::vector<SpanId>& spans);
-  /// Is the call among those that it is about?
-  bool is_in_scope(EventId call) const;
   void note_time(Time start, Time end);
   bool is_same_use(const Action& a, const Action& b) const;
 
