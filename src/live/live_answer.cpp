@@ -76,7 +76,8 @@ Result<std::string> LiveAnswer::next() {
     return fail(document.error().exit, std::string(door.name_once(document.error().what).view()));
   std::ostringstream json;
   write_json(*document, request_.paper, json);
-  std::string line = on_one_line(json.view()) + '\n';
+  std::string line = on_one_line(json.view());
+  line += '\n';
   if (line == last_) return std::string();
   return last_ = std::move(line);
 }
