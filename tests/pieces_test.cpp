@@ -218,7 +218,7 @@ TEST_CASE("spans and transcripts are read alike by any number of threads, in pie
     plain.keep_arguments = plain.keep_message_texts = true;
     Trace first = load({path}, plain, progress).value();
     REQUIRE((log.format.empty() || first.sources.front().format == log.format));
-    REQUIRE(first.spans.size() + first.events.size() + first.task_steps.size() >= kTurns);
+    REQUIRE(first.spans.size() + first.calls.size() + first.task_steps.size() >= kTurns);
     REQUIRE(first.sources.front().skipped == 0);
     std::string wanted = words_of(first);
     std::string answered = answers(link(std::move(first), {}));

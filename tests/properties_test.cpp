@@ -69,7 +69,7 @@ TEST_CASE("a made-up log gives back its own truth: nothing missing, nothing more
     REQUIRE(made.truth.size() > 50);
     Trace trace = read_log(made.text());
     CHECK(trace.sources.front().skipped == static_cast<uint64_t>(made.damaged));
-    CHECK(trace.events.size() + static_cast<size_t>(made.damaged) == made.lines.size());
+    CHECK(trace.calls.size() + static_cast<size_t>(made.damaged) == made.lines.size());
     std::set<std::string> found = found_in(link(std::move(trace), {}));
     CHECK(missing(made.truth, found) == "");
     CHECK(missing(found, made.truth) == "");
@@ -122,8 +122,8 @@ TEST_CASE("the ends of every link exist, and it goes forward in time or is blame
     CAPTURE(recipe.seed);
     Graph graph = link(read_log(make_log(recipe).text()), {});
     for (const Link& link : graph.links()) {
-      REQUIRE(link.from.index < graph.trace().events.size());
-      REQUIRE(link.to.index < graph.trace().events.size());
+      REQUIRE(link.from.index < graph.trace().calls.size());
+      REQUIRE(link.to.index < graph.trace().calls.size());
       REQUIRE(link.from != link.to);
       bool forward = graph.timeline()[link.from].start <= graph.timeline()[link.to].start;
       CHECK((forward || graph.against_the_clock(link)));
@@ -144,7 +144,7 @@ TEST_CASE("a log that grows keeps the ids it had") {
   }
   auto names = [](const Trace& trace) {
     std::map<uint32_t, std::string> by_line;
-    for (const Event& event : trace.events) by_line[event.source.line] = trace[event.id];
+    for (const Call& call : trace.calls) by_line[call.source.line] = trace[call.id];
     return by_line;
   };
   std::map<uint32_t, std::string> all = names(read_log(joined(lines)));
@@ -164,7 +164,7 @@ TEST_CASE("the JSON of every view parses, and has no key twice") {
       CHECK_FALSE(has_key_twice(text));
     }
     nlohmann::json json = nlohmann::json::parse(answer(graph, "dag", "json"));
-    CHECK(json["nodes"].size() == graph.trace().events.size());
+    CHECK(json["nodes"].size() == graph.trace().calls.size());
     CHECK(json["edges"].size() == graph.links().size());
     CHECK(json["metrics"]["total_edges"] == graph.links().size());
   }
@@ -204,7 +204,7 @@ TEST_CASE("Graphviz draws the DOT of any log") {
       if (line.starts_with("node ")) ++nodes;
       if (line.starts_with("edge ")) ++edges;
     }
-    CHECK(nodes == graph.trace().events.size());
+    CHECK(nodes == graph.trace().calls.size());
     CHECK(edges > 0);
   }
 }

@@ -24,7 +24,7 @@ void add_word(std::string& text, std::string_view word) {
   text += word;
 }
 
-std::string_view name_of(const Graph& graph, EventId event) {
+std::string_view name_of(const Graph& graph, CallId event) {
   return graph.trace()[graph.trace()[event].id];
 }
 
@@ -152,7 +152,7 @@ std::string sessions_of(const Graph& graph) {
   std::string text;
   for (const Session& session : graph.sessions()) {
     std::string line = session_name(graph.trace(), session) + ":";
-    for (EventId event : session.events) add_word(line, name_of(graph, event));
+    for (CallId event : session.calls) add_word(line, name_of(graph, event));
     add_line(text, line);
   }
   return text;
@@ -162,7 +162,7 @@ std::string agents_of(const Graph& graph) {
   std::string text;
   for (const Conversation& conversation : graph.conversations()) {
     std::string line = agent_name(graph.agents()[conversation.agent]) + ":";
-    for (EventId event : conversation.events) add_word(line, name_of(graph, event));
+    for (CallId event : conversation.calls) add_word(line, name_of(graph, event));
     add_line(text, line);
   }
   return text;
@@ -170,7 +170,7 @@ std::string agents_of(const Graph& graph) {
 
 std::string ids_of(const Graph& graph) {
   std::string text;
-  for (EventId event : graph.timeline().in_order()) add_word(text, name_of(graph, event));
+  for (CallId event : graph.timeline().in_order()) add_word(text, name_of(graph, event));
   return text;
 }
 

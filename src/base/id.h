@@ -20,7 +20,6 @@ struct Id {
 };
 
 using StringId = Id<class StringPool>;
-using EventId = Id<struct Event>;
 using CallId = Id<struct Call>;
 using MessageId = Id<struct Message>;
 using SpanId = Id<struct Span>;

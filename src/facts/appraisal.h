@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "facts/call.h"
-#include "facts/event.h"
+#include "facts/record.h"
 
 namespace xtrace {
 

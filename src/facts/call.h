@@ -5,6 +5,8 @@
 #include <initializer_list>
 
 #include "base/id.h"
+#include "base/time.h"
+#include "facts/record.h"
 
 namespace xtrace {
 
@@ -38,12 +40,18 @@ inline int64_t total_of(const Tokens& tokens) {
 
 /// A request to a model and its answer. All names are as the log has them; nowhere: not given.
 struct Call {
-  EventId event;
-  MessageId request;  ///< the last message asked with; its history is what stands before it
-  MessageId answer;   ///< a message after `request`; nowhere: none on record
-  StringId model;     ///< that answered; if nobody did, that was asked
+  Time start = kNoTime;
+  Duration duration = kNoDuration;
+  Extent source;
+  StringId id;          ///< as the record names itself; made unique by the graph
+  uint64_t digest = 0;  ///< of the record's bytes: one that stands in a log twice is one call
+  Outcome outcome = Outcome::unknown;
+  uint8_t decimals = 3;  ///< digits of a second the log gave for its start
+  MessageId request;     ///< the last message asked with; its history is what stands before it
+  MessageId answer;      ///< a message after `request`; nowhere: none on record
+  StringId model;        ///< that answered; if nobody did, that was asked
   StringId asked_model;
-  EventId previous;     ///< that it goes on from, where the log is a transcript; else links tell
+  CallId previous;      ///< that it goes on from, where the log is a transcript; else links tell
   StringId agent;       ///< an explicit id of the agent's instance
   StringId session;     ///< an explicit id of the session
   StringId user;        ///< who the vendor was told is asking
@@ -75,11 +83,14 @@ struct Call {
   /// Milliseconds that the provider asked to wait before the next attempt, of one that failed.
   uint32_t asked_to_wait = kNoWait;
   static constexpr uint32_t kNoWait = UINT32_MAX;  ///< it did not ask
+
+  Time end() const { return after(start, duration); }
 };
 
 template <class Each>
 void for_each_reference(Call& call, Each each) {
-  each(call.event);
+  each(call.source);
+  each(call.id);
   each(call.request);
   each(call.answer);
   each(call.model);

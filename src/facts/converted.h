@@ -32,8 +32,8 @@ using ConvertedHopId = Id<ConvertedHop>;
 
 /// Of a call: a link that leads to it, or a tool result without one.
 struct ConvertedLink {
-  EventId from;  ///< nowhere: it is not in the input
-  EventId to;
+  CallId from;  ///< nowhere: it is not in the input
+  CallId to;
   StringId from_id;  ///< the call as the log names it
   StringId kind, method;
   StringId key;       ///< the identifier both ends share

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "facts/appraisal.h"
-#include "facts/event.h"
+#include "facts/record.h"
 #include "facts/span.h"
 #include "facts/step.h"
 
@@ -33,9 +33,9 @@ struct Quote {
 class Payloads {
  public:
   virtual ~Payloads() = default;
-  virtual Excerpt read(const Event& event) const = 0;
+  virtual Excerpt read(const Call& call) const = 0;
   /// What was said since the last answer of the model, and the answer, in order.
-  virtual std::vector<Quote> quotes(const Event& event) const = 0;
+  virtual std::vector<Quote> quotes(const Call& call) const = 0;
   /// What a span says of itself as a step of a query.
   virtual StepRecord step(const Span& span) const = 0;
   /// How a span was judged.

@@ -4,7 +4,7 @@
 #include "base/time.h"
 #include "facts/call.h"
 #include "facts/converted.h"
-#include "facts/event.h"
+#include "facts/record.h"
 #include "facts/rows.h"
 #include "facts/tool_error.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/time.h"
 #include "facts/call.h"
-#include "facts/event.h"
+#include "facts/record.h"
 
 namespace xtrace {
 

@@ -2,7 +2,7 @@
 
 #include "base/id.h"
 #include "facts/call.h"
-#include "facts/event.h"
+#include "facts/record.h"
 #include "facts/rows.h"
 
 namespace xtrace {

@@ -10,8 +10,8 @@
 #include "base/string_pool.h"
 #include "facts/call.h"
 #include "facts/converted.h"
-#include "facts/event.h"
 #include "facts/message.h"
+#include "facts/record.h"
 #include "facts/span.h"
 #include "facts/task_step.h"
 
@@ -53,7 +53,6 @@ struct Complaint {
 /// All facts, a table for each kind of row. A new kind is a struct with its for_each_reference(), a
 /// table here, and a mention in kTables.
 struct Tables {
-  std::vector<Event> events;
   std::vector<Call> calls;
   std::vector<Message> messages;   ///< each after the one before it
   std::vector<ToolUse> tool_uses;  ///< in the order of their messages
@@ -75,11 +74,11 @@ struct Tables {
   const std::vector<Row>& of() const;
 };
 
-inline constexpr std::tuple kTables(&Tables::events, &Tables::calls, &Tables::messages,
-                                    &Tables::tool_uses, &Tables::tool_results, &Tables::prompts,
-                                    &Tables::message_texts, &Tables::arguments, &Tables::spans,
-                                    &Tables::span_parents, &Tables::gen_ai, &Tables::span_details,
-                                    &Tables::task_steps, &Tables::remarks, &Tables::converted_hops,
+inline constexpr std::tuple kTables(&Tables::calls, &Tables::messages, &Tables::tool_uses,
+                                    &Tables::tool_results, &Tables::prompts, &Tables::message_texts,
+                                    &Tables::arguments, &Tables::spans, &Tables::span_parents,
+                                    &Tables::gen_ai, &Tables::span_details, &Tables::task_steps,
+                                    &Tables::remarks, &Tables::converted_hops,
                                     &Tables::converted_links);
 
 template <class Row>

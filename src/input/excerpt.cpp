@@ -163,22 +163,21 @@ Excerpt Excerpts::of_places(const Call& call) {
   return excerpt;
 }
 
-bool Excerpts::read_exchange(const Event& event, json::element& record, Exchange& exchange) {
-  const Format* format = format_at(event.source);
-  if (format == nullptr || format->exchange == nullptr || !read_bytes(event.source)) return false;
-  if (parser_.parse(bytes_.data(), event.source.length, true).get(record)) return false;
+bool Excerpts::read_exchange(const Call& call, json::element& record, Exchange& exchange) {
+  const Format* format = format_at(call.source);
+  if (format == nullptr || format->exchange == nullptr || !read_bytes(call.source)) return false;
+  if (parser_.parse(bytes_.data(), call.source.length, true).get(record)) return false;
   parsers_.next_record();
   format->exchange(record, exchange);
   return true;
 }
 
-Excerpt Excerpts::of(const Event& event) {
+Excerpt Excerpts::of(const Call& call) {
   Excerpt excerpt;
-  if (const Call& call = (*trace_)[event.call]; call.in_transcript || call.is_thought)
-    return of_places(call);
+  if (call.in_transcript || call.is_thought) return of_places(call);
   json::element record, body;
   Exchange exchange;
-  if (!read_exchange(event, record, exchange)) return excerpt;
+  if (!read_exchange(call, record, exchange)) return excerpt;
   if (exchange.has_request && unwrap(exchange.request, parsers_, body))
     excerpt.prompt = last_message(body);
   excerpt.error = error_text(record);
@@ -191,15 +190,15 @@ Excerpt Excerpts::of(const Event& event) {
   return excerpt;
 }
 
-std::vector<Quote> Excerpts::quotes(const Event& event) {
+std::vector<Quote> Excerpts::quotes(const Call& call) {
   std::vector<Quote> quotes;
-  if (const Call& call = (*trace_)[event.call]; call.in_transcript || call.is_thought) {
+  if (call.in_transcript || call.is_thought) {
     read_places(call, [&](const Draft& said) { quote(said, quotes); });
     return quotes;
   }
   json::element record, body;
   Exchange exchange;
-  if (!read_exchange(event, record, exchange)) return quotes;
+  if (!read_exchange(call, record, exchange)) return quotes;
   if (exchange.has_request && unwrap(exchange.request, parsers_, body)) quote_request(body, quotes);
   if (!exchange.has_answer) return quotes;
   Answer answer;

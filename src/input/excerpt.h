@@ -12,14 +12,14 @@
 
 namespace xtrace {
 
-/// Goes back to the record of an event. Empty texts when it cannot be read again: a pipe that was
+/// Goes back to the record of an call. Empty texts when it cannot be read again: a pipe that was
 /// not kept is gone once it was read, and a file may have changed since.
 class Excerpts {
  public:
   explicit Excerpts(const Trace& trace) : trace_(&trace) {}
-  Excerpt of(const Event& event);
+  Excerpt of(const Call& call);
   /// What was said since the last answer of the model, and the answer, in order.
-  std::vector<Quote> quotes(const Event& event);
+  std::vector<Quote> quotes(const Call& call);
   /// What the span there says as a step of a query.
   StepRecord step(const Span& span);
   /// What the span, its events and log records tell that only evaluations ask for.
@@ -28,8 +28,8 @@ class Excerpts {
  private:
   bool read_bytes(const Extent& extent);
   Excerpt of_places(const Call& call);
-  /// The record of an event that is one exchange; false: it cannot be read again.
-  bool read_exchange(const Event& event, json::element& record, struct Exchange& exchange);
+  /// The record of an call that is one exchange; false: it cannot be read again.
+  bool read_exchange(const Call& call, json::element& record, struct Exchange& exchange);
   /// The messages on the lines that tell of a call; calls `each` with one after another.
   void read_places(const Call& call, const std::function<void(const struct Draft&)>& each);
   void read_details(const Span& span, StepRecord& step);

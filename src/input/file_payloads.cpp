@@ -9,8 +9,8 @@ namespace {
 class FilePayloads final : public Payloads {
  public:
   explicit FilePayloads(const Trace& trace) : excerpts_(trace) {}
-  Excerpt read(const Event& event) const override { return excerpts_.of(event); }
-  std::vector<Quote> quotes(const Event& event) const override { return excerpts_.quotes(event); }
+  Excerpt read(const Call& call) const override { return excerpts_.of(call); }
+  std::vector<Quote> quotes(const Call& call) const override { return excerpts_.quotes(call); }
   StepRecord step(const Span& span) const override { return excerpts_.step(span); }
   Appraisal appraisal(const Span& span) const override { return excerpts_.appraisal(span); }
 

@@ -4,7 +4,7 @@ namespace xtrace {
 
 struct Trace;
 
-/// Makes the ids of the events unique and keeps one of each record that stands in the log several
+/// Makes the ids of the calls unique and keeps one of each record that stands in the log several
 /// times, byte for byte. A name depends on the record and on those of the same name only, so it
 /// stays when the log grows, is shuffled or merged: of different records with one id the earliest
 /// keeps it, the next ones are called `id~2`, `id~3`.

@@ -17,8 +17,8 @@ std::vector<std::string> LinkedRuns::inputs() const {
 
 Moment LinkedRuns::newest() const {
   Moment newest;
-  for (const Event& event : now->graph.trace().events)
-    if (event.start > newest.time) newest = {event.start, event.decimals};
+  for (const Call& call : now->graph.trace().calls)
+    if (call.start > newest.time) newest = {call.start, call.decimals};
   // Spans tell nanoseconds, and are written with as many decimals as it takes.
   for (const Span& span : now->graph.trace().spans)
     if (span.start > newest.time) newest = {span.start, 9};

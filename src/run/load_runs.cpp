@@ -20,7 +20,7 @@ Status check_usable(const Request& request, const std::vector<std::string>& inpu
   uint64_t skipped = 0, lost = 0;
   for (const Source& source : trace.sources) skipped += source.skipped;
   for (const Unread& unread : trace.unread) lost += unread.may_hold_records ? unread.files : 0;
-  if (trace.events.empty() && trace.spans.empty()) {
+  if (trace.calls.empty() && trace.spans.empty()) {
     std::string what = fmt::format("{} files", trace.sources.size());
     if (trace.sources.size() == 1) what = printable(trace.sources.front().path);
     if (trace.sources.empty()) what = printable(fmt::format("{}", fmt::join(inputs, ", ")));

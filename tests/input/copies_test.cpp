@@ -12,7 +12,7 @@ TEST_CASE("a record that stands twice, byte for byte, is one and is counted") {
   story.call("b").after("a").reads("t1");
   std::string log = story.log();
   Trace trace = read_log(log + story.lines()[0] + "\n" + log);
-  CHECK(trace.events.size() == 2);
+  CHECK(trace.calls.size() == 2);
   CHECK(trace.sources.front().copies == 3);
   Graph graph = link(std::move(trace), {});
   CHECK(links_of(graph) ==
@@ -35,9 +35,9 @@ TEST_CASE("the numbers do not depend on the order of the lines, nor on what come
   auto names = [](const std::vector<std::string>& log) {
     Trace trace = read_log(joined(log));
     std::set<std::string> names;
-    for (const Event& event : trace.events)
-      names.insert(std::string(trace[event.id]) + " at " +
-                   std::to_string(event.start.time_since_epoch().count()));
+    for (const Call& call : trace.calls)
+      names.insert(std::string(trace[call.id]) + " at " +
+                   std::to_string(call.start.time_since_epoch().count()));
     return names;
   };
   std::set<std::string> all = names(lines);
@@ -55,6 +55,6 @@ TEST_CASE("a copy in another file is a copy") {
   std::string second = folder.write("2.jsonl", story.log());
   Progress progress;
   Trace trace = load({first, second}, {}, progress).value();
-  CHECK(trace.events.size() == 1);
+  CHECK(trace.calls.size() == 1);
   CHECK(trace.sources[1].copies == 1);
 }

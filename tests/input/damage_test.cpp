@@ -20,8 +20,8 @@ std::string record(const std::string& id, const std::string& text = "hello") {
 
 std::string ids_in(const Trace& trace) {
   std::string ids;
-  for (const Event& event : trace.events)
-    ids += (ids.empty() ? "" : " ") + std::string(trace[event.id]);
+  for (const Call& call : trace.calls)
+    ids += (ids.empty() ? "" : " ") + std::string(trace[call.id]);
   return ids;
 }
 
@@ -66,9 +66,9 @@ TEST_CASE("two objects on one line are two records, and no damage") {
   Trace trace = read_log(record("a") + record("b") + "\n" + record("c") + " " + record("d") + "\n");
   CHECK(ids_in(trace) == "a b c d");
   CHECK(skipped(trace) == 0);
-  CHECK(trace.events[1].source.line == 1);
-  CHECK(trace.events[1].source.offset == record("a").size());
-  CHECK(trace.events[3].source.line == 2);
+  CHECK(trace.calls[1].source.line == 1);
+  CHECK(trace.calls[1].source.offset == record("a").size());
+  CHECK(trace.calls[3].source.line == 2);
 }
 
 TEST_CASE("of two objects on one line a damaged one costs only itself") {
@@ -93,8 +93,8 @@ TEST_CASE("a record may be pretty-printed over many lines") {
     other.replace(other.find("\"a\""), 3, "\"b\"");
     Trace trace = read_log(pretty + "\n" + other);
     CHECK(ids_in(trace) == "a b");
-    CHECK(trace.events[0].source.line == 1);
-    CHECK(trace.events[1].source.line > 5);
+    CHECK(trace.calls[0].source.line == 1);
+    CHECK(trace.calls[1].source.line > 5);
   }
 }
 
@@ -114,8 +114,8 @@ TEST_CASE("byte order marks, carriage returns and blank lines are no damage") {
                          "\r\n\n" + record("c"));
   CHECK(ids_in(trace) == "a b c");
   CHECK(skipped(trace) == 0);
-  CHECK(trace.events[1].source.line == 5);
-  CHECK(trace.events[2].source.line == 7);
+  CHECK(trace.calls[1].source.line == 5);
+  CHECK(trace.calls[2].source.line == 7);
 }
 
 TEST_CASE("half of a surrogate pair is read as U+FFFD and counted, its record kept") {
@@ -212,11 +212,11 @@ TEST_CASE("fields of the wrong type are as good as missing") {
         "\n",
         wrong);
     Trace trace = read_log(log);
-    CHECK(trace.events.size() == 1);
+    CHECK(trace.calls.size() == 1);
     log = fmt::format(
         R"({{"body":{{"messages":[{{"role":{0},"content":{0},"tool_calls":{0}}},{{"role":"user","content":[{{"type":"tool_result","tool_use_id":{0},"content":{0}}},{{"type":"tool_use","id":{0},"name":{0},"input":{0}}},{{"type":{0}}},{0}]}},{0}]}},"response":{{"body":{{"id":{0},"content":[{0}],"usage":{0},"stop_reason":{0},"choices":{0}}}}}}})"
         "\n",
         wrong);
-    CHECK(read_log(log).events.size() == 1);
+    CHECK(read_log(log).calls.size() == 1);
   }
 }

@@ -28,9 +28,9 @@ std::string error_of(const Exchange& exchange, const Answer& answer) {
 }
 
 /// In whole milliseconds, as Call has it.
-uint32_t wait_asked_for(const Exchange& exchange, const Event& event) {
+uint32_t wait_asked_for(const Exchange& exchange, const Call& call) {
   if (!exchange.has_headers) return Call::kNoWait;
-  Time answered = exchange.end ? exchange.end->time : event.end();
+  Time answered = exchange.end ? exchange.end->time : call.end();
   Duration wait = asked_to_wait(exchange.headers, answered);
   if (wait == kNoDuration) return Call::kNoWait;
   auto ms = std::chrono::ceil<std::chrono::milliseconds>(wait).count();
@@ -38,9 +38,9 @@ uint32_t wait_asked_for(const Exchange& exchange, const Event& event) {
 }
 
 /// Names a record that has no name of its own, the same way wherever it stands.
-std::string name_by_content(const Event& event, uint64_t request) {
-  uint64_t time = static_cast<uint64_t>(event.start.time_since_epoch().count());
-  return "call-" + hex(chain(time, chain(request, event.digest))).substr(0, 12);
+std::string name_by_content(const Call& call, uint64_t request) {
+  uint64_t time = static_cast<uint64_t>(call.start.time_since_epoch().count());
+  return "call-" + hex(chain(time, chain(request, call.digest))).substr(0, 12);
 }
 
 void read_agent_type(json::element type, Shard& shard, Call& call) {
@@ -115,21 +115,20 @@ void add_exchange(const Exchange& exchange, Extent at, RecordContext& context) {
   Answer answer;
   if (exchange.has_answer) read_answer(exchange.answer, context.parsers, answer);
 
-  Event event;
-  event.source = at;
-  event.outcome = outcome_of(exchange, answer);
+  Call call;
+  call.source = at;
+  call.outcome = outcome_of(exchange, answer);
   if (exchange.start) {
-    event.start = exchange.start->time;
-    event.decimals = exchange.start->decimals;
+    call.start = exchange.start->time;
+    call.decimals = exchange.start->decimals;
   }
-  event.duration = exchange.duration;
-  if (event.duration == kNoDuration && exchange.start && exchange.end)
-    event.duration = elapsed(exchange.start->time, exchange.end->time);
+  call.duration = exchange.duration;
+  if (call.duration == kNoDuration && exchange.start && exchange.end)
+    call.duration = elapsed(exchange.start->time, exchange.end->time);
   MessageId request = asked.last();
   uint64_t path = request ? shard[request].key : 0;
-  event.digest = chain(path, context.digest);
+  call.digest = chain(path, context.digest);
 
-  Call call;
   call.request = request;
   call.message_count = static_cast<uint32_t>(asked.steps.size());
   if (answer.has_message) {
@@ -146,9 +145,9 @@ void add_exchange(const Exchange& exchange, Extent at, RecordContext& context) {
   if (exchange.has_agent_type) read_agent_type(exchange.agent_type, shard, call);
   if (asked.system_prompt() != 0) call.system_prompt = shard.intern(hex(asked.system_prompt()));
   call.stop_reason = shard.intern(answer.stop_reason);
-  if (event.outcome == Outcome::error) {
+  if (call.outcome == Outcome::error) {
     call.error = shard.intern(error_of(exchange, answer));
-    call.asked_to_wait = wait_asked_for(exchange, event);
+    call.asked_to_wait = wait_asked_for(exchange, call);
   }
   call.tokens = answer.tokens;
   call.temperature = asked.temperature;
@@ -158,11 +157,11 @@ void add_exchange(const Exchange& exchange, Extent at, RecordContext& context) {
   std::string_view id = !exchange.id.empty()           ? exchange.id
                         : !exchange.request_id.empty() ? exchange.request_id
                                                        : answer.id;
-  event.id = shard.intern(id.empty() ? name_by_content(event, path) : id);
+  call.id = shard.intern(id.empty() ? name_by_content(call, path) : id);
   if (!exchange.start)
     shard.complain(Complaint::Kind::field, at,
                    "no usable timestamp; ordered as it stands in the file");
-  shard.add(event, call);
+  shard.add(call);
 }
 
 }  // namespace xtrace

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "base/time.h"
-#include "facts/event.h"
+#include "facts/record.h"
 #include "input/common/json.h"
 
 namespace xtrace {

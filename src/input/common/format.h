@@ -3,7 +3,7 @@
 #include <span>
 #include <string_view>
 
-#include "facts/event.h"
+#include "facts/record.h"
 #include "input/common/json.h"
 
 namespace xtrace {

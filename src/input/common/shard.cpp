@@ -19,14 +19,10 @@ MessageId Shard::add_message(const Message& message) {
   return id;
 }
 
-EventId Shard::add(Event event, Call call) {
-  EventId id(tables_.events.size());
-  event.call = CallId(tables_.calls.size());
-  call.event = id;
-  tables_.events.push_back(event);
-  ++records_;
+CallId Shard::add(const Call& call) {
   tables_.calls.push_back(call);
-  return id;
+  ++records_;
+  return CallId(tables_.calls.size() - 1);
 }
 
 void Shard::add(const Span& span, std::span<const SpanParent> parents) {

@@ -41,7 +41,7 @@ class Shard {
   ConvertedHopId add(const ConvertedHop& converted);
   void add(const ConvertedLink& link) { tables_.converted_links.push_back(link); }
   void add(const SpanDetail& detail) { tables_.span_details.push_back(detail); }
-  EventId add(Event event, Call call);
+  CallId add(const Call& call);
 
   StringId intern(std::string_view text) {
     return text.empty() ? StringId{} : strings_.intern(text);

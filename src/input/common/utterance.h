@@ -2,7 +2,7 @@
 
 #include "base/id.h"
 #include "facts/call.h"
-#include "facts/event.h"
+#include "facts/record.h"
 
 namespace xtrace {
 

@@ -26,7 +26,7 @@ class RecordIdCollector {
   }
 
   std::vector<RecordIds> take() {
-    for (const Event& event : trace_.events) note(event);
+    for (const Call& call : trace_.calls) note(call);
     for (const Utterance& said : trace_.utterances) {
       RecordIds& ids = at(said.source);
       ids.logged = std::max(ids.logged, said.time);
@@ -81,13 +81,12 @@ class RecordIdCollector {
     ids.ids.push_back(chain(static_cast<uint64_t>(space), hash_of(trace_[id])));
   }
 
-  void note(const Event& event) {
-    RecordIds& ids = at(event.source);
-    const Call& call = trace_[event.call];
-    ids.logged = std::max(ids.logged, event.end());
+  void note(const Call& call) {
+    RecordIds& ids = at(call.source);
+    ids.logged = std::max(ids.logged, call.end());
     note(ids, call.task_step);
     share(ids, call.session ? IdSpace::session : IdSpace::all, call.session);
-    for (StringId id : {event.id, call.response, call.follows, call.spawned_by})
+    for (StringId id : {call.id, call.response, call.follows, call.spawned_by})
       share(ids, IdSpace::anything, id);
   }
 
@@ -127,9 +126,8 @@ class RecordIdCollector {
   void note_tools() {
     constexpr size_t kNobody = SIZE_MAX;
     std::vector<size_t> owner(trace_.messages.size(), kNobody);
-    for (const Event& event : trace_.events) {
-      const Call& call = trace_[event.call];
-      size_t record = index_of(event.source);
+    for (const Call& call : trace_.calls) {
+      size_t record = index_of(call.source);
       for (MessageId last : {call.answer, call.request})
         for (MessageId id = last; id && owner[id.index] == kNobody; id = trace_[id].before)
           owner[id.index] = record;

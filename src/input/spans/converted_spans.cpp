@@ -159,23 +159,22 @@ class CallReader {
       : converted_(converted), draft_(draft), shard_(context.shard) {}
 
   void add() {
-    Event event;
-    event.source = draft_.span.source;
-    event.start = draft_.span.start;
-    event.duration = draft_.span.duration;
-    event.id = converted_.name("xtrace.id");
-    if (!event.id) event.id = draft_.span.id;
+    Call call;
+    call.source = draft_.span.source;
+    call.start = draft_.span.start;
+    call.duration = draft_.span.duration;
+    call.id = converted_.name("xtrace.id");
+    if (!call.id) call.id = draft_.span.id;
     if (int64_t decimals = converted_.count("xtrace.decimals"); decimals >= 0 && decimals <= 9)
-      event.decimals = static_cast<uint8_t>(decimals);
+      call.decimals = static_cast<uint8_t>(decimals);
     for (size_t i = 0; i < std::size(kOutcomeWords); ++i)
       if (kOutcomeWords[i] == converted_.text("xtrace.status"))
-        event.outcome = static_cast<Outcome>(i);
-    event.digest = chain(hash_of(shard_[draft_.span.trace]), hash_of(shard_[draft_.span.id]));
-    Call call;
+        call.outcome = static_cast<Outcome>(i);
+    call.digest = chain(hash_of(shard_[draft_.span.trace]), hash_of(shard_[draft_.span.id]));
     read_names(call);
     read_counts(call);
-    add_messages(event, call);
-    EventId id = shard_.add(event, call);
+    add_messages(call);
+    CallId id = shard_.add(call);
     converted_.rows("xtrace.links", [&](json::element row) { add_link(id, row); });
     converted_.rows("xtrace.orphans", [&](json::element row) {
       ConvertedLink orphan;
@@ -222,8 +221,8 @@ class CallReader {
   }
 
   /// Nobody says anything in them: they stand for the lengths of conversations and for tool uses.
-  void add_messages(const Event& event, Call& call) {
-    uint64_t key = chain(event.digest, hash_of(shard_[event.id]));
+  void add_messages(Call& call) {
+    uint64_t key = chain(call.digest, hash_of(shard_[call.id]));
     int64_t known_depth = converted_.count("xtrace.depth");
     uint32_t depth = known_depth < 0
                          ? call.message_count
@@ -234,7 +233,7 @@ class CallReader {
            depth,
            chain(key, 1),
            converted_.is_true("xtrace.begins_turn") ? Message::Role::user : Message::Role::other});
-    if (event.outcome != Outcome::ok && converted_.text("xtrace.tool_uses").empty()) return;
+    if (call.outcome != Outcome::ok && converted_.text("xtrace.tool_uses").empty()) return;
     MessageId next = shard_.next_message();
     call.answer = message({call.request, depth + 1, chain(key, 2), Message::Role::assistant});
     if (call.answer != next) return;  // the same span again
@@ -254,7 +253,7 @@ class CallReader {
     return known ? known : shard_.add_message(message);
   }
 
-  void add_link(EventId to, json::element row) {
+  void add_link(CallId to, json::element row) {
     ConvertedLink link;
     link.to = to;
     link.from_id = shard_.intern(json::text_at(row, "from"));
@@ -295,14 +294,13 @@ void add_converted(json::element tags, SpanDraft& draft, RecordContext& context)
 
 void find_converted_causes(Trace& trace) {
   if (trace.converted_links.empty()) return;
-  std::unordered_multimap<uint32_t, EventId> by_id;
-  for (size_t i = 0; i < trace.events.size(); ++i)
-    by_id.emplace(trace.events[i].id.index, EventId(i));
+  std::unordered_multimap<uint32_t, CallId> by_id;
+  for (size_t i = 0; i < trace.calls.size(); ++i) by_id.emplace(trace.calls[i].id.index, CallId(i));
   for (ConvertedLink& link : trace.converted_links) {
     if (!link.from_id) continue;
     auto [begin, end] = by_id.equal_range(link.from_id.index);
     // Of equals the first, wherever the table has it.
-    std::optional<std::pair<bool, EventId>> best;
+    std::optional<std::pair<bool, CallId>> best;
     for (auto at = begin; at != end; ++at) {
       bool is_elsewhere = trace[at->second].source.file != trace[link.to].source.file;
       std::pair candidate(is_elsewhere, at->second);

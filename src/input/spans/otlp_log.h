@@ -1,6 +1,6 @@
 #pragma once
 
-#include "facts/event.h"
+#include "facts/record.h"
 #include "input/spans/span_tags.h"
 
 namespace xtrace {

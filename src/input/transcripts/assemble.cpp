@@ -40,32 +40,34 @@ class CallWriter {
                    &y = said(transcript_calls[b].first).source;
       return std::pair(x.file, x.offset) < std::pair(y.file, y.offset);
     });
-    std::vector<EventId> events(transcript_calls.size());
-    for (uint32_t i : order) events[i] = add(event_of(transcript_calls[i], calls[i]), calls[i]);
+    std::vector<CallId> ids(transcript_calls.size());
+    for (uint32_t i : order) {
+      place(transcript_calls[i], calls[i]);
+      ids[i] = add(calls[i]);
+    }
     for (size_t i = 0; i < transcript_calls.size(); ++i)
       if (uint32_t previous = transcript_calls[i].previous; previous != kNone)
-        trace_.calls[trace_[events[i]].call.index].previous = events[previous];
+        trace_.calls[ids[i].index].previous = ids[previous];
   }
 
   void write(const Utterance& report, StringId id) {
-    Event event;
-    event.source = report.source;
-    event.start = report.time;
-    if (report.took != kNoDuration && report.time != kNoTime) {
-      event.start = after(report.time, -report.took);
-      event.duration = report.took;
-    }
-    event.decimals = report.decimals;
-    event.outcome = Outcome::unrecorded;
-    event.id = id;
-    event.digest = hash_of(trace_[id]);
     Call call;
+    call.source = report.source;
+    call.start = report.time;
+    if (report.took != kNoDuration && report.time != kNoTime) {
+      call.start = after(report.time, -report.took);
+      call.duration = report.took;
+    }
+    call.decimals = report.decimals;
+    call.outcome = Outcome::unrecorded;
+    call.id = id;
+    call.digest = hash_of(trace_[id]);
     call.in_transcript = call.in_subagent = true;
     call.session = report.session;
     call.agent = report.agent;
     call.agent_type = report.agent_type;
     call.spawned_by = report.tool_use;
-    add(event, call);
+    add(call);
   }
 
  private:
@@ -74,13 +76,9 @@ class CallWriter {
   /// The last message of a call, its answer if there is one.
   static MessageId end_of(const Call& call) { return call.answer ? call.answer : call.request; }
 
-  EventId add(Event event, Call call) {
-    EventId id(trace_.events.size());
-    event.call = CallId(trace_.calls.size());
-    call.event = id;
-    trace_.events.push_back(event);
+  CallId add(const Call& call) {
     trace_.calls.push_back(call);
-    return id;
+    return CallId(trace_.calls.size() - 1);
   }
 
   Call written(const TranscriptCall& transcript_call, MessageId before) {
@@ -130,36 +128,35 @@ class CallWriter {
     return call;
   }
 
-  Event event_of(const TranscriptCall& transcript_call, const Call& call) {
+  /// When it was, where it stands, and by which name.
+  void place(const TranscriptCall& transcript_call, Call& call) {
     const Utterance& first = said(transcript_call.first);
-    Event event;
-    event.source = first.source;
-    event.start = transcript_call.asked_at != kNoTime ? transcript_call.asked_at : first.time;
-    event.decimals = first.decimals;
-    event.duration = elapsed(event.start, transcript_call.until);
-    if (event.duration != kNoDuration && event.duration < Duration{0}) {
-      event.start = first.time;  // what was asked is dated later than the answer
-      event.duration = elapsed(event.start, transcript_call.until);
+    call.source = first.source;
+    call.start = transcript_call.asked_at != kNoTime ? transcript_call.asked_at : first.time;
+    call.decimals = first.decimals;
+    call.duration = elapsed(call.start, transcript_call.until);
+    if (call.duration != kNoDuration && call.duration < Duration{0}) {
+      call.start = first.time;  // what was asked is dated later than the answer
+      call.duration = elapsed(call.start, transcript_call.until);
     }
-    if (transcript_call.asked_at == kNoTime && first.is_whole) event.duration = kNoDuration;
+    if (transcript_call.asked_at == kNoTime && first.is_whole) call.duration = kNoDuration;
     // What passed until then is what a user, or attempts that failed, took.
     bool is_of_client =
         !transcript_call.answered.empty() &&
         std::all_of(transcript_call.answered.begin(), transcript_call.answered.end(),
                     [&](uint32_t piece) { return said(piece).is_of_client; });
-    if (is_of_client) event.duration = kNoDuration;
-    event.outcome = transcript_call.failed             ? Outcome::error
-                    : transcript_call.answered.empty() ? Outcome::unanswered
-                                                       : first.outcome;
-    event.digest = chain(first.source.offset, first.source.file);
-    event.id = first.request ? first.request : first.answer ? first.answer : first.id;
-    if (!event.id) {  // named by what it says and when, the same way wherever its file stands
+    if (is_of_client) call.duration = kNoDuration;
+    call.outcome = transcript_call.failed             ? Outcome::error
+                   : transcript_call.answered.empty() ? Outcome::unanswered
+                                                      : first.outcome;
+    call.digest = chain(first.source.offset, first.source.file);
+    call.id = first.request ? first.request : first.answer ? first.answer : first.id;
+    if (!call.id) {  // named by what it says and when, the same way wherever its file stands
       MessageId end = end_of(call);
-      uint64_t time = static_cast<uint64_t>(event.start.time_since_epoch().count());
+      uint64_t time = static_cast<uint64_t>(call.start.time_since_epoch().count());
       uint64_t name = chain(time, chain(end ? trace_[end].key : 0, hash_of(trace_[call.session])));
-      event.id = trace_.strings.intern("call-" + hex(name).substr(0, 12));
+      call.id = trace_.strings.intern("call-" + hex(name).substr(0, 12));
     }
-    return event;
   }
 
   /// The message that says these pieces after `before`: a known one or a new one.

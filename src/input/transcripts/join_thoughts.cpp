@@ -47,19 +47,16 @@ void add_call(RawTrace& trace, std::vector<Thought>::iterator begin,
     last = std::max(last, at->time);
     pieces += at->pieces;
   }
-  Event event;
-  event.start = whole.time;
-  event.decimals = whole.decimals;
-  event.duration = whole.latency;
-  if (event.duration == kNoDuration && begin + 1 != end) event.duration = elapsed(whole.time, last);
-  event.source = whole.source;
-  event.id = whole.request;
-  event.outcome = whole.outcome;
+  call.start = whole.time;
+  call.decimals = whole.decimals;
+  call.duration = whole.latency;
+  if (call.duration == kNoDuration && begin + 1 != end) call.duration = elapsed(whole.time, last);
+  call.source = whole.source;
+  call.id = whole.request;
+  call.outcome = whole.outcome;
   // Copies of a record in another file are the same call.
-  event.digest = chain(static_cast<uint64_t>(event.start.time_since_epoch().count()),
-                       hash_of(trace[whole.request]));
-  event.call = CallId(trace.calls.size());
-  call.event = EventId(trace.events.size());
+  call.digest = chain(static_cast<uint64_t>(call.start.time_since_epoch().count()),
+                      hash_of(trace[whole.request]));
   call.model = whole.model;
   call.session = whole.session;
   call.agent_type = whole.agent;
@@ -69,7 +66,6 @@ void add_call(RawTrace& trace, std::vector<Thought>::iterator begin,
   call.cost = whole.cost;
   call.task_step = whole.task_step;
   call.is_thought = true;
-  trace.events.push_back(event);
   trace.calls.push_back(call);
 }
 

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "facts/event.h"
+#include "facts/record.h"
 
 namespace xtrace {
 

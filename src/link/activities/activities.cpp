@@ -43,9 +43,9 @@ class ActivityBuilder {
       : graph_(graph), trace_(graph.trace()), costs_(trace_, graph.prices()) {}
 
   Activities build() && {
-    found_.of_call.resize(trace_.events.size());
+    found_.of_call.resize(trace_.calls.size());
     found_.of_span.resize(trace_.spans.size());
-    for (EventId call : graph_.timeline().in_order()) {
+    for (CallId call : graph_.timeline().in_order()) {
       add_call(call);
       add_tools(call);
     }
@@ -57,18 +57,17 @@ class ActivityBuilder {
   }
 
  private:
-  void add_call(EventId id) {
-    const Event& event = trace_[id];
-    const Call& call = trace_[event.call];
+  void add_call(CallId id) {
+    const Call& call = trace_[id];
     Activity one;
     one.kind = Activity::Kind::model_call;
     one.call = id;
     one.operation = "chat";
     one.model = trace_[call.model];
     one.agent = {graph_.agent_of(id).type, AgentRule::conversation};
-    one.start = event.start;
-    one.duration = event.duration;
-    one.outcome = event.outcome;
+    one.start = call.start;
+    one.duration = call.duration;
+    one.outcome = call.outcome;
     one.error = trace_[call.error];
     one.tokens = call.tokens;
     one.cost = costs_.of(call);
@@ -80,7 +79,7 @@ class ActivityBuilder {
 
   /// A tool takes from the end of the answer that asks for it to the request that brings its
   /// result.
-  void add_tools(EventId id) {
+  void add_tools(CallId id) {
     const std::vector<const ToolUse*> uses = graph_.tool_uses_of(id);
     if (uses.empty()) return;
     std::map<uint32_t, const Link*> results;  // by tool use
@@ -142,7 +141,7 @@ class ActivityBuilder {
   void mark_same() {
     const Partners& partners = graph_.partners();
     for (size_t i = 0; i < partners.stands_for.size(); ++i)
-      if (EventId stands = partners.stands_for[i]; stands != EventId(i))
+      if (CallId stands = partners.stands_for[i]; stands != CallId(i))
         found_.all[found_.of_call[i].index].same_as = found_.of_call[stands.index];
     for (size_t i = 0; i < partners.of_call.size(); ++i)
       if (HopId hop = partners.of_call[i].hop)
@@ -172,7 +171,7 @@ class ActivityBuilder {
 
 }  // namespace
 
-std::span<const Activity> Activities::tools_of(EventId call) const {
+std::span<const Activity> Activities::tools_of(CallId call) const {
   size_t first = of_call[call.index].index + 1u, last = first;
   while (last < all.size() && all[last].call == call) ++last;
   return std::span(all).subspan(first, last - first);

@@ -14,16 +14,16 @@ class Graph;
 /// there too, see Activity::same_as.
 struct Activities {
   std::vector<Activity> all;
-  std::vector<ActivityId> of_call;  ///< by event
+  std::vector<ActivityId> of_call;  ///< by call
   std::vector<ActivityId> of_hop;   ///< by hop of Graph::hops()
   std::vector<ActivityId> of_span;  ///< by span: that of the hop it observed
 
   const Activity& operator[](ActivityId id) const { return all[id.index]; }
-  const Activity& of(EventId call) const { return all[of_call[call.index].index]; }
+  const Activity& of(CallId call) const { return all[of_call[call.index].index]; }
   const Activity& of(HopId hop) const { return all[of_hop[hop.index].index]; }
   const Activity& of(SpanId span) const { return all[of_span[span.index].index]; }
   /// The tools that a call asked for.
-  std::span<const Activity> tools_of(EventId call) const;
+  std::span<const Activity> tools_of(CallId call) const;
 };
 
 /// Of a graph that is whole; Graph::activities() has it.

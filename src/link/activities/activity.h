@@ -6,8 +6,8 @@
 #include "base/id.h"
 #include "base/time.h"
 #include "facts/call.h"
-#include "facts/event.h"
 #include "facts/message.h"
+#include "facts/record.h"
 #include "facts/tool_error.h"
 #include "link/hops/hops.h"
 
@@ -41,7 +41,7 @@ struct Activity {
   enum class Kind : uint8_t { model_call, tool_run, agent_run, retrieval, other };
   Kind kind = Kind::other;
   // What tells of it:
-  EventId call;                  ///< itself, or the call whose answer asks for the tool
+  CallId call;                   ///< itself, or the call whose answer asks for the tool
   const ToolUse* use = nullptr;  ///< of a tool that a call asked for
   HopId hop;                     ///< nowhere: no span tells of it
 
@@ -68,7 +68,7 @@ struct Activity {
   uint16_t attempt = 1;           ///< 2: the first time again
   Duration waited = kNoDuration;  ///< of a retry: since the attempt before ended
 
-  EventId reader;  ///< of a tool that a call asked for: the first call that is told its result
+  CallId reader;  ///< of a tool that a call asked for: the first call that is told its result
 
   Time end() const { return after(start, duration); }
 };

@@ -9,7 +9,7 @@ namespace {
 
 /// What a call waited for.
 struct AwaitedCall {
-  EventId call;
+  CallId call;
   PathPart wait = PathPart::unexplained;  ///< what went on in between
 };
 
@@ -25,39 +25,39 @@ PathPart wait_of(LinkKind kind) {
 class CallPathFinder {
  public:
   CallPathFinder(const Graph& graph, const ShownCalls& shown)
-      : graph_(graph), shown_(shown), awaited_(graph.trace().events.size()) {
+      : graph_(graph), shown_(shown), awaited_(graph.trace().calls.size()) {
     add_links();
     add_subagents();
     add_predecessors();
   }
 
   CallPath find() && {
-    std::vector<EventId> last(graph_.sessions().size());  // what ended last
-    for (EventId id : graph_.timeline().in_order()) {
+    std::vector<CallId> last(graph_.sessions().size());  // what ended last
+    for (CallId id : graph_.timeline().in_order()) {
       if (!shown_.shows(id)) continue;
-      EventId& of = last[graph_.session_of(id).number - 1];
+      CallId& of = last[graph_.session_of(id).number - 1];
       if (!of || end(id) >= end(of)) of = id;
     }
     CallPath longest;
-    for (EventId id : last) {
+    for (CallId id : last) {
       if (!id) continue;
       CallPath path = path_to(id);
       if (longest.calls.empty() || path.took() > longest.took()) longest = std::move(path);
     }
     longest.is_on_path.resize(awaited_.size());
-    for (EventId id : longest.calls) longest.is_on_path[id.index] = true;
+    for (CallId id : longest.calls) longest.is_on_path[id.index] = true;
     longest.slack = slack_until(last);
     return longest;
   }
 
  private:
-  Time start(EventId id) const { return graph_.timeline()[id].start; }
-  Time end(EventId id) const { return graph_.timeline()[id].end(); }
+  Time start(CallId id) const { return graph_.timeline()[id].start; }
+  Time end(CallId id) const { return graph_.timeline()[id].end(); }
 
   void add_links() {
     for (uint32_t i : shown_.links) {
       const Link& link = graph_.links()[i];
-      EventId from = shown_.standing(link.from), to = shown_.standing(link.to);
+      CallId from = shown_.standing(link.from), to = shown_.standing(link.to);
       if (graph_.timeline().before(from, to))
         awaited_[to.index].push_back({from, wait_of(link.kind)});
     }
@@ -66,7 +66,7 @@ class CallPathFinder {
   /// A call that takes a subagent's result waited for the subagent's last call; one that went on in
   /// the background is not waited for.
   void add_subagents() {
-    std::map<uint32_t, EventId> takers;  // by tool use
+    std::map<uint32_t, CallId> takers;  // by tool use
     std::vector<bool> is_spawned(awaited_.size(), false);
     for (uint32_t i : shown_.links) {
       const Link& link = graph_.links()[i];
@@ -79,8 +79,8 @@ class CallPathFinder {
       if (link.kind != LinkKind::subagent_spawn || !link.tool_use) continue;
       auto taker = takers.find(link.tool_use.index);
       if (taker == takers.end()) continue;
-      EventId first = shown_.standing(link.to), last;
-      for (EventId id : graph_.conversation_of(first).events) {
+      CallId first = shown_.standing(link.to), last;
+      for (CallId id : graph_.conversation_of(first).calls) {
         if (last && is_spawned[id.index]) break;  // resumed by another
         if (shown_.shows(id) && (last || id == first)) last = id;
       }
@@ -93,15 +93,15 @@ class CallPathFinder {
   /// What nothing leads to began after what had ended last in its session; why, no record says.
   void add_predecessors() {
     for (const Session& session : graph_.sessions()) {
-      std::vector<EventId> by_end;
-      for (EventId id : session.events)
+      std::vector<CallId> by_end;
+      for (CallId id : session.calls)
         if (shown_.shows(id) && start(id) != kNoTime) by_end.push_back(id);
       std::stable_sort(by_end.begin(), by_end.end(),
-                       [&](EventId a, EventId b) { return end(a) < end(b); });
-      for (EventId id : session.events) {
+                       [&](CallId a, CallId b) { return end(a) < end(b); });
+      for (CallId id : session.calls) {
         if (!shown_.shows(id) || start(id) == kNoTime || !awaited_[id.index].empty()) continue;
         auto behind = std::upper_bound(by_end.begin(), by_end.end(), start(id),
-                                       [&](Time time, EventId of) { return time < end(of); });
+                                       [&](Time time, CallId of) { return time < end(of); });
         while (behind != by_end.begin() && !graph_.timeline().before(*std::prev(behind), id))
           --behind;
         if (behind != by_end.begin())
@@ -112,7 +112,7 @@ class CallPathFinder {
 
   /// What let it begin: of those it waited for, the one that ended last. Of several links to that
   /// one, a tool's result says more of the wait than that the conversation went on.
-  const AwaitedCall* decisive(EventId id) const {
+  const AwaitedCall* decisive(CallId id) const {
     const AwaitedCall* best = nullptr;
     for (const AwaitedCall& one : awaited_[id.index]) {
       bool is_better = best == nullptr || end(one.call) > end(best->call) ||
@@ -122,17 +122,17 @@ class CallPathFinder {
     return best;
   }
 
-  CallPath path_to(EventId last) const {
+  CallPath path_to(CallId last) const {
     CallPath path;
     Time until = end(last);
     auto add = [&](PathPart part, Time from, Time to) {
       Duration& sum = path.parts[static_cast<size_t>(part)];
       if (to > from) sum = plus(sum, elapsed(from, to));
     };
-    for (EventId at = last; at;) {
+    for (CallId at = last; at;) {
       path.calls.push_back(at);
       const AwaitedCall* before = decisive(at);
-      const EventId next = before == nullptr ? EventId() : before->call;
+      const CallId next = before == nullptr ? CallId() : before->call;
       const Duration own = graph_.timeline()[at].duration;
       if (start(at) == kNoTime) {  // all that is known is how long it took
         if (own > Duration{0}) add(PathPart::model, Time{}, Time{own});
@@ -154,11 +154,11 @@ class CallPathFinder {
 
   /// From the last call to the first: each may last until another one that its effects wait for as
   /// well has ended, and as much longer as those may.
-  std::vector<Duration> slack_until(const std::vector<EventId>& last) const {
+  std::vector<Duration> slack_until(const std::vector<CallId>& last) const {
     std::vector<Duration> slack(awaited_.size(), kNoDuration);
-    std::span<const EventId> order = graph_.timeline().in_order();
+    std::span<const CallId> order = graph_.timeline().in_order();
     for (size_t i = order.size(); i-- > 0;) {
-      EventId id = order[i];
+      CallId id = order[i];
       if (!shown_.shows(id) || start(id) == kNoTime) continue;  // nothing tells what it held up
       Duration& own = slack[id.index];
       if (own == kNoDuration)  // nothing waited for it
@@ -172,13 +172,13 @@ class CallPathFinder {
       }
     }
     for (size_t i = 0; i < slack.size(); ++i)
-      if (graph_.trace().events[i].duration == kNoDuration) slack[i] = kNoDuration;
+      if (graph_.trace().calls[i].duration == kNoDuration) slack[i] = kNoDuration;
     return slack;
   }
 
   const Graph& graph_;
   const ShownCalls& shown_;
-  std::vector<std::vector<AwaitedCall>> awaited_;  ///< by event; none of them against the clock
+  std::vector<std::vector<AwaitedCall>> awaited_;  ///< by call; none of them against the clock
 };
 
 }  // namespace

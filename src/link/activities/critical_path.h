@@ -12,9 +12,9 @@ namespace xtrace {
 
 /// What of a graph of calls somebody looks at.
 struct ShownCalls {
-  std::function<bool(EventId)> shows;
-  std::function<EventId(EventId)> standing;  ///< the shown record of the same call
-  std::span<const uint32_t> links;           ///< those between shown calls, by the start of effects
+  std::function<bool(CallId)> shows;
+  std::function<CallId(CallId)> standing;  ///< the shown record of the same call
+  std::span<const uint32_t> links;         ///< those between shown calls, by the start of effects
 };
 
 /// What the time of a critical path is made of.
@@ -39,10 +39,10 @@ inline constexpr size_t kPathParts = std::size(kPathPartWords);
 ///
 /// Its parts add up to the time from the start of its first call to the end of its last.
 struct CallPath {
-  std::vector<EventId> calls;                ///< in order of time
+  std::vector<CallId> calls;                 ///< in order of time
   std::array<Duration, kPathParts> parts{};  ///< by PathPart
-  std::vector<bool> is_on_path;              ///< by event
-  /// By event: how much longer it could have gone on and nothing after it had begun later; unknown
+  std::vector<bool> is_on_path;              ///< by call
+  /// By call: how much longer it could have gone on and nothing after it had begun later; unknown
   /// for what is not shown and for calls of unknown length.
   std::vector<Duration> slack;
 

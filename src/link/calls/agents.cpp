@@ -13,26 +13,26 @@ namespace xtrace {
 namespace {
 
 void find_conversations(const Timeline& timeline, const Findings& findings, Agents& agents) {
-  UnionFind joined(timeline.trace().events.size());
+  UnionFind joined(timeline.trace().calls.size());
   for (const Link& link : findings.links)
     if (link.kind == LinkKind::continuation || link.kind == LinkKind::retry)
       joined.join(link.from.index, link.to.index);
   // What an agent was told after it had ended is said in the conversation it had.
-  std::map<std::pair<StringId, StringId>, EventId> first_of;
-  for (EventId event : timeline.in_order()) {
-    const Call& call = timeline.call(event);
+  std::map<std::pair<StringId, StringId>, CallId> first_of;
+  for (CallId id : timeline.in_order()) {
+    const Call& call = timeline[id];
     if (!call.agent) continue;
-    auto [first, is_new] = first_of.emplace(std::pair(call.session, call.agent), event);
-    if (!is_new) joined.join(first->second.index, event.index);
+    auto [first, is_new] = first_of.emplace(std::pair(call.session, call.agent), id);
+    if (!is_new) joined.join(first->second.index, id.index);
   }
-  agents.conversation_of.resize(timeline.trace().events.size());
+  agents.conversation_of.resize(timeline.trace().calls.size());
   std::unordered_map<uint32_t, uint32_t> known;
-  for (EventId event : timeline.in_order()) {
+  for (CallId id : timeline.in_order()) {
     uint32_t next = static_cast<uint32_t>(agents.conversations.size());
-    auto [number, is_new] = known.emplace(joined.find(event.index), next);
+    auto [number, is_new] = known.emplace(joined.find(id.index), next);
     if (is_new) agents.conversations.push_back({next + 1, {}, next});
-    agents.conversations[number->second].events.push_back(event);
-    agents.conversation_of[event.index] = number->second;
+    agents.conversations[number->second].calls.push_back(id);
+    agents.conversation_of[id.index] = number->second;
   }
 }
 
@@ -64,8 +64,8 @@ class AgentNamer {
 
   void by_log() {
     for (size_t i = 0; i < agents_.conversations.size(); ++i)
-      for (EventId event : agents_.conversations[i].events) {
-        const Call& call = timeline_.call(event);
+      for (CallId id : agents_.conversations[i].calls) {
+        const Call& call = timeline_[id];
         if (!call.agent_type) continue;
         name(i, timeline_.trace()[call.agent_type], TypeFrom::log);
         agents_.all[i].label = call.agent_label;
@@ -87,7 +87,7 @@ class AgentNamer {
   }
 
   StringId prompt_of(size_t i) const {
-    return timeline_.call(agents_.conversations[i].events.front()).system_prompt;
+    return timeline_[agents_.conversations[i].calls.front()].system_prompt;
   }
 
   void by_known_prompt() {
@@ -102,8 +102,8 @@ class AgentNamer {
   }
 
   bool works_with_tools(size_t i) const {
-    for (EventId event : agents_.conversations[i].events) {
-      const Call& call = timeline_.call(event);
+    for (CallId id : agents_.conversations[i].calls) {
+      const Call& call = timeline_[id];
       if (call.offers_tools || (call.answer && !timeline_.uses_in(call.answer).empty()))
         return true;
     }
@@ -115,7 +115,7 @@ class AgentNamer {
   void find_main() {
     std::map<uint32_t, size_t> longest;  // session -> conversation
     auto weight = [&](size_t i) {
-      return std::pair(works_with_tools(i), agents_.conversations[i].events.size());
+      return std::pair(works_with_tools(i), agents_.conversations[i].calls.size());
     };
     for (size_t i = 0; i < named_.size(); ++i) {
       if (named_[i] || in_subagent(i)) continue;
@@ -132,11 +132,11 @@ class AgentNamer {
   }
 
   bool in_subagent(size_t i) const {
-    return timeline_.call(agents_.conversations[i].events.front()).in_subagent;
+    return timeline_[agents_.conversations[i].calls.front()].in_subagent;
   }
 
   uint32_t session_of(size_t i) const {
-    return sessions_.of[agents_.conversations[i].events.front().index];
+    return sessions_.of[agents_.conversations[i].calls.front().index];
   }
 
   void by_prompt_hash() {

@@ -9,9 +9,9 @@ namespace xtrace {
 
 /// Calls that go on with one another: a chain, or a tree where something was asked twice.
 struct Conversation {
-  uint32_t number = 0;          ///< in order of time, from 1
-  std::vector<EventId> events;  ///< in order of time
-  uint32_t agent = 0;           ///< index into Agents::all
+  uint32_t number = 0;        ///< in order of time, from 1
+  std::vector<CallId> calls;  ///< in order of time
+  uint32_t agent = 0;         ///< index into Agents::all
 };
 
 /// Where the type of an agent is known from.
@@ -36,7 +36,7 @@ std::string agent_name(const Agent& agent);
 struct Agents {
   std::vector<Conversation> conversations;
   std::vector<Agent> all;
-  std::vector<uint32_t> conversation_of;  ///< by event
+  std::vector<uint32_t> conversation_of;  ///< by call
 };
 
 /// Conversations are what continuations and retries join. The agent's type is what the log calls

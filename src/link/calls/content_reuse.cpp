@@ -63,7 +63,7 @@ class Reuse {
     };
     std::vector<Turn> turns;
     Time latest = Time::min();
-    for (EventId call : timeline_.in_order()) {
+    for (CallId call : timeline_.in_order()) {
       // A call without a time stands behind the one before it.
       Time start = timeline_[call].start;
       latest = start == kNoTime ? latest : std::max(latest, start);
@@ -75,7 +75,7 @@ class Reuse {
     std::stable_sort(turns.begin(), turns.end(),
                      [](const Turn& a, const Turn& b) { return a.at < b.at; });
     for (const Turn& turn : turns) {
-      EventId call = timeline_.in_order()[turn.rank];
+      CallId call = timeline_.in_order()[turn.rank];
       turn.answers ? answer(call) : ask(call);
     }
   }
@@ -85,55 +85,55 @@ class Reuse {
   struct FirstMention {
     uint32_t text;  ///< index into the message_texts
     uint32_t at;
-    EventId speaker;  ///< nowhere: whoever asked, not a model
+    CallId speaker;  ///< nowhere: whoever asked, not a model
   };
   struct Shared {
     uint32_t length = 0;
-    std::set<EventId> also;  ///< others that said it too
+    std::set<CallId> also;  ///< others that said it too
   };
 
   std::string_view text(uint32_t i) const {
     return timeline_.trace()[timeline_.trace().message_texts[i].text];
   }
   /// Guesses stay within a session; what a conversation says itself is no news to it.
-  bool may_tell(EventId speaker, EventId call) const {
+  bool may_tell(CallId speaker, CallId call) const {
     return sessions_.of[speaker.index] == sessions_.of[call.index] &&
            agents_.conversation_of[speaker.index] != agents_.conversation_of[call.index];
   }
 
-  void ask(EventId call) {
-    std::map<EventId, Shared> from;
+  void ask(CallId call) {
+    std::map<CallId, Shared> from;
     for (MessageId message : timeline_.read_new(call, heard_)) {
       bool told = timeline_[message].role == Message::Role::user;
       for (uint32_t i = first_[message.index]; i < first_[message.index + 1]; ++i) {
         if (told) compare(i, call, from);
         // An answer that only the history shows is the conversation's own.
-        say(i, told ? EventId{} : call);
+        say(i, told ? CallId{} : call);
       }
     }
     for (const auto& [speaker, shared] : from) add(speaker, call, shared);
   }
 
-  void answer(EventId call) {
-    MessageId message = timeline_.call(call).answer;
+  void answer(CallId call) {
+    MessageId message = timeline_[call].answer;
     if (!message || heard_[message.index]) return;
     heard_[message.index] = true;
     for (uint32_t i = first_[message.index]; i < first_[message.index + 1]; ++i) say(i, call);
   }
 
-  void say(uint32_t i, EventId speaker) {
+  void say(uint32_t i, CallId speaker) {
     winnow(text(i), [&](size_t at, uint64_t hash) {
       auto [known, is_new] =
           said_.emplace(hash, FirstMention{i, static_cast<uint32_t>(at), speaker});
       if (is_new || !speaker || known->second.speaker == speaker) return;
-      std::vector<EventId>& again = again_[hash];
+      std::vector<CallId>& again = again_[hash];
       constexpr size_t kLooked = 8;
       if (again.size() < kLooked && std::find(again.begin(), again.end(), speaker) == again.end())
         again.push_back(speaker);
     });
   }
 
-  void compare(uint32_t i, EventId call, std::map<EventId, Shared>& from) {
+  void compare(uint32_t i, CallId call, std::map<CallId, Shared>& from) {
     size_t behind = 0;
     winnow(text(i), [&](size_t at, uint64_t hash) {
       auto known = said_.find(hash);
@@ -153,7 +153,7 @@ class Reuse {
       Shared& shared = from[said.speaker];
       shared.length = std::max(shared.length, static_cast<uint32_t>(length));
       if (auto again = again_.find(hash); again != again_.end())
-        for (EventId other : again->second)
+        for (CallId other : again->second)
           if (may_tell(other, call)) shared.also.insert(other);
     });
   }
@@ -164,7 +164,7 @@ class Reuse {
     }));
   }
 
-  void add(EventId speaker, EventId call, const Shared& shared) {
+  void add(CallId speaker, CallId call, const Shared& shared) {
     if (spawns_.contains({speaker, call})) return;  // its prompt, which the spawn speaks of
     Link link;
     link.from = speaker;
@@ -173,7 +173,7 @@ class Reuse {
     link.rule = Rule::shared_passage;
     link.shared = shared.length;
     link.gap = timeline_.gap(speaker, call);
-    for (EventId other : shared.also) out_.name_rival(link, other, {}, shared.also.size() + 1);
+    for (CallId other : shared.also) out_.name_rival(link, other, {}, shared.also.size() + 1);
     link.rivals = static_cast<uint16_t>(shared.also.size());
     out_.links.push_back(link);
   }
@@ -184,9 +184,9 @@ class Reuse {
   Findings& out_;
   std::vector<bool> heard_;
   std::vector<uint32_t> first_;  ///< by message: of its message_texts
-  std::set<std::pair<EventId, EventId>> spawns_;
+  std::set<std::pair<CallId, CallId>> spawns_;
   std::unordered_map<uint64_t, FirstMention> said_;
-  std::unordered_map<uint64_t, std::vector<EventId>> again_;
+  std::unordered_map<uint64_t, std::vector<CallId>> again_;
 };
 
 }  // namespace

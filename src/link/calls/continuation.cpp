@@ -7,13 +7,13 @@ namespace xtrace {
 
 namespace {
 
-bool succeeded(const Event& event) {
-  return event.outcome != Outcome::error && event.outcome != Outcome::unanswered;
+bool succeeded(const Call& call) {
+  return call.outcome != Outcome::error && call.outcome != Outcome::unanswered;
 }
 
 /// Is what the call answered known well enough to tell whether a later request repeats it?
-bool answer_is_known(const Timeline& timeline, EventId id) {
-  const Call& call = timeline.call(id);
+bool answer_is_known(const Timeline& timeline, CallId id) {
+  const Call& call = timeline[id];
   return call.answer && !call.answer_is_lossy && succeeded(timeline[id]);
 }
 
@@ -31,19 +31,18 @@ class Continuations {
         out_(out),
         continued_(timeline.in_order().size()),
         attempt_(timeline.in_order().size(), 1) {
-    for (EventId call : timeline.in_order())
-      if (StringId id = timeline.call(call).response) by_response_.emplace(id.index, call);
+    for (CallId call : timeline.in_order())
+      if (StringId id = timeline[call].response) by_response_.emplace(id.index, call);
   }
 
-  void find(EventId call) {
-    if (timeline_.call(call).is_converted) return;
-    MessageId request = timeline_.call(call).request;
-    if (EventId failed = failed_before(call, request))
+  void find(CallId call) {
+    if (timeline_[call].is_converted) return;
+    MessageId request = timeline_[call].request;
+    if (CallId failed = failed_before(call, request))
       return add({failed}, call, Rule::same_messages);
-    if (EventId previous = timeline_.call(call).previous)
-      return add({previous}, call,
-                 timeline_.call(call).is_compacted ? Rule::summary : Rule::transcript);
-    if (timeline_.call(call).in_transcript || follows(call)) return;
+    if (CallId previous = timeline_[call].previous)
+      return add({previous}, call, timeline_[call].is_compacted ? Rule::summary : Rule::transcript);
+    if (timeline_[call].in_transcript || follows(call)) return;
     for (MessageId at = request; at; at = timeline_[at].before) {
       if (link(call, timeline_.answered_with(at), Rule::messages_and_answer)) return;
       if (at != request && link(call, timeline_.asked_with(at), Rule::messages)) return;
@@ -54,64 +53,64 @@ class Continuations {
   static constexpr size_t kLooked = 32;  // messages shared by thousands of calls tell nothing
 
   /// A request that names the answer it goes on from does not repeat what was said.
-  bool follows(EventId call) {
-    StringId named = timeline_.call(call).follows;
+  bool follows(CallId call) {
+    StringId named = timeline_[call].follows;
     if (!named) return false;
-    std::unordered_map<uint32_t, EventId>::const_iterator from = by_response_.find(named.index);
+    std::unordered_map<uint32_t, CallId>::const_iterator from = by_response_.find(named.index);
     bool known = from != by_response_.end() && timeline_.before(from->second, call);
     if (known) add({from->second}, call, Rule::response_id);
     return known;
   }
 
-  bool fits(EventId from, EventId to, Rule rule) const {
+  bool fits(CallId from, CallId to, Rule rule) const {
     if (!timeline_.before(from, to) || !timeline_.compatible(from, to)) return false;
     return rule != Rule::messages || !answer_is_known(timeline_, from);
   }
 
   /// The last call with the very same messages, if it failed and was over when this one began.
-  EventId failed_before(EventId to, MessageId request) const {
+  CallId failed_before(CallId to, MessageId request) const {
     if (!request) return {};
-    std::span<const EventId> same = timeline_.asked_with(request);
-    std::span<const EventId>::iterator at = first_not_before(same, to);
+    std::span<const CallId> same = timeline_.asked_with(request);
+    std::span<const CallId>::iterator at = first_not_before(same, to);
     for (size_t i = 0; i < kLooked && at != same.begin(); ++i) {
-      EventId id = *--at;
+      CallId id = *--at;
       // Without a history of their own, the same words may be said in different conversations.
-      if (timeline_.call(id).follows != timeline_.call(to).follows) continue;
+      if (timeline_[id].follows != timeline_[to].follows) continue;
       if (timeline_.compatible(id, to) && timeline_.gap(id, to) >= Duration{0})
-        return succeeded(timeline_[id]) ? EventId{} : id;
+        return succeeded(timeline_[id]) ? CallId{} : id;
     }
     return {};
   }
 
-  std::span<const EventId>::iterator first_not_before(std::span<const EventId> calls,
-                                                      EventId to) const {
+  std::span<const CallId>::iterator first_not_before(std::span<const CallId> calls,
+                                                     CallId to) const {
     return std::partition_point(calls.begin(), calls.end(),
-                                [&](EventId id) { return timeline_.before(id, to); });
+                                [&](CallId id) { return timeline_.before(id, to); });
   }
 
-  bool link(EventId to, std::span<const EventId> candidates, Rule rule) {
+  bool link(CallId to, std::span<const CallId> candidates, Rule rule) {
     // Candidates come in order of time; the nearest are the last before this call.
-    std::span<const EventId>::iterator end = first_not_before(candidates, to);
-    std::vector<EventId> fitting;
+    std::span<const CallId>::iterator end = first_not_before(candidates, to);
+    std::vector<CallId> fitting;
     for (size_t i = 0; i < kLooked && end != candidates.begin(); ++i)
-      if (EventId from = *--end; fits(from, to, rule)) fitting.push_back(from);
+      if (CallId from = *--end; fits(from, to, rule)) fitting.push_back(from);
     if (fitting.empty()) return false;
     // Calls that said exactly the same are told apart by who already went on; one that had ended
     // by then is likelier than one that was still going.
-    std::vector<EventId>::iterator best =
+    std::vector<CallId>::iterator best =
         std::min_element(fitting.begin(), fitting.end(),
-                         [&](EventId a, EventId b) { return cost(a, to) < cost(b, to); });
+                         [&](CallId a, CallId b) { return cost(a, to) < cost(b, to); });
     std::iter_swap(fitting.begin(), best);
     add(fitting, to, rule);
     return true;
   }
 
-  int cost(EventId from, EventId to) const {
+  int cost(CallId from, CallId to) const {
     bool still_going = timeline_.gap(from, to) < Duration{0};
     return (continued_[from.index] ? 2 : 0) + (still_going ? 1 : 0);
   }
 
-  void add(const std::vector<EventId>& fitting, EventId to, Rule rule) {
+  void add(const std::vector<CallId>& fitting, CallId to, Rule rule) {
     Link link;
     link.from = fitting.front();
     link.to = to;
@@ -126,8 +125,8 @@ class Continuations {
     if (link.kind == LinkKind::continuation)
       for (size_t i = 1; i < fitting.size(); ++i)
         if (!out_.name_rival(link, fitting[i], {}, fitting.size())) break;
-    link.rivals = rule == Rule::transcript ? timeline_.call(to).rivals
-                                           : static_cast<uint16_t>(link.alternatives);
+    link.rivals =
+        rule == Rule::transcript ? timeline_[to].rivals : static_cast<uint16_t>(link.alternatives);
     continued_[link.from.index] = true;
     out_.links.push_back(link);
   }
@@ -136,14 +135,14 @@ class Continuations {
   Findings& out_;
   std::vector<bool> continued_;
   std::vector<uint16_t> attempt_;
-  std::unordered_map<uint32_t, EventId> by_response_;  ///< the first that was answered so
+  std::unordered_map<uint32_t, CallId> by_response_;  ///< the first that was answered so
 };
 
 }  // namespace
 
 void link_conversations(const Timeline& timeline, const LinkOptions&, Findings& out) {
   Continuations continuations(timeline, out);
-  for (EventId call : timeline.in_order()) continuations.find(call);
+  for (CallId call : timeline.in_order()) continuations.find(call);
 }
 
 }  // namespace xtrace

@@ -16,8 +16,8 @@ bool find_word(const std::string_view (&words)[count], std::string_view word, En
   return false;
 }
 
-ToolUseId use_of(const Timeline& timeline, EventId call, StringId id) {
-  MessageId answer = timeline.call(call).answer;
+ToolUseId use_of(const Timeline& timeline, CallId call, StringId id) {
+  MessageId answer = timeline[call].answer;
   if (!answer || !id) return {};
   for (const ToolUse& use : timeline.uses_in(answer))
     if (use.id == id) return timeline.id_of(use);

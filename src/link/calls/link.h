@@ -7,8 +7,8 @@
 
 #include "base/id.h"
 #include "base/time.h"
-#include "facts/event.h"
 #include "facts/message.h"
+#include "facts/record.h"
 #include "prices/price.h"
 
 namespace xtrace {
@@ -65,16 +65,16 @@ using ToolUseId = Id<ToolUse>;
 
 /// Another source that would have fitted.
 struct Alternative {
-  EventId from;
+  CallId from;
   ToolUseId tool_use;
   double confidence = 0;
 };
 
-/// Two events and why we believe that one led to the other. Linkers supply evidence, never a
+/// Two calls and why we believe that one led to the other. Linkers supply evidence, never a
 /// number: what each rule is worth is decided in confidence().
 struct Link {
-  EventId from;  ///< the cause
-  EventId to;    ///< the effect
+  CallId from;  ///< the cause
+  CallId to;    ///< the effect
   LinkKind kind = LinkKind::tool_result;
   Rule rule = Rule::tool_use_id;
   bool is_error = false;  ///< the tool reported one
@@ -103,7 +103,7 @@ double confidence(const Link& link);
 
 /// A tool's result whose tool use is nowhere in the input.
 struct Orphan {
-  EventId at;
+  CallId at;
   StringId tool_use;
 };
 
@@ -115,7 +115,7 @@ struct Findings {
 
   /// Names another source that would have fitted, one of `fitting` equally likely ones; false when
   /// enough of them are named. A link is finished before the next one is begun.
-  bool name_rival(Link& link, EventId from, ToolUseId use, size_t fitting) {
+  bool name_rival(Link& link, CallId from, ToolUseId use, size_t fitting) {
     constexpr uint32_t kNamed = 8;
     if (link.alternatives == kNamed) return false;
     if (link.alternatives == 0) link.first_alternative = static_cast<uint32_t>(alternatives.size());

@@ -8,7 +8,7 @@
 
 namespace xtrace {
 
-/// One way of connecting events.
+/// One way of connecting calls.
 struct Linker {
   const char* name;
   const char* summary;

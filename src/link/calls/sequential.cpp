@@ -9,26 +9,26 @@ namespace xtrace {
 /// that was over by then and that nobody went on with.
 void link_in_sequence(const Timeline& timeline, const Sessions& sessions, const Agents& agents,
                       Findings& out) {
-  std::vector<bool> caused(timeline.trace().events.size()), continued(caused.size());
+  std::vector<bool> caused(timeline.trace().calls.size()), continued(caused.size());
   for (const Link& link : out.links) {
     caused[link.to.index] = true;
     continued[link.from.index] = continued[link.from.index] ||
                                  link.kind == LinkKind::continuation ||
                                  link.kind == LinkKind::retry;
   }
-  std::map<std::pair<uint32_t, std::string_view>, std::vector<EventId>> open;
-  for (EventId call : timeline.in_order()) {
+  std::map<std::pair<uint32_t, std::string_view>, std::vector<CallId>> open;
+  for (CallId call : timeline.in_order()) {
     uint32_t conversation = agents.conversation_of[call.index];
     const Agent& agent = agents.all[agents.conversations[conversation].agent];
-    std::vector<EventId>& last = open[{sessions.of[call.index], agent.type}];
-    std::vector<EventId> fitting;
+    std::vector<CallId>& last = open[{sessions.of[call.index], agent.type}];
+    std::vector<CallId> fitting;
     if (!caused[call.index])
-      for (EventId from : last)
+      for (CallId from : last)
         if (Duration gap = timeline.gap(from, call);
             gap != kNoDuration && gap >= Duration{0} && gap < kLongestGap)
           fitting.push_back(from);
     if (!fitting.empty()) {
-      std::sort(fitting.begin(), fitting.end(), [&](EventId a, EventId b) {
+      std::sort(fitting.begin(), fitting.end(), [&](CallId a, CallId b) {
         return std::pair(timeline.gap(a, call), timeline.rank(b)) <
                std::pair(timeline.gap(b, call), timeline.rank(a));
       });

@@ -19,19 +19,19 @@ class SessionJoiner {
  public:
   explicit SessionJoiner(const Timeline& timeline)
       : timeline_(timeline),
-        groups_(timeline.trace().events.size()),
-        explicit_(timeline.trace().events.size()) {
+        groups_(timeline.trace().calls.size()),
+        explicit_(timeline.trace().calls.size()) {
     std::unordered_map<uint32_t, uint32_t> first_of;
-    for (EventId event : timeline.in_order()) {
-      StringId session = timeline.call(event).session;
-      explicit_[event.index] = session;
+    for (CallId call : timeline.in_order()) {
+      StringId session = timeline[call].session;
+      explicit_[call.index] = session;
       if (!session) continue;
-      auto [first, is_new] = first_of.emplace(session.index, event.index);
-      if (!is_new) groups_.join(first->second, event.index);
+      auto [first, is_new] = first_of.emplace(session.index, call.index);
+      if (!is_new) groups_.join(first->second, call.index);
     }
   }
 
-  void join(EventId a, EventId b) {
+  void join(CallId a, CallId b) {
     uint32_t x = groups_.find(a.index), y = groups_.find(b.index);
     StringId left = explicit_[x], right = explicit_[y];
     if (x == y || (left && right && left != right)) return;
@@ -43,23 +43,23 @@ class SessionJoiner {
   /// this, and must not pull others in.
   void join_over_pauses() {
     struct Last {
-      EventId event;
+      CallId call;
       Time end = kNoTime;
     };
     std::unordered_map<uint32_t, Last> last_of_user;
-    for (EventId id : timeline_.in_order()) {
-      if (timeline_.call(id).session) continue;
-      const Event& event = timeline_[id];
-      Last& last = last_of_user[timeline_.call(id).user.index];
-      Duration pause = elapsed(last.end, event.start);
-      if (last.event && (pause == kNoDuration || pause < kPause)) join(last.event, id);
-      last.event = id;
-      last.end = std::max(last.end, event.end());
+    for (CallId id : timeline_.in_order()) {
+      if (timeline_[id].session) continue;
+      const Call& call = timeline_[id];
+      Last& last = last_of_user[timeline_[id].user.index];
+      Duration pause = elapsed(last.end, call.start);
+      if (last.call && (pause == kNoDuration || pause < kPause)) join(last.call, id);
+      last.call = id;
+      last.end = std::max(last.end, call.end());
     }
   }
 
-  uint32_t group_of(EventId event) { return groups_.find(event.index); }
-  StringId explicit_id(EventId event) { return explicit_[groups_.find(event.index)]; }
+  uint32_t group_of(CallId call) { return groups_.find(call.index); }
+  StringId explicit_id(CallId call) { return explicit_[groups_.find(call.index)]; }
 
  private:
   const Timeline& timeline_;
@@ -82,22 +82,22 @@ Sessions find_sessions(const Timeline& timeline, const Findings& findings) {
   joining.join_over_pauses();
 
   Sessions sessions;
-  sessions.of.resize(timeline.trace().events.size());
+  sessions.of.resize(timeline.trace().calls.size());
   std::unordered_map<uint32_t, uint32_t> number_of;
-  for (EventId event : timeline.in_order()) {
-    auto [number, is_new] = number_of.emplace(joining.group_of(event), sessions.all.size());
+  for (CallId call : timeline.in_order()) {
+    auto [number, is_new] = number_of.emplace(joining.group_of(call), sessions.all.size());
     if (is_new) {
       Session session;
-      session.id = joining.explicit_id(event);
+      session.id = joining.explicit_id(call);
       session.number = static_cast<uint32_t>(sessions.all.size() + 1);
       sessions.all.push_back(session);
     }
     Session& session = sessions.all[number->second];
-    sessions.of[event.index] = number->second;
-    session.events.push_back(event);
-    if (!session.user) session.user = timeline.call(event).user;
-    if (session.start == kNoTime) session.start = timeline[event].start;
-    session.end = std::max(session.end, timeline[event].end());
+    sessions.of[call.index] = number->second;
+    session.calls.push_back(call);
+    if (!session.user) session.user = timeline[call].user;
+    if (session.start == kNoTime) session.start = timeline[call].start;
+    session.end = std::max(session.end, timeline[call].end());
   }
   return sessions;
 }

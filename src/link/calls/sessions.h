@@ -11,14 +11,14 @@ namespace xtrace {
 struct Session {
   StringId id;  ///< explicit; nowhere: found here
   StringId user;
-  uint32_t number = 0;          ///< in order of time, from 1
-  std::vector<EventId> events;  ///< in order of time
+  uint32_t number = 0;        ///< in order of time, from 1
+  std::vector<CallId> calls;  ///< in order of time
   Time start = kNoTime, end = kNoTime;
 };
 
 struct Sessions {
   std::vector<Session> all;
-  std::vector<uint32_t> of;  ///< by event: index into all
+  std::vector<uint32_t> of;  ///< by call: index into all
 };
 
 /// How users name a session: its explicit id, or `s` and its number.

@@ -16,8 +16,8 @@ class SpawningTools {
  public:
   SpawningTools(const Timeline& timeline, const LinkOptions& linking)
       : timeline_(timeline), tools_(linking.spawn_tools) {
-    for (EventId call : timeline.in_order())
-      if (StringId id = timeline.call(call).spawned_by) named_.insert(id);
+    for (CallId call : timeline.in_order())
+      if (StringId id = timeline[call].spawned_by) named_.insert(id);
   }
 
   bool has(const ToolUse& use) const {
@@ -35,12 +35,12 @@ class SpawningTools {
 std::vector<Spawn> find_spawns(const Timeline& timeline, const LinkOptions& linking,
                                const Findings& findings) {
   SpawningTools spawning_tools(timeline, linking);
-  std::map<std::pair<EventId, ToolUseId>, Spawn> spawns;
-  for (EventId call : timeline.in_order())
-    if (MessageId answer = timeline.call(call).answer)
+  std::map<std::pair<CallId, ToolUseId>, Spawn> spawns;
+  for (CallId call : timeline.in_order())
+    if (MessageId answer = timeline[call].answer)
       for (const ToolUse& use : timeline.uses_in(answer))
         // Where ids were lost on the way, the history has them; a transcript has no other place.
-        if ((use.id || timeline.call(call).in_transcript) && spawning_tools.has(use)) {
+        if ((use.id || timeline[call].in_transcript) && spawning_tools.has(use)) {
           ToolUseId id = timeline.id_of(use);
           spawns.emplace(std::pair(call, id), Spawn{call, id});
         }
@@ -51,7 +51,7 @@ std::vector<Spawn> find_spawns(const Timeline& timeline, const LinkOptions& link
     if (link.rule == Rule::echoed_history &&
         spawning_tools.has(timeline.trace().tool_uses[link.tool_use.index]))
       spawns.emplace(key, Spawn{link.from, link.tool_use});
-    std::map<std::pair<EventId, ToolUseId>, Spawn>::iterator known = spawns.find(key);
+    std::map<std::pair<CallId, ToolUseId>, Spawn>::iterator known = spawns.find(key);
     if (known != spawns.end()) known->second.answered = timeline[link.to].start;
   }
   std::vector<Spawn> in_order;
@@ -63,21 +63,21 @@ std::vector<Spawn> find_spawns(const Timeline& timeline, const LinkOptions& link
 }
 
 std::vector<bool> find_heads(const Timeline& timeline, const Findings& findings) {
-  std::vector<bool> heads(timeline.trace().events.size(), true);
-  for (const Call& call : timeline.trace().calls)
-    if (call.is_converted) heads[call.event.index] = false;
+  std::vector<bool> heads(timeline.trace().calls.size(), true);
+  for (CallId id : timeline.in_order())
+    if (timeline[id].is_converted) heads[id.index] = false;
   for (const Link& link : findings.links)
     if (link.kind != LinkKind::tool_result) heads[link.to.index] = false;
   return heads;
 }
 
-bool in_time(const Timeline& timeline, const Spawn& spawn, EventId call) {
+bool in_time(const Timeline& timeline, const Spawn& spawn, CallId call) {
   if (spawn.call == call || !timeline.before(spawn.call, call)) return false;
   Time start = timeline[call].start;
   return spawn.answered == kNoTime || start == kNoTime || start <= spawn.answered;
 }
 
-Link spawn_link(const Timeline& timeline, const Spawn& spawn, EventId call, Rule rule) {
+Link spawn_link(const Timeline& timeline, const Spawn& spawn, CallId call, Rule rule) {
   Link link;
   link.from = spawn.call;
   link.to = call;

@@ -8,7 +8,7 @@ namespace xtrace {
 
 /// A tool use that starts a subagent, or goes on with one.
 struct Spawn {
-  EventId call;
+  CallId call;
   ToolUseId use;
   Time answered = kNoTime;  ///< when a call read the subagent's result: it had started before that
 };
@@ -22,9 +22,9 @@ std::vector<bool> find_heads(const Timeline& timeline, const Findings& findings)
 
 /// Could the call be the first of the subagent, as far as time tells? It starts after the tool use
 /// was answered with, and before the subagent's result was read.
-bool in_time(const Timeline& timeline, const Spawn& spawn, EventId call);
+bool in_time(const Timeline& timeline, const Spawn& spawn, CallId call);
 
 /// The evidence that both kinds of spawn links share.
-Link spawn_link(const Timeline& timeline, const Spawn& spawn, EventId call, Rule rule);
+Link spawn_link(const Timeline& timeline, const Spawn& spawn, CallId call, Rule rule);
 
 }  // namespace xtrace

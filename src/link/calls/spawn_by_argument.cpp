@@ -14,8 +14,8 @@ namespace {
 class CommandChecks {
  public:
   CommandChecks(const Timeline& timeline, const Findings& findings) : timeline_(timeline) {
-    for (EventId call : timeline.in_order())
-      if (MessageId answer = timeline.call(call).answer)
+    for (CallId call : timeline.in_order())
+      if (MessageId answer = timeline[call].answer)
         for (const ToolUse& use : timeline.uses_in(answer))
           if (use.command) runs_[use.command.index].push_back({call, timeline.id_of(use)});
     for (const Link& link : findings.links)
@@ -23,7 +23,7 @@ class CommandChecks {
         if (Spawn* run = find(link.from, link.tool_use)) run->answered = timeline[link.to].start;
   }
 
-  void find(EventId call, Findings& out) const {
+  void find(CallId call, Findings& out) const {
     std::vector<Spawn> fitting = runs_about(call);
     if (fitting.empty()) return;
     // The one whose command was still being run; of several the latest.
@@ -43,7 +43,7 @@ class CommandChecks {
   }
 
  private:
-  Spawn* find(EventId call, ToolUseId use) {
+  Spawn* find(CallId call, ToolUseId use) {
     auto runs = runs_.find(timeline_.trace().tool_uses[use.index].command.index);
     if (runs == runs_.end()) return nullptr;
     for (Spawn& run : runs->second)
@@ -51,9 +51,9 @@ class CommandChecks {
     return nullptr;
   }
 
-  std::vector<Spawn> runs_about(EventId call) const {
+  std::vector<Spawn> runs_about(CallId call) const {
     std::vector<Spawn> fitting;
-    MessageId request = timeline_.call(call).request;
+    MessageId request = timeline_[call].request;
     if (!request || timeline_[request].before) return fitting;  // checks are asked one thing only
     for (const Prompt& prompt : timeline_.prompts_in(request)) {
       auto runs = prompt.command ? runs_.find(prompt.command.index) : runs_.end();
@@ -69,7 +69,7 @@ class CommandChecks {
   }
 
   /// A client asks while the command runs or right after; a call behind that is about another run.
-  bool is_near(const Spawn& run, EventId call) const {
+  bool is_near(const Spawn& run, CallId call) const {
     if (run.call == call || !timeline_.compatible(run.call, call)) return false;
     Duration late = run.answered == kNoTime ? timeline_.gap(run.call, call)
                                             : elapsed(run.answered, timeline_[call].start);
@@ -87,7 +87,7 @@ class CommandChecks {
 void link_helpers(const Timeline& timeline, const LinkOptions&, Findings& out) {
   CommandChecks checks(timeline, out);
   std::vector<bool> heads = find_heads(timeline, out);
-  for (EventId call : timeline.in_order())
+  for (CallId call : timeline.in_order())
     if (heads[call.index]) checks.find(call, out);
 }
 

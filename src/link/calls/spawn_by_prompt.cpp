@@ -18,7 +18,7 @@ class SpawnsByPrompt {
         spawns_(find_spawns(timeline, linking, out)),
         claimed_(spawns_.size()),
         heads_(find_heads(timeline, out)),
-        spawned_(timeline.trace().events.size()) {
+        spawned_(timeline.trace().calls.size()) {
     for (size_t i = 0; i < spawns_.size(); ++i) {
       const ToolUse& use = use_of(spawns_[i]);
       if (use.prompt) by_prompt_[use.prompt.index].push_back(i);
@@ -28,13 +28,13 @@ class SpawnsByPrompt {
   }
 
   void find() {
-    for (EventId call : timeline_.in_order()) by_id(call);
+    for (CallId call : timeline_.in_order()) by_id(call);
     // A resumed subagent is asked something new in the conversation it had before, whether or not
     // the log has that.
-    for (EventId call : timeline_.in_order())
-      if (!spawned_[call.index] && timeline_.call(call).request != root_of(call))
-        by_prompt(call, timeline_.call(call).request, true);
-    for (EventId call : timeline_.in_order())
+    for (CallId call : timeline_.in_order())
+      if (!spawned_[call.index] && timeline_[call].request != root_of(call))
+        by_prompt(call, timeline_[call].request, true);
+    for (CallId call : timeline_.in_order())
       if (heads_[call.index] && !spawned_[call.index]) by_prompt(call, root_of(call), false);
   }
 
@@ -49,13 +49,13 @@ class SpawnsByPrompt {
     for (size_t i = 0; i < messages.size(); ++i)
       roots_.push_back(messages[i].before ? roots_[messages[i].before.index] : MessageId(i));
   }
-  MessageId root_of(EventId call) const {
-    MessageId request = timeline_.call(call).request;
+  MessageId root_of(CallId call) const {
+    MessageId request = timeline_[call].request;
     return request ? roots_[request.index] : MessageId{};
   }
 
-  void by_id(EventId call) {
-    StringId id = timeline_.call(call).spawned_by;
+  void by_id(CallId call) {
+    StringId id = timeline_[call].spawned_by;
     if (!id || !heads_[call.index]) return;
     std::unordered_map<uint32_t, std::vector<size_t>>::const_iterator named = by_id_.find(id.index);
     if (named == by_id_.end()) return;
@@ -65,7 +65,7 @@ class SpawnsByPrompt {
   }
 
   /// `only_resumed`: by the last message; a subagent that is new is known by its first.
-  void by_prompt(EventId call, MessageId message, bool only_resumed) {
+  void by_prompt(CallId call, MessageId message, bool only_resumed) {
     if (!message) return;
     std::vector<size_t> fitting;
     for (const Prompt& prompt : timeline_.prompts_in(message)) {
@@ -87,11 +87,11 @@ class SpawnsByPrompt {
 
   /// A subagent that was already heard out by then is the less likely one, though one that works in
   /// the background is answered for at once. Then the nearest; of those in one answer, the first.
-  std::pair<bool, uint32_t> cost(size_t i, EventId call) const {
+  std::pair<bool, uint32_t> cost(size_t i, CallId call) const {
     return {!in_time(timeline_, spawns_[i], call), UINT32_MAX - timeline_.rank(spawns_[i].call)};
   }
 
-  void claim(std::vector<size_t> fitting, EventId call, Rule rule) {
+  void claim(std::vector<size_t> fitting, CallId call, Rule rule) {
     std::stable_sort(fitting.begin(), fitting.end(),
                      [&](size_t a, size_t b) { return cost(a, call) < cost(b, call); });
     const Spawn& spawn = spawns_[fitting.front()];

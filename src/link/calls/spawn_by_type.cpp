@@ -19,15 +19,15 @@ std::unordered_map<uint32_t, StringId> learn_types(const Timeline& timeline,
   std::unordered_map<uint32_t, StringId> types;
   for (const Link& link : findings.links) {
     if (link.kind != LinkKind::subagent_spawn) continue;
-    StringId prompt = timeline.call(link.to).system_prompt;
+    StringId prompt = timeline[link.to].system_prompt;
     StringId type = timeline.trace().tool_uses[link.tool_use.index].subagent_type;
     if (prompt && type) types.emplace(prompt.index, type);
   }
   return types;
 }
 
-std::set<std::pair<EventId, ToolUseId>> claimed_spawns(const Findings& findings) {
-  std::set<std::pair<EventId, ToolUseId>> claimed;
+std::set<std::pair<CallId, ToolUseId>> claimed_spawns(const Findings& findings) {
+  std::set<std::pair<CallId, ToolUseId>> claimed;
   for (const Link& link : findings.links)
     if (link.kind == LinkKind::subagent_spawn) claimed.emplace(link.from, link.tool_use);
   return claimed;
@@ -37,20 +37,20 @@ std::set<std::pair<EventId, ToolUseId>> claimed_spawns(const Findings& findings)
 /// order of time.
 struct Open {
   std::vector<Spawn> spawns;
-  std::vector<EventId> heads;
+  std::vector<CallId> heads;
 };
 
-bool fits(const Timeline& timeline, const Spawn& spawn, EventId head) {
+bool fits(const Timeline& timeline, const Spawn& spawn, CallId head) {
   Duration gap = timeline.gap(spawn.call, head);
   return gap >= Duration{0} && gap <= kLongestWait && in_time(timeline, spawn, head);
 }
 
 /// How many other conversations could have been started by the tool use as well.
-size_t others_of(const Timeline& timeline, const Open& open, size_t spawn, EventId head) {
+size_t others_of(const Timeline& timeline, const Open& open, size_t spawn, CallId head) {
   constexpr size_t kLooked = 8;
-  std::vector<EventId>::const_iterator at =
+  std::vector<CallId>::const_iterator at =
       std::upper_bound(open.heads.begin(), open.heads.end(), head,
-                       [&](EventId a, EventId b) { return timeline.before(a, b); });
+                       [&](CallId a, CallId b) { return timeline.before(a, b); });
   size_t others = 0;
   for (size_t i = 0; i < kLooked && at != open.heads.end(); ++i, ++at)
     if (fits(timeline, open.spawns[spawn], *at)) ++others;
@@ -62,7 +62,7 @@ size_t others_of(const Timeline& timeline, const Open& open, size_t spawn, Event
 void match(const Timeline& timeline, const Open& open, Rule rule, Findings& out) {
   constexpr size_t kLooked = 64, kShown = 8;
   std::vector<bool> claimed(open.spawns.size());
-  for (EventId head : open.heads) {
+  for (CallId head : open.heads) {
     size_t end =
         static_cast<size_t>(std::partition_point(open.spawns.begin(), open.spawns.end(),
                                                  [&](const Spawn& spawn) {
@@ -104,18 +104,18 @@ void guess_spawns(const Timeline& timeline, const LinkOptions& linking,
   std::map<uint32_t, Open> untyped;  // subagents, as the log says, and nothing tells of which type
   std::vector<bool> is_open = find_heads(timeline, out);
   std::unordered_map<uint32_t, StringId> types = learn_types(timeline, out);
-  for (EventId call : timeline.in_order()) {
+  for (CallId call : timeline.in_order()) {
     if (!is_open[call.index]) continue;
-    StringId type = timeline.call(call).agent_type;
+    StringId type = timeline[call].agent_type;
     std::unordered_map<uint32_t, StringId>::const_iterator known =
-        types.find(timeline.call(call).system_prompt.index);
+        types.find(timeline[call].system_prompt.index);
     if (!type && known != types.end()) type = known->second;
     if (type)
       groups[{session_of[call.index], type}].heads.push_back(call);
-    else if (timeline.call(call).in_subagent)
+    else if (timeline[call].in_subagent)
       untyped[session_of[call.index]].heads.push_back(call);
   }
-  std::set<std::pair<EventId, ToolUseId>> claimed = claimed_spawns(out);
+  std::set<std::pair<CallId, ToolUseId>> claimed = claimed_spawns(out);
   for (const Spawn& spawn : find_spawns(timeline, linking, out)) {
     StringId type = timeline.trace().tool_uses[spawn.use.index].subagent_type;
     if (type && !claimed.contains({spawn.call, spawn.use}))

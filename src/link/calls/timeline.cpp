@@ -7,15 +7,15 @@
 namespace xtrace {
 
 Timeline::Timeline(const Trace& trace) : trace_(&trace) {
-  std::vector<Time> when(trace.events.size());
+  std::vector<Time> when(trace.calls.size());
   for (size_t i = 0; i < when.size(); ++i) {
-    const Event& event = trace.events[i];
-    bool follows = i > 0 && trace.events[i - 1].source.file == event.source.file;
-    when[i] = event.start != kNoTime ? event.start : follows ? when[i - 1] : kNoTime;
+    const Call& call = trace.calls[i];
+    bool follows = i > 0 && trace.calls[i - 1].source.file == call.source.file;
+    when[i] = call.start != kNoTime ? call.start : follows ? when[i - 1] : kNoTime;
     order_.emplace_back(i);
   }
   std::stable_sort(order_.begin(), order_.end(),
-                   [&](EventId a, EventId b) { return when[a.index] < when[b.index]; });
+                   [&](CallId a, CallId b) { return when[a.index] < when[b.index]; });
   ranks_.resize(order_.size());
   for (uint32_t rank = 0; rank < order_.size(); ++rank) ranks_[order_[rank].index] = rank;
   asked_ = index_by(&Call::request);
@@ -24,17 +24,17 @@ Timeline::Timeline(const Trace& trace) : trace_(&trace) {
 
 Timeline::Index Timeline::index_by(MessageId Call::*member) const {
   Index index;
-  for (const Call& call : trace_->calls)
-    if (call.*member) index.keys.emplace_back(call.*member, rank(call.event));
+  for (size_t i = 0; i < trace_->calls.size(); ++i)
+    if (MessageId message = trace_->calls[i].*member) index.keys.emplace_back(message, ranks_[i]);
   std::sort(index.keys.begin(), index.keys.end());
-  for (auto [message, rank] : index.keys) index.events.push_back(order_[rank]);
+  for (auto [message, rank] : index.keys) index.calls.push_back(order_[rank]);
   return index;
 }
 
-std::span<const EventId> Timeline::find(const Index& index, MessageId message) {
+std::span<const CallId> Timeline::find(const Index& index, MessageId message) {
   auto begin = std::lower_bound(index.keys.begin(), index.keys.end(), std::pair(message, 0u));
   auto end = std::upper_bound(begin, index.keys.end(), std::pair(message, UINT32_MAX));
-  return std::span(index.events)
+  return std::span(index.calls)
       .subspan(static_cast<size_t>(begin - index.keys.begin()), static_cast<size_t>(end - begin));
 }
 
@@ -48,9 +48,9 @@ std::span<const Prompt> Timeline::prompts_in(MessageId message) const {
   return rows_of(trace_->prompts, message);
 }
 
-std::vector<MessageId> Timeline::read_new(EventId id, std::vector<bool>& read) const {
+std::vector<MessageId> Timeline::read_new(CallId id, std::vector<bool>& read) const {
   std::vector<MessageId> fresh;
-  for (MessageId at = call(id).request; at && !read[at.index]; at = (*this)[at].before) {
+  for (MessageId at = (*this)[id].request; at && !read[at.index]; at = (*this)[at].before) {
     read[at.index] = true;
     fresh.push_back(at);
   }
@@ -58,14 +58,14 @@ std::vector<MessageId> Timeline::read_new(EventId id, std::vector<bool>& read) c
   return fresh;
 }
 
-bool Timeline::compatible(EventId a, EventId b) const {
-  const Call &x = call(a), &y = call(b);
+bool Timeline::compatible(CallId a, CallId b) const {
+  const Call &x = (*this)[a], &y = (*this)[b];
   bool other_session = x.session && y.session && x.session != y.session;
   bool other_user = x.user && y.user && x.user != y.user;
   return !other_session && !other_user;
 }
 
-Duration Timeline::gap(EventId from, EventId to) const {
+Duration Timeline::gap(CallId from, CallId to) const {
   Time start = (*this)[from].start;
   return start == kNoTime ? kNoDuration : elapsed((*this)[from].end(), (*this)[to].start);
 }

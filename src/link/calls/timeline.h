@@ -15,21 +15,20 @@ class Timeline {
   explicit Timeline(const Trace& trace);
 
   const Trace& trace() const { return *trace_; }
-  const Event& operator[](EventId id) const { return (*trace_)[id]; }
-  const Call& call(EventId id) const { return (*trace_)[(*trace_)[id].call]; }
+  const Call& operator[](CallId id) const { return (*trace_)[id]; }
   const Message& operator[](MessageId id) const { return (*trace_)[id]; }
 
   /// By start, then by place in the input. An event without a time stands behind the one before it
   /// in the input.
-  std::span<const EventId> in_order() const { return order_; }
+  std::span<const CallId> in_order() const { return order_; }
   /// Place in that order.
-  uint32_t rank(EventId id) const { return ranks_[id.index]; }
-  bool before(EventId a, EventId b) const { return rank(a) < rank(b); }
+  uint32_t rank(CallId id) const { return ranks_[id.index]; }
+  bool before(CallId a, CallId b) const { return rank(a) < rank(b); }
 
   /// Calls whose request ends with the message, earliest first.
-  std::span<const EventId> asked_with(MessageId message) const { return find(asked_, message); }
+  std::span<const CallId> asked_with(MessageId message) const { return find(asked_, message); }
   /// Calls that were answered with it.
-  std::span<const EventId> answered_with(MessageId message) const {
+  std::span<const CallId> answered_with(MessageId message) const {
     return find(answered_, message);
   }
 
@@ -41,23 +40,23 @@ class Timeline {
   }
 
   /// The messages of a call's request that are not marked in `read`, first to last; marks them.
-  std::vector<MessageId> read_new(EventId call, std::vector<bool>& read) const;
+  std::vector<MessageId> read_new(CallId call, std::vector<bool>& read) const;
 
   /// Could the two belong together, as far as users and sessions are named in the log?
-  bool compatible(EventId a, EventId b) const;
+  bool compatible(CallId a, CallId b) const;
   /// From the end of the one to the start of the other.
-  Duration gap(EventId from, EventId to) const;
+  Duration gap(CallId from, CallId to) const;
 
  private:
   struct Index {
     std::vector<std::pair<MessageId, uint32_t>> keys;  ///< message, rank; sorted
-    std::vector<EventId> events;                       ///< in the same order
+    std::vector<CallId> calls;                         ///< in the same order
   };
-  static std::span<const EventId> find(const Index& index, MessageId message);
+  static std::span<const CallId> find(const Index& index, MessageId message);
   Index index_by(MessageId Call::*member) const;
 
   const Trace* trace_;
-  std::vector<EventId> order_;
+  std::vector<CallId> order_;
   std::vector<uint32_t> ranks_;
   Index asked_, answered_;
 };

@@ -11,7 +11,7 @@ namespace {
 
 /// A tool use and the call that asked for it.
 struct Producer {
-  EventId call;
+  CallId call;
   ToolUseId use;
   Rule rule = Rule::tool_use_id;
 };
@@ -25,16 +25,16 @@ class ToolResults {
       : timeline_(timeline),
         out_(out),
         read_(timeline.trace().messages.size()),
-        previous_(timeline.trace().events.size()) {
+        previous_(timeline.trace().calls.size()) {
     for (const Link& link : out.links) previous_[link.to.index] = link.from;
-    for (EventId call : timeline.in_order())
-      if (MessageId answer = timeline.call(call).answer)
+    for (CallId call : timeline.in_order())
+      if (MessageId answer = timeline[call].answer)
         for (const ToolUse& use : timeline.uses_in(answer))
           if (use.id) producers_[use.id.index].push_back({call, timeline.id_of(use)});
     count_readers();
   }
 
-  void read(EventId call) {
+  void read(CallId call) {
     for (MessageId message : timeline_.read_new(call, read_))
       for (const ToolResult& result : timeline_.results_in(message)) connect(result, call);
   }
@@ -49,7 +49,7 @@ class ToolResults {
       if (MessageId before = timeline_[MessageId(i)].before) readers_[before.index] += readers_[i];
   }
 
-  void connect(const ToolResult& result, EventId reader) {
+  void connect(const ToolResult& result, CallId reader) {
     Producer producer = producer_of(result, reader);
     uint32_t repeats = readers_[result.message.index] - 1;
     if (!producer.call) {
@@ -77,7 +77,7 @@ class ToolResults {
     out_.links.push_back(link);
   }
 
-  Producer producer_of(const ToolResult& result, EventId reader) const {
+  Producer producer_of(const ToolResult& result, CallId reader) const {
     if (!result.tool_use) return {};
     std::unordered_map<uint32_t, std::vector<Producer>>::const_iterator known =
         producers_.find(result.tool_use.index);
@@ -88,8 +88,7 @@ class ToolResults {
 
   /// Some clients count their ids from one again: then the history tells which use is meant, and
   /// where it does not, the nearest before the result.
-  Producer choose(const std::vector<Producer>& all, const ToolResult& result,
-                  EventId reader) const {
+  Producer choose(const std::vector<Producer>& all, const ToolResult& result, CallId reader) const {
     Producer nearest, later;
     std::vector<Producer>::const_iterator end =
         std::partition_point(all.begin(), all.end(),
@@ -98,7 +97,7 @@ class ToolResults {
     std::vector<Producer>::const_iterator begin = end - std::min(end - all.begin(), kLooked);
     for (std::vector<Producer>::const_iterator at = begin; at != end; ++at) {
       if (!timeline_.compatible(at->call, reader)) continue;
-      if (timeline_.call(at->call).answer == timeline_[result.message].before) return *at;
+      if (timeline_[at->call].answer == timeline_[result.message].before) return *at;
       nearest = *at;
     }
     if (nearest.call) return nearest;
@@ -111,7 +110,7 @@ class ToolResults {
 
   /// The use as the history repeats it, and the call that was asked with what stands before it and
   /// whose own answer lost the id.
-  Producer echoed(const ToolResult& result, EventId reader) const {
+  Producer echoed(const ToolResult& result, CallId reader) const {
     constexpr int kLooked = 8;  // a result follows its use; a system message may stand between
     MessageId at = timeline_[result.message].before;
     for (int i = 0; i < kLooked && at; ++i, at = timeline_[at].before)
@@ -124,28 +123,28 @@ class ToolResults {
 
   /// The call that was asked with the request and lost what it answered: the one that the reader's
   /// conversation went through, else the last before the reader.
-  EventId last_asked(MessageId request, EventId reader) const {
+  CallId last_asked(MessageId request, CallId reader) const {
     constexpr int kLooked = 64;
-    EventId at = previous_[reader.index];
+    CallId at = previous_[reader.index];
     for (int i = 0; i < kLooked && at; ++i, at = previous_[at.index])
-      if (timeline_.call(at).request == request && lost(at)) return at;
-    EventId last;
+      if (timeline_[at].request == request && lost(at)) return at;
+    CallId last;
     if (!request) return last;
-    for (EventId id : timeline_.asked_with(request)) {
+    for (CallId id : timeline_.asked_with(request)) {
       if (lost(id) && timeline_.before(id, reader) && timeline_.compatible(id, reader)) last = id;
     }
     return last;
   }
 
-  bool lost(EventId id) const {
-    const Call& call = timeline_.call(id);
+  bool lost(CallId id) const {
+    const Call& call = timeline_[id];
     return !call.answer || call.answer_is_lossy;
   }
 
   const Timeline& timeline_;
   Findings& out_;
   std::vector<bool> read_;
-  std::vector<EventId> previous_;  ///< in the conversation, by event
+  std::vector<CallId> previous_;  ///< in the conversation, by call
   std::vector<uint32_t> readers_;
   std::unordered_map<uint32_t, std::vector<Producer>> producers_;  ///< by id, earliest first
   std::unordered_map<uint64_t, size_t> linked_;                    ///< id and producer -> link
@@ -156,7 +155,7 @@ class ToolResults {
 
 void link_tool_results(const Timeline& timeline, const LinkOptions&, Findings& out) {
   ToolResults results(timeline, out);
-  for (EventId call : timeline.in_order()) results.read(call);
+  for (CallId call : timeline.in_order()) results.read(call);
 }
 
 }  // namespace xtrace

@@ -37,7 +37,7 @@ class CallHopBuilder {
     for (size_t i = 0; i < entry_of_.size(); ++i) add_entry(i);
     for (size_t i = 0; i < entry_of_.size(); ++i) cause_entry(i);
     for (const Conversation& conversation : graph_.conversations())
-      for (EventId id : conversation.events) add_uses(id);
+      for (CallId id : conversation.calls) add_uses(id);
     sort();
     return std::move(hops_);
   }
@@ -45,15 +45,15 @@ class CallHopBuilder {
  private:
   std::string_view word(const std::string& text) { return hops_.words[hops_.words.intern(text)]; }
 
-  ActorId agent_of(EventId id) { return hops_.actor("agent:" + graph_.agent_of(id).type); }
-  uint32_t run_of(EventId id) const { return graph_.session_of(id).number - 1; }
+  ActorId agent_of(CallId id) { return hops_.actor("agent:" + graph_.agent_of(id).type); }
+  uint32_t run_of(CallId id) const { return graph_.session_of(id).number - 1; }
 
   StringId kind_of(const Hop& hop) {
     return hops_.words.intern(kind_between(hops_[hop.from].type, hops_[hop.to].type));
   }
 
   const Link* find_spawn(const Conversation& conversation) const {
-    for (EventId id : conversation.events)
+    for (CallId id : conversation.calls)
       for (uint32_t i : graph_.causes_of(id))
         if (graph_.links()[i].kind == LinkKind::subagent_spawn) return &graph_.links()[i];
     return nullptr;
@@ -62,8 +62,8 @@ class CallHopBuilder {
   /// The hop by which a conversation began: a user's, or that of the call that spawned its agent.
   void add_entry(size_t i) {
     const Conversation& conversation = graph_.conversations()[i];
-    EventId first = conversation.events.front();
-    const Event& event = graph_.timeline()[first];
+    CallId first = conversation.calls.front();
+    const Call& call = graph_.timeline()[first];
     const Link* spawn = spawn_of_[i] = find_spawn(conversation);
     Hop hop;
     hop.run = run_of(first);
@@ -72,15 +72,15 @@ class CallHopBuilder {
     hop.kind = kind_of(hop);
     if (spawn != nullptr && spawn->tool_use)
       hop.tool = graph_.trace().tool_uses[spawn->tool_use.index].name;
-    hop.start = event.start;
-    Time end = event.end();
-    for (EventId id : conversation.events) {
+    hop.start = call.start;
+    Time end = call.end();
+    for (CallId id : conversation.calls) {
       end = std::max(end, graph_.timeline()[id].end());
       hop.outcome = graph_.timeline()[id].outcome;  // a failure that was tried again is none
     }
     hop.duration = elapsed(hop.start, end);
-    hop.id = event.id;
-    hop.at = event.source;
+    hop.id = call.id;
+    hop.at = call.source;
     hop.rule = CauseRule::linked;
     entry_of_[i] = HopId(hops_.all.size());
     hops_.all.push_back(hop);
@@ -97,8 +97,8 @@ class CallHopBuilder {
     hop.confidence = static_cast<float>(confidence(*spawn));
   }
 
-  void add_uses(EventId id) {
-    const Event& event = graph_.timeline()[id];
+  void add_uses(CallId id) {
+    const Call& call = graph_.timeline()[id];
     for (const ToolUse* use : graph_.tool_uses_of(id)) {
       Hop hop;
       hop.run = run_of(id);
@@ -106,9 +106,9 @@ class CallHopBuilder {
       hop.to = hops_.actor(resource_of(*use));
       hop.kind = kind_of(hop);
       hop.tool = use->name;
-      hop.start = event.end();
-      hop.id = use->id ? use->id : event.id;
-      hop.at = event.source;
+      hop.start = call.end();
+      hop.id = use->id ? use->id : call.id;
+      hop.at = call.source;
       hop.cause = entry_of_[graph_.conversation_of(id).number - 1];
       hop.rule = CauseRule::linked;
       hop.outcome = Outcome::unknown;  // until a result says how it went

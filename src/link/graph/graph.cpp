@@ -45,9 +45,9 @@ std::span<const Alternative> Graph::alternatives(const Link& link) const {
   return std::span(findings_.alternatives).subspan(link.first_alternative, link.alternatives);
 }
 
-Graph::Adjacency Graph::index_by(EventId Link::*end) const {
+Graph::Adjacency Graph::index_by(CallId Link::*end) const {
   Adjacency index;
-  index.first.resize(trace_->events.size() + 1);
+  index.first.resize(trace_->calls.size() + 1);
   for (const Link& link : findings_.links) ++index.first[(link.*end).index + 1];
   for (size_t i = 1; i < index.first.size(); ++i) index.first[i] += index.first[i - 1];
   std::vector<uint32_t> next = index.first;
@@ -57,16 +57,16 @@ Graph::Adjacency Graph::index_by(EventId Link::*end) const {
   return index;
 }
 
-std::span<const uint32_t> Graph::of(const Adjacency& adjacency, EventId event) {
-  uint32_t first = adjacency.first[event.index], last = adjacency.first[event.index + 1];
+std::span<const uint32_t> Graph::of(const Adjacency& adjacency, CallId call) {
+  uint32_t first = adjacency.first[call.index], last = adjacency.first[call.index + 1];
   return std::span(adjacency.links).subspan(first, last - first);
 }
 
-std::vector<const ToolUse*> Graph::tool_uses_of(EventId event) const {
+std::vector<const ToolUse*> Graph::tool_uses_of(CallId id) const {
   std::vector<const ToolUse*> uses;
-  const Call& call = timeline_.call(event);
+  const Call& call = timeline_[id];
   if (call.answer_is_lossy || !call.answer)
-    for (uint32_t i : effects_of(event))
+    for (uint32_t i : effects_of(id))
       if (links()[i].rule == Rule::echoed_history)
         uses.push_back(&trace_->tool_uses[links()[i].tool_use.index]);
   if (uses.empty() && call.answer)

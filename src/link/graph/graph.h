@@ -46,22 +46,20 @@ class Graph {
   std::span<const Alternative> alternatives(const Link& link) const;
   std::span<const Orphan> orphans() const { return findings_.orphans; }
   /// Indices into links(), in their order.
-  std::span<const uint32_t> effects_of(EventId cause) const { return of(effects_, cause); }
-  std::span<const uint32_t> causes_of(EventId effect) const { return of(causes_, effect); }
+  std::span<const uint32_t> effects_of(CallId cause) const { return of(effects_, cause); }
+  std::span<const uint32_t> causes_of(CallId effect) const { return of(causes_, effect); }
 
   const std::vector<Session>& sessions() const { return sessions_.all; }
-  const Session& session_of(EventId event) const {
-    return sessions_.all[sessions_.of[event.index]];
-  }
+  const Session& session_of(CallId call) const { return sessions_.all[sessions_.of[call.index]]; }
   const std::vector<Conversation>& conversations() const { return agents_.conversations; }
-  const Conversation& conversation_of(EventId event) const {
-    return agents_.conversations[agents_.conversation_of[event.index]];
+  const Conversation& conversation_of(CallId call) const {
+    return agents_.conversations[agents_.conversation_of[call.index]];
   }
   const std::vector<Agent>& agents() const { return agents_.all; }
-  const Agent& agent_of(EventId event) const { return agents_.all[conversation_of(event).agent]; }
+  const Agent& agent_of(CallId call) const { return agents_.all[conversation_of(call).agent]; }
 
   /// What the call asked for; where its answer lost that, what the history says of it.
-  std::vector<const ToolUse*> tool_uses_of(EventId event) const;
+  std::vector<const ToolUse*> tool_uses_of(CallId call) const;
 
   /// Does the effect start before its cause? Such links are believed for their ids, and reported.
   bool against_the_clock(const Link& link) const;
@@ -70,8 +68,8 @@ class Graph {
   struct Adjacency {
     std::vector<uint32_t> first, links;
   };
-  Adjacency index_by(EventId Link::*end) const;
-  static std::span<const uint32_t> of(const Adjacency& adjacency, EventId event);
+  Adjacency index_by(CallId Link::*end) const;
+  static std::span<const uint32_t> of(const Adjacency& adjacency, CallId call);
 
   std::unique_ptr<const Trace> trace_;
   Timeline timeline_;

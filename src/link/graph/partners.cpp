@@ -25,9 +25,9 @@ class PartnerFinder {
  public:
   PartnerFinder(const Timeline& timeline, const Hops& hops)
       : timeline_(timeline), trace_(timeline.trace()), hops_(hops) {
-    found_.of_call.resize(trace_.events.size());
+    found_.of_call.resize(trace_.calls.size());
     found_.of_hop.resize(hops.all.size());
-    for (size_t i = 0; i < trace_.events.size(); ++i) found_.stands_for.push_back(EventId(i));
+    for (size_t i = 0; i < trace_.calls.size(); ++i) found_.stands_for.push_back(CallId(i));
   }
 
   Partners find() {
@@ -43,8 +43,8 @@ class PartnerFinder {
   }
 
  private:
-  const TaskStep& told_of(EventId call) const {
-    return row_or_empty(trace_, timeline_.call(call).task_step);
+  const TaskStep& told_of(CallId call) const {
+    return row_or_empty(trace_, timeline_[call].task_step);
   }
   const TaskStep& told_of(const Hop& hop) const {
     return row_or_empty(trace_, row_or_empty(trace_, hop.span).task_step);
@@ -56,12 +56,12 @@ class PartnerFinder {
     return model_of(hop).role == GenAi::Role::model || told_of(hop).is_adapter ||
            told_of(hop).type == TaskStep::Type::llm_call;
   }
-  bool is_free(EventId call) const {
+  bool is_free(CallId call) const {
     return found_.stands_for[call.index] == call && !found_.of_call[call.index].hop;
   }
   bool is_free(HopId hop) const { return !found_.of_hop[hop.index]; }
 
-  void match(EventId call, HopId hop, PartnerRule rule, double confidence) {
+  void match(CallId call, HopId hop, PartnerRule rule, double confidence) {
     found_.of_call[call.index] = {hop, rule, static_cast<float>(confidence)};
     found_.of_hop[hop.index] = call;
   }
@@ -69,20 +69,20 @@ class PartnerFinder {
   /// A transcript and a request log of one session name a request alike.
   void find_repeated_calls() {
     constexpr std::chrono::minutes kFurthest{1};
-    std::unordered_map<std::string_view, std::vector<EventId>> by_name;
-    for (EventId call : timeline_.in_order()) {
-      const Event& event = timeline_[call];
-      std::vector<EventId>& same = by_name[without_number(trace_[event.id])];
-      for (EventId first : same) {
-        const Event& other = timeline_[first];
+    std::unordered_map<std::string_view, std::vector<CallId>> by_name;
+    for (CallId id : timeline_.in_order()) {
+      const Call& call = timeline_[id];
+      std::vector<CallId>& same = by_name[without_number(trace_[call.id])];
+      for (CallId first : same) {
+        const Call& other = timeline_[first];
         bool is_other_log =
-            trace_.sources[event.source.file].format != trace_.sources[other.source.file].format;
-        Duration apart = elapsed(other.start, event.start);
+            trace_.sources[call.source.file].format != trace_.sources[other.source.file].format;
+        Duration apart = elapsed(other.start, call.start);
         if (!is_other_log || (apart != kNoDuration && apart > kFurthest)) continue;
-        found_.stands_for[call.index] = first;
+        found_.stands_for[id.index] = first;
         break;
       }
-      if (found_.stands_for[call.index] == call) same.push_back(call);
+      if (found_.stands_for[id.index] == id) same.push_back(id);
     }
   }
 
@@ -105,9 +105,9 @@ class PartnerFinder {
       }
       for (SpanId span : hops_.observations_of(hop)) by_span.try_emplace(trace_[span].id.index, id);
     }
-    for (EventId call : timeline_.in_order()) {
-      const Call& of = timeline_.call(call);
-      EventId stands = found_.stands_for[call.index];
+    for (CallId call : timeline_.in_order()) {
+      const Call& of = timeline_[call];
+      CallId stands = found_.stands_for[call.index];
       for (StringId name : {told_of(call).span, timeline_[call].id})
         match_with(stands, name, by_span, PartnerRule::span_id);
       for (StringId name : {told_of(call).request, timeline_[call].id, of.response})
@@ -121,7 +121,7 @@ class PartnerFinder {
     return type == TaskStep::Type::other || type == TaskStep::Type::llm_call;
   }
 
-  void match_with(EventId call, StringId name, const std::unordered_map<uint32_t, HopId>& index,
+  void match_with(CallId call, StringId name, const std::unordered_map<uint32_t, HopId>& index,
                   PartnerRule rule) {
     if (!name || !is_free(call)) return;
     std::unordered_map<uint32_t, HopId>::const_iterator found = index.find(name.index);
@@ -129,10 +129,10 @@ class PartnerFinder {
   }
 
   /// Nothing says that the two are different calls.
-  bool fit(EventId call, HopId hop) const {
-    const Tokens& told = timeline_.call(call).tokens;
+  bool fit(CallId call, HopId hop) const {
+    const Tokens& told = timeline_[call].tokens;
     const Tokens& seen = model_of(hops_[hop]).tokens;
-    StringId model = timeline_.call(call).model, asked = model_of(hops_[hop]).model;
+    StringId model = timeline_[call].model, asked = model_of(hops_[hop]).model;
     auto differ = [](int64_t a, int64_t b) { return a >= 0 && b >= 0 && a != b; };
     return (!model || !asked || model == asked) && !differ(told.input, seen.input) &&
            !differ(told.output, seen.output);
@@ -145,9 +145,9 @@ class PartnerFinder {
       if (const Hop& hop = hops_.all[i]; hop.cause && is_model_call(hop) && is_free(HopId(i)))
         for (SpanId span : hops_.observations_of(hops_[hop.cause]))
           inside[trace_[span].id.index].push_back(HopId(i));
-    for (EventId call : timeline_.in_order())
+    for (CallId call : timeline_.in_order())
       if (is_free(call)) ++children[told_of(call).parent.index];
-    for (EventId call : timeline_.in_order()) {
+    for (CallId call : timeline_.in_order()) {
       StringId parent = told_of(call).parent;
       if (!parent || !is_free(call) || children[parent.index] > 1) continue;
       std::vector<HopId>& spans = inside[parent.index];
@@ -161,18 +161,18 @@ class PartnerFinder {
   /// Clocks differ by so much, and logs are written so late; the default of `reorderWindowMs`, too.
   static constexpr std::chrono::milliseconds kSlack{100};
 
-  bool meet(EventId call, HopId hop) const {
-    const Event& event = timeline_[call];
-    return event.start <= after(hops_[hop].end(), kSlack) &&
-           hops_[hop].start <= after(event.end(), kSlack);
+  bool meet(CallId id, HopId hop) const {
+    const Call& call = timeline_[id];
+    return call.start <= after(hops_[hop].end(), kSlack) &&
+           hops_[hop].start <= after(call.end(), kSlack);
   }
 
   /// What tokens or at least a model say; without either nothing tells two calls apart.
-  bool says_enough(EventId call, HopId hop) const {
-    const Tokens& told = timeline_.call(call).tokens;
+  bool says_enough(CallId call, HopId hop) const {
+    const Tokens& told = timeline_[call].tokens;
     const Tokens& seen = model_of(hops_[hop]).tokens;
     bool by_tokens = told.output >= 0 && told.output == seen.output;
-    return by_tokens || (timeline_.call(call).model && model_of(hops_[hop]).model);
+    return by_tokens || (timeline_[call].model && model_of(hops_[hop]).model);
   }
 
   /// The only one that meets it; nothing if there are none or several.
@@ -198,24 +198,24 @@ class PartnerFinder {
     for (HopId hop : spans)
       longest = std::max(longest, elapsed(hops_[hop].start, hops_[hop].end()));
     std::unordered_map<uint32_t, std::vector<HopId>> of_call;
-    std::unordered_map<uint32_t, std::vector<EventId>> of_hop;
-    for (EventId call : timeline_.in_order()) {
-      const Event& event = timeline_[call];
-      if (!is_free(call) || event.start == kNoTime || told_of(call).span) continue;
-      Time from = after(after(event.start, -longest), -kSlack), to = after(event.end(), kSlack);
+    std::unordered_map<uint32_t, std::vector<CallId>> of_hop;
+    for (CallId id : timeline_.in_order()) {
+      const Call& call = timeline_[id];
+      if (!is_free(id) || call.start == kNoTime || told_of(id).span) continue;
+      Time from = after(after(call.start, -longest), -kSlack), to = after(call.end(), kSlack);
       auto at = std::lower_bound(spans.begin(), spans.end(), from,
                                  [&](HopId hop, Time time) { return starts(hop) < time; });
       for (size_t looked = 0; at != spans.end() && starts(*at) <= to && looked < kLookedAt; ++at) {
-        if (!meet(call, *at) || !fit(call, *at) || !says_enough(call, *at)) continue;
-        of_call[call.index].push_back(*at);
-        of_hop[at->index].push_back(call);
+        if (!meet(id, *at) || !fit(id, *at) || !says_enough(id, *at)) continue;
+        of_call[id.index].push_back(*at);
+        of_hop[at->index].push_back(id);
         ++looked;
       }
     }
     double rate = rate_of(spans);
-    for (EventId call : timeline_.in_order())
-      if (std::optional<HopId> hop = only<EventId, HopId>(of_call, call);
-          hop && only<HopId, EventId>(of_hop, *hop) == call)
+    for (CallId call : timeline_.in_order())
+      if (std::optional<HopId> hop = only<CallId, HopId>(of_call, call);
+          hop && only<HopId, CallId>(of_hop, *hop) == call)
         match(call, *hop, PartnerRule::time, chance(call, *hop, rate));
   }
 
@@ -228,7 +228,7 @@ class PartnerFinder {
   }
 
   /// That no other call happened to be there instead: they come as often as in the whole input.
-  double chance(EventId call, HopId hop, double rate) const {
+  double chance(CallId call, HopId hop, double rate) const {
     Duration apart = elapsed(std::min(timeline_[call].start, hops_[hop].start),
                              std::max(timeline_[call].start, hops_[hop].start));
     double seconds = std::chrono::duration<double>(std::min<Duration>(apart, kSlack * 20)).count();

@@ -31,9 +31,9 @@ struct Partners {
     PartnerRule rule = PartnerRule::none;
     float confidence = 1;
   };
-  std::vector<EventId> stands_for;  ///< by event: itself, or the one of another log it repeats
-  std::vector<Partner> of_call;     ///< by event
-  std::vector<EventId> of_hop;      ///< by hop
+  std::vector<CallId> stands_for;  ///< by call: itself, or the one of another log it repeats
+  std::vector<Partner> of_call;    ///< by call
+  std::vector<CallId> of_hop;      ///< by hop
   // What is in the input at all; whoever asks of a part of it may know more:
   bool has_thoughts = false;    ///< calls of which a log of thoughts tells
   bool has_call_spans = false;  ///< spans that promise a log of the call that they are

@@ -19,8 +19,8 @@ struct Query {
   std::string_view project;  ///< empty: none is named
   bool shares_id = false;    ///< another project has one of that id
   Time start = kNoTime;
-  std::vector<SpanId> spans;   ///< in order of time
-  std::vector<EventId> calls;  ///< in order of time
+  std::vector<SpanId> spans;  ///< in order of time
+  std::vector<CallId> calls;  ///< in order of time
 
   /// What makes it one: the `log` names it, a `trace` stands for it, or a `turn` of a user.
   std::string_view from() const { return is_named ? "log" : calls.empty() ? "trace" : "turn"; }
@@ -38,6 +38,6 @@ std::vector<Query> find_queries(const Graph& graph);
 std::vector<Query> find_turns(const Graph& graph);
 
 /// The link by which a call belongs to a turn that an earlier call began; nullptr: it begins one.
-const Link* cause_in_turn(const Graph& graph, EventId call);
+const Link* cause_in_turn(const Graph& graph, CallId call);
 
 }  // namespace xtrace

@@ -9,9 +9,9 @@ namespace {
 
 /// Does a request that goes on with `before` bring words of the user that answer no tool use? What
 /// a client puts beside a tool's result is not theirs.
-bool says_something_new(const Timeline& timeline, EventId before, EventId call) {
-  MessageId asked = timeline.call(before).request, answered = timeline.call(before).answer;
-  for (MessageId at = timeline.call(call).request; at && at != asked && at != answered;
+bool says_something_new(const Timeline& timeline, CallId before, CallId call) {
+  MessageId asked = timeline[before].request, answered = timeline[before].answer;
+  for (MessageId at = timeline[call].request; at && at != asked && at != answered;
        at = timeline[at].before)
     if (timeline[at].role == Message::Role::user && timeline.results_in(at).empty()) return true;
   return false;
@@ -32,7 +32,7 @@ int weight(LinkKind kind) {
 
 }  // namespace
 
-const Link* cause_in_turn(const Graph& graph, EventId call) {
+const Link* cause_in_turn(const Graph& graph, CallId call) {
   const Link* cause = nullptr;
   bool is_turn = false;
   for (uint32_t i : graph.causes_of(call)) {
@@ -48,27 +48,27 @@ const Link* cause_in_turn(const Graph& graph, EventId call) {
 }
 
 std::vector<Query> find_turns(const Graph& graph) {
-  std::span<const EventId> order = graph.timeline().in_order();
+  std::span<const CallId> order = graph.timeline().in_order();
   std::vector<const Link*> cause(order.size());
-  for (EventId call : order) cause[call.index] = cause_in_turn(graph, call);
-  std::vector<EventId> first(order.size());
-  for (EventId call : order) {
-    std::vector<EventId> way;
-    EventId at = call;
+  for (CallId call : order) cause[call.index] = cause_in_turn(graph, call);
+  std::vector<CallId> first(order.size());
+  for (CallId call : order) {
+    std::vector<CallId> way;
+    CallId at = call;
     // A cause may start after its effect where clocks differ; a circle ends where it is met again.
     while (!first[at.index] && cause[at.index] != nullptr) {
       first[at.index] = at;
       way.push_back(at);
       at = cause[at.index]->from;
     }
-    EventId found = first[at.index] ? first[at.index] : at;
+    CallId found = first[at.index] ? first[at.index] : at;
     first[at.index] = found;
-    for (EventId passed : way) first[passed.index] = found;
+    for (CallId passed : way) first[passed.index] = found;
   }
   std::vector<Query> turns;
   std::unordered_map<uint32_t, size_t> places;
-  for (EventId call : order) {
-    EventId begin = first[call.index];
+  for (CallId call : order) {
+    CallId begin = first[call.index];
     auto [place, is_new] = places.emplace(begin.index, turns.size());
     if (is_new) turns.emplace_back().id = graph.trace()[graph.trace()[begin].id];
     Query& turn = turns[place->second];

@@ -74,7 +74,7 @@ class StoryBuilder {
         has_call_spans_(graph.elsewhere().call_spans || graph.partners().has_call_spans) {}
 
   Story build() {
-    for (EventId call : graph_.timeline().in_order())
+    for (CallId call : graph_.timeline().in_order())
       if (graph_.partners().stands_for[call.index] == call) add_call(call);
     for (size_t i = 0; i < graph_.hops().all.size(); ++i)
       if (!graph_.partners().of_hop[i]) add_hop(HopId(i));
@@ -93,18 +93,17 @@ class StoryBuilder {
   }
   StringId agent(std::string_view name) { return word(agent_name_of(name)); }
 
-  void add_call(EventId id) {
-    const Event& event = trace_[id];
-    const Call& call = trace_[event.call];
+  void add_call(CallId id) {
+    const Call& call = trace_[id];
     StoryNode node;
     node.call = id;
     node.type = Type::llm_call;
-    node.status = status_of(event.outcome);
-    if (event.outcome != Outcome::ok && event.outcome != Outcome::error)
-      node.own_status = xtrace::word(event.outcome);
-    node.start = event.start;
-    node.decimals = event.decimals;
-    node.latency = event.duration;
+    node.status = status_of(call.outcome);
+    if (call.outcome != Outcome::ok && call.outcome != Outcome::error)
+      node.own_status = xtrace::word(call.outcome);
+    node.start = call.start;
+    node.decimals = call.decimals;
+    node.latency = call.duration;
     node.tokens = call.tokens;
     node.cost = costs_.of(call);
     node.model = call.model;
@@ -200,10 +199,10 @@ class StoryBuilder {
   /// What a user said to the main agent; a subagent is told by its spawner, and nobody says
   /// anything where there are no messages.
   void add_query(const Query& turn) {
-    EventId first = turn.calls.front();
+    CallId first = turn.calls.front();
     const Agent& asked = graph_.agent_of(first);
     bool is_asked = !asked.spawned && (asked.type_from == TypeFrom::main || asked.type == "main");
-    if (!is_asked || !graph_.timeline().call(first).request ||
+    if (!is_asked || !graph_.timeline()[first].request ||
         graph_.partners().stands_for[first.index] != first)
       return;
     StoryNode node;
@@ -236,8 +235,8 @@ class StoryBuilder {
     };
     std::sort(nodes.begin(), nodes.end(),
               [&](const StoryNode& a, const StoryNode& b) { return key(a) < key(b); });
-    index_.of_event.assign(trace_.events.size(), kNone);
-    index_.query_of_event.assign(trace_.events.size(), kNone);
+    index_.of_event.assign(trace_.calls.size(), kNone);
+    index_.query_of_event.assign(trace_.calls.size(), kNone);
     index_.of_hop.assign(graph_.hops().all.size(), kNone);
     for (uint32_t i = 0; i < nodes.size(); ++i) {
       if (nodes[i].is_query)
@@ -246,7 +245,7 @@ class StoryBuilder {
         index_.of_event[nodes[i].call.index] = i;
       if (nodes[i].hop) index_.of_hop[nodes[i].hop.index] = i;
     }
-    for (size_t i = 0; i < trace_.events.size(); ++i)
+    for (size_t i = 0; i < trace_.calls.size(); ++i)
       index_.of_event[i] = index_.of_event[graph_.partners().stands_for[i].index];
   }
 

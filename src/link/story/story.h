@@ -36,7 +36,7 @@ constexpr std::string_view word(Relation relation) {
 /// A call, a span, an event, or what a user said; a call and the span that observed it are one.
 struct StoryNode {
   static constexpr uint32_t kNone = UINT32_MAX;
-  EventId call;                ///< of what a user said: the call that it led to
+  CallId call;                 ///< of what a user said: the call that it led to
   HopId hop;                   ///< beside a call: the span that observed it
   bool is_query = false;       ///< what a user said
   bool lacks_partner = false;  ///< another log should tell of it as well, and none does

@@ -103,7 +103,7 @@ class StoryEdgeBuilder {
       const StoryNode& node = nodes_[i];
       if (node.is_query) continue;
       if (node.call) {
-        const Call& call = graph_.timeline().call(node.call);
+        const Call& call = graph_.timeline()[node.call];
         for (StringId name : {trace_[node.call].id, call.response}) note_name(name, i);
         if (call.task_step) note_name(trace_[call.task_step].request, i);
       }
@@ -143,7 +143,7 @@ class StoryEdgeBuilder {
     }
   }
   const TaskStep& told_of_call(const StoryNode& node) const {
-    return row_or_empty(trace_, graph_.timeline().call(node.call).task_step);
+    return row_or_empty(trace_, graph_.timeline()[node.call].task_step);
   }
 
   /// Of several edges between two nodes the most telling one stays, and the surest.

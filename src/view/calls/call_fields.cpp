@@ -4,8 +4,7 @@ namespace xtrace {
 
 namespace {
 
-Cell ids_of(const CallRow& row, std::span<const uint32_t> links, EventId Link::*end,
-            LinkKind kind) {
+Cell ids_of(const CallRow& row, std::span<const uint32_t> links, CallId Link::*end, LinkKind kind) {
   Texts ids;
   for (uint32_t i : links) {
     const Link& link = row.scene.links()[i];
@@ -15,7 +14,7 @@ Cell ids_of(const CallRow& row, std::span<const uint32_t> links, EventId Link::*
   return some(std::move(ids), row.arena);
 }
 
-Cell first_of(const CallRow& row, std::span<const uint32_t> links, EventId Link::*end,
+Cell first_of(const CallRow& row, std::span<const uint32_t> links, CallId Link::*end,
               std::initializer_list<LinkKind> kinds) {
   for (LinkKind kind : kinds)
     for (uint32_t i : links) {
@@ -67,7 +66,7 @@ Cell tool_results(const CallRow& row) {
 }
 
 Cell subtree_duration(const CallRow& row) {
-  return known(elapsed(row.event.start, row.scene.metrics.of[row.id.index].last_end));
+  return known(elapsed(row.call.start, row.scene.metrics.of[row.id.index].last_end));
 }
 
 using Row = const CallRow&;
@@ -94,10 +93,10 @@ constexpr Field<CallRow> kFields[] = {
      }},
     {{"timestamp", "when the request was sent", CellKind::moment},
      [](Row r) -> Cell {
-       return known(Moment{r.event.start, r.event.decimals});
+       return known(Moment{r.call.start, r.call.decimals});
      }},
     {{"duration_ms", "from the request to the end of the answer", CellKind::milliseconds},
-     [](Row r) -> Cell { return known(r.event.duration); }},
+     [](Row r) -> Cell { return known(r.call.duration); }},
     {{"agent.id", "one instance of an agent: its type, with #n where there are several",
       CellKind::text, true},
      [](Row r) -> Cell { return r.scene.names.agent(agent_of(r)); }},
@@ -124,7 +123,7 @@ constexpr Field<CallRow> kFields[] = {
      [](Row r) -> Cell { return known(name(r, r.call.system_prompt)); }},
     {{"status", "ok, error, unanswered, or not_recorded: only its report tells of this subagent",
       CellKind::text, true},
-     [](Row r) -> Cell { return Door::own(word(r.event.outcome)); }},
+     [](Row r) -> Cell { return Door::own(word(r.call.outcome)); }},
     {{"stop_reason", "why the model stopped, in the vendor's word", CellKind::text},
      [](Row r) -> Cell { return known(name(r, r.call.stop_reason)); }},
     {{"error", "the class of the error", CellKind::text},

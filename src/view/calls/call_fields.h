@@ -23,13 +23,12 @@ struct CallScene {
 
 struct CallRow {
   const CallScene& scene;
-  EventId id;
-  const Event& event;
+  CallId id;
   const Call& call;
   Excerpt payload;
   CellArena& arena;
 
-  RecordPlace place() const { return scene.names.place(event.source); }
+  RecordPlace place() const { return scene.names.place(call.source); }
   const Usage& in_all() const { return scene.spending.in_all(id); }
 };
 

@@ -43,9 +43,8 @@ constexpr Column kMetrics[] = {
 
 Record metrics_record(const CallScene& scene) {
   Texts path;
-  for (EventId id : scene.metrics.path.calls) path.push_back(scene.names.id(id));
-  int64_t nodes =
-      static_cast<int64_t>(scene.selection.events.size()) - scene.selection.hidden.nodes;
+  for (CallId id : scene.metrics.path.calls) path.push_back(scene.names.id(id));
+  int64_t nodes = static_cast<int64_t>(scene.selection.calls.size()) - scene.selection.hidden.nodes;
   auto part = [&](PathPart of) {
     Duration took = scene.metrics.path.parts[static_cast<size_t>(of)];
     return took > Duration{0} ? Cell(took) : Cell();
@@ -62,12 +61,12 @@ Record metrics_record(const CallScene& scene) {
 
 void write_nodes(const CallScene& scene, const Stream::Write& write) {
   Rows<CallRow> rows(call_fields(), scene.question.door, write);
-  for (EventId id : scene.timeline().in_order()) {
+  for (CallId id : scene.timeline().in_order()) {
     if (!scene.selection.shows(id)) continue;
-    const Event& event = scene.timeline()[id];
+    const Call& call = scene.timeline()[id];
     Excerpt payload;
-    if (scene.question.shows_payload()) payload = scene.question.payloads->read(event);
-    rows.write({scene, id, event, scene.timeline().call(id), std::move(payload), rows.arena()});
+    if (scene.question.shows_payload()) payload = scene.question.payloads->read(call);
+    rows.write({scene, id, call, std::move(payload), rows.arena()});
   }
 }
 

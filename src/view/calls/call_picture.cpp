@@ -15,17 +15,17 @@ namespace {
 class CallPictureBuilder {
  public:
   explicit CallPictureBuilder(const CallScene& scene)
-      : scene_(scene), node_of_(scene.graph.trace().events.size(), Drawing::kNone) {}
+      : scene_(scene), node_of_(scene.graph.trace().calls.size(), Drawing::kNone) {}
 
   Drawing draw() {
-    for (EventId id : scene_.timeline().in_order())
+    for (CallId id : scene_.timeline().in_order())
       if (scene_.selection.shows(id)) add_call(id);
     add_links();
     return std::move(drawing_);
   }
 
  private:
-  uint32_t group_of(EventId id) {
+  uint32_t group_of(CallId id) {
     const Session& session = scene_.graph.session_of(id);
     const Conversation& conversation = scene_.graph.conversation_of(id);
     auto [known, is_new] = groups_.emplace(std::pair(session.number, conversation.number), 0u);
@@ -42,35 +42,34 @@ class CallPictureBuilder {
     return known->second;
   }
 
-  void add_call(EventId id) {
-    const Event& event = scene_.timeline()[id];
+  void add_call(CallId id) {
+    const Call& call = scene_.timeline()[id];
     Drawing::Node node;
     node.group = group_of(id);
     Door::At at(scene_.question.door, scene_.names.place(id));
     node.id = scene_.names.id(id);
     node.lines = {what_it_did(scene_, id), details(id)};
     node.kind = scene_.names.text(scene_.graph.agent_of(id).type);
-    node.error = event.outcome == Outcome::error;
+    node.error = call.outcome == Outcome::error;
     node.critical = scene_.metrics.path.is_on_path[id.index];
     node.type = "Call";
     if (scene_.question.with_properties) {
-      node.scope = scene_.question.door.composed(start_text(event));
-      node.properties =
-          of_calls_.of({scene_, id, event, scene_.timeline().call(id), {}, scene_.arena});
+      node.scope = scene_.question.door.composed(start_text(call));
+      node.properties = of_calls_.of({scene_, id, call, {}, scene_.arena});
     }
     node_of_[id.index] = static_cast<uint32_t>(drawing_.nodes.size());
     drawing_.nodes.push_back(std::move(node));
   }
 
-  static std::string start_text(const Event& event) {
-    return event.start == kNoTime ? "" : format_time({event.start, event.decimals});
+  static std::string start_text(const Call& call) {
+    return call.start == kNoTime ? "" : format_time({call.start, call.decimals});
   }
 
-  Text details(EventId id) {
-    const Event& event = scene_.timeline()[id];
+  Text details(CallId id) {
+    const Call& call = scene_.timeline()[id];
     std::string text(short_model(scene_, id).view());
-    if (event.duration != kNoDuration)
-      text += (text.empty() ? "" : " · ") + format_span(event.duration);
+    if (call.duration != kNoDuration)
+      text += (text.empty() ? "" : " · ") + format_span(call.duration);
     return scene_.question.door.composed(std::move(text));
   }
 

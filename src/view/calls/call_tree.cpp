@@ -49,11 +49,11 @@ class Tree {
   }
 
  private:
-  std::vector<EventId> shown(std::span<const EventId> events) const {
-    return scene_.selection.shown(events);
+  std::vector<CallId> shown(std::span<const CallId> calls) const {
+    return scene_.selection.shown(calls);
   }
 
-  Sum sum_of(std::span<const EventId> events) const { return xtrace::sum_of(scene_, events); }
+  Sum sum_of(std::span<const CallId> calls) const { return xtrace::sum_of(scene_, calls); }
 
   Text composed(std::string text) { return scene_.question.door.composed(std::move(text)); }
 
@@ -69,7 +69,7 @@ class Tree {
           known(line)}});
   }
 
-  Usage in_all(std::span<const EventId> calls) const { return scene_.spending.in_all(calls); }
+  Usage in_all(std::span<const CallId> calls) const { return scene_.spending.in_all(calls); }
 
   /// Said only where it is more than the calls of the line.
   Cell cost_in_all(const Usage& own, const Usage& in_all) {
@@ -79,9 +79,9 @@ class Tree {
   }
 
   void add_session(const Session& session) {
-    std::vector<EventId> events = shown(session.events);
-    if (events.empty()) return;
-    Sum sum = sum_of(events);
+    std::vector<CallId> calls = shown(session.calls);
+    if (calls.empty()) return;
+    Sum sum = sum_of(calls);
     std::string date = sum.start == kNoTime ? "" : " " + format_time({sum.start, 0}).substr(0, 10);
     std::string note = sum.errors > 0 ? fmt::format("{} failed", sum.errors) : "";
     add(0, Tone::heading, sum.start,
@@ -91,13 +91,13 @@ class Tree {
     // The conversations nobody spawned; those somebody did stand below that call.
     std::vector<uint32_t> roots;
     std::unordered_set<uint32_t> seen;
-    for (EventId id : events) {
+    for (CallId id : calls) {
       uint32_t number = scene_.graph.conversation_of(id).number;
       if (!spawned_.contains(number) && seen.insert(number).second) roots.push_back(number);
     }
     add_roots(roots);
     // A resumed agent may have been spawned by what it spawned itself; nothing is left out.
-    for (EventId id : events)
+    for (CallId id : calls)
       if (const Conversation& conversation = scene_.graph.conversation_of(id);
           !drawn_[conversation.number - 1])
         add_agent(1, conversation, nullptr);
@@ -105,14 +105,14 @@ class Tree {
 
   /// Single calls of one type (titles, quota checks) stand in one line where there are many calls.
   void add_roots(const std::vector<uint32_t>& roots) {
-    std::map<std::string_view, std::vector<EventId>> single = fold_.singles(roots);
+    std::map<std::string_view, std::vector<CallId>> single = fold_.singles(roots);
     std::set<std::string_view> folded;
     for (uint32_t number : roots) {
       const Conversation& conversation = scene_.graph.conversations()[number - 1];
       std::string_view type = scene_.graph.agents()[conversation.agent].type;
-      std::map<std::string_view, std::vector<EventId>>::const_iterator alike = single.find(type);
-      bool folds = alike != single.end() && shown(conversation.events).size() == 1;
-      if (!folds || !fold_.is_routine(conversation.events.front()))
+      std::map<std::string_view, std::vector<CallId>>::const_iterator alike = single.find(type);
+      bool folds = alike != single.end() && shown(conversation.calls).size() == 1;
+      if (!folds || !fold_.is_routine(conversation.calls.front()))
         add_agent(1, conversation, nullptr);
       else if (folded.insert(type).second)
         add_singles(type, alike->second);
@@ -120,7 +120,7 @@ class Tree {
     }
   }
 
-  void add_singles(std::string_view type, const std::vector<EventId>& calls) {
+  void add_singles(std::string_view type, const std::vector<CallId>& calls) {
     Sum sum = sum_of(calls);
     add(1, Tone::quiet, sum.start,
         composed(fmt::format("⋯ {}  {}, each alone", scene_.names.text(type).view(),
@@ -129,9 +129,9 @@ class Tree {
     folded_ += sum.calls;
   }
 
-  Duration time_of(std::span<const EventId> calls) const {
+  Duration time_of(std::span<const CallId> calls) const {
     Duration total{0};
-    for (EventId id : calls)
+    for (CallId id : calls)
       if (Duration took = scene_.timeline()[id].duration; took != kNoDuration)
         total = plus(total, took);
     return total;
@@ -140,7 +140,7 @@ class Tree {
   void add_agent(uint32_t depth, const Conversation& conversation, const Link* spawn) {
     if (drawn_[conversation.number - 1]) return;
     drawn_[conversation.number - 1] = true;
-    std::vector<EventId> calls = shown(conversation.events);
+    std::vector<CallId> calls = shown(conversation.calls);
     if (calls.empty()) return;
     Sum sum = sum_of(calls);
     std::string note;
@@ -161,12 +161,12 @@ class Tree {
     add_turns(depth + 1, calls, model);
   }
 
-  void add_folded_agent(uint32_t depth, Text name, Text model, const std::vector<EventId>& calls,
+  void add_folded_agent(uint32_t depth, Text name, Text model, const std::vector<CallId>& calls,
                         std::string note) {
     Sum sum = sum_of(calls);
     if (sum.errors > 0) note = join_notes(std::move(note), fmt::format("{} failed", sum.errors));
     int64_t tool_errors = 0;
-    for (EventId id : calls)
+    for (CallId id : calls)
       for (uint32_t i : scene_.graph.effects_of(id))
         tool_errors += scene_.links()[i].is_error ? 1 : 0;
     if (tool_errors > 0) note = join_notes(std::move(note), plural(tool_errors, "tool error"));
@@ -178,22 +178,22 @@ class Tree {
   }
 
   /// A turn begins where the user says something that is no tool result.
-  bool begins_turn(EventId id) const {
-    MessageId request = scene_.timeline().call(id).request;
+  bool begins_turn(CallId id) const {
+    MessageId request = scene_.timeline()[id].request;
     if (!request || !scene_.timeline().results_in(request).empty()) return false;
     for (uint32_t i : scene_.graph.causes_of(id))
       if (scene_.links()[i].kind == LinkKind::retry) return false;
     return true;
   }
 
-  void add_turns(uint32_t depth, const std::vector<EventId>& calls, Text model) {
+  void add_turns(uint32_t depth, const std::vector<CallId>& calls, Text model) {
     std::vector<size_t> begins = {0};
     for (size_t i = 1; i < calls.size(); ++i)
       if (begins_turn(calls[i])) begins.push_back(i);
     if (begins.size() == 1) return add_calls(depth, calls, model);
     for (size_t turn = 0; turn < begins.size(); ++turn) {
       size_t end = turn + 1 < begins.size() ? begins[turn + 1] : calls.size();
-      std::span<const EventId> own = std::span(calls).subspan(begins[turn], end - begins[turn]);
+      std::span<const CallId> own = std::span(calls).subspan(begins[turn], end - begins[turn]);
       if (own.size() == 1 && !fold_.spawns(own.front())) {
         std::string prompt = quoted(own.front(), &Excerpt::prompt);
         add_call(depth, own.front(), model, nullptr, fmt::format("turn {}{}  ", turn + 1, prompt),
@@ -210,7 +210,7 @@ class Tree {
   }
 
   /// What was said, at level full: in quotes, for the end of a line; else nothing.
-  std::string quoted(EventId id, std::string Excerpt::*text) const {
+  std::string quoted(CallId id, std::string Excerpt::*text) const {
     if (!scene_.question.shows_payload()) return {};
     Door::At at(scene_.question.door, scene_.names.place(id));
     Text shown =
@@ -218,7 +218,7 @@ class Tree {
     return shown.empty() ? "" : fmt::format(" “{}”", fold_white_space(shown.view()));
   }
 
-  void add_calls(uint32_t depth, std::span<const EventId> calls, Text model) {
+  void add_calls(uint32_t depth, std::span<const CallId> calls, Text model) {
     for (size_t i = 0; i < calls.size();) {
       if (size_t run = fold_.run(calls.subspan(i)); run > 0) {
         add_fold(depth, calls.subspan(i, run));
@@ -231,7 +231,7 @@ class Tree {
     }
   }
 
-  void add_fold(uint32_t depth, std::span<const EventId> calls) {
+  void add_fold(uint32_t depth, std::span<const CallId> calls) {
     Sum sum = sum_of(calls);
     std::string tools = count_tools(scene_, calls);
     add(depth, Tone::quiet, sum.start,
@@ -240,25 +240,24 @@ class Tree {
     folded_ += sum.calls;
   }
 
-  void add_call(uint32_t depth, EventId id, Text usual_model, const Link* spawn,
+  void add_call(uint32_t depth, CallId id, Text usual_model, const Link* spawn,
                 const std::string& prefix, std::string note) {
-    const Event& event = scene_.timeline()[id];
-    Door::At at(scene_.question.door, scene_.names.place(event.source));
+    const Call& call = scene_.timeline()[id];
+    Door::At at(scene_.question.door, scene_.names.place(call.source));
     Sum sum = sum_of(std::span(&id, 1));
     Text model = short_model(scene_, id);
     if (model == usual_model) model = {};
-    Tone tone = event.outcome == Outcome::error || event.outcome == Outcome::unanswered
-                    ? Tone::error
-                : spawn != nullptr ? Tone::spawn
-                                   : Tone::plain;
-    add(depth, tone, event.start,
+    Tone tone = call.outcome == Outcome::error || call.outcome == Outcome::unanswered ? Tone::error
+                : spawn != nullptr                                                    ? Tone::spawn
+                                                                                      : Tone::plain;
+    add(depth, tone, call.start,
         composed(prefix + std::string(what_it_did(scene_, id).view()) +
                  quoted(id, &Excerpt::answer)),
-        model, sum, in_all(std::span(&id, 1)), event.duration,
+        model, sum, in_all(std::span(&id, 1)), call.duration,
         join_notes(std::move(note), remarks(scene_, id)), place(id));
   }
 
-  Text place(EventId id) {
+  Text place(CallId id) {
     const Extent& at = scene_.timeline()[id].source;
     if (scene_.graph.trace().sources.size() == 1) return composed(fmt::format("{}", at.line));
     std::string_view path = scene_.names.text(scene_.graph.trace().sources[at.file].path).view();
@@ -267,7 +266,7 @@ class Tree {
     return composed(fmt::format("{}:{}", file, at.line));
   }
 
-  void add_spawned(uint32_t depth, EventId id) {
+  void add_spawned(uint32_t depth, CallId id) {
     for (uint32_t i : scene_.graph.effects_of(id)) {
       const Link& link = scene_.links()[i];
       if (link.kind != LinkKind::subagent_spawn || !scene_.selection.shows(link.to)) continue;

@@ -12,7 +12,7 @@ namespace {
 
 using Counts = std::vector<std::pair<std::string_view, int64_t>>;
 
-void count(const CallScene& scene, EventId id, Counts& counts) {
+void count(const CallScene& scene, CallId id, Counts& counts) {
   for (const ToolUse* use : scene.graph.tool_uses_of(id)) {
     std::string_view name = use->name ? scene.names.text(use->name).view() : "a tool";
     Counts::iterator known = std::find_if(
@@ -42,9 +42,9 @@ bool fits(std::string_view text, std::string_view form) {
 
 }  // namespace
 
-Text what_it_did(const CallScene& scene, EventId id) {
+Text what_it_did(const CallScene& scene, CallId id) {
   Door& door = scene.question.door;
-  const Call& call = scene.timeline().call(id);
+  const Call& call = scene.timeline()[id];
   switch (scene.timeline()[id].outcome) {
     case Outcome::error: {
       std::string_view error = scene.names.text(call.error).view();
@@ -64,9 +64,9 @@ Text what_it_did(const CallScene& scene, EventId id) {
   return door.composed(std::move(text));
 }
 
-std::string count_tools(const CallScene& scene, std::span<const EventId> calls) {
+std::string count_tools(const CallScene& scene, std::span<const CallId> calls) {
   Counts counts;
-  for (EventId id : calls) count(scene, id, counts);
+  for (CallId id : calls) count(scene, id, counts);
   std::stable_sort(counts.begin(), counts.end(),
                    [](const auto& a, const auto& b) { return a.second > b.second; });
   return join(counts);
@@ -84,8 +84,8 @@ Text relation(LinkKind kind) {
   return {};
 }
 
-Text short_model(const CallScene& scene, EventId id) {
-  std::string_view model = scene.names.text(scene.timeline().call(id).model).view();
+Text short_model(const CallScene& scene, CallId id) {
+  std::string_view model = scene.names.text(scene.timeline()[id].model).view();
   if (model.starts_with("claude-")) model.remove_prefix(7);
   if (size_t slash = model.rfind('/'); slash != std::string_view::npos)
     model.remove_prefix(slash + 1);
@@ -97,7 +97,7 @@ Text short_model(const CallScene& scene, EventId id) {
   return scene.question.door.composed(std::string(model));
 }
 
-std::string remarks(const CallScene& scene, EventId id) {
+std::string remarks(const CallScene& scene, CallId id) {
   std::string note;
   for (uint32_t i : scene.graph.causes_of(id)) {
     const Link& link = scene.links()[i];
@@ -115,7 +115,7 @@ std::string remarks(const CallScene& scene, EventId id) {
   if (errors > 0)
     note = join_notes(std::move(note),
                       errors == 1 ? "tool error" : fmt::format("{} tool errors", errors));
-  std::string_view stop = scene.graph.trace()[scene.timeline().call(id).stop_reason];
+  std::string_view stop = scene.graph.trace()[scene.timeline()[id].stop_reason];
   if (stop == "max_tokens" || stop == "length" || stop == "refusal")
     note = join_notes(std::move(note), stop);
   return note;

@@ -18,12 +18,12 @@ constexpr size_t kAgentsShownWhole = 120;
 
 Fold::Fold(const CallScene& scene, bool unfold) : scene_(scene) {
   size_t shown = static_cast<size_t>(
-      std::count(scene.selection.events.begin(), scene.selection.events.end(), true));
+      std::count(scene.selection.calls.begin(), scene.selection.calls.end(), true));
   calls_ = !unfold && shown > kShownWhole;
   agents_ = !unfold && shown > kAgentsShownWhole;
 }
 
-bool Fold::spawns(EventId id) const {
+bool Fold::spawns(CallId id) const {
   std::span<const uint32_t> effects = scene_.graph.effects_of(id);
   return std::any_of(effects.begin(), effects.end(), [&](uint32_t i) {
     return scene_.links()[i].kind == LinkKind::subagent_spawn &&
@@ -31,7 +31,7 @@ bool Fold::spawns(EventId id) const {
   });
 }
 
-bool Fold::is_routine(EventId id) const {
+bool Fold::is_routine(CallId id) const {
   if (scene_.timeline()[id].outcome != Outcome::ok || spawns(id)) return false;
   std::span<const uint32_t> effects = scene_.graph.effects_of(id),
                             causes = scene_.graph.causes_of(id);
@@ -41,25 +41,24 @@ bool Fold::is_routine(EventId id) const {
                       [&](uint32_t i) { return scene_.links()[i].kind == LinkKind::retry; });
 }
 
-size_t Fold::run(std::span<const EventId> calls) const {
+size_t Fold::run(std::span<const CallId> calls) const {
   size_t run = 0;
   // The last call of a turn is its answer and stays.
   while (calls_ && run + 1 < calls.size() && is_routine(calls[run])) ++run;
   return run >= kShortestFold ? run : 0;
 }
 
-bool Fold::takes_agent(std::span<const EventId> calls) const {
-  return agents_ &&
-         std::none_of(calls.begin(), calls.end(), [&](EventId id) { return spawns(id); });
+bool Fold::takes_agent(std::span<const CallId> calls) const {
+  return agents_ && std::none_of(calls.begin(), calls.end(), [&](CallId id) { return spawns(id); });
 }
 
-std::map<std::string_view, std::vector<EventId>> Fold::singles(
+std::map<std::string_view, std::vector<CallId>> Fold::singles(
     std::span<const uint32_t> roots) const {
-  std::map<std::string_view, std::vector<EventId>> single;
+  std::map<std::string_view, std::vector<CallId>> single;
   if (!calls_) return single;
   for (uint32_t number : roots) {
     const Conversation& conversation = scene_.graph.conversations()[number - 1];
-    std::vector<EventId> calls = scene_.selection.shown(conversation.events);
+    std::vector<CallId> calls = scene_.selection.shown(conversation.calls);
     if (calls.size() == 1 && is_routine(calls.front()))
       single[scene_.graph.agents()[conversation.agent].type].push_back(calls.front());
   }

@@ -13,16 +13,16 @@ class Fold {
   Fold(const CallScene& scene, bool unfold);
 
   /// Does a shown subagent come of it?
-  bool spawns(EventId id) const;
+  bool spawns(CallId id) const;
   /// Went it well, first time, with all its tools, and started it no subagent?
-  bool is_routine(EventId id) const;
+  bool is_routine(CallId id) const;
   /// How many calls at the front of `calls` fold into one line; 0: the first has its own.
-  size_t run(std::span<const EventId> calls) const;
+  size_t run(std::span<const CallId> calls) const;
   /// Is a subagent that made these calls one line?
-  bool takes_agent(std::span<const EventId> calls) const;
+  bool takes_agent(std::span<const CallId> calls) const;
   /// By type of agent, the only calls of those of the conversations `roots` (their numbers) that
   /// fold: titles, quota checks.
-  std::map<std::string_view, std::vector<EventId>> singles(std::span<const uint32_t> roots) const;
+  std::map<std::string_view, std::vector<CallId>> singles(std::span<const uint32_t> roots) const;
 
  private:
   const CallScene& scene_;

@@ -88,7 +88,7 @@ struct TypeSum {
 
 void add_instance(const CallScene& scene, const Conversation& conversation, TypeSum& type) {
   Sum own;
-  for (EventId id : conversation.events) {
+  for (CallId id : conversation.calls) {
     if (!scene.selection.shows(id)) continue;
     own.add(scene.timeline()[id], scene.spending.own(id));
     type.sum.add(scene.timeline()[id], scene.spending.own(id));
@@ -123,15 +123,15 @@ void add_spending(const Usage& own, const Usage& in_all, Table& table) {
 
 }  // namespace
 
-void Sum::add(const Event& event, const Usage& own) {
+void Sum::add(const Call& call, const Usage& own) {
   ++records;
-  if (event.outcome != Outcome::unrecorded) ++calls;
-  if (event.outcome == Outcome::error) ++errors;
+  if (call.outcome != Outcome::unrecorded) ++calls;
+  if (call.outcome == Outcome::error) ++errors;
   usage.add(own);
-  if (event.start == kNoTime) return;
-  start = start == kNoTime ? event.start : std::min(start, event.start);
-  end = std::max(end, event.end());
-  ended |= event.duration != kNoDuration;
+  if (call.start == kNoTime) return;
+  start = start == kNoTime ? call.start : std::min(start, call.start);
+  end = std::max(end, call.end());
+  ended |= call.duration != kNoDuration;
 }
 
 std::span<const Column> session_columns() {
@@ -141,21 +141,21 @@ std::span<const Column> agent_columns() {
   return kAgents;
 }
 
-Sum sum_of(const CallScene& scene, std::span<const EventId> events) {
+Sum sum_of(const CallScene& scene, std::span<const CallId> calls) {
   Sum sum;
-  for (EventId id : events) sum.add(scene.timeline()[id], scene.spending.own(id));
+  for (CallId id : calls) sum.add(scene.timeline()[id], scene.spending.own(id));
   return sum;
 }
 
 Table session_table(const CallScene& scene) {
   Table table{"sessions", kSessions};
   std::map<uint32_t, Usage> in_all =
-      scene.spending.in_all_by([&](EventId id) { return scene.graph.session_of(id).number; });
+      scene.spending.in_all_by([&](CallId id) { return scene.graph.session_of(id).number; });
   for (const Session& session : scene.graph.sessions()) {
     Sum sum;
     std::vector<uint32_t> conversations;
     uint8_t decimals = 0;
-    for (EventId id : session.events) {
+    for (CallId id : session.calls) {
       if (!scene.selection.shows(id)) continue;
       sum.add(scene.timeline()[id], scene.spending.own(id));
       conversations.push_back(scene.graph.conversation_of(id).number);
@@ -183,7 +183,7 @@ Table agent_table(const CallScene& scene) {
 
   Table table{"agents", kAgents};
   std::map<std::string_view, Usage> in_all = scene.spending.in_all_by(
-      [&](EventId id) { return std::string_view(scene.graph.agent_of(id).type); });
+      [&](CallId id) { return std::string_view(scene.graph.agent_of(id).type); });
   for (const auto& [name, type] : types) {
     if (type.instances == 0) continue;
     Table tools{{}, kTools};

@@ -11,12 +11,12 @@ struct Sum {
   Usage usage;
   Time start = kNoTime, end = kNoTime;
   bool ended = false;  ///< of one at least it is known when it ended
-  void add(const Event& event, const Usage& own);
+  void add(const Call& call, const Usage& own);
   /// From the first start to the last that is known of; unknown if that is one moment.
   Duration took() const { return ended || start != end ? elapsed(start, end) : kNoDuration; }
 };
 
-Sum sum_of(const CallScene& scene, std::span<const EventId> events);
+Sum sum_of(const CallScene& scene, std::span<const CallId> calls);
 
 /// The sessions of which anything is shown.
 Table session_table(const CallScene& scene);

@@ -43,7 +43,7 @@ Cell places(Row r) {
 /// How many messages the later request took over from the earlier one.
 Cell shared_messages(Row r) {
   if (!is_turn(r)) return {};
-  const Call& from = r.scene.timeline().call(r.link.from);
+  const Call& from = r.scene.timeline()[r.link.from];
   bool with_answer = r.link.rule == Rule::messages_and_answer;
   MessageId last = with_answer ? from.answer : from.request;
   return last ? Cell(static_cast<int64_t>(r.scene.timeline()[last].depth)) : Cell();
@@ -99,12 +99,12 @@ constexpr Field<LinkRow> kFields[] = {
      }},
     {{"spawn_time", "when the subagent's first call started", CellKind::moment},
      [](Row r) -> Cell {
-       const Event& event = r.scene.timeline()[r.link.to];
-       return is(r, LinkKind::subagent_spawn) ? known(Moment{event.start, event.decimals}) : Cell();
+       const Call& call = r.scene.timeline()[r.link.to];
+       return is(r, LinkKind::subagent_spawn) ? known(Moment{call.start, call.decimals}) : Cell();
      }},
     {{"model", "of the subagent", CellKind::text},
      [](Row r) -> Cell {
-       return is(r, LinkKind::subagent_spawn) ? name(r, r.scene.timeline().call(r.link.to).model)
+       return is(r, LinkKind::subagent_spawn) ? name(r, r.scene.timeline()[r.link.to].model)
                                               : Cell();
      }},
     {{"task_tool_id", "the tool use that started the subagent", CellKind::text},

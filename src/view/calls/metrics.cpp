@@ -8,16 +8,16 @@ namespace {
 
 /// Edges of the longest chain of shown links that agree with the clock; such links form no cycle.
 int64_t depth_of(const Graph& graph, const Selection& selection) {
-  std::vector<std::vector<EventId>> causes(graph.trace().events.size());
+  std::vector<std::vector<CallId>> causes(graph.trace().calls.size());
   for (uint32_t i : selection.links) {
     const Link& link = graph.links()[i];
-    EventId from = selection.standing(link.from), to = selection.standing(link.to);
+    CallId from = selection.standing(link.from), to = selection.standing(link.to);
     if (graph.timeline().before(from, to)) causes[to.index].push_back(from);
   }
   std::vector<int64_t> depth(causes.size(), 0);
   int64_t deepest = 0;
-  for (EventId id : graph.timeline().in_order()) {
-    for (EventId cause : causes[id.index])
+  for (CallId id : graph.timeline().in_order()) {
+    for (CallId cause : causes[id.index])
       depth[id.index] = std::max(depth[id.index], depth[cause.index] + 1);
     deepest = std::max(deepest, depth[id.index]);
   }
@@ -31,13 +31,13 @@ void measure_below(const Graph& graph, const Selection& selection, Metrics& metr
     Time last_end = kNoTime;
   };
   std::vector<Below> conversation(graph.conversations().size());
-  std::span<const EventId> order = graph.timeline().in_order();
+  std::span<const CallId> order = graph.timeline().in_order();
   for (size_t i = order.size(); i-- > 0;) {
-    EventId id = order[i];
+    CallId id = order[i];
     if (!selection.shows(id)) continue;
     Metrics::Of& of = metrics.of[id.index];
-    const Event& event = graph.timeline()[id];
-    if (event.duration != kNoDuration) of.last_end = event.end();
+    const Call& call = graph.timeline()[id];
+    if (call.duration != kNoDuration) of.last_end = call.end();
     for (uint32_t at : graph.effects_of(id)) {
       const Link& link = graph.links()[at];
       if (link.kind != LinkKind::subagent_spawn || !selection.shows(link.to)) continue;
@@ -55,7 +55,7 @@ void measure_below(const Graph& graph, const Selection& selection, Metrics& metr
 
 Metrics measure(const Graph& graph, const Selection& selection) {
   Metrics metrics;
-  metrics.of.resize(graph.trace().events.size());
+  metrics.of.resize(graph.trace().calls.size());
   std::vector<int64_t> children(metrics.of.size(), 0);
   for (uint32_t i : selection.links) {
     const Link& link = graph.links()[i];
@@ -72,8 +72,8 @@ Metrics measure(const Graph& graph, const Selection& selection) {
     metrics.branching = static_cast<double>(metrics.spawns) / static_cast<double>(parents);
   metrics.depth = depth_of(graph, selection);
   metrics.path =
-      critical_path(graph, {[&](EventId id) { return selection.shows(id); },
-                            [&](EventId id) { return selection.standing(id); }, selection.links});
+      critical_path(graph, {[&](CallId id) { return selection.shows(id); },
+                            [&](CallId id) { return selection.standing(id); }, selection.links});
   measure_below(graph, selection, metrics);
   return metrics;
 }

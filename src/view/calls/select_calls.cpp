@@ -30,16 +30,16 @@ Result<Selection> select_calls(const Filter& filter, const Graph& graph) {
     if (!checked) return tl::unexpected(checked.error());
 
   Time newest = kNoTime;
-  for (const Event& event : graph.trace().events) newest = std::max(newest, event.start);
+  for (const Call& call : graph.trace().calls) newest = std::max(newest, call.start);
   Result<Period> period = read_period(filter.since, filter.until, newest);
   if (!period) return tl::unexpected(period.error());
   Result<int64_t> min_cost = read_min_cost(filter.min_cost);
   if (!min_cost) return tl::unexpected(min_cost.error());
 
   Selection selection;
-  for (size_t i = 0; i < graph.trace().events.size(); ++i) {
-    EventId id(i);
-    const Event& event = timeline[id];
+  for (size_t i = 0; i < graph.trace().calls.size(); ++i) {
+    CallId id(i);
+    const Call& call = timeline[id];
     const Agent& agent = graph.agent_of(id);
     bool uses = filter.tools.empty();
     if (!uses)
@@ -48,9 +48,9 @@ Result<Selection> select_calls(const Filter& filter, const Graph& graph) {
     std::string session = session_name(graph.trace(), graph.session_of(id));
     bool shown = uses && any_of(filter.runs, session) && any_of(filter.sessions, session) &&
                  (any_of(filter.agents, agent.type) || any_of(filter.agents, agent_name(agent))) &&
-                 any_of(filter.statuses, word(event.outcome)) && period->holds(event.start) &&
+                 any_of(filter.statuses, word(call.outcome)) && period->holds(call.start) &&
                  (*min_cost < 0 || graph.activities().of(id).cost >= *min_cost);
-    selection.events.push_back(shown);
+    selection.calls.push_back(shown);
     if (!shown) ++selection.hidden.nodes;
   }
   for (uint32_t i = 0; i < graph.links().size(); ++i) {

@@ -30,16 +30,16 @@ namespace {
 
 /// Whose tokens are those of each call, of the records that tell of it: the first one that knows
 /// the vendor's final word.
-std::vector<EventId> who_knows_tokens(const Graph& graph, const Selection& selection) {
-  std::vector<EventId> knows(graph.trace().events.size());
-  auto worth = [&](EventId id) {
-    const Call& call = graph.timeline().call(id);
+std::vector<CallId> who_knows_tokens(const Graph& graph, const Selection& selection) {
+  std::vector<CallId> knows(graph.trace().calls.size());
+  auto worth = [&](CallId id) {
+    const Call& call = graph.timeline()[id];
     return call.tokens == Tokens() ? 0 : call.output_is_low ? 1 : 2;
   };
-  for (size_t i = 0; i < knows.size(); ++i) knows[i] = EventId(i);
+  for (size_t i = 0; i < knows.size(); ++i) knows[i] = CallId(i);
   for (size_t i = 0; i < selection.stands_for.size(); ++i) {
-    EventId& known = knows[selection.stands_for[i].index];
-    if (worth(EventId(i)) > worth(known)) known = EventId(i);
+    CallId& known = knows[selection.stands_for[i].index];
+    if (worth(CallId(i)) > worth(known)) known = CallId(i);
   }
   return knows;
 }
@@ -52,33 +52,33 @@ Spending::Spending(const Graph& graph, const Selection& selection) {
   add_up(graph, selection);
 }
 
-const Usage& Spending::in_all(EventId call) const {
+const Usage& Spending::in_all(CallId call) const {
   std::unordered_map<uint32_t, Usage>::const_iterator found = in_all_.find(call.index);
   return found == in_all_.end() ? own(call) : found->second;
 }
 
-Usage Spending::in_all(std::span<const EventId> calls) const {
+Usage Spending::in_all(std::span<const CallId> calls) const {
   std::unordered_set<uint32_t> asked;
   uint32_t begin = UINT32_MAX;
-  for (EventId call : calls) {
+  for (CallId call : calls) {
     asked.insert(call.index);
     begin = std::min(begin, place_[call.index]);
   }
   Usage sum;
-  for (EventId call : calls) {
+  for (CallId call : calls) {
     bool within =  // what another one of them spawned
-        is_within(spawner_of(call), begin, [&](EventId by) { return asked.contains(by.index); });
+        is_within(spawner_of(call), begin, [&](CallId by) { return asked.contains(by.index); });
     if (!within) sum.add(in_all(call));
   }
   return sum;
 }
 
 void Spending::find_own(const Graph& graph, const Selection& selection) {
-  own_.resize(graph.trace().events.size());
-  const std::vector<EventId> knows = who_knows_tokens(graph, selection);
-  for (EventId id : graph.timeline().in_order()) {
+  own_.resize(graph.trace().calls.size());
+  const std::vector<CallId> knows = who_knows_tokens(graph, selection);
+  for (CallId id : graph.timeline().in_order()) {
     if (!selection.shows(id)) continue;
-    const Call& call = graph.timeline().call(knows[id.index]);
+    const Call& call = graph.timeline()[knows[id.index]];
     const Activity& asked = graph.activities().of(knows[id.index]);
     own_[id.index] = {asked.tokens, asked.cost, asked.is_unpriced ? 1 : 0,
                       call.output_is_low ? 1 : 0};
@@ -97,11 +97,11 @@ void Spending::find_own(const Graph& graph, const Selection& selection) {
 void Spending::find_stretches(const Graph& graph, const Selection& selection) {
   place_.resize(own_.size());
   uint32_t next = 0;
-  for (EventId id : graph.timeline().in_order()) place_[id.index] = next++;
-  std::vector<EventId> spawner(own_.size());
+  for (CallId id : graph.timeline().in_order()) place_[id.index] = next++;
+  std::vector<CallId> spawner(own_.size());
   for (uint32_t i : selection.links) {
     const Link& link = graph.links()[i];
-    EventId from = selection.standing(link.from), to = selection.standing(link.to);
+    CallId from = selection.standing(link.from), to = selection.standing(link.to);
     // Against the clock two calls could have spawned each other.
     bool is_later = place_[from.index] < place_[to.index];
     if (link.kind == LinkKind::subagent_spawn && is_later && !spawner[to.index])
@@ -110,7 +110,7 @@ void Spending::find_stretches(const Graph& graph, const Selection& selection) {
   of_.resize(own_.size());
   for (const Conversation& conversation : graph.conversations()) {
     bool is_first = true;
-    for (EventId id : conversation.events) {
+    for (CallId id : conversation.calls) {
       if (std::exchange(is_first, false) || spawner[id.index])
         ranges_.push_back({id, spawner[id.index], {}});
       of_[id.index] = static_cast<uint32_t>(ranges_.size() - 1);
@@ -123,9 +123,9 @@ void Spending::add_up(const Graph& graph, const Selection& selection) {
   std::unordered_map<uint32_t, std::vector<size_t>> spawned;
   for (size_t i = 0; i < ranges_.size(); ++i)
     if (ranges_[i].spawner) spawned[ranges_[i].spawner.index].push_back(i);
-  std::span<const EventId> order = graph.timeline().in_order();
+  std::span<const CallId> order = graph.timeline().in_order();
   for (size_t i = order.size(); i-- > 0;) {
-    EventId id = order[i];
+    CallId id = order[i];
     if (!selection.shows(id)) continue;
     Usage all = own(id);
     if (auto below = spawned.find(id.index); below != spawned.end()) {

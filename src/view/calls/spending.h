@@ -31,17 +31,17 @@ class Spending {
   Spending(const Graph& graph, const Selection& selection);
 
   /// What the call itself cost.
-  const Usage& own(EventId call) const { return own_[call.index]; }
+  const Usage& own(CallId call) const { return own_[call.index]; }
   /// With all that it spawned.
-  const Usage& in_all(EventId call) const;
+  const Usage& in_all(CallId call) const;
   /// The same of several, each call counted once.
-  Usage in_all(std::span<const EventId> calls) const;
+  Usage in_all(std::span<const CallId> calls) const;
   /// Sums of groups of calls with all that they spawned, each call counted once in each group.
-  /// `key_of` an event, the same for all of a conversation.
+  /// `key_of` an call, the same for all of a conversation.
   template <class KeyOf>
   auto in_all_by(KeyOf key_of) const {
-    std::map<decltype(key_of(EventId())), Usage> sums;
-    std::map<decltype(key_of(EventId())), uint32_t> begins;
+    std::map<decltype(key_of(CallId())), Usage> sums;
+    std::map<decltype(key_of(CallId())), uint32_t> begins;
     for (const CallRange& range : ranges_) {
       uint32_t place = place_[range.first.index];
       uint32_t& begin = begins.try_emplace(key_of(range.first), place).first->second;
@@ -50,7 +50,7 @@ class Spending {
     for (const CallRange& range : ranges_) {
       auto key = key_of(range.first);
       bool within =
-          is_within(range.spawner, begins[key], [&](EventId by) { return key_of(by) == key; });
+          is_within(range.spawner, begins[key], [&](CallId by) { return key_of(by) == key; });
       if (!within) sums[key].add(range.in_all);
     }
     return sums;
@@ -65,14 +65,14 @@ class Spending {
  private:
   /// Calls of a conversation that one tool use started, or nobody.
   struct CallRange {
-    EventId first, spawner;
+    CallId first, spawner;
     Usage in_all;
   };
-  EventId spawner_of(EventId call) const { return ranges_[of_[call.index]].spawner; }
+  CallId spawner_of(CallId call) const { return ranges_[of_[call.index]].spawner; }
   /// Is a call, or one above it, of a group? None of the group stands before the place `begin`, so
   /// that a long line of spawners need not be walked to its end each time.
   template <class IsOf>
-  bool is_within(EventId call, uint32_t begin, IsOf is_of) const {
+  bool is_within(CallId call, uint32_t begin, IsOf is_of) const {
     for (; call && place_[call.index] >= begin; call = spawner_of(call))
       if (is_of(call)) return true;
     return false;
@@ -81,11 +81,11 @@ class Spending {
   void find_stretches(const Graph& graph, const Selection& selection);
   void add_up(const Graph& graph, const Selection& selection);
 
-  std::vector<Usage> own_;       ///< by event
-  std::vector<uint32_t> place_;  ///< by event: in the order of time
-  std::vector<uint32_t> of_;     ///< by event: its stretch
+  std::vector<Usage> own_;       ///< by call
+  std::vector<uint32_t> place_;  ///< by call: in the order of time
+  std::vector<uint32_t> of_;     ///< by call: its stretch
   std::vector<CallRange> ranges_;
-  std::unordered_map<uint32_t, Usage> in_all_;  ///< of those events that spawned any
+  std::unordered_map<uint32_t, Usage> in_all_;  ///< of those calls that spawned any
   std::vector<StringId> unpriced_models_;
   int64_t from_log_ = 0, from_table_ = 0;
   Usage total_;

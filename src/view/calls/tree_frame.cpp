@@ -13,7 +13,7 @@ namespace xtrace {
 
 std::vector<Text> head_lines(const CallScene& scene) {
   Door& door = scene.question.door;
-  std::vector<EventId> all = scene.selection.shown(scene.timeline().in_order());
+  std::vector<CallId> all = scene.selection.shown(scene.timeline().in_order());
   Sum sum = sum_of(scene, all);
   Texts paths;
   for (const Source& source : scene.graph.trace().sources)

@@ -11,12 +11,12 @@ namespace xtrace {
 
 Names::Names(const Graph& graph, Door& door) : graph_(graph), door_(door) {
   std::unordered_set<std::string_view> taken;
-  for (const Event& event : graph.trace().events) {
-    Text id = door.name(graph.trace()[event.id]);
+  for (const Call& call : graph.trace().calls) {
+    Text id = door.name(graph.trace()[call.id]);
     if (id.empty()) id = "unnamed";
     // A record may bear the very name that another one was given for being the second.
     for (int nth = 2; !taken.insert(id.view()).second; ++nth)
-      id = door.composed(fmt::format("{}~{}", door.name(graph.trace()[event.id]).view(), nth));
+      id = door.composed(fmt::format("{}~{}", door.name(graph.trace()[call.id]).view(), nth));
     ids_.push_back(id);
   }
 }

@@ -6,20 +6,20 @@
 
 namespace xtrace {
 
-/// What events, places and groups are called in an answer. Everything here has passed the Door.
+/// What calls, places and groups are called in an answer. Everything here has passed the Door.
 class Names {
  public:
   Names(const Graph& graph, Door& door);
 
   /// Unique, and the same for the same record whatever else is in the log.
-  Text id(EventId event) const { return ids_[event.index]; }
+  Text id(CallId call) const { return ids_[call.index]; }
   /// Where it stands: `file:line`, or `file@offset` where the file is one document; the file alone
   /// where it is about all of it.
   Text at(const Extent& extent) const;
-  Text at(EventId event) const { return at(graph_.trace()[event].source); }
+  Text at(CallId call) const { return at(graph_.trace()[call].source); }
   /// The same for the door, which it has to be told before texts of that record pass.
   RecordPlace place(const Extent& extent) const;
-  RecordPlace place(EventId event) const { return place(graph_.trace()[event].source); }
+  RecordPlace place(CallId call) const { return place(graph_.trace()[call].source); }
   Text session(const Session& session) const;
   Text agent(const Agent& agent) const;
   Text text(StringId id) const { return door_.name(graph_.trace()[id]); }

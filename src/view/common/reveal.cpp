@@ -50,21 +50,20 @@ class Search {
 
   std::vector<std::string_view> known() const {
     std::vector<std::string_view> ids;
-    for (size_t i = 0; i < trace_.events.size(); ++i)
-      ids.push_back(raw_names_.id(EventId(i)).view());
+    for (size_t i = 0; i < trace_.calls.size(); ++i) ids.push_back(raw_names_.id(CallId(i)).view());
     for (const Span& span : trace_.spans) ids.push_back(trace_[span.shown_id()]);
     for (const Actor& actor : hops_.actors) ids.push_back(actor.id);
     return ids;
   }
 
  private:
-  void take(EventId id) {
+  void take(CallId id) {
     found_.push_back({std::string(raw_names_.id(id).view()), trace_[id].source});
   }
 
   void by_id(const std::string& id) {
-    for (size_t i = 0; i < trace_.events.size(); ++i)
-      if (raw_names_.id(EventId(i)).view() == id) return take(EventId(i));
+    for (size_t i = 0; i < trace_.calls.size(); ++i)
+      if (raw_names_.id(CallId(i)).view() == id) return take(CallId(i));
     for (const Actor& actor : hops_.actors)
       if (actor.id == id) return found_.push_back({id, {}});
     // All spans that bear the id, and where another side's stands for the hop, that.
@@ -81,8 +80,8 @@ class Search {
   void by_place(const std::string& id) {
     std::optional<Place> place = Place::read(id);
     if (!place) return;
-    for (size_t i = 0; i < trace_.events.size(); ++i)
-      if (place->is(trace_, trace_.events[i].source)) take(EventId(i));
+    for (size_t i = 0; i < trace_.calls.size(); ++i)
+      if (place->is(trace_, trace_.calls[i].source)) take(CallId(i));
     for (const Span& span : trace_.spans)
       if (place->is(trace_, span.source))
         found_.push_back({std::string(trace_[span.shown_id()]), span.source});
@@ -90,8 +89,8 @@ class Search {
 
   template <class Form>
   void by_shown(const std::string& id, Form form) {
-    for (size_t i = 0; i < trace_.events.size(); ++i)
-      if (form(shown_names_.id(EventId(i)).view()) == id) take(EventId(i));
+    for (size_t i = 0; i < trace_.calls.size(); ++i)
+      if (form(shown_names_.id(CallId(i)).view()) == id) take(CallId(i));
     for (const Actor& actor : hops_.actors)
       if (form(redacted_.name(actor.id).view()) == id)
         found_.push_back({std::string(actor.id), {}});

@@ -2,10 +2,10 @@
 
 namespace xtrace {
 
-std::vector<EventId> Selection::shown(std::span<const EventId> of) const {
-  std::vector<EventId> shown;
-  for (EventId event : of)
-    if (shows(event)) shown.push_back(event);
+std::vector<CallId> Selection::shown(std::span<const CallId> of) const {
+  std::vector<CallId> shown;
+  for (CallId call : of)
+    if (shows(call)) shown.push_back(call);
   return shown;
 }
 

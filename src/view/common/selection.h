@@ -16,19 +16,17 @@ struct Hidden {
 
 /// What of a graph is shown. Everything is linked first, so a filter never changes a link.
 struct Selection {
-  std::vector<bool> events;     ///< by event
+  std::vector<bool> calls;      ///< by call
   std::vector<uint32_t> links;  ///< indices into Graph::links(); both ends are shown
   Hidden hidden;
-  /// By event: the one that is shown of those that tell of the same call, see deduplicate_calls();
+  /// By call: the one that is shown of those that tell of the same call, see deduplicate_calls();
   /// empty: each is shown itself.
-  std::vector<EventId> stands_for;
+  std::vector<CallId> stands_for;
 
-  EventId standing(EventId event) const {
-    return stands_for.empty() ? event : stands_for[event.index];
-  }
-  bool shows(EventId event) const { return events[event.index]; }
+  CallId standing(CallId call) const { return stands_for.empty() ? call : stands_for[call.index]; }
+  bool shows(CallId call) const { return calls[call.index]; }
   /// Those of them that are.
-  std::vector<EventId> shown(std::span<const EventId> of) const;
+  std::vector<CallId> shown(std::span<const CallId> of) const;
 };
 
 /// What the filters for links choose in an answer about hops.

@@ -8,7 +8,7 @@
 #include "base/nearest.h"
 #include "base/text.h"
 #include "facts/call.h"
-#include "facts/event.h"
+#include "facts/record.h"
 
 namespace xtrace {
 

@@ -50,12 +50,12 @@ class CallSpans {
   explicit CallSpans(const CallScene& scene)
       : scene_(scene),
         trace_of_(scene.graph.sessions().size()),
-        key_of_(scene.graph.trace().events.size()),
+        key_of_(scene.graph.trace().calls.size()),
         previous_(Time{}) {
     SpanKeys keys;
     for (const Session& session : scene.graph.sessions()) {
       TraceKey& trace = trace_of_[session.number - 1] = trace_of(session);
-      for (EventId id : session.events) {
+      for (CallId id : session.calls) {
         key_of_[id.index] = keys.give(trace, scene.names.id(id).view());
         uint64_t& key = run_key_[run(id)];
         if (key == 0) key = keys.give(trace, fmt::format("run of {}", scene.names.id(id).view()));
@@ -68,7 +68,7 @@ class CallSpans {
   void write(const SpanStream::Write& write) {
     size_t mark = door().composed_so_far();
     for (const Session& session : scene_.graph.sessions())
-      for (EventId id : session.events) {
+      for (CallId id : session.calls) {
         if (!scene_.selection.shows(id)) continue;
         Door::At at(door(), scene_.names.place(id));
         if (Time start = scene_.timeline()[id].start; start != kNoTime)
@@ -87,7 +87,7 @@ class CallSpans {
 
   /// What an agent did in one session.
   using Run = std::pair<uint32_t, uint32_t>;
-  Run run(EventId id) const {
+  Run run(CallId id) const {
     return {scene_.graph.session_of(id).number, scene_.graph.conversation_of(id).number};
   }
 
@@ -95,15 +95,15 @@ class CallSpans {
     Text named = scene_.names.session(session);
     if (session.id) return trace_key_of(named.view());
     // s1 is the first session of many a log.
-    EventId first = session.events.front();
+    CallId first = session.calls.front();
     return trace_key_of(fmt::format("{} from {} at {}", named.view(), scene_.names.id(first).view(),
                                     session.start.time_since_epoch().count()));
   }
 
-  Text trace(EventId id) const {
+  Text trace(CallId id) const {
     return composed(hex(trace_of_[scene_.graph.session_of(id).number - 1]));
   }
-  Text key(EventId id) const { return composed(hex(key_of_[id.index])); }
+  Text key(CallId id) const { return composed(hex(key_of_[id.index])); }
 
   bool shows(uint32_t link) const {
     const std::vector<uint32_t>& shown = scene_.selection.links;
@@ -111,7 +111,7 @@ class CallSpans {
   }
 
   /// What all spans of an agent bear.
-  void add_agent(EventId id, Entries& out) const {
+  void add_agent(CallId id, Entries& out) const {
     const Agent& agent = scene_.graph.agent_of(id);
     out.add("gen_ai.agent.id", scene_.names.agent(agent));
     out.add("gen_ai.agent.name", scene_.names.text(agent.type));
@@ -119,7 +119,7 @@ class CallSpans {
   }
 
   /// The run of an agent, from its first call to the end of its last.
-  TracedSpan run_of(EventId first) const {
+  TracedSpan run_of(CallId first) const {
     TracedSpan span;
     const Agent& agent = scene_.graph.agent_of(first);
     span.trace = trace(first);
@@ -130,7 +130,7 @@ class CallSpans {
     add_agent(first, span.attributes);
     span.attributes.add("xtrace.node", Text("agent"));
     span.start = previous_;
-    for (EventId id : scene_.graph.conversation_of(first).events) {
+    for (CallId id : scene_.graph.conversation_of(first).calls) {
       if (!scene_.selection.shows(id) || run(id) != run(first)) continue;
       Duration took = elapsed(span.start, scene_.timeline()[id].end());
       if (took != kNoDuration) span.duration = std::max(span.duration, took);
@@ -140,7 +140,7 @@ class CallSpans {
   }
 
   /// Who is surely the spawner is the parent of the run; who may be is linked.
-  void add_spawn(uint32_t i, EventId first, TracedSpan& span) const {
+  void add_spawn(uint32_t i, CallId first, TracedSpan& span) const {
     const Link& link = scene_.links()[i];
     if (link.kind != LinkKind::subagent_spawn || !shows(i)) return;
     bool is_parent = span.parent.empty() && link.to == first && is_sure(confidence(link)) &&
@@ -160,9 +160,8 @@ class CallSpans {
     return words;
   }
 
-  TracedSpan span_of(EventId id) const {
-    const Event& event = scene_.timeline()[id];
-    const Call& call = scene_.timeline().call(id);
+  TracedSpan span_of(CallId id) const {
+    const Call& call = scene_.timeline()[id];
     TracedSpan span;
     span.start = previous_;
     span.trace = trace(id);
@@ -172,21 +171,21 @@ class CallSpans {
     span.kind = TracedSpan::Kind::client;
     Text model = name(call.model);
     span.name = model.empty() ? Text("chat") : composed(fmt::format("chat {}", model.view()));
-    span.failed = event.outcome == Outcome::error;
+    span.failed = call.outcome == Outcome::error;
     Entries& out = span.attributes;
     out.add("gen_ai.operation.name", Text("chat"));
     add_agent(id, out);
     add_model(id, call, out);
-    add_own(id, event, call, out);
-    set_times(event.start, event.duration, span);
-    if (event.decimals != 3) out.add("xtrace.decimals", int64_t{event.decimals});
-    if (scene_.question.shows_payload()) add_payload(event, span);
+    add_own(id, call, out);
+    set_times(call.start, call.duration, span);
+    if (call.decimals != 3) out.add("xtrace.decimals", int64_t{call.decimals});
+    if (scene_.question.shows_payload()) add_payload(call, span);
     add_uses(id, out);
     add_links(id, span);
     return span;
   }
 
-  void add_model(EventId id, const Call& call, Entries& out) const {
+  void add_model(CallId id, const Call& call, Entries& out) const {
     bool answered = scene_.timeline()[id].outcome == Outcome::ok || call.asked_model != call.model;
     out.add("gen_ai.provider.name", known(provider_of(scene_.graph.trace()[call.model])));
     out.add("gen_ai.request.model", known(name(call.asked_model)));
@@ -207,11 +206,11 @@ class CallSpans {
     out.add("user.id", known(name(call.user)));
   }
 
-  void add_own(EventId id, const Event& event, const Call& call, Entries& out) const {
+  void add_own(CallId id, const Call& call, Entries& out) const {
     out.add("xtrace.node", Text("call"));
     out.add("xtrace.id", scene_.names.id(id));
     out.add("xtrace.at", scene_.names.at(id));
-    out.add("xtrace.status", Door::own(word(event.outcome)));
+    out.add("xtrace.status", Door::own(word(call.outcome)));
     out.add("xtrace.stop_reason", known(name(call.stop_reason)));
     out.add("xtrace.system_prompt_hash", known(name(call.system_prompt)));
     out.add("xtrace.message_count", int64_t{call.message_count});
@@ -231,7 +230,7 @@ class CallSpans {
     out.add("xtrace.orphans", some(std::move(orphans), arena_));
   }
 
-  bool begins_turn(EventId id) const {
+  bool begins_turn(CallId id) const {
     std::span<const uint32_t> causes = scene_.graph.causes_of(id);
     bool goes_on = std::any_of(causes.begin(), causes.end(), [&](uint32_t i) {
       return scene_.links()[i].kind == LinkKind::continuation;
@@ -249,14 +248,14 @@ class CallSpans {
     return arena_.keep(std::move(messages));
   }
 
-  void add_payload(const Event& event, TracedSpan& span) const {
-    Excerpt payload = scene_.question.payloads->read(event);
+  void add_payload(const Call& call, TracedSpan& span) const {
+    Excerpt payload = scene_.question.payloads->read(call);
     span.attributes.add("gen_ai.input.messages", said("user", payload.prompt));
     span.attributes.add("gen_ai.output.messages", said("assistant", payload.answer));
     span.error = door().payload(payload.error);
   }
 
-  void add_uses(EventId id, Entries& out) const {
+  void add_uses(CallId id, Entries& out) const {
     Table table{{}, kUses};
     for (const ToolUse* use : scene_.graph.tool_uses_of(id))
       for (StringId text : {use->id, use->name, use->target, use->subagent_type})
@@ -269,7 +268,7 @@ class CallSpans {
   }
 
   /// All that lead to it. Those of a spawn lead to the run of its agent as well, or instead.
-  void add_links(EventId id, TracedSpan& span) const {
+  void add_links(CallId id, TracedSpan& span) const {
     Table table{{}, kLinks};
     for (uint32_t i : scene_.graph.causes_of(id)) {
       if (!shows(i)) continue;
@@ -299,10 +298,10 @@ class CallSpans {
   const CallScene& scene_;
   mutable CellArena arena_;
   std::vector<TraceKey> trace_of_;  ///< by session
-  std::vector<uint64_t> key_of_;    ///< by event
+  std::vector<uint64_t> key_of_;    ///< by call
   std::map<Run, uint64_t> run_key_;
   std::set<Run> begun_;  ///< those that are written
-  std::map<EventId, std::vector<StringId>> orphans_;
+  std::map<CallId, std::vector<StringId>> orphans_;
   Time previous_;  ///< when the last call began of which that is known
 };
 

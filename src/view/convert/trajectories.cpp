@@ -60,7 +60,7 @@ class Trajectories {
   void write(const Stream::Write& write) {
     size_t mark = door().composed_so_far();
     for (const Session& session : scene_.graph.sessions()) {
-      std::vector<EventId> shown = scene_.selection.shown(session.events);
+      std::vector<CallId> shown = scene_.selection.shown(session.calls);
       if (shown.empty()) continue;
       sort_out(shown);
       Table rows = trajectory(session, top_, true);
@@ -73,20 +73,20 @@ class Trajectories {
  private:
   Door& door() const { return scene_.question.door; }
   Text name(StringId id) const { return scene_.names.text(id); }
-  uint32_t run_of(EventId id) const { return scene_.graph.conversation_of(id).number; }
+  uint32_t run_of(CallId id) const { return scene_.graph.conversation_of(id).number; }
   bool shows(uint32_t link) const {
     const std::vector<uint32_t>& shown = scene_.selection.links;
     return std::binary_search(shown.begin(), shown.end(), link);
   }
 
   /// Which calls belong to which agent, and which agent was started by which.
-  void sort_out(const std::vector<EventId>& calls) {
+  void sort_out(const std::vector<CallId>& calls) {
     calls_of_.clear();
     below_.clear();
     spawned_by_.clear();
-    for (EventId id : calls) calls_of_[run_of(id)].push_back(id);
+    for (CallId id : calls) calls_of_[run_of(id)].push_back(id);
     top_ = 0;
-    for (EventId id : calls) {
+    for (CallId id : calls) {
       uint32_t run = run_of(id);
       if (spawned_by_.contains(run) || run == top_) continue;
       if (const Link* spawn = spawn_of(run); spawn != nullptr)
@@ -110,7 +110,7 @@ class Trajectories {
 
   /// The link by which another agent of the session, which began before, started this one.
   const Link* spawn_of(uint32_t run) const {
-    EventId first = calls_of_.at(run).front();
+    CallId first = calls_of_.at(run).front();
     for (uint32_t i : scene_.graph.causes_of(first)) {
       const Link& link = scene_.links()[i];
       if (link.kind != LinkKind::subagent_spawn || !shows(i)) continue;
@@ -123,19 +123,19 @@ class Trajectories {
   }
 
   Text trajectory_id(uint32_t run) const {
-    EventId first = calls_of_.at(run).front();
+    CallId first = calls_of_.at(run).front();
     return door().composed(fmt::format("{}/{}", session_of(first).view(),
                                        scene_.names.agent(scene_.graph.agent_of(first)).view()));
   }
-  Text session_of(EventId id) const { return scene_.names.session(scene_.graph.session_of(id)); }
+  Text session_of(CallId id) const { return scene_.names.session(scene_.graph.session_of(id)); }
 
   Table trajectory(const Session& session, uint32_t run, bool is_top) {
-    const std::vector<EventId>& calls = calls_of_.at(run);
-    EventId first = calls.front();
+    const std::vector<CallId>& calls = calls_of_.at(run);
+    CallId first = calls.front();
     Tokens sum;
     Usage usage;
     Table steps{{}, kSteps};
-    for (EventId id : calls) {
+    for (CallId id : calls) {
       add_steps(id, steps);
       usage.add(scene_.spending.own(id));
     }
@@ -150,7 +150,7 @@ class Trajectories {
     extra.add("xtrace.agent.id", scene_.names.agent(agent));
     if (is_top) extra.add("xtrace.user", known(name(session.user)));
     int64_t count = static_cast<int64_t>(steps.rows());
-    const Call& call = scene_.timeline().call(first);
+    const Call& call = scene_.timeline()[first];
     Table rows{{}, kTrajectory};
     rows.add({Text("ATIF-v1.7"), scene_.names.session(session), trajectory_id(run),
               scene_.names.text(agent.type), Text("unknown"), known(name(call.model)),
@@ -160,13 +160,12 @@ class Trajectories {
     return rows;
   }
 
-  void add_steps(EventId id, Table& steps) {
-    const Event& event = scene_.timeline()[id];
-    const Call& call = scene_.timeline().call(id);
+  void add_steps(CallId id, Table& steps) {
+    const Call& call = scene_.timeline()[id];
     Door::At at(door(), scene_.names.place(id));
     Excerpt payload;
-    if (scene_.question.shows_payload()) payload = scene_.question.payloads->read(event);
-    Cell time = known(Moment{event.start, event.decimals});
+    if (scene_.question.shows_payload()) payload = scene_.question.payloads->read(call);
+    Cell time = known(Moment{call.start, call.decimals});
     if (!answers_tools(id)) {
       Table step{{}, kSteps};
       step.cells.resize(std::size(kSteps));
@@ -189,7 +188,7 @@ class Trajectories {
 
   /// Does the request bring nothing but what tools gave? That stands in the step of the call that
   /// asked for it.
-  bool answers_tools(EventId id) const {
+  bool answers_tools(CallId id) const {
     std::span<const uint32_t> causes = scene_.graph.causes_of(id);
     return std::any_of(causes.begin(), causes.end(), [&](uint32_t i) {
       return shows(i) && scene_.links()[i].kind == LinkKind::tool_result &&
@@ -197,7 +196,7 @@ class Trajectories {
     });
   }
 
-  Cell tool_calls(EventId id) {
+  Cell tool_calls(CallId id) {
     Table table{{}, kCalls};
     for (const ToolUse* use : scene_.graph.tool_uses_of(id)) {
       Entries arguments, extra;
@@ -211,11 +210,11 @@ class Trajectories {
     return some(std::move(table), arena_);
   }
 
-  Cell results(EventId id) {
+  Cell results(CallId id) {
     // A result, and the subagents whose work it is, by tool use.
     struct Result {
       bool is_error = false;
-      EventId reader;
+      CallId reader;
       std::vector<const Link*> spawned;
     };
     std::vector<std::pair<StringId, Result>> found;
@@ -254,22 +253,22 @@ class Trajectories {
   }
 
   /// What the reader was told, where that is the output of one tool.
-  Cell content(EventId reader, size_t results) const {
+  Cell content(CallId reader, size_t results) const {
     if (!scene_.question.shows_payload() || !reader || results != 1) return {};
     Door::At at(door(), scene_.names.place(reader));
-    const Event& event = scene_.timeline()[reader];
-    return known(door().payload(scene_.question.payloads->read(event).prompt));
+    const Call& call = scene_.timeline()[reader];
+    return known(door().payload(scene_.question.payloads->read(call).prompt));
   }
 
-  Cell extra_of(EventId id) {
-    const Event& event = scene_.timeline()[id];
+  Cell extra_of(CallId id) {
+    const Call& call = scene_.timeline()[id];
     Entries extra;
     extra.add("xtrace.id", scene_.names.id(id));
     extra.add("xtrace.at", scene_.names.at(id));
-    extra.add("xtrace.status", Door::own(word(event.outcome)));
-    extra.add("xtrace.error", known(name(scene_.timeline().call(id).error)));
-    extra.add("xtrace.stop_reason", known(name(scene_.timeline().call(id).stop_reason)));
-    extra.add("xtrace.duration_ms", known(event.duration));
+    extra.add("xtrace.status", Door::own(word(call.outcome)));
+    extra.add("xtrace.error", known(name(scene_.timeline()[id].error)));
+    extra.add("xtrace.stop_reason", known(name(scene_.timeline()[id].stop_reason)));
+    extra.add("xtrace.duration_ms", known(call.duration));
     std::erase_if(extra.items, [](const std::pair<Text, Cell>& item) {
       return std::holds_alternative<std::monostate>(item.second);
     });
@@ -279,7 +278,7 @@ class Trajectories {
   const CallScene& scene_;
   CellArena arena_;
   // Of the session at hand; agents go by the number of their conversation:
-  std::map<uint32_t, std::vector<EventId>> calls_of_;
+  std::map<uint32_t, std::vector<CallId>> calls_of_;
   std::map<uint32_t, std::vector<uint32_t>> below_;
   std::map<uint32_t, const Link*> spawned_by_;
   uint32_t top_ = 0;

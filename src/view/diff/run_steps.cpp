@@ -146,7 +146,7 @@ RunSteps::RunSteps(const Graph& graph, const Payloads* payloads, const Story& st
       story_(story),
       names_(std::move(names)),
       ignored_(std::move(ignored)),
-      has_query_(graph.trace().events.size()),
+      has_query_(graph.trace().calls.size()),
       hashes_(story_.nodes.size()),
       below_(story_.nodes.size() + 1) {
   for (const StoryNode& node : story_.nodes)

@@ -87,7 +87,7 @@ class RunSteps {
   const Story& story_;
   const std::vector<std::string> names_, ignored_;
   std::set<std::string> fields_;
-  std::vector<bool> has_query_;  ///< by event: what the user said to it is a step of its own
+  std::vector<bool> has_query_;  ///< by call: what the user said to it is a step of its own
   std::vector<StepHashes> hashes_;
   std::vector<std::vector<StepSequence>> below_;  ///< by step; the last: of what nothing is around
   std::vector<uint32_t> order_, place_;

@@ -43,7 +43,7 @@ void add(std::vector<Trait>& traits, std::string_view field, std::string_view va
 void RunSteps::add_call_traits(const StoryNode& node, std::vector<Trait>& traits) const {
   const Trace& trace = graph_.trace();
   const Timeline& timeline = graph_.timeline();
-  const Call& call = timeline.call(node.call);
+  const Call& call = timeline[node.call];
   std::vector<const ToolUse*> uses = graph_.tool_uses_of(node.call);
   std::string tools;
   for (const ToolUse* use : uses) {
@@ -96,7 +96,7 @@ void RunSteps::add_span_traits(const StoryNode& node, std::vector<Trait>& traits
 void RunSteps::add_asked(const StoryNode& node, std::vector<Trait>& traits) const {
   const Trace& trace = graph_.trace();
   const Timeline& timeline = graph_.timeline();
-  const Call& call = timeline.call(node.call);
+  const Call& call = timeline[node.call];
   add(traits, "system_prompt", trace[call.system_prompt], Kind::hash);
   if (call.temperature >= 0) add(traits, "temperature", fmt::format("{:g}", call.temperature));
   if (call.max_tokens >= 0) add(traits, "max_tokens", fmt::format("{}", call.max_tokens));
@@ -125,7 +125,7 @@ std::vector<Trait> RunSteps::all_traits(uint32_t step) const {
   add(traits, "agent", story_.agent(node));
   if (node.is_query) {
     std::string said;
-    const Call& call = graph_.timeline().call(node.call);
+    const Call& call = graph_.timeline()[node.call];
     for (const Prompt& prompt : graph_.timeline().prompts_in(call.request))
       said += trace[prompt.hash];
     add(traits, "prompt", said, Kind::hash);

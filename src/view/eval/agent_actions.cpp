@@ -83,9 +83,9 @@ void AgentActions::note_time(Time start, Time end) {
 
 /// A tool's use lies between two calls: it begins with the answer that asks for it, and what became
 /// of it is what the call says that reads its result. No reader, no outcome on record.
-void AgentActions::collect_calls(const std::vector<EventId>& calls) {
+void AgentActions::collect_calls(const std::vector<CallId>& calls) {
   const Activities& activities = graph_.activities();
-  for (EventId id : calls) {
+  for (CallId id : calls) {
     const Activity& done = activities.of(id);
     note_time(done.start, done.end());
     Action asked;
@@ -121,7 +121,7 @@ void AgentActions::collect_spans(const std::vector<SpanId>& spans) {
   std::set<std::tuple<std::string_view, std::string_view, GenAi::Role>> seen;
   const Activities& activities = graph_.activities();
   const std::set<SpanId> chosen(spans.begin(), spans.end());
-  std::set<EventId> asked;
+  std::set<CallId> asked;
   for (const Action& model : models_) asked.insert(model.call);
   auto is_chosen = [&](ActivityId id) {
     if (!id) return false;
@@ -158,10 +158,10 @@ void AgentActions::collect_spans(const std::vector<SpanId>& spans) {
   }
 }
 
-void AgentActions::collect_hops(const std::vector<EventId>& calls,
+void AgentActions::collect_hops(const std::vector<CallId>& calls,
                                 const std::vector<SpanId>& spans) {
   std::set<std::pair<uint32_t, uint64_t>> places;
-  for (EventId id : calls) places.emplace(trace_[id].source.file, trace_[id].source.offset);
+  for (CallId id : calls) places.emplace(trace_[id].source.file, trace_[id].source.offset);
   std::set<SpanId> chosen(spans.begin(), spans.end());
   for (size_t i = 0; i < all_hops_.all.size(); ++i) {
     const Hop& hop = all_hops_.all[i];
@@ -224,7 +224,7 @@ int AgentActions::status_of(const Action& action) const {
   return said ? status_in(*said) : -1;
 }
 
-const std::vector<Quote>& AgentActions::pieces(EventId call) const {
+const std::vector<Quote>& AgentActions::pieces(CallId call) const {
   auto [at, is_new] = pieces_.try_emplace(call);
   if (is_new && question_.payloads != nullptr)
     at->second = question_.payloads->quotes(trace_[call]);

@@ -17,10 +17,10 @@ namespace xtrace {
 /// A use of a tool, or a request to a model, as the log or a span tells of it.
 struct Action {
   const Activity* done = nullptr;  ///< what is concluded of it
-  EventId call;  ///< that is the request, or in whose answer the tool is asked for
-  SpanId span;   ///< one of the two tells of it
+  CallId call;  ///< that is the request, or in whose answer the tool is asked for
+  SpanId span;  ///< one of the two tells of it
   const ToolUse* use = nullptr;
-  EventId reader;  ///< the first call that is told the tool's result
+  CallId reader;  ///< the first call that is told the tool's result
   std::string_view name, target;
   std::string_view error;    ///< its class
   uint64_t thread = 0;       ///< equal for what one agent does, one after the other
@@ -68,11 +68,11 @@ class AgentActions {
   std::optional<std::string> answer(const Action*& of) const;
 
  private:
-  const std::vector<Quote>& pieces(EventId call) const;
+  const std::vector<Quote>& pieces(CallId call) const;
   const StepRecord& record(SpanId span) const;
-  void collect_calls(const std::vector<EventId>& calls);
+  void collect_calls(const std::vector<CallId>& calls);
   void collect_spans(const std::vector<SpanId>& spans);
-  void collect_hops(const std::vector<EventId>& calls, const std::vector<SpanId>& spans);
+  void collect_hops(const std::vector<CallId>& calls, const std::vector<SpanId>& spans);
   void note_time(Time start, Time end);
   bool is_same_use(const Action& a, const Action& b) const;
 
@@ -86,7 +86,7 @@ class AgentActions {
   std::vector<HopId> hops_;
   std::vector<SpanId> spans_;
   Time start_ = kNoTime, end_ = kNoTime;
-  mutable std::map<EventId, std::vector<Quote>> pieces_;
+  mutable std::map<CallId, std::vector<Quote>> pieces_;
   mutable std::map<SpanId, StepRecord> records_;
 };
 

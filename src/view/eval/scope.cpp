@@ -32,7 +32,7 @@ class ScopeBuilder {
     if (!match_.query.empty()) {
       choose_query();
     } else {
-      for (EventId id : graph_.timeline().in_order()) scope_.calls.push_back(id);
+      for (CallId id : graph_.timeline().in_order()) scope_.calls.push_back(id);
       if (scope_.calls.empty())
         for (size_t i = 0; i < trace_.spans.size(); ++i) scope_.spans.emplace_back(i);
     }
@@ -54,9 +54,9 @@ class ScopeBuilder {
   }
 
  private:
-  std::string file_of(EventId id) const { return trace_.sources[trace_[id].source.file].path; }
+  std::string file_of(CallId id) const { return trace_.sources[trace_[id].source.file].path; }
   std::string file_of(SpanId id) const { return trace_.sources[trace_[id].source.file].path; }
-  std::string session_of(EventId id) const {
+  std::string session_of(CallId id) const {
     return session_name(graph_.trace(), graph_.session_of(id));
   }
   /// Some spans of a trace name the conversation that all of it is part of.
@@ -71,7 +71,7 @@ class ScopeBuilder {
     bool is_wanted = trace == match_.run || trace == match_.session;
     return std::string(span.run && !is_wanted ? trace_[span.run] : trace);
   }
-  std::string run_of(EventId id) const { return session_of(id); }
+  std::string run_of(CallId id) const { return session_of(id); }
 
   bool is_run(std::string_view name) const {
     return std::any_of(trace_.spans.begin(), trace_.spans.end(), [&](const Span& span) {
@@ -88,7 +88,7 @@ class ScopeBuilder {
         if (std::string told = payloads->appraisal(span).conversation; !told.empty())
           conversation_of_.emplace(trace_[span.trace], std::move(told));
   }
-  std::string agent_of(EventId id) const { return agent_name(graph_.agent_of(id)); }
+  std::string agent_of(CallId id) const { return agent_name(graph_.agent_of(id)); }
   std::string agent_of(SpanId id) const {
     return std::string(graph_.activities().of(id).agent.name);
   }
@@ -107,7 +107,7 @@ class ScopeBuilder {
 
   void check_only_one() {
     std::set<std::string> names;
-    for (EventId id : scope_.calls) names.insert(session_of(id));
+    for (CallId id : scope_.calls) names.insert(session_of(id));
     for (SpanId id : scope_.spans) names.insert(session_of(id));
     if (names.size() == 1) return;
     scope_ = {};

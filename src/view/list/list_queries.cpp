@@ -31,7 +31,7 @@ struct ListedQuery {
     };
     for (SpanId id : of.spans)
       add(after(trace[id].start, trace[id].duration), trace[id].outcome, trace[id].source);
-    for (EventId id : of.calls) add(trace[id].end(), trace[id].outcome, trace[id].source);
+    for (CallId id : of.calls) add(trace[id].end(), trace[id].outcome, trace[id].source);
   }
   RecordPlace place() const { return names.place(first); }
   Text name() const { return question.door.name(query_name(query)); }

@@ -31,7 +31,7 @@ bool holds(const Question& question, const Query& query, std::string_view name) 
   return std::any_of(query.spans.begin(), query.spans.end(),
                      [&](SpanId id) { return is_meant(trace[id].id, trace[id].source); }) ||
          std::any_of(query.calls.begin(), query.calls.end(),
-                     [&](EventId id) { return is_meant(trace[id].id, trace[id].source); });
+                     [&](CallId id) { return is_meant(trace[id].id, trace[id].source); });
 }
 
 }  // namespace

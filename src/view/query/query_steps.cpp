@@ -121,17 +121,16 @@ std::vector<Step> steps_of_calls(const Question& question, const Query& query) {
   const Graph& graph = question.graph;
   const Trace& trace = graph.trace();
   std::vector<Step> steps;
-  std::map<EventId, size_t> places;
-  for (EventId id : query.calls) places.emplace(id, places.size());
-  for (EventId id : query.calls) {
-    const Event& event = trace[id];
-    const Call& call = trace[event.call];
+  std::map<CallId, size_t> places;
+  for (CallId id : query.calls) places.emplace(id, places.size());
+  for (CallId id : query.calls) {
+    const Call& call = trace[id];
     Step step;
     step.call = id;
-    step.at = event.source;
-    step.start = {event.start, event.decimals};
-    step.took = event.duration;
-    step.outcome = event.outcome;
+    step.at = call.source;
+    step.start = {call.start, call.decimals};
+    step.took = call.duration;
+    step.outcome = call.outcome;
     step.cause = cause_in_turn(graph, id);
     if (step.cause != nullptr)
       if (auto from = places.find(step.cause->from); from != places.end())
@@ -160,7 +159,7 @@ std::vector<Step> steps_of_calls(const Question& question, const Query& query) {
       step.record.evidence.push_back(std::move(evidence));
     }
     if (question.shows_payload()) {
-      Excerpt said = question.payloads->read(event);
+      Excerpt said = question.payloads->read(call);
       step.record.inputs = std::move(said.prompt);
       step.record.outputs = said.answer.empty() ? std::move(said.error) : std::move(said.answer);
     }

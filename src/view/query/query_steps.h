@@ -36,7 +36,7 @@ constexpr std::string_view word(NotCounted::Why why) {
 struct Step {
   static constexpr size_t kNone = SIZE_MAX;
   SpanId span;  ///< one of the two tells of it
-  EventId call;
+  CallId call;
   StepRecord record;
   Extent at;
   std::string_view service;   ///< that did it

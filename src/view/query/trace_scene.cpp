@@ -96,7 +96,7 @@ LeftOut left_out(const TraceScene& scene) {
     count_text(record.inputs);
     count_text(record.outputs);
     if (step.call && basic) {
-      const Call& call = scene.question.graph.timeline().call(step.call);
+      const Call& call = scene.question.graph.timeline()[step.call];
       left.texts += static_cast<bool>(call.request) + static_cast<bool>(call.answer);
     }
     for (const Parameter& param : record.params)

@@ -12,18 +12,18 @@ std::vector<RetryChain> retry_chains(const CallScene& scene) {
   for (uint32_t i : scene.selection.links) {  // by the start of the retry
     const Link& link = scene.links()[i];
     if (link.kind != LinkKind::retry) continue;
-    EventId from = scene.selection.standing(link.from), to = scene.selection.standing(link.to);
+    CallId from = scene.selection.standing(link.from), to = scene.selection.standing(link.to);
     auto found = chain_of.find(from.index);
     size_t chain = found == chain_of.end() ? chains.size() : found->second;
-    auto attempt = [&](EventId id, Duration waited, Duration was_asked) {
-      const Call& call = scene.timeline().call(id);
+    auto attempt = [&](CallId id, Duration waited, Duration was_asked) {
+      const Call& call = scene.timeline()[id];
       return RetryChain::Attempt{{id, {}},
                                  scene.timeline()[id].outcome,
                                  scene.graph.trace()[call.error],
                                  waited,
                                  was_asked};
     };
-    const Call& before = scene.timeline().call(from);
+    const Call& before = scene.timeline()[from];
     if (chain == chains.size())
       chains.push_back(
           {scene.graph.trace()[before.model], {attempt(from, kNoDuration, kNoDuration)}});
@@ -65,8 +65,8 @@ namespace {
 /// As far as logs are kept of what makes one request the same as another.
 using RequestKey = std::tuple<uint32_t, uint32_t, uint32_t, double, int64_t, std::string_view>;
 
-RequestKey key_of(const CallScene& scene, EventId id) {
-  const Call& call = scene.timeline().call(id);
+RequestKey key_of(const CallScene& scene, CallId id) {
+  const Call& call = scene.timeline()[id];
   return {call.request.index, call.model.index, call.system_prompt.index,
           call.temperature,   call.max_tokens,  scene.graph.trace()[call.user]};
 }
@@ -77,15 +77,15 @@ using ToolKey = std::tuple<uint32_t, uint32_t, bool, uint32_t>;  // session, nam
 
 std::vector<Repeated> repeated_calls(const CallScene& scene) {
   const Trace& trace = scene.graph.trace();
-  std::map<RequestKey, std::vector<EventId>> requests;
+  std::map<RequestKey, std::vector<CallId>> requests;
   std::map<ToolKey, Repeated> tools;
-  std::vector<bool> is_retry(trace.events.size(), false);
+  std::vector<bool> is_retry(trace.calls.size(), false);
   for (uint32_t i : scene.selection.links)
     if (scene.links()[i].kind == LinkKind::retry)
       is_retry[scene.selection.standing(scene.links()[i].to).index] = true;
-  for (EventId id : scene.timeline().in_order()) {
+  for (CallId id : scene.timeline().in_order()) {
     if (!scene.selection.shows(id)) continue;
-    const Call& call = scene.timeline().call(id);
+    const Call& call = scene.timeline()[id];
     bool has_request = call.request && !call.in_transcript;
     if (has_request && !is_retry[id.index]) requests[key_of(scene, id)].push_back(id);
     for (const ToolUse* use : scene.graph.tool_uses_of(id)) {
@@ -104,8 +104,8 @@ std::vector<Repeated> repeated_calls(const CallScene& scene) {
   for (auto& [key, calls] : requests) {
     if (calls.size() < 2) continue;
     Repeated same;
-    same.name = trace[scene.timeline().call(calls.front()).model];
-    for (EventId id : std::span(calls).subspan(1)) same.again.add(scene.spending.own(id));
+    same.name = trace[scene.timeline()[calls.front()].model];
+    for (CallId id : std::span(calls).subspan(1)) same.again.add(scene.spending.own(id));
     same.first.call = calls.front();
     same.times = calls.size();
     all.push_back(same);

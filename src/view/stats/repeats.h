@@ -9,7 +9,7 @@ namespace xtrace {
 
 /// Something that was done: a call, or where spans tell of all, a hop.
 struct CallOrHop {
-  EventId call;
+  CallId call;
   HopId hop;
 };
 

@@ -49,11 +49,11 @@ class Tasks {
     if (!wanted) return;
     for (const Query& query : find_queries(graph)) {
       names_.push_back(query_name(query));
-      for (EventId id : query.calls) of_call_[id.index] = names_.size() - 1;
+      for (CallId id : query.calls) of_call_[id.index] = names_.size() - 1;
       for (SpanId id : query.spans) of_span_[id.index] = names_.size() - 1;
     }
   }
-  std::string of(EventId call) const { return name(of_call_, call.index); }
+  std::string of(CallId call) const { return name(of_call_, call.index); }
   std::string of(SpanId span) const { return name(of_span_, span.index); }
 
  private:
@@ -85,7 +85,7 @@ Work work_of(const Activity& done) {
 
 /// By event: the how manyth attempt a call is, of those before which a failed one is shown.
 std::vector<uint16_t> attempts_of(const CallScene& scene) {
-  std::vector<uint16_t> attempts(scene.graph.trace().events.size(), 1);
+  std::vector<uint16_t> attempts(scene.graph.trace().calls.size(), 1);
   for (uint32_t i : scene.selection.links)
     if (const Link& link = scene.links()[i]; link.kind == LinkKind::retry)
       attempts[scene.selection.standing(link.to).index] =
@@ -106,50 +106,49 @@ class CallLog {
 
   WorkLog read() && {
     const std::vector<uint16_t> attempts = attempts_of(scene_);
-    for (EventId id : scene_.timeline().in_order()) {
+    for (CallId id : scene_.timeline().in_order()) {
       if (!scene_.selection.shows(id)) continue;
       add_call(id, attempts[id.index]);
       add_tools(id);
     }
     for (const Conversation& conversation : scene_.graph.conversations()) add_life(conversation);
     for (const Session& session : scene_.graph.sessions())
-      if (!told_.shown(session.events).empty()) ++log_.sessions;
+      if (!told_.shown(session.calls).empty()) ++log_.sessions;
     log_.path = {static_cast<int64_t>(scene_.metrics.path.calls.size()),
                  scene_.metrics.path.took()};
     return std::move(log_);
   }
 
  private:
-  uint32_t group_of(EventId id) {
-    const Event& event = scene_.timeline()[id];
-    const Call& call = scene_.timeline().call(id);
+  uint32_t group_of(CallId id) {
+    const Call& call = scene_.timeline()[id];
     switch (by_) {
       case StatsBy::nothing: return Work::kNoGroup;
-      case StatsBy::day: return groups_.of(day(event.start), event.start);
+      case StatsBy::day: return groups_.of(day(call.start), call.start);
       case StatsBy::run:  // of calls it is the session (link/hops/hops.h)
       case StatsBy::session:
         return groups_.of(session_name(scene_.graph.trace(), scene_.graph.session_of(id)),
-                          event.start);
+                          call.start);
       case StatsBy::task: break;
     }
     std::string task(task_of(trace_, call.task_step));
-    return groups_.of(task.empty() ? tasks_.of(id) : task, event.start);
+    return groups_.of(task.empty() ? tasks_.of(id) : task, call.start);
   }
 
-  void add_call(EventId id, uint16_t attempt) {
+  void add_call(CallId id, uint16_t attempt) {
     Work work = work_of(scene_.graph.activities().of(id));
     work.group = group_of(id);
     work.usage = scene_.spending.own(id);
     work.call = id;
     work.attempt = attempt;
-    work.is_compacted = scene_.timeline().call(id).is_compacted;
+    work.is_compacted = scene_.timeline()[id].is_compacted;
     work.is_critical = scene_.metrics.path.is_on_path[id.index];
     if (work.is_critical && work.duration > Duration{0}) work.on_path = work.duration;
     work.slack = scene_.metrics.path.slack[id.index];
     log_.works.push_back(std::move(work));
   }
 
-  void add_tools(EventId id) {
+  void add_tools(CallId id) {
     for (const Activity& used : scene_.graph.activities().tools_of(id)) {
       Work work = work_of(used);
       work.group = group_of(id);
@@ -159,15 +158,15 @@ class CallLog {
   }
 
   void add_life(const Conversation& conversation) {
-    std::vector<EventId> shown = told_.shown(conversation.events);
+    std::vector<CallId> shown = told_.shown(conversation.calls);
     if (shown.empty()) return;
     const Agent& agent = scene_.graph.agents()[conversation.agent];
     Time start = kNoTime, end = kNoTime;
-    for (EventId id : shown) {
-      const Event& event = scene_.timeline()[id];
-      if (event.start == kNoTime) continue;
-      start = start == kNoTime ? event.start : std::min(start, event.start);
-      if (event.duration != kNoDuration) end = std::max(end, event.end());
+    for (CallId id : shown) {
+      const Call& call = scene_.timeline()[id];
+      if (call.start == kNoTime) continue;
+      start = start == kNoTime ? call.start : std::min(start, call.start);
+      if (call.duration != kNoDuration) end = std::max(end, call.end());
     }
     bool is_unrecorded = scene_.selection.shown(shown).empty();
     log_.lives.push_back(

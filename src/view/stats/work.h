@@ -29,7 +29,7 @@ struct Work {
   uint32_t group = kNoGroup;  ///< index into WorkLog::groups
   // Of model calls:
   Usage usage;
-  EventId call;          ///< nowhere: a span tells of it
+  CallId call;           ///< nowhere: a span tells of it
   uint16_t attempt = 1;  ///< 2: the first time again
   bool is_compacted = false;
   bool is_critical = false;      ///< on the critical path

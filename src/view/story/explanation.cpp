@@ -104,9 +104,9 @@ ExplanationScene::ExplanationScene(const Question& asked, std::shared_ptr<const 
       shows_raw(options.show == "raw"),
       names(asked.graph, asked.door),
       told(all) {
-  std::span<const EventId> stands_for = graph.partners().stands_for;
+  std::span<const CallId> stands_for = graph.partners().stands_for;
   for (size_t i = 0; i < stands_for.size(); ++i)
-    if (stands_for[i] != EventId(i)) copies[stands_for[i].index].push_back(EventId(i));
+    if (stands_for[i] != CallId(i)) copies[stands_for[i].index].push_back(CallId(i));
 }
 
 ExplanationScene::Shown ExplanationScene::shown_at(uint32_t node) const {

@@ -29,7 +29,7 @@ const Span* span_of(Row r) {
   return span ? &trace_of(r)[span] : nullptr;
 }
 const Call* call_of(Row r) {
-  return r.node.call && !r.node.is_query ? &r.scene.graph.timeline().call(r.node.call) : nullptr;
+  return r.node.call && !r.node.is_query ? &r.scene.graph.timeline()[r.node.call] : nullptr;
 }
 
 Cell number(double value) {
@@ -90,7 +90,7 @@ void add_copies(Row r, Entries& details) {
   auto found = r.scene.copies.find(r.node.call.index);
   if (found == r.scene.copies.end()) return;
   Texts places;
-  for (EventId copy : found->second) places.push_back(r.scene.names.at(copy));
+  for (CallId copy : found->second) places.push_back(r.scene.names.at(copy));
   details.add("alsoAt", r.arena.keep(std::move(places)));
 }
 

@@ -169,7 +169,7 @@ class Explain final : public View {
                                            printable(window_)));
     Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter_, HopLinks::chains);
     if (!scene) return tl::unexpected(scene.error());
-    if (EventId call = find_call(**scene, node_)) return explain_call(**scene, call);
+    if (CallId call = find_call(**scene, node_)) return explain_call(**scene, call);
     const Hops& hops = (*scene)->hops;
     HopSelection& selection = (*scene)->selection;
     Result<HopTarget> target = find_target(**scene, node_);

@@ -28,7 +28,7 @@ struct CauseChain {
 
 class CallProvenance {
  public:
-  CallProvenance(const HopScene& scene, EventId call)
+  CallProvenance(const HopScene& scene, CallId call)
       : scene_(scene), graph_(scene.question.graph), call_(call), names_(scene.names) {
     for (uint32_t i : graph_.causes_of(call)) {
       const Link& link = graph_.links()[i];
@@ -74,7 +74,7 @@ class CallProvenance {
     for (const CauseChain& led : causes_) {
       std::string label = fmt::format("Cause {}: ", ++number), indent(label.size(), ' ');
       std::string chain;
-      for (const std::vector<EventId>& part : stretches(led))
+      for (const std::vector<CallId>& part : stretches(led))
         chain += (chain.empty() ? "" : " -> ") + stretch(part);
       told.head.push_back(composed(label + chain));
       told.head.push_back(composed(indent + facts(led)));
@@ -92,8 +92,8 @@ class CallProvenance {
     Drawing drawing;
     Text scope = run_scope(scene_, run(), names_.id(call_));
     drawing.title = run_title(scene_, run());
-    std::map<EventId, uint32_t> places;
-    auto node_of = [&](const std::vector<EventId>& calls) {
+    std::map<CallId, uint32_t> places;
+    auto node_of = [&](const std::vector<CallId>& calls) {
       auto [place, is_new] = places.emplace(calls.back(), drawing.nodes.size());
       if (!is_new) return place->second;
       Drawing::Node node{names_.id(calls.back()),
@@ -108,7 +108,7 @@ class CallProvenance {
     };
     std::set<std::pair<uint32_t, uint32_t>> drawn;
     for (const CauseChain& led : causes_) {
-      std::vector<std::vector<EventId>> parts = stretches(led);
+      std::vector<std::vector<CallId>> parts = stretches(led);
       for (size_t i = 1; i < parts.size(); ++i) {
         uint32_t from = node_of(parts[i - 1]), to = node_of(parts[i]);
         bool last = i + 1 == parts.size();
@@ -135,13 +135,13 @@ class CallProvenance {
   const Run& run() const { return scene_.hops.runs[graph_.session_of(call_).number - 1]; }
   Text principal() const { return scene_.actor(run().principal); }
   std::string heading() const { return run_heading(scene_, run()); }
-  Text agent_of(EventId id) const { return names_.agent(graph_.agent_of(id)); }
+  Text agent_of(CallId id) const { return names_.agent(graph_.agent_of(id)); }
   Text question() const {
     return composed(fmt::format("Why did {} happen?", names_.id(call_).view()));
   }
 
   /// What went before a call: what its conversation was begun by, or went on from.
-  const Link* main_cause(EventId id) const {
+  const Link* main_cause(CallId id) const {
     const Link* best = nullptr;
     for (uint32_t i : graph_.causes_of(id)) {
       const Link& link = graph_.links()[i];
@@ -152,17 +152,17 @@ class CallProvenance {
   }
 
   /// The calls of the chain, the first one first, the target last.
-  std::vector<EventId> chain(const CauseChain& led) const {
-    std::vector<EventId> calls = {call_, led.link->from};
+  std::vector<CallId> chain(const CauseChain& led) const {
+    std::vector<CallId> calls = {call_, led.link->from};
     for (const Link* link : led.before) calls.push_back(link->from);
     std::reverse(calls.begin(), calls.end());
     return calls;
   }
 
   /// The same in pieces of one conversation each; the target is one of its own.
-  std::vector<std::vector<EventId>> stretches(const CauseChain& led) const {
-    std::vector<std::vector<EventId>> parts;
-    for (EventId id : chain(led)) {
+  std::vector<std::vector<CallId>> stretches(const CauseChain& led) const {
+    std::vector<std::vector<CallId>> parts;
+    for (CallId id : chain(led)) {
       bool goes_on =
           !parts.empty() && id != call_ &&
           graph_.conversation_of(parts.back().back()).number == graph_.conversation_of(id).number;
@@ -172,12 +172,12 @@ class CallProvenance {
     return parts;
   }
 
-  std::string ids(std::span<const EventId> calls) const {
+  std::string ids(std::span<const CallId> calls) const {
     std::string first(names_.id(calls.front()).view());
     if (calls.size() == 1) return first;
     return fmt::format("{} … {}, {} calls", first, names_.id(calls.back()).view(), calls.size());
   }
-  std::string stretch(std::span<const EventId> calls) const {
+  std::string stretch(std::span<const CallId> calls) const {
     return fmt::format("{} ({})", agent_of(calls.front()).view(), ids(calls));
   }
 
@@ -197,7 +197,7 @@ class CallProvenance {
 
   void add_group(const CauseChain& led, Table& groups, CellArena& arena) const {
     Texts path;
-    for (EventId id : chain(led)) path.push_back(names_.id(id));
+    for (CallId id : chain(led)) path.push_back(names_.id(id));
     Table delegated{{}, kDelegated}, others{{}, kOtherCauses};
     for (const Link* link : led.before)
       delegated.add({names_.id(link->from), Door::own(word(link->kind)),
@@ -216,15 +216,15 @@ class CallProvenance {
 
   void add_row(Text accessor, Text kind, Texts path, Table delegated, double sure, Cell method,
                Cell others, Table& groups, CellArena& arena) const {
-    const Event& event = graph_.timeline()[call_];
+    const Call& call = graph_.timeline()[call_];
     groups.add({accessor,
                 kind,
                 int64_t{1},
                 arena.keep(Texts{names_.id(call_)}),
-                microseconds(event.start),
-                microseconds(event.start),
-                microseconds(event.duration),
-                some(int64_t{event.outcome == Outcome::error}),
+                microseconds(call.start),
+                microseconds(call.start),
+                microseconds(call.duration),
+                some(int64_t{call.outcome == Outcome::error}),
                 arena.keep(std::move(path)),
                 arena.keep(std::move(delegated)),
                 thousandths(sure),
@@ -236,19 +236,19 @@ class CallProvenance {
 
   const HopScene& scene_;
   const Graph& graph_;
-  EventId call_;
+  CallId call_;
   const Names& names_;
   std::vector<CauseChain> causes_;
 };
 
 }  // namespace
 
-EventId find_call(const HopScene& scene, const std::string& name) {
+CallId find_call(const HopScene& scene, const std::string& name) {
   const Trace& trace = scene.question.graph.trace();
   std::optional<Place> place = Place::read(name);
-  EventId there;
-  for (size_t i = 0; i < trace.events.size(); ++i) {
-    EventId id(i);
+  CallId there;
+  for (size_t i = 0; i < trace.calls.size(); ++i) {
+    CallId id(i);
     if (scene.names.id(id).view() == name) return id;
     if (!place || !place->is(trace, trace[id].source)) continue;
     if (there) return {};
@@ -257,7 +257,7 @@ EventId find_call(const HopScene& scene, const std::string& name) {
   return there;
 }
 
-Document explain_call(const HopScene& scene, EventId call) {
+Document explain_call(const HopScene& scene, CallId call) {
   Document document("explain");
   if (scene.question.face == Face::tables)
     add_preface("xtrace.explain/1", scene.question, scene.names, {}, document, Meanings::always);

@@ -7,9 +7,9 @@
 namespace xtrace {
 
 /// The model call of that id, or the only one that stands at that place; nowhere: none.
-EventId find_call(const HopScene& scene, const std::string& name);
+CallId find_call(const HopScene& scene, const std::string& name);
 
 /// Why was a model called: each link that leads there, with the chain of calls behind it.
-Document explain_call(const HopScene& scene, EventId call);
+Document explain_call(const HopScene& scene, CallId call);
 
 }  // namespace xtrace

@@ -14,8 +14,8 @@ namespace {
 
 std::string ids_in(const Trace& trace) {
   std::string ids;
-  for (const Event& event : trace.events)
-    ids += (ids.empty() ? "" : " ") + std::string(trace[event.id]);
+  for (const Call& call : trace.calls)
+    ids += (ids.empty() ? "" : " ") + std::string(trace[call.id]);
   return ids;
 }
 
@@ -68,11 +68,11 @@ TEST_CASE("a packed log is read as if it were not packed, from a file or a pipe"
   Trace plain = read_log(log, loading);
   Trace trace =
       load_paths({is_pipe ? pipe.path() : folder.write("any.name", archive)}, loading).value();
-  REQUIRE(plain.events.size() > 20);
+  REQUIRE(plain.calls.size() > 20);
   CHECK(ids_in(trace) == ids_in(plain));
   CHECK(complaints_of(trace) == complaints_of(plain));
-  CHECK(trace.events.back().source.line == plain.events.back().source.line);
-  CHECK(trace.events.back().source.offset == plain.events.back().source.offset);
+  CHECK(trace.calls.back().source.line == plain.calls.back().source.line);
+  CHECK(trace.calls.back().source.offset == plain.calls.back().source.offset);
   CHECK(trace.sources.front().bytes == archive.size());
   CHECK(trace.sources.front().unpacked_bytes == log.size());
   CHECK(trace.sources.front().sha256 == sha256_of(archive));
@@ -98,7 +98,7 @@ TEST_CASE("of an archive that is cut off, all that stands before is used, and it
     CAPTURE(length);
     Trace trace = read_log(archive.substr(0, length), loading);
     std::string ids = ids_in(trace);
-    most = std::max(most, trace.events.size());
+    most = std::max(most, trace.calls.size());
     CHECK(whole_ids.starts_with(ids));
     bool parts_are_whole = complaints_of(trace).find("archive") == std::string::npos;
     if (parts_are_whole) CHECK(ids.size() < whole_ids.size());
@@ -132,7 +132,7 @@ TEST_CASE("damage in an archive is named with its place and what the library say
 TEST_CASE("an archive of which nothing comes out is damage, not silence") {
   for (const char* head : {"\x1f\x8b\x08rest", "\x28\xb5\x2f\xfdrest", "\x1f\x8b"}) {
     Trace trace = read_log(head);
-    CHECK(trace.events.empty());
+    CHECK(trace.calls.empty());
     CHECK(trace.sources.front().skipped == 1);
   }
   CHECK(read_log(gzipped("")).sources.front().skipped == 0);
@@ -195,7 +195,7 @@ TEST_CASE("hundreds of archives are read with a few files open at a time") {
   Result<Trace> trace = load_paths({folder.path() + "/logs"}, loading);
   setrlimit(RLIMIT_NOFILE, &before);
   REQUIRE(trace);
-  CHECK(trace->events.size() == 300);
+  CHECK(trace->calls.size() == 300);
   CHECK(complaints_of(*trace) == "");
 }
 

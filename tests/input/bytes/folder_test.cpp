@@ -28,8 +28,8 @@ Result<Trace> load_paths(const std::vector<std::string>& paths) {
 
 std::string ids_in(const Result<Trace>& trace) {
   std::string ids;
-  for (const Event& event : trace.value().events)
-    ids += (ids.empty() ? "" : " ") + std::string((*trace)[event.id]);
+  for (const Call& call : trace.value().calls)
+    ids += (ids.empty() ? "" : " ") + std::string((*trace)[call.id]);
   return ids;
 }
 
@@ -147,7 +147,7 @@ TEST_CASE("a file with two names is read once, by its own") {
   CHECK(trace->sources.front().path == logs + "/b.jsonl");
   CHECK(passed_over(*trace) ==
         "3 the same as another that is read: a-link.jsonl c-link.jsonl d.jsonl");
-  CHECK(trace->events.size() == 1);
+  CHECK(trace->calls.size() == 1);
   CHECK(trace->sources.front().copies == 0);
 }
 

@@ -28,8 +28,8 @@ std::string error_of(const Result<Trace>& trace) {
 
 std::string ids_in(const Trace& trace) {
   std::string ids;
-  for (const Event& event : trace.events)
-    ids += (ids.empty() ? "" : " ") + std::string(trace[event.id]);
+  for (const Call& call : trace.calls)
+    ids += (ids.empty() ? "" : " ") + std::string(trace[call.id]);
   return ids;
 }
 
@@ -120,7 +120,7 @@ TEST_CASE("a damaged archive below a folder is told of, and costs nothing else")
 
 TEST_CASE("an empty file holds nothing and is no error") {
   Trace trace = read_log("");
-  CHECK(trace.events.empty());
+  CHECK(trace.calls.empty());
   CHECK(trace.sources.front().skipped == 0);
 }
 
@@ -129,8 +129,8 @@ TEST_CASE("a pipe is read to its end") {
   for (int i = 0; i < 20; ++i) story.call("c" + std::to_string(i));
   Pipe pipe(story.log());
   Trace trace = load_paths({pipe.path()}).value();
-  CHECK(trace.events.size() == 20);
-  CHECK(trace.events.back().source.line == 20);
+  CHECK(trace.calls.size() == 20);
+  CHECK(trace.calls.back().source.line == 20);
   CHECK(trace.sources.front().bytes == story.log().size());
 }
 

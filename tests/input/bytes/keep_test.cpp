@@ -59,8 +59,8 @@ Result<Trace> load_to_reread(const std::string& path) {
 std::string said_in(const Trace& trace) {
   Excerpts excerpts(trace);
   std::string said;
-  for (const Event& event : trace.events) {
-    Excerpt excerpt = excerpts.of(event);
+  for (const Call& call : trace.calls) {
+    Excerpt excerpt = excerpts.of(call);
     said += excerpt.prompt + " -> " + excerpt.answer + "\n";
   }
   return said;
@@ -77,10 +77,10 @@ TEST_CASE("what a pipe held can be read again if it was kept, and like a file") 
   Trace of_pipe = load_to_reread(pipe.path()).value();
   CHECK(of_pipe.sources.front().path == pipe.path());
   CHECK(of_pipe.sources.front().bytes == log.size());
-  CHECK(of_pipe.events.size() == of_file.events.size());
-  CHECK(of_pipe.events.back().source.line == of_file.events.back().source.line);
+  CHECK(of_pipe.calls.size() == of_file.calls.size());
+  CHECK(of_pipe.calls.back().source.line == of_file.calls.back().source.line);
   CHECK(said_in(of_pipe) == said_in(of_file));
-  CHECK(said_in(of_pipe).size() > 20 * of_pipe.events.size());
+  CHECK(said_in(of_pipe).size() > 20 * of_pipe.calls.size());
   CHECK(elsewhere.names().empty());
 }
 
@@ -98,7 +98,7 @@ TEST_CASE("a pipe that was not kept has no texts, and nobody waits for them") {
 TEST_CASE("an empty pipe is kept as well") {
   Pipe pipe("");
   Trace trace = load_to_reread(pipe.path()).value();
-  CHECK(trace.events.empty());
+  CHECK(trace.calls.empty());
   CHECK(trace.sources.front().bytes == 0);
 }
 

@@ -56,7 +56,7 @@ TEST_CASE(
     CHECK(trace.error().exit == Exit::input);
     CHECK(trace.error().what == "'" + path + "' became shorter while it was read");
   } else {
-    CHECK(trace.value().events.size() == 1);
+    CHECK(trace.value().calls.size() == 1);
     CHECK(passed_over(*trace) == "1 became shorter while it was read: a.jsonl");
     CHECK(trace->unread.front().may_hold_records);
   }

@@ -18,7 +18,6 @@ struct Only {
     REQUIRE(trace.calls.size() == 1);
   }
   const Call& call() const { return trace.calls.front(); }
-  const Event& event() const { return trace.events.front(); }
   std::string text(StringId id) const { return id ? std::string(trace[id]) : "(none)"; }
   std::string tools() const {
     std::string text;
@@ -68,11 +67,11 @@ TEST_CASE("one story in every envelope, of every vendor, streamed or not, has th
   CHECK(first.tokens.output == 10);
   CHECK(first.max_tokens == 4096);
   CHECK(trace[first.stop_reason] == (vendor == Vendor::anthropic ? "tool_use" : "tool_calls"));
-  CHECK(trace.events.front().duration == std::chrono::seconds(1));
+  CHECK(trace.calls.front().duration == std::chrono::seconds(1));
   CHECK(trace[trace.tool_uses.front().target] == "a.cpp");
-  CHECK(trace.events[2].outcome == Outcome::error);
+  CHECK(trace.calls[2].outcome == Outcome::error);
   CHECK(trace[trace.calls[2].error] == "overloaded_error");
-  CHECK(trace.events[4].outcome == Outcome::unanswered);
+  CHECK(trace.calls[4].outcome == Outcome::unanswered);
 }
 
 // The proxy's log.
@@ -85,16 +84,16 @@ TEST_CASE("a proxy's exchange says when, how long, and how it ended") {
       R"("content":[{"type":"text","text":"hello"}],"stop_reason":"end_turn"},)"
       R"("timestamp":"2026-03-01T10:00:02Z","duration_ms":1499.25}})");
   CHECK(one.trace.sources.front().format == "proxy-log");
-  CHECK(one.text(one.event().id) == "req_7");
-  CHECK(format_time({one.event().start, one.event().decimals}) == "2026-03-01T10:00:00.5Z");
-  CHECK(one.event().duration == std::chrono::microseconds(1499250));
-  CHECK(one.event().outcome == Outcome::ok);
+  CHECK(one.text(one.call().id) == "req_7");
+  CHECK(format_time({one.call().start, one.call().decimals}) == "2026-03-01T10:00:00.5Z");
+  CHECK(one.call().duration == std::chrono::microseconds(1499250));
+  CHECK(one.call().outcome == Outcome::ok);
 }
 
 TEST_CASE("without a measured duration it is the time between request and response") {
   Only one(R"({"timestamp":"2026-03-01T10:00:00Z","body":)" + std::string(kBody) +
            R"(,"response":{"body":{"content":[]},"timestamp":"2026-03-01T10:00:02Z"}})");
-  CHECK(one.event().duration == std::chrono::seconds(2));
+  CHECK(one.call().duration == std::chrono::seconds(2));
 }
 
 TEST_CASE("an exchange that failed has an error and no response") {
@@ -108,7 +107,7 @@ TEST_CASE("an exchange that failed has an error and no response") {
     record["error"] = "connection to 10.1.2.3 lost";
     CHECK(only(record).text(only(record).call().error) == "error");
   }
-  CHECK(only(record).event().outcome == Outcome::error);
+  CHECK(only(record).call().outcome == Outcome::error);
   CHECK_FALSE(only(record).call().answer);
 }
 
@@ -117,17 +116,17 @@ TEST_CASE("a body that is a string of JSON is the JSON") {
   record["response"]["body"] = R"({"id":"msg_1","content":"hello","stop_reason":"end_turn"})";
   Only one = only(record);
   CHECK(one.call().message_count == 1);
-  CHECK(one.text(one.event().id) == "msg_1");
-  CHECK(one.event().outcome == Outcome::ok);
+  CHECK(one.text(one.call().id) == "msg_1");
+  CHECK(one.call().outcome == Outcome::ok);
 }
 
 TEST_CASE("a response that is no JSON leaves the call unanswered") {
   nlohmann::json record = {{"timestamp", "2026-03-01T10:00:00Z"},
                            {"body", nlohmann::json::parse(kBody)}};
   record["response"]["body"] = "<html>Bad Gateway</html>";
-  CHECK(only(record).event().outcome == Outcome::unanswered);
+  CHECK(only(record).call().outcome == Outcome::unanswered);
   record["response"]["status"] = 502;
-  CHECK(only(record).event().outcome == Outcome::error);
+  CHECK(only(record).call().outcome == Outcome::error);
   CHECK(only(record).text(only(record).call().error) == "http_502");
 }
 
@@ -135,7 +134,7 @@ TEST_CASE("what a proxy could not parse is an error with a preview") {
   nlohmann::json record = {{"timestamp", "2026-03-01T10:00:00Z"},
                            {"body", nlohmann::json::parse(kBody)}};
   record["response"]["body"] = {{"error", "Failed to parse SSE"}, {"raw_preview", "event: mess"}};
-  CHECK(only(record).event().outcome == Outcome::error);
+  CHECK(only(record).call().outcome == Outcome::error);
   CHECK(only(record).text(only(record).call().error) == "error");
 }
 
@@ -199,14 +198,14 @@ TEST_CASE("numbers that make no sense are unknown") {
   Only one = only(record);
   CHECK(one.call().max_tokens == kNoCount);
   CHECK(one.call().temperature < 0);
-  CHECK(one.event().duration == kNoDuration);
+  CHECK(one.call().duration == kNoDuration);
   CHECK(one.call().tokens.input == kNoCount);
   CHECK(one.call().tokens.output == kNoCount);
 }
 
 TEST_CASE("a call without a usable timestamp is kept and complained of") {
   Only one(R"({"timestamp":"yesterday","body":)" + std::string(kBody) + "}");
-  CHECK(one.event().start == kNoTime);
+  CHECK(one.call().start == kNoTime);
   CHECK(complaints_of(one.trace) ==
         "field 1: no usable timestamp; ordered as it stands in the file");
 }
@@ -227,7 +226,7 @@ TEST_CASE(
     "a record names itself: its id, a request id, the header's, the answer's, or its content") {
   nlohmann::json record = {{"timestamp", "2026-03-01T10:00:00Z"},
                            {"body", nlohmann::json::parse(kBody)}};
-  auto id = [&] { return only(record).text(only(record).event().id); };
+  auto id = [&] { return only(record).text(only(record).call().id); };
   std::string made = id();
   CHECK(made.starts_with("call-"));
   CHECK(made.size() == 17);
@@ -264,9 +263,9 @@ nlohmann::json traced() {
 TEST_CASE("claude-trace counts its times in seconds since 1970") {
   Only one = only(traced());
   CHECK(one.trace.sources.front().format == "claude-trace");
-  CHECK(format_time({one.event().start, 3}) == "2026-03-01T10:00:00.250Z");
-  CHECK(one.event().duration == std::chrono::milliseconds(3500));
-  CHECK(one.text(one.event().id) == "req_1");
+  CHECK(format_time({one.call().start, 3}) == "2026-03-01T10:00:00.250Z");
+  CHECK(one.call().duration == std::chrono::milliseconds(3500));
+  CHECK(one.text(one.call().id) == "req_1");
 }
 
 TEST_CASE("claude-trace notes a request that was never answered") {
@@ -274,8 +273,8 @@ TEST_CASE("claude-trace notes a request that was never answered") {
   record["response"] = nullptr;
   record["note"] = "ORPHANED_REQUEST - no matching response received";
   Only one = only(record);
-  CHECK(one.event().outcome == Outcome::unanswered);
-  CHECK(one.event().duration == kNoDuration);
+  CHECK(one.call().outcome == Outcome::unanswered);
+  CHECK(one.call().duration == kNoDuration);
 }
 
 TEST_CASE("a stream is put together from its events") {
@@ -306,7 +305,7 @@ TEST_CASE("a stream is put together from its events") {
       R"(data: {"type":"message_stop"})"
       "\n\n";
   Only one = only(record);
-  CHECK(one.event().outcome == Outcome::ok);
+  CHECK(one.call().outcome == Outcome::ok);
   CHECK(one.text(one.call().model) == "claude-x");
   CHECK(one.text(one.call().stop_reason) == "tool_use");
   CHECK(one.tools() == "toolu_1 Read src/a.cpp");
@@ -325,14 +324,14 @@ TEST_CASE("a stream may break off, or end in an error") {
       "\r\n\r\n";
   SECTION("in the middle of an event") {
     record["response"]["body_raw"] = begun + "event: content_block_delta\r\ndata: {\"type\":\"cont";
-    CHECK(only(record).event().outcome == Outcome::ok);
+    CHECK(only(record).call().outcome == Outcome::ok);
     CHECK(only(record).text(only(record).call().model) == "claude-x");
   }
   SECTION("by the vendor's fault") {
     record["response"]["body_raw"] =
         begun + R"(data: {"type":"error","error":{"type":"overloaded_error","message":"busy"}})" +
         "\n\n";
-    CHECK(only(record).event().outcome == Outcome::error);
+    CHECK(only(record).call().outcome == Outcome::error);
     CHECK(only(record).text(only(record).call().error) == "overloaded_error");
   }
 }
@@ -348,10 +347,10 @@ TEST_CASE("a call log has the bodies as they went over the wire") {
                            {"response", {{"id", "msg_1"}, {"content", "hello"}}}};
   Only one = only(record);
   CHECK(one.trace.sources.front().format == "call-log");
-  CHECK(one.text(one.event().id) == "r1");
-  CHECK(one.event().duration == std::chrono::seconds(4));
+  CHECK(one.text(one.call().id) == "r1");
+  CHECK(one.call().duration == std::chrono::seconds(4));
   record["response"] = nullptr;
-  CHECK(only(record).event().outcome == Outcome::unanswered);
+  CHECK(only(record).call().outcome == Outcome::unanswered);
 }
 
 TEST_CASE("a format may be forced on records that look like none") {
@@ -360,10 +359,10 @@ TEST_CASE("a format may be forced on records that look like none") {
   Trace trace = read_log(R"({"id":"r1","request":{"model":"m"}})"
                          "\n",
                          loading);
-  CHECK(trace.events.size() == 1);
+  CHECK(trace.calls.size() == 1);
   CHECK(read_log(R"({"id":"r1","request":{"model":"m"}})"
                  "\n")
-            .events.empty());
+            .calls.empty());
 }
 
 TEST_CASE("a log may change its shape half-way") {
@@ -371,6 +370,6 @@ TEST_CASE("a log may change its shape half-way") {
   first.call("a");
   then.call("b");
   Trace trace = read_log(first.log() + then.log());
-  CHECK(trace.events.size() == 2);
+  CHECK(trace.calls.size() == 2);
   CHECK(trace.sources.front().format == "claude-trace");
 }

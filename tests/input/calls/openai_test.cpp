@@ -93,13 +93,13 @@ TEST_CASE("an error of the vendor has a class") {
   Trace trace = read_log(log_of(
       kRequest,
       {{"error", {{"message", "Rate limit"}, {"type", "rate_limit_error"}, {"code", nullptr}}}}));
-  CHECK(trace.events.front().outcome == Outcome::error);
+  CHECK(trace.calls.front().outcome == Outcome::error);
   CHECK(trace[trace.calls.front().error] == "rate_limit_error");
 }
 
 TEST_CASE("an answer without a choice is none") {
   Trace trace = read_log(log_of(kRequest, {{"choices", nlohmann::json::array()}}));
-  CHECK(trace.events.front().outcome == Outcome::unanswered);
+  CHECK(trace.calls.front().outcome == Outcome::unanswered);
 }
 
 TEST_CASE("ids that start from one again in each conversation are told apart") {

@@ -77,8 +77,8 @@ TEST_CASE("a call of the Responses API is read whole") {
   REQUIRE(trace.calls.size() == 1);
   const Call& call = trace.calls.front();
   CHECK(trace.sources.front().format == "call-log");
-  CHECK(trace[trace.events.front().id] == "resp_1");
-  CHECK(trace.events.front().outcome == Outcome::ok);
+  CHECK(trace[trace.calls.front().id] == "resp_1");
+  CHECK(trace.calls.front().outcome == Outcome::ok);
   CHECK(trace[call.model] == "gpt-x-1");
   CHECK(trace[call.asked_model] == "gpt-x");
   CHECK(call.tokens == Tokens{.input = 30, .output = 9, .cache_read = 70});
@@ -143,7 +143,7 @@ TEST_CASE("an answer that was cut short says why") {
   log.call("x", cut);
   Trace trace = read_log(log.text());
   CHECK(trace[trace.calls.front().stop_reason] == "max_output_tokens");
-  CHECK(trace.events.front().outcome == Outcome::ok);
+  CHECK(trace.calls.front().outcome == Outcome::ok);
 }
 
 TEST_CASE("a streamed answer of the Responses API is the same call") {
@@ -160,15 +160,15 @@ TEST_CASE("a streamed answer of the Responses API is the same call") {
   log.call("x", streamed(events));
   Trace trace = read_log(log.text());
   const Call& call = trace.calls.front();
-  CHECK(trace[trace.events.front().id] == "resp_1");
-  CHECK(trace.events.front().outcome == Outcome::ok);
+  CHECK(trace[trace.calls.front().id] == "resp_1");
+  CHECK(trace.calls.front().outcome == Outcome::ok);
   CHECK(call.tokens.output == (is_whole ? 9 : kNoCount));
   REQUIRE(trace.tool_uses.size() == 1);
   CHECK(trace[trace.tool_uses.front().target] == "a.txt");
   Folder folder;
   Progress progress;
   Trace again = load({folder.write("r.jsonl", log.text())}, {}, progress).value();
-  Excerpt excerpt = Excerpts(again).of(again.events.front());
+  Excerpt excerpt = Excerpts(again).of(again.calls.front());
   CHECK(excerpt.prompt == "x");
   CHECK(excerpt.answer == "pears");
 }

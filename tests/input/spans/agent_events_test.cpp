@@ -100,8 +100,8 @@ TEST_CASE("events come as log records of OpenTelemetry, too, and among those of 
   CHECK(trace[trace.spans[1].operation] == "run");
   CHECK(trace[trace.spans[2].operation] == "CodeFixApplied");
   CHECK(trace[trace[trace.spans[2].task_step].trigger] == "0b");
-  REQUIRE(trace.events.size() == 1);
-  CHECK(trace[trace.events[0].id] == "r1");
+  REQUIRE(trace.calls.size() == 1);
+  CHECK(trace[trace.calls[0].id] == "r1");
 }
 
 TEST_CASE("Jaeger's spans have such events among their logs, or are ones") {

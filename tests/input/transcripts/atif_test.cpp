@@ -49,7 +49,7 @@ TEST_CASE("each step of the agent in a trajectory is a call") {
   const Trace& trace = graph.trace();
   CHECK(trace.sources.front().format == "atif");
   REQUIRE(trace.calls.size() == 2);
-  CHECK(trace[trace.events[0].id] == "s:2");
+  CHECK(trace[trace.calls[0].id] == "s:2");
   CHECK(trace[trace.calls[0].model] == "large");
   CHECK(trace[trace.calls[0].agent_type] == "agent-of-s");
   CHECK(trace.calls[1].cost == 250000000);
@@ -59,15 +59,15 @@ TEST_CASE("each step of the agent in a trajectory is a call") {
   CHECK(graph.links()[0].rule == Rule::tool_use_id);
   CHECK(graph.links()[1].rule == Rule::transcript);
   Excerpts excerpts(trace);
-  CHECK(excerpts.of(trace.events[0]).prompt == "is it?");
-  CHECK(excerpts.of(trace.events[1]).prompt == "done by look");
-  CHECK(excerpts.of(trace.events[1]).answer == "so it is");
+  CHECK(excerpts.of(trace.calls[0]).prompt == "is it?");
+  CHECK(excerpts.of(trace.calls[1]).prompt == "done by look");
+  CHECK(excerpts.of(trace.calls[1]).answer == "so it is");
 }
 
 TEST_CASE("steps of the agent with nothing in between are calls of their own") {
   Trace trace = read_log(trajectory("s", {step(1, "agent", "a"), step(2, "agent", "b")}).dump());
   REQUIRE(trace.calls.size() == 2);
-  CHECK(trace.events[1].duration == kNoDuration);  // nobody knows since when
+  CHECK(trace.calls[1].duration == kNoDuration);  // nobody knows since when
 }
 
 TEST_CASE("a subagent's trajectory is linked to the step that refers to it, whatever its tool") {
@@ -107,7 +107,7 @@ TEST_CASE("a subagent whose trajectory is not there stands as the step has it") 
   Json refers = {{"subagent_trajectory_ref", {{{"session_id", "child"}}}}};
   Graph graph = link(read_log(trajectory("s", {working(2, "t1", "delegate", refers)}).dump()), {});
   REQUIRE(graph.trace().calls.size() == 2);
-  CHECK(graph.trace().events[1].outcome == Outcome::unrecorded);
+  CHECK(graph.trace().calls[1].outcome == Outcome::unrecorded);
   CHECK(graph.links().size() == 1);
 }
 

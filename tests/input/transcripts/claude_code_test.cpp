@@ -27,14 +27,11 @@ Graph graph_of(const std::vector<std::pair<std::string, std::string>>& files) {
   return link(load({folder.path()}, loading, progress).value(), {});
 }
 
-const Event& event_of(const Graph& graph, std::string_view id) {
-  for (const Event& event : graph.trace().events)
-    if (graph.trace()[event.id] == id) return event;
-  FAIL("no call " << id);
-  return graph.trace().events.front();
-}
 const Call& call_of(const Graph& graph, std::string_view id) {
-  return graph.trace()[event_of(graph, id).call];
+  for (const Call& call : graph.trace().calls)
+    if (graph.trace()[call.id] == id) return call;
+  FAIL("no call " << id);
+  return graph.trace().calls.front();
 }
 
 }  // namespace
@@ -65,10 +62,10 @@ TEST_CASE("a call begins when the last thing was said to the model and ends with
                              .answer("a1", "m1", says("a"))
                              .at(9)
                              .answer("a2", "m1", says("b")));
-  const Event& event = event_of(graph, "req_m1");
-  CHECK(format_time({event.start, 0}) == "2026-02-01T10:00:05Z");
-  CHECK(event.duration == std::chrono::seconds(4));
-  CHECK(event.source.line == 2);
+  const Call& call = call_of(graph, "req_m1");
+  CHECK(format_time({call.start, 0}) == "2026-02-01T10:00:05Z");
+  CHECK(call.duration == std::chrono::seconds(4));
+  CHECK(call.source.line == 2);
 }
 
 TEST_CASE("a subagent told of in its parent's lines is linked by its id") {
@@ -174,7 +171,7 @@ TEST_CASE("a subagent of which only the report is there is a call that is not re
   Graph graph = graph_of(session);
   CHECK(ids_of(graph) == "req_m1 agent-abc req_m2");
   CHECK(links_of(graph, "subagent_spawn") == "req_m1->agent-abc subagent_spawn 1.00 t1");
-  const Event& agent = event_of(graph, "agent-abc");
+  const Call& agent = call_of(graph, "agent-abc");
   CHECK(agent.outcome == Outcome::unrecorded);
   CHECK(agent.duration == std::chrono::seconds(30));
   CHECK(call_of(graph, "agent-abc").tokens == Tokens{});
@@ -242,7 +239,7 @@ TEST_CASE("parents that form a circle do not stop anyone") {
   session.after("b2").user("b1", "x").after("b1").answer("b2", "m1", says("y"));
   session.after("s2").line("s1", "system").after("s1").line("s2", "system");
   session.after("s1").user("b3", "z").answer("b4", "m2", says("w"));
-  CHECK(graph_of(session).trace().events.size() == 2);
+  CHECK(graph_of(session).trace().calls.size() == 2);
 }
 
 TEST_CASE("an attempt that failed is retried by the call that got an answer") {
@@ -265,11 +262,11 @@ TEST_CASE("an error that the client writes in place of an answer is a failed cal
       R"("role":"assistant","content":[{"type":"text","text":"API Error"}],)"
       R"("usage":{"input_tokens":0,"output_tokens":0}}})");
   Graph graph = graph_of(session);
-  REQUIRE(graph.trace().events.size() == 1);
-  CHECK(graph.trace().events[0].outcome == Outcome::error);
+  REQUIRE(graph.trace().calls.size() == 1);
+  CHECK(graph.trace().calls[0].outcome == Outcome::error);
   CHECK(graph.trace().calls[0].tokens == Tokens{});
   CHECK_FALSE(graph.trace().calls[0].model);
-  CHECK(graph.trace().events[0].duration == kNoDuration);  // what passed was no model's time
+  CHECK(graph.trace().calls[0].duration == kNoDuration);  // what passed was no model's time
 }
 
 TEST_CASE("an interrupted tool use leaves the conversation whole") {
@@ -286,7 +283,7 @@ TEST_CASE("two objects on one line are two records") {
   Trace trace = read_log(text + R"({"type":"summary","summary":"s","leafUuid":"a1"})"
                                 "");
   CHECK(trace.sources[0].records == 3);
-  CHECK(trace.events.size() == 1);
+  CHECK(trace.calls.size() == 1);
   CHECK(complaints_of(trace).empty());
 }
 
@@ -311,7 +308,7 @@ TEST_CASE("a type of line that no version had yet is read by who says what") {
       R"("message":{"id":"m1","role":"assistant","content":[{"type":"text","text":"x"}]})");
   Trace trace = read_log(session.text());
   CHECK(trace.sources[0].records == 3);
-  CHECK(trace.events.size() == 1);
+  CHECK(trace.calls.size() == 1);
   CHECK(complaints_of(trace).empty());
 }
 
@@ -388,7 +385,7 @@ TEST_CASE("a transcript whose lines something has shuffled tells the same calls"
     Graph graph = graph_of(mixed);
     CHECK(links_of(graph) == links_of(whole));
     CHECK(call_of(graph, "req_m1").tokens.output == 40);
-    CHECK(event_of(graph, "req_m1").duration == event_of(whole, "req_m1").duration);
+    CHECK(call_of(graph, "req_m1").duration == call_of(whole, "req_m1").duration);
   }
 }
 
@@ -403,7 +400,7 @@ TEST_CASE("where each line stands behind the one it follows, a clock that goes b
                              .at(11)
                              .answer("a2", "m2", says("done")));
   CHECK(links_of(graph, "continuation") == "req_m1->req_m2 continuation 1.00");
-  CHECK(event_of(graph, "req_m2").source.line == 4);
+  CHECK(call_of(graph, "req_m2").source.line == 4);
 }
 
 TEST_CASE("lines that follow one another in a circle are all read") {
@@ -424,7 +421,7 @@ TEST_CASE("at level full a call shows what was asked and all pieces of its answe
   LoadOptions loading;
   Progress progress;
   Trace trace = load({folder.write("s.jsonl", session.text())}, loading, progress).value();
-  Excerpt excerpt = Excerpts(trace).of(trace.events[0]);
+  Excerpt excerpt = Excerpts(trace).of(trace.calls[0]);
   CHECK(excerpt.prompt == "where is it?");
   CHECK(excerpt.answer == "here\nor there");
 }

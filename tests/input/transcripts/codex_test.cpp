@@ -92,7 +92,7 @@ TEST_CASE("all that Codex answers until it is told something is one call") {
   CHECK(trace[trace.calls[1].model] == "gpt-x");
   CHECK(trace[trace.calls[0].session] == "s");
   CHECK(trace.calls[1].message_count == 3);
-  CHECK(trace.events[0].duration == std::chrono::seconds(3));
+  CHECK(trace.calls[0].duration == std::chrono::seconds(3));
   CHECK(links_by_line(graph) == "4->8 tool_use_id\n4->8 transcript");
 }
 
@@ -103,7 +103,7 @@ TEST_CASE("what the user is shown a second time counts once") {
   Trace trace = read_log(log.text());
   REQUIRE(trace.calls.size() == 1);
   CHECK(trace.calls.front().message_count == 1);
-  CHECK(trace.events.front().source.line == 6);
+  CHECK(trace.calls.front().source.line == 6);
 }
 
 TEST_CASE("where texts are only shown, that counts") {
@@ -194,7 +194,7 @@ TEST_CASE("a subagent whose file is not there stands as its report has it") {
            {{"type", "collab_agent_spawn_end"}, {"call_id", "c1"}, {"new_thread_id", "child"}});
   Graph graph = graph_of({log.text()});
   REQUIRE(graph.trace().calls.size() == 2);
-  CHECK(graph.trace().events[1].outcome == Outcome::unrecorded);
+  CHECK(graph.trace().calls[1].outcome == Outcome::unrecorded);
   CHECK(links_by_line(graph) == "3->4 agent_id");
 }
 
@@ -257,8 +257,8 @@ TEST_CASE("a rollout without any answer has a call that was not answered") {
   log.opens("s").said("user", "<environment_context>").said("user", "is anybody there?");
   Trace trace = read_log(log.text());
   REQUIRE(trace.calls.size() == 1);
-  CHECK(trace.events.front().outcome == Outcome::unanswered);
-  CHECK(trace.events.front().duration == kNoDuration);
+  CHECK(trace.calls.front().outcome == Outcome::unanswered);
+  CHECK(trace.calls.front().duration == kNoDuration);
   CHECK(trace.calls.front().message_count == 2);
   CHECK(!trace.calls.front().answer);
 }
@@ -297,7 +297,7 @@ TEST_CASE("what was said in a rollout is read again from its lines") {
   Folder folder;
   Progress progress;
   Trace trace = load({folder.write("r.jsonl", log.text())}, {}, progress).value();
-  Excerpt excerpt = Excerpts(trace).of(trace.events.front());
+  Excerpt excerpt = Excerpts(trace).of(trace.calls.front());
   CHECK(excerpt.prompt == "what is it?");
   CHECK(excerpt.answer == "it is a pear");
 }

@@ -49,14 +49,14 @@ TEST_CASE("a tool's use and its output in one message of Gemini CLI are two step
   CHECK(trace.sources.front().format == "gemini-cli");
   CHECK(trace.sources.front().records == 1);
   REQUIRE(trace.calls.size() == 2);
-  CHECK(trace[trace.events[0].id] == "m2");
+  CHECK(trace[trace.calls[0].id] == "m2");
   CHECK(trace[trace.calls[0].session] == "s");
-  CHECK(trace.events[1].start == trace.events[0].start + std::chrono::seconds(5));
+  CHECK(trace.calls[1].start == trace.calls[0].start + std::chrono::seconds(5));
   REQUIRE(graph.links().size() == 2);
   CHECK(graph.links()[0].rule == Rule::tool_use_id);
   CHECK(graph.links()[1].rule == Rule::transcript);
   Excerpts excerpts(trace);
-  Excerpt first = excerpts.of(trace.events[0]), second = excerpts.of(trace.events[1]);
+  Excerpt first = excerpts.of(trace.calls[0]), second = excerpts.of(trace.calls[1]);
   CHECK(first.prompt == "read it");
   CHECK(first.answer == "I read");
   CHECK(second.prompt == "pears");
@@ -68,7 +68,7 @@ TEST_CASE("a message knows its line in a chat that is written over many") {
   std::string text = chat({message("m1", "user", "x"), message("m2", "gemini", "y")}).dump(1);
   std::string before = text.substr(0, text.rfind("\"content\": \"y\""));
   long lines = std::count(before.begin(), before.end(), '\n');  // the line of the `{` before it
-  CHECK(trace.events.front().source.line == lines);
+  CHECK(trace.calls.front().source.line == lines);
 }
 
 TEST_CASE("two checkpoints of one chat have its messages once") {
@@ -118,5 +118,5 @@ TEST_CASE("messages that are no objects cost only themselves") {
   Trace trace = read_log(R"({"sessionId":"s","messages":[null,7,{"type":"user"},"x",)"
                          R"({"id":"m","type":"gemini","content":["a",{"text":"b"}]}]})");
   REQUIRE(trace.calls.size() == 1);
-  CHECK(trace[trace.events.front().id] == "m");
+  CHECK(trace[trace.calls.front().id] == "m");
 }

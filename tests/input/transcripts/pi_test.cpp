@@ -77,7 +77,7 @@ TEST_CASE("an answer of pi that failed is an attempt; one that was stopped half-
   Graph graph = log.graph();
   const Trace& trace = graph.trace();
   REQUIRE(trace.calls.size() == 2);
-  CHECK(trace.events[0].outcome == Outcome::error);
+  CHECK(trace.calls[0].outcome == Outcome::error);
   CHECK(trace[trace.calls[0].error] == "http_529");
   CHECK(trace.calls[0].tokens == Tokens{});
   CHECK(trace[trace.calls[1].error] == "aborted");
@@ -134,7 +134,7 @@ TEST_CASE("what the user ran by himself is told to the model") {
   Trace trace = load({folder.write("pi.jsonl", log.text())}, {}, progress).value();
   REQUIRE(trace.calls.size() == 1);
   CHECK(trace.calls.front().message_count == 1);
-  Excerpt excerpt = Excerpts(trace).of(trace.events.front());
+  Excerpt excerpt = Excerpts(trace).of(trace.calls.front());
   CHECK(excerpt.prompt == "date\nnoon");
   CHECK(excerpt.answer == "noon");
 }

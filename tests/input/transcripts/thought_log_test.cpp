@@ -15,14 +15,14 @@ TEST_CASE("records of one request id are one call, however they are torn up") {
       "\n"
       R"({"requestId":"r1","timestamp":"2026-01-01T10:00:00.200Z","tokens":["I ",{"text":"look "}]})"
       "\n");
-  REQUIRE(trace.events.size() == 2);
-  const Event& event = trace.events[0];
-  CHECK(trace[event.id] == "r1");
-  CHECK(trace[trace[event.call].model] == "m");
-  CHECK(trace[event.call].tokens.output == 3);
-  CHECK(event.duration == std::chrono::milliseconds(300));
-  CHECK(trace.events[1].duration == kNoDuration);
-  CHECK(trace[trace.events[1].call].tokens.output == 7);
+  REQUIRE(trace.calls.size() == 2);
+  const Call& call = trace.calls[0];
+  CHECK(trace[call.id] == "r1");
+  CHECK(trace[call.model] == "m");
+  CHECK(call.tokens.output == 3);
+  CHECK(call.duration == std::chrono::milliseconds(300));
+  CHECK(trace.calls[1].duration == kNoDuration);
+  CHECK(trace.calls[1].tokens.output == 7);
   CHECK(trace.sources[0].records == 4);
 }
 
@@ -37,14 +37,14 @@ TEST_CASE("the chain of thought is read in order of time, with its blanks") {
                                       "\n")},
            loading, progress)
           .value();
-  CHECK(Excerpts(trace).of(trace.events[0]).answer == "one two");
+  CHECK(Excerpts(trace).of(trace.calls[0]).answer == "one two");
 }
 
 TEST_CASE("a record that stands in a log twice counts once") {
   std::string line = R"({"requestId":"r","timestamp":"2026-01-01T10:00:00Z","token":"a"})"
                      "\n";
   Trace trace = read_log(line + line);
-  CHECK(trace[trace.events[0].call].tokens.output == 1);
+  CHECK(trace.calls[0].tokens.output == 1);
   CHECK(trace.sources[0].copies == 1);
 }
 
@@ -53,7 +53,7 @@ TEST_CASE("a thought names its span, its task and what went wrong") {
       R"({"request_id":"r","timestamp":"2026-01-01T10:00:00Z","text":"x","spanId":"00Ab","taskId":7,)"
       R"("tokens":{"in":5,"out":6},"latencyMs":40,"costUsd":0.5,"error":{"type":"overloaded"}})"
       "\n");
-  const Call& call = trace[trace.events[0].call];
+  const Call& call = trace.calls[0];
   const TaskStep& task_step = trace[call.task_step];
   CHECK(trace[task_step.span] == "00ab");
   CHECK(trace[task_step.task] == "7");
@@ -61,7 +61,7 @@ TEST_CASE("a thought names its span, its task and what went wrong") {
   CHECK(call.tokens.output == 6);
   CHECK(call.cost == 500'000'000);
   CHECK(trace[call.error] == "overloaded");
-  CHECK(trace.events[0].outcome == Outcome::error);
+  CHECK(trace.calls[0].outcome == Outcome::error);
 }
 
 TEST_CASE("what has a request id but no thought is none") {
@@ -69,6 +69,6 @@ TEST_CASE("what has a request id but no thought is none") {
       load_log(R"({"requestId":"r","timestamp":"2026-01-01T10:00:00Z","level":"info"})"
                "\n");
   REQUIRE(trace);
-  CHECK(trace->events.empty());
+  CHECK(trace->calls.empty());
   CHECK(trace->sources[0].skipped == 1);
 }

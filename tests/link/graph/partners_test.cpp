@@ -41,7 +41,7 @@ std::string partners(const CallStory& story, const std::string& spans) {
   Graph graph = link(read_log(story.log() + spans), {});
   const Trace& trace = graph.trace();
   std::string text;
-  for (EventId call : graph.timeline().in_order()) {
+  for (CallId call : graph.timeline().in_order()) {
     const Partners::Partner& partner = graph.partners().of_call[call.index];
     if (!partner.hop) continue;
     CHECK(graph.partners().of_hop[partner.hop.index] == call);

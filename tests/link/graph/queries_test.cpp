@@ -20,7 +20,7 @@ std::string queries_of(const Graph& graph) {
     if (!query.project.empty()) text += std::string(query.project) + "/";
     text += std::string(query.id) + ":";
     for (SpanId id : query.spans) text += fmt::format(" {}", trace[trace[id].id]);
-    for (EventId id : query.calls) text += fmt::format(" {}", trace[trace[id].id]);
+    for (CallId id : query.calls) text += fmt::format(" {}", trace[trace[id].id]);
   }
   return text;
 }

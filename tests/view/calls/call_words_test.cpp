@@ -19,7 +19,7 @@ std::string shown(const char* model) {
   Document document("dag");
   CallScene scene{{graph, door},      graph,           select_calls({}, graph).value(), Metrics(),
                   Names(graph, door), document.arena()};
-  return std::string(short_model(scene, EventId(size_t{0})).view());
+  return std::string(short_model(scene, CallId(size_t{0})).view());
 }
 
 }  // namespace

@@ -15,14 +15,14 @@ namespace {
 
 Selection all_of(const Graph& graph) {
   Selection selection;
-  selection.events.assign(graph.trace().events.size(), true);
+  selection.calls.assign(graph.trace().calls.size(), true);
   for (uint32_t i = 0; i < graph.links().size(); ++i) selection.links.push_back(i);
   return selection;
 }
 
 std::string shown(const Graph& graph, const Selection& selection) {
   std::string names;
-  for (EventId id : graph.timeline().in_order())
+  for (CallId id : graph.timeline().in_order())
     if (selection.shows(id))
       names += (names.empty() ? "" : " ") + std::string(graph.trace()[graph.trace()[id].id]);
   return names;
@@ -51,14 +51,14 @@ Graph two_logs() {
 
 TEST_CASE("a call that two logs tell of is shown once, as the transcript has it") {
   Graph graph = two_logs();
-  REQUIRE(graph.trace().events.size() == 5);
+  REQUIRE(graph.trace().calls.size() == 5);
   Selection selection = all_of(graph);
   deduplicate_calls(graph, selection);
   int transcripts = 0, calls = 0;
-  for (EventId id : graph.timeline().in_order()) {
+  for (CallId id : graph.timeline().in_order()) {
     if (!selection.shows(id)) continue;
     ++calls;
-    transcripts += graph.timeline().call(id).in_transcript;
+    transcripts += graph.timeline()[id].in_transcript;
   }
   CHECK(calls == 3);
   CHECK(transcripts == 2);
@@ -82,13 +82,13 @@ TEST_CASE("links of a record that is not shown are those of the one that stands 
   int taken_over = 0;
   for (uint32_t i : selection.links) {
     const Link& link = graph.links()[i];
-    EventId from = selection.standing(link.from);
+    CallId from = selection.standing(link.from);
     CHECK(selection.shows(from));
     if (trace[trace[link.to].id] != "req_m3") continue;
     ++taken_over;  // that follows in the log; what it follows is shown as the transcript has it
     CHECK(trace[trace[from].id].starts_with("req_m2"));
-    CHECK(trace[trace[from].call].in_transcript);
-    CHECK_FALSE(trace[trace[link.from].call].in_transcript);
+    CHECK(trace[from].in_transcript);
+    CHECK_FALSE(trace[link.from].in_transcript);
   }
   CHECK(taken_over == 1);
 }
@@ -96,10 +96,10 @@ TEST_CASE("links of a record that is not shown are those of the one that stands 
 TEST_CASE("where one record of a call is filtered out, the other one is shown") {
   Graph graph = two_logs();
   Selection selection = all_of(graph);
-  for (size_t i = 0; i < selection.events.size(); ++i)
-    selection.events[i] = !graph.timeline().call(EventId(i)).in_transcript;
+  for (size_t i = 0; i < selection.calls.size(); ++i)
+    selection.calls[i] = !graph.timeline()[CallId(i)].in_transcript;
   selection.links.clear();
   deduplicate_calls(graph, selection);
   CHECK(shown(graph, selection).find("req_m1") != std::string::npos);
-  CHECK(std::count(selection.events.begin(), selection.events.end(), true) == 3);
+  CHECK(std::count(selection.calls.begin(), selection.calls.end(), true) == 3);
 }

@@ -11,7 +11,7 @@ namespace {
 
 Selection all_of(const Graph& graph) {
   Selection selection;
-  selection.events.assign(graph.trace().events.size(), true);
+  selection.calls.assign(graph.trace().calls.size(), true);
   for (uint32_t i = 0; i < graph.links().size(); ++i) selection.links.push_back(i);
   return selection;
 }
@@ -30,7 +30,7 @@ class Measured {
   }
   std::string path() const {
     std::string text;
-    for (EventId id : metrics_.path.calls)
+    for (CallId id : metrics_.path.calls)
       text += (text.empty() ? "" : " ") + std::string(graph_.trace()[graph_.trace()[id].id]);
     return text;
   }
@@ -39,9 +39,9 @@ class Measured {
   }
 
  private:
-  EventId find(std::string_view name) const {
-    for (const Event& event : graph_.trace().events)
-      if (graph_.trace()[event.id] == name) return graph_.trace()[event.call].event;
+  CallId find(std::string_view name) const {
+    for (CallId id : graph_.timeline().in_order())
+      if (graph_.trace()[graph_.timeline()[id].id] == name) return id;
     throw std::invalid_argument(std::string(name));
   }
   const Graph& graph_;

@@ -15,7 +15,7 @@ constexpr int64_t kDollar = 1'000'000'000;
 class Paid {
  public:
   explicit Paid(CallStory& story) : graph_(story.prices(dollar_a_token()).graph()) {
-    selection_.events.assign(graph_.trace().events.size(), true);
+    selection_.calls.assign(graph_.trace().calls.size(), true);
     for (uint32_t i = 0; i < graph_.links().size(); ++i) selection_.links.push_back(i);
     spending_ = Spending(graph_, selection_);
   }
@@ -37,23 +37,23 @@ class Paid {
   std::string own(std::string_view name) const { return words(spending_.own(find(name))); }
   std::string all(std::string_view name) const { return words(spending_.in_all(find(name))); }
   std::string all(std::initializer_list<std::string_view> names) const {
-    std::vector<EventId> calls;
+    std::vector<CallId> calls;
     for (std::string_view name : names) calls.push_back(find(name));
     return words(spending_.in_all(calls));
   }
   std::string total() const { return words(spending_.total()); }
   std::string type(std::string_view agent) const {
     std::map<std::string_view, Usage> sums =
-        spending_.in_all_by([&](EventId id) { return std::string_view(graph_.agent_of(id).type); });
+        spending_.in_all_by([&](CallId id) { return std::string_view(graph_.agent_of(id).type); });
     return words(sums[agent]);
   }
   const Spending* operator->() const { return &spending_; }
   const Usage& in_all(std::string_view name) const { return spending_.in_all(find(name)); }
 
  private:
-  EventId find(std::string_view name) const {
-    for (const Event& event : graph_.trace().events)
-      if (graph_.trace()[event.id] == name) return graph_.trace()[event.call].event;
+  CallId find(std::string_view name) const {
+    for (CallId id : graph_.timeline().in_order())
+      if (graph_.trace()[graph_.timeline()[id].id] == name) return id;
     throw std::invalid_argument(std::string(name));
   }
   const Graph& graph_;

@@ -42,7 +42,7 @@ std::string shown(std::multimap<std::string, std::string> values) {
   Result<Selection> selection = select(story, std::move(values));
   if (!selection) return selection.error().what;
   std::string text;
-  for (EventId id : story.graph().timeline().in_order())
+  for (CallId id : story.graph().timeline().in_order())
     if (selection->shows(id))
       text += (text.empty() ? "" : " ") +
               std::string(story.graph().trace()[story.graph().trace()[id].id]);
