@@ -44,6 +44,7 @@ double confidence(const Link& link) {
     }
     case Rule::time: return whole_hundredths(0.9 / (1 + link.rivals));
     case Rule::type_and_time: break;
+    default: break;  // no rule of links
   }
   double minutes =
       std::chrono::duration<double, std::ratio<60>>(std::max(link.gap, Duration{0})).count();

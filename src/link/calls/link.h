@@ -9,57 +9,10 @@
 #include "base/time.h"
 #include "facts/message.h"
 #include "facts/record.h"
+#include "link/rule.h"
 #include "prices/price.h"
 
 namespace xtrace {
-
-/// What a link says: the later event exists, or goes on, because of the earlier one.
-enum class LinkKind : uint8_t {
-  tool_result,
-  subagent_spawn,
-  continuation,
-  retry,
-  content_reuse,
-  sequential
-};
-inline constexpr std::string_view kLinkWords[] = {"tool_result", "subagent_spawn", "continuation",
-                                                  "retry",       "content_reuse",  "sequential"};
-constexpr std::string_view word(LinkKind kind) {
-  return kLinkWords[static_cast<size_t>(kind)];
-}
-
-/// The argument that led to a link.
-enum class Rule : uint8_t {
-  tool_use_id,          ///< the result names the tool use
-  echoed_history,       ///< the use lost its id; the next request's history still has it
-  messages_and_answer,  ///< the request begins with the other's messages and its answer
-  messages,             ///< with its messages; the answer is not on record, or not whole
-  transcript,           ///< the transcript has it behind the other
-  summary,              ///< the same, with a summary of what was said in between
-  response_id,          ///< the request names the other's answer as what it goes on from
-  same_messages,        ///< the very same request after one that failed
-  agent_id,             ///< the log names the subagent or the tool use that started it
-  prompt,               ///< the subagent was told what the tool use says
-  tool_argument,        ///< a helper call asks about the command that the tool use ran
-  type_and_time,        ///< the next subagent of the type the tool use asks for
-  time,                 ///< the next subagent, whatever it is; the log does not say of which type
-  shared_passage,       ///< the request says what the answer said first
-  type_and_gap,         ///< the next call of the same type of agent
-};
-inline constexpr std::string_view kRuleWords[] = {
-    "tool_use_id", "echoed_history", "messages_and_answer", "messages",
-    "transcript",  "summary",        "response_id",         "same_messages",
-    "agent_id",    "prompt",         "tool_argument",       "type_and_time",
-    "time",        "shared_passage", "type_and_gap"};
-constexpr std::string_view word(Rule rule) {
-  return kRuleWords[static_cast<size_t>(rule)];
-}
-
-/// Is it about what is likely, not about an id or a text that both ends share?
-constexpr bool is_guess(Rule rule) {
-  return rule == Rule::type_and_time || rule == Rule::time || rule == Rule::shared_passage ||
-         rule == Rule::type_and_gap;
-}
 
 using ToolUseId = Id<ToolUse>;
 

@@ -81,7 +81,7 @@ class CallHopBuilder {
     hop.duration = elapsed(hop.start, end);
     hop.id = call.id;
     hop.at = call.source;
-    hop.rule = CauseRule::linked;
+    hop.rule = Rule::linked;
     entry_of_[i] = HopId(hops_.all.size());
     hops_.all.push_back(hop);
   }
@@ -110,7 +110,7 @@ class CallHopBuilder {
       hop.id = use->id ? use->id : call.id;
       hop.at = call.source;
       hop.cause = entry_of_[graph_.conversation_of(id).number - 1];
-      hop.rule = CauseRule::linked;
+      hop.rule = Rule::linked;
       hop.outcome = Outcome::unknown;  // until a result says how it went
       bool spawned = false;
       for (uint32_t i : graph_.effects_of(id)) {

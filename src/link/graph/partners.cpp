@@ -61,7 +61,7 @@ class PartnerFinder {
   }
   bool is_free(HopId hop) const { return !found_.of_hop[hop.index]; }
 
-  void match(CallId call, HopId hop, PartnerRule rule, double confidence) {
+  void match(CallId call, HopId hop, Rule rule, double confidence) {
     found_.of_call[call.index] = {hop, rule, static_cast<float>(confidence)};
     found_.of_hop[hop.index] = call;
   }
@@ -109,9 +109,9 @@ class PartnerFinder {
       const Call& of = timeline_[call];
       CallId stands = found_.stands_for[call.index];
       for (StringId name : {told_of(call).span, timeline_[call].id})
-        match_with(stands, name, by_span, PartnerRule::span_id);
+        match_with(stands, name, by_span, Rule::span_id);
       for (StringId name : {told_of(call).request, timeline_[call].id, of.response})
-        match_with(stands, name, by_request, PartnerRule::request_id);
+        match_with(stands, name, by_request, Rule::request_id);
     }
   }
 
@@ -122,7 +122,7 @@ class PartnerFinder {
   }
 
   void match_with(CallId call, StringId name, const std::unordered_map<uint32_t, HopId>& index,
-                  PartnerRule rule) {
+                  Rule rule) {
     if (!name || !is_free(call)) return;
     std::unordered_map<uint32_t, HopId>::const_iterator found = index.find(name.index);
     if (found != index.end() && is_free(found->second)) match(call, found->second, rule, 1);
@@ -152,7 +152,7 @@ class PartnerFinder {
       if (!parent || !is_free(call) || children[parent.index] > 1) continue;
       std::vector<HopId>& spans = inside[parent.index];
       if (spans.size() == 1 && is_free(spans[0]) && fit(call, spans[0]))
-        match(call, spans[0], PartnerRule::parent_span, 1);
+        match(call, spans[0], Rule::parent_span, 1);
     }
   }
 
@@ -216,7 +216,7 @@ class PartnerFinder {
     for (CallId call : timeline_.in_order())
       if (std::optional<HopId> hop = only<CallId, HopId>(of_call, call);
           hop && only<HopId, CallId>(of_hop, *hop) == call)
-        match(call, *hop, PartnerRule::time, chance(call, *hop, rate));
+        match(call, *hop, Rule::time, chance(call, *hop, rate));
   }
 
   /// Spans of calls in a second.

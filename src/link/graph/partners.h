@@ -8,27 +8,13 @@
 
 namespace xtrace {
 
-/// What tells that two records are about the same model call.
-enum class PartnerRule : uint8_t {
-  none,
-  request_id,   ///< both name the request
-  span_id,      ///< the call names the span
-  parent_span,  ///< the only call to a model inside the span that the call names as its parent
-  time,         ///< the only ones at that time that fit each other by model and tokens
-};
-inline constexpr std::string_view kPartnerWords[] = {"none", "request_id", "span_id", "parent_span",
-                                                     "time"};
-constexpr std::string_view word(PartnerRule rule) {
-  return kPartnerWords[static_cast<size_t>(rule)];
-}
-
 /// Logs of model calls, transcripts and spans that were given together tell of the same calls:
-/// which record is whose partner. The rules are tried in the order of PartnerRule, the surest
-/// first. A record that none of them matches stays, without a partner.
+/// which record is whose partner. Ids are tried first, then spans
+/// around, then time. A record that none of them matches stays, without a partner.
 struct Partners {
   struct Partner {
     HopId hop;
-    PartnerRule rule = PartnerRule::none;
+    Rule rule = Rule::request_id;
     float confidence = 1;
   };
   std::vector<CallId> stands_for;  ///< by call: itself, or the one of another log it repeats

@@ -255,7 +255,7 @@ class Service {
     if (found.empty() && last_begun_[c] != Callers::kNobody) {
       hop.cause = parents_[last_begun_[c]];
       hop.confidence = trust_in_last_begun_;
-      hop.rule = CauseRule::nearest;
+      hop.rule = Rule::nearest;
     }
     if (found.empty()) return;
     float missing = 1;
@@ -263,9 +263,9 @@ class Service {
     bool caller_unseen = linking.causes == Causes::best && missing > found.front().confidence;
     if (!caller_unseen) hop.cause = found.front().cause;
     hop.confidence = caller_unseen ? missing : found.front().confidence;
-    hop.rule = linking.causes == Causes::nearest ? CauseRule::nearest
-               : found.size() == 1               ? CauseRule::only_one
-                                                 : CauseRule::call_pattern;
+    hop.rule = linking.causes == Causes::nearest ? Rule::nearest
+               : found.size() == 1               ? Rule::only_one
+                                                 : Rule::call_pattern;
     hop.first_alternative = static_cast<uint32_t>(hops.alternatives.size());
     // That its caller is not in the input may be likelier than any; then none is the cause, and the
     // likeliest are named all the same.

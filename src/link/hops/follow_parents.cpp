@@ -39,8 +39,8 @@ class ParentFollower {
   /// What was found out before.
   void believe(HopId self, const Span& span, Hop& hop) {
     const ConvertedHop& converted = trace_[span.converted];
-    for (size_t i = 0; i < std::size(kCauseRuleWords); ++i)
-      if (kCauseRuleWords[i] == trace_[converted.method]) hop.rule = static_cast<CauseRule>(i);
+    for (size_t i = 0; i < std::size(kRuleWords); ++i)
+      if (kRuleWords[i] == trace_[converted.method]) hop.rule = static_cast<Rule>(i);
     hop.confidence = converted.confidence;
     hop.first_alternative = static_cast<uint32_t>(hops_.alternatives.size());
     for (uint32_t i = span.first_parent; i < span.first_parent + span.parents; ++i) {
@@ -70,7 +70,7 @@ class ParentFollower {
         continue;
       }
       hop.cause = found;
-      hop.rule = parent.follows ? CauseRule::follows_from : CauseRule::parent;
+      hop.rule = parent.follows ? Rule::follows_from : Rule::parent;
       follows = parent.follows;
     }
   }

@@ -38,21 +38,6 @@ constexpr std::string_view kind_between(Actor::Type caller, Actor::Type called) 
   return to_resource ? "agent_to_resource" : "agent_to_agent";
 }
 
-/// Why one hop is believed to have led to another.
-enum class CauseRule : uint8_t {
-  parent,        ///< the span names its parent
-  follows_from,  ///< the span names one that it comes after
-  only_one,      ///< no other call into the caller was open
-  call_pattern,  ///< of those open, the likeliest by how this actor calls
-  linked,        ///< the links between model calls say so
-  nearest,       ///< the latest call into the caller that began before
-};
-inline constexpr std::string_view kCauseRuleWords[] = {"parent",       "follows_from", "only_one",
-                                                       "call_pattern", "linked",       "nearest"};
-constexpr std::string_view word(CauseRule rule) {
-  return kCauseRuleWords[static_cast<size_t>(rule)];
-}
-
 /// One call of an actor into another, or a piece of work inside one, and what caused it. A hop that
 /// was observed on both sides is one hop.
 struct Hop {
@@ -74,7 +59,7 @@ struct Hop {
   Extent at;                                         ///< where that stands
   uint32_t first_observation = 0, observations = 0;  ///< in Hops::observations
   HopId cause;  ///< the hop that led to this one; nowhere: none is known
-  CauseRule rule = CauseRule::parent;
+  Rule rule = Rule::parent;
   float confidence = 1;  ///< that this is the cause; where none is, that its cause was not seen
   uint32_t first_alternative = 0, alternatives = 0;  ///< in Hops::alternatives
   Outcome outcome = Outcome::unknown;
@@ -85,8 +70,8 @@ struct Hop {
 
 /// Does a span itself name the cause?
 inline bool is_recorded(const Hop& hop) {
-  return hop.rule == CauseRule::parent || hop.rule == CauseRule::follows_from ||
-         (hop.rule == CauseRule::linked && hop.confidence == 1);
+  return hop.rule == Rule::parent || hop.rule == Rule::follows_from ||
+         (hop.rule == Rule::linked && hop.confidence == 1);
 }
 
 struct Hops;

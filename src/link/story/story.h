@@ -65,7 +65,7 @@ struct StoryEdge {
   uint32_t from = 0, to = 0;
   Relation relation = Relation::next_step;
   double confidence = 1;
-  std::string_view method;
+  Rule rule = Rule::parent;
   uint32_t link = UINT32_MAX;  ///< index into Graph::links(), if it is one of those
   StringId key;                ///< the identifier both ends share, in the trace's strings
   uint32_t hidden = 0;         ///< how many nodes on the way are not shown

@@ -59,7 +59,7 @@ class StoryEdgeBuilder {
     for (uint32_t i = 0; i < graph_.links().size(); ++i) {
       const Link& link = graph_.links()[i];
       add({index_.of_event[link.from.index], index_.of_event[link.to.index], relation_of(link.kind),
-           confidence(link), word(link.rule), i, link.key});
+           confidence(link), link.rule, i, link.key});
     }
   }
 
@@ -87,14 +87,14 @@ class StoryEdgeBuilder {
       StringId key = hop.span && is_recorded(hop) ? graph_.hops()[hop.cause].id : StringId{};
       add({index_.of_hop[hop.cause.index], to,
            told.is_event ? relation_to(nodes_[to]) : Relation::next_step,
-           static_cast<double>(hop.confidence), word(hop.rule), UINT32_MAX, key});
+           static_cast<double>(hop.confidence), hop.rule, UINT32_MAX, key});
     }
   }
 
   void add_queries() {
     for (size_t i = 0; i < index_.query_of_event.size(); ++i)
       if (uint32_t query = index_.query_of_event[i]; query != kNone)
-        add({query, index_.of_event[i], Relation::user_action, 1, "turn", UINT32_MAX, {}});
+        add({query, index_.of_event[i], Relation::user_action, 1, Rule::turn, UINT32_MAX, {}});
   }
 
   /// Nodes by the names that others may call them: of calls, requests, spans and events.
@@ -131,14 +131,14 @@ class StoryEdgeBuilder {
       const TaskStep& told = told_of(nodes_[i]);
       if (nodes_[i].is_query) continue;
       if (told.trigger)
-        add({find(told.trigger), i, relation_to(nodes_[i]), 1, "trigger", UINT32_MAX,
+        add({find(told.trigger), i, relation_to(nodes_[i]), 1, Rule::trigger, UINT32_MAX,
              told.trigger});
       if (nodes_[i].call && told_of_call(nodes_[i]).parent)
-        add({find(told_of_call(nodes_[i]).parent), i, Relation::next_step, 1, "parent", UINT32_MAX,
-             told_of_call(nodes_[i]).parent});
+        add({find(told_of_call(nodes_[i]).parent), i, Relation::next_step, 1, Rule::parent,
+             UINT32_MAX, told_of_call(nodes_[i]).parent});
       // A check that names the request whose answer it looks at comes of it.
       else if (told.request && !told.trigger && find(told.request) != i)
-        add({find(told.request), i, Relation::triggered, 1, "request_id", UINT32_MAX,
+        add({find(told.request), i, Relation::triggered, 1, Rule::request_id, UINT32_MAX,
              told.request});
     }
   }
@@ -251,8 +251,8 @@ class StoryEdgeBuilder {
         auto last = std::max_element(ends.begin(), ends.end(), [&](uint32_t a, uint32_t b) {
           return nodes_[a].end() < nodes_[b].end();
         });
-        add({*last, i, Relation::next_step, 1.0 / static_cast<double>(ends.size()), "task_order",
-             UINT32_MAX, node.is_query ? StringId{} : told_of(node).task});
+        add({*last, i, Relation::next_step, 1.0 / static_cast<double>(ends.size()),
+             Rule::task_order, UINT32_MAX, node.is_query ? StringId{} : told_of(node).task});
         ends.erase(last);
       }
       if (leads_on[i]) continue;

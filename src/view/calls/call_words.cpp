@@ -73,15 +73,7 @@ std::string count_tools(const CallScene& scene, std::span<const CallId> calls) {
 }
 
 Text relation(LinkKind kind) {
-  switch (kind) {
-    case LinkKind::tool_result: return "TOOL_RESULT";
-    case LinkKind::subagent_spawn: return "SUBAGENT_SPAWN";
-    case LinkKind::continuation: return "CONTINUATION";
-    case LinkKind::retry: return "RETRY";
-    case LinkKind::content_reuse: return "CONTENT_REUSE";
-    case LinkKind::sequential: return "SEQUENTIAL";
-  }
-  return {};
+  return Door::own(kLinkRelations[static_cast<size_t>(kind)]);
 }
 
 Text short_model(const CallScene& scene, CallId id) {

@@ -1,5 +1,8 @@
 #include "view/calls/link_fields.h"
 
+#include <algorithm>
+#include <array>
+
 namespace xtrace {
 
 namespace {
@@ -49,18 +52,32 @@ Cell shared_messages(Row r) {
   return last ? Cell(static_cast<int64_t>(r.scene.timeline()[last].depth)) : Cell();
 }
 
+/// Calls `each` with the pieces of `tool_result: the target reads …; subagent_spawn: …`.
+constexpr void for_each_type(auto each) {
+  for (size_t i = 0; i < std::size(kLinkWords); ++i)
+    for (std::string_view piece : {std::string_view(i == 0 ? "" : "; "), kLinkWords[i],
+                                   std::string_view(": "), kLinkMeanings[i]})
+      each(piece);
+}
+constexpr size_t kTypeHelpLength = [] {
+  size_t length = 0;
+  for_each_type([&](std::string_view piece) { length += piece.size(); });
+  return length;
+}();
+constexpr std::array kTypeHelpText = [] {
+  std::array<char, kTypeHelpLength> text{};
+  char* end = text.data();
+  for_each_type([&](std::string_view piece) { end = std::copy(piece.begin(), piece.end(), end); });
+  return text;
+}();
+constexpr std::string_view kTypeHelp(kTypeHelpText.data(), kTypeHelpText.size());
+
 constexpr Field<LinkRow> kFields[] = {
     {{"source", "the earlier call", CellKind::text, true},
      [](Row r) -> Cell { return r.scene.names.id(r.link.from); }},
     {{"target", "the later call", CellKind::text, true},
      [](Row r) -> Cell { return r.scene.names.id(r.link.to); }},
-    {{"type",
-      "tool_result: the target reads the output of a tool the source asked for; subagent_spawn: "
-      "the source started the agent whose first call the target is; continuation: the target goes "
-      "on with the source's conversation; retry: the target asks the same again after the source "
-      "failed; content_reuse: the target is told what the source's answer said first; sequential: "
-      "the target comes after the source, and nothing else leads to it",
-      CellKind::text, true},
+    {{"type", kTypeHelp, CellKind::text, true},
      [](Row r) -> Cell { return Door::own(word(r.link.kind)); }},
     {{"confidence", "how often a link with this evidence is right, 0 to 1", CellKind::number, true},
      [](Row r) -> Cell { return confidence(r.link); }},

@@ -167,13 +167,13 @@ class HopSpans {
     Table table{{}, kLinks};
     if (scene_.selection.shows_cause_of(id)) {
       const Hop& cause = scene_.hops[hop.cause];
-      bool is_parent = hop.rule != CauseRule::follows_from && cause.run == hop.run &&
+      bool is_parent = hop.rule != Rule::follows_from && cause.run == hop.run &&
                        is_sure(static_cast<double>(hop.confidence));
       if (is_parent)
         span.parent = key(hop.cause);
       else
         add_link(hop, hop.cause, hop.confidence, false, span);
-      bool tells_more = hop.rule != CauseRule::parent || !is_parent || hop.confidence < 1;
+      bool tells_more = hop.rule != Rule::parent || !is_parent || hop.confidence < 1;
       if (tells_more) add_row(hop, hop.cause, hop.confidence, false, table);
     } else if (!hop.cause && hop.alternatives > 0) {
       table.add({Cell(), Cell(), Door::own(word(hop.rule)), widened(hop.confidence), Cell()});

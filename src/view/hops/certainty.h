@@ -9,10 +9,10 @@ namespace xtrace {
 
 /// How far a chain of delegation can be believed.
 struct Certainty {
-  double confidence = 1;            ///< that all its links are right
-  std::optional<CauseRule> method;  ///< of the link that is the least sure
-  double least = 1;                 ///< how sure that is
-  bool is_incomplete = false;       ///< what made an agent begin it is not in the input
+  double confidence = 1;       ///< that all its links are right
+  std::optional<Rule> method;  ///< of the link that is the least sure
+  double least = 1;            ///< how sure that is
+  bool is_incomplete = false;  ///< what made an agent begin it is not in the input
 
   void add_link(const Hop& hop);
   /// Of several chains: takes over what makes the less sure one less sure.

@@ -261,7 +261,7 @@ Cell alternatives(EdgeRow r) {
     for (const Alternative& other : graph.alternatives(graph.links()[r.edge.link]))
       table.add({r.scene.names.id(other.from), thousandths(other.confidence)});
   } else if (const StoryNode& to = r.scene.story.nodes[r.edge.to];
-             to.hop && r.edge.method == word(graph.hops()[to.hop].rule)) {
+             to.hop && r.edge.rule == graph.hops()[to.hop].rule) {
     for (const OtherCause& other : graph.hops().alternatives_of(graph.hops()[to.hop]))
       table.add({r.scene.question.door.name_once(graph.hops().name_of(graph.trace(), other.cause)),
                  thousandths(static_cast<double>(other.confidence))});
@@ -284,7 +284,7 @@ constexpr Field<StoryEdgeRow> kEdgeFields[] = {
       "the rule that found it; trigger: the event names what set it off; task_order: it comes next "
       "in its task, and nothing else leads to it; adjusted: it leads over nodes that are not shown",
       CellKind::text, true},
-     [](EdgeRow r) -> Cell { return Door::own(r.edge.method); }},
+     [](EdgeRow r) -> Cell { return Door::own(word(r.edge.rule)); }},
     {{"hidden", "nodes on the way that are not shown", CellKind::integer},
      [](EdgeRow r) -> Cell { return some(static_cast<int64_t>(r.edge.hidden)); }},
     {{"evidence.id", "the identifier both ends share", CellKind::text},

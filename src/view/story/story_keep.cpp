@@ -134,7 +134,7 @@ Story keep(const Story& story, const std::vector<bool>& kept, double min_confide
       copy.from = place[way.from];
       copy.hidden = way.hidden + edge.hidden;
       copy.confidence = edge.confidence * way.confidence;
-      copy.method = "adjusted";
+      copy.rule = Rule::adjusted;
       copy.link = UINT32_MAX;
       copy.key = {};
       of.edges.push_back(copy);

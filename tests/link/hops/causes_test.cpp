@@ -76,7 +76,7 @@ TEST_CASE("causes are not looked for among all hops") {
   for (const Hop& hop : graph.hops().all)
     if (!hop.to || graph.hops()[hop.to].type == Actor::Type::resource) {
       REQUIRE(hop.cause);
-      CHECK(hop.rule == CauseRule::only_one);
+      CHECK(hop.rule == Rule::only_one);
     }
 }
 
@@ -100,7 +100,7 @@ TEST_CASE("a cause that was found names those that it could have been instead") 
   story.hop("d", "agent:read", "resource:db", 50, 5);
   Graph graph = story.graph();
   const Hop& call = graph.hops()[graph.hops().find(graph.trace(), "d")];
-  CHECK(call.rule == CauseRule::call_pattern);
+  CHECK(call.rule == Rule::call_pattern);
   REQUIRE(call.alternatives == 1);
   float other = graph.hops().alternatives_of(call).front().confidence;
   CHECK(call.confidence + other == Approx(1).margin(0.1));
@@ -208,7 +208,7 @@ TEST_CASE("a call that two callers could have made is given to one, and the othe
   const Hops& hops = graph.hops();
   const Hop& call = hops[hops.find(graph.trace(), "5")];
   REQUIRE(call.cause);
-  CHECK(call.rule == CauseRule::call_pattern);
+  CHECK(call.rule == Rule::call_pattern);
   REQUIRE(hops.alternatives_of(call).size() == 1);
   CHECK(call.confidence + hops.alternatives_of(call).front().confidence > 0.9);
   CHECK(call.confidence < 0.8);

@@ -78,7 +78,7 @@ class Sources {
     for (const StoryEdge& edge : story.edges)
       lines.push_back(fmt::format("{}->{} {} {}\n", name_of(graph, story.nodes[edge.from]),
                                   name_of(graph, story.nodes[edge.to]), word(edge.relation),
-                                  edge.method));
+                                  word(edge.rule)));
     std::sort(lines.begin(), lines.end());
     return fmt::format("{}", fmt::join(lines, ""));
   }

@@ -55,7 +55,7 @@ Story made_story(uint64_t seed, uint32_t size) {
     StoryEdge edge;
     edge.from = from;
     edge.to = to;
-    edge.method = "parent";
+    edge.rule = Rule::parent;
     story.edges.push_back(edge);
   }
   return story;
@@ -266,5 +266,6 @@ TEST_CASE("what is filtered leaves the rest as connected as it was") {
   for (uint32_t i = 0; i < places.size(); ++i)
     for (uint32_t j = 0; j < places.size(); ++j)
       CHECK(after.contains({i, j}) == before.contains({places[i], places[j]}));
-  for (const StoryEdge& edge : rest.edges) CHECK((edge.hidden > 0) == (edge.method == "adjusted"));
+  for (const StoryEdge& edge : rest.edges)
+    CHECK((edge.hidden > 0) == (edge.rule == Rule::adjusted));
 }
