@@ -115,12 +115,6 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
   return Command(std::move(request));
 }
 
-const ViewEntry* find_view(std::string_view name) {
-  for (const ViewEntry& entry : views())
-    if (entry.name == name) return &entry;
-  return nullptr;
-}
-
 Result<Command> read_schema(const std::vector<std::string>& words) {
   std::string name = words.empty() ? "dag" : words.front();
   const ViewEntry* found = find_view(name);

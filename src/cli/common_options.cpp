@@ -97,7 +97,7 @@ Listed list_options(const ViewEntry& entry) {
   if (entry.converts) listed.common->declare_target(listed.options, entry);
   listed.view->declare(listed.options);
   if (entry.is_kept) listed.files->declare(listed.options);
-  if (entry.name == "dag" || entry.is_live) listed.graph->declare(listed.options);
+  if (entry.keeps_graph) listed.graph->declare(listed.options);
   listed.own = listed.options.specs().size();
   listed.common->declare(listed.options, entry);
   return listed;

@@ -33,7 +33,7 @@ class OneOption final : public Options {
 }  // namespace
 
 std::unique_ptr<View> trace_of(const std::string& query) {
-  std::unique_ptr<View> view = make_trace();
+  std::unique_ptr<View> view = find_view("trace")->make();
   OneOption option("--query", query);
   view->declare(option);
   return view;

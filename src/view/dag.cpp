@@ -53,15 +53,37 @@ class Dag final : public View {
   StoryOptions story_;
 };
 
-}  // namespace
-
-std::unique_ptr<View> make_dag() {
-  return std::make_unique<Dag>();
-}
-
-std::vector<Shape> shapes_of_dag() {
+std::vector<Shape> shapes() {
   return {shape_of_calls(), shape_of_hops(), shape_of_actors(), shape_of_runs(),
           shape_of_explanation()};
 }
+
+}  // namespace
+
+extern const ViewEntry kDagView = {
+    .name = "dag",
+    .summary = "what happened, and what led to what",
+    .about =
+        "Links the calls of the input: tool results to the calls that asked for them, "
+        "subagents to the tool uses that started them, each request to the one whose "
+        "conversation it goes on with, retries to what failed. Every link says how sure "
+        "it is, by which rule, and where both ends stand. Calls, spans and events of "
+        "agents that are given together become one story (--view explanation): records of "
+        "one call are one node, steps that went well, fast and cheaply fold into one, and "
+        "an event leads back to what set it off.",
+    .examples =
+        R"(  xtrace dag logs.jsonl                      a tree on the terminal, JSON in a pipe
+  xtrace dag logs.jsonl --session s2         one session (`xtrace list` names them)
+  xtrace dag logs.jsonl --since 5m           the last five minutes of the log
+  xtrace dag logs.jsonl -f dot | dot -Tsvg   a picture
+  xtrace dag calls.jsonl spans.jsonl events.jsonl   one story of several sources
+  xtrace dag logs/ --view explanation --focus errors   what went wrong, and around it
+  cat logs.jsonl | xtrace dag -f json -      from a pipe, for programs
+)",
+    .make = make_view<Dag>,
+    .shapes = shapes,
+    .draws = true,
+    .keeps_graph = true,
+};
 
 }  // namespace xtrace

@@ -16,7 +16,7 @@ using Json = nlohmann::json;
 Json graph_of(const std::string& log) {
   Graph graph = link(read_log(log), {});
   Door door(Redaction::all, Door::Level::basic, 200);
-  Result<Document> document = make_dag()->answer({graph, door, Face::tables});
+  Result<Document> document = find_view("dag")->make()->answer({graph, door, Face::tables});
   std::ostringstream out;
   write_json(document.value(), Paper{}, out);
   Json answer = Json::parse(out.str());

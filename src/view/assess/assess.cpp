@@ -127,15 +127,36 @@ Result<Document> Assess::answer(const Question& question) const {
   return document;
 }
 
-std::unique_ptr<View> make_assess() {
-  return std::make_unique<Assess>();
-}
+namespace {
 
-std::vector<Shape> shapes_of_assess() {
+std::vector<Shape> shapes() {
   static const std::vector<Section> kLearned = shape_of_answer(
       {Record{{"profile", kProfile}}, Table{"edges", kEdges}, Table{"agents", kAgents},
        Table{"resources", kResources}, Table{"paths", kPaths}});
   return {shape_of_assessment(), kLearned};
 }
+
+}  // namespace
+
+extern const ViewEntry kAssessView = {
+    .name = "assess",
+    .summary = "is this run normal, and within what its agents declare",
+    .about =
+        "Holds runs against others that were learned: calls between two that never called "
+        "each other, resources and chains of delegation that are new, more calls, more "
+        "others called and longer paths than 95 of 100 runs had. Each reason has a weight "
+        "and names the spans that decided it; and against the cards of agents: whom they "
+        "may call and what they may use. Exits with 1 where a run is not ok or oversteps "
+        "a card; --fail-on says from which level on. Who is hidden by redaction cannot be "
+        "told from another, and that is said.",
+    .examples = R"(  xtrace assess --learn runs/ -f json -o baseline.json    what is normal
+  xtrace assess run.json --baseline baseline.json         is this run like those?
+  xtrace assess run.json --cards agents.json              did agents do what they declare?
+  xtrace assess run.json --baseline baseline.json -f sarif   for code scanning; junit for build servers
+)",
+    .make = make_view<Assess>,
+    .shapes = shapes,
+    .gives_verdicts = true,
+};
 
 }  // namespace xtrace

@@ -29,7 +29,4 @@ class Assess final : public View {
   Standards standards_;
 };
 
-std::unique_ptr<View> make_assess();
-std::vector<Shape> shapes_of_assess();
-
 }  // namespace xtrace

@@ -73,19 +73,9 @@ class View {
 /// The sections of an answer, without their rows.
 using Shape = std::span<const Section>;
 
-/// What sets a view apart from those that answer one question about all inputs together.
-struct ViewTraits {
-  bool draws = false;           ///< its answer can be a picture
-  bool tells_order = false;     ///< the edges of that picture stand in the order of time
-  bool is_kept = false;         ///< an answer for each query, which auditors keep and check
-  bool converts = false;        ///< its answer comes in formats of other tools, and in no other
-  bool is_live = false;         ///< its answer goes on while the inputs grow, a line at a time
-  bool takes_suite = false;     ///< it judges by a suite, which is named before the inputs
-  bool compares = false;        ///< it is about two inputs, of which one is Question::before
-  bool gives_verdicts = false;  ///< it judges what it is asked about
-};
-
-struct ViewEntry : ViewTraits {
+/// A view and what users are told of it. To add one: a file that defines its entry, and a line in
+/// views.cpp.
+struct ViewEntry {
   std::string_view name;      ///< the subcommand
   std::string_view summary;   ///< one line
   std::string_view about;     ///< a paragraph for the manual
@@ -93,22 +83,27 @@ struct ViewEntry : ViewTraits {
   std::unique_ptr<View> (*make)();
   /// The shapes its answer may have, for the JSON Schema: tables without rows.
   std::vector<Shape> (*shapes)();
+
+  // What sets it apart from views that answer one question about all inputs together.
+  bool draws = false;           ///< its answer can be a picture
+  bool tells_order = false;     ///< the edges of that picture stand in the order of time
+  bool is_kept = false;         ///< an answer for each query, which auditors keep and check
+  bool converts = false;        ///< its answer comes in formats of other tools, and in no other
+  bool is_live = false;         ///< its answer goes on while the inputs grow, a line at a time
+  bool keeps_graph = false;     ///< its answer can be kept beside those of before, as a snapshot
+  bool takes_suite = false;     ///< it judges by a suite, which is named before the inputs
+  bool compares = false;        ///< it is about two inputs, of which one is Question::before
+  bool gives_verdicts = false;  ///< it judges what it is asked about
 };
+
+template <class V>
+std::unique_ptr<View> make_view() {
+  return std::make_unique<V>();
+}
 
 /// Every view, in the order in which users see them.
 std::span<const ViewEntry> views();
-
-std::unique_ptr<View> make_convert();
-std::unique_ptr<View> make_dag();
-std::unique_ptr<View> make_explain();
-std::unique_ptr<View> make_list();
-std::unique_ptr<View> make_trust();
-std::unique_ptr<View> make_trace();
-std::vector<Shape> shapes_of_convert();
-std::vector<Shape> shapes_of_dag();
-std::vector<Shape> shapes_of_list();
-std::vector<Shape> shapes_of_explain();
-std::vector<Shape> shapes_of_trust();
-std::vector<Shape> shapes_of_trace();
+/// nullptr: there is none of that name.
+const ViewEntry* find_view(std::string_view name);
 
 }  // namespace xtrace

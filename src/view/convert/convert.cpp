@@ -78,12 +78,24 @@ void add_usage(const Tokens& tokens, Entries& out) {
   out.add("gen_ai.usage.cache_creation.input_tokens", known(tokens.cache_creation));
 }
 
-std::unique_ptr<View> make_convert() {
-  return std::make_unique<Convert>();
-}
-
-std::vector<Shape> shapes_of_convert() {
-  return {};
-}
+extern const ViewEntry kConvertView = {
+    .name = "convert",
+    .summary = "the same facts for other tools: OTLP, Jaeger, ATIF",
+    .about =
+        "Writes what was read and what was found out as spans (OpenTelemetry's OTLP, or "
+        "the JSON that Jaeger opens) or as trajectories of agents (ATIF). A cause that is "
+        "recorded or sure is a parent; one that is not is a link with its confidence. "
+        "What these formats have no words for stands in attributes xtrace.*, so that "
+        "reading spans back gives the same graph.",
+    .examples =
+        R"(  xtrace convert logs.jsonl --to otlp > spans.jsonl    for Tempo, Phoenix, the collector
+  xtrace convert run.json --to jaeger -o jaeger.json   for Jaeger's user interface
+  xtrace convert logs.jsonl --to atif > runs.jsonl     a trajectory a line
+  xtrace convert logs.jsonl | xtrace dag -             the same graph as of logs.jsonl
+)",
+    .make = make_view<Convert>,
+    .shapes = []() -> std::vector<Shape> { return {}; },
+    .converts = true,
+};
 
 }  // namespace xtrace

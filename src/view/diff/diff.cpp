@@ -246,8 +246,25 @@ Tone tone_of(DiffStatus diff_status) {
   return Tone::plain;
 }
 
-std::unique_ptr<View> make_diff() {
-  return std::make_unique<Diff>();
-}
+extern const ViewEntry kDiffView = {
+    .name = "diff",
+    .summary = "what changed between two runs, and where they first part",
+    .about =
+        "Puts two runs side by side as they came about, whatever their ids, times and the "
+        "order of the lines are: the first step in which they part, what follows from it, "
+        "which steps, edges and paths of delegation came, went or changed, and in which "
+        "field. What steps took, cost and said is told, and is by itself no difference. "
+        "Values of arguments other than paths are shown at --level full.",
+    .examples = R"(  xtrace diff monday.jsonl tuesday.jsonl           where two runs part
+  xtrace diff log.jsonl log.jsonl --old s1 --new s2  two sessions of one log
+  xtrace diff old/ new/ -f json                    the same for programs
+  xtrace diff old.json new.json --exit-code -q     1 if they differ, for CI
+  xtrace diff old.json new.json -f dot | dot -Tsvg green came, red went, yellow changed
+)",
+    .make = make_view<Diff>,
+    .shapes = shapes_of_diff,
+    .draws = true,
+    .compares = true,
+};
 
 }  // namespace xtrace

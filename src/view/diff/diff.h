@@ -65,7 +65,6 @@ void add_diff_tables(std::shared_ptr<const DiffScene> scene, Document& document)
 Outline diff_outline(const DiffScene& scene, bool unfold, CellArena& arena);
 Drawing diff_picture(const DiffScene& scene, CellArena& arena);
 
-std::unique_ptr<View> make_diff();
 std::vector<Shape> shapes_of_diff();
 
 }  // namespace xtrace

@@ -54,12 +54,27 @@ Result<Document> Eval::answer(const Question& asked) const {
   return report_of(report);
 }
 
-std::unique_ptr<View> make_eval() {
-  return std::make_unique<Eval>();
-}
-
-std::vector<Shape> shapes_of_eval() {
-  return {shape_of_report()};
-}
+extern const ViewEntry kEvalView = {
+    .name = "eval",
+    .summary = "did the agents behave as a suite expects; what got worse",
+    .about =
+        "Judges recorded runs by a suite of scenarios, JSON or YAML: which tools are "
+        "used, in which order and with which arguments; tools and chains of delegation "
+        "that are forbidden; what is done about failures; how much it may take; what is "
+        "decided, and on what grounds. Each verdict is passed, failed or insufficient "
+        "evidence, with the records that decided it. With a baseline, what got worse is a "
+        "regression. The exit status is 1 if anything failed, got worse or could not be "
+        "judged.",
+    .examples = R"(  xtrace eval suite.yaml logs/                    the verdicts, for people
+  xtrace eval suite.yaml logs/ -f junit -o r.xml  for a build server
+  xtrace eval suite.yaml logs/ -f sarif           for code scanning
+  xtrace eval suite.yaml logs/ --save-baseline v1=v1.json   keep the scores
+  xtrace eval suite.yaml logs/ --baseline v1.json           and compare with them
+)",
+    .make = make_view<Eval>,
+    .shapes = []() -> std::vector<Shape> { return {shape_of_report()}; },
+    .takes_suite = true,
+    .gives_verdicts = true,
+};
 
 }  // namespace xtrace

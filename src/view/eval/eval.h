@@ -33,9 +33,6 @@ class Eval final : public View {
   std::optional<Baseline> baseline_;
 };
 
-std::unique_ptr<View> make_eval();
-std::vector<Shape> shapes_of_eval();
-
 // What of its answer other parts of the program look up.
 inline constexpr std::string_view kSummary = "summary", kScenarios = "scenarios";
 

@@ -238,17 +238,30 @@ class Trust final : public View {
   Filter filter_;
 };
 
-}  // namespace
-
-std::unique_ptr<View> make_trust() {
-  return std::make_unique<Trust>();
-}
-
-std::vector<Shape> shapes_of_trust() {
+std::vector<Shape> shapes() {
   static const std::vector<Section> kShape = shape_of_answer(
       {Record{{{}, run_columns()}}, Record{{{}, kHead}}, Table{"trust_chain", kEvents}},
       Meanings::always);
   return {kShape, shape_of_runs()};
 }
+
+}  // namespace
+
+extern const ViewEntry kTrustView = {
+    .name = "trust",
+    .summary = "every hop in causal order, each with the whole chain that led to it",
+    .about =
+        "Lists who called whom in the order in which one thing led to another. Hops from "
+        "one source to one target through the same chain of delegation are one event; "
+        "through two chains they are two.",
+    .examples = R"(  xtrace trust run.json                   the hops, numbered
+  xtrace trust run.json -f json           the same for programs
+  xtrace trust run.json -f sequence       a Mermaid sequence diagram
+)",
+    .make = make_view<Trust>,
+    .shapes = shapes,
+    .draws = true,
+    .tells_order = true,
+};
 
 }  // namespace xtrace

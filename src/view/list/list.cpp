@@ -140,17 +140,27 @@ class List final : public View {
   Filter filter_;
 };
 
-}  // namespace
-
-std::unique_ptr<View> make_list() {
-  return std::make_unique<List>();
-}
-
-std::vector<Shape> shapes_of_list() {
+std::vector<Shape> shapes() {
   static const std::vector<Section> kShape =
       shape_of_answer({Record{{"costs", costs_columns()}}, Table{"sessions", session_columns()},
                        Table{"agents", agent_columns()}});
   return {kShape, shape_of_run_list(), shape_of_events(), shape_of_queries()};
 }
+
+}  // namespace
+
+extern const ViewEntry kListView = {
+    .name = "list",
+    .summary = "which sessions and agents are in here",
+    .about =
+        "Names the sessions of the input with their agents, or the runs of spans, one "
+        "line each: the names that --session, --agent and --run take.",
+    .examples = R"(  xtrace list logs.jsonl           sessions and agents, with counts and times
+  xtrace list logs/ -f json        the same for programs
+  xtrace list logs.jsonl --queries what `trace --query` takes: a user's turns, named queries
+)",
+    .make = make_view<List>,
+    .shapes = shapes,
+};
 
 }  // namespace xtrace

@@ -299,13 +299,7 @@ class TraceView final : public View {
   mutable std::shared_ptr<const Known> known_;  ///< of the graph that was asked about last
 };
 
-}  // namespace
-
-std::unique_ptr<View> make_trace() {
-  return std::make_unique<TraceView>();
-}
-
-std::vector<Shape> shapes_of_trace() {
+std::vector<Shape> shapes() {
   static const std::vector<Section> kShape = shape_of_answer(
       {Record{{{}, kHead}}, Table{"steps", step_columns()},
        Record{{"subgraph", subgraph_columns()}}, Table{"citations", citation_columns()},
@@ -314,5 +308,28 @@ std::vector<Shape> shapes_of_trace() {
   static const std::vector<Section> kSeveral = shape_of_answer({Group{"traces", {}}});
   return {kShape, kSeveral};
 }
+
+}  // namespace
+
+extern const ViewEntry kTraceView = {
+    .name = "trace",
+    .summary = "what exactly one query did: an audit trace that may be published",
+    .about =
+        "Lays one query open: its steps in order with what each took and rests on, the "
+        "part of the graph that they visited, what the answer cites, and totals that are "
+        "the sum of the steps. A query is what the log calls one (queryId in step events "
+        "and span tags); else a trace, or in a log of model calls one turn of the user "
+        "with everything it caused. Nothing that people said is shown below --level full, "
+        "and secrets and personal data never.",
+    .examples = R"(  xtrace trace steps.jsonl --query Q-17               one query, for people
+  xtrace trace steps.jsonl --query Q-17 -f both       JSON with the picture in it
+  xtrace trace calls.jsonl --query calls.jsonl:12     the turn that line 12 belongs to
+  xtrace trace logs/ --all --output-dir audit         a file for each query
+)",
+    .make = make_view<TraceView>,
+    .shapes = shapes,
+    .draws = true,
+    .is_kept = true,
+};
 
 }  // namespace xtrace

@@ -93,13 +93,7 @@ class StatsView final : public View {
   Filter filter_;
 };
 
-}  // namespace
-
-std::unique_ptr<View> make_stats() {
-  return std::make_unique<StatsView>();
-}
-
-std::vector<Shape> shapes_of_stats() {
+std::vector<Shape> shapes() {
   static const std::vector<Section> kOfSpans = shape_of_answer(stats_sections());
   static const std::vector<Section> kOfCalls = [] {
     std::vector<Section> sections = stats_sections();
@@ -108,5 +102,30 @@ std::vector<Shape> shapes_of_stats() {
   }();
   return {kOfCalls, kOfSpans};
 }
+
+}  // namespace
+
+extern const ViewEntry kStatsView = {
+    .name = "stats",
+    .summary =
+        "how often, how long, how dear, how many failed: graph, model, agent and tool metrics",
+    .about =
+        "Adds up model calls by model, provider, agent and kind of error, and tools by "
+        "name: how long they took (median, p95, p99), what they sent, got and cost, what "
+        "failed and was tried again, how full the context window was, how many calls were "
+        "open at once, what was asked twice. A percentile is a length that occurred "
+        "(nearest rank). What is not known is left out, and in no sum. Errors are told in "
+        "the classes of providers (authentication, rate_limit, validation, network, "
+        "provider) and of tools (not_found, invalid_arguments, execution, timeout) where "
+        "the log's own word for them tells.",
+    .examples = R"(  xtrace stats logs.jsonl                        for people, with bars
+  xtrace stats logs/ --by day                    a line for each day as well
+  xtrace stats logs.jsonl --agent Explore        of one type of agent
+  xtrace stats logs.jsonl -f csv --table tools   a table for a spreadsheet
+  xtrace stats logs.jsonl -f markdown            all tables for a report
+)",
+    .make = make_view<StatsView>,
+    .shapes = shapes,
+};
 
 }  // namespace xtrace

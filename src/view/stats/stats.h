@@ -75,8 +75,6 @@ RetrySum retry_sum(const Stats& stats);
 void add_stats_tables(const Stats& stats, Document& document);
 void add_stats_outlines(const Stats& stats, std::vector<Text> foot, Document& document);
 
-std::unique_ptr<View> make_stats();
-std::vector<Shape> shapes_of_stats();
 /// Of the tables alone, without their rows.
 std::vector<Section> stats_sections();
 

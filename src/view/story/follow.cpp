@@ -58,9 +58,8 @@ constexpr Column kMayRegroup[] = {
     {"summaries", "whose members changed", CellKind::rows, false, kRegrouped},
 };
 
-}  // namespace
-
-std::vector<Shape> shapes_of_follow() {
+/// Of its lines: the whole graph, a change, a notice.
+std::vector<Shape> shapes() {
   static const std::vector<Section> kWhole = {
       Record{{{}, kSubscription}}, Table{"nodes", explanation_columns()},
       Table{"edges", story_edge_columns()}, Table{"summaries", kSummary}, Record{{{}, kSnapshot}}};
@@ -74,8 +73,30 @@ std::vector<Shape> shapes_of_follow() {
   return {kWhole, kChange, kNotice};
 }
 
-std::unique_ptr<View> make_follow() {
-  return std::make_unique<Follow>();
-}
+}  // namespace
+
+extern const ViewEntry kFollowView = {
+    .name = "follow",
+    .summary = "the explanation graph, live, as updates",
+    .about =
+        "Reads files while they grow and says what changes in the graph of `dag --view "
+        "explanation`: first all of it, then one line for each change, as JSON, with the "
+        "nodes and edges to take out and those to put in. Whoever does so always has the "
+        "graph that `dag` would show of the files. Events of several files that come in a "
+        "wrong order wait for each other a moment. A file may be rotated, cut short or "
+        "not be there yet. Lines of JSON on standard input change the filters "
+        "({\"filters\": {\"agentNames\": [\"CoderAgent\"]}}); what is sent then is the "
+        "difference. A slow reader loses nothing.",
+    .examples = R"(  xtrace follow calls.jsonl spans.jsonl              each change as it happens
+  xtrace follow logs/ -f text                        for people: the newest at the bottom
+  xtrace follow logs.jsonl --status error            failures only
+  xtrace follow steps.jsonl --view trace --query Q-17   one query's audit trace, as it grows
+  xtrace follow logs/ --until-end                    what is there now, for scripts
+)",
+    .make = make_view<Follow>,
+    .shapes = shapes,
+    .is_live = true,
+    .keeps_graph = true,
+};
 
 }  // namespace xtrace

@@ -28,8 +28,4 @@ class Follow final : public View {
   FollowOptions options_;
 };
 
-std::unique_ptr<View> make_follow();
-/// Of its lines: the whole graph, a change, a notice.
-std::vector<Shape> shapes_of_follow();
-
 }  // namespace xtrace

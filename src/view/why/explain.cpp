@@ -206,18 +206,33 @@ class Explain final : public View {
   Filter filter_;
 };
 
-}  // namespace
-
-std::unique_ptr<View> make_explain() {
-  return std::make_unique<Explain>();
-}
-
-std::vector<Shape> shapes_of_explain() {
+std::vector<Shape> shapes() {
   static const std::vector<Section> kShape =
       shape_of_answer({Record{{{}, kHead}}, Record{{{}, run_columns()}}, Record{{{}, kAccessors}},
                        Table{"cause_groups", kGroups}, Table{"parallel_groups", kParallel}},
                       Meanings::always);
   return {kShape, shape_of_runs()};
 }
+
+}  // namespace
+
+extern const ViewEntry kExplainView = {
+    .name = "explain",
+    .summary = "why did this happen: every chain that led to it",
+    .about =
+        "Follows every call into an actor, or one span, back to the user on whose behalf "
+        "it was made, and groups the calls by the chain of delegation they came through. "
+        "Causes that spans record are followed; where none are recorded, the likeliest is "
+        "found by when things happened, with how sure that is.",
+    .examples =
+        R"(  xtrace explain run.json --node resource:mock-database   who reached the database, and why
+  xtrace explain run.json --node database                 a unique part of a name will do
+  xtrace explain run.json --node 7e59e0c13ee01236         one span
+  xtrace explain run.json --node database -f mermaid      the chains as a picture
+)",
+    .make = make_view<Explain>,
+    .shapes = shapes,
+    .draws = true,
+};
 
 }  // namespace xtrace

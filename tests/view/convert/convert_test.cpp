@@ -19,7 +19,7 @@ using Json = nlohmann::json;
 
 Json answer_of(const Graph& graph) {
   Door door(Redaction::all, Door::Level::basic, 200);
-  Result<Document> document = make_dag()->answer({graph, door, Face::tables});
+  Result<Document> document = find_view("dag")->make()->answer({graph, door, Face::tables});
   std::ostringstream out;
   write_json(document.value(), Paper{}, out);
   return Json::parse(out.str());
@@ -48,7 +48,8 @@ std::string converted(const std::string& log, std::string_view format,
     if (renderer.name != format) continue;
     Reread payloads(graph.trace());
     Door door(Redaction::all, level, 200);
-    Result<Document> document = make_convert()->answer({graph, door, renderer.face, &payloads});
+    Result<Document> document =
+        find_view("convert")->make()->answer({graph, door, renderer.face, &payloads});
     std::ostringstream out;
     renderer.write(document.value(), Paper{}, out);
     return out.str();

@@ -25,7 +25,7 @@ Json trace_of(std::string_view log, std::multimap<std::string, std::string> opti
   Graph graph = link(load({folder.write("log.jsonl", log)}, {}, progress).value(), {});
   Reread payloads(graph.trace());
   Door door(Redaction::all, level, 200);
-  std::unique_ptr<View> view = make_trace();
+  std::unique_ptr<View> view = find_view("trace")->make();
   Set set(std::move(options));
   view->declare(set);
   Result<Document> document = view->answer({graph, door, Face::tables, &payloads});
