@@ -13,12 +13,9 @@
 #include "cli/read_options.h"
 #include "cli/reproduction.h"
 #include "render/verdicts.h"
-#include "run/judgement.h"
 #include "run/table_choice.h"
 #include "settings/config.h"
 #include "settings/price_file.h"
-#include "settings/standards_file.h"
-#include "view/assess/assess.h"
 
 namespace xtrace {
 
@@ -69,6 +66,20 @@ Result<std::vector<std::string>> inputs_of(const ViewEntry& entry,
   return files;
 }
 
+/// The suite stands before what it is about.
+Status take_suite(std::vector<std::string>& inputs, std::string& suite) {
+  suite = inputs.front();
+  if (suite == "-")
+    return fail(Exit::usage,
+                "eval: name a suite, and then what it is about: xtrace eval suite.yaml logs/");
+  inputs.erase(inputs.begin());
+  if (inputs.empty() && isatty(STDIN_FILENO))
+    return fail(Exit::usage, fmt::format("eval: '{}' is the suite; name a file or folder to judge",
+                                         printable(suite)));
+  if (inputs.empty()) inputs.emplace_back("-");
+  return {};
+}
+
 Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words) {
   Listed listed = list_options(entry);
   Result<OptionsRead> read = read_options(std::move(words), listed.options);
@@ -91,8 +102,10 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
   request.entry = &entry;
   request.view = std::move(listed.view);
   request.inputs = *std::move(inputs);
+  Preparation preparation;
   if (entry.takes_suite)
-    if (Status taken = take_suite(request); !taken) return tl::unexpected(taken.error());
+    if (Status taken = take_suite(request.inputs, preparation.suite); !taken)
+      return tl::unexpected(taken.error());
   request.files = *listed.files;
   if (Status checked = request.files.check(listed.common->output, listed.common->format); !checked)
     return tl::unexpected(checked.error());
@@ -103,15 +116,11 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
   if (entry.is_kept) request.options = answer_options(listed.options);
   if (Status applied = listed.common->apply(*config, request); !applied)
     return tl::unexpected(applied.error());
-  if (Assess* assess = dynamic_cast<Assess*>(request.view.get())) {
-    if (assess->learns() && shows_verdicts(*request.renderer))
-      return fail(Exit::usage, fmt::format("--format {}: --learn gives no verdicts; try -f json",
-                                           request.renderer->name));
-    Result<Standards> standards =
-        read_standards(assess->baseline(), assess->cards(), request.settings);
-    if (!standards) return tl::unexpected(standards.error());
-    assess->hold_against(*std::move(standards));
-  }
+  preparation.options = request.options;
+  if (shows_verdicts(*request.renderer)) preparation.verdict_format = request.renderer->name;
+  if (Status ready = request.view->prepare(preparation); !ready)
+    return tl::unexpected(ready.error());
+  request.settings.insert(request.settings.end(), preparation.read.begin(), preparation.read.end());
   return Command(std::move(request));
 }
 

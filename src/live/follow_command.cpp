@@ -44,7 +44,7 @@ Result<FollowSettings> settings_of(const FollowOptions& options) {
 }
 
 Result<Exit> follow(const Request& request, Health& health) {
-  const FollowOptions& options = dynamic_cast<const Follow&>(*request.view).options();
+  const FollowOptions& options = *request.view->follow_options();
   Result<FollowSettings> settings = settings_of(options);
   if (!settings) return tl::unexpected(settings.error());
   return FollowLoop(request, options, *settings, health).run();

@@ -65,8 +65,6 @@ Result<std::string> LiveAnswer::next() {
   std::unique_ptr<const Payloads> payloads = file_payloads(graph.trace());
   Door door(request_.redaction, request_.level, request_.max_text, request_.fields);
   Question question{graph, door, Face::tables, payloads.get()};
-  question.options = request_.options;
-  question.live = true;
   Result<Document> document = view_->answer(question);
   if (!document && document.error().exit == Exit::no) {  // it may come
     why_not_ = door.name_once(document.error().what).view();

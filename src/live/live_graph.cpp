@@ -33,7 +33,9 @@ LiveGraph::LiveGraph(const Request& request, const StoryOptions& story, WriteRow
       write_(write),
       generations_(generations),
       records_(request.loading),
-      door_(door_for(request)) {}
+      door_(door_for(request)) {
+  story_.is_live = true;
+}
 
 /// `part` is the one that the trace is of; nullptr: all.
 Result<GraphRows> LiveGraph::rows_of_graph(Trace trace, const Parts::Part* part) {
@@ -43,8 +45,6 @@ Result<GraphRows> LiveGraph::rows_of_graph(Trace trace, const Parts::Part* part)
   Graph graph = link(std::move(trace), linking);
   std::unique_ptr<const Payloads> payloads = file_payloads(graph.trace());
   Question question{graph, *door_, Face::tables, payloads.get()};
-  question.options = request_.options;
-  question.live = true;
   size_t mark = door_->composed_so_far();
   Result<Document> document = explanation(question, story_);
   if (!document)

@@ -27,23 +27,23 @@ Status reveal_in(Door& door, const Request& request, const LinkedRuns& runs) {
   return {};
 }
 
-Question question_of(const Request& request, const LinkedRuns& runs, Door& door, size_t query) {
-  Question question{runs.now->graph,
-                    door,
-                    request.renderer->face,
-                    runs.now->payloads.get(),
-                    request.paper.cuts,
-                    request.renderer->keeps_properties,
-                    query,
-                    request.options};
+Question question_of(const Request& request, const LinkedRuns& runs, Door& door) {
+  Question question{runs.now->graph,        door,
+                    request.renderer->face, runs.now->payloads.get(),
+                    request.paper.cuts,     request.renderer->keeps_properties};
   if (runs.before != nullptr) question.before = &runs.before->compared;
   return question;
 }
 
+Result<Document> ask(const View& view, const Question& question, std::optional<size_t> query) {
+  return query ? view.answer_query(question, *query) : view.answer(question);
+}
+
 /// Draws the answer as well, and adds the picture to it.
-Status add_picture(const Request& request, Question asked, Document& document) {
+Status add_picture(const Request& request, Question asked, std::optional<size_t> query,
+                   Document& document) {
   asked.face = Face::drawing;
-  Result<Document> drawn = request.view->answer(asked);
+  Result<Document> drawn = ask(*request.view, asked, query);
   if (!drawn) return tl::unexpected(drawn.error());
   std::ostringstream mermaid;
   write_mermaid(*drawn, request.paper, mermaid);
@@ -62,19 +62,20 @@ Result<std::unique_ptr<Door>> open_door(const Request& request, const LinkedRuns
   return door;
 }
 
-Result<Document> answer(const Request& request, const LinkedRuns& runs, Door& door, size_t query) {
-  const Question asked = question_of(request, runs, door, query);
-  Result<Document> document = request.view->answer(asked);
+Result<Document> answer(const Request& request, const LinkedRuns& runs, Door& door,
+                        std::optional<size_t> query) {
+  const Question asked = question_of(request, runs, door);
+  Result<Document> document = ask(*request.view, asked, query);
   if (!document) return passed(door, document.error());
   if (request.renderer->adds_picture)
-    if (Status drawn = add_picture(request, asked, *document); !drawn)
+    if (Status drawn = add_picture(request, asked, query, *document); !drawn)
       return passed(door, drawn.error());
   if (Status has = check_has_table(*document, request); !has) return tl::unexpected(has.error());
   return document;
 }
 
 Result<Document> answer_as_tables(const Request& request, const LinkedRuns& runs, Door& door) {
-  Question asked = question_of(request, runs, door, Question::kEachQuery);
+  Question asked = question_of(request, runs, door);
   asked.face = Face::tables;
   asked.shortens = asked.with_properties = false;
   Result<Document> document = request.view->answer(asked);
@@ -85,8 +86,7 @@ Result<Document> answer_as_tables(const Request& request, const LinkedRuns& runs
 Result<size_t> count_queries(const Request& request, const LinkedRuns& runs) {
   Result<std::unique_ptr<Door>> door = open_door(request, runs);
   if (!door) return tl::unexpected(door.error());
-  Result<size_t> count =
-      request.view->queries(question_of(request, runs, **door, Question::kEachQuery));
+  Result<size_t> count = request.view->queries(question_of(request, runs, **door));
   if (!count) return passed(**door, count.error());
   return count;
 }

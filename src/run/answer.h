@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "run/linked_runs.h"
 #include "run/request.h"
@@ -14,7 +15,7 @@ Result<std::unique_ptr<Door>> open_door(const Request& request, const LinkedRuns
 
 /// The answer, or that about one of its queries alone, ready to be written by write_document().
 Result<Document> answer(const Request& request, const LinkedRuns& runs, Door& door,
-                        size_t query = Question::kEachQuery);
+                        std::optional<size_t> query = {});
 /// The same as tables, whatever the format of the answer is.
 Result<Document> answer_as_tables(const Request& request, const LinkedRuns& runs, Door& door);
 /// How many queries the request is about.

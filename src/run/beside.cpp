@@ -1,9 +1,12 @@
 #include "run/beside.h"
 
+#include <ostream>
+
 #include "keep/audit_log.h"
+#include "keep/output.h"
 #include "run/graph_files.h"
-#include "run/judgement.h"
 #include "run/request.h"
+#include "view/eval/baseline_file.h"
 
 namespace xtrace {
 
@@ -12,6 +15,14 @@ namespace {
 Status write_audit_log(const Answered& answered) {
   const std::string& path = answered.request.audit_log;
   return path.empty() ? Status() : write_audit(path, answered.audit, answered.door);
+}
+
+Status save_baseline(const Answered& answered) {
+  const BaselineToSave save = answered.request.view->baseline_to_save();
+  const Verdicts* verdicts = answered.document.verdicts();
+  if (save.path.empty() || verdicts == nullptr) return {};
+  return write_answer(std::string(save.path),
+                      [&](std::ostream& out) { out << baseline_text(save.id, *verdicts); });
 }
 
 /// In this order. Each is asked whether there is anything for it to write.

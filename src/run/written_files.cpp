@@ -4,7 +4,6 @@
 
 #include "base/text.h"
 #include "keep/output.h"
-#include "run/judgement.h"
 #include "run/request.h"
 
 namespace xtrace {
@@ -38,7 +37,7 @@ std::vector<WrittenFile> written_files(const Request& request) {
   add("--index", request.files.index);
   add("--snapshot", request.graph.snapshot);
   for (const std::string& path : request.graph.metrics) add("--metrics", path);
-  add("--save-baseline", baseline_to_save(request).path);
+  add("--save-baseline", request.view->baseline_to_save().path);
   return files;
 }
 

@@ -1,9 +1,10 @@
-#include "view/assess/assess.h"
-
 #include <fmt/format.h>
 
+#include "settings/standards_file.h"
 #include "view/assess/assessment.h"
+#include "view/assess/profile.h"
 #include "view/common/field.h"
+#include "view/common/filter.h"
 #include "view/common/preface.h"
 #include "view/eval/eval.h"
 
@@ -82,7 +83,19 @@ tl::unexpected<Error> nothing_to(std::string_view what) {
                                     what));
 }
 
-}  // namespace
+/// Is a run like those before it, and did its agents do what they declare?
+class Assess final : public View {
+ public:
+  void declare(Options& options) override;
+  Status prepare(Preparation& given) override;
+  Result<Document> answer(const Question& question) const override;
+
+ private:
+  bool learn_ = false;
+  std::string baseline_, cards_, fail_on_ = "warn";
+  Filter filter_;
+  Standards standards_;
+};
 
 void Assess::declare(Options& options) {
   options.add("--learn", learn_, "tell what the runs have in common, as a baseline for others");
@@ -95,6 +108,16 @@ void Assess::declare(Options& options) {
               "a card does not declare always counts",
               {"any", "warn", "high"});
   filter_.declare_hops(options);
+}
+
+Status Assess::prepare(Preparation& given) {
+  if (learn_ && !given.verdict_format.empty())
+    return fail(Exit::usage, fmt::format("--format {}: --learn gives no verdicts; try -f json",
+                                         given.verdict_format));
+  Result<Standards> standards = read_standards(baseline_, cards_, given.read);
+  if (!standards) return tl::unexpected(standards.error());
+  standards_ = *std::move(standards);
+  return {};
 }
 
 Result<Document> Assess::answer(const Question& question) const {
@@ -126,8 +149,6 @@ Result<Document> Assess::answer(const Question& question) const {
     add_assessment(assessment, document);
   return document;
 }
-
-namespace {
 
 std::vector<Shape> shapes() {
   static const std::vector<Section> kLearned = shape_of_answer(

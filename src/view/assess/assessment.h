@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "view/assess/assess.h"
 #include "view/assess/judge_run.h"
 
 namespace xtrace {

@@ -116,17 +116,16 @@ void add_inputs(const Graph& graph, const Names& names, Cell run, Table& inputs)
   }
 }
 
-void add_warnings(const Question& question, const Graph& graph, const Names& names, Table& table) {
+void add_warnings(const Graph& graph, const Names& names, Door& door, Covers covers, Table& table) {
   auto add = [&](std::span<const Complaint> complaints) {
     for (const Complaint& complaint : complaints.first(std::min(complaints.size(), kShown)))
-      table.add(
-          {code(complaint.kind), question.door.composed(complaint.what), names.at(complaint.at)});
+      table.add({code(complaint.kind), door.composed(complaint.what), names.at(complaint.at)});
   };
   add(graph.trace().complaints);
   for (const Unread& unread : graph.trace().unread)
-    table.add({Text("file"), words_of(unread, names, question.door), {}});
+    table.add({Text("file"), words_of(unread, names, door), {}});
   add(graph.hops().complaints);
-  if (!question.tells_all && !graph.trace().spans.empty() && !graph.trace().calls.empty())
+  if (covers != Covers::all && !graph.trace().spans.empty() && !graph.trace().calls.empty())
     table.add({Text("field"),
                Text("spans beside model calls are not shown; dag --view explanation tells of both"),
                names.at(graph.trace().spans.front().source)});
@@ -149,7 +148,7 @@ void add_warnings(const Question& question, const Graph& graph, const Names& nam
     if (++shown > kShown) break;
     std::string what = fmt::format("result of '{}', which no call in the input asked for",
                                    names.text(orphan.tool_use).view());
-    table.add({Text("orphan"), question.door.composed(std::move(what)), names.at(orphan.at)});
+    table.add({Text("orphan"), door.composed(std::move(what)), names.at(orphan.at)});
   }
 }
 
@@ -176,7 +175,7 @@ std::vector<Section> shape_of_answer(const std::vector<Section>& own, Meanings m
 }
 
 void add_preface(std::string_view schema, const Question& question, const Names& names,
-                 const Hidden& hidden, Document& document, Meanings meanings) {
+                 const Hidden& hidden, Document& document, Meanings meanings, Covers covers) {
   if (meanings == Meanings::always) document.describe_fields();
   bool full = question.door.level() == Door::Level::full;
   document.add(Record{{{},
@@ -189,11 +188,11 @@ void add_preface(std::string_view schema, const Question& question, const Names&
     const Graph& before = question.before->graph;
     Names old_names(before, question.door);
     add_inputs(before, old_names, Text("old"), inputs);
-    add_warnings(question, before, old_names, warnings);
+    add_warnings(before, old_names, question.door, covers, warnings);
   }
   add_inputs(question.graph, names, question.before == nullptr ? Cell() : Cell(Text("new")),
              inputs);
-  add_warnings(question, question.graph, names, warnings);
+  add_warnings(question.graph, names, question.door, covers, warnings);
   document.add(std::move(inputs));
   document.add(std::move(warnings));
   document.add(Record{{"filtered", kFiltered, {hidden.nodes, hidden.edges}}});

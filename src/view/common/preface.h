@@ -12,11 +12,15 @@ namespace xtrace {
 /// When does an answer in JSON say what its fields mean?
 enum class Meanings : uint8_t { on_request, always };
 
+/// Is an answer about calls, or else spans, or about both alike? The first says so where there are
+/// both.
+enum class Covers : uint8_t { calls_or_spans, all };
+
 /// What every answer begins with: the schema, who made it, from which inputs, what was wrong with
 /// them, and how much of them filters hide. And what it ends with: what was redacted.
 void add_preface(std::string_view schema, const Question& question, const Names& names,
-                 const Hidden& hidden, Document& document,
-                 Meanings meanings = Meanings::on_request);
+                 const Hidden& hidden, Document& document, Meanings meanings = Meanings::on_request,
+                 Covers covers = Covers::calls_or_spans);
 
 /// Of how many sections that is.
 inline constexpr size_t kPrefaceSections = 4;

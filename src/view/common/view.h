@@ -42,21 +42,31 @@ struct ComparedRun {
 
 /// What a view may look at.
 struct Question {
-  static constexpr size_t kEachQuery = SIZE_MAX;
   const Graph& graph;
   Door& door;
   Face face = Face::tables;
   const Payloads* payloads = nullptr;
   bool shortens = true;          ///< names that are long, in a table for a page that is not wide
   bool with_properties = false;  ///< in a drawing, those of nodes and edges
-  size_t query = kEachQuery;     ///< the one to tell of, of those that the view would tell of
-  /// Of the command line, what has a say in the answer: `--level`, `full`.
-  std::span<const std::string> options{};
-  bool live = false;                    ///< the input goes on: what a filter names may still come
-  bool tells_all = false;               ///< the answer is about calls and spans alike
   const ComparedRun* before = nullptr;  ///< for a view that compares
 
   bool shows_payload() const { return payloads != nullptr && door.level() == Door::Level::full; }
+};
+
+struct FollowOptions;
+
+/// What a view is told before it is asked, beside its options.
+struct Preparation {
+  std::string suite{};                 ///< the file to judge by, if ViewEntry::takes_suite
+  std::vector<std::string> options{};  ///< if ViewEntry::is_kept: what has a say, `--level`, `full`
+  std::string_view verdict_format{};   ///< the one of the answer, if it holds verdicts alone
+  std::vector<std::string> read{};     ///< where it notes each file that it read
+};
+
+/// The file in which the verdicts of an answer are kept, to compare later ones with, and the name
+/// they get there.
+struct BaselineToSave {
+  std::string_view id{}, path{};  ///< no path: they are not kept
 };
 
 /// A question one can put to a graph: its options and one function.
@@ -64,10 +74,20 @@ class View {
  public:
   virtual ~View() = default;
   virtual void declare(Options&) {}
+  /// Checks what options say together and reads the files they name; called once, before any
+  /// answer.
+  virtual Status prepare(Preparation&) { return {}; }
   /// An Error with Exit::no means that there is nothing by a name the user gave.
   virtual Result<Document> answer(const Question& question) const = 0;
   /// How many queries it would tell of, for views that tell of one at a time.
   virtual Result<size_t> queries(const Question&) const { return 0; }
+  /// The answer about one of these alone.
+  virtual Result<Document> answer_query(const Question& question, size_t) const {
+    return answer(question);
+  }
+  virtual BaselineToSave baseline_to_save() const { return {}; }
+  /// How its inputs are followed, if ViewEntry::is_live.
+  virtual const FollowOptions* follow_options() const { return nullptr; }
 };
 
 /// The sections of an answer, without their rows.

@@ -21,7 +21,6 @@ Question asked_of(const Question& asked, const Graph& graph, const Payloads* pay
   Question question{graph, asked.door, asked.face, payloads};
   question.shortens = asked.shortens;
   question.with_properties = asked.with_properties;
-  question.tells_all = true;
   question.before = asked.before;
   return question;
 }
@@ -45,7 +44,7 @@ Result<ChosenRun> choose_run(const Question& of, std::vector<std::string> names)
   if (names.empty()) return ChosenRun{std::move(story), {}};
   StoryOptions options;
   options.filter.runs = names;
-  Result<std::vector<bool>> chosen = choose(of.graph, *story, options, false);
+  Result<std::vector<bool>> chosen = choose(of.graph, *story, options);
   if (!chosen) return tl::unexpected(chosen.error());
   Hidden others;
   return ChosenRun{std::make_shared<const Story>(keep(*story, *chosen, 0, others)),

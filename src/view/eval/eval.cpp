@@ -1,5 +1,10 @@
 #include "view/eval/eval.h"
 
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "settings/suite_file.h"
+#include "view/eval/baseline_file.h"
 #include "view/eval/eval_report.h"
 
 namespace xtrace {
@@ -16,9 +21,38 @@ void Eval::declare(Options& options) {
               "scenarios without enough evidence do not make the exit status 1");
 }
 
-Result<Document> Eval::answer(const Question& asked) const {
-  Question question = asked;
-  question.tells_all = true;
+Status Eval::prepare(Preparation& given) {
+  const BaselineToSave save = baseline_to_save();
+  if (!options_.save_baseline.empty() && (save.id.empty() || save.path.empty()))
+    return fail(Exit::usage, fmt::format("--save-baseline: '{}' is no ID=FILE, such as v1=v1.json",
+                                         printable(options_.save_baseline)));
+  Result<Suite> suite = read_suite(given.suite);
+  if (!suite) return tl::unexpected(suite.error());
+  given.read.push_back(given.suite);
+  if (!options_.scores.empty()) {
+    if (Status read = read_scores(options_.scores, *suite); !read) return read;
+    given.read.push_back(options_.scores);
+  }
+  std::optional<Baseline> baseline;
+  if (!options_.baseline.empty()) {
+    Result<Baseline> read = read_baseline(options_.baseline, *suite);
+    if (!read) return tl::unexpected(read.error());
+    baseline = *std::move(read);
+    // It may be replaced by what there is now.
+    if (save.path != options_.baseline) given.read.push_back(options_.baseline);
+  }
+  judge_by(*std::move(suite), std::move(baseline));
+  return {};
+}
+
+BaselineToSave Eval::baseline_to_save() const {
+  std::string_view text = options_.save_baseline;
+  size_t equals = text.find('=');
+  if (equals == std::string_view::npos) return {text, {}};
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+Result<Document> Eval::answer(const Question& question) const {
   const Graph& graph = question.graph;
   const Hops& hops = graph.told_hops();
   Paths paths(hops);

@@ -19,9 +19,11 @@ struct EvalOptions {
 class Eval final : public View {
  public:
   void declare(Options& options) override;
+  /// Reads what there is to judge, and what to compare that with.
+  Status prepare(Preparation& given) override;
   Result<Document> answer(const Question& question) const override;
-  const EvalOptions& options() const { return options_; }
-  /// What there is to judge, and what to compare that with. ComparedRun any answer.
+  BaselineToSave baseline_to_save() const override;
+  /// What prepare() reads.
   void judge_by(Suite suite, std::optional<Baseline> baseline) {
     suite_ = std::move(suite);
     baseline_ = std::move(baseline);

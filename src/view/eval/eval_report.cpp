@@ -170,7 +170,8 @@ Document report_of(const EvalReport& report) {
     if (report.keeps_verdicts) document.judge(verdicts_of(report));
     return document;
   }
-  add_preface("xtrace.eval/1", report.question, report.names, {}, document);
+  add_preface("xtrace.eval/1", report.question, report.names, {}, document, Meanings::on_request,
+              Covers::all);
   std::shared_ptr<const Verdicts> verdicts = verdicts_of(report);
   EvalTables(report, *verdicts, document).add();
   document.judge(std::move(verdicts));

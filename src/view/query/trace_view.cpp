@@ -142,34 +142,17 @@ class TraceView final : public View {
         {clearances().begin(), clearances().end()});
   }
 
+  Status prepare(Preparation& given) override {
+    reproduction_ = std::move(given.options);
+    return {};
+  }
+
   Result<Document> answer(const Question& question) const override {
-    TraceLimits limits = limits_;
-    for (auto [text, limit, option] : {std::tuple(&limit_nodes_, &limits.nodes, "--limit-nodes"),
-                                       {&limit_evidence_, &limits.evidence, "--limit-evidence"}})
-      if (Status read = read_limit(*text, option, *limit); !read)
-        return tl::unexpected(read.error());
-    Result<Chosen> chosen = choose(question);
-    if (!chosen) return tl::unexpected(chosen.error());
-    std::shared_ptr<const Names> names = std::make_shared<Names>(question.graph, question.door);
-    Document document("trace");
-    if (question.face == Face::tables)
-      add_preface("xtrace.trace/1", question, *names, Hidden(), document);
-    if (chosen->size() == 1 || question.face != Face::tables) {
-      for (size_t i : *chosen) add(question, limits, *names, known_->all[i], document);
-      return document;
-    }
-    document.add(Group{"traces", [question, limits, known = known_, names,
-                                  chosen = *chosen](const Group::Each& each) {
-                         size_t mark = question.door.composed_so_far();
-                         for (size_t i : chosen) {
-                           Document one("trace");
-                           add(question, limits, *names, known->all[i], one);
-                           bool more = each(one);
-                           question.door.forget_composed(mark);
-                           if (!more) return;
-                         }
-                       }});
-    return document;
+    return answer_about(question, std::nullopt);
+  }
+
+  Result<Document> answer_query(const Question& question, size_t query) const override {
+    return answer_about(question, query);
   }
 
   Result<size_t> queries(const Question& question) const override {
@@ -181,6 +164,39 @@ class TraceView final : public View {
  private:
   /// Indices of queries.
   using Chosen = std::vector<size_t>;
+
+  /// `query` is the one to tell of, of those that were chosen; none: all of them.
+  Result<Document> answer_about(const Question& question, std::optional<size_t> query) const {
+    TraceLimits limits = limits_;
+    for (auto [text, limit, option] : {std::tuple(&limit_nodes_, &limits.nodes, "--limit-nodes"),
+                                       {&limit_evidence_, &limits.evidence, "--limit-evidence"}})
+      if (Status read = read_limit(*text, option, *limit); !read)
+        return tl::unexpected(read.error());
+    Result<Chosen> chosen = choose(question);
+    if (!chosen) return tl::unexpected(chosen.error());
+    if (query) chosen = Chosen{(*chosen)[*query]};
+    std::shared_ptr<const Names> names = std::make_shared<Names>(question.graph, question.door);
+    Document document("trace");
+    if (question.face == Face::tables)
+      add_preface("xtrace.trace/1", question, *names, Hidden(), document);
+    if (chosen->size() == 1 || question.face != Face::tables) {
+      for (size_t i : *chosen)
+        add(question, limits, *names, known_->all[i], reproduction_, document);
+      return document;
+    }
+    document.add(Group{"traces", [question, limits, known = known_, names, options = reproduction_,
+                                  chosen = *chosen](const Group::Each& each) {
+                         size_t mark = question.door.composed_so_far();
+                         for (size_t i : chosen) {
+                           Document one("trace");
+                           add(question, limits, *names, known->all[i], options, one);
+                           bool more = each(one);
+                           question.door.forget_composed(mark);
+                           if (!more) return;
+                         }
+                       }});
+    return document;
+  }
 
   /// The queries of a graph, which is asked about each of them in turn.
   struct Known {
@@ -224,16 +240,15 @@ class TraceView final : public View {
                                            "(`xtrace list --queries` names them)",
                                            all.size()));
     }
-    if (question.query != Question::kEachQuery) chosen = {chosen[question.query]};
     return chosen;
   }
 
   static void add(const Question& question, const TraceLimits& limits, const Names& names,
-                  const Query& query, Document& document) {
+                  const Query& query, const std::vector<std::string>& options, Document& document) {
     QueryTrace trace(question, query);
     TraceScene scene(question, trace, limits, names, document.arena());
     switch (question.face) {
-      case Face::tables: return add_tables(scene, query_name(query), document);
+      case Face::tables: return add_tables(scene, query_name(query), options, document);
       case Face::drawing: return document.add(draw_trace(scene));
       case Face::outline:
         for (Outline& outline : outline_trace(scene)) document.add(std::move(outline));
@@ -243,7 +258,8 @@ class TraceView final : public View {
     }
   }
 
-  static void add_tables(const TraceScene& scene, const std::string& name, Document& document) {
+  static void add_tables(const TraceScene& scene, const std::string& name,
+                         const std::vector<std::string>& options, Document& document) {
     const Trace& facts = scene.question.graph.trace();
     const QueryTrace& trace = scene.trace;
     const Query& query = trace.query;
@@ -278,7 +294,7 @@ class TraceView final : public View {
                          {nodes - left.nodes, nodes, edges - left.edges, edges, left.evidence,
                           left.texts, left.withheld}}});
     Texts command = {Text("xtrace"), Text("trace"), Text("--query"), door.name(name)};
-    for (const std::string& word : scene.question.options) command.push_back(door.name(word));
+    for (const std::string& word : options) command.push_back(door.name(word));
     document.add(Record{{"reproduction", kReproduction, {scene.arena.keep(std::move(command))}}});
   }
 
@@ -296,6 +312,7 @@ class TraceView final : public View {
   std::string query_, limit_nodes_, limit_evidence_;
   bool all_ = false;
   TraceLimits limits_;
+  std::vector<std::string> reproduction_;       ///< the options that make its answer again
   mutable std::shared_ptr<const Known> known_;  ///< of the graph that was asked about last
 };
 

@@ -78,7 +78,8 @@ void write_summaries(const ExplanationScene& scene, const Stream::Write& write) 
 }
 
 void add_tables(const SharedScene& scene, Document& document) {
-  add_preface("xtrace.dag/1", scene->question, scene->names, scene->hidden, document);
+  add_preface("xtrace.dag/1", scene->question, scene->names, scene->hidden, document,
+              Meanings::on_request, Covers::all);
   document.add(about(*scene));
   document.add(metrics(*scene));
   document.add(Stream{"nodes", explanation_columns(),
@@ -131,16 +132,14 @@ Text ExplanationScene::id(const Shown& shown) const {
   return question.door.composed(fmt::format("{}{}{}", prefix, kind, id.view()));
 }
 
-Result<Document> explanation(const Question& asked, const StoryOptions& options) {
-  Question question = asked;
-  question.tells_all = true;
+Result<Document> explanation(const Question& question, const StoryOptions& options) {
   Result<StoryLimits> limits = options.limits();
   if (!limits) return tl::unexpected(limits.error());
   std::shared_ptr<const Story> story = question.graph.story();
   size_t told = story->nodes.size();
   Hidden hidden;
   if (options.filter.any() || !options.focus.empty()) {
-    Result<std::vector<bool>> chosen = choose(question.graph, *story, options, question.live);
+    Result<std::vector<bool>> chosen = choose(question.graph, *story, options);
     if (!chosen) return tl::unexpected(chosen.error());
     story =
         std::make_shared<const Story>(keep(*story, *chosen, options.filter.min_confidence, hidden));

@@ -22,7 +22,7 @@ class Follow final : public View {
  public:
   void declare(Options& options) override { options_.declare(options); }
   Result<Document> answer(const Question& question) const override;
-  const FollowOptions& options() const { return options_; }
+  const FollowOptions* follow_options() const override { return &options_; }
 
  private:
   FollowOptions options_;

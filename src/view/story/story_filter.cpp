@@ -26,8 +26,8 @@ class StoryNodeFilter {
   StoryNodeFilter(const Graph& graph, const Story& story, const StoryOptions& options)
       : graph_(graph), story_(story), options_(options), filter_(options.filter) {}
 
-  Result<std::vector<bool>> choose(bool live) {
-    if (Status known = check(live); !known) return tl::unexpected(known.error());
+  Result<std::vector<bool>> choose() {
+    if (Status known = check(); !known) return tl::unexpected(known.error());
     Time newest = kNoTime;
     for (const StoryNode& node : story_.nodes) newest = std::max(newest, node.start);
     Result<Period> period = read_period(filter_.since, filter_.until, newest);
@@ -39,7 +39,7 @@ class StoryNodeFilter {
       chosen.push_back(fits(node) && period->holds(node.start) && node.cost >= *min_cost);
     if (options_.focus.empty()) return chosen;
     std::vector<bool> matters = focus();
-    if (!live && std::find(matters.begin(), matters.end(), true) == matters.end())
+    if (!options_.is_live && std::find(matters.begin(), matters.end(), true) == matters.end())
       return fail(Exit::no, fmt::format("--focus: nothing in it is or bears '{}'; try errors, cost "
                                         "or part of a name",
                                         printable(options_.focus)));
@@ -49,8 +49,8 @@ class StoryNodeFilter {
   }
 
  private:
-  Status check(bool live) const {
-    if (live) return {};
+  Status check() const {
+    if (options_.is_live) return {};
     std::set<std::string> agents, runs;
     for (const StoryNode& node : story_.nodes) {
       agents.emplace(story_.agent(node));
@@ -168,8 +168,8 @@ class StoryNodeFilter {
 }  // namespace
 
 Result<std::vector<bool>> choose(const Graph& graph, const Story& story,
-                                 const StoryOptions& options, bool live) {
-  return StoryNodeFilter(graph, story, options).choose(live);
+                                 const StoryOptions& options) {
+  return StoryNodeFilter(graph, story, options).choose();
 }
 
 }  // namespace xtrace

@@ -41,7 +41,8 @@ struct StoryOptions {
   std::string focus;                ///< errors, cost, or a part of a name; empty: everything
   std::string show;                 ///< raw or summary, the default
   std::string max_depth, fold_latency, fold_cost, max_nodes, node_ttl;  ///< empty: StoryLimits
-  bool hints = false;  ///< label, colour, tooltip, size
+  bool hints = false;    ///< label, colour, tooltip, size
+  bool is_live = false;  ///< the input goes on: what a filter names may still come
 
   /// How it is folded and what of it is in focus.
   void declare(Options& options);

@@ -1,30 +1,15 @@
-#include "run/judgement.h"
+#include "view/eval/baseline_file.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
-
-#include <ostream>
 
 #include "base/json_writer.h"
-#include "base/text.h"
-#include "doc/verdicts.h"
-#include "keep/output.h"
-#include "run/beside.h"
-#include "run/request.h"
-#include "settings/suite_file.h"
 #include "settings/suite_words.h"
-#include "view/eval/eval.h"
-#include "view/eval/judge.h"
 
 namespace xtrace {
 
 namespace {
 
 constexpr std::string_view kSchema = "xtrace.baseline/1";
-
-const EvalOptions& options_of(const Request& request) {
-  return dynamic_cast<const Eval&>(*request.view).options();
-}
 
 Status read_scenario(const SuiteWords& words, const Setting& from, BaselineScenario& into) {
   std::vector<std::string_view> known = {"status", "score"};
@@ -55,6 +40,8 @@ Status check_kinship(const SuiteWords& words, const Setting& scenarios, const st
                      fmt::format("this baseline has no scenario of the suite '{}'{}", suite.name,
                                  of.empty() ? "" : fmt::format("; it is of '{}'", of)));
 }
+
+}  // namespace
 
 Result<Baseline> read_baseline(const std::string& path, const Suite& suite) {
   Result<Setting> root = read_settings(path);
@@ -111,59 +98,6 @@ std::string baseline_text(std::string_view id, const Verdicts& verdicts) {
   json.close();
   json.close();
   return text += '\n';
-}
-
-}  // namespace
-
-BaselineToSave baseline_to_save(const Request& request) {
-  if (!request.entry->takes_suite) return {};
-  std::string_view text = options_of(request).save_baseline;
-  size_t equals = text.find('=');
-  if (equals == std::string_view::npos) return {text, {}};
-  return {text.substr(0, equals), text.substr(equals + 1)};
-}
-
-Status take_suite(Request& request) {
-  Eval& eval = dynamic_cast<Eval&>(*request.view);
-  const EvalOptions& options = eval.options();
-  std::string path = request.inputs.front();
-  if (path == "-")
-    return fail(Exit::usage,
-                "eval: name a suite, and then what it is about: xtrace eval suite.yaml logs/");
-  request.inputs.erase(request.inputs.begin());
-  if (request.inputs.empty() && isatty(STDIN_FILENO))
-    return fail(Exit::usage, fmt::format("eval: '{}' is the suite; name a file or folder to judge",
-                                         printable(path)));
-  if (request.inputs.empty()) request.inputs.emplace_back("-");
-  BaselineToSave save = baseline_to_save(request);
-  if (!options.save_baseline.empty() && (save.id.empty() || save.path.empty()))
-    return fail(Exit::usage, fmt::format("--save-baseline: '{}' is no ID=FILE, such as v1=v1.json",
-                                         printable(options.save_baseline)));
-  Result<Suite> suite = read_suite(path);
-  if (!suite) return tl::unexpected(suite.error());
-  request.settings.push_back(path);
-  if (!options.scores.empty()) {
-    if (Status read = read_scores(options.scores, *suite); !read) return read;
-    request.settings.push_back(options.scores);
-  }
-  std::optional<Baseline> baseline;
-  if (!options.baseline.empty()) {
-    Result<Baseline> read = read_baseline(options.baseline, *suite);
-    if (!read) return tl::unexpected(read.error());
-    baseline = *std::move(read);
-    // It may be replaced by what there is now.
-    if (save.path != options.baseline) request.settings.push_back(options.baseline);
-  }
-  eval.judge_by(*std::move(suite), std::move(baseline));
-  return {};
-}
-
-Status save_baseline(const Answered& answered) {
-  const BaselineToSave save = baseline_to_save(answered.request);
-  const Verdicts* verdicts = answered.document.verdicts();
-  if (save.path.empty() || verdicts == nullptr) return {};
-  return write_answer(std::string(save.path),
-                      [&](std::ostream& out) { out << baseline_text(save.id, *verdicts); });
 }
 
 }  // namespace xtrace
