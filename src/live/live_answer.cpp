@@ -67,11 +67,10 @@ Result<std::string> LiveAnswer::next() {
   Question question{graph, door, Face::tables, payloads.get()};
   Result<Document> document = view_->answer(question);
   if (!document && document.error().exit == Exit::no) {  // it may come
-    why_not_ = door.name_once(document.error().what).view();
+    why_not_ = door.pass(document.error()).value().what;
     return std::string();
   }
-  if (!document)
-    return fail(document.error().exit, std::string(door.name_once(document.error().what).view()));
+  if (!document) return door.pass(document.error());
   std::ostringstream json;
   write_json(*document, request_.paper, json);
   std::string line = on_one_line(json.view());

@@ -47,8 +47,7 @@ Result<GraphRows> LiveGraph::rows_of_graph(Trace trace, const Parts::Part* part)
   Question question{graph, *door_, Face::tables, payloads.get()};
   size_t mark = door_->composed_so_far();
   Result<Document> document = explanation(question, story_);
-  if (!document)
-    return fail(document.error().exit, std::string(door_->name_once(document.error().what).view()));
+  if (!document) return door_->pass(document.error());
   GraphRows rows = rows_of(*document, write_);
   if (part == nullptr && !request_.graph.snapshot.empty()) {
     std::ostringstream json;

@@ -33,6 +33,10 @@ Text Door::name_once(std::string text) {
   return composed(redactor_.clean(text) ? std::move(text) : redactor_.redact(text));
 }
 
+tl::unexpected<Error> Door::pass(const Error& error) {
+  return fail(error.exit, std::string(name_once(error.what).view()));
+}
+
 Text Door::composed(std::string text) {
   return Text(composed_.emplace_back(std::move(text)));
 }

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/result.h"
 #include "redact/audit.h"
 #include "redact/field_policy.h"
 #include "redact/redact.h"
@@ -46,6 +47,8 @@ class Door {
   Text name(std::string_view text);
   /// The same for a name that hardly comes again; forget_composed() forgets it.
   Text name_once(std::string text);
+  /// An error for who asked: errors name what there is, and names are the input's.
+  tl::unexpected<Error> pass(const Error& error);
   /// Payload (a prompt, an answer, an argument): redacted first, then long code is shortened and
   /// all of it cut to max_text characters, or before a replacement that would not stay whole.
   /// Empty below Level::full.

@@ -10,11 +10,6 @@ namespace xtrace {
 
 namespace {
 
-/// Errors name what there is, and names are the input's.
-tl::unexpected<Error> passed(Door& door, const Error& error) {
-  return fail(error.exit, std::string(door.name_once(error.what).view()));
-}
-
 /// Of two runs, what either has.
 Status reveal_in(Door& door, const Request& request, const LinkedRuns& runs) {
   const Graph& graph = runs.now->graph;
@@ -57,7 +52,7 @@ Result<std::unique_ptr<Door>> open_door(const Request& request, const LinkedRuns
                                         Audit* audit) {
   std::unique_ptr<Door> door =
       std::make_unique<Door>(request.redaction, request.level, request.max_text, request.fields);
-  if (Status found = reveal_in(*door, request, runs); !found) return passed(*door, found.error());
+  if (Status found = reveal_in(*door, request, runs); !found) return door->pass(found.error());
   if (audit != nullptr && !request.audit_log.empty()) door->keep(*audit);
   return door;
 }
@@ -66,10 +61,10 @@ Result<Document> answer(const Request& request, const LinkedRuns& runs, Door& do
                         std::optional<size_t> query) {
   const Question asked = question_of(request, runs, door);
   Result<Document> document = ask(*request.view, asked, query);
-  if (!document) return passed(door, document.error());
+  if (!document) return door.pass(document.error());
   if (request.renderer->adds_picture)
     if (Status drawn = add_picture(request, asked, query, *document); !drawn)
-      return passed(door, drawn.error());
+      return door.pass(drawn.error());
   if (Status has = check_has_table(*document, request); !has) return tl::unexpected(has.error());
   return document;
 }
@@ -79,7 +74,7 @@ Result<Document> answer_as_tables(const Request& request, const LinkedRuns& runs
   asked.face = Face::tables;
   asked.shortens = asked.with_properties = false;
   Result<Document> document = request.view->answer(asked);
-  if (!document) return passed(door, document.error());
+  if (!document) return door.pass(document.error());
   return document;
 }
 
@@ -87,7 +82,7 @@ Result<size_t> count_queries(const Request& request, const LinkedRuns& runs) {
   Result<std::unique_ptr<Door>> door = open_door(request, runs);
   if (!door) return tl::unexpected(door.error());
   Result<size_t> count = request.view->queries(question_of(request, runs, **door));
-  if (!count) return passed(**door, count.error());
+  if (!count) return (*door)->pass(count.error());
   return count;
 }
 
