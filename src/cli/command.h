@@ -28,11 +28,9 @@ tl::unexpected<Error> unknown_option(const std::string& command, const std::stri
                                      const OptionList& options);
 
 std::string help_for_all();
-std::string help_for_prices();
-std::string help_for_config();
 std::string help_for(const ViewEntry& entry, const OptionList& options);
-/// The manual page, in roff.
-std::string manual_page();
+/// In lines of so many columns, all but the first with so many blanks before them.
+std::string wrapped(std::string_view text, size_t indent, size_t columns);
 /// The script that completes commands, options and values in a shell.
 Result<std::string> completion(std::string_view shell);
 /// The JSON Schema of a view's answer.

@@ -4,29 +4,19 @@
 #include <algorithm>
 
 #include "base/nearest.h"
-#include "base/one_of.h"
 #include "base/text.h"
 #include "cli/answer_formats.h"
 #include "cli/apply_config.h"
-#include "cli/command.h"
-#include "cli/config_command.h"
+#include "cli/commands.h"
 #include "cli/read_options.h"
 #include "cli/reproduction.h"
 #include "render/verdicts.h"
 #include "run/table_choice.h"
 #include "settings/config.h"
-#include "settings/price_file.h"
 
 namespace xtrace {
 
 namespace {
-
-std::vector<std::string_view> command_names() {
-  std::vector<std::string_view> names;
-  for (const ViewEntry& entry : views()) names.push_back(entry.name);
-  names.insert(names.end(), {"prices", "config", "schema", "completion", "help"});
-  return names;
-}
 
 /// One of two would be a pipe that was read to its end before.
 Status check_pair(const std::string& command, const std::vector<std::string>& files) {
@@ -124,45 +114,6 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
   return Command(std::move(request));
 }
 
-Result<Command> read_schema(const std::vector<std::string>& words) {
-  std::string name = words.empty() ? "dag" : words.front();
-  const ViewEntry* found = find_view(name);
-  if (found != nullptr && !found->converts) return Printed{schema_of(*found)};
-  std::vector<std::string_view> known;
-  for (const ViewEntry& entry : views())
-    if (!entry.converts) known.push_back(entry.name);
-  return fail(Exit::usage, fmt::format("there is no schema '{}'{}; schemas: {}", printable(name),
-                                       did_you_mean(name, known), fmt::join(known, ", ")));
-}
-
-/// `xtrace prices [MODEL] [--prices FILE]`
-Result<Command> read_prices(std::vector<std::string> words) {
-  std::string file, model;
-  OptionList options;
-  options.add("--prices", file, "FILE", "");
-  Result<OptionsRead> read = read_options(std::move(words), options);
-  if (!read) return tl::unexpected(read.error());
-  if (read->help) return Printed{help_for_prices()};
-  for (const std::string& word : read->rest) {
-    if (word.starts_with("-")) return unknown_option("prices", word, options);
-    if (!model.empty()) return fail(Exit::usage, "prices: name one model, or none for all of them");
-    model = word;
-  }
-  PriceTable table = list_prices();
-  if (!file.empty())
-    if (Status added = read_price_file(file, table); !added) return tl::unexpected(added.error());
-  Result<std::string> text = written_prices(table, model);
-  if (!text) return tl::unexpected(text.error());
-  return Printed{*std::move(text)};
-}
-
-tl::unexpected<Error> unknown_command(const std::string& name) {
-  std::vector<std::string_view> known = command_names();
-  return fail(Exit::usage,
-              fmt::format("there is no command '{}'{}\ncommands: {}; try: xtrace --help",
-                          printable(name), did_you_mean(name, known), fmt::join(known, ", ")));
-}
-
 }  // namespace
 
 tl::unexpected<Error> unknown_option(const std::string& command, const std::string& word,
@@ -188,25 +139,9 @@ Result<Command> read_command_line(int argc, const char* const* argv) {
   std::string first = words.front();
   words.erase(words.begin());
   if (first == "--version" || first == "-V") return Printed{"xtrace " XTRACE_VERSION "\n"};
-  if (first == "-h" || first == "--help" || (first == "help" && words.empty()))
-    return Printed{help_for_all()};
-  if (first == "help") {
-    if (const ViewEntry* entry = find_view(words.front())) return read_view(*entry, {"--help"});
-    std::vector<std::string_view> known = command_names();
-    if (words.front() == "prices") return Printed{help_for_prices()};
-    if (words.front() == "config") return Printed{help_for_config()};
-    if (is_one_of(words.front(), known)) return Printed{help_for_all()};
-    return unknown_command(words.front());
-  }
-  if (first == "prices") return read_prices(std::move(words));
-  if (first == "config") return read_config(std::move(words));
-  if (first == "schema") return read_schema(words);
-  if (first == "completion") {
-    Result<std::string> script = completion(words.empty() ? "" : words.front());
-    if (!script) return tl::unexpected(script.error());
-    return Printed{*std::move(script)};
-  }
-  if (first == "manual-page") return Printed{manual_page()};
+  if (first == "-h" || first == "--help") return Printed{help_for_all()};
+  if (const OtherCommand* command = find_other_command(first))
+    return command->run(std::move(words));
   if (const ViewEntry* entry = find_view(first)) return read_view(*entry, std::move(words));
   return unknown_command(first);
 }

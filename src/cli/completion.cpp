@@ -2,44 +2,25 @@
 
 #include "base/nearest.h"
 #include "base/text.h"
-#include "cli/command.h"
+#include "cli/commands.h"
 
 namespace xtrace {
 
 namespace {
 
-struct Word {
-  std::string_view text, help;
-};
+constexpr std::string_view kShells[] = {"bash", "zsh", "fish"};
 
-/// The commands that answer no question about a log.
-constexpr Word kOtherCommands[] = {
-    {"prices", "what tokens of which model cost"},
-    {"config", "what is configured, and where"},
-    {"schema", "the JSON Schema of an answer"},
-    {"completion", "the completion script of a shell"},
-    {"help", "what a command does and takes"},
-};
-
-/// What may stand behind a command that takes no log.
-std::string words_behind(std::string_view command) {
-  if (command == "completion") return "bash zsh fish";
-  std::string words;
-  auto add = [&](std::string_view word) {
-    words += fmt::format("{}{}", words.empty() ? "" : " ", word);
-  };
-  if (command == "prices") {
-    for (const auto& [plain, model] : list_prices().models()) add(model.name);
-    return words;
-  }
-  if (command == "config") return "--config --set --format";
-  for (const ViewEntry& entry : views())
-    if (command == "help" || !entry.converts) add(entry.name);
-  return command == "help" ? words + " prices config schema completion" : words;
+std::vector<std::string_view> shells() {
+  return {std::begin(kShells), std::end(kShells)};
 }
 
-std::string command_words() {
-  return words_behind("help") + " help";
+std::string words_behind(const OtherCommand& command) {
+  if (command.words == nullptr) return {};
+  return fmt::format("{}", fmt::join(command.words(), " "));
+}
+
+std::string_view hint(const OtherCommand& command) {
+  return command.hint.empty() ? command.summary : command.hint;
 }
 
 /// `f` of `-f,--format`; empty: it has no letter.
@@ -69,8 +50,8 @@ std::string bash() {
     cases += fmt::format("    {})\n      options='{}'\n      case $previous in\n{}      esac ;;\n",
                          entry.name, options, values);
   }
-  for (const Word& command : kOtherCommands)
-    cases += fmt::format("    {}) values='{}' ;;\n", command.text, words_behind(command.text));
+  for (const OtherCommand& command : other_commands())
+    cases += fmt::format("    {}) values='{}' ;;\n", command.name, words_behind(command));
   // Bash takes `--level=ba` for three words.
   return fmt::format(R"(# bash completion for xtrace
 _xtrace() {{
@@ -95,7 +76,7 @@ _xtrace() {{
 }}
 complete -o default -F _xtrace xtrace
 )",
-                     cases, command_words());
+                     cases, fmt::join(command_names(), " "));
 }
 
 /// One option as _arguments wants it.
@@ -123,10 +104,10 @@ std::string zsh() {
     for (const OptionSpec& spec : listed.options.specs()) cases += zsh_option(spec);
     cases += "      '(- *)'{-h,--help}'[what it does and takes]' \\\n      '*:file:_files' ;;\n";
   }
-  for (const Word& command : kOtherCommands) {
-    commands += fmt::format("    '{}:{}'\n", command.text, command.help);
-    cases += fmt::format("    {0}) _arguments '1:{0}:({1})' ;;\n", command.text,
-                         words_behind(command.text));
+  for (const OtherCommand& command : other_commands()) {
+    commands += fmt::format("    '{}:{}'\n", command.name, hint(command));
+    cases +=
+        fmt::format("    {0}) _arguments '1:{0}:({1})' ;;\n", command.name, words_behind(command));
   }
   return fmt::format(R"(#compdef xtrace
 _xtrace() {{
@@ -171,11 +152,11 @@ std::string fish() {
         "complete -c xtrace -n '__xtrace_command {}' -l help -s h -d 'what it does and takes'\n",
         entry.name);
   }
-  for (const Word& command : kOtherCommands) {
+  for (const OtherCommand& command : other_commands()) {
     first += fmt::format("complete -c xtrace -n __xtrace_no_command -f -a {} -d '{}'\n",
-                         command.text, command.help);
-    behind += fmt::format("complete -c xtrace -n '__xtrace_command {}' -f -a '{}'\n", command.text,
-                          words_behind(command.text));
+                         command.name, hint(command));
+    behind += fmt::format("complete -c xtrace -n '__xtrace_command {}' -f -a '{}'\n", command.name,
+                          words_behind(command));
   }
   return fmt::format(R"(# fish completion for xtrace
 function __xtrace_no_command
@@ -197,9 +178,29 @@ Result<std::string> completion(std::string_view shell) {
   if (shell == "bash") return bash();
   if (shell == "zsh") return zsh();
   if (shell == "fish") return fish();
-  std::vector<std::string_view> known = {"bash", "zsh", "fish"};
-  return fail(Exit::usage, fmt::format("completion: '{}' is none of bash, zsh, fish{}",
-                                       printable(shell), did_you_mean(shell, known)));
+  return fail(Exit::usage, fmt::format("completion: '{}' is none of {}{}", printable(shell),
+                                       fmt::join(kShells, ", "), did_you_mean(shell, shells())));
 }
+
+namespace {
+
+Result<Command> read_completion(std::vector<std::string> words) {
+  Result<std::string> script = completion(words.empty() ? "" : words.front());
+  if (!script) return tl::unexpected(script.error());
+  return Printed{*std::move(script)};
+}
+
+}  // namespace
+
+extern const OtherCommand kCompletionCommand = {
+    .name = "completion",
+    .summary = "the script that completes commands in bash, zsh or fish",
+    .hint = "the completion script of a shell",
+    .manual = R"(.B completion \fRbash|zsh|fish
+prints the script that completes commands, options and values.
+)",
+    .run = read_completion,
+    .words = shells,
+};
 
 }  // namespace xtrace

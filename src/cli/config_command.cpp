@@ -1,5 +1,3 @@
-#include "cli/config_command.h"
-
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -11,6 +9,7 @@
 #include "base/json_writer.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "cli/commands.h"
 #include "cli/read_options.h"
 #include "settings/config.h"
 
@@ -86,8 +85,30 @@ std::string as_json(const Config& config) {
   return text += '\n';
 }
 
-}  // namespace
+std::string help_for_config() {
+  std::string text = R"(Examples:
+  xtrace config                            what is in force, and what said so
+  xtrace config --config team.json         the same with another file
+  xtrace config --set maxNodesPerTask=200  a key set on the command line
 
+Usage: xtrace config [--config FILE] [--set KEY=VALUE]... [-f text|json]
+
+Prints each key of the configuration with its value, and what gave it that: the default, a line of
+FILE, or --set. FILE is $XDG_CONFIG_HOME/xtrace/config.json unless it is named, with ~/.config for a
+variable that is not set. An option of a command goes before --set, that before FILE.
+
+Keys, with the options that say the same:
+)";
+  constexpr size_t kLeft = 28;
+  for (const ConfigKey& key : config_keys()) {
+    std::string option = key.option.empty() ? "" : fmt::format(" ({})", key.option);
+    text += fmt::format("  {:<{}}{}\n", key.name, kLeft - 2,
+                        wrapped(fmt::format("{}{}", key.meaning, option), kLeft, 100));
+  }
+  return text;
+}
+
+/// `xtrace config [--config FILE] [--set KEY=VALUE]... [-f FORMAT]`: what is in force, and why.
 Result<Command> read_config(std::vector<std::string> words) {
   std::string file, format;
   std::vector<std::string> sets;
@@ -109,5 +130,25 @@ Result<Command> read_config(std::vector<std::string> words) {
   if (format.empty()) format = isatty(STDOUT_FILENO) ? "text" : "json";
   return Printed{format == "json" ? as_json(*config) : as_text(*config)};
 }
+
+std::vector<std::string_view> words_behind_config() {
+  return {"--config", "--set", "--format"};
+}
+
+}  // namespace
+
+extern const OtherCommand kConfigCommand = {
+    .name = "config",
+    .summary = "what is configured, and where",
+    .manual =
+        R"(.B config \fR[\fB\-\-config \fIFILE\fR] [\fB\-\-set \fIKEY\fB=\fIVALUE\fR]... [\fB\-f \fRtext|json]
+prints each key of the configuration with its value, and what gave it that: the default, a line of the
+file, or
+.BR \-\-set .
+)",
+    .run = read_config,
+    .help = help_for_config,
+    .words = words_behind_config,
+};
 
 }  // namespace xtrace

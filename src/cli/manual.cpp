@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "cli/command.h"
+#include "cli/commands.h"
 #include "cli/manual_text.h"
 #include "settings/config.h"
 
@@ -54,8 +54,7 @@ std::string configuration() {
   return text;
 }
 
-}  // namespace
-
+/// The manual page, in roff.
 std::string manual_page() {
   std::string page =
       R"(.\" Made by `xtrace manual-page`; the options stand where they are declared.
@@ -72,10 +71,20 @@ std::string manual_page() {
   Listed listed = list_options(views().front());
   page += options_of(std::span(listed.options.specs()).subspan(listed.own));
   page += kManualTail;
+  for (const OtherCommand& command : other_commands())
+    page += fmt::format(".TP\n{}", command.manual);
+  page += kManualBehindCommands;
   page += configuration();
   page += kManualEnd;
   for (const ViewEntry& entry : views()) page += fmt::format(".EX\n{}.EE\n", roff(entry.examples));
   return page;
 }
+
+}  // namespace
+
+extern const OtherCommand kManualPageCommand = {
+    .name = "manual-page",
+    .run = [](std::vector<std::string>) -> Result<Command> { return Printed{manual_page()}; },
+};
 
 }  // namespace xtrace

@@ -57,26 +57,9 @@ inline constexpr std::string_view kManualTail = R"(.TP
 .B \-h, \-\-help
 what the command does and takes.
 .SH OTHER COMMANDS
-.TP
-.B prices \fR[\fIMODEL\fR] [\fB\-\-prices \fIFILE\fR]
-prints what tokens cost, of all models or of one, in the form that
-.B \-\-prices
-takes; exit 1 where no price is known of that model.
-.TP
-.B config \fR[\fB\-\-config \fIFILE\fR] [\fB\-\-set \fIKEY\fB=\fIVALUE\fR]... [\fB\-f \fRtext|json]
-prints each key of the configuration with its value, and what gave it that: the default, a line of the
-file, or
-.BR \-\-set .
-.TP
-.B schema \fR[\fICOMMAND\fR]
-prints the JSON Schema of a command's answer.
-.TP
-.B completion \fRbash|zsh|fish
-prints the script that completes commands, options and values.
-.TP
-.B help \fR[\fICOMMAND\fR], \fB\-h, \-\-help
-prints what there is, or what a command does and takes.
-.TP
+)";
+
+inline constexpr std::string_view kManualBehindCommands = R"(.TP
 .B \-V, \-\-version
 prints the version.
 .SH FILES AND FOLDERS

@@ -1,6 +1,10 @@
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
-#include "cli/command.h"
+#include "base/nearest.h"
+#include "base/text.h"
+#include "cli/commands.h"
 #include "view/common/preface.h"
 
 namespace xtrace {
@@ -117,5 +121,37 @@ std::string schema_of(const ViewEntry& entry) {
   }
   return schema.dump(2) + "\n";
 }
+
+namespace {
+
+/// What converts answers in formats of other tools, which say themselves what they are like.
+std::vector<std::string_view> views_with_schema() {
+  std::vector<std::string_view> names;
+  for (const ViewEntry& entry : views())
+    if (!entry.converts) names.push_back(entry.name);
+  return names;
+}
+
+Result<Command> read_schema(std::vector<std::string> words) {
+  std::string name = words.empty() ? "dag" : words.front();
+  const ViewEntry* found = find_view(name);
+  if (found != nullptr && !found->converts) return Printed{schema_of(*found)};
+  std::vector<std::string_view> known = views_with_schema();
+  return fail(Exit::usage, fmt::format("there is no schema '{}'{}; schemas: {}", printable(name),
+                                       did_you_mean(name, known), fmt::join(known, ", ")));
+}
+
+}  // namespace
+
+extern const OtherCommand kSchemaCommand = {
+    .name = "schema",
+    .summary = "the JSON Schema of a command's answer",
+    .hint = "the JSON Schema of an answer",
+    .manual = R"(.B schema \fR[\fICOMMAND\fR]
+prints the JSON Schema of a command's answer.
+)",
+    .run = read_schema,
+    .words = views_with_schema,
+};
 
 }  // namespace xtrace

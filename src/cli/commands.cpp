@@ -1,0 +1,40 @@
+#include "cli/commands.h"
+
+#include <fmt/format.h>
+
+#include "base/nearest.h"
+#include "base/text.h"
+
+namespace xtrace {
+
+// Each stands in the file that does it.
+extern const OtherCommand kPricesCommand, kConfigCommand, kSchemaCommand, kCompletionCommand,
+    kHelpCommand, kManualPageCommand;
+
+std::span<const OtherCommand> other_commands() {
+  static const OtherCommand kCommands[] = {kPricesCommand, kConfigCommand, kSchemaCommand,
+                                           kCompletionCommand, kHelpCommand};
+  return kCommands;
+}
+
+const OtherCommand* find_other_command(std::string_view name) {
+  for (const OtherCommand& command : other_commands())
+    if (command.name == name) return &command;
+  return name == kManualPageCommand.name ? &kManualPageCommand : nullptr;
+}
+
+std::vector<std::string_view> command_names() {
+  std::vector<std::string_view> names;
+  for (const ViewEntry& entry : views()) names.push_back(entry.name);
+  for (const OtherCommand& command : other_commands()) names.push_back(command.name);
+  return names;
+}
+
+tl::unexpected<Error> unknown_command(const std::string& name) {
+  std::vector<std::string_view> known = command_names();
+  return fail(Exit::usage,
+              fmt::format("there is no command '{}'{}\ncommands: {}; try: xtrace --help",
+                          printable(name), did_you_mean(name, known), fmt::join(known, ", ")));
+}
+
+}  // namespace xtrace

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/command.h"
+
+namespace xtrace {
+
+/// A command that answers no question about a log, with all that is told of it. To add one: a file
+/// that defines it, and its name in commands.cpp.
+struct OtherCommand {
+  std::string_view name{};
+  std::string_view summary{};  ///< one line
+  std::string_view hint{};     ///< the same in fewer words, for completions; empty: none are needed
+  std::string_view manual{};   ///< its paragraph in the manual, in roff
+  Result<Command> (*run)(std::vector<std::string> words) = nullptr;
+  std::string (*help)() = nullptr;  ///< nullptr: the summary says all
+  /// What may stand behind it, for completions; nullptr: nothing does.
+  std::vector<std::string_view> (*words)() = nullptr;
+};
+
+/// Those that users are told of, in that order.
+std::span<const OtherCommand> other_commands();
+/// Also one that only whoever packages the program needs; nullptr: there is none of that name.
+const OtherCommand* find_other_command(std::string_view name);
+
+/// Of all commands that users are told of, views first.
+std::vector<std::string_view> command_names();
+tl::unexpected<Error> unknown_command(const std::string& name);
+
+}  // namespace xtrace
