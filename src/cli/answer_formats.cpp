@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "render/verdicts.h"
-
 namespace xtrace {
 
 namespace {
@@ -11,7 +9,7 @@ namespace {
 bool can_show(const Renderer& renderer, const ViewEntry& entry) {
   // What goes on for ever comes a line at a time.
   if (entry.is_live) return renderer.name == "json" || renderer.name == "text";
-  if (shows_verdicts(renderer) && !entry.gives_verdicts) return false;
+  if (renderer.holds_verdicts && !entry.gives_verdicts) return false;
   return renderer.is_foreign() == entry.converts && (!renderer.needs_drawing() || entry.draws) &&
          (!renderer.needs_order || entry.tells_order);
 }
@@ -40,7 +38,7 @@ Status check_drawable(const ViewEntry& entry, std::string_view format) {
                       entry.converts ? fmt::format("it writes {}; try: xtrace dag -f {}",
                                                    fmt::join(format_names(entry), ", "), format)
                                      : fmt::format("try: xtrace convert --to {}", format)));
-    else if (renderer.name == format && shows_verdicts(renderer) && !can_show(renderer, entry))
+    else if (renderer.name == format && renderer.holds_verdicts && !can_show(renderer, entry))
       return fail(Exit::usage,
                   fmt::format("--format {}: that is for verdicts, and '{}' gives none; "
                               "it comes as {}",

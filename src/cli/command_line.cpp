@@ -10,7 +10,6 @@
 #include "cli/commands.h"
 #include "cli/read_options.h"
 #include "cli/reproduction.h"
-#include "render/verdicts.h"
 #include "run/table_choice.h"
 #include "settings/config.h"
 
@@ -107,7 +106,7 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
   if (Status applied = listed.common->apply(*config, request); !applied)
     return tl::unexpected(applied.error());
   preparation.options = request.options;
-  if (shows_verdicts(*request.renderer)) preparation.verdict_format = request.renderer->name;
+  if (request.renderer->holds_verdicts) preparation.verdict_format = request.renderer->name;
   if (Status ready = request.view->prepare(preparation); !ready)
     return tl::unexpected(ready.error());
   request.settings.insert(request.settings.end(), preparation.read.begin(), preparation.read.end());

@@ -192,7 +192,7 @@ Result<Command> read_completion(std::vector<std::string> words) {
 
 }  // namespace
 
-extern const OtherCommand kCompletionCommand = {
+extern constinit const OtherCommand kCompletionCommand = {
     .name = "completion",
     .summary = "the script that completes commands in bash, zsh or fish",
     .hint = "the completion script of a shell",

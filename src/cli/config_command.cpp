@@ -137,7 +137,7 @@ std::vector<std::string_view> words_behind_config() {
 
 }  // namespace
 
-extern const OtherCommand kConfigCommand = {
+extern constinit const OtherCommand kConfigCommand = {
     .name = "config",
     .summary = "what is configured, and where",
     .manual =

@@ -107,7 +107,7 @@ std::vector<std::string_view> words_behind_help() {
 
 }  // namespace
 
-extern const OtherCommand kHelpCommand = {
+extern constinit const OtherCommand kHelpCommand = {
     .name = "help",
     .summary = "what a command does and takes",
     .manual = R"(.B help \fR[\fICOMMAND\fR], \fB\-h, \-\-help

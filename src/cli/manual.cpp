@@ -82,7 +82,7 @@ std::string manual_page() {
 
 }  // namespace
 
-extern const OtherCommand kManualPageCommand = {
+extern constinit const OtherCommand kManualPageCommand = {
     .name = "manual-page",
     .run = [](std::vector<std::string>) -> Result<Command> { return Printed{manual_page()}; },
 };

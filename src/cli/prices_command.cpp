@@ -51,7 +51,7 @@ std::vector<std::string_view> models() {
 
 }  // namespace
 
-extern const OtherCommand kPricesCommand = {
+extern constinit const OtherCommand kPricesCommand = {
     .name = "prices",
     .summary = "what tokens of which model cost, as `--prices` takes it",
     .hint = "what tokens of which model cost",

@@ -143,7 +143,7 @@ Result<Command> read_schema(std::vector<std::string> words) {
 
 }  // namespace
 
-extern const OtherCommand kSchemaCommand = {
+extern constinit const OtherCommand kSchemaCommand = {
     .name = "schema",
     .summary = "the JSON Schema of a command's answer",
     .hint = "the JSON Schema of an answer",

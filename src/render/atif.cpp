@@ -6,6 +6,8 @@
 
 namespace xtrace {
 
+namespace {
+
 /// A trajectory a line: one session is a file as Harbor and others expect it, several are one that
 /// can be split.
 void write_atif(const Document& document, const Paper&, std::ostream& out) {
@@ -17,5 +19,14 @@ void write_atif(const Document& document, const Paper&, std::ostream& out) {
         out << line << '\n';
       });
 }
+
+}  // namespace
+
+extern constinit const Renderer kAtifRenderer = {
+    .name = "atif",
+    .summary = "trajectories of agents (ATIF-v1.7), a session a line",
+    .face = Face::trajectories,
+    .write = write_atif,
+};
 
 }  // namespace xtrace

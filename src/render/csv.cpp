@@ -74,4 +74,12 @@ void write_csv(const Document& document, const Paper& paper, std::ostream& out) 
   });
 }
 
+extern constinit const Renderer kCsvRenderer = {
+    .name = "csv",
+    .summary = "a table of it, for spreadsheets",
+    .face = Face::tables,
+    .write = write_csv,
+    .takes_table = true,
+};
+
 }  // namespace xtrace

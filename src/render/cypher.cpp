@@ -246,4 +246,12 @@ void write_cypher(const Document& document, const Paper&, std::ostream& out) {
   Script(document, out).write();
 }
 
+extern constinit const Renderer kCypherRenderer = {
+    .name = "cypher",
+    .summary = "a script that puts the graph into Neo4j",
+    .face = Face::drawing,
+    .write = write_cypher,
+    .keeps_properties = true,
+};
+
 }  // namespace xtrace

@@ -106,4 +106,12 @@ void write_cytoscape(const Document& document, const Paper&, std::ostream& out) 
   Writer(elements, out).write();
 }
 
+extern constinit const Renderer kCytoscapeRenderer = {
+    .name = "cytoscape",
+    .summary = "the graph as Cytoscape.js opens it",
+    .face = Face::drawing,
+    .write = write_cytoscape,
+    .keeps_properties = true,
+};
+
 }  // namespace xtrace

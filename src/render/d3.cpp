@@ -43,4 +43,12 @@ void write_d3(const Document& document, const Paper&, std::ostream& out) {
   graph.end_line();
 }
 
+extern constinit const Renderer kD3Renderer = {
+    .name = "d3",
+    .summary = "the graph as d3-force lays it out",
+    .face = Face::drawing,
+    .write = write_d3,
+    .keeps_properties = true,
+};
+
 }  // namespace xtrace

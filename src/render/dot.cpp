@@ -218,4 +218,11 @@ void write_dot(const Document& document, const Paper&, std::ostream& out) {
   DotGraph(picture).write(out);
 }
 
+extern constinit const Renderer kDotRenderer = {
+    .name = "dot",
+    .summary = "a picture by Graphviz",
+    .face = Face::drawing,
+    .write = write_dot,
+};
+
 }  // namespace xtrace

@@ -168,4 +168,12 @@ void write_graphml(const Document& document, const Paper&, std::ostream& out) {
   out << "  </graph>\n</graphml>\n";
 }
 
+extern constinit const Renderer kGraphmlRenderer = {
+    .name = "graphml",
+    .summary = "the graph for Gephi, yEd and networkx",
+    .face = Face::drawing,
+    .write = write_graphml,
+    .keeps_properties = true,
+};
+
 }  // namespace xtrace

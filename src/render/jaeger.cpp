@@ -185,8 +185,6 @@ class Traces {
   size_t traces_ = 0;
 };
 
-}  // namespace
-
 void write_jaeger(const Document& document, const Paper&, std::ostream& out) {
   Traces traces(out);
   for (const Section& section : document.sections())
@@ -194,5 +192,14 @@ void write_jaeger(const Document& document, const Paper&, std::ostream& out) {
       stream->spans([&](const TracedSpan& span) { traces.add(span); });
   traces.end();
 }
+
+}  // namespace
+
+extern constinit const Renderer kJaegerRenderer = {
+    .name = "jaeger",
+    .summary = "traces as Jaeger's user interface opens them",
+    .face = Face::spans,
+    .write = write_jaeger,
+};
 
 }  // namespace xtrace

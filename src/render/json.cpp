@@ -141,4 +141,19 @@ void write_json(const Document& document, const Paper& paper, std::ostream& out)
   Writer(out).answer(document, document.describes_fields() || paper.describes_fields);
 }
 
+extern constinit const Renderer kJsonRenderer = {
+    .name = "json",
+    .summary = "everything, for programs (the default when piped)",
+    .face = Face::tables,
+    .write = write_json,
+};
+
+extern constinit const Renderer kBothRenderer = {
+    .name = "both",
+    .summary = "the JSON, and in it the Mermaid text",
+    .face = Face::tables,
+    .write = write_json,
+    .adds_picture = true,
+};
+
 }  // namespace xtrace

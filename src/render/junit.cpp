@@ -44,8 +44,6 @@ std::string_view first_message(const Verdicts::Subject& subject) {
   return subject.message.view();
 }
 
-}  // namespace
-
 /// What could not be judged is an error, not a failure: the suite or the log lacks something.
 void write_junit(const Document& document, const Paper&, std::ostream& out) {
   const Verdicts& verdicts = verdicts_of(document);
@@ -78,5 +76,15 @@ void write_junit(const Document& document, const Paper&, std::ostream& out) {
   }
   out << "  </testsuite>\n</testsuites>\n";
 }
+
+}  // namespace
+
+extern constinit const Renderer kJunitRenderer = {
+    .name = "junit",
+    .summary = "verdicts as JUnit XML, which every build server reads",
+    .face = Face::tables,
+    .write = write_junit,
+    .holds_verdicts = true,
+};
 
 }  // namespace xtrace

@@ -113,4 +113,12 @@ void write_markdown(const Document& document, const Paper& paper, std::ostream& 
   });
 }
 
+extern constinit const Renderer kMarkdownRenderer = {
+    .name = "markdown",
+    .summary = "its tables, for reports and comments",
+    .face = Face::tables,
+    .write = write_markdown,
+    .takes_table = true,
+};
+
 }  // namespace xtrace

@@ -235,4 +235,11 @@ void write_mermaid(const Document& document, const Paper&, std::ostream& out) {
     out << draw_collapsed(picture);
 }
 
+extern constinit const Renderer kMermaidRenderer = {
+    .name = "mermaid",
+    .summary = "a picture in Markdown",
+    .face = Face::drawing,
+    .write = write_mermaid,
+};
+
 }  // namespace xtrace

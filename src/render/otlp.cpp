@@ -149,8 +149,6 @@ class Lines {
   JsonWriter json_{line_};
 };
 
-}  // namespace
-
 void write_otlp(const Document& document, const Paper&, std::ostream& out) {
   for (const Section& section : document.sections()) {
     const SpanStream* stream = std::get_if<SpanStream>(&section);
@@ -160,5 +158,14 @@ void write_otlp(const Document& document, const Paper&, std::ostream& out) {
     lines.end_line();
   }
 }
+
+}  // namespace
+
+extern constinit const Renderer kOtlpRenderer = {
+    .name = "otlp",
+    .summary = "OpenTelemetry's JSON, an object a line: Jaeger, Tempo, Phoenix, the collector",
+    .face = Face::spans,
+    .write = write_otlp,
+};
 
 }  // namespace xtrace

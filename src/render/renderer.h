@@ -18,7 +18,8 @@ struct Paper {
   std::string table{};  ///< the one to write, in formats that hold rows alone; empty: see there
 };
 
-/// One way to put a document on paper.
+/// One way to put a document on paper. To add one: a file that defines it, and its name in
+/// renderers.cpp.
 struct Renderer {
   std::string_view name;
   std::string_view summary;
@@ -28,6 +29,7 @@ struct Renderer {
   bool keeps_properties = false;  ///< has room for what is known of each node and edge
   bool adds_picture = false;      ///< beside its own side, the drawing as Mermaid text
   bool takes_table = false;       ///< can be asked for one table of the answer
+  bool holds_verdicts = false;    ///< and nothing else
 
   /// Is there nothing to write of an answer that cannot be drawn?
   bool needs_drawing() const { return face == Face::drawing || adds_picture; }
@@ -38,18 +40,16 @@ struct Renderer {
 /// Every renderer there is, in the order in which they are listed for users.
 std::span<const Renderer> renderers();
 
-void write_atif(const Document& document, const Paper& paper, std::ostream& out);
+// Those that are asked for by themselves.
 void write_csv(const Document& document, const Paper& paper, std::ostream& out);
 void write_cypher(const Document& document, const Paper& paper, std::ostream& out);
 void write_cytoscape(const Document& document, const Paper& paper, std::ostream& out);
 void write_d3(const Document& document, const Paper& paper, std::ostream& out);
 void write_dot(const Document& document, const Paper& paper, std::ostream& out);
 void write_graphml(const Document& document, const Paper& paper, std::ostream& out);
-void write_jaeger(const Document& document, const Paper& paper, std::ostream& out);
 void write_json(const Document& document, const Paper& paper, std::ostream& out);
 void write_markdown(const Document& document, const Paper& paper, std::ostream& out);
 void write_mermaid(const Document& document, const Paper& paper, std::ostream& out);
-void write_otlp(const Document& document, const Paper& paper, std::ostream& out);
 void write_sequence(const Document& document, const Paper& paper, std::ostream& out);
 void write_text(const Document& document, const Paper& paper, std::ostream& out);
 

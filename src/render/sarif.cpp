@@ -153,8 +153,6 @@ void write_driver(JsonWriter& json, const std::vector<FindingOf>& results) {
   for (int level = 0; level < 3; ++level) json.close();
 }
 
-}  // namespace
-
 void write_sarif(const Document& document, const Paper&, std::ostream& out) {
   const std::vector<FindingOf> results = findings_of(verdicts_of(document));
   std::string text;
@@ -170,5 +168,15 @@ void write_sarif(const Document& document, const Paper&, std::ostream& out) {
   for (int level = 0; level < 4; ++level) json.close();
   out << text << '\n';
 }
+
+}  // namespace
+
+extern constinit const Renderer kSarifRenderer = {
+    .name = "sarif",
+    .summary = "verdicts as SARIF 2.1.0, for code scanning",
+    .face = Face::tables,
+    .write = write_sarif,
+    .holds_verdicts = true,
+};
 
 }  // namespace xtrace

@@ -141,4 +141,12 @@ void write_sequence(const Document& document, const Paper&, std::ostream& out) {
   out << Sequence(document).write();
 }
 
+extern constinit const Renderer kSequenceRenderer = {
+    .name = "sequence",
+    .summary = "who called whom in which order, in Markdown",
+    .face = Face::drawing,
+    .write = write_sequence,
+    .needs_order = true,
+};
+
 }  // namespace xtrace

@@ -237,4 +237,11 @@ void write_text(const Document& document, const Paper& paper, std::ostream& out)
   }
 }
 
+extern constinit const Renderer kTextRenderer = {
+    .name = "text",
+    .summary = "a tree for people (the default on a terminal)",
+    .face = Face::outline,
+    .write = write_text,
+};
+
 }  // namespace xtrace

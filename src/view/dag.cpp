@@ -60,7 +60,7 @@ std::vector<Shape> shapes() {
 
 }  // namespace
 
-extern const ViewEntry kDagView = {
+extern constinit const ViewEntry kDagView = {
     .name = "dag",
     .summary = "what happened, and what led to what",
     .about =

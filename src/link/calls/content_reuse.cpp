@@ -189,11 +189,18 @@ class Reuse {
   std::unordered_map<uint64_t, std::vector<CallId>> again_;
 };
 
-}  // namespace
-
 void link_reused_content(const Timeline& timeline, const Sessions& sessions, const Agents& agents,
                          Findings& out) {
   Reuse(timeline, sessions, agents, out).find();
 }
+
+}  // namespace
+
+extern constinit const OptIn kContentReuseLinker = {
+    .name = "content_reuse",
+    .summary = "a passage of one conversation's answer in another's request",
+    .compares_message_texts = true,
+    .find = link_reused_content,
+};
 
 }  // namespace xtrace

@@ -138,11 +138,17 @@ class Continuations {
   std::unordered_map<uint32_t, CallId> by_response_;  ///< the first that was answered so
 };
 
-}  // namespace
-
 void link_conversations(const Timeline& timeline, const LinkOptions&, Findings& out) {
   Continuations continuations(timeline, out);
   for (CallId call : timeline.in_order()) continuations.find(call);
 }
+
+}  // namespace
+
+extern constinit const Linker kConversationLinker = {
+    .name = "conversation",
+    .summary = "a request that begins with another's messages; the same one again",
+    .find = link_conversations,
+};
 
 }  // namespace xtrace

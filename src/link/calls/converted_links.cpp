@@ -50,8 +50,6 @@ bool read_link(const Timeline& timeline, const ConvertedLink& converted, Link& l
   return true;
 }
 
-}  // namespace
-
 void link_converted(const Timeline& timeline, const LinkOptions&, Findings& out) {
   bool goes_on = false;  // the link at hand is the last of `out`
   for (const ConvertedLink& converted : timeline.trace().converted_links) {
@@ -73,5 +71,13 @@ void link_converted(const Timeline& timeline, const LinkOptions&, Findings& out)
     }
   }
 }
+
+}  // namespace
+
+extern constinit const Linker kToldLinker = {
+    .name = "told",
+    .summary = "what an answer found out that the log was converted from",
+    .find = link_converted,
+};
 
 }  // namespace xtrace

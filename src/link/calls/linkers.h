@@ -8,6 +8,8 @@
 
 namespace xtrace {
 
+// To add a linker: a file that defines it, and its name in linkers.cpp.
+
 /// One way of connecting calls.
 struct Linker {
   const char* name;
@@ -32,22 +34,10 @@ std::span<const Guesser> guessers();
 struct OptIn {
   const char* name;
   const char* summary;
-  bool compares_message_texts;  ///< needs LoadOptions::keep_message_texts
+  bool compares_message_texts = false;  ///< needs LoadOptions::keep_message_texts
   void (*find)(const Timeline& timeline, const Sessions& sessions, const Agents& agents,
                Findings& out);
 };
 std::span<const OptIn> opt_in_linkers();
-
-void link_converted(const Timeline& timeline, const LinkOptions& linking, Findings& out);
-void link_conversations(const Timeline& timeline, const LinkOptions& linking, Findings& out);
-void link_tool_results(const Timeline& timeline, const LinkOptions& linking, Findings& out);
-void link_spawns(const Timeline& timeline, const LinkOptions& linking, Findings& out);
-void link_helpers(const Timeline& timeline, const LinkOptions& linking, Findings& out);
-void guess_spawns(const Timeline& timeline, const LinkOptions& linking,
-                  std::span<const uint32_t> session_of, Findings& out);
-void link_reused_content(const Timeline& timeline, const Sessions& sessions, const Agents& agents,
-                         Findings& out);
-void link_in_sequence(const Timeline& timeline, const Sessions& sessions, const Agents& agents,
-                      Findings& out);
 
 }  // namespace xtrace

@@ -5,6 +5,8 @@
 
 namespace xtrace {
 
+namespace {
+
 /// Each call that nothing leads to, with the last call of the same type of agent in its session
 /// that was over by then and that nobody went on with.
 void link_in_sequence(const Timeline& timeline, const Sessions& sessions, const Agents& agents,
@@ -50,5 +52,13 @@ void link_in_sequence(const Timeline& timeline, const Sessions& sessions, const 
     if (!continued[call.index]) last.push_back(call);
   }
 }
+
+}  // namespace
+
+extern constinit const OptIn kSequentialLinker = {
+    .name = "sequential",
+    .summary = "the next call of the same type of agent, where nothing else leads to it",
+    .find = link_in_sequence,
+};
 
 }  // namespace xtrace

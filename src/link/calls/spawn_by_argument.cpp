@@ -82,13 +82,19 @@ class CommandChecks {
   std::unordered_map<uint32_t, std::vector<Spawn>> runs_;  ///< by command, earliest first
 };
 
-}  // namespace
-
 void link_helpers(const Timeline& timeline, const LinkOptions&, Findings& out) {
   CommandChecks checks(timeline, out);
   std::vector<bool> heads = find_heads(timeline, out);
   for (CallId call : timeline.in_order())
     if (heads[call.index]) checks.find(call, out);
 }
+
+}  // namespace
+
+extern constinit const Linker kHelperLinker = {
+    .name = "helper",
+    .summary = "a call that asks about the command of a tool use",
+    .find = link_helpers,
+};
 
 }  // namespace xtrace

@@ -119,10 +119,16 @@ class SpawnsByPrompt {
   std::unordered_map<uint32_t, std::vector<size_t>> by_id_;
 };
 
-}  // namespace
-
 void link_spawns(const Timeline& timeline, const LinkOptions& linking, Findings& out) {
   SpawnsByPrompt(timeline, linking, out).find();
 }
+
+}  // namespace
+
+extern constinit const Linker kSpawnLinker = {
+    .name = "spawn",
+    .summary = "a subagent whose first message is the prompt of a tool use",
+    .find = link_spawns,
+};
 
 }  // namespace xtrace

@@ -96,8 +96,6 @@ void match(const Timeline& timeline, const Open& open, Rule rule, Findings& out)
   }
 }
 
-}  // namespace
-
 void guess_spawns(const Timeline& timeline, const LinkOptions& linking,
                   std::span<const uint32_t> session_of, Findings& out) {
   std::map<std::pair<uint32_t, StringId>, Open> groups;
@@ -129,5 +127,13 @@ void guess_spawns(const Timeline& timeline, const LinkOptions& linking,
       untyped[session_of[spawn.call.index]].spawns.push_back(spawn);
   for (auto& [session, open] : untyped) match(timeline, open, Rule::time, out);
 }
+
+}  // namespace
+
+extern constinit const Guesser kSpawnByTypeLinker = {
+    .name = "spawn-by-type",
+    .summary = "the next subagent of the type a tool use asks for",
+    .find = guess_spawns,
+};
 
 }  // namespace xtrace

@@ -151,11 +151,17 @@ class ToolResults {
   std::set<std::pair<uint32_t, uint32_t>> orphans_;
 };
 
-}  // namespace
-
 void link_tool_results(const Timeline& timeline, const LinkOptions&, Findings& out) {
   ToolResults results(timeline, out);
   for (CallId call : timeline.in_order()) results.read(call);
 }
+
+}  // namespace
+
+extern constinit const Linker kToolResultLinker = {
+    .name = "tool-result",
+    .summary = "a tool's output read by a later call",
+    .find = link_tool_results,
+};
 
 }  // namespace xtrace

@@ -159,7 +159,7 @@ std::vector<Shape> shapes() {
 
 }  // namespace
 
-extern const ViewEntry kAssessView = {
+extern constinit const ViewEntry kAssessView = {
     .name = "assess",
     .summary = "is this run normal, and within what its agents declare",
     .about =

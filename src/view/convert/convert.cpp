@@ -78,7 +78,7 @@ void add_usage(const Tokens& tokens, Entries& out) {
   out.add("gen_ai.usage.cache_creation.input_tokens", known(tokens.cache_creation));
 }
 
-extern const ViewEntry kConvertView = {
+extern constinit const ViewEntry kConvertView = {
     .name = "convert",
     .summary = "the same facts for other tools: OTLP, Jaeger, ATIF",
     .about =

@@ -245,7 +245,7 @@ Tone tone_of(DiffStatus diff_status) {
   return Tone::plain;
 }
 
-extern const ViewEntry kDiffView = {
+extern constinit const ViewEntry kDiffView = {
     .name = "diff",
     .summary = "what changed between two runs, and where they first part",
     .about =

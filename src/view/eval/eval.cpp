@@ -88,7 +88,7 @@ Result<Document> Eval::answer(const Question& question) const {
   return report_of(report);
 }
 
-extern const ViewEntry kEvalView = {
+extern constinit const ViewEntry kEvalView = {
     .name = "eval",
     .summary = "did the agents behave as a suite expects; what got worse",
     .about =

@@ -247,7 +247,7 @@ std::vector<Shape> shapes() {
 
 }  // namespace
 
-extern const ViewEntry kTrustView = {
+extern constinit const ViewEntry kTrustView = {
     .name = "trust",
     .summary = "every hop in causal order, each with the whole chain that led to it",
     .about =

@@ -149,7 +149,7 @@ std::vector<Shape> shapes() {
 
 }  // namespace
 
-extern const ViewEntry kListView = {
+extern constinit const ViewEntry kListView = {
     .name = "list",
     .summary = "which sessions and agents are in here",
     .about =

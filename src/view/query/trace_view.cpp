@@ -328,7 +328,7 @@ std::vector<Shape> shapes() {
 
 }  // namespace
 
-extern const ViewEntry kTraceView = {
+extern constinit const ViewEntry kTraceView = {
     .name = "trace",
     .summary = "what exactly one query did: an audit trace that may be published",
     .about =

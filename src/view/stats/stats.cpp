@@ -105,7 +105,7 @@ std::vector<Shape> shapes() {
 
 }  // namespace
 
-extern const ViewEntry kStatsView = {
+extern constinit const ViewEntry kStatsView = {
     .name = "stats",
     .summary =
         "how often, how long, how dear, how many failed: graph, model, agent and tool metrics",

@@ -75,7 +75,7 @@ std::vector<Shape> shapes() {
 
 }  // namespace
 
-extern const ViewEntry kFollowView = {
+extern constinit const ViewEntry kFollowView = {
     .name = "follow",
     .summary = "the explanation graph, live, as updates",
     .about =

@@ -216,7 +216,7 @@ std::vector<Shape> shapes() {
 
 }  // namespace
 
-extern const ViewEntry kExplainView = {
+extern constinit const ViewEntry kExplainView = {
     .name = "explain",
     .summary = "why did this happen: every chain that led to it",
     .about =
