@@ -29,8 +29,8 @@ class LiveGraph {
   Result<GraphChange> update();
   /// From everything: the same. After it, what is shown is exactly what the view says of all.
   Result<GraphChange> reread();
-  /// Shows what these options say from now on. Exit::usage: they cannot be read, and nothing
-  /// changes.
+  /// Shows what these options, changed ones of story(), say from now on. Exit::usage: they cannot
+  /// be read, and nothing changes.
   Result<GraphChange> choose(StoryOptions story);
 
   const StoryOptions& story() const { return story_; }
