@@ -2,17 +2,13 @@
 
 #include <memory>
 
+#include "base/time_range.h"
 #include "facts/row_or_empty.h"
 #include "view/common/filter.h"
 #include "view/common/names.h"
 #include "view/common/selection.h"
 
 namespace xtrace {
-
-/// A stretch of time.
-struct TimeRange {
-  Time start = kNoTime, end = kNoTime;
-};
 
 /// Everything that an answer about hops is made from.
 struct HopScene {

@@ -5,8 +5,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "link/activities/hop_path.h"
 #include "link/graph/queries.h"
-#include "view/hops/hop_path.h"
 #include "view/query/query_name.h"
 
 namespace xtrace {
@@ -193,7 +193,10 @@ WorkLog work_of_spans(const HopScene& scene, StatsBy by) {
   Groups groups(log.groups);
   const Trace& trace = scene.question.graph.trace();
   Tasks tasks(scene.question.graph, by == StatsBy::task);
-  const HopPath path = critical_path(scene);
+  const HopSelection& shown = scene.selection;
+  const HopPath path =
+      critical_path(scene.hops, {[&](HopId id) { return shown.shows(id); },
+                                 [&](HopId id) { return shown.shows_cause_of(id); }});
   log.path = {path.hops, path.took};
   const Activities& activities = scene.question.graph.activities();
   auto shows = [&](ActivityId id) { return id && scene.selection.shows(activities[id].hop); };

@@ -1,10 +1,11 @@
-#include "view/hops/hop_path.h"
+#include "link/activities/hop_path.h"
 
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
 
 #include "hop_story.h"
+#include "link/graph/graph.h"
 
 using namespace xtrace;
 
@@ -13,11 +14,10 @@ namespace {
 /// `id`, the milliseconds of its own that the run waited for if it is on the path, and its slack.
 std::string paths(const HopStory& story) {
   Graph graph = story.graph();
-  Door door(Redaction::all, Door::Level::basic, 200);
-  Question question{graph, door};
-  Result<std::shared_ptr<HopScene>> scene = hop_scene(question, Filter(), HopLinks::causes);
-  REQUIRE(scene);
-  const HopPath path = critical_path(**scene);
+  const Hops& hops = graph.hops();
+  const HopPath path = critical_path(
+      hops,
+      {[](HopId) { return true; }, [&](HopId id) { return static_cast<bool>(hops[id].cause); }});
   auto ms = [](Duration length) { return static_cast<double>(length.count()) / 1e6; };
   std::string text;
   for (size_t i = 0; i < path.of.size(); ++i) {

@@ -1,6 +1,8 @@
-#include "view/hops/hop_path.h"
+#include "link/activities/hop_path.h"
 
 #include <algorithm>
+
+#include "base/time_range.h"
 
 namespace xtrace {
 
@@ -8,15 +10,15 @@ namespace {
 
 class CriticalPathFinder {
  public:
-  explicit CriticalPathFinder(const HopScene& scene) : scene_(scene) {
-    path_.of.resize(scene.hops.all.size());
+  CriticalPathFinder(const Hops& hops, const ShownHops& shown) : hops_(hops), shown_(shown) {
+    path_.of.resize(hops.all.size());
     is_on_own_.resize(path_.of.size());
     below_.resize(path_.of.size());
     within_.resize(path_.of.size());
   }
 
   HopPath find() && {
-    for (const Run& run : scene_.hops.runs) measure(run);
+    for (const Run& run : hops_.runs) measure(run);
     for (HopId id : longest_) {
       path_.of[id.index].is_on_path = true;
       ++path_.hops;
@@ -25,7 +27,7 @@ class CriticalPathFinder {
   }
 
  private:
-  const Hop& hop(HopId id) const { return scene_.hops[id]; }
+  const Hop& hop(HopId id) const { return hops_[id]; }
   bool is_timed(HopId id) const {
     return hop(id).start != kNoTime && hop(id).duration > Duration{0};
   }
@@ -36,7 +38,7 @@ class CriticalPathFinder {
   HopId waiting_for(HopId id) const {
     constexpr int kDeepest = 1000;
     HopId at = id;
-    for (int i = 0; i < kDeepest && scene_.selection.shows_cause_of(at); ++i)
+    for (int i = 0; i < kDeepest && shown_.shows_cause_of(at); ++i)
       if (at = hop(at).cause; is_timed(at)) return at;
     return {};
   }
@@ -46,8 +48,8 @@ class CriticalPathFinder {
   void measure(const Run& run) {
     std::vector<HopId> open, on_path;
     for (HopId id : run.hops) {
-      if (!scene_.selection.shows(id)) continue;
-      if (scene_.selection.shows_cause_of(id)) path_.of[hop(id).cause.index].is_leaf = false;
+      if (!shown_.shows(id)) continue;
+      if (shown_.shows_cause_of(id)) path_.of[hop(id).cause.index].is_leaf = false;
       if (!is_timed(id)) continue;
       HopId above = waiting_for(id);
       (above ? below_[above.index] : open).push_back(id);
@@ -102,7 +104,8 @@ class CriticalPathFinder {
     return own;
   }
 
-  const HopScene& scene_;
+  const Hops& hops_;
+  const ShownHops& shown_;
   HopPath path_;
   std::vector<std::vector<HopId>> below_;  ///< that it waits for, by hop
   std::vector<TimeRange> within_;          ///< when it went on while the one above it did
@@ -112,8 +115,8 @@ class CriticalPathFinder {
 
 }  // namespace
 
-HopPath critical_path(const HopScene& scene) {
-  return CriticalPathFinder(scene).find();
+HopPath critical_path(const Hops& hops, const ShownHops& shown) {
+  return CriticalPathFinder(hops, shown).find();
 }
 
 }  // namespace xtrace

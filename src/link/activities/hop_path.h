@@ -1,10 +1,17 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
-#include "view/hops/hop_scene.h"
+#include "link/hops/hops.h"
 
 namespace xtrace {
+
+/// What of the hops somebody looks at.
+struct ShownHops {
+  std::function<bool(HopId)> shows;
+  std::function<bool(HopId)> shows_cause_of;  ///< the edge from its cause to it
+};
 
 /// What had to go on for how long, in a tree of spans in which each waits for those below it.
 ///
@@ -29,6 +36,6 @@ struct HopPath {
 /// have slack: as long as the one they ran beside went on. Of what goes on after the one above it
 /// has ended, or clocks that differ put before it, only what they have in common counts. Hops of
 /// unknown length are left out.
-HopPath critical_path(const HopScene& scene);
+HopPath critical_path(const Hops& hops, const ShownHops& shown);
 
 }  // namespace xtrace
