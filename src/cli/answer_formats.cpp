@@ -7,8 +7,7 @@ namespace xtrace {
 namespace {
 
 bool can_show(const Renderer& renderer, const ViewEntry& entry) {
-  // What goes on for ever comes a line at a time.
-  if (entry.is_live) return renderer.name == "json" || renderer.name == "text";
+  if (entry.is_live) return renderer.comes_in_lines;
   if (renderer.holds_verdicts && !entry.gives_verdicts) return false;
   return renderer.is_foreign() == entry.converts && (!renderer.needs_drawing() || entry.draws) &&
          (!renderer.needs_order || entry.tells_order);

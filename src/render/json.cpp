@@ -146,6 +146,7 @@ extern constinit const Renderer kJsonRenderer = {
     .summary = "everything, for programs (the default when piped)",
     .face = Face::tables,
     .write = write_json,
+    .comes_in_lines = true,
 };
 
 extern constinit const Renderer kBothRenderer = {

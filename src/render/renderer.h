@@ -30,6 +30,7 @@ struct Renderer {
   bool adds_picture = false;      ///< beside its own side, the drawing as Mermaid text
   bool takes_table = false;       ///< can be asked for one table of the answer
   bool holds_verdicts = false;    ///< and nothing else
+  bool comes_in_lines = false;    ///< also of an answer that goes on for ever, a line at a time
 
   /// Is there nothing to write of an answer that cannot be drawn?
   bool needs_drawing() const { return face == Face::drawing || adds_picture; }

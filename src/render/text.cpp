@@ -242,6 +242,7 @@ extern constinit const Renderer kTextRenderer = {
     .summary = "a tree for people (the default on a terminal)",
     .face = Face::outline,
     .write = write_text,
+    .comes_in_lines = true,
 };
 
 }  // namespace xtrace

@@ -4,6 +4,10 @@
 
 namespace xtrace {
 
+/// All of it; `options` are those that make it again.
+void add_trace_tables(const TraceScene& scene, const std::vector<std::string>& options,
+                      Document& document);
+std::vector<Shape> shapes_of_trace();
 /// The steps as a flow, and the subgraph that they went through.
 Drawing draw_trace(const TraceScene& scene);
 /// The steps as a tree with what each rests on, and the totals; then the subgraph.

@@ -1,12 +1,9 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <tuple>
 
 #include "base/number.h"
-#include "base/sha256.h"
 #include "base/text.h"
-#include "view/calls/costs.h"
 #include "view/common/preface.h"
 #include "view/query/query_name.h"
 #include "view/query/trace_faces.h"
@@ -14,114 +11,6 @@
 namespace xtrace {
 
 namespace {
-
-constexpr Column kHead[] = {
-    {"queryId", "", CellKind::text, true},
-    {"traceId", "the trace its records were reported in; of several the last", CellKind::text},
-    {"traceIds", "where they are several", CellKind::texts},
-    {"projectId", "default where none is named", CellKind::text, true},
-    {"mode", "how the graph was searched, as the last step has it", CellKind::text},
-    {"modes", "where steps name several", CellKind::texts},
-    {"query_from",
-     "log: its records name it; trace: a trace or run stands for it; turn: what a user said and "
-     "all "
-     "it caused",
-     CellKind::text, true},
-    {"graphVersion", "of the graph that was queried, as the last step has it", CellKind::text},
-    {"graphVersions", "where steps name several", CellKind::texts},
-    {"snapshotRef", "of the graph that was queried, as the last step has it", CellKind::text},
-    {"snapshotRefs", "where steps name several", CellKind::texts},
-    {"subgraphDigest",
-     "SHA-256 of the whole subgraph before limits: lines `node LENGTH:ID` and `edge LENGTH:FROM "
-     "LENGTH:TYPE LENGTH:TO`, sorted, ids as they are shown but without the numbers of "
-     "replacements",
-     CellKind::text, true},
-};
-
-constexpr Column kTotals[] = {
-    {"started", "when the first step began", CellKind::moment},
-    {"total_latency_ms", "the sum over the steps that count", CellKind::milliseconds},
-    {"total_tokens_in", "", CellKind::integer},
-    {"total_tokens_out", "", CellKind::integer},
-    {"total_tokens_cache_read", "", CellKind::integer},
-    {"total_tokens_cache_creation", "", CellKind::integer},
-    {"total_cost_usd", "of the steps that count and whose cost is known", CellKind::number},
-    {"wall_ms", "from the first start to the last end", CellKind::milliseconds},
-    {"steps", "", CellKind::integer, true},
-    {"failed", "", CellKind::integer, true},
-    {"retried", "steps that were tried again", CellKind::integer, true},
-    {"repeated", "further records of steps", CellKind::integer, true},
-    {"unpriced_steps", "steps whose cost is not known and not in the total", CellKind::integer,
-     true},
-};
-
-constexpr Column kCosts[] = {
-    {"table", "the list prices that the program knows, and the day of the latest of them",
-     CellKind::text, true},
-    {"file", "with --prices: the digest of the file whose prices went in on top", CellKind::text},
-    {"from_log", "steps whose cost their records state", CellKind::integer, true},
-    {"from_table", "steps whose cost is the price of their tokens", CellKind::integer, true},
-};
-
-constexpr Column kLimits[] = {
-    {"nodes_shown", "of the subgraph", CellKind::integer, true},
-    {"nodes_total", "", CellKind::integer, true},
-    {"edges_shown", "", CellKind::integer, true},
-    {"edges_total", "", CellKind::integer, true},
-    {"evidence_omitted", "references beyond --limit-evidence", CellKind::integer, true},
-    {"texts_omitted", "texts that level basic leaves out", CellKind::integer, true},
-    {"withheld", "what is more sensitive than the clearance", CellKind::integer, true},
-};
-
-constexpr Column kReproduction[] = {
-    {"command", "what makes this answer again, with the inputs behind it", CellKind::texts, true},
-};
-
-std::string counted(std::string_view text) {
-  return fmt::format("{}:{}", text.size(), text);
-}
-
-std::string digest_of(const Visited& visited, const Names& names) {
-  auto shown = [&](const std::string& name) {
-    return counted(without_numbers(names.text(std::string_view(name)).view()));
-  };
-  std::vector<std::string> lines;
-  for (const Visited::Node& node : visited.nodes()) lines.push_back("node " + shown(node.node.id));
-  for (const auto& [edge, from, to, steps] : visited.edges())
-    lines.push_back(
-        fmt::format("edge {} {} {}", shown(edge.from), shown(edge.type), shown(edge.to)));
-  std::sort(lines.begin(), lines.end());
-  Sha256 digest;
-  for (const std::string& line : lines) {
-    digest.add(line);
-    digest.add("\n");
-  }
-  return digest.hex();
-}
-
-/// The last one told of.
-Cell last(const TraceScene& scene, const std::vector<std::string>& names) {
-  return names.empty() ? Cell() : Cell(scene.text(names.back()));
-}
-
-/// All of them, where there are several.
-Cell several(const TraceScene& scene, const std::vector<std::string>& names) {
-  Texts texts;
-  for (const std::string& name : names) texts.push_back(scene.text(name));
-  return texts.size() < 2 ? Cell() : some(std::move(texts), scene.arena);
-}
-
-/// The traces or runs that the records of a query were reported in, unless it is one itself.
-std::vector<std::string> traces_of(const Trace& trace, const Query& query) {
-  std::vector<std::string> traces;
-  std::set<StringId> met;
-  for (SpanId id : query.spans) {
-    std::string_view name = trace[trace[id].trace];
-    bool is_own = query.is_named && name == query.id;
-    if (!is_own && met.insert(trace[id].trace).second) traces.emplace_back(name);
-  }
-  return traces;
-}
 
 /// What exactly did this query do?
 class TraceView final : public View {
@@ -248,7 +137,7 @@ class TraceView final : public View {
     QueryTrace trace(question, query);
     TraceScene scene(question, trace, limits, names, document.arena());
     switch (question.face) {
-      case Face::tables: return add_tables(scene, query_name(query), options, document);
+      case Face::tables: return add_trace_tables(scene, options, document);
       case Face::drawing: return document.add(draw_trace(scene));
       case Face::outline:
         for (Outline& outline : outline_trace(scene)) document.add(std::move(outline));
@@ -258,73 +147,12 @@ class TraceView final : public View {
     }
   }
 
-  static void add_tables(const TraceScene& scene, const std::string& name,
-                         const std::vector<std::string>& options, Document& document) {
-    const Trace& facts = scene.question.graph.trace();
-    const QueryTrace& trace = scene.trace;
-    const Query& query = trace.query;
-    Door& door = scene.question.door;
-    std::vector<std::string> traces = traces_of(facts, query);
-    document.add(
-        Record{{{},
-                kHead,
-                {scene.names.text(query.id), last(scene, traces), several(scene, traces),
-                 query.project.empty() ? Door::own(kNoProject) : scene.names.text(query.project),
-                 last(scene, trace.modes), several(scene, trace.modes), Door::own(query.from()),
-                 last(scene, trace.graph_versions), several(scene, trace.graph_versions),
-                 last(scene, trace.snapshots), several(scene, trace.snapshots),
-                 door.composed(digest_of(trace.visited, scene.names))}}});
-    document.add(step_table(scene));
-    document.add(subgraph_record(scene));
-    document.add(citation_table(scene));
-    const TraceTotals& totals = trace.totals;
-    document.add(Record{{"metrics",
-                         kTotals,
-                         {known(totals.started), known(totals.latency), known(totals.tokens.input),
-                          known(totals.tokens.output), known(totals.tokens.cache_read),
-                          known(totals.tokens.cache_creation), dollars(totals.cost),
-                          known(totals.wall), static_cast<int64_t>(trace.steps.size()),
-                          totals.failed, totals.retried, totals.repeated, totals.unpriced}}});
-    document.add(costs_record(scene));
-    LeftOut left = left_out(scene);
-    int64_t nodes = static_cast<int64_t>(trace.visited.nodes().size()),
-            edges = static_cast<int64_t>(trace.visited.edges().size());
-    document.add(Record{{"limits",
-                         kLimits,
-                         {nodes - left.nodes, nodes, edges - left.edges, edges, left.evidence,
-                          left.texts, left.withheld}}});
-    Texts command = {Text("xtrace"), Text("trace"), Text("--query"), door.name(name)};
-    for (const std::string& word : options) command.push_back(door.name(word));
-    document.add(Record{{"reproduction", kReproduction, {scene.arena.keep(std::move(command))}}});
-  }
-
-  static Record costs_record(const TraceScene& scene) {
-    int64_t from_log = 0, from_table = 0;
-    for (const Step& step : scene.trace.steps)
-      if (step.record.cost >= 0) ++(step.cost_from_table ? from_table : from_log);
-    const PriceTable& prices = scene.question.graph.prices();
-    return {{"costs",
-             kCosts,
-             {table_name(prices, scene.question.door), known(Door::own(prices.file)), from_log,
-              from_table}}};
-  }
-
   std::string query_, limit_nodes_, limit_evidence_;
   bool all_ = false;
   TraceLimits limits_;
   std::vector<std::string> reproduction_;       ///< the options that make its answer again
   mutable std::shared_ptr<const Known> known_;  ///< of the graph that was asked about last
 };
-
-std::vector<Shape> shapes() {
-  static const std::vector<Section> kShape = shape_of_answer(
-      {Record{{{}, kHead}}, Table{"steps", step_columns()},
-       Record{{"subgraph", subgraph_columns()}}, Table{"citations", citation_columns()},
-       Record{{"metrics", kTotals}}, Record{{"costs", kCosts}}, Record{{"limits", kLimits}},
-       Record{{"reproduction", kReproduction}}});
-  static const std::vector<Section> kSeveral = shape_of_answer({Group{"traces", {}}});
-  return {kShape, kSeveral};
-}
 
 }  // namespace
 
@@ -344,7 +172,7 @@ extern constinit const ViewEntry kTraceView = {
   xtrace trace logs/ --all --output-dir audit         a file for each query
 )",
     .make = make_view<TraceView>,
-    .shapes = shapes,
+    .shapes = shapes_of_trace,
     .draws = true,
     .is_kept = true,
 };
