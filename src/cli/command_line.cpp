@@ -139,8 +139,7 @@ Result<Command> read_command_line(int argc, const char* const* argv) {
   words.erase(words.begin());
   if (first == "--version" || first == "-V") return Printed{"xtrace " XTRACE_VERSION "\n"};
   if (first == "-h" || first == "--help") return Printed{help_for_all()};
-  if (const OtherCommand* command = find_other_command(first))
-    return command->run(std::move(words));
+  if (const OtherCommand* command = find_other_command(first)) return command->run(words);
   if (const ViewEntry* entry = find_view(first)) return read_view(*entry, std::move(words));
   return unknown_command(first);
 }

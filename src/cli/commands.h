@@ -16,7 +16,7 @@ struct OtherCommand {
   std::string_view summary{};  ///< one line
   std::string_view hint{};     ///< the same in fewer words, for completions; empty: none are needed
   std::string_view manual{};   ///< its paragraph in the manual, in roff
-  Result<Command> (*run)(std::vector<std::string> words) = nullptr;
+  Result<Command> (*run)(const std::vector<std::string>& words) = nullptr;
   std::string (*help)() = nullptr;  ///< nullptr: the summary says all
   /// What may stand behind it, for completions; nullptr: nothing does.
   std::vector<std::string_view> (*words)() = nullptr;

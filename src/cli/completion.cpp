@@ -184,7 +184,7 @@ Result<std::string> completion(std::string_view shell) {
 
 namespace {
 
-Result<Command> read_completion(std::vector<std::string> words) {
+Result<Command> read_completion(const std::vector<std::string>& words) {
   Result<std::string> script = completion(words.empty() ? "" : words.front());
   if (!script) return tl::unexpected(script.error());
   return Printed{*std::move(script)};

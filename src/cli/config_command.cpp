@@ -109,14 +109,14 @@ Keys, with the options that say the same:
 }
 
 /// `xtrace config [--config FILE] [--set KEY=VALUE]... [-f FORMAT]`: what is in force, and why.
-Result<Command> read_config(std::vector<std::string> words) {
+Result<Command> read_config(const std::vector<std::string>& words) {
   std::string file, format;
   std::vector<std::string> sets;
   OptionList options;
   options.add("--config", file, "FILE", "");
   options.add("--set", sets, "KEY=VALUE", "");
   options.add("-f,--format", format, "FORMAT", "", {"text", "json"});
-  Result<OptionsRead> read = read_options(std::move(words), options);
+  Result<OptionsRead> read = read_options(words, options);
   if (!read) return fail(Exit::usage, read.error().what + "\ntry: xtrace config --help");
   if (read->help) return Printed{help_for_config()};
   if (Status checked = check_words(options); !checked) return tl::unexpected(checked.error());

@@ -88,7 +88,7 @@ std::string help_for(const ViewEntry& entry, const OptionList& options) {
 
 namespace {
 
-Result<Command> read_help(std::vector<std::string> words) {
+Result<Command> read_help(const std::vector<std::string>& words) {
   if (words.empty()) return Printed{help_for_all()};
   const std::string& name = words.front();
   if (const ViewEntry* entry = find_view(name))

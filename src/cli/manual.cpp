@@ -84,7 +84,9 @@ std::string manual_page() {
 
 extern constinit const OtherCommand kManualPageCommand = {
     .name = "manual-page",
-    .run = [](std::vector<std::string>) -> Result<Command> { return Printed{manual_page()}; },
+    .run = [](const std::vector<std::string>&) -> Result<Command> {
+      return Printed{manual_page()};
+    },
 };
 
 }  // namespace xtrace

@@ -23,11 +23,11 @@ that model alone; exit 1 where none is known.
 }
 
 /// `xtrace prices [MODEL] [--prices FILE]`
-Result<Command> read_prices(std::vector<std::string> words) {
+Result<Command> read_prices(const std::vector<std::string>& words) {
   std::string file, model;
   OptionList options;
   options.add("--prices", file, "FILE", "");
-  Result<OptionsRead> read = read_options(std::move(words), options);
+  Result<OptionsRead> read = read_options(words, options);
   if (!read) return tl::unexpected(read.error());
   if (read->help) return Printed{help_for_prices()};
   for (const std::string& word : read->rest) {

@@ -132,7 +132,7 @@ std::vector<std::string_view> views_with_schema() {
   return names;
 }
 
-Result<Command> read_schema(std::vector<std::string> words) {
+Result<Command> read_schema(const std::vector<std::string>& words) {
   std::string name = words.empty() ? "dag" : words.front();
   const ViewEntry* found = find_view(name);
   if (found != nullptr && !found->converts) return Printed{schema_of(*found)};
