@@ -111,7 +111,7 @@ constexpr Column kFigures[] = {
 Record totals(std::string_view name, const RunTotals& of, Cell runs) {
   return {{name,
            kTotals,
-           {std::move(runs), of.steps, of.edges, of.errors, known(of.elapsed), known(of.tokens_in),
+           {runs, of.steps, of.edges, of.errors, known(of.elapsed), known(of.tokens_in),
             known(of.tokens_out), dollars(of.cost)}}};
 }
 
