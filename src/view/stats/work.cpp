@@ -145,7 +145,7 @@ class CallLog {
     work.is_critical = scene_.metrics.path.is_on_path[id.index];
     if (work.is_critical && work.duration > Duration{0}) work.on_path = work.duration;
     work.slack = scene_.metrics.path.slack[id.index];
-    log_.works.push_back(std::move(work));
+    log_.works.push_back(work);
   }
 
   void add_tools(CallId id) {
@@ -153,7 +153,7 @@ class CallLog {
       Work work = work_of(used);
       work.group = group_of(id);
       work.is_answered = static_cast<bool>(used.reader);
-      log_.works.push_back(std::move(work));
+      log_.works.push_back(work);
     }
   }
 
@@ -236,7 +236,7 @@ WorkLog work_of_spans(const HopScene& scene, StatsBy by) {
         bool by_agent = hop.from && scene.hops[hop.from].type == Actor::Type::agent;
         log.lives.push_back({work.agent, hop.duration, by_agent, false, work.group});
       }
-      log.works.push_back(std::move(work));
+      log.works.push_back(work);
     }
     log.sessions += any;
   }
