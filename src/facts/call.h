@@ -51,6 +51,7 @@ struct Call {
   MessageId answer;      ///< a message after `request`; nowhere: none on record
   StringId model;        ///< that answered; if nobody did, that was asked
   StringId asked_model;
+  StringId provider;    ///< who the log says sells it
   CallId previous;      ///< that it goes on from, where the log is a transcript; else links tell
   StringId agent;       ///< an explicit id of the agent's instance
   StringId session;     ///< an explicit id of the session
@@ -95,6 +96,7 @@ void for_each_reference(Call& call, Each each) {
   each(call.answer);
   each(call.model);
   each(call.asked_model);
+  each(call.provider);
   each(call.previous);
   each(call.agent);
   each(call.session);

@@ -27,6 +27,7 @@ struct GenAi {
   StringId tool;       ///< its name
   StringId tool_call;  ///< the id that the model gave to this use of it
   StringId model;      ///< that answered; else that was asked
+  StringId provider;   ///< who the log says sells it
   StringId searched;   ///< where it is looked up
   Tokens tokens;
   int64_t cost = kNoCount;  ///< in billionths of a dollar
@@ -43,6 +44,7 @@ void for_each_reference(GenAi& told, Each each) {
   each(told.tool);
   each(told.tool_call);
   each(told.model);
+  each(told.provider);
   each(told.searched);
   each(told.error);
 }

@@ -86,12 +86,20 @@ const std::vector<Row>& Tables::of() const {
   return this->*std::get<std::vector<Row> Tables::*>(kTables);
 }
 
+/// Where another log tells of a call too.
+struct OtherRecord {
+  CallId call;
+  Extent at;
+  bool is_thought = false;  ///< as Call::is_thought
+};
+
 /// Everything that was read, and nothing that was concluded.
 struct Trace : Tables {
   StringPool strings;
   std::vector<Source> sources;
-  std::vector<Extent> places;         ///< of the lines that tell of a call; see Call::places
-  std::vector<Complaint> complaints;  ///< the first ones of each source; Source counts all
+  std::vector<Extent> places;              ///< of the lines that tell of a call; see Call::places
+  std::vector<OtherRecord> other_records;  ///< in order of time
+  std::vector<Complaint> complaints;       ///< the first ones of each source; Source counts all
   std::vector<Unread> unread;
   uint64_t repaired = 0;  ///< records kept although something in them was replaced
 

@@ -6,35 +6,10 @@
 #include <tuple>
 #include <vector>
 
+#include "facts/merge_calls.h"
 #include "facts/trace.h"
 
 namespace xtrace {
-
-namespace {
-
-/// Takes out the calls that are marked.
-void remove_calls(Trace& trace, const std::vector<bool>& removed) {
-  size_t kept = 0;
-  std::vector<CallId> moved(trace.calls.size());
-  for (size_t i = 0; i < trace.calls.size(); ++i) {
-    if (removed[i]) continue;
-    moved[i] = CallId(kept);
-    trace.calls[kept++] = trace.calls[i];
-  }
-  trace.calls.resize(kept);
-  for (Call& call : trace.calls)
-    if (call.previous) call.previous = moved[call.previous.index];
-  // The copy that stays has links of its own.
-  std::erase_if(trace.converted_links, [&](const ConvertedLink& link) {
-    return removed[link.to.index] || (link.from && removed[link.from.index]);
-  });
-  for (ConvertedLink& link : trace.converted_links) {
-    link.to = moved[link.to.index];
-    if (link.from) link.from = moved[link.from.index];
-  }
-}
-
-}  // namespace
 
 void merge_copies(Trace& trace) {
   std::vector<CallId> order;
@@ -44,7 +19,8 @@ void merge_copies(Trace& trace) {
     return std::tie(x.id, x.start, x.digest, a) < std::tie(y.id, y.start, y.digest, b);
   });
 
-  std::vector<bool> removed(trace.calls.size());
+  std::vector<CallId> stands_for;
+  for (size_t i = 0; i < trace.calls.size(); ++i) stands_for.emplace_back(i);
   bool any = false;
   std::vector<std::pair<CallId, uint32_t>> named;  // renamed last: equal ids must stay side by side
   for (size_t begin = 0, end; begin < order.size(); begin = end) {
@@ -56,7 +32,9 @@ void merge_copies(Trace& trace) {
       bool copy = before.digest == call.digest && before.start == call.start &&
                   before.source.length == call.source.length;
       if (copy) {
-        removed[order[end].index] = any = true;
+        // The one that stays has links of its own.
+        stands_for[order[end].index] = stands_for[order[end - 1].index];
+        any = true;
         ++trace.sources[call.source.file].copies;
       } else {
         ++nth;
@@ -68,7 +46,7 @@ void merge_copies(Trace& trace) {
     if (nth > 1)
       trace.calls[call.index].id =
           trace.strings.intern(fmt::format("{}~{}", trace[trace[call].id], nth));
-  if (any) remove_calls(trace, removed);
+  if (any) merge_calls(trace, stands_for);
 }
 
 }  // namespace xtrace

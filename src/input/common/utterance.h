@@ -47,6 +47,7 @@ struct Utterance {
   StringId tool_use;  ///< that started the subagent
   StringId prompt;    ///< hash of what the subagent was told to do
   StringId model;
+  StringId provider;  ///< who sells it
   StringId stop_reason;
   StringId error;  ///< the class of the error
   Tokens tokens;
@@ -68,6 +69,7 @@ void for_each_reference(Utterance& said, Each each) {
   each(said.tool_use);
   each(said.prompt);
   each(said.model);
+  each(said.provider);
   each(said.stop_reason);
   each(said.error);
 }

@@ -191,6 +191,7 @@ class CallReader {
     call.asked_model = converted_.name("gen_ai.request.model");
     call.model = converted_.name("gen_ai.response.model");
     if (!call.model) call.model = call.asked_model;
+    call.provider = converted_.name("gen_ai.provider.name");
     call.session = converted_.name("gen_ai.conversation.id");
     call.user = converted_.name("user.id");
     call.agent = converted_.name("xtrace.agent");

@@ -95,6 +95,7 @@ bool read_gen_ai(const SpanTags& tags, std::string_view operation, Shard& shard,
   told.agent = shard.intern(agent);
   told.tool = shard.intern(tool);
   told.model = shard.intern(model);
+  told.provider = shard.intern(tags.text(Tag::provider));
   told.tool_call = shard.intern(tags.text(Tag::tool_call));
   std::string_view searched = tags.text(Tag::searched);
   if (const SpanTags::Entity* of = tags.entity("vectorstore"); searched.empty() && of != nullptr)

@@ -128,6 +128,17 @@ bool fits_step_event(json::element record) {
 
 namespace {
 
+/// A step that names a model, or counts tokens, asked one.
+GenAi model_call(const StepRecord& step, Shard& shard) {
+  GenAi told;
+  told.role = GenAi::Role::model;
+  told.model = shard.intern(step.model);
+  told.provider = shard.intern(step.provider);
+  told.tokens = step.tokens;
+  told.cost = step.cost;
+  return told;
+}
+
 void read_step_event(json::element record, std::string_view, const Extent& at,
                      RecordContext& context) {
   Shard& shard = context.shard;
@@ -174,6 +185,8 @@ void read_step_event(json::element record, std::string_view, const Extent& at,
   span.service = span.project;
   span.kind = SpanKind::internal;
   span.outcome = read_outcome(status, has_error);
+  if (!step.model.empty() || step.tokens != Tokens())
+    span.gen_ai = shard.add(model_call(step, shard));
   SpanParent above{shard.intern(parent), span.trace, false};
   shard.add(span, std::span(&above, parent.empty() ? 0 : 1));
 }

@@ -95,6 +95,7 @@ class CallWriter {
       const Utterance& piece = said(i);
       auto take = [](StringId& known, StringId told) { known = told ? told : known; };
       take(call.model, piece.model);
+      take(call.provider, piece.provider);
       take(call.stop_reason, piece.stop_reason);
       take(call.error, piece.error);
       take(call.user, piece.user);

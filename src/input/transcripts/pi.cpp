@@ -15,8 +15,8 @@ namespace xtrace {
 //     user           {"content"}
 //     assistant      {"content": [text, thinking or {"type": "toolCall", "id", "name",
 //     "arguments"}],
-//                     "model", "usage": {"input", "output", "cacheRead", "cacheWrite", "cost"},
-//                     "stopReason", "errorMessage"}: a whole answer
+//                     "provider", "model", "usage": {"input", "output", "cacheRead", "cacheWrite",
+//                     "cost"}, "stopReason", "errorMessage"}: a whole answer
 //     toolResult     {"toolCallId", "toolName", "content", "isError"}
 //     bashExecution  {"command", "output"}: what the user ran by himself, and the model is told
 //   {"type": "compaction", "summary"}: the summary stands for the conversation so far
@@ -145,6 +145,8 @@ class Line {
     json::fields(message, [&](std::string_view key, json::element value) {
       if (key == "model")
         said_.model = shard_.intern(json::text(value));
+      else if (key == "provider")
+        said_.provider = shard_.intern(json::text(value));
       else if (key == "usage")
         read_spent(value);
       else if (key == "stopReason")

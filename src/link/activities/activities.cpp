@@ -1,11 +1,13 @@
 #include "link/activities/activities.h"
 
 #include <map>
+#include <unordered_map>
 
 #include "link/activities/duplicate_calls.h"
 #include "link/activities/span_retries.h"
 #include "link/graph/graph.h"
 #include "prices/call_costs.h"
+#include "prices/model_maker.h"
 
 namespace xtrace {
 
@@ -64,6 +66,7 @@ class ActivityBuilder {
     one.call = id;
     one.operation = "chat";
     one.model = trace_[call.model];
+    one.provider = provider_of(call.provider, one.model);
     one.agent = {graph_.agent_of(id).type, AgentRule::conversation};
     one.start = call.start;
     one.duration = call.duration;
@@ -117,6 +120,7 @@ class ActivityBuilder {
     one.operation = words_of(told.role).operation;
     if (one.operation.empty()) one.operation = trace_[span_of(trace_, hop).operation];
     one.model = trace_[told.model];
+    one.provider = provider_of(told.provider, one.model);
     one.tool = trace_[told.tool];
     one.agent = agent_of(graph_, id);
     one.start = hop.start;
@@ -138,11 +142,16 @@ class ActivityBuilder {
     return one.cost < 0 && !(one.outcome == Outcome::error && one.tokens == Tokens());
   }
 
+  /// A record goes before what a model's name suggests: others than its maker sell it too.
+  std::string_view provider_of(StringId recorded, std::string_view model) {
+    if (recorded) return trace_[recorded];
+    auto [maker, is_new] = makers_.try_emplace(model);
+    if (is_new) maker->second = maker_of(model);
+    return maker->second;
+  }
+
   void mark_same() {
     const Partners& partners = graph_.partners();
-    for (size_t i = 0; i < partners.stands_for.size(); ++i)
-      if (CallId stands = partners.stands_for[i]; stands != CallId(i))
-        found_.all[found_.of_call[i].index].same_as = found_.of_call[stands.index];
     for (size_t i = 0; i < partners.of_call.size(); ++i)
       if (HopId hop = partners.of_call[i].hop)
         found_.all[found_.of_hop[hop.index].index].same_as = found_.of_call[i];
@@ -166,6 +175,7 @@ class ActivityBuilder {
   const Graph& graph_;
   const Trace& trace_;
   CallCosts costs_;
+  std::unordered_map<std::string_view, std::string_view> makers_;  // by model
   Activities found_;
 };
 

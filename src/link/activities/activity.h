@@ -47,6 +47,7 @@ struct Activity {
 
   std::string_view operation;  ///< `chat`, `execute_tool`, `invoke_agent`: OpenTelemetry's words
   std::string_view model, tool;
+  std::string_view provider;  ///< of the model: as the log names it, else as the model's name tells
   ActingAgent agent;
   Time start = kNoTime;
   Duration duration = kNoDuration;

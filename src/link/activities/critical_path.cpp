@@ -57,9 +57,8 @@ class CallPathFinder {
   void add_links() {
     for (uint32_t i : shown_.links) {
       const Link& link = graph_.links()[i];
-      CallId from = shown_.standing(link.from), to = shown_.standing(link.to);
-      if (graph_.timeline().before(from, to))
-        awaited_[to.index].push_back({from, wait_of(link.kind)});
+      if (graph_.timeline().before(link.from, link.to))
+        awaited_[link.to.index].push_back({link.from, wait_of(link.kind)});
     }
   }
 
@@ -71,15 +70,15 @@ class CallPathFinder {
     for (uint32_t i : shown_.links) {
       const Link& link = graph_.links()[i];
       if (link.kind == LinkKind::tool_result && link.tool_use)
-        takers.try_emplace(link.tool_use.index, shown_.standing(link.to));
-      if (link.kind == LinkKind::subagent_spawn) is_spawned[shown_.standing(link.to).index] = true;
+        takers.try_emplace(link.tool_use.index, link.to);
+      if (link.kind == LinkKind::subagent_spawn) is_spawned[link.to.index] = true;
     }
     for (uint32_t i : shown_.links) {
       const Link& link = graph_.links()[i];
       if (link.kind != LinkKind::subagent_spawn || !link.tool_use) continue;
       auto taker = takers.find(link.tool_use.index);
       if (taker == takers.end()) continue;
-      CallId first = shown_.standing(link.to), last;
+      CallId first = link.to, last;
       for (CallId id : graph_.conversation_of(first).calls) {
         if (last && is_spawned[id.index]) break;  // resumed by another
         if (shown_.shows(id) && (last || id == first)) last = id;

@@ -13,8 +13,7 @@ namespace xtrace {
 /// What of a graph of calls somebody looks at.
 struct ShownCalls {
   std::function<bool(CallId)> shows;
-  std::function<CallId(CallId)> standing;  ///< the shown record of the same call
-  std::span<const uint32_t> links;         ///< those between shown calls, by the start of effects
+  std::span<const uint32_t> links;  ///< those between shown calls, by the start of effects
 };
 
 /// What the time of a critical path is made of.

@@ -5,6 +5,7 @@
 
 #include "base/one_of.h"
 #include "link/calls/linkers.h"
+#include "link/calls/merge_records.h"
 
 namespace xtrace {
 
@@ -79,10 +80,12 @@ bool Graph::against_the_clock(const Link& link) const {
 }
 
 Graph link(Trace trace, const LinkOptions& linking) {
-  std::unique_ptr<const Trace> facts = std::make_unique<const Trace>(std::move(trace));
+  std::unique_ptr<Trace> facts = std::make_unique<Trace>(std::move(trace));
   Timeline timeline(*facts);
   Findings findings;
   for (const Linker& linker : exact_linkers()) linker.find(timeline, linking, findings);
+  // What several logs tell of one call is known to be one only with the links of each log.
+  if (merge_records(*facts, timeline, findings)) timeline = Timeline(*facts);
   // Proven links tell which calls form a session; guesses stay within one.
   Sessions sessions = find_sessions(timeline, findings);
   for (const Guesser& guesser : guessers()) guesser.find(timeline, linking, sessions.of, findings);

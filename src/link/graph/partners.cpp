@@ -13,27 +13,18 @@ namespace {
 
 using Partner = Partners::Partner;
 
-/// Names are unique by now: the second of one name is called `id~2`.
-std::string_view without_number(std::string_view name) {
-  size_t tilde = name.rfind('~');
-  if (tilde == name.npos || tilde + 1 == name.size()) return name;
-  bool is_number = name.find_first_not_of("0123456789", tilde + 1) == name.npos;
-  return is_number ? name.substr(0, tilde) : name;
-}
-
 class PartnerFinder {
  public:
   PartnerFinder(const Timeline& timeline, const Hops& hops)
       : timeline_(timeline), trace_(timeline.trace()), hops_(hops) {
     found_.of_call.resize(trace_.calls.size());
     found_.of_hop.resize(hops.all.size());
-    for (size_t i = 0; i < trace_.calls.size(); ++i) found_.stands_for.push_back(CallId(i));
   }
 
   Partners find() {
     for (const Call& call : trace_.calls) found_.has_thoughts |= call.is_thought;
+    for (const OtherRecord& other : trace_.other_records) found_.has_thoughts |= other.is_thought;
     for (const Hop& hop : hops_.all) found_.has_call_spans |= Partners::promises_call(trace_, hop);
-    find_repeated_calls();
     if (!hops_.all.empty() && !trace_.calls.empty()) {
       match_by_id();
       match_by_parent();
@@ -56,34 +47,12 @@ class PartnerFinder {
     return model_of(hop).role == GenAi::Role::model || told_of(hop).is_adapter ||
            told_of(hop).type == TaskStep::Type::llm_call;
   }
-  bool is_free(CallId call) const {
-    return found_.stands_for[call.index] == call && !found_.of_call[call.index].hop;
-  }
+  bool is_free(CallId call) const { return !found_.of_call[call.index].hop; }
   bool is_free(HopId hop) const { return !found_.of_hop[hop.index]; }
 
   void match(CallId call, HopId hop, Rule rule, double confidence) {
     found_.of_call[call.index] = {hop, rule, static_cast<float>(confidence)};
     found_.of_hop[hop.index] = call;
-  }
-
-  /// A transcript and a request log of one session name a request alike.
-  void find_repeated_calls() {
-    constexpr std::chrono::minutes kFurthest{1};
-    std::unordered_map<std::string_view, std::vector<CallId>> by_name;
-    for (CallId id : timeline_.in_order()) {
-      const Call& call = timeline_[id];
-      std::vector<CallId>& same = by_name[without_number(trace_[call.id])];
-      for (CallId first : same) {
-        const Call& other = timeline_[first];
-        bool is_other_log =
-            trace_.sources[call.source.file].format != trace_.sources[other.source.file].format;
-        Duration apart = elapsed(other.start, call.start);
-        if (!is_other_log || (apart != kNoDuration && apart > kFurthest)) continue;
-        found_.stands_for[id.index] = first;
-        break;
-      }
-      if (found_.stands_for[id.index] == id) same.push_back(id);
-    }
   }
 
   /// Of the spans that bear a request's id the one that asks the model; of several the first.
@@ -107,11 +76,10 @@ class PartnerFinder {
     }
     for (CallId call : timeline_.in_order()) {
       const Call& of = timeline_[call];
-      CallId stands = found_.stands_for[call.index];
       for (StringId name : {told_of(call).span, timeline_[call].id})
-        match_with(stands, name, by_span, Rule::span_id);
+        match_with(call, name, by_span, Rule::span_id);
       for (StringId name : {told_of(call).request, timeline_[call].id, of.response})
-        match_with(stands, name, by_request, Rule::request_id);
+        match_with(call, name, by_request, Rule::request_id);
     }
   }
 

@@ -8,18 +8,17 @@
 
 namespace xtrace {
 
-/// Logs of model calls, transcripts and spans that were given together tell of the same calls:
-/// which record is whose partner. Ids are tried first, then spans
-/// around, then time. A record that none of them matches stays, without a partner.
+/// Logs of model calls and spans that were given together tell of the same calls: which record is
+/// whose partner. Ids are tried first, then spans around, then time. A record that none of them
+/// matches stays, without a partner.
 struct Partners {
   struct Partner {
     HopId hop;
     Rule rule = Rule::request_id;
     float confidence = 1;
   };
-  std::vector<CallId> stands_for;  ///< by call: itself, or the one of another log it repeats
-  std::vector<Partner> of_call;    ///< by call
-  std::vector<CallId> of_hop;      ///< by hop
+  std::vector<Partner> of_call;  ///< by call
+  std::vector<CallId> of_hop;    ///< by hop
   // What is in the input at all; whoever asks of a part of it may know more:
   bool has_thoughts = false;    ///< calls of which a log of thoughts tells
   bool has_call_spans = false;  ///< spans that promise a log of the call that they are

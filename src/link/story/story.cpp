@@ -74,8 +74,7 @@ class StoryBuilder {
         has_call_spans_(graph.elsewhere().call_spans || graph.partners().has_call_spans) {}
 
   Story build() {
-    for (CallId call : graph_.timeline().in_order())
-      if (graph_.partners().stands_for[call.index] == call) add_call(call);
+    for (CallId call : graph_.timeline().in_order()) add_call(call);
     for (size_t i = 0; i < graph_.hops().all.size(); ++i)
       if (!graph_.partners().of_hop[i]) add_hop(HopId(i));
     if (!trace_.calls.empty())
@@ -202,9 +201,7 @@ class StoryBuilder {
     CallId first = turn.calls.front();
     const Agent& asked = graph_.agent_of(first);
     bool is_asked = !asked.spawned && (asked.type_from == TypeFrom::main || asked.type == "main");
-    if (!is_asked || !graph_.timeline()[first].request ||
-        graph_.partners().stands_for[first.index] != first)
-      return;
+    if (!is_asked || !graph_.timeline()[first].request) return;
     StoryNode node;
     node.call = first;
     node.is_query = true;
@@ -245,8 +242,6 @@ class StoryBuilder {
         index_.of_event[nodes[i].call.index] = i;
       if (nodes[i].hop) index_.of_hop[nodes[i].hop.index] = i;
     }
-    for (size_t i = 0; i < trace_.calls.size(); ++i)
-      index_.of_event[i] = index_.of_event[graph_.partners().stands_for[i].index];
   }
 
   const Graph& graph_;

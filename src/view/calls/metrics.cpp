@@ -11,8 +11,7 @@ int64_t depth_of(const Graph& graph, const Selection& selection) {
   std::vector<std::vector<CallId>> causes(graph.trace().calls.size());
   for (uint32_t i : selection.links) {
     const Link& link = graph.links()[i];
-    CallId from = selection.standing(link.from), to = selection.standing(link.to);
-    if (graph.timeline().before(from, to)) causes[to.index].push_back(from);
+    if (graph.timeline().before(link.from, link.to)) causes[link.to.index].push_back(link.from);
   }
   std::vector<int64_t> depth(causes.size(), 0);
   int64_t deepest = 0;
@@ -72,8 +71,7 @@ Metrics measure(const Graph& graph, const Selection& selection) {
     metrics.branching = static_cast<double>(metrics.spawns) / static_cast<double>(parents);
   metrics.depth = depth_of(graph, selection);
   metrics.path =
-      critical_path(graph, {[&](CallId id) { return selection.shows(id); },
-                            [&](CallId id) { return selection.standing(id); }, selection.links});
+      critical_path(graph, {[&](CallId id) { return selection.shows(id); }, selection.links});
   measure_below(graph, selection, metrics);
   return metrics;
 }

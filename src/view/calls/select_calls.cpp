@@ -66,4 +66,13 @@ Result<Selection> select_calls(const Filter& filter, const Graph& graph) {
   return selection;
 }
 
+void leave_out_unrecorded(const Graph& graph, Selection& selection) {
+  for (size_t i = 0; i < selection.calls.size(); ++i)
+    if (graph.trace().calls[i].outcome == Outcome::unrecorded) selection.calls[i] = false;
+  std::erase_if(selection.links, [&](uint32_t i) {
+    const Link& link = graph.links()[i];
+    return !selection.shows(link.from) || !selection.shows(link.to);
+  });
+}
+
 }  // namespace xtrace

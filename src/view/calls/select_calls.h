@@ -10,4 +10,7 @@ namespace xtrace {
 /// such an answer never has.
 Result<Selection> select_calls(const Filter& filter, const Graph& graph);
 
+/// Shows no call that nobody recorded: all of a subagent that only a report tells of is no call.
+void leave_out_unrecorded(const Graph& graph, Selection& selection);
+
 }  // namespace xtrace

@@ -26,26 +26,6 @@ void Usage::add(const Usage& other) {
   low += other.low;
 }
 
-namespace {
-
-/// Whose tokens are those of each call, of the records that tell of it: the first one that knows
-/// the vendor's final word.
-std::vector<CallId> who_knows_tokens(const Graph& graph, const Selection& selection) {
-  std::vector<CallId> knows(graph.trace().calls.size());
-  auto worth = [&](CallId id) {
-    const Call& call = graph.timeline()[id];
-    return call.tokens == Tokens() ? 0 : call.output_is_low ? 1 : 2;
-  };
-  for (size_t i = 0; i < knows.size(); ++i) knows[i] = CallId(i);
-  for (size_t i = 0; i < selection.stands_for.size(); ++i) {
-    CallId& known = knows[selection.stands_for[i].index];
-    if (worth(CallId(i)) > worth(known)) known = CallId(i);
-  }
-  return knows;
-}
-
-}  // namespace
-
 Spending::Spending(const Graph& graph, const Selection& selection) {
   find_own(graph, selection);
   find_stretches(graph, selection);
@@ -75,11 +55,10 @@ Usage Spending::in_all(std::span<const CallId> calls) const {
 
 void Spending::find_own(const Graph& graph, const Selection& selection) {
   own_.resize(graph.trace().calls.size());
-  const std::vector<CallId> knows = who_knows_tokens(graph, selection);
   for (CallId id : graph.timeline().in_order()) {
     if (!selection.shows(id)) continue;
-    const Call& call = graph.timeline()[knows[id.index]];
-    const Activity& asked = graph.activities().of(knows[id.index]);
+    const Call& call = graph.timeline()[id];
+    const Activity& asked = graph.activities().of(id);
     own_[id.index] = {asked.tokens, asked.cost, asked.is_unpriced ? 1 : 0,
                       call.output_is_low ? 1 : 0};
     if (asked.cost >= 0) ++(asked.cost_is_recorded ? from_log_ : from_table_);
@@ -101,11 +80,10 @@ void Spending::find_stretches(const Graph& graph, const Selection& selection) {
   std::vector<CallId> spawner(own_.size());
   for (uint32_t i : selection.links) {
     const Link& link = graph.links()[i];
-    CallId from = selection.standing(link.from), to = selection.standing(link.to);
     // Against the clock two calls could have spawned each other.
-    bool is_later = place_[from.index] < place_[to.index];
-    if (link.kind == LinkKind::subagent_spawn && is_later && !spawner[to.index])
-      spawner[to.index] = from;
+    bool is_later = place_[link.from.index] < place_[link.to.index];
+    if (link.kind == LinkKind::subagent_spawn && is_later && !spawner[link.to.index])
+      spawner[link.to.index] = link.from;
   }
   of_.resize(own_.size());
   for (const Conversation& conversation : graph.conversations()) {

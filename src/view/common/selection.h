@@ -19,11 +19,7 @@ struct Selection {
   std::vector<bool> calls;      ///< by call
   std::vector<uint32_t> links;  ///< indices into Graph::links(); both ends are shown
   Hidden hidden;
-  /// By call: the one that is shown of those that tell of the same call, see deduplicate_calls();
-  /// empty: each is shown itself.
-  std::vector<CallId> stands_for;
 
-  CallId standing(CallId call) const { return stands_for.empty() ? call : stands_for[call.index]; }
   bool shows(CallId call) const { return calls[call.index]; }
   /// Those of them that are.
   std::vector<CallId> shown(std::span<const CallId> of) const;

@@ -28,23 +28,6 @@ constexpr Column kLinks[] = {
 constexpr Column kParts[] = {{"type", ""}, {"content", ""}};
 constexpr Column kMessages[] = {{"role", ""}, {"parts", ""}};
 
-/// OpenTelemetry's word for whoever makes a model.
-Text provider_of(std::string_view model) {
-  struct Maker {
-    std::string_view model;
-    Text word;
-  };
-  constexpr Maker kMakers[] = {
-      {"claude", "anthropic"},  {"gpt", "openai"},         {"o1", "openai"},
-      {"o3", "openai"},         {"o4", "openai"},          {"chatgpt", "openai"},
-      {"gemini", "gcp.gemini"}, {"mistral", "mistral_ai"}, {"deepseek", "deepseek"},
-      {"grok", "x_ai"},         {"command", "cohere"}};
-  std::string plain = plain_model(model);
-  for (const Maker& maker : kMakers)
-    if (plain.starts_with(maker.model)) return maker.word;
-  return {};
-}
-
 class CallSpans {
  public:
   explicit CallSpans(const CallScene& scene)
@@ -187,7 +170,8 @@ class CallSpans {
 
   void add_model(CallId id, const Call& call, Entries& out) const {
     bool answered = scene_.timeline()[id].outcome == Outcome::ok || call.asked_model != call.model;
-    out.add("gen_ai.provider.name", known(provider_of(scene_.graph.trace()[call.model])));
+    out.add("gen_ai.provider.name",
+            known(scene_.names.text(scene_.graph.activities().of(id).provider)));
     out.add("gen_ai.request.model", known(name(call.asked_model)));
     if (answered || !call.asked_model) out.add("gen_ai.response.model", known(name(call.model)));
     if (call.temperature >= 0) out.add("gen_ai.request.temperature", call.temperature);

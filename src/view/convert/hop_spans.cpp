@@ -140,6 +140,7 @@ class HopSpans {
     out.add("gen_ai.agent.name", known(name(told.agent)));
     out.add("gen_ai.tool.name", known(name(told.tool)));
     out.add("gen_ai.tool.call.id", known(name(told.tool_call)));
+    out.add("gen_ai.provider.name", known(name(told.provider)));
     out.add("gen_ai.response.model", known(name(told.model)));
     out.add("gen_ai.data_source.id", known(name(told.searched)));
     add_usage(told.tokens, out);

@@ -12,8 +12,7 @@ std::vector<RetryChain> retry_chains(const CallScene& scene) {
   for (uint32_t i : scene.selection.links) {  // by the start of the retry
     const Link& link = scene.links()[i];
     if (link.kind != LinkKind::retry) continue;
-    CallId from = scene.selection.standing(link.from), to = scene.selection.standing(link.to);
-    auto found = chain_of.find(from.index);
+    auto found = chain_of.find(link.from.index);
     size_t chain = found == chain_of.end() ? chains.size() : found->second;
     auto attempt = [&](CallId id, Duration waited, Duration was_asked) {
       const Call& call = scene.timeline()[id];
@@ -23,15 +22,15 @@ std::vector<RetryChain> retry_chains(const CallScene& scene) {
                                  waited,
                                  was_asked};
     };
-    const Call& before = scene.timeline()[from];
+    const Call& before = scene.timeline()[link.from];
     if (chain == chains.size())
       chains.push_back(
-          {scene.graph.trace()[before.model], {attempt(from, kNoDuration, kNoDuration)}});
+          {scene.graph.trace()[before.model], {attempt(link.from, kNoDuration, kNoDuration)}});
     Duration asked = before.asked_to_wait == Call::kNoWait
                          ? kNoDuration
                          : Duration(std::chrono::milliseconds(before.asked_to_wait));
-    chains[chain].attempts.push_back(attempt(to, link.gap, asked));
-    chain_of[to.index] = chain;
+    chains[chain].attempts.push_back(attempt(link.to, link.gap, asked));
+    chain_of[link.to.index] = chain;
   }
   return chains;
 }
@@ -81,8 +80,7 @@ std::vector<Repeated> repeated_calls(const CallScene& scene) {
   std::map<ToolKey, Repeated> tools;
   std::vector<bool> is_retry(trace.calls.size(), false);
   for (uint32_t i : scene.selection.links)
-    if (scene.links()[i].kind == LinkKind::retry)
-      is_retry[scene.selection.standing(scene.links()[i].to).index] = true;
+    if (scene.links()[i].kind == LinkKind::retry) is_retry[scene.links()[i].to.index] = true;
   for (CallId id : scene.timeline().in_order()) {
     if (!scene.selection.shows(id)) continue;
     const Call& call = scene.timeline()[id];

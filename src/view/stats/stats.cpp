@@ -1,7 +1,6 @@
 #include "view/stats/stats.h"
 
 #include "view/calls/costs.h"
-#include "view/calls/deduplicate_calls.h"
 #include "view/calls/select_calls.h"
 #include "view/common/preface.h"
 
@@ -36,7 +35,6 @@ class StatsView final : public View {
   Result<Document> of_calls(const Question& question) const {
     Result<Selection> selection = select_calls(filter_, question.graph);
     if (!selection) return tl::unexpected(selection.error());
-    deduplicate_calls(question.graph, *selection);
     const Selection told = *selection;
     leave_out_unrecorded(question.graph, *selection);
     Spending spending(question.graph, *selection);

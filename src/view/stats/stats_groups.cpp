@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <tuple>
 
-#include "prices/model_maker.h"
 #include "view/stats/stats.h"
 
 namespace xtrace {
@@ -89,12 +88,7 @@ std::vector<Grouped> by_model(const Stats& stats) {
 }
 
 std::vector<Grouped> by_provider(const Stats& stats) {
-  std::map<std::string_view, std::string_view> makers;
-  return models_by(stats, [&](const Work& work) {
-    auto [at, is_new] = makers.try_emplace(work.model);
-    if (is_new) at->second = maker_of(work.model);
-    return at->second;
-  });
+  return models_by(stats, [](const Work& work) { return work.provider; });
 }
 
 std::vector<Grouped> by_agent(const Stats& stats) {

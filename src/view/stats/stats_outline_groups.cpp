@@ -31,9 +31,7 @@ void StatsOutlines::calls(std::string_view what, std::vector<Grouped> groups, bo
                            : part_of(of.count(), models_.count());
     const Tokens& tokens = of.usage.tokens;
     int64_t sent = sum_of_known({tokens.input, tokens.cache_read, tokens.cache_creation});
-    Text shown = what == "provider"
-                     ? (group.name.empty() ? Text("(not known)") : Door::own(group.name))
-                 : stats_.by == StatsBy::day && in_time
+    Text shown = stats_.by == StatsBy::day && in_time
                      ? say(std::string(group.name.empty() ? "(not known)" : group.name))
                      : name(group.name);
     outline.lines.push_back(

@@ -1,4 +1,5 @@
-#include "prices/model_maker.h"
+#include <algorithm>
+
 #include "view/calls/costs.h"
 #include "view/stats/stats_fields.h"
 
@@ -18,7 +19,10 @@ constexpr auto kGroups =
     joined_columns(kGroupName, kCallColumns, kDurationColumns, kUse, kOpenAtOnce, kCompactions);
 
 constexpr Column kProvider[] = {
-    {"provider", "who makes the model, as its name tells", CellKind::text}};
+    {"provider",
+     "as the log names it, else who makes the model, as its name tells; absent: not known, or "
+     "several",
+     CellKind::text}};
 constexpr auto kModels =
     joined_columns(kName, kProvider, kCallColumns, kDurationColumns, kWindow, kCritical);
 constexpr auto kProviders = joined_columns(kName, kCallColumns, kDurationColumns);
@@ -78,11 +82,19 @@ Table group_table(const Stats& stats) {
   return table;
 }
 
+/// Empty where several sell it.
+std::string_view provider_of(const Grouped& model) {
+  std::string_view first = model.models.works.front()->provider;
+  bool is_one = std::all_of(model.models.works.begin(), model.models.works.end(),
+                            [&](const Work* work) { return work->provider == first; });
+  return is_one ? first : std::string_view();
+}
+
 Table model_table(const Stats& stats) {
   Table table{"models", kModels};
   for (const Grouped& model : by_model(stats)) {
     table.cells.push_back(known(stats.name(model.name)));
-    table.cells.push_back(known(Door::own(maker_of(model.name))));
+    table.cells.push_back(known(stats.name(provider_of(model))));
     add_calls(model.models, table);
     add_durations(model.models.durations, table);
     add_window(model.models, table);
@@ -94,7 +106,7 @@ Table model_table(const Stats& stats) {
 Table provider_table(const Stats& stats) {
   Table table{"providers", kProviders};
   for (const Grouped& provider : by_provider(stats)) {
-    table.cells.push_back(known(Door::own(provider.name)));
+    table.cells.push_back(known(stats.name(provider.name)));
     add_calls(provider.models, table);
     add_durations(provider.models.durations, table);
   }

@@ -72,6 +72,7 @@ Work work_of(const Activity& done) {
   work.kind = done.kind;
   work.operation = done.operation;
   work.model = done.model;
+  work.provider = done.provider;
   work.tool = done.tool;
   if (done.agent.is_agent()) work.agent = done.agent.name;
   work.start = done.start;
@@ -88,8 +89,7 @@ std::vector<uint16_t> attempts_of(const CallScene& scene) {
   std::vector<uint16_t> attempts(scene.graph.trace().calls.size(), 1);
   for (uint32_t i : scene.selection.links)
     if (const Link& link = scene.links()[i]; link.kind == LinkKind::retry)
-      attempts[scene.selection.standing(link.to).index] =
-          scene.graph.activities().of(link.to).attempt;
+      attempts[link.to.index] = scene.graph.activities().of(link.to).attempt;
   return attempts;
 }
 

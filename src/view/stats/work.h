@@ -20,7 +20,7 @@ struct Work {
   static constexpr uint32_t kNoGroup = UINT32_MAX;
   Kind kind = Kind::other;
   std::string_view operation;  ///< `chat`, `execute_tool`, `invoke_agent`: OpenTelemetry's words
-  std::string_view model, agent, tool;
+  std::string_view model, provider, agent, tool;
   std::string_view error;                      ///< the class of the error, never its text
   ErrorClass error_class = ErrorClass::other;  ///< if it failed
   Time start = kNoTime;

@@ -105,9 +105,8 @@ ExplanationScene::ExplanationScene(const Question& asked, std::shared_ptr<const 
       shows_raw(options.show == "raw"),
       names(asked.graph, asked.door),
       told(all) {
-  std::span<const CallId> stands_for = graph.partners().stands_for;
-  for (size_t i = 0; i < stands_for.size(); ++i)
-    if (stands_for[i] != CallId(i)) copies[stands_for[i].index].push_back(CallId(i));
+  for (const OtherRecord& other : graph.trace().other_records)
+    copies[other.call.index].push_back(other.at);
 }
 
 ExplanationScene::Shown ExplanationScene::shown_at(uint32_t node) const {

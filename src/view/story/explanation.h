@@ -23,7 +23,7 @@ struct ExplanationScene {
   Names names;
   size_t told;  ///< nodes of the story before filters
   /// Other records of a call that stands in several logs.
-  std::unordered_map<uint32_t, std::vector<CallId>> copies;
+  std::unordered_map<uint32_t, std::vector<Extent>> copies;
 
   ExplanationScene(const Question& asked, std::shared_ptr<const Story> of, FoldedStory shown,
                    Hidden left_out, const StoryOptions& options, size_t all);

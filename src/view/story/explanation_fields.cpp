@@ -90,7 +90,7 @@ void add_copies(Row r, Entries& details) {
   auto found = r.scene.copies.find(r.node.call.index);
   if (found == r.scene.copies.end()) return;
   Texts places;
-  for (CallId copy : found->second) places.push_back(r.scene.names.at(copy));
+  for (const Extent& copy : found->second) places.push_back(r.scene.names.at(copy));
   details.add("alsoAt", r.arena.keep(std::move(places)));
 }
 

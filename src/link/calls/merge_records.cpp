@@ -1,0 +1,145 @@
+#include "link/calls/merge_records.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+
+#include "facts/merge_calls.h"
+
+namespace xtrace {
+
+namespace {
+
+/// Names are unique by now: the second of one name is called `id~2`.
+std::string_view without_number(std::string_view name) {
+  size_t tilde = name.rfind('~');
+  if (tilde == name.npos || tilde + 1 == name.size()) return name;
+  bool is_number = name.find_first_not_of("0123456789", tilde + 1) == name.npos;
+  return is_number ? name.substr(0, tilde) : name;
+}
+
+/// By call: the first one in time that it repeats; itself, if none.
+std::vector<CallId> find_repeated(const Timeline& timeline, bool& any) {
+  // A proxy and its client write down the start of a call by clocks of their own, and a transcript
+  // may know the end of its answer only.
+  constexpr std::chrono::minutes kFurthest{1};
+  const Trace& trace = timeline.trace();
+  std::vector<CallId> first_of;
+  for (size_t i = 0; i < trace.calls.size(); ++i) first_of.push_back(CallId(i));
+  auto format = [&](CallId id) { return trace.sources[trace[id].source.file].format; };
+  std::unordered_map<std::string_view, std::vector<CallId>> by_name;
+  for (CallId id : timeline.in_order()) {
+    std::vector<CallId>& same = by_name[without_number(trace[trace[id].id])];
+    auto repeats = [&](CallId first) {
+      Duration apart = elapsed(trace[first].start, trace[id].start);
+      return format(first) != format(id) && (apart == kNoDuration || apart <= kFurthest);
+    };
+    auto first = std::find_if(same.begin(), same.end(), repeats);
+    if (first == same.end())
+      same.push_back(id);
+    else
+      first_of[id.index] = *first, any = true;
+  }
+  return first_of;
+}
+
+/// Whose row stays: always one log's, so that no agent is there twice.
+std::vector<CallId> choose(const Trace& trace, const std::vector<CallId>& first_of) {
+  auto order = [&](CallId id) {
+    const Call& call = trace[id];
+    return std::tuple(call.is_thought, !call.in_transcript, call.source.file, id);
+  };
+  std::vector<CallId> best = first_of;  // by the first one of a call
+  for (size_t i = 0; i < first_of.size(); ++i)
+    if (CallId& known = best[first_of[i].index]; order(CallId(i)) < order(known)) known = CallId(i);
+  std::vector<CallId> stands_for;
+  for (CallId first : first_of) stands_for.push_back(best[first.index]);
+  return stands_for;
+}
+
+/// The vendor's final word counts more than the first count of a stream.
+int worth(const Call& call) {
+  return call.tokens == Tokens() ? 0 : call.output_is_low ? 1 : 2;
+}
+
+/// Fills in what the row does not say.
+void learn(Call& call, const Call& other) {
+  for (StringId Call::*name :
+       {&Call::model, &Call::asked_model, &Call::provider, &Call::session, &Call::user,
+        &Call::response, &Call::follows, &Call::system_prompt, &Call::stop_reason, &Call::error})
+    if (!(call.*name)) call.*name = other.*name;
+  if (worth(other) > worth(call)) {
+    call.tokens = other.tokens;
+    call.output_is_low = other.output_is_low;
+    if (other.cost >= 0) call.cost = other.cost;
+  }
+  if (call.cost < 0) call.cost = other.cost;
+  if (call.start == kNoTime) call.start = other.start, call.decimals = other.decimals;
+  if (call.duration == kNoDuration) call.duration = other.duration;
+  if (!call.request) {
+    call.request = other.request;
+    call.message_count = other.message_count;
+  }
+  if (!call.answer) call.answer = other.answer;
+  if (!call.task_step) call.task_step = other.task_step;
+  if (call.outcome == Outcome::unknown) call.outcome = other.outcome;
+  if (call.temperature < 0) call.temperature = other.temperature;
+  if (call.max_tokens < 0) call.max_tokens = other.max_tokens;
+  if (call.asked_to_wait == Call::kNoWait) call.asked_to_wait = other.asked_to_wait;
+  call.offers_tools |= other.offers_tools;
+}
+
+/// Links between what stays. Of a link that two logs have the one between rows that stay counts.
+void move_links(const Trace& trace, const Timeline& timeline, std::span<const CallId> stands_for,
+                Findings& findings) {
+  std::stable_partition(findings.links.begin(), findings.links.end(), [&](const Link& link) {
+    return stands_for[link.from.index] == link.from && stands_for[link.to.index] == link.to;
+  });
+  std::set<std::tuple<CallId, CallId, LinkKind, uint32_t>> known;
+  std::erase_if(findings.links, [&](Link& link) {
+    CallId from = stands_for[link.from.index];
+    if (from != link.from && link.tool_use && trace[from].answer)
+      for (const ToolUse& use : timeline.uses_in(trace[from].answer))
+        if (use.id == trace.tool_uses[link.tool_use.index].id) link.tool_use = timeline.id_of(use);
+    link.from = from;
+    link.to = stands_for[link.to.index];
+    return link.from == link.to ||
+           !known.insert({link.from, link.to, link.kind, link.key.index}).second;
+  });
+  for (Alternative& other : findings.alternatives) other.from = stands_for[other.from.index];
+  std::set<std::pair<CallId, StringId>> lost;
+  std::erase_if(findings.orphans, [&](Orphan& orphan) {
+    orphan.at = stands_for[orphan.at.index];
+    return !lost.insert({orphan.at, orphan.tool_use}).second;
+  });
+}
+
+}  // namespace
+
+bool merge_records(Trace& trace, const Timeline& timeline, Findings& findings) {
+  bool any = false;
+  std::vector<CallId> stands_for = find_repeated(timeline, any);
+  if (!any) return false;
+  const std::vector<CallId> first_of = std::move(stands_for);
+  stands_for = choose(trace, first_of);
+  move_links(trace, timeline, stands_for, findings);
+  for (CallId id : timeline.in_order()) {
+    CallId stays = stands_for[id.index];
+    if (stays == id) continue;
+    Call& call = trace.calls[stays.index];
+    // The first of one name bears it without a number.
+    if (trace[trace[id].id].size() < trace[call.id].size()) call.id = trace[id].id;
+    learn(call, trace[id]);
+    trace.other_records.push_back({stays, trace[id].source, trace[id].is_thought});
+  }
+  const std::vector<CallId> moved = merge_calls(trace, stands_for);
+  auto move = [&](CallId& id) { id = moved[id.index]; };
+  for (OtherRecord& record : trace.other_records) move(record.call);
+  for (Link& link : findings.links) move(link.from), move(link.to);
+  for (Alternative& other : findings.alternatives) move(other.from);
+  for (Orphan& orphan : findings.orphans) move(orphan.at);
+  return true;
+}
+
+}  // namespace xtrace
