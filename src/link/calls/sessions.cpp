@@ -39,20 +39,23 @@ class SessionJoiner {
     explicit_[groups_.find(x)] = left ? left : right;
   }
 
-  /// Calls of one user with no long pause between them. Those that name their session need none of
-  /// this, and must not pull others in.
+  /// Calls of one user with no long pause between them; one that names no user is of whoever alone
+  /// was at work in the same log then. Those that name their session need none of this, and must
+  /// not pull others in.
   void join_over_pauses() {
-    struct Last {
-      CallId call;
-      Time end = kNoTime;
-    };
     std::unordered_map<uint32_t, Last> last_of_user;
+    std::vector<uint32_t> newest;  // users, who did something last at the end
     for (CallId id : timeline_.in_order()) {
-      if (timeline_[id].session) continue;
       const Call& call = timeline_[id];
-      Last& last = last_of_user[timeline_[id].user.index];
-      Duration pause = elapsed(last.end, call.start);
-      if (last.call && (pause == kNoDuration || pause < kPause)) join(last.call, id);
+      if (call.session) continue;
+      uint32_t user = call.user.index;
+      if (!call.user && is_alone(newest, last_of_user, call)) user = newest.back();
+      std::erase(newest, user);
+      newest.push_back(user);
+      constexpr size_t kTelling = 2;  // a second one makes it doubtful
+      if (newest.size() > kTelling) newest.erase(newest.begin());
+      Last& last = last_of_user[user];
+      if (last.is_near(call.start)) join(last.call, id);
       last.call = id;
       last.end = std::max(last.end, call.end());
     }
@@ -62,6 +65,26 @@ class SessionJoiner {
   StringId explicit_id(CallId call) { return explicit_[groups_.find(call.index)]; }
 
  private:
+  /// What a user did last.
+  struct Last {
+    CallId call;
+    Time end = kNoTime;
+
+    bool is_near(Time start) const {
+      Duration pause = elapsed(end, start);
+      return call && (pause == kNoDuration || pause < kPause);
+    }
+  };
+
+  /// Did only the newest of the users do something a short time before, and in the same log?
+  bool is_alone(const std::vector<uint32_t>& newest,
+                const std::unordered_map<uint32_t, Last>& last_of, const Call& call) const {
+    auto is_near = [&](uint32_t user) { return last_of.at(user).is_near(call.start); };
+    return !newest.empty() && is_near(newest.back()) &&
+           timeline_[last_of.at(newest.back()).call].source.file == call.source.file &&
+           std::count_if(newest.begin(), newest.end(), is_near) == 1;
+  }
+
   const Timeline& timeline_;
   UnionFind groups_;
   std::vector<StringId> explicit_;  ///< by group

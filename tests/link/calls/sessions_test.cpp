@@ -108,3 +108,19 @@ TEST_CASE("calls without times stay together") {
   story.call("b").without_time();
   CHECK(story.sessions() == "s1: a b");
 }
+
+TEST_CASE("a call that names no user is of whoever alone was at work then") {
+  CallStory story;
+  story.call("a").at(0).user("anna").says("one");
+  story.call("b").at(30).says("two");
+  story.call("c").at(60).user("anna").says("three");
+  CHECK(story.graph().sessions().size() == 1);
+}
+
+TEST_CASE("of two users at work nobody knows whose a call without a user is") {
+  CallStory story;
+  story.call("a").at(0).user("anna").says("one");
+  story.call("b").at(10).user("bert").says("two");
+  story.call("c").at(30).says("three");
+  CHECK(story.graph().sessions().size() == 3);
+}
