@@ -81,11 +81,11 @@ class Maker {
     // Twins are word for word alike until their first answers part them.
     if (!is_twin) told = &insist(*told, end);
     for (uint32_t step = 1 + pick(4); step > 0; --step) {
-      std::vector<std::string> used;
+      std::vector<std::string> used, reports;
       double ready = end;
       bool spawns = depth < 2 && happens(30);
       if (spawns)
-        ready = spawn(*told, end, depth, used);
+        ready = spawn(*told, end, depth, used, reports);
       else
         for (uint32_t tools = 1 + pick(3); tools > 0; --tools) used.push_back(use(*told));
       if (!spawns) ready += pick(5000) / 1000.0;
@@ -95,6 +95,8 @@ class Maker {
         happens(10) ? next.reads_error(id) : next.reads(id, "output of " + id);
         link(told->name(), next.name(), "tool_result", id);
       }
+      for (size_t i = 0; i < reports.size(); ++i)
+        link(reports[i], next.name(), "subagent_report", used[i]);
       told = &insist(next, end);
     }
     return {told->name(), end};
@@ -120,7 +122,8 @@ class Maker {
   }
 
   /// Starts subagents side by side; returns when the last of them is done.
-  double spawn(Told& told, double start, int depth, std::vector<std::string>& used) {
+  double spawn(Told& told, double start, int depth, std::vector<std::string>& used,
+               std::vector<std::string>& reports) {
     static constexpr const char* kTypes[] = {"Explore", "Plan", "general-purpose"};
     // Twins whose answers are forgotten cannot be told apart by anyone.
     bool twins = happens(25) && !recipe_.loses_ids;
@@ -137,7 +140,9 @@ class Maker {
     for (size_t i = 0; i < used.size(); ++i) {
       std::string first;
       double begin = start + 0.1 * static_cast<double>(i + 1);
-      done = std::max(done, work({}, prompts[i], begin, depth + 1, twins, &first).end);
+      Said last = work({}, prompts[i], begin, depth + 1, twins, &first);
+      done = std::max(done, last.end);
+      reports.push_back(last.call);
       link(by, first, "subagent_spawn", used[i]);
     }
     return done;

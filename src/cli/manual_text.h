@@ -100,21 +100,28 @@ with file:line of both ends, and, where others would have fitted,
 .BR alternatives .
 .TP
 .B tool_result
-the call whose answer asked for a tool, and the first later call that reads the result. Later copies
-of the result are history and counted in \fBrepeats\fR. 1.0 by id; 0.95 where a proxy lost the id and
+the call whose answer asked for a tool, and the first later call of each branch of the conversation
+that reads the result. Later copies of the result are history and counted in \fBrepeats\fR. 1.0 by id; 0.95 where a proxy lost the id and
 the next request's history still has it.
 .TP
 .B subagent_spawn
 a tool use that starts a subagent (Task, Agent, spawn_agent, or one that the log says did) and the
 first call of the subagent. 1.0 where the log names the tool use;
-0.99 where the subagent's first message is the prompt of the tool use; 0.85 to 0.95 by agent type and
-time, within one hour and one session. A call that asks about the command of a tool use (Command: …)
+0.99 where the subagent's first message is the prompt of the tool use, shared among twins that neither
+what they said nor their time tells apart; 0.95 where the result is what a subagent said in the end;
+0.85 to 0.95 by agent type and time, within one hour and one session. A call that asks about the command of a tool use (Command: …)
 is spawned by that tool use: 0.99, less where others ran the same command at the time.
+.TP
+.B subagent_report
+the last call of a subagent and the call that reads the result of the tool use that started it, where
+the subagent had ended by then. As sure as the spawn.
 .TP
 .B continuation
 the request begins with the messages of the other call and its answer: 1.0; only with its messages,
 since the answer is not on record: 0.95. Also 1.0 where the request names the answer it goes on from
-(previous_response_id), and in transcripts, which have the calls of an agent in order.
+(previous_response_id), and in transcripts, which have the calls of an agent in order. 0.95 where it
+ends with the other's last messages and its answer, and older ones went (truncated), stand summed up
+(summary) or were changed (rewritten); \fBdropped_messages\fR says how many went.
 .TP
 .B retry
 the same request again after it failed.

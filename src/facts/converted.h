@@ -40,9 +40,9 @@ struct ConvertedLink {
   StringId tool_use;  ///< the id of the one it is about
   ToolError error = ToolError::none;
   double confidence = 1;
-  uint32_t shared = 0, repeats = 0;
+  uint32_t shared = 0, repeats = 0, dropped = 0;
   uint16_t rivals = 0, attempt = 0;
-  bool is_error = false, resumed = false;
+  bool is_error = false, is_again = false, resumed = false;
   bool is_alternative = false;  ///< of the link before it
   bool is_orphan = false;       ///< a result of `tool_use`, which nobody asked for
 };

@@ -17,6 +17,10 @@ struct Message {
   uint32_t depth = 1;  ///< messages up to and including this one
   uint64_t key = 0;    ///< names the path: equal keys, equal messages all the way
   Role role = Role::other;
+  /// Names this message alone, whatever its history, without what clients put in by themselves
+  /// (`<system-reminder>`). 0: not known.
+  uint64_t own = 0;
+  uint64_t said = 0;  ///< names its first text; 0: it has none
 };
 
 /// Calls `each` with all that leads from here to rows of other tables.
@@ -57,6 +61,7 @@ struct ToolResult {
   StringId agent;  ///< the subagent that names itself in the output (`agentId: …`)
   bool is_error = false;
   ToolError error = ToolError::none;  ///< what kind, if it is one
+  uint64_t said = 0;  ///< names its first text, as Message::said does: equal, if a subagent said it
 };
 
 template <class Each>

@@ -11,21 +11,25 @@ namespace xtrace {
 enum class LinkKind : uint8_t {
   tool_result,
   subagent_spawn,
+  subagent_report,
   continuation,
   retry,
   content_reuse,
   sequential
 };
 
-inline constexpr std::string_view kLinkWords[] = {"tool_result", "subagent_spawn", "continuation",
-                                                  "retry",       "content_reuse",  "sequential"};
+inline constexpr std::string_view kLinkWords[] = {
+    "tool_result", "subagent_spawn", "subagent_report", "continuation",
+    "retry",       "content_reuse",  "sequential"};
 /// In a graph database.
 inline constexpr std::string_view kLinkRelations[] = {
-    "TOOL_RESULT", "SUBAGENT_SPAWN", "CONTINUATION", "RETRY", "CONTENT_REUSE", "SEQUENTIAL"};
+    "TOOL_RESULT", "SUBAGENT_SPAWN", "SUBAGENT_REPORT", "CONTINUATION",
+    "RETRY",       "CONTENT_REUSE",  "SEQUENTIAL"};
 /// What a link from a source to a target means, as answers tell it.
 inline constexpr std::string_view kLinkMeanings[] = {
     "the target reads the output of a tool the source asked for",
     "the source started the agent whose first call the target is",
+    "the target reads what the agent that ends with the source was started to find out",
     "the target goes on with the source's conversation",
     "the target asks the same again after the source failed",
     "the target is told what the source's answer said first",
@@ -46,11 +50,14 @@ enum class Rule : uint8_t {
   messages_and_answer,  ///< the request begins with the other's messages and its answer
   messages,             ///< with its messages; the answer is not on record, or not whole
   transcript,           ///< the transcript has it behind the other
-  summary,              ///< the same, with a summary of what was said in between
+  summary,              ///< it goes on, with a summary of what was said in between
+  truncated,            ///< it ends with the other's last messages and its answer; others went
+  rewritten,            ///< the same, and what stands before them was changed
   response_id,          ///< the request names the other's answer as what it goes on from
   same_messages,        ///< the very same request after one that failed
   agent_id,             ///< the log names the subagent or the tool use that started it
   prompt,               ///< the subagent was told what the tool use says
+  result_text,          ///< what the subagent said last is the tool use's result
   tool_argument,        ///< a helper call asks about the command that the tool use ran
   type_and_time,        ///< the next subagent of the type the tool use asks for
   /// The next subagent, whatever it is; the log does not say of which type. Of two records: the
@@ -76,15 +83,16 @@ enum class Rule : uint8_t {
   adjusted,    ///< what lies between is hidden
 };
 inline constexpr std::string_view kRuleWords[] = {
-    "tool_use_id",  "echoed_history", "messages_and_answer",
-    "messages",     "transcript",     "summary",
-    "response_id",  "same_messages",  "agent_id",
-    "prompt",       "tool_argument",  "type_and_time",
-    "time",         "shared_passage", "type_and_gap",
-    "parent",       "follows_from",   "only_one",
-    "call_pattern", "linked",         "nearest",
-    "request_id",   "span_id",        "parent_span",
-    "turn",         "trigger",        "task_order",
+    "tool_use_id",   "echoed_history", "messages_and_answer",
+    "messages",      "transcript",     "summary",
+    "truncated",     "rewritten",      "response_id",
+    "same_messages", "agent_id",       "prompt",
+    "result_text",   "tool_argument",  "type_and_time",
+    "time",          "shared_passage", "type_and_gap",
+    "parent",        "follows_from",   "only_one",
+    "call_pattern",  "linked",         "nearest",
+    "request_id",    "span_id",        "parent_span",
+    "turn",          "trigger",        "task_order",
     "adjusted"};
 static_assert(std::size(kRuleWords) == static_cast<size_t>(Rule::adjusted) + 1);
 constexpr std::string_view word(Rule rule) {

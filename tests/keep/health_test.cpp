@@ -194,7 +194,7 @@ TEST_CASE("a run tells how it fared, in a log that can be read itself") {
   std::string text = folder.read("m.prom");
   CHECK(text.find("\nexplain_ingest_batch_size_sum 18\n") != std::string::npos);
   CHECK(text.find("\nexplain_node_created_total 18\n") != std::string::npos);
-  CHECK(text.find("\nexplain_edge_created_total 30\n") != std::string::npos);
+  CHECK(text.find("\nexplain_edge_created_total 32\n") != std::string::npos);
   CHECK(text.find("\nexplain_nodes_in_memory 18\n") != std::string::npos);
   CHECK(text.find("\nexplain_persist_file_size_bytes " +
                   std::to_string(folder.read("s.json").size()) + "\n") != std::string::npos);

@@ -44,7 +44,9 @@ TEST_CASE("a node knows its conversation, its parent and its children") {
   CHECK(nodes[1]["parent"] == "p");
   CHECK(nodes[1]["agent"]["id"] == "Explore");
   CHECK(nodes[1]["agent"]["type_from"] == "spawn");
-  CHECK(nodes[1]["tool_uses"][0].dump() == R"({"id":"r1","name":"Read","target":"src/a.cpp"})");
+  CHECK(
+      nodes[1]["tool_uses"][0].dump() ==
+      R"({"duration_ms":1000,"id":"r1","is_error":true,"name":"Read","read_by":["c2"],"target":"src/a.cpp"})");
   CHECK(nodes[2]["previous"] == "c");
   CHECK(nodes[2]["tool_results"][0].dump() == R"({"id":"r1","is_error":true,"source":"c"})");
   CHECK_FALSE(nodes[2].contains("parent"));
@@ -61,8 +63,8 @@ TEST_CASE("an edge says what its type adds, and how it was found") {
   story.call("p2").at(10).after("p").reads("t1").fails("overloaded_error");
   story.call("p3").at(12).again("p2");
   nlohmann::json edges = answer(story, "dag")["edges"];
-  REQUIRE(edges.size() == 4);
-  const nlohmann::json &spawn = edges[0], &result = edges[1], &retry = edges[3];
+  REQUIRE(edges.size() == 5);
+  const nlohmann::json &spawn = edges[0], &result = edges[1], &retry = edges[4];
   CHECK(spawn["type"] == "subagent_spawn");
   CHECK(spawn["method"] == "prompt");
   CHECK(spawn["subagent_type"] == "Explore");

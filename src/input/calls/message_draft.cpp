@@ -61,6 +61,22 @@ bool says_nothing(const Block& block) {
          (block.kind == Block::Kind::text && trimmed(block.text).empty());
 }
 
+/// What clients tell a model by themselves, now in this message and now in that.
+bool is_reminder(const Block& block) {
+  constexpr std::string_view kBegin = "<system-reminder>", kEnd = "</system-reminder>";
+  std::string_view text = trimmed(block.text);
+  return block.kind == Block::Kind::text && text.starts_with(kBegin) && text.ends_with(kEnd);
+}
+
+/// Clients tell behind a subagent's last words how it can be resumed.
+constexpr std::string_view kAgentMark = "agentId: ";
+
+/// 0: nothing is said.
+uint64_t name_of_text(std::string_view text) {
+  std::string_view said = trimmed(text);
+  return said.empty() ? 0 : hash_of(said);
+}
+
 /// The file, folder or address a tool works on, by the names that tools give to that argument.
 std::string_view target_of(json::element arguments) {
   for (std::string_view key : {"file_path", "notebook_path", "path", "filename", "url"})
@@ -167,11 +183,10 @@ void note_arguments(const Block& block, MessageId message, uint32_t use, Parsers
 
 /// A subagent's result ends with `agentId: a1f8104 (for resuming …)`.
 std::string_view agent_named_in(std::string_view output) {
-  constexpr std::string_view kMark = "agentId: ";
   std::string_view end = output.substr(output.size() - std::min<size_t>(output.size(), 400));
-  size_t at = end.rfind(kMark);
+  size_t at = end.rfind(kAgentMark);
   if (at == std::string_view::npos) return {};
-  std::string_view id = end.substr(at + kMark.size());
+  std::string_view id = end.substr(at + kAgentMark.size());
   return id.substr(0, id.find_first_not_of("0123456789abcdefghijklmnopqrstuvwxyz-_"));
 }
 
@@ -186,6 +201,20 @@ ToolError error_told_by(const Block& block) {
   return error;
 }
 
+/// Names the first text of a tool's output. `names_agent`: some of it names the subagent.
+uint64_t first_text_of(const Block& block, bool names_agent) {
+  auto name = [&](std::string_view text) {
+    size_t mark = names_agent ? text.rfind(kAgentMark) : std::string_view::npos;
+    return name_of_text(text.substr(0, mark));
+  };
+  uint64_t said = name(block.text);
+  if (block.has_body)
+    json::items(block.body, [&](json::element part) {
+      if (said == 0) said = name(json::text_at(part, "text"));
+    });
+  return said;
+}
+
 void note_tool_result(const Block& block, MessageId message, Shard& shard) {
   std::string_view agent = agent_named_in(block.text);
   if (block.has_body)
@@ -194,7 +223,7 @@ void note_tool_result(const Block& block, MessageId message, Shard& shard) {
       if (!named.empty()) agent = named;
     });
   shard.add(ToolResult{message, shard.intern(block.id), shard.intern(agent), block.is_error,
-                       error_told_by(block)});
+                       error_told_by(block), first_text_of(block, !agent.empty())});
 }
 
 void note_strings(json::element value, MessageId message, Shard& shard) {
@@ -320,12 +349,19 @@ void read_message(json::element message, Draft& draft) {
 
 MessageId add_message(MessageId before, const Draft& draft, Parsers& parsers, Shard& shard) {
   uint64_t key = chain(before ? shard[before].key : 0, static_cast<uint64_t>(draft.role));
-  for (const Block& block : draft.blocks)
-    if (!says_nothing(block)) key = chain(key, hash_block(block));
+  uint64_t own = static_cast<uint64_t>(draft.role) + 1, said = 0;
+  for (const Block& block : draft.blocks) {
+    if (says_nothing(block)) continue;
+    uint64_t hash = hash_block(block);
+    key = chain(key, hash);
+    if (!is_reminder(block)) own = chain(own, hash);
+  }
   if (MessageId known = shard.find_message(key)) return known;
 
   uint32_t depth = before ? shard[before].depth + 1 : 1;
-  MessageId id = shard.add_message({before, depth, key, draft.role});
+  for (const Block& block : draft.blocks)
+    if (said == 0 && block.kind == Block::Kind::text) said = name_of_text(block.text);
+  MessageId id = shard.add_message({before, depth, key, draft.role, own, said});
   uint32_t uses = 0;
   for (const Block& block : draft.blocks) {
     if (shard.keeps_wordings()) note_wordings(block, id, parsers, shard);

@@ -265,12 +265,14 @@ class CallReader {
     link.confidence = share(row);
     link.is_error = flag(row, "is_error");
     if (link.is_error) link.error = tool_error_named(json::text_at(row, "error"));
+    link.is_again = flag(row, "again");
     link.resumed = flag(row, "resumed");
     link.is_alternative = flag(row, "alternative");
     link.rivals = static_cast<uint16_t>(number(row, "rivals", UINT16_MAX));
     link.attempt = static_cast<uint16_t>(number(row, "attempt", UINT16_MAX));
     link.shared = static_cast<uint32_t>(number(row, "shared", UINT32_MAX));
     link.repeats = static_cast<uint32_t>(number(row, "repeats", UINT32_MAX));
+    link.dropped = static_cast<uint32_t>(number(row, "dropped", UINT32_MAX));
     shard_.add(link);
   }
 

@@ -167,7 +167,10 @@ class CallWriter {
     auto [known, is_new] = by_key_.emplace(key, MessageId(trace_.messages.size()));
     MessageId id = known->second;
     if (!is_new) return id;
-    trace_.messages.push_back({before, before ? trace_[before].depth + 1 : 1, key, role});
+    Message whole{before, before ? trace_[before].depth + 1 : 1, key, role};
+    for (MessageId piece : pieces)
+      if (whole.said == 0) whole.said = trace_[piece].said;
+    trace_.messages.push_back(whole);
     for (MessageId piece : pieces) {
       uint32_t uses = static_cast<uint32_t>(rows_of(trace_.tool_uses, id).size());
       size_t arguments = trace_.arguments.size();

@@ -1,7 +1,6 @@
 #include "link/activities/critical_path.h"
 
 #include <algorithm>
-#include <map>
 
 namespace xtrace {
 
@@ -15,7 +14,8 @@ struct AwaitedCall {
 
 PathPart wait_of(LinkKind kind) {
   switch (kind) {
-    case LinkKind::tool_result: return PathPart::tool;
+    case LinkKind::tool_result:
+    case LinkKind::subagent_report: return PathPart::tool;
     case LinkKind::retry: return PathPart::retry_wait;
     case LinkKind::continuation: return PathPart::person;
     default: return PathPart::unexplained;
@@ -27,7 +27,6 @@ class CallPathFinder {
   CallPathFinder(const Graph& graph, const ShownCalls& shown)
       : graph_(graph), shown_(shown), awaited_(graph.trace().calls.size()) {
     add_links();
-    add_subagents();
     add_predecessors();
   }
 
@@ -59,33 +58,6 @@ class CallPathFinder {
       const Link& link = graph_.links()[i];
       if (graph_.timeline().before(link.from, link.to))
         awaited_[link.to.index].push_back({link.from, wait_of(link.kind)});
-    }
-  }
-
-  /// A call that takes a subagent's result waited for the subagent's last call; one that went on in
-  /// the background is not waited for.
-  void add_subagents() {
-    std::map<uint32_t, CallId> takers;  // by tool use
-    std::vector<bool> is_spawned(awaited_.size(), false);
-    for (uint32_t i : shown_.links) {
-      const Link& link = graph_.links()[i];
-      if (link.kind == LinkKind::tool_result && link.tool_use)
-        takers.try_emplace(link.tool_use.index, link.to);
-      if (link.kind == LinkKind::subagent_spawn) is_spawned[link.to.index] = true;
-    }
-    for (uint32_t i : shown_.links) {
-      const Link& link = graph_.links()[i];
-      if (link.kind != LinkKind::subagent_spawn || !link.tool_use) continue;
-      auto taker = takers.find(link.tool_use.index);
-      if (taker == takers.end()) continue;
-      CallId first = link.to, last;
-      for (CallId id : graph_.conversation_of(first).calls) {
-        if (last && is_spawned[id.index]) break;  // resumed by another
-        if (shown_.shows(id) && (last || id == first)) last = id;
-      }
-      if (!last || !graph_.timeline().before(last, taker->second)) continue;
-      if (end(last) <= start(taker->second))
-        awaited_[taker->second.index].push_back({last, PathPart::unexplained});
     }
   }
 

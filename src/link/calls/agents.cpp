@@ -6,25 +6,12 @@
 #include <map>
 #include <unordered_map>
 
-#include "base/union_find.h"
-
 namespace xtrace {
 
 namespace {
 
 void find_conversations(const Timeline& timeline, const Findings& findings, Agents& agents) {
-  UnionFind joined(timeline.trace().calls.size());
-  for (const Link& link : findings.links)
-    if (link.kind == LinkKind::continuation || link.kind == LinkKind::retry)
-      joined.join(link.from.index, link.to.index);
-  // What an agent was told after it had ended is said in the conversation it had.
-  std::map<std::pair<StringId, StringId>, CallId> first_of;
-  for (CallId id : timeline.in_order()) {
-    const Call& call = timeline[id];
-    if (!call.agent) continue;
-    auto [first, is_new] = first_of.emplace(std::pair(call.session, call.agent), id);
-    if (!is_new) joined.join(first->second.index, id.index);
-  }
+  UnionFind joined = join_conversations(timeline, findings);
   agents.conversation_of.resize(timeline.trace().calls.size());
   std::unordered_map<uint32_t, uint32_t> known;
   for (CallId id : timeline.in_order()) {
@@ -164,6 +151,22 @@ class AgentNamer {
 };
 
 }  // namespace
+
+UnionFind join_conversations(const Timeline& timeline, const Findings& findings) {
+  UnionFind joined(timeline.trace().calls.size());
+  for (const Link& link : findings.links)
+    if (link.kind == LinkKind::continuation || link.kind == LinkKind::retry)
+      joined.join(link.from.index, link.to.index);
+  // What an agent was told after it had ended is said in the conversation it had.
+  std::map<std::pair<StringId, StringId>, CallId> first_of;
+  for (CallId id : timeline.in_order()) {
+    const Call& call = timeline[id];
+    if (!call.agent) continue;
+    auto [first, is_new] = first_of.emplace(std::pair(call.session, call.agent), id);
+    if (!is_new) joined.join(first->second.index, id.index);
+  }
+  return joined;
+}
 
 Agents find_agents(const Timeline& timeline, const Findings& findings, const Sessions& sessions) {
   Agents agents;

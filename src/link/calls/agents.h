@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "base/union_find.h"
 #include "link/calls/sessions.h"
 
 namespace xtrace {
@@ -38,6 +39,10 @@ struct Agents {
   std::vector<Agent> all;
   std::vector<uint32_t> conversation_of;  ///< by call
 };
+
+/// Which calls are of one conversation: what continuations and retries join, and what the log says
+/// one agent's instance did.
+UnionFind join_conversations(const Timeline& timeline, const Findings& findings);
 
 /// Conversations are what continuations and retries join. The agent's type is what the log calls
 /// it, else what the tool use that spawned it asked for, else that of known agents with the same

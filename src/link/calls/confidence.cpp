@@ -18,7 +18,7 @@ double whole_hundredths(double share) {
 /// is given 0.95 at best and 0.85 at worst: less with every rival, and with the time that passed.
 /// The numbers of guesses are priors, not measurements.
 double confidence(const Link& link) {
-  if (link.converted_confidence >= 0) return link.converted_confidence;
+  if (link.given_confidence >= 0) return link.given_confidence;
   switch (link.rule) {
     case Rule::tool_use_id:
     case Rule::messages_and_answer:
@@ -26,13 +26,17 @@ double confidence(const Link& link) {
     case Rule::response_id:
     case Rule::same_messages:
     case Rule::agent_id: return 1.0;
-    case Rule::prompt: return 0.99;
+    // Equal prompts may be twins; one of them started the subagent.
+    case Rule::prompt: return whole_hundredths(0.99 / (1 + link.rivals));
+    case Rule::result_text: return whole_hundredths(0.95 / (1 + link.rivals));
     // Where nothing tells whose line it is, any agent that waits for an answer may have got it.
     case Rule::transcript: return whole_hundredths(1.0 / (1 + link.rivals));
     // The very same command at the very same time tells nothing about which it was.
     case Rule::tool_argument: return whole_hundredths(0.99 / (1 + link.rivals));
     case Rule::echoed_history:
-    case Rule::messages: return 0.95;
+    case Rule::messages:
+    case Rule::truncated:
+    case Rule::rewritten: return 0.95;
     case Rule::shared_passage: {
       // The longer, the less by chance; who else said it as well may have been the source.
       double by_chance = std::max(0.05, 0.4 * kShortestPassage / std::max(1u, link.shared));

@@ -24,6 +24,10 @@ bool answer_is_known(const Timeline& timeline, CallId id) {
 ///     walked from the right:                    │     └ asked before and failed: a retry
 ///                                               └ somebody's answer: continuation, 1.0
 ///                                         └ asked, and the answer unknown: continuation, 0.95
+///
+/// Clients rewrite histories: they leave out old messages, put a summary in their place, move a
+/// reminder. Then the longest beginning is that of a call long ago, and the end tells: whoever
+/// answered with the last answer that the request repeats is the call before.
 class Continuations {
  public:
   Continuations(const Timeline& timeline, Findings& out)
@@ -31,8 +35,12 @@ class Continuations {
         out_(out),
         continued_(timeline.in_order().size()),
         attempt_(timeline.in_order().size(), 1) {
-    for (CallId call : timeline.in_order())
-      if (StringId id = timeline[call].response) by_response_.emplace(id.index, call);
+    for (CallId id : timeline.in_order()) {
+      const Call& call = timeline[id];
+      if (call.response) by_response_.emplace(call.response.index, id);
+      if (call.answer && timeline[call.answer].own != 0)
+        by_answer_[timeline[call.answer].own].push_back(id);
+    }
   }
 
   void find(CallId call) {
@@ -43,14 +51,78 @@ class Continuations {
     if (CallId previous = timeline_[call].previous)
       return add({previous}, call, timeline_[call].is_compacted ? Rule::summary : Rule::transcript);
     if (timeline_[call].in_transcript || follows(call)) return;
+    bool repeats_answer = false;  // of what was walked so far
     for (MessageId at = request; at; at = timeline_[at].before) {
       if (link(call, timeline_.answered_with(at), Rule::messages_and_answer)) return;
       if (at != request && link(call, timeline_.asked_with(at), Rule::messages)) return;
+      if (repeats_answer || timeline_[at].role != Message::Role::assistant) continue;
+      repeats_answer = true;
+      MessageId before = timeline_[at].before;
+      if (before && link(call, timeline_.asked_with(before), Rule::messages)) return;
+      if (by_end(call, at)) return;
     }
   }
 
  private:
   static constexpr size_t kLooked = 32;  // messages shared by thousands of calls tell nothing
+
+  bool names_tool_uses(MessageId message) const {
+    std::span<const ToolUse> uses = timeline_.uses_in(message);
+    return std::any_of(uses.begin(), uses.end(), [](const ToolUse& use) { return use.id; });
+  }
+
+  /// How many messages are the same from these two back, at most `most`.
+  uint32_t common_end(MessageId a, MessageId b, uint32_t most) const {
+    uint32_t same = 0;
+    for (; a && b && same < most && timeline_[a].own == timeline_[b].own; ++same) {
+      a = timeline_[a].before;
+      b = timeline_[b].before;
+    }
+    return same;
+  }
+
+  /// `answer`: the last one that the request repeats. It proves who gave it by the ids of its tool
+  /// uses; a text alone may be said twice, so the message that it answers has to be the same too.
+  bool by_end(CallId to, MessageId answer) {
+    auto found = by_answer_.find(timeline_[answer].own);
+    if (found == by_answer_.end()) return false;
+    MessageId before = timeline_[answer].before;
+    const uint32_t least = names_tool_uses(answer) ? 0 : 1;
+    constexpr uint32_t kCompared = 64;  // twins that said so much alike are told apart by nothing
+    std::span<const CallId> said = found->second;
+    std::span<const CallId>::iterator end = first_not_before(said, to);
+    std::vector<std::pair<uint32_t, CallId>> fitting;  // how much is the same; the nearest first
+    for (size_t i = 0; i < kLooked && end != said.begin(); ++i) {
+      CallId from = *--end;
+      uint32_t same = common_end(timeline_[from].request, before, kCompared);
+      if (same >= least && timeline_.compatible(from, to)) fitting.emplace_back(same, from);
+    }
+    if (fitting.empty()) return false;
+    auto best = std::min_element(fitting.begin(), fitting.end(), [&](auto& a, auto& b) {
+      return std::pair(b.first, cost(a.second, to)) < std::pair(a.first, cost(b.second, to));
+    });
+    std::vector<CallId> chosen = {best->second};
+    for (const auto& [same, from] : fitting)
+      if (from != best->second && same == best->first && cost(from, to) == cost(best->second, to))
+        chosen.push_back(from);
+    add_rewritten(chosen, to, answer);
+    return true;
+  }
+
+  void add_rewritten(const std::vector<CallId>& fitting, CallId to, MessageId answer) {
+    const Call& from = timeline_[fitting.front()];
+    MessageId a = from.answer, b = answer;
+    uint32_t had = timeline_[a].depth, has = timeline_[b].depth;
+    uint32_t end = 1 + common_end(from.request, timeline_[answer].before, UINT32_MAX);
+    while (a && b && a != b) {  // up to what both begin with
+      MessageId& deeper = timeline_[a].depth >= timeline_[b].depth ? a : b;
+      deeper = timeline_[deeper].before;
+    }
+    uint32_t same = end + (a && b ? timeline_[a].depth : 0);
+    uint32_t went = had - std::min(had, same), came = has - std::min(has, same);
+    Rule rule = went <= came ? Rule::rewritten : came == 0 ? Rule::truncated : Rule::summary;
+    add(fitting, to, rule, rule == Rule::rewritten ? 0 : went);
+  }
 
   /// A request that names the answer it goes on from does not repeat what was said.
   bool follows(CallId call) {
@@ -110,8 +182,9 @@ class Continuations {
     return (continued_[from.index] ? 2 : 0) + (still_going ? 1 : 0);
   }
 
-  void add(const std::vector<CallId>& fitting, CallId to, Rule rule) {
+  void add(const std::vector<CallId>& fitting, CallId to, Rule rule, uint32_t dropped = 0) {
     Link link;
+    link.dropped = dropped;
     link.from = fitting.front();
     link.to = to;
     link.rule = rule;
@@ -135,7 +208,8 @@ class Continuations {
   Findings& out_;
   std::vector<bool> continued_;
   std::vector<uint16_t> attempt_;
-  std::unordered_map<uint32_t, CallId> by_response_;  ///< the first that was answered so
+  std::unordered_map<uint32_t, CallId> by_response_;             ///< the first that was answered so
+  std::unordered_map<uint64_t, std::vector<CallId>> by_answer_;  ///< by Message::own, in order
 };
 
 void link_conversations(const Timeline& timeline, const LinkOptions&, Findings& out) {

@@ -31,21 +31,25 @@ bool read_link(const Timeline& timeline, const ConvertedLink& converted, Link& l
   if (!find_word(kLinkWords, trace[converted.kind], link.kind) ||
       !find_word(kRuleWords, trace[converted.method], link.rule))
     return false;
-  link.tool_use = use_of(timeline, converted.from, converted.tool_use);
+  // What a report is about, its spawner asked for.
+  bool is_report = link.kind == LinkKind::subagent_report;
+  if (!is_report) link.tool_use = use_of(timeline, converted.from, converted.tool_use);
   bool is_about_a_tool =
       link.kind == LinkKind::tool_result || link.kind == LinkKind::subagent_spawn;
   if (is_about_a_tool && !link.tool_use) return false;
   link.from = converted.from;
   link.to = converted.to;
-  link.converted_confidence = std::clamp(converted.confidence, 0.0, 1.0);
+  link.given_confidence = std::clamp(converted.confidence, 0.0, 1.0);
   link.key = converted.key;
   link.is_error = converted.is_error;
   link.error = converted.error;
+  link.is_again = converted.is_again;
   link.resumed = converted.resumed;
   link.rivals = converted.rivals;
   link.attempt = converted.attempt;
   link.shared = converted.shared;
   link.repeats = converted.repeats;
+  link.dropped = converted.dropped;
   link.gap = timeline.gap(link.from, link.to);
   return true;
 }

@@ -5,7 +5,7 @@ namespace xtrace {
 // Each stands in the file that does it.
 extern const Linker kToldLinker, kConversationLinker, kToolResultLinker, kSpawnLinker,
     kHelperLinker;
-extern const Guesser kSpawnByTypeLinker;
+extern const Guesser kSpawnByTypeLinker, kReportLinker;
 extern const OptIn kContentReuseLinker, kSequentialLinker;
 
 std::span<const Linker> exact_linkers() {
@@ -15,7 +15,7 @@ std::span<const Linker> exact_linkers() {
 }
 
 std::span<const Guesser> guessers() {
-  static const Guesser kGuessers[] = {kSpawnByTypeLinker};
+  static const Guesser kGuessers[] = {kSpawnByTypeLinker, kReportLinker};
   return kGuessers;
 }
 

@@ -32,6 +32,15 @@ class SpawningTools {
 
 }  // namespace
 
+uint64_t text_of_result(const Timeline& timeline, const Link& result) {
+  constexpr int kLooked = 64;  // a result stands at the end of the first request that has it
+  MessageId at = timeline[result.to].request;
+  for (int i = 0; i < kLooked && at; ++i, at = timeline[at].before)
+    for (const ToolResult& told : timeline.results_in(at))
+      if (told.tool_use == result.key) return told.said;
+  return 0;
+}
+
 std::vector<Spawn> find_spawns(const Timeline& timeline, const LinkOptions& linking,
                                const Findings& findings) {
   SpawningTools spawning_tools(timeline, linking);
@@ -52,7 +61,9 @@ std::vector<Spawn> find_spawns(const Timeline& timeline, const LinkOptions& link
         spawning_tools.has(timeline.trace().tool_uses[link.tool_use.index]))
       spawns.emplace(key, Spawn{link.from, link.tool_use});
     std::map<std::pair<CallId, ToolUseId>, Spawn>::iterator known = spawns.find(key);
-    if (known != spawns.end()) known->second.answered = timeline[link.to].start;
+    if (known == spawns.end() || known->second.answered != kNoTime) continue;
+    known->second.answered = timeline[link.to].start;
+    known->second.said = text_of_result(timeline, link);
   }
   std::vector<Spawn> in_order;
   in_order.reserve(spawns.size());
@@ -67,7 +78,8 @@ std::vector<bool> find_heads(const Timeline& timeline, const Findings& findings)
   for (CallId id : timeline.in_order())
     if (timeline[id].is_converted) heads[id.index] = false;
   for (const Link& link : findings.links)
-    if (link.kind != LinkKind::tool_result) heads[link.to.index] = false;
+    if (link.kind != LinkKind::tool_result && link.kind != LinkKind::subagent_report)
+      heads[link.to.index] = false;
   return heads;
 }
 

@@ -11,7 +11,11 @@ struct Spawn {
   CallId call;
   ToolUseId use;
   Time answered = kNoTime;  ///< when a call read the subagent's result: it had started before that
+  uint64_t said = 0;        ///< what that result says first, as ToolResult::said
 };
+
+/// What the result that the link is about says first, as ToolResult::said; 0: nothing.
+uint64_t text_of_result(const Timeline& timeline, const Link& result);
 
 /// All of them, in order of time; of uses in one answer, in the order they stand there.
 std::vector<Spawn> find_spawns(const Timeline& timeline, const LinkOptions& linking,

@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "base/hash.h"
+#include "link/calls/lineage.h"
 #include "link/calls/linkers.h"
 
 namespace xtrace {
@@ -16,17 +17,16 @@ struct Producer {
   Rule rule = Rule::tool_use_id;
 };
 
-/// Connects each tool result with the call that asked for it. Calls are visited in order of time,
-/// and of each only the messages that nobody carried before: so the call at hand is the first to
-/// read what they bring, and all later ones repeat it as history.
+/// Connects each tool result with the call that asked for it, and with the first call of each
+/// branch of the conversation that reads it; later ones of the branch repeat it as history. Of a
+/// call only the messages are looked at that the call before it did not have.
 class ToolResults {
  public:
   ToolResults(const Timeline& timeline, Findings& out)
       : timeline_(timeline),
         out_(out),
-        read_(timeline.trace().messages.size()),
-        previous_(timeline.trace().calls.size()) {
-    for (const Link& link : out.links) previous_[link.to.index] = link.from;
+        lineage_(timeline, out),
+        read_(timeline.trace().messages.size()) {
     for (CallId call : timeline.in_order())
       if (MessageId answer = timeline[call].answer)
         for (const ToolUse& use : timeline.uses_in(answer))
@@ -35,8 +35,18 @@ class ToolResults {
   }
 
   void read(CallId call) {
-    for (MessageId message : timeline_.read_new(call, read_))
-      for (const ToolResult& result : timeline_.results_in(message)) connect(result, call);
+    CallId previous = lineage_.previous(call);
+    MessageId known = previous ? timeline_[previous].request : MessageId{};
+    std::vector<MessageId> fresh;
+    for (MessageId at = timeline_[call].request; at && at != known; at = timeline_[at].before) {
+      if (!previous && read_[at.index]) break;
+      fresh.push_back(at);
+    }
+    for (size_t i = fresh.size(); i-- > 0;) {
+      for (const ToolResult& result : timeline_.results_in(fresh[i]))
+        connect(result, call, !read_[fresh[i].index]);
+      read_[fresh[i].index] = true;
+    }
   }
 
  private:
@@ -49,18 +59,21 @@ class ToolResults {
       if (MessageId before = timeline_[MessageId(i)].before) readers_[before.index] += readers_[i];
   }
 
-  void connect(const ToolResult& result, CallId reader) {
+  /// `is_new`: no call before this one was told this message after this history.
+  void connect(const ToolResult& result, CallId reader, bool is_new) {
     Producer producer = producer_of(result, reader);
-    uint32_t repeats = readers_[result.message.index] - 1;
     if (!producer.call) {
-      if (orphans_.insert({result.tool_use.index, reader.index}).second)
+      if (is_new && orphans_.insert({result.tool_use.index, reader.index}).second)
         out_.orphans.push_back({reader, result.tool_use});
       return;
     }
-    uint64_t key = chain(result.tool_use.index, producer.call.index);
-    auto [known, first] = linked_.emplace(key, out_.links.size());
-    if (!first) {  // the same result after another history
-      out_.links[known->second].repeats += repeats + 1;
+    std::vector<size_t>& linked = linked_[chain(result.tool_use.index, producer.call.index)];
+    const uint32_t requests = readers_[result.message.index];
+    for (size_t i : linked) {
+      Link& known = out_.links[i];
+      // Without a call before it nothing tells that this one is on a branch of its own.
+      if (lineage_.previous(reader) && !lineage_.leads_to(known.to, reader)) continue;
+      if (is_new) known.repeats += requests;  // the same result after another history
       return;
     }
     Link link;
@@ -69,11 +82,22 @@ class ToolResults {
     link.kind = LinkKind::tool_result;
     link.rule = producer.rule;
     link.is_error = result.is_error;
+    link.is_again = !linked.empty();
     link.error = result.error;
-    link.repeats = repeats;
     link.key = result.tool_use;
     link.tool_use = producer.use;
     link.gap = timeline_.gap(producer.call, reader);
+    if (is_new) {
+      link.repeats = requests - 1;
+    } else {  // counted with the first branch; those that go on from this reader are its own
+      MessageId answer = timeline_[reader].answer;
+      link.repeats = answer ? readers_[answer.index] : 0;
+      if (!linked.empty()) {
+        Link& first = out_.links[linked.front()];
+        first.repeats -= std::min(first.repeats, link.repeats + 1);
+      }
+    }
+    linked.push_back(out_.links.size());
     out_.links.push_back(link);
   }
 
@@ -86,21 +110,24 @@ class ToolResults {
     return echoed(result, reader);
   }
 
-  /// Some clients count their ids from one again: then the history tells which use is meant, and
-  /// where it does not, the nearest before the result.
+  /// Some clients count their ids from one again, and runs are played again with the same ids: then
+  /// the history tells which use is meant, of several the one that the reader goes on from; where
+  /// it does not, the nearest before the result.
   Producer choose(const std::vector<Producer>& all, const ToolResult& result, CallId reader) const {
-    Producer nearest, later;
     std::vector<Producer>::const_iterator end =
         std::partition_point(all.begin(), all.end(),
                              [&](const Producer& p) { return timeline_.before(p.call, reader); });
     constexpr ptrdiff_t kLooked = 64;
     std::vector<Producer>::const_iterator begin = end - std::min(end - all.begin(), kLooked);
+    Producer best;
+    int worth = -1;
     for (std::vector<Producer>::const_iterator at = begin; at != end; ++at) {
       if (!timeline_.compatible(at->call, reader)) continue;
-      if (timeline_[at->call].answer == timeline_[result.message].before) return *at;
-      nearest = *at;
+      bool is_told = timeline_[at->call].answer == timeline_[result.message].before;
+      bool leads = lineage_.leads_to(at->call, reader);
+      if (int of = (is_told ? 2 : 0) + (leads ? 1 : 0); of >= worth) worth = of, best = *at;
     }
-    if (nearest.call) return nearest;
+    if (best.call) return best;
     // An exact id against the clock: believed, and the graph warns of the clock.
     if (all.size() == 1 && all.front().call != reader &&
         timeline_.compatible(all.front().call, reader))
@@ -125,8 +152,8 @@ class ToolResults {
   /// conversation went through, else the last before the reader.
   CallId last_asked(MessageId request, CallId reader) const {
     constexpr int kLooked = 64;
-    CallId at = previous_[reader.index];
-    for (int i = 0; i < kLooked && at; ++i, at = previous_[at.index])
+    CallId at = lineage_.previous(reader);
+    for (int i = 0; i < kLooked && at; ++i, at = lineage_.previous(at))
       if (timeline_[at].request == request && lost(at)) return at;
     CallId last;
     if (!request) return last;
@@ -143,11 +170,11 @@ class ToolResults {
 
   const Timeline& timeline_;
   Findings& out_;
-  std::vector<bool> read_;
-  std::vector<CallId> previous_;  ///< in the conversation, by call
+  Lineage lineage_;
+  std::vector<bool> read_;  ///< by message: some call was told it
   std::vector<uint32_t> readers_;
   std::unordered_map<uint32_t, std::vector<Producer>> producers_;  ///< by id, earliest first
-  std::unordered_map<uint64_t, size_t> linked_;                    ///< id and producer -> link
+  std::unordered_map<uint64_t, std::vector<size_t>> linked_;       ///< id and producer -> links
   std::set<std::pair<uint32_t, uint32_t>> orphans_;
 };
 

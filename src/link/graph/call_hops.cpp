@@ -30,8 +30,10 @@ class CallHopBuilder {
     for (const Session& session : graph_.sessions()) {
       std::string_view id =
           session.id ? graph_.trace()[session.id] : word(fmt::format("s{}", session.number));
-      std::string_view user = session.user ? graph_.trace()[session.user] : "unknown";
-      hops_.runs.push_back({id, hops_.actor(fmt::format("user:{}", name_in(user))), {}});
+      ActorId principal;
+      if (session.user)
+        principal = hops_.actor(fmt::format("user:{}", name_in(graph_.trace()[session.user])));
+      hops_.runs.push_back({id, principal, {}});
     }
     // Who was spawned is known before what they did: the causes of hops are found in this order.
     for (size_t i = 0; i < entry_of_.size(); ++i) add_entry(i);
@@ -49,7 +51,9 @@ class CallHopBuilder {
   uint32_t run_of(CallId id) const { return graph_.session_of(id).number - 1; }
 
   StringId kind_of(const Hop& hop) {
-    return hops_.words.intern(kind_between(hops_[hop.from].type, hops_[hop.to].type));
+    // Who begins a conversation is a principal, on record or not.
+    Actor::Type caller = hop.from ? hops_[hop.from].type : Actor::Type::principal;
+    return hops_.words.intern(kind_between(caller, hops_[hop.to].type));
   }
 
   const Link* find_spawn(const Conversation& conversation) const {

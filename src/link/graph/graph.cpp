@@ -75,6 +75,20 @@ std::vector<const ToolUse*> Graph::tool_uses_of(CallId id) const {
   return uses;
 }
 
+std::vector<uint32_t> Graph::results_read_by(CallId call) const {
+  std::vector<uint32_t> results;
+  CallId before;
+  constexpr int kAttempts = 1000;  // links against the clock may form a circle
+  for (int i = 0; i < kAttempts && call && results.empty(); ++i, call = before) {
+    before = {};
+    for (uint32_t at : causes_of(call)) {
+      if (links()[at].kind == LinkKind::tool_result) results.push_back(at);
+      if (links()[at].kind == LinkKind::retry) before = links()[at].from;
+    }
+  }
+  return results;
+}
+
 bool Graph::against_the_clock(const Link& link) const {
   return !timeline_.before(link.from, link.to);
 }

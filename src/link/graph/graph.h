@@ -61,6 +61,10 @@ class Graph {
   /// What the call asked for; where its answer lost that, what the history says of it.
   std::vector<const ToolUse*> tool_uses_of(CallId call) const;
 
+  /// The tool results that the call answers, as indices into links(): of an attempt at what failed
+  /// before, those that the first attempt read.
+  std::vector<uint32_t> results_read_by(CallId call) const;
+
   /// Does the effect start before its cause? Such links are believed for their ids, and reported.
   bool against_the_clock(const Link& link) const;
 

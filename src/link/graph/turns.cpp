@@ -24,6 +24,7 @@ int weight(LinkKind kind) {
     case LinkKind::retry: return 2;
     case LinkKind::continuation: return 1;
     case LinkKind::tool_result: return 0;
+    case LinkKind::subagent_report:
     case LinkKind::content_reuse:
     case LinkKind::sequential: break;
   }

@@ -19,6 +19,7 @@ constexpr uint32_t kNone = StoryNode::kNone;
 Relation relation_of(LinkKind kind) {
   switch (kind) {
     case LinkKind::tool_result:
+    case LinkKind::subagent_report:
     case LinkKind::continuation: return Relation::next_step;
     case LinkKind::subagent_spawn: return Relation::triggered;
     case LinkKind::retry: return Relation::reflected;

@@ -37,16 +37,33 @@ constexpr Column kToolUseColumns[] = {
     {"name", "the tool", CellKind::text},
     {"target", "the file or address its arguments name", CellKind::text},
     {"subagent_type", "of the subagent that it starts", CellKind::text},
+    {"read_by", "the calls that were told its result, the first of each branch", CellKind::texts},
+    {"is_error", "the tool reported an error", CellKind::boolean},
+    {"duration_ms", "from the end of this call to the start of the first that was told its result",
+     CellKind::milliseconds},
 };
 
+Cell readers(const CallRow& row, const Activity& done) {
+  Texts ids;
+  for (uint32_t i : row.scene.graph.effects_of(row.id)) {
+    const Link& link = row.scene.links()[i];
+    bool reads = link.kind == LinkKind::tool_result && link.tool_use &&
+                 &row.scene.graph.trace().tool_uses[link.tool_use.index] == done.use;
+    if (reads && row.scene.selection.shows(link.to)) ids.push_back(row.scene.names.id(link.to));
+  }
+  return some(std::move(ids), row.arena);
+}
+
 Cell tool_uses(const CallRow& row) {
-  std::vector<const ToolUse*> uses = row.scene.graph.tool_uses_of(row.id);
-  if (uses.empty()) return {};
   Table table{{}, kToolUseColumns};
-  for (const ToolUse* use : uses)
-    for (StringId text : {use->id, use->name, use->target, use->subagent_type})
+  for (const Activity& done : row.scene.graph.activities().tools_of(row.id)) {
+    for (StringId text : {done.use->id, done.use->name, done.use->target, done.use->subagent_type})
       table.cells.push_back(known(name(row, text)));
-  return row.arena.keep(std::move(table));
+    table.cells.insert(
+        table.cells.end(),
+        {readers(row, done), if_true(done.outcome == Outcome::error), known(done.duration)});
+  }
+  return some(std::move(table), row.arena);
 }
 
 constexpr Column kToolResultColumns[] = {
@@ -57,9 +74,9 @@ constexpr Column kToolResultColumns[] = {
 
 Cell tool_results(const CallRow& row) {
   Table table{{}, kToolResultColumns};
-  for (uint32_t i : row.scene.graph.causes_of(row.id)) {
+  for (uint32_t i : row.scene.graph.results_read_by(row.id)) {
     const Link& link = row.scene.links()[i];
-    if (link.kind != LinkKind::tool_result || !row.scene.selection.shows(link.from)) continue;
+    if (!row.scene.selection.shows(link.from)) continue;
     table.add({name(row, link.key), row.scene.names.id(link.from), link.is_error});
   }
   return some(std::move(table), row.arena);

@@ -82,10 +82,12 @@ class CallPictureBuilder {
       edge.label = label_of(link);
       bool guessed = is_guess(link.rule);
       bool follows = link.kind == LinkKind::continuation || link.kind == LinkKind::retry;
-      edge.stroke = guessed                                 ? Drawing::Stroke::dotted
-                    : link.kind == LinkKind::subagent_spawn ? Drawing::Stroke::dashed
-                    : follows                               ? Drawing::Stroke::faint
-                                                            : Drawing::Stroke::solid;
+      bool of_subagent =
+          link.kind == LinkKind::subagent_spawn || link.kind == LinkKind::subagent_report;
+      edge.stroke = guessed       ? Drawing::Stroke::dotted
+                    : of_subagent ? Drawing::Stroke::dashed
+                    : follows     ? Drawing::Stroke::faint
+                                  : Drawing::Stroke::solid;
       edge.error = link.is_error || link.kind == LinkKind::retry;
       edge.relation = relation(link.kind);
       if (scene_.question.with_properties)
@@ -102,6 +104,7 @@ class CallPictureBuilder {
         return is_guess(link.rule)
                    ? scene_.question.door.composed(fmt::format("spawn? {:.2f}", confidence(link)))
                    : Text("spawn");
+      case LinkKind::subagent_report: return "report";
       case LinkKind::content_reuse:
         return scene_.question.door.composed(fmt::format("reuse? {:.2f}", confidence(link)));
       case LinkKind::sequential: return "then?";

@@ -96,7 +96,7 @@ void add_instance(const CallScene& scene, const Conversation& conversation, Type
       ++type.tools[scene.graph.trace()[use->name]].uses;
     for (uint32_t i : scene.graph.effects_of(id)) {
       const Link& link = scene.links()[i];
-      if (link.kind != LinkKind::tool_result) continue;
+      if (link.kind != LinkKind::tool_result || link.is_again) continue;
       ++type.results;
       if (!link.is_error) continue;
       ++type.result_errors;

@@ -45,7 +45,7 @@ Cell places(Row r) {
 
 /// How many messages the later request took over from the earlier one.
 Cell shared_messages(Row r) {
-  if (!is_turn(r)) return {};
+  if (!is_turn(r) || r.link.rule == Rule::truncated || r.link.rule == Rule::rewritten) return {};
   const Call& from = r.scene.timeline()[r.link.from];
   bool with_answer = r.link.rule == Rule::messages_and_answer;
   MessageId last = with_answer ? from.answer : from.request;
@@ -125,7 +125,13 @@ constexpr Field<LinkRow> kFields[] = {
                                               : Cell();
      }},
     {{"task_tool_id", "the tool use that started the subagent", CellKind::text},
-     [](Row r) -> Cell { return is(r, LinkKind::subagent_spawn) ? name(r, r.link.key) : Cell(); }},
+     [](Row r) -> Cell {
+       bool of_subagent = is(r, LinkKind::subagent_spawn) || is(r, LinkKind::subagent_report);
+       return of_subagent ? name(r, r.link.key) : Cell();
+     }},
+    {{"dropped_messages", "of the earlier request and its answer, that the later one left out",
+      CellKind::integer},
+     [](Row r) { return some(static_cast<int64_t>(r.link.dropped)); }},
     {{"resumed", "the subagent had been at work before", CellKind::boolean},
      [](Row r) -> Cell { return if_true(r.link.resumed); }},
     {{"attempt", "2 is the first retry", CellKind::integer},

@@ -1,35 +1,85 @@
 #include "view/calls/metrics.h"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 namespace xtrace {
 
 namespace {
 
-/// Edges of the longest chain of shown links that agree with the clock; such links form no cycle.
-int64_t depth_of(const Graph& graph, const Selection& selection) {
-  std::vector<std::vector<CallId>> causes(graph.trace().calls.size());
-  for (uint32_t i : selection.links) {
-    const Link& link = graph.links()[i];
-    if (graph.timeline().before(link.from, link.to)) causes[link.to.index].push_back(link.from);
+/// Edges of the longest chain of shown links. A link against the clock counts like any other,
+/// unless it closes a circle.
+class LongestChain {
+ public:
+  LongestChain(const Graph& graph, const Selection& selection)
+      : graph_(graph),
+        effects_(graph.trace().calls.size()),
+        open_(effects_.size()),
+        depth_(effects_.size()) {
+    for (uint32_t i : selection.links) add(graph.links()[i]);
   }
-  std::vector<int64_t> depth(causes.size(), 0);
-  int64_t deepest = 0;
-  for (CallId id : graph.timeline().in_order()) {
-    for (CallId cause : causes[id.index])
-      depth[id.index] = std::max(depth[id.index], depth[cause.index] + 1);
-    deepest = std::max(deepest, depth[id.index]);
+
+  int64_t edges() {
+    follow();
+    if (done_ < effects_.size()) {  // circles: there the clock decides
+      for (size_t i = 0; i < effects_.size(); ++i)
+        std::erase_if(effects_[i], [&](CallId to) {
+          bool drop = open_[to.index] > 0 && !graph_.timeline().before(CallId(i), to);
+          if (drop) --open_[to.index];
+          return drop;
+        });
+      std::fill(open_.begin(), open_.end(), 0);
+      std::fill(depth_.begin(), depth_.end(), 0);
+      for (const std::vector<CallId>& effects : effects_)
+        for (CallId to : effects) ++open_[to.index];
+      follow();
+    }
+    return *std::max_element(depth_.begin(), depth_.end());
   }
-  return deepest;
-}
+
+ private:
+  void add(const Link& link) {
+    effects_[link.from.index].push_back(link.to);
+    ++open_[link.to.index];
+  }
+
+  void follow() {
+    done_ = 0;
+    std::vector<CallId> next;
+    for (size_t i = 0; i < open_.size(); ++i)
+      if (open_[i] == 0) next.emplace_back(i);
+    while (!next.empty()) {
+      CallId at = next.back();
+      next.pop_back();
+      ++done_;
+      for (CallId to : effects_[at.index]) {
+        depth_[to.index] = std::max(depth_[to.index], depth_[at.index] + 1);
+        if (--open_[to.index] == 0) next.push_back(to);
+      }
+    }
+  }
+
+  const Graph& graph_;
+  std::vector<std::vector<CallId>> effects_;
+  std::vector<uint32_t> open_;  ///< causes not yet followed
+  std::vector<int64_t> depth_;
+  size_t done_ = 0;
+};
 
 /// From the last call to the first, so that what was spawned below is measured before its spawner.
+/// What a subagent did after it was resumed is below the call that resumed it.
 void measure_below(const Graph& graph, const Selection& selection, Metrics& metrics) {
   struct Below {
     int64_t agents = 0;
     Time last_end = kNoTime;
   };
+  std::vector<bool> is_spawned(metrics.of.size());
+  for (uint32_t i : selection.links)
+    if (graph.links()[i].kind == LinkKind::subagent_spawn)
+      is_spawned[graph.links()[i].to.index] = true;
   std::vector<Below> conversation(graph.conversations().size());
+  std::vector<Below> stretch(metrics.of.size());  // by its first call
   std::span<const CallId> order = graph.timeline().in_order();
   for (size_t i = order.size(); i-- > 0;) {
     CallId id = order[i];
@@ -40,13 +90,14 @@ void measure_below(const Graph& graph, const Selection& selection, Metrics& metr
     for (uint32_t at : graph.effects_of(id)) {
       const Link& link = graph.links()[at];
       if (link.kind != LinkKind::subagent_spawn || !selection.shows(link.to)) continue;
-      const Below& child = conversation[graph.conversation_of(link.to).number - 1];
+      const Below& child = stretch[link.to.index];
       of.descendants += 1 + child.agents;
       of.last_end = std::max(of.last_end, child.last_end);
     }
     Below& own = conversation[graph.conversation_of(id).number - 1];
     own.agents += of.descendants;
     own.last_end = std::max(own.last_end, of.last_end);
+    if (is_spawned[id.index]) stretch[id.index] = std::exchange(own, {});
   }
 }
 
@@ -56,20 +107,21 @@ Metrics measure(const Graph& graph, const Selection& selection) {
   Metrics metrics;
   metrics.of.resize(graph.trace().calls.size());
   std::vector<int64_t> children(metrics.of.size(), 0);
+  std::set<uint32_t> spawned;  // conversations: one that is resumed is one subagent
   for (uint32_t i : selection.links) {
     const Link& link = graph.links()[i];
     ++metrics.of[link.from.index].out_degree;
     ++metrics.of[link.to.index].in_degree;
-    if (link.kind == LinkKind::tool_result) ++metrics.tool_results;
+    if (link.kind == LinkKind::tool_result && !link.is_again) ++metrics.tool_results;
     if (link.kind != LinkKind::subagent_spawn) continue;
-    ++metrics.spawns;
+    if (spawned.insert(graph.conversation_of(link.to).number).second) ++metrics.spawns;
     ++children[link.from.index];
   }
   int64_t parents =
       std::count_if(children.begin(), children.end(), [](int64_t n) { return n > 0; });
   if (parents > 0)
     metrics.branching = static_cast<double>(metrics.spawns) / static_cast<double>(parents);
-  metrics.depth = depth_of(graph, selection);
+  metrics.depth = metrics.of.empty() ? 0 : LongestChain(graph, selection).edges();
   metrics.path =
       critical_path(graph, {[&](CallId id) { return selection.shows(id); }, selection.links});
   measure_below(graph, selection, metrics);

@@ -21,9 +21,10 @@ constexpr Column kOrphans[] = {{"id", ""}};
 
 /// Links of the call, each with those behind it that would have fitted as well.
 constexpr Column kLinks[] = {
-    {"from", ""},    {"type", ""},     {"method", ""},   {"confidence", ""}, {"alternative", ""},
-    {"id", ""},      {"tool_use", ""}, {"is_error", ""}, {"resumed", ""},    {"rivals", ""},
-    {"attempt", ""}, {"shared", ""},   {"repeats", ""},  {"error", ""}};
+    {"from", ""},        {"type", ""},   {"method", ""},   {"confidence", ""},
+    {"alternative", ""}, {"id", ""},     {"tool_use", ""}, {"is_error", ""},
+    {"resumed", ""},     {"rivals", ""}, {"attempt", ""},  {"shared", ""},
+    {"repeats", ""},     {"error", ""},  {"again", ""},    {"dropped", ""}};
 
 constexpr Column kParts[] = {{"type", ""}, {"content", ""}};
 constexpr Column kMessages[] = {{"role", ""}, {"parts", ""}};
@@ -262,13 +263,15 @@ class CallSpans {
                  if_true(link.is_error), if_true(link.resumed), some(int64_t{link.rivals}),
                  some(int64_t{link.attempt}), some(int64_t{link.shared}),
                  some(int64_t{link.repeats}),
-                 known(Door::own(link.is_error ? word(link.error) : ""))});
+                 known(Door::own(link.is_error ? word(link.error) : "")), if_true(link.is_again),
+                 some(int64_t{link.dropped})});
       if (link.kind != LinkKind::subagent_spawn)
         span.links.push_back({trace(link.from), key(link.from), words_of(link)});
       for (const Alternative& other : scene_.graph.alternatives(link)) {
         if (!scene_.selection.shows(other.from)) continue;
         table.add({scene_.names.id(other.from), Cell(), Cell(), other.confidence, true, Cell(),
-                   use_of(other.tool_use), Cell(), Cell(), Cell(), Cell(), Cell(), Cell(), Cell()});
+                   use_of(other.tool_use), Cell(), Cell(), Cell(), Cell(), Cell(), Cell(), Cell(),
+                   Cell(), Cell()});
         TracedSpan::Link may_be{trace(other.from), key(other.from), {}};
         may_be.attributes.add("xtrace.link.type", Door::own(word(link.kind)));
         may_be.attributes.add("xtrace.link.alternative", true);

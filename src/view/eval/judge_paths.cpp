@@ -25,6 +25,14 @@ bool fits(const Hops& hops, std::span<const std::string> path, std::span<const A
          fits(hops, path.subspan(1), chain.subspan(1));
 }
 
+/// Does the chain begin with a principal who is not on record? It is a user, whoever that was.
+bool is_begun_by_somebody(const Case& scene, HopId id) {
+  HopId first = id;
+  while (HopId before = scene.actions.paths().caller_of(first)) first = before;
+  const Hop& hop = scene.actions.all_hops()[first];
+  return !hop.from && hop.to && hop.cause == HopId() && hop.rule == Rule::linked;
+}
+
 }  // namespace
 
 /// A chain that is forbidden fails the scenario where each of its links is sure. One whose links
@@ -39,7 +47,9 @@ void judge_absence(const Case& scene, const PathForbidden& forbidden, Verdict& v
     std::vector<ActorId> chain = scene.actions.paths().actors(scene.actions.paths().of(id));
     const Certainty& certainty = scene.actions.paths().certainty(id);
     bool is_certain = is_sure(certainty.confidence) && !certainty.is_incomplete;
-    bool is_it = fits(hops, forbidden.steps, chain);
+    bool is_it = fits(hops, forbidden.steps, chain) ||
+                 (is_begun_by_somebody(scene, id) && forbidden.steps.front() == "user" &&
+                  fits(hops, std::span(forbidden.steps).subspan(1), chain));
     bool reaches = !chain.empty() && is_step(forbidden.steps.back(), hops[chain.back()]);
     if (is_it && is_certain)
       sure.push_back(id);

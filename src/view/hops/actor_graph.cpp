@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "view/common/preface.h"
 #include "view/common/short_names.h"
@@ -60,6 +61,7 @@ struct Edge {
 struct Actors {
   std::vector<ActorId> nodes;  ///< in order of appearance
   std::vector<Edge> edges;     ///< by first call
+  std::vector<Edge> begun;     ///< likewise; who called is not on record
 
   Actors(const HopScene& scene, const Run& run) {
     std::map<std::tuple<ActorId, ActorId, StringId>, size_t> places;
@@ -74,10 +76,11 @@ struct Actors {
       if (!scene.selection.shows(id)) continue;
       meet(hop.from);
       meet(hop.to);
-      if (!hop.from || !hop.to) continue;
-      auto [place, is_new] = places.emplace(std::tuple(hop.from, hop.to, hop.kind), edges.size());
-      if (is_new) edges.emplace_back(Edge{hop.from, hop.to, hop.kind, {}, {}});
-      add(scene, id, edges[place->second]);
+      if (!hop.to) continue;
+      std::vector<Edge>& all = hop.from ? edges : begun;
+      auto [place, is_new] = places.emplace(std::tuple(hop.from, hop.to, hop.kind), all.size());
+      if (is_new) all.emplace_back(Edge{hop.from, hop.to, hop.kind, {}, {}});
+      add(scene, id, all[place->second]);
     }
   }
 
@@ -172,22 +175,21 @@ Outline outline(const HopScene& scene, const Run& run, const Actors& actors) {
   outline.columns = {{"who", false, true},      {"calls", true},  {"took", true},
                      {"first", true, false, 1}, {"failed", true}, {"kind", false, false, 2}};
   std::map<ActorId, std::string> names = names_in_table(scene, actors);
-  for (ActorId id : actors.nodes) {
-    std::vector<const Edge*> out;
-    for (const Edge& edge : actors.edges)
-      if (edge.from == id) out.push_back(&edge);
-    if (out.empty()) continue;
-    outline.lines.push_back({0, Tone::agent, {scene.actor(id)}});
-    for (const Edge* edge : out) {
-      std::string target = "→ " + names[edge->to];
-      Cell first = edge->last == kNoTime ? Cell() : Cell(Moment{edge->first, 6});
-      Tone tone = edge->errors > 0 ? Tone::error : Tone::plain;
+  auto add_calls = [&](Text who, const std::vector<Edge>& edges, ActorId from) {
+    bool is_first = true;
+    for (const Edge& edge : edges) {
+      if (edge.from != from) continue;
+      if (std::exchange(is_first, false)) outline.lines.push_back({0, Tone::agent, {who}});
+      Cell first = edge.last == kNoTime ? Cell() : Cell(Moment{edge.first, 6});
+      Tone tone = edge.errors > 0 ? Tone::error : Tone::plain;
       outline.lines.push_back({1,
                                tone,
-                               {door.composed(std::move(target)), edge->calls, known(edge->took),
-                                first, some(edge->errors), scene.kind(edge->kind)}});
+                               {door.composed("→ " + names[edge.to]), edge.calls, known(edge.took),
+                                first, some(edge.errors), scene.kind(edge.kind)}});
     }
-  }
+  };
+  add_calls("(not on record)", actors.begun, {});
+  for (ActorId id : actors.nodes) add_calls(scene.actor(id), actors.edges, id);
   return outline;
 }
 

@@ -173,7 +173,11 @@ class Explain final : public View {
     const Hops& hops = (*scene)->hops;
     HopSelection& selection = (*scene)->selection;
     Result<HopTarget> target = find_target(**scene, node_);
-    if (!target) return tl::unexpected(target.error());
+    if (!target) {  // those that started a subagent are no hops: what they reached is an agent
+      CallId asking = find_asking_call(**scene, node_);
+      return asking ? Result<Document>(explain_call(**scene, asking))
+                    : tl::unexpected(target.error());
+    }
     // Runs in which the target does not occur have nothing to explain.
     selection.narrow(hops, [&](HopId id) { return target->is(hops, id); });
     if (std::find(selection.hops.begin(), selection.hops.end(), true) == selection.hops.end()) {

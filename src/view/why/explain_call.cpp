@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "view/calls/call_words.h"
 #include "view/common/field.h"
@@ -54,10 +55,13 @@ class CallProvenance {
       Text id = names_.id(led.link->from);
       if (std::find(sources.begin(), sources.end(), id) == sources.end()) sources.push_back(id);
     }
-    if (causes_.empty()) sources.push_back(principal());
+    if (causes_.empty() && !principal().empty()) sources.push_back(principal());
     document.add(Record{{{}, kAccessors, {arena.keep(std::move(sources))}}});
     Table groups{"cause_groups", kGroups};
-    for (const CauseChain& led : causes_) add_group(led, groups, arena);
+    std::set<std::tuple<CallId, LinkKind, Rule>> told;  // several tools may have the same to say
+    for (const CauseChain& led : causes_)
+      if (told.insert({led.link->from, led.link->kind, led.link->rule}).second)
+        add_group(led, groups, arena);
     if (causes_.empty()) add_beginning(groups, arena);
     document.add(std::move(groups));
     document.add(Table{"parallel_groups", kParallel});
@@ -69,8 +73,9 @@ class CallProvenance {
     told.head.push_back({});
     size_t number = 0;
     if (causes_.empty())
-      told.head.push_back(composed(fmt::format("It begins a conversation: {} -> {}",
-                                               principal().view(), stretch({&call_, 1}))));
+      told.head.push_back(
+          composed(fmt::format("It begins a conversation: {}{}{}", principal().view(),
+                               principal().empty() ? "" : " -> ", stretch({&call_, 1}))));
     for (const CauseChain& led : causes_) {
       std::string label = fmt::format("Cause {}: ", ++number), indent(label.size(), ' ');
       std::string chain;
@@ -210,14 +215,16 @@ class CallProvenance {
   }
 
   void add_beginning(Table& groups, CellArena& arena) const {
-    add_row(principal(), "principal_to_agent", {principal(), names_.id(call_)}, {{}, kDelegated}, 1,
-            {}, {}, groups, arena);
+    Texts path = {names_.id(call_)};
+    if (!principal().empty()) path.insert(path.begin(), principal());
+    add_row(principal(), "principal_to_agent", std::move(path), {{}, kDelegated}, 1, {}, {}, groups,
+            arena);
   }
 
   void add_row(Text accessor, Text kind, Texts path, Table delegated, double sure, Cell method,
                Cell others, Table& groups, CellArena& arena) const {
     const Call& call = graph_.timeline()[call_];
-    groups.add({accessor,
+    groups.add({known(accessor),
                 kind,
                 int64_t{1},
                 arena.keep(Texts{names_.id(call_)}),
@@ -255,6 +262,14 @@ CallId find_call(const HopScene& scene, const std::string& name) {
     there = id;
   }
   return there;
+}
+
+CallId find_asking_call(const HopScene& scene, const std::string& tool_use) {
+  const Graph& graph = scene.question.graph;
+  for (CallId id : graph.timeline().in_order())
+    for (const ToolUse* use : graph.tool_uses_of(id))
+      if (use->id && graph.trace()[use->id] == tool_use) return id;
+  return {};
 }
 
 Document explain_call(const HopScene& scene, CallId call) {

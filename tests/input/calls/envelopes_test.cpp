@@ -57,6 +57,7 @@ TEST_CASE("one story in every envelope, of every vendor, streamed or not, has th
         "p->q continuation 1.00\n"
         "p->q tool_result 1.00 t1\n"
         "p->q tool_result 1.00 t2\n"
+        "c->q subagent_report 0.99 t2\n"
         "q->r retry 1.00 attempt 2\n"
         "r->s continuation 1.00");
   const Trace& trace = story.graph().trace();

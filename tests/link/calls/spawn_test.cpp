@@ -12,7 +12,8 @@ TEST_CASE("a subagent begins with the prompt of the tool use that started it") {
   CHECK(story.links() ==
         "p->c subagent_spawn 0.99 t1\n"
         "p->p2 continuation 1.00\n"
-        "p->p2 tool_result 1.00 t1");
+        "p->p2 tool_result 1.00 t1\n"
+        "c->p2 subagent_report 0.99 t1");
   CHECK(story.agents() ==
         "main: p p2\n"
         "Explore: c");
@@ -86,17 +87,17 @@ TEST_CASE("twins of one answer are shared out one to one, and say so") {
   CHECK(story.rivals_of(link) == "p 0.50");
 }
 
-TEST_CASE("twins of different calls are shared out one to one, the nearest first") {
+TEST_CASE("twins of different calls are shared out one to one: who asks first is served first") {
   CallStory story;
   story.call("p").at(0).spawns("t1", "Explore", "same");
   story.call("q").at(1).spawns("t2", "Explore", "same").says("another talk");
   story.call("c1").at(10).says("same");
   story.call("c2").at(11).says("same").answers("other words");
   CHECK(story.links() ==
-        "q->c1 subagent_spawn 0.99 t2\n"
-        "p->c2 subagent_spawn 0.99 t1");
-  CHECK(story.link_into("c1", LinkKind::subagent_spawn).rivals == 1);
-  CHECK(story.rivals_of(story.link_into("c1", LinkKind::subagent_spawn)) == "p 0.50");
+        "p->c1 subagent_spawn 0.50 t1\n"
+        "q->c2 subagent_spawn 0.50 t2");
+  CHECK(story.rivals_of(story.link_into("c1", LinkKind::subagent_spawn)) == "q 0.50");
+  CHECK(story.rivals_of(story.link_into("c2", LinkKind::subagent_spawn)) == "p 0.50");
 }
 
 TEST_CASE("a twin whose result was read before is not the one that starts now") {
@@ -326,4 +327,55 @@ TEST_CASE("of two tool uses that would fit, a guess takes the nearest and names 
   story.call("c").at(63).session("s").agent("Explore").says("in other words");
   CHECK(story.links().starts_with("q->c subagent_spawn 0.9"));
   CHECK(story.rivals_of(story.link_into("c", LinkKind::subagent_spawn)).starts_with("p "));
+}
+
+TEST_CASE("of twins the result of the tool use tells which subagent it started") {
+  CallStory story;
+  story.call("p").at(0).spawns("t1", "Explore", "same").spawns("t2", "Explore", "same");
+  story.call("c1").at(3).says("same").answers("the second answer");
+  story.call("c2").at(4).says("same").answers("the first answer");
+  story.call("p2")
+      .at(9)
+      .after("p")
+      .reads("t1", "the first answer")
+      .reads("t2", "the second answer");
+  CHECK(story.links("subagent_spawn") ==
+        "p->c1 subagent_spawn 0.99 t2\n"
+        "p->c2 subagent_spawn 0.99 t1");
+  CHECK(story.links("subagent_report") ==
+        "c1->p2 subagent_report 0.99 t2\n"
+        "c2->p2 subagent_report 0.99 t1");
+}
+
+TEST_CASE("a subagent whose prompt was rewritten is known by what it said in the end") {
+  CallStory story;
+  story.call("p").at(0).session("s").spawns("t1", "Explore", "look");
+  story.call("c").at(3).session("s").says("in other words").answers("nine boxes");
+  story.call("p2").at(9).session("s").after("p").reads("t1", "nine boxes");
+  CHECK(story.links("subagent_spawn") == "p->c subagent_spawn 0.95 t1");
+  CHECK(story.link_into("c", LinkKind::subagent_spawn).rule == Rule::result_text);
+}
+
+TEST_CASE("types of agents are the same however they are written") {
+  CallStory story;
+  story.call("p").at(0).session("s").spawns("t1", "general-purpose", "look");
+  story.call("c").at(3).session("s").agent("General Purpose").says("in other words");
+  CHECK(story.links("subagent_spawn").starts_with("p->c subagent_spawn 0.9"));
+}
+
+TEST_CASE("a subagent reports to the call that reads its result, not before it has ended") {
+  CallStory story;
+  story.call("p").at(0).took(1).spawns("t1", "Explore", "look");
+  story.call("c").at(2).took(20).says("look").answers("found it");
+  story.call("p2").at(5).took(1).after("p").reads("t1", "works in the background");
+  CHECK(story.links("subagent_spawn") == "p->c subagent_spawn 0.99 t1");
+  CHECK(story.links("subagent_report") == "");
+}
+
+TEST_CASE("a result that is an error is not the report of a subagent that was stopped") {
+  CallStory story;
+  story.call("p").at(0).spawns("t1", "Explore", "look");
+  story.call("c").at(2).says("look").uses("r1", "Read");
+  story.call("p2").at(9).after("p").reads_error("t1");
+  CHECK(story.links("subagent_report") == "");
 }

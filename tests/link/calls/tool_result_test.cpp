@@ -112,13 +112,17 @@ TEST_CASE("an id of another user is another id") {
   CHECK(story.orphans() == "b call_1");
 }
 
-TEST_CASE("a result read by two forks leads to the first, the other repeats it") {
+TEST_CASE("a result read by two branches of a conversation leads to both") {
   CallStory story;
   story.call("a").uses("t1", "Read");
   story.call("b").after("a").reads("t1");
   story.call("c").after("a").reads("t1").says("and be quick");
-  CHECK(story.links("tool_result") == "a->b tool_result 1.00 t1");
-  CHECK(story.link_into("b", LinkKind::tool_result).repeats == 1);
+  CHECK(story.links("tool_result") ==
+        "a->b tool_result 1.00 t1\n"
+        "a->c tool_result 1.00 t1");
+  CHECK(story.link_into("b", LinkKind::tool_result).repeats == 0);
+  CHECK_FALSE(story.link_into("b", LinkKind::tool_result).is_again);
+  CHECK(story.link_into("c", LinkKind::tool_result).is_again);
 }
 
 TEST_CASE("ids that a proxy forgot come back from the next request's history") {

@@ -118,7 +118,8 @@ TEST_CASE("the critical path goes back from what ended last to what let it begin
   CHECK(metrics.path() == "p l p2");  // of both subagents, p2 waited for the one that ended last
   CHECK(metrics->path.took() == 35s);
   CHECK(metrics.part(PathPart::model) == 33s);
-  CHECK(metrics.part(PathPart::unexplained) == 2s);
+  CHECK(metrics.part(PathPart::unexplained) == 1s);  // until l began
+  CHECK(metrics.part(PathPart::tool) == 1s);
   CHECK(metrics.on_path("p"));
   CHECK_FALSE(metrics.on_path("s"));
   CHECK(metrics.slack("l") == 0s);
@@ -153,7 +154,7 @@ TEST_CASE("links against the clock make no endless chain") {
   story.call("c").at(150).after("b").reads("t2");
   Measured metrics(story);
   CHECK(story.clock() == "a->b");
-  CHECK(metrics->depth == 1);
+  CHECK(metrics->depth == 2);
 }
 
 TEST_CASE("slack is how much longer a call could have gone on with nothing after it any later") {
@@ -175,7 +176,7 @@ TEST_CASE("a call that takes a subagent's result waited for the subagent") {
   story.call("p3").at(100).took(1).after("p2").reads("t2");
   Measured metrics(story);
   CHECK(metrics.path() == "p sub p2 p3");
-  CHECK(metrics.part(PathPart::unexplained) == 7s);
+  CHECK(metrics.part(PathPart::unexplained) == 0s);
   CHECK(metrics->path.took() == 101s);
   CHECK(metrics.slack("sub") == 0s);
 }

@@ -140,7 +140,7 @@ TEST_CASE("links are filtered by type and by how sure they are") {
   CallStory story = told();
   CHECK(select(story, {{"--edge", "subagent_spawn"}})->links.size() == 1);
   CHECK(select(story, {{"--edge", "subagent_spawn"}, {"--edge", "retry"}})->links.size() == 1);
-  CHECK(select(story, {{"--min-confidence", "1"}})->hidden.edges == 1);
+  CHECK(select(story, {{"--min-confidence", "1"}})->hidden.edges == 2);  // spawn and report
   CHECK(select(story, {{"--min-confidence", "1"}})->hidden.nodes == 0);
 }
 
@@ -155,7 +155,7 @@ TEST_CASE("a call without a time is in no stretch of time") {
 TEST_CASE("model calls have no edges of spans") {
   CHECK(shown({{"--edge", "parent"}}) ==
         "--edge parent: links of model calls are of type tool_result, subagent_spawn, "
-        "continuation, retry, content_reuse, sequential");
+        "subagent_report, continuation, retry, content_reuse, sequential");
 }
 
 TEST_CASE("hops are chosen by run, actor and time") {

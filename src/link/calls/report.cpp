@@ -1,0 +1,109 @@
+#include <algorithm>
+#include <map>
+
+#include "link/calls/agents.h"
+#include "link/calls/linkers.h"
+#include "link/calls/spawn.h"
+
+namespace xtrace {
+
+namespace {
+
+/// Connects the last call of a subagent with the call that reads the result of the tool use that
+/// started it. It is as sure as the spawn; surer, where the result is what that call said.
+class Reports {
+ public:
+  Reports(const Timeline& timeline, Findings& out)
+      : timeline_(timeline), out_(out), conversations_(join_conversations(timeline, out)) {
+    for (CallId id : timeline.in_order()) calls_[conversations_.find(id.index)].push_back(id);
+    begins_.resize(timeline.trace().calls.size());
+    for (const Link& link : out.links) {
+      if (link.kind == LinkKind::subagent_spawn) begins_[link.to.index] = true;
+      if (link.kind == LinkKind::tool_result) results_[{link.from, link.tool_use}].push_back(link);
+    }
+  }
+
+  void find() {
+    for (size_t i = 0, spawns = out_.links.size(); i < spawns; ++i) {
+      const Link spawn = out_.links[i];
+      // What a helper finds out about a command is told to the client, not to the model.
+      if (spawn.kind != LinkKind::subagent_spawn || spawn.rule == Rule::tool_argument) continue;
+      if (!spawn.tool_use || timeline_[spawn.to].is_converted) continue;
+      auto results = results_.find({spawn.from, spawn.tool_use});
+      if (results == results_.end()) continue;
+      const std::vector<CallId> stretch = stretch_of(spawn.to);
+      for (const Link& result : results->second) report(spawn, result, stretch);
+    }
+  }
+
+ private:
+  /// What the subagent did for this tool use: up to where another one goes on with it.
+  std::vector<CallId> stretch_of(CallId first) {
+    std::vector<CallId> stretch;
+    for (CallId id : calls_[conversations_.find(first.index)]) {
+      if (!stretch.empty() && begins_[id.index]) break;
+      if (!stretch.empty() || id == first) stretch.push_back(id);
+    }
+    return stretch;
+  }
+
+  bool asks_for_tools(CallId id) const {
+    return timeline_[id].answer && !timeline_.uses_in(timeline_[id].answer).empty();
+  }
+
+  void report(const Link& spawn, const Link& result, const std::vector<CallId>& stretch) {
+    const uint64_t text = text_of_result(timeline_, result);
+    CallId last;
+    bool says_it = false;
+    for (CallId id : stretch) {
+      // A subagent that works in the background goes on when its start was answered for.
+      if (id == result.to || timeline_.gap(id, result.to) < Duration{0}) continue;
+      if (!timeline_.before(id, result.to)) continue;
+      bool says = text != 0 && timeline_[id].answer && timeline_[timeline_[id].answer].said == text;
+      if (says_it && !says) continue;
+      last = id;
+      says_it = says;
+    }
+    // What went on afterwards had not reported yet; and of one that was stopped while it waited for
+    // a tool the error tells, not its answer.
+    bool was_stopped = result.is_error && last && asks_for_tools(last);
+    if (!last || (!says_it && (last != stretch.back() || was_stopped))) return;
+    Link link;
+    link.from = last;
+    link.to = result.to;
+    link.kind = LinkKind::subagent_report;
+    link.rule = spawn.rule == Rule::agent_id ? spawn.rule
+                : says_it                    ? Rule::result_text
+                                             : spawn.rule;
+    link.is_error = result.is_error;
+    link.rivals = spawn.rivals;
+    link.key = result.key;
+    link.tool_use = result.tool_use;
+    link.given_confidence = confidence(spawn);
+    link.gap = timeline_.gap(last, result.to);
+    out_.links.push_back(link);
+  }
+
+  const Timeline& timeline_;
+  Findings& out_;
+  UnionFind conversations_;
+  std::map<uint32_t, std::vector<CallId>> calls_;  ///< by conversation, in order of time
+  std::vector<bool> begins_;                       ///< by call: a tool use started or resumed it
+  std::map<std::pair<CallId, ToolUseId>, std::vector<Link>> results_;
+};
+
+void link_reports(const Timeline& timeline, const LinkOptions&, std::span<const uint32_t>,
+                  Findings& out) {
+  for (const Link& link : out.links)
+    if (link.kind == LinkKind::subagent_spawn) return Reports(timeline, out).find();
+}
+
+}  // namespace
+
+extern constinit const Guesser kReportLinker = {
+    .name = "report",
+    .summary = "a subagent's last answer, read as the result of the tool use that started it",
+    .find = link_reports,
+};
+
+}  // namespace xtrace
