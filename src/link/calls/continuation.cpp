@@ -61,6 +61,7 @@ class Continuations {
       if (before && link(call, timeline_.asked_with(before), Rule::messages)) return;
       if (by_end(call, at)) return;
     }
+    against_the_clock(call, request);
   }
 
  private:
@@ -107,6 +108,20 @@ class Continuations {
         chosen.push_back(from);
     add_rewritten(chosen, to, answer);
     return true;
+  }
+
+  /// Nothing before it fits. The only call that ever gave the last answer that the request repeats
+  /// is believed where the request brings the results of its tool uses, as those are linked too;
+  /// the graph warns of the clock.
+  void against_the_clock(CallId to, MessageId request) {
+    MessageId at = request;
+    bool has_results = false;
+    for (; at && timeline_[at].role != Message::Role::assistant; at = timeline_[at].before)
+      has_results |= !timeline_.results_in(at).empty();
+    if (!at || !has_results || !names_tool_uses(at)) return;
+    std::span<const CallId> gave = timeline_.answered_with(at);
+    if (gave.size() == 1 && gave[0] != to && timeline_.compatible(gave[0], to))
+      add({gave[0]}, to, Rule::messages_and_answer);
   }
 
   void add_rewritten(const std::vector<CallId>& fitting, CallId to, MessageId answer) {

@@ -30,16 +30,17 @@ struct Link {
   CallId to;    ///< the effect
   LinkKind kind = LinkKind::tool_result;
   Rule rule = Rule::tool_use_id;
-  bool is_error = false;  ///< the tool reported one
-  bool is_again = false;  ///< of a result: another branch of the conversation read it before
-  bool resumed = false;   ///< the spawn went on with an earlier subagent
-  uint16_t rivals = 0;    ///< others that would have fitted as well
-  uint16_t attempt = 0;   ///< of a retry: 2 is the first
-  uint32_t shared = 0;    ///< characters of the longest passage that both ends say
-  uint32_t repeats = 0;   ///< later requests that carry the same result as history
-  uint32_t dropped = 0;   ///< messages that went from the history, of a continuation
-  StringId key;           ///< the identifier both ends share, if any
-  ToolUseId tool_use;     ///< if the link is about one
+  bool is_error = false;        ///< the tool reported one
+  bool is_again = false;        ///< of a result: another branch of the conversation read it before
+  bool resumed = false;         ///< the spawn went on with an earlier subagent
+  bool joins_sessions = false;  ///< a guess that makes one session of two
+  uint16_t rivals = 0;          ///< others that would have fitted as well
+  uint16_t attempt = 0;         ///< of a retry: 2 is the first
+  uint32_t shared = 0;          ///< characters of the longest passage that both ends say
+  uint32_t repeats = 0;         ///< later requests that carry the same result as history
+  uint32_t dropped = 0;         ///< messages that went from the history, of a continuation
+  StringId key;                 ///< the identifier both ends share, if any
+  ToolUseId tool_use;           ///< if the link is about one
   /// Of the answer that the log was made of, or of the spawn that a report stands on; -1: what the
   /// rule is worth.
   double given_confidence = -1;

@@ -20,8 +20,8 @@ struct Linker {
 /// Those that prove by ids and equal texts. Order matters: the later ones look at what the earlier
 /// ones found.
 std::span<const Linker> exact_linkers();
-/// Those that guess, or stand on a guess; they run when sessions are known and never reach beyond
-/// one.
+/// Those that guess, or stand on a guess; they run when sessions are known. None reaches beyond one
+/// but by Link::joins_sessions.
 struct Guesser {
   const char* name;
   const char* summary;

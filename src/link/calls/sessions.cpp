@@ -92,6 +92,7 @@ class SessionJoiner {
 
 /// Exact enough to carry a session over a pause: all but texts that several tool uses share.
 bool is_exact(const Link& link) {
+  if (link.joins_sessions) return true;
   return !is_guess(link.rule) &&
          !((link.rule == Rule::prompt || link.rule == Rule::tool_argument) && link.rivals > 0);
 }

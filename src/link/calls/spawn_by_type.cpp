@@ -69,7 +69,9 @@ size_t others_of(const Timeline& timeline, const Open& open, const Spawn& spawn,
 
 void match(const Timeline& timeline, Open& open, Rule rule, SpawnMatch& spawns,
            std::vector<bool>& is_open, Findings& out) {
-  auto may = [&](const Spawn& spawn, CallId head) { return fits(timeline, spawn, head); };
+  auto may = [&](const Spawn& spawn, CallId head) {
+    return fits(timeline, spawn, head) && timeline.compatible(spawn.call, head);
+  };
   for (CallId head : open.heads)
     if (is_open[head.index] && spawns.take(open.group, head, rule == Rule::result_text, may))
       is_open[head.index] = false;
@@ -80,6 +82,39 @@ void match(const Timeline& timeline, Open& open, Rule rule, SpawnMatch& spawns,
       link.rivals = static_cast<uint16_t>(
           std::max<size_t>(link.alternatives, others_of(timeline, open, spawns[spawn], link.to)));
     out.links.push_back(link);
+  }
+}
+
+/// What is left may be of one session all the same: nothing was logged for a while.
+struct SameUser {
+  StringId user;
+  uint32_t file;  ///< where no user is named, one log is taken to be of one
+  std::string type;
+  auto operator<=>(const SameUser&) const = default;
+};
+
+SameUser same_user(const Timeline& timeline, CallId call, std::string type) {
+  StringId user = timeline[call].user;
+  return {user, user ? UINT32_MAX : timeline[call].source.file, std::move(type)};
+}
+
+void match_across_sessions(const Timeline& timeline, const auto& typed, SpawnMatch& spawns,
+                           std::vector<bool>& is_open, Findings& out) {
+  std::map<SameUser, Open> by_user;
+  for (const auto& [key, open] : typed) {
+    for (CallId head : open.heads)
+      if (is_open[head.index]) by_user[same_user(timeline, head, key.second)].heads.push_back(head);
+    for (size_t i : open.group.spawns)
+      if (!spawns.is_taken(i))
+        by_user[same_user(timeline, spawns[i].call, key.second)].group.spawns.push_back(i);
+  }
+  for (auto& [key, open] : by_user) {
+    auto earlier = [&](CallId a, CallId b) { return timeline.before(a, b); };
+    std::sort(open.heads.begin(), open.heads.end(), earlier);
+    std::sort(open.group.spawns.begin(), open.group.spawns.end());  // they are in order of time
+    size_t known = out.links.size();
+    match(timeline, open, Rule::type_and_time, spawns, is_open, out);
+    for (size_t i = known; i < out.links.size(); ++i) out.links[i].joins_sessions = true;
   }
 }
 
@@ -120,6 +155,7 @@ void guess_spawns(const Timeline& timeline, const LinkOptions& linking,
   match_in(all, Rule::result_text);
   match_in(typed, Rule::type_and_time);
   match_in(untyped, Rule::time);
+  match_across_sessions(timeline, typed, spawns, is_open, out);
 }
 
 }  // namespace

@@ -67,8 +67,9 @@ class SpawnMatch {
   /// Those of the group that came before the call, the nearest ones.
   std::span<const size_t> before(const Match& match) const;
   void bring_nearer(Match& match);
-  bool is_rival(const Match& match, size_t i);
-  Link link(const Match& match, Rule rule, Findings& out);
+  bool is_rival(const Match& match, size_t i, const std::vector<const Match*>& by_spawn);
+  Link link(const Match& match, Rule rule, const std::vector<const Match*>& by_spawn,
+            Findings& out);
 
   const Timeline& timeline_;
   std::vector<Spawn> spawns_;

@@ -103,6 +103,9 @@ Graph link(Trace trace, const LinkOptions& linking) {
   // Proven links tell which calls form a session; guesses stay within one.
   Sessions sessions = find_sessions(timeline, findings);
   for (const Guesser& guesser : guessers()) guesser.find(timeline, linking, sessions.of, findings);
+  if (std::any_of(findings.links.begin(), findings.links.end(),
+                  [](const Link& link) { return link.joins_sessions; }))
+    sessions = find_sessions(timeline, findings);
   Agents agents = find_agents(timeline, findings, sessions);
   for (const OptIn& linker : opt_in_linkers())
     if (is_one_of(linker.name, linking.with)) linker.find(timeline, sessions, agents, findings);

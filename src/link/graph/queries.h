@@ -37,6 +37,10 @@ std::vector<Query> find_queries(const Graph& graph);
 /// read its tool results, with its subagents, and with attempts that repeat one of them.
 std::vector<Query> find_turns(const Graph& graph);
 
+/// The turn of each call of a conversation, from 1, in the order of its calls: what a user says
+/// that is no tool's result begins one, unless it is said again after a failure.
+std::vector<uint32_t> number_turns(const Graph& graph, const Conversation& conversation);
+
 /// The link by which a call belongs to a turn that an earlier call began; nullptr: it begins one.
 const Link* cause_in_turn(const Graph& graph, CallId call);
 

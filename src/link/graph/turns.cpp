@@ -31,7 +31,26 @@ int weight(LinkKind kind) {
   return -1;
 }
 
+bool begins_turn(const Graph& graph, CallId id) {
+  MessageId request = graph.timeline()[id].request;
+  if (!request || !graph.timeline().results_in(request).empty()) return false;
+  std::span<const uint32_t> causes = graph.causes_of(id);
+  return std::none_of(causes.begin(), causes.end(),
+                      [&](uint32_t i) { return graph.links()[i].kind == LinkKind::retry; });
+}
+
 }  // namespace
+
+std::vector<uint32_t> number_turns(const Graph& graph, const Conversation& conversation) {
+  std::vector<uint32_t> numbers;
+  numbers.reserve(conversation.calls.size());
+  uint32_t turn = 0;
+  for (CallId call : conversation.calls) {
+    if (turn == 0 || begins_turn(graph, call)) ++turn;
+    numbers.push_back(turn);
+  }
+  return numbers;
+}
 
 const Link* cause_in_turn(const Graph& graph, CallId call) {
   const Link* cause = nullptr;

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "base/text.h"
+#include "link/graph/queries.h"
 #include "view/calls/call_words.h"
 #include "view/calls/costs.h"
 #include "view/calls/fold.h"
@@ -55,7 +57,7 @@ class Tree {
 
   Sum sum_of(std::span<const CallId> calls) const { return xtrace::sum_of(scene_, calls); }
 
-  Text composed(std::string text) { return scene_.question.door.composed(std::move(text)); }
+  Text composed(std::string text) const { return scene_.question.door.composed(std::move(text)); }
 
   void add(uint32_t depth, Tone tone, Time start, Text what, Text model, const Sum& sum,
            const Usage& in_all, Duration took, std::string note, Text line) {
@@ -177,36 +179,50 @@ class Tree {
     folded_ += sum.calls;
   }
 
-  /// A turn begins where the user says something that is no tool result.
-  bool begins_turn(CallId id) const {
-    MessageId request = scene_.timeline()[id].request;
-    if (!request || !scene_.timeline().results_in(request).empty()) return false;
-    for (uint32_t i : scene_.graph.causes_of(id))
-      if (scene_.links()[i].kind == LinkKind::retry) return false;
-    return true;
+  /// Numbers the turns of all its conversation, so that a filter changes no number.
+  uint32_t count_turns(CallId id) {
+    const Conversation& conversation = scene_.graph.conversation_of(id);
+    const std::vector<uint32_t> turns = number_turns(scene_.graph, conversation);
+    for (size_t i = 0; i < turns.size(); ++i) turn_of_[conversation.calls[i].index] = turns[i];
+    return turns.back();
   }
 
-  void add_turns(uint32_t depth, const std::vector<CallId>& calls, Text model) {
-    std::vector<size_t> begins = {0};
-    for (size_t i = 1; i < calls.size(); ++i)
-      if (begins_turn(calls[i])) begins.push_back(i);
-    if (begins.size() == 1) return add_calls(depth, calls, model);
-    for (size_t turn = 0; turn < begins.size(); ++turn) {
-      size_t end = turn + 1 < begins.size() ? begins[turn + 1] : calls.size();
-      std::span<const CallId> own = std::span(calls).subspan(begins[turn], end - begins[turn]);
+  void add_turns(uint32_t depth, std::span<const CallId> calls, Text model) {
+    if (count_turns(calls.front()) == 1) return add_calls(depth, calls, model);
+    while (!calls.empty()) {
+      uint32_t turn = turn_of_[calls.front().index];
+      size_t count = 1;
+      while (count < calls.size() && turn_of_[calls[count].index] == turn) ++count;
+      std::span<const CallId> own = calls.first(count);
+      calls = calls.subspan(count);
+      std::string title = fmt::format("turn {}{}  ", turn, quoted(own.front(), &Excerpt::prompt));
       if (own.size() == 1 && !fold_.spawns(own.front())) {
-        std::string prompt = quoted(own.front(), &Excerpt::prompt);
-        add_call(depth, own.front(), model, nullptr, fmt::format("turn {}{}  ", turn + 1, prompt),
-                 {});
+        add_call(depth, own.front(), model, nullptr, title, went_back(own.front()));
         continue;
       }
       Sum sum = sum_of(own);
-      add(depth, Tone::plain, sum.start,
-          composed(fmt::format("turn {}{}  {}", turn + 1, quoted(own.front(), &Excerpt::prompt),
-                               plural(sum.calls, "call"))),
-          {}, sum, in_all(own), sum.took(), {}, {});
-      add_calls(depth + 1, own, model);
+      add(depth, Tone::plain, sum.start, composed(title + plural(sum.calls, "call")), {}, sum,
+          in_all(own), sum.took(), went_back(own.front()), {});
+      add_calls(depth + 1, own, model, own.front());
     }
+  }
+
+  /// Where the call goes on from one that another call went on from before: a branch begins.
+  std::string went_back(CallId id) const {
+    for (uint32_t i : scene_.graph.causes_of(id)) {
+      const Link& link = scene_.links()[i];
+      if (link.kind != LinkKind::continuation || !scene_.selection.shows(link.from)) continue;
+      for (uint32_t k : scene_.graph.effects_of(link.from)) {
+        const Link& other = scene_.links()[k];
+        if (other.kind != LinkKind::continuation || !scene_.timeline().before(other.to, id))
+          continue;
+        auto turn = turn_of_.find(link.from.index);
+        return turn != turn_of_.end()
+                   ? fmt::format("went back to turn {}", turn->second)
+                   : fmt::format("went back to line {}", place(link.from).view());
+      }
+    }
+    return {};
   }
 
   /// What was said, at level full: in quotes, for the end of a line; else nothing.
@@ -218,14 +234,15 @@ class Tree {
     return shown.empty() ? "" : fmt::format(" “{}”", fold_white_space(shown.view()));
   }
 
-  void add_calls(uint32_t depth, std::span<const CallId> calls, Text model) {
+  /// `told`: the line above says already where it went back to.
+  void add_calls(uint32_t depth, std::span<const CallId> calls, Text model, CallId told = {}) {
     for (size_t i = 0; i < calls.size();) {
       if (size_t run = fold_.run(calls.subspan(i)); run > 0) {
         add_fold(depth, calls.subspan(i, run));
         i += run;
         continue;
       }
-      add_call(depth, calls[i], model, nullptr, {}, {});
+      add_call(depth, calls[i], model, nullptr, {}, calls[i] == told ? "" : went_back(calls[i]));
       add_spawned(depth + 1, calls[i]);
       ++i;
     }
@@ -257,7 +274,7 @@ class Tree {
         join_notes(std::move(note), remarks(scene_, id)), place(id));
   }
 
-  Text place(CallId id) {
+  Text place(CallId id) const {
     const Extent& at = scene_.timeline()[id].source;
     if (scene_.graph.trace().sources.size() == 1) return composed(fmt::format("{}", at.line));
     std::string_view path = scene_.names.text(scene_.graph.trace().sources[at.file].path).view();
@@ -290,6 +307,7 @@ class Tree {
   bool has_in_all_ = false;
   std::set<uint32_t> spawned_;  ///< conversations that a shown link spawns
   std::vector<bool> drawn_;
+  std::unordered_map<uint32_t, uint32_t> turn_of_;  ///< by call, of conversations that are drawn
 };
 
 }  // namespace

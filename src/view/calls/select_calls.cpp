@@ -26,6 +26,7 @@ Result<Selection> select_calls(const Filter& filter, const Graph& graph) {
         check_names("session", filter.sessions, sessions),
         check_names("agent", filter.agents, agents), check_names("tool", filter.tools, tools),
         check_edges(filter.edges, "links of model calls", kLinkWords),
+        check_edges(filter.no_edges, "links of model calls", kLinkWords),
         check_statuses(filter.statuses)})
     if (!checked) return tl::unexpected(checked.error());
 
@@ -56,7 +57,7 @@ Result<Selection> select_calls(const Filter& filter, const Graph& graph) {
   for (uint32_t i = 0; i < graph.links().size(); ++i) {
     const Link& link = graph.links()[i];
     bool shown = selection.shows(link.from) && selection.shows(link.to) &&
-                 any_of(filter.edges, word(link.kind)) &&
+                 filter.shows_edge(word(link.kind)) &&
                  reaches(confidence(link), filter.min_confidence);
     if (shown)
       selection.links.push_back(i);

@@ -8,6 +8,7 @@
 
 #include "base/nearest.h"
 #include "base/text.h"
+#include "view/common/wanted.h"
 
 namespace xtrace {
 
@@ -77,14 +78,19 @@ void Filter::declare_links(Options& options) {
               "only links of this type; parent and causal are those of spans, the others those of "
               "model calls",
               edge_words());
+  options.add("--no-edge", no_edges, "TYPE", "no links of this type", edge_words());
   options.add("--min-confidence", min_confidence, "P",
               "only links at least this sure, 0 to 1; of --view actors only calls whose whole "
               "chain of causes is");
 }
 
+bool Filter::shows_edge(std::string_view type) const {
+  return any_of(edges, type) && (no_edges.empty() || !any_of(no_edges, type));
+}
+
 bool Filter::any() const {
   for (const std::vector<std::string>* words :
-       {&runs, &sessions, &agents, &tools, &edges, &statuses})
+       {&runs, &sessions, &agents, &tools, &edges, &no_edges, &statuses})
     if (!words->empty()) return true;
   return !since.empty() || !until.empty() || !min_cost.empty() || min_confidence > 0;
 }

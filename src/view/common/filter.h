@@ -17,8 +17,11 @@ struct Filter {
   void declare_links(Options& options);
   /// Was any of them given?
   bool any() const;
+  /// Was any of those that choose links by their type?
+  bool chooses_edges() const { return !edges.empty() || !no_edges.empty(); }
+  bool shows_edge(std::string_view type) const;
 
-  std::vector<std::string> runs, sessions, agents, tools, edges, statuses;
+  std::vector<std::string> runs, sessions, agents, tools, edges, no_edges, statuses;
   std::string since, until, min_cost;
   double min_confidence = 0;
 };

@@ -15,9 +15,15 @@ std::optional<Place> Place::read(std::string_view text) {
 }
 
 bool Place::is(const Trace& trace, const Extent& at) const {
+  return until(trace, at) == 0;
+}
+
+std::optional<uint64_t> Place::until(const Trace& trace, const Extent& at) const {
   std::string_view path = trace.sources[at.file].path;
-  if (number_ != (is_offset_ ? at.offset : at.line) || !path.ends_with(path_)) return false;
-  return path.size() == path_.size() || path[path.size() - path_.size() - 1] == '/';
+  uint64_t number = is_offset_ ? at.offset : at.line;
+  bool is_file = path.ends_with(path_) &&
+                 (path.size() == path_.size() || path[path.size() - path_.size() - 1] == '/');
+  return is_file && number >= number_ ? std::optional(number - number_) : std::nullopt;
 }
 
 }  // namespace xtrace

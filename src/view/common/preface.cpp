@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
+#include <utility>
 
 #include "view/common/field.h"
 #include "view/common/words.h"
@@ -130,8 +132,10 @@ void add_warnings(const Graph& graph, const Names& names, Door& door, Covers cov
                Text("spans beside model calls are not shown; dag --view explanation tells of both"),
                names.at(graph.trace().spans.front().source)});
   size_t shown = 0;
+  std::set<std::pair<CallId, CallId>> told;  // several links may join the same two
   for (const Link& link : graph.links()) {
-    if (!graph.against_the_clock(link) || ++shown > kShown) continue;
+    if (!graph.against_the_clock(link) || !told.emplace(link.from, link.to).second) continue;
+    if (++shown > kShown) break;
     table.add({Text("clock"),
                Text("starts before the call that led to it; the ids say so, the clock does not"),
                names.at(link.to)});

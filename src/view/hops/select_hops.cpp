@@ -15,7 +15,7 @@ namespace xtrace {
 Result<HopSelection> select_hops(const Filter& filter, const Trace& trace, const Hops& hops,
                                  HopLinks links) {
   bool of_chains = links == HopLinks::chains;
-  if (of_chains && !filter.edges.empty())
+  if (of_chains && filter.chooses_edges())
     return fail(Exit::usage,
                 "--edge: here edges are calls, which have no type of link; --view calls has links");
   if (!filter.min_cost.empty())
@@ -31,7 +31,9 @@ Result<HopSelection> select_hops(const Filter& filter, const Trace& trace, const
   for (Status checked :
        {check_names("run", filter.runs, runs), check_names("session", filter.sessions, runs),
         check_names("agent", filter.agents, actors), check_names("tool", filter.tools, tools),
-        check_edges(filter.edges, "edges of spans", kCauseWords), check_statuses(filter.statuses)})
+        check_edges(filter.edges, "edges of spans", kCauseWords),
+        check_edges(filter.no_edges, "edges of spans", kCauseWords),
+        check_statuses(filter.statuses)})
     if (!checked) return tl::unexpected(checked.error());
   Time newest = kNoTime;
   for (const Hop& hop : hops.all) newest = std::max(newest, hop.start);
@@ -63,7 +65,7 @@ Result<HopSelection> select_hops(const Filter& filter, const Trace& trace, const
     const Hop& hop = hops.all[i];
     bool shown = hop.cause && selection.hops[i] && selection.shows(hop.cause);
     if (shown && !of_chains)
-      shown = any_of(filter.edges, cause_word(hop)) &&
+      shown = filter.shows_edge(cause_word(hop)) &&
               reaches(static_cast<double>(hop.confidence), filter.min_confidence);
     selection.causes.push_back(shown);
   }

@@ -6,6 +6,7 @@
 
 #include "base/nearest.h"
 #include "base/text.h"
+#include "view/common/named_calls.h"
 #include "view/common/place.h"
 
 namespace xtrace {
@@ -22,16 +23,19 @@ std::string list_of(std::span<const Query* const> queries) {
   return names;
 }
 
-bool holds(const Question& question, const Query& query, std::string_view name) {
-  const Trace& trace = question.graph.trace();
+/// `calls`: those that the name means.
+bool holds(const Trace& trace, const Query& query, std::string_view name,
+           std::span<const CallId> calls) {
   std::optional<Place> place = Place::read(name);
-  auto is_meant = [&](StringId id, const Extent& at) {
-    return trace[id] == name || (place && place->is(trace, at));
-  };
   return std::any_of(query.spans.begin(), query.spans.end(),
-                     [&](SpanId id) { return is_meant(trace[id].id, trace[id].source); }) ||
-         std::any_of(query.calls.begin(), query.calls.end(),
-                     [&](CallId id) { return is_meant(trace[id].id, trace[id].source); });
+                     [&](SpanId id) {
+                       const Span& span = trace[id];
+                       return trace[span.shown_id()] == name || trace[span.trace] == name ||
+                              (place && place->is(trace, span.source));
+                     }) ||
+         std::any_of(calls.begin(), calls.end(), [&](CallId id) {
+           return std::find(query.calls.begin(), query.calls.end(), id) != query.calls.end();
+         });
 }
 
 }  // namespace
@@ -65,7 +69,10 @@ Result<size_t> find_query(const Question& question, std::span<const Query> queri
   auto is_named = [&](const Query& query) { return query.id == name || query_name(query) == name; };
   auto is_shown_so = [&](const Query& query) { return shown(query) == name; };
   auto is_shown_alike = [&](const Query& query) { return without_numbers(shown(query)) == bare; };
-  auto holds_it = [&](const Query& query) { return holds(question, query, name); };
+  std::vector<CallId> calls = calls_by_id(question.graph, name);
+  auto holds_it = [&](const Query& query) {
+    return holds(question.graph.trace(), query, name, calls);
+  };
   auto has_part = [&](const Query& query) {
     return query_name(query).find(name) != std::string::npos;
   };
@@ -73,6 +80,10 @@ Result<size_t> find_query(const Question& question, std::span<const Query> queri
   if (found.empty()) found = fitting(is_shown_so);
   if (found.empty() && bare != name) found = fitting(is_shown_alike);
   if (found.empty()) found = fitting(holds_it);
+  if (found.empty()) {
+    calls = calls_by_name(question.graph, name);
+    found = fitting(holds_it);
+  }
   if (found.empty()) found = fitting(has_part);
   if (found.size() == 1) return static_cast<size_t>(found.front() - queries.data());
   if (found.size() > 1)

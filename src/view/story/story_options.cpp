@@ -88,7 +88,7 @@ Result<StoryLimits> StoryOptions::limits() const {
 Result<StoryFilter> story_filter_of(const Filter& filter) {
   if (!filter.tools.empty())
     return fail(Exit::usage, "--tool: a story names no tools; --focus finds what bears a name");
-  if (!filter.edges.empty())
+  if (filter.chooses_edges())
     return fail(Exit::usage, "--edge: the steps of a story have relations, not types of links");
   StoryFilter of{filter.runs,     filter.agents, {},           filter.statuses,
                  filter.min_cost, filter.since,  filter.until, filter.min_confidence};

@@ -6,6 +6,7 @@
 #include "base/nearest.h"
 #include "base/text.h"
 #include "view/common/field.h"
+#include "view/common/named_calls.h"
 #include "view/common/preface.h"
 #include "view/common/words.h"
 #include "view/hops/run_answers.h"
@@ -146,13 +147,28 @@ Outline outline(const Provenance& why) {
   return told;
 }
 
+tl::unexpected<Error> fits_several(const Question& question, const std::string& name,
+                                   const std::vector<CallId>& calls) {
+  constexpr size_t kNamed = 10;
+  Names names(question.graph, question.door);
+  std::string list;
+  for (CallId id : std::span(calls).first(std::min(calls.size(), kNamed)))
+    list += fmt::format("\n  {}  {}  {}", printable(names.id(id).view()),
+                        printable(names.session(question.graph.session_of(id)).view()),
+                        printable(names.at(id).view()));
+  return fail(Exit::no,
+              fmt::format("'{}' may mean any of {} calls; which one?{}{}", printable(name),
+                          calls.size(), list, calls.size() > kNamed ? "\n  …" : ""));
+}
+
 /// Why did this happen?
 class Explain final : public View {
  public:
   void declare(Options& options) override {
     options.add("--node", node_, "NAME",
                 "what to explain: an actor (resource:db), the id of a span, a tool use or a call, "
-                "file:line or file@offset, or a unique part of a name");
+                "file:line or file@offset, an agent (Explore#3), a turn (9), both also as "
+                "SESSION/Explore#3, or a unique part of a name");
     options.add("--parallel-window", window_, "T",
                 "causes that begin this close together ran at the same time (100ms)");
     options.add("--unfold", unfold_, "in text, show every run of many");
@@ -169,14 +185,18 @@ class Explain final : public View {
                                            printable(window_)));
     Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter_, HopLinks::chains);
     if (!scene) return tl::unexpected(scene.error());
-    if (CallId call = find_call(**scene, node_)) return explain_call(**scene, call);
+    std::vector<CallId> calls = calls_by_id(question.graph, node_);
+    if (calls.empty())  // as an answer shows it
+      for (CallId id : question.graph.timeline().in_order())
+        if ((*scene)->names.id(id).view() == node_) calls.push_back(id);
+    if (calls.size() == 1) return explain_call(**scene, calls.front());
     const Hops& hops = (*scene)->hops;
     HopSelection& selection = (*scene)->selection;
     Result<HopTarget> target = find_target(**scene, node_);
-    if (!target) {  // those that started a subagent are no hops: what they reached is an agent
-      CallId asking = find_asking_call(**scene, node_);
-      return asking ? Result<Document>(explain_call(**scene, asking))
-                    : tl::unexpected(target.error());
+    if (!target) {
+      calls = calls_by_name(question.graph, node_);
+      if (calls.size() == 1) return explain_call(**scene, calls.front());
+      return calls.empty() ? tl::unexpected(target.error()) : fits_several(question, node_, calls);
     }
     // Runs in which the target does not occur have nothing to explain.
     selection.narrow(hops, [&](HopId id) { return target->is(hops, id); });

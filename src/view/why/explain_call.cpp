@@ -9,7 +9,6 @@
 
 #include "view/calls/call_words.h"
 #include "view/common/field.h"
-#include "view/common/place.h"
 #include "view/common/preface.h"
 #include "view/common/words.h"
 #include "view/hops/run_answers.h"
@@ -249,28 +248,6 @@ class CallProvenance {
 };
 
 }  // namespace
-
-CallId find_call(const HopScene& scene, const std::string& name) {
-  const Trace& trace = scene.question.graph.trace();
-  std::optional<Place> place = Place::read(name);
-  CallId there;
-  for (size_t i = 0; i < trace.calls.size(); ++i) {
-    CallId id(i);
-    if (scene.names.id(id).view() == name) return id;
-    if (!place || !place->is(trace, trace[id].source)) continue;
-    if (there) return {};
-    there = id;
-  }
-  return there;
-}
-
-CallId find_asking_call(const HopScene& scene, const std::string& tool_use) {
-  const Graph& graph = scene.question.graph;
-  for (CallId id : graph.timeline().in_order())
-    for (const ToolUse* use : graph.tool_uses_of(id))
-      if (use->id && graph.trace()[use->id] == tool_use) return id;
-  return {};
-}
 
 Document explain_call(const HopScene& scene, CallId call) {
   Document document("explain");

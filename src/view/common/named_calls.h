@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "link/graph/graph.h"
+
+namespace xtrace {
+
+/// The calls that a name means by its id or place: the call of that id; those of which a line tells
+/// that stands there.
+std::vector<CallId> calls_by_id(const Graph& graph, std::string_view name);
+
+/// The calls that another name of an answer leads to: who asked for a tool use; the first call of
+/// an agent's instance (`Explore#3`), of a session, of a turn (`9`, `turn 9`), each also behind a
+/// session's name (`SESSION/Explore#3`); the next call behind a line that none stands on. Several:
+/// the name may mean any of them.
+std::vector<CallId> calls_by_name(const Graph& graph, std::string_view name);
+
+}  // namespace xtrace

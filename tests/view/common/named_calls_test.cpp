@@ -1,0 +1,57 @@
+#include "view/common/named_calls.h"
+
+#include <catch2/catch.hpp>
+
+#include "story.h"
+
+using namespace xtrace;
+
+namespace {
+
+/// Two turns of a user, in the first of which a subagent works.
+CallStory two_turns() {
+  CallStory story;
+  story.call("p").session("day").says("go").spawns("t1", "Explore", "look");
+  story.call("c").session("day").says("look").uses("r1", "Grep");
+  story.call("c2").session("day").after("c").reads("r1");
+  story.call("p2").session("day").after("p").reads("t1");
+  story.call("p3").session("day").after("p2").says("and now?");
+  return story;
+}
+
+std::string named(CallStory& story, std::string_view name) {
+  const Graph& graph = story.graph();
+  std::vector<CallId> calls = calls_by_id(graph, name);
+  if (calls.empty()) calls = calls_by_name(graph, name);
+  std::string text;
+  for (CallId id : calls)
+    text += (text.empty() ? "" : " ") + std::string(graph.trace()[graph.trace()[id].id]);
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("every name that an answer prints leads to its call") {
+  CallStory story = two_turns();
+  CHECK(named(story, "c2") == "c2");
+  CHECK(named(story, "t1") == "p");
+  CHECK(named(story, "r1") == "c");
+  CHECK(named(story, "Explore") == "c");
+  CHECK(named(story, "day") == "p");
+  CHECK(named(story, "2") == "p3");
+  CHECK(named(story, "turn 2") == "p3");
+  CHECK(named(story, "day/Explore") == "c");
+  CHECK(named(story, "day/turn 1") == "p");
+  CHECK(named(story, "night/turn 1").empty());
+  CHECK(named(story, "9").empty());
+}
+
+TEST_CASE("a line that no call stands on means the next one") {
+  CallStory story;
+  story.garbage("{}");
+  story.call("a");
+  const Source& source = story.graph().trace().sources.front();
+  CHECK(named(story, source.path + ":1") == "a");
+  CHECK(named(story, source.path + ":2") == "a");
+  CHECK(named(story, source.path + ":3").empty());
+}
