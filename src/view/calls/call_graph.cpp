@@ -49,14 +49,16 @@ Record metrics_record(const CallScene& scene) {
     Duration took = scene.metrics.path.parts[static_cast<size_t>(of)];
     return took > Duration{0} ? Cell(took) : Cell();
   };
-  return {{"metrics",
-           kMetrics,
-           {nodes, static_cast<int64_t>(scene.selection.links.size()), scene.metrics.depth,
-            thousandths(scene.metrics.branching), scene.metrics.spawns, scene.metrics.tool_results,
-            static_cast<int64_t>(scene.graph.orphans().size()), scene.arena.keep(std::move(path)),
-            scene.metrics.path.took(), part(PathPart::model), part(PathPart::tool),
-            part(PathPart::retry_wait), part(PathPart::person), part(PathPart::unexplained),
-            dollars(scene.spending.total().cost), scene.spending.total().unpriced}}};
+  return {
+      {"metrics",
+       kMetrics,
+       {nodes, static_cast<int64_t>(scene.selection.links.size() + scene.selection.adjusted.size()),
+        scene.metrics.depth, thousandths(scene.metrics.branching), scene.metrics.spawns,
+        scene.metrics.tool_results, static_cast<int64_t>(scene.graph.orphans().size()),
+        scene.arena.keep(std::move(path)), scene.metrics.path.took(), part(PathPart::model),
+        part(PathPart::tool), part(PathPart::retry_wait), part(PathPart::person),
+        part(PathPart::unexplained), dollars(scene.spending.total().cost),
+        scene.spending.total().unpriced}}};
 }
 
 void write_nodes(const CallScene& scene, const Stream::Write& write) {
@@ -73,6 +75,7 @@ void write_nodes(const CallScene& scene, const Stream::Write& write) {
 void write_edges(const CallScene& scene, const Stream::Write& write) {
   Rows<LinkRow> rows(link_fields(), scene.question.door, write);
   for (uint32_t i : scene.selection.links) rows.write({scene, scene.links()[i], rows.arena()});
+  for (const Link& link : scene.selection.adjusted) rows.write({scene, link, rows.arena()});
 }
 
 void add_tables(const std::shared_ptr<const CallScene>& scene, Document& document) {

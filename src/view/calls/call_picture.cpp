@@ -74,29 +74,32 @@ class CallPictureBuilder {
   }
 
   void add_links() {
-    for (uint32_t i : scene_.selection.links) {
-      const Link& link = scene_.links()[i];
-      Drawing::Edge edge;
-      edge.from = node_of_[link.from.index];
-      edge.to = node_of_[link.to.index];
-      edge.label = label_of(link);
-      bool guessed = is_guess(link.rule);
-      bool follows = link.kind == LinkKind::continuation || link.kind == LinkKind::retry;
-      bool of_subagent =
-          link.kind == LinkKind::subagent_spawn || link.kind == LinkKind::subagent_report;
-      edge.stroke = guessed       ? Drawing::Stroke::dotted
-                    : of_subagent ? Drawing::Stroke::dashed
-                    : follows     ? Drawing::Stroke::faint
-                                  : Drawing::Stroke::solid;
-      edge.error = link.is_error || link.kind == LinkKind::retry;
-      edge.relation = relation(link.kind);
-      if (scene_.question.with_properties)
-        edge.properties = of_links_.of({scene_, link, scene_.arena});
-      drawing_.edges.push_back(std::move(edge));
-    }
+    for (uint32_t i : scene_.selection.links) add_link(scene_.links()[i]);
+    for (const Link& link : scene_.selection.adjusted) add_link(link);
+  }
+
+  void add_link(const Link& link) {
+    Drawing::Edge edge;
+    edge.from = node_of_[link.from.index];
+    edge.to = node_of_[link.to.index];
+    edge.label = label_of(link);
+    bool guessed = is_guess(link.rule) || link.rule == Rule::adjusted;
+    bool follows = link.kind == LinkKind::continuation || link.kind == LinkKind::retry;
+    bool of_subagent =
+        link.kind == LinkKind::subagent_spawn || link.kind == LinkKind::subagent_report;
+    edge.stroke = guessed       ? Drawing::Stroke::dotted
+                  : of_subagent ? Drawing::Stroke::dashed
+                  : follows     ? Drawing::Stroke::faint
+                                : Drawing::Stroke::solid;
+    edge.error = link.is_error || link.kind == LinkKind::retry;
+    edge.relation = relation(link.kind);
+    if (scene_.question.with_properties)
+      edge.properties = of_links_.of({scene_, link, scene_.arena});
+    drawing_.edges.push_back(std::move(edge));
   }
 
   Text label_of(const Link& link) {
+    if (link.rule == Rule::adjusted) return "…";
     switch (link.kind) {
       case LinkKind::tool_result:
         return scene_.names.text(scene_.graph.trace().tool_uses[link.tool_use.index].name);

@@ -32,6 +32,9 @@ constexpr Column kSessions[] = {
     {"subtree_tokens.input", "of its calls and all that they spawned", CellKind::integer},
     {"subtree_tokens.output", "", CellKind::integer},
     {"subtree_tokens.total", "the sum of all four counters", CellKind::integer},
+    {"graph_depth", "edges of the longest chain, in `dag`", CellKind::integer},
+    {"subagent_spawn_count", "subagents that a tool use started, in `dag`", CellKind::integer},
+    {"tool_dependency_count", "tool results that a call read, in `dag`", CellKind::integer},
 };
 
 constexpr Column kTools[] = {
@@ -172,6 +175,12 @@ Table session_table(const CallScene& scene) {
                known(total_of(sum.usage.tokens)), known(sum.usage.tokens.cache_read),
                known(sum.usage.tokens.cache_creation), known(scene.names.text(session.user))});
     add_spending(sum.usage, in_all[session.number], table);
+    if (scene.metrics.of_session.empty()) {  // nobody measured
+      table.cells.insert(table.cells.end(), 3, Cell());
+    } else {
+      const Metrics::OfSession& of = scene.metrics.of_session[session.number - 1];
+      table.cells.insert(table.cells.end(), {of.depth, of.spawns, of.tool_results});
+    }
   }
   return table;
 }

@@ -45,7 +45,9 @@ Cell places(Row r) {
 
 /// How many messages the later request took over from the earlier one.
 Cell shared_messages(Row r) {
-  if (!is_turn(r) || r.link.rule == Rule::truncated || r.link.rule == Rule::rewritten) return {};
+  for (Rule rule : {Rule::truncated, Rule::rewritten, Rule::adjusted})
+    if (r.link.rule == rule) return {};
+  if (!is_turn(r)) return {};
   const Call& from = r.scene.timeline()[r.link.from];
   bool with_answer = r.link.rule == Rule::messages_and_answer;
   MessageId last = with_answer ? from.answer : from.request;

@@ -18,6 +18,7 @@ class LongestChain {
         open_(effects_.size()),
         depth_(effects_.size()) {
     for (uint32_t i : selection.links) add(graph.links()[i]);
+    for (const Link& link : selection.adjusted) add(link);
   }
 
   int64_t edges() {
@@ -37,6 +38,9 @@ class LongestChain {
     }
     return *std::max_element(depth_.begin(), depth_.end());
   }
+
+  /// Edges of the longest chain that ends at the call.
+  int64_t to(CallId id) const { return depth_[id.index]; }
 
  private:
   void add(const Link& link) {
@@ -107,21 +111,34 @@ Metrics measure(const Graph& graph, const Selection& selection) {
   Metrics metrics;
   metrics.of.resize(graph.trace().calls.size());
   std::vector<int64_t> children(metrics.of.size(), 0);
+  metrics.of_session.resize(graph.sessions().size());
   std::set<uint32_t> spawned;  // conversations: one that is resumed is one subagent
   for (uint32_t i : selection.links) {
     const Link& link = graph.links()[i];
     ++metrics.of[link.from.index].out_degree;
     ++metrics.of[link.to.index].in_degree;
-    if (link.kind == LinkKind::tool_result && !link.is_again) ++metrics.tool_results;
+    Metrics::OfSession& session = metrics.of_session[graph.session_of(link.to).number - 1];
+    if (link.kind == LinkKind::tool_result && !link.is_again) ++session.tool_results;
     if (link.kind != LinkKind::subagent_spawn) continue;
-    if (spawned.insert(graph.conversation_of(link.to).number).second) ++metrics.spawns;
+    if (spawned.insert(graph.conversation_of(link.to).number).second) ++session.spawns;
     ++children[link.from.index];
+  }
+  for (const Metrics::OfSession& session : metrics.of_session) {
+    metrics.spawns += session.spawns;
+    metrics.tool_results += session.tool_results;
   }
   int64_t parents =
       std::count_if(children.begin(), children.end(), [](int64_t n) { return n > 0; });
   if (parents > 0)
     metrics.branching = static_cast<double>(metrics.spawns) / static_cast<double>(parents);
-  metrics.depth = metrics.of.empty() ? 0 : LongestChain(graph, selection).edges();
+  if (!metrics.of.empty()) {
+    LongestChain chain(graph, selection);
+    metrics.depth = chain.edges();
+    for (CallId id : graph.timeline().in_order()) {
+      int64_t& depth = metrics.of_session[graph.session_of(id).number - 1].depth;
+      depth = std::max(depth, chain.to(id));
+    }
+  }
   metrics.path =
       critical_path(graph, {[&](CallId id) { return selection.shows(id); }, selection.links});
   measure_below(graph, selection, metrics);

@@ -14,9 +14,13 @@ struct Metrics {
     int64_t descendants = 0;  ///< subagents spawned below
     Time last_end = kNoTime;  ///< of the call and everything spawned below
   };
-  std::vector<Of> of;    ///< by call
-  int64_t depth = 0;     ///< edges of the longest chain
-  double branching = 0;  ///< mean number of subagents of the calls that start any
+  struct OfSession {
+    int64_t depth = 0, spawns = 0, tool_results = 0;
+  };
+  std::vector<Of> of;                 ///< by call
+  std::vector<OfSession> of_session;  ///< by the session's number, from 0
+  int64_t depth = 0;                  ///< edges of the longest chain
+  double branching = 0;               ///< mean number of subagents of the calls that start any
   int64_t spawns = 0, tool_results = 0;
   CallPath path;
 };

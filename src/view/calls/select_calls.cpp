@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "view/calls/adjusted_links.h"
 #include "view/common/field.h"
 #include "view/common/wanted.h"
 
@@ -64,6 +65,9 @@ Result<Selection> select_calls(const Filter& filter, const Graph& graph) {
     else
       ++selection.hidden.edges;
   }
+  selection.adjusted = adjusted_links(graph, selection, [&](const Link& link) {
+    return filter.shows_edge(word(link.kind)) && reaches(confidence(link), filter.min_confidence);
+  });
   return selection;
 }
 

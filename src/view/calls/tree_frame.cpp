@@ -39,10 +39,12 @@ std::vector<Text> foot_lines(const CallScene& scene, int64_t folded) {
   const Metrics& metrics = scene.metrics;
   int64_t guesses = std::count_if(scene.selection.links.begin(), scene.selection.links.end(),
                                   [&](uint32_t i) { return is_guess(scene.links()[i].rule); });
-  std::string text = fmt::format("{}, {} read, {} spawned; longest chain {}",
-                                 plural(static_cast<int64_t>(scene.selection.links.size()), "link"),
-                                 plural(metrics.tool_results, "tool result"),
-                                 plural(metrics.spawns, "subagent"), plural(metrics.depth, "link"));
+  std::string text = fmt::format(
+      "{}, {} read, {} spawned; longest chain {}",
+      plural(static_cast<int64_t>(scene.selection.links.size() + scene.selection.adjusted.size()),
+             "link"),
+      plural(metrics.tool_results, "tool result"), plural(metrics.spawns, "subagent"),
+      plural(metrics.depth, "link"));
   if (metrics.path.took() > Duration{0})
     text += fmt::format(", critical path {} in {}",
                         plural(static_cast<int64_t>(metrics.path.calls.size()), "call"),
@@ -56,6 +58,9 @@ std::vector<Text> foot_lines(const CallScene& scene, int64_t folded) {
         fmt::format("{} without a call that asked for them",
                     plural(static_cast<int64_t>(scene.graph.orphans().size()), "tool result"))));
   add_hidden(scene.selection.hidden, "call", "link", door, lines);
+  if (int64_t over = static_cast<int64_t>(scene.selection.adjusted.size()); over > 0)
+    lines.push_back(door.composed(fmt::format("{} {} over what is hidden", plural(over, "link"),
+                                              over == 1 ? "leads" : "lead")));
   if (folded > 0)
     lines.push_back(door.composed(
         fmt::format("{} folded into lines with ⋯; --unfold shows each", plural(folded, "call"))));

@@ -18,6 +18,7 @@ struct Hidden {
 struct Selection {
   std::vector<bool> calls;      ///< by call
   std::vector<uint32_t> links;  ///< indices into Graph::links(); both ends are shown
+  std::vector<Link> adjusted;   ///< over calls that are not shown, see adjusted_links()
   Hidden hidden;
 
   bool shows(CallId call) const { return calls[call.index]; }
