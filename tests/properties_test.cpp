@@ -12,6 +12,7 @@
 #include "made_log.h"
 #include "reading.h"
 #include "render/renderer.h"
+#include "set.h"
 #include "view/common/view.h"
 #include "whole_trace.h"
 
@@ -39,7 +40,10 @@ std::string answer(const Graph& graph, std::string_view view, std::string_view f
     for (const Renderer& renderer : renderers()) {
       if (entry.name != view || renderer.name != format) continue;
       Door door(Redaction::all, Door::Level::basic, 200);
-      Result<Document> document = entry.make()->answer({graph, door, renderer.face});
+      std::unique_ptr<View> asked = entry.make();
+      Set everything(std::multimap<std::string, std::string>{{"--unfold", ""}});
+      asked->declare(everything);
+      Result<Document> document = asked->answer({graph, door, renderer.face});
       std::ostringstream out;
       renderer.write(document.value(), Paper{}, out);
       return out.str();

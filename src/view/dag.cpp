@@ -21,7 +21,7 @@ class Dag final : public View {
         "together",
         {"calls", "actors", "explanation"});
     options.add("--unfold", unfold_,
-                "in text, show every call of a long run, and every run of many");
+                "in text and pictures, show every call of a long run, and every run of many");
     filter_.declare(options);
     filter_.declare_links(options);
     story_.declare_types(options);

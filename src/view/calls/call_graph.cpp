@@ -104,7 +104,7 @@ Result<Document> graph_of_calls(const Question& question, const Filter& filter, 
                 Names(question.graph, question.door), document.arena(), std::move(spending)});
   switch (question.face) {
     case Face::outline: document.add(call_tree(*scene, unfold)); break;
-    case Face::drawing: document.add(call_picture(*scene)); break;
+    case Face::drawing: document.add(call_picture(*scene, unfold)); break;
     case Face::tables: add_tables(scene, document); break;
     case Face::spans:
     case Face::trajectories: break;  // those of `convert`

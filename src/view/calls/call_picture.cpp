@@ -2,29 +2,137 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <unordered_map>
+#include <utility>
 
+#include "link/graph/queries.h"
 #include "view/calls/call_words.h"
+#include "view/calls/costs.h"
+#include "view/calls/fold.h"
+#include "view/calls/groups.h"
 #include "view/calls/link_fields.h"
+#include "view/common/words.h"
 
 namespace xtrace {
 
 namespace {
 
-/// Builds the picture group by group: a session, in it the agents, in them their calls.
+/// Builds the picture group by group: a session, in it the agents, in them their calls. For eyes it
+/// folds as the tree does (Fold) and draws one edge where several links join the same two; for
+/// databases (Question::with_properties) it has all of them.
 class CallPictureBuilder {
  public:
-  explicit CallPictureBuilder(const CallScene& scene)
-      : scene_(scene), node_of_(scene.graph.trace().calls.size(), Drawing::kNone) {}
+  CallPictureBuilder(const CallScene& scene, bool unfold)
+      : scene_(scene),
+        fold_(scene, unfold || scene.question.with_properties),
+        members_(scene.graph.trace().calls.size()),
+        node_of_(members_.size(), Drawing::kNone) {}
 
   Drawing draw() {
+    for (const Conversation& conversation : scene_.graph.conversations()) fold(conversation);
+    for (const Session& session : scene_.graph.sessions()) fold_singles(session);
     for (CallId id : scene_.timeline().in_order())
-      if (scene_.selection.shows(id)) add_call(id);
+      if (const std::vector<CallId>& calls = members_[id.index]; calls.size() == 1)
+        add_call(id);
+      else if (!calls.empty())
+        add_fold(calls);
     add_links();
     return std::move(drawing_);
   }
 
  private:
+  /// Decides which calls share a node: all of a subagent, or runs within a turn.
+  void fold(const Conversation& conversation) {
+    const std::vector<CallId> shown = scene_.selection.shown(conversation.calls);
+    const Agent& agent = scene_.graph.agents()[conversation.agent];
+    if (shown.size() > 1 && agent.spawned && fold_.takes_agent(shown)) {
+      members_[shown.front().index] = shown;
+      return;
+    }
+    const std::vector<uint32_t> turns = number_turns(scene_.graph, conversation);
+    std::unordered_map<uint32_t, uint32_t> turn_of;
+    for (size_t i = 0; i < turns.size(); ++i) turn_of[conversation.calls[i].index] = turns[i];
+    std::vector<CallId> single;  // turns of one call each, side by side
+    std::span<const CallId> rest = shown;
+    while (!rest.empty()) {
+      size_t turn = 1;
+      while (turn < rest.size() && turn_of[rest[turn].index] == turn_of[rest[0].index]) ++turn;
+      std::span<const CallId> own = rest.first(turn);
+      rest = rest.subspan(turn);
+      bool is_one = turns.back() > 1 && fold_.takes_turn(own);
+      if (is_one && own.size() == 1 && fold_.is_routine(own.front())) {
+        single.push_back(own.front());
+        continue;
+      }
+      add_turns(std::exchange(single, {}), turn_of);
+      if (is_one && own.size() > 1)
+        add_turns(own, turn_of);
+      else
+        fold_turn(own);
+    }
+    add_turns(single, turn_of);
+  }
+
+  /// One node for the only calls of agents of one type: titles, quota checks.
+  void fold_singles(const Session& session) {
+    std::vector<uint32_t> roots;
+    for (CallId id : scene_.selection.shown(session.calls))
+      if (!scene_.graph.agent_of(id).spawned)
+        roots.push_back(scene_.graph.conversation_of(id).number);
+    std::sort(roots.begin(), roots.end());
+    roots.erase(std::unique(roots.begin(), roots.end()), roots.end());
+    for (const auto& [type, calls] : fold_.singles(roots)) {
+      for (CallId id : calls) members_[id.index].clear();
+      members_[calls.front().index] = calls;
+      titles_[calls.front().index] = std::string(scene_.names.text(type).view());
+    }
+  }
+
+  /// One node for turns that stand side by side.
+  void add_turns(std::span<const CallId> calls,
+                 const std::unordered_map<uint32_t, uint32_t>& turn_of) {
+    if (calls.empty()) return;
+    members_[calls.front().index].assign(calls.begin(), calls.end());
+    uint32_t first = turn_of.at(calls.front().index), last = turn_of.at(calls.back().index);
+    titles_[calls.front().index] =
+        first == last ? fmt::format("turn {}", first) : fmt::format("turns {}–{}", first, last);
+  }
+
+  void fold_turn(std::span<const CallId> calls) {
+    while (!calls.empty()) {
+      size_t run = std::max<size_t>(fold_.run(calls), 1);
+      members_[calls.front().index].assign(calls.begin(),
+                                           calls.begin() + static_cast<ptrdiff_t>(run));
+      calls = calls.subspan(run);
+    }
+  }
+
+  void add_fold(const std::vector<CallId>& calls) {
+    Drawing::Node node;
+    node.group = group_of(calls.front());
+    node.id = scene_.names.id(calls.front());
+    Sum sum = sum_of(scene_, calls);
+    std::string took = sum.took() == kNoDuration ? "" : " · " + format_span(sum.took());
+    auto known = titles_.find(calls.front().index);
+    std::string title = known == titles_.end() ? "⋯ " : known->second + " ⋯ ";
+    node.lines = {composed(title + plural(sum.calls, "call") + took)};
+    if (std::string tools = count_tools(scene_, calls); !tools.empty())
+      node.lines.push_back(composed(std::move(tools)));
+    if (sum.usage.cost > 0) node.lines.push_back(composed(cost_words(sum.usage)));
+    node.kind = scene_.names.text(scene_.graph.agent_of(calls.front()).type);
+    node.type = "Call";
+    for (CallId id : calls) {
+      node.error |= scene_.timeline()[id].outcome == Outcome::error;
+      node.critical |= scene_.metrics.path.is_on_path[id.index];
+      node_of_[id.index] = static_cast<uint32_t>(drawing_.nodes.size());
+    }
+    drawing_.nodes.push_back(std::move(node));
+  }
+
+  Text composed(std::string text) const { return scene_.question.door.composed(std::move(text)); }
+
   uint32_t group_of(CallId id) {
     const Session& session = scene_.graph.session_of(id);
     const Conversation& conversation = scene_.graph.conversation_of(id);
@@ -70,32 +178,73 @@ class CallPictureBuilder {
     std::string text(short_model(scene_, id).view());
     if (call.duration != kNoDuration)
       text += (text.empty() ? "" : " · ") + format_span(call.duration);
+    if (const Usage& own = scene_.spending.own(id); own.cost > 0)
+      text += (text.empty() ? "" : " · ") + cost_words(own);
     return scene_.question.door.composed(std::move(text));
   }
 
   void add_links() {
     for (uint32_t i : scene_.selection.links) add_link(scene_.links()[i]);
     for (const Link& link : scene_.selection.adjusted) add_link(link);
+    for (const auto& [ends, links] : joined_) add_edge(ends, links);
   }
 
   void add_link(const Link& link) {
+    std::pair ends(node_of_[link.from.index], node_of_[link.to.index]);
+    if (scene_.question.with_properties) {
+      add_edge(ends, {&link});
+      drawing_.edges.back().relation = relation(link.kind);
+      drawing_.edges.back().properties = of_links_.of({scene_, link, scene_.arena});
+    } else if (ends.first != ends.second) {  // within one node nothing is drawn
+      auto [place, is_new] = place_.emplace(ends, joined_.size());
+      if (is_new) joined_.emplace_back(ends, std::vector<const Link*>());
+      joined_[place->second].second.push_back(&link);
+    }
+  }
+
+  /// That a conversation goes on is said by any other link between the two.
+  static bool says_little(const Link& link) { return link.kind == LinkKind::continuation; }
+
+  void add_edge(std::pair<uint32_t, uint32_t> ends, const std::vector<const Link*>& links) {
+    const Link& first = **std::min_element(
+        links.begin(), links.end(),
+        [](const Link* a, const Link* b) { return says_little(*a) < says_little(*b); });
     Drawing::Edge edge;
-    edge.from = node_of_[link.from.index];
-    edge.to = node_of_[link.to.index];
-    edge.label = label_of(link);
-    bool guessed = is_guess(link.rule) || link.rule == Rule::adjusted;
-    bool follows = link.kind == LinkKind::continuation || link.kind == LinkKind::retry;
+    edge.from = ends.first;
+    edge.to = ends.second;
+    edge.label = label_of(links);
+    bool guessed = is_guess(first.rule) || first.rule == Rule::adjusted;
+    bool follows = first.kind == LinkKind::continuation || first.kind == LinkKind::retry;
     bool of_subagent =
-        link.kind == LinkKind::subagent_spawn || link.kind == LinkKind::subagent_report;
+        first.kind == LinkKind::subagent_spawn || first.kind == LinkKind::subagent_report;
     edge.stroke = guessed       ? Drawing::Stroke::dotted
                   : of_subagent ? Drawing::Stroke::dashed
                   : follows     ? Drawing::Stroke::faint
                                 : Drawing::Stroke::solid;
-    edge.error = link.is_error || link.kind == LinkKind::retry;
-    edge.relation = relation(link.kind);
-    if (scene_.question.with_properties)
-      edge.properties = of_links_.of({scene_, link, scene_.arena});
+    for (const Link* link : links) edge.error |= link->is_error || link->kind == LinkKind::retry;
     drawing_.edges.push_back(std::move(edge));
+  }
+
+  /// `Read ×2, Grep`: each word once, in the order of the links.
+  Text label_of(const std::vector<const Link*>& links) {
+    if (links.size() == 1) return label_of(*links.front());
+    std::vector<std::pair<std::string, int>> words;
+    for (const Link* link : links) {
+      std::string word(label_of(*link).view());
+      auto same = std::find_if(words.begin(), words.end(),
+                               [&](const auto& known) { return known.first == word; });
+      if (same != words.end())
+        ++same->second;
+      else if (!word.empty())
+        words.emplace_back(word, 1);
+    }
+    constexpr size_t kTold = 3;  // a longer label widens the picture
+    std::string text;
+    for (size_t i = 0; i < std::min(words.size(), kTold); ++i)
+      text += fmt::format("{}{}{}", i == 0 ? "" : ", ", words[i].first,
+                          words[i].second > 1 ? fmt::format(" ×{}", words[i].second) : "");
+    if (words.size() > kTold) text += fmt::format(", +{}", words.size() - kTold);
+    return composed(std::move(text));
   }
 
   Text label_of(const Link& link) {
@@ -118,6 +267,11 @@ class CallPictureBuilder {
   }
 
   const CallScene& scene_;
+  Fold fold_;
+  std::vector<std::vector<CallId>> members_;  ///< by first call, those that its node stands for
+  std::unordered_map<uint32_t, std::string>
+      titles_;  ///< of what is not one run of calls, by first call
+  std::vector<uint32_t> node_of_;
   Properties<CallRow> of_calls_{
       call_fields(),
       {"at", "session", "timestamp", "duration_ms", "agent.id", "agent.type", "model", "status",
@@ -126,15 +280,17 @@ class CallPictureBuilder {
   Properties<LinkRow> of_links_{link_fields(),
                                 {"confidence", "method", "tool_use_id", "latency_ms"}};
   Drawing drawing_;
+  using Ends = std::pair<uint32_t, uint32_t>;
+  std::map<Ends, size_t> place_;                                   ///< in joined_
+  std::vector<std::pair<Ends, std::vector<const Link*>>> joined_;  ///< links by what they join
   std::map<std::pair<uint32_t, uint32_t>, uint32_t>
       groups_;  ///< session, conversation (0: none) -> group
-  std::vector<uint32_t> node_of_;
 };
 
 }  // namespace
 
-Drawing call_picture(const CallScene& scene) {
-  return CallPictureBuilder(scene).draw();
+Drawing call_picture(const CallScene& scene, bool unfold) {
+  return CallPictureBuilder(scene, unfold).draw();
 }
 
 }  // namespace xtrace

@@ -20,6 +20,8 @@ class Fold {
   size_t run(std::span<const CallId> calls) const;
   /// Is a subagent that made these calls one line?
   bool takes_agent(std::span<const CallId> calls) const;
+  /// Is a turn that started no subagent one box of a picture?
+  bool takes_turn(std::span<const CallId> calls) const { return takes_agent(calls); }
   /// By type of agent, the only calls of those of the conversations `roots` (their numbers) that
   /// fold: titles, quota checks.
   std::map<std::string_view, std::vector<CallId>> singles(std::span<const uint32_t> roots) const;
