@@ -74,18 +74,24 @@ void write_rows(const HopScene& scene, const Stream::Write& write) {
 Outline outline(const HopScene& scene) {
   const Trace& trace = scene.question.graph.trace();
   Outline list;
-  list.columns = {{"start", false},     {"span", false, true},        {"took", true},
-                  {"operation", false}, {"service", false, false, 2}, {"source", false},
-                  {"target", false},    {"kind", false, false, 1}};
-  for (auto [id, run] : events_of(scene)) {
+  list.columns = {{"start", false},  {"run", false, true}, {"span", false, true},
+                  {"took", true},    {"operation", false}, {"service", false, false, 2},
+                  {"source", false}, {"target", false},    {"kind", false, false, 1}};
+  const auto events = events_of(scene);
+  bool is_one_run = std::all_of(events.begin(), events.end(), [&](const auto& event) {
+    return event.second == events.front().second;
+  });
+  for (auto [id, run] : events) {
     const Span& span = trace[id];
     EventRow row{scene, span, scene.hops.runs[run]};
     Door::At at(scene.question.door, row.place());
-    list.lines.push_back({0,
-                          span.outcome == Outcome::error ? Tone::error : Tone::plain,
-                          {known(Moment{span.start, 6}), scene.names.text(span.id),
-                           known(span.duration), row.name(span.operation), row.name(span.service),
-                           row.name(span.from), row.name(span.to), row.name(span.hop_kind)}});
+    list.lines.push_back(
+        {0,
+         span.outcome == Outcome::error ? Tone::error : Tone::plain,
+         {known(Moment{span.start, 6}), is_one_run ? Cell() : known(scene.names.text(row.run.id)),
+          scene.names.text(span.id), known(span.duration), row.name(span.operation),
+          row.name(span.service), row.name(span.from), row.name(span.to),
+          row.name(span.hop_kind)}});
   }
   return list;
 }
