@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "settings/standards_file.h"
 #include "view/assess/assessment.h"
 #include "view/assess/profile.h"
@@ -117,6 +118,15 @@ Status Assess::prepare(Preparation& given) {
   Result<Standards> standards = read_standards(baseline_, cards_, given.read);
   if (!standards) return tl::unexpected(standards.error());
   standards_ = *std::move(standards);
+  bool has_any = standards_.baseline || !standards_.cards.empty();
+  if (!learn_ && !has_any)
+    return fail(Exit::usage,
+                cards_.empty()
+                    ? "assess: there is nothing to hold the runs against: --baseline FILE takes "
+                      "what --learn told of others, --cards FILE what agents declare"
+                    : fmt::format("--cards: {} holds no card of an agent, and there is no "
+                                  "--baseline either",
+                                  printable(cards_)));
   return {};
 }
 
@@ -169,7 +179,8 @@ extern constinit const ViewEntry kAssessView = {
         "and names the spans that decided it; and against the cards of agents: whom they "
         "may call and what they may use. Exits with 1 where a run is not ok or oversteps "
         "a card; --fail-on says from which level on. Who is hidden by redaction cannot be "
-        "told from another, and that is said.",
+        "told from another, and that is said. Without a baseline and without cards there is "
+        "nothing to judge by, and no verdict.",
     .examples = R"(  xtrace assess --learn runs/ -f json -o baseline.json    what is normal
   xtrace assess run.json --baseline baseline.json         is this run like those?
   xtrace assess run.json --cards agents.json              did agents do what they declare?

@@ -15,8 +15,8 @@ namespace {
 
 constexpr Column kHead[] = {
     {"score",
-     "of the run with the highest: the weights of its reasons, 100 at most, and 100 with "
-     "neither a baseline nor cards; absent: there are cards alone",
+     "of the run with the highest: the weights of its reasons, 100 at most; absent: there are "
+     "cards alone",
      CellKind::integer},
     {"worst_level",
      "of all runs: ok up to 25, warn up to 60, high above; overreach: an agent did what its "
@@ -33,7 +33,6 @@ constexpr Column kRuns[] = {
     {"score", "", CellKind::integer},
     {"level", "", CellKind::text, true},
     {"reasons", "how many", CellKind::integer, true},
-    {"message", "why nothing could be judged", CellKind::text},
     {"duration_ms", "from its first start to its last end", CellKind::milliseconds},
     {"at", "where its first call stands", CellKind::text, true},
 };
@@ -87,8 +86,8 @@ class AssessTables {
     for (const AssessedRun& one : of_.runs) {
       Verdicts::Subject& run = verdicts->subjects.emplace_back(subject_of(one));
       runs.add({run.id, Door::own(word(run.status)), score(one.score), Door::own(one.level),
-                static_cast<int64_t>(one.reasons.size()), known(run.message),
-                run.took ? Cell(*run.took) : Cell(), run.at});
+                static_cast<int64_t>(one.reasons.size()), run.took ? Cell(*run.took) : Cell(),
+                run.at});
       for (const Reason& reason : one.reasons) add_reason(one, reason, run, reasons);
       for (const CardVerdict& card : one.cards) add_alignment(card, run, alignment);
     }
@@ -102,14 +101,11 @@ class AssessTables {
   }
 
  private:
-  Cell score(int64_t score) const {
-    return of_.standards.baseline || of_.is_cold() ? Cell(score) : Cell();
-  }
+  Cell score(int64_t score) const { return of_.standards.baseline ? Cell(score) : Cell(); }
   Verdicts::Subject subject_of(const AssessedRun& one) const {
     Verdicts::Subject run;
     run.id = scene_.names.text(one.run->id);
     run.status = one.fails ? Judged::failed : Judged::passed;
-    if (of_.is_cold()) run.message = of_.note();
     TimeRange stretch = scene_.stretch_of(*one.run);
     if (Duration took = elapsed(stretch.start, stretch.end); took != kNoDuration) run.took = took;
     run.at = first_place(*one.run);

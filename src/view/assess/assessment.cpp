@@ -16,9 +16,6 @@ bool is_any(const std::vector<CardVerdict>& cards, CardVerdict::Verdict verdict)
                      [&](const CardVerdict& one) { return one.verdict == verdict; });
 }
 
-/// Of a run that nothing is there to be held against: nothing is known to be normal, so nothing is.
-constexpr int64_t kColdScore = 100;
-
 }  // namespace
 
 std::vector<std::pair<const Run*, RunTraits>> traits_of(const HopScene& scene, const Paths& paths) {
@@ -42,12 +39,12 @@ Assessment::Assessment(const HopScene& asked, const Standards& by, std::string_v
     }
     if (!standards.cards.empty()) one.cards = align(traits, standards.cards);
     bool overreaches = is_any(one.cards, CardVerdict::Verdict::overreach);
-    one.score = is_cold() ? kColdScore : score_of(one.reasons);
+    one.score = score_of(one.reasons);
     one.level = overreaches                                        ? "overreach"
-                : is_cold() || standards.baseline                  ? level_of(one.score)
+                : standards.baseline                               ? level_of(one.score)
                 : is_any(one.cards, CardVerdict::Verdict::unknown) ? "unknown"
                                                                    : "aligned";
-    one.fails = is_cold() || overreaches || one.score > most;
+    one.fails = overreaches || one.score > most;
   }
   alike.assign(hidden.begin(), hidden.end());
 }
@@ -74,9 +71,6 @@ std::string_view Assessment::worst_level() const {
 }
 
 Text Assessment::note() const {
-  if (is_cold())
-    return "there is neither a baseline nor a card to hold it against; make one: "
-           "xtrace assess --learn";
   if (alike.empty()) return {};
   Texts names;
   for (const std::string& name : alike) names.push_back(text(name));

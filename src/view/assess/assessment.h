@@ -24,7 +24,7 @@ struct AssessedRun {
 
 /// Everything that the answer of `assess` is made from.
 struct Assessment {
-  /// `fail_on`: any, warn or high.
+  /// `by`: a baseline, cards or both. `fail_on`: any, warn or high.
   Assessment(const HopScene& asked, const Standards& by, std::string_view fail_on);
 
   const HopScene& scene;
@@ -33,8 +33,6 @@ struct Assessment {
   std::vector<AssessedRun> runs;
   std::vector<std::string> alike;  ///< names that redaction hides, here and in the baseline
 
-  /// Is there nothing to hold it against? Then nothing is known to be normal.
-  bool is_cold() const { return !standards.baseline && standards.cards.empty(); }
   bool fails() const;
   int64_t highest_score() const;
   std::string_view worst_level() const;
