@@ -43,7 +43,8 @@ inline constexpr Column kGroups[] = {
 };
 
 inline constexpr Column kParallel[] = {
-    {"cause_indices", "places in cause_groups, from 0", CellKind::integers, true},
+    {"cause_indices", "places in cause_groups, from 0; a cause may be in several groups",
+     CellKind::integers, true},
     {"accessors", "", CellKind::texts, true},
     {"paths", "the distinct chains", CellKind::text_lists, true},
 };

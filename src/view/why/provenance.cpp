@@ -4,6 +4,8 @@
 #include <map>
 #include <tuple>
 
+#include "view/why/parallel.h"
+
 namespace xtrace {
 
 namespace {
@@ -53,20 +55,9 @@ std::vector<Cause> causes_of(const HopScene& scene, const Paths& paths, const Ho
 }
 
 std::vector<std::vector<size_t>> parallel_of(const std::vector<Cause>& causes, Duration window) {
-  std::vector<std::vector<size_t>> groups;
-  for (size_t i = 0; i < causes.size();) {
-    size_t end = i + 1;
-    if (causes[i].is_timed())
-      while (end < causes.size() && causes[end].is_timed() &&
-             elapsed(causes[i].first, causes[end].first) < window)
-        ++end;
-    if (end - i >= 2) {
-      groups.emplace_back();
-      for (size_t at = i; at < end; ++at) groups.back().push_back(at);
-    }
-    i = end;
-  }
-  return groups;
+  std::vector<Time> starts;
+  for (const Cause& cause : causes) starts.push_back(cause.is_timed() ? cause.first : kNoTime);
+  return parallel_groups(starts, window);
 }
 
 }  // namespace

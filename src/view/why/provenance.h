@@ -31,10 +31,11 @@ struct Provenance {
   const HopScene& scene;
   const HopTarget& target;
   const Run& run;
-  std::vector<Cause> causes;                  ///< by first access
-  std::vector<std::vector<size_t>> parallel;  ///< causes that ran at the same time: indices
+  std::vector<Cause> causes;  ///< by first access
+  std::vector<std::vector<size_t>>
+      parallel;  ///< causes that ran at the same time: indices; groups may overlap
 
-  /// Causes that begin within the window after the first of them ran at the same time.
+  /// Causes that begin less than the window apart ran at the same time (view/why/parallel.h).
   Provenance(const HopScene& of, const Paths& paths, const HopTarget& wanted, const Run& in,
              Duration window);
 
