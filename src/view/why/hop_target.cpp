@@ -42,10 +42,24 @@ class TargetSearch {
       if (wanted(hops_.all[i])) take(HopId(i));
   }
 
+  /// Those one of whose observations is wanted: each side of a call may have an id of its own.
+  template <class Wanted>
+  void take_observed(Wanted wanted) {
+    take_hops([&](const Hop& hop) {
+      std::span<const SpanId> seen = hops_.observations_of(hop);
+      return std::any_of(seen.begin(), seen.end(), [&](SpanId id) { return wanted(trace_[id]); });
+    });
+  }
+
   void by_id() {
     take_actors([&](std::string_view id) { return id == name_; });
     if (!found_.empty()) return;
-    if (HopId hop = hops_.find(trace_, name_)) take(hop);
+    if (HopId hop = hops_.find(trace_, name_)) return take(hop);
+    take_observed([&](const Span& span) {
+      return trace_[span.shown_id()] == name_ || trace_[span.id] == name_;
+    });
+    if (found_.empty())
+      take_observed([&](const Span& span) { return trace_[span.trace] == name_; });
   }
 
   /// All hops one of whose observations stands there.
@@ -78,6 +92,8 @@ class TargetSearch {
     constexpr size_t kTelling = 4;  // fewer digits stand in too many ids by chance
     if (found_.empty() && name_.size() >= kTelling)
       take_hops([&](const Hop& hop) { return fits(trace_[hop.id]); });
+    if (found_.empty() && name_.size() >= kTelling)
+      take_observed([&](const Span& span) { return fits(trace_[span.shown_id()]); });
   }
 
   const HopScene& scene_;

@@ -20,7 +20,8 @@ struct HopTarget {
   }
 };
 
-/// Takes an actor's id, a span's id, the place of a span (`file:line`, `file@offset`), or a part of
+/// Takes an actor's id, the id of a span, whichever side of a call it was seen from, or of a trace
+/// that holds one hop, the place of a span (`file:line`, `file@offset`), or a part of
 /// one or of an operation, if it fits nothing else; names as answers show them, replacements
 /// included. Exit::no, with the nearest names, when it fits none or several.
 Result<HopTarget> find_target(const HopScene& scene, const std::string& name);
