@@ -10,52 +10,77 @@ namespace xtrace {
 
 namespace {
 
+std::string tag_of(const std::string& key, const std::string& value) {
+  return fmt::format(R"({{"key":"{}","type":"string","value":"{}"}})", key, value);
+}
+
 std::string trust_tags(const std::string& from, const std::string& to, const std::string& run) {
-  std::string tags;
-  for (auto [key, value] : {std::pair("source", from), {"target", to}, {"run_id", run}})
-    tags += fmt::format(R"({}{{"key":"trust.{}","type":"string","value":"{}"}})",
-                        tags.empty() ? "" : ",", key, value);
-  return tags;
+  return tag_of("trust.source", from) + "," + tag_of("trust.target", to) + "," +
+         tag_of("trust.run_id", run);
 }
 
 }  // namespace
 
-HopStory& HopStory::add(const std::string& id, const std::string& operation,
-                        const std::string& tags, const std::string& references,
-                        const std::string& service, double start, double duration,
-                        const std::string& trace) {
-  constexpr int64_t kEpoch = 1'772'000'000'000'000;
-  traces_.push_back(fmt::format(
-      R"({{"traceID":"{}","spans":[{{"traceID":"{}","spanID":"{}","operationName":"{}",)"
-      R"("references":[{}],"startTime":{},"duration":{},"tags":[{}],"processID":"p1"}}],)"
-      R"("processes":{{"p1":{{"serviceName":"{}"}}}}}})",
-      trace, trace, id, operation, references, kEpoch + static_cast<int64_t>(start * 1000),
-      static_cast<int64_t>(duration * 1000), tags, service));
-  return *this;
-}
-
 HopStory& HopStory::hop(const std::string& id, const std::string& from, const std::string& to,
                         double start, double duration, const std::string& run) {
   std::string operation = to.starts_with("resource:") ? "outbound:x" : "inbound:x";
-  return add(id, operation, trust_tags(from, to, run), "", "sidecar", start, duration,
-             fmt::format("{:x}", traces_.size() + 1));
+  spans_.push_back({id, operation, trust_tags(from, to, run), "", "sidecar", start, duration,
+                    fmt::format("{:x}", spans_.size() + 1)});
+  return *this;
 }
 
 HopStory& HopStory::outbound(const std::string& id, const std::string& from, const std::string& to,
                              double start, double duration, const std::string& run) {
-  return add(id, "outbound:x", trust_tags(from, to, run), "", "sidecar", start, duration,
-             fmt::format("{:x}", traces_.size() + 1));
+  return hop(id, from, to, start, duration, run).called("outbound:x", "sidecar");
 }
 
 HopStory& HopStory::span(const std::string& id, const std::string& service,
                          const std::string& parent, double start, double duration) {
+  spans_.push_back({id, "work", "", parent, service, start, duration, "f"});
+  return *this;
+}
+
+HopStory& HopStory::tag(const std::string& key, const std::string& value) {
+  std::string& tags = spans_.back().tags;
+  tags += (tags.empty() ? "" : ",") + tag_of(key, value);
+  return *this;
+}
+
+HopStory& HopStory::in_trace(const std::string& trace) {
+  spans_.back().trace = trace;
+  return *this;
+}
+
+HopStory& HopStory::below(const std::string& parent) {
+  spans_.back().parent = parent;
+  return *this;
+}
+
+HopStory& HopStory::called(const std::string& operation, const std::string& service) {
+  spans_.back().operation = operation;
+  spans_.back().service = service;
+  return *this;
+}
+
+std::string HopStory::json(const Told& span) const {
+  constexpr int64_t kEpoch = 1'772'000'000'000'000;
   std::string reference =
-      fmt::format(R"({{"refType":"CHILD_OF","traceID":"f","spanID":"{}"}})", parent);
-  return add(id, "work", "", parent.empty() ? "" : reference, service, start, duration, "f");
+      span.parent.empty() ? ""
+                          : fmt::format(R"({{"refType":"CHILD_OF","traceID":"{}","spanID":"{}"}})",
+                                        span.trace, span.parent);
+  return fmt::format(
+      R"({{"traceID":"{0}","spans":[{{"traceID":"{0}","spanID":"{1}","operationName":"{2}",)"
+      R"("references":[{3}],"startTime":{4},"duration":{5},"tags":[{6}],"processID":"p1"}}],)"
+      R"("processes":{{"p1":{{"serviceName":"{7}"}}}}}})",
+      span.trace, span.id, span.operation, reference,
+      kEpoch + static_cast<int64_t>(span.start * 1000), static_cast<int64_t>(span.duration * 1000),
+      span.tags, span.service);
 }
 
 std::string HopStory::json() const {
-  return fmt::format(R"({{"data":[{}]}})", fmt::join(traces_, ",")) + "\n";
+  std::string traces;
+  for (const Told& span : spans_) traces += (traces.empty() ? "" : ",") + json(span);
+  return fmt::format(R"({{"data":[{}]}})", traces) + "\n";
 }
 
 Graph HopStory::graph(const LinkOptions& linking) const {

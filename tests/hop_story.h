@@ -22,6 +22,11 @@ class HopStory {
   /// A span that names its parent.
   HopStory& span(const std::string& id, const std::string& service, const std::string& parent,
                  double start, double duration);
+  // Of the span told last:
+  HopStory& tag(const std::string& key, const std::string& value);
+  HopStory& in_trace(const std::string& trace);
+  HopStory& below(const std::string& parent);
+  HopStory& called(const std::string& operation, const std::string& service);
   std::string json() const;
   Graph graph(const LinkOptions& linking = {}) const;
   /// `b<-a only_one`, a line for each hop with a cause, in the order of the hops.
@@ -30,10 +35,13 @@ class HopStory {
   std::string path(const std::string& id) const;
 
  private:
-  HopStory& add(const std::string& id, const std::string& operation, const std::string& tags,
-                const std::string& references, const std::string& service, double start,
-                double duration, const std::string& trace);
-  std::vector<std::string> traces_;
+  struct Told {
+    std::string id, operation, tags, parent, service;
+    double start, duration;
+    std::string trace;
+  };
+  std::string json(const Told& span) const;
+  std::vector<Told> spans_;
 };
 
 }  // namespace xtrace

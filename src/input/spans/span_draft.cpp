@@ -8,6 +8,7 @@
 #include "input/common/moments.h"
 #include "input/spans/agent_events.h"
 #include "input/spans/gen_ai.h"
+#include "input/spans/span_side.h"
 #include "input/spans/span_values.h"
 #include "input/spans/task_step_draft.h"
 
@@ -93,11 +94,20 @@ void add_span(SpanDraft& draft, Shard& shard) {
   bool failed =
       draft.failed || broke || tags.is_true(Tag::error) || tags.text(Tag::status) == "ERROR";
   span.outcome = failed ? Outcome::error : Outcome::ok;
-  span.inbound = draft.operation.starts_with("inbound:") || span.kind == SpanKind::server ||
-                 span.kind == SpanKind::consumer;
-  span.from = shard.intern(first_of(
-      {unless_unknown(tags.text(Tag::trust_source)), unless_unknown(tags.text(Tag::trust_actor))}));
-  span.to = shard.intern(unless_unknown(tags.text(Tag::trust_target)));
+  std::string_view from = first_of(
+      {unless_unknown(tags.text(Tag::trust_source)), unless_unknown(tags.text(Tag::trust_actor))});
+  std::string_view to = unless_unknown(tags.text(Tag::trust_target));
+  span.from = shard.intern(from);
+  span.to = shard.intern(to);
+  span.inbound = is_seen_by_callee({.operation = draft.operation,
+                                    .direction = tags.text(Tag::direction),
+                                    .cluster = tags.text(Tag::upstream_cluster),
+                                    .peer = tags.text(Tag::peer),
+                                    .service = service,
+                                    .workload = tags.text(Tag::workload),
+                                    .from = from,
+                                    .to = to,
+                                    .kind = span.kind});
   span.hop_kind = shard.intern(unless_unknown(tags.text(Tag::trust_hop_kind)));
   span.run = shard.intern(tags.text(Tag::trust_run));
   span.principal = shard.intern(

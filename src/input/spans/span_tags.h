@@ -22,6 +22,10 @@ enum class Tag : uint8_t {
   user,
   service,
   kind,
+  // How proxies of a mesh say which side of a call they stand on:
+  direction,
+  upstream_cluster,
+  workload,
   route,
   peer,
   database,

@@ -3,6 +3,7 @@
 #include <map>
 #include <tuple>
 
+#include "base/one_of.h"
 #include "link/hops/span_linkers.h"
 
 namespace xtrace {
@@ -164,6 +165,39 @@ std::vector<std::pair<uint32_t, uint32_t>> find_pairs(ObservedCalls& calls) {
   return pairs;
 }
 
+/// `ingress` of `ingress desk.local`, `inbound` of `inbound:desk`; empty: no word of a proxy.
+std::string_view proxy_word(std::string_view operation) {
+  std::string_view word = operation.substr(0, operation.find_first_of(" :|/"));
+  return is_one_of(word, {"ingress", "inbound", "egress", "outbound"}) ? word : std::string_view();
+}
+
+/// Nobody stands beside a person, so all who saw a person's call stand on the side that was called:
+/// the gateway at the edge, and within its time the proxy beside the agent. The gateway is then the
+/// caller's side.
+void take_gateway_for_caller(const Trace& trace, const Hops& hops, ObservedCalls& calls) {
+  if (!calls.by_caller.empty() || calls.by_callee.size() < 2) return;
+  auto span_of = [&](const ObservedCalls::Seen& seen) -> const Span& {
+    return trace[hops.observations_of(hops.all[seen.hop]).front()];
+  };
+  const Span& outer = span_of(*std::min_element(
+      calls.by_callee.begin(), calls.by_callee.end(), [](const auto& a, const auto& b) {
+        return std::tuple(a.start, b.duration, a.hop) < std::tuple(b.start, a.duration, b.hop);
+      }));
+  auto inner = std::stable_partition(
+      calls.by_callee.begin(), calls.by_callee.end(), [&](const ObservedCalls::Seen& seen) {
+        const Span& span = span_of(seen);
+        return span.service == outer.service &&
+               proxy_word(trace[span.operation]) == proxy_word(trace[outer.operation]);
+      });
+  if (inner == calls.by_callee.end()) return;
+  calls.by_caller.assign(calls.by_callee.begin(), inner);
+  calls.by_callee.erase(calls.by_callee.begin(), inner);
+}
+
+bool is_principal(std::string_view actor) {
+  return actor.starts_with("user:") || actor.starts_with("principal:");
+}
+
 }  // namespace
 
 void pair_observations(const Trace& trace, Hops& hops) {
@@ -189,6 +223,7 @@ void pair_observations(const Trace& trace, Hops& hops) {
   std::vector<uint32_t> other_side(hops.all.size(), UINT32_MAX);
   std::vector<bool> joined(hops.all.size());
   for (auto& [actors, calls] : all) {
+    if (is_principal(trace[actors.first])) take_gateway_for_caller(trace, hops, calls);
     if (calls.by_caller.empty() || calls.by_callee.empty()) continue;
     for (auto [caller, callee] : find_pairs(calls)) {
       other_side[calls.by_callee[callee].hop] = calls.by_caller[caller].hop;

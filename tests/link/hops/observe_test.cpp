@@ -60,6 +60,34 @@ TEST_CASE("what one side saw much later is another call, and so is what another 
   CHECK(story.graph().hops().all.size() == 3);
 }
 
+TEST_CASE("what proxies call the two sides of a call makes them one") {
+  auto [out, in] = GENERATE(std::pair("egress", "ingress"), std::pair("egress y.local", "ingress"),
+                            std::pair("outbound|80||y.svc", "inbound|80||y"),
+                            std::pair("router y egress", "ingress"));
+  HopStory story;
+  story.hop("a", "agent:x", "agent:y", 0, 50).called(out, "proxy");
+  story.hop("b", "agent:x", "agent:y", 0.5, 49).called(in, "proxy");
+  CHECK(observations(story) == "b: b a\n");
+}
+
+TEST_CASE("a gateway at the edge and the proxy beside the agent saw one call of a user") {
+  auto [gateway, proxy] = GENERATE(std::pair("ingress", "inbound:y"),
+                                   std::pair("ingress", "ingress"), std::pair("egress", "ingress"));
+  HopStory story;
+  story.hop("a", "user:u", "agent:y", 0, 50).called(gateway, "edge");
+  story.hop("b", "user:u", "agent:y", 0.5, 49).called(proxy, "y-proxy");
+  CHECK(observations(story) == "b: b a\n");
+  story.hop("c", "user:u", "agent:y", 200, 49).called(proxy, "y-proxy");
+  CHECK(observations(story) == "b: b a\nc: c\n");
+}
+
+TEST_CASE("whom a proxy stands beside tells which side of a call it saw") {
+  HopStory story;
+  story.hop("a", "agent:x", "agent:y", 0, 50).called("POST /run", "x-proxy");
+  story.hop("b", "agent:x", "agent:y", 0.5, 49).called("POST /run", "y-proxy");
+  CHECK(observations(story) == "b: b a\n");
+}
+
 TEST_CASE("two calls that one side saw are two") {
   HopStory story;
   story.hop("a", "agent:x", "agent:y", 0, 50);
