@@ -11,6 +11,7 @@ bool starts_before_cause(const Hops& hops, const Hop& hop) {
 Hops find_hops(const Trace& trace, const LinkOptions& linking) {
   Hops hops;
   observe_hops(trace, hops);
+  type_actors(hops);
   sort_into_runs(trace, hops);
   follow_parents(trace, hops);
   std::vector<bool> named(hops.all.size());

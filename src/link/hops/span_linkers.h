@@ -16,6 +16,8 @@ void observe_hops(const Trace& trace, Hops& hops);
 /// the same actors, where start and end differ as they usually do between these two, so that clocks
 /// that differ by a constant do no harm. A part of observe_hops().
 void pair_observations(const Trace& trace, Hops& hops);
+/// Actors whose names do not begin with what they are: what their hops' kinds say.
+void type_actors(Hops& hops);
 /// Groups and orders the hops and gives each a name of its own.
 void sort_into_runs(const Trace& trace, Hops& hops);
 /// Follows the parents that spans name, and puts what logs tell of a span to its hop.
