@@ -52,7 +52,7 @@ bool seen_by_caller(const Trace& trace, const Hops& hops, const Hop& hop) {
 class Service {
  public:
   Service(const Trace& trace, const Hops& hops, ActorId actor)
-      : trace_(trace), hops_(hops), actor_(actor) {}
+      : trace_(trace), hops_(hops), actor_(actor), callers_(trace, hops) {}
 
   void add_parent(HopId id) { parents_.push_back(id); }
   void add_child(HopId id) { children_.push_back(id); }
@@ -135,7 +135,7 @@ class Service {
                 hop.duration.count() % 1'000'000 == 0;
     }
     problem_.resolution = coarse ? 1000 : 1;
-    callers_.index(hops_, parents_, problem_.parents);
+    callers_.index(parents_, problem_.parents);
   }
 
   void read_children() {

@@ -11,9 +11,10 @@ constexpr size_t kMostCandidates = 64;
 
 }  // namespace
 
-void Callers::index(const Hops& hops, const std::vector<HopId>& ids,
+void Callers::index(const std::vector<HopId>& ids,
                     const std::vector<AssignmentProblem::Parent>& parents) {
-  hops_ = &hops;
+  const Hops& hops = *hops_;
+  evidence_.index(ids);
   ids_ = &ids;
   parents_ = &parents;
   std::map<uint32_t, std::vector<uint32_t>> of_run;
@@ -39,9 +40,10 @@ void Callers::open_during(HopId child, double from, double until,
   auto at = runs_.find((*hops_)[child].run);
   if (at == runs_.end()) return;
   const Run& run = at->second;
+  Eligible is_eligible(*this, child, from);
   run.latest_end.backwards(run.begun_by(from, *parents_), until, [&](size_t i) {
     ++weighed_;
-    if (may_precede((*ids_)[run.callers[i]], child)) found.push_back(run.callers[i]);
+    if (is_eligible((*ids_)[run.callers[i]])) found.push_back(run.callers[i]);
     return found.size() < kMostCandidates;
   });
   std::reverse(found.begin(), found.end());
@@ -51,8 +53,9 @@ uint32_t Callers::last_begun(HopId child, double start) const {
   auto at = runs_.find((*hops_)[child].run);
   if (at == runs_.end()) return kNobody;
   const Run& run = at->second;
+  Eligible is_eligible(*this, child, start);
   for (size_t i = run.begun_by(start, *parents_); i-- > 0;)
-    if (may_precede((*ids_)[run.callers[i]], child)) return run.callers[i];
+    if (is_eligible((*ids_)[run.callers[i]])) return run.callers[i];
   return kNobody;
 }
 
@@ -63,6 +66,20 @@ uint32_t Callers::last_begun_before(HopId child, double start) const {
   auto behind = std::lower_bound(callers.begin(), callers.end(), start,
                                  [&](uint32_t p, double t) { return (*parents_)[p].start < t; });
   return behind == callers.begin() ? kNobody : *--behind;
+}
+
+Callers::Eligible::Eligible(const Callers& of, HopId child, double time) : of_(of), child_(child) {
+  HopId kin = of.evidence_.first_kin(child);
+  if (!kin) return;
+  const Hops& hops = *of.hops_;
+  Duration later = elapsed(hops[of.ids_->front()].start, hops[kin].start);
+  double begun = of.parents_->front().start + static_cast<double>(later.count()) / 1000;
+  has_kin_ = begun <= time;
+}
+
+bool Callers::Eligible::operator()(HopId caller) const {
+  return of_.may_precede(caller, child_) && !of_.evidence_.differ_in_principal(caller, child_) &&
+         (!has_kin_ || of_.evidence_.share_trace(caller, child_));
 }
 
 bool Callers::may_precede(HopId caller, HopId child) const {

@@ -6,6 +6,7 @@
 #include "link/causes/assignment.h"
 #include "link/hops/hops.h"
 #include "link/hops/latest_ends.h"
+#include "link/hops/request_evidence.h"
 
 namespace xtrace {
 
@@ -14,10 +15,11 @@ class Callers {
  public:
   static constexpr uint32_t kNobody = UINT32_MAX;
 
+  Callers(const Trace& trace, const Hops& hops) : hops_(&hops), evidence_(trace, hops) {}
+
   /// `ids` in order of time; what they are is said by `parents`, whose times are microseconds.
   /// Everything must outlive this.
-  void index(const Hops& hops, const std::vector<HopId>& ids,
-             const std::vector<AssignmentProblem::Parent>& parents);
+  void index(const std::vector<HopId>& ids, const std::vector<AssignmentProblem::Parent>& parents);
 
   /// Fills `found` with those that `child` may come from and that were open from `from` until
   /// `until`: of many the ones that began last, ascending.
@@ -43,7 +45,21 @@ class Callers {
   /// keeps two that look alike from causing one another.
   bool may_precede(HopId caller, HopId child) const;
 
+  /// What spans tell of whose request a call is may leave out callers that time does not.
+  class Eligible {
+   public:
+    /// For one call, and callers that began at `time` or before.
+    Eligible(const Callers& of, HopId child, double time);
+    bool operator()(HopId caller) const;
+
+   private:
+    const Callers& of_;
+    HopId child_;
+    bool has_kin_ = false;  ///< callers that have a trace in common with it go before others
+  };
+
   const Hops* hops_ = nullptr;
+  RequestEvidence evidence_;
   const std::vector<HopId>* ids_ = nullptr;
   const std::vector<AssignmentProblem::Parent>* parents_ = nullptr;
   std::map<uint32_t, Run> runs_;

@@ -17,6 +17,7 @@ Hops find_hops(const Trace& trace, const LinkOptions& linking) {
   std::vector<bool> named(hops.all.size());
   name_agents(trace, hops, named);
   name_services(trace, named, hops);
+  name_principals(trace, hops);
   backtrack(trace, linking, hops);
   return hops;
 }

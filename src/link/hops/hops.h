@@ -62,6 +62,7 @@ struct Hop {
   Rule rule = Rule::parent;
   float confidence = 1;  ///< that this is the cause; where none is, that its cause was not seen
   uint32_t first_alternative = 0, alternatives = 0;  ///< in Hops::alternatives
+  ActorId principal;  ///< on whose behalf its own spans say that it was made; nowhere: they do not
   Outcome outcome = Outcome::unknown;
 
   Time end() const { return after(start, duration); }
@@ -75,7 +76,7 @@ inline bool is_recorded(const Hop& hop) {
 }
 
 struct Hops;
-/// Does it start before what is recorded as its cause? Their clocks differ then.
+/// Does it start before its cause? Their clocks differ then.
 bool starts_before_cause(const Hops& hops, const Hop& hop);
 
 /// The types of the edges from causes to hops.
@@ -88,8 +89,9 @@ inline std::string_view cause_word(const Hop& hop) {
 /// Hops that share a run id, or where there are none, a trace.
 struct Run {
   std::string_view id;
-  ActorId principal;        ///< on whose behalf; nowhere: not on record
-  std::vector<HopId> hops;  ///< in order of time
+  ActorId principal;                     ///< on whose behalf; nowhere: not on record, or of several
+  std::vector<HopId> hops;               ///< in order of time
+  std::vector<ActorId> principals = {};  ///< if there are several, in order of appearance
 };
 
 /// Another hop that could have caused one.
@@ -132,6 +134,8 @@ struct Hops {
     return !hop.cause && hop.from && (*this)[hop.from].type != Actor::Type::principal;
   }
   ActorId actor(std::string_view id);
+  /// The principal of that name, with its prefix or without.
+  ActorId principal(std::string_view name);
   /// Unique among all hops: its id, with `~2` behind it for the second of that id.
   std::string name_of(const Trace& trace, HopId hop) const;
   /// The hop of that name; nowhere: there is none.

@@ -11,9 +11,10 @@ using Role = GenAi::Role;
 
 /// Who is at work where a span is.
 struct AgentContext {
-  ActorId actor;  ///< that is at work; nowhere: not on record
-  HopId agent;    ///< the run of that agent; nowhere: none is around
-  HopId tool;     ///< the run of a tool of that agent around it
+  ActorId actor;          ///< that is at work; nowhere: not on record
+  HopId agent;            ///< the run of that agent; nowhere: none is around
+  HopId tool;             ///< the run of a tool of that agent around it
+  bool is_users = false;  ///< only the user is, who may not be on record
 };
 
 /// A span that is neither an agent's run nor a tool's has the context of its parent. The
@@ -73,7 +74,15 @@ class SpanActorNamer {
       named_[id.index] = true;
       if (!user) user = span_of(hops_[id]).principal;
     }
-    users_[run] = hops_.actor(fmt::format("user:{}", user ? trace_[user] : "unknown"));
+    if (user) users_[run] = hops_.principal(trace_[user]);
+  }
+
+  /// Who asked for a span that names no parent: whom it names, else the first user of the run;
+  /// nowhere: nobody is on record.
+  ActorId user_of(const Hop& hop) {
+    if (span_of(hop).parents > 0) return {};
+    StringId own = span_of(hop).principal;
+    return own ? hops_.principal(trace_[own]) : users_[hop.run];
   }
 
   bool is_of_one_service(const Hop& hop, const Hop& other) const {
@@ -99,11 +108,12 @@ class SpanActorNamer {
     return hops_.actor(fmt::format("resource:{}{}", kind, trace_[name]));
   }
 
-  void call(Hop& hop, ActorId from, ActorId to) {
+  void call(Hop& hop, ActorId from, ActorId to, bool is_users = false) {
     hop.from = from;
     hop.to = to;
     // Whoever a span names as its parent is no user.
-    Actor::Type unknown = span_of(hop).parents > 0 ? Actor::Type::agent : Actor::Type::principal;
+    is_users |= span_of(hop).parents == 0;
+    Actor::Type unknown = is_users ? Actor::Type::principal : Actor::Type::agent;
     Actor::Type caller = from ? hops_[from].type : unknown;
     hop.kind = hops_.words.intern(kind_between(caller, hops_[to].type));
   }
@@ -112,8 +122,7 @@ class SpanActorNamer {
     Hop& hop = hops_.all[id.index];
     bool is_root = !hop.cause || !named_[hop.cause.index];
     AgentContext context = is_root ? AgentContext() : contexts_[hop.cause.index];
-    // Whoever names no parent at all was asked by the user.
-    ActorId user = span_of(hop).parents == 0 ? users_[hop.run] : ActorId();
+    ActorId user = user_of(hop);
     switch (role_of(id)) {
       case Role::agent: enter_agent(id, is_root ? user : context.actor, context); break;
       case Role::tool: use_tool(id, context); break;
@@ -122,7 +131,7 @@ class SpanActorNamer {
           work(id, is_root, context);
           break;
         }
-        if (is_root) context.actor = user;
+        if (is_root) context.actor = user, context.is_users = span_of(hop).parents == 0;
         hop.from = context.actor;
         break;
     }
@@ -138,7 +147,7 @@ class SpanActorNamer {
       return;
     }
     ActorId caller = gen_ai_of(id).caller ? agent(gen_ai_of(id).caller) : ActorId();
-    call(hop, caller && caller != self ? caller : from, self);
+    call(hop, caller && caller != self ? caller : from, self, context.is_users);
     if (context.tool) {  // what the tool reached is this agent
       Hop& tool = hops_.all[context.tool.index];
       hop.tool = tool.tool;
@@ -155,6 +164,7 @@ class SpanActorNamer {
     if (!context.agent && gen_ai_of(id).agent) context.actor = agent(gen_ai_of(id).agent);
     if (!context.actor || hops_[context.actor].type == Actor::Type::principal)
       context.actor = agent(span_of(hop).service);
+    context.is_users = false;
     hop.tool = name;
     if (is_told_twice) {
       hop.from = context.actor;
@@ -195,7 +205,7 @@ class SpanActorNamer {
   std::vector<bool>& named_;
   std::vector<AgentContext> contexts_;
   std::vector<bool> is_host_, leads_on_;
-  std::vector<ActorId> users_;  ///< by run
+  std::vector<ActorId> users_;  ///< by run; nowhere: not on record
 };
 
 }  // namespace

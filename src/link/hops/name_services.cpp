@@ -68,12 +68,6 @@ void name_services(const Trace& trace, const std::vector<bool>& named, Hops& hop
     }
     if (hop.to && !hop.kind && !span.converted)
       hop.kind = hops.words.intern(kind_between(caller_of(hops, hop, span), hops[hop.to].type));
-    Run& run = hops.runs[hop.run];
-    if (run.principal) continue;
-    if (hop.from && hops[hop.from].type == Actor::Type::principal)
-      run.principal = hop.from;
-    else if (span.principal)
-      run.principal = hops.actor(fmt::format("user:{}", trace[span.principal]));
   }
   add_clients(trace, hops);
 }

@@ -28,6 +28,9 @@ void name_agents(const Trace& trace, Hops& hops, std::vector<bool>& named);
 /// All other spans without trust tags: a call between services where parent and child differ in
 /// theirs.
 void name_services(const Trace& trace, const std::vector<bool>& named, Hops& hops);
+/// On whose behalf each hop was made, as far as it tells, and each run: a run may be several
+/// principals'.
+void name_principals(const Trace& trace, Hops& hops);
 /// Finds the causes that nobody recorded, by when things happened (link/causes/assignment.h).
 void backtrack(const Trace& trace, const LinkOptions& linking, Hops& hops);
 

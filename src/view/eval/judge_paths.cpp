@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "base/one_of.h"
 #include "view/common/words.h"
 #include "view/eval/judge.h"
 
@@ -13,6 +14,23 @@ bool is_step(std::string_view step, const Actor& actor) {
          step == actor.id.substr(0, actor.id.find(':'));
 }
 
+/// A principal whom nobody names is any user, and no particular one.
+bool is_step(const Hops& hops, std::string_view step, ActorId actor) {
+  return actor ? is_step(step, hops[actor]) : is_one_of(step, {"user", "user:*", "principal"});
+}
+
+/// The chain of a call. nowhere, at its beginning: a principal whom nobody names.
+std::vector<ActorId> chain_of(const Case& scene, HopId id) {
+  const Hops& hops = scene.actions.all_hops();
+  const Paths& paths = scene.actions.paths();
+  std::vector<ActorId> chain = paths.actors(paths.of(id));
+  HopId first = id;
+  while (HopId before = paths.caller_of(first)) first = before;
+  bool by_principal = hops.words[hops[first].kind].starts_with(word(Actor::Type::principal));
+  if (!hops[first].from && by_principal) chain.insert(chain.begin(), ActorId());
+  return chain;
+}
+
 /// Is the chain all of the path? `*` stands for any number of actors.
 bool fits(const Hops& hops, std::span<const std::string> path, std::span<const ActorId> chain) {
   if (path.empty()) return chain.empty();
@@ -21,16 +39,8 @@ bool fits(const Hops& hops, std::span<const std::string> path, std::span<const A
       if (fits(hops, path.subspan(1), chain.subspan(skipped))) return true;
     return false;
   }
-  return !chain.empty() && is_step(path.front(), hops[chain.front()]) &&
+  return !chain.empty() && is_step(hops, path.front(), chain.front()) &&
          fits(hops, path.subspan(1), chain.subspan(1));
-}
-
-/// Does the chain begin with a principal who is not on record? It is a user, whoever that was.
-bool is_begun_by_somebody(const Case& scene, HopId id) {
-  HopId first = id;
-  while (HopId before = scene.actions.paths().caller_of(first)) first = before;
-  const Hop& hop = scene.actions.all_hops()[first];
-  return !hop.from && hop.to && hop.cause == HopId() && hop.rule == Rule::linked;
 }
 
 }  // namespace
@@ -44,13 +54,11 @@ void judge_absence(const Case& scene, const PathForbidden& forbidden, Verdict& v
   std::vector<HopId> sure, unsure;
   for (HopId id : scene.actions.hops()) {
     if (!hops[id].is_call()) continue;
-    std::vector<ActorId> chain = scene.actions.paths().actors(scene.actions.paths().of(id));
+    std::vector<ActorId> chain = chain_of(scene, id);
     const Certainty& certainty = scene.actions.paths().certainty(id);
     bool is_certain = is_sure(certainty.confidence) && !certainty.is_incomplete;
-    bool is_it = fits(hops, forbidden.steps, chain) ||
-                 (is_begun_by_somebody(scene, id) && forbidden.steps.front() == "user" &&
-                  fits(hops, std::span(forbidden.steps).subspan(1), chain));
-    bool reaches = !chain.empty() && is_step(forbidden.steps.back(), hops[chain.back()]);
+    bool is_it = fits(hops, forbidden.steps, chain);
+    bool reaches = !chain.empty() && is_step(hops, forbidden.steps.back(), chain.back());
     if (is_it && is_certain)
       sure.push_back(id);
     else if (is_it || (reaches && !is_certain))
@@ -75,8 +83,8 @@ void judge_absence(const Case& scene, const PathForbidden& forbidden, Verdict& v
     verdict.evidence.push_back(scene.evidence_of(*at));
   for (size_t i = 1; i < found.size(); ++i) verdict.evidence.push_back(scene.evidence_of(found[i]));
   std::string chain;
-  for (ActorId actor : scene.actions.paths().actors(scene.actions.paths().of(found.front())))
-    chain += (chain.empty() ? "" : " → ") + scene.text(hops[actor].id);
+  for (ActorId actor : chain_of(scene, found.front()))
+    chain += (chain.empty() ? "" : " → ") + (actor ? scene.text(hops[actor].id) : "user");
   const Certainty& certainty = scene.actions.paths().certainty(found.front());
   if (sure.empty())
     verdict.message = fmt::format("{} may be {}, but what led to it is {}", chain, text,

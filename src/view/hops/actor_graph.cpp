@@ -109,7 +109,7 @@ struct Actors {
 };
 
 void add_tables(const HopScene& scene, const Run& run, const Actors& actors, Document& document) {
-  document.add(run_record(scene, run));
+  document.add(run_record(scene, run, document.arena()));
   int64_t counts[3] = {};
   Table nodes{"nodes", kNodes};
   for (ActorId id : actors.nodes) {

@@ -15,9 +15,10 @@ void Certainty::add_link(const Hop& hop) {
 }
 
 void Certainty::weaken(const Certainty& other) {
-  bool incomplete = is_incomplete || other.is_incomplete;
+  bool incomplete = is_incomplete || other.is_incomplete, told = is_told || other.is_told;
   if (!method || other.confidence < confidence) *this = other;
   is_incomplete = incomplete;
+  is_told = told;
 }
 
 Cell method(const Certainty& certainty) {

@@ -13,6 +13,7 @@ struct Certainty {
   std::optional<Rule> method;  ///< of the link that is the least sure
   double least = 1;            ///< how sure that is
   bool is_incomplete = false;  ///< what made an agent begin it is not in the input
+  bool is_told = false;        ///< neither is the call of its principal, whom a span names
 
   void add_link(const Hop& hop);
   /// Of several chains: takes over what makes the less sure one less sure.
@@ -32,6 +33,11 @@ inline constexpr Column kChainMethod = {
     CellKind::text};
 inline constexpr Column kChainIncomplete = {
     "incomplete", "what made the first agent of the chain act is not in the input",
+    CellKind::boolean};
+inline constexpr Column kChainTold = {
+    "told",
+    "that the chain begins with this principal is what a span says; the principal's own call is "
+    "not in the input",
     CellKind::boolean};
 Cell method(const Certainty& certainty);
 

@@ -37,6 +37,9 @@ Paths::Paths(const Hops& hops) {
       } else if (hops.lacks_cause(hop)) {
         certainty_[id.index].confidence = static_cast<double>(hop.confidence);
         certainty_[id.index].is_incomplete = true;
+        // Of its principal, the span that is the first of the chain may know.
+        if (hop.principal) path = join({}, hop.principal);
+        certainty_[id.index].is_told = static_cast<bool>(hop.principal);
       }
       // A tool does not delegate: what is called while it runs is called by whoever uses it.
       if (path && paths_[path.index].before && paths_[path.index].actor != hop.from &&

@@ -13,7 +13,8 @@ namespace {
 
 constexpr Column kRun[] = {
     {"run_id", "the run, or the trace where there are none", CellKind::text, true},
-    {"principal", "on whose behalf; absent: not on record", CellKind::text},
+    {"principal", "on whose behalf; absent: not on record, or of several", CellKind::text},
+    {"principals", "on whose behalf, if there are several", CellKind::texts},
 };
 
 }  // namespace
@@ -22,8 +23,15 @@ std::span<const Column> run_columns() {
   return kRun;
 }
 
+Record run_record(const HopScene& scene, const Run& run, CellArena& arena) {
+  return {{{},
+           kRun,
+           {scene.names.text(run.id), known(scene.actor(run.principal)),
+            some(names_of(scene, run.principals), arena)}}};
+}
+
 Record run_record(const HopScene& scene, const Run& run) {
-  return {{{}, kRun, {scene.names.text(run.id), known(scene.actor(run.principal))}}};
+  return {{{}, kRun, {scene.names.text(run.id), known(scene.actor(run.principal)), {}}}};
 }
 
 Text run_title(const HopScene& scene, const Run& run) {
@@ -42,9 +50,24 @@ Text run_scope(const HopScene& scene, const Run& run, Text about) {
   return scene.question.door.composed(std::move(scope));
 }
 
+std::string on_behalf_of(const HopScene& scene, const Run& run) {
+  if (run.principal) return std::string(scene.actor(run.principal).view());
+  constexpr size_t kNamed = 3;  // more than that is a crowd
+  size_t all = run.principals.size();
+  Texts names = names_of(scene, std::span(run.principals).first(all > kNamed + 1 ? kNamed : all));
+  Text last;
+  if (names.size() < all)
+    last = scene.question.door.composed(fmt::format("{} more", all - names.size()));
+  else if (!names.empty())
+    last = names.back(), names.pop_back();
+  return names.empty() ? std::string(last.view())
+                       : fmt::format("{} and {}", joined(names, ", "), last.view());
+}
+
 std::string run_heading(const HopScene& scene, const Run& run) {
   std::string heading = fmt::format("run {}", scene.names.text(run.id).view());
-  if (run.principal) heading += fmt::format(", on behalf of {}", scene.actor(run.principal).view());
+  if (std::string who = on_behalf_of(scene, run); !who.empty())
+    heading += fmt::format(", on behalf of {}", who);
   return heading;
 }
 

@@ -10,9 +10,9 @@ namespace xtrace {
 /// Puts the answer about one run into a document.
 using AddRun = std::function<void(const HopScene& scene, const Run& run, Document& document)>;
 
-/// Answers a question about each run by itself: runs never mix. Runs of which nothing is shown are
-/// left out. One answer stands flat, several stand in `runs`. As text, the first of many are shown
-/// and the others counted, unless `unfold`.
+/// Answers a question about each run by itself: runs never mix. Runs of which nothing is shown, or
+/// no call where others have some, are left out. One answer stands flat, several stand in `runs`.
+/// As text, the first of many are shown and the others counted, unless `unfold`.
 Document answer_by_run(std::string_view view, std::string_view schema,
                        std::shared_ptr<const HopScene> scene, bool unfold, const AddRun& add);
 
@@ -26,6 +26,8 @@ Shape shape_of_runs();
 
 /// What every answer about a run begins with.
 std::span<const Column> run_columns();
+Record run_record(const HopScene& scene, const Run& run, CellArena& arena);
+/// Of model calls: a session has one user at most.
 Record run_record(const HopScene& scene, const Run& run);
 
 /// The title of a drawing of a run; none where the input holds no other run.
@@ -33,6 +35,8 @@ Text run_title(const HopScene& scene, const Run& run);
 /// What tells the actors of a run from those of another, in whichever log: its id, and when it
 /// began, for logs number their sessions alike. `about`: what the drawing is of beside the run.
 Text run_scope(const HopScene& scene, const Run& run, Text about = {});
+/// `user:ada`, `user:ada and user:bob`; empty: it is not on record.
+std::string on_behalf_of(const HopScene& scene, const Run& run);
 /// `run r1, on behalf of user:ada`
 std::string run_heading(const HopScene& scene, const Run& run);
 

@@ -38,6 +38,7 @@ constexpr Column kEvents[] = {
     kChainConfidence,
     kChainMethod,
     kChainIncomplete,
+    kChainTold,
     kChainAlternatives,
     {"errors", "calls that failed", CellKind::integer},
     {"at", "where the span stands", CellKind::text, true},
@@ -97,7 +98,7 @@ std::vector<TrustEvent> events_of(const HopScene& scene, const Paths& paths, con
 
 void add_tables(const HopScene& scene, const Paths& paths, const Run& run,
                 const std::vector<TrustEvent>& events, Document& document) {
-  document.add(run_record(scene, run));
+  document.add(run_record(scene, run, document.arena()));
   std::set<std::string_view> agents, resources;
   for (const TrustEvent& event : events)
     for (ActorId actor : {scene.hops[event.hops.front()].from, scene.hops[event.hops.front()].to})
@@ -130,7 +131,7 @@ void add_tables(const HopScene& scene, const Paths& paths, const Run& run,
                document.arena().keep(names_of(scene, paths.actors(event.path))),
                scene.name(event.hops.front()), microseconds(first.start),
                thousandths(event.certainty.confidence), method(event.certainty),
-               if_true(event.certainty.is_incomplete),
+               if_true(event.certainty.is_incomplete), if_true(event.certainty.is_told),
                other_causes(scene, event.hops, document.arena()), some(event.errors),
                scene.at(first), static_cast<int64_t>(event.hops.size()),
                document.arena().keep(std::move(ids)), microseconds(last)});
@@ -169,7 +170,10 @@ Outline list(const HopScene& scene, const Paths& paths, const Run& run,
     if (!is_sure(event.certainty.confidence))
       text += fmt::format("  (sure: {:.2f})", event.certainty.confidence);
     if (event.certainty.is_incomplete && !hop.cause)
-      text += "  (what led to it is not in the input)";
+      text += event.certainty.is_told
+                  ? fmt::format("  (for {}, as its span says; what led to it is not in the input)",
+                                scene.actor(paths.actors(event.path).front()).view())
+                  : "  (what led to it is not in the input)";
     outline.head.push_back(door.composed(std::move(text)));
   }
   return outline;

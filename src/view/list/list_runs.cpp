@@ -7,6 +7,7 @@
 #include "view/common/day.h"
 #include "view/common/field.h"
 #include "view/common/preface.h"
+#include "view/hops/run_answers.h"
 #include "view/list/hop_list.h"
 
 namespace xtrace {
@@ -45,13 +46,16 @@ struct RunRow {
   const HopScene& scene;
   const Run& run;
   const RunSum& sum;
+  CellArena& arena;
 };
 
 constexpr Field<RunRow> kRuns[] = {
     {{"id", "the run id, or the trace id where there are none", CellKind::text, true},
      [](const RunRow& r) -> Cell { return r.scene.once(r.run.id); }},
-    {{"principal", "on whose behalf; absent: not on record", CellKind::text},
+    {{"principal", "on whose behalf; absent: not on record, or of several", CellKind::text},
      [](const RunRow& r) -> Cell { return known(r.scene.actor(r.run.principal)); }},
+    {{"principals", "on whose behalf, if there are several", CellKind::texts},
+     [](const RunRow& r) -> Cell { return some(names_of(r.scene, r.run.principals), r.arena); }},
     {{"start", "of the first span, on whichever side it was seen", CellKind::moment},
      [](const RunRow& r) -> Cell {
        return known(Moment{r.sum.time.start, 6});
@@ -74,7 +78,7 @@ constexpr Field<RunRow> kRuns[] = {
 void write_rows(const HopScene& scene, const Stream::Write& write) {
   Rows<RunRow> rows(kRuns, scene.question.door, write);
   for (const Run& run : scene.hops.runs)
-    if (RunSum sum = sum_of(scene, run); sum.hops > 0) rows.write({scene, run, sum});
+    if (RunSum sum = sum_of(scene, run); sum.hops > 0) rows.write({scene, run, sum, rows.arena()});
 }
 
 Outline outline(const HopScene& scene) {
@@ -93,7 +97,7 @@ Outline outline(const HopScene& scene) {
          {scene.names.text(run.id), day_of(sum.time.start, scene.question.door),
           known(Moment{sum.time.start, 6}), known(elapsed(sum.time.start, sum.time.end)), sum.hops,
           sum.agents, sum.resources, some(sum.errors), some(sum.without_cause),
-          known(scene.actor(run.principal))}});
+          known(scene.question.door.composed(on_behalf_of(scene, run)))}});
   }
   return list;
 }

@@ -46,9 +46,14 @@ Texts accessors(const Provenance& why) {
   return names;
 }
 
+Text kind_of(const HopScene& scene, const Delegation& by) {
+  return by.kind ? scene.kind(by.kind)
+                 : Door::own(kind_between(scene.hops[by.actor].type, Actor::Type::agent));
+}
+
 Table cause_groups(const Provenance& why, CellArena& arena) {
   const HopScene& scene = why.scene;
-  Table table{"cause_groups", kGroups};
+  Table table{"cause_groups", kHopGroups};
   for (const Cause& cause : why.causes) {
     const Hop& first = why.access(cause);
     Door::At at(scene.question.door, scene.names.place(first.at));
@@ -59,14 +64,15 @@ Table cause_groups(const Provenance& why, CellArena& arena) {
       places.push_back(scene.at(scene.hops[id]));
     }
     for (const Delegation& by : cause.delegated_by)
-      delegated.add({scene.actor(by.actor), scene.kind(by.kind), microseconds(by.first)});
+      delegated.add({scene.actor(by.actor), kind_of(scene, by), microseconds(by.first)});
     table.add({known(scene.actor(first.from)), known(scene.kind(first.kind)),
                static_cast<int64_t>(cause.hops.size()), arena.keep(std::move(ids)),
                cause.is_timed() ? microseconds(cause.first) : Cell(), microseconds(cause.last),
                microseconds(cause.total), some(cause.errors), arena.keep(path_of(why, cause)),
                arena.keep(std::move(delegated)), thousandths(cause.certainty.confidence),
                method(cause.certainty), if_true(cause.certainty.is_incomplete),
-               other_causes(scene, cause.hops, arena), arena.keep(std::move(places))});
+               other_causes(scene, cause.hops, arena), arena.keep(std::move(places)),
+               if_true(cause.certainty.is_told)});
   }
   return table;
 }
@@ -94,7 +100,7 @@ void add_tables(const Provenance& why, Document& document) {
       {{},
        kHead,
        {question(why), why.target.name(why.scene), Door::own(why.target.type(why.scene.hops))}}});
-  document.add(run_record(why.scene, why.run));
+  document.add(run_record(why.scene, why.run, arena));
   document.add(Record{{{}, kAccessors, {arena.keep(accessors(why))}}});
   document.add(cause_groups(why, arena));
   document.add(parallel_groups(why, arena));
@@ -121,9 +127,12 @@ void tell(const Provenance& why, const Cause& cause, size_t number, std::vector<
   if (!chain.empty())
     lines.push_back(
         door.composed(fmt::format("{}delegated_by: {}", indent, joined(chain, " <- "))));
-  if (cause.certainty.is_incomplete)
-    lines.push_back(door.composed(fmt::format("{}what made {} act is not in the input", indent,
-                                              why.scene.actor(cause.chain.front()).view())));
+  if (cause.certainty.is_incomplete) {
+    ActorId first_agent = cause.chain[cause.certainty.is_told ? 1 : 0];
+    lines.push_back(door.composed(fmt::format(
+        "{}what made {} act is not in the input{}", indent, why.scene.actor(first_agent).view(),
+        cause.certainty.is_told ? "; for whom it did is what its span says" : "")));
+  }
   std::string place = fmt::format("{}at {}", indent, why.scene.at(first).view());
   if (cause.hops.size() > 1) place += fmt::format(" and {} more", cause.hops.size() - 1);
   lines.push_back(door.composed(std::move(place)));
@@ -233,7 +242,7 @@ class Explain final : public View {
 std::vector<Shape> shapes() {
   static const std::vector<Section> kShape =
       shape_of_answer({Record{{{}, kHead}}, Record{{{}, run_columns()}}, Record{{{}, kAccessors}},
-                       Table{"cause_groups", kGroups}, Table{"parallel_groups", kParallel}},
+                       Table{"cause_groups", kHopGroups}, Table{"parallel_groups", kParallel}},
                       Meanings::always);
   return {kShape, shape_of_runs()};
 }

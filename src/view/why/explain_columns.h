@@ -1,5 +1,8 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
+
 #include "view/hops/certainty.h"
 
 namespace xtrace {
@@ -41,6 +44,14 @@ inline constexpr Column kGroups[] = {
     kChainAlternatives,
     {"at", "where the accesses stand", CellKind::texts, true},
 };
+
+/// Of hops alone; a chain of model calls begins with one.
+inline constexpr auto kHopGroups = [] {
+  std::array<Column, std::size(kGroups) + 1> all{};
+  std::copy(std::begin(kGroups), std::end(kGroups), all.begin());
+  all.back() = kChainTold;
+  return all;
+}();
 
 inline constexpr Column kParallel[] = {
     {"cause_indices", "places in cause_groups, from 0; a cause may be in several groups",

@@ -8,7 +8,7 @@ namespace xtrace {
 /// Somebody on whose word another one acted.
 struct Delegation {
   ActorId actor;
-  StringId kind;  ///< of the call by which it was done; in Hops::words
+  StringId kind;  ///< of the call by which it was done; in Hops::words; nowhere: nobody saw it
   Time first = kNoTime;
 };
 

@@ -33,7 +33,7 @@ class AgentStory {
 
   Graph graph() const { return link(read_log(log_), {}); }
 
-  /// `user:unknown > agent:a`, a line for each call, and by which tool.
+  /// `? > agent:a`, a line for each call, and by which tool.
   std::string calls() const {
     Graph graph = this->graph();
     const Hops& hops = graph.hops();
@@ -83,7 +83,7 @@ TEST_CASE(
             .span("4", "2", "second", agent("b"))
             .span("5", "4", "third", last)
             .calls() ==
-        "user:unknown > agent:a principal_to_agent\n"
+        "? > agent:a principal_to_agent\n"
         "agent:a > agent:b agent_to_agent\n"
         "agent:b > resource:tool:t agent_to_resource by t\n");
 }
@@ -105,7 +105,7 @@ TEST_CASE("an agent that is a tool of another one is reached by that tool") {
             .span("4", "3", "POST /b", {{"span.kind", "server"}}, "b-app")
             .span("5", "4", "run", agent("b"), "b-app")
             .calls() ==
-        "user:unknown > agent:a principal_to_agent\n"
+        "? > agent:a principal_to_agent\n"
         "agent:a > agent:b agent_to_agent by ask_b\n");
 }
 
@@ -116,7 +116,7 @@ TEST_CASE("a tool that two libraries tell of is used once, and so is an agent ca
             .span("3", "2", "tool", tool("t"))
             .span("4", "3", "mcp", tool("t"), "server")
             .calls() ==
-        "user:unknown > agent:a principal_to_agent\n"
+        "? > agent:a principal_to_agent\n"
         "agent:a > resource:tool:t agent_to_resource by t\n");
 }
 
@@ -130,7 +130,7 @@ TEST_CASE("an agent that was handed over to by another was called by that one") 
             .span("2", "1", "run", agent("a"))
             .span("3", "1", "run", handed)
             .calls() ==
-        "user:unknown > agent:a principal_to_agent\n"
+        "? > agent:a principal_to_agent\n"
         "agent:a > agent:b agent_to_agent\n");
 }
 
@@ -142,7 +142,7 @@ TEST_CASE("services that an agent calls are called by the agent") {
             .span("4", "3", "GET /x", {{"span.kind", "server"}}, "stock")
             .span("5", "4", "SELECT", {{"span.kind", "client"}, {"db.system", "sqlite"}}, "stock")
             .calls() ==
-        "user:unknown > agent:a principal_to_agent\n"
+        "? > agent:a principal_to_agent\n"
         "agent:a > resource:far.example agent_to_resource\n"
         "agent:a > agent:stock agent_to_agent\n"
         "agent:stock > resource:sqlite agent_to_resource\n");
@@ -156,7 +156,7 @@ TEST_CASE("what the house of an agent does by itself is done by the service") {
             .span("4", "1", "run", agent("a"))
             .calls() ==
         "agent:app > agent:stock agent_to_agent\n"
-        "user:unknown > agent:a principal_to_agent\n");
+        "? > agent:a principal_to_agent\n");
 }
 
 TEST_CASE("what is called while a tool runs is called by the agent that uses it") {
@@ -171,7 +171,7 @@ TEST_CASE("what is called while a tool runs is called by the agent that uses it"
   std::string path;
   Paths paths(hops);
   for (ActorId actor : paths.actors(paths.of(HopId(2)))) path += std::string(hops[actor].id) + ' ';
-  CHECK(path == "user:unknown agent:a agent:stock ");
+  CHECK(path == "agent:a agent:stock ");
 }
 
 TEST_CASE("where a parent is missing nobody is made up in its place") {
