@@ -32,6 +32,9 @@ constexpr size_t kEnoughCalls = 40;
 /// their end. Recordings that lose spans lose 2 or 3 in a hundred, and then it is the caller that
 /// nobody saw.
 constexpr size_t kAsynchronousPercent = 8;
+/// How sure a cause can be that was found by time where the span names another one as its parent,
+/// which is not in the input: it may stand between the two, or not. A choice; nothing was measured.
+constexpr float kOfUnseenParent = 0.5f;
 
 double microseconds(Duration length) {
   return static_cast<double>(length.count()) / 1000;
@@ -242,6 +245,13 @@ class Service {
     solution_.probability.assign(problem_.candidates.size(), 0.5f);
   }
 
+  /// A span whose parent nobody saw was caused by that, which may be a part of what was found here
+  /// or something else.
+  static void doubt(float& confidence, std::vector<OtherCause>& others) {
+    confidence *= kOfUnseenParent;
+    for (OtherCause& other : others) other.confidence *= kOfUnseenParent;
+  }
+
   void conclude(size_t c, Hops& hops, const LinkOptions& linking) const {
     const AssignmentProblem::Child& child = problem_.children[c];
     Hop& hop = hops.all[children_[c].index];
@@ -256,6 +266,7 @@ class Service {
       hop.cause = parents_[last_begun_[c]];
       hop.confidence = trust_in_last_begun_;
       hop.rule = Rule::nearest;
+      if (hop.missing_parent) doubt(hop.confidence, found);
     }
     if (found.empty()) return;
     float missing = 1;
@@ -263,6 +274,7 @@ class Service {
     bool caller_unseen = linking.causes == Causes::best && missing > found.front().confidence;
     if (!caller_unseen) hop.cause = found.front().cause;
     hop.confidence = caller_unseen ? missing : found.front().confidence;
+    if (hop.missing_parent && !caller_unseen) doubt(hop.confidence, found);
     hop.rule = linking.causes == Causes::nearest ? Rule::nearest
                : found.size() == 1               ? Rule::only_one
                                                  : Rule::call_pattern;

@@ -29,7 +29,8 @@ class ParentFollower {
       bool named = false, follows = true;
       for (SpanId id : hops_.observations_of(hop))
         look_up(HopId(i), trace_[id], hop, follows, named);
-      if (named && !hop.cause) complain(hop, "its parent span is not in the input");
+      if (hop.cause || !named) hop.missing_parent = {};
+      if (hop.missing_parent) complain(hop, "its parent span is not in the input");
     }
     break_cycles();
     put_details();
@@ -62,7 +63,10 @@ class ParentFollower {
       if (hop.cause && !(follows && !parent.follows)) continue;  // child-of beats follows-from
       HopId found = find(span_key(trace_, parent.trace ? parent.trace : span.trace, parent.span));
       named = true;
-      if (!found) continue;
+      if (!found) {
+        hop.missing_parent = parent.span;
+        continue;
+      }
       if (found == self) {
         // The other side of a call may name this one as its parent, and that is no cycle.
         if (hop.observations == 1) complain(hop, "it names itself as its parent");

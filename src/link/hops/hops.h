@@ -63,6 +63,7 @@ struct Hop {
   float confidence = 1;  ///< that this is the cause; where none is, that its cause was not seen
   uint32_t first_alternative = 0, alternatives = 0;  ///< in Hops::alternatives
   ActorId principal;  ///< on whose behalf its own spans say that it was made; nowhere: they do not
+  StringId missing_parent;  ///< that a span of it names and the input does not hold
   Outcome outcome = Outcome::unknown;
 
   Time end() const { return after(start, duration); }

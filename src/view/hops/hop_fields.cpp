@@ -150,6 +150,14 @@ constexpr Field<HopRow> kCauseFields[] = {
      }},
     {{"alternatives", "other causes that would have fitted", CellKind::rows, false, kAlternatives},
      alternatives},
+    {{"missing_parent",
+      "the parent that the span names, which is not in the input; the source was found by time",
+      CellKind::text},
+     [](Row r) -> Cell {
+       return r.hop.missing_parent
+                  ? Cell(r.scene.once(r.scene.question.graph.trace()[r.hop.missing_parent]))
+                  : Cell();
+     }},
 };
 
 }  // namespace

@@ -98,7 +98,7 @@ class Tree {
     if (hop.observations > 1) note = join_notes(std::move(note), "seen twice");
     if (hop.cause && !scene_.selection.shows_cause_of(id))
       note = join_notes(std::move(note), hidden_cause(hop));
-    else if (!hop.cause && scene_.span(hop).parents > 0)
+    else if (hop.missing_parent || (!hop.cause && scene_.span(hop).parents > 0))
       note = join_notes(std::move(note), "parent missing");
     else if (scene_.hops.lacks_cause(hop))
       note = join_notes(std::move(note), "cause unknown");
