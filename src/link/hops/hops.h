@@ -132,7 +132,8 @@ struct Hops {
   std::span<const Detail> details_of(HopId hop) const;
   /// Is it an agent's call, and not known what led the agent to it?
   bool lacks_cause(const Hop& hop) const {
-    return !hop.cause && hop.from && (*this)[hop.from].type != Actor::Type::principal;
+    return hop.is_call() && !hop.cause && hop.from &&
+           (*this)[hop.from].type != Actor::Type::principal;
   }
   ActorId actor(std::string_view id);
   /// The principal of that name, with its prefix or without.

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "link/hops/span_linkers.h"
 
 namespace xtrace {
@@ -41,6 +43,25 @@ void add_clients(const Trace& trace, Hops& hops) {
   hops.observations = std::move(observations);
 }
 
+/// Of a run of services in which nobody calls anybody, such as a health check, it is not known
+/// either that anybody called there: what its spans tell is work.
+void take_for_work(const Run& run, const Trace& trace, Hops& hops) {
+  auto tells_of_call = [&](HopId id) {
+    const Hop& hop = hops[id];
+    const Span& span = trace[hop.span];
+    return (hop.from && hop.to) || hop.missing_parent || span.run || span.from || span.to ||
+           span.principal || span.converted || span.gen_ai;
+  };
+  if (std::any_of(run.hops.begin(), run.hops.end(), tells_of_call)) return;
+  for (HopId id : run.hops) {
+    Hop& hop = hops.all[id.index];
+    if (!hop.to) continue;
+    hop.from = hop.to;
+    hop.to = {};
+    hop.kind = {};
+  }
+}
+
 }  // namespace
 
 void name_services(const Trace& trace, const std::vector<bool>& named, Hops& hops) {
@@ -69,6 +90,7 @@ void name_services(const Trace& trace, const std::vector<bool>& named, Hops& hop
     if (hop.to && !hop.kind && !span.converted)
       hop.kind = hops.words.intern(kind_between(caller_of(hops, hop, span), hops[hop.to].type));
   }
+  for (const Run& run : hops.runs) take_for_work(run, trace, hops);
   add_clients(trace, hops);
 }
 

@@ -83,6 +83,24 @@ Texts names_of(const HopScene& scene, std::span<const ActorId> actors) {
   return names;
 }
 
+namespace {
+
+/// A run in which nobody calls anybody has no place in an answer about calls, unless there is
+/// nothing else, or just that was asked for.
+std::vector<const Run*> shown_runs(const HopScene& scene) {
+  std::vector<const Run*> with_calls, all;
+  for (const Run& run : scene.hops.runs) {
+    auto is_shown = [&](HopId id) { return scene.selection.shows(id); };
+    auto is_shown_call = [&](HopId id) { return is_shown(id) && scene.hops[id].is_call(); };
+    if (!std::any_of(run.hops.begin(), run.hops.end(), is_shown)) continue;
+    all.push_back(&run);
+    if (std::any_of(run.hops.begin(), run.hops.end(), is_shown_call)) with_calls.push_back(&run);
+  }
+  return with_calls.empty() ? all : with_calls;
+}
+
+}  // namespace
+
 /// Tables of one run stand at the top level, those of several in a list, so that a program sees
 /// from the keys which it has. Pictures and trees follow one another.
 Document answer_by_run(std::string_view view, std::string_view schema,
@@ -92,11 +110,7 @@ Document answer_by_run(std::string_view view, std::string_view schema,
   if (tables)
     add_preface(schema, scene->question, scene->names, scene->selection.hidden, document,
                 Meanings::always);
-  std::vector<const Run*> shown;
-  for (const Run& run : scene->hops.runs)
-    if (std::any_of(run.hops.begin(), run.hops.end(),
-                    [&](HopId id) { return scene->selection.shows(id); }))
-      shown.push_back(&run);
+  std::vector<const Run*> shown = shown_runs(*scene);
   if (shown.size() == 1 || !tables) {
     bool folds = scene->question.face == Face::outline && !unfold && shown.size() > kRunsShown;
     for (const Run* run : std::span(shown).first(folds ? kRunsShown : shown.size()))
