@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/parallel.h"
 #include "link/causes/assignment.h"
+#include "link/hops/callbacks.h"
 #include "link/hops/callers.h"
 #include "link/hops/span_linkers.h"
 
@@ -35,6 +36,9 @@ constexpr size_t kAsynchronousPercent = 8;
 /// How sure a cause can be that was found by time where the span names another one as its parent,
 /// which is not in the input: it may stand between the two, or not. A choice; nothing was measured.
 constexpr float kOfUnseenParent = 0.5f;
+/// How likely a call acts that seems to wait for another one, which called its actor back. A choice
+/// as well.
+constexpr float kWhileWaiting = 0.1f;
 
 double microseconds(Duration length) {
   return static_cast<double>(length.count()) / 1000;
@@ -54,8 +58,8 @@ bool seen_by_caller(const Trace& trace, const Hops& hops, const Hop& hop) {
 /// The calls into one actor and those it made, over all runs.
 class Service {
  public:
-  Service(const Trace& trace, const Hops& hops, ActorId actor)
-      : trace_(trace), hops_(hops), actor_(actor), callers_(trace, hops) {}
+  Service(const Trace& trace, const Hops& hops, const std::vector<HopId>& callbacks, ActorId actor)
+      : trace_(trace), hops_(hops), callbacks_(callbacks), actor_(actor), callers_(trace, hops) {}
 
   void add_parent(HopId id) { parents_.push_back(id); }
   void add_child(HopId id) { children_.push_back(id); }
@@ -170,6 +174,8 @@ class Service {
       groups[{problem_.children[c].call, callers_clock_[c]}].push_back(c);
     std::vector<std::vector<uint32_t>> candidates(children_.size());
     for (const auto& [key, children] : groups) find_candidates(children, key.second, candidates);
+    if (!callbacks_.empty())
+      for (size_t c = 0; c < children_.size(); ++c) leave_out_waiting(c, candidates[c]);
     for (size_t c = 0; c < children_.size(); ++c) {
       problem_.children[c].first = static_cast<uint32_t>(problem_.candidates.size());
       problem_.children[c].count = static_cast<uint32_t>(candidates[c].size());
@@ -215,6 +221,27 @@ class Service {
     return without.size() < all;
   }
 
+  /// While an actor waits for another that calls it back, it is the inner call that acts: the outer
+  /// one is no candidate beside it, and named as what might have been.
+  void leave_out_waiting(size_t c, std::vector<uint32_t>& candidates) {
+    std::vector<HopId>& waiting = waiting_[c];
+    for (uint32_t p : candidates)
+      if (HopId outer = callbacks_[parents_[p].index]) waiting.push_back(outer);
+    std::erase_if(waiting, [&](HopId outer) {
+      return std::erase_if(candidates, [&](uint32_t p) { return parents_[p] == outer; }) == 0;
+    });
+    if (waiting.empty()) waiting_.erase(c);
+  }
+
+  /// Those left out, and what they take of the others' shares.
+  void add_waiting(size_t c, std::vector<OtherCause>& found) const {
+    auto waiting = waiting_.find(c);
+    if (waiting == waiting_.end()) return;
+    for (OtherCause& one : found) one.confidence *= 1 - kWhileWaiting;
+    float share = kWhileWaiting / static_cast<float>(waiting->second.size());
+    for (HopId outer : waiting->second) found.push_back({outer, share});
+  }
+
   uint32_t last_begun(size_t c) const {
     return callers_.last_begun(children_[c], problem_.children[c].start);
   }
@@ -258,6 +285,7 @@ class Service {
     std::vector<OtherCause> found;
     for (uint32_t i = child.first; i < child.first + child.count; ++i)
       found.push_back({parents_[problem_.candidates[i]], solution_.probability[i]});
+    add_waiting(c, found);
     // Of equals, the one that began last.
     std::stable_sort(found.begin(), found.end(), [](const OtherCause& a, const OtherCause& b) {
       return std::tuple(-a.confidence, b.cause) < std::tuple(-b.confidence, a.cause);
@@ -293,6 +321,7 @@ class Service {
 
   const Trace& trace_;
   const Hops& hops_;
+  const std::vector<HopId>& callbacks_;
   ActorId actor_;
   Time epoch_;
   std::vector<HopId> parents_, children_;
@@ -300,6 +329,7 @@ class Service {
   Callers callers_;
   std::vector<uint32_t> last_begun_;  ///< by child: of those that nothing encloses
   float trust_in_last_begun_ = 0.5f;
+  std::map<size_t, std::vector<HopId>> waiting_;  ///< by child: outer calls left out
   AssignmentProblem problem_;
   Solution solution_;
 };
@@ -308,7 +338,9 @@ class Service {
 
 void backtrack(const Trace& trace, const LinkOptions& linking, Hops& hops) {
   std::vector<Service> services;
-  for (size_t a = 0; a < hops.actors.size(); ++a) services.emplace_back(trace, hops, ActorId(a));
+  const std::vector<HopId> callbacks = find_callbacks(hops);
+  for (size_t a = 0; a < hops.actors.size(); ++a)
+    services.emplace_back(trace, hops, callbacks, ActorId(a));
   for (size_t i = 0; i < hops.all.size(); ++i) {
     const Hop& hop = hops.all[i];
     if (hop.start == kNoTime || hop.sent == kNoTime) continue;  // nothing is known of when it was
