@@ -7,6 +7,7 @@
 #include "link/causes/assignment.h"
 #include "link/hops/callbacks.h"
 #include "link/hops/callers.h"
+#include "link/hops/clock_offset.h"
 #include "link/hops/span_linkers.h"
 
 namespace xtrace {
@@ -20,6 +21,10 @@ constexpr double kSlack = 200;
 /// An offset shows at both ends, so the slack must be its double. Each step is at most twice the
 /// one before: more slack than is needed makes candidates of callers that were not open.
 constexpr double kWiderSlacks[] = {1000, 2000, 4000, 7000, 12000};
+/// Microseconds by which a clock may be off that is estimated from many calls ...
+constexpr double kFarthestClock = 1e6;
+/// ... and the fewest calls that can tell: a few fit somewhere by chance.
+constexpr size_t kEnoughForClock = 5;
 /// Of calls told apart; the rarer ones count as one. The tables of the pattern grow with the
 /// square, and what is called less often than 23 others has too few gaps to learn from.
 constexpr size_t kMostKinds = 24;
@@ -196,12 +201,55 @@ class Service {
     // Seen only by the other side, whose clock may differ by some milliseconds.
     if (!callers_clock && widen(slack, without))
       for (size_t c : children) enclosing(c, slack, candidates[c]);
+    if (!callers_clock && without.size() * 100 > children.size() * kAsynchronousPercent)
+      if (double offset = estimate_offset(children, without); offset != 0)
+        shift(children, offset, without, candidates);
     bool asynchronous = without.size() * 100 > children.size() * kAsynchronousPercent;
     if (!asynchronous) return;
     for (size_t c : without) {
       double start = problem_.children[c].start;
       callers_.open_during(children_[c], start + slack, start - slack, candidates[c]);
       if (candidates[c].empty()) last_begun_[c] = last_begun(c);
+    }
+  }
+
+  /// By how much the clock of those that were called is off, of calls that are alike and begin
+  /// while nobody is at work; 0: nothing tells. What outlives its caller at least begins in time.
+  double estimate_offset(const std::vector<size_t>& children,
+                         const std::vector<size_t>& without) const {
+    if (children.size() < kEnoughForClock) return 0;
+    std::vector<uint32_t> found;
+    size_t too_early = 0;
+    for (size_t c : without) {
+      double start = problem_.children[c].start;
+      callers_.open_during(children_[c], start, start, found);
+      too_early += found.empty();
+    }
+    if (too_early * 100 <= children.size() * kAsynchronousPercent) return 0;
+    std::vector<std::vector<OffsetRange>> ranges(children.size());
+    for (size_t i = 0; i < children.size(); ++i) {
+      const AssignmentProblem::Child& child = problem_.children[children[i]];
+      enclosing(children[i], kFarthestClock, found);
+      for (uint32_t p : found) {
+        const AssignmentProblem::Parent& parent = problem_.parents[p];
+        OffsetRange range{parent.start - child.start, parent.end - child.end};
+        if (range.from <= range.to) ranges[i].push_back(range);
+      }
+    }
+    ClockOffset best = best_offset(ranges);
+    bool most_agree = best.calls * 100 >= children.size() * (100 - kAsynchronousPercent);
+    return most_agree && best.calls > children.size() - without.size() ? best.offset : 0;
+  }
+
+  /// Looks for candidates as if the clock were set right.
+  void shift(const std::vector<size_t>& children, double offset, std::vector<size_t>& without,
+             std::vector<std::vector<uint32_t>>& candidates) const {
+    without.clear();
+    for (size_t c : children) {
+      const AssignmentProblem::Child& child = problem_.children[c];
+      callers_.open_during(children_[c], child.start + offset + kSlack, child.end + offset - kSlack,
+                           candidates[c]);
+      if (candidates[c].empty()) without.push_back(c);
     }
   }
 

@@ -5,7 +5,7 @@
 namespace xtrace {
 
 bool starts_before_cause(const Hops& hops, const Hop& hop) {
-  return hop.cause && is_recorded(hop) && hop.start != kNoTime && hop.start < hops[hop.cause].start;
+  return hop.cause && hop.start != kNoTime && hop.start < hops[hop.cause].start;
 }
 
 Hops find_hops(const Trace& trace, const LinkOptions& linking) {

@@ -144,7 +144,11 @@ void add_warnings(const Graph& graph, const Names& names, Door& door, Covers cov
   for (const Hop& hop : graph.hops().all) {
     if (!starts_before_cause(graph.hops(), hop)) continue;
     if (++shown > kShown) break;
-    table.add({Text("clock"), Text("starts before its parent; the clocks of the two differ"),
+    table.add({Text("clock"),
+               is_recorded(hop)
+                   ? Text("starts before its parent; the clocks of the two differ")
+                   : Text("starts before what led to it, as far as that could be found; the clocks "
+                          "of the two differ"),
                names.at(hop.at)});
   }
   shown = 0;

@@ -53,7 +53,57 @@ TEST_CASE("an agent that is called back keeps its principal") {
   story.hop("4", "agent:a", "resource:db", 30, 10);
   CHECK(story.path("3") == "user:u agent:a agent:b agent:a");
   CHECK(story.path("2") == "user:u agent:a agent:b");
-  CHECK(story.path("4").starts_with("user:u agent:a"));
+  CHECK(story.path("4") == "user:u agent:a agent:b agent:a resource:db");
+}
+
+TEST_CASE("while an agent waits for one that called it back, the inner call acts") {
+  HopStory story;
+  story.hop("1", "user:u", "agent:a", 0, 100);
+  story.hop("2", "agent:a", "agent:b", 10, 80);
+  story.hop("3", "agent:b", "agent:c", 15, 70);
+  story.hop("4", "agent:c", "agent:a", 20, 60);
+  story.hop("5", "agent:a", "resource:db", 30, 10);
+  story.hop("6", "agent:a", "resource:db", 92, 5);
+  Graph graph = story.graph();
+  const Hops& hops = graph.hops();
+  const Hop& inner = hops[hops.find(graph.trace(), "5")];
+  CHECK(hops.name_of(graph.trace(), inner.cause) == "4");
+  CHECK(inner.confidence > 0.5);
+  REQUIRE(inner.alternatives == 1);  // it may do several things at once
+  CHECK(hops.name_of(graph.trace(), hops.alternatives_of(inner).front().cause) == "1");
+  CHECK(story.path("6") == "user:u agent:a resource:db");
+}
+
+TEST_CASE("a span whose parent is not in the input has no cause that is certain") {
+  HopStory story;
+  story.hop("1", "user:u", "agent:a", 0, 100).in_trace("e1");
+  story.hop("2", "agent:a", "resource:db", 10, 5).in_trace("e1").below("99");
+  Graph graph = story.graph();
+  const Hop& hop = graph.hops()[graph.hops().find(graph.trace(), "2")];
+  CHECK(graph.trace()[hop.missing_parent] == "99");
+  CHECK(hop.cause);
+  CHECK(hop.confidence == Approx(0.5));
+}
+
+TEST_CASE("that a hop starts before its cause is known, whoever found the cause") {
+  HopStory story;
+  story.hop("1", "user:u", "agent:a", 1, 100);
+  story.hop("2", "agent:a", "agent:b", 0.5, 50);
+  Graph graph = story.graph();
+  const Hop& hop = graph.hops()[graph.hops().find(graph.trace(), "2")];
+  REQUIRE(hop.cause);
+  CHECK(starts_before_cause(graph.hops(), hop));
+}
+
+TEST_CASE("a span of a service that calls nobody is no call") {
+  HopStory story;
+  story.hop("1", "user:u", "agent:a", 0, 10);
+  story.span("2", "sidecar", "", 3, 1);
+  Graph graph = story.graph();
+  CHECK_FALSE(graph.hops()[graph.hops().find(graph.trace(), "2")].is_call());
+  story.span("3", "stock", "2", 4, 1);  // now somebody is called
+  Graph with_call = story.graph();
+  CHECK(with_call.hops()[with_call.hops().find(with_call.trace(), "2")].is_call());
 }
 
 TEST_CASE("chains have no depth at which they are cut") {
