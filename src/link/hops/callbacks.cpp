@@ -13,8 +13,12 @@ namespace {
 /// calls there are none.
 std::vector<bool> in_circles(const Hops& hops) {
   std::set<std::pair<ActorId, ActorId>> calls;
-  for (const Hop& hop : hops.all)
-    if (hop.from && hop.to && !hop.cause) calls.emplace(hop.from, hop.to);
+  std::vector<ActorId> last_called(hops.actors.size());  // spares most of the look-ups
+  for (const Hop& hop : hops.all) {
+    if (!hop.from || !hop.to || hop.cause || last_called[hop.from.index] == hop.to) continue;
+    calls.emplace(hop.from, hop.to);
+    last_called[hop.from.index] = hop.to;
+  }
   for (bool shrinks = true; shrinks;) {
     std::vector<bool> calls_out(hops.actors.size()), is_called(hops.actors.size());
     for (auto [from, to] : calls) calls_out[from.index] = is_called[to.index] = true;

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <set>
+#include <vector>
 
 #include "link/hops/span_linkers.h"
 
@@ -15,25 +15,34 @@ namespace {
 class PrincipalNames {
  public:
   PrincipalNames(const Trace& trace, Hops& hops) : trace_(trace), hops_(hops) {
-    std::map<StringId, std::set<ActorId>> callers;
-    std::map<ActorId, std::set<StringId>> names;
+    // By name the only caller, and by caller the only name; nowhere: there are several.
+    std::map<StringId, ActorId> callers;
+    std::map<ActorId, StringId> names;
+    StringId last_name;
+    ActorId last_caller;
     for (const Hop& hop : hops.all) {
       StringId name = told(hop);
-      if (!name || !is_principals(hop)) continue;
-      callers[name].insert(hop.from);
-      names[hop.from].insert(name);
+      bool is_new = name != last_name || hop.from != last_caller;
+      if (!is_new || !name || !is_principals(hop)) continue;
+      last_name = name;
+      last_caller = hop.from;
+      if (auto [one, first] = callers.emplace(name, hop.from); !first && one->second != hop.from)
+        one->second = {};
+      if (auto [one, first] = names.emplace(hop.from, name); !first && one->second != name)
+        one->second = {};
     }
-    for (const auto& [name, actors] : callers)
-      if (actors.size() == 1 && names[*actors.begin()].size() == 1)
-        actor_of_[name] = *actors.begin();
+    for (const auto& [name, actor] : callers)
+      if (actor && names[actor] == name) actor_of_[name] = actor;
   }
 
   ActorId of(const Hop& hop) {
     StringId name = told(hop);
     if (!name) return is_principals(hop) ? hop.from : ActorId();
+    if (name == last_name_) return last_;
     auto [known, is_new] = actor_of_.try_emplace(name);
     if (is_new) known->second = hops_.principal(trace_[name]);
-    return known->second;
+    last_name_ = name;
+    return last_ = known->second;
   }
 
  private:
@@ -49,6 +58,8 @@ class PrincipalNames {
   const Trace& trace_;
   Hops& hops_;
   std::map<StringId, ActorId> actor_of_;
+  StringId last_name_;  ///< many hops in a row are of one principal
+  ActorId last_;
 };
 
 }  // namespace
@@ -68,11 +79,14 @@ ActorId Hops::principal(std::string_view name) {
 
 void name_principals(const Trace& trace, Hops& hops) {
   PrincipalNames names(trace, hops);
-  std::set<std::pair<uint32_t, ActorId>> seen;
-  for (Hop& hop : hops.all) {
+  std::vector<uint32_t> seen_in;  // by actor: the run in which it was seen last, from 1
+  for (Hop& hop : hops.all) {     // run by run
     hop.principal = names.of(hop);
-    if (hop.principal && seen.emplace(hop.run, hop.principal).second)
-      hops.runs[hop.run].principals.push_back(hop.principal);
+    if (!hop.principal) continue;
+    seen_in.resize(hops.actors.size());
+    uint32_t& seen = seen_in[hop.principal.index];
+    if (seen != hop.run + 1) hops.runs[hop.run].principals.push_back(hop.principal);
+    seen = hop.run + 1;
   }
   for (Run& run : hops.runs) {
     if (run.principals.size() != 1) continue;
