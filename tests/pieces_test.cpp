@@ -80,7 +80,7 @@ std::string jaeger() {
 
 std::string flat_spans() {
   std::string text = "[";
-  for (int i = 0; i < kTurns; ++i)
+  for (int64_t i = 0; i < kTurns; ++i)
     text += fmt::format(
         R"({}{{"name":"execute_tool look","span_id":"{:016x}","trace_id":"{:032x}",)"
         R"("parent_span_id":{},"start_time":{},"end_time":{},"duration_ns":1000000,)"
@@ -232,7 +232,8 @@ TEST_CASE("spans and transcripts are read alike by any number of threads, in pie
         CHECK((words_of(trace) == wanted));
         LinkOptions linking;
         linking.jobs = jobs;
-        CHECK((answers(link(std::move(trace), linking)) == answered));
+        std::string found = answers(link(std::move(trace), linking));
+        CHECK((found == answered));
       }
   }
 }

@@ -31,7 +31,7 @@ constexpr std::string_view word(ToolError error) {
 ToolError tool_error_named(std::string_view name);
 /// By the text of a result that is known to be an error: what clients, servers of tools and
 /// operating systems are known to say. `other` for all else: nothing is guessed.
-ToolError tool_error_in(std::string_view text);
+ToolError tool_error_in(std::string_view whole);
 
 /// Small letters and digits of the last part of a name, without `error` or `exception` at its end:
 /// `openai.RateLimitError`, `rate_limit_error` and `rate-limit` are `ratelimit`.

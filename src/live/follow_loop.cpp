@@ -147,7 +147,7 @@ Status FollowLoop::take_in(Growth growth, bool at_once) {
   return {};
 }
 
-void FollowLoop::let_go(std::vector<ReorderBuffer::Event> events) {
+void FollowLoop::let_go(const std::vector<ReorderBuffer::Event>& events) {
   if (!events.empty() && !output_.ready()) ++gathered_;
   for (const ReorderBuffer::Event& event : events) graph_.add(event.record, event.ids);
 }
@@ -245,8 +245,8 @@ Status FollowLoop::keep_files() const {
 }
 
 /// A request for other nodes; one that makes no sense is answered and changes nothing.
-Status FollowLoop::serve(const std::string& text) {
-  Result<SubscriptionRequest> asked = read_subscription(text);
+Status FollowLoop::serve(const std::string& request) {
+  Result<SubscriptionRequest> asked = read_subscription(request);
   auto refuse = [](const Error& error) {
     fmt::print(stderr, "request refused: {}\n", error.what);
     return Status();

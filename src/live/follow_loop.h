@@ -31,7 +31,7 @@ class FollowLoop {
   Status begin();
   Status look();
   Status take_in(Growth growth, bool at_once);
-  void let_go(std::vector<ReorderBuffer::Event> events);
+  void let_go(const std::vector<ReorderBuffer::Event>& events);
   Status serve(const std::string& request);
 
   // What goes out.

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "prices/price.h"
 
 namespace xtrace {
@@ -138,7 +140,7 @@ constexpr Row kRows[] = {
 };
 
 int64_t millionths(double dollars) {
-  return dollars < 0 ? kNoCount : static_cast<int64_t>(dollars * 1e6 + 0.5);
+  return dollars < 0 ? kNoCount : std::llround(dollars * 1e6);
 }
 
 Price price_of(const ListPrice& listed) {

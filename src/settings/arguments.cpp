@@ -27,7 +27,8 @@ std::string add(const Json& value, const std::string& path, int depth, Values& i
     size_t nth = 0;
     for (const auto& [key, item] : value.items()) {
       std::string name = value.is_array() ? fmt::format("{}", nth++) : key;
-      text += add(item, path.empty() ? name : path + '.' + name, depth + 1, into) + '\n';
+      if (!path.empty()) name = fmt::format("{}.{}", path, name);
+      text += add(item, name, depth + 1, into) + '\n';
     }
     if (!text.empty()) text.pop_back();
   }

@@ -22,9 +22,8 @@ Status add_arguments(const SuiteWords& words, const Setting& value, const std::s
   size_t nth = 0;
   for (const auto& [key, item] : value.items) {
     std::string name = value.kind == Kind::list ? fmt::format("{}", nth++) : key;
-    if (Status added = add_arguments(words, item, path.empty() ? name : path + '.' + name, into);
-        !added)
-      return added;
+    if (!path.empty()) name = fmt::format("{}.{}", path, name);
+    if (Status added = add_arguments(words, item, name, into); !added) return added;
   }
   return {};
 }

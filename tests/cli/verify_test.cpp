@@ -1,6 +1,7 @@
 #include "cli/verify.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -149,8 +150,10 @@ TEST_CASE("hostile names of queries and projects write nowhere else") {
   const Words hostile = {"../../escaped", "/etc/passwd", "..", "a/../../b", "con", "-rf", "x\\ny"};
   for (const std::string& project : hostile)
     for (const std::string& query : hostile)
-      log += R"({"queryId":")" + query + R"(","projectId":")" + project +
-             R"(","node":"Plan","timestamp":"2026-01-01T10:00:00Z"})" + "\n";
+      log += fmt::format(R"({{"queryId":"{}","projectId":"{}",)"
+                         R"("node":"Plan","timestamp":"2026-01-01T10:00:00Z"}})"
+                         "\n",
+                         query, project);
   std::string path = folder.write("below/steps.jsonl", log), kept = folder.path() + "/below/kept";
   std::filesystem::create_directory(kept);
   Ran all = run_words({"trace", "-q", "--all", "--output-dir", kept, path}, folder);

@@ -44,6 +44,7 @@ std::pair<nlohmann::json, nlohmann::json> otlp(const Health& health) {
 Result<Exit> run_words(std::vector<std::string> words) {
   words.insert(words.begin(), "xtrace");
   std::vector<const char*> argv;
+  argv.reserve(words.size());
   for (const std::string& word : words) argv.push_back(word.c_str());
   Result<Command> command = read_command_line(static_cast<int>(argv.size()), argv.data());
   if (!command) return tl::unexpected(command.error());
@@ -180,7 +181,7 @@ TEST_CASE("of many spans the newest are kept, and sums have all") {
   CHECK(health.spans().size() == Health::kSpans);
   CHECK(health.spans().back().amount == 1499);
   CHECK(health.ingests().count == 1500);
-  CHECK(health.batches().sum == 1499 * 1500 / 2);
+  CHECK(health.batches().sum == 1499 * 1500 / 2.0);
 }
 
 TEST_CASE("a run tells how it fared, in a log that can be read itself") {

@@ -7,7 +7,7 @@ using namespace xtrace;
 namespace {
 
 RecordAt record(uint32_t line) {
-  return {0, line, line * 10, 5};
+  return {0, line, line * uint64_t{10}, 5};
 }
 
 RecordIds ids(std::vector<uint64_t> of) {

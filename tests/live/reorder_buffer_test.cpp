@@ -18,6 +18,7 @@ RecordIds logged(int64_t when) {
 /// The lines that may go, in their order.
 std::vector<uint32_t> lines(const std::vector<ReorderBuffer::Event>& events) {
   std::vector<uint32_t> lines;
+  lines.reserve(events.size());
   for (const ReorderBuffer::Event& event : events) lines.push_back(event.record.line);
   return lines;
 }

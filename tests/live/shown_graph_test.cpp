@@ -13,7 +13,8 @@ std::string told(const GraphChange& change) {
   return update_line("s", change, {});
 }
 
-GraphRows graph(std::vector<std::string> nodes, std::vector<Ends> edges, std::string row = "{}") {
+GraphRows graph(std::vector<std::string> nodes, std::vector<Ends> edges,
+                const std::string& row = "{}") {
   GraphRows rows;
   for (std::string& id : nodes) rows.nodes.push_back({std::move(id), row, kNoTime});
   for (Ends& ends : edges) rows.edges.push_back({std::move(ends), "{}"});

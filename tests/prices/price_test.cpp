@@ -28,14 +28,14 @@ TEST_CASE("a model is known by all the names that vendors and logs give it") {
         "us.anthropic.claude-sonnet-4-5-20250929-v1:0", "claude-sonnet-4-5@20250929",
         "global.anthropic.claude-sonnet-4-5-20250929-v1:0", "Claude-Sonnet-4-5",
         "bedrock/us-east-1/anthropic.claude-sonnet-4-5-20250929-v1:0",
-        "arn:aws:bedrock:us-east-1:123456789012:inference-profile/"
-        "us.anthropic.claude-sonnet-4-5-20250929-v1:0",
         "projects/p/locations/l/publishers/anthropic/models/claude-sonnet-4-5@20250929",
         "claude-sonnet-4-5[1m]", "openrouter/anthropic/claude-sonnet-4.5:thinking",
         "claude-sonnet-4-5-latest"}) {
     INFO(name);
     CHECK(row_of(name) == "claude-sonnet-4-5");
   }
+  CHECK(row_of("arn:aws:bedrock:us-east-1:123456789012:inference-profile/"
+               "us.anthropic.claude-sonnet-4-5-20250929-v1:0") == "claude-sonnet-4-5");
   CHECK(row_of("claude-3-5-sonnet-latest") == "claude-3-5-sonnet");
   CHECK(row_of("anthropic.claude-3-5-sonnet-20241022-v2:0") == "claude-3-5-sonnet");
   CHECK(row_of("claude-opus-4-20250514") == "claude-opus-4");

@@ -63,6 +63,7 @@ TEST_CASE("properties keep clear of where d3 puts a node") {
   drawing.nodes = {node("id")};
   for (Text key : {Text("x"), Text("fx"), Text("index"), Text("group")})
     drawing.nodes[0].properties.add(key, int64_t{1});
-  CHECK(read_d3(d3(std::move(drawing))).nodes.at("id") ==
+  GraphFile graph = read_d3(d3(std::move(drawing)));
+  CHECK(graph.nodes.at("id") ==
         Json{{"label", "id"}, {"x_2", 1}, {"fx_2", 1}, {"index_2", 1}, {"group_2", 1}});
 }

@@ -99,7 +99,7 @@ TEST_CASE("a key is of the type that holds all its values") {
   Texts texts{"a", "b"};
   Integers numbers{1, -2};
   TextLists lists{{"a"}, {"b"}};
-  auto is = [](std::string type, Json value) { return std::pair(type, value); };
+  auto is = [](const std::string& type, const Json& value) { return std::pair(type, value); };
   CHECK(typed({true}) == is("boolean", true));
   CHECK(typed({int64_t{7}}) == is("long", 7));
   CHECK(typed({std::numeric_limits<int64_t>::min()}) ==

@@ -16,7 +16,7 @@ Outline tree() {
   return outline;
 }
 
-std::string text_of(Outline outline, Paper paper = {false, 40}) {
+std::string text_of(Outline outline, const Paper& paper = {false, 40}) {
   Document document("test");
   document.add(std::move(outline));
   std::ostringstream out;

@@ -48,6 +48,7 @@ class Variable {
 Result<Command> read_words(std::vector<std::string> words) {
   words.insert(words.begin(), "xtrace");
   std::vector<const char*> argv;
+  argv.reserve(words.size());
   for (const std::string& word : words) argv.push_back(word.c_str());
   return read_command_line(static_cast<int>(argv.size()), argv.data());
 }

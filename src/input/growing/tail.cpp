@@ -73,7 +73,7 @@ Status Tail::end(Growth& growth) {
 Status Tail::open_next(Growth& growth) {
   if (stream_ >= 0) {
     if (now_) return {};
-    now_.emplace();
+    now_.emplace(Opened{File()});
     if (Status begun = begin(*now_); !begun) return begun;
     return read_on(*now_, growth);
   }
@@ -92,8 +92,7 @@ Status Tail::open_next(Growth& growth) {
     if (Status read = read_on(*now_, growth); !read) return read;
     before_ = std::move(now_);
   }
-  now_.emplace();
-  now_->file = std::move(file);
+  now_.emplace(Opened{std::move(file)});
   if (Status begun = begin(*now_); !begun) return begun;
   return read_on(*now_, growth);
 }

@@ -77,10 +77,10 @@ constexpr auto kNames = [] {
 
 }  // namespace
 
-const RemarkName* find_remark_name(std::string_view key) {
-  auto name = std::lower_bound(kNames.begin(), kNames.end(), key,
-                               [](const Name& a, std::string_view b) { return a.name < b; });
-  return name != kNames.end() && name->name == key ? &*name : nullptr;
+const RemarkName* find_remark_name(std::string_view name) {
+  auto found = std::lower_bound(kNames.begin(), kNames.end(), name,
+                                [](const Name& a, std::string_view b) { return a.name < b; });
+  return found != kNames.end() && found->name == name ? &*found : nullptr;
 }
 
 }  // namespace xtrace

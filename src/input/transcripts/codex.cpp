@@ -244,12 +244,11 @@ void read_codex_line(json::element line, Draft& said) {
   std::string_view type = json::text_at(line, "type");
   if (type == "response_item")
     read_response_item(payload, said);
-  else if (type == "compacted")
+  else if (std::string_view event = json::text_at(payload, "type");
+           type == "compacted" || event == "user_message")
     read_event_text(payload, Message::Role::user, said);
-  else if (std::string_view event = json::text_at(payload, "type"); event == "agent_message")
+  else if (event == "agent_message")
     read_event_text(payload, Message::Role::assistant, said);
-  else if (event == "user_message")
-    read_event_text(payload, Message::Role::user, said);
 }
 
 }  // namespace

@@ -33,17 +33,17 @@ class PartLocator {
 
 }  // namespace
 
-Part Part::field(std::string_view wanted) const {
+Part Part::field(std::string_view key) const {
   PartLocator locator(*this);
   Part found;
   found.at = at;
   Cursor cursor(text, 0);
   if (!cursor.take('{')) return found;
-  for (std::string_view key; cursor.key(key);) {
+  for (std::string_view name; cursor.key(name);) {
     cursor.next();
     size_t begin = cursor.at();
     if (!cursor.skip_value()) break;
-    if (key == wanted) found = locator.part(begin, cursor.at());  // the last of equal keys counts
+    if (name == key) found = locator.part(begin, cursor.at());  // the last of equal keys counts
   }
   return found;
 }

@@ -68,7 +68,7 @@ class TranscriptCallFinder {
       case Kind::failed: fail(i); break;
       case Kind::compacted: branches_[branch_of(i)].is_compacted = true; break;
       case Kind::counted: count(i); break;
-      case Kind::silent: return;
+      case Kind::silent:
       case Kind::agent:
       case Kind::heading:
       case Kind::report: return;

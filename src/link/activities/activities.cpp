@@ -187,14 +187,14 @@ std::span<const Activity> Activities::tools_of(CallId call) const {
   return std::span(all).subspan(first, last - first);
 }
 
-ActingAgent agent_of(const Graph& graph, HopId id) {
+ActingAgent agent_of(const Graph& graph, HopId hop) {
   const Trace& trace = graph.trace();
-  const Hop& hop = graph.hops()[id];
-  if (StringId recorded = gen_ai_of(trace, hop).agent)
+  const Hop& told = graph.hops()[hop];
+  if (StringId recorded = gen_ai_of(trace, told).agent)
     return {trace[recorded], AgentRule::recorded};
-  if (hop.from && graph.hops()[hop.from].type == Actor::Type::agent)
-    return {graph.hops()[hop.from].label(), AgentRule::caller};
-  if (StringId service = span_of(trace, hop).service) return {trace[service], AgentRule::service};
+  if (told.from && graph.hops()[told.from].type == Actor::Type::agent)
+    return {graph.hops()[told.from].label(), AgentRule::caller};
+  if (StringId service = span_of(trace, told).service) return {trace[service], AgentRule::service};
   return {};
 }
 

@@ -47,8 +47,8 @@ double confidence(const Link& link) {
       return whole_hundredths(std::max(0.4, 0.6 - 0.2 * spent - 0.05 * link.rivals));
     }
     case Rule::time: return whole_hundredths(0.9 / (1 + link.rivals));
-    case Rule::type_and_time: break;
-    default: break;  // no rule of links
+    case Rule::type_and_time:
+    default: break;  // all others are no rules of links
   }
   double minutes =
       std::chrono::duration<double, std::ratio<60>>(std::max(link.gap, Duration{0})).count();

@@ -54,6 +54,7 @@ std::vector<CallId> choose(const Trace& trace, const std::vector<CallId>& first_
   for (size_t i = 0; i < first_of.size(); ++i)
     if (CallId& known = best[first_of[i].index]; order(CallId(i)) < order(known)) known = CallId(i);
   std::vector<CallId> stands_for;
+  stands_for.reserve(first_of.size());
   for (CallId first : first_of) stands_for.push_back(best[first.index]);
   return stands_for;
 }

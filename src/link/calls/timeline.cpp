@@ -48,9 +48,9 @@ std::span<const Prompt> Timeline::prompts_in(MessageId message) const {
   return rows_of(trace_->prompts, message);
 }
 
-std::vector<MessageId> Timeline::read_new(CallId id, std::vector<bool>& read) const {
+std::vector<MessageId> Timeline::read_new(CallId call, std::vector<bool>& read) const {
   std::vector<MessageId> fresh;
-  for (MessageId at = (*this)[id].request; at && !read[at.index]; at = (*this)[at].before) {
+  for (MessageId at = (*this)[call].request; at && !read[at.index]; at = (*this)[at].before) {
     read[at.index] = true;
     fresh.push_back(at);
   }

@@ -63,15 +63,15 @@ std::span<const uint32_t> Graph::of(const Adjacency& adjacency, CallId call) {
   return std::span(adjacency.links).subspan(first, last - first);
 }
 
-std::vector<const ToolUse*> Graph::tool_uses_of(CallId id) const {
+std::vector<const ToolUse*> Graph::tool_uses_of(CallId call) const {
   std::vector<const ToolUse*> uses;
-  const Call& call = timeline_[id];
-  if (call.answer_is_lossy || !call.answer)
-    for (uint32_t i : effects_of(id))
+  MessageId answer = timeline_[call].answer;
+  if (timeline_[call].answer_is_lossy || !answer)
+    for (uint32_t i : effects_of(call))
       if (links()[i].rule == Rule::echoed_history)
         uses.push_back(&trace_->tool_uses[links()[i].tool_use.index]);
-  if (uses.empty() && call.answer)
-    for (const ToolUse& use : timeline_.uses_in(call.answer)) uses.push_back(&use);
+  if (uses.empty() && answer)
+    for (const ToolUse& use : timeline_.uses_in(answer)) uses.push_back(&use);
   return uses;
 }
 

@@ -70,7 +70,7 @@ std::vector<CardVerdict> align(const RunTraits& run, const std::vector<AgentCard
     CardVerdict& alignment = alignments.emplace_back();
     alignment.agent = agent;
     std::string_view label = std::string_view(agent).substr(agent.find(':') + 1);
-    auto card = std::find_if(cards.begin(), cards.end(), [&](const AgentCard& one) {
+    auto card = std::find_if(cards.begin(), cards.end(), [&, &agent = agent](const AgentCard& one) {
       return one.agent == agent || one.agent == label;
     });
     if (card == cards.end()) continue;

@@ -34,8 +34,7 @@ class CallSpans {
   explicit CallSpans(const CallScene& scene)
       : scene_(scene),
         trace_of_(scene.graph.sessions().size()),
-        key_of_(scene.graph.trace().calls.size()),
-        previous_(Time{}) {
+        key_of_(scene.graph.trace().calls.size()) {
     SpanKeys keys;
     for (const Session& session : scene.graph.sessions()) {
       TraceKey& trace = trace_of_[session.number - 1] = trace_of(session);
@@ -289,13 +288,15 @@ class CallSpans {
   std::map<Run, uint64_t> run_key_;
   std::set<Run> begun_;  ///< those that are written
   std::map<CallId, std::vector<StringId>> orphans_;
-  Time previous_;  ///< when the last call began of which that is known
+  Time previous_{};  ///< when the last call began of which that is known
 };
 
 }  // namespace
 
 SpanStream spans_of_calls(std::shared_ptr<const CallScene> scene) {
-  return {[scene](const SpanStream::Write& write) { CallSpans(*scene).write(write); }};
+  return {[scene = std::move(scene)](const SpanStream::Write& write) {
+    CallSpans(*scene).write(write);
+  }};
 }
 
 }  // namespace xtrace

@@ -225,7 +225,9 @@ class HopSpans {
 }  // namespace
 
 SpanStream spans_of_hops(std::shared_ptr<const HopScene> scene) {
-  return {[scene](const SpanStream::Write& write) { HopSpans(*scene).write(write); }};
+  return {[scene = std::move(scene)](const SpanStream::Write& write) {
+    HopSpans(*scene).write(write);
+  }};
 }
 
 }  // namespace xtrace

@@ -287,8 +287,9 @@ class Trajectories {
 }  // namespace
 
 Stream trajectories_of(std::shared_ptr<const CallScene> scene) {
-  return {"trajectories", kTrajectory,
-          [scene](const Stream::Write& write) { Trajectories(*scene).write(write); }};
+  return {"trajectories", kTrajectory, [scene = std::move(scene)](const Stream::Write& write) {
+            Trajectories(*scene).write(write);
+          }};
 }
 
 }  // namespace xtrace

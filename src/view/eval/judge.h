@@ -44,7 +44,7 @@ struct Case {
     return std::string(question.door.name_once(std::string(input)).view());
   }
   EvidenceRecord evidence_of(const Action& action, std::string what) const;
-  EvidenceRecord evidence_of(HopId hop) const;
+  EvidenceRecord evidence_of(HopId id) const;
   /// Its value in a message, where payload may be shown: ` ("low")`.
   std::string shown(std::string_view payload) const;
 };
@@ -59,7 +59,7 @@ void judge_failures(const Case& scene, Verdict& verdict);
 void judge_no_retry(const Case& scene, const NoRetryOf& none, Verdict& verdict);
 void judge_retries(const Case& scene, const Retries& retries, Verdict& verdict);
 void judge_limit(const Case& scene, const Limit& limit, Verdict& verdict);
-void judge_decision(const Case& scene, const DecisionExpected& decision, Verdict& verdict);
+void judge_decision(const Case& scene, const DecisionExpected& expected, Verdict& verdict);
 void judge_grounds(const Case& scene, const Grounded& grounded, Verdict& verdict);
 void judge_rubric(const Case& scene, const RubricExpected& rubric, Verdict& verdict);
 

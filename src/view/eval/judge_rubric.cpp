@@ -54,6 +54,7 @@ std::string asked(const Case& scene, const RubricExpected& rubric) {
 void say_none(const Case& scene, const std::string& name,
               const std::vector<std::pair<SpanId, Evaluation>>& all, Verdict& verdict) {
   std::vector<std::string> names;
+  names.reserve(all.size());
   for (const auto& [span, one] : all) names.push_back(scene.text(one.name));
   std::vector<std::string_view> known(names.begin(), names.end());
   verdict.status = Judged::insufficient;

@@ -11,7 +11,7 @@ constexpr std::string_view kKindWords[] = {"model", "tool", "agent", "retrieval"
 constexpr std::string_view kByWords[] = {"", "task", "run", "session", "day"};
 
 /// The one with most calls first, of equals the one with most uses of tools, then by name.
-std::vector<Grouped> ordered(std::map<std::string_view, Grouped> groups) {
+std::vector<Grouped> ordered(std::map<std::string_view, Grouped>&& groups) {
   std::vector<Grouped> all;
   for (auto& [name, group] : groups) {
     group.name = name;
@@ -137,6 +137,7 @@ std::vector<ErrorCount> errors_of(const Stats& stats) {
   for (const Work& work : stats.log.works)
     if (work.failed()) ++counts[{work.kind, work.error, work.error_class}];
   std::vector<ErrorCount> all;
+  all.reserve(counts.size());
   for (const auto& [what, times] : counts)
     all.push_back({word(std::get<0>(what)), std::get<2>(what), std::get<1>(what), times});
   std::stable_sort(all.begin(), all.end(),

@@ -124,7 +124,7 @@ void add_stats_outlines(const Stats& stats, std::vector<Text> foot, Document& do
   if (stats.by != StatsBy::nothing) outlines.calls(word(stats.by), by_group(stats), true);
   outlines.calls("model", by_model(stats), false);
   std::vector<Grouped> providers = by_provider(stats);
-  if (providers.size() > 1) outlines.calls("provider", std::move(providers), false);
+  if (providers.size() > 1) outlines.calls("provider", providers, false);
   outlines.calls("agent", by_agent(stats), false);
   outlines.tools();
   outlines.operations();

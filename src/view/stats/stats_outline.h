@@ -18,7 +18,7 @@ class StatsOutlines {
 
   void totals();
   /// Groups of model calls. The bar is of the cost where that is known of any, else of the calls.
-  void calls(std::string_view what, std::vector<Grouped> groups, bool in_time);
+  void calls(std::string_view what, const std::vector<Grouped>& groups, bool in_time);
   void tools();
   void operations();
   void errors();

@@ -6,7 +6,7 @@
 
 namespace xtrace {
 
-void StatsOutlines::calls(std::string_view what, std::vector<Grouped> groups, bool in_time) {
+void StatsOutlines::calls(std::string_view what, const std::vector<Grouped>& groups, bool in_time) {
   if (groups.empty() || (!in_time && models_.count() == 0)) return;
   bool of_cost = models_.usage.cost > 0;
   Outline outline;

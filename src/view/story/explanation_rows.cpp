@@ -46,7 +46,7 @@ std::string operation(const ExplanationRow& row) {
   return std::string(row.scene.names.text(span.operation).view());
 }
 
-std::string or_else(std::string words, const std::string& otherwise) {
+std::string or_else(const std::string& words, const std::string& otherwise) {
   return words.empty() ? otherwise : words;
 }
 

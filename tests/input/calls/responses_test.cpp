@@ -41,7 +41,7 @@ Json answer(const char* id, std::vector<Json> output) {
 /// Several calls, ten seconds apart, as a call log has them.
 class Log {
  public:
-  Log& call(Json input, const Json& response, Json more = Json::object()) {
+  Log& call(Json input, const Json& response, const Json& more = Json::object()) {
     Json request = {{"model", "gpt-x"}, {"input", std::move(input)}};
     request.update(more);
     int second = 10 * ++next_;

@@ -19,7 +19,7 @@ Json step(int number, const char* source, const char* message) {
 }
 
 /// The agent uses a tool, and it gives something.
-Json working(int number, const char* id, const char* tool, Json more = Json::object()) {
+Json working(int number, const char* id, const char* tool, const Json& more = Json::object()) {
   Json step_of = step(number, "agent", "");
   step_of["tool_calls"] = {{{"tool_call_id", id}, {"function_name", tool}, {"arguments", {}}}};
   Json result = {{"source_call_id", id}, {"content", "done by " + std::string(tool)}};

@@ -66,6 +66,7 @@ Json spawned(const char* parent, const char* role) {
 Graph graph_of(const std::vector<std::string>& logs, size_t piece_bytes = 0) {
   Folder folder;
   std::vector<std::string> paths;
+  paths.reserve(logs.size());
   for (const std::string& log : logs)
     paths.push_back(folder.write(std::to_string(paths.size()) + ".jsonl", log));
   LoadOptions loading;

@@ -19,7 +19,7 @@ class PiLog {
     text_ += line.dump() + "\n";
     return *this;
   }
-  PiLog& says(const char* role, const char* text, Json more = Json::object()) {
+  PiLog& says(const char* role, const char* text, const Json& more = Json::object()) {
     Json message = {{"role", role}, {"content", {{{"type", "text"}, {"text", text}}}}};
     message.update(more);
     return line({{"type", "message"}, {"message", message}});

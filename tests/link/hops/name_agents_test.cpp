@@ -18,7 +18,7 @@ class AgentStory {
  public:
   AgentStory& span(const std::string& id, const std::string& parent, const std::string& name,
                    const Json& attributes = Json::object(), const std::string& service = "app") {
-    int64_t start = 1'790'000'000'000'000'000 + 10'000'000 * ++told_;
+    int64_t start = 1'790'000'000'000'000'000 + int64_t{10'000'000} * ++told_;
     Json span = {{"name", name},
                  {"span_id", id},
                  {"trace_id", "a1"},

@@ -24,6 +24,7 @@ Work sent(std::string_view model, int64_t tokens) {
 template <class Fn>
 auto of(const std::vector<Work>& works, Fn fn) {
   std::vector<const Work*> all;
+  all.reserve(works.size());
   for (const Work& work : works) all.push_back(&work);
   return fn(std::span<const Work* const>(all));
 }
