@@ -76,7 +76,7 @@ class SpawnsByPrompt {
   /// `only_resumed`: by the last message; a subagent that is new is known by its first.
   void by_prompt(CallId call, MessageId message, bool only_resumed, bool by_text) {
     if (!message) return;
-    auto fits = [&](const Spawn& spawn, CallId head) {
+    auto fits = [this, only_resumed](const Spawn& spawn, CallId head) {  // kept until settled
       return (!only_resumed || use_of(spawn).resume) && timeline_.compatible(spawn.call, head);
     };
     for (const Prompt& prompt : timeline_.prompts_in(message)) {

@@ -23,7 +23,8 @@ struct SpawnGroup {
 /// leaves it to the nearer one. What is told apart by neither is named as a rival on both sides.
 class SpawnMatch {
  public:
-  /// Could the tool use have started the subagent whose first call this is?
+  /// Could the tool use have started the subagent whose first call this is? Asked again by
+  /// settle().
   using Fits = std::function<bool(const Spawn&, CallId)>;
 
   SpawnMatch(const Timeline& timeline, std::vector<Spawn> spawns, const Findings& findings);
