@@ -40,6 +40,8 @@ struct ToolUse {
   StringId subagent_type;
   StringId prompt;  ///< hash of the prompt, white space folded
   StringId resume;  ///< the earlier subagent to go on with
+  StringId agent;   ///< the subagent that it started, where its own record says so, as converted
+                    ///< ones do; others learn it from the result
 };
 
 template <class Each>
@@ -52,6 +54,7 @@ void for_each_reference(ToolUse& use, Each each) {
   each(use.subagent_type);
   each(use.prompt);
   each(use.resume);
+  each(use.agent);
 }
 
 /// A tool's output that a user message brings.

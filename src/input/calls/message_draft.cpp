@@ -120,7 +120,10 @@ std::string_view command_asked_about(std::string_view text) {
 }
 
 void note_tool_use(const Block& block, MessageId message, Parsers& parsers, Shard& shard) {
-  ToolUse use{message, shard.intern(block.id), shard.intern(block.name), {}, {}, {}, {}, {}};
+  ToolUse use;
+  use.message = message;
+  use.id = shard.intern(block.id);
+  use.name = shard.intern(block.name);
   json::element arguments = block.body;
   if (block.has_body || parsers.parse(block.text, arguments)) {
     std::string_view target = target_of(arguments);

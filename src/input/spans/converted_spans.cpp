@@ -245,6 +245,7 @@ class CallReader {
       use.name = shard_.intern(json::text_at(row, "name"));
       use.target = shard_.intern(json::text_at(row, "target"));
       use.subagent_type = shard_.intern(json::text_at(row, "subagent_type"));
+      use.agent = shard_.intern(json::text_at(row, "agent_id"));
       shard_.add(use);
     });
   }

@@ -42,7 +42,10 @@ RoleWords words_of(GenAi::Role role) {
 class ActivityBuilder {
  public:
   explicit ActivityBuilder(const Graph& graph)
-      : graph_(graph), trace_(graph.trace()), costs_(trace_, graph.prices()) {}
+      : graph_(graph),
+        trace_(graph.trace()),
+        costs_(trace_, graph.prices()),
+        subagents_(subagents_named(trace_)) {}
 
   Activities build() && {
     found_.of_call.resize(trace_.calls.size());
@@ -85,10 +88,14 @@ class ActivityBuilder {
   void add_tools(CallId id) {
     const std::vector<const ToolUse*> uses = graph_.tool_uses_of(id);
     if (uses.empty()) return;
-    std::map<uint32_t, const Link*> results;  // by tool use
-    for (uint32_t i : graph_.effects_of(id))
-      if (const Link& link = graph_.links()[i]; link.tool_use && link.kind == LinkKind::tool_result)
+    std::map<uint32_t, const Link*> results, spawns;  // by tool use
+    for (uint32_t i : graph_.effects_of(id)) {
+      const Link& link = graph_.links()[i];
+      if (link.tool_use && link.kind == LinkKind::tool_result)
         results.try_emplace(link.tool_use.index, &link);
+      if (link.tool_use && link.kind == LinkKind::subagent_spawn)
+        spawns.try_emplace(link.tool_use.index, &link);
+    }
     for (const ToolUse* use : uses) {
       Activity one;
       one.kind = Activity::Kind::tool_run;
@@ -98,8 +105,12 @@ class ActivityBuilder {
       one.tool = trace_[use->name];
       one.agent = {graph_.agent_of(id).type, AgentRule::conversation};
       one.start = trace_[id].end();
-      if (auto result = results.find(graph_.timeline().id_of(*use).index);
-          result != results.end()) {
+      const uint32_t number = graph_.timeline().id_of(*use).index;
+      if (auto spawn = spawns.find(number); spawn != spawns.end())
+        one.subagent = graph_.agent_of(spawn->second->to).id;
+      else if (auto named = subagents_.find(use->id); use->id && named != subagents_.end())
+        one.subagent = named->second;
+      if (auto result = results.find(number); result != results.end()) {
         const Link& link = *result->second;
         one.reader = link.to;
         one.outcome = link.is_error ? Outcome::error : Outcome::ok;
@@ -175,6 +186,7 @@ class ActivityBuilder {
   const Graph& graph_;
   const Trace& trace_;
   CallCosts costs_;
+  std::map<StringId, StringId> subagents_;                         // that results name, by tool use
   std::unordered_map<std::string_view, std::string_view> makers_;  // by model
   Activities found_;
 };

@@ -69,6 +69,9 @@ struct Activity {
   uint16_t attempt = 1;           ///< 2: the first time again
   Duration waited = kNoDuration;  ///< of a retry: since the attempt before ended
 
+  /// As the log names the subagent that the tool use started; nowhere: it started none, or the log
+  /// does not say.
+  StringId subagent;
   CallId reader;  ///< of a tool that a call asked for: the first call that is told its result
 
   Time end() const { return after(start, duration); }

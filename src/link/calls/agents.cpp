@@ -34,6 +34,7 @@ class AgentNamer {
 
   void name_all(const Findings& findings) {
     agents_.all.resize(agents_.conversations.size());
+    find_ids(findings);
     by_log();
     by_spawn(findings);
     by_known_prompt();
@@ -47,6 +48,20 @@ class AgentNamer {
     agents_.all[i].type = type;
     agents_.all[i].type_from = from;
     named_[i] = true;
+  }
+
+  /// The calls' own word goes before that of a result, which names whom a tool use started.
+  void find_ids(const Findings& findings) {
+    for (size_t i = 0; i < agents_.conversations.size(); ++i)
+      for (CallId id : agents_.conversations[i].calls)
+        if (!agents_.all[i].id) agents_.all[i].id = timeline_[id].agent;
+    const std::map<StringId, StringId> told = subagents_named(timeline_.trace());
+    for (const Link& link : findings.links) {
+      if (link.kind != LinkKind::subagent_spawn) continue;
+      Agent& agent = agents_.all[agents_.conversation_of[link.to.index]];
+      auto named = told.find(timeline_.trace().tool_uses[link.tool_use.index].id);
+      if (!agent.id && named != told.end()) agent.id = named->second;
+    }
   }
 
   void by_log() {
@@ -166,6 +181,15 @@ UnionFind join_conversations(const Timeline& timeline, const Findings& findings)
     if (!is_new) joined.join(first->second.index, id.index);
   }
   return joined;
+}
+
+std::map<StringId, StringId> subagents_named(const Trace& trace) {
+  std::map<StringId, StringId> named;
+  for (const ToolResult& result : trace.tool_results)
+    if (result.agent) named.emplace(result.tool_use, result.agent);
+  for (const ToolUse& use : trace.tool_uses)
+    if (use.agent && use.id) named.emplace(use.id, use.agent);
+  return named;
 }
 
 Agents find_agents(const Timeline& timeline, const Findings& findings, const Sessions& sessions) {

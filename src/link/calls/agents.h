@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ constexpr std::string_view word(TypeFrom from) {
 /// Who made the calls of a conversation: one instance of an agent.
 struct Agent {
   std::string type;
+  StringId id;            ///< as the log names this very instance; nowhere: it does not
   StringId label, color;  ///< if the log gives them
   uint32_t nth = 0;       ///< of the instances of this type, in order of time; 0: the only one
   TypeFrom type_from = TypeFrom::main;
@@ -33,6 +35,9 @@ struct Agent {
 
 /// How users name an agent: its type, with `#n` where there are several.
 std::string agent_name(const Agent& agent);
+
+/// The ids of subagents that tool uses, or their results (`agentId: …`), name, by the tool use's id.
+std::map<StringId, StringId> subagents_named(const Trace& trace);
 
 struct Agents {
   std::vector<Conversation> conversations;

@@ -37,6 +37,7 @@ constexpr Column kToolUseColumns[] = {
     {"name", "the tool", CellKind::text},
     {"target", "the file or address its arguments name", CellKind::text},
     {"subagent_type", "of the subagent that it starts", CellKind::text},
+    {"agent_id", "the log's own id of the subagent that it started", CellKind::text},
     {"read_by", "the calls that were told its result, the first of each branch", CellKind::texts},
     {"is_error", "the tool reported an error", CellKind::boolean},
     {"duration_ms", "from the end of this call to the start of the first that was told its result",
@@ -57,7 +58,8 @@ Cell readers(const CallRow& row, const Activity& done) {
 Cell tool_uses(const CallRow& row) {
   Table table{{}, kToolUseColumns};
   for (const Activity& done : row.scene.graph.activities().tools_of(row.id)) {
-    for (StringId text : {done.use->id, done.use->name, done.use->target, done.use->subagent_type})
+    for (StringId text :
+         {done.use->id, done.use->name, done.use->target, done.use->subagent_type, done.subagent})
       table.cells.push_back(known(name(row, text)));
     table.cells.insert(
         table.cells.end(),
@@ -121,6 +123,8 @@ constexpr Field<CallRow> kFields[] = {
      [](Row r) -> Cell { return r.scene.names.text(agent_of(r).type); }},
     {{"agent.name", "the type the log gives to this very call", CellKind::text},
      [](Row r) -> Cell { return known(name(r, r.call.agent_type)); }},
+    {{"agent.log_id", "the log's own id of this instance", CellKind::text},
+     [](Row r) -> Cell { return known(name(r, agent_of(r).id)); }},
     {{"agent.label", "", CellKind::text},
      [](Row r) -> Cell { return known(name(r, agent_of(r).label)); }},
     {{"agent.color", "", CellKind::text},

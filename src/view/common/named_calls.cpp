@@ -29,6 +29,14 @@ std::vector<CallId> by_tool_use(const Graph& graph, std::string_view name) {
   return found;
 }
 
+/// A subagent whose calls are not on record: by who started it.
+std::vector<CallId> by_started_subagent(const Graph& graph, std::string_view name) {
+  std::vector<CallId> found;
+  for (const Activity& done : graph.activities().all)
+    if (done.subagent && graph.trace()[done.subagent] == name) found.push_back(done.call);
+  return found;
+}
+
 /// `session`: only of that one; empty: of any.
 std::vector<CallId> by_part(const Graph& graph, std::string_view session, std::string_view part) {
   std::vector<CallId> found;
@@ -39,7 +47,8 @@ std::vector<CallId> by_part(const Graph& graph, std::string_view session, std::s
     if (!session.empty() && session_name(graph.trace(), graph.session_of(first)) != session)
       continue;
     const Agent& agent = graph.agents()[conversation.agent];
-    if (agent_name(agent) == part) found.push_back(first);
+    if (agent_name(agent) == part || (agent.id && graph.trace()[agent.id] == part))
+      found.push_back(first);
     if (!turn || agent.spawned) continue;
     const std::vector<uint32_t> turns = number_turns(graph, conversation);
     auto at = std::find(turns.begin(), turns.end(), *turn);
@@ -92,6 +101,7 @@ std::vector<CallId> calls_by_id(const Graph& graph, std::string_view name) {
 std::vector<CallId> calls_by_name(const Graph& graph, std::string_view name) {
   std::vector<CallId> found = by_tool_use(graph, name);
   if (found.empty()) found = by_part(graph, {}, name);
+  if (found.empty()) found = by_started_subagent(graph, name);
   if (found.empty()) found = by_session(graph, name);
   for (size_t slash = name.find('/'); found.empty() && slash != name.npos;
        slash = name.find('/', slash + 1))

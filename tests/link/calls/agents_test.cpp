@@ -95,3 +95,14 @@ TEST_CASE("each session has a main agent of its own") {
         "main#1: a\n"
         "main#2: b");
 }
+
+TEST_CASE("an agent's own id is that of its calls, else what its result names") {
+  CallStory story;
+  story.call("p").spawns("t1", "Explore", "look");
+  story.call("c").says("look").answers("seen");
+  story.call("p2").after("p").reads("t1", "seen\nagentId: a1f8104 (for resuming to continue)");
+  const Graph& graph = story.graph();
+  REQUIRE(graph.agents().size() == 2);
+  CHECK(!graph.agents()[0].id);
+  CHECK(graph.trace()[graph.agents()[1].id] == "a1f8104");
+}
