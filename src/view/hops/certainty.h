@@ -41,6 +41,9 @@ inline constexpr Column kChainTold = {
     CellKind::boolean};
 Cell method(const Certainty& certainty);
 
+inline constexpr Column kRetries = {"retries", "of these calls, those that tried again what failed",
+                                    CellKind::integer};
+
 inline constexpr Column kOtherCauses[] = {
     {"span_id", "of the call", CellKind::text, true},
     {"source", "another hop it could have come from", CellKind::text, true},

@@ -6,6 +6,13 @@
 
 namespace xtrace {
 
+int64_t HopScene::retries_among(std::span<const HopId> of) const {
+  if (&hops != &question.graph.hops()) return 0;
+  const Activities& activities = question.graph.activities();
+  return std::count_if(of.begin(), of.end(),
+                       [&](HopId id) { return static_cast<bool>(activities.of(id).retry_of); });
+}
+
 TimeRange HopScene::stretch_of(const Run& run) const {
   TimeRange stretch;
   auto see = [&](Time start, Duration duration) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "base/time_range.h"
 #include "facts/row_or_empty.h"
@@ -34,6 +35,9 @@ struct HopScene {
   Text actor(ActorId actor) const { return actor ? names.text(hops[actor].id) : Text(); }
   /// From the first start to the last end of all observations of what is shown of a run.
   TimeRange stretch_of(const Run& run) const;
+  /// How many of these hops tried again what had failed; of what model calls tell: 0, as those are
+  /// hops of an agent's run, not of its attempts.
+  int64_t retries_among(std::span<const HopId> of) const;
   Text kind(StringId word) const { return names.text(hops.words[word]); }
   Text at(const Hop& hop) const { return names.at(hop.at); }
 };

@@ -19,11 +19,16 @@ namespace {
 constexpr Column kHead[] = {
     {"type", "topologically_ordered_event_list: causes stand before what they led to",
      CellKind::text, true},
+    {"description", "what the list is, in words", CellKind::text, true},
     {"total_events", "hops from one source to one target through one chain are one event",
      CellKind::integer, true},
     {"agents_involved", "", CellKind::texts, true},
     {"resources_accessed", "", CellKind::texts, true},
 };
+
+constexpr char kDescription[] =
+    "All causal hops in temporal order. Duplicate edges from different delegation paths appear "
+    "separately.";
 
 constexpr Column kEvents[] = {
     {"step", "place in causal order, from 1", CellKind::integer, true},
@@ -46,6 +51,7 @@ constexpr Column kEvents[] = {
      CellKind::integer, true},
     {"span_ids", "of all of them", CellKind::texts, true},
     {"last_ts", "start of the last of them", CellKind::integer},
+    kRetries,
 };
 
 /// The calls from one actor to another through one chain.
@@ -113,7 +119,7 @@ void add_tables(const HopScene& scene, const Paths& paths, const Run& run,
   };
   document.add(Record{{{},
                        kHead,
-                       {Text("topologically_ordered_event_list"),
+                       {Text("topologically_ordered_event_list"), Text(kDescription),
                         static_cast<int64_t>(events.size()), names(agents), names(resources)}}});
   Table table{"trust_chain", kEvents};
   int64_t step = 0;
@@ -134,7 +140,8 @@ void add_tables(const HopScene& scene, const Paths& paths, const Run& run,
                if_true(event.certainty.is_incomplete), if_true(event.certainty.is_told),
                other_causes(scene, event.hops, document.arena()), some(event.errors),
                scene.at(first), static_cast<int64_t>(event.hops.size()),
-               document.arena().keep(std::move(ids)), microseconds(last)});
+               document.arena().keep(std::move(ids)), microseconds(last),
+               some(scene.retries_among(event.hops))});
   }
   document.add(std::move(table));
 }
@@ -165,6 +172,8 @@ Outline list(const HopScene& scene, const Paths& paths, const Run& run,
     if (event.hops.size() > 1) text += fmt::format("  (x{})", event.hops.size());
     if (event.errors > 0)
       text += event.hops.size() == 1 ? "  (failed)" : fmt::format("  ({} failed)", event.errors);
+    if (int64_t retries = scene.retries_among(event.hops); retries > 0)
+      text += event.hops.size() == 1 ? "  (a retry)" : fmt::format("  ({} tried again)", retries);
     if (pairs[{hop.from, hop.to}] > 1)
       text += fmt::format("  (via: {})", joined(names_of(scene, paths.actors(event.path)), " -> "));
     if (!is_sure(event.certainty.confidence))

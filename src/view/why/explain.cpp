@@ -10,6 +10,7 @@
 #include "view/common/preface.h"
 #include "view/common/words.h"
 #include "view/hops/run_answers.h"
+#include "view/why/answer.h"
 #include "view/why/cause_picture.h"
 #include "view/why/explain_call.h"
 #include "view/why/explain_columns.h"
@@ -72,7 +73,7 @@ Table cause_groups(const Provenance& why, CellArena& arena) {
                arena.keep(std::move(delegated)), thousandths(cause.certainty.confidence),
                method(cause.certainty), if_true(cause.certainty.is_incomplete),
                other_causes(scene, cause.hops, arena), arena.keep(std::move(places)),
-               if_true(cause.certainty.is_told)});
+               if_true(cause.certainty.is_told), some(scene.retries_among(cause.hops))});
   }
   return table;
 }
@@ -94,6 +95,39 @@ Table parallel_groups(const Provenance& why, CellArena& arena) {
   return table;
 }
 
+/// From the target to what was reached.
+Texts path_of(const Provenance& why, const HopEffect& effect) {
+  Texts path = names_of(why.scene, effect.chain);
+  path.insert(path.begin(), why.target.name(why.scene));
+  return path;
+}
+
+Table effects(const Provenance& why, CellArena& arena) {
+  const HopScene& scene = why.scene;
+  Table table{"effects", kEffects};
+  for (const HopEffect& effect : why.effects) {
+    Texts ids, places;
+    for (HopId id : effect.hops) {
+      ids.push_back(scene.name(id));
+      places.push_back(scene.at(scene.hops[id]));
+    }
+    table.add({known(scene.actor(effect.chain.back())),
+               known(scene.kind(scene.hops[effect.hops.front()].kind)),
+               static_cast<int64_t>(effect.hops.size()),
+               arena.keep(std::move(ids)),
+               microseconds(effect.first),
+               microseconds(effect.last),
+               microseconds(effect.total),
+               some(effect.errors),
+               arena.keep(path_of(why, effect)),
+               thousandths(effect.confidence),
+               {},
+               {},
+               arena.keep(std::move(places))});
+  }
+  return table;
+}
+
 void add_tables(const Provenance& why, Document& document) {
   CellArena& arena = document.arena();
   document.add(Record{
@@ -104,6 +138,11 @@ void add_tables(const Provenance& why, Document& document) {
   document.add(Record{{{}, kAccessors, {arena.keep(accessors(why))}}});
   document.add(cause_groups(why, arena));
   document.add(parallel_groups(why, arena));
+  document.add(effects(why, arena));
+  document.add(Record{
+      {{},
+       kAnswer,
+       {Door::own(kDelegationOrder), why.scene.question.door.composed(answer_in_words(why))}}});
 }
 
 /// The lines about one cause: the chain, numbers, who delegated, and where.
@@ -119,6 +158,8 @@ void tell(const Provenance& why, const Cause& cause, size_t number, std::vector<
   if (cause.total != kNoDuration)
     facts += fmt::format(", duration={}us", cause.total.count() / 1000);
   if (cause.errors > 0) facts += fmt::format(", failed={}", cause.errors);
+  if (int64_t retries = why.scene.retries_among(cause.hops); retries > 0)
+    facts += fmt::format(", retries={}", retries);
   if (!is_sure(cause.certainty.confidence))
     facts += fmt::format(", sure={:.2f}", cause.certainty.confidence);
   lines.push_back(door.composed(std::move(facts)));
@@ -138,6 +179,23 @@ void tell(const Provenance& why, const Cause& cause, size_t number, std::vector<
   lines.push_back(door.composed(std::move(place)));
 }
 
+/// What came of it: chains forward from the target.
+void tell_effects(const Provenance& why, std::vector<Text>& lines) {
+  if (why.effects.empty()) return;
+  Door& door = why.scene.question.door;
+  lines.push_back({});
+  lines.push_back(Door::own("Led to:"));
+  for (const HopEffect& effect : why.effects) {
+    std::string text = "  " + joined(path_of(why, effect), " -> ");
+    text += fmt::format("  ({}", plural(static_cast<int64_t>(effect.hops.size()), "call"));
+    if (effect.total != kNoDuration)
+      text += fmt::format(", duration={}us", effect.total.count() / 1000);
+    if (effect.errors > 0) text += fmt::format(", failed={}", effect.errors);
+    if (!is_sure(effect.confidence)) text += fmt::format(", sure={:.2f}", effect.confidence);
+    lines.push_back(door.composed(text + ")"));
+  }
+}
+
 Outline outline(const Provenance& why) {
   Door& door = why.scene.question.door;
   Outline told;
@@ -153,6 +211,7 @@ Outline outline(const Provenance& why) {
     told.head.push_back({});
     told.head.push_back(door.composed(fmt::format("Parallel: causes {}", numbers)));
   }
+  tell_effects(why, told.head);
   return told;
 }
 
@@ -180,7 +239,8 @@ class Explain final : public View {
                 "SESSION/Explore#3, or a unique part of a name");
     options.add("--parallel-window", window_, "T",
                 "causes that begin this close together ran at the same time (100ms)");
-    options.add("--unfold", unfold_, "in text, show every run of many");
+    options.add("--unfold", unfold_,
+                "in text and pictures, show every run of many and every call of a chain");
     filter_.declare_hops(options);
   }
 
@@ -198,15 +258,17 @@ class Explain final : public View {
     if (calls.empty())  // as an answer shows it
       for (CallId id : question.graph.timeline().in_order())
         if ((*scene)->names.id(id).view() == node_) calls.push_back(id);
-    if (calls.size() == 1) return explain_call(**scene, calls.front());
+    if (calls.size() == 1) return explain_call(**scene, calls.front(), unfold_);
     const Hops& hops = (*scene)->hops;
     HopSelection& selection = (*scene)->selection;
     Result<HopTarget> target = find_target(**scene, node_);
     if (!target) {
       calls = calls_by_name(question.graph, node_);
-      if (calls.size() == 1) return explain_call(**scene, calls.front());
+      if (calls.size() == 1) return explain_call(**scene, calls.front(), unfold_);
       return calls.empty() ? tl::unexpected(target.error()) : fits_several(question, node_, calls);
     }
+    std::shared_ptr<const std::vector<bool>> shown =
+        std::make_shared<std::vector<bool>>(selection.hops);
     // Runs in which the target does not occur have nothing to explain.
     selection.narrow(hops, [&](HopId id) { return target->is(hops, id); });
     if (std::find(selection.hops.begin(), selection.hops.end(), true) == selection.hops.end()) {
@@ -218,9 +280,9 @@ class Explain final : public View {
     }
     std::shared_ptr<const Paths> paths = std::make_shared<Paths>(hops);
     return answer_by_run("explain", "xtrace.explain/1", *scene, unfold_,
-                         [paths, wanted = *target, width = *window](
+                         [paths, shown, wanted = *target, width = *window](
                              const HopScene& about, const Run& run, Document& document) {
-                           Provenance why(about, *paths, wanted, run, width);
+                           Provenance why(about, *paths, wanted, run, width, *shown);
                            switch (about.question.face) {
                              case Face::tables: add_tables(why, document); break;
                              case Face::drawing:
@@ -242,7 +304,8 @@ class Explain final : public View {
 std::vector<Shape> shapes() {
   static const std::vector<Section> kShape =
       shape_of_answer({Record{{{}, kHead}}, Record{{{}, run_columns()}}, Record{{{}, kAccessors}},
-                       Table{"cause_groups", kHopGroups}, Table{"parallel_groups", kParallel}},
+                       Table{"cause_groups", kHopGroups}, Table{"parallel_groups", kParallel},
+                       Table{"effects", kEffects}, Record{{{}, kAnswer}}},
                       Meanings::always);
   return {kShape, shape_of_runs()};
 }
@@ -251,12 +314,12 @@ std::vector<Shape> shapes() {
 
 extern constinit const ViewEntry kExplainView = {
     .name = "explain",
-    .summary = "why did this happen: every chain that led to it",
+    .summary = "why did this happen: every chain that led to it, and what came of it",
     .about =
         "Follows every call into an actor, or one span, back to the user on whose behalf "
         "it was made, and groups the calls by the chain of delegation they came through. "
         "Causes that spans record are followed; where none are recorded, the likeliest is "
-        "found by when things happened, with how sure that is.",
+        "found by when things happened, with how sure that is. What came of it is told too.",
     .examples =
         R"(  xtrace explain run.json --node resource:mock-database   who reached the database, and why
   xtrace explain run.json --node database                 a unique part of a name will do

@@ -12,6 +12,7 @@
 #include "view/common/preface.h"
 #include "view/common/words.h"
 #include "view/hops/run_answers.h"
+#include "view/why/call_effects.h"
 #include "view/why/explain_columns.h"
 
 namespace xtrace {
@@ -28,13 +29,19 @@ struct CauseChain {
 
 class CallProvenance {
  public:
-  CallProvenance(const HopScene& scene, CallId call)
-      : scene_(scene), graph_(scene.question.graph), call_(call), names_(scene.names) {
+  CallProvenance(const HopScene& scene, CallId call, bool unfold)
+      : scene_(scene),
+        graph_(scene.question.graph),
+        call_(call),
+        unfold_(unfold),
+        names_(scene.names),
+        effects_(effects_of(graph_, call)) {
     for (uint32_t i : graph_.causes_of(call)) {
       const Link& link = graph_.links()[i];
       if (graph_.against_the_clock(link)) continue;
       CauseChain led{&link, {}, confidence(link)};
-      for (const Link* at = main_cause(link.from); at != nullptr; at = main_cause(at->from)) {
+      for (const Link* at = main_cause(graph_, link.from); at != nullptr;
+           at = main_cause(graph_, at->from)) {
         led.before.push_back(at);
         led.confidence *= confidence(*at);
       }
@@ -64,6 +71,8 @@ class CallProvenance {
     if (causes_.empty()) add_beginning(groups, arena);
     document.add(std::move(groups));
     document.add(Table{"parallel_groups", kParallel});
+    document.add(effects(arena));
+    document.add(Record{{{}, kAnswer, {Door::own(kDelegationOrder), answer()}}});
   }
 
   Outline outline() const {
@@ -75,18 +84,21 @@ class CallProvenance {
       told.head.push_back(
           composed(fmt::format("It begins a conversation: {}{}{}", principal().view(),
                                principal().empty() ? "" : " -> ", stretch({&call_, 1}))));
-    for (const CauseChain& led : causes_) {
+    for (const std::vector<const CauseChain*>& from_one : causes_by_source()) {
+      const CauseChain& first = *from_one.front();
       std::string label = fmt::format("Cause {}: ", ++number), indent(label.size(), ' ');
       std::string chain;
-      for (const std::vector<CallId>& part : stretches(led))
+      for (const std::vector<CallId>& part : stretches(call_chain(first)))
         chain += (chain.empty() ? "" : " -> ") + stretch(part);
       told.head.push_back(composed(label + chain));
-      told.head.push_back(composed(indent + facts(led)));
+      for (const CauseChain* led : from_one)
+        told.head.push_back(composed(indent + facts(*led->link, led->confidence)));
       told.head.push_back(
-          composed(fmt::format("{}at {} and {}", indent, names_.at(led.link->from).view(),
-                               names_.at(led.link->to).view())));
+          composed(fmt::format("{}at {} and {}", indent, names_.at(first.link->from).view(),
+                               names_.at(first.link->to).view())));
       told.head.push_back({});
     }
+    tell_effects(told.head);
     if (told.head.back().empty()) told.head.pop_back();
     return told;
   }
@@ -112,12 +124,13 @@ class CallProvenance {
     };
     std::set<std::pair<uint32_t, uint32_t>> drawn;
     for (const CauseChain& led : causes_) {
-      std::vector<std::vector<CallId>> parts = stretches(led);
+      std::vector<std::vector<CallId>> parts =
+          unfold_ ? each_alone(call_chain(led)) : stretches(call_chain(led));
       for (size_t i = 1; i < parts.size(); ++i) {
         uint32_t from = node_of(parts[i - 1]), to = node_of(parts[i]);
         bool last = i + 1 == parts.size();
         if (!drawn.emplace(from, to).second && !last) continue;
-        const Link* link = last ? led.link : main_cause(parts[i].front());
+        const Link* link = last ? led.link : main_cause(graph_, parts[i].front());
         Drawing::Edge edge;
         edge.from = from;
         edge.to = to;
@@ -137,6 +150,19 @@ class CallProvenance {
  private:
   Text composed(std::string text) const { return scene_.question.door.composed(std::move(text)); }
   const Run& run() const { return scene_.hops.runs[graph_.session_of(call_).number - 1]; }
+  Text answer() const {
+    std::string text = fmt::format("{} happened because:\n", names_.id(call_).view());
+    size_t number = 0;
+    for (const std::vector<const CauseChain*>& from_one : causes_by_source()) {
+      std::string chain;
+      for (const std::vector<CallId>& part : stretches(call_chain(*from_one.front())))
+        chain += (chain.empty() ? "" : " -> ") + stretch(part);
+      text += fmt::format("  {}. {}: {}\n", ++number, chain,
+                          facts(*from_one.front()->link, from_one.front()->confidence));
+    }
+    if (causes_.empty()) text += "  it begins a conversation\n";
+    return composed(std::move(text));
+  }
   Text principal() const { return scene_.actor(run().principal); }
   std::string heading() const { return run_heading(scene_, run()); }
   Text agent_of(CallId id) const { return names_.agent(graph_.agent_of(id)); }
@@ -144,31 +170,33 @@ class CallProvenance {
     return composed(fmt::format("Why did {} happen?", names_.id(call_).view()));
   }
 
-  /// What went before a call: what its conversation was begun by, or went on from.
-  const Link* main_cause(CallId id) const {
-    const Link* best = nullptr;
-    for (uint32_t i : graph_.causes_of(id)) {
-      const Link& link = graph_.links()[i];
-      if (graph_.against_the_clock(link)) continue;
-      if (best == nullptr || confidence(link) > confidence(*best)) best = &link;
-    }
-    return best;
-  }
-
-  /// The calls of the chain, the first one first, the target last.
-  std::vector<CallId> chain(const CauseChain& led) const {
+  /// The first call first, the target last.
+  std::vector<CallId> call_chain(const CauseChain& led) const {
     std::vector<CallId> calls = {call_, led.link->from};
     for (const Link* link : led.before) calls.push_back(link->from);
     std::reverse(calls.begin(), calls.end());
     return calls;
   }
 
+  /// What several links between the same two calls say is said of one cause.
+  std::vector<std::vector<const CauseChain*>> causes_by_source() const {
+    std::vector<std::vector<const CauseChain*>> sources;
+    for (const CauseChain& led : causes_) {
+      auto same = std::find_if(sources.begin(), sources.end(), [&](const auto& known) {
+        return known.front()->link->from == led.link->from;
+      });
+      if (same == sources.end()) same = sources.emplace(sources.end());
+      same->push_back(&led);
+    }
+    return sources;
+  }
+
   /// The same in pieces of one conversation each; the target is one of its own.
-  std::vector<std::vector<CallId>> stretches(const CauseChain& led) const {
+  std::vector<std::vector<CallId>> stretches(std::span<const CallId> chain) const {
     std::vector<std::vector<CallId>> parts;
-    for (CallId id : chain(led)) {
+    for (CallId id : chain) {
       bool goes_on =
-          !parts.empty() && id != call_ &&
+          !parts.empty() && id != call_ && parts.back().back() != call_ &&
           graph_.conversation_of(parts.back().back()).number == graph_.conversation_of(id).number;
       if (!goes_on) parts.emplace_back();
       parts.back().push_back(id);
@@ -176,32 +204,76 @@ class CallProvenance {
     return parts;
   }
 
+  static std::vector<std::vector<CallId>> each_alone(std::span<const CallId> chain) {
+    std::vector<std::vector<CallId>> parts;
+    for (CallId id : chain) parts.push_back({id});
+    return parts;
+  }
+
   std::string ids(std::span<const CallId> calls) const {
-    std::string first(names_.id(calls.front()).view());
-    if (calls.size() == 1) return first;
-    return fmt::format("{} … {}, {} calls", first, names_.id(calls.back()).view(), calls.size());
+    constexpr size_t kWritten = 6;  // more make a line that nobody reads
+    std::string text;
+    if (calls.size() > kWritten && !unfold_)
+      return fmt::format("{} … {}, {} calls", names_.id(calls.front()).view(),
+                         names_.id(calls.back()).view(), calls.size());
+    for (CallId id : calls)
+      text += fmt::format("{}{}", text.empty() ? "" : ", ", names_.id(id).view());
+    return text;
   }
   std::string stretch(std::span<const CallId> calls) const {
     return fmt::format("{} ({})", agent_of(calls.front()).view(), ids(calls));
   }
 
-  std::string facts(const CauseChain& led) const {
-    const Link& link = *led.link;
+  std::string facts(const Link& link, double sure) const {
     std::string text = fmt::format("{}", word(link.kind));
     const Trace& trace = graph_.trace();
     if (link.tool_use)
       text +=
           fmt::format(" of {} {}", names_.text(trace.tool_uses[link.tool_use.index].name).view(),
                       names_.text(link.key).view());
+    if (link.attempt > 1) text += fmt::format(", attempt {}", link.attempt);
     text += fmt::format(", found by {}", word(link.rule));
-    if (!is_sure(led.confidence)) text += fmt::format(", sure={:.2f}", led.confidence);
+    if (!is_sure(sure)) text += fmt::format(", sure={:.2f}", sure);
     if (link.is_error) text += ", the tool reported an error";
     return text;
   }
 
+  /// What came of the call, each effect with the way to what ended last.
+  void tell_effects(std::vector<Text>& lines) const {
+    if (effects_.empty()) return;
+    if (!lines.back().empty()) lines.push_back({});
+    lines.push_back(Door::own("Led to:"));
+    for (const CallEffect& effect : effects_) {
+      std::string chain;
+      for (const std::vector<CallId>& part : stretches(effect.chain))
+        chain += (chain.empty() ? "  " : " -> ") + stretch(part);
+      lines.push_back(composed(std::move(chain)));
+      std::string told = "    " + facts(*effect.link, confidence(*effect.link));
+      if (effect.descendants > 0)
+        told += fmt::format("; {} followed", plural(effect.descendants, "call"));
+      lines.push_back(composed(std::move(told)));
+    }
+  }
+
+  Table effects(CellArena& arena) const {
+    Table table{"effects", kEffects};
+    for (const CallEffect& effect : effects_) {
+      const Call& call = graph_.timeline()[effect.link->to];
+      Texts path = {names_.id(call_)};
+      for (CallId id : effect.chain) path.push_back(names_.id(id));
+      Text id = names_.id(effect.link->to);
+      table.add({known(id), Door::own(word(effect.link->kind)), int64_t{1}, arena.keep(Texts{id}),
+                 microseconds(call.start), microseconds(call.start), microseconds(call.duration),
+                 some(int64_t{call.outcome == Outcome::error}), arena.keep(std::move(path)),
+                 thousandths(confidence(*effect.link)), Door::own(word(effect.link->rule)),
+                 some(effect.descendants), arena.keep(Texts{names_.at(effect.link->to)})});
+    }
+    return table;
+  }
+
   void add_group(const CauseChain& led, Table& groups, CellArena& arena) const {
     Texts path;
-    for (CallId id : chain(led)) path.push_back(names_.id(id));
+    for (CallId id : call_chain(led)) path.push_back(names_.id(id));
     Table delegated{{}, kDelegated}, others{{}, kOtherCauses};
     for (const Link* link : led.before)
       delegated.add({names_.id(link->from), Door::own(word(link->kind)),
@@ -243,17 +315,19 @@ class CallProvenance {
   const HopScene& scene_;
   const Graph& graph_;
   CallId call_;
+  bool unfold_;
   const Names& names_;
   std::vector<CauseChain> causes_;
+  std::vector<CallEffect> effects_;
 };
 
 }  // namespace
 
-Document explain_call(const HopScene& scene, CallId call) {
+Document explain_call(const HopScene& scene, CallId call, bool unfold) {
   Document document("explain");
   if (scene.question.face == Face::tables)
     add_preface("xtrace.explain/1", scene.question, scene.names, {}, document, Meanings::always);
-  CallProvenance why(scene, call);
+  CallProvenance why(scene, call, unfold);
   switch (scene.question.face) {
     case Face::tables: why.add_tables(document); break;
     case Face::drawing: document.add(why.draw()); break;

@@ -19,6 +19,13 @@ inline constexpr Column kAccessors[] = {
     {"direct_accessors", "who called the target", CellKind::texts, true},
 };
 
+inline constexpr Column kAnswer[] = {
+    {"delegation_order", "of delegated_by", CellKind::text, true},
+    {"answer", "the causes in words", CellKind::text, true},
+};
+inline constexpr std::string_view kDelegationOrder =
+    "closest-first (immediate caller first, principal last)";
+
 inline constexpr Column kDelegated[] = {
     {"actor", "who delegated", CellKind::text, true},
     {"hop_kind", "", CellKind::text, true},
@@ -47,11 +54,27 @@ inline constexpr Column kGroups[] = {
 
 /// Of hops alone; a chain of model calls begins with one.
 inline constexpr auto kHopGroups = [] {
-  std::array<Column, std::size(kGroups) + 1> all{};
-  std::copy(std::begin(kGroups), std::end(kGroups), all.begin());
-  all.back() = kChainTold;
+  std::array<Column, std::size(kGroups) + 2> all{};
+  *std::copy(std::begin(kGroups), std::end(kGroups), all.begin()) = kChainTold;
+  all.back() = kRetries;
   return all;
 }();
+
+inline constexpr Column kEffects[] = {
+    {"target", "what was reached", CellKind::text},
+    {"hop_kind", "", CellKind::text},
+    {"span_count", "calls to it through this very chain", CellKind::integer, true},
+    {"span_ids", "of these calls", CellKind::texts, true},
+    {"first_ts", "in microseconds since 1970", CellKind::integer},
+    {"last_ts", "in microseconds since 1970", CellKind::integer},
+    {"total_duration_us", "sum over these calls", CellKind::integer},
+    {"errors", "calls that failed", CellKind::integer},
+    {"path", "the chain from what is explained to what was reached", CellKind::texts, true},
+    {"confidence", "that all links of this chain are right", CellKind::number, true},
+    {"method", "of a model call: the rule of the link that leads to it", CellKind::text},
+    {"descendants", "of a model call: further calls that followed from it", CellKind::integer},
+    {"at", "where these calls stand", CellKind::texts, true},
+};
 
 inline constexpr Column kParallel[] = {
     {"cause_indices", "places in cause_groups, from 0; a cause may be in several groups",

@@ -70,11 +70,12 @@ std::vector<std::vector<size_t>> parallel_of(const std::vector<Cause>& causes, D
 }  // namespace
 
 Provenance::Provenance(const HopScene& of, const Paths& paths, const HopTarget& wanted,
-                       const Run& in, Duration window)
+                       const Run& in, Duration window, const std::vector<bool>& shown)
     : scene(of),
       target(wanted),
       run(in),
       causes(causes_of(of, paths, wanted, in)),
-      parallel(parallel_of(causes, window)) {}
+      parallel(parallel_of(causes, window)),
+      effects(effects_of(of.hops, shown, wanted, in)) {}
 
 }  // namespace xtrace

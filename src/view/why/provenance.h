@@ -1,7 +1,7 @@
 #pragma once
 
 #include "view/hops/paths.h"
-#include "view/why/hop_target.h"
+#include "view/why/hop_effects.h"
 
 namespace xtrace {
 
@@ -34,10 +34,12 @@ struct Provenance {
   std::vector<Cause> causes;  ///< by first access
   std::vector<std::vector<size_t>>
       parallel;  ///< causes that ran at the same time: indices; groups may overlap
+  std::vector<HopEffect> effects;
 
   /// Causes that begin less than the window apart ran at the same time (view/why/parallel.h).
+  /// `shown`: by hop; of these are the effects.
   Provenance(const HopScene& of, const Paths& paths, const HopTarget& wanted, const Run& in,
-             Duration window);
+             Duration window, const std::vector<bool>& shown);
 
   /// The first access of a cause; all of them have the same source.
   const Hop& access(const Cause& cause) const { return scene.hops[cause.hops.front()]; }

@@ -1,0 +1,87 @@
+#include "view/why/answer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "view/common/words.h"
+#include "view/hops/run_answers.h"
+
+namespace xtrace {
+
+namespace {
+
+class Answer {
+ public:
+  explicit Answer(const Provenance& why) : why_(why) {}
+
+  std::string tell() const {
+    std::string text = fmt::format("{} {} because:\n", why_.target.name(why_.scene).view(),
+                                   why_.target.actor ? "was accessed" : "happened");
+    for (const std::vector<size_t>& group : why_.parallel) text += parallel(group);
+    if (!why_.parallel.empty()) text += '\n';
+    size_t number = 0;
+    for (const std::vector<size_t>& causes : by_accessor()) text += chains(++number, causes);
+    return text + first_started();
+  }
+
+ private:
+  std::string accessor(size_t cause) const {
+    ActorId from = why_.access(why_.causes[cause]).from;
+    return from ? std::string(why_.scene.actor(from).view()) : "unknown";
+  }
+
+  std::string chain(size_t cause) const {
+    return joined(names_of(why_.scene, why_.causes[cause].chain), " -> ");
+  }
+
+  std::string parallel(const std::vector<size_t>& group) const {
+    std::string names;
+    for (size_t cause : group) names += (names.empty() ? "" : ", ") + accessor(cause);
+    return fmt::format("  [PARALLEL] {} ran concurrently\n", names);
+  }
+
+  /// Causes of one accessor together, as these came first.
+  std::vector<std::vector<size_t>> by_accessor() const {
+    std::vector<std::vector<size_t>> groups;
+    for (size_t i = 0; i < why_.causes.size(); ++i) {
+      auto same = std::find_if(groups.begin(), groups.end(), [&](const auto& group) {
+        return why_.access(why_.causes[group.front()]).from == why_.access(why_.causes[i]).from;
+      });
+      if (same == groups.end()) same = groups.emplace(groups.end());
+      same->push_back(i);
+    }
+    return groups;
+  }
+
+  std::string chains(size_t number, const std::vector<size_t>& causes) const {
+    if (causes.size() == 1) return fmt::format("  {}. {}\n", number, chain(causes.front()));
+    std::string text = fmt::format("  {}. {} accessed it via {} distinct paths:\n", number,
+                                   accessor(causes.front()), causes.size());
+    for (size_t i = 0; i < causes.size(); ++i)
+      text += fmt::format("       {}.{}. {}\n", number, i + 1, chain(causes[i]));
+    return text;
+  }
+
+  /// Causes stand in order of their first accesses.
+  std::string first_started() const {
+    if (why_.causes.size() < 2 || !why_.causes.front().is_timed()) return {};
+    constexpr size_t kNamed = 3;
+    const std::vector<ActorId>& chain = why_.causes.front().chain;
+    size_t named = std::min(chain.size(), kNamed);
+    return fmt::format("\n  Temporal: path {}{} started first",
+                       joined(names_of(why_.scene, std::span(chain).first(named)), " -> "),
+                       named < chain.size() ? "..." : "");
+  }
+
+  const Provenance& why_;
+};
+
+}  // namespace
+
+std::string answer_in_words(const Provenance& why) {
+  return Answer(why).tell();
+}
+
+}  // namespace xtrace

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <vector>
+
+#include "view/why/hop_target.h"
+
+namespace xtrace {
+
+/// What the accesses to a target led to, as far as it is shown: the later calls of a run that came
+/// through one chain of actors.
+struct HopEffect {
+  std::vector<HopId> hops;     ///< the calls at the end of the chain, in order of time
+  std::vector<ActorId> chain;  ///< behind the target, the one that was called last
+  double confidence = 1;       ///< that all links from the target on are right, of the least sure
+  Time first = kNoTime, last = kNoTime;
+  Duration total = kNoDuration;  ///< sum over the calls
+  int64_t errors = 0;
+};
+
+/// In order of their first calls. `shown`: by hop; those that no filter hides.
+std::vector<HopEffect> effects_of(const Hops& hops, const std::vector<bool>& shown,
+                                  const HopTarget& target, const Run& run);
+
+}  // namespace xtrace

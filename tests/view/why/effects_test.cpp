@@ -1,0 +1,85 @@
+#include <catch2/catch.hpp>
+
+#include "hop_story.h"
+#include "story.h"
+#include "view/why/call_effects.h"
+#include "view/why/hop_effects.h"
+
+using namespace xtrace;
+
+namespace {
+
+/// `c c2 (1)`: the effect, the way to what ended last, how many calls followed; a line for each.
+std::string effects(CallStory& story, std::string_view name) {
+  const Graph& graph = story.graph();
+  auto id_of = [&](CallId id) { return std::string(graph.trace()[graph.trace()[id].id]); };
+  std::string text;
+  for (CallId from : graph.timeline().in_order())
+    if (id_of(from) == name)
+      for (const CallEffect& effect : effects_of(graph, from)) {
+        text += text.empty() ? "" : "\n";
+        for (CallId id : effect.chain) text += id_of(id) + ' ';
+        text += '(' + std::to_string(effect.descendants) + ')';
+      }
+  return text;
+}
+
+/// What an actor led to in the first run: `agent:b resource:db x2`, a line for each chain.
+std::string effects(const HopStory& story, std::string_view actor) {
+  const Graph graph = story.graph();
+  const Hops& hops = graph.hops();
+  HopTarget target;
+  for (size_t i = 0; i < hops.actors.size(); ++i)
+    if (hops.actors[i].id == actor) target.actor = ActorId(i);
+  std::string text;
+  std::vector<bool> shown(hops.all.size(), true);
+  for (const HopEffect& effect : effects_of(hops, shown, target, hops.runs.front())) {
+    text += text.empty() ? "" : "\n";
+    for (ActorId id : effect.chain) text += std::string(hops[id].id) + ' ';
+    text += 'x' + std::to_string(effect.hops.size());
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("a call led to its subagents and to who read their results, with all that followed") {
+  CallStory story;
+  story.call("p").spawns("t1", "Explore", "look").spawns("t2", "Explore", "listen");
+  story.call("c").says("look").uses("r1", "Grep");
+  story.call("d").says("listen").answers("nothing to hear");
+  story.call("c2").after("c").reads("r1").answers("seen");
+  story.call("p2").after("p").reads("t1").reads("t2").uses("r2", "Bash");
+  story.call("p3").after("p2").reads("r2");
+  CHECK(effects(story, "p") ==
+        "c c2 (1)\n"
+        "d (0)\n"
+        "p2 p3 (1)");
+  CHECK(effects(story, "p3").empty());
+}
+
+TEST_CASE("a branch is led to by the call that it goes back to") {
+  CallStory story;
+  story.call("a").says("one");
+  story.call("b").after("a").says("two");
+  story.call("b2").after("b").says("three");
+  story.call("c").after("a").says("or rather");
+  CHECK(effects(story, "a") ==
+        "b b2 (1)\n"
+        "c (0)");
+}
+
+TEST_CASE("an actor led to what was called on its behalf, chain by chain") {
+  HopStory story;
+  story.hop("1", "user:u", "agent:a", 0, 900)
+      .hop("2", "agent:a", "agent:b", 10, 400)
+      .hop("3", "agent:b", "resource:db", 20, 50)
+      .hop("4", "agent:b", "resource:db", 100, 50)
+      .hop("5", "agent:a", "resource:mail", 500, 50);
+  CHECK(effects(story, "agent:a") ==
+        "agent:b x1\n"
+        "agent:b resource:db x2\n"
+        "resource:mail x1");
+  CHECK(effects(story, "agent:b") == "resource:db x2");
+  CHECK(effects(story, "resource:db").empty());
+}
