@@ -240,6 +240,11 @@ class Document {
   void add(Outline outline);
   void add(Group group);
   void add(SpanStream spans);
+  Section& section(size_t at) { return sections_[at]; }
+  /// Leaves the sections from there on out.
+  void cut(size_t from) {
+    sections_.erase(sections_.begin() + static_cast<ptrdiff_t>(from), sections_.end());
+  }
   /// Nullptr where the sections are all there is.
   const Closing* closing() const { return closing_ ? &*closing_ : nullptr; }
   void close(Closing closing);

@@ -36,7 +36,8 @@ struct Agent {
 /// How users name an agent: its type, with `#n` where there are several.
 std::string agent_name(const Agent& agent);
 
-/// The ids of subagents that tool uses, or their results (`agentId: …`), name, by the tool use's id.
+/// The ids of subagents that tool uses, or their results (`agentId: …`), name, by the tool use's
+/// id.
 std::map<StringId, StringId> subagents_named(const Trace& trace);
 
 struct Agents {

@@ -14,7 +14,8 @@ namespace xtrace {
 
 namespace {
 
-constexpr Column kUses[] = {{"id", ""}, {"name", ""}, {"target", ""}, {"subagent_type", ""}, {"agent_id", ""}};
+constexpr Column kUses[] = {
+    {"id", ""}, {"name", ""}, {"target", ""}, {"subagent_type", ""}, {"agent_id", ""}};
 
 /// Tool results of which nobody knows who asked for them.
 constexpr Column kOrphans[] = {{"id", ""}};
@@ -242,8 +243,8 @@ class CallSpans {
   void add_uses(CallId id, Entries& out) const {
     Table table{{}, kUses};
     for (const Activity& done : scene_.graph.activities().tools_of(id))
-      for (StringId text : {done.use->id, done.use->name, done.use->target,
-                            done.use->subagent_type, done.subagent})
+      for (StringId text :
+           {done.use->id, done.use->name, done.use->target, done.use->subagent_type, done.subagent})
         table.cells.push_back(known(name(text)));
     out.add("xtrace.tool_uses", some(std::move(table), arena_));
   }

@@ -193,6 +193,20 @@ Outline outline(const HopScene& scene, const Run& run, const Actors& actors) {
   return outline;
 }
 
+/// What the answer says but for ids and times. What failed, or is not sure, is to be seen.
+std::string said(const HopScene& scene, const Run& run, const Actors& actors) {
+  for (HopId id : run.hops)
+    if (scene.selection.shows(id) &&
+        (scene.hops[id].outcome == Outcome::error || !is_sure(scene.hops[id].confidence)))
+      return {};
+  std::string text;
+  for (ActorId actor : actors.nodes) text += fmt::format("{} ", actor.index);
+  for (const Edge& edge : actors.edges)
+    text +=
+        fmt::format("\n{} {} {} x{}", edge.from.index, edge.to.index, edge.kind.index, edge.calls);
+  return text;
+}
+
 }  // namespace
 
 Result<Document> graph_of_actors(const Question& question, const Filter& filter, bool unfold) {
@@ -208,6 +222,7 @@ Result<Document> graph_of_actors(const Question& question, const Filter& filter,
                            case Face::spans:
                            case Face::trajectories: break;  // those of `convert`
                          }
+                         return said(about, run, actors);
                        });
 }
 

@@ -6,6 +6,7 @@
 
 #include "view/common/preface.h"
 #include "view/common/words.h"
+#include "view/hops/run_groups.h"
 
 namespace xtrace {
 
@@ -99,6 +100,39 @@ std::vector<const Run*> shown_runs(const HopScene& scene) {
   return with_calls.empty() ? all : with_calls;
 }
 
+/// Outlines and drawings, one after another. Returns how many runs nothing tells of.
+size_t show(const HopScene& scene, const std::vector<const Run*>& shown, bool unfold,
+            const AddRun& add, Document& document) {
+  RunGroups groups;
+  std::vector<size_t> first;  // of each group that is shown: its first section
+  const bool is_text = scene.question.face == Face::outline;
+  size_t left_out = 0;
+  for (const Run* run : shown) {
+    const size_t begin = document.sections().size();
+    const size_t mark = scene.question.door.composed_so_far();
+    std::string answer = add(scene, *run, document);
+    const size_t known = groups.all().size();
+    size_t place = groups.add(scene, *run, unfold ? std::string() : answer);
+    bool is_new = place == known;
+    if (is_new && (!is_text || unfold || place < kRunsShown)) {
+      first.push_back(begin);
+      continue;
+    }
+    document.cut(begin);
+    scene.question.door.forget_composed(mark);
+    left_out += is_new || place >= first.size();
+  }
+  for (size_t i = 0; i < first.size(); ++i) {
+    const RunGroups::Group& group = groups.all()[i];
+    if (!group.is_several()) continue;
+    Section& section = document.section(first[i]);
+    if (Outline* outline = std::get_if<Outline>(&section))
+      outline->head.insert(outline->head.begin(), heading_of(scene, group));
+    if (Drawing* drawing = std::get_if<Drawing>(&section)) drawing->title = title_of(scene, group);
+  }
+  return left_out;
+}
+
 }  // namespace
 
 /// Tables of one run stand at the top level, those of several in a list, so that a program sees
@@ -112,11 +146,9 @@ Document answer_by_run(std::string_view view, std::string_view schema,
                 Meanings::always);
   std::vector<const Run*> shown = shown_runs(*scene);
   if (shown.size() == 1 || !tables) {
-    bool folds = scene->question.face == Face::outline && !unfold && shown.size() > kRunsShown;
-    for (const Run* run : std::span(shown).first(folds ? kRunsShown : shown.size()))
-      add(*scene, *run, document);
+    const size_t left_out = show(*scene, shown, unfold, add, document);
     Outline last;
-    if (folds) last.foot.push_back(more_runs(*scene, shown.size() - kRunsShown));
+    if (left_out > 0) last.foot.push_back(more_runs(*scene, left_out));
     add_hidden(scene->selection.hidden,
                scene->question.graph.trace().calls.empty() ? "span" : "hop", {},
                scene->question.door, last.foot);
@@ -124,21 +156,26 @@ Document answer_by_run(std::string_view view, std::string_view schema,
     return document;
   }
   // One run after another, so that thousands need no more memory than one.
-  document.add(Group{"runs", [view, scene, add, shown](const Group::Each& each) {
+  auto groups = std::make_shared<RunGroups>();
+  document.add(Group{"runs", [view, scene, add, shown, groups](const Group::Each& each) {
                        size_t mark = scene->question.door.composed_so_far();
+                       RunGroups found;
                        for (const Run* run : shown) {
                          Document one(view);
-                         add(*scene, *run, one);
+                         found.add(*scene, *run, add(*scene, *run, one));
                          bool more = each(one);
                          scene->question.door.forget_composed(mark);
-                         if (!more) return;
+                         if (!more) return;  // somebody only looks at the first
                        }
+                       *groups = std::move(found);
                      }});
+  document.add(stream_of(scene, groups));
   return document;
 }
 
 Shape shape_of_runs() {
-  static const std::vector<Section> kShape = shape_of_answer({Group{"runs", {}}}, Meanings::always);
+  static const std::vector<Section> kShape =
+      shape_of_answer({Group{"runs", {}}, shape_of_groups()}, Meanings::always);
   return kShape;
 }
 

@@ -7,12 +7,15 @@
 
 namespace xtrace {
 
-/// Puts the answer about one run into a document.
-using AddRun = std::function<void(const HopScene& scene, const Run& run, Document& document)>;
+/// Puts the answer about one run into a document. Returns what it says but for ids, places and
+/// times, so that equal answers may be shown as one; empty: it stands for itself.
+using AddRun =
+    std::function<std::string(const HopScene& scene, const Run& run, Document& document)>;
 
 /// Answers a question about each run by itself: runs never mix. Runs of which nothing is shown, or
 /// no call where others have some, are left out. One answer stands flat, several stand in `runs`.
-/// As text, the first of many are shown and the others counted, unless `unfold`.
+/// As text or a picture, one of several runs with equal answers stands for all, and of many
+/// different ones the first are shown and the others counted, unless `unfold`.
 Document answer_by_run(std::string_view view, std::string_view schema,
                        std::shared_ptr<const HopScene> scene, bool unfold, const AddRun& add);
 

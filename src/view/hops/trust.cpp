@@ -188,6 +188,17 @@ Outline list(const HopScene& scene, const Paths& paths, const Run& run,
   return outline;
 }
 
+/// What the answer says but for ids and times. What failed, or is not sure, is to be seen.
+std::string said(const HopScene& scene, const Paths& paths, const std::vector<TrustEvent>& events) {
+  std::string text;
+  for (const TrustEvent& event : events) {
+    if (event.errors > 0 || !is_sure(event.certainty.confidence)) return {};
+    for (ActorId actor : paths.actors(event.path)) text += fmt::format("{} ", actor.index);
+    text += fmt::format("{} {}\n", scene.hops[event.hops.front()].kind.index, event.hops.size());
+  }
+  return text;
+}
+
 Drawing draw(const HopScene& scene, const Run& run, const std::vector<TrustEvent>& events) {
   Drawing drawing;
   drawing.title = run_title(scene, run);
@@ -221,7 +232,7 @@ Drawing draw(const HopScene& scene, const Run& run, const std::vector<TrustEvent
 class Trust final : public View {
  public:
   void declare(Options& options) override {
-    options.add("--unfold", unfold_, "in text, show every run of many");
+    options.add("--unfold", unfold_, "in text and pictures, show every run of many");
     filter_.declare_hops(options);
   }
 
@@ -243,6 +254,7 @@ class Trust final : public View {
                              case Face::spans:
                              case Face::trajectories: break;  // those of `convert`
                            }
+                           return said(about, *paths, events);
                          });
   }
 

@@ -2,22 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <span>
 #include <vector>
 
+#include "base/nearest_rank.h"
 #include "view/stats/work.h"
 
 namespace xtrace {
-
-/// The smallest of some lengths of time that is as long as at least this share of them (nearest
-/// rank); unknown if there are none. They must be sorted.
-template <class Value>
-Value nearest_rank(const std::vector<Value>& sorted, double share, Value none) {
-  if (sorted.empty()) return none;
-  double rank = std::ceil(share * static_cast<double>(sorted.size()));
-  return sorted[std::min(sorted.size(), std::max<size_t>(static_cast<size_t>(rank), 1)) - 1];
-}
 
 /// The middle and the ends of some lengths of time.
 struct Distribution {

@@ -215,6 +215,26 @@ Outline outline(const Provenance& why) {
   return told;
 }
 
+/// What the answer says but for ids and times. What failed, or is not sure, is to be seen.
+std::string said(const Provenance& why) {
+  std::string text;
+  auto add = [&](std::span<const ActorId> chain, size_t count) {
+    for (ActorId actor : chain) text += fmt::format("{} ", actor.index);
+    text += fmt::format("x{}\n", count);
+  };
+  for (const Cause& cause : why.causes) {
+    if (cause.errors > 0 || !is_sure(cause.certainty.confidence)) return {};
+    add(cause.chain, cause.hops.size());
+  }
+  for (const HopEffect& effect : why.effects) {
+    if (effect.errors > 0 || !is_sure(effect.confidence)) return {};
+    add(effect.chain, effect.hops.size());
+  }
+  for (const std::vector<size_t>& group : why.parallel)
+    for (size_t cause : group) text += fmt::format("{} ", cause);
+  return text;
+}
+
 tl::unexpected<Error> fits_several(const Question& question, const std::string& name,
                                    const std::vector<CallId>& calls) {
   constexpr size_t kNamed = 10;
@@ -292,6 +312,7 @@ class Explain final : public View {
                              case Face::spans:
                              case Face::trajectories: break;  // those of `convert`
                            }
+                           return said(why);
                          });
   }
 

@@ -1,0 +1,82 @@
+#include "view/hops/run_groups.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/nearest_rank.h"
+#include "view/common/field.h"
+#include "view/common/words.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr Column kRunGroups[] = {
+    {"count", "runs whose answers say the same but for ids, places and times", CellKind::integer,
+     true},
+    {"run_ids", "of these runs", CellKind::texts, true},
+    {"median_duration_us", "from the first start to the last end of what is shown of a run", CellKind::integer},
+    {"p95_duration_us", "nearest rank: 95 of 100 runs took no longer", CellKind::integer},
+};
+
+}  // namespace
+
+Duration RunGroups::Group::at(double share) const {
+  std::vector<Duration> sorted = durations;
+  std::sort(sorted.begin(), sorted.end());
+  return nearest_rank(sorted, share, kNoDuration);
+}
+
+size_t RunGroups::add(const HopScene& scene, const Run& run, const std::string& answer) {
+  size_t place = all_.size();
+  if (!answer.empty()) place = known_.emplace(answer, place).first->second;
+  if (place == all_.size()) all_.emplace_back();
+  Group& group = all_[place];
+  group.runs.push_back(&run);
+  TimeRange stretch = scene.stretch_of(run);
+  if (stretch.start != kNoTime) group.durations.push_back(elapsed(stretch.start, stretch.end));
+  return place;
+}
+
+Stream stream_of(std::shared_ptr<const HopScene> scene, std::shared_ptr<const RunGroups> groups) {
+  return {"run_groups", kRunGroups, [scene, groups](const Stream::Write& write) {
+            for (const RunGroups::Group& group : groups->all()) {
+              if (!group.is_several()) continue;
+              Texts ids;
+              for (const Run* run : group.runs) ids.push_back(scene->names.text(run->id));
+              write({{static_cast<int64_t>(group.runs.size()), &ids, microseconds(group.at(0.5)),
+                      microseconds(group.at(0.95))}});
+            }
+          }};
+}
+
+Stream shape_of_groups() {
+  return {"run_groups", kRunGroups, {}};
+}
+
+Text heading_of(const HopScene& scene, const RunGroups::Group& group) {
+  constexpr size_t kNamed = 3;  // more make a line that nobody reads
+  Texts names;
+  for (const Run* run : std::span(group.runs).first(std::min(group.runs.size(), kNamed)))
+    names.push_back(scene.names.text(run->id));
+  std::string text =
+      fmt::format("{}, one answer ({}", plural(static_cast<int64_t>(group.runs.size()), "run"),
+                  joined(names, ", "));
+  if (group.runs.size() > kNamed) text += fmt::format(" and {} more", group.runs.size() - kNamed);
+  text += ')';
+  if (!group.durations.empty())
+    text +=
+        fmt::format(": median {}, p95 {}", format_span(group.at(0.5)), format_span(group.at(0.95)));
+  return scene.question.door.composed(text + "; the first:");
+}
+
+Text title_of(const HopScene& scene, const RunGroups::Group& group) {
+  std::string text =
+      fmt::format("run {} and {} alike", scene.names.text(group.runs.front()->id).view(),
+                  group.runs.size() - 1);
+  if (!group.durations.empty()) text += fmt::format(", median {}", format_span(group.at(0.5)));
+  return scene.question.door.composed(std::move(text));
+}
+
+}  // namespace xtrace
