@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/digits.h"
+#include "base/lower.h"
 #include "base/number.h"
 
 namespace xtrace {
@@ -51,14 +52,12 @@ StringId intern_span_id(std::string_view id, Shard& shard) {
 SpanKind read_span_kind(std::string_view word) {
   size_t prefix = word.find_last_of("_.");
   if (prefix != std::string_view::npos) word.remove_prefix(prefix + 1);
-  std::string lower(word);
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
-  if (lower == "client") return SpanKind::client;
-  if (lower == "server") return SpanKind::server;
-  if (lower == "producer") return SpanKind::producer;
-  if (lower == "consumer") return SpanKind::consumer;
-  return lower == "internal" ? SpanKind::internal : SpanKind::unknown;
+  const std::string kind = lower(word);
+  if (kind == "client") return SpanKind::client;
+  if (kind == "server") return SpanKind::server;
+  if (kind == "producer") return SpanKind::producer;
+  if (kind == "consumer") return SpanKind::consumer;
+  return kind == "internal" ? SpanKind::internal : SpanKind::unknown;
 }
 
 bool read_units(json::element value, int64_t unit, Duration& length) {

@@ -93,9 +93,12 @@ std::string Assessment::detail(const Reason& reason) const {
   if (reason.expected.p95 < reason.expected.most)
     usual += fmt::format(", 95 of 100 at most {:g}", reason.expected.p95);
   std::string_view rule = reason.rule;
-  if (rule == "novel_edge") return fmt::format("{} never called {}", from, to);
-  if (rule == "novel_resource_access") return fmt::format("nobody reached {}", to);
-  if (rule == "novel_path") return fmt::format("no learned run went {}", way(reason.path));
+  // What this run did goes first: "never called" alone reads as if it had not.
+  std::string never = fmt::format(
+      "never in {}", plural(standards.baseline ? standards.baseline->runs : 0, "learned run"));
+  if (rule == "novel_edge") return fmt::format("{} called {}: {}", from, to, never);
+  if (rule == "novel_resource_access") return fmt::format("{} was reached: {}", to, never);
+  if (rule == "novel_path") return fmt::format("{}: {}", way(reason.path), never);
   if (rule == "retry_storm")
     return fmt::format("{} called {} {:g} times; {}", from, to, reason.observed, usual);
   if (rule == "fanout_exceeded")

@@ -9,26 +9,67 @@
 
 namespace xtrace {
 
+namespace {
+
+/// An agent is meant by its type, by the name of one instance, which is shown as Explore#2, by that
+/// name in one session, and by the id that the log itself gives it.
+std::string in_session(const std::string& session, const Agent& agent) {
+  return session + '/' + agent_name(agent);
+}
+
+Result<Filter> meant_names(const Filter& asked, const Graph& graph,
+                           std::vector<PartOfNames>& told) {
+  const Trace& trace = graph.trace();
+  std::set<std::string> sessions, agents, whole, tools;
+  for (const Session& session : graph.sessions()) sessions.insert(session_name(trace, session));
+  for (const Conversation& of : graph.conversations()) {
+    const Agent& agent = graph.agents()[of.agent];
+    agents.insert(agent.type);
+    whole.insert(agent_name(agent));
+    whole.emplace(trace[agent.id]);
+    whole.insert(in_session(session_name(trace, graph.session_of(of.calls.front())), agent));
+  }
+  for (const ToolUse& use : trace.tool_uses) tools.emplace(trace[use.name]);
+  Filter filter = asked;
+  struct {
+    const char* what;
+    std::vector<std::string>& wanted;
+    const std::set<std::string>& names;
+    const std::set<std::string>& whole;
+  } lists[] = {{"run", filter.runs, sessions, {}},
+               {"session", filter.sessions, sessions, {}},
+               {"agent", filter.agents, agents, whole},
+               {"tool", filter.tools, tools, {}}};
+  for (auto& list : lists) {
+    Result<std::vector<std::string>> meant =
+        names_meant(list.what, list.wanted, list.names, list.whole, told);
+    if (!meant) return tl::unexpected(meant.error());
+    list.wanted = *std::move(meant);
+  }
+  return filter;
+}
+
+bool is_of_agent(const Filter& filter, const Graph& graph, const Agent& agent,
+                 const std::string& session) {
+  return filter.agents.empty() || any_of(filter.agents, agent.type) ||
+         any_of(filter.agents, agent_name(agent)) ||
+         (agent.id && any_of(filter.agents, graph.trace()[agent.id])) ||
+         any_of(filter.agents, in_session(session, agent));
+}
+
+}  // namespace
+
 /// Names that nothing has are errors, told before anything is left out: a typing mistake must not
 /// look like an empty answer. A link is shown with both its ends or not at all.
-Result<Selection> select_calls(const Filter& filter, const Graph& graph) {
+Result<Selection> select_calls(const Filter& asked, const Graph& graph) {
   const Timeline& timeline = graph.timeline();
-  std::set<std::string> sessions, agents, tools;
-  for (const Session& session : graph.sessions())
-    sessions.insert(session_name(graph.trace(), session));
-  for (const Agent& agent : graph.agents()) {
-    agents.insert(agent.type);
-    agents.insert(agent_name(agent));
-  }
-  for (const ToolUse& use : graph.trace().tool_uses)
-    tools.insert(std::string(graph.trace()[use.name]));
-  for (Status checked :
-       {check_names("run", filter.runs, sessions),
-        check_names("session", filter.sessions, sessions),
-        check_names("agent", filter.agents, agents), check_names("tool", filter.tools, tools),
-        check_edges(filter.edges, "links of model calls", kLinkWords),
-        check_edges(filter.no_edges, "links of model calls", kLinkWords),
-        check_statuses(filter.statuses)})
+  Selection selection;
+  Result<Filter> meant = meant_names(asked, graph, selection.hidden.parts);
+  if (!meant) return tl::unexpected(meant.error());
+  const Filter& filter = *meant;
+  for (Status checked : {check_edges(filter.edges, "links of model calls", kLinkWords),
+                         check_edges(filter.no_edges, "links of model calls", kLinkWords),
+                         check_statuses(filter.statuses)})
     if (!checked) return tl::unexpected(checked.error());
 
   Time newest = kNoTime;
@@ -38,7 +79,6 @@ Result<Selection> select_calls(const Filter& filter, const Graph& graph) {
   Result<int64_t> min_cost = read_min_cost(filter.min_cost);
   if (!min_cost) return tl::unexpected(min_cost.error());
 
-  Selection selection;
   for (size_t i = 0; i < graph.trace().calls.size(); ++i) {
     CallId id(i);
     const Call& call = timeline[id];
@@ -49,7 +89,7 @@ Result<Selection> select_calls(const Filter& filter, const Graph& graph) {
         uses |= any_of(filter.tools, graph.trace()[use->name]);
     std::string session = session_name(graph.trace(), graph.session_of(id));
     bool shown = uses && any_of(filter.runs, session) && any_of(filter.sessions, session) &&
-                 (any_of(filter.agents, agent.type) || any_of(filter.agents, agent_name(agent))) &&
+                 is_of_agent(filter, graph, agent, session) &&
                  any_of(filter.statuses, word(call.outcome)) && period->holds(call.start) &&
                  (*min_cost < 0 || graph.activities().of(id).cost >= *min_cost);
     selection.calls.push_back(shown);

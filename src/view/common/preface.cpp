@@ -52,9 +52,16 @@ constexpr Column kWarnings[] = {
     {"at", "where", CellKind::text},
 };
 
+constexpr Column kParts[] = {
+    {"filter", "", CellKind::text, true},
+    {"part", "as it was given", CellKind::text, true},
+    {"names", "all that it is a part of", CellKind::texts, true},
+};
 constexpr Column kFiltered[] = {
     {"nodes", "calls, hops or spans that a filter hides", CellKind::integer, true},
     {"edges", "links that a filter hides, or one end of which it hides", CellKind::integer, true},
+    {"parts", "of names, that filters were given in place of whole ones", CellKind::rows, false,
+     kParts},
 };
 
 Cell redaction(const Door& door) {
@@ -170,6 +177,17 @@ void add_hidden(const Hidden& hidden, std::string_view node, std::string_view ed
     counts.push_back(door.composed(plural(hidden.edges, edge)));
   if (!counts.empty())
     lines.push_back(door.composed(joined(counts, " and ") + " hidden by filters"));
+  constexpr size_t kNamed = 5;  // more make a line that nobody reads
+  for (const PartOfNames& one : hidden.parts) {
+    Texts names;
+    for (const std::string& name : std::span(one.names).first(std::min(one.names.size(), kNamed)))
+      names.push_back(door.name_once(name));
+    std::string text =
+        fmt::format("--{} {} fits {}: {}", one.filter, door.name_once(one.part).view(),
+                    plural(static_cast<int64_t>(one.names.size()), "name"), joined(names, ", "));
+    if (one.names.size() > kNamed) text += fmt::format(" and {} more", one.names.size() - kNamed);
+    lines.push_back(door.composed(std::move(text)));
+  }
 }
 
 std::vector<Section> shape_of_answer(const std::vector<Section>& own, Meanings meanings) {
@@ -203,7 +221,16 @@ void add_preface(std::string_view schema, const Question& question, const Names&
   add_warnings(question.graph, names, question.door, covers, warnings);
   document.add(std::move(inputs));
   document.add(std::move(warnings));
-  document.add(Record{{"filtered", kFiltered, {hidden.nodes, hidden.edges}}});
+  Table parts{{}, kParts};
+  for (const PartOfNames& one : hidden.parts) {
+    Texts fits;
+    for (const std::string& name : one.names) fits.push_back(names.text(name));
+    parts.add(
+        {Door::own(one.filter), names.text(one.part), document.arena().keep(std::move(fits))});
+  }
+  document.add(Record{{"filtered",
+                       kFiltered,
+                       {hidden.nodes, hidden.edges, some(std::move(parts), document.arena())}}});
   document.close(closing(question.door));
 }
 

@@ -10,7 +10,7 @@ std::vector<CallId> Selection::shown(std::span<const CallId> of) const {
 }
 
 void HopSelection::narrow(const Hops& of, const std::function<bool(HopId)>& is_asked) {
-  hidden = {};
+  hidden.nodes = hidden.edges = 0;
   for (size_t i = 0; i < hops.size(); ++i) {
     if (!is_asked(HopId(i))) {
       hops[i] = causes[i] = false;

@@ -5,13 +5,15 @@
 #include <vector>
 
 #include "link/graph/graph.h"
+#include "view/common/wanted.h"
 
 namespace xtrace {
 
 /// How much filters hide.
 struct Hidden {
   int64_t nodes = 0;
-  int64_t edges = 0;  ///< filtered out themselves, or one of their ends is
+  int64_t edges = 0;                    ///< filtered out themselves, or one of their ends is
+  std::vector<PartOfNames> parts = {};  ///< that filters gave in place of names
 };
 
 /// What of a graph is shown. Everything is linked first, so a filter never changes a link.

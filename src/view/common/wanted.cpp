@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 
 #include "base/dollars.h"
 #include "base/nearest.h"
@@ -13,11 +15,6 @@
 namespace xtrace {
 
 namespace {
-
-/// `word` is one of the names, or the beginning of exactly one.
-bool matches(std::string_view word, std::string_view name) {
-  return word == name || (word.size() >= 4 && name.starts_with(word));
-}
 
 Result<std::optional<Time>> read_time(const char* option, const std::string& text, Time newest) {
   if (text.empty()) return std::nullopt;
@@ -33,21 +30,35 @@ Result<std::optional<Time>> read_time(const char* option, const std::string& tex
 }  // namespace
 
 bool any_of(const std::vector<std::string>& wanted, std::string_view name) {
-  return wanted.empty() || std::any_of(wanted.begin(), wanted.end(), [&](const std::string& word) {
-           return matches(word, name);
-         });
+  return wanted.empty() || std::find(wanted.begin(), wanted.end(), name) != wanted.end();
 }
 
-Status check_names(const char* what, const std::vector<std::string>& wanted,
-                   const std::set<std::string>& names) {
-  std::vector<std::string_view> known(names.begin(), names.end());
-  for (const std::string& word : wanted)
-    if (std::none_of(known.begin(), known.end(),
-                     [&](std::string_view name) { return matches(word, name); }))
+Result<std::vector<std::string>> names_meant(const char* what,
+                                             const std::vector<std::string>& wanted,
+                                             const std::set<std::string>& names,
+                                             const std::set<std::string>& whole,
+                                             std::vector<PartOfNames>& told) {
+  std::vector<std::string> meant;
+  for (const std::string& word : wanted) {
+    if (names.contains(word) || whole.contains(word)) {
+      meant.push_back(word);
+      continue;
+    }
+    PartOfNames part{what, word, {}};
+    for (const std::string& name : names)
+      if (!word.empty() && name.find(word) != std::string::npos) part.names.push_back(name);
+    if (part.names.empty()) {
+      std::vector<std::string_view> known;
+      std::set_union(names.begin(), names.end(), whole.begin(), whole.end(),
+                     std::back_inserter(known), std::less<std::string_view>());
       return fail(Exit::no, fmt::format("there is no {} '{}'{}", what, printable(word),
                                         known.empty() ? fmt::format("; the input names no {}", what)
                                                       : did_you_mean(word, known)));
-  return {};
+    }
+    meant.insert(meant.end(), part.names.begin(), part.names.end());
+    told.push_back(std::move(part));
+  }
+  return meant;
 }
 
 Result<Period> read_period(const std::string& since, const std::string& until, Time newest) {

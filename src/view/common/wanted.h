@@ -14,12 +14,24 @@ namespace xtrace {
 
 // What users say of what they want to see, read.
 
-/// Is it among those wanted, or does one of them, of four letters or more, begin it? Who wants none
-/// in particular wants all.
+/// Is it among those wanted? Who wants none in particular wants all.
 bool any_of(const std::vector<std::string>& wanted, std::string_view name);
-/// Exit::no where one of those wanted fits none of the names; `what` they are the names of.
-Status check_names(const char* what, const std::vector<std::string>& wanted,
-                   const std::set<std::string>& names);
+
+/// A part of names that somebody wrote in a filter, and all names it fits.
+struct PartOfNames {
+  const char* filter;  ///< `agent`
+  std::string part;
+  std::vector<std::string> names;
+};
+
+/// The names that are meant: each of those wanted if it is a name, else all of which it is a part;
+/// these are told of. `whole`: names that are meant only if written in full.
+/// Exit::no where one fits none; `what` they are the names of.
+Result<std::vector<std::string>> names_meant(const char* what,
+                                             const std::vector<std::string>& wanted,
+                                             const std::set<std::string>& names,
+                                             const std::set<std::string>& whole,
+                                             std::vector<PartOfNames>& told);
 
 /// Calls and hops end in fewer ways than steps of a story: Exit::usage names those they have.
 Status check_statuses(const std::vector<std::string>& wanted);

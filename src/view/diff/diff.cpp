@@ -44,9 +44,9 @@ Result<ChosenRun> choose_run(const Question& of, std::vector<std::string> names)
   if (names.empty()) return ChosenRun{std::move(story), {}};
   StoryOptions options;
   options.filter.runs = names;
-  Result<std::vector<bool>> chosen = choose(of.graph, *story, options);
-  if (!chosen) return tl::unexpected(chosen.error());
   Hidden others;
+  Result<std::vector<bool>> chosen = choose(of.graph, *story, options, others.parts);
+  if (!chosen) return tl::unexpected(chosen.error());
   return ChosenRun{std::make_shared<const Story>(keep(*story, *chosen, 0, others)),
                    std::move(names)};
 }

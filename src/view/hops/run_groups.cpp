@@ -51,8 +51,8 @@ Stream stream_of(std::shared_ptr<const HopScene> scene, std::shared_ptr<const Ru
           }};
 }
 
-Stream shape_of_groups() {
-  return {"run_groups", kRunGroups, {}};
+Table shape_of_groups() {
+  return {"run_groups", kRunGroups};
 }
 
 Text heading_of(const HopScene& scene, const RunGroups::Group& group) {

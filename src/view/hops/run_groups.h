@@ -32,7 +32,7 @@ class RunGroups {
 /// In JSON, those of several runs each, as far as they are known when it is written.
 Stream stream_of(std::shared_ptr<const HopScene> scene, std::shared_ptr<const RunGroups> groups);
 
-Stream shape_of_groups();
+Table shape_of_groups();
 
 /// `1000 runs, one answer (r1, r2, r3 and 997 more): median 1.2s, p95 3s; the first:`
 Text heading_of(const HopScene& scene, const RunGroups::Group& group);

@@ -12,13 +12,13 @@ namespace xtrace {
 /// Names that nothing has are errors, told before anything is left out: a typing mistake must not
 /// look like an empty answer. In answers about chains a hop is as sure as all that led to it, and
 /// one below --min-confidence goes with its calls; in others only the link goes.
-Result<HopSelection> select_hops(const Filter& filter, const Trace& trace, const Hops& hops,
+Result<HopSelection> select_hops(const Filter& asked, const Trace& trace, const Hops& hops,
                                  HopLinks links) {
   bool of_chains = links == HopLinks::chains;
-  if (of_chains && filter.chooses_edges())
+  if (of_chains && asked.chooses_edges())
     return fail(Exit::usage,
                 "--edge: here edges are calls, which have no type of link; --view calls has links");
-  if (!filter.min_cost.empty())
+  if (!asked.min_cost.empty())
     return fail(Exit::usage, "--min-cost: these are spans, and only model calls have a cost here");
   std::set<std::string> runs, actors, tools;
   for (const Run& run : hops.runs) runs.insert(std::string(run.id));
@@ -28,19 +28,31 @@ Result<HopSelection> select_hops(const Filter& filter, const Trace& trace, const
   }
   for (const Hop& hop : hops.all)
     if (hop.tool) tools.insert(std::string(trace[hop.tool]));
-  for (Status checked :
-       {check_names("run", filter.runs, runs), check_names("session", filter.sessions, runs),
-        check_names("agent", filter.agents, actors), check_names("tool", filter.tools, tools),
-        check_edges(filter.edges, "edges of spans", kCauseWords),
-        check_edges(filter.no_edges, "edges of spans", kCauseWords),
-        check_statuses(filter.statuses)})
+  HopSelection selection;
+  Filter filter = asked;
+  struct {
+    const char* what;
+    std::vector<std::string>& wanted;
+    const std::set<std::string>& names;
+  } lists[] = {{"run", filter.runs, runs},
+               {"session", filter.sessions, runs},
+               {"agent", filter.agents, actors},
+               {"tool", filter.tools, tools}};
+  for (auto& list : lists) {
+    Result<std::vector<std::string>> meant =
+        names_meant(list.what, list.wanted, list.names, {}, selection.hidden.parts);
+    if (!meant) return tl::unexpected(meant.error());
+    list.wanted = *std::move(meant);
+  }
+  for (Status checked : {check_edges(filter.edges, "edges of spans", kCauseWords),
+                         check_edges(filter.no_edges, "edges of spans", kCauseWords),
+                         check_statuses(filter.statuses)})
     if (!checked) return tl::unexpected(checked.error());
   Time newest = kNoTime;
   for (const Hop& hop : hops.all) newest = std::max(newest, hop.start);
   Result<Period> period = read_period(filter.since, filter.until, newest);
   if (!period) return tl::unexpected(period.error());
 
-  HopSelection selection;
   selection.min_confidence = filter.min_confidence;
   std::vector<bool> wanted(hops.actors.size());
   for (size_t i = 0; i < wanted.size(); ++i)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/lower.h"
 #include "view/common/words.h"
 #include "view/story/explanation.h"
 
@@ -87,11 +88,6 @@ class Tree {
 
   std::string own_status(const StoryNode& node) const {
     return std::string(scene_.names.text(node.own_status).view());
-  }
-  static std::string lower(std::string_view word) {
-    std::string text(word);
-    for (char& c : text) c = static_cast<char>(c | 0x20);
-    return text;
   }
 
   void add_foot(size_t left_out) {

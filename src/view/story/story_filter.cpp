@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/lower.h"
 #include "base/text.h"
 #include "view/common/field.h"
 #include "view/common/wanted.h"
@@ -14,20 +15,13 @@ namespace xtrace {
 
 namespace {
 
-std::string lower(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
-  return lower;
-}
-
 class StoryNodeFilter {
  public:
   StoryNodeFilter(const Graph& graph, const Story& story, const StoryOptions& options)
       : graph_(graph), story_(story), options_(options), filter_(options.filter) {}
 
-  Result<std::vector<bool>> choose() {
-    if (Status known = check(); !known) return tl::unexpected(known.error());
+  Result<std::vector<bool>> choose(std::vector<PartOfNames>& told) {
+    if (Status known = find_names(told); !known) return tl::unexpected(known.error());
     Time newest = kNoTime;
     for (const StoryNode& node : story_.nodes) newest = std::max(newest, node.start);
     Result<Period> period = read_period(filter_.since, filter_.until, newest);
@@ -49,16 +43,29 @@ class StoryNodeFilter {
   }
 
  private:
-  Status check() const {
-    if (options_.is_live) return {};
+  Status find_names(std::vector<PartOfNames>& told) {
     std::set<std::string> agents, runs;
     for (const StoryNode& node : story_.nodes) {
       agents.emplace(story_.agent(node));
       if (node.task) runs.emplace(story_.task(node));
       if (node.call) runs.insert(session_name(graph_.trace(), graph_.session_of(node.call)));
     }
-    if (Status known = check_names("agent", filter_.agents, agents); !known) return known;
-    return check_names("run", filter_.runs, runs);
+    if (Status known = find_names("agent", agents, filter_.agents, told); !known) return known;
+    return find_names("run", runs, filter_.runs, told);
+  }
+
+  /// Of a story that goes on, what nothing is called may still come.
+  Status find_names(const char* what, const std::set<std::string>& names,
+                    std::vector<std::string>& wanted, std::vector<PartOfNames>& told) const {
+    std::vector<std::string> all;
+    for (const std::string& word : wanted) {
+      Result<std::vector<std::string>> meant = names_meant(what, {word}, names, {}, told);
+      if (!meant && !options_.is_live) return tl::unexpected(meant.error());
+      if (!meant) meant = std::vector{word};
+      all.insert(all.end(), meant->begin(), meant->end());
+    }
+    wanted = std::move(all);
+    return {};
   }
 
   bool fits(const StoryNode& node) const {
@@ -162,14 +169,14 @@ class StoryNodeFilter {
   const Graph& graph_;
   const Story& story_;
   const StoryOptions& options_;
-  const StoryFilter& filter_;
+  StoryFilter filter_;
 };
 
 }  // namespace
 
 Result<std::vector<bool>> choose(const Graph& graph, const Story& story,
-                                 const StoryOptions& options) {
-  return StoryNodeFilter(graph, story, options).choose();
+                                 const StoryOptions& options, std::vector<PartOfNames>& told) {
+  return StoryNodeFilter(graph, story, options).choose(told);
 }
 
 }  // namespace xtrace

@@ -7,9 +7,9 @@
 namespace xtrace {
 
 /// Which nodes of a story the filters and the focus choose. Exit::no where nothing has a name that
-/// is asked for; of a story that goes on (`is_live`) it may come.
+/// is asked for; of a story that goes on (`is_live`) it may come. `told`: parts of names.
 Result<std::vector<bool>> choose(const Graph& graph, const Story& story,
-                                 const StoryOptions& options);
+                                 const StoryOptions& options, std::vector<PartOfNames>& told);
 
 /// The story of these nodes alone. Where one led to another over some that are not kept, an edge
 /// says so and how many they are; so what was reached from where stays as it was. Less sure edges
