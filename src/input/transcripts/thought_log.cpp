@@ -141,13 +141,29 @@ void add_text(std::string_view text, Draft& said) {
   block.text = text;
 }
 
-/// The texts of the record, token after token.
+/// The texts of the record, token after token. What is told a second time, as a summary that its
+/// tokens begin with, is left out; any other is a text of its own.
 void read_thought_part(json::element record, Draft& said) {
   said.role = Message::Role::assistant;
+  std::string tokens;
   json::fields(record, [&](std::string_view key, json::element value) {
-    if (is_token(key) || (is_text(key) && json::is_string(value))) add_text(text_of(value), said);
-    if (key == "tokens")
-      json::items(value, [&](json::element token) { add_text(text_of(token), said); });
+    auto add = [&](std::string_view text) {
+      add_text(text, said);
+      tokens += text;
+    };
+    if (is_token(key)) add(text_of(value));
+    if (key == "tokens") json::items(value, [&](json::element token) { add(text_of(token)); });
+  });
+  json::fields(record, [&](std::string_view key, json::element value) {
+    if (!is_text(key) || !json::is_string(value)) return;
+    std::string_view text = json::text(value), whole = text;
+    for (std::string_view cut : {"...", "…"})
+      if (whole.ends_with(cut)) whole.remove_suffix(cut.size());
+    while (whole.ends_with(' ')) whole.remove_suffix(1);
+    if (!tokens.empty() && std::string_view(tokens).find(whole) != tokens.npos) return;
+    if (!tokens.empty()) add_text("\n", said);
+    add_text(text, said);
+    tokens += text;
   });
 }
 

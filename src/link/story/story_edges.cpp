@@ -42,6 +42,7 @@ class StoryEdgeBuilder {
     merge_pairs();
     nest();
     inherit_tasks();
+    add_reactions();
     if (add_task_order()) merge_pairs();
     find_parts();
   }
@@ -232,6 +233,50 @@ class StoryEdgeBuilder {
     return name.empty() ? StringId{} : story_.words.intern(name);
   }
 
+  /// An event that names no trigger, but is of a kind that answers to something, came of the step
+  /// of its task that failed and ended last before it; an escalation also of an earlier reaction.
+  /// That is a guess: the more steps it may have been, the less sure.
+  void add_reactions() {
+    std::vector<bool> is_led_to(nodes_.size());
+    for (const StoryEdge& edge : story_.edges) is_led_to[edge.to] = true;
+    std::unordered_map<uint32_t, std::vector<uint32_t>> of_task;  // what may have set one off
+    for (uint32_t i = 0; i < nodes_.size(); ++i) {
+      StoryNode& node = nodes_[i];
+      if (!node.task || node.is_query) continue;
+      const bool reacts = told_of(node).is_event && !told_of(node).trigger && !is_led_to[i] &&
+                          node.start != kNoTime && answers_to_failure(node);
+      std::vector<uint32_t>& before = of_task[node.task.index];
+      if (reacts) react(i, before);
+      if (node.status == StepStatus::error || reacts) before.push_back(i);
+    }
+  }
+
+  bool answers_to_failure(const StoryNode& node) const {
+    return node.type == Type::model_switch || node.type == Type::reflexion_action ||
+           relation_to(node) == Relation::escalated;
+  }
+
+  void react(uint32_t at, const std::vector<uint32_t>& before) {
+    constexpr double kAlone = 0.9, kOfSeveral = 0.8;  // shared out among those that fit
+    StoryNode& node = nodes_[at];
+    const Relation relation = relation_to(node);
+    uint32_t last = kNone;
+    int64_t fitting = 0;
+    for (uint32_t i : before) {
+      const StoryNode& other = nodes_[i];
+      const bool may_have = other.status == StepStatus::error || relation == Relation::escalated;
+      if (!may_have || other.end() > node.start) continue;
+      ++fitting;
+      if (last == kNone || other.end() >= nodes_[last].end()) last = i;
+    }
+    if (last == kNone) return;
+    // The last one is as likely as all others together.
+    add({last, at, relation,
+         fitting == 1 ? kAlone : kOfSeveral / 2 + kOfSeveral / 2 / static_cast<double>(fitting),
+         Rule::task_order, UINT32_MAX, told_of(node).task});
+    if (node.above == kNone && last < at) node.above = nodes_[last].above;
+  }
+
   /// Within a task that the log names, what nothing else leads to comes after what ended last
   /// before it, of what nothing is around. How sure that is depends on how many ends lay open.
   bool add_task_order() {
@@ -252,8 +297,13 @@ class StoryEdgeBuilder {
         auto last = std::max_element(ends.begin(), ends.end(), [&](uint32_t a, uint32_t b) {
           return nodes_[a].end() < nodes_[b].end();
         });
-        add({*last, i, Relation::next_step, 1.0 / static_cast<double>(ends.size()),
-             Rule::task_order, UINT32_MAX, node.is_query ? StringId{} : told_of(node).task});
+        const bool is_event = !node.is_query && told_of(node).is_event;
+        // No event names what set it off by coming after it.
+        constexpr double kSurest = 0.9;
+        const double share = 1.0 / static_cast<double>(ends.size());
+        add({*last, i, is_event ? relation_to(node) : Relation::next_step,
+             is_event ? std::min(share, kSurest) : share, Rule::task_order, UINT32_MAX,
+             node.is_query ? StringId{} : told_of(node).task});
         ends.erase(last);
       }
       if (leads_on[i]) continue;

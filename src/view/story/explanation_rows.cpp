@@ -112,7 +112,6 @@ ExplanationRow::ExplanationRow(const ExplanationScene& of, ExplanationScene::Sho
     node.cost = sum_of_known({node.cost, member.cost});
     total = sum_of_known(total, member.latency);
   }
-  if (summary.why == Summary::Why::truncated) node.status = worse(node.status, StepStatus::warning);
 }
 
 std::string words_of(const ExplanationRow& row) {

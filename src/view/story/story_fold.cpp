@@ -93,19 +93,37 @@ class StoryFolder {
     return true;
   }
 
-  /// Runs of steps side by side that are routine with all below them fold into one.
+  /// Is it over for long, with all that is below it?
+  bool is_all_aged(uint32_t node) const {
+    if (limits_.age == kNoDuration) return false;
+    uint32_t begin = nesting_.place(node), end = nesting_.end(node);
+    for (uint32_t i = begin; i < end; ++i) {
+      Time over = story_.nodes[nesting_.order()[i]].end();
+      if (over == kNoTime || after(over, limits_.age) >= newest_) return false;
+    }
+    return is_free(begin, end);
+  }
+
+  /// Runs of steps side by side that are routine with all below them fold into one; so do those
+  /// that are over for long, in a task that goes on.
   void fold_below(const std::vector<uint32_t>& tops) {
     std::vector<const std::vector<uint32_t>*> open = {&tops};
     while (!open.empty()) {
       const std::vector<uint32_t>& beside = *open.back();
       open.pop_back();
       for (size_t i = 0; i < beside.size();) {
-        size_t end = i;
-        while (end < beside.size() && is_all_routine(beside[end]) &&
-               story_.nodes[beside[end]].task == story_.nodes[beside[i]].task)
-          ++end;
-        if (end > i) {
-          group(nesting_.place(beside[i]), nesting_.end(beside[end - 1]), Summary::Why::routine);
+        auto end_of_run = [&](auto fits) {
+          size_t end = i;
+          while (end < beside.size() && fits(beside[end]) &&
+                 story_.nodes[beside[end]].task == story_.nodes[beside[i]].task)
+            ++end;
+          return end;
+        };
+        size_t aged = end_of_run([&](uint32_t node) { return is_all_aged(node); });
+        size_t routine = end_of_run([&](uint32_t node) { return is_all_routine(node); });
+        if (size_t end = std::max(aged, routine); end > i) {
+          group(nesting_.place(beside[i]), nesting_.end(beside[end - 1]),
+                aged >= routine ? Summary::Why::aged : Summary::Why::routine);
           i = end;
           continue;
         }

@@ -33,7 +33,7 @@ class Answer {
   }
 
   std::string chain(size_t cause) const {
-    return joined(names_of(why_.scene, why_.causes[cause].chain), " -> ");
+    return joined(path_of(why_, why_.causes[cause]), " -> ");
   }
 
   std::string parallel(const std::vector<size_t>& group) const {

@@ -14,6 +14,7 @@
 #include "view/why/cause_picture.h"
 #include "view/why/explain_call.h"
 #include "view/why/explain_columns.h"
+#include "view/why/explain_step.h"
 #include "view/why/provenance.h"
 
 namespace xtrace {
@@ -27,15 +28,13 @@ Text question(const Provenance& why) {
                                                       target.actor ? "accessed" : "happen"));
 }
 
-/// The actors, and behind them the spans inside the last one that lead to a span.
-Texts path_of(const Provenance& why, const Cause& cause) {
-  Texts names = names_of(why.scene, cause.chain), spans;
+/// From the first access back.
+Texts cause_ids(const Provenance& why, const Cause& cause) {
+  Texts ids;
   const Hops& hops = why.scene.hops;
-  if (!why.target.actor)
-    for (HopId id = why.target.hop; id && !hops[id].is_call(); id = hops[id].cause)
-      spans.push_back(why.scene.name(id));
-  names.insert(names.end(), spans.rbegin(), spans.rend());
-  return names;
+  for (HopId id = hops[cause.hops.front()].cause; id; id = hops[id].cause)
+    ids.push_back(why.scene.name(id));
+  return ids;
 }
 
 Texts accessors(const Provenance& why) {
@@ -73,7 +72,8 @@ Table cause_groups(const Provenance& why, CellArena& arena) {
                arena.keep(std::move(delegated)), thousandths(cause.certainty.confidence),
                method(cause.certainty), if_true(cause.certainty.is_incomplete),
                other_causes(scene, cause.hops, arena), arena.keep(std::move(places)),
-               if_true(cause.certainty.is_told), some(scene.retries_among(cause.hops))});
+               if_true(cause.certainty.is_told), some(scene.retries_among(cause.hops)),
+               some(cause_ids(why, cause), arena)});
   }
   return table;
 }
@@ -272,6 +272,10 @@ class Explain final : public View {
       return fail(Exit::usage, fmt::format("--parallel-window: '{}' is no length of time; write "
                                            "100ms or 2s",
                                            printable(window_)));
+    const Trace& trace = question.graph.trace();
+    // Of calls and spans together `dag` tells one story; so does this.
+    if (!trace.calls.empty() && !trace.spans.empty() && !filter_.any())
+      if (Result<Document> step = explain_step(question, node_, unfold_)) return step;
     Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter_, HopLinks::chains);
     if (!scene) return tl::unexpected(scene.error());
     std::vector<CallId> calls = calls_by_id(question.graph, node_);
@@ -285,7 +289,9 @@ class Explain final : public View {
     if (!target) {
       calls = calls_by_name(question.graph, node_);
       if (calls.size() == 1) return explain_call(**scene, calls.front(), unfold_);
-      return calls.empty() ? tl::unexpected(target.error()) : fits_several(question, node_, calls);
+      if (!calls.empty()) return fits_several(question, node_, calls);
+      if (Result<Document> step = explain_step(question, node_, unfold_)) return step;
+      return tl::unexpected(target.error());
     }
     std::shared_ptr<const std::vector<bool>> shown =
         std::make_shared<std::vector<bool>>(selection.hops);
@@ -295,6 +301,8 @@ class Explain final : public View {
       if (selection.hidden.nodes > 0)
         return fail(Exit::no, fmt::format("filters hide all there is about '{}': {}",
                                           printable(node_), plural(selection.hidden.nodes, "hop")));
+      if (!target->actor)
+        if (Result<Document> step = explain_step(question, node_, unfold_)) return step;
       return fail(Exit::no,
                   fmt::format("nobody called '{}': it is where things begin", printable(node_)));
     }
@@ -326,7 +334,7 @@ std::vector<Shape> shapes() {
   static const std::vector<Section> kShape =
       shape_of_answer({Record{{{}, kHead}}, Record{{{}, run_columns()}}, Record{{{}, kAccessors}},
                        Table{"cause_groups", kHopGroups}, Table{"parallel_groups", kParallel},
-                       Table{"effects", kEffects}, Record{{{}, kAnswer}}},
+                       Table{"effects", kEffects}, Record{{{}, kAnswer}}, Record{{{}, kBeside}}},
                       Meanings::always);
   return {kShape, shape_of_runs()};
 }

@@ -13,7 +13,9 @@ namespace xtrace {
 inline constexpr Column kHead[] = {
     {"question", "", CellKind::text, true},
     {"target", "", CellKind::text, true},
-    {"target_type", "principal, agent, resource, hop, span or call", CellKind::text, true},
+    {"target_type",
+     "principal, agent, resource, hop, span or call; or the type of a step: TEST_RUN",
+     CellKind::text, true},
 };
 inline constexpr Column kAccessors[] = {
     {"direct_accessors", "who called the target", CellKind::texts, true},
@@ -22,6 +24,11 @@ inline constexpr Column kAccessors[] = {
 inline constexpr Column kAnswer[] = {
     {"delegation_order", "of delegated_by", CellKind::text, true},
     {"answer", "the causes in words", CellKind::text, true},
+};
+/// Of a step of a story alone.
+inline constexpr Column kBeside[] = {
+    {"before", "other steps of its task that began before it, a sentence each", CellKind::texts},
+    {"after", "other steps of its task that began after it", CellKind::texts},
 };
 inline constexpr std::string_view kDelegationOrder =
     "closest-first (immediate caller first, principal last)";
@@ -54,9 +61,13 @@ inline constexpr Column kGroups[] = {
 
 /// Of hops alone; a chain of model calls begins with one.
 inline constexpr auto kHopGroups = [] {
-  std::array<Column, std::size(kGroups) + 2> all{};
-  *std::copy(std::begin(kGroups), std::end(kGroups), all.begin()) = kChainTold;
-  all.back() = kRetries;
+  constexpr Column kMore[] = {
+      kChainTold,
+      kRetries,
+      {"cause_ids", "the spans that led to the first access, closest first", CellKind::texts}};
+  std::array<Column, std::size(kGroups) + std::size(kMore)> all{};
+  std::copy(std::begin(kMore), std::end(kMore),
+            std::copy(std::begin(kGroups), std::end(kGroups), all.begin()));
   return all;
 }();
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "view/hops/run_answers.h"
 #include "view/why/parallel.h"
 
 namespace xtrace {
@@ -77,5 +78,15 @@ Provenance::Provenance(const HopScene& of, const Paths& paths, const HopTarget& 
       causes(causes_of(of, paths, wanted, in)),
       parallel(parallel_of(causes, window)),
       effects(effects_of(of.hops, shown, wanted, in)) {}
+
+Texts path_of(const Provenance& why, const Cause& cause) {
+  Texts names = names_of(why.scene, cause.chain), spans;
+  const Hops& hops = why.scene.hops;
+  if (!why.target.actor)
+    for (HopId id = why.target.hop; id && !hops[id].is_call(); id = hops[id].cause)
+      spans.push_back(why.scene.name(id));
+  names.insert(names.end(), spans.rbegin(), spans.rend());
+  return names;
+}
 
 }  // namespace xtrace

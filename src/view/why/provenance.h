@@ -45,4 +45,7 @@ struct Provenance {
   const Hop& access(const Cause& cause) const { return scene.hops[cause.hops.front()]; }
 };
 
+/// The actors, and behind them the spans inside the last one that lead to a span.
+Texts path_of(const Provenance& why, const Cause& cause);
+
 }  // namespace xtrace

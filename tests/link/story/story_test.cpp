@@ -163,6 +163,20 @@ TEST_CASE("events lead back to what set them off") {
         "e3->e4 ESCALATED trigger\n");
 }
 
+TEST_CASE("a switch that names no trigger answers to the failed step that ended just before it") {
+  Sources of;
+  of.span("01", "", 0, 5000, Sources::tag("taskId", "T"));
+  of.span("02", "01", 100, 100,
+          Sources::tag("status", "ERROR") + "," + Sources::tag("taskId", "T"));
+  of.span("03", "01", 300, 100, Sources::tag("status", "OK") + "," + Sources::tag("taskId", "T"));
+  of.event("e1", "ModelSwitched", 500, "").event("e2", "TaskEscalated", 600, "");
+  CHECK(of.edges() ==
+        "01->02 NEXT_STEP parent\n"
+        "01->03 NEXT_STEP parent\n"
+        "02->e1 REFLECTED task_order\n"
+        "e1->e2 ESCALATED task_order\n");
+}
+
 TEST_CASE("what nothing else leads to comes next in its task") {
   Sources of;
   of.span("01", "", 0, 100, Sources::tag("taskId", "T"));

@@ -216,6 +216,26 @@ TEST_CASE("what is over for long folds where that is asked for, part by part") {
   CHECK(old.size() == 1);
 }
 
+TEST_CASE("what is over for long folds in a task that goes on, and what is younger stays") {
+  Story story;
+  StringId task = story.words.intern("T");
+  for (uint32_t i = 0; i < 10; ++i) {
+    StoryNode node;
+    node.task = task;
+    node.start = Time(std::chrono::minutes(i));
+    node.latency = i == 0 ? std::chrono::minutes(10) : std::chrono::seconds(1);
+    node.cost = 1'000'000'000;  // not routine
+    node.above = i == 0 ? StoryNode::kNone : 0;
+    story.nodes.push_back(node);
+  }
+  StoryLimits limits;
+  limits.age = std::chrono::minutes(5);
+  FoldedStory folded = fold(story, limits, nothing);
+  REQUIRE(folded.summaries.size() == 1);
+  CHECK(folded.summaries[0].why == Summary::Why::aged);
+  CHECK(folded.summaries[0].members == std::vector<uint32_t>{1, 2, 3, 4});
+}
+
 TEST_CASE("parts of a story fold as they do alone") {
   Story story = made_story(GENERATE(range<uint64_t>(1, 30)), 80);
   StoryLimits limits;

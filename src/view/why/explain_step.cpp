@@ -1,0 +1,332 @@
+#include "view/why/explain_step.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "base/text.h"
+#include "view/common/words.h"
+#include "view/hops/run_answers.h"
+#include "view/why/explain_columns.h"
+#include "view/why/step_words.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr uint32_t kNone = StoryNode::kNone;
+
+/// A step that led to another one, or came of it, and all between them.
+struct StepChain {
+  const StoryEdge* edge;        ///< between the step that is explained and its neighbour
+  std::vector<uint32_t> steps;  ///< the first one first
+  double confidence = 1;        ///< that all edges on the way are right
+};
+
+class StepProvenance {
+ public:
+  StepProvenance(const ExplanationScene& scene, uint32_t step, bool unfold)
+      : scene_(scene), story_(scene.story), step_(step), unfold_(unfold) {
+    in_.resize(story_.nodes.size());
+    out_.resize(story_.nodes.size());
+    for (const StoryEdge& edge : story_.edges) {
+      in_[edge.to].push_back(&edge);
+      out_[edge.from].push_back(&edge);
+    }
+    for (const StoryEdge* edge : in_[step]) causes_.push_back(chain(*edge, in_, &StoryEdge::from));
+    for (const StoryEdge* edge : out_[step]) effects_.push_back(chain(*edge, out_, &StoryEdge::to));
+    std::stable_sort(causes_.begin(), causes_.end(), [](const StepChain& a, const StepChain& b) {
+      return std::tuple(b.edge->relation, b.confidence) <
+             std::tuple(a.edge->relation, a.confidence);
+    });
+    find_beside();
+  }
+
+  void add_tables(Document& document) const;
+  Outline outline() const;
+  Drawing draw() const;
+
+ private:
+  using Edges = std::vector<std::vector<const StoryEdge*>>;
+  const StoryNode& node(uint32_t at) const { return story_.nodes[at]; }
+  Text id(uint32_t at) const { return scene_.id({at, nullptr}); }
+  Text at(uint32_t step) const { return scene_.names.at(place_of(scene_.graph, node(step))); }
+  Text composed(std::string text) const { return scene_.question.door.composed(std::move(text)); }
+  Text task() const { return scene_.names.text(story_.task(node(step_))); }
+  Text question() const {
+    bool failed = node(step_).status == StepStatus::error;
+    return composed(fmt::format("Why did {} {}?", id(step_).view(), failed ? "fail" : "happen"));
+  }
+
+  /// On along the most telling edge of each step. Stories have no circles, but edges by time and
+  /// edges on record may close one.
+  StepChain chain(const StoryEdge& first, const Edges& next, uint32_t StoryEdge::*end) const {
+    StepChain chain{&first, {step_}, first.confidence};
+    std::vector<bool> seen(story_.nodes.size());
+    seen[step_] = true;
+    for (const StoryEdge* edge = &first; edge != nullptr && !seen[edge->*end];) {
+      const uint32_t at = edge->*end;
+      seen[at] = true;
+      chain.steps.push_back(at);
+      if (edge != &first) chain.confidence *= edge->confidence;
+      auto best = std::max_element(
+          next[at].begin(), next[at].end(), [](const StoryEdge* a, const StoryEdge* b) {
+            return std::tuple(a->relation, a->confidence) < std::tuple(b->relation, b->confidence);
+          });
+      edge = best == next[at].end() ? nullptr : *best;
+    }
+    if (end == &StoryEdge::from) std::reverse(chain.steps.begin(), chain.steps.end());
+    return chain;
+  }
+
+  /// The other steps of its task: a test that fails is understood from who wrote what it tests.
+  void find_beside() {
+    std::vector<bool> is_told(story_.nodes.size());
+    is_told[step_] = true;
+    for (const std::vector<StepChain>* chains : {&causes_, &effects_})
+      for (const StepChain& one : *chains)
+        for (uint32_t at : one.steps) is_told[at] = true;
+    if (!node(step_).task) return;
+    for (uint32_t i = 0; i < story_.nodes.size(); ++i) {
+      if (is_told[i] || node(i).task != node(step_).task) continue;
+      (node(i).start <= node(step_).start ? before_ : after_).push_back(i);
+    }
+  }
+
+  std::string path(const StepChain& one) const {
+    std::string text;
+    for (uint32_t at : one.steps)
+      text += fmt::format("{}{}", text.empty() ? "" : " -> ", id(at).view());
+    return text;
+  }
+  std::string facts(const StepChain& one) const {
+    std::string text =
+        fmt::format("{}, found by {}", word(one.edge->relation), word(one.edge->rule));
+    if (!is_sure(one.confidence)) text += fmt::format(", sure={:.2f}", one.confidence);
+    return text;
+  }
+
+  void tell_beside(std::string_view heading, const std::vector<uint32_t>& steps, bool is_before,
+                   std::vector<Text>& lines) const {
+    if (steps.empty()) return;
+    constexpr size_t kTold = 12;  // the nearest ones; more is a task, not a reason
+    const size_t count = unfold_ ? steps.size() : std::min(steps.size(), kTold);
+    std::span<const uint32_t> nearest(steps);
+    nearest = is_before ? nearest.last(count) : nearest.first(count);
+    lines.push_back({});
+    lines.push_back(composed(fmt::format("{} in task {}:", heading, task().view())));
+    if (count < steps.size())
+      lines.push_back(
+          composed(fmt::format("  … {} further away, --unfold shows them",
+                               plural(static_cast<int64_t>(steps.size() - count), "step"))));
+    for (uint32_t step : nearest) lines.push_back(composed("  " + sentence_of(scene_, step)));
+  }
+
+  Text answer() const;
+  Table groups(CellArena& arena) const;
+  Table effects(CellArena& arena) const;
+  Cell sentences(const std::vector<uint32_t>& steps, CellArena& arena) const {
+    Texts texts;
+    for (uint32_t step : steps) texts.push_back(composed(sentence_of(scene_, step)));
+    return some(std::move(texts), arena);
+  }
+
+  const ExplanationScene& scene_;
+  const Story& story_;
+  uint32_t step_;
+  bool unfold_;
+  Edges in_, out_;
+  std::vector<StepChain> causes_, effects_;
+  std::vector<uint32_t> before_, after_;  ///< other steps of the task
+};
+
+Text StepProvenance::answer() const {
+  std::string text = sentence_of(scene_, step_) + ", because:\n";
+  size_t number = 0;
+  std::set<uint32_t> told;  // chains may begin alike
+  for (const StepChain& one : causes_)
+    for (uint32_t at : std::span(one.steps).first(one.steps.size() - 1))
+      if (told.insert(at).second)
+        text += fmt::format("  {}. {}\n", ++number, sentence_of(scene_, at));
+  if (causes_.empty()) text += "  nothing on record led to it\n";
+  return composed(std::move(text));
+}
+
+Table StepProvenance::groups(CellArena& arena) const {
+  Table table{"cause_groups", kGroups};
+  for (const StepChain& one : causes_) {
+    Texts way;
+    for (uint32_t at : one.steps) way.push_back(id(at));
+    Table delegated{{}, kDelegated};
+    for (size_t i = one.steps.size() - 1; i-- > 0;) {
+      const StoryNode& by = node(one.steps[i]);
+      std::string_view type = word(by.type);
+      delegated.add({id(one.steps[i]), Door::own(type), microseconds(by.start)});
+    }
+    const StoryNode& self = node(step_);
+    table.add({id(one.edge->from),
+               Door::own(word(one.edge->relation)),
+               int64_t{1},
+               arena.keep(Texts{id(step_)}),
+               microseconds(self.start),
+               microseconds(self.start),
+               microseconds(self.latency),
+               some(int64_t{self.status == StepStatus::error}),
+               arena.keep(std::move(way)),
+               arena.keep(std::move(delegated)),
+               thousandths(one.confidence),
+               Door::own(word(one.edge->rule)),
+               {},
+               {},
+               arena.keep(Texts{at(step_)})});
+  }
+  return table;
+}
+
+Table StepProvenance::effects(CellArena& arena) const {
+  Table table{"effects", kEffects};
+  for (const StepChain& one : effects_) {
+    Texts way;
+    for (uint32_t at : one.steps) way.push_back(id(at));
+    const uint32_t to = one.edge->to;
+    table.add({id(to),
+               Door::own(word(one.edge->relation)),
+               int64_t{1},
+               arena.keep(Texts{id(to)}),
+               microseconds(node(to).start),
+               microseconds(node(to).start),
+               microseconds(node(to).latency),
+               some(int64_t{node(to).status == StepStatus::error}),
+               arena.keep(std::move(way)),
+               thousandths(one.confidence),
+               Door::own(word(one.edge->rule)),
+               {},
+               arena.keep(Texts{at(to)})});
+  }
+  return table;
+}
+
+void StepProvenance::add_tables(Document& document) const {
+  CellArena& arena = document.arena();
+  document.add(Record{{{}, kHead, {question(), id(step_), Door::own(word(node(step_).type))}}});
+  document.add(Record{{{}, run_columns(), {task(), {}, {}}}});
+  Texts sources;
+  for (const StepChain& one : causes_) sources.push_back(id(one.edge->from));
+  document.add(Record{{{}, kAccessors, {arena.keep(std::move(sources))}}});
+  document.add(groups(arena));
+  document.add(Table{"parallel_groups", kParallel});
+  document.add(effects(arena));
+  document.add(Record{{{}, kAnswer, {Door::own(kDelegationOrder), answer()}}});
+  document.add(Record{{{}, kBeside, {sentences(before_, arena), sentences(after_, arena)}}});
+}
+
+Outline StepProvenance::outline() const {
+  Outline told;
+  std::string head(question().view());
+  if (!task().empty()) head += fmt::format("  (task {})", task().view());
+  told.head = {composed(std::move(head)), composed(sentence_of(scene_, step_)),
+               composed(fmt::format("at {}", at(step_).view()))};
+  size_t number = 0;
+  for (const StepChain& one : causes_) {
+    std::string label = fmt::format("Cause {}: ", ++number), indent(label.size(), ' ');
+    told.head.push_back({});
+    told.head.push_back(composed(label + path(one)));
+    told.head.push_back(composed(indent + facts(one)));
+    for (uint32_t at : std::span(one.steps).first(one.steps.size() - 1))
+      told.head.push_back(composed(indent + sentence_of(scene_, at)));
+  }
+  if (causes_.empty()) {
+    told.head.push_back({});
+    told.head.push_back(Door::own("Nothing on record led to it."));
+  }
+  if (!effects_.empty()) {
+    told.head.push_back({});
+    told.head.push_back(Door::own("Led to:"));
+    for (const StepChain& one : effects_) {
+      told.head.push_back(composed("  " + path(one)));
+      told.head.push_back(composed("    " + facts(one)));
+      for (uint32_t at : std::span(one.steps).subspan(1))
+        told.head.push_back(composed("    " + sentence_of(scene_, at)));
+    }
+  }
+  tell_beside("Before it", before_, true, told.head);
+  tell_beside("After it", after_, false, told.head);
+  return told;
+}
+
+Drawing StepProvenance::draw() const {
+  Drawing drawing;
+  std::map<uint32_t, uint32_t> places;
+  auto place = [&](uint32_t step) {
+    auto [known, is_new] = places.emplace(step, static_cast<uint32_t>(drawing.nodes.size()));
+    if (!is_new) return known->second;
+    CellArena arena;
+    const ExplanationRow row(scene_, {step, nullptr}, arena);
+    Drawing::Node drawn{id(step), {composed(words_of(row))}, Door::own(word(row.node.type))};
+    drawn.type = "Step";
+    drawn.properties.add("at", at(step));
+    drawing.nodes.push_back(std::move(drawn));
+    return known->second;
+  };
+  for (const std::vector<StepChain>* chains : {&causes_, &effects_})
+    for (const StepChain& one : *chains)
+      for (uint32_t step : one.steps) place(step);
+  place(step_);
+  for (const StoryEdge& edge : story_.edges) {
+    if (!places.contains(edge.from) || !places.contains(edge.to)) continue;
+    Drawing::Edge drawn;
+    drawn.from = places[edge.from];
+    drawn.to = places[edge.to];
+    drawn.label = Door::own(word(edge.relation));
+    if (!is_sure(edge.confidence)) drawn.stroke = Drawing::Stroke::dotted;
+    drawn.relation = Door::own(word(edge.relation));
+    drawn.properties.add("confidence", thousandths(edge.confidence));
+    drawing.edges.push_back(std::move(drawn));
+  }
+  return drawing;
+}
+
+/// By the id that answers show, else that of the span or the call. A summary is that of its first
+/// step.
+uint32_t find_step(const ExplanationScene& scene, std::string_view name) {
+  if (name.starts_with("summary-")) name.remove_prefix(std::string_view("summary-").size());
+  for (bool as_shown : {true, false})
+    for (uint32_t i = 0; i < scene.story.nodes.size(); ++i)
+      if ((as_shown ? std::string(scene.id({i, nullptr}).view())
+                    : name_of(scene.graph, scene.story.nodes[i])) == name)
+        return i;
+  for (uint32_t i = 0; i < scene.story.nodes.size(); ++i)
+    if (HopId hop = scene.story.nodes[i].hop; hop)
+      for (SpanId span : scene.graph.hops().observations_of(scene.graph.hops()[hop]))
+        if (scene.graph.trace()[scene.graph.trace()[span].shown_id()] == name) return i;
+  return kNone;
+}
+
+}  // namespace
+
+Result<Document> explain_step(const Question& question, const std::string& name, bool unfold) {
+  std::shared_ptr<const Story> story = question.graph.story();
+  const ExplanationScene scene(question, story, unfolded(*story), {}, StoryOptions(),
+                               story->nodes.size());
+  const uint32_t step = find_step(scene, name);
+  if (step == kNone)
+    return fail(Exit::no, fmt::format("there is no step '{}' in the story", printable(name)));
+  Document document("explain");
+  if (question.face == Face::tables)
+    add_preface("xtrace.explain/1", question, scene.names, {}, document, Meanings::always,
+                Covers::all);
+  const StepProvenance why(scene, step, unfold);
+  switch (question.face) {
+    case Face::tables: why.add_tables(document); break;
+    case Face::drawing: document.add(why.draw()); break;
+    case Face::outline: document.add(why.outline()); break;
+    case Face::spans:
+    case Face::trajectories: break;  // those of `convert`
+  }
+  return document;
+}
+
+}  // namespace xtrace
