@@ -190,7 +190,7 @@ class OtlpRecord {
       add_event(log.word, log.tags, {place, log.time, log.span, log.trace}, shard_);
       return true;
     }
-    return log.is_thought() && (add_thought(log, place, context_), true);
+    return log.may_be_thought() && (add_thought(log, place, context_), true);
   }
 
   /// A log record or an exemplar, if it names the span it tells of.

@@ -36,10 +36,13 @@ OtlpLog::OtlpLog(json::element record, const SpanTags* resource, Shard& shard) {
   if (word.empty() && is_event_word(text)) word = text;
 }
 
-bool OtlpLog::is_thought() const {
-  bool is_of_model = tags.has(Tag::model) || tags.has(Tag::tokens_out) ||
-                     tags.text(Tag::component) == "model-adapter";
-  return is_of_model && !tags.text(Tag::request).empty() && !text.empty();
+bool OtlpLog::may_be_thought() const {
+  return !tags.text(Tag::request).empty() && !text.empty();
+}
+
+bool OtlpLog::is_of_model() const {
+  return tags.has(Tag::model) || tags.has(Tag::tokens_out) ||
+         tags.text(Tag::component) == "model-adapter";
 }
 
 void add_thought(const OtlpLog& log, const Extent& place, RecordContext& context) {
@@ -52,6 +55,7 @@ void add_thought(const OtlpLog& log, const Extent& place, RecordContext& context
   said.task_step.trace = log.trace;
   Thought thought;
   thought.source = place;
+  thought.is_unsure = !log.is_of_model();
   thought.time = log.time;
   thought.decimals = 6;
   thought.request = said.task_step.request;

@@ -19,8 +19,10 @@ struct OtlpLog {
   SpanTags tags;
 
   OtlpLog(json::element record, const SpanTags* resource, Shard& shard);
-  /// Does it name the request to a model of which it tells? Servers name requests of other kinds.
-  bool is_thought() const;
+  /// Does it name a request and say something of it?
+  bool may_be_thought() const;
+  /// Does it say that this is a request to a model? Servers name requests of other kinds.
+  bool is_of_model() const;
 };
 
 /// A model's thinking, told by a log record.

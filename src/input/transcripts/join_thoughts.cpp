@@ -1,6 +1,10 @@
 #include "input/transcripts/join_thoughts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <map>
+#include <set>
 #include <tuple>
 #include <vector>
 
@@ -69,11 +73,35 @@ void add_call(RawTrace& trace, std::vector<Thought>::iterator begin,
   trace.calls.push_back(call);
 }
 
+/// Leaves out what may be of any server, unless something that is sure names the same request.
+void leave_out_unsure(RawTrace& trace, std::vector<Thought>& thoughts) {
+  std::set<StringId> known;
+  for (const Thought& thought : thoughts)
+    if (!thought.is_unsure) known.insert(thought.request);
+  for (const Span& span : trace.spans)
+    if (span.task_step && trace.task_steps[span.task_step.index].is_adapter)
+      known.insert(trace.task_steps[span.task_step.index].request);
+  for (const Call& call : trace.calls) known.insert(call.id);
+  std::map<uint32_t, std::pair<Extent, uint64_t>> left_out;  // by file: the first, and how many
+  std::erase_if(thoughts, [&](const Thought& thought) {
+    if (!thought.is_unsure || known.contains(thought.request)) return false;
+    ++left_out.try_emplace(thought.source.file, thought.source, 0).first->second.second;
+    return true;
+  });
+  for (const auto& [file, one] : left_out)
+    trace.complaints.push_back(
+        {one.first,
+         fmt::format("a log record that names a request which no model call has ({} in this file)",
+                     one.second),
+         Complaint::Kind::unknown_record});
+}
+
 }  // namespace
 
 void join_thoughts(RawTrace& trace) {
   std::vector<Thought> thoughts = std::move(trace.thoughts);
   trace.thoughts.clear();
+  leave_out_unsure(trace, thoughts);
   auto key = [](const Thought& one) {
     return std::tuple(one.request, one.time, one.digest, one.source.file, one.source.offset);
   };

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
 #include "link/activities/hop_path.h"
 #include "link/graph/queries.h"
+#include "link/story/story.h"
 #include "view/query/query_name.h"
 
 namespace xtrace {
@@ -41,8 +43,8 @@ std::string_view task_of(const Trace& trace, TaskStepId task_step) {
   return task_step ? trace[trace[task_step].task] : std::string_view();
 }
 
-/// What each call or span belongs to that names no task: its query, which is a turn of a user where
-/// no log names any.
+/// What each call or span belongs to that names no task: the task of what is around it, else its
+/// query, which is a turn of a user where no log names any.
 class Tasks {
  public:
   explicit Tasks(const Graph& graph, bool wanted) {
@@ -52,11 +54,29 @@ class Tasks {
       for (CallId id : query.calls) of_call_[id.index] = names_.size() - 1;
       for (SpanId id : query.spans) of_span_[id.index] = names_.size() - 1;
     }
+    inherit(graph);
   }
   std::string of(CallId call) const { return name(of_call_, call.index); }
   std::string of(SpanId span) const { return name(of_span_, span.index); }
 
  private:
+  /// As the story has it.
+  void inherit(const Graph& graph) {
+    std::set<std::string_view> named;
+    for (const TaskStep& step : graph.trace().task_steps)
+      if (step.task) named.insert(graph.trace()[step.task]);
+    if (named.empty()) return;
+    const std::shared_ptr<const Story> story = graph.story();
+    for (const StoryNode& node : story->nodes) {
+      if (node.is_query || !node.task || !named.contains(story->task(node))) continue;
+      names_.emplace_back(story->task(node));
+      if (node.call) of_call_[node.call.index] = names_.size() - 1;
+      if (node.hop)
+        for (SpanId id : graph.hops().observations_of(graph.hops()[node.hop]))
+          of_span_[id.index] = names_.size() - 1;
+    }
+  }
+
   using Numbers = std::unordered_map<uint32_t, size_t>;
   std::string name(const Numbers& numbers, uint32_t index) const {
     Numbers::const_iterator found = numbers.find(index);
