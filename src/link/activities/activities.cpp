@@ -164,12 +164,31 @@ class ActivityBuilder {
   void mark_same() {
     const Partners& partners = graph_.partners();
     for (size_t i = 0; i < partners.of_call.size(); ++i)
-      if (HopId hop = partners.of_call[i].hop)
-        found_.all[found_.of_hop[hop.index].index].same_as = found_.of_call[i];
+      if (HopId hop = partners.of_call[i].hop) {
+        Activity& seen = found_.all[found_.of_hop[hop.index].index];
+        seen.same_as = found_.of_call[i];
+        take_measured(seen, found_.all[found_.of_call[i].index]);
+      }
     const std::vector<HopId> stands_for = duplicate_calls(trace_, graph_.hops());
     for (size_t i = 0; i < stands_for.size(); ++i)
       if (HopId stands = stands_for[i]; stands && !found_.all[found_.of_hop[i].index].same_as)
         found_.all[found_.of_hop[i].index].same_as = found_.of_hop[stands.index];
+  }
+
+  /// A span knows of a call what its log does not say. It measures what an adapter only logs the
+  /// thoughts of, and goes before it.
+  void take_measured(const Activity& seen, Activity& call) const {
+    const bool measures = trace_[call.call].is_thought;
+    for (int64_t Tokens::*count :
+         {&Tokens::input, &Tokens::output, &Tokens::cache_read, &Tokens::cache_creation})
+      if (seen.tokens.*count >= 0 && (measures || call.tokens.*count < 0))
+        call.tokens.*count = seen.tokens.*count;
+    if (call.model.empty()) call.model = seen.model, call.provider = seen.provider;
+    if (seen.cost >= 0 && ((measures && seen.cost_is_recorded) || call.cost < 0)) {
+      call.cost = seen.cost;
+      call.cost_is_recorded = seen.cost_is_recorded;
+    }
+    call.is_unpriced = is_unpriced(call);
   }
 
   /// Of calls, links say what was tried again.

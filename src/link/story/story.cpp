@@ -103,8 +103,8 @@ class StoryBuilder {
     node.start = call.start;
     node.decimals = call.decimals;
     node.latency = call.duration;
-    node.tokens = call.tokens;
-    node.cost = costs_.of(call);
+    node.tokens = graph_.activities().of(id).tokens;  // what its span knows included
+    node.cost = graph_.activities().of(id).cost;
     node.model = call.model;
     node.task_step = call.task_step;
     const TaskStep& told = task_step(call.task_step);
@@ -123,17 +123,12 @@ class StoryBuilder {
     story_.nodes.push_back(node);
   }
 
-  /// What the span of a call knows better than its log: it measures the call, so its tokens and its
-  /// latency count.
+  /// What the span of a call knows better than its log: it measures the call, so its latency counts.
   void add_span(HopId id, StoryNode& node) {
     StoryNode seen = node_of(id);
     node.hop = id;
     if (seen.latency != kNoDuration) node.latency = seen.latency;
     if (node.start == kNoTime) node.start = seen.start;
-    if (seen.tokens.input >= 0) node.tokens.input = seen.tokens.input;
-    if (seen.tokens.output >= 0) node.tokens.output = seen.tokens.output;
-    if (seen.cost >= 0 && seen.cost_is_told) node.cost = seen.cost;
-    if (node.cost < 0) node.cost = seen.cost;
     if (!node.model) node.model = seen.model;
     if (seen.status == StepStatus::error) node.status = StepStatus::error;
     if (!node.task) node.task = seen.task;
