@@ -31,7 +31,11 @@ class AnswerRecords {
     return text == nullptr ? std::nullopt : std::optional(std::string(text->view()));
   }
   std::optional<int64_t> count(std::string_view path) const { return copy<int64_t>(path); }
-  std::optional<double> number(std::string_view path) const { return copy<double>(path); }
+  std::optional<double> dollars(std::string_view path) const {
+    const Dollars* amount = get<Dollars>(path);
+    if (amount == nullptr) return std::nullopt;
+    return static_cast<double>(amount->billionths) / 1e9;
+  }
   std::optional<double> milliseconds(std::string_view path) const {
     const Duration* length = get<Duration>(path);
     if (length == nullptr) return std::nullopt;
@@ -74,7 +78,7 @@ QueryRow row_of(const AnswerRecords& said) {
   row.total_latency_ms = said.milliseconds("metrics.total_latency_ms");
   row.total_tokens_in = said.count("metrics.total_tokens_in");
   row.total_tokens_out = said.count("metrics.total_tokens_out");
-  row.total_cost_usd = said.number("metrics.total_cost_usd");
+  row.total_cost_usd = said.dollars("metrics.total_cost_usd");
   row.subgraph_digest = said.text("subgraphDigest");
   row.graph_version = said.text("graphVersion");
   row.snapshot_ref = said.text("snapshotRef");

@@ -38,6 +38,12 @@ bool take_word(std::string_view& name, std::string_view word) {
   return true;
 }
 
+/// Only then is `model` the name of one.
+bool asks_model(const SpanTags& tags) {
+  return tags.has(Tag::query) || tags.count(Tag::tokens_in) >= 0 ||
+         tags.count(Tag::tokens_out) >= 0;
+}
+
 }  // namespace
 
 Tokens read_tokens(const SpanTags& tags) {
@@ -54,7 +60,7 @@ Tokens read_tokens(const SpanTags& tags) {
   }
   // Is what came from a cache part of the input count? Only Anthropic counts it apart. Here `input`
   // is without it for every vendor, so that the four counters add up to the total.
-  bool apart = tags.text(Tag::provider).find("anthropic") != std::string_view::npos;
+  bool apart = provider_of(tags).find("anthropic") != std::string_view::npos;
   if (!apart && tokens.cache_read > 0 && tokens.cache_read <= tokens.input)
     tokens.input -= tokens.cache_read;
   return tokens;
@@ -64,9 +70,19 @@ int64_t read_cost(const SpanTags& tags) {
   return tags.has(Tag::cost) ? read_dollars(tags.value(Tag::cost)) : kNoCount;
 }
 
+std::string_view model_of(const SpanTags& tags) {
+  std::string_view model = tags.text(Tag::model);
+  return model.empty() && asks_model(tags) ? tags.text(Tag::plain_model) : model;
+}
+
+std::string_view provider_of(const SpanTags& tags) {
+  std::string_view provider = tags.text(Tag::provider);
+  return provider.empty() && asks_model(tags) ? tags.text(Tag::plain_provider) : provider;
+}
+
 bool read_gen_ai(const SpanTags& tags, std::string_view operation, Shard& shard, GenAi& told) {
   std::string_view agent = tags.text(Tag::agent), tool = tags.text(Tag::tool);
-  std::string_view model = tags.text(Tag::model), named = operation;
+  std::string_view model = model_of(tags), named = operation;
   told.role = role_of(tags.text(Tag::operation));
   if (told.role == Role::other) {
     if (take_word(named, "invoke_agent") || take_word(named, "agent_run"))
@@ -95,7 +111,7 @@ bool read_gen_ai(const SpanTags& tags, std::string_view operation, Shard& shard,
   told.agent = shard.intern(agent);
   told.tool = shard.intern(tool);
   told.model = shard.intern(model);
-  told.provider = shard.intern(tags.text(Tag::provider));
+  told.provider = shard.intern(provider_of(tags));
   told.tool_call = shard.intern(tags.text(Tag::tool_call));
   std::string_view searched = tags.text(Tag::searched);
   if (const SpanTags::Entity* of = tags.entity("vectorstore"); searched.empty() && of != nullptr)

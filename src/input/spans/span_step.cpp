@@ -160,13 +160,13 @@ void read_span_step(json::element span, StepRecord& step) {
   take(Tag::agent, step.agent);
   take(Tag::tool, step.tool);
   take(Tag::tool_call, step.tool_call);
-  take(Tag::provider, step.provider);
-  take(Tag::model, step.model);
+  step.provider = provider_of(known);
+  if (std::string_view model = model_of(known); !model.empty()) step.model = model;
   take(Tag::asked_model, step.asked_model);
   if (step.asked_model == step.model) step.asked_model.clear();
   take(Tag::error_type, step.error);
   step.sensitivity = first_of(tags, {"sensitivity"});
-  step.order = count_of(tags, {"step.order", "order"});
+  step.order = count_of(tags, {"step.order", "order", "step.index"});
   step.attempt = count_of(tags, {"attempt", "retry.attempt"});
   step.tokens = read_tokens(known);
   step.cost = read_cost(known);

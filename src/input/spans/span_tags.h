@@ -47,6 +47,8 @@ enum class Tag : uint8_t {
   provider,
   model,
   asked_model,
+  plain_model,  ///< by a word that cars have too
+  plain_provider,
   searched,
   tokens_in,
   tokens_out,

@@ -19,8 +19,10 @@ namespace xtrace {
 //   {"queryId", "traceId", "projectId", "mode", "node", "timestamp": start, "status",
 //    "metrics": {"latency_ms", "tokens_in", "tokens_out", "cost_usd", "provider", "model"},
 //    "params": {…}, "inputs", "outputs", "evidenceRefs": […], "subgraph": {"nodes", "edges"},
-//    "citations": […], "graphVersion", "snapshotRef", "stepId", "parentId", "attempt"}
+//    "citations": […], "graphVersion", "snapshotRef", "stepId", "parentId", "attempt", "order"}
 //
+// Some of it may be told elsewhere: `context: {"queryId", "traceId"}`, `"cost.tokens_in"`,
+// `parentStepIds` where several steps led to one.
 // A record without `node` is no step: it tells of the query as a whole.
 
 namespace {
@@ -30,7 +32,21 @@ bool names_query(std::string_view key) {
 }
 
 bool is_start(std::string_view key) {
-  return key == "timestamp" || is_key(key, "starttime") || key == "start" || key == "at";
+  return key == "timestamp" || is_key(key, "starttime") || is_key(key, "startedat") ||
+         key == "start" || key == "at";
+}
+
+bool is_end(std::string_view key) {
+  return is_key(key, "endtime") || is_key(key, "endedat") || is_key(key, "finishedat") ||
+         key == "end";
+}
+
+/// A step that several led to names them in a list.
+bool is_parent(std::string_view key) {
+  for (std::string_view plain :
+       {"parentid", "parentspanid", "parentstepid", "parentids", "parentspanids", "parentstepids"})
+    if (is_key(key, plain)) return true;
+  return false;
 }
 
 /// Is it told here what came of a query?
@@ -92,20 +108,29 @@ bool read_cost(json::element value, int64_t& cost) {
   return true;
 }
 
-/// Either under `metrics` or beside it; `cost` may hold a few of them. False: it is one and cannot
-/// be used.
-bool read_metric(std::string_view key, json::element value, StepRecord& step, Duration& took) {
-  if (is_key(key, "latencyms") || is_key(key, "durationms")) return read_length(value, took);
-  if (is_key(key, "tokensin") || is_key(key, "inputtokens"))
+/// `cost.tokens_in` and `metrics.tokens_in` are the flat names of what may stand in an object.
+std::string_view without_group(std::string_view key) {
+  for (std::string_view group : {"metrics.", "cost.", "attributes."})
+    if (key.starts_with(group) && key.size() > group.size()) key.remove_prefix(group.size());
+  return key;
+}
+
+/// Either under `metrics` or beside it; `cost` may hold a few of them, and so may `attributes`.
+/// False: it is one and cannot be used.
+bool read_metric(std::string_view name, json::element value, StepRecord& step, Duration& took) {
+  std::string_view key = without_group(name);
+  if (is_key(key, "latencyms") || is_key(key, "durationms") || key == "latency.ms")
+    return read_length(value, took);
+  if (is_key(key, "tokensin") || is_key(key, "inputtokens") || key == "tokens.in")
     return read_count(value, step.tokens.input);
-  if (is_key(key, "tokensout") || is_key(key, "outputtokens"))
+  if (is_key(key, "tokensout") || is_key(key, "outputtokens") || key == "tokens.out")
     return read_count(value, step.tokens.output);
   if (is_key(key, "tokenscached") || is_key(key, "cachereadtokens"))
     return read_count(value, step.tokens.cache_read);
   if (is_key(key, "costusd") || key == "usd") return read_cost(value, step.cost);
   if (key == "provider") step.provider = name_of(value);
   if (key == "model") step.model = name_of(value);
-  if (key != "cost" && key != "metrics") return true;
+  if (key != "cost" && key != "metrics" && key != "attributes") return true;
   if (key == "cost" && !json::is_object(value)) return read_cost(value, step.cost);
   bool usable = true;
   json::fields(value, [&](std::string_view part, json::element amount) {
@@ -120,6 +145,10 @@ bool fits_step_event(json::element record) {
   bool named = false, tells = false, is_call = false;
   json::fields(record, [&](std::string_view key, json::element value) {
     named |= names_query(key) && !name_of(value).empty();
+    if (key == "context")
+      json::fields(value, [&](std::string_view part, json::element id) {
+        named |= names_query(part) && !name_of(id).empty();
+      });
     tells |= tells_of_query(key, value);
     is_call |= key == "request" || key == "body" || key == "operationName";
   });
@@ -127,6 +156,17 @@ bool fits_step_event(json::element record) {
 }
 
 namespace {
+
+/// One, or a list of them.
+void read_parents(json::element value, std::vector<std::string>& parents) {
+  auto add = [&](json::element named) {
+    if (std::string parent = name_of(named); !parent.empty()) parents.push_back(std::move(parent));
+  };
+  if (json::is_array(value))
+    json::items(value, add);
+  else
+    add(value);
+}
 
 /// A step that names a model, or counts tokens, asked one.
 GenAi model_call(const StepRecord& step, Shard& shard) {
@@ -144,7 +184,8 @@ void read_step_event(json::element record, std::string_view, const Extent& at,
   Shard& shard = context.shard;
   Span span;
   span.source = at;
-  std::string status, id, parent, trace, query;
+  std::string status, id, trace, query, context_trace, context_query, context_project;
+  std::vector<std::string> parents;
   std::optional<Moment> start, end;
   StepRecord step;
   bool has_error = false, usable = true;
@@ -160,12 +201,18 @@ void read_step_event(json::element record, std::string_view, const Extent& at,
     else if (is_key(key, "stepid") || is_key(key, "spanid") || is_key(key, "eventid") ||
              (key == "id" && id.empty()))
       id = name_of(value);
-    else if (is_key(key, "parentid") || is_key(key, "parentspanid") || is_key(key, "parentstepid"))
-      parent = name_of(value);
+    else if (is_parent(key))
+      read_parents(value, parents);
     else if (is_start(key))
       start = read_moment(value);
-    else if (is_key(key, "endtime") || key == "end")
+    else if (is_end(key))
       end = read_moment(value);
+    else if (key == "context")
+      json::fields(value, [&](std::string_view part, json::element of) {
+        if (is_key(part, "queryid")) context_query = name_of(of);
+        if (is_key(part, "traceid")) context_trace = name_of(of);
+        if (is_key(part, "projectid")) context_project = name_of(of);
+      });
     else if (key == "status")
       status = name_of(value);
     else if (key == "error")
@@ -176,6 +223,9 @@ void read_step_event(json::element record, std::string_view, const Extent& at,
   if (!usable)
     shard.complain(Complaint::Kind::field, at,
                    "a metric that is no usable number; read as unknown");
+  if (query.empty()) query = std::move(context_query);
+  if (trace.empty()) trace = std::move(context_trace);
+  if (!span.project) span.project = shard.intern(context_project);
   if (start) span.start = start->time;
   if (span.duration == kNoDuration && start && end) span.duration = elapsed(start->time, end->time);
   if (id.empty()) id = fmt::format("step-{}", hex(context.digest).substr(0, 12));
@@ -187,8 +237,17 @@ void read_step_event(json::element record, std::string_view, const Extent& at,
   span.outcome = read_outcome(status, has_error);
   if (!step.model.empty() || step.tokens != Tokens())
     span.gen_ai = shard.add(model_call(step, shard));
-  SpanParent above{shard.intern(parent), span.trace, false};
-  shard.add(span, std::span(&above, parent.empty() ? 0 : 1));
+  std::vector<SpanParent> above;
+  for (const std::string& parent : parents)
+    above.push_back({shard.intern(parent), span.trace, false});
+  shard.add(span, above);
+}
+
+/// The place that the log gives a step; the most particular word for it counts.
+void read_order(std::string_view key, json::element value, StepRecord& step) {
+  int64_t place = json::count(value, kNoCount);
+  bool is_own = key == "order" || key == "seq";
+  if (place >= 0 && (is_own || step.order < 0)) step.order = place;
 }
 
 void read_step_record(json::element record, StepRecord& step) {
@@ -214,8 +273,9 @@ void read_step_record(json::element record, StepRecord& step) {
       step.error = error_class(value);
     else if (is_key(key, "sensitivity"))
       step.sensitivity = written(value);
-    else if (key == "order" || key == "seq")
-      step.order = json::count(value, kNoCount);
+    else if (key == "order" || key == "seq" || key == "step" || key == "index" ||
+             is_key(key, "stepindex"))
+      read_order(key, value, step);
     else if (key == "attempt")
       step.attempt = json::count(value, kNoCount);
     else if (key == "params")

@@ -47,8 +47,7 @@ class SpanQueries {
     }
     for (Query& query : queries) {
       std::stable_sort(query.spans.begin(), query.spans.end(), [&](SpanId a, SpanId b) {
-        return std::tuple(trace_[a].start, trace_[trace_[a].shown_id()]) <
-               std::tuple(trace_[b].start, trace_[trace_[b].shown_id()]);
+        return trace_[a].start < trace_[b].start;  // else as they stand in the input
       });
       for (SpanId id : query.spans)
         if (query.start == kNoTime) query.start = trace_[id].start;
@@ -124,7 +123,7 @@ std::vector<Query> find_queries(const Graph& graph) {
   std::vector<Query> spans = SpanQueries(graph.trace()).collect();
   std::move(spans.begin(), spans.end(), std::back_inserter(queries));
   std::stable_sort(queries.begin(), queries.end(), [](const Query& a, const Query& b) {
-    return std::tuple(a.start, a.id) < std::tuple(b.start, b.id);
+    return a.start < b.start;  // else as they come up in the input
   });
   std::unordered_map<std::string_view, size_t> bearers;
   for (const Query& query : queries) ++bearers[query.id];

@@ -19,7 +19,7 @@ struct Query {
   std::string_view project;  ///< empty: none is named
   bool shares_id = false;    ///< another project has one of that id
   Time start = kNoTime;
-  std::vector<SpanId> spans;  ///< in order of time
+  std::vector<SpanId> spans;  ///< in order of time; of one time, in that of the input
   std::vector<CallId> calls;  ///< in order of time
 
   /// What makes it one: the `log` names it, a `trace` stands for it, or a `turn` of a user.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 
 #include "view/common/field.h"
 
@@ -28,7 +29,10 @@ int64_t figure(const Step& step, Metric metric) {
 class UsageCounter {
  public:
   explicit UsageCounter(std::vector<Step>& steps)
-      : steps_(steps), attempt_(steps.size(), Step::kNone), holder_(steps.size(), Step::kNone) {
+      : steps_(steps),
+        attempt_(steps.size(), Step::kNone),
+        holder_(steps.size(), Step::kNone),
+        repeats_part_(steps.size()) {
     find_order();
     for (size_t i : order_) {
       size_t parent = above(i);
@@ -38,6 +42,9 @@ class UsageCounter {
         attempt_[i] = attempt_[parent];
       holder_[i] = find_holder(i);
     }
+    for (size_t i = 0; i < steps.size(); ++i)
+      if (holder_[i] != Step::kNone && is_same_usage(steps[i], steps[holder_[i]]))
+        repeats_part_[holder_[i]] = true;
   }
 
   void decide() {
@@ -88,26 +95,50 @@ class UsageCounter {
            });
   }
 
+  /// One tells what the other one spent, once more.
+  static bool is_same_usage(const Step& part, const Step& around) {
+    for (Metric metric : {Metric::tokens_in, Metric::tokens_out})
+      if (figure(part, metric) < 0 || figure(part, metric) != figure(around, metric)) return false;
+    return true;
+  }
+
+  /// Is a step's own figure the sum of what steps within it tell? Vendors differ in whether input
+  /// from a cache is input, and costs are rounded.
+  bool is_sum(size_t at, Metric metric, int64_t own, int64_t within, int64_t without_cache) const {
+    if (repeats_part_[at] || own == within) return true;
+    if (metric == Metric::tokens_in) return own == without_cache;
+    constexpr int64_t kRounded = 100;  // one in a hundred
+    return metric == Metric::cost &&
+           (has_tokens_within(steps_[at]) || std::abs(own - within) <= within / kRounded);
+  }
+
   /// From the inside out: what the steps within each step tell of, and whether that is all of its
   /// own figure. Then from the outside in: what a step around has told of already.
   void decide(Metric metric) {
     std::vector<int64_t> within(steps_.size(), kNoCount);  // what the steps within tell of
+    std::vector<int64_t> without_cache(steps_.size(), kNoCount);
     std::vector<size_t> teller(steps_.size(), Step::kNone);
     enum : uint8_t { counts, told_within, tells_of_all };
     std::vector<uint8_t> verdict(steps_.size(), counts);
     for (size_t k = order_.size(); k-- > 0;) {
       size_t i = order_[k];
       int64_t own = figure(steps_[i], metric), all = sum_of_known({own, within[i]});
-      bool is_made_of_these = metric == Metric::cost && has_tokens_within(steps_[i]);
-      if (own >= 0 && within[i] >= 0 && (within[i] >= own || is_made_of_these)) {
-        verdict[i] = told_within;
-        all = within[i];
-      } else if (own >= 0 && within[i] >= 0 && steps_[i].record.model.empty()) {
-        verdict[i] = tells_of_all;
-        all = own;
+      if (own >= 0 && within[i] >= 0) {
+        if (is_sum(i, metric, own, within[i], without_cache[i])) {
+          verdict[i] = told_within;
+          all = within[i];
+        } else if (own > within[i] && steps_[i].record.model.empty()) {
+          verdict[i] = tells_of_all;
+          all = own;
+        }
       }
       if (all < 0 || holder_[i] == Step::kNone) continue;
       within[holder_[i]] = sum_of_known({within[holder_[i]], all});
+      int64_t plain = verdict[i] == told_within
+                          ? without_cache[i]
+                          : sum_of_known({steps_[i].record.tokens.input,
+                                          verdict[i] == counts ? without_cache[i] : kNoCount});
+      without_cache[holder_[i]] = sum_of_known({without_cache[holder_[i]], plain});
       teller[holder_[i]] = own >= 0 ? i : teller[i];
     }
     std::vector<size_t> told_by(steps_.size(), Step::kNone);  // the step around that tells of it
@@ -116,9 +147,7 @@ class UsageCounter {
       if (holder != Step::kNone)
         told_by[i] = verdict[holder] == tells_of_all ? holder : told_by[holder];
       if (figure(steps_[i], metric) < 0) continue;
-      if (attempt_[i] != Step::kNone)
-        leave_out(i, metric, NotCounted::Why::retried, steps_[attempt_[i]].retried_as);
-      else if (told_by[i] != Step::kNone)
+      if (told_by[i] != Step::kNone)
         leave_out(i, metric, NotCounted::Why::told_around, told_by[i]);
       else if (verdict[i] == told_within)
         leave_out(i, metric, NotCounted::Why::told_within, teller[i]);
@@ -133,6 +162,7 @@ class UsageCounter {
   std::vector<size_t> order_;
   std::vector<size_t> attempt_;  ///< by step: the attempt that failed, itself or around it
   std::vector<size_t> holder_;
+  std::vector<bool> repeats_part_;  ///< by step: it tells of the tokens of one step within it
 };
 
 }  // namespace

@@ -10,11 +10,18 @@ bool names_tokens(const Step& step) {
   return step.record.tokens != Tokens();
 }
 
+/// Does a step tell of what steps within it cost, too? One that has tokens of its own beside
+/// theirs tells what these cost.
+bool tells_for_all(const Step& step) {
+  bool is_own = names_tokens(step) && step.counts(Metric::tokens_in);
+  return step.record.cost >= 0 && step.counts(Metric::cost) && !is_own;
+}
+
 /// Do the totals have what it cost from a step around it?
 bool is_told_around(const std::vector<Step>& steps, const Step& step) {
   size_t out = step.call ? Step::kNone : step.parent;
   for (; out != Step::kNone; out = steps[out].parent)
-    if (steps[out].record.cost >= 0 && steps[out].counts(Metric::cost)) return true;
+    if (tells_for_all(steps[out])) return true;
   return false;
 }
 
@@ -38,8 +45,8 @@ void find_unpriced(std::vector<Step>& steps) {
     bool calls_model = names_tokens(step) || (!step.record.model.empty() && !is_around[i]);
     bool is_free = step.outcome == Outcome::error && !names_tokens(step);
     bool is_told = !step.counts(Metric::tokens_in) || !step.counts(Metric::tokens_out);
-    step.is_unpriced = calls_model && step.record.cost < 0 && !is_free && !is_told &&
-                       step.retried_as == Step::kNone && !is_told_around(steps, step);
+    step.is_unpriced =
+        calls_model && step.record.cost < 0 && !is_free && !is_told && !is_told_around(steps, step);
   }
 }
 

@@ -1,7 +1,10 @@
 #include "view/query/query_steps.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <numeric>
+#include <queue>
 #include <tuple>
 
 #include "base/address.h"
@@ -17,15 +20,22 @@ class SpanSteps {
   SpanSteps(const Question& question, const Query& query)
       : question_(question), trace_(question.graph.trace()), query_(query) {}
 
-  std::vector<Step> collect(std::vector<Step>& others) {
+  QuerySteps collect() {
     for (SpanId id : query_.spans) add(id);
-    sort();
+    const bool is_numbered = sort();
     for (size_t i = 0; i < steps_.size(); ++i)
       by_name_.emplace(std::pair(trace_of(steps_[i]), name_of(steps_[i])), i);
-    for (size_t i = 0; i < steps_.size(); ++i) steps_[i].parent = find_parent(i);
+    bool has_parents = false;
+    for (size_t i = 0; i < steps_.size(); ++i) has_parents |= find_parents(i);
     break_circles();
-    others = std::move(others_);
-    return std::move(steps_);
+    if (!is_numbered && has_parents) put_parents_first();
+    bool is_timed = std::any_of(steps_.begin(), steps_.end(),
+                                [](const Step& step) { return step.start.time != kNoTime; });
+    OrderedBy by = is_numbered   ? OrderedBy::order
+                   : is_timed    ? OrderedBy::time
+                   : has_parents ? OrderedBy::parents
+                                 : OrderedBy::input;
+    return {std::move(steps_), std::move(others_), by};
   }
 
  private:
@@ -63,30 +73,98 @@ class SpanSteps {
     return false;
   }
 
-  /// By the log's own numbers if every step has one; else by start, those without one last.
-  void sort() {
-    bool numbered = std::all_of(steps_.begin(), steps_.end(),
-                                [](const Step& step) { return step.record.order >= 0; });
-    std::stable_sort(steps_.begin(), steps_.end(), [&](const Step& a, const Step& b) {
-      if (numbered && a.record.order != b.record.order) return a.record.order < b.record.order;
-      // Of those that start at once, the one that holds the others comes first.
-      return std::tuple(a.start.time == kNoTime, a.start.time, -known_or_zero(a.took)) <
-             std::tuple(b.start.time == kNoTime, b.start.time, -known_or_zero(b.took));
+  /// By the log's own numbers if every step has one; else by start, where one without a time stands
+  /// behind what was recorded before it. True: by the numbers.
+  bool sort() {
+    std::sort(steps_.begin(), steps_.end(), [](const Step& a, const Step& b) {
+      return a.span.index < b.span.index;  // as in the input
     });
-  }
-  static Duration known_or_zero(Duration length) {
-    return length == kNoDuration ? Duration{0} : length;
+    bool is_numbered =
+        !steps_.empty() && std::all_of(steps_.begin(), steps_.end(),
+                                       [](const Step& step) { return step.record.order >= 0; });
+    if (is_numbered) {
+      std::stable_sort(steps_.begin(), steps_.end(), [](const Step& a, const Step& b) {
+        return std::tuple(a.record.order, a.start.time) < std::tuple(b.record.order, b.start.time);
+      });
+      return true;
+    }
+    std::vector<Time> times;
+    for (const Step& step : steps_)
+      times.push_back(step.start.time != kNoTime ? step.start.time
+                      : times.empty()            ? kNoTime
+                                                 : times.back());
+    std::vector<size_t> order(steps_.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](size_t a, size_t b) { return times[a] < times[b]; });
+    rearrange(order);
+    return false;
   }
 
-  size_t find_parent(size_t i) const {
+  /// `order`: the steps as they are to stand, by where they stand.
+  void rearrange(const std::vector<size_t>& order) {
+    std::vector<size_t> place(steps_.size());
+    for (size_t i = 0; i < order.size(); ++i) place[order[i]] = i;
+    std::vector<Step> arranged;
+    arranged.reserve(steps_.size());
+    for (size_t at : order) {
+      Step& step = arranged.emplace_back(std::move(steps_[at]));
+      if (step.parent != Step::kNone) step.parent = place[step.parent];
+      for (size_t& joined : step.joins) joined = place[joined];
+    }
+    steps_ = std::move(arranged);
+  }
+
+  /// Clocks differ, and some logs have none: what led to a step stands before it all the same.
+  void put_parents_first() {
+    std::vector<std::vector<size_t>> children(steps_.size());
+    std::vector<size_t> missing(steps_.size());
+    auto lead = [&](size_t from, size_t to) {
+      children[from].push_back(to);
+      ++missing[to];
+    };
+    for (size_t i = 0; i < steps_.size(); ++i) {
+      if (steps_[i].parent != Step::kNone) lead(steps_[i].parent, i);
+      for (size_t joined : steps_[i].joins) lead(joined, i);
+    }
+    std::priority_queue<size_t, std::vector<size_t>, std::greater<>> ready;
+    for (size_t i = 0; i < steps_.size(); ++i)
+      if (missing[i] == 0) ready.push(i);
+    std::vector<size_t> order;
+    std::vector<bool> done(steps_.size());
+    size_t first = 0;  // of those that may not be done yet
+    while (order.size() < steps_.size()) {
+      if (ready.empty()) {  // joins may lead in a circle
+        while (done[first]) ++first;
+        ready.push(first);
+      }
+      size_t at = ready.top();
+      ready.pop();
+      if (done[at]) continue;
+      done[at] = true;
+      order.push_back(at);
+      for (size_t child : children[at])
+        if (missing[child] > 0 && --missing[child] == 0) ready.push(child);
+    }
+    rearrange(order);
+  }
+
+  /// True: it has any.
+  bool find_parents(size_t i) {
     const Span& span = span_of(steps_[i]);
     for (uint32_t p = span.first_parent; p < span.first_parent + span.parents; ++p) {
       const SpanParent& parent = trace_.span_parents[p];
       auto found = by_name_.find(
           std::pair(trace_[parent.trace ? parent.trace : span.trace], trace_[parent.span]));
-      if (found != by_name_.end() && found->second != i) return found->second;
+      if (found == by_name_.end() || found->second == i) continue;
+      std::vector<size_t>& joins = steps_[i].joins;
+      if (steps_[i].parent == Step::kNone)
+        steps_[i].parent = found->second;
+      else if (found->second != steps_[i].parent && !parent.is_alternative &&
+               std::find(joins.begin(), joins.end(), found->second) == joins.end())
+        joins.push_back(found->second);
     }
-    return Step::kNone;
+    return steps_[i].parent != Step::kNone;
   }
 
   /// Of the steps of a circle, the one that was met first loses its parent.
@@ -175,15 +253,15 @@ bool Step::counts(Metric metric) const {
                       [&](const NotCounted& one) { return one.metric == metric; });
 }
 
-std::vector<Step> steps_of(const Question& question, const Query& query,
-                           std::vector<Step>& others) {
-  std::vector<Step> steps = SpanSteps(question, query).collect(others);
-  size_t before = steps.size();
+QuerySteps steps_of(const Question& question, const Query& query) {
+  QuerySteps found = SpanSteps(question, query).collect();
+  size_t before = found.steps.size();
   for (Step& step : steps_of_calls(question, query)) {
     if (step.parent != Step::kNone) step.parent += before;
-    steps.push_back(std::move(step));
+    found.steps.push_back(std::move(step));
   }
-  return steps;
+  if (before == 0 && !found.steps.empty()) found.by = OrderedBy::time;
+  return found;
 }
 
 }  // namespace xtrace

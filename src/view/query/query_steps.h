@@ -45,6 +45,7 @@ struct Step {
   Duration took = kNoDuration;
   Outcome outcome = Outcome::unknown;
   size_t parent = kNone;        ///< the step it is a part of, or that led to it
+  std::vector<size_t> joins{};  ///< further steps that led to it: what they did meets here
   const Link* cause = nullptr;  ///< of a call: why it belongs to the query
   int64_t records = 1;          ///< equal records of this step
   size_t retried_as = kNone;    ///< the next attempt at the same
@@ -60,7 +61,23 @@ void price(std::vector<Step>& steps, const PriceTable& prices);
 /// Marks those whose cost the totals lack. After count_once().
 void find_unpriced(std::vector<Step>& steps);
 
-/// The steps of a query in order. Records that tell of it as a whole go to `others`.
-std::vector<Step> steps_of(const Question& question, const Query& query, std::vector<Step>& others);
+/// What decides the order of steps, where it can; else the next does. Ids never do.
+enum class OrderedBy : uint8_t {
+  order,    ///< the log numbers all of them
+  time,     ///< parents stand before children, and what began earlier before what began later
+  parents,  ///< parents stand before children, and there are no times
+  input,    ///< as the inputs were given, and as records stand in them
+};
+constexpr std::string_view word(OrderedBy by) {
+  constexpr std::string_view kWords[] = {"order", "time", "parents", "input"};
+  return kWords[static_cast<size_t>(by)];
+}
+
+struct QuerySteps {
+  std::vector<Step> steps;   ///< in order
+  std::vector<Step> others;  ///< records that tell of the query as a whole
+  OrderedBy by = OrderedBy::time;
+};
+QuerySteps steps_of(const Question& question, const Query& query);
 
 }  // namespace xtrace

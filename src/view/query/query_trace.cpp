@@ -100,8 +100,10 @@ void visit_documents(const std::vector<Step>& steps, Visited& visited) {
 }  // namespace
 
 QueryTrace::QueryTrace(const Question& question, const Query& of) : query(of) {
-  std::vector<Step> others;
-  steps = steps_of(question, of, others);
+  QuerySteps found = steps_of(question, of);
+  steps = std::move(found.steps);
+  ordered_by = found.by;
+  std::vector<Step> others = std::move(found.others);
   for (std::vector<Step>* some : {&steps, &others})
     for (Step& step : *some) inherit_label(step.record);
   find_retries(steps);

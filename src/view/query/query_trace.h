@@ -23,7 +23,8 @@ struct TraceTotals {
 struct QueryTrace {
   const Query& query;
   std::vector<Step> steps;  ///< in order
-  Visited visited;          ///< the subgraph
+  OrderedBy ordered_by = OrderedBy::time;
+  Visited visited;  ///< the subgraph
   std::vector<EvidenceRef> citations;
   std::vector<std::string> modes, graph_versions, snapshots;  ///< as the steps name them
   int64_t texts_untold = 0;  ///< said by records of the query as a whole

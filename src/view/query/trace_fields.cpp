@@ -186,6 +186,13 @@ constexpr Field<StepRow> kSteps[] = {
      [](Row r) -> Cell {
        return r.step.parent == Step::kNone ? Cell() : Cell(TraceScene::order(r.step.parent));
      }},
+    {{"parents", "where several steps led to it: all of them", CellKind::integers},
+     [](Row r) -> Cell {
+       if (r.step.joins.empty()) return {};
+       Integers all = {TraceScene::order(r.step.parent)};
+       for (size_t joined : r.step.joins) all.push_back(TraceScene::order(joined));
+       return r.scene.arena.keep(std::move(all));
+     }},
     {{"method", "of a call: the rule by which it belongs to this query", CellKind::text},
      [](Row r) -> Cell {
        return r.step.cause == nullptr ? Cell() : Cell(Door::own(word(r.step.cause->rule)));

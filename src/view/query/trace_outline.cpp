@@ -66,6 +66,8 @@ class StepTree {
                                              ? std::string("failed")
                                              : std::string(scene_.text(record.error).view()));
     if (step.outcome == Outcome::unanswered) note = join_notes(std::move(note), "no answer");
+    for (size_t joined : step.joins)
+      note = join_notes(std::move(note), fmt::format("also after {}", joined + 1));
     if (step.retried_as != Step::kNone)
       note = join_notes(std::move(note), fmt::format("retried as {}", step.retried_as + 1));
     if (step.cause != nullptr && !is_sure(confidence(*step.cause)))

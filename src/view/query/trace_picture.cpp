@@ -148,6 +148,7 @@ class TracePicture {
         continue;
       }
       drawing_.edges.push_back(edge);
+      for (size_t joined : step.joins) connect(steps_[joined], steps_[i], "PARENT");
     }
     for (size_t i = 0; i < steps_.size(); ++i)
       if (size_t next = scene_.trace.steps[i].retried_as; next != Step::kNone) {

@@ -25,6 +25,11 @@ constexpr Column kHead[] = {
      "all "
      "it caused",
      CellKind::text, true},
+    {"ordered_by",
+     "what the order of the steps rests on. order: the log numbers them; time: parents stand "
+     "before children, else by start; parents: these alone; input: as records stand in the inputs. "
+     "What one leaves open the next decides",
+     CellKind::text, true},
     {"graphVersion", "of the graph that was queried, as the last step has it", CellKind::text},
     {"graphVersions", "where steps name several", CellKind::texts},
     {"snapshotRef", "of the graph that was queried, as the last step has it", CellKind::text},
@@ -141,15 +146,15 @@ void add_trace_tables(const TraceScene& scene, const std::vector<std::string>& o
   const Query& query = trace.query;
   Door& door = scene.question.door;
   std::vector<std::string> traces = traces_of(facts, query);
-  document.add(
-      Record{{{},
-              kHead,
-              {scene.names.text(query.id), last(scene, traces), several(scene, traces),
-               query.project.empty() ? Door::own(kNoProject) : scene.names.text(query.project),
-               last(scene, trace.modes), several(scene, trace.modes), Door::own(query.from()),
-               last(scene, trace.graph_versions), several(scene, trace.graph_versions),
-               last(scene, trace.snapshots), several(scene, trace.snapshots),
-               door.composed(digest_of(trace.visited, scene.names))}}});
+  document.add(Record{
+      {{},
+       kHead,
+       {scene.names.text(query.id), last(scene, traces), several(scene, traces),
+        query.project.empty() ? Door::own(kNoProject) : scene.names.text(query.project),
+        last(scene, trace.modes), several(scene, trace.modes), Door::own(query.from()),
+        Door::own(word(trace.ordered_by)), last(scene, trace.graph_versions),
+        several(scene, trace.graph_versions), last(scene, trace.snapshots),
+        several(scene, trace.snapshots), door.composed(digest_of(trace.visited, scene.names))}}});
   document.add(step_table(scene));
   document.add(subgraph_record(scene));
   document.add(citation_table(scene));

@@ -170,3 +170,30 @@ TEST_CASE("a metric may be written as text, and one that is no number is said") 
                "\n");
   CHECK(complaints_of(trace) == "field 1: a metric that is no usable number; read as unknown");
 }
+
+TEST_CASE("metrics are read by their flat names, and ids out of a context") {
+  std::string log =
+      R"({"context":{"queryId":"q1","traceId":"t1"},"node":"Plan","cost.tokens_in":30,)"
+      R"("cost.tokens_out":5,"metrics":{"latency.ms":7},"provider":"openai","model":"gpt-4o"})"
+      "\n";
+  Trace trace = read_log(log);
+  REQUIRE(trace.spans.size() == 1);
+  CHECK(trace[trace.spans[0].query] == "q1");
+  CHECK(trace[trace.spans[0].trace] == "t1");
+  CHECK(trace.spans[0].duration == std::chrono::milliseconds(7));
+  StepRecord step = step_of(log);
+  CHECK(step.tokens.input == 30);
+  CHECK(step.tokens.output == 5);
+  CHECK(step.model == "gpt-4o");
+}
+
+TEST_CASE("a span that helps to answer a query may call its model just that") {
+  StepRecord step = step_of(
+      jaeger_span(R"({"key":"queryId","value":"q1"},{"key":"cost.tokens_in","value":30},)"
+                  R"({"key":"provider","value":"openai"},{"key":"model","value":"gpt-4o"})"));
+  CHECK(step.tokens.input == 30);
+  CHECK(step.provider == "openai");
+  CHECK(step.model == "gpt-4o");
+  // Of any other span nobody knows what it is a model of.
+  CHECK(step_of(jaeger_span(R"({"key":"model","value":"estate"})")).model.empty());
+}

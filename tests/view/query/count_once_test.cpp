@@ -74,15 +74,32 @@ TEST_CASE("a step that calls a model, and one within it that calls one too, both
                   with_tokens(step(1, 1, 0), 100, 10, "m")}) == "1 latency_ms within 0\n");
 }
 
-TEST_CASE("of attempts the last one counts, and what was within the others does not") {
+TEST_CASE("what cannot be the sum of the steps within is a step's own, and counts beside theirs") {
+  CHECK(left_out({with_tokens(step(0, 10), 10, 1), with_tokens(step(1, 1, 0), 300, 90)}) ==
+        "1 latency_ms within 0\n");
+}
+
+TEST_CASE("a step that tells the tokens of one step within it once more is not counted twice") {
+  CHECK(left_out({with_tokens(step(0, 10), 200, 20), with_tokens(step(1, 1, 0), 300, 90),
+                  with_tokens(step(3, 1, 0), 200, 20)}) ==
+        "0 tokens_in told_within 1\n"
+        "0 tokens_out told_within 1\n"
+        "1 latency_ms within 0\n"
+        "2 latency_ms within 0\n");
+}
+
+TEST_CASE("a sum of input that leaves the cache out is a sum") {
+  Step cached = with_tokens(step(1, 1, 0), 100, 10);
+  cached.record.tokens.cache_read = 900;
+  CHECK(left_out({with_tokens(step(0, 10), 100, 10), cached})
+            .starts_with("0 tokens_in told_within 1\n"));
+}
+
+TEST_CASE("of attempts the last one's time counts, and what all of them spent") {
   Step first = with_tokens(step(0, 2), 100, 10, "m");
   first.retried_as = 2;
   CHECK(left_out({first, with_tokens(step(1, 1, 0), 50, 5, "m"),
                   with_tokens(step(3, 2), 100, 10, "m")}) ==
         "0 latency_ms retried 2\n"
-        "0 tokens_in retried 2\n"
-        "0 tokens_out retried 2\n"
-        "1 latency_ms retried 2\n"
-        "1 tokens_in retried 2\n"
-        "1 tokens_out retried 2\n");
+        "1 latency_ms retried 2\n");
 }
