@@ -113,6 +113,19 @@ size_t RedactAnchor::plus_start(Text t, size_t hit) {
 size_t RedactAnchor::paren_start(Text t, size_t hit) {
   return at(t, hit - 1) == '(' ? hit - 1 : kNo;
 }
+// The first digits, up to where the groups of a number at home part.
+size_t RedactAnchor::home_number_start(Text t, size_t hit) {
+  const char left = at(t, hit - 1);
+  if (alnum(left) || left == '.' || left == '_' || left == '-' || left == '/') return kNo;
+  size_t end = hit;
+  while (end < hit + 12 && digit(at(t, end))) ++end;
+  const char right = at(t, end);
+  const bool is_parted = right == ' ' || right == '-' || right == '.' || right == '/';
+  return end - hit >= 10 || (is_parted && end - hit < 8 && digit(at(t, end + 1))) ? hit : kNo;
+}
+size_t RedactAnchor::dotted_start(Text t, size_t hit) {
+  return at(t, hit + 2) == '.' || at(t, hit + 3) == '.' ? hit : kNo;
+}
 // A word such as "token" is followed by ':', '=' or ',' before anything but a name, quotes and
 // blanks.
 size_t RedactAnchor::assigned(Text t, size_t hit) {
@@ -212,7 +225,48 @@ bool RedactCheck::phone(Text t, size_t begin, size_t& end) {
   const char left = at(t, begin - 1);
   if (kept < 7 || digit(left) || digit(at(t, group_end))) return false;
   end = group_end;
-  return separators > 0 ? kept >= 8 || t[begin] != '+' : kept >= 10 && !alnum(left);
+  if (separators > 0) return kept >= 8 || t[begin] != '+';
+  if (alnum(left)) return false;
+  // Of a difference, a line that begins with a number and came; else 8 digits are a number.
+  const bool is_line = t[begin] == '+' && (left == '\0' || left == '\n');
+  return kept >= 10 || (kept >= 8 && t[begin] == '+' && !is_line);
+}
+// What else has groups of digits: versions, dates, dumps, columns of numbers. Nothing of the kind
+// stands beside a number that is none of them.
+bool RedactCheck::phone_at_home(Text t, size_t begin, size_t& end) {
+  const char left = at(t, begin - 1), right = at(t, end);
+  for (char c : {left, right})
+    if (alnum(c) || c == '_' || c == '-' || c == '/') return false;
+  if (left == '.' || left == '+' || (right == '.' && alnum(at(t, end + 1)))) return false;
+  size_t before = begin, behind = end;
+  while (at(t, before - 1) == ' ' || at(t, before - 1) == '\t') --before;
+  while (at(t, behind) == ' ' || at(t, behind) == '\t') ++behind;
+  auto ends_number = [&](size_t p) { return hex(at(t, p - 1)) && hex(at(t, p - 2)); };
+  auto begins_number = [&](size_t p) {
+    return digit(at(t, p)) || (hex(at(t, p)) && hex(at(t, p + 1)) && !alnum(at(t, p + 2)));
+  };
+  if (before < begin &&
+      (digit(at(t, before - 1)) || (ends_number(before) && !alnum(at(t, before - 3)))))
+    return false;
+  return !(behind > end && begins_number(behind));
+}
+// Each of the last two digits is a weighted sum of those before it. All digits alike would pass.
+bool RedactCheck::taxpayer(Text t, size_t begin, size_t& end) {
+  if (digit(at(t, begin - 1)) || digit(at(t, end))) return false;
+  std::string digits;
+  for (size_t i = begin; i < end; ++i)
+    if (digit(t[i])) digits += t[i];
+  if (std::all_of(digits.begin(), digits.end(), [&](char c) { return c == digits[0]; }))
+    return false;
+  const size_t most = digits.size() == 11 ? 11 : 9;  // a person's weights do not start over
+  for (size_t n = digits.size() - 2; n < digits.size(); ++n) {
+    size_t sum = 0, weight = 2;
+    for (size_t i = n; i-- > 0; weight = weight == most ? 2 : weight + 1)
+      sum += static_cast<size_t>(digits[i] - '0') * weight;
+    const size_t rest = sum % 11;
+    if (static_cast<size_t>(digits[n] - '0') != (rest < 2 ? 0 : 11 - rest)) return false;
+  }
+  return true;
 }
 bool RedactCheck::phone_after_word(Text t, size_t begin, size_t& end) {
   size_t last = begin;

@@ -20,7 +20,9 @@ struct RedactAnchor {
   static size_t iban_start(Text t, size_t hit);
   static size_t plus_start(Text t, size_t hit);
   static size_t paren_start(Text t, size_t hit);
-  static size_t assigned(Text t, size_t hit);  ///< a word followed by ':' or '='
+  static size_t home_number_start(Text t, size_t hit);
+  static size_t dotted_start(Text t, size_t hit);  ///< of `123.` or `12.`
+  static size_t assigned(Text t, size_t hit);      ///< a word followed by ':' or '='
 };
 
 /// Whether the bytes [begin, end) of `t`, which look right, are right; may shorten them.
@@ -35,6 +37,8 @@ struct RedactCheck {
   static bool ssn(Text t, size_t begin, size_t& end);
   static bool phone(Text t, size_t begin, size_t& end);
   static bool phone_after_word(Text t, size_t begin, size_t& end);  ///< not after `INTEL`
+  static bool phone_at_home(Text t, size_t begin, size_t& end);     ///< not in a table or a dump
+  static bool taxpayer(Text t, size_t begin, size_t& end);  ///< of Brazil: by its check digits
   static bool ipv4(Text t, size_t begin, size_t& end);
   static bool ipv6(Text t, size_t begin, size_t& end);
   static bool mac(Text t, size_t begin, size_t& end);
@@ -158,6 +162,9 @@ inline constexpr RedactRule kRedactRules[] = {
      R"([a-z0-9_-]{0,20}\\{0,4}["']?\]?[ \t]{0,8}(?::=|=>|[:=,])\s*\\*["']?)"
      R"(([0-9A-Za-z._~+/=-]{12,}))",
      1, RedactCheck::token_like},
+    {"api_key", Sensitive::secret, "api_key|apikey",
+     R"((?i)api_?key\s{0,8}[:=]\s{0,8}\\*['"]([A-Za-z0-9_-]{20,})\\*['"])", 1,
+     RedactCheck::password_like, RedactAnchor::assigned},
     {"password", Sensitive::secret, "passw|passphrase|pwd",
      R"((?i)(?:passwo?r?d|passphrase|pwd)[a-z0-9_-]{0,16}\\{0,4}["']?\]?[ \t]{0,8})"
      R"((?::=|=>|[:=])\s*\\*["']([^"'\s\\]{4,}))",
@@ -193,15 +200,35 @@ inline constexpr RedactRule kRedactRules[] = {
      R"(3[47]\d{2}[ -]?\d{6}[ -]?\d{5})",
      0, RedactCheck::luhn, RedactAnchor::card_start},
     {"phone", Sensitive::personal, "0",
-     R"(\+[1-9]\d{0,2}[ .-]?(?:\(\d{1,4}\)[ .-]?)?\d{1,4}(?:[ .-]?\d{2,4}){1,5})", 0,
+     R"(\+[1-9]\d{0,2}[ .-]?(?:\(\d{1,4}\)[ .-]?)?\d{1,4}(?:[ .-]?\d{2,9}){1,5})", 0,
      RedactCheck::phone, RedactAnchor::plus_start},
     {"phone", Sensitive::personal, "0",
-     R"(\((?:\d{3}\)[ .-]?\d{3}[ .-]\d{4}|0\d{1,4}\)[ .-]?\d{2,4}(?:[ .-]?\d{2,4}){1,3}))", 0,
-     RedactCheck::phone, RedactAnchor::paren_start},
+     R"(\((?:\d{3}\)[ .-]?\d{3}[ .-]\d{4}|[1-9]{2}\) ?(?:9\d{4}|[2-5]\d{3})[ -]?\d{4}|)"
+     R"(0\d{1,4}\)[ .-]?\d{2,9}(?:[ .-]?\d{2,9}){0,3}))",
+     0, RedactCheck::phone, RedactAnchor::paren_start},
+    // As they are written at home, the most particular first: US, Brazil, Britain, France, Germany
+    // and India. With groups that only numbers of telephones have: a table has numbers, too.
+    {"phone", Sensitive::personal, "0",
+     R"((?:1[-.])?(?:[2-9]\d{2}-[2-9]\d{2}-\d{4}|[2-9]\d{2}\.[2-9]\d{2}\.\d{4})|)"
+     R"([1-9]{2} (?:9\d{4}|[2-5]\d{3})-\d{4}|)"
+     R"(07\d{3} ?\d{3} ?\d{3}|02\d \d{4} \d{4}|01\d{2} \d{3} \d{4}|01\d{3} \d{6}|)"
+     R"(0[1-9](?:(?: \d{2}){4}|(?:\.\d{2}){4}|(?:-\d{2}){4})|0[67]\d{8}|)"
+     R"(01[567]\d{1,2}[ /-]?\d{3,4} ?\d{3,5}|)"
+     R"(0(?:30|40|69|89|201|211|221|231|341|351|421|511|711|911)[ /-]\d{5,8}|)"
+     R"(0?[6-9]\d{4}[ -]\d{5})",
+     0, RedactCheck::phone_at_home, RedactAnchor::home_number_start},
     {"phone", Sensitive::personal, "phone|mobile|whatsapp|fax|tel",
      R"((?i)(?:phone|mobile|whatsapp|fax|tel)(?:[ _-]?(?:number|no|num|nr))?\.?\\*["']?)"
      R"(\s{0,2}[:=#]?\s{0,2}\\*["']?(\(?\d[\d ().-]{5,18}\d))",
      1, RedactCheck::phone_after_word},
+    {"cpf", Sensitive::personal, "0", R"(\d{3}\.\d{3}\.\d{3}-\d{2})", 0, RedactCheck::taxpayer,
+     RedactAnchor::dotted_start},
+    {"cnpj", Sensitive::personal, "0", R"(\d{2}\.\d{3}\.\d{3}/\d{4}-\d{2})", 0,
+     RedactCheck::taxpayer, RedactAnchor::dotted_start},
+    {"cpf", Sensitive::personal, "cpf", R"((?i)cpf[^0-9A-Za-z]{1,8}(\d{11}))", 1,
+     RedactCheck::taxpayer},
+    {"cnpj", Sensitive::personal, "cnpj", R"((?i)cnpj[^0-9A-Za-z]{1,8}(\d{14}))", 1,
+     RedactCheck::taxpayer},
     {"ssn", Sensitive::personal, "0", R"(\d{3}-\d{2}-\d{4})", 0, RedactCheck::ssn,
      RedactAnchor::ssn_start},
     {"ipv4", Sensitive::personal, "0",

@@ -74,6 +74,7 @@ std::vector<Entry> entries() {
       {"cookie", join("Coo", "kie: sid=", value), "Cookie: none"},
       {"cookie", join("PHPSESS", "ID=", value), "PHPSESSID=x"},
       {"api_key", join("x-api-", "key: ", value), "api_key = config.get_api_key()"},
+      {"api_key", join("api_", "key = '", "abcdefghijklmnopqrstuvwx'"), "api_key = 'none'"},
       {"password", join("pass", "word = \"", value + "\""), "password = \"challengePassword\""},
       {"password", join("DB_PASS", "WORD=", value), "DB_PASSWORD=$SECRET_OF_DB"},
       {"kv_secret", join("client_", "secret: ", value), "token = self.next_token(kind)"},
@@ -86,7 +87,12 @@ std::vector<Entry> entries() {
       {"card", join("4111 1111 ", "1111 1111"), join("4111 1111 ", "1111 1112")},
       {"phone", join("+49 151 1234", " 5678"), "+1 2 3"},
       {"phone", join("(201) 555", "-0123"), "(201) items"},
-      {"phone", join("mobile: 0151 ", "2345678"), "INTEL = 1000209000,"},
+      {"phone", join("415-555", "-2671"), "2026-11-23"},
+      {"phone", join("mobile: 151 ", "2345678"), "INTEL = 1000209000,"},
+      {"cpf", join("123.456.", "789-09"), "123.456.789-10"},
+      {"cnpj", join("11.222.333/", "0001-81"), "11.222.333/0001-82"},
+      {"cpf", join("CPF: 12345", "678909"), "cpf: 12345678910"},
+      {"cnpj", join("cnpj=112223", "33000181"), "cnpj=11222333000182"},
       {"ssn", join("123-45-", "6789"), join("2024-123-45-", "6789")},
       {"ipv4", join("172.16.", "254.3"), "127.0.0.1"},
       {"ipv6", join("2001:db8:1234:5678:9abc:", "def0:1234:5678"), "12:34:56:78"},
@@ -132,5 +138,52 @@ TEST_CASE("every built-in rule finds its example and leaves what merely looks li
   for (size_t i = 0; i < shown.size(); ++i) {
     INFO("without an example: " << kRedactRules[i].name << " " << kRedactRules[i].pattern);
     CHECK(shown[i]);
+  }
+}
+
+TEST_CASE("telephone numbers are found as people of six countries write them") {
+  const std::string numbers[] = {
+      join("+4479111", "23456"),     join("+9198765", "43210"),   join("+551131", "234567"),
+      join("+55 11 91234", "-5678"), join("415-555", "-2671"),    join("415.555", ".2671"),
+      join("1-415-555", "-2671"),    join("(11) 91234", "-5678"), join("11 91234", "-5678"),
+      join("11 3123", "-4567"),      join("07911 ", "123456"),    join("0791112", "3456"),
+      join("020 7946 ", "0958"),     join("0161 496 ", "0000"),   join("06 12 34 ", "56 78"),
+      join("06.12.34.", "56.78"),    join("06123", "45678"),      join("0151 234", "56789"),
+      join("030 123", "45678"),      join("98765", "-43210"),     join("098765 ", "43210"),
+      join("+4930123", "456"),       join("(030) 123", "45678"),  join("+1 (415) 555", "-2671"),
+  };
+  for (const std::string& number : numbers) {
+    INFO(number);
+    std::vector<RedactFinding> found;
+    const std::string text = "please call " + number + " today";
+    find_rule_matches(text, Redaction::all, found);
+    bool whole = false;
+    for (const RedactFinding& one : found)
+      whole |= one.begin <= text.find_first_of("0123456789") &&
+               one.end == text.size() - std::string(" today").size();
+    CHECK(whole);
+  }
+}
+
+TEST_CASE("dates, versions, dumps and columns of numbers are no telephone numbers") {
+  const std::string others[] = {
+      "2026-11-23 09:00:00.123456",
+      "1700000000",
+      "65536 65535 65534",
+      "00 01 02 03 04 05 06 07 08",
+      "06 12 34 56 78 9a bc",
+      "v415.555.2671",
+      "415-555-2671-9",
+      "1.0612345678",
+      "\n+12345678\n",
+      "id 20260101-123456",
+      "100644 123456",
+      "a0612345678b",
+  };
+  for (const std::string& other : others) {
+    INFO(other);
+    std::vector<RedactFinding> found;
+    find_rule_matches(other, Redaction::all, found);
+    CHECK(found.empty());
   }
 }
