@@ -77,7 +77,7 @@ FollowLoop::FollowLoop(const Request& request, const FollowOptions& options,
       requests_(requests_on(request.inputs)),
       as_text_(request.renderer->face == Face::outline) {
   if (options.view == "trace")
-    answer_.emplace(request, trace_of(options.query), growing_.generations());
+    answer_.emplace(request, options.query, growing_.generations());
   else if (as_text_ && isatty(STDOUT_FILENO) && !options.until_end)
     screen_.emplace(request.paper.colour);
 }

@@ -65,7 +65,8 @@ Result<std::string> LiveAnswer::next() {
   std::unique_ptr<const Payloads> payloads = file_payloads(graph.trace());
   Door door(request_.redaction, request_.level, request_.max_text, request_.fields);
   Question question{graph, door, Face::tables, payloads.get()};
-  Result<Document> document = view_->answer(question);
+  // What a view knows it knows of one graph.
+  Result<Document> document = trace_of(query_)->answer(question);
   if (!document && document.error().exit == Exit::no) {  // it may come
     why_not_ = door.pass(document.error()).value().what;
     return std::string();

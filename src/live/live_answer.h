@@ -7,12 +7,12 @@
 
 namespace xtrace {
 
-/// The whole answer of a view to an input that grows, on one line, again whenever it changes.
+/// The whole trace of a query in an input that grows, on one line, again whenever it changes.
 class LiveAnswer {
  public:
   /// `request` and `generations` must live as long.
-  LiveAnswer(const Request& request, std::unique_ptr<View> view, const Generations& generations)
-      : request_(request), view_(std::move(view)), generations_(generations) {}
+  LiveAnswer(const Request& request, std::string query, const Generations& generations)
+      : request_(request), query_(std::move(query)), generations_(generations) {}
 
   /// The answer as it is now; empty if it is what it was, or if what is asked for is not there yet.
   Result<std::string> next();
@@ -23,7 +23,7 @@ class LiveAnswer {
 
  private:
   const Request& request_;
-  std::unique_ptr<View> view_;
+  const std::string query_;
   const Generations& generations_;
   std::string last_, why_not_;
 };

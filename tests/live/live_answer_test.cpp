@@ -1,0 +1,38 @@
+#include "live/live_answer.h"
+
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "input/growing/growing.h"
+#include "reading.h"
+
+using namespace xtrace;
+
+TEST_CASE("a query that is followed is told again with every step, once it is there") {
+  Folder folder;
+  std::string path = folder.write("log.jsonl", R"({"queryId":"other","node":"X"})"
+                                               "\n");
+  const char* words[] = {"xtrace", "follow", path.c_str(), "-q", "-j1"};
+  Result<Command> command = read_command_line(5, words);
+  REQUIRE(command);
+  const Request& request = std::get<Request>(*command);
+  GrowingInputs growing(request.inputs);
+  LiveAnswer answer(request, "q", growing.generations());
+  auto told = [&] {
+    Growth growth;
+    REQUIRE(growing.read(growth));
+    Result<std::string> line = answer.next();
+    REQUIRE(line);
+    return line->empty() ? size_t{0} : nlohmann::json::parse(*line)["steps"].size();
+  };
+  CHECK(told() == 0);
+  for (size_t step = 1; step <= 3; ++step) {
+    std::ofstream(path, std::ios::app)
+        << R"({"queryId":"q","stepId":"s)" << step << R"(","node":"N"})"
+        << "\n";
+    CHECK(told() == step);
+  }
+  CHECK(told() == 0);  // nothing new
+}
