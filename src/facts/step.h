@@ -46,6 +46,7 @@ struct VisitedNode {
   std::string text;  ///< payload
   std::string sensitivity;
   std::vector<std::string> evidence;  ///< units it was drawn from
+  std::vector<int64_t> steps;  ///< that visited it, where a document around them tells: their order
 
   bool operator==(const VisitedNode&) const = default;
 };
@@ -53,6 +54,7 @@ struct VisitedNode {
 struct VisitedEdge {
   std::string from, to, type;
   std::vector<std::string> evidence;
+  std::vector<int64_t> steps;
 
   bool operator==(const VisitedEdge&) const = default;
 };

@@ -33,6 +33,12 @@ void read_texts(json::element list, std::vector<std::string>& texts) {
     add(list);
 }
 
+void read_orders(json::element list, std::vector<int64_t>& orders) {
+  json::items(list, [&](json::element item) {
+    if (int64_t order = json::count(item, 0); order > 0) orders.push_back(order);
+  });
+}
+
 VisitedNode read_node(json::element record, std::string_view label) {
   VisitedNode node;
   node.label = label;
@@ -56,6 +62,8 @@ VisitedNode read_node(json::element record, std::string_view label) {
       read_texts(value, node.evidence);
     else if (is_key(key, "sensitivity"))
       node.sensitivity = written(value);
+    else if (key == "steps")
+      read_orders(value, node.steps);
   });
   return node;
 }
@@ -71,6 +79,8 @@ VisitedEdge read_edge(json::element record) {
       edge.type = name_of(value);
     else if (key == "evidence" || is_key(key, "evidencerefs"))
       read_texts(value, edge.evidence);
+    else if (key == "steps")
+      read_orders(value, edge.steps);
   });
   return edge;
 }

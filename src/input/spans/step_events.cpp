@@ -127,6 +127,9 @@ bool read_metric(std::string_view name, json::element value, StepRecord& step, D
     return read_count(value, step.tokens.output);
   if (is_key(key, "tokenscached") || is_key(key, "cachereadtokens"))
     return read_count(value, step.tokens.cache_read);
+  if (is_key(key, "tokenscacheread")) return read_count(value, step.tokens.cache_read);
+  if (is_key(key, "tokenscachecreation")) return read_count(value, step.tokens.cache_creation);
+  if (is_key(key, "requestedmodel")) step.asked_model = name_of(value);
   if (is_key(key, "costusd") || key == "usd") return read_cost(value, step.cost);
   if (key == "provider") step.provider = name_of(value);
   if (key == "model") step.model = name_of(value);
@@ -181,6 +184,12 @@ GenAi model_call(const StepRecord& step, Shard& shard) {
 
 void read_step_event(json::element record, std::string_view, const Extent& at,
                      RecordContext& context) {
+  read_step_of(record, at, {}, context);
+}
+
+}  // namespace
+
+void read_step_of(json::element record, const Extent& at, TraceHead head, RecordContext& context) {
   Shard& shard = context.shard;
   Span span;
   span.source = at;
@@ -203,6 +212,12 @@ void read_step_event(json::element record, std::string_view, const Extent& at,
       id = name_of(value);
     else if (is_parent(key))
       read_parents(value, parents);
+    else if (head.is_answer && key == "service")
+      span.service = shard.intern(name_of(value));
+    else if (head.is_answer && key == "source")
+      span.from = shard.intern(name_of(value));
+    else if (head.is_answer && key == "target")
+      span.to = shard.intern(name_of(value));
     else if (is_start(key))
       start = read_moment(value);
     else if (is_end(key))
@@ -223,16 +238,21 @@ void read_step_event(json::element record, std::string_view, const Extent& at,
   if (!usable)
     shard.complain(Complaint::Kind::field, at,
                    "a metric that is no usable number; read as unknown");
-  if (query.empty()) query = std::move(context_query);
-  if (trace.empty()) trace = std::move(context_trace);
-  if (!span.project) span.project = shard.intern(context_project);
+  for (std::string* other : {&context_query, &head.query})
+    if (query.empty()) query = std::move(*other);
+  for (std::string* other : {&context_trace, &head.trace})
+    if (trace.empty()) trace = std::move(*other);
+  for (const std::string* other : {&context_project, &head.project})
+    if (!span.project) span.project = shard.intern(*other);
+  if (id.empty()) id = std::move(head.step);
+  if (parents.empty()) parents = std::move(head.parents);
   if (start) span.start = start->time;
   if (span.duration == kNoDuration && start && end) span.duration = elapsed(start->time, end->time);
   if (id.empty()) id = fmt::format("step-{}", hex(context.digest).substr(0, 12));
   span.id = shard.intern(id);
   span.trace = shard.intern(trace.empty() ? query : trace);
   span.query = shard.intern(query);
-  span.service = span.project;
+  if (!span.service) span.service = span.project;
   span.kind = SpanKind::internal;
   span.outcome = read_outcome(status, has_error);
   if (!step.model.empty() || step.tokens != Tokens())
@@ -243,6 +263,8 @@ void read_step_event(json::element record, std::string_view, const Extent& at,
   shard.add(span, above);
 }
 
+namespace {
+
 /// The place that the log gives a step; the most particular word for it counts.
 void read_order(std::string_view key, json::element value, StepRecord& step) {
   int64_t place = json::count(value, kNoCount);
@@ -250,13 +272,15 @@ void read_order(std::string_view key, json::element value, StepRecord& step) {
   if (place >= 0 && (is_own || step.order < 0)) step.order = place;
 }
 
+}  // namespace
+
 void read_step_record(json::element record, StepRecord& step) {
   Duration ignored = kNoDuration;
   json::fields(record, [&](std::string_view key, json::element value) {
     if (key == "node")
       step.node = json::text(value);
     else if (is_start(key))
-      step.start = read_moment(value).value_or(Moment());
+      step.start = read_moment(value).value_or(step.start);
     else if (key == "mode")
       step.mode = name_of(value);
     else if (is_key(key, "graphversion"))
@@ -269,6 +293,8 @@ void read_step_record(json::element record, StepRecord& step) {
       step.agent = name_of(value);
     else if (key == "tool")
       step.tool = name_of(value);
+    else if (is_key(key, "tooluseid"))
+      step.tool_call = name_of(value);
     else if (key == "error")
       step.error = error_class(value);
     else if (is_key(key, "sensitivity"))
@@ -294,8 +320,6 @@ void read_step_record(json::element record, StepRecord& step) {
       read_metric(key, value, step, ignored);
   });
 }
-
-}  // namespace
 
 extern constinit const Format kStepEvents = {
     .name = "step-events",

@@ -82,6 +82,20 @@ void visit(const Step& step, size_t at, Visited& visited) {
   for (const VisitedEdge& edge : step.record.edges) visited.add(edge, at);
 }
 
+/// What is told of the query as a whole may name the steps that visited it.
+void visit_whole(const StepRecord& record, const std::vector<Step>& steps, Visited& visited) {
+  auto add = [&](const auto& part) {
+    bool is_visited = false;
+    for (size_t i = 0; i < steps.size(); ++i)
+      if (std::find(part.steps.begin(), part.steps.end(), steps[i].record.order) !=
+          part.steps.end())
+        visited.add(part, i), is_visited = true;
+    if (!is_visited) visited.add(part, Visited::kNoStep);
+  };
+  for (const VisitedNode& node : record.nodes) add(node);
+  for (const VisitedEdge& edge : record.edges) add(edge);
+}
+
 /// Where no step tells of a graph, the documents that were looked at are what was visited.
 void visit_documents(const std::vector<Step>& steps, Visited& visited) {
   for (size_t i = 0; i < steps.size(); ++i)
@@ -112,7 +126,7 @@ QueryTrace::QueryTrace(const Question& question, const Query& of) : query(of) {
   find_unpriced(steps);
   totals = sum_of(steps);
   for (size_t i = 0; i < steps.size(); ++i) visit(steps[i], i, visited);
-  for (const Step& other : others) visit(other, Visited::kNoStep, visited);
+  for (const Step& other : others) visit_whole(other.record, steps, visited);
   if (visited.nodes().empty()) visit_documents(steps, visited);
   auto gather = [&](const std::vector<Step>& from) {
     for (const Step& step : from) {

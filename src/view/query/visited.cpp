@@ -50,7 +50,7 @@ void Visited::add(const VisitedEdge& edge, size_t step) {
   for (const std::string& end : {edge.from, edge.to}) add_step(node_of(end).steps, step);
   size_t from = by_id_[edge.from], to = by_id_[edge.to];
   auto [place, is_new] = by_ends_.emplace(std::tuple(from, edge.type, to), edges_.size());
-  if (is_new) edges_.push_back({{edge.from, edge.to, edge.type, {}}, from, to, {}});
+  if (is_new) edges_.push_back({{edge.from, edge.to, edge.type, {}, {}}, from, to, {}});
   Edge& known = edges_[place->second];
   add_new(known.edge.evidence, edge.evidence);
   add_step(known.steps, step);

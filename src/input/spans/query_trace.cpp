@@ -1,0 +1,167 @@
+#include <fmt/format.h>
+
+#include <map>
+
+#include "input/common/format.h"
+#include "input/common/graph_parts.h"
+#include "input/common/item_places.h"
+#include "input/common/record_context.h"
+#include "input/spans/step_events.h"
+
+namespace xtrace {
+
+// A query trace as one document, as pipelines publish it and as `xtrace trace` writes it:
+//
+//   {"queryId", "traceId", "projectId", "mode", "steps": [{"node", "params", "metrics", …}, …],
+//    "subgraph": {"nodes", "edges"}, "citations": […]}
+//
+// or {"traces": [such, …]}. Each step is a span, as a step event is. What stands around the steps
+// is a record without a node: it tells of the query as a whole.
+
+namespace {
+
+constexpr std::string_view kOwn = "xtrace.trace/";
+
+bool has_steps(json::element trace) {
+  bool is_named = false, is_of_nodes = false;
+  json::fields(trace, [&](std::string_view key, json::element value) {
+    is_named |= (is_key(key, "queryid") || is_key(key, "traceid")) && !name_of(value).empty();
+    if (key != "steps" || !json::is_array(value)) return;
+    is_of_nodes = true;
+    json::items(value,
+                [&](json::element step) { is_of_nodes &= !json::text_at(step, "node").empty(); });
+  });
+  return is_named && is_of_nodes;
+}
+
+bool fits_query_trace(json::element record) {
+  if (has_steps(record)) return true;
+  json::element traces;
+  bool all = json::find(record, "traces", traces) && json::is_array(traces);
+  if (!all || !json::text_at(record, "schema").starts_with(kOwn)) return false;
+  json::items(traces, [&](json::element trace) { all &= has_steps(trace); });
+  return all;
+}
+
+bool is_traces(std::string_view key) {
+  return key == "traces";
+}
+bool is_steps(std::string_view key) {
+  return key == "steps";
+}
+bool is_nothing(std::string_view) {
+  return false;
+}
+
+/// Answers name the steps that led to one by their numbers.
+using Ids = std::map<int64_t, std::string>;
+
+Ids ids_of(json::element steps) {
+  Ids ids;
+  int64_t place = 0;
+  json::items(steps, [&](json::element step) {
+    ++place;
+    int64_t order = place;
+    std::string id;
+    json::fields(step, [&](std::string_view key, json::element value) {
+      if (key == "order") order = json::count(value, place);
+      if (key == "id" || is_key(key, "stepid") || is_key(key, "spanid")) id = name_of(value);
+    });
+    ids[order] = id.empty() ? fmt::format("step-{}", place) : id;
+  });
+  return ids;
+}
+
+std::vector<std::string> parents_of(json::element step, const Ids& ids) {
+  std::vector<std::string> parents;
+  auto add = [&](json::element number) {
+    if (auto found = ids.find(json::count(number, kNoCount)); found != ids.end())
+      parents.push_back(found->second);
+  };
+  json::element found;
+  if (json::find(step, "parents", found))
+    json::items(found, add);
+  else if (json::find(step, "parent", found))
+    add(found);
+  return parents;
+}
+
+/// Is there more than steps, ids and sums?
+bool tells_of_whole(json::element trace) {
+  bool tells = false;
+  json::fields(trace, [&](std::string_view key, json::element) {
+    tells |= key == "mode" || key == "subgraph" || key == "citations" ||
+             is_key(key, "graphversion") || is_key(key, "snapshotref");
+  });
+  return tells;
+}
+
+void read_trace(json::element trace, bool is_answer, const Extent& whole, ItemPlaces& steps,
+                RecordContext& context) {
+  Shard& shard = context.shard;
+  TraceHead head;
+  head.is_answer = is_answer;
+  json::element list;
+  json::fields(trace, [&](std::string_view key, json::element value) {
+    if (is_key(key, "queryid")) head.query = name_of(value);
+    if (is_key(key, "traceid")) head.trace = name_of(value);
+    if (is_key(key, "projectid")) head.project = name_of(value);
+    if (key == "steps") list = value;
+  });
+  if (is_answer && head.project == "default") head.project.clear();  // it stands for none
+  const Ids ids = ids_of(list);
+  size_t place = 0;
+  json::items(list, [&](json::element step) {
+    TraceHead own = head;
+    own.step = fmt::format("step-{}", ++place);
+    own.parents = parents_of(step, ids);
+    read_step_of(step, steps.next(), std::move(own), context);
+  });
+  if (!tells_of_whole(trace)) return;
+  Span span;
+  span.source = whole;
+  span.id = shard.intern(fmt::format("trace-{}", head.query));
+  span.query = shard.intern(head.query);
+  span.trace = shard.intern(head.trace.empty() ? head.query : head.trace);
+  span.project = span.service = shard.intern(head.project);
+  span.kind = SpanKind::internal;
+  shard.add(span, {});
+}
+
+void read_query_trace(json::element record, std::string_view text, const Extent& at,
+                      RecordContext& context) {
+  const bool is_answer = json::text_at(record, "schema").starts_with(kOwn);
+  ItemPlaces steps(text, at, is_traces, is_steps);
+  json::element traces;
+  if (has_steps(record) || !json::find(record, "traces", traces))
+    return read_trace(record, is_answer, at, steps, context);
+  ItemPlaces wholes(text, at, is_nothing, is_traces);
+  json::items(traces, [&](json::element trace) {
+    read_trace(trace, is_answer, wholes.next(), steps, context);
+  });
+}
+
+/// A step of it, or what stands around the steps: of that, inputs are files.
+void read_part(json::element part, StepRecord& step) {
+  json::element steps;
+  if (!json::find(part, "steps", steps)) return read_step_record(part, step);
+  json::fields(part, [&](std::string_view key, json::element value) {
+    if (key == "mode") step.mode = name_of(value);
+    if (is_key(key, "graphversion")) step.graph_version = name_of(value);
+    if (is_key(key, "snapshotref")) step.snapshot_ref = name_of(value);
+    if (key == "subgraph") read_subgraph(value, step);
+    if (key == "citations") read_evidence(value, step.citations);
+  });
+}
+
+}  // namespace
+
+extern constinit const Format kQueryTrace = {
+    .name = "query-trace",
+    .summary = "a query trace as one document: queryId, steps, subgraph; answers of `xtrace trace`",
+    .fits = fits_query_trace,
+    .read = read_query_trace,
+    .step = read_part,
+};
+
+}  // namespace xtrace

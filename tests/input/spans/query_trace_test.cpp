@@ -1,0 +1,65 @@
+#include <catch2/catch.hpp>
+
+#include "input/excerpt.h"
+#include "reading.h"
+
+using namespace xtrace;
+
+namespace {
+
+constexpr std::string_view kTrace = R"({
+  "queryId": "Q-1",
+  "mode": "local_graph",
+  "steps": [
+    {"node": "DetectIntent", "metrics": {"latency_ms": 35, "tokens_in": 30, "tokens_out": 5}},
+    {
+      "node": "LocalGraph",
+      "params": {"k": 8, "depth": 2},
+      "evidenceRefs": [{"type": "document", "doc_id": "D10", "unit_id": "U77", "page": 4}],
+      "metrics": {"latency_ms": 210, "tokens_in": 480, "tokens_out": 120}
+    }
+  ],
+  "subgraph": {"nodes": [{"id": "E1", "label": "Entity"}], "edges": []},
+  "metrics": {"total_latency_ms": 245}
+}
+)";
+
+}  // namespace
+
+TEST_CASE("a query trace that is one document has its steps, and what stands around them") {
+  Folder folder;
+  Progress progress;
+  Trace trace = load({folder.write("trace.json", kTrace)}, {}, progress).value();
+  REQUIRE(trace.spans.size() == 3);
+  CHECK(trace[trace.spans[0].operation] == "DetectIntent");
+  CHECK(trace[trace.spans[1].query] == "Q-1");
+  CHECK(trace.spans[1].duration == std::chrono::milliseconds(210));
+  Excerpts excerpts(trace);
+  StepRecord step = excerpts.step(trace.spans[1]);
+  CHECK(step.node == "LocalGraph");
+  CHECK(step.tokens.input == 480);
+  REQUIRE(step.evidence.size() == 1);
+  CHECK(step.evidence[0].page == 4);
+  StepRecord whole = excerpts.step(trace.spans[2]);
+  CHECK(whole.node.empty());
+  CHECK(whole.mode == "local_graph");
+  CHECK(whole.nodes.size() == 1);
+}
+
+TEST_CASE("an answer about several queries is read as all of them") {
+  Trace trace = read_log(
+      R"({"schema":"xtrace.trace/1","inputs":[{"path":"x"}],"traces":[)"
+      R"({"queryId":"a","steps":[{"order":1,"node":"A","id":"s1"},{"order":2,"node":"B","id":"s2","parent":1}]},)"
+      R"({"queryId":"b","steps":[]}]})"
+      "\n");
+  REQUIRE(trace.spans.size() == 2);
+  CHECK(trace[trace.spans[0].query] == "a");
+  REQUIRE(trace.spans[1].parents == 1);
+  CHECK(trace[trace.span_parents[trace.spans[1].first_parent].span] == "s1");
+}
+
+TEST_CASE("steps without a node are no query trace") {
+  Trace trace = read_log(R"({"queryId":"a","steps":[{"title":"x"}]})"
+                         "\n");
+  CHECK(trace.spans.empty());
+}
