@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <iostream>
@@ -221,8 +223,14 @@ std::vector<std::string> differences(const Json& then, const Json& now, Door& do
 
 }  // namespace
 
-Result<Exit> verify(const Request& request) {
-  const std::string& path = request.files.verify;
+namespace {
+
+struct Checked {
+  bool is_same = false;
+  std::string text;  ///< what to say of it, in lines
+};
+
+Result<Checked> check(const std::string& path, const Request& request) {
   Result<Json> then = read_trace(path);
   if (!then) return tl::unexpected(then.error());
   if (then->contains("traces"))
@@ -257,9 +265,54 @@ Result<Exit> verify(const Request& request) {
   else
     text += fmt::format("{}: not what the inputs give: {} difference{}\n", name, lines.size(),
                         lines.size() == 1 ? "" : "s");
+  return Checked{lines.empty(), std::move(text)};
+}
+
+/// The files below a folder, as they are called; a file by itself.
+Result<std::vector<std::string>> files_of(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  if (!fs::is_directory(path, failed)) return std::vector{path};
+  std::vector<std::string> files;
+  fs::recursive_directory_iterator below(path, failed), end;
+  for (; !failed && below != end; below.increment(failed))
+    if (below->is_regular_file(failed) && below->path().extension() == ".json")
+      files.push_back(below->path().string());
+  if (failed) return unusable(path, "the folder cannot be read");
+  if (files.empty()) return unusable(path, "there is no trace (*.json) below the folder");
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace
+
+Result<Exit> verify(const Request& request) {
+  Result<std::vector<std::string>> files = files_of(request.files.verify);
+  if (!files) return tl::unexpected(files.error());
+  size_t same = 0, others = 0;
+  std::string text, refused;
+  for (const std::string& path : *files) {
+    Result<Checked> checked = check(path, request);
+    // Beside traces there may be anything; of one file by itself that is all there is to say.
+    if (!checked && files->size() == 1) return tl::unexpected(checked.error());
+    if (!checked) {
+      refused += checked.error().what + '\n';
+      continue;
+    }
+    ++(checked->is_same ? same : others);
+    text += checked->text;
+  }
+  if (files->size() > 1)
+    text += fmt::format("{}: {} of {} files verified\n", printable(request.files.verify), same,
+                        files->size());
   Status written = write_answer({}, [&](std::ostream& out) { out << text; });
   if (!written) return tl::unexpected(written.error());
-  return lines.empty() ? Exit::answered : Exit::no;
+  if (others > 0) {
+    if (!refused.empty()) fmt::print(stderr, "{}", refused);
+    return Exit::no;
+  }
+  if (!refused.empty()) return fail(Exit::input, std::move(refused));
+  return Exit::answered;
 }
 
 }  // namespace xtrace

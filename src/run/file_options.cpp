@@ -14,9 +14,10 @@ void TraceFiles::declare(Options& options) {
   options.add("--index", index, "FILE",
               "with --output-dir: note each trace in the table Query of the SQLite database FILE, "
               "all of them in one transaction");
-  options.add("--verify", verify, "TRACE",
-              "make TRACE again from the inputs, as it says it was made, and say what differs; "
-              "exit 1 if anything does");
+  options.add(
+      "--verify", verify, "TRACE",
+      "make TRACE again from the inputs, as it says it was made, and say what differs; of a "
+      "folder, every *.json below it; exit 1 if anything does");
 }
 
 Status TraceFiles::check(std::string_view output, std::string_view format) const {

@@ -273,3 +273,28 @@ TEST_CASE("what a configuration hides or shows is recorded, and no other has a s
   again = {"trace", "-q", "--verify", trace, "--config", config, log};
   CHECK(run_words(again, folder).exit == Exit::answered);
 }
+
+TEST_CASE("of a folder every trace below it is verified, and what is none is said") {
+  Folder folder;
+  std::string log = folder.write("steps.jsonl", project_file("fixtures/steps.jsonl"));
+  std::string out = folder.path() + "/out";
+  REQUIRE(run_words({"trace", "-q", "--all", "--output-dir", out, log}, folder).exit ==
+          Exit::answered);
+  Ran verified = run_words({"trace", "-q", "--verify", out, log}, folder);
+  CHECK(verified.exit == Exit::answered);
+  CHECK(verified.text.ends_with(out + ": 2 of 2 files verified\n"));
+
+  std::string one = "out/ops-handbook/Q-2024-09-01-002.json";
+  folder.write(one, replaced(folder.read(one), "\"Reduce\"", "\"Reduced\""));
+  verified = run_words({"trace", "-q", "--verify", out, log}, folder);
+  CHECK(verified.exit == Exit::no);
+  CHECK(verified.text.ends_with(out + ": 1 of 2 files verified\n"));
+
+  folder.write("none/notes.txt", "");
+  CHECK(run_words({"trace", "-q", "--verify", folder.path() + "/none", log}, folder).exit ==
+        Exit::input);
+  folder.write("other/a.json", "{}");
+  folder.write("other/b.json", "[]");
+  CHECK(run_words({"trace", "-q", "--verify", folder.path() + "/other", log}, folder).exit ==
+        Exit::input);
+}
