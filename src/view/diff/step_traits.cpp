@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <set>
 
 #include "base/hash.h"
 #include "base/one_of.h"
@@ -33,6 +34,48 @@ class UseNames {
 void add(std::vector<Trait>& traits, std::string_view field, std::string_view value,
          Kind kind = Kind::name, bool is_argument = false) {
   if (!value.empty()) traits.push_back({std::string(field), std::string(value), kind, is_argument});
+}
+
+/// `D10 U77 p. 4, D55 U220`
+std::string ids_of(const std::vector<EvidenceRef>& refs) {
+  std::string ids;
+  for (const EvidenceRef& ref : refs) {
+    std::string own;
+    auto add = [&](std::string_view id) {
+      if (!id.empty()) own += fmt::format("{}{}", own.empty() ? "" : " ", id);
+    };
+    for (const std::string* id : {&ref.doc_id, &ref.unit_id, &ref.community_id, &ref.url}) add(*id);
+    if (ref.page >= 0) add(fmt::format("p. {}", ref.page));
+    add(ref.time_range);
+    if (!own.empty()) ids += fmt::format("{}{}", ids.empty() ? "" : ", ", own);
+  }
+  return ids;
+}
+
+/// Whatever the order in which it was visited.
+std::string visited_by(const StepRecord& step) {
+  std::set<std::string> parts;
+  for (const VisitedNode& node : step.nodes) parts.insert(node.id);
+  for (const VisitedEdge& edge : step.edges)
+    parts.insert(fmt::format("{} {} {}", edge.from, edge.type, edge.to));
+  return fmt::format("{}", fmt::join(parts, "\n"));
+}
+
+/// What a step of a query was asked, and what it rests on.
+void add_query_traits(const StepRecord& step, std::vector<Trait>& traits) {
+  for (const Parameter& param : step.params) {
+    const std::string* text = std::get_if<std::string>(&param.value);
+    std::string value =
+        text != nullptr
+            ? *text
+            : std::visit([](const auto& given) { return fmt::format("{}", given); }, param.value);
+    add(traits, param.name, value, text != nullptr ? Kind::payload : Kind::name, true);
+  }
+  add(traits, "mode", step.mode);
+  add(traits, "graph_version", step.graph_version);
+  add(traits, "evidence", ids_of(step.evidence));
+  add(traits, "citations", ids_of(step.citations));
+  add(traits, "subgraph", visited_by(step), Kind::hash);
 }
 
 }  // namespace
@@ -83,6 +126,7 @@ void RunSteps::add_span_traits(const StoryNode& node, std::vector<Trait>& traits
   add(traits, "operation", trace[span.operation]);
   if (hop.from) add(traits, "source", graph_.hops()[hop.from].id);
   if (hop.to) add(traits, "target", graph_.hops()[hop.to].id);
+  if (span.query && payloads_ != nullptr) add_query_traits(payloads_->step(span), traits);
   if (!span.gen_ai || trace[span.gen_ai].role != GenAi::Role::tool) return;
   add(traits, "tools", trace[trace[span.gen_ai].tool]);
   if (payloads_ == nullptr) return;

@@ -337,3 +337,31 @@ TEST_CASE("of the arguments of a tool that a span tells of, the one that differs
                   choose_run(question, {}).value());
   CHECK(scene.first_divergence() == "step 1: argument path differs; nothing comes after it");
 }
+
+TEST_CASE("other parameters and other evidence of a query's step are a difference") {
+  auto log = [](const std::string& more) {
+    return R"({"queryId":"q","stepId":"s","node":"Local","metrics":{"tokens_in":5},)" + more +
+           "}\n";
+  };
+  auto fields = [](const std::string& before, const std::string& now) {
+    Folder folder;
+    Progress progress;
+    Graph old_graph = link(load({folder.write("old.jsonl", before)}, {}, progress).value(), {});
+    Graph new_graph = link(load({folder.write("new.jsonl", now)}, {}, progress).value(), {});
+    Reread old_payloads(old_graph.trace()), payloads(new_graph.trace());
+    Door door(Redaction::all, Door::Level::basic, 200);
+    ComparedRun earlier{old_graph, &old_payloads};
+    Question question{new_graph, door, Face::tables, &payloads};
+    question.before = &earlier;
+    DiffScene scene(question, choose_run(DiffScene::about_old(question), {}).value(),
+                    choose_run(question, {}).value());
+    return scene.found.is_equal() ? std::string("equal") : scene.fields_of(scene.found.rows[0]);
+  };
+  const std::string one = R"("params":{"k":8,"depth":2},"evidenceRefs":[{"unit_id":"U7"}])";
+  CHECK(fields(log(one), log(one)) == "equal");
+  CHECK(fields(log(one), log(R"("params":{"k":8,"depth":3},"evidenceRefs":[{"unit_id":"U7"}])")) ==
+        "argument depth");
+  CHECK(fields(log(one), log(R"("params":{"k":8,"depth":2},"evidenceRefs":[{"unit_id":"U8"}])")) ==
+        "evidence");
+  CHECK(fields(log(one), log(one + R"(,"subgraph":{"nodes":[{"id":"E1"}]})")) == "subgraph");
+}
