@@ -9,10 +9,25 @@ namespace {
 constexpr std::string_view kClearances[] = {"public", "internal", "confidential", "restricted",
                                             "secret"};
 
+/// The same ranks in Portuguese and Spanish.
+struct Alias {
+  std::string_view label, rank;
+};
+constexpr Alias kAliases[] = {{"público", "public"},
+                              {"publico", "public"},
+                              {"interno", "internal"},
+                              {"interna", "internal"},
+                              {"confidencial", "confidential"},
+                              {"restrito", "restricted"},
+                              {"restringido", "restricted"},
+                              {"secreto", "secret"}};
+
 size_t rank_of(std::string_view label) {
   std::string lower(label);
   for (char& c : lower)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
+  for (const Alias& alias : kAliases)
+    if (lower == alias.label) lower = alias.rank;
   return static_cast<size_t>(std::find(std::begin(kClearances), std::end(kClearances), lower) -
                              std::begin(kClearances));
 }

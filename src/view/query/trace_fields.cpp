@@ -18,7 +18,7 @@ struct StepRow {
   Cell name(std::string_view called) const { return known(scene.names.text(called)); }
   bool is_withheld() const { return scene.withholds(step.record.sensitivity); }
   Cell payload(std::string_view name, const std::string& said) const {
-    return is_withheld() ? Cell() : known(scene.question.door.field(name, said));
+    return is_withheld() ? Cell() : known(scene.question.door.field(name, scene.shown_text(said)));
   }
 };
 using Row = const StepRow&;
@@ -45,7 +45,10 @@ constexpr Field<EvidenceRow> kEvidence[] = {
     {{"community_id", "", CellKind::text}, [](Evidence e) { return e.name(e.ref.community_id); }},
     {{"page", "", CellKind::integer},
      [](Evidence e) -> Cell { return e.is_withheld ? Cell() : known(e.ref.page); }},
-    {{"heading", "", CellKind::text}, [](Evidence e) { return e.name(e.ref.heading); }},
+    {{"heading", "at level basic not of what is labelled confidential or more", CellKind::text},
+     [](Evidence e) {
+       return e.scene.shows_name(e.ref.sensitivity) ? e.name(e.ref.heading) : Cell();
+     }},
     {{"time_range", "of a recording", CellKind::text},
      [](Evidence e) { return e.name(e.ref.time_range); }},
     {{"url", "", CellKind::text}, [](Evidence e) { return e.name(e.ref.url); }},
@@ -60,7 +63,8 @@ constexpr Field<EvidenceRow> kEvidence[] = {
      [](Evidence e) -> Cell { return known(e.scene.text(e.ref.sensitivity)); }},
     {{"text", "at level full", CellKind::text},
      [](Evidence e) -> Cell {
-       return e.is_withheld ? Cell() : known(e.scene.question.door.payload(e.ref.text));
+       if (e.is_withheld) return {};
+       return known(e.scene.question.door.payload(e.scene.shown_text(e.ref.text)));
      }},
     {{"withheld", "it is more sensitive than the clearance", CellKind::boolean},
      [](Evidence e) { return if_true(e.is_withheld); }},
@@ -89,11 +93,12 @@ bool is_plain(Number number, Door& door) {
 }
 
 /// Numbers are no payload, unless their name says that they are secret.
-Cell param_value(const Parameter& param, Door& door) {
+Cell param_value(const Parameter& param, const TraceScene& scene) {
+  Door& door = scene.question.door;
   return std::visit(
       [&](const auto& given) -> Cell {
         if constexpr (std::is_same_v<std::decay_t<decltype(given)>, std::string>)
-          return known(door.field(param.name, given));
+          return known(door.field(param.name, scene.shown_text(given)));
         else if (door.shows_field(param.name) && is_plain(given, door))
           return given;
         else
@@ -106,7 +111,7 @@ Cell params(Row r) {
   Entries entries;
   if (!r.is_withheld())
     for (const Parameter& param : r.record().params) {
-      Cell value = param_value(param, r.scene.question.door);
+      Cell value = param_value(param, r.scene);
       // Names are as free as texts here, and may say as much: what is longer than any name of a
       // setting, or of several words, is shown as a text is.
       constexpr size_t kLongestName = 64;

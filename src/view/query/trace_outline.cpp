@@ -87,7 +87,7 @@ class StepTree {
     for (const EvidenceRef* ref : scene_.evidence_of(step)) quiet(evidence_words(scene_, *ref));
     if (!scene_.withholds(record.sensitivity)) {
       auto said = [&](std::string_view name, std::string_view what, const std::string& text) {
-        if (Text shown = door_.field(name, text); !shown.empty())
+        if (Text shown = door_.field(name, scene_.shown_text(text)); !shown.empty())
           quiet(fmt::format("{} {}", what, fold_white_space(shown.view())));
       };
       said("inputs", "<", record.inputs);
@@ -156,6 +156,9 @@ class StepTree {
     if (left.withheld > 0)
       lines.push_back(door_.composed(
           fmt::format("{} withheld: more sensitive than the clearance", left.withheld)));
+    if (left.copies > 0)
+      lines.push_back(door_.composed(
+          fmt::format("{} with passages of what is withheld", plural(left.copies, "text"))));
     if (left.texts > 0)
       lines.push_back(door_.composed(
           fmt::format("{} not shown; --level full shows what may be", plural(left.texts, "text"))));
@@ -196,7 +199,9 @@ Outline subgraph_of(const TraceScene& scene) {
         {0,
          Tone::plain,
          {scene.node_id(i), known(door.composed(std::move(label))),
-          hides ? Cell(Text("(withheld)")) : known(scene.text(node.name)),
+          hides                                ? Cell(Text("(withheld)"))
+          : scene.shows_name(node.sensitivity) ? known(scene.text(node.name))
+                                               : Cell(),
           hides ? Cell() : scene.units(node.evidence), door.composed(std::move(steps))}});
     for (size_t e : edges[i]) {
       const Visited::Edge& edge = scene.trace.visited.edges()[e];

@@ -172,7 +172,9 @@ class TracePicture {
       bool hides = scene_.withholds_node(i);
       Drawing::Node node;
       node.id = door_.composed(fmt::format("node {}", scene_.node_id(i).view()));
-      Text name = hides ? Text("(withheld)") : scene_.text(visited.name);
+      Text name = hides                                    ? Text("(withheld)")
+                  : scene_.shows_name(visited.sensitivity) ? scene_.text(visited.name)
+                                                           : Text();
       node.lines = {name.empty() ? scene_.node_id(i) : name};
       std::string what(scene_.text(visited.label).view());
       if (!hides) what = join_notes(std::move(what), scene_.text(visited.type).view());

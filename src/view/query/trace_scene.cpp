@@ -28,6 +28,8 @@ TraceScene::TraceScene(const Question& asked, const QueryTrace& of, const TraceL
   // Of a document with units of several labels, the open ones may be named.
   for (const std::string& document : hidden)
     if (!document.empty() && !open.contains(document)) withheld.insert(document);
+  find_withheld_nodes();
+  find_withheld_texts();
   if (within.evidence == SIZE_MAX) return;
   for (size_t i = 0; i < shown.size(); ++i)
     if (shown[i])
@@ -41,9 +43,59 @@ bool TraceScene::withholds(const EvidenceRef& ref) const {
   return ref.unit_id.empty() && withheld.contains(ref.doc_id);
 }
 
-bool TraceScene::withholds_node(size_t node) const {
-  const VisitedNode& visited = trace.visited.nodes()[node].node;
-  return withholds(visited.sensitivity) || withheld.contains(visited.id);
+/// What was drawn from withheld units alone, or from what was, says what they say.
+void TraceScene::find_withheld_nodes() {
+  const std::vector<Visited::Node>& nodes = trace.visited.nodes();
+  withheld_nodes.assign(nodes.size(), false);
+  std::set<std::string> hidden = withheld;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t i = 0; i < nodes.size(); ++i) {
+      const VisitedNode& node = nodes[i].node;
+      const std::vector<std::string>& from = node.evidence;
+      bool is_drawn = !from.empty() && std::all_of(from.begin(), from.end(), [&](const auto& unit) {
+        return hidden.contains(unit);
+      });
+      bool hides = withholds(node.sensitivity) || hidden.contains(node.id) || is_drawn;
+      if (!hides || withheld_nodes[i]) continue;
+      withheld_nodes[i] = changed = true;
+      hidden.insert(node.id);
+    }
+  }
+}
+
+void TraceScene::find_withheld_texts() {
+  if (limits.clearance.empty() || !question.shows_payload()) return;
+  auto each_text = [&](auto say) {
+    auto refs = [&](const std::vector<EvidenceRef>& some) {
+      for (const EvidenceRef& ref : some) {
+        say(ref.text, withholds(ref));
+        say(ref.heading, withholds(ref));
+      }
+    };
+    for (const Step& step : trace.steps) {
+      refs(step.record.evidence);
+      if (!withholds(step.record.sensitivity)) continue;
+      say(step.record.inputs, true);
+      say(step.record.outputs, true);
+    }
+    refs(trace.citations);
+    for (size_t i = 0; i < withheld_nodes.size(); ++i) {
+      say(trace.visited.nodes()[i].node.text, withheld_nodes[i]);
+      say(trace.visited.nodes()[i].node.name, withheld_nodes[i]);
+    }
+  };
+  each_text([&](const std::string& text, bool hides) {
+    if (hides) withheld_texts.withhold(text);
+  });
+  each_text([&](const std::string& text, bool hides) {
+    if (!hides) withheld_texts.open(text);
+  });
+}
+
+bool TraceScene::shows_name(std::string_view sensitivity) const {
+  return question.shows_payload() || !limits.clearance.empty() ||
+         !is_beyond(sensitivity, "internal");
 }
 
 Text TraceScene::node_id(size_t node) const {
@@ -90,11 +142,24 @@ LeftOut left_out(const TraceScene& scene) {
   LeftOut left;
   bool basic = !scene.question.shows_payload();
   auto count_text = [&](const std::string& text) { left.texts += basic && !text.empty(); };
+  auto count_copy = [&](const std::string& text) {
+    left.copies += scene.withheld_texts.stands_in(text);
+  };
+  auto count_name = [&](const std::string& name, const std::string& sensitivity) {
+    left.texts += !name.empty() && !scene.shows_name(sensitivity);
+  };
   for (const Step& step : scene.trace.steps) {
     const StepRecord& record = step.record;
     left.withheld += scene.withholds(record.sensitivity);
     count_text(record.inputs);
     count_text(record.outputs);
+    if (!scene.withholds(record.sensitivity)) {
+      count_copy(record.inputs);
+      count_copy(record.outputs);
+      for (const Parameter& param : record.params)
+        if (const std::string* text = std::get_if<std::string>(&param.value)) count_copy(*text);
+      for (const StepDetail& detail : record.details) count_copy(detail.text);
+    }
     if (step.call && basic) {
       const Call& call = scene.question.graph.timeline()[step.call];
       left.texts += static_cast<bool>(call.request) + static_cast<bool>(call.answer);
@@ -104,12 +169,14 @@ LeftOut left_out(const TraceScene& scene) {
     for (const EvidenceRef& ref : record.evidence) {
       left.withheld += scene.withholds(ref);
       count_text(ref.text);
+      count_name(ref.heading, ref.sensitivity);
     }
     left.evidence += scene.evidence_omitted(step);
   }
   for (const EvidenceRef& ref : scene.trace.citations) {
     left.withheld += scene.withholds(ref);
     count_text(ref.text);
+    count_name(ref.heading, ref.sensitivity);
   }
   left.texts += scene.trace.texts_untold;
   for (size_t i = 0; i < scene.shown.size(); ++i) {
@@ -117,6 +184,8 @@ LeftOut left_out(const TraceScene& scene) {
     left.nodes += !scene.shown[i];
     left.withheld += scene.withholds_node(i);
     count_text(node.text);
+    count_name(node.name, node.sensitivity);
+    if (!scene.withholds_node(i)) count_copy(node.text);
   }
   for (const Visited::Edge& edge : scene.trace.visited.edges())
     left.edges += !scene.shown[edge.from] || !scene.shown[edge.to];
@@ -165,7 +234,7 @@ std::string evidence_words(const TraceScene& scene, const EvidenceRef& evidence)
     add(scene.text(name).view());
   if (evidence.page >= 0) add("p. " + std::to_string(evidence.page));
   add(scene.text(evidence.time_range).view());
-  add(scene.text(evidence.heading).view());
+  if (scene.shows_name(evidence.sensitivity)) add(scene.text(evidence.heading).view());
   if (evidence.is_error) add("(error)");
   if (!evidence.sensitivity.empty())
     add(fmt::format("({})", scene.text(evidence.sensitivity).view()));

@@ -4,6 +4,7 @@
 #include "view/common/names.h"
 #include "view/query/clearance.h"
 #include "view/query/query_trace.h"
+#include "view/query/withheld_texts.h"
 
 namespace xtrace {
 
@@ -25,6 +26,8 @@ struct TraceScene {
   // Ids of evidence:
   std::set<std::string> cited;
   std::set<std::string> withheld;       ///< beyond the clearance
+  WithheldTexts withheld_texts;         ///< what they say
+  std::vector<bool> withheld_nodes;     ///< by node of the subgraph
   std::set<std::string_view> drawn_on;  ///< that a shown node was drawn from, if that matters
 
   TraceScene(const Question& asked, const QueryTrace& of, const TraceLimits& within,
@@ -35,7 +38,12 @@ struct TraceScene {
   }
   /// For its own label, or for that of a reference with one of its ids.
   bool withholds(const EvidenceRef& ref) const;
-  bool withholds_node(size_t node) const;
+  /// For its own label, or as it was drawn from what is withheld alone.
+  bool withholds_node(size_t node) const { return withheld_nodes[node]; }
+  /// At level basic, what something is called may say what its label hides.
+  bool shows_name(std::string_view sensitivity) const;
+  /// A text without what is withheld elsewhere.
+  std::string shown_text(const std::string& said) const { return withheld_texts.show(said); }
   /// The id of a node, or a stand-in for one that is withheld.
   Text node_id(size_t node) const;
   Text text(const std::string& name) const { return names.text(std::string_view(name)); }
@@ -53,11 +61,16 @@ struct TraceScene {
   }
   /// The ids of it that may be shown.
   Cell units(const std::vector<std::string>& evidence) const;
+
+ private:
+  void find_withheld_nodes();
+  void find_withheld_texts();
 };
 
 /// What limits, level and clearance leave out of an answer.
 struct LeftOut {
   int64_t nodes = 0, edges = 0, evidence = 0, texts = 0, withheld = 0;
+  int64_t copies = 0;  ///< texts with passages of what is withheld
 };
 LeftOut left_out(const TraceScene& scene);
 

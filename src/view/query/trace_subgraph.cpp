@@ -9,7 +9,7 @@ constexpr Column kNodes[] = {
     {"label", "Entity, Claim, TextUnit, Community, Document; absent: only edges tell of it",
      CellKind::text},
     {"type", "", CellKind::text},
-    {"name", "", CellKind::text},
+    {"name", "at level basic not of what is labelled confidential or more", CellKind::text},
     {"text", "at level full", CellKind::text},
     {"evidence", "units that it was drawn from", CellKind::texts},
     {"steps", "that visited it", CellKind::integers, true},
@@ -46,8 +46,8 @@ Record subgraph_record(const TraceScene& scene) {
     bool hides = scene.withholds_node(i);
     nodes.add({scene.node_id(i), known(scene.text(node.label)),
                hides ? Cell() : known(scene.text(node.type)),
-               hides ? Cell() : known(scene.text(node.name)),
-               hides ? Cell() : known(scene.question.door.payload(node.text)),
+               hides || !scene.shows_name(node.sensitivity) ? Cell() : known(scene.text(node.name)),
+               hides ? Cell() : known(scene.question.door.payload(scene.shown_text(node.text))),
                hides ? Cell() : scene.units(node.evidence), orders(scene, steps),
                known(scene.text(node.sensitivity)), if_true(hides)});
   }

@@ -74,6 +74,8 @@ constexpr Column kLimits[] = {
     {"evidence_omitted", "references beyond --limit-evidence", CellKind::integer, true},
     {"texts_omitted", "texts that level basic leaves out", CellKind::integer, true},
     {"withheld", "what is more sensitive than the clearance", CellKind::integer, true},
+    {"withheld_copies", "texts with passages of it, which stand as [WITHHELD]", CellKind::integer,
+     true},
 };
 
 constexpr Column kReproduction[] = {
@@ -173,7 +175,7 @@ void add_trace_tables(const TraceScene& scene, const std::vector<std::string>& o
   document.add(Record{{"limits",
                        kLimits,
                        {nodes - left.nodes, nodes, edges - left.edges, edges, left.evidence,
-                        left.texts, left.withheld}}});
+                        left.texts, left.withheld, left.copies}}});
   Texts command = {Text("xtrace"), Text("trace"), Text("--query"), door.name(query_name(query))};
   for (const std::string& word : options) command.push_back(door.name(word));
   document.add(Record{{"reproduction", kReproduction, {scene.arena.keep(std::move(command))}}});

@@ -233,7 +233,7 @@ TEST_CASE("limits keep the way to what the answer cites") {
   CHECK(few["steps"][0]["evidence_omitted"] == 2);
   CHECK(few["limits"].dump() ==
         R"({"edges_shown":1,"edges_total":3,"evidence_omitted":2,"nodes_shown":2,"nodes_total":5,)"
-        R"("texts_omitted":0,"withheld":0})");
+        R"("texts_omitted":0,"withheld":0,"withheld_copies":0})");
   CHECK(few["subgraphDigest"] == all["subgraphDigest"]);
 }
 
@@ -261,7 +261,38 @@ TEST_CASE("what is labelled beyond the clearance leaves neither ids nor text beh
   CHECK(shown.dump().find("D-open") != std::string::npos);
   CHECK(shown["steps"][0]["evidenceRefs"][1].dump() ==
         R"({"sensitivity":"secret","type":"document","withheld":true})");
-  CHECK(shown["limits"]["withheld"] == 3);
+  CHECK(shown["limits"]["withheld"] == 4);  // with the claim that rests on U-board alone
+}
+
+TEST_CASE("what is withheld is withheld wherever it was copied to, and that is counted") {
+  const std::string said = "The director will be dismissed on 12 May.";
+  std::string log =
+      step(
+          "a", "Local", 1, 10,
+          R"(,"evidenceRefs":[{"doc_id":"D7","unit_id":"U3","sensitivity":"confidencial","text":")" +
+              said + R"("},{"doc_id":"D8","unit_id":"U4","text":"The weather is fine today."}])") +
+      step(
+          "b", "Sum", 2, 10,
+          R"(,"inputs":{"context":"The  director will be\n dismissed on 12 May. So."},"outputs":"We know: )" +
+              said.substr(0, said.size() - 1) + R"( [1]. The weather is fine today.")");
+  Json shown = trace_of(log, {{"--clearance", "internal"}}, Door::Level::full);
+  CHECK(shown["steps"][1]["inputs"] == "[WITHHELD]");
+  CHECK(shown["steps"][1]["outputs"] == "We know: [WITHHELD] [1]. The weather is fine today.");
+  CHECK(shown["limits"]["withheld_copies"] == 2);
+  CHECK(
+      trace_of(log, {{"--clearance", "confidential"}}, Door::Level::full).dump().find("WITHHELD") ==
+      std::string::npos);
+}
+
+TEST_CASE("at level basic, headings of what is labelled confidential are texts") {
+  std::string log =
+      step("a", "Local", 1, 10,
+           R"(,"evidenceRefs":[{"doc_id":"D1","heading":"Layoffs","sensitivity":"restricted"},)"
+           R"({"doc_id":"D2","heading":"Backup","sensitivity":"internal"}])");
+  Json shown = trace_of(log);
+  CHECK(shown.dump().find("Layoffs") == std::string::npos);
+  CHECK(shown.dump().find("Backup") != std::string::npos);
+  CHECK(trace_of(log, {{"--clearance", "restricted"}}).dump().find("Layoffs") != std::string::npos);
 }
 
 TEST_CASE("the digest of a subgraph depends on its nodes and edges and on nothing else") {
@@ -494,4 +525,23 @@ TEST_CASE("what a step around tells of the cost is all of it") {
              R"(,"parentId":"chain")"));
   CHECK(trace["metrics"]["total_cost_usd"] == 0.7);
   CHECK(trace["metrics"]["unpriced_steps"] == 0);
+}
+
+TEST_CASE("an answer is read again as it is: steps, what they visited, citations and sums") {
+  std::string log =
+      step("a", "Plan", 1, 10, R"(,"params":{"k":8,"deep":true})") +
+      step("b", "Local", 2, 20,
+           R"(,"parentStepId":"a","evidenceRefs":[{"doc_id":"D1","unit_id":"U1","page":4}],)"
+           R"("subgraph":{"nodes":[{"id":"E1","label":"Entity","name":"Backup"}],)"
+           R"("edges":[{"from":"E1","to":"C9","type":"KNOWS"}]})") +
+      step("c", "Sum", 3, 30, R"(,"parentStepIds":["a","b"],"citations":[{"unit_id":"U1"}])");
+  Json first = trace_of(log), again = trace_of(first.dump());
+  for (const char* key : {"queryId", "subgraph", "subgraphDigest", "citations"}) {
+    INFO(key);
+    CHECK(again[key] == first[key]);
+  }
+  for (Json* trace : {&first, &again})
+    for (Json& one : (*trace)["steps"]) one.erase("at");
+  CHECK(again["steps"] == first["steps"]);
+  CHECK(again["metrics"] == first["metrics"]);
 }

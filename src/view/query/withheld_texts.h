@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace xtrace {
+
+/// What may not be read, wherever it was copied to: passages are known by being the same, a
+/// sentence at a time, however they are spaced or escaped. What was said in other words passes.
+class WithheldTexts {
+ public:
+  static constexpr std::string_view kMark = "[WITHHELD]";
+
+  void withhold(std::string_view text);
+  /// What is also said in the open is no secret.
+  void open(std::string_view text);
+
+  /// The text with the mark in place of such passages.
+  std::string show(const std::string& text) const;
+  bool stands_in(const std::string& text) const { return !text.empty() && show(text) != text; }
+
+ private:
+  std::vector<std::string> sentences_;  ///< without the point
+};
+
+}  // namespace xtrace

@@ -1,0 +1,22 @@
+#include "view/query/withheld_texts.h"
+
+#include <catch2/catch.hpp>
+
+using namespace xtrace;
+
+TEST_CASE("passages of what is withheld are marked, sentence by sentence") {
+  WithheldTexts texts;
+  texts.withhold("Sales fell by 3.5 percent. The plant in Oslo closes!");
+  CHECK(texts.show("We hear: The plant in Oslo closes, soon.") == "We hear: [WITHHELD], soon.");
+  CHECK(texts.show("sales  fell by 3.5 percent") == "[WITHHELD]");
+  CHECK(texts.show("{\"text\":\"Sales fell\\nby 3.5 percent\"}") == "[WITHHELD]");
+  CHECK(texts.show("Sales fell, as was to be expected.") == "Sales fell, as was to be expected.");
+}
+
+TEST_CASE("what is said in the open too, and what is too short to be anybody's, is shown") {
+  WithheldTexts texts;
+  texts.withhold("Yes, please. The plant in Oslo closes.");
+  texts.open("As announced, the plant in Oslo closes.");
+  CHECK(texts.show("The plant in Oslo closes.") == "The plant in Oslo closes.");
+  CHECK(texts.show("Yes, plea") == "Yes, plea");
+}
