@@ -92,6 +92,7 @@ struct StepRecord {
   std::vector<VisitedNode> nodes;
   std::vector<VisitedEdge> edges;
   std::vector<StepDetail> details;
+  bool is_retold = false;  ///< by a document about the query: its log may tell of it, too
 
   bool operator==(const StepRecord&) const = default;
 };

@@ -143,6 +143,7 @@ void read_query_trace(json::element record, std::string_view text, const Extent&
 
 /// A step of it, or what stands around the steps: of that, inputs are files.
 void read_part(json::element part, StepRecord& step) {
+  step.is_retold = true;
   json::element steps;
   if (!json::find(part, "steps", steps)) return read_step_record(part, step);
   json::fields(part, [&](std::string_view key, json::element value) {

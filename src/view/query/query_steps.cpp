@@ -50,7 +50,7 @@ class SpanSteps {
     if (question_.payloads != nullptr) step.record = question_.payloads->step(span);
     if (step.record.node.empty()) step.record.node = trace_[span.operation];
     bool is_step = !step.record.node.empty() || span.kind != SpanKind::internal;
-    if (is_step && is_known(span, step.record)) return;
+    if (is_step && is_known(id, step.record)) return;
     step.at = span.source;
     if (trace_[span.service] != query_.project) step.service = trace_[span.service];
     step.from = trace_[span.from];
@@ -62,13 +62,25 @@ class SpanSteps {
     (is_step ? steps_ : others_).push_back(std::move(step));
   }
 
-  /// At-least-once delivery brings the same record again. One that only bears the same id is
-  /// another step.
-  bool is_known(const Span& span, const StepRecord& record) {
+  /// At-least-once delivery brings the same record again, and a document about a query what its log
+  /// tells. One that only bears the same id is another step.
+  bool is_known(SpanId id, StepRecord& record) {
+    const Span& span = trace_[id];
     std::vector<size_t>& alike =
         seen_[{trace_[span.trace], trace_[span.id], span.start, span.duration, span.outcome}];
-    for (size_t i : alike)
-      if (steps_[i].record == record) return ++steps_[i].records, true;
+    for (size_t i : alike) {
+      Step& known = steps_[i];
+      bool is_retold =
+          known.record.is_retold != record.is_retold && known.record.node == record.node;
+      if (!is_retold && known.record != record) continue;
+      ++known.records;
+      if (known.record.is_retold && !record.is_retold) {  // the log tells more
+        known.span = id;
+        known.at = span.source;
+        known.record = std::move(record);
+      }
+      return true;
+    }
     alike.push_back(steps_.size());
     return false;
   }

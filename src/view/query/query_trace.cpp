@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "view/common/field.h"
 #include "view/query/clearance.h"
@@ -84,12 +85,13 @@ void visit(const Step& step, size_t at, Visited& visited) {
 
 /// What is told of the query as a whole may name the steps that visited it.
 void visit_whole(const StepRecord& record, const std::vector<Step>& steps, Visited& visited) {
+  std::map<int64_t, size_t> by_order;
+  for (size_t i = 0; i < steps.size(); ++i) by_order.emplace(steps[i].record.order, i);
   auto add = [&](const auto& part) {
     bool is_visited = false;
-    for (size_t i = 0; i < steps.size(); ++i)
-      if (std::find(part.steps.begin(), part.steps.end(), steps[i].record.order) !=
-          part.steps.end())
-        visited.add(part, i), is_visited = true;
+    for (int64_t order : part.steps)
+      if (auto found = by_order.find(order); found != by_order.end())
+        visited.add(part, found->second), is_visited = true;
     if (!is_visited) visited.add(part, Visited::kNoStep);
   };
   for (const VisitedNode& node : record.nodes) add(node);
@@ -111,6 +113,14 @@ void visit_documents(const std::vector<Step>& steps, Visited& visited) {
     }
 }
 
+/// The same, whatever is told of it beside.
+bool cites(const std::vector<EvidenceRef>& citations, const EvidenceRef& ref) {
+  return std::any_of(citations.begin(), citations.end(), [&](const EvidenceRef& one) {
+    return std::tie(one.id, one.doc_id, one.unit_id, one.url, one.page) ==
+           std::tie(ref.id, ref.doc_id, ref.unit_id, ref.url, ref.page);
+  });
+}
+
 }  // namespace
 
 QueryTrace::QueryTrace(const Question& question, const Query& of) : query(of) {
@@ -130,7 +140,8 @@ QueryTrace::QueryTrace(const Question& question, const Query& of) : query(of) {
   if (visited.nodes().empty()) visit_documents(steps, visited);
   auto gather = [&](const std::vector<Step>& from) {
     for (const Step& step : from) {
-      citations.insert(citations.end(), step.record.citations.begin(), step.record.citations.end());
+      for (const EvidenceRef& ref : step.record.citations)
+        if (!step.record.is_retold || !cites(citations, ref)) citations.push_back(ref);
       add_new(modes, step.record.mode);
       add_new(graph_versions, step.record.graph_version);
       add_new(snapshots, step.record.snapshot_ref);

@@ -51,29 +51,32 @@ void each_sentence(std::string_view text, Each each) {
 
 void WithheldTexts::withhold(std::string_view text) {
   each_sentence(text, [&](std::string_view sentence) {
-    if (std::find(sentences_.begin(), sentences_.end(), sentence) == sentences_.end())
-      sentences_.emplace_back(sentence);
+    std::string known = bare(sentence);
+    bool is_known = std::any_of(sentences_.begin(), sentences_.end(),
+                                [&](const Sentence& one) { return one.text == sentence; });
+    if (!is_known) sentences_.push_back({std::string(sentence), std::move(known)});
   });
 }
 
 void WithheldTexts::open(std::string_view text) {
   if (sentences_.empty()) return;
-  const std::string known = bare(text);
-  std::erase_if(sentences_, [&](const std::string& sentence) {
-    return known.find(bare(sentence)) != std::string::npos;
+  const std::string said = bare(text);
+  std::erase_if(sentences_, [&](const Sentence& sentence) {
+    return said.find(sentence.bare) != std::string::npos;
   });
 }
 
 std::string WithheldTexts::show(const std::string& text) const {
   if (sentences_.empty() || text.size() < kShortest) return text;
   std::string shown = text;
-  for (const std::string& sentence : sentences_)
-    for (size_t at = 0; (at = shown.find(sentence, at)) != std::string::npos; at += kMark.size())
-      shown.replace(at, sentence.size(), kMark);
+  for (const Sentence& sentence : sentences_)
+    for (size_t at = 0; (at = shown.find(sentence.text, at)) != std::string::npos;
+         at += kMark.size())
+      shown.replace(at, sentence.text.size(), kMark);
   // Spaced or escaped otherwise, it cannot be cut out: nothing of the text is shown.
   const std::string left = bare(shown);
-  bool any = std::any_of(sentences_.begin(), sentences_.end(), [&](const std::string& sentence) {
-    return left.find(bare(sentence)) != std::string::npos;
+  bool any = std::any_of(sentences_.begin(), sentences_.end(), [&](const Sentence& sentence) {
+    return left.find(sentence.bare) != std::string::npos;
   });
   return any ? std::string(kMark) : shown;
 }

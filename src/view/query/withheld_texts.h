@@ -21,7 +21,11 @@ class WithheldTexts {
   bool stands_in(const std::string& text) const { return !text.empty() && show(text) != text; }
 
  private:
-  std::vector<std::string> sentences_;  ///< without the point
+  struct Sentence {
+    std::string text;  ///< without the point
+    std::string bare;  ///< as copies are compared
+  };
+  std::vector<Sentence> sentences_;
 };
 
 }  // namespace xtrace

@@ -545,3 +545,17 @@ TEST_CASE("an answer is read again as it is: steps, what they visited, citations
   CHECK(again["steps"] == first["steps"]);
   CHECK(again["metrics"] == first["metrics"]);
 }
+
+TEST_CASE("a log and the answer about it, read together, tell of each step once") {
+  std::string log = step("a", "Plan", 1, 10, R"(,"inputs":"what is asked")") +
+                    step("b", "Sum", 2, 20, R"(,"citations":[{"unit_id":"U1"}])");
+  std::string answer = trace_of(log).dump() + "\n";
+  for (const std::string& both : {log + answer, answer + log}) {
+    Json trace = trace_of(both);
+    CHECK(ids(trace["steps"]) == Words{"a", "b"});
+    CHECK(trace["metrics"]["repeated"] == 2);
+    CHECK(trace["metrics"]["total_tokens_in"] == 200);
+    CHECK(trace["citations"].size() == 1);
+    CHECK(trace["limits"]["texts_omitted"] == 1);  // the log's own record is the one that counts
+  }
+}
