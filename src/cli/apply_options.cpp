@@ -102,6 +102,8 @@ Status CommonOptions::apply(const Config& configured, Request& request) const {
                                                               : "json");
   request.paper.table = table;
   request.paper.describes_fields = describe;
+  for (size_t i = 0; i < std::size(kDirectionWords); ++i)
+    if (direction == kDirectionWords[i]) request.paper.direction = static_cast<Direction>(i);
   request.paper.colour = wants_colour(*this);
   if (on_terminal) request.paper.columns = terminal_columns();
   request.paper.cuts = on_terminal;  // who reads a pipe looks for whole names

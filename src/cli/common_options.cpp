@@ -27,6 +27,11 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
   if (!entry.converts)
     options.add("--describe", describe,
                 "in json, add what each field means, as `xtrace schema` tells it");
+  if (entry.draws)
+    options.add("--direction", direction, "WAY",
+                "of pictures, where the arrows lead: TB, from top to bottom; LR, from left to "
+                "right; auto, whichever fits a page",
+                {kDirectionWords[0], kDirectionWords[1], kDirectionWords[2]});
   if (!entry.is_live)  // an answer that never ends is never whole
     options.add("-o,--output", output, "FILE",
                 "write the answer to FILE; it appears whole or not at all");

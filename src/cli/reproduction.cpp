@@ -16,7 +16,7 @@ namespace {
 /// Options that say nothing of what an answer holds.
 constexpr std::string_view kElsewhere[] = {
     "--format", "--output", "--jobs", "--color", "--quiet", "--verbose", "--strict", "--query",
-    "--all", "--index", "--verify", "--output-dir", "--audit-log", "--describe",
+    "--all", "--index", "--verify", "--output-dir", "--audit-log", "--describe", "--direction",
     // What they say that has a say is recorded as the options that say the same.
     "--config", "--set"};
 

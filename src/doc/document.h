@@ -125,6 +125,8 @@ struct Drawing {
     Text scope{};  ///< for databases, which hold many logs: what tells its id from the same one of
                    ///< another, such as a moment, or a run and its begin
     Tone tone = Tone::plain;  ///< added, removed and changed count for more than the kind
+    Text colour{};            ///< that its log gives it (colours_told); else its kind's
+    Text tip{};               ///< what only a picture that answers the pointer has room for
   };
   struct Edge {
     uint32_t from = 0, to = 0;  ///< indices into nodes
@@ -137,10 +139,17 @@ struct Drawing {
     Entries properties{};  ///< for databases
     Tone tone = Tone::plain;
   };
+  /// What a stroke means in this drawing; dotted is unsure in all.
+  struct Meaning {
+    Stroke stroke;
+    Text words;
+  };
   Text title;
   std::vector<Group> groups;
   std::vector<Node> nodes;
   std::vector<Edge> edges;
+  std::vector<Meaning> meanings;
+  Text note;  ///< what it does not show, and how to see it
 };
 
 /// A tree for people: lines of equal columns, one of which is flexible and indented by depth.

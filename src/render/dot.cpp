@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <graphviz/cgraph.h>
 
 #include <algorithm>
@@ -5,6 +6,7 @@
 
 #include "render/picture.h"
 #include "render/renderer.h"
+#include "render/xml_text.h"
 
 namespace xtrace {
 
@@ -39,6 +41,61 @@ std::string label_of(const std::vector<std::string>& lines) {
   std::string label;
   for (const std::string& line : lines) label += (label.empty() ? "" : "\\n") + label_of(line);
   return label;
+}
+
+/// Of the lines that a pointer shows.
+std::string tip_of(std::string_view lines) {
+  std::string tip;
+  for (char letter : label_of(lines))
+    if (letter == '\n')
+      tip += "\\n";
+    else
+      tip += letter;
+  return tip;
+}
+
+std::string_view stroke_sample(Drawing::Stroke stroke) {
+  switch (stroke) {
+    case Drawing::Stroke::solid:
+    case Drawing::Stroke::faint: return "───";
+    case Drawing::Stroke::dashed: return "╌ ╌ ╌";
+    case Drawing::Stroke::dotted: return "· · · ·";
+  }
+  return {};
+}
+
+std::string xml_text(std::string_view text) {
+  std::string xml;
+  append_xml(xml, text);
+  return xml;
+}
+
+/// The legend and the note as a label of HTML, a few entries a row; empty: there are none.
+std::string legend_table(const Picture& picture) {
+  Legend legend = legend_of(picture);
+  std::vector<std::string> cells;
+  for (uint32_t at : legend.styles)
+    cells.push_back(fmt::format(R"(<TD BGCOLOR="{}" COLOR="{}">{}</TD>)", picture.styles[at].fill,
+                                picture.styles[at].border, xml_text(picture.styles[at].kind)));
+  for (const Picture::Meaning& meaning : legend.strokes)
+    cells.push_back(
+        fmt::format(R"(<TD BORDER="0"><FONT COLOR="{}">{}</FONT> {}</TD>)",
+                    meaning.stroke == Drawing::Stroke::faint ? kFaintColour : kLineColour,
+                    stroke_sample(meaning.stroke), xml_text(meaning.words)));
+  for (const std::string& words : legend.words)
+    cells.push_back(fmt::format(R"(<TD BORDER="0">{}</TD>)", xml_text(words)));
+  if (cells.empty() && picture.note.empty()) return {};
+  constexpr size_t kInRow = 4;
+  // A table each row, or a long word would widen all below it.
+  std::string table = R"(<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0">)";
+  for (size_t at = 0; at < cells.size(); ++at) {
+    if (at % kInRow == 0)
+      table += R"(<TR><TD><TABLE BORDER="0" CELLBORDER="1" CELLSPACING="4" CELLPADDING="3"><TR>)";
+    table += cells[at];
+    if (at % kInRow + 1 == kInRow || at + 1 == cells.size()) table += "</TR></TABLE></TD></TR>";
+  }
+  if (!picture.note.empty()) table += fmt::format("<TR><TD>{}</TD></TR>", xml_text(picture.note));
+  return table + "</TABLE>";
 }
 
 const char* shape_name(NodeShape shape) {
@@ -98,8 +155,11 @@ int flush(void*) {
 /// A graph of cgraph that becomes what a picture shows.
 class DotGraph {
  public:
-  explicit DotGraph(const Picture& picture) {
-    set_defaults();
+  DotGraph(const Picture& picture, Direction asked) {
+    set_defaults(picture.styles[0]);
+    if (direction_of(picture, asked) == Direction::right)
+      agattr(graph_, AGRAPH, c("rankdir"), c("LR"));
+    add_legend(picture);
     add_nodes(picture);
     add_edges(picture);
   }
@@ -110,7 +170,8 @@ class DotGraph {
   void write(std::ostream& out) { agwrite(graph_, &out); }
 
  private:
-  void set_defaults();
+  void set_defaults(const NodeStyle& style);
+  void add_legend(const Picture& picture);
   void add_nodes(const Picture& picture);
   void add_edges(const Picture& picture);
 
@@ -121,21 +182,22 @@ class DotGraph {
   std::vector<Agnode_t*> nodes_;
 };
 
-void DotGraph::set_defaults() {
+void DotGraph::set_defaults(const NodeStyle& style) {
   auto set = [this](int kind, const char* key, std::string_view value) {
     agattr(graph_, kind, c(key), c(std::string(value)));
   };
   set(AGNODE, "label", "\\N");
   set(AGNODE, "shape", "box");
   set(AGNODE, "style", "rounded,filled");
-  set(AGNODE, "fillcolor", node_styles()[0].fill);
-  set(AGNODE, "color", node_styles()[0].border);
+  set(AGNODE, "fillcolor", style.fill);
+  set(AGNODE, "color", style.border);
   set(AGNODE, "penwidth", "1");
   set(AGNODE, "fontname", "Helvetica");
   set(AGNODE, "fontsize", "11");
   set(AGNODE, "fontcolor", kInk);
   set(AGNODE, "margin", "0.12,0.06");
   set(AGNODE, "height", "0.3");
+  set(AGNODE, "tooltip", "");
   set(AGEDGE, "label", "");
   set(AGEDGE, "style", "solid");
   set(AGEDGE, "color", kLineColour);
@@ -145,17 +207,25 @@ void DotGraph::set_defaults() {
   set(AGEDGE, "arrowsize", "0.7");
 }
 
+/// In a table below the picture, where it counts as no node and widens nothing. cgraph has no call
+/// that sets the HTML of a graph, so its default is set.
+void DotGraph::add_legend(const Picture& picture) {
+  std::string text = legend_table(picture);
+  if (text.empty()) return;
+  Agsym_t* label = agattr(graph_, AGRAPH, c("label"), c(""));
+  label->defval = agstrdup_html(graph_, c(text));
+  agattr(graph_, AGRAPH, c("fontname"), c("Helvetica"));
+  agattr(graph_, AGRAPH, c("fontsize"), c("9"));
+  agattr(graph_, AGRAPH, c("fontcolor"), c(std::string(kInk)));
+}
+
 /// Frames around groups would need attributes of the graph, and dot lays framed graphs out badly:
 /// effects end up above their causes. So the first node of a group bears the group's name, and the
 /// colours tell the rest. The one group that holds all others needs no name.
 class GroupNames {
  public:
   explicit GroupNames(const Picture& picture) : picture_(picture), told_(picture.groups.size()) {
-    size_t outer = 0;
-    for (const Picture::Group& group : picture.groups)
-      outer += group.parent == Picture::kNone ? 1 : 0;
-    for (size_t i = 0; i < told_.size(); ++i)
-      told_[i] = outer == 1 && picture.groups[i].parent == Picture::kNone && told_.size() > 1;
+    if (uint32_t whole = whole_group(picture); whole != Picture::kNone) told_[whole] = true;
   }
 
   std::vector<std::string> lines_of(const Picture::Node& node) {
@@ -177,11 +247,12 @@ void DotGraph::add_nodes(const Picture& picture) {
   GroupNames names(picture);
   for (const Picture::Node& node : picture.nodes) {
     Agnode_t* drawn = nodes_.emplace_back(agidnode(graph_, numbers_.add(c(doubled(node.id))), 1));
-    const NodeStyle& style = node_styles()[node.style];
+    const NodeStyle& style = picture.styles[node.style];
     agset(drawn, c("label"), c(label_of(names.lines_of(node))));
-    agset(drawn, c("fillcolor"), c(std::string(style.fill)));
+    agset(drawn, c("tooltip"), c(tip_of(node.tip)));
+    agset(drawn, c("fillcolor"), c(style.fill));
     agset(drawn, c("color"),
-          c(std::string(node.error && node.tone == Tone::plain ? kErrorColour : style.border)));
+          c(node.error && node.tone == Tone::plain ? std::string(kErrorColour) : style.border));
     agset(drawn, c("shape"), c(shape_name(style.shape)));
     if (style.shape != NodeShape::rounded) agset(drawn, c("style"), c("filled"));
     if (node.tone == Tone::removed)
@@ -194,7 +265,10 @@ void DotGraph::add_nodes(const Picture& picture) {
 void DotGraph::add_edges(const Picture& picture) {
   for (const Picture::Edge& edge : picture.edges) {
     Agedge_t* drawn = agedge(graph_, nodes_[edge.from], nodes_[edge.to], nullptr, 1);
-    agset(drawn, c("label"), c(label_of(edge.caption())));
+    // Graphviz sets a label right beside its line: a blank keeps its first letter off it.
+    std::string caption = label_of(edge.caption());
+    agset(drawn, c("label"), c(caption.empty() ? caption : ' ' + caption));
+    if (!edge.detail.empty()) agsafeset(drawn, c("tooltip"), c(label_of(edge.detail)), c(""));
     if (std::string line(line_colour(edge.tone)); !line.empty()) {
       agset(drawn, c("color"), c(line));
       agset(drawn, c("fontcolor"), c(line));
@@ -213,9 +287,8 @@ void DotGraph::add_edges(const Picture& picture) {
 
 }  // namespace
 
-void write_dot(const Document& document, const Paper&, std::ostream& out) {
-  Picture picture = picture_of(document);
-  DotGraph(picture).write(out);
+void write_dot(const Document& document, const Paper& paper, std::ostream& out) {
+  DotGraph(picture_of(document), paper.direction).write(out);
 }
 
 extern constinit const Renderer kDotRenderer = {

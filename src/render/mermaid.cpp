@@ -44,7 +44,11 @@ Brackets brackets(NodeShape shape) {
 /// Writes one picture as a flowchart. Ids are our own; what the input says stands in labels only.
 class Flowchart {
  public:
-  explicit Flowchart(const Picture& picture) : picture_(picture) {}
+  Flowchart(const Picture& picture, Direction asked)
+      : picture_(picture),
+        way_(direction_of(picture, asked) == Direction::right ? "LR" : "TB"),
+        whole_(whole_group(picture)),
+        legend_(legend_of(picture)) {}
   std::string write();
 
  private:
@@ -53,6 +57,7 @@ class Flowchart {
     fmt::format_to(std::back_inserter(text_), format, values...);
   }
   void write_group(uint32_t group, size_t depth);
+  void write_legend();
   void write_edges();
   void stack_runs();
   void write_classes();
@@ -62,6 +67,9 @@ class Flowchart {
   }
 
   const Picture& picture_;
+  std::string_view way_;
+  uint32_t whole_;  ///< a group without a frame
+  Legend legend_;
   std::vector<std::vector<uint32_t>> nodes_;   ///< of each group, then those in none
   std::vector<std::vector<uint32_t>> groups_;  ///< inside each group, then those in none
   std::string text_;
@@ -77,10 +85,14 @@ std::string Flowchart::write() {
     groups_[std::min<size_t>(picture_.groups[at].parent, count)].push_back(at);
 
   if (!picture_.title.empty()) add("%% {}\n", mermaid_text(picture_.title));
-  add("flowchart TB\n");
+  // Mermaid's own spacing makes a page of what Graphviz draws on half of one.
+  add("%%{{init: {{\"flowchart\": {{\"nodeSpacing\": 24, \"rankSpacing\": 24, \"padding\": 6}}, "
+      "\"themeVariables\": {{\"fontSize\": \"13px\"}}}}}}%%\n");
+  add("flowchart {}\n", way_);
   write_group(static_cast<uint32_t>(count), 1);
   write_edges();
   if (picture_.runs) stack_runs();
+  write_legend();
   write_classes();
   return std::move(text_);
 }
@@ -96,16 +108,58 @@ void Flowchart::stack_runs() {
 void Flowchart::write_group(uint32_t group, size_t depth) {
   for (uint32_t at : nodes_[group]) {
     const Picture::Node& node = picture_.nodes[at];
-    auto [open, close] = brackets(node_styles()[node.style].shape);
+    auto [open, close] = brackets(picture_.styles[node.style].shape);
     add("{:{}}n{}{}\"{}\"{}:::k{}\n", "", 2 * depth, at + 1, open, label_of(node.lines), close,
         node.style + 1);
   }
   for (uint32_t at : groups_[group]) {
+    if (at == whole_) {
+      write_group(at, depth);
+      continue;
+    }
     add("{:{}}subgraph g{}[\"{}\"]\n", "", 2 * depth, at + 1,
         mermaid_text(picture_.groups[at].label));
+    // Left alone, a frame with no edge across it lies the other way.
+    add("{:{}}direction {}\n", "", 2 * depth + 2, way_);
     write_group(at, depth + 1);
     add("{:{}}end\n", "", 2 * depth);
   }
+}
+
+std::string_view stroke_word(Drawing::Stroke stroke) {
+  switch (stroke) {
+    case Drawing::Stroke::solid: return "line";
+    case Drawing::Stroke::dashed: return "dashed";
+    case Drawing::Stroke::dotted: return "dotted";
+    case Drawing::Stroke::faint: return "pale";
+  }
+  return {};
+}
+
+/// A node for each kind, in a frame, and one for what lines and borders mean. It lies across the
+/// way of the arrows: it stands in the first rank, and a long one would hide those that leave it.
+void Flowchart::write_legend() {
+  std::vector<std::string> lines = legend_.words;
+  for (const Picture::Meaning& meaning : legend_.strokes)
+    lines.push_back(fmt::format("{}: {}", stroke_word(meaning.stroke), meaning.words));
+  if (!picture_.note.empty()) lines.push_back(picture_.note);
+  if (legend_.styles.empty() && lines.empty()) return;
+  if (!legend_.styles.empty())
+    add("  subgraph legend0[\"legend\"]\n    direction {}\n", way_ == "LR" ? "TB" : "LR");
+  std::string_view indent = legend_.styles.empty() ? "  " : "    ";
+  std::string chain;
+  for (uint32_t at : legend_.styles) {
+    auto [open, close] = brackets(picture_.styles[at].shape);
+    add("{}l{}{}\"{}\"{}:::k{}\n", indent, at + 1, open, mermaid_text(picture_.styles[at].kind),
+        close, at + 1);
+    fmt::format_to(std::back_inserter(chain), "{}l{}", chain.empty() ? "" : " ~~~ ", at + 1);
+  }
+  if (!lines.empty()) {
+    add("{}l0[\"{}\"]:::words\n", indent, label_of(lines));
+    chain += chain.empty() ? "" : " ~~~ l0";
+  }
+  if (!legend_.styles.empty()) add("    {}\n  end\n", chain);
+  if (!lines.empty()) add("  classDef words fill:none,stroke:none,color:{}\n", kInk);
 }
 
 void Flowchart::write_edges() {
@@ -147,19 +201,21 @@ void Flowchart::write_edges() {
 }
 
 void Flowchart::write_classes() {
-  std::vector<bool> worn(node_styles().size());
+  std::vector<bool> worn(picture_.styles.size());
   std::string groups, errors, critical;
-  for (size_t at = 0; at < picture_.groups.size(); ++at) append(groups, "g", at + 1);
+  for (size_t at = 0; at < picture_.groups.size(); ++at)
+    if (at != whole_) append(groups, "g", at + 1);
+  if (!legend_.styles.empty()) append(groups, "legend", 0);
   for (size_t at = 0; at < picture_.nodes.size(); ++at) {
     const Picture::Node& node = picture_.nodes[at];
     worn[node.style] = true;
     if (node.error && node.tone == Tone::plain) append(errors, "n", at + 1);
     if (node.critical) append(critical, "n", at + 1);
   }
-  for (size_t at = 0; at < node_styles().size(); ++at)
+  for (size_t at = 0; at < picture_.styles.size(); ++at)
     if (worn[at])
-      add("  classDef k{} fill:{},stroke:{},color:{}\n", at + 1, node_styles()[at].fill,
-          node_styles()[at].border, kInk);
+      add("  classDef k{} fill:{},stroke:{},color:{}\n", at + 1, picture_.styles[at].fill,
+          picture_.styles[at].border, kInk);
   auto add_class = [this](std::string_view name, const std::string& members,
                           const std::string& style) {
     if (!members.empty()) add("  classDef {} {}\n  class {} {}\n", name, style, members, name);
@@ -171,16 +227,16 @@ void Flowchart::write_classes() {
 }
 
 /// Draws `picture` if Mermaid will take it.
-bool draw(const Picture& picture, std::string_view remark, std::string& text) {
-  size_t invisible = picture.runs ? picture.groups.size() : 0;  // at most
+bool draw(const Picture& picture, Direction asked, std::string_view remark, std::string& text) {
+  size_t invisible = (picture.runs ? picture.groups.size() : 0) + picture.styles.size();  // at most
   if (picture.edges.size() + invisible >= kMostEdges || picture.nodes.size() >= kMostNodes)
     return false;
-  text = std::string(remark) + Flowchart(picture).write();
+  text = std::string(remark) + Flowchart(picture, asked).write();
   return text.size() < kMostBytes;
 }
 
 /// Draws less and less of `picture` until Mermaid takes it.
-std::string draw_collapsed(const Picture& whole) {
+std::string draw_collapsed(const Picture& whole, Direction asked) {
   std::string text;
   auto fits = [&](const Picture& smaller) {
     std::string remark = fmt::format(
@@ -188,7 +244,10 @@ std::string draw_collapsed(const Picture& whole) {
         "characters\n",
         whole.nodes.size(), smaller.nodes.size(), whole.edges.size(), smaller.edges.size(),
         kMostEdges, kMostBytes);
-    return draw(smaller, remark, text);
+    Picture noted = smaller;
+    noted.note = fmt::format("{} of {} boxes: Mermaid takes no more; -f dot has all",
+                             smaller.nodes.size(), whole.nodes.size());
+    return draw(noted, asked, remark, text);
   };
   // A node takes about a hundred bytes.
   constexpr size_t kNodes = kMostBytes / 100;
@@ -211,7 +270,7 @@ std::string draw_collapsed(const Picture& whole) {
 
 /// Draws the first of several runs, as many as Mermaid takes and a reader may want; false: not even
 /// one.
-bool draw_first(const Document& document, std::string& text) {
+bool draw_first(const Document& document, Direction asked, std::string& text) {
   auto is_drawing = [](const Section& section) { return std::holds_alternative<Drawing>(section); };
   auto count = static_cast<size_t>(
       std::count_if(document.sections().begin(), document.sections().end(), is_drawing));
@@ -219,20 +278,20 @@ bool draw_first(const Document& document, std::string& text) {
     std::string remark = fmt::format(
         "%% xtrace: the first {} of {} runs: Mermaid takes {} edges and {} characters\n", most,
         count, kMostEdges, kMostBytes);
-    if (most < count && draw(picture_of(document, most), remark, text)) return true;
+    if (most < count && draw(picture_of(document, most), asked, remark, text)) return true;
   }
   return false;
 }
 
 }  // namespace
 
-void write_mermaid(const Document& document, const Paper&, std::ostream& out) {
+void write_mermaid(const Document& document, const Paper& paper, std::ostream& out) {
   Picture picture = picture_of(document);
   std::string text;
-  if (draw(picture, "", text) || draw_first(document, text))
+  if (draw(picture, paper.direction, "", text) || draw_first(document, paper.direction, text))
     out << text;
   else
-    out << draw_collapsed(picture);
+    out << draw_collapsed(picture, paper.direction);
 }
 
 extern constinit const Renderer kMermaidRenderer = {

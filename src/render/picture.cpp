@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 
 #include "base/text.h"
+#include "doc/colours.h"
 #include "render/unique_ids.h"
 
 namespace xtrace {
@@ -19,38 +20,72 @@ namespace {
 constexpr size_t kColumns = 40;
 // A character may carry any number of marks without growing wider.
 constexpr size_t kLineBytes = 200;
-constexpr size_t kLines = 6;
+constexpr size_t kLines = 10;
+// Of a line that the pointer shows.
+constexpr size_t kTipColumns = 160;
 
-constexpr NodeStyle kNodeStyles[] = {
-    {"#BBDEFB", "#64B5F6", NodeShape::ellipse},   // principal
-    {"#C8E6C9", "#81C784", NodeShape::box},       // agent
-    {"#FFE0B2", "#FFB74D", NodeShape::cylinder},  // resource
-    {"#ECEFF1", "#B0BEC5", NodeShape::rounded},   // no kind, or several
-    {"#D1C4E9", "#9575CD", NodeShape::rounded},   // from here on by order of appearance
-    {"#B2EBF2", "#4DD0E1", NodeShape::rounded},  {"#FFECB3", "#FFD54F", NodeShape::rounded},
-    {"#F8BBD0", "#F06292", NodeShape::rounded},  {"#DCEDC8", "#AED581", NodeShape::rounded},
-    {"#C5CAE9", "#7986CB", NodeShape::rounded},  {"#FFCCBC", "#FF8A65", NodeShape::rounded},
-    {"#B2DFDB", "#4DB6AC", NodeShape::rounded},  {"#D7CCC8", "#A1887F", NodeShape::rounded},
-    {"#F0F4C3", "#DCE775", NodeShape::rounded},  {"#E1BEE7", "#BA68C8", NodeShape::rounded},
-    {"#C8E6C9", "#2E7D32", NodeShape::rounded},  // added
-    {"#FFCDD2", "#C62828", NodeShape::rounded},  // removed
-    {"#FFF59D", "#F9A825", NodeShape::rounded},  // changed
-};
-constexpr uint8_t kNoKind = 3, kFirstFree = 4, kAdded = 15, kRemoved = 16, kChanged = 17;
-static_assert(std::size(kNodeStyles) == kChanged + 1);
+constexpr uint32_t kNoKind = 0;
 
-/// Gives kinds their styles, the same in every run.
+std::string_view tone_word(Tone tone) {
+  switch (tone) {
+    case Tone::added: return "added";
+    case Tone::removed: return "removed";
+    case Tone::changed: return "changed";
+    case Tone::plain:
+    case Tone::heading:
+    case Tone::agent:
+    case Tone::spawn:
+    case Tone::error:
+    case Tone::quiet: break;
+  }
+  return {};
+}
+
+NodeShape shape_of(std::string_view kind) {
+  return kind == "principal"  ? NodeShape::ellipse
+         : kind == "agent"    ? NodeShape::box
+         : kind == "resource" ? NodeShape::cylinder
+                              : NodeShape::rounded;
+}
+
+/// Gives nodes their styles.
 class NodeStyles {
  public:
-  uint8_t style(std::string_view kind) {
-    size_t free = kFirstFree + (worn_.size() - kFirstFree) % (kAdded - kFirstFree);
-    return worn_.emplace(kind, static_cast<uint8_t>(free)).first->second;
+  explicit NodeStyles(std::vector<NodeStyle>& styles) : styles_(styles) {
+    Colours none = colours_of({});
+    styles_[kNoKind] = {{}, none.fill, none.border};
+  }
+
+  uint32_t of(const Drawing::Node& node) {
+    std::string_view word = tone_word(node.tone), kind = node.kind.view();
+    Colours colours = word.empty() ? colours_told(node.colour.view()) : colours_of(word);
+    if (colours.fill.empty()) colours = colours_of(kind);
+    if (kind.empty() && word.empty() && colours.fill == styles_[kNoKind].fill) return kNoKind;
+    NodeShape shape = word.empty() ? shape_of(kind) : NodeShape::rounded;
+    auto [known, is_new] =
+        worn_.emplace(std::pair(word.empty() ? kind : word, colours.border), styles_.size());
+    if (is_new)
+      styles_.push_back({line_of(word.empty() ? kind : word), std::move(colours.fill),
+                         std::move(colours.border), shape});
+    return known->second;
   }
 
  private:
-  std::unordered_map<std::string_view, uint8_t> worn_ = {
-      {"principal", 0}, {"agent", 1}, {"resource", 2}, {"", kNoKind}};
+  std::vector<NodeStyle>& styles_;
+  std::map<std::pair<std::string_view, std::string>, uint32_t> worn_;
 };
+
+/// What the pointer shows: the id, the lines that a label cuts, and what the drawing says beside.
+std::string tip_of(const Drawing::Node& node, const std::string& id,
+                   const std::vector<std::string>& lines) {
+  std::string tip = line_of(id, kTipColumns);
+  size_t cut = 0;
+  for (const Text& text : node.lines)
+    if (!text.empty() && (cut >= lines.size() || lines[cut++] != text.view()) && cut <= kLines)
+      tip += '\n' + line_of(text.view(), kTipColumns);
+  if (!node.tip.empty()) tip += '\n' + line_of(node.tip.view(), kTipColumns);
+  return tip;
+}
 
 std::vector<std::string> lines_of(const Drawing::Node& node, const std::string& id) {
   std::vector<std::string> lines;
@@ -76,6 +111,14 @@ void add_groups(const Drawing& drawing, uint32_t around, Picture& picture) {
   }
 }
 
+/// Once, however many drawings share it.
+void add_meaning(const Drawing::Meaning& meaning, Picture& picture) {
+  bool known =
+      std::any_of(picture.meanings.begin(), picture.meanings.end(),
+                  [&](const Picture::Meaning& other) { return other.stroke == meaning.stroke; });
+  if (!known) picture.meanings.push_back({meaning.stroke, line_of(meaning.words.view())});
+}
+
 /// Draws node i as node into[i] of `nodes`. Edges that are the same then become one.
 Picture redrawn(const Picture& picture, const std::vector<uint32_t>& into,
                 std::vector<Picture::Node> nodes) {
@@ -93,7 +136,10 @@ Picture redrawn(const Picture& picture, const std::vector<uint32_t>& into,
   };
   std::stable_sort(edges.begin(), edges.end(),
                    [&](Edge left, Edge right) { return place(left) < place(right); });
-  Picture smaller{picture.title, picture.groups, std::move(nodes), {}};
+  Picture smaller = picture;
+  smaller.nodes = std::move(nodes);
+  smaller.edges.clear();
+  smaller.runs = false;
   for (Picture::Edge& edge : edges) {
     if (smaller.edges.empty() || place(smaller.edges.back()) != place(edge)) {
       smaller.edges.push_back(std::move(edge));
@@ -140,35 +186,19 @@ std::vector<std::vector<uint32_t>> by_group(const Picture& picture) {
 
 }  // namespace
 
-std::span<const NodeStyle> node_styles() {
-  return kNodeStyles;
-}
-
-std::string_view line_colour(Tone tone) {
-  switch (tone) {
-    case Tone::added: return kNodeStyles[kAdded].border;
-    case Tone::removed: return kNodeStyles[kRemoved].border;
-    case Tone::changed: return kNodeStyles[kChanged].border;
-    case Tone::plain:
-    case Tone::heading:
-    case Tone::agent:
-    case Tone::spawn:
-    case Tone::error:
-    case Tone::quiet: break;
-  }
-  return {};
-}
-
-uint8_t node_style_of(Tone tone, uint8_t kind) {
-  if (tone == Tone::added) return kAdded;
-  if (tone == Tone::removed) return kRemoved;
-  return tone == Tone::changed ? kChanged : kind;
+std::string line_colour(Tone tone) {
+  std::string_view word = tone_word(tone);
+  return word.empty() ? std::string() : colours_of(word).border;
 }
 
 std::string line_of(std::string_view text) {
+  return line_of(text, kColumns);
+}
+
+std::string line_of(std::string_view text, size_t columns) {
   // Of a megabyte only the start is looked at.
   std::string_view start = head(text, kLineBytes);
-  std::string clipped = clip(printable(start), kColumns);
+  std::string clipped = clip(printable(start), columns);
   std::string line(head(clipped, kLineBytes));
   bool cut = start.size() < text.size() || line.size() < clipped.size();
   return cut && !line.ends_with("…") ? line + "…" : line;
@@ -187,7 +217,8 @@ Picture picture_of(const Document& document, size_t most) {
   drawings.resize(std::min(most, count));
 
   Picture picture;
-  NodeStyles styles;
+  picture.meanings.push_back({Drawing::Stroke::dotted, "unsure"});
+  NodeStyles styles(picture.styles);
   UniqueIds ids;
   for (const Drawing* drawing : drawings) {
     uint32_t around = Picture::kNone, first_group = static_cast<uint32_t>(picture.groups.size());
@@ -202,10 +233,12 @@ Picture picture_of(const Document& document, size_t most) {
       std::string id = ids.printed(node.id.view());
       std::vector<std::string> lines = lines_of(node, id);
       uint32_t group = node.group == Drawing::kNone ? around : node.group + first_group;
-      uint8_t style = node_style_of(node.tone, styles.style(node.kind.view()));
-      picture.nodes.push_back(
-          {std::move(id), std::move(lines), style, group, node.error, node.critical, node.tone});
+      std::string tip = tip_of(node, id, lines);
+      picture.nodes.push_back({std::move(id), std::move(lines), styles.of(node), group, node.error,
+                               node.critical, node.tone, 1, std::move(tip)});
     }
+    for (const Drawing::Meaning& meaning : drawing->meanings) add_meaning(meaning, picture);
+    if (!drawing->note.empty()) picture.note = line_of(drawing->note.view(), kTipColumns);
     for (const Drawing::Edge& edge : drawing->edges)
       picture.edges.push_back({edge.from + first_node, edge.to + first_node,
                                line_of(edge.label.view()), line_of(edge.detail.view()), edge.stroke,
@@ -218,6 +251,49 @@ Picture picture_of(const Document& document, size_t most) {
   }
   limit_groups(picture, picture.groups.size());
   return picture;
+}
+
+Legend legend_of(const Picture& picture) {
+  Legend legend;
+  std::vector<bool> worn(picture.styles.size());
+  bool error = false, critical = false;
+  for (const Picture::Node& node : picture.nodes) {
+    if (!picture.styles[node.style].kind.empty()) worn[node.style] = true;
+    error |= node.error;
+    critical |= node.critical;
+  }
+  for (uint32_t at = 0; at < worn.size(); ++at)
+    if (worn[at]) legend.styles.push_back(at);
+  if (legend.styles.size() < 2) legend.styles.clear();
+  std::vector<bool> drawn(4);
+  for (const Picture::Edge& edge : picture.edges) {
+    error |= edge.error;
+    if (!edge.error) drawn[static_cast<size_t>(edge.stroke)] = true;
+  }
+  for (const Picture::Meaning& meaning : picture.meanings)
+    if (drawn[static_cast<size_t>(meaning.stroke)]) legend.strokes.push_back(meaning);
+  if (critical) legend.words.push_back("thick border: on the critical path");
+  if (error) legend.words.push_back("red: failed");
+  return legend;
+}
+
+uint32_t whole_group(const Picture& picture) {
+  uint32_t whole = Picture::kNone;
+  for (uint32_t at = 0; at < picture.groups.size(); ++at) {
+    if (picture.groups[at].parent != Picture::kNone) continue;
+    if (whole != Picture::kNone) return Picture::kNone;
+    whole = at;
+  }
+  return picture.groups.size() > 1 ? whole : Picture::kNone;
+}
+
+Direction direction_of(const Picture& picture, Direction asked) {
+  if (asked != Direction::automatic) return asked;
+  Blueprint blueprint;
+  for (const Picture::Node& node : picture.nodes) blueprint.add_box(node.lines);
+  for (const Picture::Edge& edge : picture.edges)
+    blueprint.arrows.push_back({edge.from, edge.to, 0.8 * Blueprint::width_of(edge.caption())});
+  return direction_for(blueprint, asked);
 }
 
 void limit_groups(Picture& picture, size_t most) {

@@ -14,9 +14,9 @@ enum class NodeShape : uint8_t { box, rounded, ellipse, cylinder };
 
 /// How the nodes of one kind look.
 struct NodeStyle {
-  std::string_view fill;
-  std::string_view border;
-  NodeShape shape;
+  std::string kind;  ///< what the legend calls it
+  std::string fill, border;
+  NodeShape shape = NodeShape::rounded;
 };
 
 inline constexpr std::string_view kErrorColour = "#D32F2F";
@@ -27,9 +27,7 @@ inline constexpr std::string_view kFrameFill = "#FAFAFA";
 inline constexpr std::string_view kFrameLine = "#CFD8DC";
 
 /// The line of what was added, removed or changed; empty for other tones.
-std::string_view line_colour(Tone tone);
-/// The look for the nodes of a kind that are of this tone.
-uint8_t node_style_of(Tone tone, uint8_t kind);
+std::string line_colour(Tone tone);
 
 /// The drawings of a document as one graph, ready to be written: each text is short and has nothing
 /// in it that acts on a terminal, each kind has its look. Indices are as in Drawing.
@@ -43,12 +41,14 @@ struct Picture {
   struct Node {
     std::string id;                  ///< unique
     std::vector<std::string> lines;  ///< one at least
-    uint8_t style = 0;               ///< index into node_styles()
+    uint32_t style = 0;              ///< index into styles
     uint32_t group = kNone;
     bool error = false;
     bool critical = false;
     Tone tone = Tone::plain;
     size_t count = 1;  ///< how many nodes of the drawings it stands for
+    std::string
+        tip{};  ///< lines with `\n` between them: its id, and what the label has no room for
   };
   struct Edge {
     uint32_t from = 0, to = 0;
@@ -61,24 +61,47 @@ struct Picture {
     std::string caption() const;
   };
 
+  /// A line of the legend: what a line or a border means that occurs.
+  struct Meaning {
+    Drawing::Stroke stroke = Drawing::Stroke::solid;
+    std::string words;
+  };
+
   std::string title;
   std::vector<Group> groups;  ///< none without a node in it, at most kDeepest in one another
   std::vector<Node> nodes;
   std::vector<Edge> edges;
+  std::vector<NodeStyle> styles = {{}};  ///< the first one for nodes of no kind, or of several
+  std::vector<Meaning> meanings;         ///< of strokes that may occur
+  std::string note;                      ///< what it does not show
   bool runs = false;  ///< the outermost groups are runs, with nothing between them
 };
 
 /// Readers of both formats, and cgraph itself, descend by recursion.
 inline constexpr uint32_t kDeepest = 16;
 
-/// Every look there is; the same kinds in the same order get the same looks.
-std::span<const NodeStyle> node_styles();
+/// What a reader may need to understand a picture: only what occurs in it, and of kinds, two or
+/// more.
+struct Legend {
+  std::vector<uint32_t> styles;
+  std::vector<Picture::Meaning> strokes;
+  std::vector<std::string> words;  ///< of borders and the like
+  bool empty() const { return styles.empty() && strokes.empty() && words.empty(); }
+};
+Legend legend_of(const Picture& picture);
+
+/// The group that all others are in, which a picture need not name; kNone: there is no such one.
+uint32_t whole_group(const Picture& picture);
+
+/// Where its arrows lead: as asked, or so that it fits a page.
+Direction direction_of(const Picture& picture, Direction asked);
 
 /// Of all drawings, or of the first `most` and a node that counts the others.
 Picture picture_of(const Document& document, size_t most = SIZE_MAX);
 
-/// `text` as a line of a label.
+/// `text` as a line of a label, or of so many columns.
 std::string line_of(std::string_view text);
+std::string line_of(std::string_view text, size_t columns);
 
 /// Keeps the `most` largest groups; the nodes of the others move to the group around them.
 void limit_groups(Picture& picture, size_t most);

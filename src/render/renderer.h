@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "doc/document.h"
+#include "doc/page.h"
 
 namespace xtrace {
 
@@ -15,6 +16,7 @@ struct Paper {
   size_t columns = 120;           ///< of the terminal; where there is none, a width that reads well
   bool cuts = true;               ///< nothing is wider; else a table is as wide as it must be
   bool describes_fields = false;  ///< in JSON, says of any answer what its fields mean
+  Direction direction = Direction::automatic;  ///< of pictures
   std::string table{};  ///< the one to write, in formats that hold rows alone; empty: see there
 };
 

@@ -19,10 +19,11 @@ constexpr size_t kMostBytes = 50'000;
 constexpr size_t kMostMessages = 500;
 constexpr size_t kFootBytes = 300;  // for what is said of the rest
 
+/// Mermaid draws replies as `-->>`: what is unsure has the open arrow of `--)`, and says so.
 std::string_view arrow(const Picture::Edge& edge) {
   bool sure = edge.stroke != Drawing::Stroke::dotted;
   if (edge.error) return sure ? "-x" : "--x";
-  return sure ? "->>" : "-->>";
+  return sure ? "->>" : "--)";
 }
 
 /// A Mermaid sequence diagram of the drawings of a document, a run each: who called whom, in the

@@ -27,6 +27,7 @@ Question question_of(const Request& request, const LinkedRuns& runs, Door& door)
                     request.renderer->face, runs.now->payloads.get(),
                     request.paper.cuts,     request.renderer->keeps_properties};
   if (runs.before != nullptr) question.before = &runs.before->compared;
+  question.direction = request.paper.direction;
   return question;
 }
 

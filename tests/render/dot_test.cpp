@@ -120,15 +120,15 @@ TEST_CASE("an edge that stands for several says how many") {
   Drawing drawing;
   drawing.nodes = {node("a")};
   drawing.edges = {{0, 0, "Read", {}, Drawing::Stroke::solid, false, 12}};
-  CHECK(DotGraph(dot(drawing)).first_edge("label") == "Read (x12)");
+  CHECK(DotGraph(dot(drawing)).first_edge("label") == " Read (x12)");
   drawing.edges[0].label = {};
-  CHECK(DotGraph(dot(drawing)).first_edge("label") == "(x12)");
+  CHECK(DotGraph(dot(drawing)).first_edge("label") == " (x12)");
 }
 
 TEST_CASE("Graphviz finds neither escapes nor entities nor HTML in a text") {
   CHECK(DotGraph(dot(only("\\N \\G"))).first("label") == "\\\\N \\\\G\\n\\\\N \\\\G");
   CHECK(DotGraph(dot(only("&lt;"))).first("label") == "&amp;lt;\\n&amp;lt;");
-  CHECK(contains(dot(only("<b>x</b>")), "label=\"<b>x</b>\""));
+  CHECK(contains(dot(only("<b>x</b>")), "label=\" <b>x</b>\""));
 }
 
 TEST_CASE("whatever a text holds, the graph stays the same") {
@@ -192,4 +192,78 @@ TEST_CASE("very many groups in one another do no harm") {
     drawing.nodes.push_back({Door::own(ids.emplace_back(std::to_string(at))), {}, {}, at});
   }
   CHECK(DotGraph(dot(drawing)).nodes() == 2000);
+}
+
+TEST_CASE("a kind has one colour, whatever else a picture shows") {
+  Drawing drawing;
+  drawing.nodes = {{"a", {}, "reviewer"}};
+  std::string alone = DotGraph(dot(drawing)).of("a", "fillcolor");
+  drawing.nodes = {{"x", {}, "Explore"}, {"y", {}, "writer"}, {"a", {}, "reviewer"}};
+  CHECK(DotGraph(dot(drawing)).of("a", "fillcolor") == alone);
+}
+
+TEST_CASE("an agent wears the colour that its log gives it, and nothing else that it gives") {
+  Drawing drawing;
+  drawing.nodes = {{"a", {}, "Explore"}};
+  drawing.nodes[0].colour = "#ff0000";
+  CHECK(DotGraph(dot(drawing)).first("color") == "#FF0000");
+  CHECK(DotGraph(dot(drawing)).first("fillcolor") == "#FFBFBF");
+  drawing.nodes[0].colour = "cyan";
+  CHECK(DotGraph(dot(drawing)).first("color") == "#4DD0E1");
+  for (Text hostile : {Text("#ff000"), Text("#gggggg"), Text("url(x)"), Text("red;x:y"),
+                       Text("#ff0000\"];evil")}) {
+    drawing.nodes[0].colour = hostile;
+    CHECK(DotGraph(dot(drawing)).first("color") == "#4DD0E1");
+    CHECK_FALSE(contains(dot(drawing), "evil"));
+  }
+}
+
+TEST_CASE("a legend says what occurs, and adds no node") {
+  Drawing drawing;
+  drawing.nodes = {{"a", {}, "main"}, {"b", {}, "<b>&"}};
+  drawing.edges = {{0, 1, {}, {}, Drawing::Stroke::dashed}};
+  drawing.meanings = {{Drawing::Stroke::dashed, "to a subagent"},
+                      {Drawing::Stroke::faint, "goes on"}};
+  drawing.note = "2 of 9";
+  std::string text = dot(drawing);
+  CHECK(DotGraph(text).nodes() == 2);
+  CHECK(contains(text, ">main</TD>"));
+  CHECK(contains(text, ">&lt;b&gt;&amp;</TD>"));
+  CHECK(contains(text, "to a subagent"));
+  CHECK_FALSE(contains(text, "goes on"));
+  CHECK_FALSE(contains(text, "unsure"));
+  CHECK(contains(text, "<TR><TD>2 of 9</TD></TR>"));
+  drawing = {};
+  drawing.nodes = {{"a", {}, "main"}};
+  CHECK_FALSE(contains(dot(drawing), "TABLE"));
+}
+
+TEST_CASE("arrows lead down where that fits a page, else to the right") {
+  Drawing drawing;
+  drawing.nodes = {node("root")};
+  std::deque<std::string> ids;
+  for (uint32_t at = 1; at < 5; ++at) {
+    drawing.nodes.push_back(node(Door::own(ids.emplace_back("a leaf " + std::to_string(at)))));
+    drawing.edges.push_back(edge(0, at));
+  }
+  CHECK_FALSE(contains(dot(drawing), "rankdir"));
+  for (uint32_t at = 5; at < 30; ++at) {
+    drawing.nodes.push_back(node(Door::own(ids.emplace_back("a leaf " + std::to_string(at)))));
+    drawing.edges.push_back(edge(0, at));
+  }
+  CHECK(contains(dot(drawing), "rankdir=LR"));
+  Document document("dag");
+  document.add(drawing);
+  std::ostringstream out;
+  write_dot(document, {.direction = Direction::down}, out);
+  CHECK_FALSE(contains(out.str(), "rankdir"));
+}
+
+TEST_CASE("the pointer finds the id, what a label cuts, and where the record stands") {
+  Drawing drawing;
+  drawing.nodes = {
+      node("req_1", {"a short line", "a line that is too long for any box to hold whole"})};
+  drawing.nodes[0].tip = "log.jsonl:7";
+  CHECK(DotGraph(dot(drawing)).first("tooltip") ==
+        "req_1\\na line that is too long for any box to hold whole\\nlog.jsonl:7");
 }

@@ -35,9 +35,9 @@ size_t count(const std::string& text, std::string_view part) {
 
 TEST_CASE("a guess and a failure have arrows of their own, and a message says of what kind it is") {
   Drawing drawing = call({}, "a", "b");
-  drawing.edges[0].detail = "agent_to_agent (0.75)";
+  drawing.edges[0].detail = "agent_to_agent (unsure 0.75)";
   drawing.edges[0].stroke = Drawing::Stroke::dotted;
-  CHECK(contains(drawn(drawing, write_sequence), "p1-->>p2: 1 agent_to_agent (0.75)\n"));
+  CHECK(contains(drawn(drawing, write_sequence), "p1--)p2: 1 agent_to_agent (unsure 0.75)\n"));
   drawing.edges[0].error = true;
   CHECK(contains(drawn(drawing, write_sequence), "p1--xp2: "));
   drawing.edges[0].stroke = Drawing::Stroke::solid;

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "doc/page.h"
 #include "link/graph/queries.h"
 #include "view/calls/call_words.h"
 #include "view/calls/costs.h"
@@ -24,9 +25,11 @@ namespace {
 /// databases (Question::with_properties) it has all of them.
 class CallPictureBuilder {
  public:
-  CallPictureBuilder(const CallScene& scene, bool unfold)
+  /// So many turns share a box at most, those of a single call aside.
+  CallPictureBuilder(const CallScene& scene, Folding folding, size_t turns)
       : scene_(scene),
-        fold_(scene, unfold || scene.question.with_properties),
+        fold_(scene, folding),
+        most_turns_(turns),
         members_(scene.graph.trace().calls.size()),
         node_of_(members_.size(), Drawing::kNone) {}
 
@@ -39,6 +42,12 @@ class CallPictureBuilder {
       else if (!calls.empty())
         add_fold(calls);
     add_links();
+    if (size_t boxes = drawing_.nodes.size(); boxes < drawn_)
+      drawing_.note =
+          composed(fmt::format("{} in {}; --unfold shows each",
+                               plural(static_cast<int64_t>(drawn_), "call"), plural_boxes(boxes)));
+    drawing_.meanings = {{Drawing::Stroke::dashed, "to a subagent, and its report"},
+                         {Drawing::Stroke::faint, "the conversation goes on"}};
     return std::move(drawing_);
   }
 
@@ -54,7 +63,8 @@ class CallPictureBuilder {
     const std::vector<uint32_t> turns = number_turns(scene_.graph, conversation);
     std::unordered_map<uint32_t, uint32_t> turn_of;
     for (size_t i = 0; i < turns.size(); ++i) turn_of[conversation.calls[i].index] = turns[i];
-    std::vector<CallId> single;  // turns of one call each, side by side
+    std::vector<CallId> single;  // turns of one call each, side by side, or of more where many fold
+    size_t joined = 0;
     std::span<const CallId> rest = shown;
     while (!rest.empty()) {
       size_t turn = 1;
@@ -62,10 +72,16 @@ class CallPictureBuilder {
       std::span<const CallId> own = rest.first(turn);
       rest = rest.subspan(turn);
       bool is_one = turns.back() > 1 && fold_.takes_turn(own);
-      if (is_one && own.size() == 1 && fold_.is_routine(own.front())) {
-        single.push_back(own.front());
+      auto went_well = [&](CallId id) { return fold_.is_routine(id); };
+      bool is_single = own.size() == 1 && most_turns_ == 1;
+      if (is_one && (is_single || most_turns_ > 1) &&
+          std::all_of(own.begin(), own.end(), went_well)) {
+        if (own.size() > 1 && joined++ % most_turns_ == 0)
+          add_turns(std::exchange(single, {}), turn_of);
+        single.insert(single.end(), own.begin(), own.end());
         continue;
       }
+      joined = 0;
       add_turns(std::exchange(single, {}), turn_of);
       if (is_one && own.size() > 1)
         add_turns(own, turn_of);
@@ -121,14 +137,23 @@ class CallPictureBuilder {
     if (std::string tools = count_tools(scene_, calls); !tools.empty())
       node.lines.push_back(composed(std::move(tools)));
     if (sum.usage.cost > 0) node.lines.push_back(composed(cost_words(sum.usage)));
-    node.kind = scene_.names.text(scene_.graph.agent_of(calls.front()).type);
-    node.type = "Call";
+    look_like_agent(node, calls.front());
+    node.tip = composed(fmt::format("{} and {}", scene_.names.at(calls.front()).view(),
+                                    plural(sum.calls - 1, "more call")));
     for (CallId id : calls) {
       node.error |= scene_.timeline()[id].outcome == Outcome::error;
       node.critical |= scene_.metrics.path.is_on_path[id.index];
       node_of_[id.index] = static_cast<uint32_t>(drawing_.nodes.size());
+      ++drawn_;
     }
     drawing_.nodes.push_back(std::move(node));
+  }
+
+  void look_like_agent(Drawing::Node& node, CallId id) const {
+    const Agent& agent = scene_.graph.agent_of(id);
+    node.kind = scene_.names.text(agent.type);
+    node.colour = scene_.names.text(agent.color);
+    node.type = "Call";
   }
 
   Text composed(std::string text) const { return scene_.question.door.composed(std::move(text)); }
@@ -146,7 +171,11 @@ class CallPictureBuilder {
       drawing_.groups.push_back({label, Drawing::kNone});
     }
     known->second = static_cast<uint32_t>(drawing_.groups.size());
-    drawing_.groups.push_back({scene_.names.agent(scene_.graph.agent_of(id)), parent->second});
+    const Agent& agent = scene_.graph.agent_of(id);
+    Text name = scene_.names.agent(agent), label = scene_.names.text(agent.label);
+    if (!label.empty() && label != name && !scene_.question.with_properties)
+      name = composed(fmt::format("{}: {}", name.view(), label.view()));
+    drawing_.groups.push_back({name, parent->second});
     return known->second;
   }
 
@@ -157,15 +186,16 @@ class CallPictureBuilder {
     Door::At at(scene_.question.door, scene_.names.place(id));
     node.id = scene_.names.id(id);
     node.lines = {what_it_did(scene_, id), details(id)};
-    node.kind = scene_.names.text(scene_.graph.agent_of(id).type);
+    look_like_agent(node, id);
+    node.tip = scene_.names.at(id);
     node.error = call.outcome == Outcome::error;
     node.critical = scene_.metrics.path.is_on_path[id.index];
-    node.type = "Call";
     if (scene_.question.with_properties) {
       node.scope = scene_.question.door.composed(start_text(call));
       node.properties = of_calls_.of({scene_, id, call, {}, scene_.arena});
     }
     node_of_[id.index] = static_cast<uint32_t>(drawing_.nodes.size());
+    ++drawn_;
     drawing_.nodes.push_back(std::move(node));
   }
 
@@ -268,6 +298,8 @@ class CallPictureBuilder {
 
   const CallScene& scene_;
   Fold fold_;
+  size_t most_turns_;
+  size_t drawn_ = 0;                          ///< calls
   std::vector<std::vector<CallId>> members_;  ///< by first call, those that its node stands for
   std::unordered_map<uint32_t, std::string>
       titles_;  ///< of what is not one run of calls, by first call
@@ -290,7 +322,22 @@ class CallPictureBuilder {
 }  // namespace
 
 Drawing call_picture(const CallScene& scene, bool unfold) {
-  return CallPictureBuilder(scene, unfold).draw();
+  if (unfold || scene.question.with_properties)
+    return CallPictureBuilder(scene, Folding::none, 1).draw();
+  Drawing drawing;
+  for (auto [folding, turns] :
+       std::initializer_list<std::pair<Folding, size_t>>{{Folding::by_length, 1},
+                                                         {Folding::runs, 1},
+                                                         {Folding::agents, 1},
+                                                         {Folding::agents, 2},
+                                                         {Folding::agents, 3},
+                                                         {Folding::agents, 5},
+                                                         {Folding::agents, 10},
+                                                         {Folding::agents, SIZE_MAX}}) {
+    drawing = CallPictureBuilder(scene, folding, turns).draw();
+    if (fits_page(blueprint_of(drawing), scene.question.direction)) break;
+  }
+  return drawing;
 }
 
 }  // namespace xtrace

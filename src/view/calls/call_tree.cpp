@@ -24,7 +24,9 @@ namespace {
 class Tree {
  public:
   Tree(const CallScene& scene, bool unfold)
-      : scene_(scene), fold_(scene, unfold), drawn_(scene.graph.conversations().size()) {
+      : scene_(scene),
+        fold_(scene, unfold ? Folding::none : Folding::by_length),
+        drawn_(scene.graph.conversations().size()) {
     for (uint32_t i : scene.selection.links) {
       const Link& link = scene.links()[i];
       if (link.kind == LinkKind::subagent_spawn)

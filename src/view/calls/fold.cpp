@@ -16,11 +16,13 @@ constexpr size_t kAgentsShownWhole = 120;
 
 }  // namespace
 
-Fold::Fold(const CallScene& scene, bool unfold) : scene_(scene) {
+Fold::Fold(const CallScene& scene, Folding folding) : scene_(scene) {
   size_t shown = static_cast<size_t>(
       std::count(scene.selection.calls.begin(), scene.selection.calls.end(), true));
-  calls_ = !unfold && shown > kShownWhole;
-  agents_ = !unfold && shown > kAgentsShownWhole;
+  fewest_singles_ = folding >= Folding::runs ? 2 : kShortestFold;
+  bool by_length = folding != Folding::none;
+  calls_ = folding >= Folding::runs || (by_length && shown > kShownWhole);
+  agents_ = folding >= Folding::agents || (by_length && shown > kAgentsShownWhole);
 }
 
 bool Fold::spawns(CallId id) const {
@@ -62,7 +64,7 @@ std::map<std::string_view, std::vector<CallId>> Fold::singles(
     if (calls.size() == 1 && is_routine(calls.front()))
       single[scene_.graph.agents()[conversation.agent].type].push_back(calls.front());
   }
-  std::erase_if(single, [](const auto& alike) { return alike.second.size() < kShortestFold; });
+  std::erase_if(single, [&](const auto& alike) { return alike.second.size() < fewest_singles_; });
   return single;
 }
 

@@ -6,11 +6,19 @@
 
 namespace xtrace {
 
+/// How much of a trace is folded: as far as text folds one of its length, or at least so far.
+enum class Folding : uint8_t {
+  none,
+  by_length,
+  runs,    ///< of routine calls
+  agents,  ///< and what a subagent did, and a turn
+};
+
 /// Which calls of a long trace stand together in one line, since there is nothing remarkable about
 /// them.
 class Fold {
  public:
-  Fold(const CallScene& scene, bool unfold);
+  Fold(const CallScene& scene, Folding folding);
 
   /// Does a shown subagent come of it?
   bool spawns(CallId id) const;
@@ -29,6 +37,7 @@ class Fold {
  private:
   const CallScene& scene_;
   bool calls_, agents_;
+  size_t fewest_singles_;
 };
 
 }  // namespace xtrace

@@ -58,4 +58,18 @@ std::vector<std::string> short_names(std::span<const std::string_view> names) {
   return shorts;
 }
 
+std::string short_dotted(std::string_view name) {
+  constexpr size_t kMost = 32;  // leaves room for figures behind it in a box
+  bool has_parts = name.find(' ') == std::string_view::npos;
+  if (!has_parts || width(name) <= kMost) return std::string(name);
+  size_t start = name.find_last_of("./");
+  if (start == std::string_view::npos || start + 1 == name.size()) return std::string(name);
+  for (size_t dot = start; dot != std::string_view::npos && dot > 0;
+       dot = name.find_last_of("./", dot - 1)) {
+    if (width(name.substr(dot + 1)) > kMost) break;
+    start = dot;
+  }
+  return "…" + std::string(name.substr(start + 1));
+}
+
 }  // namespace xtrace

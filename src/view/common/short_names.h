@@ -11,4 +11,8 @@ namespace xtrace {
 /// that differ stay different where the room allows.
 std::vector<std::string> short_names(std::span<const std::string_view> names);
 
+/// A name of parts with dots between them, such as `a.b.Queue.add`: where it is long, the last
+/// ones.
+std::string short_dotted(std::string_view name);
+
 }  // namespace xtrace

@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "doc/document.h"
+#include "doc/page.h"
 #include "facts/payloads.h"
 #include "link/graph/graph.h"
 #include "prices/price.h"
@@ -48,7 +49,8 @@ struct Question {
   const Payloads* payloads = nullptr;
   bool shortens = true;          ///< names that are long, in a table for a page that is not wide
   bool with_properties = false;  ///< in a drawing, those of nodes and edges
-  const ComparedRun* before = nullptr;  ///< for a view that compares
+  const ComparedRun* before = nullptr;         ///< for a view that compares
+  Direction direction = Direction::automatic;  ///< of a drawing, which is to fit a page
 
   bool shows_payload() const { return payloads != nullptr && door.level() == Door::Level::full; }
 };

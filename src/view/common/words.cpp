@@ -10,6 +10,10 @@ std::string plural(int64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
+std::string plural_boxes(size_t count) {
+  return fmt::format("{} {}", count, count == 1 ? "box" : "boxes");
+}
+
 std::string joined(const Texts& texts, std::string_view between) {
   std::string all;
   for (Text text : texts) {

@@ -15,6 +15,8 @@ std::string plural(int64_t count, std::string_view noun);
 constexpr bool is_sure(double confidence) {
   return confidence > 0.9899;
 }
+/// `1 box`, `2 boxes`.
+std::string plural_boxes(size_t count);
 /// `a -> b -> c`
 std::string joined(const Texts& texts, std::string_view between);
 /// `first, second`, or the one that is not empty.

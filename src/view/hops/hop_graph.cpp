@@ -8,8 +8,8 @@
 #include "view/common/words.h"
 #include "view/hops/effects.h"
 #include "view/hops/hop_fields.h"
+#include "view/hops/hop_picture.h"
 #include "view/hops/hop_tree.h"
-#include "view/hops/hop_words.h"
 
 namespace xtrace {
 
@@ -68,58 +68,6 @@ Record metrics_record(const HopScene& scene) {
   return {{"metrics", kMetrics, {shown, edges, longest, run_count, found}}};
 }
 
-/// What tells a span from another one of its id: its run, and when it began.
-std::string scope_of(const HopScene& scene, const Hop& hop) {
-  std::string scope(scene.names.text(scene.hops.runs[hop.run].id).view());
-  return hop.start == kNoTime ? scope : scope + ' ' + format_time({hop.start, 6});
-}
-
-Drawing draw(const HopScene& scene, CellArena& arena) {
-  Properties<HopRow> of_hops(
-      hop_fields(), {"type", "at", "run", "name", "service", "source", "target", "hop_kind",
-                     "timestamp", "duration_ms", "status", "agent.name", "tool.name", "model",
-                     "tokens.input", "tokens.output", "cost_usd"});
-  Properties<HopRow> of_causes(cause_fields(), {"confidence", "method"});
-  Drawing drawing;
-  std::vector<uint32_t> node_of(scene.hops.all.size(), Drawing::kNone);
-  for (size_t i = 0; i < scene.hops.all.size(); ++i) {
-    HopId id(i);
-    if (!scene.selection.shows(id)) continue;
-    const Hop& hop = scene.hops[id];
-    node_of[i] = static_cast<uint32_t>(drawing.nodes.size());
-    Door::At at(scene.question.door, scene.names.place(hop.at));
-    Drawing::Node node;
-    node.id = scene.name(id);
-    node.lines = {what_it_was(scene, id), how_long(scene, id)};
-    if (Text used = what_it_used(scene, id); !used.empty()) node.lines.push_back(used);
-    node.kind = hop.to ? Door::own(word(scene.hops[hop.to].type)) : Text("span");
-    node.error = hop.outcome == Outcome::error;
-    node.type = "Span";
-    if (scene.question.with_properties) {
-      node.scope = scene.question.door.composed(scope_of(scene, hop));
-      node.properties = of_hops.of({scene, id, hop, {}, arena});
-    }
-    drawing.nodes.push_back(std::move(node));
-  }
-  for (size_t i = 0; i < scene.hops.all.size(); ++i) {
-    HopId id(i);
-    if (!scene.selection.shows_cause_of(id)) continue;
-    const Hop& hop = scene.hops[id];
-    Drawing::Edge edge;
-    edge.from = node_of[hop.cause.index];
-    edge.to = node_of[i];
-    edge.error = hop.outcome == Outcome::error;
-    if (!is_sure(static_cast<double>(hop.confidence))) {
-      edge.stroke = Drawing::Stroke::dotted;
-      edge.label = scene.question.door.composed(fmt::format("{:.2f}", hop.confidence));
-    }
-    edge.relation = is_recorded(hop) ? Text("PARENT") : Text("CAUSAL");
-    if (scene.question.with_properties) edge.properties = of_causes.of({scene, id, hop, {}, arena});
-    drawing.edges.push_back(std::move(edge));
-  }
-  return drawing;
-}
-
 void add_tables(const std::shared_ptr<const HopScene>& scene, Document& document) {
   add_preface("xtrace.dag/1", scene->question, scene->names, scene->selection.hidden, document);
   document.add(metrics_record(*scene));
@@ -139,7 +87,7 @@ Result<Document> graph_of_hops(const Question& question, const Filter& filter, b
   Document document("dag");
   switch (question.face) {
     case Face::outline: document.add(hop_tree(**scene, unfold)); break;
-    case Face::drawing: document.add(draw(**scene, document.arena())); break;
+    case Face::drawing: document.add(hop_picture(**scene, unfold, document.arena())); break;
     case Face::tables: add_tables(*scene, document); break;
     case Face::spans:
     case Face::trajectories: break;  // those of `convert`

@@ -216,7 +216,7 @@ Drawing draw(const HopScene& scene, const Run& run, const std::vector<TrustEvent
     if (!is_sure(event.certainty.confidence)) {
       edge.stroke = Drawing::Stroke::dotted;
       edge.detail = scene.question.door.composed(
-          fmt::format("{} ({:.2f})", edge.detail.view(), event.certainty.confidence));
+          fmt::format("{} (unsure {:.2f})", edge.detail.view(), event.certainty.confidence));
     }
     edge.relation = "CALLS";
     edge.properties.add("step", step);

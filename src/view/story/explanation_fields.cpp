@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "doc/colours.h"
 #include "facts/row_or_empty.h"
 #include "view/common/words.h"
 #include "view/story/explanation.h"
@@ -153,19 +154,11 @@ Cell prompt(Row r) {
 
 // --- hints ------------------------------------------------------------------------------------
 
-Text color(const StoryNode& node) {
-  if (node.status == StepStatus::error) return "red";
-  if (node.status == StepStatus::warning) return "orange";
-  switch (node.type) {
-    case Type::llm_call: return "steelblue";
-    case Type::static_analysis: return "purple";
-    case Type::test_run: return "teal";
-    case Type::model_switch: return "goldenrod";
-    case Type::reflexion_action: return "seagreen";
-    case Type::user_query: return "slategray";
-    case Type::other: break;
-  }
-  return "silver";
+/// That of a picture's border.
+Text color(Row r) {
+  if (r.node.status == StepStatus::error) return "red";
+  if (r.node.status == StepStatus::warning) return "orange";
+  return r.scene.question.door.composed(colours_of(word(r.node.type)).border);
 }
 
 /// What took long is large: 20 to 60, ten more for ten times as long from a tenth of a second on.
@@ -231,7 +224,7 @@ constexpr Field<ExplanationRow> kFields[] = {
            r, [](Row of) -> Cell { return of.scene.question.door.composed(words_of(of)); });
      }},
     {{"color", "with --hints: a CSS colour", CellKind::text},
-     [](Row r) -> Cell { return if_hinted(r, [](Row of) -> Cell { return color(of.node); }); }},
+     [](Row r) -> Cell { return if_hinted(r, [](Row of) -> Cell { return color(of); }); }},
     {{"tooltip", "with --hints", CellKind::text},
      [](Row r) -> Cell { return if_hinted(r, [](Row of) -> Cell { return tooltip(of); }); }},
     {{"size", "with --hints: 20 to 60, by latency", CellKind::integer},

@@ -20,6 +20,8 @@ class StoryPictureBuilder {
   Drawing draw() {
     for (const ExplanationScene::Shown& shown : scene_.shown()) add_node(shown);
     for (const StoryEdge& edge : scene_.folded.edges) add_edge(edge);
+    drawing_.meanings = {{Drawing::Stroke::dashed, "set off"},
+                         {Drawing::Stroke::faint, "a user went on"}};
     return std::move(drawing_);
   }
 
@@ -44,6 +46,7 @@ class StoryPictureBuilder {
     node.kind = Door::own(word(row.node.type));
     node.group = group_of(row.node);
     node.error = row.node.status == StepStatus::error;
+    node.tip = scene_.names.at(place_of(scene_.graph, row.node));
     node.type = "Step";
     if (scene_.question.with_properties) {
       node.scope = door_.composed(row.node.start == kNoTime

@@ -1,0 +1,119 @@
+#include "doc/colours.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <iterator>
+#include <span>
+
+namespace xtrace {
+
+namespace {
+
+struct Entry {
+  std::string_view kind, fill, border;
+};
+
+// Kinds that most pictures have, far enough from one another to be told apart.
+constexpr Entry kKnown[] = {
+    {"", "#ECEFF1", "#B0BEC5"},
+    {"span", "#ECEFF1", "#B0BEC5"},
+    {"unknown", "#ECEFF1", "#B0BEC5"},
+    {"principal", "#BBDEFB", "#64B5F6"},
+    {"agent", "#C8E6C9", "#81C784"},
+    {"resource", "#FFE0B2", "#FFB74D"},
+    // Types of agents
+    {"main", "#D1C4E9", "#9575CD"},
+    {"Explore", "#B2EBF2", "#4DD0E1"},
+    {"Plan", "#FFECB3", "#FFD54F"},
+    {"general-purpose", "#C5CAE9", "#7986CB"},
+    {"no-prompt", "#CFD8DC", "#90A4AE"},
+    // Types of steps of a story
+    {"LLM_CALL", "#C5CAE9", "#7986CB"},
+    {"STATIC_ANALYSIS", "#E1BEE7", "#BA68C8"},
+    {"TEST_RUN", "#B2DFDB", "#4DB6AC"},
+    {"MODEL_SWITCH", "#FFECB3", "#FFD54F"},
+    {"REFLEXION_ACTION", "#DCEDC8", "#AED581"},
+    {"USER_QUERY", "#BBDEFB", "#64B5F6"},
+    {"OTHER", "#ECEFF1", "#B0BEC5"},
+    // What a query goes through
+    {"Step", "#D1C4E9", "#9575CD"},
+    {"Entity", "#B2EBF2", "#4DD0E1"},
+    {"Claim", "#FFECB3", "#FFD54F"},
+    // What became of things
+    {"added", "#C8E6C9", "#2E7D32"},
+    {"removed", "#FFCDD2", "#C62828"},
+    {"changed", "#FFF59D", "#F9A825"},
+};
+
+// For all others: any fill with any border, so that two kinds hardly ever look the same. None is
+// red, which says error, nor as main, which most pictures have.
+constexpr std::string_view kFills[] = {"#F8BBD0", "#DCEDC8", "#FFCCBC", "#B2DFDB", "#D7CCC8",
+                                       "#F0F4C3", "#E1BEE7", "#C5CAE9", "#B3E5FC", "#FFECB3"};
+constexpr std::string_view kBorders[] = {"#F06292", "#AED581", "#FF8A65", "#4DB6AC", "#A1887F",
+                                         "#D4E157", "#BA68C8", "#7986CB", "#4FC3F7", "#FFD54F"};
+
+// The names that programs offer for their agents, and their neighbours.
+constexpr Entry kNames[] = {
+    {"red", {}, "#E57373"},    {"orange", {}, "#FFB74D"}, {"yellow", {}, "#FFD54F"},
+    {"green", {}, "#81C784"},  {"cyan", {}, "#4DD0E1"},   {"teal", {}, "#4DB6AC"},
+    {"blue", {}, "#64B5F6"},   {"purple", {}, "#BA68C8"}, {"magenta", {}, "#F06292"},
+    {"violet", {}, "#9575CD"}, {"pink", {}, "#F06292"},   {"brown", {}, "#A1887F"},
+    {"gray", {}, "#B0BEC5"},   {"grey", {}, "#B0BEC5"},   {"black", {}, "#455A64"},
+    {"lime", {}, "#D4E157"},   {"indigo", {}, "#7986CB"}, {"white", {}, "#CFD8DC"},
+};
+
+/// FNV-1a: the same on every machine.
+uint32_t hash(std::string_view text) {
+  uint32_t value = 2166136261;
+  for (char letter : text) value = (value ^ static_cast<unsigned char>(letter)) * 16777619;
+  return value ^ (value >> 16);
+}
+
+const Entry* find(std::span<const Entry> entries, std::string_view kind) {
+  const Entry* found = std::find_if(entries.data(), entries.data() + entries.size(),
+                                    [&](const Entry& entry) { return entry.kind == kind; });
+  return found == entries.data() + entries.size() ? nullptr : found;
+}
+
+int digit(char letter) {
+  if (letter >= '0' && letter <= '9') return letter - '0';
+  letter = static_cast<char>(letter | 0x20);
+  return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
+}
+
+/// Three parts of white and one of `colour`, so that dark text on it can be read.
+std::string lightened(std::string_view colour) {
+  std::string light = "#";
+  for (size_t at = 1; at < colour.size(); at += 2) {
+    int part = 16 * digit(colour[at]) + digit(colour[at + 1]);
+    fmt::format_to(std::back_inserter(light), "{:02X}", (3 * 255 + part) / 4);
+  }
+  return light;
+}
+
+}  // namespace
+
+Colours colours_of(std::string_view kind) {
+  const Entry* known = find(kKnown, kind);
+  if (known) return {std::string(known->fill), std::string(known->border)};
+  size_t number = hash(kind) % (std::size(kFills) * std::size(kBorders));
+  return {std::string(kFills[number % std::size(kFills)]),
+          std::string(kBorders[number / std::size(kFills)])};
+}
+
+Colours colours_told(std::string_view colour) {
+  const Entry* named = find(kNames, colour);
+  std::string border(named ? named->border : colour);
+  bool is_colour =
+      border.size() == 7 && border[0] == '#' &&
+      std::all_of(border.begin() + 1, border.end(), [](char letter) { return digit(letter) >= 0; });
+  if (!is_colour) return {};
+  for (char& letter : border)
+    if (letter >= 'a') letter = static_cast<char>(letter - 'a' + 'A');
+  return {lightened(border), border};
+}
+
+}  // namespace xtrace
