@@ -102,12 +102,14 @@ void read_trace(json::element trace, bool is_answer, const Extent& whole, ItemPl
   TraceHead head;
   head.is_answer = is_answer;
   json::element list;
+  bool has_list = false;
   json::fields(trace, [&](std::string_view key, json::element value) {
     if (is_key(key, "queryid")) head.query = name_of(value);
     if (is_key(key, "traceid")) head.trace = name_of(value);
     if (is_key(key, "projectid")) head.project = name_of(value);
-    if (key == "steps") list = value;
+    if (key == "steps") list = value, has_list = true;
   });
+  if (!has_list) return;  // somebody said that it is of this format
   if (is_answer && head.project == "default") head.project.clear();  // it stands for none
   const Ids ids = ids_of(list);
   size_t place = 0;
