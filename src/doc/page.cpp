@@ -98,12 +98,12 @@ PaperSize size_of(const Blueprint& of, bool right) {
     if (rank >= deep.size()) deep.resize(rank + 1), labels.resize(rank + 1);
     deep[rank] = std::max(deep[rank], along(of.boxes[at]));
     double own = std::max(wide[at], across(of.boxes[at]) + kBetweenBoxes);
-    if (double label = ranks.label[at]; label > 0) {
-      labels[rank] = std::max(labels[rank], right ? label : kLabelHeight);
-      if (!right) own = std::max(own, 2 * label);
-    }
+    if (!right) own = std::max(own, 2 * ranks.label[at]);
     (ranks.parent[at] == kNone ? roots : wide[ranks.parent[at]]) += own;
   }
+  for (const Blueprint::Arrow& arrow : of.arrows)
+    if (double& label = labels[ranks.rank[arrow.to]]; arrow.label > 0)
+      label = std::max(label, right ? arrow.label : kLabelHeight);
   double length = 0;
   for (size_t rank = 0; rank < deep.size(); ++rank)
     length += deep[rank] + kBetweenRanks + labels[rank];

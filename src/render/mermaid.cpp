@@ -91,7 +91,7 @@ std::string Flowchart::write() {
   add("flowchart {}\n", way_);
   write_group(static_cast<uint32_t>(count), 1);
   write_edges();
-  if (picture_.runs) stack_runs();
+  if (picture_.runs && way_ == "TB") stack_runs();
   write_legend();
   write_classes();
   return std::move(text_);

@@ -77,6 +77,8 @@ std::string Sequence::write() {
   std::string rest = left_out == 0 ? "" : fmt::format("{} more calls", left_out);
   if (size_t runs = runs_.size() - shown; runs > 0)
     rest += fmt::format("{}{} more run{}", rest.empty() ? "" : ", ", runs, runs == 1 ? "" : "s");
+  if (!picture_.note.empty() && !participants_.empty())
+    text += note(1, participants_.size(), mermaid_text(picture_.note));
   if (!rest.empty() && !participants_.empty())
     text += note(1, participants_.size(),
                  fmt::format("{} left out, since Mermaid takes {} characters and a reader {} calls",

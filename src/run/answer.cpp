@@ -28,6 +28,7 @@ Question question_of(const Request& request, const LinkedRuns& runs, Door& door)
                     request.paper.cuts,     request.renderer->keeps_properties};
   if (runs.before != nullptr) question.before = &runs.before->compared;
   question.direction = request.paper.direction;
+  question.in_order = request.renderer->needs_order;
   return question;
 }
 

@@ -51,6 +51,7 @@ struct Question {
   bool with_properties = false;  ///< in a drawing, those of nodes and edges
   const ComparedRun* before = nullptr;         ///< for a view that compares
   Direction direction = Direction::automatic;  ///< of a drawing, which is to fit a page
+  bool in_order = false;  ///< of a drawing, each edge is shown by itself, in their order
 
   bool shows_payload() const { return payloads != nullptr && door.level() == Door::Level::full; }
 };

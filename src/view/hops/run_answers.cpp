@@ -7,6 +7,7 @@
 #include "view/common/preface.h"
 #include "view/common/words.h"
 #include "view/hops/run_groups.h"
+#include "view/hops/run_pictures.h"
 
 namespace xtrace {
 
@@ -106,15 +107,16 @@ size_t show(const HopScene& scene, const std::vector<const Run*>& shown, bool un
   RunGroups groups;
   std::vector<size_t> first;  // of each group that is shown: its first section
   const bool is_text = scene.question.face == Face::outline;
+  const bool folds = !unfold && !scene.question.with_properties;  // whole graphs keep every run
   size_t left_out = 0;
   for (const Run* run : shown) {
     const size_t begin = document.sections().size();
     const size_t mark = scene.question.door.composed_so_far();
     std::string answer = add(scene, *run, document);
     const size_t known = groups.all().size();
-    size_t place = groups.add(scene, *run, unfold ? std::string() : answer);
+    size_t place = groups.add(scene, *run, folds ? answer : std::string());
     bool is_new = place == known;
-    if (is_new && (!is_text || unfold || place < kRunsShown)) {
+    if (is_new && (!is_text || !folds || place < kRunsShown)) {
       first.push_back(begin);
       continue;
     }
@@ -133,6 +135,27 @@ size_t show(const HopScene& scene, const std::vector<const Run*>& shown, bool un
   return left_out;
 }
 
+/// As many as a page has room for.
+void add_pictures(const HopScene& scene, const std::vector<const Run*>& shown, const AddRun& add,
+                  Document& document) {
+  Document all(document.view());
+  const size_t untold = show(scene, shown, false, add, all);
+  std::vector<Drawing> drawings;
+  for (const Section& section : all.sections())
+    if (const Drawing* drawing = std::get_if<Drawing>(&section)) drawings.push_back(*drawing);
+  RunPictures pictures(std::move(drawings), scene.question.door);
+  size_t left_out = untold + pictures.keep_page(kRunsShown, scene.question.direction);
+  for (Drawing& drawing : pictures.drawings)
+    if (!scene.question.in_order && !fits_page(blueprint_of(drawing), scene.question.direction))
+      drawing = list_callees(drawing, scene.question.door);
+  bool is_one = pictures.drawings.size() == 1;
+  if (left_out > 0)
+    pictures.drawings.back().note = more_runs(scene, left_out);
+  else if (is_one && shown.size() > 1)  // its title would go unseen
+    pictures.drawings.front().note = pictures.drawings.front().title;
+  for (Drawing& drawing : pictures.drawings) document.add(std::move(drawing));
+}
+
 }  // namespace
 
 /// Tables of one run stand at the top level, those of several in a list, so that a program sees
@@ -145,6 +168,11 @@ Document answer_by_run(std::string_view view, std::string_view schema,
     add_preface(schema, scene->question, scene->names, scene->selection.hidden, document,
                 Meanings::always);
   std::vector<const Run*> shown = shown_runs(*scene);
+  bool draws = scene->question.face == Face::drawing && !scene->question.with_properties;
+  if (draws && !unfold) {
+    add_pictures(*scene, shown, add, document);
+    return document;
+  }
   if (shown.size() == 1 || !tables) {
     const size_t left_out = show(*scene, shown, unfold, add, document);
     Outline last;

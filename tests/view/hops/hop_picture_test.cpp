@@ -70,3 +70,42 @@ TEST_CASE("an error does not fold into what went well") {
   CHECK(contains(dot, "tooltip=\"bad\\n"));
   CHECK(contains(dot, "#D32F2F"));
 }
+
+namespace {
+
+/// The DOT of `trust`.
+std::string trusted(const HopStory& story, bool in_order = false) {
+  Graph graph = story.graph();
+  Door door(Redaction::all, Door::Level::basic, 200);
+  Question question{graph, door, Face::drawing};
+  question.in_order = in_order;
+  Result<Document> document = find_view("trust")->make()->answer(question);
+  std::ostringstream out;
+  write_dot(document.value(), Paper{}, out);
+  return out.str();
+}
+
+}  // namespace
+
+TEST_CASE("runs that look the same are one picture, which says of how many") {
+  HopStory story;
+  for (int run = 0; run < 30; ++run) {
+    std::string name = "r" + std::to_string(run);
+    story.hop(name + "a", "user:u", "agent:chat", run * 1000, 100, name);
+    story.hop(name + "b", "agent:chat", "resource:db", run * 1000 + 10, 50, name);
+  }
+  std::string dot = trusted(story);
+  CHECK(count(dot, "->") == 2);
+  CHECK(contains(dot, "run r0 and 29 equal ones"));
+}
+
+TEST_CASE("what one actor alone calls is a list where there is no room, but not in a sequence") {
+  HopStory story;
+  story.hop("a", "user:u", "agent:chat", 0, 10'000);
+  for (int i = 0; i < 90; ++i)
+    story.hop("r" + std::to_string(i), "agent:chat", "resource:file" + std::to_string(i),
+              10 + 20 * i, 10);
+  CHECK(count(trusted(story), "->") == 2);
+  CHECK(contains(trusted(story), "⋯ 83 more"));
+  CHECK(count(trusted(story, true), "->") == 91);
+}
