@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "doc/document.h"
+#include "doc/page.h"
 
 namespace xtrace {
 

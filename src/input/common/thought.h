@@ -22,8 +22,8 @@ struct Thought {
   StringId error;           ///< its class
   Outcome outcome = Outcome::unknown;
   uint8_t decimals = 3;
-  /// Its record names a request, but does not say that it is one to a model: servers log requests of
-  /// other kinds, so it is a thought only where something else tells of a call with this name.
+  /// Its record names a request, but does not say that it is one to a model: servers log requests
+  /// of other kinds, so it is a thought only where something else tells of a call with this name.
   bool is_unsure = false;
 };
 

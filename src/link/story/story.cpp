@@ -123,7 +123,8 @@ class StoryBuilder {
     story_.nodes.push_back(node);
   }
 
-  /// What the span of a call knows better than its log: it measures the call, so its latency counts.
+  /// What the span of a call knows better than its log: it measures the call, so its latency
+  /// counts.
   void add_span(HopId id, StoryNode& node) {
     StoryNode seen = node_of(id);
     node.hop = id;

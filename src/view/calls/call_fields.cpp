@@ -28,6 +28,10 @@ Cell first_of(const CallRow& row, std::span<const uint32_t> links, CallId Link::
 const Agent& agent_of(const CallRow& row) {
   return row.scene.graph.agent_of(row.id);
 }
+/// With what the span of the call knows of it.
+const Activity& activity_of(const CallRow& row) {
+  return row.scene.graph.activities().of(row.id);
+}
 Text name(const CallRow& row, StringId id) {
   return row.scene.names.text(id);
 }
@@ -152,26 +156,26 @@ constexpr Field<CallRow> kFields[] = {
     {{"error_text", "at level full", CellKind::text},
      [](Row r) -> Cell { return known(r.scene.question.door.payload(r.payload.error)); }},
     {{"tokens.input", "without those read from or written to a cache", CellKind::integer},
-     [](Row r) -> Cell { return known(r.call.tokens.input); }},
+     [](Row r) -> Cell { return known(activity_of(r).tokens.input); }},
     {{"tokens.output", "", CellKind::integer},
-     [](Row r) -> Cell { return known(r.call.tokens.output); }},
+     [](Row r) -> Cell { return known(activity_of(r).tokens.output); }},
     {{"tokens.output_is_low", "the log kept the first count of a stream, and not the last",
       CellKind::boolean},
      [](Row r) -> Cell { return r.call.output_is_low ? Cell(true) : Cell(); }},
     {{"tokens.total", "the sum of all four counters", CellKind::integer},
-     [](Row r) -> Cell { return known(total_of(r.call.tokens)); }},
+     [](Row r) -> Cell { return known(total_of(activity_of(r).tokens)); }},
     {{"tokens.cache_read", "", CellKind::integer},
-     [](Row r) -> Cell { return known(r.call.tokens.cache_read); }},
+     [](Row r) -> Cell { return known(activity_of(r).tokens.cache_read); }},
     {{"tokens.cache_creation", "", CellKind::integer},
-     [](Row r) -> Cell { return known(r.call.tokens.cache_creation); }},
+     [](Row r) -> Cell { return known(activity_of(r).tokens.cache_creation); }},
     {{"tokens.cache_creation_1h", "of these, those kept for an hour", CellKind::integer},
-     [](Row r) -> Cell { return known(r.call.tokens.cache_creation_1h); }},
+     [](Row r) -> Cell { return known(activity_of(r).tokens.cache_creation_1h); }},
     {{"cost_usd", "of this call alone", CellKind::number},
      [](Row r) -> Cell { return dollars(r.scene.spending.own(r.id).cost); }},
     {{"cost_from", "log: it says so; table: the price of its model's tokens", CellKind::text},
      [](Row r) -> Cell {
        if (r.scene.spending.own(r.id).cost < 0) return {};
-       return r.call.cost >= 0 ? Text("log") : Text("table");
+       return activity_of(r).cost_is_recorded ? Text("log") : Text("table");
      }},
     {{"temperature", "", CellKind::number},
      [](Row r) -> Cell { return r.call.temperature < 0 ? Cell() : Cell(r.call.temperature); }},

@@ -179,13 +179,14 @@ class CallSpans {
     out.add("gen_ai.request.max_tokens", known(call.max_tokens));
     if (call.stop_reason)
       out.add("gen_ai.response.finish_reasons", arena_.keep(Texts{name(call.stop_reason)}));
-    add_usage(call.tokens, out);
+    const Activity& done = scene_.graph.activities().of(id);  // with what its span knows
+    add_usage(done.tokens, out);
     out.add("xtrace.output_is_low", if_true(call.output_is_low));
-    out.add("xtrace.cache_creation_1h", known(call.tokens.cache_creation_1h));
+    out.add("xtrace.cache_creation_1h", known(done.tokens.cache_creation_1h));
     if (Cell cost = dollars(scene_.spending.own(id).cost);
         !std::holds_alternative<std::monostate>(cost)) {
       out.add("gen_ai.usage.cost", cost);
-      out.add("xtrace.cost_from", call.cost >= 0 ? Text("log") : Text("table"));
+      out.add("xtrace.cost_from", done.cost_is_recorded ? Text("log") : Text("table"));
     }
     out.add("error.type", known(name(call.error)));
     out.add("user.id", known(name(call.user)));

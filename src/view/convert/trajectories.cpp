@@ -177,12 +177,12 @@ class Trajectories {
     }
     const Usage& usage = scene_.spending.own(id);
     Entries counted;
-    counted.add("cache_creation_tokens", known(call.tokens.cache_creation));
-    bool has_more = call.tokens.cache_creation >= 0;
+    counted.add("cache_creation_tokens", known(usage.tokens.cache_creation));
+    bool has_more = usage.tokens.cache_creation >= 0;
     steps.add({static_cast<int64_t>(steps.rows()) + 1, time, Text("agent"), known(name(call.model)),
                door().payload(payload.answer), tool_calls(id), results(id),
-               known(tokens_sent(call.tokens)), known(call.tokens.output),
-               known(call.tokens.cache_read), dollars(usage.cost),
+               known(tokens_sent(usage.tokens)), known(usage.tokens.output),
+               known(usage.tokens.cache_read), dollars(usage.cost),
                has_more ? Cell(arena_.keep(std::move(counted))) : Cell(), extra_of(id)});
   }
 

@@ -16,7 +16,8 @@ constexpr Column kRunGroups[] = {
     {"count", "runs whose answers say the same but for ids, places and times", CellKind::integer,
      true},
     {"run_ids", "of these runs", CellKind::texts, true},
-    {"median_duration_us", "from the first start to the last end of what is shown of a run", CellKind::integer},
+    {"median_duration_us", "from the first start to the last end of what is shown of a run",
+     CellKind::integer},
     {"p95_duration_us", "nearest rank: 95 of 100 runs took no longer", CellKind::integer},
 };
 

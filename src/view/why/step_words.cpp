@@ -31,8 +31,7 @@ std::string sentence_of(const ExplanationScene& scene, uint32_t node) {
   std::string_view agent = scene.story.agent(row.node);
   std::string text = agent.empty() ? "somebody" : std::string(scene.names.text(agent).view());
   text += ' ' + done(row, words_of(row));
-  if (row.node.status != StepStatus::ok)
-    text += fmt::format(" ({})", word(row.node.status));
+  if (row.node.status != StepStatus::ok) text += fmt::format(" ({})", word(row.node.status));
   return fmt::format("{} [{}]", text, scene.id(row.shown).view());
 }
 

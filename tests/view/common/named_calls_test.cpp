@@ -56,7 +56,8 @@ TEST_CASE("a line that no call stands on means the next one") {
   CHECK(named(story, source.path + ":3").empty());
 }
 
-TEST_CASE("a subagent is found by the id that its result names, even if its calls are not on record") {
+TEST_CASE(
+    "a subagent is found by the id that its result names, even if its calls are not on record") {
   CallStory story;
   story.call("p").spawns("t1", "Explore", "look");
   story.call("p2").after("p").reads("t1", "all seen\nagentId: a1f8104 (for resuming to continue)");

@@ -1,0 +1,66 @@
+#include "view/query/query_answers.h"
+
+using namespace xtrace;
+
+namespace {
+
+/// A step that reports these metrics.
+std::string priced(const std::string& id, double second, const std::string& metrics,
+                   const std::string& more = "") {
+  return fmt::format(
+      R"({{"queryId":"q","stepId":"{0}","node":"{0}","timestamp":"2026-01-01T10:00:{1:06.3f}Z",)"
+      R"("metrics":{{{2}}}{3}}})"
+      "\n",
+      id, second, metrics, more);
+}
+
+}  // namespace
+
+TEST_CASE("a step that names its model and tokens costs what these do; what it says wins") {
+  Json trace = trace_of(
+      priced("a", 1, R"("latency_ms":5,"tokens_in":1000,"tokens_out":100,"model":"gpt-4")") +
+      priced("b", 2, R"("tokens_in":1000,"tokens_out":100,"model":"gpt-4","cost_usd":0.5)"));
+  CHECK(trace["steps"][0]["metrics"]["cost_usd"] == 0.036);
+  CHECK(trace["steps"][0]["metrics"]["cost_from"] == "table");
+  CHECK(trace["steps"][1]["metrics"]["cost_from"] == "log");
+  CHECK(trace["metrics"]["total_cost_usd"] == 0.536);
+  CHECK(trace["metrics"]["unpriced_steps"] == 0);
+  CHECK(trace["costs"]["from_log"] == 1);
+  CHECK(trace["costs"]["from_table"] == 1);
+  check_totals(trace);
+}
+
+TEST_CASE("a total says how many steps of unknown cost it lacks") {
+  Json trace =
+      trace_of(priced("a", 1, R"("tokens_in":1000,"tokens_out":0,"model":"gpt-4")") +
+               priced("b", 2, R"("tokens_in":1000,"tokens_out":100,"model":"nobodys-model")") +
+               priced("c", 3, R"("model":"gpt-4")") + priced("d", 4, R"("latency_ms":3)") +
+               priced("e", 5, R"("model":"gpt-4")", R"(,"status":"error")"));
+  CHECK(trace["metrics"]["total_cost_usd"] == 0.03);
+  CHECK(trace["metrics"]["unpriced_steps"] == 2);  // b and c: d calls no model, e failed
+}
+
+TEST_CASE("the price of tokens that steps within tell of is theirs, whatever rounding does") {
+  // Three cost 56.25 billionths, six 112.5.
+  const std::string inner =
+      R"("tokens_in":0,"tokens_out":0,"cacheReadTokens":3,"model":"gemini-1.5-flash")";
+  Json trace =
+      trace_of(priced("agent", 1,
+                      R"("latency_ms":9000,"tokens_in":0,"tokens_out":0,"cacheReadTokens":6,)"
+                      R"("model":"gemini-1.5-flash")") +
+               priced("one", 2, R"("latency_ms":10,)" + inner, R"(,"parentId":"agent")") +
+               priced("two", 3, R"("latency_ms":10,)" + inner, R"(,"parentId":"agent")"));
+  CHECK(trace["steps"][0]["metrics"]["cost_usd"] == 0.000000113);
+  CHECK(trace["metrics"]["total_cost_usd"] == 0.000000112);
+  CHECK(trace["metrics"]["unpriced_steps"] == 0);
+  check_totals(trace);
+}
+
+TEST_CASE("what a step around tells of the cost is all of it") {
+  Json trace = trace_of(
+      priced("chain", 1, R"("latency_ms":9000,"cost_usd":0.7)") +
+      priced("one", 2, R"("latency_ms":10,"tokens_in":9,"tokens_out":9,"model":"nobodys-model")",
+             R"(,"parentId":"chain")"));
+  CHECK(trace["metrics"]["total_cost_usd"] == 0.7);
+  CHECK(trace["metrics"]["unpriced_steps"] == 0);
+}
