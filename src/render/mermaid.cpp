@@ -138,6 +138,7 @@ std::string_view stroke_word(Drawing::Stroke stroke) {
 
 /// A node for each kind, in a frame, and one for what lines and borders mean. It lies across the
 /// way of the arrows: it stands in the first rank, and a long one would hide those that leave it.
+/// Many kinds stand in rows of two, as all in one would widen the picture.
 void Flowchart::write_legend() {
   std::vector<std::string> lines = legend_.words;
   for (const Picture::Meaning& meaning : legend_.strokes)
@@ -147,16 +148,21 @@ void Flowchart::write_legend() {
   if (!legend_.styles.empty())
     add("  subgraph legend0[\"legend\"]\n    direction {}\n", way_ == "LR" ? "TB" : "LR");
   std::string_view indent = legend_.styles.empty() ? "  " : "    ";
+  constexpr size_t kFew = 4;
+  const size_t in_row = legend_.styles.size() > kFew ? 2 : kFew + 1;
+  size_t number = 0;
   std::string chain;
   for (uint32_t at : legend_.styles) {
     auto [open, close] = brackets(picture_.styles[at].shape);
     add("{}l{}{}\"{}\"{}:::k{}\n", indent, at + 1, open, mermaid_text(picture_.styles[at].kind),
         close, at + 1);
-    fmt::format_to(std::back_inserter(chain), "{}l{}", chain.empty() ? "" : " ~~~ ", at + 1);
+    std::string_view before = number == 0 ? "" : number % in_row == 0 ? "\n    " : " ~~~ ";
+    fmt::format_to(std::back_inserter(chain), "{}l{}", before, at + 1);
+    ++number;
   }
   if (!lines.empty()) {
     add("{}l0[\"{}\"]:::words\n", indent, label_of(lines));
-    chain += chain.empty() ? "" : " ~~~ l0";
+    chain += chain.empty() ? "" : number > kFew ? "\n    l0" : " ~~~ l0";
   }
   if (!legend_.styles.empty()) add("    {}\n  end\n", chain);
   if (!lines.empty()) add("  classDef words fill:none,stroke:none,color:{}\n", kInk);
