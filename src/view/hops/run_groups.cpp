@@ -40,7 +40,8 @@ size_t RunGroups::add(const HopScene& scene, const Run& run, const std::string& 
   return place;
 }
 
-Stream stream_of(std::shared_ptr<const HopScene> scene, std::shared_ptr<const RunGroups> groups) {
+Stream stream_of(const std::shared_ptr<const HopScene>& scene,
+                 const std::shared_ptr<const RunGroups>& groups) {
   return {"run_groups", kRunGroups, [scene, groups](const Stream::Write& write) {
             for (const RunGroups::Group& group : groups->all()) {
               if (!group.is_several()) continue;

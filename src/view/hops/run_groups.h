@@ -30,7 +30,8 @@ class RunGroups {
 };
 
 /// In JSON, those of several runs each, as far as they are known when it is written.
-Stream stream_of(std::shared_ptr<const HopScene> scene, std::shared_ptr<const RunGroups> groups);
+Stream stream_of(const std::shared_ptr<const HopScene>& scene,
+                 const std::shared_ptr<const RunGroups>& groups);
 
 Table shape_of_groups();
 
