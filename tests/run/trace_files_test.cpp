@@ -29,7 +29,8 @@ TEST_CASE("the index holds what a query cost, as its trace does") {
   const Request& request = std::get<Request>(*command);
   Result<std::vector<Trace>> traces = load_runs(request);
   REQUIRE(traces);
-  REQUIRE(write_trace_files(request, link_runs(*std::move(traces), request.link_options())));
+  const LinkedRuns linked = link_runs(*std::move(traces), request.link_options());
+  REQUIRE(write_trace_files(request, linked));
 
   sqlite3* database = nullptr;
   sqlite3_stmt* asked = nullptr;

@@ -258,6 +258,7 @@ void read_step_of(json::element record, const Extent& at, TraceHead head, Record
   if (!step.model.empty() || step.tokens != Tokens())
     span.gen_ai = shard.add(model_call(step, shard));
   std::vector<SpanParent> above;
+  above.reserve(parents.size());
   for (const std::string& parent : parents)
     above.push_back({shard.intern(parent), span.trace, false});
   shard.add(span, above);

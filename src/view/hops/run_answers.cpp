@@ -161,7 +161,8 @@ void add_pictures(const HopScene& scene, const std::vector<const Run*>& shown, c
 /// Tables of one run stand at the top level, those of several in a list, so that a program sees
 /// from the keys which it has. Pictures and trees follow one another.
 Document answer_by_run(std::string_view view, std::string_view schema,
-                       std::shared_ptr<const HopScene> scene, bool unfold, const AddRun& add) {
+                       const std::shared_ptr<const HopScene>& scene, bool unfold,
+                       const AddRun& add) {
   bool tables = scene->question.face == Face::tables;
   Document document(view);
   if (tables)

@@ -17,7 +17,8 @@ using AddRun =
 /// As text or a picture, one of several runs with equal answers stands for all, and of many
 /// different ones the first are shown and the others counted, unless `unfold`.
 Document answer_by_run(std::string_view view, std::string_view schema,
-                       std::shared_ptr<const HopScene> scene, bool unfold, const AddRun& add);
+                       const std::shared_ptr<const HopScene>& scene, bool unfold,
+                       const AddRun& add);
 
 /// More runs than this are more than anyone reads.
 inline constexpr size_t kRunsShown = 20;

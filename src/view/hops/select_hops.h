@@ -6,7 +6,7 @@
 namespace xtrace {
 
 /// The same as select_calls(), of hops.
-Result<HopSelection> select_hops(const Filter& filter, const Trace& trace, const Hops& hops,
+Result<HopSelection> select_hops(const Filter& asked, const Trace& trace, const Hops& hops,
                                  HopLinks links);
 
 }  // namespace xtrace

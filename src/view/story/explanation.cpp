@@ -100,7 +100,7 @@ ExplanationScene::ExplanationScene(const Question& asked, std::shared_ptr<const 
       chosen(std::move(of)),
       story(*chosen),
       folded(std::move(shown)),
-      hidden(left_out),
+      hidden(std::move(left_out)),
       hints(options.hints),
       shows_raw(options.show == "raw"),
       names(asked.graph, asked.door),

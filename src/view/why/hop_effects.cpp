@@ -38,6 +38,7 @@ class EffectFinder {
       effect.errors += hop.outcome == Outcome::error;
     }
     std::vector<HopEffect> found;
+    found.reserve(by_chain.size());
     for (auto& [chain, effect] : by_chain) found.push_back(std::move(effect));
     std::sort(found.begin(), found.end(), [](const HopEffect& a, const HopEffect& b) {
       return std::tuple(a.first, a.hops.front()) < std::tuple(b.first, b.hops.front());

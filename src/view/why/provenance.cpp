@@ -64,6 +64,7 @@ std::vector<Cause> causes_of(const HopScene& scene, const Paths& paths, const Ho
 
 std::vector<std::vector<size_t>> parallel_of(const std::vector<Cause>& causes, Duration window) {
   std::vector<Time> starts;
+  starts.reserve(causes.size());
   for (const Cause& cause : causes) starts.push_back(cause.is_timed() ? cause.first : kNoTime);
   return parallel_groups(starts, window);
 }
