@@ -10,6 +10,7 @@
 #include "base/string_pool.h"
 #include "facts/call.h"
 #include "facts/converted.h"
+#include "facts/measurement.h"
 #include "facts/message.h"
 #include "facts/record.h"
 #include "facts/span.h"
@@ -62,10 +63,11 @@ struct Tables {
   std::vector<Argument> arguments;         ///< likewise; by message and use
   std::vector<Span> spans;                 ///< in the order of the inputs
   std::vector<SpanParent> span_parents;
-  std::vector<GenAi> gen_ai;             ///< of the spans that tell of agents, tools or models
-  std::vector<SpanDetail> span_details;  ///< in the order of the inputs
-  std::vector<TaskStep> task_steps;      ///< of the spans and calls that give one
-  std::vector<Remark> remarks;           ///< in the order of the task steps
+  std::vector<GenAi> gen_ai;              ///< of the spans that tell of agents, tools or models
+  std::vector<SpanDetail> span_details;   ///< in the order of the inputs
+  std::vector<Measurement> measurements;  ///< in the order of the inputs
+  std::vector<TaskStep> task_steps;       ///< of the spans and calls that give one
+  std::vector<Remark> remarks;            ///< in the order of the task steps
   std::vector<ConvertedHop> converted_hops;
   std::vector<ConvertedLink> converted_links;  ///< in the order of the inputs
 
@@ -77,8 +79,8 @@ struct Tables {
 inline constexpr std::tuple kTables(&Tables::calls, &Tables::messages, &Tables::tool_uses,
                                     &Tables::tool_results, &Tables::prompts, &Tables::message_texts,
                                     &Tables::arguments, &Tables::spans, &Tables::span_parents,
-                                    &Tables::gen_ai, &Tables::span_details, &Tables::task_steps,
-                                    &Tables::remarks, &Tables::converted_hops,
+                                    &Tables::gen_ai, &Tables::span_details, &Tables::measurements,
+                                    &Tables::task_steps, &Tables::remarks, &Tables::converted_hops,
                                     &Tables::converted_links);
 
 template <class Row>

@@ -20,9 +20,15 @@ void append(std::string& text, std::string_view more) {
   text += more;
 }
 
+/// Of a chain of thought: texts with the blanks they have, and `name(arguments)` of what it calls.
 std::string joined_texts(const Draft& message) {
   std::string text;
-  for (const Block& block : message.blocks) text += block.text;
+  for (const Block& block : message.blocks) {
+    bool calls = block.kind == Block::Kind::tool_use;
+    if (calls) (text += block.name) += '(';
+    text += block.has_body ? std::string(simdjson::minify(block.body)) : std::string(block.text);
+    if (calls) text += ')';
+  }
   return text;
 }
 

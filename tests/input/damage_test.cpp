@@ -98,6 +98,17 @@ TEST_CASE("a record may be pretty-printed over many lines") {
   }
 }
 
+TEST_CASE("a document may hold an item of its list a line") {
+  Trace trace = read_log(R"({"resourceSpans":[{"scopeSpans":[{"spans":[)"
+                         "\n"
+                         R"({"traceId":"0a","spanId":"01","name":"a","startTimeUnixNano":"1"},)"
+                         "\n"
+                         R"({"traceId":"0a","spanId":"02","name":"b","startTimeUnixNano":"2"})"
+                         "\n]}]}]}\n");
+  CHECK(trace.spans.size() == 2);
+  CHECK(trace.sources[0].skipped == 0);
+}
+
 TEST_CASE("a file may be one array of records") {
   std::string log = "[\n" + record("a") + ",\n" + record("b") + "\n]\n";
   SECTION("a record a line") {}

@@ -27,7 +27,8 @@ bool ends_item(std::string_view line) {
 }
 
 /// A first line that opens a value and does not close it belongs to a value over many lines, unless
-/// the next line opens one as well: then it is a torn record among whole ones.
+/// the next line opens one as well: then it is a torn record among whole ones. But a list that it
+/// opens may hold an item a line.
 Framing framing_of(std::string_view text, bool whole) {
   std::string_view rest = text;
   std::string_view first = next_line(rest);
@@ -42,7 +43,9 @@ Framing framing_of(std::string_view text, bool whole) {
   if (!more) return Framing::lines;
   if (first.find_first_not_of(" \t\r[") == std::string_view::npos) return Framing::values;
   std::string_view second = next_line(rest);
-  if (first.front() == '[' && ends_item(first) && ends_item(second)) return Framing::values;
+  bool opens_list = first.find_last_not_of(" \t\r") == first.rfind('[');
+  if ((opens_list || (first.front() == '[' && ends_item(first))) && ends_item(second))
+    return Framing::values;
   return second.starts_with("{") ? Framing::lines : Framing::values;
 }
 

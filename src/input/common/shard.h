@@ -41,6 +41,7 @@ class Shard {
   ConvertedHopId add(const ConvertedHop& converted);
   void add(const ConvertedLink& link) { tables_.converted_links.push_back(link); }
   void add(const SpanDetail& detail) { tables_.span_details.push_back(detail); }
+  void add(const Measurement& told) { tables_.measurements.push_back(told); }
   CallId add(const Call& call);
 
   StringId intern(std::string_view text) {

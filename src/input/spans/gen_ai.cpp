@@ -5,6 +5,7 @@
 
 #include "base/one_of.h"
 #include "input/common/graph_parts.h"
+#include "input/spans/task_step_draft.h"
 
 namespace xtrace {
 
@@ -107,7 +108,8 @@ bool read_gen_ai(const SpanTags& tags, std::string_view operation, Shard& shard,
   if (told.role == Role::tool && tool.empty()) tool = named;
   told.tokens = read_tokens(tags);
   told.cost = read_cost(tags);
-  if (told.role == Role::other && !model.empty() && told.tokens.input >= 0) told.role = Role::model;
+  bool is_named = !model.empty() || is_reasoning(operation);
+  if (told.role == Role::other && is_named && told.tokens.input >= 0) told.role = Role::model;
   told.agent = shard.intern(agent);
   told.tool = shard.intern(tool);
   told.model = shard.intern(model);

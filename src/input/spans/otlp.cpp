@@ -6,6 +6,8 @@
 #include "input/spans/agent_events.h"
 #include "input/spans/converted_spans.h"
 #include "input/spans/otlp_log.h"
+#include "input/spans/otlp_metric.h"
+#include "input/spans/remark_names.h"
 #include "input/spans/span_draft.h"
 #include "input/spans/span_step.h"
 #include "input/spans/span_values.h"
@@ -85,7 +87,7 @@ class OtlpRecord {
       return shard_.complain(Complaint::Kind::damaged, place,
                              "not an object where a span should be");
     if (list == "spans") return read_span(item, place, around);
-    if (list == "metrics") return read_metric(item, place);
+    if (list == "metrics") return read_metric(item, place, around);
     if (!read_log(item, place, around)) shard_.count_records(1);
     read_detail(item, place, SpanDetail::Kind::log_record);
   }
@@ -210,8 +212,12 @@ class OtlpRecord {
     if (detail.span) shard_.add(detail);
   }
 
-  /// Its points, and of them what was measured in a span.
-  void read_metric(json::element metric, const Extent& place) {
+  /// Its points, and of them what was measured in a span; if it tells how busy a component was,
+  /// what they say.
+  void read_metric(json::element metric, const Extent& place, const Around& around) {
+    const RemarkName* name = find_remark_name(json::text_at(metric, "name"));
+    if (name != nullptr && name->kind == Remark::Kind::number)
+      read_measurements(name->key, metric, place, around.resource, shard_);
     json::element points, exemplars;
     json::fields(metric, [&](std::string_view, json::element values) {
       if (!json::find(values, "dataPoints", points)) return;

@@ -69,6 +69,18 @@ constexpr auto kNames = [] {
       Name{"queue.wait_ms", "queueWaitMs", Kind::number},
       Name{"queue.wait.ms", "queueWaitMs", Kind::number},
       Name{"queueWaitMs", "queueWaitMs", Kind::number},
+      Name{"queue.wait_time", "queueWaitMs", Kind::number},
+      Name{"queue.wait.time", "queueWaitMs", Kind::number},
+      Name{"queue.wait.duration", "queueWaitMs", Kind::number},
+      Name{"queue_wait_ms", "queueWaitMs", Kind::number},
+      Name{"cpu_utilization", "cpuUtilization", Kind::number},
+      Name{"cpuUtilization", "cpuUtilization", Kind::number},
+      Name{"gpu_utilization", "gpuUtilization", Kind::number},
+      Name{"gpuUtilization", "gpuUtilization", Kind::number},
+      Name{"memory_pressure", "memoryPressure", Kind::number},
+      Name{"memoryPressure", "memoryPressure", Kind::number},
+      Name{"system.memory.utilization", "memoryPressure", Kind::number},
+      Name{"memoryBytes", "memoryBytes", Kind::number},
   };
   std::sort(names.begin(), names.end(),
             [](const Name& a, const Name& b) { return a.name < b.name; });

@@ -31,9 +31,16 @@ bool is_code(std::string_view text) {
   return text.size() <= kLongest && text.find_first_of(" \t\r\n") == std::string_view::npos;
 }
 
+/// Does the name of a span hold one of the words, whole? `lint.run` does, `flint` does not.
 bool names_one_of(std::string_view operation, std::initializer_list<std::string_view> words) {
+  auto is_letter = [&](size_t at) {
+    char c = at < operation.size() ? static_cast<char>(operation[at] | 0x20) : '.';
+    return c >= 'a' && c <= 'z';
+  };
   return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
-    return operation.find(word) != std::string_view::npos;
+    for (size_t at = operation.find(word); at != operation.npos; at = operation.find(word, at + 1))
+      if ((at == 0 || !is_letter(at - 1)) && !is_letter(at + word.size())) return true;
+    return false;
   });
 }
 
@@ -44,6 +51,12 @@ TaskStep::Type read_step_type(std::string_view word) {
                                          "MODEL_SWITCH", "REFLEXION_ACTION", "USER_QUERY"};
   const std::string_view* found = std::find(std::begin(kWords), std::end(kWords), word);
   return static_cast<Type>(found - std::begin(kWords));
+}
+
+bool is_reasoning(std::string_view operation) {
+  return operation.starts_with("reasoning.") || operation.starts_with("ensemble.") ||
+         names_one_of(operation,
+                      {"self.reflect", "self_reflect", "self-reflect", "self_reflection"});
 }
 
 bool TaskStepDraft::read_remark(std::string_view key, json::element value, Shard& shard) {
@@ -76,6 +89,10 @@ void TaskStepDraft::read(const SpanTags& tags, std::string_view operation, Shard
     task_step.status = shard.intern(status);
   task_step.type = read_step_type(tags.text(Tag::step_type));
   if (task_step.type == Type::other) task_step.type = type_by_remarks(operation);
+  if (task_step.type != Type::other || !is_reasoning(operation)) return;
+  if (!task_step.component) task_step.component = shard.intern("reasoning-agent");
+  bool asks_model = tags.count(Tag::tokens_in) >= 0;
+  task_step.type = asks_model ? Type::llm_call : Type::reflexion_action;
 }
 
 bool TaskStepDraft::has(std::string_view key) const {
@@ -86,11 +103,13 @@ bool TaskStepDraft::has(std::string_view key) const {
 TaskStep::Type TaskStepDraft::type_by_remarks(std::string_view operation) const {
   if (has("newModel")) return Type::model_switch;
   if (has("ruleId") || names_one_of(operation, {"static_analysis", "static-analysis", "semgrep",
-                                                "critic.analysis", "lint"}))
+                                                "critic.analysis", "lint", "linter"}))
     return Type::static_analysis;
   if (has("testSuite") || has("coverage") ||
-      names_one_of(operation, {"test.run", "test_run", "run_tests", "run-tests"}))
+      names_one_of(operation, {"test.run", "test_run", "run_tests", "run-tests", "critic.test",
+                               "critic.tests"}))
     return Type::test_run;
+  if (names_one_of(operation, {"user.query", "user_query", "user-query"})) return Type::user_query;
   return Type::other;
 }
 

@@ -32,6 +32,10 @@ class TaskStepDraft {
   std::vector<Remark> remarks_;
 };
 
+/// Is the span named so one of an agent that reasons about its own work: plans, votes, looks back?
+/// With tokens of its own it is a model call, else an action.
+bool is_reasoning(std::string_view operation);
+
 /// One of ExplanationGraph's types, such as `TEST_RUN`; `other` for any other word.
 TaskStep::Type read_step_type(std::string_view word);
 

@@ -6,8 +6,10 @@
 #include "input/common/graph_parts.h"
 #include "input/common/moments.h"
 #include "input/common/record_context.h"
+#include "input/spans/agent_events.h"
 #include "input/spans/span_values.h"
 #include "input/spans/task_step_draft.h"
+#include "input/transcripts/thought_texts.h"
 
 namespace xtrace {
 
@@ -18,6 +20,11 @@ namespace xtrace {
 //    "costUsd", "status", "spanId", "parentSpanId", "traceId", "taskId", "sessionId"}
 //   {"requestId", "timestamp", "tokens": ["so", {"text": " the", "timestamp"}, …]}
 //   {"requestId", "timestamp", "token": "test"}
+//
+// or step by step:
+//
+//   {"requestId", "timestamp", "chainOfThought": ["…", {"thought": "…"}], "functionCall": {"name",
+//    "arguments"}, "reflection": "…"}
 
 namespace {
 
@@ -25,12 +32,6 @@ bool is_request(std::string_view key) {
   return is_key(key, "requestid");
 }
 
-/// What was thought, in one piece.
-bool is_text(std::string_view key) {
-  return key == "text" || key == "thought" || key == "cot" || key == "content" ||
-         key == "reasoning" || is_key(key, "chainofthought") || is_key(key, "promptsummary") ||
-         key == "summary";
-}
 bool is_token(std::string_view key) {
   return key == "token" || key == "delta";
 }
@@ -59,15 +60,19 @@ void read_counts(json::element counts, Tokens& tokens) {
 }
 
 bool fits_thought_log(json::element record) {
-  bool is_named = false, has_time = false, thinks = false, is_event = false;
+  bool is_named = false, has_time = false, thinks = false, is_other = false;
+  bool thinks_inside = false, is_event = false;  // events hold texts of other kinds
   json::fields(record, [&](std::string_view key, json::element value) {
     is_named |= is_request(key) && !name_of(value).empty();
     has_time |= is_time(key);
-    thinks |= (is_text(key) && json::is_string(value)) || is_token(key) || key == "tokens" ||
-              is_key(key, "tokensin") || is_key(key, "tokensout");
-    is_event |= key == "request" || key == "response" || key == "body";
+    bool holds_fields = key == "payload" || key == "data";
+    if (is_thought_text(key, value)) (holds_fields ? thinks_inside : thinks) = true;
+    thinks |=
+        is_token(key) || key == "tokens" || is_key(key, "tokensin") || is_key(key, "tokensout");
+    is_other |= (key == "request" || key == "response" || key == "body") && !json::is_string(value);
+    is_event |= (key == "type" || key == "event") && is_event_word(json::text(value));
   });
-  return is_named && has_time && thinks && !is_event;
+  return is_named && has_time && (thinks || (thinks_inside && !is_event)) && !is_other;
 }
 
 void read_thought_log(json::element record, std::string_view, const Extent& at,
@@ -141,29 +146,30 @@ void add_text(std::string_view text, Draft& said) {
   block.text = text;
 }
 
-/// The texts of the record, token after token. What is told a second time, as a summary that its
-/// tokens begin with, is left out; any other is a text of its own.
+/// The texts of the record, token after token. What tells its tokens once more is left out, and a
+/// summary that tells anything of it once more.
 void read_thought_part(json::element record, Draft& said) {
   said.role = Message::Role::assistant;
-  std::string tokens;
+  std::string told;
   json::fields(record, [&](std::string_view key, json::element value) {
     auto add = [&](std::string_view text) {
       add_text(text, said);
-      tokens += text;
+      told += text;
     };
     if (is_token(key)) add(text_of(value));
     if (key == "tokens") json::items(value, [&](json::element token) { add(text_of(token)); });
   });
-  json::fields(record, [&](std::string_view key, json::element value) {
-    if (!is_text(key) || !json::is_string(value)) return;
-    std::string_view text = json::text(value), whole = text;
+  const size_t tokens = told.size();
+  for_each_thought(record, [&](const Block& piece, bool is_summary) {
+    std::string_view whole = piece.text;
     for (std::string_view cut : {"...", "…"})
       if (whole.ends_with(cut)) whole.remove_suffix(cut.size());
     while (whole.ends_with(' ')) whole.remove_suffix(1);
-    if (!tokens.empty() && std::string_view(tokens).find(whole) != tokens.npos) return;
-    if (!tokens.empty()) add_text("\n", said);
-    add_text(text, said);
-    tokens += text;
+    std::string_view before = std::string_view(told).substr(0, is_summary ? told.npos : tokens);
+    if (!before.empty() && before.find(whole) != before.npos) return;
+    if (!said.blocks.empty()) add_text("\n", said);
+    said.blocks.push_back(piece);
+    told += piece.text;
   });
 }
 

@@ -55,7 +55,8 @@ struct StoryNode {
   StringId task;              ///< in Story::words: its own, or that of what it is nested in
   TaskStepId task_step;       ///< the span's, or else the call's
   uint32_t above = kNone;     ///< what it is nested in: not what came before, what is around
-  uint32_t part = 0;          ///< what nothing joins is in different ones; its first node
+  uint32_t first_measured = 0, measured = 0;  ///< in Story::measured
+  uint32_t part = 0;  ///< what nothing joins is in different ones; its first node
 
   Time end() const { return after(start, latency); }
 };
@@ -76,6 +77,7 @@ struct Story {
   StringPool words;
   std::vector<StoryNode> nodes;  ///< by start
   std::vector<StoryEdge> edges;  ///< by from, then by to; one for a pair at most
+  std::vector<Remark> measured;  ///< what metrics say of the nodes, in their order
 
   std::string_view agent(const StoryNode& node) const { return words[node.agent]; }
   std::string_view task(const StoryNode& node) const { return words[node.task]; }

@@ -75,6 +75,16 @@ void add_remarks(Row r, Entries& details) {
   }
 }
 
+/// What metrics say of it, and its own record does not.
+void add_measured(Row r, Entries& details) {
+  const std::vector<Remark>& all = r.scene.story.measured;
+  for (const Remark& remark : std::span(all).subspan(r.node.first_measured, r.node.measured)) {
+    auto is_told = [&](const auto& item) { return item.first.view() == remark.key; };
+    if (std::none_of(details.items.begin(), details.items.end(), is_told))
+      details.add(Door::own(remark.key), number(remark.number));
+  }
+}
+
 void add_known(std::string_view key, Cell value, Entries& details) {
   if (!std::holds_alternative<std::monostate>(value)) details.add(Door::own(key), value);
 }
@@ -122,6 +132,7 @@ Cell details(Row r) {
   if (const Span* span = span_of(r); span != nullptr && span->gen_ai)
     add_known("tool", known(name(r, trace_of(r)[span->gen_ai].tool)), details);
   add_remarks(r, details);
+  add_measured(r, details);
   add_known("taskId", known(name(r, told_of(r).task)), details);
   add_known("triggeredBy", known(name(r, told_of(r).trigger)), details);
   add_known("component", known(name(r, told_of(r).component)), details);

@@ -72,3 +72,47 @@ TEST_CASE("what has a request id but no thought is none") {
   CHECK(trace->calls.empty());
   CHECK(trace->sources[0].skipped == 1);
 }
+
+namespace {
+
+std::string thought_of(const std::string& record) {
+  Folder folder;
+  LoadOptions loading;
+  Progress progress;
+  Trace trace = load({folder.write("log.jsonl", record + "\n")}, loading, progress).value();
+  REQUIRE(trace.calls.size() == 1);
+  return Excerpts(trace).of(trace.calls[0]).answer;
+}
+
+}  // namespace
+
+TEST_CASE("a chain of thought may be a list, of texts or of steps") {
+  const std::string begin = R"({"requestId":"r","timestamp":"2026-01-01T10:00:00Z",)";
+  CHECK(thought_of(begin + R"("chainOfThought":["one",{"thought":"two"}]})") == "one\ntwo");
+  CHECK(thought_of(begin + R"("steps":[{"thought":"one"},{"thought":"two","step":2}]})") ==
+        "one\ntwo");
+  CHECK(thought_of(begin + R"("thoughts":["one","two"],"summary":"one"})") == "one\ntwo");
+  CHECK(thought_of(begin + R"("payload":{"text":"one"},"reflection":{"text":"two"}})") ==
+        "one\ntwo");
+}
+
+TEST_CASE("what was asked, function calls and reflections are part of it") {
+  const std::string begin = R"({"requestId":"r","timestamp":"2026-01-01T10:00:00Z",)";
+  CHECK(thought_of(begin + R"("response":"done","prompt":"do it"})") == "do it\ndone");
+  CHECK(thought_of(begin +
+                   R"("thought":"look","functionCall":{"name":"read","arguments":{"a":1}}})") ==
+        R"(look
+read({"a":1}))");
+  CHECK(thought_of(begin +
+                   R"("function_call":{"name":"read","arguments":"{}"},"reflection":"no"})") ==
+        "read({})\nno");
+}
+
+TEST_CASE("what an event tells below its payload is no thought") {
+  Trace trace =
+      read_log(R"({"type":"CodeFixApplied","requestId":"r","timestamp":"2026-01-01T10:00:00Z",)"
+               R"("payload":{"taskId":"T","text":"patched"}})"
+               "\n");
+  CHECK(trace.calls.empty());
+  CHECK(trace.spans.size() == 1);
+}

@@ -21,9 +21,17 @@ class Sources {
                 const std::string& tags = "") {
     add(fmt::format(
         R"({{"resourceSpans":[{{"scopeSpans":[{{"spans":[{{"traceId":"{}","spanId":"{}",)"
-        R"("parentSpanId":"{}","name":"work","startTimeUnixNano":"{}","endTimeUnixNano":"{}",)"
+        R"("parentSpanId":"{}","name":"{}","startTimeUnixNano":"{}","endTimeUnixNano":"{}",)"
         R"("attributes":[{}]}}]}}]}}]}})",
-        trace_, id, parent, nanoseconds(start), nanoseconds(start + length), tags));
+        trace_, id, parent, name_, nanoseconds(start), nanoseconds(start + length), tags));
+    return *this;
+  }
+  /// Of a metric, of a component or of all.
+  Sources& point(const std::string& metric, int time, double value, const std::string& component) {
+    add(fmt::format(
+        R"({{"resourceMetrics":[{{"scopeMetrics":[{{"metrics":[{{"name":"{}","gauge":{{"dataPoints":[)"
+        R"({{"timeUnixNano":"{}","asDouble":{},"attributes":[{}]}}]}}}}]}}]}}]}})",
+        metric, nanoseconds(time), value, component.empty() ? "" : tag("component", component)));
     return *this;
   }
   /// An adapter's span of a call.
@@ -47,6 +55,7 @@ class Sources {
     return *this;
   }
   Sources& in_trace(const std::string& id) { return trace_ = id, *this; }
+  Sources& named(const std::string& operation) { return name_ = operation, *this; }
 
   static std::string tag(const std::string& key, const std::string& value) {
     return fmt::format(R"({{"key":"{}","value":{{"stringValue":"{}"}}}})", key, value);
@@ -70,6 +79,19 @@ class Sources {
     return text;
   }
 
+  /// `01 cpuUtilization 0.9` for what metrics say, a line each.
+  std::string measured() const {
+    Graph graph = link(read(), {});
+    const Story& story = *graph.story();
+    std::string text;
+    for (const StoryNode& node : story.nodes)
+      for (uint32_t i = 0; i < node.measured; ++i) {
+        const Remark& told = story.measured[node.first_measured + i];
+        text += fmt::format("{} {} {}\n", name_of(graph, node), told.key, told.number);
+      }
+    return text;
+  }
+
   /// `a->b NEXT_STEP`, a line each, sorted.
   std::string edges() const {
     Graph graph = link(read(), {});
@@ -88,7 +110,7 @@ class Sources {
   static int64_t nanoseconds(int ms) { return (1'700'000'000'000 + ms) * 1'000'000; }
   Trace read() const { return read_log(fmt::format("{}\n", fmt::join(records_, "\n"))); }
 
-  std::string trace_ = "0a";
+  std::string trace_ = "0a", name_ = "work";
   std::vector<std::string> records_;
 };
 
@@ -196,4 +218,28 @@ TEST_CASE("the order of the records changes nothing") {
     CHECK(of.nodes() == nodes);
     CHECK(of.edges() == edges);
   }
+}
+
+TEST_CASE("a span says by its name what kind of step it is") {
+  Sources of;
+  of.named("critic.test").span("01", "", 0, 10).named("user.query").span("02", "", 100, 10);
+  of.named("ensemble.voting").span("03", "", 200, 10).named("self.reflect");
+  of.span("04", "", 300, 10).named("flint.run").span("05", "", 400, 10);
+  CHECK(of.nodes() ==
+        "01 TEST_RUN, 02 USER_QUERY, 03 REFLEXION_ACTION, 04 REFLEXION_ACTION, 05 OTHER");
+}
+
+TEST_CASE("what reasons with tokens of its own asks a model") {
+  Sources of;
+  of.named("reasoning.cot").span("01", "", 0, 10, Sources::tag("tokens.in", "12"));
+  CHECK(of.nodes() == "01 LLM_CALL");
+}
+
+TEST_CASE("a metric tells of the steps of its component that ran at its time") {
+  Sources of;
+  of.span("01", "", 0, 100, Sources::tag("component", "coder-agent"));
+  of.span("02", "", 10, 490, Sources::tag("component", "critic-agent"));
+  of.point("queue.wait_ms", 50, 7, "coder-agent").point("queue.wait_ms", 90, 9, "coder-agent");
+  of.point("gpu.utilization", 300, 0.5, "").point("queue.wait_ms", 900, 8, "critic-agent");
+  CHECK(of.measured() == "01 queueWaitMs 9\n02 gpuUtilization 0.5\n");
 }
