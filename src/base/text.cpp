@@ -102,6 +102,21 @@ std::string fold_white_space(std::string_view text) {
   return folded;
 }
 
+std::string wrapped(std::string_view text, size_t indent, size_t columns) {
+  std::string lines, line;
+  while (!text.empty()) {
+    std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+    if (!line.empty() && indent + width(line) + 1 + width(word) > columns) {
+      lines += line + "\n" + std::string(indent, ' ');
+      line.clear();
+    }
+    if (!line.empty()) line += ' ';
+    line += word;
+  }
+  return lines + line;
+}
+
 std::string_view head(std::string_view text, size_t bytes) {
   if (text.size() <= bytes) return text;
   while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xc0) == 0x80) --bytes;

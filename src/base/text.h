@@ -34,6 +34,10 @@ struct Decoded {
 };
 Decoded decode(std::string_view text);
 
+/// In lines of so many columns, all but the first with so many blanks before them. A word that is
+/// longer than a line stands on one of its own.
+std::string wrapped(std::string_view text, size_t indent, size_t columns);
+
 /// `text` cut to at most `bytes` without splitting a character.
 std::string_view head(std::string_view text, size_t bytes);
 

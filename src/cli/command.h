@@ -29,8 +29,6 @@ tl::unexpected<Error> unknown_option(const std::string& command, const std::stri
 
 std::string help_for_all();
 std::string help_for(const ViewEntry& entry, const OptionList& options);
-/// In lines of so many columns, all but the first with so many blanks before them.
-std::string wrapped(std::string_view text, size_t indent, size_t columns);
 /// The script that completes commands, options and values in a shell.
 Result<std::string> completion(std::string_view shell);
 /// The JSON Schema of a view's answer.

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "cli/commands.h"
 
 namespace xtrace {
@@ -29,21 +30,6 @@ std::string left_side(const OptionSpec& spec) {
 }
 
 }  // namespace
-
-std::string wrapped(std::string_view text, size_t indent, size_t columns) {
-  std::string lines, line;
-  while (!text.empty()) {
-    std::string_view word = text.substr(0, text.find(' '));
-    text.remove_prefix(std::min(text.size(), word.size() + 1));
-    if (!line.empty() && indent + line.size() + 1 + word.size() > columns) {
-      lines += line + "\n" + std::string(indent, ' ');
-      line.clear();
-    }
-    if (!line.empty()) line += ' ';
-    line += word;
-  }
-  return lines + line;
-}
 
 std::string help_for_all() {
   std::string text =

@@ -120,6 +120,7 @@ struct Drawing {
     uint32_t group = kNone;
     bool error = false;
     bool critical = false;  ///< on the path that took longest
+    bool spike = false;     ///< its cost stands out
     Entries properties{};   ///< for databases, which have room for them
     Text type{};   ///< for databases: a word of ours such as Call; empty: its kind is such a word
     Text scope{};  ///< for databases, which hold many logs: what tells its id from the same one of
@@ -165,6 +166,7 @@ struct Outline {
     uint32_t depth = 0;
     Tone tone = Tone::plain;
     std::vector<Cell> cells;  ///< may be fewer than there are columns
+    bool is_prose = false;    ///< a text below the line before it, in as many lines as it needs
   };
   std::vector<Text> head;  ///< sentences above the tree
   std::vector<Column> columns;

@@ -258,7 +258,7 @@ void DotGraph::add_nodes(const Picture& picture) {
     if (node.tone == Tone::removed)
       agset(drawn, c("style"),
             c(style.shape == NodeShape::rounded ? "rounded,filled,dashed" : "filled,dashed"));
-    if (node.critical || node.error) agset(drawn, c("penwidth"), c(node.critical ? "3" : "1.5"));
+    if (node.thick || node.error) agset(drawn, c("penwidth"), c(node.thick ? "3" : "1.5"));
   }
 }
 

@@ -216,7 +216,7 @@ void Flowchart::write_classes() {
     const Picture::Node& node = picture_.nodes[at];
     worn[node.style] = true;
     if (node.error && node.tone == Tone::plain) append(errors, "n", at + 1);
-    if (node.critical) append(critical, "n", at + 1);
+    if (node.thick) append(critical, "n", at + 1);
   }
   for (size_t at = 0; at < picture_.styles.size(); ++at)
     if (worn[at])

@@ -159,7 +159,8 @@ Picture::Node sum(const Picture& picture, std::span<const uint32_t> members) {
     const Picture::Node& node = picture.nodes[at];
     whole.count += node.count;
     whole.error |= node.error;
-    whole.critical |= node.critical;
+    whole.thick |= node.thick;
+    whole.spike |= node.spike;
     if (whole.style != node.style) whole.style = kNoKind;
     if (whole.tone != node.tone) whole.tone = Tone::plain;
   }
@@ -176,7 +177,7 @@ std::vector<std::vector<uint32_t>> by_group(const Picture& picture) {
     members[std::min<size_t>(picture.nodes[at].group, picture.groups.size())].push_back(at);
   auto rank = [&](uint32_t at) {
     const Picture::Node& node = picture.nodes[at];
-    return std::tuple(node.error || node.critical, node.count, links[at]);
+    return std::tuple(node.error || node.thick, node.count, links[at]);
   };
   for (std::vector<uint32_t>& group : members)
     std::stable_sort(group.begin(), group.end(),
@@ -235,7 +236,8 @@ Picture picture_of(const Document& document, size_t most) {
       uint32_t group = node.group == Drawing::kNone ? around : node.group + first_group;
       std::string tip = tip_of(node, id, lines);
       picture.nodes.push_back({std::move(id), std::move(lines), styles.of(node), group, node.error,
-                               node.critical, node.tone, 1, std::move(tip)});
+                               node.critical || node.spike, node.spike, node.tone, 1,
+                               std::move(tip)});
     }
     for (const Drawing::Meaning& meaning : drawing->meanings) add_meaning(meaning, picture);
     if (!drawing->note.empty()) picture.note = line_of(drawing->note.view(), kTipColumns);
@@ -256,11 +258,12 @@ Picture picture_of(const Document& document, size_t most) {
 Legend legend_of(const Picture& picture) {
   Legend legend;
   std::vector<bool> worn(picture.styles.size());
-  bool error = false, critical = false;
+  bool error = false, critical = false, spike = false;
   for (const Picture::Node& node : picture.nodes) {
     if (!picture.styles[node.style].kind.empty()) worn[node.style] = true;
     error |= node.error;
-    critical |= node.critical;
+    critical |= node.thick && !node.spike;
+    spike |= node.spike;
   }
   for (uint32_t at = 0; at < worn.size(); ++at)
     if (worn[at]) legend.styles.push_back(at);
@@ -273,6 +276,7 @@ Legend legend_of(const Picture& picture) {
   for (const Picture::Meaning& meaning : picture.meanings)
     if (drawn[static_cast<size_t>(meaning.stroke)]) legend.strokes.push_back(meaning);
   if (critical) legend.words.push_back("thick border: on the critical path");
+  if (spike) legend.words.push_back("thick border: cost spike");
   if (error) legend.words.push_back("red: failed");
   return legend;
 }
@@ -339,7 +343,7 @@ Picture merge_chains(const Picture& drawn, size_t longest) {
   for (const Picture::Edge& edge : picture.edges) {
     const Picture::Node &from = picture.nodes[edge.from], &to = picture.nodes[edge.to];
     if (ways_out[edge.from] != 1 || ways_in[edge.to] != 1 || edge.error || from.error || to.error ||
-        from.style != to.style || from.group != to.group || from.critical != to.critical)
+        from.style != to.style || from.group != to.group || from.thick != to.thick)
       continue;
     next[edge.from] = edge.to;
     follows[edge.to] = true;

@@ -45,7 +45,8 @@ struct Picture {
     uint32_t style = 0;              ///< index into styles
     uint32_t group = kNone;
     bool error = false;
-    bool critical = false;
+    bool thick = false;  ///< on the critical path, or its cost stands out
+    bool spike = false;  ///< its cost does
     Tone tone = Tone::plain;
     size_t count = 1;  ///< how many nodes of the drawings it stands for
     std::string

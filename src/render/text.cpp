@@ -94,7 +94,9 @@ std::vector<std::string> branches(const Outline& outline) {
     uint32_t depth = outline.lines[i].depth;
     goes_on.resize(std::max<size_t>(goes_on.size(), depth + 1));
     std::string& branch = drawn[i];
-    for (uint32_t level = 1; level < depth; ++level) branch += goes_on[level] ? "│  " : "   ";
+    const uint32_t beside = outline.lines[i].is_prose ? depth + 1 : depth;
+    for (uint32_t level = 1; level < beside; ++level) branch += goes_on[level] ? "│  " : "   ";
+    if (outline.lines[i].is_prose) continue;
     if (depth > 0) branch += goes_on[depth] ? "├─ " : "└─ ";
     goes_on[depth] = true;
     std::fill(goes_on.begin() + depth + 1, goes_on.end(), false);
@@ -135,6 +137,7 @@ class Page {
     size_t tree_wish = 0, widest = paper_.cuts ? kWidestCell : kWidestUncut;
     for (size_t i = 0; i < outline_.lines.size(); ++i) {
       const Outline::Line& line = outline_.lines[i];
+      if (line.is_prose) continue;
       for (size_t column = 0; column < line.cells.size(); ++column) {
         size_t needed = width(show(line.cells[column], milliseconds_));
         if (outline_.columns[column].tree)
@@ -188,12 +191,38 @@ class Page {
 
   void write_line(size_t i) {
     const Outline::Line& line = outline_.lines[i];
+    if (line.is_prose) return write_prose(i);
     std::string text;
     for (size_t column = 0; column < line.cells.size(); ++column) {
       std::string cell = show(line.cells[column], milliseconds_);
       append(text, column, outline_.columns[column].tree ? branches_[i] + cell : cell);
     }
     finish(text, line.tone);
+  }
+
+  /// Below the tree, over the columns on its right, wrapped between words.
+  void write_prose(size_t i) {
+    size_t before = 0;
+    std::string text;
+    for (size_t column = 0; column < outline_.lines[i].cells.size(); ++column) {
+      if (outline_.columns[column].tree)
+        text = std::get<Text>(outline_.lines[i].cells[column]).view();
+      else if (widths_[column] > 0)
+        before += widths_[column] + kGap;
+    }
+    const std::string margin = std::string(before, ' ') + branches_[i];
+    const size_t page = paper_.cuts ? paper_.columns : before + kWidestUncut;
+    const size_t room = std::max(page - std::min(page, width(margin)), kNarrowest);
+    for (std::string_view rest = text; !rest.empty();) {
+      std::string_view line = rest.substr(0, rest.find('\n'));
+      rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+      std::string lines = wrapped(printable(line), 0, room);
+      for (std::string_view left = lines; !left.empty();) {
+        std::string_view one = left.substr(0, left.find('\n'));
+        left.remove_prefix(std::min(left.size(), one.size() + 1));
+        finish(margin + std::string(one), outline_.lines[i].tone);
+      }
+    }
   }
 
   void append(std::string& line, size_t column, const std::string& cell) const {

@@ -63,7 +63,12 @@ bool TaskStepDraft::read_remark(std::string_view key, json::element value, Shard
   const RemarkName* name = find_remark_name(key);
   if (name == nullptr) return false;
   Remark remark{name->key, {}, 0, name->kind};
-  std::string_view text = json::text(value);
+  std::string list;  // of texts, such as alternatives
+  json::items(value, [&](json::element item) {
+    list += list.empty() || json::text(item).empty() ? "" : "; ";
+    list += json::text(item);
+  });
+  std::string_view text = list.empty() ? json::text(value) : std::string_view(list);
   if (read_number(value, remark.number)) {
     remark.kind = Kind::number;
     if (name->kind != Kind::number && !text.empty()) remark = {name->key, shard.intern(text)};

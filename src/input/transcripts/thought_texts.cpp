@@ -22,6 +22,10 @@ bool is_list(std::string_view key) {
   return is_one_of(key, {"thoughts", "steps", "reflection", "reflections"}) ||
          is_key(key, "reasoningsteps") || is_key(key, "selfreflection");
 }
+/// Only of what is a thought by something else.
+bool is_part(std::string_view key) {
+  return key == "why" || key == "how" || key == "alternatives";
+}
 bool is_wrapping(std::string_view key) {
   return key == "payload" || key == "data";
 }
@@ -93,7 +97,8 @@ void add_fields(json::element record, int depth, const EachThought& each) {
   json::fields(record, [&](std::string_view key, json::element value) {
     if (is_function_call(key))
       add_function_call(value, each);
-    else if (is_text(key) || is_list(key) || (is_wrapping(key) && json::is_object(value)))
+    else if (is_text(key) || is_list(key) || is_part(key) ||
+             (is_wrapping(key) && json::is_object(value)))
       add_value(value, depth + 1, each);
   });
   json::fields(record, [&](std::string_view key, json::element value) {

@@ -6,6 +6,7 @@
 #include "facts/row_or_empty.h"
 #include "link/graph/graph.h"
 #include "link/graph/queries.h"
+#include "link/story/cost_spikes.h"
 #include "link/story/measured.h"
 #include "link/story/story_edges.h"
 #include "prices/call_costs.h"
@@ -83,6 +84,7 @@ class StoryBuilder {
     sort();
     mark_tool_errors();
     connect(graph_, index_, story_);
+    find_cost_spikes(story_);
     add_measured(graph_, story_);
     return std::move(story_);
   }

@@ -50,6 +50,7 @@ struct StoryNode {
   Tokens tokens;
   int64_t cost = kNoCount;    ///< in billionths of a dollar
   bool cost_is_told = false;  ///< by the log, and not by a table
+  double cost_spike = 0;      ///< how many times the median of its task, if it stands out
   StringId model;             ///< in the trace's strings
   StringId agent;             ///< in Story::words
   StringId task;              ///< in Story::words: its own, or that of what it is nested in
@@ -61,15 +62,22 @@ struct StoryNode {
   Time end() const { return after(start, latency); }
 };
 
+/// Another node that may have led where an edge leads.
+struct StoryRival {
+  uint32_t from = 0;
+  double confidence = 0;
+};
+
 /// Two nodes, the first of which led to the second.
 struct StoryEdge {
   uint32_t from = 0, to = 0;
   Relation relation = Relation::next_step;
   double confidence = 1;
   Rule rule = Rule::parent;
-  uint32_t link = UINT32_MAX;  ///< index into Graph::links(), if it is one of those
-  StringId key;                ///< the identifier both ends share, in the trace's strings
-  uint32_t hidden = 0;         ///< how many nodes on the way are not shown
+  uint32_t link = UINT32_MAX;            ///< index into Graph::links(), if it is one of those
+  StringId key;                          ///< the identifier both ends share, in the trace's strings
+  uint32_t hidden = 0;                   ///< how many nodes on the way are not shown
+  uint32_t first_rival = 0, rivals = 0;  ///< in Story::rivals
 };
 
 /// Everything that was given, in whatever form, as one story: what happened, and what led to what.
@@ -77,6 +85,7 @@ struct Story {
   StringPool words;
   std::vector<StoryNode> nodes;  ///< by start
   std::vector<StoryEdge> edges;  ///< by from, then by to; one for a pair at most
+  std::vector<StoryRival> rivals;
   std::vector<Remark> measured;  ///< what metrics say of the nodes, in their order
 
   std::string_view agent(const StoryNode& node) const { return words[node.agent]; }

@@ -260,21 +260,38 @@ class StoryEdgeBuilder {
     constexpr double kAlone = 0.9, kOfSeveral = 0.8;  // shared out among those that fit
     StoryNode& node = nodes_[at];
     const Relation relation = relation_to(node);
-    uint32_t last = kNone;
-    int64_t fitting = 0;
+    std::vector<uint32_t> fitting;  // the last one last
     for (uint32_t i : before) {
       const StoryNode& other = nodes_[i];
       const bool may_have = other.status == StepStatus::error || relation == Relation::escalated;
-      if (!may_have || other.end() > node.start) continue;
-      ++fitting;
-      if (last == kNone || other.end() >= nodes_[last].end()) last = i;
+      if (may_have && other.end() <= node.start) fitting.push_back(i);
     }
-    if (last == kNone) return;
+    if (fitting.empty()) return;
+    std::stable_sort(fitting.begin(), fitting.end(),
+                     [&](uint32_t a, uint32_t b) { return nodes_[a].end() < nodes_[b].end(); });
+    const uint32_t last = fitting.back();
+    fitting.pop_back();
     // The last one is as likely as all others together.
-    add({last, at, relation,
-         fitting == 1 ? kAlone : kOfSeveral / 2 + kOfSeveral / 2 / static_cast<double>(fitting),
-         Rule::task_order, UINT32_MAX, told_of(node).task});
+    const double share = kOfSeveral / 2 / static_cast<double>(fitting.size() + 1);
+    StoryEdge edge{last,
+                   at,
+                   relation,
+                   fitting.empty() ? kAlone : kOfSeveral / 2 + share,
+                   Rule::task_order,
+                   UINT32_MAX,
+                   told_of(node).task};
+    add_rivals(fitting, share, edge);
+    add(edge);
     if (node.above == kNone && last < at) node.above = nodes_[last].above;
+  }
+
+  /// Those that might have been it instead, the likeliest first.
+  void add_rivals(const std::vector<uint32_t>& others, double confidence, StoryEdge& edge) {
+    constexpr size_t kMostTold = 5;
+    edge.first_rival = static_cast<uint32_t>(story_.rivals.size());
+    edge.rivals = static_cast<uint32_t>(std::min(others.size(), kMostTold));
+    for (size_t i = 0; i < edge.rivals; ++i)
+      story_.rivals.push_back({others[others.size() - 1 - i], confidence});
   }
 
   /// Within a task that the log names, what nothing else leads to comes after what ended last
@@ -301,10 +318,16 @@ class StoryEdgeBuilder {
         // No event names what set it off by coming after it.
         constexpr double kSurest = 0.9;
         const double share = 1.0 / static_cast<double>(ends.size());
-        add({*last, i, is_event ? relation_to(node) : Relation::next_step,
-             is_event ? std::min(share, kSurest) : share, Rule::task_order, UINT32_MAX,
-             node.is_query ? StringId{} : told_of(node).task});
+        StoryEdge edge{*last,
+                       i,
+                       is_event ? relation_to(node) : Relation::next_step,
+                       is_event ? std::min(share, kSurest) : share,
+                       Rule::task_order,
+                       UINT32_MAX,
+                       node.is_query ? StringId{} : told_of(node).task};
         ends.erase(last);
+        add_rivals(ends, share, edge);
+        add(edge);
       }
       if (leads_on[i]) continue;
       if (ends.size() == kMostOpen) ends.erase(ends.begin());

@@ -53,6 +53,10 @@ struct ExplanationRow {
 
 /// What a node is, in few words: `api tests: 1 failed`, `gpt-4o → o3`.
 std::string words_of(const ExplanationRow& row);
+/// `cost spike, 24× the median`; empty: it is none.
+std::string spike_words(const StoryNode& node);
+/// What a thought, a prompt or the inputs of a model's span say, as it stands in the log.
+std::string said_in(const ExplanationRow& row);
 /// What a summary stands for: `Routine LLM calls (n=5, avg latency 30 ms)`.
 std::string summary_words(const ExplanationRow& row);
 

@@ -7,6 +7,7 @@
 #include "facts/row_or_empty.h"
 #include "view/common/words.h"
 #include "view/story/explanation.h"
+#include "view/story/thought_tags.h"
 
 namespace xtrace {
 
@@ -75,6 +76,14 @@ void add_remarks(Row r, Entries& details) {
   }
 }
 
+/// Of a chain of thought that follows a template, what stands under its tags.
+void add_tags(Row r, Entries& details) {
+  if (call_of(r) == nullptr || !call_of(r)->is_thought) return;
+  std::string text = said_in(r);
+  for (const auto& [key, said] : tags_of_thought(text))
+    details.add(Door::own(key), r.scene.question.door.payload(said));
+}
+
 /// What metrics say of it, and its own record does not.
 void add_measured(Row r, Entries& details) {
   const std::vector<Remark>& all = r.scene.story.measured;
@@ -132,7 +141,9 @@ Cell details(Row r) {
   if (const Span* span = span_of(r); span != nullptr && span->gen_ai)
     add_known("tool", known(name(r, trace_of(r)[span->gen_ai].tool)), details);
   add_remarks(r, details);
+  add_tags(r, details);
   add_measured(r, details);
+  if (r.node.cost_spike > 0) details.add("costSpike", thousandths(r.node.cost_spike));
   add_known("taskId", known(name(r, told_of(r).task)), details);
   add_known("triggeredBy", known(name(r, told_of(r).trigger)), details);
   add_known("component", known(name(r, told_of(r).component)), details);
@@ -149,19 +160,26 @@ Cell details(Row r) {
 }
 
 Cell prompt(Row r) {
+  return known(r.scene.question.door.payload(said_in(r)));
+}
+
+}  // namespace
+
+std::string said_in(const ExplanationRow& r) {
   const Question& question = r.scene.question;
   if (!question.shows_payload() || r.shown.summary != nullptr) return {};
-  std::string text;
   if (r.node.call) {
     Excerpt said = question.payloads->read(trace_of(r)[r.node.call]);
     // Of a log of thoughts there is the chain of thought alone.
-    text = said.prompt.empty() && call_of(r) != nullptr && call_of(r)->is_thought ? said.answer
-                                                                                  : said.prompt;
-  } else if (const Span* span = span_of(r); span != nullptr && r.node.type == Type::llm_call) {
-    text = question.payloads->step(*span).inputs;
+    bool is_thought = call_of(r) != nullptr && call_of(r)->is_thought;
+    return said.prompt.empty() && is_thought ? said.answer : said.prompt;
   }
-  return known(question.door.payload(text));
+  const Span* span = span_of(r);
+  bool asks_model = span != nullptr && r.node.type == Type::llm_call;
+  return asks_model ? question.payloads->step(*span).inputs : std::string();
 }
+
+namespace {
 
 // --- hints ------------------------------------------------------------------------------------
 
@@ -226,7 +244,8 @@ constexpr Field<ExplanationRow> kFields[] = {
      [](Row r) -> Cell { return r.scene.names.at(place_of(r.scene.graph, r.node)); }},
     {{"details",
       "what belongs to its type (ruleId, severity, file, line; testSuite, coverage; oldModel, "
-      "newModel, reason), how it was correlated, and of a summary what it stands for",
+      "newModel, reason), costSpike (how many times the median of its task it cost, if that stands "
+      "out), how it was correlated, and of a summary what it stands for",
       CellKind::entries},
      details},
     {{"label", "with --hints: what a picture calls it", CellKind::text},
@@ -261,6 +280,10 @@ constexpr Column kAlternatives[] = {
 Cell alternatives(EdgeRow r) {
   Table table{{}, kAlternatives};
   const Graph& graph = r.scene.graph;
+  const std::vector<StoryRival>& rivals = r.scene.story.rivals;
+  for (const StoryRival& other : std::span(rivals).subspan(r.edge.first_rival, r.edge.rivals))
+    table.add({r.scene.names.text(name_of(graph, r.scene.story.nodes[other.from])),
+               thousandths(other.confidence)});
   if (r.edge.link != UINT32_MAX) {
     for (const Alternative& other : graph.alternatives(graph.links()[r.edge.link]))
       table.add({r.scene.names.id(other.from), thousandths(other.confidence)});

@@ -46,6 +46,10 @@ class StoryPictureBuilder {
     node.kind = Door::own(word(row.node.type));
     node.group = group_of(row.node);
     node.error = row.node.status == StepStatus::error;
+    node.spike = row.node.cost_spike > 0;
+    if (node.spike)
+      node.lines.push_back(door_.composed(
+          fmt::format("{}: {}", show_dollars({row.node.cost}), spike_words(row.node))));
     node.tip = scene_.names.at(place_of(scene_.graph, row.node));
     node.type = "Step";
     if (scene_.question.with_properties) {

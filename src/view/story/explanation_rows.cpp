@@ -99,6 +99,8 @@ ExplanationRow::ExplanationRow(const ExplanationScene& of, ExplanationScene::Sho
   node.own_status = {};
   node.tool_errors = 0;
   node.lacks_partner = false;
+  node.cost_spike = 0;
+  node.measured = 0;
   node.tokens = Tokens();
   node.cost = kNoCount;
   node.latency = kNoDuration;
@@ -145,6 +147,11 @@ std::string words_of(const ExplanationRow& row) {
     case Type::other: break;
   }
   return or_else(what, std::string(row.scene.id(row.shown).view()));
+}
+
+std::string spike_words(const StoryNode& node) {
+  return node.cost_spike > 0 ? fmt::format("cost spike, {:.0f}× the median", node.cost_spike)
+                             : std::string();
 }
 
 std::string summary_words(const ExplanationRow& row) {

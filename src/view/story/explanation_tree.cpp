@@ -69,6 +69,7 @@ class Tree {
     if (node.status != StepStatus::ok) note = lower(word(node.status));
     if (!node.own_status.empty()) note = join_notes(std::move(note), own_status(node));
     if (node.lacks_partner) note = join_notes(std::move(note), "partner missing");
+    if (node.cost_spike > 0) note = join_notes(std::move(note), spike_words(node));
     Tone tone = node.status == StepStatus::error ? Tone::error
                 : row.shown.summary != nullptr   ? Tone::quiet
                 : node.is_query                  ? Tone::agent
@@ -84,6 +85,18 @@ class Tree {
           known(node.tokens.output),
           node.cost < 0 ? Cell() : Cell(composed(show_dollars({node.cost}))), known(took),
           known(composed(std::move(note))), scene_.names.at(place_of(scene_.graph, node))}});
+    add_thought(depth, row);
+  }
+
+  /// The chain of thought below its step, as far as --max-text lets it.
+  void add_thought(uint32_t depth, const ExplanationRow& row) {
+    const StoryNode& node = row.node;
+    if (!node.call || !scene_.graph.trace()[node.call].is_thought) return;
+    Text said = door_.payload(said_in(row));
+    if (said.empty()) return;
+    Outline::Line line{depth + 1, Tone::quiet, {Cell(), said}};
+    line.is_prose = true;
+    outline_.lines.push_back(std::move(line));
   }
 
   std::string own_status(const StoryNode& node) const {

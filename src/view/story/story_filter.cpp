@@ -86,7 +86,7 @@ class StoryNodeFilter {
   }
 
   std::vector<bool> focus() const {
-    if (options_.focus == "cost") return dearest();
+    if (options_.focus == "cost") return most_expensive();
     std::vector<bool> matters;
     std::string wanted = lower(options_.focus);
     for (const StoryNode& node : story_.nodes) {
@@ -113,29 +113,23 @@ class StoryNodeFilter {
     return false;
   }
 
-  /// Those that stand out in their task: two standard deviations above the mean, or the dearest.
-  std::vector<bool> dearest() const {
+  /// Those that stand out in their task; where none does, what cost most.
+  std::vector<bool> most_expensive() const {
     struct Costs {
-      double count = 0, sum = 0, squares = 0, most = 0;
+      int64_t most = 0;
+      bool has_spike = false;
     };
     std::map<uint32_t, Costs> of_task;
     for (const StoryNode& node : story_.nodes) {
-      if (node.cost < 0) continue;
       Costs& costs = of_task[node.task.index];
-      double cost = static_cast<double>(node.cost);
-      ++costs.count;
-      costs.sum += cost;
-      costs.squares += cost * cost;
-      costs.most = std::max(costs.most, cost);
+      costs.most = std::max(costs.most, node.cost);
+      costs.has_spike |= node.cost_spike > 0;
     }
     std::vector<bool> matters;
     for (const StoryNode& node : story_.nodes) {
       const Costs& costs = of_task[node.task.index];
-      double mean = costs.sum / std::max(costs.count, 1.0);
-      double spread =
-          std::sqrt(std::max(costs.squares / std::max(costs.count, 1.0) - mean * mean, 0.0));
-      double least = std::min(mean + 2 * spread, costs.most);
-      matters.push_back(node.cost > 0 && static_cast<double>(node.cost) >= least);
+      matters.push_back(costs.has_spike ? node.cost_spike > 0
+                                        : node.cost > 0 && node.cost == costs.most);
     }
     return matters;
   }

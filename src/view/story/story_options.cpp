@@ -36,8 +36,8 @@ void StoryOptions::declare(Options& options) {
   options.add("--expand", expand, "ID",
               "show the steps of this summary; all: of each; may be given several times");
   options.add("--focus", focus, "WHAT",
-              "only what matters, with what led to it and came of it; errors, cost (the dearest "
-              "steps of each task), or part of a name: of a test, a rule, an agent, an id");
+              "only what matters, with what led to it and came of it; errors, cost (what "
+              "stands out in each task), or part of a name: of a test, a rule, an agent, an id");
   options.add("--max-depth", max_depth, "N", "fold steps that are nested deeper (5)");
   options.add("--fold-latency", fold_latency, "MS", "fold what takes less (50)");
   options.add("--fold-cost", fold_cost, "USD", "fold what costs less (0.0001)");

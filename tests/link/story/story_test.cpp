@@ -92,6 +92,19 @@ class Sources {
     return text;
   }
 
+  /// `a->b or c` for edges that may lead from elsewhere, a line each.
+  std::string rivals() const {
+    Graph graph = link(read(), {});
+    const Story& story = *graph.story();
+    auto name = [&](uint32_t node) { return name_of(graph, story.nodes[node]); };
+    std::string text;
+    for (const StoryEdge& edge : story.edges)
+      for (uint32_t i = 0; i < edge.rivals; ++i)
+        text += fmt::format("{}->{} or {}\n", name(edge.from), name(edge.to),
+                            name(story.rivals[edge.first_rival + i].from));
+    return text;
+  }
+
   /// `a->b NEXT_STEP`, a line each, sorted.
   std::string edges() const {
     Graph graph = link(read(), {});
@@ -242,4 +255,37 @@ TEST_CASE("a metric tells of the steps of its component that ran at its time") {
   of.point("queue.wait_ms", 50, 7, "coder-agent").point("queue.wait_ms", 90, 9, "coder-agent");
   of.point("gpu.utilization", 300, 0.5, "").point("queue.wait_ms", 900, 8, "critic-agent");
   CHECK(of.measured() == "01 queueWaitMs 9\n02 gpuUtilization 0.5\n");
+}
+
+namespace {
+
+/// How many times the median each step of a task cost, where that stands out; 0 where it does not.
+std::vector<double> spikes_of(const std::vector<double>& dollars) {
+  std::string log;
+  for (size_t i = 0; i < dollars.size(); ++i)
+    log +=
+        fmt::format(R"({{"requestId":"r{}","timestamp":{},"taskId":"T","text":"x","costUsd":{}}})"
+                    "\n",
+                    i, 1'700'000'000'000 + static_cast<int64_t>(i), dollars[i]);
+  Graph graph = link(read_log(log), {});
+  std::vector<double> spikes;
+  for (const StoryNode& node : graph.story()->nodes) spikes.push_back(node.cost_spike);
+  return spikes;
+}
+
+}  // namespace
+
+TEST_CASE("a step that cost many times what the others of its task did stands out") {
+  CHECK(spikes_of({1, 2, 1, 12}) == std::vector<double>{0, 0, 0, 12});
+  CHECK(spikes_of({1, 4}) == std::vector<double>{0, 4});
+  CHECK(spikes_of({1, 2, 2}) == std::vector<double>{0, 0, 0});
+  CHECK(spikes_of({5}) == std::vector<double>{0});
+}
+
+TEST_CASE("a guess at what set an event off lists what else may have") {
+  Sources of;
+  const std::string failed = Sources::tag("status", "ERROR") + "," + Sources::tag("taskId", "T");
+  of.span("01", "", 0, 900, Sources::tag("taskId", "T")).span("02", "01", 10, 100, failed);
+  of.span("03", "01", 200, 100, failed).event("e1", "ModelSwitched", 500, "");
+  CHECK(of.rivals() == "03->e1 or 02\n");
 }
