@@ -15,6 +15,7 @@
 #include "facts/record.h"
 #include "facts/span.h"
 #include "facts/task_step.h"
+#include "facts/told_edge.h"
 
 namespace xtrace {
 
@@ -68,6 +69,7 @@ struct Tables {
   std::vector<Measurement> measurements;  ///< in the order of the inputs
   std::vector<TaskStep> task_steps;       ///< of the spans and calls that give one
   std::vector<Remark> remarks;            ///< in the order of the task steps
+  std::vector<ToldEdge> told_edges;       ///< in the order of the inputs
   std::vector<ConvertedHop> converted_hops;
   std::vector<ConvertedLink> converted_links;  ///< in the order of the inputs
 
@@ -80,8 +82,8 @@ inline constexpr std::tuple kTables(&Tables::calls, &Tables::messages, &Tables::
                                     &Tables::tool_results, &Tables::prompts, &Tables::message_texts,
                                     &Tables::arguments, &Tables::spans, &Tables::span_parents,
                                     &Tables::gen_ai, &Tables::span_details, &Tables::measurements,
-                                    &Tables::task_steps, &Tables::remarks, &Tables::converted_hops,
-                                    &Tables::converted_links);
+                                    &Tables::task_steps, &Tables::remarks, &Tables::told_edges,
+                                    &Tables::converted_hops, &Tables::converted_links);
 
 template <class Row>
 const std::vector<Row>& Tables::of() const {

@@ -6,14 +6,14 @@ namespace xtrace {
 
 // Each stands in the file that reads it.
 extern const Format kAtif, kClaudeTrace, kCallLog, kProxyLog, kCodex, kGeminiCli, kPi, kClaudeCode,
-    kOtlp, kOtelSdk, kFlatSpans, kZipkin, kJaeger, kQueryTrace, kStepEvents, kThoughtLog,
-    kAgentEvents;
+    kOtlp, kOtelSdk, kFlatSpans, kZipkin, kJaeger, kQueryTrace, kGraphDocument, kStepEvents,
+    kThoughtLog, kAgentEvents;
 
 std::span<const Format> formats() {
   static const Format kFormats[] = {
-      kAtif,   kClaudeTrace, kCallLog,    kProxyLog,   kCodex,      kGeminiCli,
-      kPi,     kClaudeCode,  kOtlp,       kOtelSdk,    kFlatSpans,  kZipkin,
-      kJaeger, kQueryTrace,  kStepEvents, kThoughtLog, kAgentEvents};
+      kAtif,   kClaudeTrace, kCallLog,       kProxyLog,   kCodex,      kGeminiCli,
+      kPi,     kClaudeCode,  kOtlp,          kOtelSdk,    kFlatSpans,  kZipkin,
+      kJaeger, kQueryTrace,  kGraphDocument, kStepEvents, kThoughtLog, kAgentEvents};
   static_assert(std::size(kFormats) < Extent::kUnknownFormat);
   return kFormats;
 }

@@ -78,6 +78,45 @@ size_t mend_surrogates(std::string& text) {
   return mended;
 }
 
+/// Puts blanks in place of comments and of commas behind which a list or an object ends, so that
+/// everything else stays where it stands. Returns how many there were.
+size_t blank_comments(std::string& text) {
+  size_t blanked = 0, comma = std::string::npos;
+  for (size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at], next = at + 1 < text.size() ? text[at + 1] : '\0';
+    if (c == '/' && (next == '/' || next == '*')) {
+      size_t end = next == '/' ? text.find('\n', at) : text.find("*/", at + 2);
+      end = end == std::string::npos ? text.size() : end + (next == '/' ? 0 : 2);
+      std::fill(text.begin() + static_cast<ptrdiff_t>(at),
+                text.begin() + static_cast<ptrdiff_t>(end), ' ');
+      ++blanked;
+      at = end - 1;
+    } else if (c == '"') {
+      comma = std::string::npos;
+      while (++at < text.size() && text[at] != '"')
+        if (text[at] == '\\') ++at;
+    } else if (c == ',') {
+      comma = at;
+    } else if ((c == '}' || c == ']') && comma != std::string::npos) {
+      text[comma] = ' ';
+      comma = std::string::npos;
+      ++blanked;
+    } else if (c != ' ' && c != '\t' && c != '\r' && c != '\n') {
+      comma = std::string::npos;
+    }
+  }
+  return blanked;
+}
+
+/// What xtrace wrote and cannot read back.
+std::string unknown_shape(json::element record) {
+  std::string_view schema = json::text_at(record, "schema");
+  if (!schema.starts_with("xtrace.")) return "an object of no known shape";
+  return "an answer of xtrace that is no source, for it holds only what was asked for; give the "
+         "log "
+         "that it was made from";
+}
+
 }  // namespace
 
 void Reader::read_line(std::string_view text, Extent at, LineEnding ending) {
@@ -96,15 +135,23 @@ void Reader::read_line(std::string_view text, Extent at, LineEnding ending) {
   if (!read_mended(record, at)) read_pieces(record, at, ending);
 }
 
-/// Of a record that failed for halves of surrogate pairs, everything else is kept.
+/// Of a record that failed for halves of surrogate pairs, or for what people write into JSON that
+/// they keep by hand, everything else is kept.
 bool Reader::read_mended(std::string_view text, Extent at) {
-  if (error_ != simdjson::STRING_ERROR) return false;
+  const bool has_halves = error_ == simdjson::STRING_ERROR;
+  const bool may_be_written = error_ == simdjson::TAPE_ERROR;
+  if (!has_halves && !may_be_written) return false;
   simdjson::error_code whole = error_;
   mended_.assign(text);
-  size_t count = mend_surrogates(mended_);
+  size_t count = has_halves ? mend_surrogates(mended_) : blank_comments(mended_);
   mended_.reserve(text.size() + simdjson::SIMDJSON_PADDING);
+  const uint64_t skipped = shard_->skipped();
   if (count > 0 && read_value(mended_, at)) {
-    shard_->complain(Complaint::Kind::repaired, at, "half of a surrogate pair read as U+FFFD");
+    if (shard_->skipped() > skipped) return true;  // no record of ours, so nothing to be mended
+    shard_->complain(Complaint::Kind::repaired, at,
+                     has_halves
+                         ? "half of a surrogate pair read as U+FFFD"
+                         : "comments or commas before a closing bracket, which JSON has not");
     return true;
   }
   error_ = whole;
@@ -186,7 +233,7 @@ void Reader::read_record(json::element root, std::string_view text, Extent at) {
   asked_ = Asked{};
   const Format* format = forced_ != nullptr ? forced_ : format_of(root);
   if (format == nullptr)
-    return shard_->complain(Complaint::Kind::unknown_record, at, "an object of no known shape");
+    return shard_->complain(Complaint::Kind::unknown_record, at, unknown_shape(root));
   shard_->count_format(format->name);
   at.format = index_of(*format);
   RecordContext context{*shard_, parsers_, draft_, asked_, digest_of(text)};

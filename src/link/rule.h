@@ -81,20 +81,41 @@ enum class Rule : uint8_t {
   trigger,     ///< the record names what set it off
   task_order,  ///< what ended last in the same task
   adjusted,    ///< what lies between is hidden
+  told,        ///< the graph that was read has the edge
 };
-inline constexpr std::string_view kRuleWords[] = {
-    "tool_use_id",   "echoed_history", "messages_and_answer",
-    "messages",      "transcript",     "summary",
-    "truncated",     "rewritten",      "response_id",
-    "same_messages", "agent_id",       "prompt",
-    "result_text",   "tool_argument",  "type_and_time",
-    "time",          "shared_passage", "type_and_gap",
-    "parent",        "follows_from",   "only_one",
-    "call_pattern",  "linked",         "nearest",
-    "request_id",    "span_id",        "parent_span",
-    "turn",          "trigger",        "task_order",
-    "adjusted"};
-static_assert(std::size(kRuleWords) == static_cast<size_t>(Rule::adjusted) + 1);
+inline constexpr std::string_view kRuleWords[] = {"tool_use_id",
+                                                  "echoed_history",
+                                                  "messages_and_answer",
+                                                  "messages",
+                                                  "transcript",
+                                                  "summary",
+                                                  "truncated",
+                                                  "rewritten",
+                                                  "response_id",
+                                                  "same_messages",
+                                                  "agent_id",
+                                                  "prompt",
+                                                  "result_text",
+                                                  "tool_argument",
+                                                  "type_and_time",
+                                                  "time",
+                                                  "shared_passage",
+                                                  "type_and_gap",
+                                                  "parent",
+                                                  "follows_from",
+                                                  "only_one",
+                                                  "call_pattern",
+                                                  "linked",
+                                                  "nearest",
+                                                  "request_id",
+                                                  "span_id",
+                                                  "parent_span",
+                                                  "turn",
+                                                  "trigger",
+                                                  "task_order",
+                                                  "adjusted",
+                                                  "told"};
+static_assert(std::size(kRuleWords) == static_cast<size_t>(Rule::told) + 1);
 constexpr std::string_view word(Rule rule) {
   return kRuleWords[static_cast<size_t>(rule)];
 }

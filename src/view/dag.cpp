@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "view/calls/call_graph.h"
 #include "view/common/filter.h"
 #include "view/hops/actor_graph.h"
@@ -32,7 +34,9 @@ class Dag final : public View {
     const Trace& trace = question.graph.trace();
     bool tells_trust = trace.calls.empty() && question.graph.hops().has_trust;
     bool is_mixed = !trace.calls.empty() && !trace.spans.empty();
-    if (view_ == "explanation" || (view_.empty() && is_mixed)) {
+    bool is_told = std::any_of(trace.task_steps.begin(), trace.task_steps.end(),
+                               [](const TaskStep& step) { return step.is_told; });
+    if (view_ == "explanation" || (view_.empty() && (is_mixed || is_told))) {
       Result<StoryFilter> filter = story_filter_of(filter_);
       if (!filter) return tl::unexpected(filter.error());
       StoryOptions options = story_;

@@ -46,6 +46,7 @@ Framing framing_of(std::string_view text, bool whole) {
   bool opens_list = first.find_last_not_of(" \t\r") == first.rfind('[');
   if ((opens_list || (first.front() == '[' && ends_item(first))) && ends_item(second))
     return Framing::values;
+  if (opens_list && next_line(rest).starts_with("]")) return Framing::values;
   return second.starts_with("{") ? Framing::lines : Framing::values;
 }
 

@@ -41,6 +41,9 @@ class Shard {
   ConvertedHopId add(const ConvertedHop& converted);
   void add(const ConvertedLink& link) { tables_.converted_links.push_back(link); }
   void add(const SpanDetail& detail) { tables_.span_details.push_back(detail); }
+  /// Records that did not become facts so far.
+  uint64_t skipped() const { return skipped_; }
+  void add(const ToldEdge& edge) { tables_.told_edges.push_back(edge); }
   void add(const Measurement& told) { tables_.measurements.push_back(told); }
   CallId add(const Call& call);
 

@@ -161,7 +161,7 @@ class StoryBuilder {
     node.type = told.type;
     const GenAi& model = row_or_empty(trace_, span.gen_ai);
     bool asks_model = model.role == GenAi::Role::model || told.is_adapter;
-    if (node.type == Type::other && asks_model) node.type = Type::llm_call;
+    if (node.type == Type::other && asks_model && !told.is_told) node.type = Type::llm_call;
     if (asks_model || node.type == Type::llm_call) {
       node.tokens = model.tokens;
       node.cost = costs_.of(model);

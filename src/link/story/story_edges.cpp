@@ -29,6 +29,15 @@ Relation relation_of(LinkKind kind) {
   return Relation::other;
 }
 
+/// The word of an ExplanationGraph, or of a link between model calls or spans.
+Relation read_relation(std::string_view word) {
+  for (size_t i = 0; i < std::size(kRelationWords); ++i)
+    if (word == kRelationWords[i]) return static_cast<Relation>(i);
+  for (size_t i = 0; i < std::size(kLinkWords); ++i)
+    if (word == kLinkWords[i]) return relation_of(static_cast<LinkKind>(i));
+  return word == "parent" ? Relation::next_step : Relation::other;
+}
+
 class StoryEdgeBuilder {
  public:
   StoryEdgeBuilder(const Graph& graph, const StoryIndex& index, Story& story)
@@ -39,6 +48,7 @@ class StoryEdgeBuilder {
     add_causes();
     add_queries();
     add_triggers();
+    add_told();
     merge_pairs();
     nest();
     inherit_tasks();
@@ -148,6 +158,20 @@ class StoryEdgeBuilder {
     return row_or_empty(trace_, graph_.timeline()[node.call].task_step);
   }
 
+  /// What goes on while the step that it comes after does is inside it.
+  void add_told() {
+    if (trace_.told_edges.empty()) return;
+    told_above_.assign(nodes_.size(), kNone);
+    for (const ToldEdge& edge : trace_.told_edges) {
+      const uint32_t from = find(edge.from), to = find(edge.to);
+      const Relation relation = read_relation(trace_[edge.relation]);
+      add({from, to, relation, static_cast<double>(edge.confidence), Rule::told, UINT32_MAX, {}});
+      if (from == kNone || to == kNone || from >= to || relation != Relation::next_step) continue;
+      const StoryNode& around = nodes_[from];
+      if (around.latency != kNoDuration && nodes_[to].start < around.end()) told_above_[to] = from;
+    }
+  }
+
   /// Of several edges between two nodes the most telling one stays, and the surest.
   void merge_pairs() {
     std::vector<StoryEdge>& edges = story_.edges;
@@ -172,6 +196,7 @@ class StoryEdgeBuilder {
   uint32_t above(uint32_t at) const {
     const StoryNode& node = nodes_[at];
     if (node.is_query) return kNone;
+    if (told_of(node).is_told && !told_above_.empty()) return told_above_[at];
     if (node.hop && graph_.hops()[node.hop].cause)
       return index_.of_hop[graph_.hops()[node.hop].cause.index];
     const TaskStep& told = told_of(node);
@@ -242,7 +267,7 @@ class StoryEdgeBuilder {
     std::unordered_map<uint32_t, std::vector<uint32_t>> of_task;  // what may have set one off
     for (uint32_t i = 0; i < nodes_.size(); ++i) {
       StoryNode& node = nodes_[i];
-      if (!node.task || node.is_query) continue;
+      if (!node.task || node.is_query || told_of(node).is_told) continue;
       const bool reacts = told_of(node).is_event && !told_of(node).trigger && !is_led_to[i] &&
                           node.start != kNoTime && answers_to_failure(node);
       std::vector<uint32_t>& before = of_task[node.task.index];
@@ -308,7 +333,7 @@ class StoryEdgeBuilder {
     size_t before = story_.edges.size();
     for (uint32_t i = 0; i < nodes_.size(); ++i) {
       const StoryNode& node = nodes_[i];
-      if (!explicit_[i] || node.start == kNoTime || !is_top(i)) continue;
+      if (!explicit_[i] || node.start == kNoTime || !is_top(i) || told_of(node).is_told) continue;
       std::vector<uint32_t>& ends = open[node.task.index];
       if (!is_led_to[i] && !ends.empty()) {
         auto last = std::max_element(ends.begin(), ends.end(), [&](uint32_t a, uint32_t b) {
@@ -354,7 +379,8 @@ class StoryEdgeBuilder {
   Story& story_;
   std::vector<StoryNode>& nodes_;
   std::unordered_map<uint32_t, uint32_t> by_name_;
-  std::vector<bool> explicit_;  ///< by node: the log names its task
+  std::vector<uint32_t> told_above_;  ///< of nodes of a graph that was given as one
+  std::vector<bool> explicit_;        ///< by node: the log names its task
 };
 
 }  // namespace

@@ -309,7 +309,8 @@ constexpr Field<StoryEdgeRow> kEdgeFields[] = {
      [](EdgeRow r) -> Cell { return thousandths(r.edge.confidence); }},
     {{"method",
       "the rule that found it; trigger: the event names what set it off; task_order: it comes next "
-      "in its task, and nothing else leads to it; adjusted: it leads over nodes that are not shown",
+      "in its task, and nothing else leads to it; told: the graph that was read has it; adjusted: "
+      "it leads over nodes that are not shown",
       CellKind::text, true},
      [](EdgeRow r) -> Cell { return Door::own(word(r.edge.rule)); }},
     {{"hidden", "nodes on the way that are not shown", CellKind::integer},
