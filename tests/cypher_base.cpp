@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <stdexcept>
 
 namespace xtrace {
@@ -11,13 +12,17 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::string_view kLabels[] = {"Call",  "Agent",    "Principal", "Resource", "Span",
-                                        "Query", "Step",     "Evidence",  "Entity",   "Relation",
-                                        "Claim", "TextUnit", "Community", "Document", "Other"};
-constexpr std::string_view kTypes[] = {
-    "TOOL_RESULT", "SUBAGENT_SPAWN", "CONTINUATION", "RETRY",    "CONTENT_REUSE", "SEQUENTIAL",
-    "PARENT",      "CAUSAL",         "CALLS",        "HAS_STEP", "NEXT",          "USED",
-    "CITES",       "VISITED",        "MENTIONED_IN", "SUPPORTS", "PART_OF",       "RELATED_TO"};
+constexpr std::string_view kLabels[] = {
+    "Call",   "Agent",    "Principal", "Resource", "Span",     "Query",     "Step",     "Evidence",
+    "Entity", "Citation", "Relation",  "Claim",    "TextUnit", "Community", "Document", "Other"};
+
+bool is_label(std::string_view word) {
+  return std::find(std::begin(kLabels), std::end(kLabels), word) != std::end(kLabels);
+}
+bool is_type(std::string_view word) {
+  return std::all_of(word.begin(), word.end(),
+                     [](char c) { return c == '_' || (c >= 'A' && c <= 'Z'); });
+}
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
@@ -60,16 +65,20 @@ class Reader {
     throw std::runtime_error(fmt::format("{} at byte {}: {}", what, at_, script_.substr(at_, 60)));
   }
 
-  /// A word of a list, whole.
-  template <class List>
-  std::string take_word(const List& list) {
+  /// A label or a type: bare it is a word of ours, in backticks one of a log.
+  template <class Rule>
+  std::string take_word(Rule is_ours) {
+    bool quoted = take_if("`");
     size_t end = at_;
+    auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
     while (end < script_.size() &&
-           (script_[end] == '_' || std::isalpha(static_cast<unsigned char>(script_[end]))))
+           (script_[end] == '_' || is_letter(script_[end]) || (quoted && is_digit(script_[end]))))
       ++end;
     std::string word(script_.substr(at_, end - at_));
-    if (std::find(std::begin(list), std::end(list), word) == std::end(list)) fail("no such word");
+    if (word.empty() || !is_letter(word[0]) || word.size() > 64) fail("no such word");
+    if (!quoted && !is_ours(word)) fail("no word of ours");
     at_ = end;
+    if (quoted) take("`");
     return word;
   }
 
@@ -186,7 +195,7 @@ void CypherBase::run(std::string_view script) {
     while (reader.take_if(",\n  "));
     reader.take("\n] AS row\n");
     if (reader.take_if("MERGE (n:XtraceNode {key: row.key})\nSET n:")) {
-      std::string label = reader.take_word(kLabels);
+      std::string label = reader.take_word(is_label);
       reader.take(", n += row.properties;\n");
       for (const Json& row : rows) {
         Json& node = nodes[row.at("key")];
@@ -197,13 +206,18 @@ void CypherBase::run(std::string_view script) {
       reader.take(
           "MATCH (a:XtraceNode {key: row.from})\nMATCH (b:XtraceNode {key: row.to})\nMERGE "
           "(a)-[r:");
-      std::string type = reader.take_word(kTypes);
-      reader.take(" {number: row.number}]->(b)\nSET r += row.properties;\n");
+      std::string type = reader.take_word(is_type);
+      reader.take(" {");
+      bool has_type = reader.take_if("type: row.type, ");
+      reader.take("number: row.number}]->(b)\nSET r += row.properties;\n");
+      if (has_type != (type == "RELATED")) reader.fail("a type given twice, or not at all");
       for (const Json& row : rows) {
         std::string from = row.at("from"), to = row.at("to");
         if (!nodes.contains(from) || !nodes.contains(to)) reader.fail("an edge to nowhere");
-        Json& edge = edges[{from, type, to, row.at("number")}];
-        if (edge.is_null()) edge = Json::object();
+        std::string told = has_type ? row.at("type").get<std::string>() : "";
+        Json& edge =
+            edges[{from, has_type ? fmt::format("{} {}", type, told) : type, to, row.at("number")}];
+        if (edge.is_null()) edge = has_type ? Json{{"type", told}} : Json::object();
         edge.update(row.at("properties"));
       }
     }

@@ -18,7 +18,8 @@ class CypherBase {
 
   std::map<std::string, nlohmann::json> nodes;  ///< properties by key; labels as `labels`
   using Ends = std::tuple<std::string, std::string, std::string, int64_t>;
-  std::map<Ends, nlohmann::json> edges;  ///< properties by from, type, to and number
+  std::map<Ends, nlohmann::json>
+      edges;  ///< properties by from, type, to and number; of RELATED, its type behind it
   size_t statements = 0, most_rows = 0;
 
   bool operator==(const CypherBase&) const = default;

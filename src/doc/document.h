@@ -128,6 +128,9 @@ struct Drawing {
     Tone tone = Tone::plain;  ///< added, removed and changed count for more than the kind
     Text colour{};            ///< that its log gives it (colours_told); else its kind's
     Text tip{};               ///< what only a picture that answers the pointer has room for
+    /// For databases: of a graph that the log tells of. Its type is the log's own word, and a node
+    /// of the same type, scope and id in another drawing is the same node.
+    bool told = false;
   };
   struct Edge {
     uint32_t from = 0, to = 0;  ///< indices into nodes
@@ -139,6 +142,7 @@ struct Drawing {
     Text relation{};       ///< for databases: a word of ours in capitals, such as HAS_STEP
     Entries properties{};  ///< for databases
     Tone tone = Tone::plain;
+    bool told = false;  ///< for databases: the relation is the log's own word
   };
   /// What a stroke means in this drawing; dotted is unsure in all.
   struct Meaning {

@@ -1,10 +1,22 @@
 #include "view/common/field.h"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <cmath>
 #include <utility>
 
 namespace xtrace {
+
+void add_parts(std::string_view name, const Entries& parts, Door& door, Entries& entries) {
+  for (const auto& [key, cell] : parts.items) {
+    std::string whole = fmt::format("{}.{}", name, key.view());
+    if (const Entries* const* inner = std::get_if<const Entries*>(&cell))
+      add_parts(whole, **inner, door, entries);
+    else
+      entries.add(door.composed(std::move(whole)), cell);
+  }
+}
 
 Cell known(int64_t count) {
   return count < 0 ? Cell() : Cell(count);

@@ -88,6 +88,10 @@ class Properties {
   std::vector<const Field<Row>*> fields_;
 };
 
+/// Adds what an object holds under its name, `params.k`: databases find and compare values, and an
+/// object would be one text to most of them.
+void add_parts(std::string_view name, const Entries& parts, Door& door, Entries& entries);
+
 // Cells for values that may be unknown; monostate where they are.
 Cell known(int64_t count);
 Cell known(Duration length);

@@ -158,15 +158,25 @@ QueryTrace::QueryTrace(const Question& question, const Query& of) : query(of) {
     citations.insert(citations.end(), other.record.evidence.begin(), other.record.evidence.end());
 }
 
-std::set<std::string> QueryTrace::cited() const {
-  std::set<std::string> ids;
-  auto add = [&](const std::vector<EvidenceRef>& refs) {
-    for (const EvidenceRef& ref : refs)
-      for (const std::string& id : {ref.id, ref.unit_id, ref.doc_id, ref.community_id, ref.url})
-        if (!id.empty()) ids.insert(id);
+size_t QueryTrace::resting_step() const {
+  auto names_any = [](const std::vector<EvidenceRef>& refs) {
+    return std::any_of(refs.begin(), refs.end(), [](const EvidenceRef& ref) {
+      return !ref.id.empty() || !ref.unit_id.empty() || !ref.doc_id.empty() ||
+             !ref.community_id.empty() || !ref.url.empty();
+    });
   };
-  add(citations);
-  for (size_t i = steps.size(); i-- > 0 && ids.empty();) add(steps[i].record.evidence);
+  if (names_any(citations)) return Step::kNone;
+  for (size_t i = steps.size(); i-- > 0;)
+    if (names_any(steps[i].record.evidence)) return i;
+  return Step::kNone;
+}
+
+std::set<std::string> QueryTrace::cited() const {
+  size_t step = resting_step();
+  std::set<std::string> ids;
+  for (const EvidenceRef& ref : step == Step::kNone ? citations : steps[step].record.evidence)
+    for (const std::string& id : {ref.id, ref.unit_id, ref.doc_id, ref.community_id, ref.url})
+      if (!id.empty()) ids.insert(id);
   return ids;
 }
 

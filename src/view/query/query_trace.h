@@ -32,7 +32,10 @@ struct QueryTrace {
 
   QueryTrace(const Question& question, const Query& of);
 
-  /// Ids that the answer cites; where it cites nothing, what the last step rests on.
+  /// Where it says what the answer rests on: in its citations, Step::kNone; where it cites nothing,
+  /// in the last step that names evidence.
+  size_t resting_step() const;
+  /// The ids of that.
   std::set<std::string> cited() const;
 };
 

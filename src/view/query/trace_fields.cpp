@@ -272,6 +272,37 @@ constexpr Field<StepRow> kSteps[] = {
 
 }  // namespace
 
+Entries step_properties(const TraceScene& scene, size_t at) {
+  Entries entries;
+  for (const Field<StepRow>& field : kSteps) {
+    std::string_view key = field.column.key;
+    // What other steps and references are to it edges say.
+    if (is_one_of(key, {"parent", "parents", "retried_as", "evidenceRefs"})) continue;
+    Cell cell = field.get({scene, scene.trace.steps[at], at});
+    if (std::holds_alternative<std::monostate>(cell)) continue;
+    constexpr std::string_view kMetrics = "metrics.";
+    if (key.starts_with(kMetrics)) key.remove_prefix(kMetrics.size());
+    if (key == "id") key = "step_id";  // a node has an id and a kind already
+    if (key == "kind") key = "step_kind";
+    if (key == "timestamp") key = "started";
+    if (key == "params")
+      add_parts("params", *std::get<const Entries*>(cell), scene.question.door, entries);
+    else
+      entries.add(Door::own(key), cell);
+  }
+  return entries;
+}
+
+Entries evidence_properties(const TraceScene& scene, const EvidenceRef& ref) {
+  Entries entries;
+  EvidenceRow row{scene, ref, scene.withholds(ref)};
+  for (const Field<EvidenceRow>& field : kEvidence)
+    if (Cell cell = field.get(row); !std::holds_alternative<std::monostate>(cell))
+      entries.add(field.column.key == "id" ? Text("reference_id") : Door::own(field.column.key),
+                  cell);
+  return entries;
+}
+
 Table step_table(const TraceScene& scene) {
   Table table{"steps", step_columns()};
   for (size_t i = 0; i < scene.trace.steps.size(); ++i) {

@@ -5,6 +5,7 @@
 #include "view/calls/call_words.h"
 #include "view/common/words.h"
 #include "view/query/trace_faces.h"
+#include "view/query/trace_graph.h"
 
 namespace xtrace {
 
@@ -13,19 +14,17 @@ namespace {
 /// Draws the flow of the steps, and beside it the graph that they visited.
 class TracePicture {
  public:
-  explicit TracePicture(const TraceScene& scene) : scene_(scene), door_(scene.question.door) {}
+  explicit TracePicture(const TraceScene& scene)
+      : scene_(scene), door_(scene.question.door), graph_(scene, drawing_) {}
 
   Drawing draw() {
     const Query& query = scene_.trace.query;
     drawing_.title = door_.composed(fmt::format("query {}", scene_.names.text(query.id).view()));
-    std::string_view project = query.project.empty() ? "default" : query.project;
-    query_ = door_.name(fmt::format("{}/{}", project, query.id));
-    project_ = scene_.names.text(query.project);
     add_steps();
     link_steps();
     if (!scene_.trace.visited.nodes().empty()) add_subgraph();
     // What a picture has no room for, and a database has.
-    if (scene_.question.with_properties) add_query();
+    if (scene_.question.with_properties) graph_.add(steps_);
     return std::move(drawing_);
   }
 
@@ -35,67 +34,12 @@ class TracePicture {
     return static_cast<uint32_t>(drawing_.nodes.size() - 1);
   }
 
-  Entries properties_of(const Step& step, size_t at) const {
-    const StepRecord& record = step.record;
-    Entries known_ones;
-    auto add_known = [&](Text key, Cell value) {
-      if (!std::holds_alternative<std::monostate>(value)) known_ones.add(key, value);
-    };
-    add_known("order", TraceScene::order(at));
-    add_known("node", known(scene_.text(record.node)));
-    add_known("at", scene_.names.at(step.at));
-    add_known("started", known(step.start));
-    add_known("status", Door::own(word(step.outcome)));
-    add_known("latency_ms", known(step.took));
-    add_known("tokens_in", known(record.tokens.input));
-    add_known("tokens_out", known(record.tokens.output));
-    add_known("provider", known(scene_.text(record.provider)));
-    add_known("model", known(scene_.text(record.model)));
-    return known_ones;
-  }
-
-  void add_query() {
-    const Query& query = scene_.trace.query;
-    Drawing::Node node;
-    node.id = scene_.names.text(query.id);
-    node.lines = {query_};
-    node.kind = node.type = "Query";
-    node.scope = project_;
-    node.properties.add("query_id", node.id);
-    if (!project_.empty()) node.properties.add("project_id", project_);
-    for (const std::string& mode : scene_.trace.modes)
-      node.properties.add("mode", scene_.text(mode));
-    for (const std::string& version : scene_.trace.graph_versions)
-      node.properties.add("graph_version", scene_.text(version));
-    uint32_t at = add(std::move(node));
-    for (uint32_t step : steps_) connect(at, step, "HAS_STEP");
-    for (size_t i = 0; i < steps_.size(); ++i)
-      for (const EvidenceRef* ref : scene_.evidence_of(scene_.trace.steps[i]))
-        connect(steps_[i], evidence(*ref), "USED");
-    for (const EvidenceRef& ref : scene_.trace.citations) connect(at, evidence(ref), "CITES");
-  }
-
   void connect(uint32_t from, uint32_t to, Text relation) {
     Drawing::Edge edge;
     edge.from = from;
     edge.to = to;
     edge.relation = relation;
     drawing_.edges.push_back(edge);
-  }
-
-  /// The node of a reference; equal references have one.
-  uint32_t evidence(const EvidenceRef& ref) {
-    std::string words = evidence_words(scene_, ref);
-    auto [place, is_new] = evidence_.emplace(words, 0);
-    if (is_new) {
-      Drawing::Node node;
-      node.id = door_.composed(fmt::format("evidence {}", words));
-      node.lines = {door_.composed(std::move(words))};
-      node.kind = node.type = "Evidence";
-      node.scope = project_;
-      place->second = add(std::move(node));
-    }
-    return place->second;
   }
 
   void add_steps() {
@@ -119,8 +63,8 @@ class TracePicture {
       node.kind = "Step";
       node.error = step.outcome == Outcome::error;
       node.type = "Step";
-      node.scope = query_;
-      if (scene_.question.with_properties) node.properties = properties_of(step, i);
+      node.scope = graph_.query();
+      if (scene_.question.with_properties) node.properties = step_properties(scene_, i);
       steps_.push_back(add(std::move(node)));
     }
   }
@@ -170,8 +114,9 @@ class TracePicture {
       if (!scene_.shown[i]) continue;
       const VisitedNode& visited = nodes[i].node;
       bool hides = scene_.withholds_node(i);
-      Drawing::Node node;
-      node.id = door_.composed(fmt::format("node {}", scene_.node_id(i).view()));
+      bool is_kept = scene_.question.with_properties;
+      Drawing::Node node = is_kept ? graph_.visited(i) : Drawing::Node();
+      if (!is_kept) node.id = door_.composed(fmt::format("node {}", scene_.node_id(i).view()));
       Text name = hides                                    ? Text("(withheld)")
                   : scene_.shows_name(visited.sensitivity) ? scene_.text(visited.name)
                                                            : Text();
@@ -181,17 +126,18 @@ class TracePicture {
       if (!name.empty()) what = join_notes(std::move(what), scene_.node_id(i).view());
       if (!what.empty()) node.lines.push_back(door_.composed(std::move(what)));
       node.kind = visited.label.empty() ? Text("Other") : scene_.text(visited.label);
-      node.scope = project_;
       places[i] = add(std::move(node));
+      graph_.set_place(i, places[i]);
     }
     for (const Visited::Edge& visited : scene_.trace.visited.edges()) {
       if (!scene_.shown[visited.from] || !scene_.shown[visited.to]) continue;
       Drawing::Edge edge;
       edge.from = places[visited.from];
       edge.to = places[visited.to];
-      edge.label = scene_.text(visited.edge.type);
-      edge.relation = "RELATED_TO";
-      drawing_.edges.push_back(edge);
+      edge.label = edge.relation = scene_.text(visited.edge.type);
+      edge.told = true;
+      if (scene_.question.with_properties) edge.properties = edge_properties(scene_, visited);
+      drawing_.edges.push_back(std::move(edge));
     }
     for (auto [i, place] : places)
       for (size_t step : nodes[i].steps) {
@@ -208,9 +154,8 @@ class TracePicture {
   const TraceScene& scene_;
   Door& door_;
   Drawing drawing_;
+  TraceGraph graph_;
   std::vector<uint32_t> steps_;
-  std::map<std::string, uint32_t> evidence_;
-  Text query_, project_;
 };
 
 }  // namespace

@@ -103,6 +103,11 @@ Text TraceScene::node_id(size_t node) const {
   return question.door.composed(fmt::format("withheld-{}", node + 1));
 }
 
+Text TraceScene::project() const {
+  std::string_view project = trace.query.project;
+  return project.empty() ? Door::own(kNoProject) : names.text(project);
+}
+
 Text TraceScene::id(const Step& step) const {
   if (step.call) return names.id(step.call);
   const Trace& facts = question.graph.trace();

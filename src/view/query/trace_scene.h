@@ -46,6 +46,8 @@ struct TraceScene {
   std::string shown_text(const std::string& said) const { return withheld_texts.show(said); }
   /// The id of a node, or a stand-in for one that is withheld.
   Text node_id(size_t node) const;
+  /// Of the query; where none is named, the one that is called default.
+  Text project() const;
   Text text(const std::string& name) const { return names.text(std::string_view(name)); }
   /// As people count: from 1.
   static int64_t order(size_t step) { return static_cast<int64_t>(step) + 1; }

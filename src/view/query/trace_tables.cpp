@@ -128,6 +128,16 @@ std::vector<std::string> traces_of(const Trace& trace, const Query& query) {
   return traces;
 }
 
+Record totals_record(const TraceTotals& totals, size_t steps) {
+  return {{"metrics",
+           kTotals,
+           {known(totals.started), known(totals.latency), known(totals.tokens.input),
+            known(totals.tokens.output), known(totals.tokens.cache_read),
+            known(totals.tokens.cache_creation), dollars(totals.cost), known(totals.wall),
+            static_cast<int64_t>(steps), totals.failed, totals.retried, totals.repeated,
+            totals.unpriced}}};
+}
+
 Record costs_record(const TraceScene& scene) {
   int64_t from_log = 0, from_table = 0;
   for (const Step& step : scene.trace.steps)
@@ -151,8 +161,7 @@ void add_trace_tables(const TraceScene& scene, const std::vector<std::string>& o
   document.add(Record{
       {{},
        kHead,
-       {scene.names.text(query.id), last(scene, traces), several(scene, traces),
-        query.project.empty() ? Door::own(kNoProject) : scene.names.text(query.project),
+       {scene.names.text(query.id), last(scene, traces), several(scene, traces), scene.project(),
         last(scene, trace.modes), several(scene, trace.modes), Door::own(query.from()),
         Door::own(word(trace.ordered_by)), last(scene, trace.graph_versions),
         several(scene, trace.graph_versions), last(scene, trace.snapshots),
@@ -160,14 +169,7 @@ void add_trace_tables(const TraceScene& scene, const std::vector<std::string>& o
   document.add(step_table(scene));
   document.add(subgraph_record(scene));
   document.add(citation_table(scene));
-  const TraceTotals& totals = trace.totals;
-  document.add(Record{{"metrics",
-                       kTotals,
-                       {known(totals.started), known(totals.latency), known(totals.tokens.input),
-                        known(totals.tokens.output), known(totals.tokens.cache_read),
-                        known(totals.tokens.cache_creation), dollars(totals.cost),
-                        known(totals.wall), static_cast<int64_t>(trace.steps.size()), totals.failed,
-                        totals.retried, totals.repeated, totals.unpriced}}});
+  document.add(totals_record(trace.totals, trace.steps.size()));
   document.add(costs_record(scene));
   LeftOut left = left_out(scene);
   int64_t nodes = static_cast<int64_t>(trace.visited.nodes().size()),
@@ -179,6 +181,23 @@ void add_trace_tables(const TraceScene& scene, const std::vector<std::string>& o
   Texts command = {Text("xtrace"), Text("trace"), Text("--query"), door.name(query_name(query))};
   for (const std::string& word : options) command.push_back(door.name(word));
   document.add(Record{{"reproduction", kReproduction, {scene.arena.keep(std::move(command))}}});
+}
+
+Entries query_properties(const TraceScene& scene) {
+  const QueryTrace& trace = scene.trace;
+  Entries entries;
+  auto add = [&](Text key, Cell value) {
+    if (!std::holds_alternative<std::monostate>(value)) entries.add(key, value);
+  };
+  add("query_id", scene.names.text(trace.query.id));
+  add("project_id", scene.project());
+  add("mode", last(scene, trace.modes));
+  add("graph_version", last(scene, trace.graph_versions));
+  add("snapshot_ref", last(scene, trace.snapshots));
+  const Record totals = totals_record(trace.totals, trace.steps.size());
+  for (size_t i = 0; i < totals.table.columns.size(); ++i)
+    add(Door::own(totals.table.columns[i].key), totals.table.cells[i]);
+  return entries;
 }
 
 std::vector<Shape> shapes_of_trace() {

@@ -170,6 +170,7 @@ extern constinit const ViewEntry kTraceView = {
   xtrace trace steps.jsonl --query Q-17 -f both       JSON with the picture in it
   xtrace trace calls.jsonl --query calls.jsonl:12     the turn that line 12 belongs to
   xtrace trace logs/ --all --output-dir audit         a file for each query
+  xtrace trace logs/ --all -f cypher | cypher-shell   all of them as one graph, in Neo4j
 )",
     .make = make_view<TraceView>,
     .shapes = shapes_of_trace,
