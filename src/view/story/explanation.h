@@ -57,6 +57,8 @@ std::string words_of(const ExplanationRow& row);
 std::string spike_words(const StoryNode& node);
 /// What a thought, a prompt or the inputs of a model's span say, as it stands in the log.
 std::string said_in(const ExplanationRow& row);
+/// `src/pay.cpp:88`: where in a program it is that a check found something; empty: it tells none.
+std::string code_place(const ExplanationRow& row);
 /// What a summary stands for: `Routine LLM calls (n=5, avg latency 30 ms)`.
 std::string summary_words(const ExplanationRow& row);
 

@@ -197,11 +197,26 @@ int64_t size(const StoryNode& node) {
   return std::clamp<int64_t>(20 + std::llround(10 * std::log10(std::max(tenths, 1.0))), 20, 60);
 }
 
+std::string code_place_of(Row r) {
+  if (r.shown.summary != nullptr) return {};
+  std::string file, line;
+  const TaskStep& told = told_of(r);
+  for (uint32_t i = told.first_remark; i < told.first_remark + told.remarks; ++i) {
+    const Remark& remark = trace_of(r).remarks[i];
+    if (remark.key == "file" && remark.kind == Remark::Kind::name)
+      file = name(r, remark.text).view();
+    if (remark.key == "line" && remark.kind == Remark::Kind::number)
+      line = fmt::format(":{}", remark.number);
+  }
+  return file.empty() ? file : file + line;
+}
+
 Text tooltip(Row r) {
   std::string text(r.scene.names.text(r.scene.story.agent(r.node)).view());
   if (r.node.latency != kNoDuration) text += " · " + format_span(r.node.latency);
   if (r.node.cost >= 0) text += " · " + show_dollars({r.node.cost});
   text = fmt::format("{} · {}", text, r.scene.names.at(place_of(r.scene.graph, r.node)).view());
+  if (std::string code = code_place_of(r); !code.empty()) text += " · " + code;
   return r.scene.question.door.composed(std::move(text));
 }
 
@@ -324,6 +339,10 @@ constexpr Field<StoryEdgeRow> kEdgeFields[] = {
 };
 
 }  // namespace
+
+std::string code_place(const ExplanationRow& row) {
+  return code_place_of(row);
+}
 
 std::span<const Field<ExplanationRow>> explanation_fields() {
   return kFields;

@@ -51,12 +51,16 @@ class StoryPictureBuilder {
       node.lines.push_back(door_.composed(
           fmt::format("{}: {}", show_dollars({row.node.cost}), spike_words(row.node))));
     node.tip = scene_.names.at(place_of(scene_.graph, row.node));
+    if (std::string code = code_place(row); !code.empty())
+      node.tip = door_.composed(fmt::format("{} · {}", node.tip.view(), code));
     node.type = "Step";
     if (scene_.question.with_properties) {
       node.scope = door_.composed(row.node.start == kNoTime
                                       ? std::string()
                                       : format_time({row.node.start, row.node.decimals}));
       node.properties = of_nodes_.of(row);
+      for (const auto& [key, cell] : of_details_.of(row).items)
+        add_parts(key.view(), *std::get<const Entries*>(cell), door_, node.properties);
     }
     node_of_[shown.node] = static_cast<uint32_t>(drawing_.nodes.size());
     drawing_.nodes.push_back(std::move(node));
@@ -94,6 +98,7 @@ class StoryPictureBuilder {
       explanation_fields(),
       {"timestamp", "agent", "type", "model", "promptSummary", "tokensIn", "tokensOut", "latencyMs",
        "costUsd", "status", "task", "at", "label", "color", "tooltip", "size"}};
+  Properties<ExplanationRow> of_details_{explanation_fields(), {"details"}};
   Properties<StoryEdgeRow> of_edges_{story_edge_fields(), {"confidence", "method", "hidden"}};
   Drawing drawing_;
   std::map<uint32_t, uint32_t> groups_;
