@@ -33,6 +33,13 @@ Result<FollowSettings> settings_of(const FollowOptions& options) {
     if (!idle) return tl::unexpected(idle.error());
     settings.idle = std::chrono::milliseconds(static_cast<int64_t>(*idle * 1000));
   }
+  if (!options.resume.empty()) {
+    std::optional<Moment> time = parse_time(options.resume);
+    if (!time)
+      return fail(Exit::usage, fmt::format("--resume: '{}' is no time such as 2026-03-02T09:00:00Z",
+                                           printable(options.resume)));
+    settings.resume = time->time;
+  }
   bool is_trace = options.view == "trace";
   if (is_trace && options.query.empty())
     return fail(Exit::usage,

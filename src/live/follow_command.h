@@ -12,6 +12,7 @@ struct FollowSettings {
   std::chrono::milliseconds window{100};
   size_t max_queued = 100;
   std::chrono::milliseconds idle{-1};  ///< negative: for ever
+  Time resume = kNoTime;               ///< the reader has what was told before; kNoTime: nothing
 };
 
 /// Exit::usage names the option that cannot be read.

@@ -94,8 +94,11 @@ Status FollowLoop::begin() {
   }
   if (options_.until_end)
     if (Status ended = growing_.end(growth); !ended) return ended;
-  if (Status taken = take_in(std::move(growth), true); !taken) return taken;
+  Result<std::vector<Arrival>> arrivals = arrivals_in(std::move(growth));
+  if (!arrivals) return tl::unexpected(arrivals.error());
   if (tells_trace()) return tell_answer();
+  if (settings_.resume != kNoTime) return resume(*std::move(arrivals));
+  for (const Arrival& arrival : *arrivals) graph_.add(arrival.record, arrival.ids);
   Result<GraphChange> first = graph_.reread();
   if (!first) return tl::unexpected(first.error());
   is_stale_ = needs_reread_ = false;
@@ -111,6 +114,35 @@ Status FollowLoop::begin() {
   return {};
 }
 
+/// Says at once what a reader missed, so that it has the graph of now.
+Status FollowLoop::resume(std::vector<Arrival> arrivals) {
+  Duration late = settings_.window;
+  Result<Missed> missed = tell_missed(graph_, std::move(arrivals), growing_.generations(),
+                                      after(settings_.resume, -late), settings_.max_queued);
+  if (!missed) return tl::unexpected(missed.error());
+  is_stale_ = needs_reread_ = false;
+  health_.note_graph(static_cast<int64_t>(graph_.shown().nodes()),
+                     static_cast<int64_t>(graph_.shown().edges()));
+  if (screen_) output_.send(screen_->enter());
+  if (!missed->why_not.empty()) {
+    if (!request_.quiet)
+      fmt::print(stderr, "--resume {}: {}; the whole graph follows\n", printable(options_.resume),
+                 missed->why_not);
+    if (!as_text_) output_.send(snapshot_needed_line(subscription_));
+  }
+  if (screen_ || !missed->why_not.empty()) {
+    send_snapshot(graph_.rows());
+    return {};
+  }
+  for (const Missed::Update& update : missed->updates)
+    output_.send(as_text_ ? text_lines(update.change)
+                          : update_line(subscription_, update.change, update.newest));
+  // So that it knows that it missed nothing.
+  if (missed->updates.empty() && !as_text_)
+    output_.send(update_line(subscription_, {}, graph_.newest()));
+  return {};
+}
+
 Status FollowLoop::look() {
   Growth growth;
   if (Status read = growing_.read(growth); !read) return read;
@@ -119,9 +151,22 @@ Status FollowLoop::look() {
 
 /// Learns what belongs to what; `at_once`: nothing has to wait for what was logged before it.
 Status FollowLoop::take_in(Growth growth, bool at_once) {
+  Result<std::vector<Arrival>> arrivals = arrivals_in(std::move(growth));
+  if (!arrivals) return tl::unexpected(arrivals.error());
+  for (Arrival& arrival : *arrivals)
+    if (at_once)
+      graph_.add(arrival.record, arrival.ids);
+    else
+      reorder_buffer_.add(arrival.record, std::move(arrival.ids), came_);
+  return {};
+}
+
+/// Those of --view trace tell nothing by themselves.
+Result<std::vector<Arrival>> FollowLoop::arrivals_in(Growth growth) {
+  std::vector<Arrival> arrivals;
   if (!request_.quiet)
     for (const std::string& note : growth.notes) fmt::print(stderr, "{}\n", note);
-  if (!growth.any()) return {};
+  if (!growth.any()) return arrivals;
   came_ = Clock::now();
   is_stale_ = true;
   Stopwatch reading;
@@ -137,14 +182,12 @@ Status FollowLoop::take_in(Growth growth, bool at_once) {
   bool is_damaged = !some->trace.complaints.empty();
   health_.note_ingest(reading.read(), static_cast<int64_t>(growth.records.size()), is_damaged);
   if (is_damaged && !request_.quiet) print_complaints(some->trace, request_.verbose);
-  if (tells_trace()) return {};
+  if (tells_trace()) return arrivals;
   std::vector<RecordIds> ids = ids_of(*some, growth.records);
+  arrivals.reserve(ids.size());
   for (size_t i = 0; i < ids.size(); ++i)
-    if (at_once)
-      graph_.add(growth.records[i], ids[i]);
-    else
-      reorder_buffer_.add(growth.records[i], std::move(ids[i]), came_);
-  return {};
+    arrivals.push_back({growth.records[i], std::move(ids[i])});
+  return arrivals;
 }
 
 void FollowLoop::let_go(const std::vector<ReorderBuffer::Event>& events) {

@@ -11,6 +11,7 @@
 #include "live/live_answer.h"
 #include "live/live_graph.h"
 #include "live/live_screen.h"
+#include "live/missed.h"
 #include "live/reorder_buffer.h"
 #include "live/request_lines.h"
 
@@ -31,6 +32,8 @@ class FollowLoop {
   Status begin();
   Status look();
   Status take_in(Growth growth, bool at_once);
+  Result<std::vector<Arrival>> arrivals_in(Growth growth);
+  Status resume(std::vector<Arrival> arrivals);
   void let_go(const std::vector<ReorderBuffer::Event>& events);
   Status serve(const std::string& request);
 

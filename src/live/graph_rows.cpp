@@ -24,12 +24,6 @@ std::string text_at(std::span<const Cell> cells, size_t index) {
   return text == nullptr ? std::string() : std::string(text->view());
 }
 
-void add_record(const Record& record, GraphRows& rows) {
-  size_t at = index_of(record.table.columns, "lastUpdated");
-  if (!record.table.name.empty() || at == kNone) return;
-  if (const Moment* moment = std::get_if<Moment>(&record.table.cells[at])) rows.newest = *moment;
-}
-
 void add_stream(const Stream& stream, WriteRow write, GraphRows& rows) {
   if (stream.name == "nodes") {
     size_t id = index_of(stream.columns, "id"), start = index_of(stream.columns, "timestamp");
@@ -72,10 +66,8 @@ std::string words_of(const Cell& cell) {
 
 GraphRows rows_of(const Document& document, WriteRow write) {
   GraphRows rows;
-  for (const Section& section : document.sections()) {
-    if (const Record* record = std::get_if<Record>(&section)) add_record(*record, rows);
+  for (const Section& section : document.sections())
     if (const Stream* stream = std::get_if<Stream>(&section)) add_stream(*stream, write, rows);
-  }
   return rows;
 }
 

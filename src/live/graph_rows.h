@@ -31,14 +31,14 @@ struct GraphRows {
   std::vector<Node> nodes;
   std::vector<Edge> edges;
   std::vector<Summary> summaries;
-  Moment newest;  ///< event; kNoTime: none is known
+  Moment newest;  ///< event, shown or not; kNoTime: none is known
 };
 
 /// How the row of a node is put into words.
 using WriteRow = void (*)(std::string& out, std::span<const Column> columns,
                           std::span<const Cell> cells);
 
-/// Of an explanation, Face::tables.
+/// Of an explanation, Face::tables. The newest event is not among them.
 GraphRows rows_of(const Document& document, WriteRow write);
 
 /// A node in a line for people: `12:00:01  CoderAgent  LLM_CALL  req-1  1.2s`.

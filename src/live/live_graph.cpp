@@ -18,6 +18,14 @@ std::unique_ptr<Door> door_for(const Request& request) {
   return std::make_unique<Door>(request.redaction, request.level, request.max_text, request.fields);
 }
 
+/// Of all, whatever of it is shown: an update that shows nothing any more has its time, too.
+Moment newest_event(const Story& story) {
+  Moment newest;
+  for (const StoryNode& node : story.nodes)
+    if (node.start > newest.time) newest = {node.start, node.decimals};
+  return newest;
+}
+
 uint64_t hash_of_members(const std::vector<std::string>& members) {
   uint64_t hash = members.size();
   for (const std::string& member : members) hash = chain(hash, hash_of(member));
@@ -49,6 +57,7 @@ Result<GraphRows> LiveGraph::rows_of_graph(Trace trace, const Parts::Part* part)
   Result<Document> document = explanation(question, story_);
   if (!document) return door_->pass(document.error());
   GraphRows rows = rows_of(*document, write_);
+  rows.newest = newest_event(*graph.story());
   if (part == nullptr && !request_.graph.snapshot.empty()) {
     std::ostringstream json;
     write_json(*document, request_.paper, json);
@@ -123,9 +132,9 @@ Result<GraphChange> LiveGraph::update() {
   return shown_.apply(std::move(delta));
 }
 
-Result<GraphChange> LiveGraph::reread() {
+Result<GraphChange> LiveGraph::reread(const Generations& generations) {
   Progress unseen;
-  Found found = found_in(generations_);
+  Found found = found_in(generations);
   Trace trace;
   if (!found.inputs.empty()) {
     Result<Trace> read = load(std::move(found), request_.loading, unseen);

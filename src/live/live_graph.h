@@ -28,7 +28,9 @@ class LiveGraph {
   /// From the parts that grew: what changes in what is shown.
   Result<GraphChange> update();
   /// From everything: the same. After it, what is shown is exactly what the view says of all.
-  Result<GraphChange> reread();
+  Result<GraphChange> reread() { return reread(generations_); }
+  /// From what stands in these, which may hold less than came.
+  Result<GraphChange> reread(const Generations& generations);
   /// Shows what these options, changed ones of story(), say from now on. Exit::usage: they cannot
   /// be read, and nothing changes.
   Result<GraphChange> choose(StoryOptions story);

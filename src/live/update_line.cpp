@@ -84,7 +84,8 @@ std::string update_line(const std::string& subscription, const GraphChange& chan
       }
       json.close();
     }
-    write_moment(json, "timestamp", newest);
+    // Whoever reads it relies on a time, also where no record has one.
+    json.field("timestamp", format_time(newest.time == kNoTime ? Moment{Time{}, 0} : newest));
   });
 }
 

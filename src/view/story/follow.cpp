@@ -17,6 +17,11 @@ void FollowOptions::declare(Options& options) {
   options.add("--max-queued", max_queued, "N",
               "how many changes a slow reader gets as one difference; of more, the whole graph "
               "again (100)");
+  options.add(
+      "--resume", resume, "TIME",
+      "go on for a reader that was told all before TIME, which is the timestamp of the last "
+      "line it applied: the updates since, each of which may be applied twice, or "
+      "snapshotNeeded and the whole graph where they cannot be told");
   options.add("--until-end", until_end, "answer what is there now, and end");
   options.add("--idle", idle, "SECONDS", "end when nothing came for so long");
 }
@@ -31,14 +36,15 @@ constexpr Column kSubscription[] = {
     {"subscriptionId", "sub-1, or what the reader asked for", CellKind::text, true},
 };
 constexpr Column kSnapshot[] = {
-    {"lastUpdated", "the newest event", CellKind::moment},
+    {"lastUpdated", "the newest event, shown or not", CellKind::moment},
 };
 constexpr Column kUpdate[] = {
     {"removedNodeIds", "to be taken out first, with their edges", CellKind::texts, true},
-    {"timestamp", "the newest event", CellKind::moment},
+    {"timestamp", "the newest event, shown or not; 1970 where none has a time", CellKind::moment,
+     true},
 };
 constexpr Column kEvent[] = {
-    {"event", "snapshotNeeded: too much changed while nobody read; all of it comes next",
+    {"event", "snapshotNeeded: what changed while nobody read cannot be told; all of it comes next",
      CellKind::text, true},
 };
 constexpr Column kEnds[] = {

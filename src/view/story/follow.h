@@ -10,7 +10,8 @@ struct FollowOptions {
   std::string query;           ///< of the view `trace`
   std::string window = "100";  ///< milliseconds that an event waits for earlier ones
   std::string max_queued = "100";
-  std::string idle;  ///< seconds; empty: for ever
+  std::string idle;    ///< seconds; empty: for ever
+  std::string resume;  ///< a time: the reader has all that was told before it
   bool until_end = false;
   StoryOptions story;
 
