@@ -17,6 +17,7 @@
 #include "cli/command.h"
 #include "cli/common_options.h"
 #include "cli/reproduction.h"
+#include "cli/verify_index.h"
 #include "keep/output.h"
 #include "run/answer.h"
 #include "run/load_runs.h"
@@ -286,32 +287,90 @@ Result<std::vector<std::string>> files_of(const std::string& path) {
 
 }  // namespace
 
-Result<Exit> verify(const Request& request) {
-  Result<std::vector<std::string>> files = files_of(request.files.verify);
-  if (!files) return tl::unexpected(files.error());
+namespace {
+
+/// What was found, of traces and their index.
+struct Verdict {
   size_t same = 0, others = 0;
   std::string text, refused;
+};
+
+/// Each file once, however many of the paths lead to it.
+Result<std::vector<std::string>> files_of(const std::vector<std::string>& paths) {
+  std::vector<std::string> all;
+  std::set<std::filesystem::path> known;
+  for (const std::string& path : paths) {
+    Result<std::vector<std::string>> files = files_of(path);
+    if (!files) return files;
+    for (std::string& file : *files)
+      if (known.insert(std::filesystem::path(file).lexically_normal()).second)
+        all.push_back(std::move(file));
+  }
+  return all;
+}
+
+/// Adds what the index says otherwise than the traces.
+Status check_index(const Request& request, const std::vector<std::string>& files,
+                   Verdict& verdict) {
+  std::vector<std::string> folders;
+  std::error_code unknown;
+  for (const std::string& path : request.files.verify)
+    if (std::filesystem::is_directory(path, unknown)) folders.push_back(path);
+  Result<IndexCheck> index = IndexCheck::open(request.files.index, folders);
+  if (!index) return fail(index.error().exit, "--index: " + index.error().what);
+  Door door(request.redaction, Door::Level::basic, request.max_text);
+  auto show = [&](const Json& value) { return shown(value, door); };
+  const std::string name = printable(request.files.index);
+  size_t differences = 0;
+  auto tell = [&](const std::vector<std::string>& lines, const std::string& of) {
+    differences += lines.size();
+    for (const std::string& line : lines) verdict.text += fmt::format("{}: {}{}\n", name, of, line);
+  };
+  for (const std::string& path : files)
+    if (Result<Json> trace = read_trace(path); trace && !trace->contains("traces"))
+      tell(index->differences(path, *trace, show), printable(path) + ": ");
+  tell(index->unmatched(show), {});
+  verdict.others += differences;
+  if (differences == 0)
+    verdict.text += fmt::format("{}: verified: it says what the traces say\n", name);
+  else
+    verdict.text += fmt::format("{}: not what the traces say: {} difference{}\n", name, differences,
+                                differences == 1 ? "" : "s");
+  return {};
+}
+
+}  // namespace
+
+Result<Exit> verify(const Request& request) {
+  const std::vector<std::string>& paths = request.files.verify;
+  Result<std::vector<std::string>> files = files_of(paths);
+  if (!files) return tl::unexpected(files.error());
+  Verdict verdict;
   for (const std::string& path : *files) {
     Result<Checked> checked = check(path, request);
     // Beside traces there may be anything; of one file by itself that is all there is to say.
     if (!checked && files->size() == 1) return tl::unexpected(checked.error());
     if (!checked) {
-      refused += checked.error().what + '\n';
+      verdict.refused += checked.error().what + '\n';
       continue;
     }
-    ++(checked->is_same ? same : others);
-    text += checked->text;
+    ++(checked->is_same ? verdict.same : verdict.others);
+    verdict.text += checked->text;
   }
   if (files->size() > 1)
-    text += fmt::format("{}: {} of {} files verified\n", printable(request.files.verify), same,
-                        files->size());
-  Status written = write_answer({}, [&](std::ostream& out) { out << text; });
+    verdict.text += fmt::format("{}: {} of {} files verified\n",
+                                paths.size() == 1 ? printable(paths.front()) : "together",
+                                verdict.same, files->size());
+  if (!request.files.index.empty())
+    if (Status held = check_index(request, *files, verdict); !held)
+      return tl::unexpected(held.error());
+  Status written = write_answer({}, [&](std::ostream& out) { out << verdict.text; });
   if (!written) return tl::unexpected(written.error());
-  if (others > 0) {
-    if (!refused.empty()) fmt::print(stderr, "{}", refused);
+  if (verdict.others > 0) {
+    if (!verdict.refused.empty()) fmt::print(stderr, "{}", verdict.refused);
     return Exit::no;
   }
-  if (!refused.empty()) return fail(Exit::input, std::move(refused));
+  if (!verdict.refused.empty()) return fail(Exit::input, std::move(verdict.refused));
   return Exit::answered;
 }
 

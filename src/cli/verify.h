@@ -6,8 +6,9 @@ namespace xtrace {
 
 struct Request;
 
-/// Makes the trace in the file named by `--verify` again, as it says it was made, from the
-/// request's inputs, and prints what differs. Exit::no if anything does.
+/// Makes the traces in the files and folders named by `--verify` again, as they say they were made,
+/// from the request's inputs, holds the index against them if one is named, and prints what
+/// differs. Exit::no if anything does.
 Result<Exit> verify(const Request& request);
 
 }  // namespace xtrace

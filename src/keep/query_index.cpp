@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <string_view>
+#include <type_traits>
 
 #include "sqlite/sqlite_file.h"
 
@@ -67,7 +68,75 @@ Status write_rows(SqliteFile& file, std::span<const QueryRow> rows) {
   return {};
 }
 
+/// What another program may have written: of another type than ours, a value is unknown.
+class RowReader {
+ public:
+  explicit RowReader(sqlite3_stmt* statement) : statement_(statement) {}
+  void next(std::string& text) { text = taken<std::string>().value_or(""); }
+  template <class Value>
+  void next(std::optional<Value>& value) {
+    value = taken<Value>();
+  }
+
+ private:
+  template <class Value>
+  std::optional<Value> taken() {
+    int at = at_++, type = sqlite3_column_type(statement_, at);
+    if constexpr (std::is_same_v<Value, std::string>) {
+      if (type != SQLITE_TEXT) return {};
+      const unsigned char* text = sqlite3_column_text(statement_, at);
+      size_t size = static_cast<size_t>(sqlite3_column_bytes(statement_, at));
+      return std::string(reinterpret_cast<const char*>(text), size);
+    } else if constexpr (std::is_same_v<Value, int64_t>) {
+      if (type != SQLITE_INTEGER) return {};
+      return sqlite3_column_int64(statement_, at);
+    } else {
+      if (type != SQLITE_FLOAT && type != SQLITE_INTEGER) return {};
+      return sqlite3_column_double(statement_, at);
+    }
+  }
+
+  sqlite3_stmt* statement_;
+  int at_ = 0;
+};
+
+QueryRow row_at(sqlite3_stmt* statement) {
+  QueryRow row;
+  RowReader reader(statement);
+  reader.next(row.query_id);
+  reader.next(row.project_id);
+  reader.next(row.trace_ref);
+  reader.next(row.mode);
+  reader.next(row.level);
+  reader.next(row.started);
+  reader.next(row.steps);
+  reader.next(row.total_latency_ms);
+  reader.next(row.total_tokens_in);
+  reader.next(row.total_tokens_out);
+  reader.next(row.total_cost_usd);
+  reader.next(row.subgraph_digest);
+  reader.next(row.graph_version);
+  reader.next(row.snapshot_ref);
+  reader.next(row.trace_sha256);
+  return row;
+}
+
 }  // namespace
+
+Result<std::vector<QueryRow>> read_index(const std::string& path) {
+  Result<SqliteFile> file = SqliteFile::open_to_read(path);
+  if (!file) return tl::unexpected(file.error());
+  if (Status known = file->check(kTable); !known) return tl::unexpected(known.error());
+  SqliteFile::Statement statement = file->prepare(
+      fmt::format("SELECT {} FROM Query ORDER BY project_id, query_id", fmt::join(kColumns, ", ")));
+  if (statement == nullptr) return file->failed();
+  std::vector<QueryRow> rows;
+  int code = 0;
+  while ((code = sqlite3_step(statement.get())) == SQLITE_ROW)
+    rows.push_back(row_at(statement.get()));
+  if (code != SQLITE_DONE) return file->failed();
+  return rows;
+}
 
 Status index_queries(const std::string& path, std::span<const QueryRow> rows,
                      std::chrono::milliseconds patience) {

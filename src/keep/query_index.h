@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 
@@ -30,5 +31,8 @@ struct QueryRow {
 /// keep in it. Another writer is waited for, so long.
 Status index_queries(const std::string& path, std::span<const QueryRow> rows,
                      std::chrono::milliseconds patience = std::chrono::seconds(5));
+
+/// All rows of such a database, by project and query; it is left as it is. Exit::input: it is none.
+Result<std::vector<QueryRow>> read_index(const std::string& path);
 
 }  // namespace xtrace

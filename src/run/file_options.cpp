@@ -13,16 +13,20 @@ void TraceFiles::declare(Options& options) {
               "names are made safe");
   options.add("--index", index, "FILE",
               "with --output-dir: note each trace in the table Query of the SQLite database FILE, "
-              "all of them in one transaction");
+              "all of them in one transaction; with --verify: hold what it notes against the "
+              "traces");
   options.add(
       "--verify", verify, "TRACE",
       "make TRACE again from the inputs, as it says it was made, and say what differs; of a "
-      "folder, every *.json below it; exit 1 if anything does");
+      "folder, every *.json below it; may be given several times; exit 1 if anything does");
 }
 
 Status TraceFiles::check(std::string_view output, std::string_view format) const {
-  if (!index.empty() && output_dir.empty())
-    return fail(Exit::usage, "--index: it refers to the files of --output-dir DIR; say both");
+  if (!index.empty() && output_dir.empty() && verify.empty())
+    return fail(
+        Exit::usage,
+        "--index: it refers to the files of --output-dir DIR, or those of --verify DIR; say "
+        "both");
   if (!verify.empty() && (!output_dir.empty() || !output.empty()))
     return fail(Exit::usage, "--verify: it writes nothing; leave --output and --output-dir out");
   if (output_dir.empty()) return {};

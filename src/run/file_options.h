@@ -12,7 +12,8 @@ namespace xtrace {
 
 /// Where answers are kept that stand for themselves, one for each query.
 struct TraceFiles {
-  std::string output_dir, index, verify;
+  std::string output_dir, index;
+  std::vector<std::string> verify;
 
   void declare(Options& options);
   /// Do they go together, and with `--output` and `--format`, as they were typed?

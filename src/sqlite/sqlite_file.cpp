@@ -9,12 +9,21 @@
 namespace xtrace {
 
 Result<SqliteFile> SqliteFile::open(const std::string& path, std::chrono::milliseconds patience) {
+  return open(path, patience, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+}
+
+Result<SqliteFile> SqliteFile::open_to_read(const std::string& path) {
+  return open(path, std::chrono::seconds(5), SQLITE_OPEN_READONLY);
+}
+
+Result<SqliteFile> SqliteFile::open(const std::string& path, std::chrono::milliseconds patience,
+                                    int flags) {
   SqliteFile file(path);
+  file.is_written_ = flags != SQLITE_OPEN_READONLY;
   // A name like ":memory:" or "file:x?mode=memory" means a file here, as everywhere else.
   std::string name = path.starts_with('/') ? path : "./" + path;
   sqlite3* database = nullptr;
-  int code =
-      sqlite3_open_v2(name.c_str(), &database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
+  int code = sqlite3_open_v2(name.c_str(), &database, flags, nullptr);
   file.database_.reset(database);
   if (code != SQLITE_OK) return file.failed();
   sqlite3_extended_result_codes(database, 1);
@@ -39,15 +48,19 @@ Status SqliteFile::prepare_table(const SqliteTable& table) {
   std::optional<int64_t> version = number("PRAGMA user_version");
   std::optional<int64_t> tables = number("SELECT count(*) FROM sqlite_schema");
   if (!version || !tables) return failed();
+  if (*tables > 0 || *version > table.version) return check(table);
+  bool made = run(table.create) && run(fmt::format("PRAGMA user_version = {}", table.version));
+  return made ? Status() : failed();
+}
+
+Status SqliteFile::check(const SqliteTable& table) {
+  std::optional<int64_t> version = number("PRAGMA user_version");
+  if (!version) return failed();
   if (*version > table.version)
     return refused(
         fmt::format("was made by a newer version of xtrace (its tables are of version "
                     "{}, this one knows {}); use that one, or name another file",
                     *version, table.version));
-  if (*tables == 0) {
-    bool made = run(table.create) && run(fmt::format("PRAGMA user_version = {}", table.version));
-    return made ? Status() : failed();
-  }
   if (!has(table))
     return refused(
         fmt::format("is a database of something else, without a table {} like ours; name "
@@ -93,6 +106,7 @@ std::optional<int64_t> SqliteFile::number(const std::string& sql) {
 }
 
 tl::unexpected<Error> SqliteFile::refused(const std::string& why) const {
+  if (!is_written_) return fail(Exit::input, fmt::format("'{}' {}", printable(path_), why));
   return fail(Exit::output, fmt::format("'{}' {}; nothing was changed", printable(path_), why));
 }
 
@@ -103,6 +117,9 @@ tl::unexpected<Error> SqliteFile::failed() const {
     case SQLITE_LOCKED: return refused("is in use by another program; try again later");
     default: break;
   }
+  if (!is_written_)
+    return fail(Exit::input, fmt::format("cannot read '{}': {}", printable(path_),
+                                         printable(sqlite3_errmsg(database_.get()))));
   return fail(Exit::output,
               fmt::format("cannot write '{}': {}; nothing was changed", printable(path_),
                           printable(sqlite3_errmsg(database_.get()))));

@@ -37,6 +37,12 @@ class SqliteFile {
   /// It is made if it is not there. Another writer is waited for, so long.
   static Result<SqliteFile> open(const std::string& path, std::chrono::milliseconds patience);
 
+  /// One that is there; it is not written to.
+  static Result<SqliteFile> open_to_read(const std::string& path);
+
+  /// Is the table in it? An error: it is something else, or was made by a newer version.
+  Status check(const SqliteTable& table);
+
   /// Does `work` on the table, which is made where the database is empty: all of it or nothing. A
   /// database that is something else, or was made by a newer version, is left as it is.
   Status change(const SqliteTable& table, const std::function<Status()>& work);
@@ -50,11 +56,14 @@ class SqliteFile {
 
  private:
   explicit SqliteFile(std::string path) : path_(std::move(path)) {}
+  static Result<SqliteFile> open(const std::string& path, std::chrono::milliseconds patience,
+                                 int flags);
   Status prepare_table(const SqliteTable& table);
   bool has(const SqliteTable& table);
   std::optional<int64_t> number(const std::string& sql);
 
   std::string path_;
+  bool is_written_ = true;
   std::unique_ptr<sqlite3, Close> database_;
 };
 

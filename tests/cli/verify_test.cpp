@@ -6,10 +6,12 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
 #include "cli/reproduction.h"
+#include "keep/query_index.h"
 #include "reading.h"
 
 using namespace xtrace;
@@ -296,5 +298,88 @@ TEST_CASE("of a folder every trace below it is verified, and what is none is sai
   folder.write("other/a.json", "{}");
   folder.write("other/b.json", "[]");
   CHECK(run_words({"trace", "-q", "--verify", folder.path() + "/other", log}, folder).exit ==
+        Exit::input);
+}
+
+TEST_CASE("several files and folders are verified at once, each file once") {
+  Folder folder;
+  std::string log = folder.write("steps.jsonl", project_file("fixtures/steps.jsonl"));
+  std::string out = folder.path() + "/out";
+  REQUIRE(run_words({"trace", "-q", "--all", "--output-dir", out, log}, folder).exit ==
+          Exit::answered);
+  std::string trace = make_trace(folder, "001", log);
+  Ran verified = run_words({"trace", "-q", "--verify", trace, "--verify", out, "--verify",
+                            out + "/ops-handbook/../ops-handbook/Q-2024-09-01-001.json", log},
+                           folder);
+  CHECK(verified.exit == Exit::answered);
+  CHECK(verified.text.ends_with("together: 3 of 3 files verified\n"));
+}
+
+TEST_CASE("an index that says other than the traces is named, row by row") {
+  Folder folder;
+  std::string log = folder.write("steps.jsonl", project_file("fixtures/steps.jsonl"));
+  std::string out = folder.path() + "/out", index = folder.path() + "/index.sqlite";
+  REQUIRE(run_words({"trace", "-q", "--all", "--output-dir", out, "--index", index, log}, folder)
+              .exit == Exit::answered);
+  Words words = {"trace", "-q", "--verify", out, "--index", index, log};
+  Ran verified = run_words(words, folder);
+  CHECK(verified.exit == Exit::answered);
+  CHECK(verified.text.ends_with(index + ": verified: it says what the traces say\n"));
+
+  QueryRow row = read_index(index)->front();
+  QueryRow forged = row;
+  SECTION("a figure differs") {
+    forged.total_cost_usd = 0.5;
+    REQUIRE(index_queries(index, {&forged, 1}));
+    verified = run_words(words, folder);
+    CHECK(verified.text.find("total_cost_usd is 0.5, but the trace says 0.0042") !=
+          std::string::npos);
+    CHECK(verified.text.ends_with("not what the traces say: 1 difference\n"));
+  }
+  SECTION("a figure is missing") {
+    forged.total_tokens_in.reset();
+    REQUIRE(index_queries(index, {&forged, 1}));
+    verified = run_words(words, folder);
+    CHECK(verified.text.find("total_tokens_in is null, but the trace says 700") !=
+          std::string::npos);
+  }
+  SECTION("a row has no trace") {
+    forged.query_id = "Q-none";
+    forged.trace_ref = "ops-handbook/Q-none.json";
+    REQUIRE(index_queries(index, {&forged, 1}));
+    verified = run_words(words, folder);
+    CHECK(verified.text.find(R"(query "Q-none": there is no trace "ops-handbook/Q-none.json")") !=
+          std::string::npos);
+  }
+  SECTION("a trace has no row") {
+    REQUIRE(std::filesystem::remove(index));
+    REQUIRE(index_queries(index, {&row, 1}));
+    verified = run_words(words, folder);
+    CHECK(verified.text.find("no row is about the trace of query \"Q-2024-09-01-002\"") !=
+          std::string::npos);
+  }
+  SECTION("the trace is another file than was noted") {
+    std::string path = out + "/" + *row.trace_ref;
+    folder.write("out/" + *row.trace_ref, folder.read("out/" + *row.trace_ref) + "\n");
+    verified = run_words(words, folder);
+    CHECK(verified.text.find("trace_sha256 is") != std::string::npos);
+  }
+  CHECK(verified.exit == Exit::no);
+}
+
+TEST_CASE("of one trace, only its own row is asked for; what is no index is refused") {
+  Folder folder;
+  std::string log = folder.write("steps.jsonl", project_file("fixtures/steps.jsonl"));
+  std::string out = folder.path() + "/out", index = folder.path() + "/index.sqlite";
+  REQUIRE(run_words({"trace", "-q", "--all", "--output-dir", out, "--index", index, log}, folder)
+              .exit == Exit::answered);
+  std::string one = out + "/ops-handbook/Q-2024-09-01-002.json";
+  CHECK(run_words({"trace", "-q", "--verify", one, "--index", index, log}, folder).exit ==
+        Exit::answered);
+  std::string missing = folder.path() + "/none.sqlite";
+  CHECK(run_words({"trace", "-q", "--verify", one, "--index", missing, log}, folder).exit ==
+        Exit::input);
+  CHECK_FALSE(std::filesystem::exists(missing));
+  CHECK(run_words({"trace", "-q", "--verify", one, "--index", log, log}, folder).exit ==
         Exit::input);
 }
