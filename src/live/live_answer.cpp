@@ -64,7 +64,8 @@ Result<std::string> LiveAnswer::next() {
   Graph graph = link(*std::move(trace), request_.link_options());
   std::unique_ptr<const Payloads> payloads = file_payloads(graph.trace());
   Door door(request_.redaction, request_.level, request_.max_text, request_.fields);
-  Question question{graph, door, Face::tables, payloads.get()};
+  const bool is_for_people = request_.renderer->face == Face::outline;
+  Question question{graph, door, request_.renderer->face, payloads.get()};
   // What a view knows it knows of one graph.
   Result<Document> document = trace_of(query_)->answer(question);
   if (!document && document.error().exit == Exit::no) {  // it may come
@@ -72,12 +73,12 @@ Result<std::string> LiveAnswer::next() {
     return std::string();
   }
   if (!document) return door.pass(document.error());
-  std::ostringstream json;
-  write_json(*document, request_.paper, json);
-  std::string line = on_one_line(json.view());
-  line += '\n';
-  if (line == last_) return std::string();
-  return last_ = std::move(line);
+  std::ostringstream text;
+  request_.renderer->write(*document, request_.paper, text);
+  std::string told = is_for_people ? std::string(text.view()) : on_one_line(text.view());
+  told += '\n';
+  if (told == last_) return std::string();
+  return last_ = std::move(told);
 }
 
 }  // namespace xtrace

@@ -7,7 +7,8 @@
 
 namespace xtrace {
 
-/// The whole trace of a query in an input that grows, on one line, again whenever it changes.
+/// The whole trace of a query in an input that grows, again whenever it changes: as JSON on one
+/// line, as text with an empty line behind it.
 class LiveAnswer {
  public:
   /// `request` and `generations` must live as long.

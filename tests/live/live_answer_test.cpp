@@ -36,3 +36,23 @@ TEST_CASE("a query that is followed is told again with every step, once it is th
   }
   CHECK(told() == 0);  // nothing new
 }
+
+TEST_CASE("who comes later is told all of the query at once, in lines or for people") {
+  Folder folder;
+  std::string path = folder.write("log.jsonl", project_file("fixtures/steps.jsonl"));
+  for (const char* format : {"json", "text"}) {
+    const char* words[] = {"xtrace", "follow", path.c_str(), "-q", "-j1", "-f", format};
+    Result<Command> command = read_command_line(7, words);
+    REQUIRE(command);
+    const Request& request = std::get<Request>(*command);
+    GrowingInputs growing(request.inputs);
+    Growth growth;
+    REQUIRE(growing.read(growth));
+    Result<std::string> told =
+        LiveAnswer(request, "Q-2024-09-01-001", growing.generations()).next();
+    REQUIRE(told);
+    CHECK(told->starts_with(format[0] == 'j' ? "{" : "query Q-2024-09-01-001"));
+    for (const char* step : {"DetectIntent", "LocalGraph", "Summarizer", "Guardrails"})
+      CHECK(told->find(step) != std::string::npos);
+  }
+}
