@@ -48,8 +48,9 @@ LiveGraph::LiveGraph(const Request& request, const StoryOptions& story, WriteRow
 /// `part` is the one that the trace is of; nullptr: all.
 Result<GraphRows> LiveGraph::rows_of_graph(Trace trace, const Parts::Part* part) {
   LinkOptions linking = request_.link_options();
-  linking.elsewhere.thoughts = part != nullptr && parts_.has_thoughts_beside(*part);
-  linking.elsewhere.call_spans = part != nullptr && parts_.has_call_spans_beside(*part);
+  linking.elsewhere.thoughts = part != nullptr && !is_alone_ && parts_.has_thoughts_beside(*part);
+  linking.elsewhere.call_spans =
+      part != nullptr && !is_alone_ && parts_.has_call_spans_beside(*part);
   Graph graph = link(std::move(trace), linking);
   std::unique_ptr<const Payloads> payloads = file_payloads(graph.trace());
   Question question{graph, *door_, Face::tables, payloads.get()};
@@ -130,6 +131,14 @@ Result<GraphChange> LiveGraph::update() {
     if (Status added = add_changes(*part, delta); !added) return tl::unexpected(added.error());
   std::sort(delta.gone.begin(), delta.gone.end());
   return shown_.apply(std::move(delta));
+}
+
+Result<GraphChange> LiveGraph::update_all(bool alone) {
+  parts_.touch_all();
+  is_alone_ = alone;
+  Result<GraphChange> change = update();
+  is_alone_ = false;
+  return change;
 }
 
 Result<GraphChange> LiveGraph::reread(const Generations& generations) {

@@ -27,6 +27,9 @@ class LiveGraph {
   bool grew() const { return parts_.any_touched(); }
   /// From the parts that grew: what changes in what is shown.
   Result<GraphChange> update();
+  /// The same of all parts; `alone`: as each is shown until what is beside it has come, so that no
+  /// partner of a call is missed yet.
+  Result<GraphChange> update_all(bool alone);
   /// From everything: the same. After it, what is shown is exactly what the view says of all.
   Result<GraphChange> reread() { return reread(generations_); }
   /// From what stands in these, which may hold less than came.
@@ -59,6 +62,7 @@ class LiveGraph {
   Parts parts_;
   ShownGraph shown_;
   Moment newest_;
+  bool is_alone_ = false;  ///< update_all() is at it
   std::string whole_;
   std::unique_ptr<Door> door_;
 };

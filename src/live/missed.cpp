@@ -79,6 +79,8 @@ class Doubtful {
     }
   }
 
+  bool empty() const { return nodes_.empty() && edges_.empty() && members_.empty(); }
+
   /// All of it as it is in `rows`.
   GraphChange settled(const GraphRows& rows) const {
     GraphChange change;
@@ -124,44 +126,64 @@ class Replay {
       : graph_(graph), history_(std::move(history)), held_(generations) {
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < held_.size(); ++i) bytes += std::exchange(held_[i].bytes, 0);
+    const std::vector<Arrival>& all = history_.arrivals;
+    is_of_several_ = std::any_of(all.begin(), all.end(), [&](const Arrival& arrival) {
+      return arrival.record.generation != all.front().record.generation;
+    });
     reads_again_ = bytes == 0 || history_.arrivals.size() <= kMostReadAgain / bytes;
   }
 
   Result<Missed> run() {
-    std::span<const Arrival> all = history_.arrivals;
-    if (Status gone = go_through(all.first(history_.before)); !gone)
-      return tl::unexpected(gone.error());
+    const std::span<const Arrival> all = history_.arrivals;
+    Status done = reads_again_ ? go_through(all.first(history_.before)) : go_to_moment();
+    if (!done) return tl::unexpected(done.error());
     missed_.updates.clear();
     if (GraphChange settled = doubtful_.settled(graph_.rows()); settled.any())
       missed_.updates.push_back({std::move(settled), graph_.newest()});
-    bool is_sure = reads_again_ || missed_.updates.empty();
-    if (Status gone = go_through(all.subspan(history_.before)); !gone)
-      return tl::unexpected(gone.error());
-    size_t updates = missed_.updates.size();
-    if (Status noted = note(graph_.reread()); !noted) return tl::unexpected(noted.error());
-    is_sure &= reads_again_ || updates == missed_.updates.size();
-    if (!is_sure)
+    done = go_through(all.subspan(history_.before));
+    if (!done) return tl::unexpected(done.error());
+    Result<GraphChange> rest = graph_.reread();
+    // Of several files no order of their records is sure, and what folded or was joined without an
+    // id may have been told in other ways than these.
+    if (is_of_several_ || !reads_again_) is_sure_ &= rest && !rest->any() && !folds();
+    if (is_of_several_) is_sure_ &= doubtful_.empty();
+    done = note(std::move(rest));
+    if (!done) return tl::unexpected(done.error());
+    if (!is_sure_)
       missed_.why_not =
-          "not all was told by ids, and it is too much to find out what was told when";
+          "steps were folded or joined without an id, and how that was told is not on record";
     return std::move(missed_);
   }
 
  private:
-  /// Records that came before are added one by one only if each is followed by a reading of all.
   Status go_through(std::span<const Arrival> arrivals) {
-    bool is_missed = arrivals.data() != history_.arrivals.data();
     for (const Arrival& arrival : arrivals) {
-      graph_.add(arrival.record, arrival.ids);
-      held_[arrival.record.generation].bytes = arrival.record.offset + arrival.record.length;
-      if (!reads_again_ && !is_missed) continue;
+      add(arrival);
       if (Status noted = note(graph_.update()); !noted) return noted;
       if (!reads_again_) continue;
       if (Status noted = note_doubtful(graph_.reread(held_)); !noted) return noted;
     }
-    if (reads_again_ || is_missed) return {};
-    if (Status noted = note(graph_.update()); !noted) return noted;
-    return note_doubtful(graph_.reread(held_));
+    return {};
   }
+
+  /// The moment alone, where there is too much before it to go through: what is told otherwise then
+  /// may have been told in more ways than these.
+  Status go_to_moment() {
+    for (size_t i = 0; i < history_.before; ++i) add(history_.arrivals[i]);
+    if (Status noted = note(graph_.update_all(true)); !noted) return noted;
+    if (Status noted = note_doubtful(graph_.update_all(false)); !noted) return noted;
+    Result<GraphChange> change = graph_.reread(held_);
+    if (change) is_sure_ = !change->any() && !folds();
+    return note_doubtful(std::move(change));
+  }
+
+  void add(const Arrival& arrival) {
+    graph_.add(arrival.record, arrival.ids);
+    held_[arrival.record.generation].bytes = arrival.record.offset + arrival.record.length;
+  }
+
+  /// Which steps stood alone before they folded into one depends on what came when.
+  bool folds() const { return !graph_.rows().summaries.empty(); }
 
   Status note(Result<GraphChange> change) {
     if (!change) return tl::unexpected(change.error());
@@ -176,8 +198,10 @@ class Replay {
 
   LiveGraph& graph_;
   History history_;
-  Generations held_;  ///< the files as far as they went
-  bool reads_again_;  ///< everything, after each record
+  Generations held_;     ///< the files as far as they went
+  bool reads_again_;     ///< everything, after each record
+  bool is_of_several_;   ///< files
+  bool is_sure_ = true;  ///< is all that may have been told known?
   Doubtful doubtful_;
   Missed missed_;
 };

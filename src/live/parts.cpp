@@ -75,6 +75,11 @@ std::vector<Parts::Part*> Parts::touched() {
   return touched;
 }
 
+void Parts::touch_all() {
+  for (uint32_t i = 0; i < parent_.size(); ++i)
+    if (parent_[i] == i) touched_.insert(i);
+}
+
 void Parts::note_all_shown() {
   touched_.clear();
   for (Part& part : parts_) {

@@ -33,6 +33,8 @@ class Parts {
 
   /// Parts that records came to since the last time.
   std::vector<Part*> touched();
+  /// All are, as if records had come to each.
+  void touch_all();
   bool any_touched() const { return !touched_.empty(); }
   /// All that is there was shown, in whatever way: no part is touched, and no graph of a part is
   /// known.
