@@ -74,7 +74,8 @@ class UsageCounter {
       order_.insert(order_.end(), children[order_[next]].begin(), children[order_[next]].end());
   }
 
-  /// The nearest step around this one in whose time it began.
+  /// The nearest step around this one in whose time it began. What takes time and begins when the
+  /// other ends comes after it.
   size_t find_holder(size_t at) const {
     Time start = steps_[at].start.time;
     constexpr int kLooked = 4096;  // deeper than calls nest; chains of events may be longer
@@ -82,7 +83,10 @@ class UsageCounter {
     for (int i = 0; i < kLooked && out != Step::kNone && start != kNoTime; ++i, out = above(out)) {
       const Step& around = steps_[out];
       bool is_timed = around.took != kNoDuration && around.start.time != kNoTime;
-      if (is_timed && start <= after(around.start.time, around.took)) return out;
+      if (!is_timed) continue;
+      const Time end = after(around.start.time, around.took);
+      const bool takes_time = steps_[at].took > Duration{0} && around.took > Duration{0};
+      if (start < end || (start == end && !takes_time)) return out;
     }
     return Step::kNone;
   }

@@ -135,6 +135,7 @@ QueryTrace::QueryTrace(const Question& question, const Query& of) : query(of) {
   count_once(steps);
   find_unpriced(steps);
   totals = sum_of(steps);
+  parallel = parallel_steps(steps);
   for (size_t i = 0; i < steps.size(); ++i) visit(steps[i], i, visited);
   for (const Step& other : others) visit_whole(other.record, steps, visited);
   if (visited.nodes().empty()) visit_documents(steps, visited);

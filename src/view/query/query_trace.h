@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "view/query/parallel_steps.h"
 #include "view/query/query_steps.h"
 #include "view/query/visited.h"
 
@@ -29,6 +30,7 @@ struct QueryTrace {
   std::vector<std::string> modes, graph_versions, snapshots;  ///< as the steps name them
   int64_t texts_untold = 0;  ///< said by records of the query as a whole
   TraceTotals totals;
+  std::vector<ParallelSteps> parallel;
 
   QueryTrace(const Question& question, const Query& of);
 

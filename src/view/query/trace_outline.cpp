@@ -112,6 +112,21 @@ class StepTree {
     }
   }
 
+  void add_parallel(std::vector<Text>& lines) const {
+    constexpr size_t kShown = 5, kNamed = 8;  // -f json has all
+    for (const ParallelSteps& group : scene_.trace.parallel) {
+      if (lines.size() > kShown) return;
+      std::string names;
+      for (size_t i = 0; i < std::min(group.steps.size(), kNamed); ++i)
+        names += fmt::format("{}{}", i > 0 ? ", " : "", group.steps[i] + 1);
+      if (group.steps.size() > kNamed)
+        names += fmt::format(" and {} more", group.steps.size() - kNamed);
+      lines.push_back(
+          door_.composed(fmt::format("at once: steps {}: {} together, {} from first to last", names,
+                                     format_span(group.total), format_span(group.wall))));
+    }
+  }
+
   std::vector<Text> footing() const {
     const TraceTotals& totals = scene_.trace.totals;
     std::string sum = "total:";
@@ -133,6 +148,7 @@ class StepTree {
     if (totals.failed > 0) add(fmt::format("{} failed", totals.failed));
     std::vector<Text> lines;
     if (!sum.ends_with(':')) lines.push_back(door_.composed(std::move(sum)));
+    add_parallel(lines);
     std::string cites;
     for (const EvidenceRef& ref : scene_.trace.citations)
       cites = join_notes(std::move(cites), evidence_words(scene_, ref));

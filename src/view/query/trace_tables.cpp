@@ -41,6 +41,12 @@ constexpr Column kHead[] = {
      CellKind::text, true},
 };
 
+constexpr Column kParallel[] = {
+    {"steps", "two or more steps of one step, or of none", CellKind::integers, true},
+    {"total_latency_ms", "the sum of what each took", CellKind::milliseconds, true},
+    {"wall_ms", "from the first start to the last end", CellKind::milliseconds, true},
+};
+
 constexpr Column kTotals[] = {
     {"started", "when the first step began", CellKind::moment},
     {"total_latency_ms", "the sum over the steps that count", CellKind::milliseconds},
@@ -50,6 +56,7 @@ constexpr Column kTotals[] = {
     {"total_tokens_cache_creation", "", CellKind::integer},
     {"total_cost_usd", "of the steps that count and whose cost is known", CellKind::number},
     {"wall_ms", "from the first start to the last end", CellKind::milliseconds},
+    {"parallel", "steps that ran at once", CellKind::rows, false, kParallel},
     {"steps", "", CellKind::integer, true},
     {"failed", "", CellKind::integer, true},
     {"retried", "steps that were tried again", CellKind::integer, true},
@@ -128,14 +135,25 @@ std::vector<std::string> traces_of(const Trace& trace, const Query& query) {
   return traces;
 }
 
-Record totals_record(const TraceTotals& totals, size_t steps) {
+Cell parallel_cell(const TraceScene& scene) {
+  Table table{{}, kParallel};
+  for (const ParallelSteps& group : scene.trace.parallel) {
+    Integers orders;
+    for (size_t step : group.steps) orders.push_back(TraceScene::order(step));
+    table.add({scene.arena.keep(std::move(orders)), known(group.total), known(group.wall)});
+  }
+  return some(std::move(table), scene.arena);
+}
+
+Record totals_record(const TraceScene& scene) {
+  const TraceTotals& totals = scene.trace.totals;
   return {{"metrics",
            kTotals,
            {known(totals.started), known(totals.latency), known(totals.tokens.input),
             known(totals.tokens.output), known(totals.tokens.cache_read),
             known(totals.tokens.cache_creation), dollars(totals.cost), known(totals.wall),
-            static_cast<int64_t>(steps), totals.failed, totals.retried, totals.repeated,
-            totals.unpriced}}};
+            parallel_cell(scene), static_cast<int64_t>(scene.trace.steps.size()), totals.failed,
+            totals.retried, totals.repeated, totals.unpriced}}};
 }
 
 Record costs_record(const TraceScene& scene) {
@@ -169,7 +187,7 @@ void add_trace_tables(const TraceScene& scene, const std::vector<std::string>& o
   document.add(step_table(scene));
   document.add(subgraph_record(scene));
   document.add(citation_table(scene));
-  document.add(totals_record(trace.totals, trace.steps.size()));
+  document.add(totals_record(scene));
   document.add(costs_record(scene));
   LeftOut left = left_out(scene);
   int64_t nodes = static_cast<int64_t>(trace.visited.nodes().size()),
@@ -194,7 +212,7 @@ Entries query_properties(const TraceScene& scene) {
   add("mode", last(scene, trace.modes));
   add("graph_version", last(scene, trace.graph_versions));
   add("snapshot_ref", last(scene, trace.snapshots));
-  const Record totals = totals_record(trace.totals, trace.steps.size());
+  const Record totals = totals_record(scene);
   for (size_t i = 0; i < totals.table.columns.size(); ++i)
     add(Door::own(totals.table.columns[i].key), totals.table.cells[i]);
   return entries;

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "view/query/parallel_steps.h"
+
 using namespace xtrace;
 
 namespace {
@@ -102,4 +104,19 @@ TEST_CASE("of attempts the last one's time counts, and what all of them spent") 
                   with_tokens(step(3, 2), 100, 10, "m")}) ==
         "0 latency_ms retried 2\n"
         "1 latency_ms retried 2\n");
+}
+
+TEST_CASE("what begins when the step before it ends is none of its parts") {
+  CHECK(left_out({step(0, 1), step(1, 5, 0)}).empty());
+  CHECK(left_out({step(0, 1), step(0.5, 5, 0)}) == "1 latency_ms within 0\n");
+}
+
+TEST_CASE("steps of one step that overlap ran at once") {
+  std::vector<Step> steps = {step(0, 1),      step(1, 5, 0), step(2, 3, 0),
+                             step(5.5, 1, 0), step(7, 1, 0), step(2, 1, 3)};
+  std::vector<ParallelSteps> found = parallel_steps(steps);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].steps == std::vector<size_t>{1, 2, 3});
+  CHECK(found[0].total == std::chrono::seconds(9));
+  CHECK(found[0].wall == std::chrono::milliseconds(5500));
 }
