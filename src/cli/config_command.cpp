@@ -49,7 +49,7 @@ std::string as_text(const Config& config) {
 
 void write_value(JsonWriter& json, const ConfigKey& key, std::string_view value,
                  const std::vector<std::string>& texts) {
-  if (key.kind == ConfigKey::Kind::patterns) {
+  if (key.kind == ConfigKey::Kind::patterns || key.kind == ConfigKey::Kind::texts) {
     json.open_list(JsonLayout::lines(8));
     for (const std::string& text : texts) json.value(text);
     json.close();

@@ -39,6 +39,8 @@ constexpr ConfigKey kKeys[] = {
      "replace personal data; the option says the opposite"},
     {"redactionPatterns", Kind::patterns, "[]", 0, 0, "--redact",
      "what else to replace, beside what the rules of the program find: patterns as RE2 has them"},
+    {"sensitivityLabels", Kind::texts, "[]", 0, 0, "--label",
+     "what labels of sensitivity in your logs mean: sigilo=secret"},
     {"port", Kind::whole, "9000", 0, 65535, "",
      "no effect: there is no server; accepted, for files that name it"},
     {"persistRetentionDays", Kind::whole, "7", 0, 1e6, "--retention",
@@ -85,21 +87,28 @@ Status set_number(const std::string& path, const ConfigKey& key, const Setting& 
 }
 
 /// Tries them too, so that one which RE2 does not take is told with its line.
-Status set_patterns(const std::string& path, const ConfigKey& key, const Setting& setting,
-                    Configured& value) {
+Status set_texts(const std::string& path, const ConfigKey& key, const Setting& setting,
+                 Configured& value) {
   Result<std::vector<std::string>> texts = texts_of(path, setting, key.name);
   if (!texts) return tl::unexpected(texts.error());
+  value.value = list_text(*texts);
+  value.texts = *std::move(texts);
+  return {};
+}
+
+Status set_patterns(const std::string& path, const ConfigKey& key, const Setting& setting,
+                    Configured& value) {
+  if (Status set = set_texts(path, key, setting, value); !set) return set;
   RedactionSettings tried;
   for (const auto& [none, item] : setting.items)
     if (Status added = add_pattern(path, item, item.text, tried); !added) return added;
-  value.value = list_text(*texts);
-  value.texts = *std::move(texts);
   return {};
 }
 
 Status set_value(const std::string& path, const ConfigKey& key, const Setting& setting,
                  Configured& value) {
   if (key.kind == Kind::patterns) return set_patterns(path, key, setting, value);
+  if (key.kind == Kind::texts) return set_texts(path, key, setting, value);
   if (key.kind != Kind::truth) return set_number(path, key, setting, value);
   if (setting.kind != SettingKind::boolean)
     return wrong_setting(path, setting, fmt::format("{} must be true or false", key.name));
@@ -121,7 +130,7 @@ Setting typed_value(const ConfigKey* key, const std::string& text) {
     std::optional<double> number = number_of<double>(text);
     one.number = number.value_or(0);
     if (number) one.kind = SettingKind::number;
-  } else if (key->kind == Kind::patterns) {
+  } else if (key->kind == Kind::patterns || key->kind == Kind::texts) {
     // `[a-z]` is one pattern and no JSON.
     if (std::optional<Setting> list = setting_of_json(text);
         list && list->kind == SettingKind::list)

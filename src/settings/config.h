@@ -14,7 +14,7 @@ namespace xtrace {
 /// Something that can be configured. Keys and defaults are those of the ExplainabilityAgent, so
 /// that a file that configures it serves here as well.
 struct ConfigKey {
-  enum class Kind : uint8_t { whole, number, truth, patterns };
+  enum class Kind : uint8_t { whole, number, truth, texts, patterns };
   std::string_view name;
   Kind kind;
   std::string_view fallback;   ///< the value where nobody says anything, in JSON

@@ -1,6 +1,12 @@
 #include "view/query/clearance.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <iterator>
+
+#include "base/lower.h"
+#include "base/text.h"
 
 namespace xtrace {
 
@@ -22,29 +28,44 @@ constexpr Alias kAliases[] = {{"público", "public"},
                               {"restringido", "restricted"},
                               {"secreto", "secret"}};
 
-size_t rank_of(std::string_view label) {
-  std::string lower(label);
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
+}  // namespace
+
+Status LabelRanks::add(const std::vector<std::string>& meanings) {
+  for (const std::string& meaning : meanings) {
+    const size_t equals = meaning.find('=');
+    const std::string label = lower(meaning.substr(0, equals));
+    const size_t rank =
+        equals == std::string::npos ? std::size(kClearances) : rank_of(meaning.substr(equals + 1));
+    if (label.empty() || rank == std::size(kClearances))
+      return fail(Exit::usage,
+                  fmt::format("--label: '{}' does not say what a label means; write sigilo=secret, "
+                              "with one of {} behind it",
+                              printable(meaning), fmt::join(kClearances, ", ")));
+    own_[label] = rank;
+  }
+  return {};
+}
+
+size_t LabelRanks::rank_of(std::string_view label) const {
+  std::string word = lower(label);
+  if (auto own = own_.find(word); own != own_.end()) return own->second;
   for (const Alias& alias : kAliases)
-    if (lower == alias.label) lower = alias.rank;
-  return static_cast<size_t>(std::find(std::begin(kClearances), std::end(kClearances), lower) -
+    if (word == alias.label) word = alias.rank;
+  return static_cast<size_t>(std::find(std::begin(kClearances), std::end(kClearances), word) -
                              std::begin(kClearances));
 }
 
-}  // namespace
-
-bool is_beyond(std::string_view sensitivity, std::string_view clearance) {
+bool LabelRanks::is_beyond(std::string_view sensitivity, std::string_view clearance) const {
   return !clearance.empty() && !sensitivity.empty() && rank_of(sensitivity) > rank_of(clearance);
+}
+
+const std::string& LabelRanks::more_sensitive(const std::string& a, const std::string& b) const {
+  if (a.empty() || b.empty()) return a.empty() ? b : a;
+  return rank_of(b) > rank_of(a) ? b : a;
 }
 
 std::span<const std::string_view> clearances() {
   return kClearances;
-}
-
-const std::string& more_sensitive(const std::string& a, const std::string& b) {
-  if (a.empty() || b.empty()) return a.empty() ? b : a;
-  return rank_of(b) > rank_of(a) ? b : a;
 }
 
 }  // namespace xtrace

@@ -62,11 +62,11 @@ TraceTotals sum_of(const std::vector<Step>& steps) {
 }
 
 /// What stands in a record is at least as sensitive as the record.
-void inherit_label(StepRecord& record) {
+void inherit_label(StepRecord& record, const LabelRanks& labels) {
   if (record.sensitivity.empty()) return;
   auto inherit = [&](auto& parts) {
     for (auto& part : parts)
-      part.sensitivity = more_sensitive(part.sensitivity, record.sensitivity);
+      part.sensitivity = labels.more_sensitive(part.sensitivity, record.sensitivity);
   };
   inherit(record.evidence);
   inherit(record.citations);
@@ -123,13 +123,14 @@ bool cites(const std::vector<EvidenceRef>& citations, const EvidenceRef& ref) {
 
 }  // namespace
 
-QueryTrace::QueryTrace(const Question& question, const Query& of) : query(of) {
+QueryTrace::QueryTrace(const Question& question, const Query& of, const LabelRanks& labels)
+    : query(of), visited(labels) {
   QuerySteps found = steps_of(question, of);
   steps = std::move(found.steps);
   ordered_by = found.by;
   std::vector<Step> others = std::move(found.others);
   for (std::vector<Step>* some : {&steps, &others})
-    for (Step& step : *some) inherit_label(step.record);
+    for (Step& step : *some) inherit_label(step.record, labels);
   find_retries(steps);
   price(steps, question.graph.prices());
   count_once(steps);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "view/query/clearance.h"
 #include "view/query/parallel_steps.h"
 #include "view/query/query_steps.h"
 #include "view/query/visited.h"
@@ -32,7 +33,8 @@ struct QueryTrace {
   TraceTotals totals;
   std::vector<ParallelSteps> parallel;
 
-  QueryTrace(const Question& question, const Query& of);
+  /// `labels`: of two records of one node, the more sensitive label is the node's.
+  QueryTrace(const Question& question, const Query& of, const LabelRanks& labels);
 
   /// Where it says what the answer rests on: in its citations, Step::kNone; where it cites nothing,
   /// in the last step that names evidence.

@@ -95,7 +95,7 @@ void TraceScene::find_withheld_texts() {
 
 bool TraceScene::shows_name(std::string_view sensitivity) const {
   return question.shows_payload() || !limits.clearance.empty() ||
-         !is_beyond(sensitivity, "internal");
+         !limits.labels.is_beyond(sensitivity, "internal");
 }
 
 Text TraceScene::node_id(size_t node) const {

@@ -13,6 +13,7 @@ struct TraceLimits {
   size_t nodes = SIZE_MAX;     ///< of the subgraph
   size_t evidence = SIZE_MAX;  ///< of each step
   std::string clearance;       ///< what is more sensitive is withheld; empty: nothing is
+  LabelRanks labels;
 };
 
 /// Everything that an answer about one query is made from.
@@ -34,7 +35,7 @@ struct TraceScene {
              const Names& called, CellArena& on);
 
   bool withholds(std::string_view sensitivity) const {
-    return is_beyond(sensitivity, limits.clearance);
+    return limits.labels.is_beyond(sensitivity, limits.clearance);
   }
   /// For its own label, or for that of a reference with one of its ids.
   bool withholds(const EvidenceRef& ref) const;

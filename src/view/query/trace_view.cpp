@@ -29,11 +29,14 @@ class TraceView final : public View {
         "--clearance", limits_.clearance, "LABEL",
         "withhold what is labelled more sensitive than this, or by a label of no known rank",
         {clearances().begin(), clearances().end()});
+    options.add("--label", labels_, "LABEL=RANK",
+                "what a label of the log means, in the words that --clearance takes: "
+                "sigilo=secret; may be given several times");
   }
 
   Status prepare(Preparation& given) override {
     reproduction_ = std::move(given.options);
-    return {};
+    return limits_.labels.add(labels_);
   }
 
   Result<Document> answer(const Question& question) const override {
@@ -134,7 +137,7 @@ class TraceView final : public View {
 
   static void add(const Question& question, const TraceLimits& limits, const Names& names,
                   const Query& query, const std::vector<std::string>& options, Document& document) {
-    QueryTrace trace(question, query);
+    QueryTrace trace(question, query, limits.labels);
     TraceScene scene(question, trace, limits, names, document.arena());
     switch (question.face) {
       case Face::tables: return add_trace_tables(scene, options, document);
@@ -150,6 +153,7 @@ class TraceView final : public View {
   std::string query_, limit_nodes_, limit_evidence_;
   bool all_ = false;
   TraceLimits limits_;
+  std::vector<std::string> labels_;
   std::vector<std::string> reproduction_;       ///< the options that make its answer again
   mutable std::shared_ptr<const Known> known_;  ///< of the graph that was asked about last
 };

@@ -40,7 +40,7 @@ void Visited::add(const VisitedNode& node, size_t step) {
   fill(known.node.type, node.type);
   fill(known.node.name, node.name);
   fill(known.node.text, node.text);
-  known.node.sensitivity = more_sensitive(known.node.sensitivity, node.sensitivity);
+  known.node.sensitivity = labels_.more_sensitive(known.node.sensitivity, node.sensitivity);
   add_new(known.node.evidence, node.evidence);
   add_step(known.steps, step);
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "facts/step.h"
+#include "view/query/clearance.h"
 
 namespace xtrace {
 
@@ -25,6 +26,8 @@ class Visited {
     std::vector<size_t> steps;
   };
 
+  explicit Visited(const LabelRanks& labels) : labels_(labels) {}
+
   void add(const VisitedNode& node, size_t step);
   /// An end that no step told of becomes a node of which nothing but the id is known.
   void add(const VisitedEdge& edge, size_t step);
@@ -39,6 +42,7 @@ class Visited {
  private:
   Node& node_of(const std::string& id);
 
+  const LabelRanks& labels_;
   std::vector<Node> nodes_;
   std::vector<Edge> edges_;
   std::map<std::string, size_t> by_id_;

@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "view/query/clearance.h"
+
 using namespace xtrace;
 
 TEST_CASE("passages of what is withheld are marked, sentence by sentence") {
@@ -19,4 +21,20 @@ TEST_CASE("what is said in the open too, and what is too short to be anybody's, 
   texts.open("As announced, the plant in Oslo closes.");
   CHECK(texts.show("The plant in Oslo closes.") == "The plant in Oslo closes.");
   CHECK(texts.show("Yes, plea") == "Yes, plea");
+}
+
+TEST_CASE("a user may say what the labels of a log mean") {
+  LabelRanks labels;
+  CHECK(labels.is_beyond("sigilo", "secret"));
+  REQUIRE(labels.add({"Sigilo=secret", "uso geral=public"}));
+  CHECK(labels.is_beyond("sigilo", "restricted"));
+  CHECK_FALSE(labels.is_beyond("SIGILO", "secret"));
+  CHECK_FALSE(labels.is_beyond("Uso geral", "public"));
+  CHECK(labels.more_sensitive("sigilo", "confidential") == "sigilo");
+  CHECK(labels.more_sensitive("uso geral", "internal") == "internal");
+}
+
+TEST_CASE("what a label means is one of the words of a clearance") {
+  for (const char* wrong : {"sigilo", "=secret", "sigilo=grave", ""})
+    CHECK_FALSE(LabelRanks().add({wrong}));
 }
