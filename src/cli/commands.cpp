@@ -8,12 +8,12 @@
 namespace xtrace {
 
 // Each stands in the file that does it.
-extern const OtherCommand kPricesCommand, kConfigCommand, kSchemaCommand, kCompletionCommand,
-    kHelpCommand, kManualPageCommand;
+extern const OtherCommand kAnnotateCommand, kPricesCommand, kConfigCommand, kSchemaCommand,
+    kCompletionCommand, kHelpCommand, kManualPageCommand;
 
 std::span<const OtherCommand> other_commands() {
-  static const OtherCommand kCommands[] = {kPricesCommand, kConfigCommand, kSchemaCommand,
-                                           kCompletionCommand, kHelpCommand};
+  static const OtherCommand kCommands[] = {kAnnotateCommand, kPricesCommand,     kConfigCommand,
+                                           kSchemaCommand,   kCompletionCommand, kHelpCommand};
   return kCommands;
 }
 

@@ -28,7 +28,10 @@ class Dag final : public View {
     filter_.declare_links(options);
     story_.declare_types(options);
     story_.declare(options);
+    story_.declare_annotations(options);
   }
+
+  Status prepare(Preparation&) override { return story_.read_annotation_files(); }
 
   Result<Document> answer(const Question& question) const override {
     const Trace& trace = question.graph.trace();
@@ -36,7 +39,10 @@ class Dag final : public View {
     bool is_mixed = !trace.calls.empty() && !trace.spans.empty();
     bool is_told = std::any_of(trace.task_steps.begin(), trace.task_steps.end(),
                                [](const TaskStep& step) { return step.is_told; });
-    if (view_ == "explanation" || (view_.empty() && (is_mixed || is_told))) {
+    bool is_story = view_ == "explanation" || (view_.empty() && (is_mixed || is_told));
+    if (!is_story && !story_.annotation_files.empty())
+      return fail(Exit::usage, "--annotations: notes are about steps; say --view explanation");
+    if (is_story) {
       Result<StoryFilter> filter = story_filter_of(filter_);
       if (!filter) return tl::unexpected(filter.error());
       StoryOptions options = story_;

@@ -42,7 +42,7 @@ std::string answers() {
 }
 
 std::string commands() {
-  return answers() + " convert prices config schema completion";
+  return answers() + " convert annotate prices config schema completion";
 }
 
 }  // namespace

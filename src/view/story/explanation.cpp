@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "view/story/story_filter.h"
 
@@ -24,6 +25,9 @@ constexpr Column kMetrics[] = {
     {"shown_edges", "", CellKind::integer, true},
     {"uncorrelated", "calls and spans whose partner in another log is missing", CellKind::integer,
      true},
+    {"annotations", "with --annotations: notes that were given", CellKind::integer},
+    {"annotations_elsewhere", "of these, notes of nodes and edges that are not in the input",
+     CellKind::integer},
 };
 
 constexpr Column kSummaries[] = {
@@ -48,11 +52,14 @@ Record metrics(const ExplanationScene& scene) {
   for (const StoryNode& node : scene.story.nodes) uncorrelated += node.lacks_partner;
   int64_t summaries = static_cast<int64_t>(scene.folded.summaries.size());
   int64_t nodes = static_cast<int64_t>(scene.story.nodes.size());
+  int64_t given = 0;
+  for (const auto& [id, notes] : scene.annotations) given += static_cast<int64_t>(notes.size());
   return {{"metrics",
            kMetrics,
            {static_cast<int64_t>(scene.told), nodes - folded + summaries, folded, summaries,
             static_cast<int64_t>(scene.story.edges.size()),
-            static_cast<int64_t>(scene.folded.edges.size()), uncorrelated}}};
+            static_cast<int64_t>(scene.folded.edges.size()), uncorrelated, some(given),
+            given > 0 ? Cell(scene.annotations_elsewhere) : Cell()}}};
 }
 
 void write_nodes(const ExplanationScene& scene, const Stream::Write& write) {
@@ -107,6 +114,16 @@ ExplanationScene::ExplanationScene(const Question& asked, std::shared_ptr<const 
       told(all) {
   for (const OtherRecord& other : graph.trace().other_records)
     copies[other.call.index].push_back(other.at);
+  if (options.annotations.empty()) return;
+  for (const Annotation& one : options.annotations)
+    annotations[one.node.empty() ? one.from + ' ' + one.to : one.node].push_back(one);
+  std::set<std::string> ids;
+  const Story& whole = *graph.story();
+  for (const StoryNode& node : whole.nodes) ids.insert(name_of(graph, node));
+  for (const StoryEdge& edge : whole.edges)
+    ids.insert(name_of(graph, whole.nodes[edge.from]) + ' ' + name_of(graph, whole.nodes[edge.to]));
+  for (const auto& [id, notes] : annotations)
+    if (ids.count(id) == 0) annotations_elsewhere += static_cast<int64_t>(notes.size());
 }
 
 ExplanationScene::Shown ExplanationScene::shown_at(uint32_t node) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <unordered_map>
 
@@ -24,6 +25,9 @@ struct ExplanationScene {
   size_t told;  ///< nodes of the story before filters
   /// Other records of a call that stands in several logs.
   std::unordered_map<uint32_t, std::vector<Extent>> copies;
+  /// Notes by the id of a node, or of both ends of an edge with a blank between them.
+  std::map<std::string, std::vector<Annotation>> annotations;
+  int64_t annotations_elsewhere = 0;  ///< of what is not in the story
 
   ExplanationScene(const Question& asked, std::shared_ptr<const Story> of, FoldedStory shown,
                    Hidden left_out, const StoryOptions& options, size_t all);
@@ -53,6 +57,8 @@ struct ExplanationRow {
 
 /// What a node is, in few words: `api tests: 1 failed`, `gpt-4o → o3`.
 std::string words_of(const ExplanationRow& row);
+/// What people noted of it, and of a summary of any of its members.
+std::vector<Annotation> annotations_of(const ExplanationRow& row);
 /// `cost spike, 24× the median`; empty: it is none.
 std::string spike_words(const StoryNode& node);
 /// What a thought, a prompt or the inputs of a model's span say, as it stands in the log.

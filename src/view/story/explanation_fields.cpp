@@ -181,6 +181,26 @@ std::string said_in(const ExplanationRow& r) {
 
 namespace {
 
+constexpr Column kAnnotations[] = {
+    {"node", "of which; of a summary one of its members", CellKind::text},
+    {"kind", "comment, question or approval", CellKind::text, true},
+    {"author", "", CellKind::text},
+    {"time", "", CellKind::text},
+    {"note", "at level full", CellKind::text},
+};
+
+Cell annotation_cell(const std::vector<Annotation>& all, const ExplanationScene& scene,
+                     CellArena& arena) {
+  Table table{{}, kAnnotations};
+  for (const Annotation& one : all)
+    table.add({known(scene.names.text(std::string_view(one.node))),
+               scene.names.text(std::string_view(one.kind)),
+               known(scene.names.text(std::string_view(one.author))),
+               known(scene.names.text(std::string_view(one.time))),
+               known(scene.question.door.payload(one.note))});
+  return some(std::move(table), arena);
+}
+
 // --- hints ------------------------------------------------------------------------------------
 
 /// That of a picture's border.
@@ -263,6 +283,9 @@ constexpr Field<ExplanationRow> kFields[] = {
       "out), how it was correlated, and of a summary what it stands for",
       CellKind::entries},
      details},
+    {{"annotations", "what people noted of it (--annotations)", CellKind::rows, false,
+      kAnnotations},
+     [](Row r) { return annotation_cell(annotations_of(r), r.scene, r.arena); }},
     {{"label", "with --hints: what a picture calls it", CellKind::text},
      [](Row r) -> Cell {
        return if_hinted(
@@ -334,6 +357,14 @@ constexpr Field<StoryEdgeRow> kEdgeFields[] = {
      [](EdgeRow r) -> Cell { return known(r.scene.names.text(r.edge.key)); }},
     {{"evidence.at", "where both ends stand", CellKind::texts, true},
      [](EdgeRow r) -> Cell { return r.arena.keep(places(r)); }},
+    {{"annotations", "what people noted of it (--annotations)", CellKind::rows, false,
+      kAnnotations},
+     [](EdgeRow r) -> Cell {
+       auto name = [&](uint32_t at) { return name_of(r.scene.graph, r.scene.story.nodes[at]); };
+       auto found = r.scene.annotations.find(name(r.edge.from) + ' ' + name(r.edge.to));
+       return found == r.scene.annotations.end() ? Cell()
+                                                 : annotation_cell(found->second, r.scene, r.arena);
+     }},
     {{"alternatives", "other nodes that would have fitted", CellKind::rows, false, kAlternatives},
      alternatives},
 };

@@ -46,6 +46,8 @@ class StoryPictureBuilder {
     node.kind = Door::own(word(row.node.type));
     node.group = group_of(row.node);
     node.error = row.node.status == StepStatus::error;
+    if (size_t notes = annotations_of(row).size(); notes > 0)
+      node.lines.push_back(door_.composed(plural(static_cast<int64_t>(notes), "annotation")));
     node.spike = row.node.cost_spike > 0;
     if (node.spike)
       node.lines.push_back(door_.composed(

@@ -149,6 +149,22 @@ std::string words_of(const ExplanationRow& row) {
   return or_else(what, std::string(row.scene.id(row.shown).view()));
 }
 
+std::vector<Annotation> annotations_of(const ExplanationRow& row) {
+  const ExplanationScene& scene = row.scene;
+  std::vector<Annotation> all;
+  if (scene.annotations.empty()) return all;
+  auto add = [&](uint32_t at) {
+    auto found = scene.annotations.find(name_of(scene.graph, scene.story.nodes[at]));
+    if (found != scene.annotations.end())
+      all.insert(all.end(), found->second.begin(), found->second.end());
+  };
+  if (row.shown.summary == nullptr)
+    add(row.shown.node);
+  else
+    for (uint32_t member : row.shown.summary->members) add(member);
+  return all;
+}
+
 std::string spike_words(const StoryNode& node) {
   return node.cost_spike > 0 ? fmt::format("cost spike, {:.0f}× the median", node.cost_spike)
                              : std::string();

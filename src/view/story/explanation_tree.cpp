@@ -86,6 +86,26 @@ class Tree {
           node.cost < 0 ? Cell() : Cell(composed(show_dollars({node.cost}))), known(took),
           known(composed(std::move(note))), scene_.names.at(place_of(scene_.graph, node))}});
     add_thought(depth, row);
+    for (const Annotation& one : annotations_of(row)) add_annotation(depth, one);
+    const std::string own = name_of(scene_.graph, scene_.story.nodes[row.shown.node]);
+    for (const auto& [ends, notes] : scene_.annotations)
+      if (row.shown.summary == nullptr && notes.front().to == own)
+        for (const Annotation& one : notes) add_annotation(depth, one);
+  }
+
+  /// `question, ada: why gpt-4o?`; at level basic only that there is one.
+  void add_annotation(uint32_t depth, const Annotation& one) {
+    std::string text(scene_.names.text(std::string_view(one.kind)).view());
+    if (one.node.empty())
+      text += fmt::format(" of what came from {}",
+                          scene_.names.text(std::string_view(one.from)).view());
+    if (!one.author.empty())
+      text += fmt::format(", {}", scene_.names.text(std::string_view(one.author)).view());
+    if (Text note = door_.payload(one.note); !note.empty())
+      text += fmt::format(": {}", note.view());
+    Outline::Line line{depth + 1, Tone::spawn, {Cell(), composed(std::move(text))}};
+    line.is_prose = true;
+    outline_.lines.push_back(std::move(line));
   }
 
   /// The chain of thought below its step, as far as --max-text lets it.
@@ -121,6 +141,10 @@ class Tree {
     if (lacking > 0)
       outline_.foot.push_back(composed(fmt::format(
           "{} without a partner in another log that should have one", plural(lacking, "step"))));
+    if (scene_.annotations_elsewhere > 0)
+      outline_.foot.push_back(
+          composed(fmt::format("{} of nodes or edges that are not in the input",
+                               plural(scene_.annotations_elsewhere, "annotation"))));
     add_hidden(scene_.hidden, "step", "edge", door_, outline_.foot);
   }
 

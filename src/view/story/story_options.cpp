@@ -48,6 +48,22 @@ void StoryOptions::declare(Options& options) {
   options.add("--hints", hints, "add what a picture needs: label, color, tooltip, size");
 }
 
+void StoryOptions::declare_annotations(Options& options) {
+  options.add(
+      "--annotations", annotation_files, "FILE",
+      "of --view explanation, notes about its steps to show with them, as `xtrace annotate` "
+      "writes them; may be given several times");
+}
+
+Status StoryOptions::read_annotation_files() {
+  for (const std::string& path : annotation_files) {
+    Result<std::vector<Annotation>> read = read_annotations(path);
+    if (!read) return tl::unexpected(read.error());
+    annotations.insert(annotations.end(), read->begin(), read->end());
+  }
+  return {};
+}
+
 void StoryOptions::declare_types(Options& options) {
   options.add("--type", filter.types, "TYPE", "of --view explanation, only steps of this type",
               words_of(kStepTypeWords));

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "settings/annotation.h"
 #include "view/common/filter.h"
 
 namespace xtrace {
@@ -41,9 +42,14 @@ struct StoryOptions {
   std::string focus;                ///< errors, cost, or a part of a name; empty: everything
   std::string show;                 ///< raw or summary, the default
   std::string max_depth, fold_latency, fold_cost, max_nodes, node_ttl;  ///< empty: StoryLimits
-  bool hints = false;    ///< label, colour, tooltip, size
-  bool is_live = false;  ///< the input goes on: what a filter names may still come
+  std::vector<std::string> annotation_files;
+  std::vector<Annotation> annotations;  ///< what stands in them
+  bool hints = false;                   ///< label, colour, tooltip, size
+  bool is_live = false;                 ///< the input goes on: what a filter names may still come
 
+  /// Notes of people beside it.
+  void declare_annotations(Options& options);
+  Status read_annotation_files();
   /// How it is folded and what of it is in focus.
   void declare(Options& options);
   /// Those of the filters that other views have no words for.

@@ -1,0 +1,86 @@
+#include <fmt/format.h>
+
+#include "base/one_of.h"
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/read_options.h"
+#include "settings/annotation.h"
+
+namespace xtrace {
+
+namespace {
+
+std::string help_for_annotate() {
+  return R"(Examples:
+  xtrace annotate --node req-2 --note 'why gpt-4o?' --author ada >> notes.jsonl
+  xtrace annotate --from req-1 --to evt-1 --kind approval --note checked >> notes.jsonl
+  xtrace dag logs/ --annotations notes.jsonl --level full     the story with its notes
+
+Usage: xtrace annotate (--node ID | --from ID --to ID) --note TEXT [OPTIONS]
+
+Prints a note about a step of `xtrace dag --view explanation`, or about what leads from one step to
+another, as a line for a file that can be kept beside the logs, in Git for instance.
+
+Options:
+  --node ID       the step, by the id that dag shows
+  --from ID       the step from which an edge leads
+  --to ID         and where it leads
+  --note TEXT     what there is to say
+  --author NAME   who says so
+  --kind KIND     comment (the default), question or approval
+  --time T        when; no time is noted unless you give it
+)";
+}
+
+/// `xtrace annotate --node ID --note TEXT`
+Result<Command> read_annotate(const std::vector<std::string>& words) {
+  Annotation said;
+  OptionList options;
+  options.add("--node", said.node, "ID", "");
+  options.add("--from", said.from, "ID", "");
+  options.add("--to", said.to, "ID", "");
+  options.add("--note", said.note, "TEXT", "");
+  options.add("--author", said.author, "NAME", "");
+  options.add("--kind", said.kind, "KIND", "");
+  options.add("--time", said.time, "T", "");
+  Result<OptionsRead> read = read_options(words, options);
+  if (!read) return tl::unexpected(read.error());
+  if (read->help) return Printed{help_for_annotate()};
+  for (const std::string& word : read->rest) {
+    if (word.starts_with("-")) return unknown_option("annotate", word, options);
+    return fail(Exit::usage,
+                fmt::format("annotate: '{}' is no option; it reads no logs, and prints "
+                            "a line for the file of --annotations",
+                            printable(word)));
+  }
+  if (said.kind.empty()) said.kind = "comment";
+  const std::vector<std::string> kinds = annotation_kinds();
+  if (!is_one_of(said.kind, kinds))
+    return fail(Exit::usage, fmt::format("--kind: '{}' is none of {}", printable(said.kind),
+                                         fmt::join(kinds, ", ")));
+  if (said.note.empty()) return fail(Exit::usage, "annotate: say --note TEXT");
+  const bool is_of_edge = !said.from.empty() && !said.to.empty();
+  if (said.node.empty() != is_of_edge || said.from.empty() != said.to.empty())
+    return fail(Exit::usage, "annotate: say --node ID, or --from ID and --to ID");
+  return Printed{annotation_line(said)};
+}
+
+}  // namespace
+
+extern constinit const OtherCommand kAnnotateCommand = {
+    .name = "annotate",
+    .summary = "a note about a step, as a line for a file that `dag --annotations` shows",
+    .hint = "a note about a step",
+    .manual =
+        R"(.B annotate \fR(\fB\-\-node \fIID\fR | \fB\-\-from \fIID \fB\-\-to \fIID\fR) \fB\-\-note \fITEXT\fR [\fB\-\-author \fINAME\fR] [\fB\-\-kind \fIKIND\fR] [\fB\-\-time \fIT\fR]
+prints a note about a step of
+.B dag \-\-view explanation
+or about an edge, as a line for a file, which
+.B dag \-\-annotations
+takes. KIND is comment, question or approval.
+)",
+    .run = read_annotate,
+    .help = help_for_annotate,
+};
+
+}  // namespace xtrace

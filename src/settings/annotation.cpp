@@ -1,0 +1,85 @@
+#include "settings/annotation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <utility>
+
+#include "base/json_writer.h"
+#include "settings/setting.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr std::pair<std::string_view, std::string Annotation::*> kFields[] = {
+    {"node", &Annotation::node}, {"from", &Annotation::from},     {"to", &Annotation::to},
+    {"kind", &Annotation::kind}, {"author", &Annotation::author}, {"time", &Annotation::time},
+    {"note", &Annotation::note}};
+
+Result<Annotation> read_annotation(const std::string& path, const Setting& line) {
+  Annotation read;
+  std::vector<std::string_view> known;
+  for (const auto& [key, field] : kFields) known.push_back(key);
+  if (Status checked = check_keys(path, line, "an annotation", known); !checked)
+    return tl::unexpected(checked.error());
+  for (const auto& [key, field] : kFields) {
+    const Setting* value = line.find(key);
+    if (value == nullptr) continue;
+    Result<std::string> text = text_of(path, *value, key);
+    if (!text) return tl::unexpected(text.error());
+    read.*field = *std::move(text);
+  }
+  if (read.kind.empty()) read.kind = "comment";
+  const std::vector<std::string> kinds = annotation_kinds();
+  if (std::find(kinds.begin(), kinds.end(), read.kind) == kinds.end())
+    return wrong_setting(path, line, fmt::format("the kind must be {}", fmt::join(kinds, ", ")));
+  if (read.note.empty()) return wrong_setting(path, line, "an annotation without a note");
+  if (read.node.empty() == (read.from.empty() || read.to.empty()))
+    return wrong_setting(path, line,
+                         "an annotation is of a node, or of what leads from one to one");
+  return read;
+}
+
+}  // namespace
+
+std::vector<std::string> annotation_kinds() {
+  return {"comment", "question", "approval"};
+}
+
+Result<std::vector<Annotation>> read_annotations(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) return fail(Exit::usage, fmt::format("cannot read the annotations in {}", path));
+  std::vector<Annotation> all;
+  std::string text;
+  for (size_t number = 1; std::getline(file, text); ++number) {
+    if (text.find_first_not_of(" \t\r") == std::string::npos) continue;
+    std::optional<Setting> line = setting_of_json(text);
+    Setting nothing;
+    nothing.line = number;
+    if (!line || line->kind != Setting::Kind::table)
+      return wrong_setting(path, nothing, "an annotation is an object of JSON on a line");
+    line->line = number;
+    for (SettingItem& item : line->items) item.value.line = number;
+    Result<Annotation> read = read_annotation(path, *line);
+    if (!read) return tl::unexpected(read.error());
+    all.push_back(*std::move(read));
+  }
+  return all;
+}
+
+std::string annotation_line(const Annotation& annotation) {
+  std::string line;
+  JsonWriter json(line);
+  json.open_object();
+  for (const auto& [key, field] : kFields) {
+    if ((annotation.*field).empty()) continue;
+    json.key(key);
+    json.value(annotation.*field);
+  }
+  json.close();
+  return line + '\n';
+}
+
+}  // namespace xtrace
