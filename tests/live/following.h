@@ -38,7 +38,7 @@ class Client {
 };
 
 /// `xtrace follow PATH`, with more words.
-Request following(const std::string& path, const std::vector<std::string>& words = {});
+Request following(const std::string& path, const std::vector<std::string>& more = {});
 
 /// What the view says of the file as it is, without following anything.
 Graphed whole(const Request& request);
