@@ -114,7 +114,7 @@ TEST_CASE("whoever comes back is told what was missed, whatever it had") {
                "steps.jsonl", "trip.jsonl", "twins.jsonl", "codex-main.jsonl", "story");
   Words words = GENERATE(Words{}, Words{"--status", "error"},
                          Words{"--node-ttl", "0.02", "--max-nodes", "5", "--max-depth", "2"});
-  unsigned seed = GENERATE(1u, 2u, 3u, 4u);
+  unsigned seed = GENERATE(2u, 3u);  // several records at once, and one by one
   CAPTURE(fixture, words, seed);
   std::mt19937 random(seed);
   std::vector<std::string> lines = lines_of(fixture);
