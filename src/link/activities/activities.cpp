@@ -3,6 +3,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "link/activities/component_agent.h"
 #include "link/activities/duplicate_calls.h"
 #include "link/activities/span_retries.h"
 #include "link/graph/graph.h"
@@ -122,6 +123,17 @@ class ActivityBuilder {
     }
   }
 
+  /// A component that is an agent tells more than who called it and which service it is part of;
+  /// stories call it by the same name.
+  void name_component(const Span& span, ActingAgent& agent) {
+    if (agent.rule == AgentRule::recorded || !span.task_step) return;
+    StringId component = trace_[span.task_step].component;
+    if (!component || !is_agent_component(trace_[component])) return;
+    auto [known, is_new] = of_component_.try_emplace(component);
+    if (is_new) known->second = found_.names.emplace_back(agent_name_of(trace_[component]));
+    agent = {known->second, AgentRule::recorded};
+  }
+
   void add_span(HopId id) {
     const Hop& hop = graph_.hops()[id];
     const GenAi& told = gen_ai_of(trace_, hop);
@@ -134,6 +146,7 @@ class ActivityBuilder {
     one.provider = provider_of(told.provider, one.model);
     one.tool = trace_[told.tool];
     one.agent = agent_of(graph_, id);
+    name_component(span_of(trace_, hop), one.agent);
     one.start = hop.start;
     one.duration = hop.duration;
     one.outcome = hop.outcome;
@@ -205,6 +218,7 @@ class ActivityBuilder {
   const Graph& graph_;
   const Trace& trace_;
   CallCosts costs_;
+  std::map<StringId, std::string_view> of_component_;              // their names
   std::map<StringId, StringId> subagents_;                         // that results name, by tool use
   std::unordered_map<std::string_view, std::string_view> makers_;  // by model
   Activities found_;

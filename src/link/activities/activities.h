@@ -1,6 +1,8 @@
 #pragma once
 
+#include <deque>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "link/activities/activity.h"
@@ -17,6 +19,7 @@ struct Activities {
   std::vector<ActivityId> of_call;  ///< by call
   std::vector<ActivityId> of_hop;   ///< by hop of Graph::hops()
   std::vector<ActivityId> of_span;  ///< by span: that of the hop it observed
+  std::deque<std::string> names;    ///< of agents, that no log writes so
 
   const Activity& operator[](ActivityId id) const { return all[id.index]; }
   const Activity& of(CallId call) const { return all[of_call[call.index].index]; }

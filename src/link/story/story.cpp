@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "facts/row_or_empty.h"
+#include "link/activities/component_agent.h"
 #include "link/graph/graph.h"
 #include "link/graph/queries.h"
 #include "link/story/cost_spikes.h"
@@ -17,25 +18,6 @@ namespace {
 
 using Type = TaskStep::Type;
 constexpr uint32_t kNone = StoryNode::kNone;
-
-/// `coder-agent` is CoderAgent in ExplanationGraph; components of other kinds keep their names.
-std::string agent_name_of(std::string_view component) {
-  constexpr std::string_view kKinds[] = {"-agent", "-adapter", "-engine"};
-  bool is_agent = std::any_of(std::begin(kKinds), std::end(kKinds),
-                              [&](std::string_view kind) { return component.ends_with(kind); });
-  if (!is_agent) return std::string(component);
-  std::string name;
-  bool is_first = true;
-  for (char c : component) {
-    if (c == '-') {
-      is_first = true;
-      continue;
-    }
-    name += is_first && c >= 'a' && c <= 'z' ? static_cast<char>(c & ~0x20) : c;
-    is_first = false;
-  }
-  return name;
-}
 
 bool holds(std::string_view word, std::initializer_list<std::string_view> parts) {
   return std::any_of(parts.begin(), parts.end(), [&](std::string_view part) {

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace xtrace {
+
+/// Is the component that a record says did it (facts/task_step.h) an agent: `coder-agent`,
+/// `model-adapter`, `reflexion-engine`? OpenTracing tags libraries so too: `net/http`.
+bool is_agent_component(std::string_view component);
+/// `coder-agent` is CoderAgent in ExplanationGraph; components of other kinds keep their names.
+std::string agent_name_of(std::string_view component);
+
+}  // namespace xtrace
