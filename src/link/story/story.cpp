@@ -159,14 +159,13 @@ class StoryBuilder {
   }
 
   StringId agent_of(HopId id, const TaskStep& told) {
-    const ActingAgent acting = xtrace::agent_of(graph_, id);
+    const ActingAgent& acting = graph_.activities().of(id).agent;
     if (acting.rule == AgentRule::recorded) return agent(acting.name);
-    std::string name = told.component ? agent_name_of(trace_[told.component]) : std::string();
-    if (told.is_event && name.empty()) return word("ReflexionAdapter");  // whose stream it is
-    if (told.is_event || name != trace_[told.component]) return word(name);
+    if (told.is_event)  // of a stream that names nobody it is known whose it is
+      return word(told.component ? trace_[told.component] : "ReflexionAdapter");
     if (acting.rule == AgentRule::caller) return word(acting.name);
     if (acting.rule == AgentRule::service) return agent(acting.name);
-    return word(name);
+    return word(trace_[told.component]);
   }
 
   void add_hop(HopId id) {
