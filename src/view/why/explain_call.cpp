@@ -12,6 +12,7 @@
 #include "view/common/preface.h"
 #include "view/common/words.h"
 #include "view/hops/run_answers.h"
+#include "view/why/add_answer.h"
 #include "view/why/call_effects.h"
 #include "view/why/explain_columns.h"
 
@@ -327,14 +328,8 @@ Document explain_call(const HopScene& scene, CallId call, bool unfold) {
   Document document("explain");
   if (scene.question.face == Face::tables)
     add_preface("xtrace.explain/1", scene.question, scene.names, {}, document, Meanings::always);
-  CallProvenance why(scene, call, unfold);
-  switch (scene.question.face) {
-    case Face::tables: why.add_tables(document); break;
-    case Face::drawing: document.add(why.draw()); break;
-    case Face::outline: document.add(why.outline()); break;
-    case Face::spans:
-    case Face::trajectories: break;  // those of `convert`
-  }
+  const CallProvenance why(scene, call, unfold);
+  add_answer(why, scene.question.face, document);
   return document;
 }
 

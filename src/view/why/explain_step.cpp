@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "view/common/words.h"
 #include "view/hops/run_answers.h"
+#include "view/why/add_answer.h"
 #include "view/why/explain_columns.h"
 #include "view/why/step_words.h"
 
@@ -319,13 +320,7 @@ Result<Document> explain_step(const Question& question, const std::string& name,
     add_preface("xtrace.explain/1", question, scene.names, {}, document, Meanings::always,
                 Covers::all);
   const StepProvenance why(scene, step, unfold);
-  switch (question.face) {
-    case Face::tables: why.add_tables(document); break;
-    case Face::drawing: document.add(why.draw()); break;
-    case Face::outline: document.add(why.outline()); break;
-    case Face::spans:
-    case Face::trajectories: break;  // those of `convert`
-  }
+  add_answer(why, question.face, document);
   return document;
 }
 
