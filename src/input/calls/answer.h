@@ -15,7 +15,7 @@ class Parsers;
 struct Answer {
   std::string_view id, model, stop_reason;
   bool may_be_named = false;  ///< a later request may go on from its id
-  std::string_view error;     ///< the class of an error the vendor reported
+  std::string error;          ///< the class of an error the vendor reported, see error_word()
   Tokens tokens;
   Draft message;
   bool has_message = false;
@@ -46,7 +46,5 @@ inline void count_input(int64_t input, int64_t cached, Tokens& tokens) {
 void read_anthropic_usage(json::element usage, Tokens& tokens);
 /// Of Chat Completions and of the Responses API, which call the same things by other names.
 void read_openai_usage(json::element usage, Tokens& tokens);
-/// The class of `{"type", "message"}` or of a bare string that is one word.
-std::string_view error_class(json::element error);
 
 }  // namespace xtrace

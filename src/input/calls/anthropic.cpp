@@ -1,4 +1,5 @@
 #include "input/calls/answer.h"
+#include "input/calls/error_word.h"
 
 namespace xtrace {
 
@@ -20,22 +21,6 @@ void read_anthropic_usage(json::element usage, Tokens& tokens) {
   });
 }
 
-std::string_view error_class(json::element error) {
-  if (json::is_object(error)) {
-    std::string_view type = json::text_at(error, "type");
-    return type.empty() ? "error" : type;
-  }
-  // Exceptions are written as `ReadTimeout: …` or `ConnectError('…')`; the rest is payload.
-  std::string_view text = json::text(error);
-  size_t end =
-      text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.");
-  std::string_view word = text.substr(0, end);
-  bool alone = end == std::string_view::npos || text[end] == ':' || text[end] == '(';
-  if (text.empty() || !alone || word.empty() || word.size() > 64)
-    return text.empty() ? "" : "error";
-  return word;
-}
-
 void read_anthropic_answer(json::element body, Answer& answer) {
   answer.message.role = Message::Role::assistant;
   json::fields(body, [&](std::string_view key, json::element value) {
@@ -46,7 +31,7 @@ void read_anthropic_answer(json::element body, Answer& answer) {
     else if (key == "stop_reason")
       answer.stop_reason = json::text(value);
     else if (key == "error")
-      answer.error = error_class(value);
+      answer.error = error_word(value);
     else if (key == "usage")
       read_anthropic_usage(value, answer.tokens);
     else if (key == "content") {

@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "facts/error_class.h"
 #include "input/calls/answer.h"
+#include "input/calls/error_word.h"
 #include "input/calls/request.h"
 #include "input/calls/retry_after.h"
 #include "input/common/moments.h"
@@ -22,9 +24,8 @@ Outcome outcome_of(const Exchange& exchange, const Answer& answer) {
 }
 
 std::string error_of(const Exchange& exchange, const Answer& answer) {
-  if (!answer.error.empty()) return std::string(answer.error);
-  if (exchange.status >= 400) return fmt::format("http_{}", exchange.status);
-  return std::string(exchange.error);
+  std::string status = exchange.status >= 400 ? fmt::format("http_{}", exchange.status) : "";
+  return std::string(telling_error({answer.error, status, exchange.error}));
 }
 
 /// In whole milliseconds, as Call has it.
@@ -103,7 +104,7 @@ void read_common_field(std::string_view key, json::element value, Exchange& exch
   else if (key == "agent_type")
     exchange.agent_type = value, exchange.has_agent_type = true;
   else if (key == "error")
-    exchange.error = error_class(value);
+    exchange.error = error_word(value);
 }
 
 void add_exchange(const Exchange& exchange, Extent at, RecordContext& context) {

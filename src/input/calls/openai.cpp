@@ -1,4 +1,5 @@
 #include "input/calls/answer.h"
+#include "input/calls/error_word.h"
 
 namespace xtrace {
 
@@ -42,7 +43,7 @@ void read_openai_answer(json::element body, Answer& answer) {
     else if (key == "model")
       answer.model = json::text(value);
     else if (key == "error")
-      answer.error = error_class(value);
+      answer.error = error_word(value);
     else if (key == "usage")
       read_openai_usage(value, answer.tokens);
     else if (key == "choices") {

@@ -1,4 +1,5 @@
 #include "input/calls/answer.h"
+#include "input/calls/error_word.h"
 #include "input/calls/response_item.h"
 
 namespace xtrace {
@@ -26,10 +27,9 @@ void read_responses_answer(json::element body, Answer& answer) {
       status = json::text(value);
     else if (key == "incomplete_details" && json::is_object(value))
       answer.stop_reason = json::text_at(value, "reason");
-    else if (key == "error" && json::is_object(value)) {
-      std::string_view code = json::text_at(value, "code");
-      answer.error = code.empty() ? error_class(value) : code;
-    } else if (key == "usage")
+    else if (key == "error" && json::is_object(value))
+      answer.error = error_word(value);
+    else if (key == "usage")
       read_openai_usage(value, answer.tokens);
     else if (key == "output")
       json::items(value, [&](json::element item) {

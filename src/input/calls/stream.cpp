@@ -1,6 +1,7 @@
 #include <map>
 
 #include "input/calls/answer.h"
+#include "input/calls/error_word.h"
 #include "input/calls/response_item.h"
 #include "input/common/parsers.h"
 
@@ -27,8 +28,8 @@ class AnswerStream {
     if (type == "message_delta") return grow_message(event);
     if (type.starts_with("response.")) return response(type, event);
     json::element error;
-    if (type == "error") answer_.error = keep(json::text_at(event, "code"));
-    if (json::find(event, "error", error)) answer_.error = keep(error_class(error));
+    if (type == "error") answer_.error = error_word(event);
+    if (json::find(event, "error", error)) answer_.error = error_word(error);
     if (is_openai_answer(event)) chunk(event);
   }
 
@@ -127,7 +128,7 @@ class AnswerStream {
     answer_.has_message |= answer.has_message;
     if (!answer.id.empty()) answer_.id = keep(answer.id);
     if (!answer.model.empty()) answer_.model = keep(answer.model);
-    if (!answer.error.empty()) answer_.error = keep(answer.error);
+    if (!answer.error.empty()) answer_.error = answer.error;
     answer_.stop_reason = keep(answer.stop_reason);
     if (answer.tokens != Tokens{}) answer_.tokens = answer.tokens;
     json::element output;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/address.h"
+#include "facts/error_class.h"
 #include "input/common/moments.h"
 #include "input/spans/agent_events.h"
 #include "input/spans/gen_ai.h"
@@ -35,8 +36,9 @@ std::string_view name_of_thrown(std::string_view text) {
   return is_name ? name : std::string_view();
 }
 
-/// The class of the error: the span's own word for it, else the status of HTTP, else the name that
-/// the message begins with. Anything that is no word is a message too, and payload.
+/// The class of the error: the span's own word for it, the status of HTTP, the name that the
+/// message begins with; the first that tells what kind of error it is. Anything that is no word is
+/// a message too, and payload.
 void read_failure(const SpanDraft& draft, Shard& shard, GenAi& told) {
   const SpanTags& tags = draft.tags;
   std::string_view said = first_of({draft.failure, tags.text(Tag::failure)});
@@ -44,8 +46,8 @@ void read_failure(const SpanDraft& draft, Shard& shard, GenAi& told) {
   if (error.find_first_of(" \t\n") != std::string::npos) error.clear();
   if (error == "_OTHER") error.clear();  // OpenTelemetry's word for none
   int64_t status = tags.count(Tag::http_status);
-  if (error.empty() && status >= 400) error = fmt::format("http_{}", status);
-  if (error.empty()) error = name_of_thrown(said);
+  const std::string http = status >= 400 ? fmt::format("http_{}", status) : std::string();
+  error = std::string(telling_error({error, http, name_of_thrown(said)}));
   told.error = shard.intern(error);
   if (told.role != GenAi::Role::tool) return;
   told.tool_error = tool_error_named(error);
@@ -121,10 +123,10 @@ void add_span(SpanDraft& draft, Shard& shard) {
   if (draft.parents.empty())
     if (StringId parent = intern_span_id(tags.text(Tag::virtual_parent), shard))
       draft.parents.push_back({parent, span.trace, false});
-  if (GenAi told; read_gen_ai(tags, draft.operation, shard, told)) {
-    if (failed) read_failure(draft, shard, told);
-    span.gen_ai = shard.add(told);
-  }
+  GenAi told;
+  bool tells = read_gen_ai(tags, draft.operation, shard, told);
+  if (failed) read_failure(draft, shard, told);
+  if (tells || told.error) span.gen_ai = shard.add(told);
   TaskStepDraft step_draft;
   step_draft.read(tags, draft.operation, shard);
   if (is_event_word(draft.operation) &&

@@ -6,7 +6,7 @@
 
 #include "base/number.h"
 #include "base/one_of.h"
-#include "input/calls/answer.h"
+#include "input/calls/error_word.h"
 #include "input/common/format.h"
 #include "input/common/graph_parts.h"
 #include "input/common/moments.h"
@@ -297,7 +297,7 @@ void read_step_record(json::element record, StepRecord& step) {
     else if (is_key(key, "tooluseid"))
       step.tool_call = name_of(value);
     else if (key == "error")
-      step.error = error_class(value);
+      step.error = error_word(value);
     else if (is_key(key, "sensitivity"))
       step.sensitivity = written(value);
     else if (key == "order" || key == "seq" || key == "step" || key == "index" ||

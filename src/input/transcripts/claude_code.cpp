@@ -1,6 +1,7 @@
 #include <optional>
 
 #include "input/calls/answer.h"
+#include "input/calls/error_word.h"
 #include "input/common/format.h"
 #include "input/common/moments.h"
 #include "input/common/record_context.h"
@@ -183,7 +184,7 @@ class Line {
                           answer.tokens.output <= kFirstCount;
     if (is_error_) {
       said_.outcome = Outcome::error;
-      std::string_view error = error_ ? error_class(*error_) : std::string_view{};
+      std::string error = error_ ? error_word(*error_) : std::string();
       said_.error = shard_.intern(error.empty() ? "api_error" : error);
     }
     if (answer.model == "<synthetic>") {  // the client says this, not a model
@@ -199,14 +200,8 @@ class Line {
   void read_system() {
     if (subtype_ == "api_error") {
       said_.kind = Utterance::Kind::failed;
-      json::element status;
-      std::string_view error;
-      if (error_ && json::find(*error_, "status", status) && json::count(status, 0) > 0)
-        said_.error = shard_.intern("http_" + std::to_string(json::count(status, 0)));
-      else if (error_ && !(error = error_class(*error_)).empty())
-        said_.error = shard_.intern(error);
-      else
-        said_.error = shard_.intern("api_error");
+      std::string error = error_ ? error_word(*error_) : std::string();
+      said_.error = shard_.intern(error.empty() ? "api_error" : error);
     } else if (subtype_ == "compact_boundary") {
       said_.kind = Utterance::Kind::compacted;
       if (logical_parent_) said_.after = logical_parent_;

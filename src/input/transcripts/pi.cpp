@@ -1,6 +1,7 @@
 
 #include "base/one_of.h"
 #include "input/calls/answer.h"
+#include "input/calls/error_word.h"
 #include "input/common/format.h"
 #include "input/common/graph_parts.h"
 #include "input/common/record_context.h"
@@ -65,7 +66,7 @@ std::string class_of_error(json::element message) {
   std::string_view status = text.substr(0, text.find(' '));
   bool is_status = status.size() == 3 && (status[0] == '4' || status[0] == '5') &&
                    status.find_first_not_of("0123456789") == std::string_view::npos;
-  return is_status ? "http_" + std::string(status) : std::string(error_class(message));
+  return is_status ? "http_" + std::string(status) : error_word(message);
 }
 
 /// All counters are apart; of an answer that never came all are 0.

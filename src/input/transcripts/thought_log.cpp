@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "input/calls/answer.h"
+#include "input/calls/error_word.h"
 #include "input/calls/message_draft.h"
 #include "input/common/format.h"
 #include "input/common/graph_parts.h"
@@ -119,7 +120,7 @@ void read_thought_log(json::element record, std::string_view, const Extent& at,
     else if (key == "status")
       status = name_of(value);
     else if (key == "error" && !value.is_null()) {
-      thought.error = shard.intern(error_class(value));
+      thought.error = shard.intern(error_word(value));
       has_error = true;
     } else if (is_key(key, "spanid"))
       task_step.span = intern_span_id(name_of(value), shard);

@@ -5,6 +5,7 @@
 
 #include "link/activities/component_agent.h"
 #include "link/activities/duplicate_calls.h"
+#include "link/activities/same_failure.h"
 #include "link/activities/span_retries.h"
 #include "link/graph/graph.h"
 #include "prices/call_costs.h"
@@ -59,6 +60,7 @@ class ActivityBuilder {
     mark_same();
     mark_retries();
     find_span_retries(graph_, found_);
+    find_same_failures(graph_, found_);
     return std::move(found_);
   }
 

@@ -68,6 +68,13 @@ struct Activity {
   ActivityId retry_of;            ///< the failed attempt at the same that was before it
   uint16_t attempt = 1;           ///< 2: the first time again
   Duration waited = kNoDuration;  ///< of a retry: since the attempt before ended
+  /// Of a span that is one attempt at a call of a model or a run of a tool: that, which a span
+  /// around the attempts tells.
+  ActivityId attempt_at;
+  uint16_t retries_inside = 0;  ///< attempts at it, after a failed one, that spans below it tell
+  /// Of a span that failed because another one did, around it or below it: that one. The failure
+  /// counts there. See link/activities/same_failure.h.
+  ActivityId same_failure;
 
   /// As the log names the subagent that the tool use started; nowhere: it started none, or the log
   /// does not say.

@@ -23,6 +23,8 @@ class SpanRetryFinder {
 
   void find() {
     for (size_t i = 0; i < graph_.hops().all.size(); ++i) visit(HopId(i));
+    for (const Activity& again : activities_.all)
+      if (again.retry_of && again.hop) tell_attempt(again);
   }
 
  private:
@@ -55,6 +57,26 @@ class SpanRetryFinder {
     again.retry_of = before;
     again.attempt = static_cast<uint16_t>(std::min<int>(failed.attempt + 1, UINT16_MAX));
     again.waited = waited;
+  }
+
+  /// Both the retry and the attempt before it are attempts at what the nearest span with a role
+  /// around them tells.
+  void tell_attempt(const Activity& again) {
+    constexpr int kFurthest = 8;  // a client's own spans may stand between
+    if (again.kind != Activity::Kind::other) return;
+    HopId at = again.hop;
+    for (int step = 0; step < kFurthest && graph_.hops()[at].cause; ++step) {
+      at = graph_.hops()[at].cause;
+      ActivityId around = activities_.of_hop[at.index];
+      Activity& whole = activities_.all[around.index];
+      if (whole.kind == Activity::Kind::other) continue;
+      if (whole.kind != Activity::Kind::model_call && whole.kind != Activity::Kind::tool_run)
+        return;
+      ++whole.retries_inside;
+      activities_.all[activities_.of_hop[again.hop.index].index].attempt_at = around;
+      activities_.all[again.retry_of.index].attempt_at = around;
+      return;
+    }
   }
 
   const Graph& graph_;

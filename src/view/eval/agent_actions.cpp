@@ -132,9 +132,11 @@ void AgentActions::collect_spans(const std::vector<SpanId>& spans) {
     const Span& span = trace_[id];
     Time end = after(span.start, span.duration);
     note_time(span.start, end);
+    const Activity& done = activities.of(id);
+    if (done.attempt_at && graph_.hops()[done.hop].span == id)
+      add_attempt(id, done, activities[done.attempt_at]);
     if (!span.gen_ai) continue;
     const GenAi& gen_ai = trace_[span.gen_ai];
-    const Activity& done = activities.of(id);
     bool is_tool = gen_ai.role == GenAi::Role::tool;
     // Of a hop that both sides observed, the one that stands for it.
     bool stands = graph_.hops()[done.hop].span == id && !is_chosen(done.same_as);
@@ -156,6 +158,22 @@ void AgentActions::collect_spans(const std::vector<SpanId>& spans) {
     if (one.outcome == Outcome::error) one.error = record(id).error;
     (is_tool ? tools_ : models_).push_back(one);
   }
+}
+
+/// An attempt bears the name of what it is an attempt at.
+void AgentActions::add_attempt(SpanId id, const Activity& done, const Activity& whole) {
+  Action one;
+  one.done = &done;
+  one.span = id;
+  one.name = whole.tool.empty() ? whole.model : whole.tool;
+  one.error = done.error;
+  one.service = trace_[trace_[id].service];
+  one.thread = done.attempt_at.index;
+  one.outcome = done.outcome;
+  one.start = done.start;
+  one.end = done.end();
+  one.at = trace_[id].source;
+  attempts_.push_back(one);
 }
 
 void AgentActions::collect_hops(const std::vector<CallId>& calls,
@@ -203,9 +221,11 @@ std::vector<std::vector<Action>> AgentActions::attempts() const {
     }
   };
   const Activities& activities = graph_.activities();
-  follow(models_, [&](const Action& failed, const Action& next) {
+  auto is_retry = [&](const Action& failed, const Action& next) {
     return next.done->retry_of && &activities[next.done->retry_of] == failed.done;
-  });
+  };
+  follow(models_, is_retry);
+  follow(attempts_, is_retry);
   follow(tools_, [&](const Action& failed, const Action& next) {
     return failed.outcome == Outcome::error && is_same_use(failed, next);
   });

@@ -72,6 +72,7 @@ class AgentActions {
   const StepRecord& record(SpanId span) const;
   void collect_calls(const std::vector<CallId>& calls);
   void collect_spans(const std::vector<SpanId>& spans);
+  void add_attempt(SpanId id, const Activity& done, const Activity& whole);
   void collect_hops(const std::vector<CallId>& calls, const std::vector<SpanId>& spans);
   void note_time(Time start, Time end);
   bool is_same_use(const Action& a, const Action& b) const;
@@ -83,6 +84,8 @@ class AgentActions {
   const Paths& paths_;
   std::string missing_;
   std::vector<Action> tools_, models_;
+  std::vector<Action> attempts_;  ///< at these, that spans below theirs tell
+  std::vector<Action> tries_;     ///< that spans below a model's or a tool's own tell
   std::vector<HopId> hops_;
   std::vector<SpanId> spans_;
   Time start_ = kNoTime, end_ = kNoTime;

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string_view>
 
-#include "view/common/error_class.h"
+#include "facts/error_class.h"
 #include "view/stats/repeats.h"
 #include "view/stats/tally.h"
 
@@ -56,10 +56,14 @@ std::vector<Grouped> by_operation(const Stats& stats);
 struct ErrorCount {
   std::string_view of;  ///< model or tool, …
   ErrorClass error_class = ErrorClass::other;
-  std::string_view error;  ///< the log's word; empty: it gives none
+  /// The log's words for it and how often each, the most frequent first; empty: it gives none.
+  std::vector<std::pair<std::string_view, int64_t>> words;
   int64_t times = 0;
 };
+/// A row for each class, the most frequent first.
 std::vector<ErrorCount> errors_of(const Stats& stats);
+/// The log's words for it as one text; empty: it gives none.
+Text words_of(const ErrorCount& error, const Stats& stats);
 std::string_view word(Work::Kind kind);
 std::string_view word(StatsBy by);
 

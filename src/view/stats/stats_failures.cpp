@@ -1,3 +1,7 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "view/stats/stats_fields.h"
 
 namespace xtrace {
@@ -16,7 +20,9 @@ constexpr Column kErrors[] = {
      "does "
      "not tell, and nothing is guessed",
      CellKind::text, true},
-    {"error", "the log's own word for it", CellKind::text},
+    {"error",
+     "the log's own words for it, the most frequent first; of more than three, how many more",
+     CellKind::text},
     {"times", "", CellKind::integer, true},
     {"share", "of all that failed", CellKind::number, true},
 };
@@ -61,6 +67,19 @@ constexpr Column kRepeated[] = {
 
 }  // namespace
 
+Text words_of(const ErrorCount& error, const Stats& stats) {
+  constexpr size_t kMost = 3;  // a log that calls each failure something else would fill the page
+  std::string words;
+  for (size_t i = 0; i < std::min(kMost, error.words.size()); ++i) {
+    const Text word = stats.name(error.words[i].first);
+    if (word.empty()) continue;
+    words += words.empty() ? "" : ", ";
+    words += word.view();
+  }
+  if (error.words.size() > kMost) words += fmt::format(" and {} more", error.words.size() - kMost);
+  return stats.question.door.composed(std::move(words));
+}
+
 Table error_table(const Stats& stats) {
   Table table{"errors", kErrors};
   std::vector<ErrorCount> errors = errors_of(stats);
@@ -68,7 +87,7 @@ Table error_table(const Stats& stats) {
   for (const ErrorCount& error : errors) all += error.times;
   for (const ErrorCount& error : errors)
     table.add({Door::own(error.of), Door::own(word(error.error_class)),
-               known(stats.name(error.error)), error.times, rate(error.times, all)});
+               known(words_of(error, stats)), error.times, rate(error.times, all)});
   return table;
 }
 

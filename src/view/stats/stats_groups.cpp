@@ -133,13 +133,20 @@ std::vector<Grouped> by_group(const Stats& stats) {
 }
 
 std::vector<ErrorCount> errors_of(const Stats& stats) {
-  std::map<std::tuple<Work::Kind, std::string_view, ErrorClass>, int64_t> counts;
+  using Word = std::pair<std::string_view, int64_t>;
+  std::map<std::pair<Work::Kind, ErrorClass>, std::map<std::string_view, int64_t>> counts;
   for (const Work& work : stats.log.works)
-    if (work.failed()) ++counts[{work.kind, work.error, work.error_class}];
+    if (work.failed() && !work.is_same_failure)
+      ++counts[{work.failed_as, work.error_class}][work.error];
   std::vector<ErrorCount> all;
   all.reserve(counts.size());
-  for (const auto& [what, times] : counts)
-    all.push_back({word(std::get<0>(what)), std::get<2>(what), std::get<1>(what), times});
+  for (const auto& [what, words] : counts) {
+    ErrorCount error{word(what.first), what.second, {words.begin(), words.end()}, 0};
+    std::stable_sort(error.words.begin(), error.words.end(),
+                     [](const Word& a, const Word& b) { return a.second > b.second; });
+    for (const Word& one : error.words) error.times += one.second;
+    all.push_back(std::move(error));
+  }
   std::stable_sort(all.begin(), all.end(),
                    [](const ErrorCount& a, const ErrorCount& b) { return a.times > b.times; });
   return all;

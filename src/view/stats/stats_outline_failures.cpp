@@ -26,11 +26,11 @@ void StatsOutlines::errors() {
                      {"of errors", false}};
   for (const ErrorCount& error : errors) {
     if (outline.lines.size() == kMostRows) break;
-    outline.lines.push_back({0,
-                             Tone::plain,
-                             {Door::own(word(error.error_class)), Door::own(error.of),
-                              error.error.empty() ? Cell() : Cell(name(error.error)), error.times,
-                              say(share_bar(part_of(error.times, all)))}});
+    outline.lines.push_back(
+        {0,
+         Tone::plain,
+         {Door::own(word(error.error_class)), Door::own(error.of), known(words_of(error, stats_)),
+          error.times, say(share_bar(part_of(error.times, all)))}});
   }
   add_more(errors.size(), outline);
   document_.add(std::move(outline));

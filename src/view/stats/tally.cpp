@@ -44,7 +44,7 @@ Parallel parallel_of(std::span<const Work* const> works) {
 void Tally::add(const Work& work) {
   works.push_back(&work);
   errors += work.failed();
-  retries += work.attempt > 1;
+  retries += work.retries;
   compactions += work.is_compacted;
   unanswered += !work.is_answered;
   if (work.is_critical) {

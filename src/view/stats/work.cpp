@@ -99,18 +99,19 @@ Work work_of(const Activity& done) {
   work.duration = done.duration;
   work.outcome = done.outcome;
   work.error = done.error;
+  work.failed_as = done.kind;
   if (done.kind == Activity::Kind::model_call) work.error_class = provider_error(done.error);
   if (done.kind == Activity::Kind::tool_run) work.error_class = class_of(done.tool_error);
   return work;
 }
 
-/// By event: the how manyth attempt a call is, of those before which a failed one is shown.
-std::vector<uint16_t> attempts_of(const CallScene& scene) {
-  std::vector<uint16_t> attempts(scene.graph.trace().calls.size(), 1);
+/// By call: is it a retry of a failed one that is shown?
+std::vector<bool> retries_of(const CallScene& scene) {
+  std::vector<bool> is_retry(scene.graph.trace().calls.size());
   for (uint32_t i : scene.selection.links)
     if (const Link& link = scene.links()[i]; link.kind == LinkKind::retry)
-      attempts[link.to.index] = scene.graph.activities().of(link.to).attempt;
-  return attempts;
+      is_retry[link.to.index] = true;
+  return is_retry;
 }
 
 /// Of model calls.
@@ -125,10 +126,10 @@ class CallLog {
         tasks_(scene.graph, by == StatsBy::task) {}
 
   WorkLog read() && {
-    const std::vector<uint16_t> attempts = attempts_of(scene_);
+    const std::vector<bool> is_retry = retries_of(scene_);
     for (CallId id : scene_.timeline().in_order()) {
       if (!scene_.selection.shows(id)) continue;
-      add_call(id, attempts[id.index]);
+      add_call(id, is_retry[id.index]);
       add_tools(id);
     }
     for (const Conversation& conversation : scene_.graph.conversations()) add_life(conversation);
@@ -155,12 +156,12 @@ class CallLog {
     return groups_.of(task.empty() ? tasks_.of(id) : task, call.start);
   }
 
-  void add_call(CallId id, uint16_t attempt) {
+  void add_call(CallId id, bool is_retry) {
     Work work = work_of(scene_.graph.activities().of(id));
     work.group = group_of(id);
     work.usage = scene_.spending.own(id);
     work.call = id;
-    work.attempt = attempt;
+    work.retries = is_retry;
     work.is_compacted = scene_.timeline()[id].is_compacted;
     work.is_critical = scene_.metrics.path.is_on_path[id.index];
     if (work.is_critical && work.duration > Duration{0}) work.on_path = work.duration;
@@ -235,7 +236,10 @@ WorkLog work_of_spans(const HopScene& scene, StatsBy by) {
       }
       if (work.kind == Work::Kind::model_call)
         work.usage = {done.tokens, done.cost, done.is_unpriced ? 1 : 0, 0};
-      if (shows(done.retry_of)) work.attempt = done.attempt;
+      work.retries = shows(done.retry_of) + done.retries_inside;
+      work.is_same_failure = shows(done.same_failure);
+      if (shows(done.attempt_at)) work.failed_as = activities[done.attempt_at].kind;
+      if (work.failed_as == Work::Kind::model_call) work.error_class = provider_error(done.error);
       const HopPath::Of& on = path.of[id.index];
       work.is_critical = on.is_on_path;
       if (on.is_on_path) work.on_path = on.on_path;

@@ -3,9 +3,9 @@
 #include <string_view>
 #include <vector>
 
+#include "facts/error_class.h"
 #include "prices/price.h"
 #include "view/calls/call_fields.h"
-#include "view/common/error_class.h"
 #include "view/hops/hop_scene.h"
 
 namespace xtrace {
@@ -29,8 +29,8 @@ struct Work {
   uint32_t group = kNoGroup;  ///< index into WorkLog::groups
   // Of model calls:
   Usage usage;
-  CallId call;           ///< nowhere: a span tells of it
-  uint16_t attempt = 1;  ///< 2: the first time again
+  CallId call;          ///< nowhere: a span tells of it
+  int64_t retries = 0;  ///< 1: it is a retry; of spans, those that spans below it tell, too
   bool is_compacted = false;
   bool is_critical = false;      ///< on the critical path
   Duration on_path{0};           ///< how long, of itself
@@ -38,6 +38,10 @@ struct Work {
   bool is_leaf = true;           ///< of spans: nothing is below it
   // Of tools:
   bool is_answered = true;  ///< somebody read its result
+
+  /// Of what it failed; for spans that are attempts at something, of that.
+  Kind failed_as = Kind::other;
+  bool is_same_failure = false;  ///< another span that is shown tells of the same failure
 
   bool failed() const { return outcome == Outcome::error; }
   /// Tokens of the request, cached ones too; -1: not known.

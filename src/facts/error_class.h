@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string_view>
 
 #include "facts/tool_error.h"
@@ -35,6 +36,9 @@ constexpr std::string_view word(ErrorClass error) {
 
 /// By what a log calls it: `rate_limit_error`, `RateLimitError`, `http_429`, `429`.
 ErrorClass provider_error(std::string_view name);
+/// Of several words of a log for one failure, the first that tells a class; else the first that is
+/// not empty: `{"type": "requests", "code": "rate_limit_exceeded"}`.
+std::string_view telling_error(std::initializer_list<std::string_view> names);
 ErrorClass class_of(ToolError error);
 
 }  // namespace xtrace

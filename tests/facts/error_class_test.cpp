@@ -1,4 +1,4 @@
-#include "view/common/error_class.h"
+#include "facts/error_class.h"
 
 #include <catch2/catch.hpp>
 
@@ -39,4 +39,11 @@ TEST_CASE("what a name does not tell is other, and never guessed") {
   for (const char* name : {"", "error", "aborted", "rate", "my_rate_limit_thing", "http_200",
                            "http_4290", "99", "limit_error_rate"})
     CHECK(provider(name) == "other");
+}
+
+TEST_CASE("of several words for a failure the first that tells a class counts") {
+  CHECK(telling_error({"requests", "rate_limit_exceeded"}) == "rate_limit_exceeded");
+  CHECK(telling_error({"", "rate_limit_error", "http_500"}) == "rate_limit_error");
+  CHECK(telling_error({"", "strange", "error"}) == "strange");
+  CHECK(telling_error({"", ""}).empty());
 }

@@ -1,4 +1,4 @@
-#include "view/common/error_class.h"
+#include "facts/error_class.h"
 
 #include <algorithm>
 #include <iterator>
@@ -78,6 +78,13 @@ constexpr Named kProvider[] = {
     {"enotfound", ErrorClass::network},
     {"eaiagain", ErrorClass::network},
     {"epipe", ErrorClass::network},
+    {"ehostunreach", ErrorClass::network},
+    {"enetunreach", ErrorClass::network},
+    // Of Node's fetch:
+    {"underrconnecttimeout", ErrorClass::network},
+    {"underrheaderstimeout", ErrorClass::network},
+    {"underrbodytimeout", ErrorClass::network},
+    {"underrsocket", ErrorClass::network},
 };
 
 /// `http_429`, `429`; 0: it is none.
@@ -117,6 +124,15 @@ ErrorClass provider_error(std::string_view name) {
   const Named* found = std::find_if(std::begin(kProvider), std::end(kProvider),
                                     [&](const Named& named) { return named.name == text; });
   return found == std::end(kProvider) ? ErrorClass::other : found->error;
+}
+
+std::string_view telling_error(std::initializer_list<std::string_view> names) {
+  const std::string_view* best =
+      std::find_if(names.begin(), names.end(),
+                   [](std::string_view name) { return provider_error(name) != ErrorClass::other; });
+  if (best == names.end())
+    best = std::find_if(names.begin(), names.end(), [](auto name) { return !name.empty(); });
+  return best == names.end() ? std::string_view() : *best;
 }
 
 ErrorClass class_of(ToolError error) {
