@@ -45,6 +45,15 @@ bool asks_model(const SpanTags& tags) {
          tags.count(Tag::tokens_out) >= 0;
 }
 
+/// Is what came from a cache, and went to it, part of the input count? OpenTelemetry and
+/// OpenInference say that it is, for every vendor. Who passes Anthropic's own counts on has them
+/// apart; a total, where there is one, tells. Here `input` is without it, so that the four counters
+/// add up.
+bool holds_cache(const SpanTags& tags, const Tokens& tokens) {
+  const int64_t total = tags.count(Tag::tokens_total);
+  return tags.has(Tag::converted) || total < 0 || total != total_of(tokens);
+}
+
 }  // namespace
 
 Tokens read_tokens(const SpanTags& tags) {
@@ -53,17 +62,8 @@ Tokens read_tokens(const SpanTags& tags) {
   tokens.output = tags.count(Tag::tokens_out);
   tokens.cache_read = tags.count(Tag::cache_read);
   tokens.cache_creation = tags.count(Tag::cache_creation);
-  if (tags.has(
-          Tag::converted)) {  // as OpenTelemetry has it: all of it is (view/convert/call_spans.cpp)
-    for (int64_t count : {tokens.cache_read, tokens.cache_creation})
-      if (count > 0 && tokens.input >= 0) tokens.input = std::max<int64_t>(tokens.input - count, 0);
-    return tokens;
-  }
-  // Is what came from a cache part of the input count? Only Anthropic counts it apart. Here `input`
-  // is without it for every vendor, so that the four counters add up to the total.
-  bool apart = provider_of(tags).find("anthropic") != std::string_view::npos;
-  if (!apart && tokens.cache_read > 0 && tokens.cache_read <= tokens.input)
-    tokens.input -= tokens.cache_read;
+  const int64_t cached = sum_of_known({tokens.cache_read, tokens.cache_creation});
+  if (cached > 0 && tokens.input >= cached && holds_cache(tags, tokens)) tokens.input -= cached;
   return tokens;
 }
 

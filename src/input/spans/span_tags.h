@@ -52,6 +52,7 @@ enum class Tag : uint8_t {
   searched,
   tokens_in,
   tokens_out,
+  tokens_total,
   cache_read,
   cache_creation,
   cost,

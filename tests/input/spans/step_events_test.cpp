@@ -130,17 +130,26 @@ TEST_CASE("documents that OpenInference says were retrieved are evidence") {
 }
 
 TEST_CASE("tokens from a cache are counted apart, as every vendor's") {
-  auto tokens = [](const std::string& system) {
-    return step_of(jaeger_span(R"({"key":"gen_ai.system","value":")" + system +
-                               R"("},{"key":"gen_ai.usage.input_tokens","value":1956},)"
-                               R"({"key":"gen_ai.usage.output_tokens","value":"117"},)"
-                               R"({"key":"gen_ai.usage.cache_read_input_tokens","value":1792})"))
+  auto tokens = [](int input, const std::string& more) {
+    return step_of(jaeger_span(R"({"key":"gen_ai.system","value":"anthropic"},)"
+                               R"({"key":"gen_ai.usage.input_tokens","value":)" +
+                               std::to_string(input) +
+                               R"(},{"key":"gen_ai.usage.output_tokens","value":"117"},)"
+                               R"({"key":"gen_ai.usage.cache_creation_input_tokens","value":100},)"
+                               R"({"key":"gen_ai.usage.cache_read_input_tokens","value":1792})" +
+                               more))
         .tokens;
   };
-  CHECK(tokens("openai").input == 164);
-  CHECK(tokens("openai").cache_read == 1792);
-  CHECK(tokens("openai").output == 117);
-  CHECK(tokens("anthropic").input == 1956);
+  CHECK(tokens(1956, "").input == 64);
+  CHECK(tokens(1956, "").cache_read == 1792);
+  CHECK(tokens(1956, "").output == 117);
+  SECTION("a total tells whether the input count holds them") {
+    CHECK(tokens(1956, R"(,{"key":"gen_ai.usage.total_tokens","value":2073})").input == 64);
+    CHECK(tokens(1956, R"(,{"key":"gen_ai.usage.total_tokens","value":3965})").input == 1956);
+  }
+  SECTION("an input count that is smaller than they are does not") {
+    CHECK(tokens(12, "").input == 12);
+  }
 }
 
 TEST_CASE("how a step went is told in many words") {
