@@ -26,12 +26,18 @@ using Texts = std::vector<Text>;
 using TextLists = std::vector<Texts>;
 using Integers = std::vector<int64_t>;
 
+/// A JSON value of the input, with what the Door replaced in it: for formats whose readers expect
+/// the value itself, and not its text.
+struct JsonText {
+  Text json;
+};
+
 /// One value to be shown. The type says what it means; how a moment, a length of time or an amount
 /// of money looks is each renderer's own affair. monostate: unknown, left out; nullptr: known to be
 /// nothing.
 using Cell = std::variant<std::monostate, std::nullptr_t, bool, int64_t, double, Moment, Duration,
                           Dollars, Text, const Texts*, const TextLists*, const Integers*,
-                          const Table*, const Entries*>;
+                          const Table*, const Entries*, JsonText>;
 
 /// An object whose keys are not ours: `{"k": 8, "depth": 2}`.
 struct Entries {

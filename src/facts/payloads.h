@@ -15,9 +15,10 @@ namespace xtrace {
 
 /// What was said in one call.
 struct Excerpt {
-  std::string prompt;  ///< the last thing the user (or a tool) said
-  std::string answer;  ///< the text of the model's answer
-  std::string error;   ///< what the vendor said went wrong
+  std::string prompt;                         ///< the last thing the user (or a tool) said
+  std::string answer;                         ///< the text of the model's answer
+  std::string error;                          ///< what the vendor said went wrong
+  std::vector<ToolArguments> tool_arguments;  ///< of the tools that the answer asks for
 };
 
 /// A block of what is said in a call.
@@ -26,6 +27,7 @@ struct Quote {
   Kind kind = Kind::text;
   bool is_answer = false;  ///< the model said it; else it was told
   std::string tool_use;    ///< the id of the one it is, or is about
+  std::string tool;        ///< of a tool use, its name
   std::string text;        ///< of a tool use its arguments, as JSON
 };
 

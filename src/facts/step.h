@@ -26,6 +26,17 @@ struct Parameter {
   bool operator==(const Parameter&) const = default;
 };
 
+/// What a tool is given by the answer that asks for it: payload.
+struct ToolArguments {
+  std::string tool_use;  ///< the id of the use; empty: it has none
+  std::string json;
+
+  bool operator==(const ToolArguments&) const = default;
+};
+/// Of the use with this id, or where it has none, of the nth of the answer; empty: not on record.
+std::string_view arguments_of(const std::vector<ToolArguments>& given, std::string_view tool_use,
+                              size_t nth);
+
 /// A passage, document, recording or community that a step rests on, or that an answer cites.
 struct EvidenceRef {
   std::string id;  ///< the mark in the text that cites it, if there is one
@@ -87,7 +98,8 @@ struct StepRecord {
   Tokens tokens;
   int64_t cost = kNoCount;  ///< in billionths of a dollar
   std::vector<Parameter> params;
-  std::string inputs, outputs;  ///< payload
+  std::string inputs, outputs;                ///< payload
+  std::vector<ToolArguments> tool_arguments;  ///< of the tools that a call asks for
   std::vector<EvidenceRef> evidence, citations;
   std::vector<VisitedNode> nodes;
   std::vector<VisitedEdge> edges;

@@ -9,6 +9,7 @@
 #include "input/common/values.h"
 #include "input/spans/otlp_detail.h"
 #include "input/spans/read_appraisal.h"
+#include "input/spans/span_messages.h"
 
 namespace xtrace {
 
@@ -93,9 +94,16 @@ void quote(const Draft& message, std::vector<Quote>& quotes) {
       continue;
     one.is_answer = message.role == Message::Role::assistant;
     one.tool_use = block.id;
+    if (block.kind == Block::Kind::tool_use) one.tool = block.name;
     one.text = text_of(block);
     quotes.push_back(std::move(one));
   }
+}
+
+void note_arguments(const Draft& message, std::vector<ToolArguments>& given) {
+  for (const Block& block : message.blocks)
+    if (block.kind == Block::Kind::tool_use)
+      given.push_back({std::string(block.id), text_of(block)});
 }
 
 /// The messages behind the last one of the model.
@@ -158,6 +166,7 @@ void Excerpts::read_places(const Call& call, const std::function<void(const Draf
 Excerpt Excerpts::of_places(const Call& call) {
   Excerpt excerpt;
   read_places(call, [&](const Draft& said) {
+    if (said.role == Message::Role::assistant) note_arguments(said, excerpt.tool_arguments);
     std::string text = call.is_thought ? joined_texts(said) : texts_of(said);
     if (call.is_thought)  // token by token, with the blanks they have
       excerpt.answer += text;
@@ -165,6 +174,23 @@ Excerpt Excerpts::of_places(const Call& call) {
       append(excerpt.answer, text);
     else if (!text.empty())
       excerpt.prompt = std::move(text);
+  });
+  return excerpt;
+}
+
+void Excerpts::read_messages(const Call& call, const std::function<void(const Draft&)>& each) {
+  json::element span;
+  if (!read_record(call.source, span)) return;
+  parsers_.next_record();
+  read_span_messages(span, parsers_, each);
+}
+
+Excerpt Excerpts::of_converted(const Call& call) {
+  Excerpt excerpt;
+  read_messages(call, [&](const Draft& said) {
+    const bool answers = said.role == Message::Role::assistant;
+    append(answers ? excerpt.answer : excerpt.prompt, texts_of(said));
+    if (answers) note_arguments(said, excerpt.tool_arguments);
   });
   return excerpt;
 }
@@ -181,6 +207,7 @@ bool Excerpts::read_exchange(const Call& call, json::element& record, Exchange& 
 Excerpt Excerpts::of(const Call& call) {
   Excerpt excerpt;
   if (call.in_transcript || call.is_thought) return of_places(call);
+  if (call.is_converted) return of_converted(call);
   json::element record, body;
   Exchange exchange;
   if (!read_exchange(call, record, exchange)) return excerpt;
@@ -191,6 +218,7 @@ Excerpt Excerpts::of(const Call& call) {
   Answer answer;
   read_answer(exchange.answer, parsers_, answer);
   excerpt.answer = texts_of(answer.message);
+  note_arguments(answer.message, excerpt.tool_arguments);
   if (unwrap(exchange.answer, parsers_, body) && excerpt.error.empty())
     excerpt.error = error_text(body);
   return excerpt;
@@ -200,6 +228,10 @@ std::vector<Quote> Excerpts::quotes(const Call& call) {
   std::vector<Quote> quotes;
   if (call.in_transcript || call.is_thought) {
     read_places(call, [&](const Draft& said) { quote(said, quotes); });
+    return quotes;
+  }
+  if (call.is_converted) {
+    read_messages(call, [&](const Draft& said) { quote(said, quotes); });
     return quotes;
   }
   json::element record, body;

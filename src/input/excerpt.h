@@ -28,6 +28,9 @@ class Excerpts {
  private:
   bool read_bytes(const Extent& extent);
   Excerpt of_places(const Call& call);
+  Excerpt of_converted(const Call& call);
+  /// What the span says that an answer of ours made of a call; calls `each` with every message.
+  void read_messages(const Call& call, const std::function<void(const struct Draft&)>& each);
   /// The record of an call that is one exchange; false: it cannot be read again.
   bool read_exchange(const Call& call, json::element& record, struct Exchange& exchange);
   /// The messages on the lines that tell of a call; calls `each` with one after another.

@@ -70,6 +70,7 @@ std::string literal_of(const Cell& cell) {
           [&](const TextLists* lists) { append_as_json(lists); },
           [&](const Table* table) { append_as_json(table); },
           [&](const Entries* entries) { append_as_json(entries); },
+          [&](JsonText value) { append_cypher(out, value.json.view()); },
       },
       cell);
   return out;

@@ -77,6 +77,7 @@ void write_cell(JsonWriter& json, const Cell& cell) {
                  },
                  [&](const Table* table) { write_rows(json, *table); },
                  [&](const Entries* entries) { write_entries(json, *entries); },
+                 [&](JsonText value) { json.raw(value.json.view()); },
              },
              cell);
 }

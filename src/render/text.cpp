@@ -67,6 +67,7 @@ std::string show(const Cell& cell, bool milliseconds) {
                         [](const Integers*) { return std::string(); },
                         [](const Table*) { return std::string(); },
                         [](const Entries*) { return std::string(); },
+                        [](JsonText value) { return printable(value.json.view()); },
                     },
                     cell);
 }

@@ -64,6 +64,12 @@ Arguments::Arguments(const std::string& json) {
     values_.emplace_back(std::string(), json);
 }
 
+std::optional<std::string> json_object(const std::string& text) {
+  Json root = is_too_deep(text) ? Json() : Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!root.is_object()) return std::nullopt;
+  return root.dump(-1, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace);
+}
+
 std::vector<std::pair<std::string, std::string>> members_of(const std::string& json) {
   Json root = Json::parse(json, nullptr, /*allow_exceptions=*/false);
   Values members;

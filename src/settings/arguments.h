@@ -26,6 +26,9 @@ class Arguments {
   bool is_json_ = false;
 };
 
+/// A JSON object, written on one line in ASCII; nothing: it is none, or too deep.
+std::optional<std::string> json_object(const std::string& text);
+
 /// What stands at the top of a JSON object, each by its name, in its order; texts as they are, all
 /// else as JSON. Empty: it is no object.
 std::vector<std::pair<std::string, std::string>> members_of(const std::string& json);

@@ -33,7 +33,8 @@ struct Utterance {
   uint16_t rivals = 0;  ///< other agents that it may have been said by
   Outcome outcome = Outcome::unknown;
   Time time = kNoTime;
-  Duration took = kNoDuration;  ///< of a report: how long the subagent worked
+  Duration took = kNoDuration;  ///< of a report: how long the subagent worked; of a whole answer or
+                                ///< a failure: how long the call took that began at `time`
   Extent source;
   MessageId message;  ///< what is said, without a history; nowhere: nothing
   StringId id;

@@ -141,6 +141,10 @@ class CallWriter {
       call.duration = elapsed(call.start, transcript_call.until);
     }
     if (transcript_call.asked_at == kNoTime && first.is_whole) call.duration = kNoDuration;
+    if (first.took != kNoDuration && first.time != kNoTime) {
+      call.start = first.time;
+      call.duration = first.took;
+    }
     // What passed until then is what a user, or attempts that failed, took.
     bool is_of_client =
         !transcript_call.answered.empty() &&

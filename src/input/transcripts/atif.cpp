@@ -3,6 +3,7 @@
 #include "input/calls/answer.h"
 #include "input/common/format.h"
 #include "input/common/graph_parts.h"
+#include "input/common/moments.h"
 #include "input/common/record_context.h"
 #include "input/transcripts/part.h"
 #include "input/transcripts/utterance_reader.h"
@@ -42,6 +43,10 @@ void read_said(json::element step, Draft& draft) {
   if (!json::find(step, "tool_calls", value)) return;
   json::items(value, [&](json::element call) {
     read_tool_use(call, {"tool_call_id", "function_name", "arguments"}, draft);
+    // Of our own (view/convert/trajectories.cpp): what the tool was given is not in it.
+    json::element extra, missing;
+    if (json::find(call, "extra", extra) && json::find(extra, "xtrace.arguments", missing))
+      draft.blocks.back().has_body = false;
   });
 }
 
@@ -61,6 +66,9 @@ void read_results(json::element observation, Draft& draft) {
       return;
     }
     told.kind = Block::Kind::tool_result;
+    json::element extra, failed;  // as `convert` writes it; the format has no word for it
+    told.is_error = json::find(result, "extra", extra) && json::find(extra, "is_error", failed) &&
+                    json::is_true(failed);
     draft.blocks.push_back(told);
   });
 }
@@ -163,12 +171,27 @@ class Trajectory {
     said.kind = Utterance::Kind::answered;
     said.is_whole = true;
     said.outcome = Outcome::ok;
+    read_own_outcome(step, said);
     said.model = shard_.intern(json::text_at(step, "model_name"));
     if (!said.model) said.model = model_;
     json::element metrics;
     if (!json::find(step, "metrics", metrics)) return;
     said.tokens = read_metrics(metrics);
     if (json::element cost; json::find(metrics, "cost_usd", cost)) said.cost = read_dollars(cost);
+  }
+
+  /// What `convert` wrote knows how the call ended and how long it took; the format has no words
+  /// for that.
+  void read_own_outcome(json::element step, Utterance& said) {
+    json::element extra;
+    if (!json::find(step, "extra", extra)) return;
+    std::string_view status = json::text_at(extra, "xtrace.status");
+    for (Outcome outcome : {Outcome::error, Outcome::unanswered})
+      if (status == word(outcome)) said.outcome = outcome;
+    if (said.outcome == Outcome::error) said.kind = Utterance::Kind::failed;
+    said.error = shard_.intern(json::text_at(extra, "xtrace.error"));
+    json::element took;
+    if (json::find(extra, "xtrace.duration_ms", took)) said.took = read_milliseconds(took);
   }
 
   void read_observation(json::element observation, const Part& part, StringId id,

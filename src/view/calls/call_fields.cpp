@@ -46,6 +46,7 @@ constexpr Column kToolUseColumns[] = {
     {"is_error", "the tool reported an error", CellKind::boolean},
     {"duration_ms", "from the end of this call to the start of the first that was told its result",
      CellKind::milliseconds},
+    {"arguments", "what it was given, as JSON, at level full", CellKind::text},
 };
 
 Cell readers(const CallRow& row, const Activity& done) {
@@ -59,15 +60,22 @@ Cell readers(const CallRow& row, const Activity& done) {
   return some(std::move(ids), row.arena);
 }
 
+Cell arguments(const CallRow& row, const ToolUse& use, size_t nth) {
+  std::string_view id = row.scene.graph.trace()[use.id];
+  return known(row.scene.question.door.field("arguments",
+                                             arguments_of(row.payload.tool_arguments, id, nth)));
+}
+
 Cell tool_uses(const CallRow& row) {
   Table table{{}, kToolUseColumns};
+  size_t nth = 0;
   for (const Activity& done : row.scene.graph.activities().tools_of(row.id)) {
     for (StringId text :
          {done.use->id, done.use->name, done.use->target, done.use->subagent_type, done.subagent})
       table.cells.push_back(known(name(row, text)));
-    table.cells.insert(
-        table.cells.end(),
-        {readers(row, done), if_true(done.outcome == Outcome::error), known(done.duration)});
+    table.cells.insert(table.cells.end(),
+                       {readers(row, done), if_true(done.outcome == Outcome::error),
+                        known(done.duration), arguments(row, *done.use, nth++)});
   }
   return some(std::move(table), row.arena);
 }

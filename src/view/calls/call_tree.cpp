@@ -274,6 +274,25 @@ class Tree {
                  quoted(id, &Excerpt::answer)),
         model, sum, in_all(std::span(&id, 1)), call.duration,
         join_notes(std::move(note), remarks(scene_, id)), place(id));
+    add_arguments(depth + 1, id);
+  }
+
+  /// What the tools were given, at level full.
+  void add_arguments(uint32_t depth, CallId id) {
+    if (!scene_.question.shows_payload()) return;
+    const Excerpt said = scene_.question.payloads->read(scene_.timeline()[id]);
+    size_t nth = 0;
+    for (const ToolUse* use : scene_.graph.tool_uses_of(id)) {
+      std::string_view use_id = scene_.graph.trace()[use->id];
+      Text given =
+          scene_.question.door.field("arguments", arguments_of(said.tool_arguments, use_id, nth++));
+      if (!given.empty())
+        outline_.lines.push_back(
+            {depth,
+             Tone::quiet,
+             {Cell(), composed(fmt::format("{} {}", scene_.names.text(use->name).view(),
+                                           fold_white_space(given.view())))}});
+    }
   }
 
   Text place(CallId id) const {

@@ -27,7 +27,9 @@ constexpr Column kLinks[] = {
     {"resumed", ""},     {"rivals", ""}, {"attempt", ""},  {"shared", ""},
     {"repeats", ""},     {"error", ""},  {"again", ""},    {"dropped", ""}};
 
-constexpr Column kParts[] = {{"type", ""}, {"content", ""}};
+/// Parts of messages in the words of OpenTelemetry (input/spans/span_messages.h).
+constexpr Column kParts[] = {{"type", ""}, {"content", ""},   {"id", ""},
+                             {"name", ""}, {"arguments", ""}, {"response", ""}};
 constexpr Column kMessages[] = {{"role", ""}, {"parts", ""}};
 
 class CallSpans {
@@ -224,21 +226,50 @@ class CallSpans {
     return goes_on && cause_in_turn(scene_.graph, id) == nullptr;
   }
 
-  Cell said(const char* role, std::string_view text) const {
-    Text passed = door().payload(text);
-    if (passed.empty()) return {};
-    Table parts{{}, kParts};
-    parts.add({Text("text"), passed});
-    Table messages{{}, kMessages};
-    messages.add({Door::own(role), arena_.keep(std::move(parts))});
-    return arena_.keep(std::move(messages));
+  /// What was told since the answer before, or what was answered.
+  Cell messages(const std::vector<Quote>& quotes, bool is_answer) const {
+    Table messages{{}, kMessages}, parts{{}, kParts};
+    std::string_view role;
+    auto close = [&] {
+      if (parts.rows() > 0) messages.add({Door::own(role), arena_.keep(std::move(parts))});
+      parts = {{}, kParts};
+    };
+    for (const Quote& quote : quotes) {
+      if (quote.is_answer != is_answer) continue;
+      const bool is_result = quote.kind == Quote::Kind::tool_result;
+      std::string_view said_by = is_answer ? "assistant" : is_result ? "tool" : "user";
+      if (said_by != role) close();
+      role = said_by;
+      add_part(quote, parts);
+    }
+    close();
+    return some(std::move(messages), arena_);
+  }
+
+  void add_part(const Quote& quote, Table& parts) const {
+    Cell id = known(door().name_once(quote.tool_use));
+    switch (quote.kind) {
+      case Quote::Kind::text:
+        if (Text said = door().payload(quote.text); !said.empty())
+          parts.add({Text("text"), said, Cell(), Cell(), Cell(), Cell()});
+        break;
+      case Quote::Kind::tool_use:
+        parts.add({Text("tool_call"), Cell(), id, known(door().name_once(quote.tool)),
+                   known(door().field("arguments", quote.text)), Cell()});
+        break;
+      case Quote::Kind::tool_result:
+        parts.add({Text("tool_call_response"), Cell(), id, Cell(), Cell(),
+                   known(door().payload(quote.text))});
+        break;
+    }
   }
 
   void add_payload(const Call& call, TracedSpan& span) const {
-    Excerpt payload = scene_.question.payloads->read(call);
-    span.attributes.add("gen_ai.input.messages", said("user", payload.prompt));
-    span.attributes.add("gen_ai.output.messages", said("assistant", payload.answer));
-    span.error = door().payload(payload.error);
+    const std::vector<Quote> quotes = scene_.question.payloads->quotes(call);
+    span.attributes.add("gen_ai.input.messages", messages(quotes, false));
+    span.attributes.add("gen_ai.output.messages", messages(quotes, true));
+    if (call.outcome == Outcome::error)
+      span.error = door().payload(scene_.question.payloads->read(call).error);
   }
 
   void add_uses(CallId id, Entries& out) const {

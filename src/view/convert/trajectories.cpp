@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "settings/arguments.h"
 #include "view/calls/call_words.h"
 #include "view/convert/convert.h"
 
@@ -166,7 +167,7 @@ class Trajectories {
     Excerpt payload;
     if (scene_.question.shows_payload()) payload = scene_.question.payloads->read(call);
     Cell time = known(Moment{call.start, call.decimals});
-    if (!answers_tools(id)) {
+    if (!answers_tools(id) && !is_retry(id)) {
       Table step{{}, kSteps};
       step.cells.resize(std::size(kSteps));
       step.cells[0] = static_cast<int64_t>(steps.rows()) + 1;
@@ -180,10 +181,18 @@ class Trajectories {
     counted.add("cache_creation_tokens", known(usage.tokens.cache_creation));
     bool has_more = usage.tokens.cache_creation >= 0;
     steps.add({static_cast<int64_t>(steps.rows()) + 1, time, Text("agent"), known(name(call.model)),
-               door().payload(payload.answer), tool_calls(id), results(id),
+               door().payload(payload.answer), tool_calls(id, payload), results(id),
                known(tokens_sent(usage.tokens)), known(usage.tokens.output),
                known(usage.tokens.cache_read), dollars(usage.cost),
                has_more ? Cell(arena_.keep(std::move(counted))) : Cell(), extra_of(id)});
+  }
+
+  /// Then the same was said before.
+  bool is_retry(CallId id) const {
+    std::span<const uint32_t> causes = scene_.graph.causes_of(id);
+    return std::any_of(causes.begin(), causes.end(), [&](uint32_t i) {
+      return shows(i) && scene_.links()[i].kind == LinkKind::retry;
+    });
   }
 
   /// Does the request bring nothing but what tools gave? That stands in the step of the call that
@@ -196,16 +205,23 @@ class Trajectories {
     });
   }
 
-  Cell tool_calls(CallId id) {
+  /// Readers expect an object. Where there is none to write, because texts are not shown or were
+  /// cut, `xtrace.arguments` says so: an empty object would tell that the tool was given nothing.
+  Cell tool_calls(CallId id, const Excerpt& said) {
     Table table{{}, kCalls};
+    size_t nth = 0;
     for (const ToolUse* use : scene_.graph.tool_uses_of(id)) {
-      Entries arguments, extra;
-      extra.add("xtrace.target", known(name(use->target)));
-      extra.add("xtrace.subagent_type", known(name(use->subagent_type)));
-      bool has_more = use->target || use->subagent_type;
+      std::string_view given =
+          arguments_of(said.tool_arguments, scene_.graph.trace()[use->id], nth++);
+      const Text shown = door().field("arguments", given);
+      const std::optional<std::string> object = json_object(std::string(shown.view()));
+      Entries extra;
+      if (use->target) extra.add("xtrace.target", name(use->target));
+      if (use->subagent_type) extra.add("xtrace.subagent_type", name(use->subagent_type));
+      if (!object) extra.add("xtrace.arguments", shown.empty() ? Text("not shown") : shown);
       table.add({use->id ? name(use->id) : Text("unknown"), name(use->name),
-                 arena_.keep(std::move(arguments)),
-                 has_more ? Cell(arena_.keep(std::move(extra))) : Cell()});
+                 JsonText{object ? door().composed(*object) : Text("{}")},
+                 extra.items.empty() ? Cell() : Cell(arena_.keep(std::move(extra)))});
     }
     return some(std::move(table), arena_);
   }

@@ -268,7 +268,7 @@ std::optional<std::string> AgentActions::arguments(const Action& tool) const {
     if (!piece.is_answer || piece.kind != Quote::Kind::tool_use) continue;
     bool is_it = tool.use->id ? piece.tool_use == trace_[tool.use->id] : nth == 0;
     if (nth > 0) --nth;
-    if (is_it) return piece.text;
+    if (is_it) return piece.text.empty() ? std::nullopt : std::optional(piece.text);
   }
   return std::nullopt;
 }
@@ -280,7 +280,8 @@ std::optional<std::string> AgentActions::result(const Action& tool) const {
   }
   if (!tool.reader || tool.use == nullptr) return std::nullopt;
   for (const Quote& piece : pieces(tool.reader))
-    if (piece.kind == Quote::Kind::tool_result && piece.tool_use == trace_[tool.use->id])
+    if (piece.kind == Quote::Kind::tool_result && piece.tool_use == trace_[tool.use->id] &&
+        !piece.text.empty())
       return piece.text;
   return std::nullopt;
 }
@@ -321,7 +322,8 @@ std::optional<std::string> AgentActions::answer(const Action*& of) const {
     text = record(of->span).outputs;
   } else {
     for (const Quote& piece : pieces(of->call))
-      if (piece.is_answer && piece.kind == Quote::Kind::text) text += piece.text + '\n';
+      if (piece.is_answer && piece.kind == Quote::Kind::text && !piece.text.empty())
+        text += piece.text + '\n';
   }
   return text.empty() ? std::nullopt : std::optional(std::move(text));
 }

@@ -86,7 +86,7 @@ void judge_no_retry(const Case& scene, const NoRetryOf& none, Verdict& verdict) 
       std::string words = failure_words(scene, chain[i]);
       if (status <= 0) {
         // Tools fail in words of their own; only what bears a status can be one of these.
-        if (chain[i].use == nullptr) unknown = words;
+        if (chain[i].use == nullptr || !scene.actions.result(chain[i])) unknown = words;
         continue;
       }
       verdict.evidence.push_back(scene.evidence_of(chain[i], words));

@@ -251,6 +251,7 @@ std::vector<Step> steps_of_calls(const Question& question, const Query& query) {
     if (question.shows_payload()) {
       Excerpt said = question.payloads->read(call);
       step.record.inputs = std::move(said.prompt);
+      step.record.tool_arguments = std::move(said.tool_arguments);
       step.record.outputs = said.answer.empty() ? std::move(said.error) : std::move(said.answer);
     }
     steps.push_back(std::move(step));

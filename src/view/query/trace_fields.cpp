@@ -127,14 +127,20 @@ constexpr Column kToolUses[] = {
     {"id", "the tool use id", CellKind::text},
     {"name", "the tool", CellKind::text},
     {"target", "the file or address its arguments name", CellKind::text},
+    {"arguments", "what it is given, as JSON, at level full", CellKind::text},
 };
 
 Cell tool_uses(Row r) {
   if (!r.step.call) return {};
   Table table{{}, kToolUses};
-  for (const ToolUse* use : r.scene.question.graph.tool_uses_of(r.step.call))
+  const Trace& trace = r.scene.question.graph.trace();
+  size_t nth = 0;
+  for (const ToolUse* use : r.scene.question.graph.tool_uses_of(r.step.call)) {
     for (StringId text : {use->id, use->name, use->target})
       table.cells.push_back(known(r.scene.names.text(text)));
+    std::string_view given = arguments_of(r.record().tool_arguments, trace[use->id], nth++);
+    table.cells.push_back(r.payload("arguments", std::string(given)));
+  }
   return some(std::move(table), r.scene.arena);
 }
 

@@ -91,6 +91,8 @@ class StepTree {
           quiet(fmt::format("{} {}", what, fold_white_space(shown.view())));
       };
       said("inputs", "<", record.inputs);
+      for (const ToolArguments& given : record.tool_arguments)
+        said("arguments", "> given:", given.json);
       said("outputs", ">", record.outputs);
     }
   }

@@ -71,7 +71,7 @@ Table cause_groups(const Provenance& why, CellArena& arena) {
                microseconds(cause.total), some(cause.errors), arena.keep(path_of(why, cause)),
                arena.keep(std::move(delegated)), thousandths(cause.certainty.confidence),
                method(cause.certainty), if_true(cause.certainty.is_incomplete),
-               other_causes(scene, cause.hops, arena), arena.keep(std::move(places)),
+               other_causes(scene, cause.hops, arena), arena.keep(std::move(places)), Cell(),
                if_true(cause.certainty.is_told), some(scene.retries_among(cause.hops)),
                some(cause_ids(why, cause), arena)});
   }

@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "base/text.h"
 #include "view/calls/call_words.h"
 #include "view/common/field.h"
 #include "view/common/preface.h"
@@ -92,8 +93,12 @@ class CallProvenance {
       for (const std::vector<CallId>& part : stretches(call_chain(first)))
         chain += (chain.empty() ? "" : " -> ") + stretch(part);
       told.head.push_back(composed(label + chain));
-      for (const CauseChain* led : from_one)
+      for (const CauseChain* led : from_one) {
         told.head.push_back(composed(indent + facts(*led->link, led->confidence)));
+        if (Text given = arguments(*led->link); !given.empty())
+          told.head.push_back(
+              composed(fmt::format("{}given {}", indent, fold_white_space(given.view()))));
+      }
       told.head.push_back(
           composed(fmt::format("{}at {} and {}", indent, names_.at(first.link->from).view(),
                                names_.at(first.link->to).view())));
@@ -239,6 +244,18 @@ class CallProvenance {
     return text;
   }
 
+  /// What the tool was given whose result the link is of, at level full.
+  Text arguments(const Link& link) const {
+    if (!link.tool_use || !scene_.question.shows_payload()) return {};
+    const ToolUse& use = graph_.trace().tool_uses[link.tool_use.index];
+    const std::vector<const ToolUse*> uses = graph_.tool_uses_of(link.from);
+    size_t nth = static_cast<size_t>(std::find(uses.begin(), uses.end(), &use) - uses.begin());
+    Door::At at(scene_.question.door, names_.place(link.from));
+    const Excerpt said = scene_.question.payloads->read(graph_.trace()[link.from]);
+    return scene_.question.door.field(
+        "arguments", arguments_of(said.tool_arguments, graph_.trace()[use.id], nth));
+  }
+
   /// What came of the call, each effect with the way to what ended last.
   void tell_effects(std::vector<Text>& lines) const {
     if (effects_.empty()) return;
@@ -283,18 +300,18 @@ class CallProvenance {
       others.add({names_.id(call_), names_.id(other.from), thousandths(other.confidence)});
     add_row(names_.id(led.link->from), Door::own(word(led.link->kind)), std::move(path),
             std::move(delegated), led.confidence, Door::own(word(led.link->rule)),
-            some(std::move(others), arena), groups, arena);
+            some(std::move(others), arena), known(arguments(*led.link)), groups, arena);
   }
 
   void add_beginning(Table& groups, CellArena& arena) const {
     Texts path = {names_.id(call_)};
     if (!principal().empty()) path.insert(path.begin(), principal());
-    add_row(principal(), "principal_to_agent", std::move(path), {{}, kDelegated}, 1, {}, {}, groups,
-            arena);
+    add_row(principal(), "principal_to_agent", std::move(path), {{}, kDelegated}, 1, {}, {}, {},
+            groups, arena);
   }
 
   void add_row(Text accessor, Text kind, Texts path, Table delegated, double sure, Cell method,
-               Cell others, Table& groups, CellArena& arena) const {
+               Cell others, Cell given, Table& groups, CellArena& arena) const {
     const Call& call = graph_.timeline()[call_];
     groups.add({known(accessor),
                 kind,
@@ -310,7 +327,8 @@ class CallProvenance {
                 method,
                 {},
                 others,
-                arena.keep(Texts{names_.at(call_)})});
+                arena.keep(Texts{names_.at(call_)}),
+                given});
   }
 
   const HopScene& scene_;

@@ -57,6 +57,8 @@ inline constexpr Column kGroups[] = {
     kChainIncomplete,
     kChainAlternatives,
     {"at", "where the accesses stand", CellKind::texts, true},
+    {"arguments", "what the tool was given whose result led to it, as JSON, at level full",
+     CellKind::text},
 };
 
 /// Of hops alone; a chain of model calls begins with one.

@@ -182,7 +182,8 @@ Table StepProvenance::groups(CellArena& arena) const {
                Door::own(word(one.edge->rule)),
                {},
                {},
-               arena.keep(Texts{at(step_)})});
+               arena.keep(Texts{at(step_)}),
+               {}});
   }
   return table;
 }
