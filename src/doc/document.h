@@ -26,8 +26,8 @@ using Texts = std::vector<Text>;
 using TextLists = std::vector<Texts>;
 using Integers = std::vector<int64_t>;
 
-/// A JSON value of the input, with what the Door replaced in it: for formats whose readers expect
-/// the value itself, and not its text.
+/// A JSON value of the input as a JsonWriter wrote it, with what the Door replaced in it: for
+/// formats whose readers expect the value itself, and not its text.
 struct JsonText {
   Text json;
 };

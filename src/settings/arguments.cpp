@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json_writer.h"
+
 namespace xtrace {
 
 namespace {
@@ -36,6 +38,28 @@ std::string add(const Json& value, const std::string& path, int depth, Values& i
   return text;
 }
 
+void rewrite(const Json& value, std::string_view name, const JsonRewriting& by, JsonWriter& out) {
+  if (value.is_object()) {
+    out.open_object();
+    for (const auto& [key, item] : value.items()) {
+      out.key(by.name(key));
+      rewrite(item, key, by, out);
+    }
+    return out.close();
+  }
+  if (value.is_array()) {
+    out.open_list();
+    for (const Json& item : value) rewrite(item, name, by, out);
+    return out.close();
+  }
+  const std::string text = word_of(value);
+  const std::string shown = value.is_null() ? text : by.value(name, text);
+  if (value.is_string() || shown != text)
+    out.value(std::string_view(shown));
+  else
+    out.raw(text);
+}
+
 }  // namespace
 
 bool is_too_deep(std::string_view json) {
@@ -64,10 +88,17 @@ Arguments::Arguments(const std::string& json) {
     values_.emplace_back(std::string(), json);
 }
 
-std::optional<std::string> json_object(const std::string& text) {
-  Json root = is_too_deep(text) ? Json() : Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (!root.is_object()) return std::nullopt;
-  return root.dump(-1, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace);
+std::optional<std::string> rewritten_json(const std::string& json, const JsonRewriting& by) {
+  const Json root = is_too_deep(json) ? Json() : Json::parse(json, nullptr, false);
+  if (!root.is_structured()) return std::nullopt;
+  std::string text;
+  JsonWriter out(text);
+  rewrite(root, {}, by, out);
+  return text;
+}
+
+bool is_json_object(std::string_view text) {
+  return text.starts_with('{') && Json::accept(text);
 }
 
 std::vector<std::pair<std::string, std::string>> members_of(const std::string& json) {

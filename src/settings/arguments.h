@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,8 +27,18 @@ class Arguments {
   bool is_json_ = false;
 };
 
-/// A JSON object, written on one line in ASCII; nothing: it is none, or too deep.
-std::optional<std::string> json_object(const std::string& text);
+/// How the values of a JSON text are shown.
+struct JsonRewriting {
+  /// Of a text, number or truth, by the name of the member that it stands in or below.
+  std::function<std::string(std::string_view name, const std::string& value)> value;
+  std::function<std::string(const std::string& name)> name;  ///< of a member
+};
+/// The same JSON, on one line and safe for terminals, with what the rewriting makes of each part; a
+/// number of which it makes something else becomes a text. Nothing: it is no list or object, or too
+/// deep.
+std::optional<std::string> rewritten_json(const std::string& json, const JsonRewriting& by);
+/// Is it a JSON object?
+bool is_json_object(std::string_view text);
 
 /// What stands at the top of a JSON object, each by its name, in its order; texts as they are, all
 /// else as JSON. Empty: it is no object.

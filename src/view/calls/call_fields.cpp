@@ -1,5 +1,7 @@
 #include "view/calls/call_fields.h"
 
+#include "view/common/shown_arguments.h"
+
 namespace xtrace {
 
 namespace {
@@ -62,8 +64,8 @@ Cell readers(const CallRow& row, const Activity& done) {
 
 Cell arguments(const CallRow& row, const ToolUse& use, size_t nth) {
   std::string_view id = row.scene.graph.trace()[use.id];
-  return known(row.scene.question.door.field("arguments",
-                                             arguments_of(row.payload.tool_arguments, id, nth)));
+  return known(shown_arguments(row.scene.question.door,
+                               std::string(arguments_of(row.payload.tool_arguments, id, nth))));
 }
 
 Cell tool_uses(const CallRow& row) {

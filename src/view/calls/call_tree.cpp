@@ -15,6 +15,7 @@
 #include "view/calls/fold.h"
 #include "view/calls/groups.h"
 #include "view/calls/tree_frame.h"
+#include "view/common/shown_arguments.h"
 #include "view/common/words.h"
 
 namespace xtrace {
@@ -284,8 +285,8 @@ class Tree {
     size_t nth = 0;
     for (const ToolUse* use : scene_.graph.tool_uses_of(id)) {
       std::string_view use_id = scene_.graph.trace()[use->id];
-      Text given =
-          scene_.question.door.field("arguments", arguments_of(said.tool_arguments, use_id, nth++));
+      Text given = shown_arguments(scene_.question.door,
+                                   std::string(arguments_of(said.tool_arguments, use_id, nth++)));
       if (!given.empty())
         outline_.lines.push_back(
             {depth,

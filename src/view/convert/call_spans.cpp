@@ -6,6 +6,7 @@
 
 #include "link/graph/queries.h"
 #include "prices/model_name.h"
+#include "view/common/shown_arguments.h"
 #include "view/common/words.h"
 #include "view/convert/convert.h"
 #include "view/convert/span_ids.h"
@@ -255,7 +256,7 @@ class CallSpans {
         break;
       case Quote::Kind::tool_use:
         parts.add({Text("tool_call"), Cell(), id, known(door().name_once(quote.tool)),
-                   known(door().field("arguments", quote.text)), Cell()});
+                   known(shown_arguments(door(), quote.text)), Cell()});
         break;
       case Quote::Kind::tool_result:
         parts.add({Text("tool_call_response"), Cell(), id, Cell(), Cell(),

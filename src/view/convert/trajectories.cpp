@@ -5,6 +5,7 @@
 
 #include "settings/arguments.h"
 #include "view/calls/call_words.h"
+#include "view/common/shown_arguments.h"
 #include "view/convert/convert.h"
 
 namespace xtrace {
@@ -213,14 +214,14 @@ class Trajectories {
     for (const ToolUse* use : scene_.graph.tool_uses_of(id)) {
       std::string_view given =
           arguments_of(said.tool_arguments, scene_.graph.trace()[use->id], nth++);
-      const Text shown = door().field("arguments", given);
-      const std::optional<std::string> object = json_object(std::string(shown.view()));
+      const Text shown = shown_arguments(door(), std::string(given));
+      const bool is_object = is_json_object(shown.view());
       Entries extra;
       if (use->target) extra.add("xtrace.target", name(use->target));
       if (use->subagent_type) extra.add("xtrace.subagent_type", name(use->subagent_type));
-      if (!object) extra.add("xtrace.arguments", shown.empty() ? Text("not shown") : shown);
+      if (!is_object) extra.add("xtrace.arguments", shown.empty() ? Text("not shown") : shown);
       table.add({use->id ? name(use->id) : Text("unknown"), name(use->name),
-                 JsonText{object ? door().composed(*object) : Text("{}")},
+                 JsonText{is_object ? shown : Text("{}")},
                  extra.items.empty() ? Cell() : Cell(arena_.keep(std::move(extra)))});
     }
     return some(std::move(table), arena_);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "view/common/shown_arguments.h"
+
 namespace xtrace {
 
 namespace {
@@ -139,7 +141,9 @@ Cell tool_uses(Row r) {
     for (StringId text : {use->id, use->name, use->target})
       table.cells.push_back(known(r.scene.names.text(text)));
     std::string_view given = arguments_of(r.record().tool_arguments, trace[use->id], nth++);
-    table.cells.push_back(r.payload("arguments", std::string(given)));
+    const std::string text = r.scene.shown_text(std::string(given));
+    table.cells.push_back(r.is_withheld() ? Cell()
+                                          : known(shown_arguments(r.scene.question.door, text)));
   }
   return some(std::move(table), r.scene.arena);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "view/common/shown_arguments.h"
 #include "view/common/words.h"
 #include "view/query/trace_faces.h"
 
@@ -92,7 +93,8 @@ class StepTree {
       };
       said("inputs", "<", record.inputs);
       for (const ToolArguments& given : record.tool_arguments)
-        said("arguments", "> given:", given.json);
+        if (Text shown = shown_arguments(door_, scene_.shown_text(given.json)); !shown.empty())
+          quiet(fmt::format("> given: {}", shown.view()));
       said("outputs", ">", record.outputs);
     }
   }

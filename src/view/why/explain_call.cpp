@@ -11,6 +11,7 @@
 #include "view/calls/call_words.h"
 #include "view/common/field.h"
 #include "view/common/preface.h"
+#include "view/common/shown_arguments.h"
 #include "view/common/words.h"
 #include "view/hops/run_answers.h"
 #include "view/why/add_answer.h"
@@ -252,8 +253,9 @@ class CallProvenance {
     size_t nth = static_cast<size_t>(std::find(uses.begin(), uses.end(), &use) - uses.begin());
     Door::At at(scene_.question.door, names_.place(link.from));
     const Excerpt said = scene_.question.payloads->read(graph_.trace()[link.from]);
-    return scene_.question.door.field(
-        "arguments", arguments_of(said.tool_arguments, graph_.trace()[use.id], nth));
+    return shown_arguments(
+        scene_.question.door,
+        std::string(arguments_of(said.tool_arguments, graph_.trace()[use.id], nth)));
   }
 
   /// What came of the call, each effect with the way to what ended last.
