@@ -29,6 +29,10 @@ struct ActingAgent {
 
   /// Is it an agent, and not only the service that wrote a span?
   bool is_agent() const { return rule < AgentRule::service; }
+  /// Its name where a record gives it; else nothing.
+  std::string_view recorded() const {
+    return rule == AgentRule::recorded ? name : std::string_view();
+  }
 };
 
 struct Activity;

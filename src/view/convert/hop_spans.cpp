@@ -89,6 +89,8 @@ class HopSpans {
     add_sides(hop, of, out);
     add_names(of, out);
     out.add("xtrace.tool", known(name(hop.tool)));
+    out.add("gen_ai.agent.name",
+            known(scene_.names.text(scene_.question.graph.activities().of(id).agent.recorded())));
     if (of.gen_ai) add_gen_ai(trace()[of.gen_ai], out);
     if (span.failed && of.gen_ai) add_error(trace()[of.gen_ai], out);
     span.start = previous_;
@@ -137,7 +139,6 @@ class HopSpans {
   void add_gen_ai(const GenAi& told, Entries& out) const {
     constexpr Text kOperations[] = {{}, "invoke_agent", "execute_tool", "chat", "retrieval"};
     out.add("gen_ai.operation.name", known(kOperations[static_cast<size_t>(told.role)]));
-    out.add("gen_ai.agent.name", known(name(told.agent)));
     out.add("gen_ai.tool.name", known(name(told.tool)));
     out.add("gen_ai.tool.call.id", known(name(told.tool_call)));
     out.add("gen_ai.provider.name", known(name(told.provider)));

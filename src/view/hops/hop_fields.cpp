@@ -94,7 +94,10 @@ constexpr Field<HopRow> kFields[] = {
     {{"status", "ok or error; unknown: nothing says how it ended", CellKind::text, true},
      [](Row r) -> Cell { return Door::own(word(r.hop.outcome)); }},
     {{"agent.name", "that is run, or by which it is done", CellKind::text},
-     [](Row r) { return name(r, told(r).agent); }},
+     [](Row r) -> Cell {
+       const Activity& done = r.scene.question.graph.activities().of(r.id);
+       return known(r.scene.names.text(done.agent.recorded()));
+     }},
     {{"tool.name", "", CellKind::text}, [](Row r) { return name(r, told(r).tool); }},
     {{"tool.call_id", "the tool use id", CellKind::text},
      [](Row r) { return name(r, told(r).tool_call); }},

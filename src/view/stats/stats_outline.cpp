@@ -36,7 +36,6 @@ std::string percent(double share) {
 void StatsOutlines::totals() {
   Outline outline;
   auto line = [&](std::string text) { outline.head.push_back(say(std::move(text))); };
-  int64_t agents = static_cast<int64_t>(stats_.log.lives.size());
   std::string where = plural(stats_.log.sessions, stats_.calls == nullptr ? "run" : "session");
   if (models_.count() == 0 && stats_.calls != nullptr)
     line("no model call that the filters leave");
@@ -45,8 +44,8 @@ void StatsOutlines::totals() {
                      plural(static_cast<int64_t>(stats_.log.works.size()), "span"), where));
   else
     line(fmt::format("{} by {} in {}: {} failed ({}), {} retried ({})",
-                     plural(models_.count(), "model call"), plural(agents, "agent"), where,
-                     models_.errors, percent(part_of(models_.errors, models_.count())),
+                     plural(models_.count(), "model call"), plural(stats_.log.agents, "agent"),
+                     where, models_.errors, percent(part_of(models_.errors, models_.count())),
                      models_.retries, percent(part_of(models_.retries, models_.count()))));
   if (!models_.durations.empty())
     line(fmt::format("a call took {} (nearest rank)",

@@ -7,7 +7,8 @@ namespace {
 
 constexpr Column kTotalCounts[] = {
     {"sessions", "or runs, where spans tell of all", CellKind::integer, true},
-    {"agents", "instances of agents", CellKind::integer, true},
+    {"agents", "instances of agents; of spans, the agents that each run names", CellKind::integer,
+     true},
     {"spawned", "agents that a tool use or another agent started", CellKind::integer, true},
     {"spawn_rate", "spawned by calls", CellKind::number},
     {"unrecorded_agents",
@@ -65,9 +66,8 @@ Record stats_totals(const Stats& stats) {
   Tally models = stats.tally(Work::Kind::model_call), tools = stats.tally(Work::Kind::tool_run);
   Grouped agents;
   for (const AgentLife& life : stats.log.lives) agents.lives.push_back(&life);
-  for (const Cell& cell :
-       {Cell(stats.log.sessions), Cell(static_cast<int64_t>(agents.lives.size())),
-        Cell(agents.spawned()), rate(agents.spawned(), models.count()), some(agents.unrecorded())})
+  for (const Cell& cell : {Cell(stats.log.sessions), Cell(stats.log.agents), Cell(agents.spawned()),
+                           rate(agents.spawned(), models.count()), some(agents.unrecorded())})
     table.cells.push_back(cell);
   add_calls(models, table);
   add_durations(models.durations, table);

@@ -133,6 +133,7 @@ class CallLog {
       add_tools(id);
     }
     for (const Conversation& conversation : scene_.graph.conversations()) add_life(conversation);
+    log_.agents = static_cast<int64_t>(log_.lives.size());
     for (const Session& session : scene_.graph.sessions())
       if (!told_.shown(session.calls).empty()) ++log_.sessions;
     log_.path = {static_cast<int64_t>(scene_.metrics.path.calls.size()),
@@ -223,6 +224,7 @@ WorkLog work_of_spans(const HopScene& scene, StatsBy by) {
   auto shows = [&](ActivityId id) { return id && scene.selection.shows(activities[id].hop); };
   for (const Run& run : scene.hops.runs) {
     bool any = false;
+    std::set<std::string_view> agents;  // one that is run again is the same agent
     for (HopId id : run.hops) {
       if (!scene.selection.shows(id)) continue;
       any = true;
@@ -230,6 +232,7 @@ WorkLog work_of_spans(const HopScene& scene, StatsBy by) {
       const Span& span = scene.span(hop);
       const Activity& done = activities.of(id);
       Work work = work_of(done);
+      if (!done.agent.recorded().empty()) agents.insert(done.agent.recorded());
       if (shows(done.same_as)) {
         work.kind = Work::Kind::other;
         work.operation = trace[span.operation];
@@ -263,6 +266,7 @@ WorkLog work_of_spans(const HopScene& scene, StatsBy by) {
       log.works.push_back(work);
     }
     log.sessions += any;
+    log.agents += static_cast<int64_t>(agents.size());
   }
   return log;
 }

@@ -76,6 +76,7 @@ struct WorkLog {
   std::vector<Group> groups;
   CriticalPath path;
   int64_t sessions = 0;  ///< or runs of spans
+  int64_t agents = 0;    ///< instances of agents; of spans, those that a run names
 };
 
 /// Of the model calls that are shown, and the tools that they asked for. A tool takes from the end
