@@ -69,6 +69,7 @@ struct Call {
   int64_t cost = kNoCount;  ///< as the log itself states it, in billionths of a dollar
   double temperature = -1;  ///< -1: not given
   int64_t max_tokens = kNoCount;
+  int64_t context_limit = kNoCount;  ///< how many tokens fit into the model's window, by the log
   uint32_t message_count = 0;
   uint32_t first_place = 0, places = 0;  ///< in Trace::places, where it stands on several lines
   TaskStepId task_step;                  ///< if it gives one
@@ -76,6 +77,7 @@ struct Call {
   bool in_transcript = false;  ///< lines of a transcript tell of it
   bool in_subagent = false;    ///< the log says that a subagent made it
   bool is_compacted = false;   ///< a summary stands for the messages of `previous`
+  bool is_pruned = false;      ///< some tool outputs of before are left out, and nothing else
   bool output_is_low = false;  ///< the log kept the first count of a stream, and not the last
   bool offers_tools = false;
   bool is_converted = false;     ///< with all that leads to it, by Trace::converted_links

@@ -30,7 +30,8 @@ struct GenAi {
   StringId provider;   ///< who the log says sells it
   StringId searched;   ///< where it is looked up
   Tokens tokens;
-  int64_t cost = kNoCount;  ///< in billionths of a dollar
+  int64_t cost = kNoCount;           ///< in billionths of a dollar
+  int64_t context_limit = kNoCount;  ///< how many tokens the log says fit into the model's window
   Role role = Role::other;
   // Of one that failed:
   ToolError tool_error = ToolError::none;  ///< of a tool, by what is said of it
@@ -65,6 +66,7 @@ struct Span {
   StringId from, to;
   StringId hop_kind;
   StringId run;
+  StringId session;  ///< the conversation that it says it is part of
   StringId principal;
   StringId route;  ///< which operation of the target was called, as far as it tells calls apart
   StringId peer;   ///< what a client span talks to: a service, a database, a host
@@ -95,6 +97,7 @@ void for_each_reference(Span& span, Each each) {
   each(span.to);
   each(span.hop_kind);
   each(span.run);
+  each(span.session);
   each(span.principal);
   each(span.route);
   each(span.peer);

@@ -15,6 +15,7 @@ struct Utterance {
     answered,   ///< a piece of an answer
     failed,     ///< an attempt that got none
     counted,    ///< what the answer before it used up, or that it had another model
+    pruned,     ///< from here on the client leaves out some tool outputs of before
     compacted,  ///< the conversation goes on with a summary of what was said
     silent,     ///< says nothing, but others may name it as what they follow
     agent,      ///< tells of a subagent: its type, the tool use that started it
@@ -52,7 +53,8 @@ struct Utterance {
   StringId stop_reason;
   StringId error;  ///< the class of the error
   Tokens tokens;
-  int64_t cost = kNoCount;  ///< as the log states it, in billionths of a dollar
+  int64_t cost = kNoCount;           ///< as the log states it, in billionths of a dollar
+  int64_t context_limit = kNoCount;  ///< how many tokens fit into the model's window
 };
 
 template <class Each>

@@ -54,6 +54,13 @@ bool holds_cache(const SpanTags& tags, const Tokens& tokens) {
   return tags.has(Tag::converted) || total < 0 || total != total_of(tokens);
 }
 
+/// The limit itself, or what is used and what is left of it.
+int64_t read_context_limit(const SpanTags& tags) {
+  if (int64_t limit = tags.count(Tag::context_limit); limit > 0) return limit;
+  const int64_t used = tags.count(Tag::context_used), left = tags.count(Tag::context_available);
+  return used >= 0 && left >= 0 ? sum_of_known({used, left}) : kNoCount;
+}
+
 }  // namespace
 
 Tokens read_tokens(const SpanTags& tags) {
@@ -108,6 +115,7 @@ bool read_gen_ai(const SpanTags& tags, std::string_view operation, Shard& shard,
   if (told.role == Role::tool && tool.empty()) tool = named;
   told.tokens = read_tokens(tags);
   told.cost = read_cost(tags);
+  told.context_limit = read_context_limit(tags);
   bool is_named = !model.empty() || is_reasoning(operation);
   if (told.role == Role::other && is_named && told.tokens.input >= 0) told.role = Role::model;
   told.agent = shard.intern(agent);
@@ -120,7 +128,7 @@ bool read_gen_ai(const SpanTags& tags, std::string_view operation, Shard& shard,
     searched = of->name;
   told.searched = shard.intern(searched);
   return told.role != Role::other || told.agent || told.model || told.tool_call ||
-         told.tokens != Tokens{} || told.cost >= 0;
+         told.tokens != Tokens{} || told.cost >= 0 || told.context_limit >= 0;
 }
 
 }  // namespace xtrace

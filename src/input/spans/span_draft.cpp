@@ -112,6 +112,7 @@ void add_span(SpanDraft& draft, Shard& shard) {
                                     .kind = span.kind});
   span.hop_kind = shard.intern(unless_unknown(tags.text(Tag::trust_hop_kind)));
   span.run = shard.intern(tags.text(Tag::trust_run));
+  span.session = shard.intern(tags.text(Tag::session));
   span.principal = shard.intern(
       first_of({unless_unknown(tags.text(Tag::trust_principal)), tags.text(Tag::user)}));
   std::string_view route = tags.text(Tag::route);

@@ -68,23 +68,31 @@ std::string last_content(const Tags& tags, std::string_view before,
 
 void read_tag_params(const Tags& tags, StepRecord& step) {
   constexpr std::string_view kPrefixes[] = {"gen_ai.request.", "params.", "retrieval.", "query."};
+  // What an agent says of its context, its messages and its attempts keeps its whole name.
+  constexpr std::string_view kWhole[] = {"context.", "retry.", "message."};
   constexpr std::string_view kNoParams[] = {"gen_ai.request.model", "query.id", "query.mode"};
-  for (const auto& [key, value] : tags)
+  auto add = [&](std::string_view name, json::element value) {
+    Parameter param{std::string(name), written(value)};
+    bool truth = false;
+    int64_t whole = 0;
+    double real = 0;
+    if (!value.get_bool().get(truth))
+      param.value = truth;
+    else if (!value.get_int64().get(whole))
+      param.value = whole;
+    else if (!value.get_double().get(real))
+      param.value = real;
+    step.params.push_back(std::move(param));
+  };
+  for (const auto& [key, value] : tags) {
     for (std::string_view prefix : kPrefixes) {
       bool is_list = key.starts_with("retrieval.documents");
-      if (!key.starts_with(prefix) || is_list || is_one_of(key, kNoParams)) continue;
-      Parameter param{std::string(key.substr(prefix.size())), written(value)};
-      bool truth = false;
-      int64_t whole = 0;
-      double real = 0;
-      if (!value.get_bool().get(truth))
-        param.value = truth;
-      else if (!value.get_int64().get(whole))
-        param.value = whole;
-      else if (!value.get_double().get(real))
-        param.value = real;
-      step.params.push_back(std::move(param));
+      if (key.starts_with(prefix) && !is_list && !is_one_of(key, kNoParams))
+        add(key.substr(prefix.size()), value);
     }
+    for (std::string_view prefix : kWhole)
+      if (key.starts_with(prefix)) add(key, value);
+  }
 }
 
 /// Tags may hold JSON in a string.

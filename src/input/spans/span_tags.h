@@ -20,6 +20,7 @@ enum class Tag : uint8_t {
   trust_run,
   trust_principal,
   user,
+  session,
   service,
   kind,
   // How proxies of a mesh say which side of a call they stand on:
@@ -53,6 +54,9 @@ enum class Tag : uint8_t {
   tokens_in,
   tokens_out,
   tokens_total,
+  context_used,
+  context_available,
+  context_limit,
   cache_read,
   cache_creation,
   cost,

@@ -104,6 +104,7 @@ class CallWriter {
         call.output_is_low = piece.output_is_low;
       }
       if (piece.cost != kNoCount) call.cost = piece.cost;
+      if (piece.context_limit != kNoCount) call.context_limit = piece.context_limit;
       if (piece.kind != Kind::answered) continue;
       bool again = std::find(pieces.begin(), pieces.end(), piece.message) != pieces.end();
       if (piece.message && !again) pieces.push_back(piece.message);
@@ -125,6 +126,7 @@ class CallWriter {
     call.in_transcript = true;
     call.in_subagent = thread.is_subagent;
     call.is_compacted = transcript_call.is_compacted;
+    call.is_pruned = transcript_call.is_pruned;
     if (transcript_call.previous == kNone) call.spawned_by = thread.tool_use;
     return call;
   }

@@ -205,6 +205,8 @@ class Line {
     } else if (subtype_ == "compact_boundary") {
       said_.kind = Utterance::Kind::compacted;
       if (logical_parent_) said_.after = logical_parent_;
+    } else if (subtype_ == "microcompact_boundary") {
+      said_.kind = Utterance::Kind::pruned;
     }
     add();
   }

@@ -186,6 +186,9 @@ class Line {
     if (json::find(event, "info", used) && json::find(used, "last_token_usage", last)) {
       said_.kind = Utterance::Kind::counted;
       said_.tokens = read_usage(last);
+      json::element window;
+      if (json::find(used, "model_context_window", window))
+        said_.context_limit = json::count(window, kNoCount);
       // The sum over the whole conversation tells a new count from one that is told again.
       if (json::find(used, "total_token_usage", all)) {
         Tokens sum = read_usage(all);

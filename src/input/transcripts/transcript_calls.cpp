@@ -41,7 +41,7 @@ class TranscriptCallFinder {
     uint32_t last = kNone;          ///< its last call
     std::vector<uint32_t> pending;  ///< said since
     Time asked_at = kNoTime;
-    bool is_compacted = false;
+    bool is_compacted = false, is_pruned = false;
     bool is_counted = false;  ///< what the last call used up was told: it is over
   };
   /// Where an utterance stands: the branch, and its last call by then.
@@ -66,6 +66,7 @@ class TranscriptCallFinder {
       case Kind::asked: ask(i); break;
       case Kind::answered: answer(i); break;
       case Kind::failed: fail(i); break;
+      case Kind::pruned: branches_[branch_of(i)].is_pruned = true; break;
       case Kind::compacted: branches_[branch_of(i)].is_compacted = true; break;
       case Kind::counted: count(i); break;
       case Kind::silent:
@@ -158,7 +159,7 @@ class TranscriptCallFinder {
     branches_[at].last = static_cast<uint32_t>(calls_.size() - 1);
     branches_[at].pending.clear();
     branches_[at].asked_at = kNoTime;
-    branches_[at].is_compacted = false;
+    branches_[at].is_compacted = branches_[at].is_pruned = false;
     branches_[at].is_counted = false;
     positions_[i] = {thread_, at, branches_[at].last};
     if (StringId answer = said(i).answer) by_answer_[answer.index] = branches_[at].last;
@@ -190,6 +191,7 @@ class TranscriptCallFinder {
     call.asked = branch.pending;
     call.asked_at = branch.asked_at;
     call.is_compacted = branch.is_compacted;
+    call.is_pruned = branch.is_pruned;
     return call;
   }
 

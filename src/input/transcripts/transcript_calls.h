@@ -15,6 +15,7 @@ struct TranscriptCall {
   std::vector<uint32_t> asked, answered;  ///< utterances
   Time asked_at = kNoTime, until = kNoTime;
   bool failed = false;
+  bool is_pruned = false;     ///< some tool outputs of before are left out
   bool is_compacted = false;  ///< a summary stands for what was said before
 };
 

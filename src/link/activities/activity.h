@@ -61,8 +61,9 @@ struct Activity {
 
   // Of model calls, and of spans that tell of one:
   Tokens tokens;
-  int64_t cost = kNoCount;        ///< in billionths of a dollar
-  bool cost_is_recorded = false;  ///< by the log; else by the price of its tokens
+  int64_t context_limit = kNoCount;  ///< of the model's window, as the log tells it
+  int64_t cost = kNoCount;           ///< in billionths of a dollar
+  bool cost_is_recorded = false;     ///< by the log; else by the price of its tokens
   /// It cost something that nobody knows. Vendors charge nothing for calls that failed and name no
   /// tokens.
   bool is_unpriced = false;

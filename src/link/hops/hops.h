@@ -93,6 +93,10 @@ struct Run {
   ActorId principal;                     ///< on whose behalf; nowhere: not on record, or of several
   std::vector<HopId> hops;               ///< in order of time
   std::vector<ActorId> principals = {};  ///< if there are several, in order of appearance
+  std::string_view session = {};         ///< the conversation that its first span names that does
+
+  /// By any name it has: its own, or that of the conversation it is part of.
+  bool is_of_session(std::string_view name) const { return name == id || name == session; }
 };
 
 /// Another hop that could have caused one.

@@ -227,7 +227,9 @@ void sort_into_runs(const Trace& trace, Hops& hops) {
   std::vector<uint32_t> taken(trace.strings.size());
   for (size_t i = 0; i < hops.all.size(); ++i) {
     Hop& hop = hops.all[i];
-    hops.runs[hop.run].hops.emplace_back(i);
+    Run& run = hops.runs[hop.run];
+    run.hops.emplace_back(i);
+    if (run.session.empty()) run.session = trace[trace[hop.span].session];
     hop.nth = ++taken[hop.id.index];
   }
 }

@@ -21,7 +21,11 @@ Result<HopSelection> select_hops(const Filter& asked, const Trace& trace, const 
   if (!asked.min_cost.empty())
     return fail(Exit::usage, "--min-cost: these are spans, and only model calls have a cost here");
   std::set<std::string> runs, actors, tools;
-  for (const Run& run : hops.runs) runs.insert(std::string(run.id));
+  std::set<std::string> sessions;
+  for (const Run& run : hops.runs) {
+    runs.insert(std::string(run.id));
+    sessions.insert({std::string(run.id), std::string(run.session.empty() ? run.id : run.session)});
+  }
   for (const Actor& actor : hops.actors) {
     actors.insert(std::string(actor.id));
     actors.insert(std::string(actor.label()));
@@ -35,7 +39,7 @@ Result<HopSelection> select_hops(const Filter& asked, const Trace& trace, const 
     std::vector<std::string>& wanted;
     const std::set<std::string>& names;
   } lists[] = {{"run", filter.runs, runs},
-               {"session", filter.sessions, runs},
+               {"session", filter.sessions, sessions},
                {"agent", filter.agents, actors},
                {"tool", filter.tools, tools}};
   for (auto& list : lists) {
@@ -60,9 +64,13 @@ Result<HopSelection> select_hops(const Filter& asked, const Trace& trace, const 
         any_of(filter.agents, hops.actors[i].id) || any_of(filter.agents, hops.actors[i].label());
   auto wants = [&](ActorId actor) { return actor && wanted[actor.index]; };
   for (const Hop& hop : hops.all) {
-    std::string_view run = hops.runs[hop.run].id;  // of model calls, the session
+    const Run& of = hops.runs[hop.run];
+    std::string_view run = of.id;  // of model calls, the session
+    bool is_wanted = filter.sessions.empty() ||
+                     std::any_of(filter.sessions.begin(), filter.sessions.end(),
+                                 [&](const std::string& id) { return of.is_of_session(id); });
     selection.hops.push_back(
-        any_of(filter.runs, run) && any_of(filter.sessions, run) &&
+        any_of(filter.runs, run) && is_wanted &&
         (filter.agents.empty() || wants(hop.from) || wants(hop.to)) &&
         (filter.tools.empty() || (hop.tool && any_of(filter.tools, trace[hop.tool]))) &&
         any_of(filter.statuses, word(hop.outcome)) && period->holds(hop.start));

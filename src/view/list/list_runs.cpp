@@ -52,6 +52,8 @@ struct RunRow {
 constexpr Field<RunRow> kRuns[] = {
     {{"id", "the run id, or the trace id where there are none", CellKind::text, true},
      [](const RunRow& r) -> Cell { return r.scene.once(r.run.id); }},
+    {{"session", "the conversation that its spans say it is part of", CellKind::text},
+     [](const RunRow& r) -> Cell { return known(r.scene.names.text(r.run.session)); }},
     {{"principal", "on whose behalf; absent: not on record, or of several", CellKind::text},
      [](const RunRow& r) -> Cell { return known(r.scene.actor(r.run.principal)); }},
     {{"principals", "on whose behalf, if there are several", CellKind::texts},
@@ -83,11 +85,17 @@ void write_rows(const HopScene& scene, const Stream::Write& write) {
 
 Outline outline(const HopScene& scene) {
   Outline list;
-  list.columns = {{"run", false, true}, {"date", false},
-                  {"start", false},     {"took", true},
-                  {"spans", true},      {"agents", true},
-                  {"resources", true},  {"failed", true},
-                  {"no cause", true},   {"on behalf of", false, false, 1}};
+  list.columns = {{"run", false, true},
+                  {"date", false},
+                  {"start", false},
+                  {"took", true},
+                  {"spans", true},
+                  {"agents", true},
+                  {"resources", true},
+                  {"failed", true},
+                  {"no cause", true},
+                  {"on behalf of", false, false, 1},
+                  {"session", false, false, 2}};
   for (const Run& run : scene.hops.runs) {
     RunSum sum = sum_of(scene, run);
     if (sum.hops == 0) continue;
@@ -97,7 +105,8 @@ Outline outline(const HopScene& scene) {
          {scene.names.text(run.id), day_of(sum.time.start, scene.question.door),
           known(Moment{sum.time.start, 6}), known(elapsed(sum.time.start, sum.time.end)), sum.hops,
           sum.agents, sum.resources, some(sum.errors), some(sum.without_cause),
-          known(scene.question.door.composed(on_behalf_of(scene, run)))}});
+          known(scene.question.door.composed(on_behalf_of(scene, run))),
+          known(scene.names.text(run.session))}});
   }
   return list;
 }

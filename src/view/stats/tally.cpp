@@ -63,10 +63,12 @@ WindowUse window_use(std::span<const Work* const> works) {
   for (const Work* work : works) {
     int64_t sent = work->sent();
     if (sent < 0 || work->failed() || work->model.empty()) continue;
-    auto [at, is_new] = windows.try_emplace(work->model);
-    if (is_new) at->second = context_window(work->model);
-    const ContextWindow& window = at->second;
-    int64_t limit = sent > window.standard ? window.longer : window.standard;
+    int64_t limit = work->context_limit;
+    if (limit <= 0) {
+      auto [at, is_new] = windows.try_emplace(work->model);
+      if (is_new) at->second = context_window(work->model);
+      limit = sent > at->second.standard ? at->second.longer : at->second.standard;
+    }
     if (limit <= 0 || sent > limit) continue;  // what was answered shows that the limit is another
     double share = static_cast<double>(sent) / static_cast<double>(limit);
     if (share > use.most) {

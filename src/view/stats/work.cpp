@@ -163,7 +163,9 @@ class CallLog {
     work.usage = scene_.spending.own(id);
     work.call = id;
     work.retries = is_retry;
-    work.is_compacted = scene_.timeline()[id].is_compacted;
+    const Call& call = scene_.timeline()[id];
+    work.is_compacted = call.is_compacted || call.is_pruned;
+    work.context_limit = call.context_limit;
     work.is_critical = scene_.metrics.path.is_on_path[id.index];
     if (work.is_critical && work.duration > Duration{0}) work.on_path = work.duration;
     work.slack = scene_.metrics.path.slack[id.index];
@@ -224,6 +226,7 @@ WorkLog work_of_spans(const HopScene& scene, StatsBy by) {
   auto shows = [&](ActivityId id) { return id && scene.selection.shows(activities[id].hop); };
   for (const Run& run : scene.hops.runs) {
     bool any = false;
+    int64_t context_limit = kNoCount;   // as a span of the run told it last
     std::set<std::string_view> agents;  // one that is run again is the same agent
     for (HopId id : run.hops) {
       if (!scene.selection.shows(id)) continue;
@@ -237,6 +240,8 @@ WorkLog work_of_spans(const HopScene& scene, StatsBy by) {
         work.kind = Work::Kind::other;
         work.operation = trace[span.operation];
       }
+      if (done.context_limit >= 0) context_limit = done.context_limit;
+      work.context_limit = context_limit;
       if (work.kind == Work::Kind::model_call)
         work.usage = {done.tokens, done.cost, done.is_unpriced ? 1 : 0, 0};
       work.retries = shows(done.retry_of) + done.retries_inside;
@@ -251,8 +256,11 @@ WorkLog work_of_spans(const HopScene& scene, StatsBy by) {
       switch (by) {
         case StatsBy::nothing: break;
         case StatsBy::day: work.group = groups.of(day(hop.start), hop.start); break;
-        case StatsBy::run:
-        case StatsBy::session: work.group = groups.of(std::string(run.id), hop.start); break;
+        case StatsBy::run: work.group = groups.of(std::string(run.id), hop.start); break;
+        case StatsBy::session:
+          work.group =
+              groups.of(std::string(run.session.empty() ? run.id : run.session), hop.start);
+          break;
         case StatsBy::task: {
           std::string task(task_of(trace, span.task_step));
           if (task.empty()) task = hop.span ? tasks.of(hop.span) : std::string(run.id);

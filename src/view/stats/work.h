@@ -29,13 +29,14 @@ struct Work {
   uint32_t group = kNoGroup;  ///< index into WorkLog::groups
   // Of model calls:
   Usage usage;
-  CallId call;          ///< nowhere: a span tells of it
-  int64_t retries = 0;  ///< 1: it is a retry; of spans, those that spans below it tell, too
-  bool is_compacted = false;
-  bool is_critical = false;      ///< on the critical path
-  Duration on_path{0};           ///< how long, of itself
-  Duration slack = kNoDuration;  ///< how much longer it could have taken, see slack(), HopPath
-  bool is_leaf = true;           ///< of spans: nothing is below it
+  CallId call;                ///< nowhere: a span tells of it
+  int64_t retries = 0;        ///< 1: it is a retry; of spans, those that spans below it tell, too
+  bool is_compacted = false;  ///< or some of what was said before was left out
+  int64_t context_limit = kNoCount;  ///< of its model's window, as the log tells it
+  bool is_critical = false;          ///< on the critical path
+  Duration on_path{0};               ///< how long, of itself
+  Duration slack = kNoDuration;      ///< how much longer it could have taken, see slack(), HopPath
+  bool is_leaf = true;               ///< of spans: nothing is below it
   // Of tools:
   bool is_answered = true;  ///< somebody read its result
 

@@ -202,6 +202,19 @@ TEST_CASE("after a compaction the conversation goes on") {
   CHECK(call_of(graph, "req_m2").message_count == 1);
 }
 
+TEST_CASE("leaving out old tool outputs is told, and the conversation is the same") {
+  Transcript session;
+  session.user("u1", "go").answer("a1", "m1", says("one"));
+  session.line("c1", "system", R"("subtype":"microcompact_boundary")");
+  session.user("u2", "on").answer("a2", "m2", says("two"));
+  Graph graph = graph_of(session);
+  CHECK(links_of(graph) == "req_m1->req_m2 continuation 1.00");
+  CHECK(graph.links()[0].rule == Rule::transcript);
+  CHECK(call_of(graph, "req_m2").is_pruned);
+  CHECK_FALSE(call_of(graph, "req_m1").is_pruned);
+  CHECK(call_of(graph, "req_m2").message_count == 3);
+}
+
 TEST_CASE("a session that takes a history along has it once") {
   Transcript first("S1"), second("S2");
   for (Transcript* session : {&first, &second})
