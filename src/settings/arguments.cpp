@@ -21,7 +21,8 @@ std::string word_of(const Json& value) {
 }
 
 /// Adds the value and what is in it; returns its text.
-std::string add(const Json& value, const std::string& path, int depth, Values& into) {
+std::string add(const Json& value, const std::string& path, int depth, Values& into,
+                std::set<std::string, std::less<>>& structured) {
   std::string text;
   if (!value.is_structured() || depth > kDeepest) {
     text = word_of(value);
@@ -30,9 +31,10 @@ std::string add(const Json& value, const std::string& path, int depth, Values& i
     for (const auto& [key, item] : value.items()) {
       std::string name = value.is_array() ? fmt::format("{}", nth++) : key;
       if (!path.empty()) name = fmt::format("{}.{}", path, name);
-      text += add(item, name, depth + 1, into) + '\n';
+      text += add(item, name, depth + 1, into, structured) + '\n';
     }
     if (!text.empty()) text.pop_back();
+    structured.insert(path);
   }
   into.emplace_back(path, text);
   return text;
@@ -83,7 +85,7 @@ Arguments::Arguments(const std::string& json) {
   Json root = is_too_deep(json) ? Json() : Json::parse(json, nullptr, /*allow_exceptions=*/false);
   is_json_ = root.is_structured();
   if (is_json_)
-    add(root, {}, 0, values_);
+    add(root, {}, 0, values_, structured_);
   else
     values_.emplace_back(std::string(), json);
 }
@@ -99,6 +101,10 @@ std::optional<std::string> rewritten_json(const std::string& json, const JsonRew
 
 bool is_json_object(std::string_view text) {
   return text.starts_with('{') && Json::accept(text);
+}
+
+bool Arguments::holds(std::string_view path) const {
+  return structured_.contains(path);
 }
 
 std::vector<std::pair<std::string, std::string>> members_of(const std::string& json) {

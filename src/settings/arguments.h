@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,9 +22,14 @@ class Arguments {
   /// Nothing: there is none of that name. An empty name: all of it.
   std::optional<std::string> find(std::string_view path) const;
   bool is_json() const { return is_json_; }
+  /// All of them, lists and objects behind what is in them.
+  const std::vector<std::pair<std::string, std::string>>& values() const { return values_; }
+  /// Is what stands there a list or an object?
+  bool holds(std::string_view path) const;
 
  private:
   std::vector<std::pair<std::string, std::string>> values_;
+  std::set<std::string, std::less<>> structured_;
   bool is_json_ = false;
 };
 

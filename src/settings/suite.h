@@ -120,10 +120,12 @@ struct DecisionExpected {
   Requirement must;
 };
 
-/// Nothing is claimed that no tool result or prompt says: numbers, or what a pattern finds.
+/// Nothing is claimed that no tool result or prompt says: numbers with what they are of, names and
+/// quotations, or what a pattern finds.
 struct Grounded {
   DecisionSource from;
-  std::optional<Pattern> claims;  ///< without: numbers
+  std::optional<Pattern> claims;  ///< without: numbers, names and quotations
+  bool may_be_none = false;       ///< a text that claims nothing is as expected
 };
 
 /// A score that somebody gave it, in a file or in the log (`gen_ai.evaluation.*`).

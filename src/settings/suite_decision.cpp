@@ -51,8 +51,8 @@ Status read_rubric(const SuiteWords& words, const Setting& from, Expectation& in
 
 Status read_decision(const SuiteWords& words, const Setting& from, Expectation& into) {
   if (from.find("rubric") != nullptr) return read_rubric(words, from, into);
-  std::vector<std::string_view> known = {"tool",     "argument", "answer",
-                                         "grounded", "rubric",   "weight"};
+  std::vector<std::string_view> known = {
+      "tool", "argument", "answer", "grounded", "may_claim_nothing", "rubric", "weight"};
   known.insert(known.end(), std::begin(kDemandWords), std::end(kDemandWords));
   if (Status checked = words.keys(from, "a decision", known); !checked) return checked;
   DecisionSource source;
@@ -69,7 +69,10 @@ Status read_decision(const SuiteWords& words, const Setting& from, Expectation& 
     into.what = std::move(decision);
     return {};
   }
-  Grounded claims{std::move(source), {}};
+  Grounded claims{std::move(source), {}, false};
+  if (const Setting* none = from.find("may_claim_nothing"))
+    if (Status read = words.read_truth(*none, "may_claim_nothing", claims.may_be_none); !read)
+      return read;
   if (grounded->kind == Kind::text) {
     if (Status read = words.read_pattern(*grounded, "grounded", claims.claims); !read) return read;
   } else if (grounded->kind != Kind::boolean || !grounded->truth) {

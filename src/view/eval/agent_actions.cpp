@@ -286,20 +286,23 @@ std::optional<std::string> AgentActions::result(const Action& tool) const {
   return std::nullopt;
 }
 
-std::string AgentActions::told_before(const Action& action) const {
-  std::string told;
+std::vector<std::string> AgentActions::told_before(const Action& action) const {
+  std::vector<std::string> told;
+  auto tell = [&](const std::string& piece) {
+    if (!piece.empty()) told.push_back(piece);
+  };
   if (action.call) {
     for (const Action& model : models_) {
       if (!model.call || graph_.timeline().before(action.call, model.call)) continue;
       for (const Quote& piece : pieces(model.call))
-        if (!piece.is_answer) told += piece.text + '\n';
+        if (!piece.is_answer) tell(piece.text);
     }
     return told;
   }
   for (const Action& tool : tools_)
-    if (tool.span && tool.end <= action.start) told += record(tool.span).outputs + '\n';
+    if (tool.span && tool.end <= action.start) tell(record(tool.span).outputs);
   for (const Action& model : models_)
-    if (model.span && model.start <= action.start) told += record(model.span).inputs + '\n';
+    if (model.span && model.start <= action.start) tell(record(model.span).inputs);
   return told;
 }
 

@@ -61,7 +61,7 @@ class AgentActions {
   /// What a tool brought.
   std::optional<std::string> result(const Action& tool) const;
   /// What was told before an action: prompts, tool results.
-  std::string told_before(const Action& action) const;
+  std::vector<std::string> told_before(const Action& action) const;
   /// The scores that judges gave it, as the log has them, and the span of each.
   std::vector<std::pair<SpanId, Evaluation>> evaluations() const;
   /// The last answer, if there is one, and which request it is of.

@@ -63,6 +63,15 @@ void judge_decision(const Case& scene, const DecisionExpected& expected, Verdict
 void judge_grounds(const Case& scene, const Grounded& grounded, Verdict& verdict);
 void judge_rubric(const Case& scene, const RubricExpected& rubric, Verdict& verdict);
 
+/// A text in which something was decided, and the action that says it.
+struct Decision {
+  std::optional<std::string> text;
+  const Action* by = nullptr;
+  std::string what;  ///< it is called, in words
+};
+/// Reads it, or says in the verdict why that cannot be.
+Decision read_decision(const Case& scene, const DecisionSource& from, Verdict& verdict);
+
 /// What of a requirement a value misses, in words; empty: nothing. `share` of it is met.
 std::string missed(const Case& scene, const Requirement& must, const std::string& value,
                    double& share);

@@ -188,7 +188,7 @@ TEST_CASE("numbers that nobody told are claims without grounds") {
   made_up.call("b").after("a").reads("t1", "passed 142").answers("all 143 pass");
   CHECK(says(
       verdicts(Kept(made_up).graph, suite_of("    decision: [{answer: true, grounded: true}]\n")),
-      "1 of 1 number in the answer stands in no tool result"));
+      "1 of 1 claim in the answer is told by no tool result"));
 }
 
 TEST_CASE("a baseline tells what got worse, what better, and what is new or gone") {
