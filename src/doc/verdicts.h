@@ -41,6 +41,15 @@ struct Verdicts {
     Text expected_at{};                ///< `suite.yaml:12`; empty: no file says so
     std::vector<Evidence> evidence{};  ///< causes first
   };
+  /// How trials of one scenario went.
+  struct Trials {
+    Text each;   ///< session, run, query or file
+    Text words;  ///< all of what follows, for people
+    int64_t passed = 0, failed = 0, open = 0;
+    std::optional<double> share, low, high;  ///< of those judged; the bounds of 95%
+    std::vector<double> in_a_row;            ///< the chance that 1, 2, … trials in a row pass
+    bool is_flaky = false;
+  };
   /// A scenario of a suite, or a run that was held against others.
   struct Subject {
     Text id, description{};
@@ -52,6 +61,9 @@ struct Verdicts {
     Text written_at{};  ///< where a file says what is expected of it; empty: nowhere
     Text at{};          ///< where it stands itself; empty: nowhere
     std::vector<Finding> findings{};
+    /// Where it was tried on each of several parts of the input; `id` of each is the part.
+    std::vector<Subject> trials{};
+    std::optional<Trials> tried{};
   };
   /// A score, or a status, that is not what it was.
   struct Change {

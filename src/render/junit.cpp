@@ -23,6 +23,11 @@ double seconds(const Verdicts::Subject& subject) {
 /// All that is to be said, in the body: some readers show nothing else.
 std::string body_of(const Verdicts::Subject& subject) {
   std::string body;
+  if (subject.tried) body += fmt::format("{}\n", subject.tried->words.view());
+  for (const Verdicts::Subject& trial : subject.trials)
+    if (trial.status != Judged::passed)
+      body += fmt::format("{} {} {}\n{}", subject.tried->each.view(), trial.id.view(),
+                          word(trial.status), body_of(trial));
   if (!subject.message.empty()) body += fmt::format("{}\n", subject.message.view());
   for (const Verdicts::Finding& finding : subject.findings) {
     if (finding.severity == Verdicts::Severity::none) continue;
@@ -41,6 +46,8 @@ std::string body_of(const Verdicts::Subject& subject) {
 std::string_view first_message(const Verdicts::Subject& subject) {
   for (const Verdicts::Finding& finding : subject.findings)
     if (finding.status == subject.status) return finding.message.view();
+  for (const Verdicts::Subject& trial : subject.trials)
+    if (trial.status == subject.status) return first_message(trial);
   return subject.message.view();
 }
 
@@ -65,6 +72,11 @@ void write_junit(const Document& document, const Paper&, std::ostream& out) {
   for (const Verdicts::Subject& subject : verdicts.subjects) {
     out << fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"", suite,
                        xml(name_of(subject)), seconds(subject));
+    if (subject.status == Judged::passed && subject.tried) {
+      out << fmt::format(">\n      <system-out>{}</system-out>\n    </testcase>\n",
+                         xml(body_of(subject)));
+      continue;
+    }
     if (subject.status == Judged::passed) {
       out << "/>\n";
       continue;

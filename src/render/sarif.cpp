@@ -98,16 +98,20 @@ struct FindingOf {
 
 std::vector<FindingOf> findings_of(const Verdicts& verdicts) {
   std::vector<FindingOf> findings;
-  for (const Verdicts::Subject& subject : verdicts.subjects) {
+  auto add = [&](const Verdicts::Subject& subject) {
     for (const Verdicts::Finding& finding : subject.findings)
       if (finding.severity != Verdicts::Severity::none) findings.push_back({&subject, finding});
-    if (subject.message.empty()) continue;
+    if (subject.message.empty()) return;
     Verdicts::Finding& finding = findings.emplace_back(FindingOf{&subject, {}}).finding;
     finding.rule = Door::own(verdicts.kind);
     finding.severity =
         subject.status == Judged::failed ? Verdicts::Severity::error : Verdicts::Severity::warning;
     finding.message = subject.message;
     finding.expected_at = subject.written_at;
+  };
+  for (const Verdicts::Subject& subject : verdicts.subjects) {
+    add(subject);
+    for (const Verdicts::Subject& trial : subject.trials) add(trial);
   }
   return findings;
 }

@@ -60,15 +60,20 @@ class Report {
       if (std::any_of(scenarios.begin(), scenarios.end(),
                       [&](const auto& scenario) { return scenario.scores[i].has_value(); }))
         known.push_back(i);
-    out_ << "| scenario | verdict | score |";
+    bool has_trials = std::any_of(scenarios.begin(), scenarios.end(),
+                                  [](const auto& scenario) { return scenario.tried.has_value(); });
+    out_ << "| scenario | verdict | score |" << (has_trials ? " trials |" : "");
     for (size_t i : known) out_ << ' ' << words_of(of_.dimensions[i]) << " |";
-    out_ << "\n| --- | --- | ---: |";
+    out_ << "\n| --- | --- | ---: |" << (has_trials ? " --- |" : "");
     for (size_t i = 0; i < known.size(); ++i) out_ << " ---: |";
     out_ << '\n';
     for (const Verdicts::Subject& scenario : scenarios) {
       out_ << fmt::format("| {} | {} {} | {} |", markdown_text(scenario.id.view()),
                           sign_of(scenario.status), words_of(word(scenario.status)),
                           shown(scenario.score));
+      if (has_trials)
+        out_ << (scenario.tried ? fmt::format(" {} |", markdown_text(scenario.tried->words.view()))
+                                : "  |");
       for (size_t i : known) out_ << ' ' << shown(scenario.scores[i]) << " |";
       out_ << '\n';
     }
@@ -107,6 +112,20 @@ class Report {
                         markdown_text(scenario.id.view()));
     for (Text text : {scenario.description, scenario.message})
       if (!text.empty()) out_ << markdown_text(text.view()) << "\n\n";
+    write_findings(scenario);
+    if (scenario.tried) out_ << markdown_text(scenario.tried->words.view()) << "\n\n";
+    for (const Verdicts::Subject& trial : scenario.trials) {
+      if (trial.status == Judged::passed) continue;
+      out_ << fmt::format("#### {} {} {}\n\n", sign_of(trial.status), scenario.tried->each.view(),
+                          markdown_text(trial.id.view()));
+      if (!trial.message.empty()) out_ << markdown_text(trial.message.view()) << "\n\n";
+      write_findings(trial);
+      out_ << '\n';
+    }
+    out_ << '\n';
+  }
+
+  void write_findings(const Verdicts::Subject& scenario) {
     for (const Verdicts::Finding& finding : scenario.findings) {
       if (finding.status == Judged::passed) continue;
       out_ << fmt::format("- {} **{}**: {} (expected at {})\n", sign_of(finding.status),
@@ -114,7 +133,6 @@ class Report {
                           markdown_text(finding.expected_at.view()));
       write_evidence(finding.evidence);
     }
-    out_ << '\n';
   }
 
   void write_evidence(const std::vector<Verdicts::Evidence>& evidence) {

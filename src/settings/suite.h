@@ -146,7 +146,8 @@ struct Expectation {
       what;
 };
 
-/// Which part of the input a scenario is about; what is empty is not asked for.
+/// Which part of the input a scenario is about; what is empty is not asked for. `*` stands for
+/// anything in it.
 struct Match {
   std::string session, run, query, agent, file;
   bool any() const {
@@ -154,12 +155,21 @@ struct Match {
   }
 };
 
+/// What of the input a scenario is tried on: all of it at once, or each of these by itself.
+enum class Each : uint8_t { once, session, run, query, file };
+inline constexpr std::string_view kEachWords[] = {"once", "session", "run", "query", "file"};
+constexpr std::string_view word(Each each) {
+  return kEachWords[static_cast<size_t>(each)];
+}
+
 /// By dimension.
 using ByDimension = std::array<double, kDimensions>;
 
 struct Scenario {
   std::string id, description;
   Match match;
+  Each each = Each::once;
+  double pass_rate = 1;  ///< the least share of its trials that pass
   ByDimension weights{1, 1, 1, 1};
   ByDimension marks{1, 1, 1, 1};  ///< the least score with which it passes
   double mark = 0;                ///< of all dimensions together

@@ -51,8 +51,8 @@ class SuiteFile : public SuiteWords {
  private:
   Status read_scenario(const Setting& from, Scenario& scenario) {
     Status known = keys(from, "a scenario",
-                        {"id", "description", "match", "tools", "forbidden", "errors", "limits",
-                         "decision", "weights", "pass"});
+                        {"id", "description", "match", "each", "pass_rate", "tools", "forbidden",
+                         "errors", "limits", "decision", "weights", "pass"});
     if (!known) return known;
     const Setting* id = from.find("id");
     if (id == nullptr) return wrong(from, "a scenario needs an id");
@@ -61,6 +61,7 @@ class SuiteFile : public SuiteWords {
       if (Status read = read_text(*text, "description", scenario.description); !read) return read;
     if (Status read = read_weighing(from, scenario); !read) return read;
     if (Status read = read_match(from, scenario.match); !read) return read;
+    if (Status read = read_each(from, scenario); !read) return read;
     if (Status read = read_tools(from, scenario); !read) return read;
     if (Status read = read_forbidden(from, scenario); !read) return read;
     if (Status read = read_errors(from, scenario); !read) return read;
@@ -117,6 +118,28 @@ class SuiteFile : public SuiteWords {
       if (const Setting* one = given->find(key))
         if (Status read = read_text(*one, key, match.*member); !read) return read;
     return {};
+  }
+
+  /// A pattern that several may fit asks for each of them.
+  Status read_each(const Setting& from, Scenario& scenario) {
+    const std::pair<const std::string&, Each> kPatterns[] = {
+        {scenario.match.query, Each::query},
+        {scenario.match.run, Each::run},
+        {scenario.match.session, Each::session},
+        {scenario.match.file, Each::file}};
+    for (const auto& [pattern, each] : kPatterns)
+      if (scenario.each == Each::once && pattern.find('*') != std::string::npos)
+        scenario.each = each;
+    if (const Setting* each = from.find("each")) {
+      size_t word = 0;
+      if (Status read = read_word(*each, "each", kEachWords, word); !read) return read;
+      scenario.each = static_cast<Each>(word);
+    }
+    const Setting* rate = from.find("pass_rate");
+    if (rate == nullptr) return {};
+    if (scenario.each == Each::once)
+      return wrong(*rate, "pass_rate is of several trials; say each: session, run, query or file");
+    return read_number(*rate, "pass_rate", 1, scenario.pass_rate);
   }
 
   Status read_tools(const Setting& from, Scenario& scenario) {

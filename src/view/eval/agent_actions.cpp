@@ -7,7 +7,6 @@
 
 #include "base/hash.h"
 #include "base/one_of.h"
-#include "view/eval/scope.h"
 
 namespace xtrace {
 
@@ -60,13 +59,12 @@ int status_in(std::string_view text) {
 }  // namespace
 
 AgentActions::AgentActions(const Question& question, const Hops& hops, const Paths& paths,
-                           const Match& match)
+                           Scope scope)
     : question_(question),
       graph_(question.graph),
       trace_(graph_.trace()),
       all_hops_(hops),
       paths_(paths) {
-  Scope scope = scope_of(question, match);
   missing_ = std::move(scope.missing);
   if (!missing_.empty()) return;
   collect_calls(scope.calls);

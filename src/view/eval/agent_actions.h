@@ -10,6 +10,7 @@
 #include "facts/payloads.h"
 #include "settings/suite.h"
 #include "view/common/view.h"
+#include "view/eval/scope.h"
 #include "view/hops/paths.h"
 
 namespace xtrace {
@@ -34,7 +35,7 @@ struct Action {
 class AgentActions {
  public:
   /// What fits nothing says so in missing().
-  AgentActions(const Question& question, const Hops& hops, const Paths& paths, const Match& match);
+  AgentActions(const Question& question, const Hops& hops, const Paths& paths, Scope scope);
 
   /// Why there is nothing to judge; empty: there is.
   const std::string& missing() const { return missing_; }

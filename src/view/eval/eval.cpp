@@ -66,10 +66,11 @@ Result<Document> Eval::answer(const Question& question) const {
                     baseline_ ? &*baseline_ : nullptr,
                     options_.accepts_insufficient,
                     !options_.save_baseline.empty()};
-  for (const Scenario& scenario : suite_.scenarios) {
+  auto judge_trial = [&](const Scenario& scenario, Trial& trial) {
     ScenarioResult result;
     result.of = &scenario;
-    AgentActions actions(question, hops, paths, scenario.match);
+    result.trial = question.door.name_once(trial.name).view();
+    AgentActions actions(question, hops, paths, std::move(trial.scope));
     if (!actions.missing().empty()) {
       result.status = Judged::insufficient;
       result.message = question.door.name_once(actions.missing()).view();
@@ -82,7 +83,18 @@ Result<Document> Eval::answer(const Question& question) const {
       result.took = elapsed(actions.start(), actions.end());
       weigh(result);
     }
-    report.results.push_back(std::move(result));
+    return result;
+  };
+  for (const Scenario& scenario : suite_.scenarios) {
+    std::vector<Trial> trials = trials_of(question, scenario);
+    if (scenario.each == Each::once || !trials.front().scope.missing.empty()) {
+      report.results.push_back(judge_trial(scenario, trials.front()));
+      continue;
+    }
+    ScenarioResult& result = report.results.emplace_back();
+    result.of = &scenario;
+    for (Trial& trial : trials) result.trials.push_back(judge_trial(scenario, trial));
+    combine(result);
   }
   if (baseline_) report.comparison = compare(report.results, *baseline_);
   return report_of(report);

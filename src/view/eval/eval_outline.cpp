@@ -41,6 +41,13 @@ class EvalOutlineBuilder {
         means += fmt::format("{}{} {}", means.empty() ? "mean scores: " : ", ", kDimensionWords[i],
                              percent(mean));
     if (!means.empty()) outline_.foot.push_back(report_.words(means));
+    std::string flaky;
+    for (const ScenarioResult& result : report_.results)
+      if (result.rate.is_flaky())
+        flaky += fmt::format("{}{}", flaky.empty() ? "" : ", ", report_.text(result.of->id).view());
+    if (!flaky.empty())
+      outline_.foot.push_back(
+          report_.words(fmt::format("flaky, passed some trials and failed some: {}", flaky)));
     if (report_.comparison) tell(*report_.comparison);
     return std::move(outline_);
   }
@@ -50,10 +57,24 @@ class EvalOutlineBuilder {
     bool is_bad = result.status == Judged::failed;
     line(0, is_bad ? Tone::error : Tone::heading, report_.text(result.of->id),
          Door::own(shown(result.status)), percent(result.score), report_.place(result.of->at));
-    if (!result.message.empty()) line(1, Tone::quiet, report_.words(result.message), {}, {}, {});
+    tell_findings(result, 1);
+    if (result.trials.empty()) return;
+    line(1, Tone::quiet, report_.words(words_of(result.rate)), {}, {}, {});
+    for (const ScenarioResult& trial : result.trials) {
+      if (trial.status == Judged::passed) continue;
+      line(1, trial.status == Judged::failed ? Tone::error : Tone::plain,
+           report_.words(fmt::format("{} {}", word(result.of->each), trial.trial)),
+           Door::own(shown(trial.status)), percent(trial.score), {});
+      tell_findings(trial, 2);
+    }
+  }
+
+  void tell_findings(const ScenarioResult& result, uint32_t depth) {
+    if (!result.message.empty())
+      line(depth, Tone::quiet, report_.words(result.message), {}, {}, {});
     for (const Verdict& verdict : result.verdicts) {
       if (verdict.status == Judged::passed) continue;
-      line(1, verdict.status == Judged::failed ? Tone::error : Tone::plain,
+      line(depth, verdict.status == Judged::failed ? Tone::error : Tone::plain,
            report_.words(fmt::format("{}: {}", rule_of(*verdict.of), verdict.message)),
            Door::own(shown(verdict.status)),
            verdict.status == Judged::insufficient ? "" : fmt::format("{:.2f}", verdict.score),
@@ -61,7 +82,7 @@ class EvalOutlineBuilder {
       constexpr size_t kMost = 8;  // lines for one expectation; -f json has all of them
       for (size_t i = 0; i < std::min(verdict.evidence.size(), kMost); ++i) {
         const EvidenceRecord& evidence_record = verdict.evidence[i];
-        line(2, Tone::quiet,
+        line(depth + 1, Tone::quiet,
              report_.words(fmt::format("{} ({})", evidence_record.what, evidence_record.id)), {},
              {}, report_.names.at(evidence_record.at));
       }

@@ -21,6 +21,19 @@ constexpr Column kVerdict[] = {
     {"expected_at", "where the suite says so", CellKind::text, true},
     {"evidence", "what decided it, causes first", CellKind::rows, false, kEvidence},
 };
+constexpr Column kInARow[] = {
+    {"k", "so many trials in a row", CellKind::integer, true},
+    {"chance", "that all of them pass: C(passed, k) / C(passed + failed, k)", CellKind::number,
+     true},
+};
+constexpr Column kTrial[] = {
+    {"trial", "the session, run, query or file", CellKind::text, true},
+    {"status", "passed, failed or insufficient_evidence", CellKind::text, true},
+    {"score", "the mean of its dimensions, by their weights", CellKind::number},
+    {"message", "why nothing could be judged", CellKind::text},
+    {"duration_ms", "from its first start to its last end", CellKind::milliseconds},
+    {"verdicts", "what became of each expectation", CellKind::rows, true, kVerdict},
+};
 constexpr Column kScenario[] = {
     {"id", "", CellKind::text, true},
     {"description", "", CellKind::text},
@@ -31,9 +44,22 @@ constexpr Column kScenario[] = {
     {"scores.error_handling", "likewise", CellKind::number},
     {"scores.limits", "likewise", CellKind::number},
     {"message", "why nothing could be judged", CellKind::text},
-    {"duration_ms", "from its first start to its last end", CellKind::milliseconds},
+    {"duration_ms", "from its first start to its last end; of trials, all of theirs",
+     CellKind::milliseconds},
     {"written_at", "where the suite has it", CellKind::text, true},
-    {"verdicts", "what became of each expectation", CellKind::rows, true, kVerdict},
+    {"verdicts", "what became of each expectation; of trials, see there", CellKind::rows, true,
+     kVerdict},
+    {"trials.each", "what it was tried on: each session, run, query or file", CellKind::text},
+    {"trials.passed", "trials that passed", CellKind::integer},
+    {"trials.failed", "trials that failed", CellKind::integer},
+    {"trials.insufficient_evidence", "trials that could not be judged; in no share",
+     CellKind::integer},
+    {"trials.pass_rate", "share of those judged that passed", CellKind::number},
+    {"trials.pass_rate_low", "of its 95% interval, by Wilson", CellKind::number},
+    {"trials.pass_rate_high", "likewise", CellKind::number},
+    {"trials.flaky", "some passed and some failed", CellKind::boolean},
+    {"trials.pass_hat", "pass^k, as tau-bench has it", CellKind::rows, false, kInARow},
+    {"trials.list", "each of them", CellKind::rows, false, kTrial},
 };
 constexpr Column kSuite[] = {{"suite", "the name of the suite", CellKind::text, true}};
 constexpr Column kSummaryColumns[] = {
@@ -44,6 +70,7 @@ constexpr Column kSummaryColumns[] = {
     {"passed", "", CellKind::integer, true},
     {"failed", "", CellKind::integer, true},
     {"insufficient_evidence", "scenarios that could not be judged", CellKind::integer, true},
+    {"flaky_scenarios", "of whose trials some passed and some failed", CellKind::texts},
     {"avg_scores.tool_usage", "of the scenarios of which it is known", CellKind::number},
     {"avg_scores.decision_quality", "likewise", CellKind::number},
     {"avg_scores.error_handling", "likewise", CellKind::number},
@@ -90,19 +117,66 @@ class EvalTables {
          kSummaryColumns,
          {report_.passes(), thousandths(static_cast<double>(passed) / total),
           static_cast<int64_t>(report_.results.size()), passed, report_.count(Judged::failed),
-          report_.count(Judged::insufficient), score(report_.mean_of(0)), score(report_.mean_of(1)),
-          score(report_.mean_of(2)), score(report_.mean_of(3))}}});
+          report_.count(Judged::insufficient), some(flaky(), document_.arena()),
+          score(report_.mean_of(0)), score(report_.mean_of(1)), score(report_.mean_of(2)),
+          score(report_.mean_of(3))}}});
     Table scenarios{kScenarios, kScenario};
-    for (const Verdicts::Subject& one : verdicts_.subjects)
-      scenarios.add({one.id, known(one.description), Door::own(word(one.status)), cell(one.score),
-                     cell(one.scores[0]), cell(one.scores[1]), cell(one.scores[2]),
-                     cell(one.scores[3]), known(one.message), one.took ? Cell(*one.took) : Cell(),
-                     one.written_at, document_.arena().keep(findings_of(one))});
+    for (const Verdicts::Subject& one : verdicts_.subjects) {
+      const std::optional<Verdicts::Trials>& tried = one.tried;
+      auto of = [&](auto cell_of) { return tried ? Cell(cell_of(*tried)) : Cell(); };
+      scenarios.add(
+          {one.id,
+           known(one.description),
+           Door::own(word(one.status)),
+           cell(one.score),
+           cell(one.scores[0]),
+           cell(one.scores[1]),
+           cell(one.scores[2]),
+           cell(one.scores[3]),
+           known(one.message),
+           took(one),
+           one.written_at,
+           document_.arena().keep(findings_of(one)),
+           of([](const auto& it) { return Cell(it.each); }),
+           of([](const auto& it) { return Cell(it.passed); }),
+           of([](const auto& it) { return Cell(it.failed); }),
+           of([](const auto& it) { return Cell(it.open); }),
+           of([](const auto& it) { return cell(it.share); }),
+           of([](const auto& it) { return cell(it.low); }),
+           of([](const auto& it) { return cell(it.high); }),
+           of([](const auto& it) { return Cell(it.is_flaky); }),
+           of([&](const auto& it) { return Cell(document_.arena().keep(in_a_row(it))); }),
+           of([&](const auto&) { return Cell(document_.arena().keep(trials_of(one))); })});
+    }
     document_.add(std::move(scenarios));
     document_.add(regressions());
   }
 
  private:
+  static Cell took(const Verdicts::Subject& one) { return one.took ? Cell(*one.took) : Cell(); }
+
+  Texts flaky() const {
+    Texts names;
+    for (const Verdicts::Subject& one : verdicts_.subjects)
+      if (one.tried && one.tried->is_flaky) names.push_back(one.id);
+    return names;
+  }
+
+  static Table in_a_row(const Verdicts::Trials& tried) {
+    Table table{{}, kInARow};
+    for (size_t i = 0; i < tried.in_a_row.size(); ++i)
+      table.add({static_cast<int64_t>(i + 1), tried.in_a_row[i]});
+    return table;
+  }
+
+  Table trials_of(const Verdicts::Subject& scenario) {
+    Table table{{}, kTrial};
+    for (const Verdicts::Subject& one : scenario.trials)
+      table.add({one.id, Door::own(word(one.status)), cell(one.score), known(one.message),
+                 took(one), document_.arena().keep(findings_of(one))});
+    return table;
+  }
+
   Table findings_of(const Verdicts::Subject& scenario) {
     Table table{{}, kVerdict};
     for (const Verdicts::Finding& one : scenario.findings)

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "view/common/evidence.h"
 #include "view/common/field.h"
 #include "view/eval/eval_report.h"
@@ -28,6 +30,26 @@ Verdicts::Finding finding_of(const EvalReport& report, const Verdict& verdict) {
   return finding;
 }
 
+Verdicts::Trials trials_of(const EvalReport& report, const ScenarioResult& result) {
+  constexpr int64_t kMost = 8;  // as tau-bench tells it
+  const PassRate& rate = result.rate;
+  Verdicts::Trials trials;
+  trials.each = Door::own(word(result.of->each));
+  trials.words = report.words(words_of(rate));
+  trials.passed = rate.passed;
+  trials.failed = rate.failed;
+  trials.open = rate.open;
+  trials.share = rounded(rate.share());
+  trials.is_flaky = rate.is_flaky();
+  if (rate.judged() == 0) return trials;
+  Interval interval = wilson_interval(rate.passed, rate.judged());
+  trials.low = rounded(interval.low);
+  trials.high = rounded(interval.high);
+  for (int64_t k = 1; k <= std::min(kMost, rate.judged()); ++k)
+    trials.in_a_row.push_back(thousandths(*pass_hat(rate, k)));
+  return trials;
+}
+
 Verdicts::Subject subject_of(const EvalReport& report, const ScenarioResult& result) {
   Verdicts::Subject subject;
   subject.id = report.text(result.of->id);
@@ -40,6 +62,12 @@ Verdicts::Subject subject_of(const EvalReport& report, const ScenarioResult& res
   subject.written_at = report.place(result.of->at);
   for (const Verdict& verdict : result.verdicts)
     subject.findings.push_back(finding_of(report, verdict));
+  if (result.trials.empty()) return subject;
+  for (const ScenarioResult& trial : result.trials) {
+    subject.trials.push_back(subject_of(report, trial));
+    subject.trials.back().id = report.words(trial.trial);
+  }
+  subject.tried = trials_of(report, result);
   return subject;
 }
 

@@ -126,7 +126,7 @@ class Tokens {
     bool has_hump = false;
     for (size_t i = 1; i < text.size(); ++i)
       has_hump |= is_capital(text[i]) && text[i - 1] >= 'a' && text[i - 1] <= 'z';
-    if (!is_percentile &&
+    if (!is_percentile && !unit_word(text) &&
         ((has_digit && !number_word(text)) || has_mark || (has_hump && has_small)))
       return add(Token::Kind::name, text.size());
     size_t end = at_;

@@ -69,6 +69,28 @@ void weigh(ScenarioResult& result) {
   result.status = fails ? Judged::failed : is_open ? Judged::insufficient : Judged::passed;
 }
 
+void combine(ScenarioResult& result) {
+  std::array<Mean, kDimensions> scores;
+  Mean overall;
+  for (const ScenarioResult& trial : result.trials) {
+    result.rate.passed += trial.status == Judged::passed;
+    result.rate.failed += trial.status == Judged::failed;
+    result.rate.open += trial.status == Judged::insufficient;
+    for (size_t i = 0; i < kDimensions; ++i)
+      scores[i].add(trial.scores[i].value_or(0), 1, trial.scores[i].has_value());
+    overall.add(trial.score.value_or(0), 1, trial.score.has_value());
+    if (trial.took != kNoDuration) result.took = sum_of_known(result.took, trial.took);
+  }
+  result.score = overall.score();
+  for (size_t i = 0; i < kDimensions; ++i) result.scores[i] = scores[i].score();
+  double trials = static_cast<double>(result.rate.trials());
+  double least = static_cast<double>(result.rate.passed) / trials;
+  double most = static_cast<double>(result.rate.passed + result.rate.open) / trials;
+  result.status = least >= result.of->pass_rate - kClose ? Judged::passed
+                  : most < result.of->pass_rate - kClose ? Judged::failed
+                                                         : Judged::insufficient;
+}
+
 namespace {
 
 class BaselineComparer {

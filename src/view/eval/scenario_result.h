@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "view/eval/judge.h"
+#include "view/eval/pass_rate.h"
 
 namespace xtrace {
 
@@ -20,11 +21,20 @@ struct ScenarioResult {
   KnownScores scores;           ///< of what could be judged
   std::vector<Verdict> verdicts;
   Duration took = kNoDuration;
+
+  // Where the scenario was tried on each of several parts of the input:
+  std::vector<ScenarioResult> trials{};
+  std::string trial{};  ///< of one of these: what part it is of; has passed the Door
+  PassRate rate{};
 };
 
 /// Scores and status of verdicts. What could not be judged may be right or wrong: where either
 /// changes the status, that is insufficient evidence.
 void weigh(ScenarioResult& result);
+
+/// What trials come to together: it passes where enough of them do, and is open where those that
+/// could not be judged decide that. Its scores are the means of theirs.
+void combine(ScenarioResult& result);
 
 /// A score, or a status, that is not what it was.
 struct Change {

@@ -10,12 +10,14 @@
 #include "facts/payloads.h"
 #include "link/calls/agents.h"
 #include "link/graph/queries.h"
+#include "view/common/words.h"
 
 namespace xtrace {
 
 namespace {
 
 bool is_file(std::string_view path, std::string_view name) {
+  if (fits_wildcards(name, path)) return true;
   if (!path.ends_with(name)) return false;
   path.remove_suffix(name.size());
   return path.empty() || path.ends_with('/') || name.starts_with('/');
@@ -23,12 +25,36 @@ bool is_file(std::string_view path, std::string_view name) {
 
 class ScopeBuilder {
  public:
-  ScopeBuilder(const Question& question, const Match& match)
-      : question_(question), graph_(question.graph), trace_(graph_.trace()), match_(match) {}
+  ScopeBuilder(const Question& question, const Scenario& scenario)
+      : question_(question),
+        graph_(question.graph),
+        trace_(graph_.trace()),
+        match_(scenario.match),
+        each_(scenario.each) {}
 
+  std::vector<Trial> choose_each() {
+    Scope all = choose();
+    std::vector<Trial> trials;
+    if (each_ == Each::once || !all.missing.empty()) {
+      trials.push_back({{}, std::move(all)});
+      return trials;
+    }
+    if (each_ == Each::query) collect_queries();
+    std::map<std::string, size_t> by_name;
+    auto trial = [&](std::string name) -> Scope& {
+      auto [at, is_new] = by_name.emplace(std::move(name), trials.size());
+      if (is_new) trials.push_back({at->first, {}});
+      return trials[at->second].scope;
+    };
+    for (CallId id : all.calls) trial(part_of(id)).calls.push_back(id);
+    for (SpanId id : all.spans) trial(part_of(id)).spans.push_back(id);
+    return trials;
+  }
+
+ private:
   Scope choose() {
-    if (!match_.session.empty() && trace_.calls.empty() && !is_run(match_.session))
-      collect_conversations();
+    bool by_session = !match_.session.empty() || each_ == Each::session;
+    if (by_session && trace_.calls.empty() && !is_run(match_.session)) collect_conversations();
     if (!match_.query.empty()) {
       choose_query();
     } else {
@@ -36,24 +62,26 @@ class ScopeBuilder {
       if (scope_.calls.empty())
         for (size_t i = 0; i < trace_.spans.size(); ++i) scope_.spans.emplace_back(i);
     }
-    if (!match_.any()) check_only_one();
+    if (!match_.any() && each_ == Each::once) check_only_one();
     narrow(
         "file", match_.file, [&](auto id) { return file_of(id); }, is_file);
     narrow(
-        "session", match_.session, [&](auto id) { return session_of(id); }, std::equal_to<>());
+        "session", match_.session, [&](auto id) { return session_of(id); }, fits);
     narrow(
-        "run", match_.run, [&](auto id) { return run_of(id); }, std::equal_to<>());
+        "run", match_.run, [&](auto id) { return run_of(id); }, fits);
     narrow(
         "agent", match_.agent, [&](auto id) { return agent_of(id); },
         [](std::string_view is, std::string_view wanted) {
-          return is == wanted || is.substr(0, is.rfind('#')) == wanted;
+          return fits(is, wanted) || fits(is.substr(0, is.rfind('#')), wanted);
         });
     std::stable_sort(scope_.spans.begin(), scope_.spans.end(),
                      [&](SpanId a, SpanId b) { return trace_[a].start < trace_[b].start; });
     return std::move(scope_);
   }
 
- private:
+  static bool fits(std::string_view name, std::string_view wanted) {
+    return fits_wildcards(wanted, name);
+  }
   std::string file_of(CallId id) const { return trace_.sources[trace_[id].source.file].path; }
   std::string file_of(SpanId id) const { return trace_.sources[trace_[id].source.file].path; }
   std::string session_of(CallId id) const {
@@ -98,11 +126,38 @@ class ScopeBuilder {
     for (const auto& queries : {find_queries(graph_), find_turns(graph_)})
       for (const Query& query : queries) {
         known.emplace_back(query.id);
-        if (query.id != match_.query || !scope_.calls.empty() || !scope_.spans.empty()) continue;
-        scope_.calls = query.calls;
-        scope_.spans = query.spans;
+        bool is_first = scope_.calls.empty() && scope_.spans.empty();
+        if (!fits(query.id, match_.query) || (each_ == Each::once && !is_first)) continue;
+        scope_.calls.insert(scope_.calls.end(), query.calls.begin(), query.calls.end());
+        scope_.spans.insert(scope_.spans.end(), query.spans.begin(), query.spans.end());
       }
     if (scope_.calls.empty() && scope_.spans.empty()) say_missing("query", match_.query, known);
+  }
+
+  /// Spans of a trace and turns of calls alike.
+  void collect_queries() {
+    for (const auto& queries : {find_queries(graph_), find_turns(graph_)})
+      for (const Query& query : queries) {
+        for (CallId id : query.calls) query_of_call_.emplace(id, query.id);
+        for (SpanId id : query.spans) query_of_span_.emplace(id, query.id);
+      }
+  }
+  template <class Id>
+  std::string part_of(Id id) const {
+    switch (each_) {
+      case Each::once: return {};
+      case Each::session: return session_of(id);
+      case Each::run: return run_of(id);
+      case Each::file: return file_of(id);
+      case Each::query: break;
+    }
+    if constexpr (std::is_same_v<Id, CallId>) {
+      auto found = query_of_call_.find(id);
+      return found == query_of_call_.end() ? std::string() : found->second;
+    } else {
+      auto found = query_of_span_.find(id);
+      return found == query_of_span_.end() ? std::string() : found->second;
+    }
   }
 
   void check_only_one() {
@@ -117,12 +172,12 @@ class ScopeBuilder {
   }
 
   template <class NameOf, class Fits>
-  void narrow(std::string_view what, const std::string& wanted, NameOf name_of, Fits fits) {
+  void narrow(std::string_view what, const std::string& wanted, NameOf name_of, Fits is_it) {
     if (wanted.empty() || !scope_.missing.empty()) return;
     std::set<std::string> names;
     auto misses = [&](auto id) {
       std::string name = name_of(id);
-      bool is_out = !fits(std::string_view(name), std::string_view(wanted));
+      bool is_out = !is_it(std::string_view(name), std::string_view(wanted));
       names.insert(std::move(name));
       return is_out;
     };
@@ -143,14 +198,17 @@ class ScopeBuilder {
   const Graph& graph_;
   const Trace& trace_;
   const Match& match_;
+  Each each_;
+  std::map<CallId, std::string> query_of_call_;
+  std::map<SpanId, std::string> query_of_span_;
   std::map<std::string_view, std::string> conversation_of_;  ///< by trace
   Scope scope_;
 };
 
 }  // namespace
 
-Scope scope_of(const Question& question, const Match& match) {
-  return ScopeBuilder(question, match).choose();
+std::vector<Trial> trials_of(const Question& question, const Scenario& scenario) {
+  return ScopeBuilder(question, scenario).choose_each();
 }
 
 }  // namespace xtrace

@@ -15,6 +15,14 @@ struct Scope {
   std::string missing;        ///< why there are none, in words; names of the input not yet passed
 };
 
-Scope scope_of(const Question& question, const Match& match);
+/// One of the parts on which a scenario is tried.
+struct Trial {
+  std::string name;  ///< of its session, run, query or file, not yet passed; empty: all at once
+  Scope scope;
+};
+
+/// What a scenario is tried on, in order of time; one at least, which says what is missing where
+/// there is none.
+std::vector<Trial> trials_of(const Question& question, const Scenario& scenario);
 
 }  // namespace xtrace

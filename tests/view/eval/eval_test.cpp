@@ -291,3 +291,25 @@ TEST_CASE("arguments that are nested beyond reason are misfits, and no end of th
   CHECK(says(judged(spans, "    tools: [{name: Read, arguments: {path: x}}]\n"),
              "argument path of Read is missing"));
 }
+
+TEST_CASE("a scenario is tried on each session by itself, and its limits are theirs") {
+  CallStory story;
+  story.call("a").at(0).says("go").uses("t1", "Read");
+  story.call("b").at(5).after("a").reads("t1").answers("done");
+  story.call("c").at(4000).says("another").answers("done");
+  auto verdict = [&](const std::string& expectations) {
+    return verdicts(story.graph(), suite_of(expectations));
+  };
+  std::string text = verdict("    each: session\n    limits: {calls: 1}\n");
+  CHECK(
+      says(text, "1 of 2 trials passed; pass rate 0.50, 95% of 0.09 to 0.91; pass^2 0.00; flaky"));
+  CHECK(says(text, "calls: 2 of at most 1"));
+  CHECK(says(text, "flaky, passed some trials and failed some: one"));
+  CHECK(says(verdict("    match: {session: '*'}\n    limits: {calls: 2}\n"),
+             "1 of 1 scenario passed"));
+  CHECK(says(verdict("    each: session\n    pass_rate: 0.5\n    limits: {calls: 1}\n"),
+             "1 of 1 scenario passed"));
+  CHECK(says(verdict("    match: {session: 'x*'}\n    limits: {calls: 1}\n"),
+             "the input holds no session 'x*'"));
+  CHECK(says(verdict("    each: query\n    limits: {calls: 2}\n"), "2 of 2 trials passed"));
+}
