@@ -58,6 +58,8 @@ struct Verdicts {
     std::vector<std::optional<double>> scores{};  ///< a place for each of `dimensions`
     Text message{};                               ///< why nothing could be judged
     std::optional<Duration> took{};
+    /// A place for each of `metrics`.
+    std::vector<std::optional<double>> figures{};
     Text written_at{};  ///< where a file says what is expected of it; empty: nowhere
     Text at{};          ///< where it stands itself; empty: nowhere
     std::vector<Finding> findings{};
@@ -68,19 +70,35 @@ struct Verdicts {
   /// A score, or a status, that is not what it was.
   struct Change {
     Text subject, what;
-    std::optional<double> before, now, delta;  ///< of a score
+    std::optional<double> before, now, delta;  ///< of a score or figure
     Text status_before, status_now;            ///< of a status
+    Text bound;                                ///< of a figure: what it may be
+    Text words;                                ///< of a figure: how it moved, for people
+  };
+  /// What runs took, beside what they took before.
+  struct Delta {
+    Text subject, what;
+    double before = 0, now = 0, delta = 0;
+    std::optional<double> share;  ///< of before
+    Text words;                   ///< for people
+  };
+  /// A bound of a figure that is not on record.
+  struct Undecided {
+    Text subject, what, bound;
   };
   /// Beside what was kept of an earlier answer.
   struct Comparison {
     Text baseline;
     std::vector<Change> regressions, improvements;
+    std::vector<Delta> deltas;
+    std::vector<Undecided> undecided;
     Texts added, missing;  ///< subjects that only the one has, or only the other
   };
 
   std::string_view kind;  ///< of its subjects: scenario or run
   Text suite{};           ///< its name; empty: there is none
   std::span<const std::string_view> dimensions{};
+  std::span<const std::string_view> metrics{};
   std::vector<Subject> subjects{};
   std::optional<Comparison> comparison{};
 };

@@ -86,6 +86,18 @@ class Report {
     size_t before = lines_;
     list_changes("❌ regression", comparison.regressions);
     list_changes("✅ improvement", comparison.improvements);
+    for (const Verdicts::Undecided& one : comparison.undecided) {
+      out_ << fmt::format(
+          "- ⚠️ undecided: {}: {} may be {}, and is not on record on both sides\n",
+          markdown_text(one.subject.view()), one.what.view(), markdown_text(one.bound.view()));
+      ++lines_;
+    }
+    for (const Verdicts::Delta& one : comparison.deltas) {
+      if (one.before == one.now) continue;
+      out_ << fmt::format("- {}: {}\n", markdown_text(one.subject.view()),
+                          markdown_text(one.words.view()));
+      ++lines_;
+    }
     list_names("new", comparison.added);
     list_names("⚠️ missing", comparison.missing);
     out_ << (lines_ == before ? "Nothing changed.\n\n" : "\n");
@@ -93,6 +105,12 @@ class Report {
 
   void list_changes(std::string_view name, const std::vector<Verdicts::Change>& changes) {
     for (const Verdicts::Change& change : changes) {
+      if (!change.bound.empty()) {
+        out_ << fmt::format("- {}: {}: {} {}\n", name, markdown_text(change.subject.view()),
+                            words_of(change.what.view()), markdown_text(change.words.view()));
+        ++lines_;
+        continue;
+      }
       std::string before =
           change.before ? shown(change.before) : words_of(change.status_before.view());
       std::string now = change.before ? shown(change.now) : words_of(change.status_now.view());

@@ -13,6 +13,7 @@
 #include "base/time.h"
 #include "facts/call.h"
 #include "settings/json_schema.h"
+#include "settings/threshold.h"
 
 namespace xtrace {
 
@@ -174,6 +175,7 @@ struct Scenario {
   ByDimension marks{1, 1, 1, 1};  ///< the least score with which it passes
   double mark = 0;                ///< of all dimensions together
   std::vector<Expectation> expectations;
+  std::vector<Threshold> fail_if;  ///< how much worse than a baseline it may be, a metric each
   SuitePlace at;
 };
 
@@ -185,7 +187,11 @@ struct BaselineScenario {
   std::string id, status;
   std::optional<double> score;
   std::array<std::optional<double>, kDimensions> scores;
+  std::array<std::optional<double>, std::size(kThresholdWords)> figures{};  ///< by metric
 };
+
+/// Sets the bound of a metric, in the place of the one it had.
+void set_bound(std::vector<Threshold>& bounds, Threshold bound);
 
 struct Baseline {
   std::string id;

@@ -24,7 +24,8 @@ class SuiteFile : public SuiteWords {
   explicit SuiteFile(const std::string& path) : SuiteWords(path) {}
 
   Result<Suite> read(const Setting& root) {
-    if (Status known = keys(root, "the suite", {"name", "scenarios", "weights", "pass"}); !known)
+    if (Status known = keys(root, "the suite", {"name", "scenarios", "weights", "pass", "fail_if"});
+        !known)
       return tl::unexpected(known.error());
     Suite suite;
     suite.name = path();
@@ -52,7 +53,7 @@ class SuiteFile : public SuiteWords {
   Status read_scenario(const Setting& from, Scenario& scenario) {
     Status known = keys(from, "a scenario",
                         {"id", "description", "match", "each", "pass_rate", "tools", "forbidden",
-                         "errors", "limits", "decision", "weights", "pass"});
+                         "errors", "limits", "decision", "weights", "pass", "fail_if"});
     if (!known) return known;
     const Setting* id = from.find("id");
     if (id == nullptr) return wrong(from, "a scenario needs an id");
@@ -81,6 +82,7 @@ class SuiteFile : public SuiteWords {
       if (Status known = some_keys(*weights, "weights", words); !known) return known;
       if (Status read = read_by_dimension(*weights, 1e6, scenario.weights); !read) return read;
     }
+    if (Status read = read_fail_if(from, scenario); !read) return read;
     const Setting* pass = from.find("pass");
     if (pass == nullptr) return {};
     if (pass->kind == Kind::number) {
@@ -93,6 +95,20 @@ class SuiteFile : public SuiteWords {
     if (const Setting* overall = pass->find("overall"))
       if (Status read = read_number(*overall, "overall", 1, scenario.mark); !read) return read;
     return read_by_dimension(*pass, 1, scenario.marks);
+  }
+
+  Status read_fail_if(const Setting& from, Scenario& scenario) {
+    const Setting* given = from.find("fail_if");
+    if (given == nullptr) return {};
+    std::vector<std::string_view> words(std::begin(kThresholdWords), std::end(kThresholdWords));
+    if (Status known = some_keys(*given, "fail_if", words); !known) return known;
+    for (const auto& [metric, bound] : given->items) {
+      std::string text = bound.kind == Kind::number ? fmt::format("{}", bound.number) : bound.text;
+      Result<Threshold> read = read_threshold(metric, text);
+      if (!read) return wrong(bound, read.error().what);
+      set_bound(scenario.fail_if, *std::move(read));
+    }
+    return {};
   }
 
   Status read_by_dimension(const Setting& from, double most, ByDimension& into) {
@@ -327,6 +343,11 @@ class SuiteFile : public SuiteWords {
 };
 
 }  // namespace
+
+void set_bound(std::vector<Threshold>& bounds, Threshold bound) {
+  std::erase_if(bounds, [&](const Threshold& one) { return one.of == bound.of; });
+  bounds.push_back(std::move(bound));
+}
 
 Result<Suite> read_suite(const std::string& path) {
   Result<Setting> root = read_settings(path);

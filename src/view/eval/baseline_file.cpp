@@ -14,6 +14,7 @@ constexpr std::string_view kSchema = "xtrace.baseline/1";
 Status read_scenario(const SuiteWords& words, const Setting& from, BaselineScenario& into) {
   std::vector<std::string_view> known = {"status", "score"};
   known.insert(known.end(), std::begin(kDimensionWords), std::end(kDimensionWords));
+  known.push_back("figures");
   if (Status checked = words.keys(from, "a scenario of a baseline", known); !checked)
     return checked;
   const Setting* status = from.find("status");
@@ -28,6 +29,19 @@ Status read_scenario(const SuiteWords& words, const Setting& from, BaselineScena
   if (Status read = read_score("score", into.score); !read) return read;
   for (size_t i = 0; i < kDimensions; ++i)
     if (Status read = read_score(kDimensionWords[i], into.scores[i]); !read) return read;
+  const Setting* figures = from.find("figures");
+  if (figures == nullptr) return {};
+  if (Status checked = words.keys(*figures, "figures of a baseline",
+                                  {std::begin(kThresholdWords), std::end(kThresholdWords)});
+      !checked)
+    return checked;
+  constexpr double kMost = 1e15;
+  for (size_t i = 0; i < std::size(kThresholdWords); ++i)
+    if (const Setting* one = figures->find(kThresholdWords[i]))
+      if (Status read =
+              words.read_number(*one, kThresholdWords[i], kMost, into.figures[i].emplace());
+          !read)
+        return read;
   return {};
 }
 
@@ -93,6 +107,10 @@ std::string baseline_text(std::string_view id, const Verdicts& verdicts) {
     add_score("score", scenario.score);
     for (size_t i = 0; i < verdicts.dimensions.size(); ++i)
       add_score(verdicts.dimensions[i], scenario.scores[i]);
+    json.open_object("figures");
+    for (size_t i = 0; i < scenario.figures.size(); ++i)
+      add_score(verdicts.metrics[i], scenario.figures[i]);
+    json.close();
     json.close();
   }
   json.close();

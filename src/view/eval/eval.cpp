@@ -17,6 +17,10 @@ void Eval::declare(Options& options) {
               "regression");
   options.add("--save-baseline", options_.save_baseline, "ID=FILE",
               "keep status and scores of each scenario in FILE, under the name ID");
+  options.add("--fail-if", options_.fail_if, "METRIC=BOUND",
+              "how much worse than the baseline a scenario may be: cost=+20%, calls=+5, "
+              "tokens=+1000, duration=+2s, errors=+0; may be given several times, and goes before "
+              "fail_if of the suite");
   options.add("--accept-insufficient", options_.accepts_insufficient,
               "scenarios without enough evidence do not make the exit status 1");
 }
@@ -33,6 +37,15 @@ Status Eval::prepare(Preparation& given) {
     if (Status read = read_scores(options_.scores, *suite); !read) return read;
     given.read.push_back(options_.scores);
   }
+  for (const std::string& text : options_.fail_if) {
+    Result<Threshold> bound = read_threshold(text);
+    if (!bound) return fail(Exit::usage, fmt::format("--fail-if: {}", bound.error().what));
+    for (Scenario& scenario : suite->scenarios) set_bound(scenario.fail_if, *bound);
+  }
+  if (!options_.fail_if.empty() && options_.baseline.empty())
+    return fail(Exit::usage,
+                "--fail-if: there is nothing to compare with; add --baseline FILE, which "
+                "--save-baseline writes");
   std::optional<Baseline> baseline;
   if (!options_.baseline.empty()) {
     Result<Baseline> read = read_baseline(options_.baseline, *suite);
@@ -81,6 +94,7 @@ Result<Document> Eval::answer(const Question& question) const {
       for (const Expectation& expectation : scenario.expectations)
         result.verdicts.push_back(judge(scene, expectation));
       result.took = elapsed(actions.start(), actions.end());
+      result.figures = figures_of(actions);
       weigh(result);
     }
     return result;

@@ -10,8 +10,10 @@ namespace xtrace {
 
 /// What may be set for an evaluation, beside its suite.
 struct EvalOptions {
-  std::string scores, baseline;  ///< files
-  std::string save_baseline;     ///< `ID=FILE`
+  std::string scores, baseline;      ///< files
+  std::string save_baseline;         ///< `ID=FILE`
+  std::string history;               ///< folder
+  std::vector<std::string> fail_if;  ///< `cost=+20%`
   bool accepts_insufficient = false;
 };
 

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "view/common/words.h"
 #include "view/eval/eval_report.h"
 
@@ -12,7 +14,7 @@ std::string percent(std::optional<double> share) {
 }
 
 /// What became of a verdict, for people.
-std::string_view shown(Judged status) {
+std::string_view word_of(Judged status) {
   constexpr std::string_view kWords[] = {"passed", "FAILED", "insufficient evidence"};
   return kWords[static_cast<size_t>(status)];
 }
@@ -56,7 +58,7 @@ class EvalOutlineBuilder {
   void tell(const ScenarioResult& result) {
     bool is_bad = result.status == Judged::failed;
     line(0, is_bad ? Tone::error : Tone::heading, report_.text(result.of->id),
-         Door::own(shown(result.status)), percent(result.score), report_.place(result.of->at));
+         Door::own(word_of(result.status)), percent(result.score), report_.place(result.of->at));
     tell_findings(result, 1);
     if (result.trials.empty()) return;
     line(1, Tone::quiet, report_.words(words_of(result.rate)), {}, {}, {});
@@ -64,7 +66,7 @@ class EvalOutlineBuilder {
       if (trial.status == Judged::passed) continue;
       line(1, trial.status == Judged::failed ? Tone::error : Tone::plain,
            report_.words(fmt::format("{} {}", word(result.of->each), trial.trial)),
-           Door::own(shown(trial.status)), percent(trial.score), {});
+           Door::own(word_of(trial.status)), percent(trial.score), {});
       tell_findings(trial, 2);
     }
   }
@@ -76,7 +78,7 @@ class EvalOutlineBuilder {
       if (verdict.status == Judged::passed) continue;
       line(depth, verdict.status == Judged::failed ? Tone::error : Tone::plain,
            report_.words(fmt::format("{}: {}", rule_of(*verdict.of), verdict.message)),
-           Door::own(shown(verdict.status)),
+           Door::own(word_of(verdict.status)),
            verdict.status == Judged::insufficient ? "" : fmt::format("{:.2f}", verdict.score),
            report_.place(verdict.of->at));
       constexpr size_t kMost = 8;  // lines for one expectation; -f json has all of them
@@ -98,7 +100,16 @@ class EvalOutlineBuilder {
   void tell(const Comparison& comparison) {
     std::string_view id = report_.text(report_.baseline->id).view();
     auto add = [&](std::string_view name, const std::vector<Change>& changes) {
-      for (const Change& change : changes)
+      for (const Change& change : changes) {
+        if (change.bound != nullptr) {
+          const Threshold& bound = *change.bound;
+          outline_.foot.push_back(report_.words(
+              fmt::format("{}: {}: {} {} → {} since {}: {}, where {} is the most", name,
+                          report_.text(change.scenario).view(), change.what,
+                          shown(bound.of, *change.before), shown(bound.of, *change.now), id,
+                          moved(bound, *change.before, *change.now), bound.text)));
+          continue;
+        }
         outline_.foot.push_back(report_.words(
             change.before
                 ? fmt::format("{}: {}: {} {} → {} since {}", name,
@@ -107,15 +118,40 @@ class EvalOutlineBuilder {
                 : fmt::format("{}: {}: {} → {} since {}", name,
                               report_.text(change.scenario).view(),
                               report_.text(change.status_before).view(), change.status_now, id)));
+      }
     };
     add("regression", comparison.regressions);
     add("improvement", comparison.improvements);
+    for (const auto& [scenario, bound] : comparison.unknown)
+      outline_.foot.push_back(report_.words(
+          fmt::format("undecided: {}: {} may be {}, and is not on record on both sides",
+                      report_.text(scenario).view(), word(bound->of), bound->text)));
+    tell_deltas(comparison, id);
     for (const std::string& one : comparison.added)
       outline_.foot.push_back(report_.words(fmt::format("new: {}", report_.text(one).view())));
     for (const std::string& one : comparison.missing)
       outline_.foot.push_back(report_.words(fmt::format("missing: {}", report_.text(one).view())));
     if (comparison.regressions.empty())
       outline_.foot.push_back(report_.words(fmt::format("no regressions since {}", id)));
+  }
+
+  /// What moved, a line for each scenario.
+  void tell_deltas(const Comparison& comparison, std::string_view id) {
+    std::string line;
+    for (size_t i = 0; i < comparison.deltas.size(); ++i) {
+      const FigureDelta& one = comparison.deltas[i];
+      if (one.before != one.now) {
+        Threshold as_share{one.of, 0, true, false, {}};
+        line += fmt::format("{}{} {} → {} ({})", line.empty() ? "" : ", ", word(one.of),
+                            shown(one.of, one.before), shown(one.of, one.now),
+                            moved(as_share, one.before, one.now));
+      }
+      bool is_last =
+          i + 1 == comparison.deltas.size() || comparison.deltas[i + 1].scenario != one.scenario;
+      if (is_last && !line.empty())
+        outline_.foot.push_back(report_.words(fmt::format(
+            "{} since {}: {}", report_.text(one.scenario).view(), id, std::exchange(line, {}))));
+    }
   }
 
   const EvalReport& report_;

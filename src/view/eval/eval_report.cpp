@@ -46,6 +46,11 @@ constexpr Column kScenario[] = {
     {"message", "why nothing could be judged", CellKind::text},
     {"duration_ms", "from its first start to its last end; of trials, all of theirs",
      CellKind::milliseconds},
+    {"figures.cost_usd", "what was spent; of trials, here and below, their mean", CellKind::number},
+    {"figures.calls", "of models", CellKind::number},
+    {"figures.tokens", "", CellKind::number},
+    {"figures.duration_s", "in seconds", CellKind::number},
+    {"figures.errors", "of models and tools", CellKind::number},
     {"written_at", "where the suite has it", CellKind::text, true},
     {"verdicts", "what became of each expectation; of trials, see there", CellKind::rows, true,
      kVerdict},
@@ -84,6 +89,20 @@ constexpr Column kChange[] = {
     {"delta", "", CellKind::number},
     {"status_before", "", CellKind::text},
     {"status_now", "", CellKind::text},
+    {"bound", "of a figure: what fail_if allows", CellKind::text},
+};
+constexpr Column kDelta[] = {
+    {"id", "the scenario", CellKind::text, true},
+    {"what", "cost (dollars), calls, tokens, duration (seconds) or errors", CellKind::text, true},
+    {"before", "of trials, their mean", CellKind::number, true},
+    {"now", "likewise", CellKind::number, true},
+    {"delta", "", CellKind::number, true},
+    {"share", "delta as a share of before; absent where that is 0", CellKind::number},
+};
+constexpr Column kUnknownBound[] = {
+    {"id", "the scenario", CellKind::text, true},
+    {"what", "the figure that is not on record", CellKind::text, true},
+    {"bound", "what fail_if allows", CellKind::text, true},
 };
 constexpr Column kRegressions[] = {
     {"baseline", "its id", CellKind::text},
@@ -91,6 +110,9 @@ constexpr Column kRegressions[] = {
      false, kChange},
     {"improvements", "scores that rose by as much, and what did not pass before", CellKind::rows,
      false, kChange},
+    {"deltas", "what the runs took, beside the baseline", CellKind::rows, false, kDelta},
+    {"undecided", "bounds of figures that are not on record on both sides", CellKind::rows, false,
+     kUnknownBound},
     {"new_scenarios", "which the baseline does not have", CellKind::texts},
     {"missing_scenarios", "which it alone has", CellKind::texts},
 };
@@ -135,6 +157,11 @@ class EvalTables {
            cell(one.scores[3]),
            known(one.message),
            took(one),
+           cell(one.figures[0]),
+           cell(one.figures[1]),
+           cell(one.figures[2]),
+           cell(one.figures[3]),
+           cell(one.figures[4]),
            one.written_at,
            document_.arena().keep(findings_of(one)),
            of([](const auto& it) { return Cell(it.each); }),
@@ -187,13 +214,15 @@ class EvalTables {
   }
 
   Record regressions() {
-    if (!verdicts_.comparison) return {{"regression_analysis", kRegressions, {{}, {}, {}, {}, {}}}};
+    if (!verdicts_.comparison)
+      return {{"regression_analysis", kRegressions, {{}, {}, {}, {}, {}, {}, {}}}};
     const Verdicts::Comparison& comparison = *verdicts_.comparison;
     CellArena& arena = document_.arena();
     return {{"regression_analysis",
              kRegressions,
              {comparison.baseline, arena.keep(changes(comparison.regressions)),
-              arena.keep(changes(comparison.improvements)), arena.keep(comparison.added),
+              arena.keep(changes(comparison.improvements)), arena.keep(deltas(comparison)),
+              arena.keep(undecided(comparison)), arena.keep(comparison.added),
               arena.keep(comparison.missing)}}};
   }
 
@@ -201,7 +230,22 @@ class EvalTables {
     Table table{{}, kChange};
     for (const Verdicts::Change& change : changes)
       table.add({change.subject, change.what, cell(change.before), cell(change.now),
-                 cell(change.delta), known(change.status_before), known(change.status_now)});
+                 cell(change.delta), known(change.status_before), known(change.status_now),
+                 known(change.bound)});
+    return table;
+  }
+
+  static Table deltas(const Verdicts::Comparison& comparison) {
+    Table table{{}, kDelta};
+    for (const Verdicts::Delta& one : comparison.deltas)
+      table.add({one.subject, one.what, one.before, one.now, one.delta, cell(one.share)});
+    return table;
+  }
+
+  static Table undecided(const Verdicts::Comparison& comparison) {
+    Table table{{}, kUnknownBound};
+    for (const Verdicts::Undecided& one : comparison.undecided)
+      table.add({one.subject, one.what, one.bound});
     return table;
   }
 
@@ -221,7 +265,8 @@ int64_t EvalReport::count(Judged status) const {
 bool EvalReport::passes() const {
   if (count(Judged::failed) > 0) return false;
   if (count(Judged::insufficient) > 0 && !accepts_insufficient) return false;
-  return !comparison || comparison->regressions.empty();
+  if (!comparison) return true;
+  return comparison->regressions.empty() && (comparison->unknown.empty() || accepts_insufficient);
 }
 
 std::optional<double> EvalReport::mean_of(size_t dimension) const {

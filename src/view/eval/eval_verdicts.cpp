@@ -1,4 +1,7 @@
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 
 #include "view/common/evidence.h"
 #include "view/common/field.h"
@@ -7,6 +10,11 @@
 namespace xtrace {
 
 namespace {
+
+/// To billionths, as money is counted: sums of decimals are not exact.
+double rounded_figure(double figure) {
+  return std::round(figure * 1e9) / 1e9;
+}
 
 std::optional<double> rounded(std::optional<double> score) {
   return score ? std::optional(thousandths(*score)) : std::nullopt;
@@ -59,6 +67,8 @@ Verdicts::Subject subject_of(const EvalReport& report, const ScenarioResult& res
   for (const std::optional<double>& score : result.scores) subject.scores.push_back(rounded(score));
   subject.message = report.words(result.message);
   if (result.took != kNoDuration) subject.took = result.took;
+  for (const std::optional<double>& figure : result.figures)
+    subject.figures.push_back(figure ? std::optional(rounded_figure(*figure)) : std::nullopt);
   subject.written_at = report.place(result.of->at);
   for (const Verdict& verdict : result.verdicts)
     subject.findings.push_back(finding_of(report, verdict));
@@ -82,12 +92,48 @@ std::vector<Verdicts::Change> changes_of(const EvalReport& report,
       one.before = thousandths(*change.before);
       one.now = rounded(change.now);
       one.delta = thousandths(*change.now - *change.before);
+      if (change.bound != nullptr) {
+        const Threshold& bound = *change.bound;
+        one.before = *change.before;
+        one.now = *change.now;
+        one.delta = rounded_figure(*change.now - *change.before);
+        one.bound = report.text(bound.text);
+        one.words = report.words(fmt::format(
+            "{} → {}, which is {} where {} is the most", shown(bound.of, *change.before),
+            shown(bound.of, *change.now), moved(bound, *change.before, *change.now), bound.text));
+      }
     } else {
       one.now = rounded(change.now);
       one.status_before = report.text(change.status_before);
       one.status_now = Door::own(change.status_now);
     }
   }
+  return list;
+}
+
+std::vector<Verdicts::Delta> deltas_of(const EvalReport& report) {
+  std::vector<Verdicts::Delta> list;
+  for (const FigureDelta& one : report.comparison->deltas) {
+    Verdicts::Delta& delta = list.emplace_back();
+    delta.subject = report.text(one.scenario);
+    delta.what = Door::own(word(one.of));
+    delta.before = one.before;
+    delta.now = one.now;
+    delta.delta = rounded_figure(one.now - one.before);
+    if (one.before > 0) delta.share = thousandths((one.now - one.before) / one.before);
+    Threshold as_share{one.of, 0, true, false, {}};
+    std::string by =
+        one.now == one.before ? "" : fmt::format(" ({})", moved(as_share, one.before, one.now));
+    delta.words = report.words(fmt::format("{} {} → {}{}", word(one.of), shown(one.of, one.before),
+                                           shown(one.of, one.now), by));
+  }
+  return list;
+}
+
+std::vector<Verdicts::Undecided> undecided_of(const EvalReport& report) {
+  std::vector<Verdicts::Undecided> list;
+  for (const auto& [scenario, bound] : report.comparison->unknown)
+    list.push_back({report.text(scenario), Door::own(word(bound->of)), report.text(bound->text)});
   return list;
 }
 
@@ -104,12 +150,15 @@ std::shared_ptr<const Verdicts> verdicts_of(const EvalReport& report) {
   verdicts->kind = "scenario";
   verdicts->suite = report.text(report.suite.name);
   verdicts->dimensions = kDimensionWords;
+  verdicts->metrics = kThresholdWords;
   for (const ScenarioResult& result : report.results)
     verdicts->subjects.push_back(subject_of(report, result));
   if (report.comparison)
     verdicts->comparison = {.baseline = report.text(report.baseline->id),
                             .regressions = changes_of(report, report.comparison->regressions),
                             .improvements = changes_of(report, report.comparison->improvements),
+                            .deltas = deltas_of(report),
+                            .undecided = undecided_of(report),
                             .added = texts_of(report, report.comparison->added),
                             .missing = texts_of(report, report.comparison->missing)};
   return verdicts;

@@ -72,6 +72,7 @@ void weigh(ScenarioResult& result) {
 void combine(ScenarioResult& result) {
   std::array<Mean, kDimensions> scores;
   Mean overall;
+  std::vector<Figures> figures;
   for (const ScenarioResult& trial : result.trials) {
     result.rate.passed += trial.status == Judged::passed;
     result.rate.failed += trial.status == Judged::failed;
@@ -79,8 +80,10 @@ void combine(ScenarioResult& result) {
     for (size_t i = 0; i < kDimensions; ++i)
       scores[i].add(trial.scores[i].value_or(0), 1, trial.scores[i].has_value());
     overall.add(trial.score.value_or(0), 1, trial.score.has_value());
+    figures.push_back(trial.figures);
     if (trial.took != kNoDuration) result.took = sum_of_known(result.took, trial.took);
   }
+  result.figures = mean_of(figures);
   result.score = overall.score();
   for (size_t i = 0; i < kDimensions; ++i) result.scores[i] = scores[i].score();
   double trials = static_cast<double>(result.rate.trials());
@@ -104,9 +107,25 @@ class BaselineComparer {
     compare_scores("score", before_.score, now_.score);
     for (size_t i = 0; i < kDimensions; ++i)
       compare_scores(kDimensionWords[i], before_.scores[i], now_.scores[i]);
+    compare_figures();
   }
 
  private:
+  void compare_figures() {
+    for (size_t i = 0; i < kFigures; ++i)
+      if (before_.figures[i] && now_.figures[i])
+        into_.deltas.push_back(
+            {now_.of->id, static_cast<Threshold::Of>(i), *before_.figures[i], *now_.figures[i]});
+    for (const Threshold& bound : now_.of->fail_if) {
+      size_t of = static_cast<size_t>(bound.of);
+      std::optional<bool> broken = is_beyond(bound, before_.figures[of], now_.figures[of]);
+      if (!broken) into_.unknown.emplace_back(now_.of->id, &bound);
+      if (!broken.value_or(false)) continue;
+      add(false, word(bound.of), before_.figures[of], now_.figures[of]);
+      into_.regressions.back().bound = &bound;
+    }
+  }
+
   void compare_scores(std::string_view what, std::optional<double> before,
                       std::optional<double> now) {
     if (!before || !now) return;
@@ -116,7 +135,7 @@ class BaselineComparer {
   void add(bool better, std::string_view what, std::optional<double> before,
            std::optional<double> now) {
     (better ? into_.improvements : into_.regressions)
-        .push_back({now_.of->id, what, before, now, before_.status, word(now_.status)});
+        .push_back({now_.of->id, what, before, now, before_.status, word(now_.status), nullptr});
   }
 
   const ScenarioResult& now_;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "view/eval/figures.h"
 #include "view/eval/judge.h"
 #include "view/eval/pass_rate.h"
 
@@ -21,6 +22,7 @@ struct ScenarioResult {
   KnownScores scores;           ///< of what could be judged
   std::vector<Verdict> verdicts;
   Duration took = kNoDuration;
+  Figures figures{};  ///< of trials, their mean
 
   // Where the scenario was tried on each of several parts of the input:
   std::vector<ScenarioResult> trials{};
@@ -36,20 +38,31 @@ void weigh(ScenarioResult& result);
 /// could not be judged decide that. Its scores are the means of theirs.
 void combine(ScenarioResult& result);
 
-/// A score, or a status, that is not what it was.
+/// A score, a status or a figure that is not what it was.
 struct Change {
   std::string scenario;
-  std::string_view what;  ///< a dimension, `score`, or `status`
+  std::string_view what;  ///< a dimension, `score`, `status`, or a metric
   std::optional<double> before, now;
   std::string status_before;
   std::string_view status_now;
+  const Threshold* bound = nullptr;  ///< of a figure, the one that it broke
+};
+
+/// A figure of which the baseline and these runs tell.
+struct FigureDelta {
+  std::string scenario;
+  Threshold::Of of = Threshold::Of::cost;
+  double before = 0, now = 0;
 };
 
 /// Results beside those of a baseline. A drop of more than kRegression is a regression, and so is
-/// what passed and does not any more.
+/// what passed and does not any more, and a figure beyond its bound.
 struct Comparison {
   std::vector<Change> regressions, improvements;
-  std::vector<std::string> added, missing;  ///< scenarios
+  std::vector<FigureDelta> deltas;
+  std::vector<std::pair<std::string, const Threshold*>> unknown;  ///< scenarios, and their bounds
+                                                                  ///< of figures not on record
+  std::vector<std::string> added, missing;                        ///< scenarios
 };
 Comparison compare(const std::vector<ScenarioResult>& results, const Baseline& baseline);
 

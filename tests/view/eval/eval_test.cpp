@@ -313,3 +313,18 @@ TEST_CASE("a scenario is tried on each session by itself, and its limits are the
              "the input holds no session 'x*'"));
   CHECK(says(verdict("    each: query\n    limits: {calls: 2}\n"), "2 of 2 trials passed"));
 }
+
+TEST_CASE("a figure beyond its bound is a regression, and one that is not on record is undecided") {
+  Baseline baseline{"v1", {{"one", "passed", 1.0, {}, {}}}};
+  baseline.scenarios[0].figures[static_cast<size_t>(Threshold::Of::calls)] = 2;
+  auto expect = [&](const std::string& bounds) {
+    return verdicts(two_tools().graph(),
+                    suite_of("    limits: {calls: 9}\n    fail_if: {" + bounds + "}\n"), baseline);
+  };
+  CHECK(says(expect("calls: '+20%'"),
+             "regression: one: calls 2 → 3 since v1: +50%, where +20% is the most"));
+  CHECK(says(expect("calls: +1"), "no regressions since v1"));
+  CHECK(says(expect("calls: '+1'"), "one since v1: calls 2 → 3 (+50%)"));
+  CHECK(says(expect("cost: '+20%'"),
+             "undecided: one: cost may be +20%, and is not on record on both sides"));
+}
