@@ -95,12 +95,27 @@ struct Verdicts {
     Texts added, missing;  ///< subjects that only the one has, or only the other
   };
 
+  /// A run that was judged before.
+  struct Run {
+    Text id, newest;
+    int64_t passed = 0, scenarios = 0;
+    std::optional<double> score;                   ///< the mean of those known
+    std::vector<std::optional<double>> figures{};  ///< sums, a place for each of `metrics`
+  };
+  /// Since when a subject does not pass.
+  struct FirstBad {
+    Text subject, run, newest;  ///< no run: this one
+  };
+
   std::string_view kind;  ///< of its subjects: scenario or run
   Text suite{};           ///< its name; empty: there is none
   std::span<const std::string_view> dimensions{};
   std::span<const std::string_view> metrics{};
   std::vector<Subject> subjects{};
   std::optional<Comparison> comparison{};
+  std::vector<Run> history{};  ///< in order of time, this one last; empty: nobody asked for it
+  std::vector<FirstBad> first_bad{};
+  std::string digest{}, newest{};  ///< of suite and runs; when the last of these ended
 };
 
 }  // namespace xtrace

@@ -1,7 +1,12 @@
 #include "run/beside.h"
 
-#include <ostream>
+#include <fmt/format.h>
 
+#include <filesystem>
+#include <ostream>
+#include <system_error>
+
+#include "base/text.h"
 #include "keep/audit_log.h"
 #include "keep/output.h"
 #include "run/graph_files.h"
@@ -21,8 +26,16 @@ Status save_baseline(const Answered& answered) {
   const BaselineToSave save = answered.request.view->baseline_to_save();
   const Verdicts* verdicts = answered.document.verdicts();
   if (save.path.empty() || verdicts == nullptr) return {};
-  return write_answer(std::string(save.path),
-                      [&](std::ostream& out) { out << baseline_text(save.id, *verdicts); });
+  auto write = [&](std::ostream& out) { out << baseline_text(save.id, *verdicts); };
+  Status written = write_answer(std::string(save.path), write);
+  if (!written || save.history.empty()) return written;
+  const std::filesystem::path folder(save.history);
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error)
+    return fail(Exit::output, fmt::format("--history: cannot make the folder '{}': {}",
+                                          printable(save.history), error.message()));
+  return write_answer((folder / (verdicts->digest + ".json")).string(), write);
 }
 
 /// In this order. Each is asked whether there is anything for it to write.

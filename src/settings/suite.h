@@ -196,12 +196,15 @@ void set_bound(std::vector<Threshold>& bounds, Threshold bound);
 struct Baseline {
   std::string id;
   std::vector<BaselineScenario> scenarios;
+  std::string digest{};  ///< of suite and runs, if a history keeps it
+  std::string newest{};  ///< when the last of its runs ended, as RFC 3339; empty: not known
 };
 
 struct Suite {
   std::string name;
   std::vector<Scenario> scenarios;
   Scores scores;
+  std::string digest;  ///< of its file
 };
 
 /// A drop of more than this, of shares from 0 to 1, is a regression; less may be chance.

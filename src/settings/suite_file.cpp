@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "base/sha256.h"
 #include "base/text.h"
 #include "settings/eval_set.h"
 #include "settings/setting.h"
@@ -344,6 +345,26 @@ class SuiteFile : public SuiteWords {
 
 }  // namespace
 
+namespace {
+
+/// Of what it says, however it is laid out.
+std::string digest_of(const Setting& root) {
+  Sha256 digest;
+  auto add = [&](const auto& self, const Setting& one) -> void {
+    digest.add(
+        fmt::format("{} {} {} {}\n", static_cast<int>(one.kind), one.truth, one.number, one.text));
+    for (const auto& [key, value] : one.items) {
+      digest.add(key + '\n');
+      self(self, value);
+    }
+    digest.add("end\n");
+  };
+  add(add, root);
+  return digest.hex();
+}
+
+}  // namespace
+
 void set_bound(std::vector<Threshold>& bounds, Threshold bound) {
   std::erase_if(bounds, [&](const Threshold& one) { return one.of == bound.of; });
   bounds.push_back(std::move(bound));
@@ -353,7 +374,9 @@ Result<Suite> read_suite(const std::string& path) {
   Result<Setting> root = read_settings(path);
   if (!root) return tl::unexpected(root.error());
   SuiteFile file(path);
-  return is_eval_set(*root) ? suite_of_eval_set(file, *root) : file.read(*root);
+  Result<Suite> suite = is_eval_set(*root) ? suite_of_eval_set(file, *root) : file.read(*root);
+  if (suite) suite->digest = digest_of(*root);
+  return suite;
 }
 
 namespace {

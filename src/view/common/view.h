@@ -70,6 +70,7 @@ struct Preparation {
 /// they get there.
 struct BaselineToSave {
   std::string_view id{}, path{};  ///< no path: they are not kept
+  std::string_view history{};     ///< a folder in which they are kept too; empty: none
 };
 
 /// A question one can put to a graph: its options and one function.

@@ -61,7 +61,8 @@ Result<Baseline> read_baseline(const std::string& path, const Suite& suite) {
   Result<Setting> root = read_settings(path);
   if (!root) return tl::unexpected(root.error());
   SuiteWords words(path);
-  if (Status known = words.keys(*root, "a baseline", {"schema", "id", "suite", "scenarios"});
+  if (Status known =
+          words.keys(*root, "a baseline", {"schema", "id", "suite", "newest", "scenarios"});
       !known)
     return tl::unexpected(known.error());
   const Setting *schema = root->find("schema"), *id = root->find("id"),
@@ -74,6 +75,9 @@ Result<Baseline> read_baseline(const std::string& path, const Suite& suite) {
   Baseline baseline;
   if (Status read = words.read_text(*id, "id", baseline.id); !read)
     return tl::unexpected(read.error());
+  if (const Setting* newest = root->find("newest"))
+    if (Status read = words.read_text(*newest, "newest", baseline.newest); !read)
+      return tl::unexpected(read.error());
   std::string of;
   if (const Setting* name = root->find("suite"))
     if (Status read = words.read_text(*name, "suite", of); !read)
@@ -100,6 +104,7 @@ std::string baseline_text(std::string_view id, const Verdicts& verdicts) {
   json.field("schema", kSchema);
   json.field("id", id);
   json.field("suite", verdicts.suite.view());
+  if (!verdicts.newest.empty()) json.field("newest", verdicts.newest);
   json.open_object("scenarios", JsonLayout::lines(4));
   for (const Verdicts::Subject& scenario : verdicts.subjects) {
     json.open_object(scenario.id.view(), JsonLayout::lines(6));

@@ -6,6 +6,7 @@
 #include "settings/suite_file.h"
 #include "view/eval/baseline_file.h"
 #include "view/eval/eval_report.h"
+#include "view/eval/history.h"
 
 namespace xtrace {
 
@@ -17,6 +18,9 @@ void Eval::declare(Options& options) {
               "regression");
   options.add("--save-baseline", options_.save_baseline, "ID=FILE",
               "keep status and scores of each scenario in FILE, under the name ID");
+  options.add("--history", options_.history, "DIR",
+              "tell the trend since the runs that are kept in DIR; with --save-baseline, keep this "
+              "one too");
   options.add("--fail-if", options_.fail_if, "METRIC=BOUND",
               "how much worse than the baseline a scenario may be: cost=+20%, calls=+5, "
               "tokens=+1000, duration=+2s, errors=+0; may be given several times, and goes before "
@@ -54,6 +58,11 @@ Status Eval::prepare(Preparation& given) {
     // It may be replaced by what there is now.
     if (save.path != options_.baseline) given.read.push_back(options_.baseline);
   }
+  if (!options_.history.empty()) {
+    Result<std::vector<Baseline>> read = read_history(options_.history, *suite);
+    if (!read) return tl::unexpected(read.error());
+    history_ = *std::move(read);
+  }
   judge_by(*std::move(suite), std::move(baseline));
   return {};
 }
@@ -61,8 +70,8 @@ Status Eval::prepare(Preparation& given) {
 BaselineToSave Eval::baseline_to_save() const {
   std::string_view text = options_.save_baseline;
   size_t equals = text.find('=');
-  if (equals == std::string_view::npos) return {text, {}};
-  return {text.substr(0, equals), text.substr(equals + 1)};
+  if (equals == std::string_view::npos) return {text, {}, {}};
+  return {text.substr(0, equals), text.substr(equals + 1), options_.history};
 }
 
 Result<Document> Eval::answer(const Question& question) const {
@@ -78,7 +87,8 @@ Result<Document> Eval::answer(const Question& question) const {
                     {},
                     baseline_ ? &*baseline_ : nullptr,
                     options_.accepts_insufficient,
-                    !options_.save_baseline.empty()};
+                    !options_.save_baseline.empty(),
+                    options_.history.empty() ? nullptr : &history_};
   auto judge_trial = [&](const Scenario& scenario, Trial& trial) {
     ScenarioResult result;
     result.of = &scenario;

@@ -35,6 +35,7 @@ class Eval final : public View {
   EvalOptions options_;
   Suite suite_;
   std::optional<Baseline> baseline_;
+  std::vector<Baseline> history_;
 };
 
 // What of its answer other parts of the program look up.

@@ -21,7 +21,9 @@ std::string_view word_of(Judged status) {
 
 class EvalOutlineBuilder {
  public:
-  explicit EvalOutlineBuilder(const EvalReport& report) : report_(report) {}
+  explicit EvalOutlineBuilder(const EvalReport& report) : report_(report) {
+    if (report_.history != nullptr) verdicts_ = verdicts_of(report_);
+  }
 
   Outline tell() {
     outline_.columns = {{"scenario", false, true},
@@ -51,6 +53,7 @@ class EvalOutlineBuilder {
       outline_.foot.push_back(
           report_.words(fmt::format("flaky, passed some trials and failed some: {}", flaky)));
     if (report_.comparison) tell(*report_.comparison);
+    if (report_.history != nullptr) tell_history();
     return std::move(outline_);
   }
 
@@ -135,6 +138,20 @@ class EvalOutlineBuilder {
       outline_.foot.push_back(report_.words(fmt::format("no regressions since {}", id)));
   }
 
+  /// How many passed, run by run, and since when what does not pass does not.
+  void tell_history() {
+    std::string line = "history:";
+    for (const Verdicts::Run& run : verdicts_->history)
+      line += fmt::format("{} {} {} of {}", line.ends_with(':') ? "" : ",", run.id.view(),
+                          run.passed, run.scenarios);
+    outline_.foot.push_back(report_.words(line));
+    for (const Verdicts::FirstBad& one : verdicts_->first_bad)
+      outline_.foot.push_back(report_.words(
+          fmt::format("first bad run of {}: {}{}", one.subject.view(),
+                      one.run.empty() ? "this one" : one.run.view(),
+                      one.newest.empty() ? "" : fmt::format(" ({})", one.newest.view()))));
+  }
+
   /// What moved, a line for each scenario.
   void tell_deltas(const Comparison& comparison, std::string_view id) {
     std::string line;
@@ -155,6 +172,7 @@ class EvalOutlineBuilder {
   }
 
   const EvalReport& report_;
+  std::shared_ptr<const Verdicts> verdicts_;
   Outline outline_;
 };
 

@@ -66,6 +66,27 @@ constexpr Column kScenario[] = {
     {"trials.pass_hat", "pass^k, as tau-bench has it", CellKind::rows, false, kInARow},
     {"trials.list", "each of them", CellKind::rows, false, kTrial},
 };
+constexpr Column kRun[] = {
+    {"id", "as --save-baseline named it; `now` is this one", CellKind::text, true},
+    {"newest", "when the last of its runs ended", CellKind::text},
+    {"passed", "scenarios", CellKind::integer, true},
+    {"total_scenarios", "", CellKind::integer, true},
+    {"score", "the mean of what is known", CellKind::number},
+    {"cost_usd", "of all scenarios together, as what follows", CellKind::number},
+    {"calls", "", CellKind::number},
+    {"tokens", "", CellKind::number},
+    {"duration_s", "", CellKind::number},
+    {"errors", "", CellKind::number},
+};
+constexpr Column kFirstBad[] = {
+    {"id", "the scenario", CellKind::text, true},
+    {"run", "since which it did not pass; absent: this one", CellKind::text},
+    {"newest", "when the last of that run ended", CellKind::text},
+};
+constexpr Column kHistory[] = {
+    {"runs", "those kept, in order of time, and this one", CellKind::rows, false, kRun},
+    {"first_bad", "of scenarios that do not pass", CellKind::rows, false, kFirstBad},
+};
 constexpr Column kSuite[] = {{"suite", "the name of the suite", CellKind::text, true}};
 constexpr Column kSummaryColumns[] = {
     {"passes", "nothing failed, nothing got worse, and all could be judged", CellKind::boolean,
@@ -177,6 +198,7 @@ class EvalTables {
     }
     document_.add(std::move(scenarios));
     document_.add(regressions());
+    document_.add(history());
   }
 
  private:
@@ -224,6 +246,19 @@ class EvalTables {
               arena.keep(changes(comparison.improvements)), arena.keep(deltas(comparison)),
               arena.keep(undecided(comparison)), arena.keep(comparison.added),
               arena.keep(comparison.missing)}}};
+  }
+
+  Record history() {
+    if (verdicts_.history.empty()) return {{"history", kHistory, {{}, {}}}};
+    Table runs{{}, kRun}, first{{}, kFirstBad};
+    for (const Verdicts::Run& one : verdicts_.history)
+      runs.add({one.id, known(one.newest), one.passed, one.scenarios, cell(one.score),
+                cell(one.figures[0]), cell(one.figures[1]), cell(one.figures[2]),
+                cell(one.figures[3]), cell(one.figures[4])});
+    for (const Verdicts::FirstBad& one : verdicts_.first_bad)
+      first.add({one.subject, known(one.run), known(one.newest)});
+    CellArena& arena = document_.arena();
+    return {{"history", kHistory, {arena.keep(std::move(runs)), arena.keep(std::move(first))}}};
   }
 
   static Table changes(const std::vector<Verdicts::Change>& changes) {
@@ -300,7 +335,7 @@ Document report_of(const EvalReport& report) {
 Shape shape_of_report() {
   static const std::vector<Section> kShape = shape_of_answer(
       {Record{{{}, kSuite}}, Record{{kSummary, kSummaryColumns}}, Table{kScenarios, kScenario},
-       Record{{"regression_analysis", kRegressions}}});
+       Record{{"regression_analysis", kRegressions}}, Record{{"history", kHistory}}});
   return kShape;
 }
 

@@ -19,7 +19,8 @@ struct EvalReport {
   std::optional<Comparison> comparison;
   const Baseline* baseline;  ///< null: there is none
   bool accepts_insufficient = false;
-  bool keeps_verdicts = false;  ///< also where the answer is text
+  bool keeps_verdicts = false;                     ///< also where the answer is text
+  const std::vector<Baseline>* history = nullptr;  ///< in order of time; null: nobody asked for it
 
   int64_t count(Judged status) const;
   /// Is the answer yes?

@@ -6,6 +6,7 @@
 #include "view/common/evidence.h"
 #include "view/common/field.h"
 #include "view/eval/eval_report.h"
+#include "view/eval/history.h"
 
 namespace xtrace {
 
@@ -137,6 +138,43 @@ std::vector<Verdicts::Undecided> undecided_of(const EvalReport& report) {
   return list;
 }
 
+/// What a run came to: means of scores, sums of figures of which all scenarios tell.
+template <class Scenarios, class Passed>
+Verdicts::Run run_of(const Scenarios& scenarios, Passed passed) {
+  Verdicts::Run run;
+  run.scenarios = static_cast<int64_t>(scenarios.size());
+  run.figures.assign(kFigures, 0);
+  double sum = 0, known = 0;
+  for (const auto& one : scenarios) {
+    run.passed += passed(one);
+    if (one.score) sum += *one.score, ++known;
+    for (size_t i = 0; i < kFigures; ++i)
+      run.figures[i] = run.figures[i] && one.figures[i]
+                           ? std::optional(rounded_figure(*run.figures[i] + *one.figures[i]))
+                           : std::nullopt;
+  }
+  if (known > 0) run.score = thousandths(sum / known);
+  return run;
+}
+
+void add_history(const EvalReport& report, Verdicts& verdicts) {
+  const std::vector<Baseline> history =
+      runs_before(*report.history, verdicts.digest, verdicts.newest);
+  for (const Baseline& one : history) {
+    Verdicts::Run& run = verdicts.history.emplace_back(
+        run_of(one.scenarios, [](const auto& of) { return of.status == word(Judged::passed); }));
+    run.id = report.text(one.id);
+    run.newest = report.text(one.newest);
+  }
+  Verdicts::Run& now = verdicts.history.emplace_back(
+      run_of(report.results, [](const auto& of) { return of.status == Judged::passed; }));
+  now.id = "now";
+  now.newest = report.text(verdicts.newest);
+  for (const FirstBad& one : first_bad_runs(report.results, history))
+    verdicts.first_bad.push_back({report.text(one.scenario), report.text(one.run),
+                                  report.text(one.run.empty() ? verdicts.newest : one.newest)});
+}
+
 Texts texts_of(const EvalReport& report, const std::vector<std::string>& ids) {
   Texts texts;
   for (const std::string& id : ids) texts.push_back(report.text(id));
@@ -153,6 +191,11 @@ std::shared_ptr<const Verdicts> verdicts_of(const EvalReport& report) {
   verdicts->metrics = kThresholdWords;
   for (const ScenarioResult& result : report.results)
     verdicts->subjects.push_back(subject_of(report, result));
+  if (report.keeps_verdicts || report.history != nullptr) {
+    verdicts->digest = digest_of(report.suite, report.question.graph, report.names);
+    verdicts->newest = newest_of(report.question.graph);
+  }
+  if (report.history != nullptr) add_history(report, *verdicts);
   if (report.comparison)
     verdicts->comparison = {.baseline = report.text(report.baseline->id),
                             .regressions = changes_of(report, report.comparison->regressions),

@@ -9,6 +9,7 @@
 #include "render/renderer.h"
 #include "settings/suite_file.h"
 #include "story.h"
+#include "view/eval/history.h"
 
 using namespace xtrace;
 
@@ -327,4 +328,25 @@ TEST_CASE("a figure beyond its bound is a regression, and one that is not on rec
   CHECK(says(expect("calls: '+1'"), "one since v1: calls 2 → 3 (+50%)"));
   CHECK(says(expect("cost: '+20%'"),
              "undecided: one: cost may be +20%, and is not on record on both sides"));
+}
+
+TEST_CASE("the first bad run is the one since which none passed") {
+  Scenario scenario;
+  scenario.id = "one";
+  ScenarioResult now;
+  now.of = &scenario;
+  now.status = Judged::failed;
+  auto run = [](const std::string& id, const std::string& status) {
+    return Baseline{id, {{"one", status, {}, {}}}};
+  };
+  auto first = [&](const std::vector<Baseline>& history) {
+    return first_bad_runs({now}, history).at(0).run;
+  };
+  CHECK(first({}).empty());
+  CHECK(first({run("v1", "failed"), run("v2", "passed"), run("v3", "failed"),
+               run("v4", "failed")}) == "v3");
+  CHECK(first({run("v1", "passed")}).empty());
+  CHECK(first({run("v1", "failed"), run("v2", "insufficient_evidence")}) == "v1");
+  now.status = Judged::passed;
+  CHECK(first_bad_runs({now}, {run("v1", "failed")}).empty());
 }
