@@ -31,6 +31,12 @@ struct Quote {
   std::string text;        ///< of a tool use its arguments, as JSON
 };
 
+/// A tool that a request offers to the model.
+struct DeclaredTool {
+  std::string name;
+  std::string schema;  ///< of its arguments, as JSON; empty: none is declared
+};
+
 /// Goes back to records, for those who know no files. What cannot be read again is empty.
 class Payloads {
  public:
@@ -38,6 +44,8 @@ class Payloads {
   virtual Excerpt read(const Call& call) const = 0;
   /// What was said since the last answer of the model, and the answer, in order.
   virtual std::vector<Quote> quotes(const Call& call) const = 0;
+  /// The tools that the request of a call declares.
+  virtual std::vector<DeclaredTool> tools(const Call&) const { return {}; }
   /// What a span says of itself as a step of a query.
   virtual StepRecord step(const Span& span) const = 0;
   /// How a span was judged.

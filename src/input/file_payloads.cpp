@@ -11,6 +11,7 @@ class FilePayloads final : public Payloads {
   explicit FilePayloads(const Trace& trace) : excerpts_(trace) {}
   Excerpt read(const Call& call) const override { return excerpts_.of(call); }
   std::vector<Quote> quotes(const Call& call) const override { return excerpts_.quotes(call); }
+  std::vector<DeclaredTool> tools(const Call& call) const override { return excerpts_.tools(call); }
   StepRecord step(const Span& span) const override { return excerpts_.step(span); }
   Appraisal appraisal(const Span& span) const override { return excerpts_.appraisal(span); }
 

@@ -74,6 +74,27 @@ struct ToolForbidden {
   std::string name;  ///< `*` stands for anything in it
 };
 
+/// A call that must not be made: a tool with certain arguments, or on a certain target.
+struct CallForbidden {
+  ExpectedTool call;
+  std::string text;  ///< as it was written
+};
+
+/// Each use of a tool comes after one of another: what is edited was read before.
+struct Preceded {
+  std::string tool;             ///< `*` stands for anything in it
+  std::vector<std::string> by;  ///< one of these, likewise
+  bool same_target = false;     ///< and on the same file or address
+};
+
+/// Before each use of these tools, the user was asked and said something that is no refusal.
+struct Confirmed {
+  std::vector<std::string> tools;  ///< `*` stands for anything in them
+};
+
+/// Arguments fit the schema that the request itself declared for the tool.
+struct DeclaredArguments {};
+
 /// A chain of delegation that must not come about: names of actors, of which `*` is any number.
 struct PathForbidden {
   std::vector<std::string> steps;
@@ -143,7 +164,8 @@ struct Expectation {
   bool is_must = false;  ///< fails the scenario, whatever else is right
   SuitePlace at;
   std::variant<ToolsExpected, ToolForbidden, PathForbidden, FailuresHandled, NoRetryOf, Retries,
-               Limit, DecisionExpected, Grounded, RubricExpected>
+               Limit, DecisionExpected, Grounded, RubricExpected, CallForbidden, Preceded,
+               Confirmed, DeclaredArguments>
       what;
 };
 

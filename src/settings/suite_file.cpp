@@ -10,7 +10,7 @@
 #include "settings/eval_set.h"
 #include "settings/setting.h"
 #include "settings/suite_decision.h"
-#include "settings/suite_schema.h"
+#include "settings/suite_tools.h"
 #include "settings/suite_words.h"
 
 namespace xtrace {
@@ -54,7 +54,8 @@ class SuiteFile : public SuiteWords {
   Status read_scenario(const Setting& from, Scenario& scenario) {
     Status known = keys(from, "a scenario",
                         {"id", "description", "match", "each", "pass_rate", "tools", "forbidden",
-                         "errors", "limits", "decision", "weights", "pass", "fail_if"});
+                         "preceded", "confirm", "declared_arguments", "errors", "limits",
+                         "decision", "weights", "pass", "fail_if"});
     if (!known) return known;
     const Setting* id = from.find("id");
     if (id == nullptr) return wrong(from, "a scenario needs an id");
@@ -64,8 +65,9 @@ class SuiteFile : public SuiteWords {
     if (Status read = read_weighing(from, scenario); !read) return read;
     if (Status read = read_match(from, scenario.match); !read) return read;
     if (Status read = read_each(from, scenario); !read) return read;
-    if (Status read = read_tools(from, scenario); !read) return read;
-    if (Status read = read_forbidden(from, scenario); !read) return read;
+    if (Status read = read_tools(*this, from, scenario); !read) return read;
+    if (Status read = read_forbidden(*this, from, scenario); !read) return read;
+    if (Status read = read_habits(*this, from, scenario); !read) return read;
     if (Status read = read_errors(from, scenario); !read) return read;
     if (Status read = read_limits(from, scenario); !read) return read;
     if (Status read = read_decisions(*this, from, scenario); !read) return read;
@@ -157,104 +159,6 @@ class SuiteFile : public SuiteWords {
     if (scenario.each == Each::once)
       return wrong(*rate, "pass_rate is of several trials; say each: session, run, query or file");
     return read_number(*rate, "pass_rate", 1, scenario.pass_rate);
-  }
-
-  Status read_tools(const Setting& from, Scenario& scenario) {
-    const Setting* given = from.find("tools");
-    if (given == nullptr) return {};
-    Expectation expectation{Dimension::tool_usage, 1, false, place(*given), ToolsExpected()};
-    ToolsExpected& tools = std::get<ToolsExpected>(expectation.what);
-    const Setting* list = given;
-    if (given->kind != Kind::list) {
-      if (Status known = keys(*given, "tools", {"order", "calls", "weight"}); !known) return known;
-      if (Status read = read_weight(*given, expectation); !read) return read;
-      if (const Setting* order = given->find("order")) {
-        size_t word = 0;
-        if (Status read = read_word(*order, "order", kOrderWords, word); !read) return read;
-        tools.order = static_cast<ToolsExpected::Order>(word);
-      }
-      list = given->find("calls");
-    }
-    if (list == nullptr || list->kind != Kind::list)
-      return wrong(*given, "tools must be a list of tools, or have one as 'calls'");
-    for (const auto& [none, item] : list->items) {
-      ExpectedTool tool;
-      tool.at = place(item);
-      if (Status read = read_tool(item, tool); !read) return read;
-      tools.tools.push_back(std::move(tool));
-    }
-    bool is_all =
-        tools.order == ToolsExpected::Order::exact || tools.order == ToolsExpected::Order::same;
-    if (tools.tools.empty() && !is_all)
-      return wrong(*given, "this expects no tool; say order: exact-order if none may be used");
-    scenario.expectations.push_back(std::move(expectation));
-    return {};
-  }
-
-  Status read_tool(const Setting& from, ExpectedTool& tool) {
-    if (from.kind == Kind::text) return read_text(from, "a tool", tool.name);
-    if (Status known = keys(from, "a tool", {"name", "arguments", "target"}); !known) return known;
-    const Setting* name = from.find("name");
-    if (name == nullptr) return wrong(from, "a tool needs a name");
-    if (Status read = read_text(*name, "name", tool.name); !read) return read;
-    if (const Setting* target = from.find("target"))
-      if (Status read = read_pattern(*target, "target", tool.target); !read) return read;
-    const Setting* arguments = from.find("arguments");
-    if (arguments == nullptr) return {};
-    if (arguments->kind != Kind::table || arguments->items.empty())
-      return wrong(*arguments, R"(arguments must be an object: {severity: high})");
-    for (const auto& [key, value] : arguments->items) {
-      if (key == "schema") {
-        if (value.kind != Kind::table || value.items.empty())
-          return wrong(value,
-                       "schema must be a JSON Schema of all arguments; one of an argument called "
-                       "schema is {schema: {properties: {schema: …}}}");
-        if (Status read = read_schema(*this, value, tool.schema.emplace()); !read) return read;
-        continue;
-      }
-      ArgumentRequirement argument{key, {}};
-      if (Status read = read_requirement(value, key, argument.must); !read) return read;
-      tool.arguments.push_back(std::move(argument));
-    }
-    return {};
-  }
-
-  Status read_forbidden(const Setting& from, Scenario& scenario) {
-    const Setting* given = from.find("forbidden");
-    if (given == nullptr) return {};
-    if (Status known = some_keys(*given, "forbidden", {"tools", "paths"}); !known) return known;
-    for (std::string_view key : {"tools", "paths"}) {
-      const Setting* list = given->find(key);
-      if (list == nullptr) continue;
-      Result<std::vector<std::string>> texts = texts_of(path(), *list, key);
-      if (!texts) return tl::unexpected(texts.error());
-      if (texts->empty()) return wrong(*list, fmt::format("{} must be a list, one at least", key));
-      for (size_t i = 0; i < texts->size(); ++i) {
-        const Setting& item = list->items[i].value;
-        Expectation expectation{Dimension::tool_usage, 1, true, place(item),
-                                ToolForbidden{(*texts)[i]}};
-        if (key == "paths") {
-          PathForbidden forbidden{steps_of((*texts)[i]), (*texts)[i]};
-          if (forbidden.steps.size() < 2)
-            return wrong(item, "a path has two actors at least: user:* → * → resource:db");
-          expectation.what = std::move(forbidden);
-        }
-        scenario.expectations.push_back(std::move(expectation));
-      }
-    }
-    return {};
-  }
-
-  /// The actors between arrows, `→` or `->`.
-  static std::vector<std::string> steps_of(std::string_view text) {
-    std::vector<std::string> steps;
-    for (;;) {
-      size_t arrow = std::min(text.find("→"), text.find("->"));
-      std::string step = fold_white_space(text.substr(0, arrow));
-      if (!step.empty()) steps.push_back(step);
-      if (arrow == std::string_view::npos) return steps;
-      text.remove_prefix(arrow + (text[arrow] == '-' ? 2 : 3));
-    }
   }
 
   Status read_errors(const Setting& from, Scenario& scenario) {

@@ -158,4 +158,11 @@ Status read_schema(const SuiteWords& words, const Setting& from, JsonSchema& int
   return SchemaFile(words).read(from, into);
 }
 
+std::optional<JsonSchema> schema_of_json(const std::string& text) {
+  std::optional<Setting> setting = setting_of_json(text);
+  JsonSchema schema;
+  if (!setting || !read_schema(SuiteWords("declared"), *setting, schema)) return std::nullopt;
+  return schema;
+}
+
 }  // namespace xtrace

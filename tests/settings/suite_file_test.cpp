@@ -32,7 +32,8 @@ TEST_CASE("a suite that cannot be heeded is told with its line") {
   CHECK(
       error_of("s.yaml", "scenarios:\n  - id: a\n    tolls: [Read]\n") ==
       "FILE:3: a scenario has no key 'tolls'; did you mean 'tools'?; keys: id, description, match, "
-      "each, pass_rate, tools, forbidden, errors, limits, decision, weights, pass, fail_if");
+      "each, pass_rate, tools, forbidden, preceded, confirm, declared_arguments, errors, limits, "
+      "decision, weights, pass, fail_if");
   CHECK(says(error_of("s.yaml", "scenarios:\n  - id: a\n    tools: {order: exact, calls: []}\n"),
              "FILE:3: order is one of exact-order"));
   CHECK(says(error_of("s.json", "{\"scenarios\": [\n{\"id\": \"a\"}]}"),

@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -61,6 +62,13 @@ class AgentActions {
   std::optional<std::string> arguments(const Action& tool) const;
   /// What a tool brought.
   std::optional<std::string> result(const Action& tool) const;
+  /// Did the user answer the agent before it used the tool? Nothing: that cannot be read.
+  std::optional<bool> user_answered(const Action& tool, bool (*refuses)(std::string_view),
+                                    bool (*asks)(std::string_view)) const;
+  /// The schema of its arguments that the request declares for the tool.
+  std::optional<std::string> declared(const Action& tool) const;
+  /// The names of all tools that requests declare.
+  std::set<std::string> declared_names() const;
   /// What was told before an action: prompts, tool results.
   std::vector<std::string> told_before(const Action& action) const;
   /// The scores that judges gave it, as the log has them, and the span of each.
@@ -90,6 +98,8 @@ class AgentActions {
   std::vector<HopId> hops_;
   std::vector<SpanId> spans_;
   Time start_ = kNoTime, end_ = kNoTime;
+  const std::vector<DeclaredTool>& declared_by(CallId call) const;
+  mutable std::map<CallId, std::vector<DeclaredTool>> declared_;
   mutable std::map<CallId, std::vector<Quote>> pieces_;
   mutable std::map<SpanId, StepRecord> records_;
 };

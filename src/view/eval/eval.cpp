@@ -7,6 +7,7 @@
 #include "view/eval/baseline_file.h"
 #include "view/eval/eval_report.h"
 #include "view/eval/history.h"
+#include "view/eval/unknown_tools.h"
 
 namespace xtrace {
 
@@ -27,6 +28,9 @@ void Eval::declare(Options& options) {
               "fail_if of the suite");
   options.add("--accept-insufficient", options_.accepts_insufficient,
               "scenarios without enough evidence do not make the exit status 1");
+  options.add("--strict-suite", options_.is_strict,
+              "a tool in the suite that no run uses and no request declares is an error, exit "
+              "status 2, and no warning");
 }
 
 Status Eval::prepare(Preparation& given) {
@@ -88,7 +92,8 @@ Result<Document> Eval::answer(const Question& question) const {
                     baseline_ ? &*baseline_ : nullptr,
                     options_.accepts_insufficient,
                     !options_.save_baseline.empty(),
-                    options_.history.empty() ? nullptr : &history_};
+                    options_.history.empty() ? nullptr : &history_,
+                    {}};
   auto judge_trial = [&](const Scenario& scenario, Trial& trial) {
     ScenarioResult result;
     result.of = &scenario;
@@ -109,6 +114,17 @@ Result<Document> Eval::answer(const Question& question) const {
     }
     return result;
   };
+  Scope all;
+  for (CallId id : graph.timeline().in_order()) all.calls.push_back(id);
+  for (size_t i = 0; i < graph.trace().spans.size(); ++i) all.spans.emplace_back(i);
+  for (const UnknownTool& one :
+       unknown_tools(suite_, AgentActions(question, hops, paths, std::move(all)))) {
+    std::string warning = fmt::format("{}: no run uses a tool '{}', and no request declares one{}",
+                                      report.place(one.at).view(), report.text(one.name).view(),
+                                      report.text(one.near).view());
+    if (options_.is_strict) return fail(Exit::usage, warning);
+    report.warnings.push_back(std::move(warning));
+  }
   for (const Scenario& scenario : suite_.scenarios) {
     std::vector<Trial> trials = trials_of(question, scenario);
     if (scenario.each == Each::once || !trials.front().scope.missing.empty()) {

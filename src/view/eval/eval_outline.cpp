@@ -39,6 +39,8 @@ class EvalOutlineBuilder {
     if (int64_t open = report_.count(Judged::insufficient); open > 0)
       passed += fmt::format(", {} without enough evidence", open);
     outline_.foot.push_back(report_.words(passed));
+    for (const std::string& warning : report_.warnings)
+      outline_.foot.push_back(report_.words("warning: " + warning));
     std::string means;
     for (size_t i = 0; i < kDimensions; ++i)
       if (std::optional<double> mean = report_.mean_of(i))

@@ -87,7 +87,10 @@ constexpr Column kHistory[] = {
     {"runs", "those kept, in order of time, and this one", CellKind::rows, false, kRun},
     {"first_bad", "of scenarios that do not pass", CellKind::rows, false, kFirstBad},
 };
-constexpr Column kSuite[] = {{"suite", "the name of the suite", CellKind::text, true}};
+constexpr Column kSuite[] = {
+    {"suite", "the name of the suite", CellKind::text, true},
+    {"suite_warnings", "names of tools in it that no run and no request has", CellKind::texts},
+};
 constexpr Column kSummaryColumns[] = {
     {"passes", "nothing failed, nothing got worse, and all could be judged", CellKind::boolean,
      true},
@@ -154,7 +157,10 @@ class EvalTables {
   void add() {
     double total = static_cast<double>(report_.results.size());
     int64_t passed = report_.count(Judged::passed);
-    document_.add(Record{{{}, kSuite, {verdicts_.suite}}});
+    Texts warnings;
+    for (const std::string& one : report_.warnings) warnings.push_back(report_.words(one));
+    document_.add(
+        Record{{{}, kSuite, {verdicts_.suite, some(std::move(warnings), document_.arena())}}});
     document_.add(Record{
         {kSummary,
          kSummaryColumns,

@@ -21,6 +21,7 @@ struct EvalReport {
   bool accepts_insufficient = false;
   bool keeps_verdicts = false;                     ///< also where the answer is text
   const std::vector<Baseline>* history = nullptr;  ///< in order of time; null: nobody asked for it
+  std::vector<std::string> warnings;               ///< of the suite itself; have passed the Door
 
   int64_t count(Judged status) const;
   /// Is the answer yes?

@@ -54,6 +54,10 @@ Verdict judge(const Case& scene, const Expectation& expectation);
 // The verdicts by kind, each in a file of its own kind.
 void judge_tools(const Case& scene, const ToolsExpected& expected, Verdict& verdict);
 void judge_absence(const Case& scene, const ToolForbidden& forbidden, Verdict& verdict);
+void judge_absence(const Case& scene, const CallForbidden& forbidden, Verdict& verdict);
+void judge_preceded(const Case& scene, const Preceded& preceded, Verdict& verdict);
+void judge_confirmed(const Case& scene, const Confirmed& confirmed, Verdict& verdict);
+void judge_arguments(const Case& scene, Verdict& verdict);
 void judge_absence(const Case& scene, const PathForbidden& forbidden, Verdict& verdict);
 void judge_failures(const Case& scene, Verdict& verdict);
 void judge_no_retry(const Case& scene, const NoRetryOf& none, Verdict& verdict);
@@ -62,6 +66,10 @@ void judge_limit(const Case& scene, const Limit& limit, Verdict& verdict);
 void judge_decision(const Case& scene, const DecisionExpected& expected, Verdict& verdict);
 void judge_grounds(const Case& scene, const Grounded& grounded, Verdict& verdict);
 void judge_rubric(const Case& scene, const RubricExpected& rubric, Verdict& verdict);
+
+/// Does a use fit? It may not be known, where arguments cannot be read.
+enum class Fit : uint8_t { no, perhaps, yes };
+Fit fit(const Case& scene, const ExpectedTool& tool, const Action& used);
 
 /// A text in which something was decided, and the action that says it.
 struct Decision {

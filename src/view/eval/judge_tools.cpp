@@ -10,16 +10,13 @@ namespace xtrace {
 
 namespace {
 
-/// Does a use fit? It may not be known, where arguments cannot be read.
-enum class Fit : uint8_t { no, perhaps, yes };
-
 class ToolMatcher {
  public:
   ToolMatcher(const Case& scene, const ToolsExpected& expected)
       : scene_(scene), expected_(expected), used_(scene.actions.tools()) {
     for (const ExpectedTool& tool : expected.tools) {
       std::vector<Fit>& row = fits_.emplace_back();
-      for (const Action& used : used_) row.push_back(fit(tool, used));
+      for (const Action& used : used_) row.push_back(fit(scene, tool, used));
     }
   }
 
@@ -91,21 +88,6 @@ class ToolMatcher {
   }
 
  private:
-  Fit fit(const ExpectedTool& tool, const Action& used) const {
-    if (!fits_wildcards(tool.name, used.name)) return Fit::no;
-    if (tool.target && !tool.target->is_in(used.target)) return Fit::no;
-    if (tool.arguments.empty() && !tool.schema) return Fit::yes;
-    std::optional<std::string> given = scene_.actions.arguments(used);
-    if (!given) return Fit::perhaps;
-    Arguments arguments(*given);
-    for (const ArgumentRequirement& argument : tool.arguments) {
-      std::optional<std::string> value = arguments.find(argument.name);
-      double share = 0;
-      if (!value || !missed(scene_, argument.must, *value, share).empty()) return Fit::no;
-    }
-    return tool.schema && find_violation(*tool.schema, *given) ? Fit::no : Fit::yes;
-  }
-
   /// The longest common subsequence.
   size_t meet_in_order(Fit least, std::vector<size_t>& use_of) const {
     size_t n = fits_.size(), m = used_.size();
@@ -171,6 +153,21 @@ std::string lack_of(const Case& scene, const std::string& name, const std::vecto
 
 }  // namespace
 
+Fit fit(const Case& scene, const ExpectedTool& tool, const Action& used) {
+  if (!fits_wildcards(tool.name, used.name)) return Fit::no;
+  if (tool.target && !tool.target->is_in(used.target)) return Fit::no;
+  if (tool.arguments.empty() && !tool.schema) return Fit::yes;
+  std::optional<std::string> given = scene.actions.arguments(used);
+  if (!given) return Fit::perhaps;
+  Arguments arguments(*given);
+  for (const ArgumentRequirement& argument : tool.arguments) {
+    std::optional<std::string> value = arguments.find(argument.name);
+    double share = 0;
+    if (!value || !missed(scene, argument.must, *value, share).empty()) return Fit::no;
+  }
+  return tool.schema && find_violation(*tool.schema, *given) ? Fit::no : Fit::yes;
+}
+
 /// Matched twice: with what surely fits, and with all that may, as arguments that cannot be read
 /// might be the right ones. Only what fails even at best has failed; and where tools are missing
 /// from a run whose last request has no answer on record, they may have been in that answer.
@@ -217,18 +214,6 @@ void judge_tools(const Case& scene, const ToolsExpected& expected, Verdict& verd
   if (verdict.evidence.empty() && !scene.actions.models().empty())
     verdict.evidence.push_back(
         scene.evidence_of(scene.actions.models().back(), "the last request"));
-}
-
-void judge_absence(const Case& scene, const ToolForbidden& forbidden, Verdict& verdict) {
-  for (const Action& used : scene.actions.tools())
-    if (fits_wildcards(forbidden.name, used.name))
-      verdict.evidence.push_back(scene.evidence_of(used, scene.text(used.name)));
-  verdict.message = fmt::format("{} is not used", scene.text(forbidden.name));
-  if (verdict.evidence.empty()) return;
-  verdict.status = Judged::failed;
-  verdict.score = 0;
-  verdict.message = fmt::format("{} is used {}", scene.text(forbidden.name),
-                                plural(static_cast<int64_t>(verdict.evidence.size()), "time"));
 }
 
 }  // namespace xtrace

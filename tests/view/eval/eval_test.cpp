@@ -350,3 +350,86 @@ TEST_CASE("the first bad run is the one since which none passed") {
   now.status = Judged::passed;
   CHECK(first_bad_runs({now}, {run("v1", "failed")}).empty());
 }
+
+TEST_CASE("a call is forbidden by its arguments, in Claude Code's own words too") {
+  CallStory story;
+  story.call("a").says("go").uses("t1", "Bash",
+                                  R"({"command": "cd x && git push --force origin"})");
+  story.call("b").after("a").reads("t1").uses("t2", "Read", R"({"file_path": "secrets/key.pem"})");
+  story.call("c").after("b").reads("t2").answers("done");
+  Kept kept(story);
+  auto judged = [&](const std::string& call) {
+    return verdicts(kept.graph, suite_of("    forbidden: {calls: [" + call + "]}\n"));
+  };
+  for (const char* call :
+       {"'Bash(git push:*)'", "'Bash(git push --force origin)'", "'Bash(git * origin)'", "Bash",
+        "'Bash(cd:*)'", "'Read(./secrets/**)'", "'Read(*.pem)'",
+        "{name: Bash, arguments: {command: {matches: 'push.*--force'}}}"}) {
+    CAPTURE(call);
+    CHECK(says(judged(call), "is called 1 time"));
+  }
+  for (const char* call : {"'Bash(git pull:*)'", "'Bash(git push)'", "'Bash(push:*)'", "Write",
+                           "'Read(./public/**)'", "'Bash(git pus:*)'"}) {
+    CAPTURE(call);
+    CHECK(says(judged(call), "1 of 1 scenario passed"));
+  }
+  // Without the log nobody knows with what it was called.
+  CHECK(says(verdicts(story.graph(), suite_of("    forbidden: {calls: ['Bash(git push:*)']}\n")),
+             "the arguments of Bash cannot be read, so whether Bash(git push:*) is called"));
+}
+
+TEST_CASE("a tool comes after another one, and after a word of the user") {
+  CallStory story = two_tools();
+  Kept kept(story);
+  auto judged = [&](const std::string& expectation) {
+    return verdicts(kept.graph, suite_of("    " + expectation + "\n"));
+  };
+  CHECK(says(judged("preceded: [{tool: Write, by: Read}]"), "1 of 1 scenario passed"));
+  CHECK(says(judged("preceded: [{tool: Write, by: [Read], same_target: true}]"),
+             "1 of 1 use of Write came before any Read of the same target"));
+  CHECK(says(judged("preceded: [{tool: Read, by: Write}]"), "came before any Write"));
+  CHECK(says(judged("confirm: [Write]"), "1 of 1 use of Write came without a word of the user"));
+  CallStory asked;
+  asked.call("a").says("delete it").answers("Shall I delete all of it?");
+  asked.call("b").after("a").says("yes, do").uses("t1", "Delete");
+  CHECK(says(verdicts(Kept(asked).graph, suite_of("    confirm: Delete\n")),
+             "1 of 1 scenario passed"));
+  CallStory refused;
+  refused.call("a").says("delete it").answers("Shall I delete all of it?");
+  refused.call("b").after("a").says("No, keep it").uses("t1", "Delete");
+  CHECK(says(verdicts(Kept(refused).graph, suite_of("    confirm: Delete\n")), "without a word"));
+}
+
+TEST_CASE("a tool that no run has may be misspelt") {
+  CHECK(says(
+      verdicts(two_tools().graph(), suite_of("    tools: [Reed]\n")),
+      "s.yaml:3: no run uses a tool 'Reed', and no request declares one; did you mean 'Read'?"));
+  CHECK(!says(verdicts(two_tools().graph(), suite_of("    forbidden: {tools: [Delete]}\n")),
+              "warning"));
+}
+
+TEST_CASE("arguments are held against the schema that the request itself declares") {
+  Folder folder;
+  auto judged = [&](const std::string& tool, const std::string& input) {
+    std::string log = folder.write(
+        "log.jsonl", R"({"timestamp": "2026-01-01T00:00:00Z", "duration_ms": 10, "request": {
+ "model": "m", "tools": [)" +
+                         tool + R"(], "messages": [{"role": "user", "content": "go"}]},
+ "response": {"id": "m1", "role": "assistant", "type": "message", "model": "m", "content": [
+ {"type": "tool_use", "id": "t1", "name": "Read", "input": )" +
+                         input + "}]}}");
+    Progress progress;
+    Graph graph = link(load({log}, {}, progress).value(), {});
+    return verdicts(graph, suite_of("    declared_arguments: true\n"));
+  };
+  const std::string schema =
+      R"({"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]})";
+  const std::string declared = R"({"name": "Read", "input_schema": )" + schema + "}";
+  CHECK(says(judged(declared, R"({"path": "x"})"), "1 of 1 scenario passed"));
+  CHECK(says(judged(declared, R"({"path": 3})"), "argument path of Read"));
+  CHECK(says(
+      judged(R"({"type": "function", "function": {"name": "Read", "parameters": )" + schema + "}}",
+             "{}"),
+      "argument path of Read is missing"));
+  CHECK(says(judged(R"({"name": "Read"})", "{}"), "no request on record declares"));
+}

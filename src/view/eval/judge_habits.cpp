@@ -1,0 +1,195 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/lower.h"
+#include "base/one_of.h"
+#include "settings/arguments.h"
+#include "settings/suite_schema.h"
+#include "view/common/words.h"
+#include "view/eval/judge.h"
+
+namespace xtrace {
+
+void judge_absence(const Case& scene, const ToolForbidden& forbidden, Verdict& verdict) {
+  for (const Action& used : scene.actions.tools())
+    if (fits_wildcards(forbidden.name, used.name))
+      verdict.evidence.push_back(scene.evidence_of(used, scene.text(used.name)));
+  verdict.message = fmt::format("{} is not used", scene.text(forbidden.name));
+  if (verdict.evidence.empty()) return;
+  verdict.status = Judged::failed;
+  verdict.score = 0;
+  verdict.message = fmt::format("{} is used {}", scene.text(forbidden.name),
+                                plural(static_cast<int64_t>(verdict.evidence.size()), "time"));
+}
+
+/// Arguments that cannot be read may be the forbidden ones: then nothing is known.
+void judge_absence(const Case& scene, const CallForbidden& forbidden, Verdict& verdict) {
+  std::vector<EvidenceRecord> unsure;
+  std::string actual;
+  for (const Action& used : scene.actions.tools()) {
+    Fit is_it = fit(scene, forbidden.call, used);
+    if (is_it == Fit::no) continue;
+    EvidenceRecord evidence = scene.evidence_of(used, scene.text(used.name));
+    if (is_it == Fit::perhaps) {
+      unsure.push_back(std::move(evidence));
+      continue;
+    }
+    verdict.evidence.push_back(std::move(evidence));
+    if (!actual.empty()) continue;
+    if (std::optional<std::string> given = scene.actions.arguments(used))
+      actual = scene.shown(*given);
+  }
+  std::string text = scene.text(forbidden.text);
+  verdict.message = fmt::format("{} is not called", text);
+  if (!verdict.evidence.empty()) {
+    verdict.status = Judged::failed;
+    verdict.score = 0;
+    verdict.message =
+        fmt::format("{} is called {}{}", text,
+                    plural(static_cast<int64_t>(verdict.evidence.size()), "time"), actual);
+  } else if (!unsure.empty()) {
+    verdict.status = Judged::insufficient;
+    verdict.message = fmt::format("the arguments of {} cannot be read, so whether {} is called",
+                                  scene.text(forbidden.call.name), text);
+    verdict.evidence = std::move(unsure);
+  }
+}
+
+namespace {
+
+bool is_any_of(const std::vector<std::string>& names, std::string_view name) {
+  return std::any_of(names.begin(), names.end(),
+                     [&](const std::string& one) { return fits_wildcards(one, name); });
+}
+
+std::string joined(const Case& scene, const std::vector<std::string>& names) {
+  std::string words;
+  for (const std::string& one : names) words += (words.empty() ? "" : " or ") + scene.text(one);
+  return words;
+}
+
+}  // namespace
+
+void judge_preceded(const Case& scene, const Preceded& preceded, Verdict& verdict) {
+  std::vector<const Action*> uses;
+  for (const Action& used : scene.actions.tools()) uses.push_back(&used);
+  std::stable_sort(uses.begin(), uses.end(),
+                   [](const Action* a, const Action* b) { return a->start < b->start; });
+  std::string tool = scene.text(preceded.tool), by = joined(scene, preceded.by);
+  size_t count = 0, met = 0;
+  for (size_t i = 0; i < uses.size(); ++i) {
+    if (!fits_wildcards(preceded.tool, uses[i]->name)) continue;
+    ++count;
+    bool is_preceded = std::any_of(
+        uses.begin(), uses.begin() + static_cast<ptrdiff_t>(i), [&](const Action* before) {
+          return is_any_of(preceded.by, before->name) &&
+                 (!preceded.same_target || before->target == uses[i]->target);
+        });
+    met += is_preceded;
+    if (!is_preceded) verdict.evidence.push_back(scene.evidence_of(*uses[i], tool));
+  }
+  verdict.message = count == 0 ? fmt::format("{} is not used", tool)
+                               : fmt::format("{} of {} comes after {}",
+                                             plural(static_cast<int64_t>(count), "use"), tool, by);
+  if (met == count) return;
+  verdict.status = Judged::failed;
+  verdict.score = static_cast<double>(met) / static_cast<double>(count);
+  verdict.message = fmt::format("{} of {} of {} came before any {}{}", count - met,
+                                plural(static_cast<int64_t>(count), "use"), tool, by,
+                                preceded.same_target ? " of the same target" : "");
+}
+
+namespace {
+
+/// Tools by which agents put a question to their users.
+bool asks_user(std::string_view tool) {
+  return is_one_of(tool, {"AskUserQuestion", "ask_user", "ask_human", "request_approval",
+                          "request_confirmation", "human_input", "request_user_input"});
+}
+
+/// Does a user say no?
+bool refuses(std::string_view text) {
+  std::string said = lower(text.substr(0, 40));
+  size_t from = said.find_first_not_of(" \n\t\"'");
+  said = from == std::string::npos ? std::string() : said.substr(from);
+  for (std::string_view no : {"no", "don't", "do not", "stop", "cancel", "abort", "never"})
+    if (said.starts_with(no) &&
+        (said.size() == no.size() || !(said[no.size()] >= 'a' && said[no.size()] <= 'z')))
+      return true;
+  return false;
+}
+
+}  // namespace
+
+/// The user confirms a use who, after the agent said something, says something that is no refusal
+/// in the request that asks for it; or who answered the agent's question before. That a client
+/// asked by a dialog of its own no log tells.
+void judge_confirmed(const Case& scene, const Confirmed& confirmed, Verdict& verdict) {
+  int64_t count = 0, met = 0, unknown = 0;
+  for (const Action& used : scene.actions.tools()) {
+    if (!is_any_of(confirmed.tools, used.name)) continue;
+    ++count;
+    std::optional<bool> is_confirmed = scene.actions.user_answered(used, refuses, asks_user);
+    met += is_confirmed.value_or(false);
+    unknown += !is_confirmed;
+    if (!is_confirmed.value_or(false))
+      verdict.evidence.push_back(scene.evidence_of(used, scene.text(used.name)));
+  }
+  std::string tools = joined(scene, confirmed.tools);
+  verdict.message =
+      count == 0 ? fmt::format("{} is not used", tools)
+                 : fmt::format("the user was asked before {} of {}", plural(count, "use"), tools);
+  if (met == count) return;
+  int64_t unasked = count - met - unknown;
+  verdict.status = unasked > 0 ? Judged::failed : Judged::insufficient;
+  verdict.score = static_cast<double>(met) / static_cast<double>(count);
+  verdict.message = unasked > 0 ? fmt::format("{} of {} of {} came without a word of the user",
+                                              unasked, plural(count, "use"), tools)
+                                : fmt::format("what the user said before {} cannot be read", tools);
+}
+
+/// Of tools of which the request declares a schema that can be heeded.
+void judge_arguments(const Case& scene, Verdict& verdict) {
+  int64_t checked = 0, wrong = 0, unknown = 0;
+  std::map<std::string, std::optional<JsonSchema>> schemas;  // by their text
+  for (const Action& used : scene.actions.tools()) {
+    std::optional<std::string> declared = scene.actions.declared(used);
+    std::optional<std::string> given = scene.actions.arguments(used);
+    if (!declared || !given) {
+      ++unknown;
+      continue;
+    }
+    auto [at, is_new] = schemas.try_emplace(*declared);
+    if (is_new) at->second = schema_of_json(*declared);
+    if (!at->second) {
+      ++unknown;
+      continue;
+    }
+    ++checked;
+    std::optional<SchemaViolation> found = find_violation(*at->second, *given);
+    if (!found) continue;
+    ++wrong;
+    std::string name = scene.text(used.name);
+    std::string of = found->path.empty()
+                         ? "what is given to " + name
+                         : fmt::format("argument {} of {}", scene.text(found->path), name);
+    verdict.evidence.push_back(scene.evidence_of(used, name));
+    verdict.message +=
+        fmt::format("{}{} {}{}", verdict.message.empty() ? "" : "; ", of, scene.text(found->what),
+                    found->value.empty() ? "" : scene.shown(found->value));
+  }
+  if (wrong > 0) {
+    verdict.status = Judged::failed;
+    verdict.score = static_cast<double>(checked - wrong) / static_cast<double>(checked);
+    return;
+  }
+  verdict.message = fmt::format("{} fit what their requests declare", plural(checked, "use"));
+  if (checked == 0 && unknown == 0) verdict.message = "no tool is used";
+  if (checked > 0 || unknown == 0) return;
+  verdict.status = Judged::insufficient;
+  verdict.message = "no request on record declares the tools that are used, with a schema";
+}
+
+}  // namespace xtrace

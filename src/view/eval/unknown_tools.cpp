@@ -1,0 +1,67 @@
+#include "view/eval/unknown_tools.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/nearest.h"
+#include "base/overloaded.h"
+
+namespace xtrace {
+
+namespace {
+
+/// A tool that a suite names, and whether it is one that must not be used.
+struct NamedTool {
+  SuitePlace at;
+  std::string_view name;
+  bool is_forbidden = false;
+};
+
+std::vector<NamedTool> named_tools(const Suite& suite) {
+  std::vector<NamedTool> named;
+  for (const Scenario& scenario : suite.scenarios)
+    for (const Expectation& expectation : scenario.expectations) {
+      auto add = [&](std::string_view name, bool is_forbidden = false) {
+        named.push_back({expectation.at, name, is_forbidden});
+      };
+      std::visit(Overloaded{[&](const ToolsExpected& it) {
+                              for (const ExpectedTool& tool : it.tools)
+                                named.push_back({tool.at, tool.name, false});
+                            },
+                            [&](const ToolForbidden& it) { add(it.name, true); },
+                            [&](const CallForbidden& it) { add(it.call.name, true); },
+                            [&](const Preceded& it) {
+                              add(it.tool);
+                              if (it.by.size() == 1) add(it.by.front());
+                            },
+                            [&](const Confirmed& it) {
+                              for (const std::string& tool : it.tools) add(tool, true);
+                            },
+                            [&](const DecisionExpected& it) { add(it.from.tool); },
+                            [&](const Grounded& it) { add(it.from.tool); }, [](const auto&) {}},
+                 expectation.what);
+    }
+  return named;
+}
+
+}  // namespace
+
+std::vector<UnknownTool> unknown_tools(const Suite& suite, const AgentActions& all) {
+  const std::set<std::string> declared = all.declared_names();
+  std::set<std::string> names = declared;
+  for (const Action& tool : all.tools()) names.emplace(tool.name);
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  std::vector<UnknownTool> unknown;
+  std::set<std::string_view> told;
+  for (const NamedTool& one : named_tools(suite)) {
+    bool is_name = !one.name.empty() && one.name.find('*') == std::string_view::npos;
+    if (!is_name || names.contains(std::string(one.name)) || names.empty()) continue;
+    std::string near = did_you_mean(one.name, known);
+    if (one.is_forbidden && declared.empty() && near.empty()) continue;
+    if (told.insert(one.name).second)
+      unknown.push_back({one.at, std::string(one.name), std::move(near)});
+  }
+  return unknown;
+}
+
+}  // namespace xtrace
