@@ -5,6 +5,7 @@
 #include "base/nearest.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "settings/suite_format.h"
 #include "view/common/preface.h"
 
 namespace xtrace {
@@ -124,16 +125,21 @@ std::string schema_of(const ViewEntry& entry) {
 
 namespace {
 
+/// Of what `eval` reads, and no command's answer.
+constexpr std::string_view kSuite = "suite";
+
 /// What converts answers in formats of other tools, which say themselves what they are like.
 std::vector<std::string_view> views_with_schema() {
   std::vector<std::string_view> names;
   for (const ViewEntry& entry : views())
     if (!entry.converts) names.push_back(entry.name);
+  names.push_back(kSuite);
   return names;
 }
 
 Result<Command> read_schema(const std::vector<std::string>& words) {
   std::string name = words.empty() ? "dag" : words.front();
+  if (name == kSuite) return Printed{std::string(suite_format())};
   const ViewEntry* found = find_view(name);
   if (found != nullptr && !found->converts) return Printed{schema_of(*found)};
   std::vector<std::string_view> known = views_with_schema();
@@ -147,8 +153,10 @@ extern constinit const OtherCommand kSchemaCommand = {
     .name = "schema",
     .summary = "the JSON Schema of a command's answer",
     .hint = "the JSON Schema of an answer",
-    .manual = R"(.B schema \fR[\fICOMMAND\fR]
-prints the JSON Schema of a command's answer.
+    .manual = R"(.B schema \fR[\fICOMMAND\fR | \fBsuite\fR]
+prints the JSON Schema of a command's answer, or of the suites that
+.B eval
+judges by.
 )",
     .run = read_schema,
     .words = views_with_schema,

@@ -1,9 +1,12 @@
 #include "settings/suite_file.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <string>
 
 #include "reading.h"
+#include "settings/setting.h"
+#include "settings/suite_format.h"
 
 using namespace xtrace;
 
@@ -86,4 +89,37 @@ TEST_CASE("a keyword of JSON Schema that would not be heeded is refused") {
   CHECK(says(error("type: text"), "FILE:7: type is one of null, boolean"));
   CHECK(says(error("pattern: '('"), "FILE:7: pattern: "));
   CHECK(says(error("minItems: 1.5"), "FILE:7: minItems must be a whole number"));
+}
+
+TEST_CASE("the schema of suites has the keys that suites may have") {
+  std::optional<Setting> schema = setting_of_json(std::string(suite_format()));
+  REQUIRE(schema);
+  auto keys_of = [&](const std::string& error) {
+    std::vector<std::string> keys;
+    std::string list = error.substr(error.rfind("keys: ") + 6);
+    for (size_t at = 0; at < list.size();) {
+      size_t end = std::min(list.find(", ", at), list.size());
+      keys.push_back(list.substr(at, end - at));
+      at = end + 2;
+    }
+    return keys;
+  };
+  auto check = [&](const std::string& suite, const Setting& object) {
+    const Setting* properties = object.find("properties");
+    REQUIRE(properties != nullptr);
+    std::vector<std::string> keys = keys_of(error_of("s.yaml", suite)), known;
+    for (const auto& [key, value] : properties->items) known.push_back(key);
+    std::sort(keys.begin(), keys.end());
+    std::sort(known.begin(), known.end());
+    CHECK(keys == known);
+  };
+  const Setting& scenario = *schema->find("definitions")->find("scenario");
+  auto part = [&](const std::string& key) -> const Setting& {
+    return *scenario.find("properties")->find(key);
+  };
+  check("x: 1", *schema);
+  check("scenarios: [{x: 1}]", scenario);
+  for (const char* key : {"match", "forbidden", "errors", "limits", "fail_if"})
+    check(std::string("scenarios: [{id: a, ") + key + ": {x: 1}}]", part(key));
+  check("scenarios: [{id: a, preceded: [{x: 1}]}]", *part("preceded").find("items"));
 }
