@@ -79,6 +79,10 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
   Result<Config> config = Config::read(listed.common->config, listed.common->set);
   if (!config) return tl::unexpected(config.error());
   apply_config(*config, listed.options, read->given);
+  bool is_draft = std::find(read->given.begin(), read->given.end(), "--init") != read->given.end();
+  if (is_draft && listed.common->format.empty()) listed.common->format = "text";
+  if (is_draft && listed.common->format != "text")
+    return fail(Exit::usage, "--init: a suite is written as YAML; leave --format out");
   if (Status drawable = check_drawable(entry, listed.common->format); !drawable)
     return tl::unexpected(drawable.error());
   if (Status checked = check_words(listed.options); !checked)
@@ -92,7 +96,9 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
   request.view = std::move(listed.view);
   request.inputs = *std::move(inputs);
   Preparation preparation;
-  if (entry.takes_suite)
+  if (entry.takes_suite && is_draft)
+    preparation.suite.clear();
+  else if (entry.takes_suite)
     if (Status taken = take_suite(request.inputs, preparation.suite); !taken)
       return tl::unexpected(taken.error());
   request.files = *listed.files;

@@ -7,6 +7,7 @@
 #include "view/eval/baseline_file.h"
 #include "view/eval/eval_report.h"
 #include "view/eval/history.h"
+#include "view/eval/suite_draft.h"
 #include "view/eval/unknown_tools.h"
 
 namespace xtrace {
@@ -28,12 +29,16 @@ void Eval::declare(Options& options) {
               "fail_if of the suite");
   options.add("--accept-insufficient", options_.accepts_insufficient,
               "scenarios without enough evidence do not make the exit status 1");
+  options.add("--init", options_.is_draft,
+              "write a suite of what these runs did, to begin with; there is no SUITE then. With "
+              "--level full it has the arguments of tools too");
   options.add("--strict-suite", options_.is_strict,
               "a tool in the suite that no run uses and no request declares is an error, exit "
               "status 2, and no warning");
 }
 
 Status Eval::prepare(Preparation& given) {
+  if (options_.is_draft) return {};
   const BaselineToSave save = baseline_to_save();
   if (!options_.save_baseline.empty() && (save.id.empty() || save.path.empty()))
     return fail(Exit::usage, fmt::format("--save-baseline: '{}' is no ID=FILE, such as v1=v1.json",
@@ -83,6 +88,13 @@ Result<Document> Eval::answer(const Question& question) const {
   const Hops& hops = graph.told_hops();
   Paths paths(hops);
   Names names(graph, question.door);
+  if (options_.is_draft) {
+    Outline draft;
+    draft.head = suite_draft(question, names);
+    Document document("eval");
+    document.add(std::move(draft));
+    return document;
+  }
 
   EvalReport report{question,
                     names,
@@ -149,11 +161,18 @@ extern constinit const ViewEntry kEvalView = {
         "that are forbidden; what is done about failures; how much it may take; what is "
         "decided, and on what grounds. Each verdict is passed, failed or insufficient "
         "evidence, with the records that decided it. With a baseline, what got worse is a "
-        "regression. The exit status is 1 if anything failed, got worse or could not be "
+        "regression. A scenario of a suite has an id and says what it is about (match), whether it "
+        "is "
+        "tried on each of several runs (each, pass_rate), and what is expected: tools, forbidden "
+        "(tools, calls, paths), preceded, confirm, declared_arguments, errors, limits, decision; "
+        "weights, pass and fail_if say what that counts for. xtrace schema suite has all keys. "
+        "The exit status is 1 if anything failed, got worse or could not be "
         "judged.",
     .examples = R"(  xtrace eval suite.yaml logs/                    the verdicts, for people
   xtrace eval suite.yaml logs/ -f junit -o r.xml  for a build server
   xtrace eval suite.yaml logs/ -f sarif           for code scanning
+  xtrace eval --init logs/ -o suite.yaml          write a suite of what they did
+  xtrace schema suite                             the format of suites, key by key
   xtrace eval suite.yaml logs/ --save-baseline v1=v1.json   keep the scores
   xtrace eval suite.yaml logs/ --baseline v1.json           and compare with them
 )",

@@ -15,6 +15,7 @@ struct EvalOptions {
   std::string history;               ///< folder
   std::vector<std::string> fail_if;  ///< `cost=+20%`
   bool accepts_insufficient = false;
+  bool is_draft = false;   ///< a suite is to be written, and nothing judged
   bool is_strict = false;  ///< about names of tools in the suite
 };
 

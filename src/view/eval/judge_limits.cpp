@@ -16,6 +16,12 @@ struct LimitSum {
   const Action* last = nullptr;  ///< the one with which it went over
 };
 
+/// Sums of decimals are not exact: 0.1 + 0.2 is not 0.3.
+bool is_over(double sum, double most) {
+  constexpr double kClose = 1e-12;
+  return sum > most + kClose * std::max(1.0, most);
+}
+
 /// What every request used up, as `of` says; -1: not known.
 template <class Of>
 LimitSum add_up(const Case& scene, double most, Of of) {
@@ -27,7 +33,7 @@ LimitSum add_up(const Case& scene, double most, Of of) {
       continue;
     }
     sum.known += amount;
-    if (sum.known > most && sum.last == nullptr) sum.last = &model;
+    if (is_over(sum.known, most) && sum.last == nullptr) sum.last = &model;
   }
   return sum;
 }
@@ -61,7 +67,7 @@ LimitSum depth_of(const Case& scene, HopId& deepest) {
 LimitSum count(const std::vector<Action>& actions, double most) {
   LimitSum sum;
   sum.known = static_cast<double>(actions.size());
-  if (sum.known > most) sum.last = &actions[static_cast<size_t>(most)];
+  if (is_over(sum.known, most)) sum.last = &actions[static_cast<size_t>(most)];
   return sum;
 }
 
@@ -87,7 +93,7 @@ void judge_limit(const Case& scene, const Limit& limit, Verdict& verdict) {
   std::string_view at_least = sum.unknown > 0 ? "at least " : "";
   verdict.message = fmt::format("{}: {}{:.6g}{} of at most {:.6g}{}", word(limit.of), at_least,
                                 sum.known, unit, limit.most, unit);
-  if (sum.known > limit.most) {
+  if (is_over(sum.known, limit.most)) {
     verdict.status = Judged::failed;
     verdict.score = 0;
     if (sum.last != nullptr)
