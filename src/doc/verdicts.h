@@ -95,6 +95,11 @@ struct Verdicts {
     Texts added, missing;  ///< subjects that only the one has, or only the other
   };
 
+  /// A kind of finding.
+  struct Rule {
+    Text name, summary;
+    std::vector<Text> tags{};  ///< of catalogues of risks, as `external/owasp-agentic/asi02`
+  };
   /// A run that was judged before.
   struct Run {
     Text id, newest;
@@ -111,6 +116,7 @@ struct Verdicts {
   Text suite{};           ///< its name; empty: there is none
   std::span<const std::string_view> dimensions{};
   std::span<const std::string_view> metrics{};
+  std::vector<Rule> rules{};  ///< of which findings may be; empty: nothing is said of them
   std::vector<Subject> subjects{};
   std::optional<Comparison> comparison{};
   std::vector<Run> history{};  ///< in order of time, this one last; empty: nobody asked for it

@@ -1,12 +1,14 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <map>
 #include <ostream>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "base/json_writer.h"
+#include "base/sha256.h"
 #include "render/verdicts.h"
 
 namespace xtrace {
@@ -94,15 +96,46 @@ void write_code_flow(JsonWriter& json, const std::vector<Verdicts::Evidence>& ev
 struct FindingOf {
   const Verdicts::Subject* subject;
   Verdicts::Finding finding;
+  const Verdicts::Subject* scenario = nullptr;  ///< of whose trials the subject is one
+
+  /// `never_deploys`, or `never_deploys, session low-risk`.
+  std::string about() const {
+    if (scenario == nullptr) return std::string(name_of(*subject));
+    return fmt::format("{}, {} {}", name_of(*scenario), scenario->tried->each.view(),
+                       subject->id.view());
+  }
 };
+
+/// The last part of a path, with what stands behind it.
+std::string_view file_of(std::string_view place) {
+  return place.substr(place.rfind('/') + 1);
+}
+
+/// The same for the same finding in another run, on another machine: what is expected, of what,
+/// and where a suite says so; where none does, by its record.
+std::string fingerprint_of(const FindingOf& of) {
+  const Verdicts::Finding& finding = of.finding;
+  std::string_view place = finding.expected_at.view();
+  if (place.empty() && !finding.evidence.empty()) place = finding.evidence.back().id.view();
+  std::string_view part =
+      of.scenario == nullptr ? std::string_view() : file_of(of.subject->id.view());
+  return sha256_of(fmt::format("{}\n{}\n{}\n{}", finding.rule.view(),
+                               name_of(of.scenario == nullptr ? *of.subject : *of.scenario), part,
+                               file_of(place)));
+}
 
 std::vector<FindingOf> findings_of(const Verdicts& verdicts) {
   std::vector<FindingOf> findings;
-  auto add = [&](const Verdicts::Subject& subject) {
-    for (const Verdicts::Finding& finding : subject.findings)
-      if (finding.severity != Verdicts::Severity::none) findings.push_back({&subject, finding});
+  auto add = [&](const Verdicts::Subject& subject, const Verdicts::Subject* scenario) {
+    for (const Verdicts::Finding& finding : subject.findings) {
+      if (finding.severity == Verdicts::Severity::none) continue;
+      findings.push_back({&subject, finding, scenario});
+      // A trial that may fail, as enough others pass.
+      if (scenario != nullptr && scenario->status == Judged::passed)
+        findings.back().finding.severity = Verdicts::Severity::note;
+    }
     if (subject.message.empty()) return;
-    Verdicts::Finding& finding = findings.emplace_back(FindingOf{&subject, {}}).finding;
+    Verdicts::Finding& finding = findings.emplace_back(FindingOf{&subject, {}, scenario}).finding;
     finding.rule = Door::own(verdicts.kind);
     finding.severity =
         subject.status == Judged::failed ? Verdicts::Severity::error : Verdicts::Severity::warning;
@@ -110,39 +143,54 @@ std::vector<FindingOf> findings_of(const Verdicts& verdicts) {
     finding.expected_at = subject.written_at;
   };
   for (const Verdicts::Subject& subject : verdicts.subjects) {
-    add(subject);
-    for (const Verdicts::Subject& trial : subject.trials) add(trial);
+    add(subject, nullptr);
+    for (const Verdicts::Subject& trial : subject.trials) add(trial, &subject);
   }
   return findings;
 }
 
-void write_result(JsonWriter& json, const Verdicts::Subject& subject,
-                  const Verdicts::Finding& finding) {
+/// What a suite expects stands first (a baseline's line does not), so that all that breaks it is
+/// told at one line of a file which is under version control; the log's own line is beside it, and
+/// at the end of the flow.
+void write_result(JsonWriter& json, const FindingOf& of, bool is_of_suite, size_t nth) {
   constexpr std::string_view kLevels[] = {"none", "note", "warning", "error"};
   constexpr std::string_view kExpected = "what is expected";
+  const Verdicts::Finding& finding = of.finding;
   const std::string_view expected_at = finding.expected_at.view();
   json.open_object(JsonLayout::lines(10));
   json.field("ruleId", finding.rule.view());
   json.field("level", kLevels[static_cast<size_t>(finding.severity)]);
-  write_message(json, fmt::format("{}: {}", name_of(subject), finding.message.view()));
+  write_message(json, fmt::format("{}: {}", of.about(), finding.message.view()));
+  bool has_both = !expected_at.empty() && !finding.evidence.empty();
+  bool expected_first = !expected_at.empty() && (is_of_suite || !has_both);
+  auto write_expected = [&] { write_location_at(json, expected_at, kExpected); };
+  // The last one is the effect; what stands before it led there.
+  auto write_effect = [&] { write_location(json, finding.evidence.back()); };
   json.open_list("locations");
-  if (!finding.evidence.empty())  // the last one is the effect; what stands before it led there
-    write_location(json, finding.evidence.back());
-  else if (!expected_at.empty())
-    write_location_at(json, expected_at, kExpected);
+  if (expected_first)
+    write_expected();
+  else if (!finding.evidence.empty())
+    write_effect();
   else
-    write_location_at(json, subject.at.view(), "");
+    write_location_at(json, of.subject->at.view(), "");
   json.close();
-  if (!expected_at.empty()) {
+  if (has_both || (!expected_at.empty() && !is_of_suite)) {
     json.open_list("relatedLocations");
-    write_location_at(json, expected_at, kExpected);
+    if (expected_first && has_both)
+      write_effect();
+    else
+      write_expected();
     json.close();
   }
+  json.open_object("partialFingerprints");
+  json.field("expectation/v1", fmt::format("{}:{}", fingerprint_of(of), nth));
+  json.close();
   if (!finding.evidence.empty()) write_code_flow(json, finding.evidence);
   json.close();
 }
 
-void write_driver(JsonWriter& json, const std::vector<FindingOf>& results) {
+void write_driver(JsonWriter& json, const Verdicts& verdicts,
+                  const std::vector<FindingOf>& results) {
   std::set<std::string_view> rules;
   for (const FindingOf& result : results) rules.insert(result.finding.rule.view());
   json.open_object("tool");
@@ -152,13 +200,26 @@ void write_driver(JsonWriter& json, const std::vector<FindingOf>& results) {
   for (std::string_view rule : rules) {
     json.open_object();
     json.field("id", rule);
+    for (const Verdicts::Rule& one : verdicts.rules) {
+      if (one.name.view() != rule) continue;
+      json.open_object("shortDescription");
+      json.field("text", one.summary.view());
+      json.close();
+      if (one.tags.empty()) continue;
+      json.open_object("properties");
+      json.open_list("tags");
+      for (Text tag : one.tags) json.value(tag.view());
+      json.close();
+      json.close();
+    }
     json.close();
   }
   for (int level = 0; level < 3; ++level) json.close();
 }
 
 void write_sarif(const Document& document, const Paper&, std::ostream& out) {
-  const std::vector<FindingOf> results = findings_of(verdicts_of(document));
+  const Verdicts& verdicts = verdicts_of(document);
+  const std::vector<FindingOf> results = findings_of(verdicts);
   std::string text;
   JsonWriter json(text);
   json.open_object(JsonLayout::lines(2));
@@ -166,9 +227,11 @@ void write_sarif(const Document& document, const Paper&, std::ostream& out) {
   json.field("version", "2.1.0");
   json.open_list("runs", JsonLayout::lines(4));
   json.open_object(JsonLayout::lines(6));
-  write_driver(json, results);
+  write_driver(json, verdicts, results);
   json.open_list("results", JsonLayout::lines(8));
-  for (const FindingOf& result : results) write_result(json, *result.subject, result.finding);
+  std::map<std::string, size_t> met;  // a line of a suite may expect several things of a kind
+  for (const FindingOf& result : results)
+    write_result(json, result, !verdicts.suite.empty(), ++met[fingerprint_of(result)]);
   for (int level = 0; level < 4; ++level) json.close();
   out << text << '\n';
 }

@@ -66,34 +66,45 @@ class EvalOutlineBuilder {
          Door::own(word_of(result.status)), percent(result.score), report_.place(result.of->at));
     tell_findings(result, 1);
     if (result.trials.empty()) return;
-    line(1, Tone::quiet, report_.words(words_of(result.rate)), {}, {}, {});
+    prose(0, Tone::quiet, words_of(result.rate));
     for (const ScenarioResult& trial : result.trials) {
       if (trial.status == Judged::passed) continue;
       line(1, trial.status == Judged::failed ? Tone::error : Tone::plain,
-           report_.words(fmt::format("{} {}", word(result.of->each), trial.trial)),
-           Door::own(word_of(trial.status)), percent(trial.score), {});
+           Door::own(word(result.of->each)), Door::own(word_of(trial.status)), percent(trial.score),
+           {});
+      prose(1, Tone::plain, trial.trial);
       tell_findings(trial, 2);
     }
   }
 
+  /// A line for what is expected; below it, as long as they are, what was found and what decided
+  /// it.
   void tell_findings(const ScenarioResult& result, uint32_t depth) {
-    if (!result.message.empty())
-      line(depth, Tone::quiet, report_.words(result.message), {}, {}, {});
+    if (!result.message.empty()) prose(depth - 1, Tone::quiet, result.message);
     for (const Verdict& verdict : result.verdicts) {
       if (verdict.status == Judged::passed) continue;
       line(depth, verdict.status == Judged::failed ? Tone::error : Tone::plain,
-           report_.words(fmt::format("{}: {}", rule_of(*verdict.of), verdict.message)),
-           Door::own(word_of(verdict.status)),
-           verdict.status == Judged::insufficient ? "" : fmt::format("{:.2f}", verdict.score),
+           Door::own(rule_of(*verdict.of)), Door::own(word_of(verdict.status)),
+           verdict.status == Judged::insufficient ? "" : percent(verdict.score),
            report_.place(verdict.of->at));
+      prose(depth, Tone::plain, verdict.message);
       constexpr size_t kMost = 8;  // lines for one expectation; -f json has all of them
       for (size_t i = 0; i < std::min(verdict.evidence.size(), kMost); ++i) {
-        const EvidenceRecord& evidence_record = verdict.evidence[i];
-        line(depth + 1, Tone::quiet,
-             report_.words(fmt::format("{} ({})", evidence_record.what, evidence_record.id)), {},
-             {}, report_.names.at(evidence_record.at));
+        const EvidenceRecord& one = verdict.evidence[i];
+        prose(depth, Tone::quiet,
+              fmt::format("• {} ({}), {}", one.what, one.id, report_.names.at(one.at).view()));
       }
+      if (verdict.evidence.size() > kMost)
+        prose(depth, Tone::quiet,
+              fmt::format("• {} more in -f json", verdict.evidence.size() - kMost));
     }
+  }
+
+  /// Wrapped, and never cut.
+  void prose(uint32_t depth, Tone tone, const std::string& passed) {
+    Outline::Line text{depth, tone, {report_.words(passed)}};
+    text.is_prose = true;
+    outline_.lines.push_back(std::move(text));
   }
 
   void line(uint32_t depth, Tone tone, Text what, Text status, const std::string& score, Text at) {

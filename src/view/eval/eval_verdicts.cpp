@@ -189,6 +189,13 @@ std::shared_ptr<const Verdicts> verdicts_of(const EvalReport& report) {
   verdicts->suite = report.text(report.suite.name);
   verdicts->dimensions = kDimensionWords;
   verdicts->metrics = kThresholdWords;
+  verdicts->rules.push_back({"scenario", "of which nothing could be judged"});
+  for (const RuleWords& rule : eval_rules()) {
+    Verdicts::Rule& one = verdicts->rules.emplace_back();
+    one.name = Door::own(rule.name);
+    one.summary = Door::own(rule.summary);
+    if (!rule.risk.empty()) one.tags.push_back(Door::own(rule.risk));
+  }
   for (const ScenarioResult& result : report.results)
     verdicts->subjects.push_back(subject_of(report, result));
   if (report.keeps_verdicts || report.history != nullptr) {

@@ -30,6 +30,9 @@ std::string_view rule_of(const Expectation& expectation);
 /// All kinds, with a line on each.
 struct RuleWords {
   std::string_view name, summary;
+  /// The risk of the OWASP Top 10 for Agentic Applications (2026) that it guards against; empty:
+  /// none of them.
+  std::string_view risk{};
 };
 std::span<const RuleWords> eval_rules();
 

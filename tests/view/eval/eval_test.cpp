@@ -35,7 +35,7 @@ std::string verdicts(const Graph& graph, Suite suite, std::optional<Baseline> ba
   if (!answer) return answer.error().what;
   std::ostringstream out;
   Paper paper;
-  paper.cuts = false;
+  paper.columns = 1000;
   write_text(*answer, paper, out);
   return out.str();
 }
@@ -264,7 +264,7 @@ TEST_CASE("a score that a span tells counts, and the worst of several does") {
                                    score("Style", R"("gen_ai.evaluation.score.label": "fine")"));
   const std::string match = "    match: {session: talk}\n    decision: [{rubric: ";
   std::string text = judged(spans, match + "Tone, at_least: 3, of: 5}]\n");
-  CHECK(says(text, "rubric: Tone: 2.00, and 3.00 is the least"));
+  CHECK(says(text, "Tone: 2.00, and 3.00 is the least"));
   CHECK(says(text, "Tone: 4.00 (2)"));
   CHECK(says(judged(spans, match + "Tone, at_least: 2, of: 5}]\n"), "1 of 1 scenario passed"));
   CHECK(says(judged(spans, match + "Tone, at_least: 1}]\n"), "4.00, which is not 0 to 1"));
