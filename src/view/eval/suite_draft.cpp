@@ -107,7 +107,7 @@ class SuiteDraft {
     return lines;
   }
 
-  bool holds(const AgentActions& actions, Expectation expectation) const {
+  bool holds(const AgentActions& actions, const Expectation& expectation) const {
     Case scene{question_, names_, actions, nullptr};
     return judge(scene, expectation).status == Judged::passed;
   }
