@@ -195,8 +195,23 @@ const Action* AgentActions::torn() const {
 }
 
 bool AgentActions::is_same_use(const Action& a, const Action& b) const {
-  return a.thread == b.thread && a.name == b.name && a.target == b.target &&
-         arguments(a) == arguments(b);
+  if (a.thread != b.thread || a.name != b.name || a.target != b.target) return false;
+  std::optional<std::string> before = arguments(a);
+  return before && before == arguments(b);
+}
+
+const Action* AgentActions::perhaps_again() const {
+  for (size_t i = 0; i < tools_.size(); ++i) {
+    const Action& failed = tools_[i];
+    if (failed.outcome != Outcome::error) continue;
+    for (size_t k = i + 1; k < tools_.size(); ++k) {
+      const Action& next = tools_[k];
+      if (failed.thread == next.thread && failed.name == next.name &&
+          failed.target == next.target && !(arguments(failed) && arguments(next)))
+        return &failed;
+    }
+  }
+  return nullptr;
 }
 
 /// Chains of attempts at the same, of two or more. For calls the links say what repeats what; spans

@@ -55,6 +55,9 @@ class AgentActions {
 
   /// Attempts at the same, in order of time, two or more each.
   std::vector<std::vector<Action>> attempts() const;
+  /// A tool that failed and was used again on the same target, with arguments that cannot be read:
+  /// it may have been another attempt. Null: there is none.
+  const Action* perhaps_again() const;
   /// The status of HTTP with which it failed; -1: not known.
   int status_of(const Action& action) const;
 

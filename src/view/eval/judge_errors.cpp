@@ -45,6 +45,19 @@ bool is_of(const NoRetryOf& none, int status) {
 
 }  // namespace
 
+namespace {
+
+/// An export without arguments: whether it is the same again, nobody can tell.
+void say_perhaps_again(const Case& scene, const Action& failed, Verdict& verdict) {
+  verdict.status = Judged::insufficient;
+  verdict.message =
+      fmt::format("{} and was used again; whether with the same arguments is not on record",
+                  failure_words(scene, failed));
+  verdict.evidence.push_back(scene.evidence_of(failed, failure_words(scene, failed)));
+}
+
+}  // namespace
+
 void judge_failures(const Case& scene, Verdict& verdict) {
   size_t failures = 0, handled = 0;
   for (const std::vector<Action>* kind : {&scene.actions.tools(), &scene.actions.models()})
@@ -96,7 +109,10 @@ void judge_no_retry(const Case& scene, const NoRetryOf& none, Verdict& verdict) 
       verdict.message =
           fmt::format("{}, which trying again cannot help, and was tried again", words);
     }
-  if (verdict.status == Judged::passed && !unknown.empty()) {
+  if (verdict.status != Judged::passed) return;
+  if (const Action* failed = scene.actions.perhaps_again(); failed != nullptr && unknown.empty())
+    return say_perhaps_again(scene, *failed, verdict);
+  if (!unknown.empty()) {
     verdict.status = Judged::insufficient;
     verdict.message =
         fmt::format("{} and was tried again; with which status is not on record", unknown);
@@ -204,10 +220,13 @@ void judge_no_attempt(const Case& scene, const Retries& retries, Verdict& verdic
 
 void judge_retries(const Case& scene, const Retries& retries, Verdict& verdict) {
   std::vector<std::vector<Action>> chains = scene.actions.attempts();
+  const Action* perhaps = scene.actions.perhaps_again();
+  if (chains.empty() && perhaps != nullptr) return say_perhaps_again(scene, *perhaps, verdict);
   if (chains.empty()) return judge_no_attempt(scene, retries, verdict);
   RetryRules rules(scene, retries, verdict);
   for (const std::vector<Action>& chain : chains) rules.judge(chain);
   if (verdict.status == Judged::failed) return;
+  if (perhaps != nullptr) return say_perhaps_again(scene, *perhaps, verdict);
   verdict.message =
       fmt::format("{} tried again{}{}", plural(static_cast<int64_t>(chains.size()), "step"),
                   rules.waits().empty() ? "" : " after ", rules.waits());

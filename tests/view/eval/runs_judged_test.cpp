@@ -178,3 +178,14 @@ TEST_CASE("a suite of what runs did is passed by them, and names what another on
     if (level == Door::Level::full) CHECK(says(differs, "argument path of Read is not 'x.txt'"));
   }
 }
+
+TEST_CASE("whether a tool was tried again is not known where its arguments are not on record") {
+  CallStory story;
+  story.call("a").says("go").uses("t1", "Read", R"({"path": "x.txt"})");
+  story.call("b").after("a").reads_error("t1").uses("t2", "Read", R"({"path": "x.txt"})");
+  story.call("c").after("b").reads("t2").answers("done");
+  const std::string expected = "    errors: {retries: {max_attempts: 1}}\n";
+  CHECK(says(verdicts(Kept(story).graph, suite_of(expected)), "2 attempts, where 1 are the most"));
+  CHECK(says(verdicts(story.graph(), suite_of(expected)),
+             "whether with the same arguments is not on record"));
+}
