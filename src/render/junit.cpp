@@ -2,6 +2,7 @@
 
 #include <ostream>
 #include <string>
+#include <vector>
 
 #include "render/verdicts.h"
 #include "render/xml_text.h"
@@ -51,6 +52,15 @@ std::string_view first_message(const Verdicts::Subject& subject) {
   return subject.message.view();
 }
 
+/// Figures beyond what the suite or the command line allows, since a baseline: a test each.
+std::vector<Verdicts::Change> broken_bounds(const Verdicts& verdicts) {
+  std::vector<Verdicts::Change> broken;
+  if (verdicts.comparison)
+    for (const Verdicts::Change& one : verdicts.comparison->regressions)
+      if (!one.bound.empty()) broken.push_back(one);
+  return broken;
+}
+
 /// What could not be judged is an error, not a failure: the suite or the log lacks something.
 void write_junit(const Document& document, const Paper&, std::ostream& out) {
   const Verdicts& verdicts = verdicts_of(document);
@@ -61,12 +71,14 @@ void write_junit(const Document& document, const Paper&, std::ostream& out) {
     errors += subject.status == Judged::insufficient;
     time += seconds(subject);
   }
+  const std::vector<Verdicts::Change> broken = broken_bounds(verdicts);
+  failures += broken.size();
   std::string suite = xml(verdicts.suite.view());
   if (suite.empty()) suite = document.view();
   std::string counts = fmt::format(
       "name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
       "skipped=\"0\" time=\"{:.3f}\"",
-      suite, verdicts.subjects.size(), failures, errors, time);
+      suite, verdicts.subjects.size() + broken.size(), failures, errors, time);
   out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites " << counts << ">\n  <testsuite "
       << counts << ">\n";
   for (const Verdicts::Subject& subject : verdicts.subjects) {
@@ -86,6 +98,11 @@ void write_junit(const Document& document, const Paper&, std::ostream& out) {
                        tag, word(subject.status), xml(first_message(subject)),
                        xml(body_of(subject)));
   }
+  for (const Verdicts::Change& one : broken)
+    out << fmt::format(
+        "    <testcase classname=\"{0}\" name=\"{1}: {2}\" time=\"0.000\">\n      <failure "
+        "type=\"regression\" message=\"{3}\">{2} {3}</failure>\n    </testcase>\n",
+        suite, xml(one.subject.view()), xml(one.what.view()), xml(one.words.view()));
   out << "  </testsuite>\n</testsuites>\n";
 }
 

@@ -52,7 +52,11 @@ class Tokens {
     if (is_digit(c)) return number();
     if (c == '$' || c == '%') return add(Token::Kind::word, 1);
     if (text_.substr(at_).starts_with("€")) return add(Token::Kind::word, 3);
-    if (text_.substr(at_).starts_with("°")) return add(Token::Kind::soft, 2);
+    if (text_.substr(at_).starts_with("°")) {  // of temperature, or of an angle
+      at_ += std::string_view("°").size();
+      if (is_one_of(text_.substr(at_, 1), {"C", "F"})) ++at_;
+      return;
+    }
     if (is_letter(c) || c == '_') return word();
     if (is_one_of(text_.substr(at_, 1), {".", ";", "!", "?", "\n"}))
       return add(Token::Kind::hard, 1);
@@ -211,7 +215,8 @@ class Reader {
       }
       bool is_name = token.kind == Token::Kind::word && is_capital(token.text[0]) &&
                      token.text.size() > 2 && !is_capital(token.text[1]) &&
-                     !unit_word(token.text) && !number_word(token.text) && token.text != "The";
+                     token.text.find('-') == std::string::npos && !unit_word(token.text) &&
+                     !number_word(token.text) && token.text != "The";
       if (!is_name || is_title) continue;
       bool begins = i == 0 || all[i - 1].kind == Token::Kind::soft;
       std::string does;
