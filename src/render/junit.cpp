@@ -52,15 +52,6 @@ std::string_view first_message(const Verdicts::Subject& subject) {
   return subject.message.view();
 }
 
-/// Figures beyond what the suite or the command line allows, since a baseline: a test each.
-std::vector<Verdicts::Change> broken_bounds(const Verdicts& verdicts) {
-  std::vector<Verdicts::Change> broken;
-  if (verdicts.comparison)
-    for (const Verdicts::Change& one : verdicts.comparison->regressions)
-      if (!one.bound.empty()) broken.push_back(one);
-  return broken;
-}
-
 /// What could not be judged is an error, not a failure: the suite or the log lacks something.
 void write_junit(const Document& document, const Paper&, std::ostream& out) {
   const Verdicts& verdicts = verdicts_of(document);

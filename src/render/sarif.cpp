@@ -146,6 +146,15 @@ std::vector<FindingOf> findings_of(const Verdicts& verdicts) {
     add(subject, nullptr);
     for (const Verdicts::Subject& trial : subject.trials) add(trial, &subject);
   }
+  for (const Verdicts::Change& broken : broken_bounds(verdicts))
+    for (const Verdicts::Subject& subject : verdicts.subjects) {
+      if (subject.id != broken.subject) continue;
+      Verdicts::Finding& finding = findings.emplace_back(FindingOf{&subject, {}}).finding;
+      finding.rule = broken.what;
+      finding.severity = Verdicts::Severity::error;
+      finding.message = broken.words;
+      finding.expected_at = subject.written_at;
+    }
   return findings;
 }
 

@@ -172,6 +172,14 @@ class Report {
 
 }  // namespace
 
+std::vector<Verdicts::Change> broken_bounds(const Verdicts& verdicts) {
+  std::vector<Verdicts::Change> broken;
+  if (verdicts.comparison)
+    for (const Verdicts::Change& one : verdicts.comparison->regressions)
+      if (!one.bound.empty()) broken.push_back(one);
+  return broken;
+}
+
 void write_verdict_report(const Verdicts& verdicts, std::ostream& out) {
   Report(verdicts, out).write();
 }

@@ -2,6 +2,7 @@
 
 #include <iosfwd>
 #include <string_view>
+#include <vector>
 
 #include "doc/verdicts.h"
 #include "render/renderer.h"
@@ -20,6 +21,9 @@ inline const Verdicts& verdicts_of(const Document& document) {
   static const Verdicts kNone;
   return document.verdicts() == nullptr ? kNone : *document.verdicts();
 }
+
+/// Figures beyond what the suite or the command line allows, since a baseline.
+std::vector<Verdicts::Change> broken_bounds(const Verdicts& verdicts);
 
 /// Build servers refuse what has no name.
 inline std::string_view name_of(const Verdicts::Subject& subject) {

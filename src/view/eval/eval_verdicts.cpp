@@ -190,6 +190,8 @@ std::shared_ptr<const Verdicts> verdicts_of(const EvalReport& report) {
   verdicts->dimensions = kDimensionWords;
   verdicts->metrics = kThresholdWords;
   verdicts->rules.push_back({"scenario", "of which nothing could be judged"});
+  for (std::string_view metric : kThresholdWords)
+    verdicts->rules.push_back({Door::own(metric), "what a run took, beside a baseline"});
   for (const RuleWords& rule : eval_rules()) {
     Verdicts::Rule& one = verdicts->rules.emplace_back();
     one.name = Door::own(rule.name);
