@@ -137,6 +137,13 @@ Result<Document> Eval::answer(const Question& question) const {
     if (options_.is_strict) return fail(Exit::usage, warning);
     report.warnings.push_back(std::move(warning));
   }
+  for (const Scenario& scenario : suite_.scenarios)
+    if (!scenario.fail_if.empty() && !baseline_) {
+      report.warnings.push_back(
+          fmt::format("{}: fail_if has nothing to compare with; add --baseline FILE",
+                      report.place(scenario.at).view()));
+      break;
+    }
   for (const Scenario& scenario : suite_.scenarios) {
     std::vector<Trial> trials = trials_of(question, scenario);
     if (scenario.each == Each::once || !trials.front().scope.missing.empty()) {

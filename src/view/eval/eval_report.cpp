@@ -89,7 +89,8 @@ constexpr Column kHistory[] = {
 };
 constexpr Column kSuite[] = {
     {"suite", "the name of the suite", CellKind::text, true},
-    {"suite_warnings", "names of tools in it that no run and no request has", CellKind::texts},
+    {"suite_warnings", "what of it names tools that no run and no request has, or cannot be judged",
+     CellKind::texts},
 };
 constexpr Column kSummaryColumns[] = {
     {"passes", "nothing failed, nothing got worse, and all could be judged", CellKind::boolean,

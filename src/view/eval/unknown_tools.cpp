@@ -47,13 +47,21 @@ std::vector<NamedTool> named_tools(const Suite& suite) {
 }  // namespace
 
 std::vector<UnknownTool> unknown_tools(const Suite& suite, const AgentActions& all) {
-  const std::set<std::string> declared = all.declared_names();
-  std::set<std::string> names = declared;
+  std::set<std::string> names;
   for (const Action& tool : all.tools()) names.emplace(tool.name);
+  const std::vector<NamedTool> named = named_tools(suite);
+  // To know what requests declare, all of them are read again.
+  bool all_used = std::all_of(named.begin(), named.end(), [&](const NamedTool& one) {
+    return one.name.empty() || one.name.find('*') != std::string_view::npos ||
+           names.contains(std::string(one.name));
+  });
+  if (all_used) return {};
+  const std::set<std::string> declared = all.declared_names();
+  names.insert(declared.begin(), declared.end());
   const std::vector<std::string_view> known(names.begin(), names.end());
   std::vector<UnknownTool> unknown;
   std::set<std::string_view> told;
-  for (const NamedTool& one : named_tools(suite)) {
+  for (const NamedTool& one : named) {
     bool is_name = !one.name.empty() && one.name.find('*') == std::string_view::npos;
     if (!is_name || names.contains(std::string(one.name)) || names.empty()) continue;
     std::string near = did_you_mean(one.name, known);
