@@ -1,5 +1,4 @@
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <fstream>
 
 #include "view/eval/mentions.h"
@@ -57,10 +56,8 @@ Measured measure(const std::string& name) {
   Measured measured;
   for (const Claim& claim : judged_claims(name)) {
     ++measured.claims;
-    if (claim.label != claim.found) {
-      const char* shows = std::getenv("SHOW_CLAIMS");
-      if (shows != nullptr) WARN(claim.label << " found " << claim.found << ": " << claim.text);
-    }
+    if (claim.label != claim.found)
+      UNSCOPED_INFO(claim.label << " found " << claim.found << ": " << claim.text);
     if (claim.found == '-') (claim.label == '-' ? right : wrong)++;
     missed += claim.label == '-' && claim.found != '-';
     measured.wrongly_told_off += claim.label == '+' && claim.found == '?';
