@@ -14,6 +14,9 @@ class Parsers;
 /// What a model answered, in the words of no vendor.
 struct Answer {
   std::string_view id, model, stop_reason;
+  std::string_view provider;  ///< who sells it, where the answer itself says so
+  int64_t cost = kNoCount;    ///< likewise, in billionths of a dollar
+  Duration took = kNoDuration;
   bool may_be_named = false;  ///< a later request may go on from its id
   std::string error;          ///< the class of an error the vendor reported, see error_word()
   Tokens tokens;
@@ -27,6 +30,11 @@ void read_anthropic_answer(json::element body, Answer& answer);
 /// An answer of Chat Completions: `{"id", "choices": [{"message", "finish_reason"}], "usage"}`.
 void read_openai_answer(json::element body, Answer& answer);
 bool is_openai_answer(json::element body);
+/// An answer of Ollama's `/api/chat` or `/api/generate`: `{"model", "message" or "response",
+/// "done", "prompt_eval_count", "eval_count", "total_duration"}`, of its last line where it came in
+/// pieces.
+void read_ollama_answer(json::element body, Answer& answer);
+bool is_ollama_answer(json::element body);
 /// An answer of the Responses API: `{"id", "status", "output": [items], "usage"}`.
 void read_responses_answer(json::element body, Answer& answer);
 bool is_responses_answer(json::element body);

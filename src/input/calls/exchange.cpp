@@ -79,6 +79,7 @@ void read_answer(json::element body, Parsers& parsers, Answer& answer) {
   if (!unwrap(body, parsers, root)) return;
   if (is_openai_answer(root)) return read_openai_answer(root, answer);
   if (is_responses_answer(root)) return read_responses_answer(root, answer);
+  if (is_ollama_answer(root)) return read_ollama_answer(root, answer);
   read_anthropic_answer(root, answer);
 }
 
@@ -101,6 +102,8 @@ void read_common_field(std::string_view key, json::element value, Exchange& exch
     exchange.session = json::text(value);
   else if (key == "parent_tool_use_id")
     exchange.spawned_by = json::text(value);
+  else if (key == "provider")
+    exchange.provider = json::text(value);
   else if (key == "agent_type")
     exchange.agent_type = value, exchange.has_agent_type = true;
   else if (key == "error")
@@ -126,6 +129,7 @@ void add_exchange(const Exchange& exchange, Extent at, RecordContext& context) {
   call.duration = exchange.duration;
   if (call.duration == kNoDuration && exchange.start && exchange.end)
     call.duration = elapsed(exchange.start->time, exchange.end->time);
+  if (call.duration == kNoDuration) call.duration = answer.took;
   MessageId request = asked.last();
   uint64_t path = request ? shard[request].key : 0;
   call.digest = chain(path, context.digest);
@@ -151,6 +155,8 @@ void add_exchange(const Exchange& exchange, Extent at, RecordContext& context) {
     call.asked_to_wait = wait_asked_for(exchange, call);
   }
   call.tokens = answer.tokens;
+  call.cost = answer.cost;
+  call.provider = shard.intern(exchange.provider.empty() ? answer.provider : exchange.provider);
   call.temperature = asked.temperature;
   call.max_tokens = asked.max_tokens;
   call.offers_tools = asked.offers_tools;

@@ -28,6 +28,7 @@ struct Exchange {
   std::string_view request_id;  ///< from the answer's headers
   std::string_view session;
   std::string_view spawned_by;  ///< the tool use that started this agent
+  std::string_view provider;    ///< who sells the model
   std::string error;            ///< the class of a failure the log itself noted
   int64_t status = -1;          ///< of HTTP
   json::element headers;        ///< of the answer

@@ -1,5 +1,6 @@
 #include "input/calls/answer.h"
 #include "input/calls/error_word.h"
+#include "input/common/graph_parts.h"
 
 namespace xtrace {
 
@@ -44,9 +45,12 @@ void read_openai_answer(json::element body, Answer& answer) {
       answer.model = json::text(value);
     else if (key == "error")
       answer.error = error_word(value);
-    else if (key == "usage")
+    else if (key == "provider")  // of OpenRouter, with what it took for it
+      answer.provider = json::text(value);
+    else if (key == "usage") {
       read_openai_usage(value, answer.tokens);
-    else if (key == "choices") {
+      if (json::element cost; json::find(value, "cost", cost)) answer.cost = read_dollars(cost);
+    } else if (key == "choices") {
       // Further choices are other answers to the same question; a conversation goes on with one.
       json::element first;
       if (!value.at_pointer("/0").get(first)) read_choice(first, answer);

@@ -374,3 +374,48 @@ TEST_CASE("a log may change its shape half-way") {
   CHECK(trace.calls.size() == 2);
   CHECK(trace.sources.front().format == "claude-trace");
 }
+
+TEST_CASE("Ollama's own answer tells what was said, what it used up and how long it took") {
+  const Only log = only({{"id", "1"},
+                         {"timestamp", "2026-05-01T09:00:00Z"},
+                         {"request", nlohmann::json::parse(kBody)},
+                         {"response",
+                          {{"model", "llama3.1"},
+                           {"message", {{"role", "assistant"}, {"content", "hello"}}},
+                           {"done", true},
+                           {"done_reason", "stop"},
+                           {"prompt_eval_count", 26},
+                           {"eval_count", 298},
+                           {"total_duration", 5043500667}}}});
+  CHECK(log.call().outcome == Outcome::ok);
+  CHECK(log.call().tokens.input == 26);
+  CHECK(log.call().tokens.output == 298);
+  CHECK(log.call().duration == Duration(5043500667));
+  CHECK(log.text(log.call().provider) == "ollama");
+  CHECK(log.text(log.call().stop_reason) == "stop");
+}
+
+TEST_CASE("OpenRouter's answer tells who sold it and what it cost") {
+  const Only log =
+      only({{"id", "1"},
+            {"timestamp", "2026-05-01T09:00:00Z"},
+            {"request", nlohmann::json::parse(kBody)},
+            {"response",
+             {{"model", "anthropic/claude-sonnet-4.5"},
+              {"provider", "Anthropic"},
+              {"choices", {{{"message", {{"role", "assistant"}, {"content", "yo"}}}}}},
+              {"usage", {{"prompt_tokens", 10}, {"completion_tokens", 2}, {"cost", 0.00014}}}}}});
+  CHECK(log.text(log.call().provider) == "Anthropic");
+  CHECK(log.call().cost == 140'000);
+  CHECK(log.call().tokens.output == 2);
+}
+
+TEST_CASE("the provider that a record names goes before what its answer suggests") {
+  const Only log =
+      only({{"id", "1"},
+            {"timestamp", "2026-05-01T09:00:00Z"},
+            {"provider", "openrouter"},
+            {"request", nlohmann::json::parse(kBody)},
+            {"response", {{"id", "m"}, {"content", {{{"type", "text"}, {"text", "x"}}}}}}});
+  CHECK(log.text(log.call().provider) == "openrouter");
+}
