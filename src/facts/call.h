@@ -33,6 +33,11 @@ inline int64_t sum_of_known(std::initializer_list<int64_t> counts) {
   return sum;
 }
 
+/// What went to the model, whether or not a cache held it: what every answer calls `in`.
+inline int64_t tokens_sent(const Tokens& tokens) {
+  return sum_of_known({tokens.input, tokens.cache_read, tokens.cache_creation});
+}
+
 /// Of all kinds.
 inline int64_t total_of(const Tokens& tokens) {
   return sum_of_known({tokens.input, tokens.output, tokens.cache_read, tokens.cache_creation});

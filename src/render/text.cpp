@@ -1,76 +1,15 @@
 #include "base/text.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <ostream>
 #include <utility>
 
-#include "base/overloaded.h"
+#include "render/outline_cells.h"
 #include "render/renderer.h"
 
 namespace xtrace {
 
 namespace {
-
-/// 950, 1.2k, 38k, 1.4M: three digits at most, which is what an eye compares.
-std::string compact(int64_t number) {
-  if (number < 0) return "-" + compact(-number);
-  double scaled = static_cast<double>(number);
-  if (number < 1000) return fmt::format("{}", number);
-  for (const char* unit : {"k", "M", "G"}) {
-    scaled /= 1000;
-    if (scaled < 9.95) return fmt::format("{:.1f}{}", scaled, unit);
-    if (scaled < 999.5) return fmt::format("{:.0f}{}", scaled, unit);
-  }
-  return fmt::format("{:.0f}T", scaled / 1000);
-}
-
-/// Do moments of a trace lie so close together that seconds tell few of them apart? Moments that
-/// are given in whole seconds are left so.
-bool needs_milliseconds(const Outline& outline) {
-  constexpr Duration kLongest = std::chrono::minutes(1);
-  constexpr uint8_t kMilliseconds = 3;
-  Time first = Time::max(), last = kNoTime;
-  for (const Outline::Line& line : outline.lines)
-    for (const Cell& cell : line.cells) {
-      const Moment* moment = std::get_if<Moment>(&cell);
-      if (moment == nullptr || moment->time == kNoTime) continue;
-      if (moment->decimals < kMilliseconds) return false;
-      first = std::min(first, moment->time);
-      last = std::max(last, moment->time);
-    }
-  return first < last && elapsed(first, last) < kLongest;
-}
-
-std::string show(const Cell& cell, bool milliseconds) {
-  return std::visit(Overloaded{
-                        [](std::monostate) { return std::string(); },
-                        [](std::nullptr_t) { return std::string("-"); },
-                        [](bool truth) { return std::string(truth ? "yes" : "no"); },
-                        [](int64_t number) { return compact(number); },
-                        [](double number) { return fmt::format("{:.2f}", number); },
-                        [milliseconds](Moment moment) {
-                          return milliseconds ? format_time({moment.time, 3}).substr(11, 12)
-                                              : format_clock(moment.time);
-                        },
-                        [](Duration length) { return format_span(length); },
-                        [](Dollars amount) { return show_dollars(amount); },
-                        [](Text text) { return printable(text.view()); },
-                        [](const Texts* texts) {
-                          std::string joined;
-                          for (Text text : *texts)
-                            joined += (joined.empty() ? "" : ", ") + printable(text.view());
-                          return joined;
-                        },
-                        [](const TextLists*) { return std::string(); },
-                        [](const Integers*) { return std::string(); },
-                        [](const Table*) { return std::string(); },
-                        [](const Entries*) { return std::string(); },
-                        [](JsonText value) { return printable(value.json.view()); },
-                    },
-                    cell);
-}
 
 const char* escape(Tone tone) {
   switch (tone) {
@@ -87,24 +26,6 @@ const char* escape(Tone tone) {
   return "";
 }
 
-/// The lines that lead from a line's parents to it, `├─ ` and the like.
-std::vector<std::string> branches(const Outline& outline) {
-  std::vector<std::string> drawn(outline.lines.size());
-  std::vector<bool> goes_on;  // per depth: does a sibling follow below?
-  for (size_t i = outline.lines.size(); i-- > 0;) {
-    uint32_t depth = outline.lines[i].depth;
-    goes_on.resize(std::max<size_t>(goes_on.size(), depth + 1));
-    std::string& branch = drawn[i];
-    const uint32_t beside = outline.lines[i].is_prose ? depth + 1 : depth;
-    for (uint32_t level = 1; level < beside; ++level) branch += goes_on[level] ? "│  " : "   ";
-    if (outline.lines[i].is_prose) continue;
-    if (depth > 0) branch += goes_on[depth] ? "├─ " : "└─ ";
-    goes_on[depth] = true;
-    std::fill(goes_on.begin() + depth + 1, goes_on.end(), false);
-  }
-  return drawn;
-}
-
 /// Puts an outline on a page: fixed columns as wide as their widest cell, the tree gets the rest.
 class Page {
  public:
@@ -112,45 +33,66 @@ class Page {
       : outline_(outline),
         paper_(paper),
         out_(out),
-        branches_(branches(outline)),
-        milliseconds_(needs_milliseconds(outline)),
-        widths_(outline.columns.size()) {
+        branches_(tree_branches(outline)),
+        cells_(outline),
+        widths_(outline.columns.size()),
+        cents_(outline.columns.size()) {
     measure();
   }
 
   void write() {
-    for (Text sentence : outline_.head) out_ << printable(sentence.view()) << '\n';
+    for (Text sentence : outline_.head) write_sentence(sentence);
     if (!outline_.head.empty() && !outline_.lines.empty()) out_ << '\n';
     if (!outline_.lines.empty()) write_titles();
     for (size_t i = 0; i < outline_.lines.size(); ++i) write_line(i);
     if (!outline_.foot.empty() && !outline_.lines.empty()) out_ << '\n';
-    for (Text sentence : outline_.foot) out_ << printable(sentence.view()) << '\n';
+    for (Text sentence : outline_.foot) write_sentence(sentence);
   }
 
  private:
   static constexpr size_t kGap = 2, kNarrowest = 20, kReadable = 44, kWidestCell = 44;
   // Beside a column of places the tree makes do with less.
-  static constexpr size_t kNarrowestPlace = 24, kReadableBeside = 28;
+  static constexpr size_t kNarrowestPlace = 24, kReadableBeside = 28, kNarrowestText = 12;
   static constexpr size_t kWidestUncut = 100;  // longer ones stand out of line
   static constexpr uint8_t kMostSpare = 5;
 
+  /// On a page, in as many lines as it needs, those behind the first a little to the right.
+  void write_sentence(Text sentence) {
+    constexpr size_t kHanging = 2;
+    std::string line = printable(sentence.view());
+    const size_t indent = std::min(line.find_first_not_of(' '), line.size());
+    if (paper_.cuts && width(line) > paper_.columns)
+      line = std::string(indent, ' ') +
+             wrapped(std::string_view(line).substr(indent), indent + kHanging, paper_.columns);
+    out_ << line << '\n';
+  }
+
   void measure() {
-    size_t tree_wish = 0, widest = paper_.cuts ? kWidestCell : kWidestUncut;
+    size_t tree_wish = 0;
+    const size_t widest = paper_.cuts ? kWidestCell : kWidestUncut;
+    std::vector<size_t> dollars(widths_.size());  // before the point at which they line up
     for (size_t i = 0; i < outline_.lines.size(); ++i) {
       const Outline::Line& line = outline_.lines[i];
       if (line.is_prose) continue;
       for (size_t column = 0; column < line.cells.size(); ++column) {
-        size_t needed = width(show(line.cells[column], milliseconds_));
+        const std::string shown = cells_.show(line.cells[column]);
+        const size_t needed = width(shown);
         if (outline_.columns[column].tree)
           tree_wish = std::max(tree_wish, needed + width(branches_[i]));
         else
           widths_[column] = std::max(widths_[column], std::min(needed, widest));
+        if (!outline_.columns[column].right || !is_money(shown)) continue;
+        const size_t cents = bytes_of_cents(shown);
+        cents_[column] = std::max(cents_[column], cents);
+        dollars[column] = std::max(dollars[column], needed - cents);
       }
     }
     size_t fixed = 0;
     for (size_t column = 0; column < widths_.size(); ++column) {
+      const size_t title = width(outline_.columns[column].title.view());
+      if (outline_.columns[column].tree) tree_wish = std::max(tree_wish, title);
       if (outline_.columns[column].tree || widths_[column] == 0) continue;  // empty: not shown
-      widths_[column] = std::max(widths_[column], width(outline_.columns[column].title.view()));
+      widths_[column] = std::max({widths_[column], title, dollars[column] + cents_[column]});
       fixed += widths_[column] + kGap;
     }
     if (paper_.cuts) make_room(tree_wish, fixed);
@@ -158,11 +100,33 @@ class Page {
     if (!paper_.cuts) room = std::max(room, kWidestUncut);
     for (size_t column = 0; column < widths_.size(); ++column)
       if (outline_.columns[column].tree)
-        widths_[column] = std::max(kNarrowest, std::min(tree_wish, room));
+        widths_[column] = std::min(tree_wish, std::max(room, kNarrowestText));
   }
 
-  /// Narrows and drops columns, so that the tree can be read.
+  /// Narrows and drops columns, so that the tree can be read and no number is cut.
   void make_room(size_t tree_wish, size_t& fixed) {
+    bool places = narrow_places(tree_wish, fixed);
+    for (uint8_t spare = 1; spare <= kMostSpare; ++spare)
+      for (size_t column = 0; column < widths_.size(); ++column) {
+        size_t readable = std::min(tree_wish, places ? kReadableBeside : kReadable);
+        if (paper_.columns >= fixed + readable) return;
+        if (widths_[column] == 0 || outline_.columns[column].spare != spare) continue;
+        fixed -= std::exchange(widths_[column], 0) + kGap;
+        if (outline_.columns[column].place) places = false;
+      }
+    // What is left is needed; of texts a part will do.
+    for (size_t column = 0; column < widths_.size(); ++column) {
+      const size_t needed = fixed + std::min(tree_wish, kNarrowest);
+      if (needed <= paper_.columns) return;
+      if (outline_.columns[column].right || widths_[column] <= kNarrowestText) continue;
+      const size_t less = std::min(needed - paper_.columns, widths_[column] - kNarrowestText);
+      widths_[column] -= less;
+      fixed -= less;
+    }
+  }
+
+  /// Are there any?
+  bool narrow_places(size_t tree_wish, size_t& fixed) {
     bool places = false;
     for (size_t column = 0; column < widths_.size(); ++column) {
       if (!outline_.columns[column].place || widths_[column] == 0) continue;
@@ -173,14 +137,7 @@ class Page {
       widths_[column] -= less;
       fixed -= less;
     }
-    for (uint8_t spare = 1; spare <= kMostSpare; ++spare)
-      for (size_t column = 0; column < widths_.size(); ++column) {
-        size_t readable = std::min(tree_wish, places ? kReadableBeside : kReadable);
-        if (paper_.columns >= fixed + readable) return;
-        if (widths_[column] == 0 || outline_.columns[column].spare != spare) continue;
-        fixed -= std::exchange(widths_[column], 0) + kGap;
-        if (outline_.columns[column].place) places = false;
-      }
+    return places;
   }
 
   void write_titles() {
@@ -195,7 +152,7 @@ class Page {
     if (line.is_prose) return write_prose(i);
     std::string text;
     for (size_t column = 0; column < line.cells.size(); ++column) {
-      std::string cell = show(line.cells[column], milliseconds_);
+      std::string cell = cells_.show(line.cells[column]);
       append(text, column, outline_.columns[column].tree ? branches_[i] + cell : cell);
     }
     finish(text, line.tone);
@@ -229,6 +186,8 @@ class Page {
   void append(std::string& line, size_t column, const std::string& cell) const {
     if (widths_[column] == 0) return;
     std::string text = cut(cell, column);
+    if (size_t cents = bytes_of_cents(text); is_money(text) && cents_[column] > cents)
+      text.append(cents_[column] - cents, ' ');
     std::string padding(widths_[column] - std::min(widths_[column], width(text)), ' ');
     line += outline_.columns[column].right ? padding + text : text + padding;
     line += std::string(kGap, ' ');
@@ -251,8 +210,9 @@ class Page {
   const Paper& paper_;
   std::ostream& out_;
   std::vector<std::string> branches_;
-  bool milliseconds_;
+  OutlineCells cells_;
   std::vector<size_t> widths_;
+  std::vector<size_t> cents_;  ///< of amounts of money, the most bytes behind whole dollars
 };
 
 }  // namespace

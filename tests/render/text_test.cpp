@@ -33,11 +33,11 @@ TEST_CASE("the tree is drawn, texts stand left and numbers right") {
                    {2, Tone::plain, {Text("10:02"), Text("below"), Cell()}},
                    {1, Tone::plain, {Text("10:03"), Text("last"), int64_t{999}}}};
   CHECK(text_of(outline) ==
-        "when   what                  out\n"
-        "10:00  session                 5\n"
-        "10:01  ├─ first               12\n"
+        "when   what         out\n"
+        "10:00  session        5\n"
+        "10:01  ├─ first      12\n"
         "10:02  │  └─ below\n"
-        "10:03  └─ last               999\n");
+        "10:03  └─ last      999\n");
 }
 
 TEST_CASE("no line of the tree is wider than the paper, and nothing ends in blanks") {
@@ -54,18 +54,44 @@ TEST_CASE("no line of the tree is wider than the paper, and nothing ends in blan
   }
 }
 
-TEST_CASE("sentences stand whole above and below, however narrow the paper") {
+TEST_CASE("sentences are whole above and below, in as many lines as they need") {
   Outline outline = tree();
   outline.head = {"a sentence that is a good deal longer than the paper is wide"};
   outline.lines = {{0, Tone::plain, {Text("10:00"), Text("words"), Cell()}}};
   outline.foot = {"the end"};
   CHECK(text_of(outline, {false, 30}) ==
-        "a sentence that is a good deal longer than the paper is wide\n"
+        "a sentence that is a good\n"
+        "  deal longer than the paper\n"
+        "  is wide\n"
         "\n"
         "when   what\n"
         "10:00  words\n"
         "\n"
         "the end\n");
+}
+
+TEST_CASE("amounts of money line up at the point") {
+  Outline outline;
+  outline.columns = {{"what", false, true}, {"cost", true}};
+  for (int64_t cents : {1, 1234, 300'000})
+    outline.lines.push_back({0, Tone::plain, {Text("call"), Dollars{cents * 10'000'000}}});
+  outline.lines.push_back({0, Tone::plain, {Text("call"), Text("?")}});
+  CHECK(text_of(outline) ==
+        "what        cost\n"
+        "call     $0.0100\n"
+        "call    $12.34\n"
+        "call  $3000\n"
+        "call           ?\n");
+}
+
+TEST_CASE("of texts a part is shown where there is no room, of numbers all") {
+  Outline outline;
+  outline.columns = {{"what", false, true}, {"who", false}, {"cost", true}};
+  outline.lines = {{0,
+                    Tone::plain,
+                    {Text("something with a long name"), Text("somebody with a long name"),
+                     Dollars{12'340'000'000}}}};
+  CHECK(text_of(outline).find("$12.34\n") != std::string::npos);
 }
 
 TEST_CASE("wide characters take two columns, and what stands behind them lines up") {
@@ -122,7 +148,7 @@ TEST_CASE("numbers and times are told briefly") {
   CHECK(shown(int64_t{0}) == "0");
   CHECK(shown(int64_t{999}) == "999");
   CHECK(shown(int64_t{1000}) == "1.0k");
-  CHECK(shown(int64_t{12345}) == "12k");
+  CHECK(shown(int64_t{12345}) == "12.3k");
   CHECK(shown(int64_t{999'499}) == "999k");
   CHECK(shown(int64_t{999'999}) == "1.0M");
   CHECK(shown(int64_t{1'400'000'000}) == "1.4G");

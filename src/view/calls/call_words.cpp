@@ -113,8 +113,4 @@ std::string remarks(const CallScene& scene, CallId id) {
   return note;
 }
 
-int64_t tokens_sent(const Tokens& tokens) {
-  return sum_of_known({tokens.input, tokens.cache_read, tokens.cache_creation});
-}
-
 }  // namespace xtrace

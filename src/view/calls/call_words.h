@@ -16,7 +16,5 @@ Text short_model(const CallScene& scene, CallId id);
 std::string remarks(const CallScene& scene, CallId id);
 /// For databases: TOOL_RESULT.
 Text relation(LinkKind kind);
-/// Everything that was sent, whether or not a cache held it; -1: unknown.
-int64_t tokens_sent(const Tokens& tokens);
 
 }  // namespace xtrace

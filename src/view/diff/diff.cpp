@@ -159,8 +159,7 @@ RunTotals totals_of(const RunSteps& run) {
     totals.errors += node.status == StepStatus::error;
     const bool is_duplicate = node.hop && !node.call && activities.of(node.hop).same_as;
     const Tokens tokens = is_duplicate ? Tokens() : node.tokens;
-    totals.tokens_in =
-        sum_of_known({totals.tokens_in, tokens.input, tokens.cache_read, tokens.cache_creation});
+    totals.tokens_in = sum_of_known({totals.tokens_in, tokens_sent(tokens)});
     totals.tokens_out = sum_of_known({totals.tokens_out, tokens.output});
     totals.cost = sum_of_known({totals.cost, is_duplicate ? kNoCount : node.cost});
     if (node.start == kNoTime) continue;

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "base/count.h"
 #include "view/common/words.h"
 #include "view/diff/diff.h"
 
@@ -38,8 +39,9 @@ class DiffOutlineBuilder {
                         {"what", false, true},
                         {"differs"},
                         {"took", true, false, 4},
-                        {"out", true, false, 5},
-                        {"cost", true, false, 5},
+                        {"in", true, false, 3},
+                        {"out", true, false, 3},
+                        {"cost", true},
                         {"at", true, false, 1, true}};
     add_head();
     add_rows();
@@ -68,11 +70,13 @@ class DiffOutlineBuilder {
       RunTotals totals = totals_of(run);
       std::string line = fmt::format("{} {}: {}", which, names, plural(totals.steps, "step"));
       if (totals.elapsed != kNoDuration) line += fmt::format(", {}", format_span(totals.elapsed));
-      if (totals.tokens_in >= 0 || totals.tokens_out >= 0)
-        line += fmt::format(", tokens {} in, {} out", std::max<int64_t>(totals.tokens_in, 0),
-                            std::max<int64_t>(totals.tokens_out, 0));
+      if (totals.tokens_in >= 0)
+        line += fmt::format(", {} tokens in", show_count(totals.tokens_in));
+      if (totals.tokens_out >= 0)
+        line += fmt::format(", {} {}out", show_count(totals.tokens_out),
+                            totals.tokens_in < 0 ? "tokens " : "");
       if (totals.cost >= 0) line += fmt::format(", {}", show_dollars({totals.cost}));
-      if (totals.errors > 0) line += fmt::format(", {}", plural(totals.errors, "error"));
+      if (totals.errors > 0) line += fmt::format(", {} failed", totals.errors);
       outline_.head.push_back(composed(std::move(line)));
     };
     add("old", scene_.old_scene, scene_.old_run);
@@ -131,9 +135,9 @@ class DiffOutlineBuilder {
     Cell took = figure([](const StoryNode& node) {
       return node.latency == kNoDuration ? std::string() : format_span(node.latency);
     });
-    Cell out = figure([](const StoryNode& node) {
-      return node.tokens.output < 0 ? std::string() : std::to_string(node.tokens.output);
-    });
+    auto count = [](int64_t number) { return number < 0 ? std::string() : show_count(number); };
+    Cell in = figure([&](const StoryNode& node) { return count(tokens_sent(node.tokens)); });
+    Cell out = figure([&](const StoryNode& node) { return count(node.tokens.output); });
     Cell cost = figure([](const StoryNode& node) {
       return node.cost < 0 ? std::string() : show_dollars({node.cost});
     });
@@ -142,8 +146,8 @@ class DiffOutlineBuilder {
         {row.depth + 1,
          tone_of(row.diff_status),
          {mark_of(row.diff_status), composed(std::move(number)), composed(std::move(what)),
-          is_led_otherwise ? Text("what leads to it") : composed(scene_.fields_of(row)), took, out,
-          cost, scene_.at(row, is_new)}});
+          is_led_otherwise ? Text("what leads to it") : composed(scene_.fields_of(row)), took, in,
+          out, cost, scene_.at(row, is_new)}});
     if (row.diff_status == DiffStatus::changed) add_values(row);
   }
 

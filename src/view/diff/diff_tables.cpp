@@ -232,9 +232,7 @@ void write_paths(const DiffScene& scene, const Stream::Write& write) {
 }
 
 void write_figures(const DiffScene& scene, const Stream::Write& write) {
-  auto sent = [](const StoryNode& node) {
-    return sum_of_known({node.tokens.input, node.tokens.cache_read, node.tokens.cache_creation});
-  };
+  auto sent = [](const StoryNode& node) { return tokens_sent(node.tokens); };
   write_rows(scene, write, [&](const auto& add, CellArena&) {
     for (const Row& row : scene.found.rows) {
       if (!row.in(false) || !row.in(true)) continue;

@@ -26,7 +26,7 @@ class Tree {
                         {"model", false, false, 3},
                         {"in", true, false, 4},
                         {"out", true, false, 5},
-                        {"cost", true, false, 6},
+                        {"cost", true},
                         {"took", true},
                         {"sure", true},
                         {"", false},
@@ -124,9 +124,9 @@ class Tree {
     outline_.lines.push_back(
         {depth,
          tone,
-         {when, what, known(scene_.names.text(told.model)), known(told.tokens.input),
-          known(told.tokens.output), known(price(scene_, told.cost)), known(took), known(sure),
-          known(note), known(at)}});
+         {when, what, known(scene_.names.text(told.model)), known(tokens_sent(told.tokens)),
+          known(told.tokens.output), dollars(told.cost), known(took), known(sure), known(note),
+          known(at)}});
   }
 
   void add_foot(size_t left_out) {

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
+#include "base/count.h"
 #include "facts/row_or_empty.h"
 
 namespace xtrace {
@@ -35,19 +34,16 @@ const GenAi& told_by(const HopScene& scene, const Hop& hop) {
 }
 
 Text price(const HopScene& scene, int64_t cost) {
-  if (cost < 0) return {};
-  std::string dollars = fmt::format("${}.{:09}", cost / 1'000'000'000, cost % 1'000'000'000);
-  size_t cents = dollars.find('.') + 3;
-  dollars.erase(std::max(cents, dollars.find_last_not_of('0') + 1));
-  return scene.question.door.composed(std::move(dollars));
+  return cost < 0 ? Text() : scene.question.door.composed(show_dollars({cost}));
 }
 
 Text what_it_used(const HopScene& scene, HopId id) {
   const GenAi& told = told_by(scene, scene.hops[id]);
   std::string text(scene.names.text(told.model).view());
   auto add = [&](std::string more) { text += (text.empty() ? "" : "  ") + std::move(more); };
-  if (told.tokens.input >= 0) add(fmt::format("{} in", told.tokens.input));
-  if (told.tokens.output >= 0) add(fmt::format("{} out", told.tokens.output));
+  if (int64_t sent = tokens_sent(told.tokens); sent >= 0)
+    add(fmt::format("{} in", show_count(sent)));
+  if (told.tokens.output >= 0) add(fmt::format("{} out", show_count(told.tokens.output)));
   if (told.cost >= 0) add(std::string(price(scene, told.cost).view()));
   return scene.question.door.composed(std::move(text));
 }

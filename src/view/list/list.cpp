@@ -28,8 +28,9 @@ struct NamedRow {
     return number == nullptr ? kNoCount : *number;
   }
   int64_t sent() const {
-    return sum_of_known(
-        {count("tokens.input"), count("tokens.cache_read"), count("tokens.cache_creation")});
+    return tokens_sent({.input = count("tokens.input"),
+                        .cache_read = count("tokens.cache_read"),
+                        .cache_creation = count("tokens.cache_creation")});
   }
 };
 
@@ -88,10 +89,16 @@ class List final : public View {
  private:
   static Outline sessions(const CallScene& scene) {
     Outline outline;
-    outline.columns = {{"session", false, true}, {"date", false, false}, {"start", false, false},
-                       {"took", true, false},    {"calls", true, false}, {"agents", true, false},
-                       {"failed", true, false},  {"in", true, false},    {"out", true, false},
-                       {"cost", true, false}};
+    outline.columns = {{"session", false, true},
+                       {"date", false, false, 5},
+                       {"start", false, false, 4},
+                       {"took", true},
+                       {"calls", true},
+                       {"agents", true, false, 1},
+                       {"failed", true},
+                       {"in", true, false, 2},
+                       {"out", true, false, 3},
+                       {"cost", true}};
     Table table = session_table(scene);
     for (size_t i = 0; i < table.rows(); ++i) {
       NamedRow row{table, i};
@@ -110,10 +117,16 @@ class List final : public View {
 
   static Outline agents(const CallScene& scene) {
     Outline outline;
-    outline.columns = {{"agent", false, true},  {"times", true, false},     {"calls", true, false},
-                       {"failed", true, false}, {"mean life", true, false}, {"in", true, false},
-                       {"out", true, false},    {"cost", true, false},      {"in all", true, false},
-                       {"tools", false, false}};
+    outline.columns = {{"agent", false, true},
+                       {"times", true},
+                       {"calls", true},
+                       {"failed", true},
+                       {"mean life", true, false, 2},
+                       {"in", true, false, 3},
+                       {"out", true, false, 4},
+                       {"cost", true},
+                       {"in all", true, false, 5},
+                       {"tools", false, false, 1}};
     Table table = agent_table(scene);
     for (size_t i = 0; i < table.rows(); ++i) {
       NamedRow row{table, i};

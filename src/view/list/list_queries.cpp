@@ -84,12 +84,12 @@ Document list_queries(const Question& question) {
   }
   Outline outline;
   outline.columns = {{"query", false, true},
-                     {"date", false},
-                     {"start", false},
+                     {"date", false, false, 5},
+                     {"start", false, false, 4},
                      {"took", true},
                      {"steps", true},
                      {"failed", true},
-                     {"from", false},
+                     {"from", false, false, 3},
                      {"agent", false, false, 1},
                      {"project", false, false, 1},
                      {"at", false, false, 2, true}};

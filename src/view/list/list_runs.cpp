@@ -86,14 +86,14 @@ void write_rows(const HopScene& scene, const Stream::Write& write) {
 Outline outline(const HopScene& scene) {
   Outline list;
   list.columns = {{"run", false, true},
-                  {"date", false},
-                  {"start", false},
+                  {"date", false, false, 5},
+                  {"start", false, false, 4},
                   {"took", true},
                   {"spans", true},
-                  {"agents", true},
-                  {"resources", true},
+                  {"agents", true, false, 3},
+                  {"resources", true, false, 3},
                   {"failed", true},
-                  {"no cause", true},
+                  {"no cause", true, false, 2},
                   {"on behalf of", false, false, 1},
                   {"session", false, false, 2}};
   for (const Run& run : scene.hops.runs) {

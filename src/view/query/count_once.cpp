@@ -18,8 +18,7 @@ int64_t figure(const Step& step, Metric metric) {
   const Tokens& tokens = step.record.tokens;
   switch (metric) {
     case Metric::latency: return step.took == kNoDuration ? kNoCount : step.took.count();
-    case Metric::tokens_in:
-      return sum_of_known({tokens.input, tokens.cache_read, tokens.cache_creation});
+    case Metric::tokens_in: return tokens_sent(tokens);
     case Metric::tokens_out: return tokens.output;
     case Metric::cost: return step.record.cost;
   }

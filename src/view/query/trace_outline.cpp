@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/count.h"
 #include "base/text.h"
 #include "view/common/shown_arguments.h"
 #include "view/common/words.h"
@@ -22,14 +23,9 @@ class StepTree {
   }
 
   Outline write() {
-    outline_.columns = {{"step", false, true},
-                        {"start", false},
-                        {"took", true},
-                        {"in", true},
-                        {"out", true},
-                        {"cost", true},
-                        {"model", false, false, 2},
-                        {"", false, false, 1}};
+    outline_.columns = {{"step", false, true},      {"start", false, false, 4}, {"took", true},
+                        {"in", true, false, 3},     {"out", true, false, 3},    {"cost", true},
+                        {"model", false, false, 2}, {"", false, false, 1}};
     outline_.head = heading();
     for (size_t root : roots_) add_tree(root);
     outline_.foot = footing();
@@ -77,7 +73,7 @@ class StepTree {
         {depth,
          step.outcome == Outcome::error ? Tone::error : Tone::plain,
          {door_.composed(fmt::format("{}", fmt::join(step_words(scene_, at), "  "))),
-          known(step.start), known(step.took), known(record.tokens.input),
+          known(step.start), known(step.took), known(tokens_sent(record.tokens)),
           known(record.tokens.output), step.is_unpriced ? Cell(Text("?")) : dollars(record.cost),
           known(door_.composed(model_words(scene_, record))),
           known(door_.composed(std::move(note)))}});
@@ -141,13 +137,13 @@ class StepTree {
     if (totals.latency != kNoDuration) add(format_span(totals.latency));
     if (totals.wall != kNoDuration && totals.wall != totals.latency)
       add(format_span(totals.wall) + " from first to last");
-    if (totals.tokens.input >= 0) add(fmt::format("{} tokens in", totals.tokens.input));
-    if (int64_t cached = sum_of_known({totals.tokens.cache_read, totals.tokens.cache_creation});
-        cached > 0)
-      add(fmt::format("{} through a cache", cached));
-    if (totals.tokens.output >= 0) add(fmt::format("{} out", totals.tokens.output));
-    if (totals.cost >= 0)
-      add(fmt::format("{}${}", totals.unpriced > 0 ? "≥" : "", format_dollars({totals.cost})));
+    const Tokens& tokens = totals.tokens;
+    const int64_t cached = sum_of_known({tokens.cache_read, tokens.cache_creation});
+    if (int64_t sent = tokens_sent(tokens); sent >= 0)
+      add(fmt::format("{} tokens in{}", show_count(sent),
+                      cached > 0 ? fmt::format(" ({} through a cache)", show_count(cached)) : ""));
+    if (tokens.output >= 0) add(fmt::format("{} out", show_count(tokens.output)));
+    if (totals.cost >= 0) add((totals.unpriced > 0 ? "≥" : "") + show_dollars({totals.cost}));
     if (totals.unpriced > 0) add(plural(totals.unpriced, "step") + " of unknown cost");
     if (totals.failed > 0) add(fmt::format("{} failed", totals.failed));
     std::vector<Text> lines;

@@ -23,7 +23,7 @@ void StatsOutlines::errors() {
                      {"of", false},
                      {"the log's word", false},
                      {"times", true},
-                     {"of errors", false}};
+                     {"of errors", false, false, 1}};
   for (const ErrorCount& error : errors) {
     if (outline.lines.size() == kMostRows) break;
     outline.lines.push_back(

@@ -12,25 +12,24 @@ void StatsOutlines::calls(std::string_view what, const std::vector<Grouped>& gro
   Outline outline;
   outline.columns = {{Door::own(what), false, true},
                      {"calls", true},
-                     {of_cost ? Text("of cost") : Text("of calls"), false, false, 3},
+                     {of_cost ? Text("of cost") : Text("of calls"), false, false, 1},
                      {"failed", true},
-                     {"retried", true, false, 4},
+                     {"retried", true, false, 3},
                      {"median", true},
-                     {"p95", true, false, 2},
-                     {"p99", true, false, 4},
+                     {"p95", true, false, 4},
+                     {"p99", true, false, 2},
                      {"in", true},
                      {"cached", true, false, 3},
                      {"out", true},
                      {"cost", true},
                      {"tools", true, false, 3},
-                     {"at once", true, false, 4}};
+                     {"at once", true, false, 2}};
   for (const Grouped& group : groups) {
     const Tally& of = group.models;
     Distribution distribution = distribution_of(of.durations);
     double share = of_cost ? part_of(std::max<int64_t>(of.usage.cost, 0), models_.usage.cost)
                            : part_of(of.count(), models_.count());
     const Tokens& tokens = of.usage.tokens;
-    int64_t sent = sum_of_known({tokens.input, tokens.cache_read, tokens.cache_creation});
     Text shown = stats_.by == StatsBy::day && in_time
                      ? say(std::string(group.name.empty() ? "(not known)" : group.name))
                      : name(group.name);
@@ -38,9 +37,10 @@ void StatsOutlines::calls(std::string_view what, const std::vector<Grouped>& gro
         {0,
          Tone::plain,
          {shown, of.count(), known(say(share_bar(share))), some(of.errors), some(of.retries),
-          known(distribution.median), known(distribution.p95), known(distribution.p99), known(sent),
-          some(tokens.cache_read), known(tokens.output), known(say(cost_words(of.usage))),
-          some(group.tools.count()), in_time ? some(parallel_of(of.works).most) : Cell()}});
+          known(distribution.median), known(distribution.p95), known(distribution.p99),
+          known(tokens_sent(tokens)), some(tokens.cache_read), known(tokens.output),
+          known(say(cost_words(of.usage))), some(group.tools.count()),
+          in_time ? some(parallel_of(of.works).most) : Cell()}});
   }
   document_.add(std::move(outline));
 }
@@ -49,11 +49,16 @@ void StatsOutlines::tools() {
   std::vector<Grouped> groups = by_tool(stats_);
   if (groups.empty()) return;
   Outline outline;
-  outline.columns = {
-      {"tool", false, true},     {"uses", true},          {"of uses", false, false, 3},
-      {"failed", true},          {"success", true},       {"no result", true, false, 2},
-      {"median", true},          {"p95", true, false, 1}, {"p99", true, false, 3},
-      {"in all", true, false, 2}};
+  outline.columns = {{"tool", false, true},
+                     {"uses", true},
+                     {"of uses", false, false, 1},
+                     {"failed", true},
+                     {"success", true},
+                     {"no result", true, false, 3},
+                     {"median", true},
+                     {"p95", true, false, 3},
+                     {"p99", true, false, 2},
+                     {"total time", true, false, 4}};
   for (const Grouped& group : groups) {
     const Tally& of = group.tools;
     Distribution distribution = distribution_of(of.durations);
@@ -81,9 +86,9 @@ void StatsOutlines::operations() {
                      {"times", true},
                      {"failed", true},
                      {"median", true},
-                     {"p95", true},
-                     {"p99", true},
-                     {"in all", true}};
+                     {"p95", true, false, 3},
+                     {"p99", true, false, 2},
+                     {"total time", true, false, 4}};
   for (const Grouped& group : groups) {
     Distribution distribution = distribution_of(group.models.durations);
     outline.lines.push_back({0,

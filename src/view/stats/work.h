@@ -46,9 +46,7 @@ struct Work {
 
   bool failed() const { return outcome == Outcome::error; }
   /// Tokens of the request, cached ones too; -1: not known.
-  int64_t sent() const {
-    return sum_of_known({usage.tokens.input, usage.tokens.cache_read, usage.tokens.cache_creation});
-  }
+  int64_t sent() const { return tokens_sent(usage.tokens); }
 };
 
 /// An agent from its start to its last answer.

@@ -39,11 +39,6 @@ Cell number(double value) {
   return is_whole ? Cell(static_cast<int64_t>(value)) : Cell(value);
 }
 
-/// What is sent, whether or not a cache held it.
-int64_t tokens_in(const Tokens& tokens) {
-  return sum_of_known({tokens.input, tokens.cache_read, tokens.cache_creation});
-}
-
 void add_notice(Row r, Entries& details) {
   if (!r.node.lacks_partner) return;
   details.add("notice",
@@ -263,7 +258,7 @@ constexpr Field<ExplanationRow> kFields[] = {
     {{"promptSummary", "the first words of the prompt, or of the chain of thought", CellKind::text},
      prompt},
     {{"tokensIn", "sent, whether or not a cache held them", CellKind::integer},
-     [](Row r) -> Cell { return known(tokens_in(r.node.tokens)); }},
+     [](Row r) -> Cell { return known(tokens_sent(r.node.tokens)); }},
     {{"tokensOut", "", CellKind::integer},
      [](Row r) -> Cell { return known(r.node.tokens.output); }},
     {{"latencyMs", "", CellKind::milliseconds},

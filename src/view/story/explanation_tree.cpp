@@ -24,7 +24,7 @@ class Tree {
                         {"type", false, false, 3},
                         {"in", true, false, 4},
                         {"out", true, false, 5},
-                        {"cost", true, false, 6},
+                        {"cost", true},
                         {"took", true},
                         {"", false},
                         {"at", true, false, 1, true}};
@@ -75,14 +75,12 @@ class Tree {
                 : node.is_query                  ? Tone::agent
                                                  : Tone::plain;
     Cell when = node.start == kNoTime ? Cell() : Cell(Moment{node.start, node.decimals});
-    int64_t sent =
-        sum_of_known({node.tokens.input, node.tokens.cache_read, node.tokens.cache_creation});
     Duration took = row.shown.summary != nullptr ? row.total : node.latency;
     outline_.lines.push_back(
         {depth,
          tone,
-         {when, composed(std::move(what)), Door::own(word(node.type)), known(sent),
-          known(node.tokens.output),
+         {when, composed(std::move(what)), Door::own(word(node.type)),
+          known(tokens_sent(node.tokens)), known(node.tokens.output),
           node.cost < 0 ? Cell() : Cell(composed(show_dollars({node.cost}))), known(took),
           known(composed(std::move(note))), scene_.names.at(place_of(scene_.graph, node))}});
     add_thought(depth, row);

@@ -1,0 +1,92 @@
+#include "render/outline_cells.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/count.h"
+#include "base/overloaded.h"
+#include "base/text.h"
+
+namespace xtrace {
+
+namespace {
+
+/// Moments that are given in whole seconds are left so.
+bool needs_milliseconds(const Outline& outline) {
+  constexpr Duration kLongest = std::chrono::minutes(1);
+  constexpr uint8_t kMilliseconds = 3;
+  Time first = Time::max(), last = kNoTime;
+  for (const Outline::Line& line : outline.lines)
+    for (const Cell& cell : line.cells) {
+      const Moment* moment = std::get_if<Moment>(&cell);
+      if (moment == nullptr || moment->time == kNoTime) continue;
+      if (moment->decimals < kMilliseconds) return false;
+      first = std::min(first, moment->time);
+      last = std::max(last, moment->time);
+    }
+  return first < last && elapsed(first, last) < kLongest;
+}
+
+}  // namespace
+
+OutlineCells::OutlineCells(const Outline& outline) : milliseconds_(needs_milliseconds(outline)) {}
+
+std::string OutlineCells::show(const Cell& cell) const {
+  return std::visit(Overloaded{
+                        [](std::monostate) { return std::string(); },
+                        [](std::nullptr_t) { return std::string("-"); },
+                        [](bool truth) { return std::string(truth ? "yes" : "no"); },
+                        [](int64_t number) { return show_count(number); },
+                        [](double number) { return fmt::format("{:.2f}", number); },
+                        [this](Moment moment) {
+                          return milliseconds_ ? format_time({moment.time, 3}).substr(11, 12)
+                                               : format_clock(moment.time);
+                        },
+                        [](Duration length) { return format_span(length); },
+                        [](Dollars amount) { return show_dollars(amount); },
+                        [](Text text) { return printable(text.view()); },
+                        [](const Texts* texts) {
+                          std::string joined;
+                          for (Text text : *texts)
+                            joined += (joined.empty() ? "" : ", ") + printable(text.view());
+                          return joined;
+                        },
+                        [](const TextLists*) { return std::string(); },
+                        [](const Integers*) { return std::string(); },
+                        [](const Table*) { return std::string(); },
+                        [](const Entries*) { return std::string(); },
+                        [](JsonText value) { return printable(value.json.view()); },
+                    },
+                    cell);
+}
+
+bool is_money(std::string_view shown) {
+  for (std::string_view sign : {"≥", "<", "-", "+"})
+    if (shown.starts_with(sign)) shown.remove_prefix(sign.size());
+  return shown.starts_with('$') && shown.find(' ') == std::string_view::npos;
+}
+
+size_t bytes_of_cents(std::string_view shown) {
+  size_t point = shown.find('.');
+  return is_money(shown) && point != std::string_view::npos ? shown.size() - point : 0;
+}
+
+std::vector<std::string> tree_branches(const Outline& outline) {
+  std::vector<std::string> drawn(outline.lines.size());
+  std::vector<bool> goes_on;  // per depth: does a sibling follow below?
+  for (size_t i = outline.lines.size(); i-- > 0;) {
+    uint32_t depth = outline.lines[i].depth;
+    goes_on.resize(std::max<size_t>(goes_on.size(), depth + 1));
+    std::string& branch = drawn[i];
+    const uint32_t beside = outline.lines[i].is_prose ? depth + 1 : depth;
+    for (uint32_t level = 1; level < beside; ++level) branch += goes_on[level] ? "│  " : "   ";
+    if (outline.lines[i].is_prose) continue;
+    if (depth > 0) branch += goes_on[depth] ? "├─ " : "└─ ";
+    goes_on[depth] = true;
+    std::fill(goes_on.begin() + depth + 1, goes_on.end(), false);
+  }
+  return drawn;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "doc/document.h"
+
+namespace xtrace {
+
+/// What the cells of an outline look like to people: one form for each kind of number, `38.4k`,
+/// `1.2s`, `$0.0042`.
+class OutlineCells {
+ public:
+  explicit OutlineCells(const Outline& outline);
+
+  std::string show(const Cell& cell) const;
+
+ private:
+  bool milliseconds_;  ///< moments lie so close together that seconds tell few of them apart
+};
+
+/// How many bytes of an amount of money stand behind its whole dollars: 5 in `$0.0042`, none in
+/// `$12`. None, too, of what is no amount.
+size_t bytes_of_cents(std::string_view shown);
+/// Is it an amount of money and nothing else?
+bool is_money(std::string_view shown);
+
+/// The lines that lead from a line's parents to it, `├─ ` and the like; one for each line.
+std::vector<std::string> tree_branches(const Outline& outline);
+
+}  // namespace xtrace
