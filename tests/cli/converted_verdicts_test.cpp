@@ -30,8 +30,8 @@ Words verdicts(const Folder& folder, const std::string& runs) {
   const std::string answer = folder.path() + "/verdicts.json";
   run_into(answer, {"eval", fixture("suite.yaml"), runs, "-f", "json"});
   Words all;
-  for (const nlohmann::json& scenario :
-       nlohmann::json::parse(folder.read("verdicts.json"))["scenarios"])
+  const nlohmann::json told = nlohmann::json::parse(folder.read("verdicts.json"));
+  for (const nlohmann::json& scenario : told["scenarios"])
     for (const nlohmann::json& verdict : scenario["verdicts"])
       all.push_back(scenario["id"].get<std::string>() + ' ' + verdict["rule"].get<std::string>() +
                     ": " + verdict["status"].get<std::string>());
