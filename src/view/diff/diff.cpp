@@ -5,6 +5,7 @@
 #include "base/nearest.h"
 #include "base/text.h"
 #include "view/common/words.h"
+#include "view/diff/bounds.h"
 #include "view/story/story_filter.h"
 
 namespace xtrace {
@@ -158,6 +159,7 @@ RunTotals totals_of(const RunSteps& run) {
   for (const StoryNode& node : run.story().nodes) {
     totals.errors += node.status == StepStatus::error;
     const bool is_duplicate = node.hop && !node.call && activities.of(node.hop).same_as;
+    totals.calls += node.type == TaskStep::Type::llm_call && !is_duplicate;
     const Tokens tokens = is_duplicate ? Tokens() : node.tokens;
     totals.tokens_in = sum_of_known({totals.tokens_in, tokens_sent(tokens)});
     totals.tokens_out = sum_of_known({totals.tokens_out, tokens.output});
@@ -185,12 +187,17 @@ class Diff final : public View {
                 "a field or argument in which steps may differ: system_prompt, model, max_tokens, "
                 "…; may be given several times");
     options.add("--exit-code", exit_code_, "exit with 1 if the two differ");
+    options.add("--fail-if", fail_if_, "METRIC=BOUND",
+                "exit with 1 if cost, calls, tokens, duration or errors moved further than that: "
+                "cost=+20%, calls=+5, duration=+2s; may be given several times");
     options.add("--unfold", unfold_, "in text, show equal steps one by one too");
   }
 
   Result<Document> answer(const Question& question) const override {
     if (question.before == nullptr)
       return fail(Exit::usage, "diff compares two runs, and there is one");
+    Result<std::vector<Threshold>> thresholds = read_bounds(fail_if_);
+    if (!thresholds) return tl::unexpected(thresholds.error());
     Result<ChosenRun> before = choose_run(DiffScene::about_old(question), together(old_));
     if (!before) return fail(before.error().exit, "OLD: " + before.error().what);
     Result<ChosenRun> now = choose_run(question, together(new_));
@@ -200,11 +207,14 @@ class Diff final : public View {
     std::shared_ptr<const DiffScene> scene =
         std::make_shared<DiffScene>(question, *std::move(before), *std::move(now), ignored_);
     if (Status known = check_ignored(*scene); !known) return tl::unexpected(known.error());
-    if (exit_code_ && !scene->found.is_equal()) document.say_no();
+    const std::vector<Bound> bounds = judge_bounds(*thresholds, *scene);
+    if ((exit_code_ && !scene->found.is_equal()) || any_fails(bounds)) document.say_no();
     switch (question.face) {
-      case Face::outline: document.add(diff_outline(*scene, unfold_, document.arena())); break;
+      case Face::outline:
+        document.add(diff_outline(*scene, bounds, unfold_, document.arena()));
+        break;
       case Face::drawing: document.add(diff_picture(*scene, document.arena())); break;
-      case Face::tables: add_diff_tables(scene, document); break;
+      case Face::tables: add_diff_tables(scene, bounds, document); break;
       case Face::spans:
       case Face::trajectories: break;  // those of `convert`
     }
@@ -228,7 +238,7 @@ class Diff final : public View {
     return {};
   }
 
-  std::vector<std::string> old_, new_, both_, ignored_;
+  std::vector<std::string> old_, new_, both_, ignored_, fail_if_;
   bool exit_code_ = false, unfold_ = false;
 };
 
@@ -257,6 +267,7 @@ extern constinit const ViewEntry kDiffView = {
   xtrace diff log.jsonl log.jsonl --old s1 --new s2  two sessions of one log
   xtrace diff old/ new/ -f json                    the same for programs
   xtrace diff old.json new.json --exit-code -q     1 if they differ, for CI
+  xtrace diff old.json new.json --fail-if cost=+20% --fail-if errors=+0   within bounds, for CI
   xtrace diff old.json new.json -f dot | dot -Tsvg green came, red went, yellow changed
 )",
     .make = make_view<Diff>,

@@ -54,6 +54,7 @@ struct DiffScene {
 /// What one run took in all; -1 and kNoDuration: unknown.
 struct RunTotals {
   int64_t steps = 0, edges = 0, errors = 0;
+  int64_t calls = 0;  ///< of models
   int64_t tokens_in = -1, tokens_out = -1, cost = -1;
   Duration elapsed = kNoDuration;  ///< from the first begin to the last end
 };
@@ -61,8 +62,11 @@ RunTotals totals_of(const RunSteps& run);
 
 /// How a step looks, by what became of it.
 Tone tone_of(DiffStatus diff_status);
-void add_diff_tables(std::shared_ptr<const DiffScene> scene, Document& document);
-Outline diff_outline(const DiffScene& scene, bool unfold, CellArena& arena);
+struct Bound;
+void add_diff_tables(std::shared_ptr<const DiffScene> scene, const std::vector<Bound>& bounds,
+                     Document& document);
+Outline diff_outline(const DiffScene& scene, const std::vector<Bound>& bounds, bool unfold,
+                     CellArena& arena);
 Drawing diff_picture(const DiffScene& scene, CellArena& arena);
 
 std::vector<Shape> shapes_of_diff();

@@ -2,6 +2,7 @@
 
 #include "base/count.h"
 #include "view/common/words.h"
+#include "view/diff/bounds.h"
 #include "view/diff/diff.h"
 
 namespace xtrace {
@@ -218,8 +219,11 @@ class DiffOutlineBuilder {
 
 }  // namespace
 
-Outline diff_outline(const DiffScene& scene, bool unfold, CellArena& arena) {
-  return DiffOutlineBuilder(scene, unfold, arena).list();
+Outline diff_outline(const DiffScene& scene, const std::vector<Bound>& bounds, bool unfold,
+                     CellArena& arena) {
+  Outline outline = DiffOutlineBuilder(scene, unfold, arena).list();
+  for (const Bound& bound : bounds) outline.foot.push_back(scene.door.composed(sentence_of(bound)));
+  return outline;
 }
 
 }  // namespace xtrace

@@ -1,3 +1,4 @@
+#include "view/diff/bounds.h"
 #include "view/diff/diff.h"
 
 namespace xtrace {
@@ -249,7 +250,8 @@ void write_figures(const DiffScene& scene, const Stream::Write& write) {
 
 }  // namespace
 
-void add_diff_tables(std::shared_ptr<const DiffScene> scene, Document& document) {
+void add_diff_tables(std::shared_ptr<const DiffScene> scene, const std::vector<Bound>& bounds,
+                     Document& document) {
   add_preface("xtrace.diff/1", scene->question, scene->new_scene.names, {}, document,
               Meanings::on_request, Covers::all);
   RunTotals before = totals_of(scene->old_run), now = totals_of(scene->new_run);
@@ -264,6 +266,7 @@ void add_diff_tables(std::shared_ptr<const DiffScene> scene, Document& document)
   document.add(totals("old", before, names(scene->old_scene, scene->old_run)));
   document.add(totals("new", now, names(scene->new_scene, scene->new_run)));
   document.add(delta(before, now));
+  document.add(bound_table(bounds, scene->door));
   auto add = [&](std::string_view name, std::span<const Column> columns,
                  void (*rows)(const DiffScene&, const Stream::Write&)) {
     document.add(
@@ -276,11 +279,11 @@ void add_diff_tables(std::shared_ptr<const DiffScene> scene, Document& document)
 }
 
 std::vector<Shape> shapes_of_diff() {
-  static const std::vector<Section> kShape =
-      shape_of_answer({Record{{{}, kAbout}}, Record{{"first_divergence", kFirst}},
-                       Record{{"changes", kCounts}}, Record{{"old", kTotals}},
-                       Record{{"new", kTotals}}, Record{{"delta", kDelta}}, Table{"steps", kSteps},
-                       Table{"edges", kEdges}, Table{"paths", kPaths}, Table{"figures", kFigures}});
+  static const std::vector<Section> kShape = shape_of_answer(
+      {Record{{{}, kAbout}}, Record{{"first_divergence", kFirst}}, Record{{"changes", kCounts}},
+       Record{{"old", kTotals}}, Record{{"new", kTotals}}, Record{{"delta", kDelta}},
+       Table{"bounds", bound_columns()}, Table{"steps", kSteps}, Table{"edges", kEdges},
+       Table{"paths", kPaths}, Table{"figures", kFigures}});
   return {kShape};
 }
 

@@ -1,0 +1,115 @@
+#include "view/diff/bounds.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/count.h"
+#include "base/text.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr Column kBounds[] = {
+    {"metric", "cost, calls, tokens, duration or errors", CellKind::text, true},
+    {"bound", "as it was given", CellKind::text, true},
+    {"old", "in dollars, calls, tokens, seconds or errors; absent: not on record",
+     CellKind::number},
+    {"new", "likewise", CellKind::number},
+    {"verdict", "passed or failed; insufficient_evidence: a figure is not on record, which fails",
+     CellKind::text, true},
+};
+
+std::optional<double> known_count(int64_t count) {
+  return count < 0 ? std::nullopt : std::optional(static_cast<double>(count));
+}
+
+std::optional<double> figure_of(Threshold::Of of, const RunTotals& totals) {
+  switch (of) {
+    case Threshold::Of::cost:
+      return totals.cost < 0 ? std::nullopt : std::optional(static_cast<double>(totals.cost) / 1e9);
+    case Threshold::Of::calls: return known_count(totals.calls);
+    case Threshold::Of::tokens:
+      return known_count(sum_of_known({totals.tokens_in, totals.tokens_out}));
+    case Threshold::Of::duration:
+      return totals.elapsed == kNoDuration
+                 ? std::nullopt
+                 : std::optional(std::chrono::duration<double>(totals.elapsed).count());
+    case Threshold::Of::errors: return known_count(totals.errors);
+  }
+  return std::nullopt;
+}
+
+std::string shown(Threshold::Of of, std::optional<double> figure) {
+  if (!figure) return "not on record";
+  switch (of) {
+    case Threshold::Of::cost: return show_dollars({static_cast<int64_t>(*figure * 1e9 + 0.5)});
+    case Threshold::Of::duration:
+      return format_span(
+          std::chrono::duration_cast<Duration>(std::chrono::duration<double>(*figure)));
+    default: return show_count(static_cast<int64_t>(*figure));
+  }
+}
+
+std::string_view verdict_of(const Bound& bound) {
+  if (!bound.is_broken) return "insufficient_evidence";
+  return *bound.is_broken ? "failed" : "passed";
+}
+
+}  // namespace
+
+Result<std::vector<Threshold>> read_bounds(const std::vector<std::string>& texts) {
+  std::vector<Threshold> bounds;
+  bounds.reserve(texts.size());
+  for (const std::string& text : texts) {
+    Result<Threshold> bound = read_threshold(text);
+    if (!bound) return fail(Exit::usage, "--fail-if: " + bound.error().what);
+    bounds.push_back(*std::move(bound));
+  }
+  return bounds;
+}
+
+std::vector<Bound> judge_bounds(const std::vector<Threshold>& thresholds, const DiffScene& scene) {
+  if (thresholds.empty()) return {};
+  const RunTotals before = totals_of(scene.old_run), now = totals_of(scene.new_run);
+  std::vector<Bound> bounds;
+  bounds.reserve(thresholds.size());
+  for (const Threshold& threshold : thresholds) {
+    Bound bound{threshold, figure_of(threshold.of, before), figure_of(threshold.of, now), {}};
+    bound.is_broken = is_beyond(threshold, bound.before, bound.now);
+    bounds.push_back(std::move(bound));
+  }
+  return bounds;
+}
+
+bool any_fails(const std::vector<Bound>& bounds) {
+  return std::any_of(bounds.begin(), bounds.end(),
+                     [](const Bound& bound) { return bound.is_broken.value_or(true); });
+}
+
+std::string sentence_of(const Bound& bound) {
+  const Threshold& threshold = bound.threshold;
+  std::string text = fmt::format("{}: {} → {}", word(threshold.of),
+                                 shown(threshold.of, bound.before), shown(threshold.of, bound.now));
+  if (!bound.is_broken)
+    return fmt::format("{}; it cannot be told whether {} is kept", text, threshold.text);
+  return fmt::format("{}, {}, where {} is the most: {}", text,
+                     moved(threshold, *bound.before, *bound.now), threshold.text,
+                     *bound.is_broken ? "FAILED" : "passed");
+}
+
+std::span<const Column> bound_columns() {
+  return kBounds;
+}
+
+Table bound_table(const std::vector<Bound>& bounds, Door& door) {
+  Table table{"bounds", kBounds};
+  auto cell = [](std::optional<double> figure) { return figure ? Cell(*figure) : Cell(); };
+  for (const Bound& bound : bounds)
+    table.add({Door::own(word(bound.threshold.of)), door.composed(bound.threshold.text),
+               cell(bound.before), cell(bound.now), Door::own(verdict_of(bound))});
+  return table;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "settings/threshold.h"
+#include "view/diff/diff.h"
+
+namespace xtrace {
+
+/// What a threshold says of two runs.
+struct Bound {
+  Threshold threshold;
+  std::optional<double> before, now;  ///< in its units; nothing: not on record
+  std::optional<bool> is_broken;      ///< nothing: one of them is not on record
+};
+
+/// `cost=+20%`, each as an option gives it. Exit::usage: it is no threshold.
+Result<std::vector<Threshold>> read_bounds(const std::vector<std::string>& texts);
+/// Holds the newer run against the older one. Figures are those of the totals: dollars, model
+/// calls, tokens sent and received, seconds from the first begin to the last end, failed steps.
+std::vector<Bound> judge_bounds(const std::vector<Threshold>& thresholds, const DiffScene& scene);
+/// Is one of them broken, or not known? What cannot be told is no pass.
+bool any_fails(const std::vector<Bound>& bounds);
+
+/// `cost: $0.12 → $0.20, +67%, where +20% is the most: FAILED`
+std::string sentence_of(const Bound& bound);
+Table bound_table(const std::vector<Bound>& bounds, Door& door);
+std::span<const Column> bound_columns();
+
+}  // namespace xtrace

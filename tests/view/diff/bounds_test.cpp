@@ -1,0 +1,43 @@
+#include "view/diff/bounds.h"
+
+#include <catch2/catch.hpp>
+
+using namespace xtrace;
+
+namespace {
+
+Bound bound(const std::string& text, std::optional<double> before, std::optional<double> now) {
+  Result<std::vector<Threshold>> read = read_bounds({text});
+  REQUIRE(read);
+  Bound bound{read->front(), before, now, {}};
+  bound.is_broken = is_beyond(bound.threshold, before, now);
+  return bound;
+}
+
+}  // namespace
+
+TEST_CASE("a bound says what a figure was and is, and whether it moved too far") {
+  CHECK(sentence_of(bound("cost=+20%", 0.1, 0.15)) ==
+        "cost: $0.1000 → $0.1500, +50%, where +20% is the most: FAILED");
+  CHECK(sentence_of(bound("calls=+5", 10, 12)) ==
+        "calls: 10 → 12, +2, where +5 is the most: passed");
+  CHECK(sentence_of(bound("duration=+2s", 1.5, 2.5)) ==
+        "duration: 1.5s → 2.5s, +1s, where +2s is the most: passed");
+}
+
+TEST_CASE("what is not on record is no pass") {
+  const Bound unknown = bound("cost=+20%", std::nullopt, 0.15);
+  CHECK(sentence_of(unknown) ==
+        "cost: not on record → $0.1500; it cannot be told whether +20% is kept");
+  CHECK(any_fails({unknown}));
+  CHECK(any_fails({bound("calls=+5", 10, 12), bound("errors=+0", 0, 1)}));
+  CHECK_FALSE(any_fails({bound("calls=+5", 10, 12)}));
+  CHECK_FALSE(any_fails({}));
+}
+
+TEST_CASE("what is no bound is said with the option's name") {
+  Result<std::vector<Threshold>> read = read_bounds({"price=+20%"});
+  REQUIRE_FALSE(read);
+  CHECK(read.error().exit == Exit::usage);
+  CHECK(read.error().what.starts_with("--fail-if: "));
+}
