@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/count.h"
 #include "base/text.h"
@@ -44,7 +45,7 @@ std::optional<double> figure_of(Threshold::Of of, const RunTotals& totals) {
 std::string shown(Threshold::Of of, std::optional<double> figure) {
   if (!figure) return "not on record";
   switch (of) {
-    case Threshold::Of::cost: return show_dollars({static_cast<int64_t>(*figure * 1e9 + 0.5)});
+    case Threshold::Of::cost: return show_dollars({std::llround(*figure * 1e9)});
     case Threshold::Of::duration:
       return format_span(
           std::chrono::duration_cast<Duration>(std::chrono::duration<double>(*figure)));
