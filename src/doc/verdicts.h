@@ -26,7 +26,7 @@ struct Verdicts {
   /// A record that decided a finding.
   struct Evidence {
     Text at, path;
-    std::optional<int64_t> line;  ///< nothing: the file is one document
+    std::optional<int64_t> line;  ///< nothing: not known
     Text id, what;                ///< either may be empty
   };
   /// What was found about one thing that is expected.

@@ -59,8 +59,10 @@ void write_location(JsonWriter& json, std::string_view path, std::optional<int64
 void write_location(JsonWriter& json, const Verdicts::Evidence& evidence) {
   std::string what(evidence.what.view());
   if (!evidence.id.empty()) what += fmt::format(" ({})", evidence.id.view());
-  // Where there is no line to jump to, the place in words is all there is.
-  if (!evidence.line) what += fmt::format(" at {}", evidence.at.view());
+  // Of a document that is one long line, the place in words tells more.
+  bool tells_line =
+      evidence.line && evidence.at.view().ends_with(fmt::format(":{}", *evidence.line));
+  if (!tells_line) what += fmt::format(" at {}", evidence.at.view());
   write_location(json, evidence.path.view(), evidence.line, what);
 }
 

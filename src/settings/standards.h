@@ -31,6 +31,28 @@ struct Bound {
   }
 };
 
+/// From how many learned runs on a baseline judges at all, and from how many on it judges figures.
+/// A run like those learned exceeds the most that n of them had with a chance of 1 in n + 1
+/// (exchangeable runs; Wilks 1941): of fewer, a verdict would be chance. A choice within that.
+inline constexpr int64_t kFewestRuns = 3, kFewestForFigures = 5;
+
+/// What runs had of a figure that each of them has, such as what it cost.
+struct Figure {
+  int64_t runs = 0;  ///< of which it is on record
+  int64_t used = 0;  ///< in which it is more than 0
+  double least = 0, median = 0;
+  double deviation = 0;  ///< the median absolute deviation from the median
+  Bound bound{};
+  /// Is it far above what runs had? By the modified z-score of Iglewicz and Hoaglin (1993), more
+  /// than 3.5 of 0.6745 · (x - median) / MAD, and beyond the bound. Where runs hardly differ, a
+  /// tenth of the median stands for their spread, and `least_step` at least.
+  bool is_exceeded_by(double value, double least_step) const;
+};
+
+// The figures of a run, by their names in files.
+inline constexpr std::string_view kCostFigure = "cost_usd", kCallsFigure = "model_calls",
+                                  kFailuresFigure = "failures", kToolFigure = "tool_calls";
+
 /// What many runs did.
 struct Profile {
   struct Edge {
@@ -44,6 +66,9 @@ struct Profile {
   std::map<std::string, Bound> fan_out;      ///< by agent: how many it called
   std::map<std::string, int64_t> resources;  ///< runs in which each was reached
   std::map<PathName, int64_t> paths;
+  std::map<std::string, Figure, std::less<>> figures;  ///< empty: an older version learned it
+  std::map<std::string, Figure> tools;                 ///< how often each was used
+  std::optional<int64_t> group_paths;                  ///< to how many folders files were grouped
 };
 /// What an agent may do, as its card declares it: whom it may call, which tools and resources it
 /// may use.

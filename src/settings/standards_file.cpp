@@ -31,10 +31,10 @@ class ProfileFile {
               "this is no baseline of assess: schema must be {}{}", kSchema,
               schema->text.starts_with("xtrace.assess/") ? "; learn again with this version" : ""));
     if (root.find("reasons") != nullptr) return no_baseline(root);
-    keys(
-        root, "a baseline",
-        {"schema", "generator", "level", "redaction", "revealed", "field_descriptions", "inputs",
-         "warnings", "filtered", "profile", "edges", "agents", "resources", "paths", "redactions"});
+    keys(root, "a baseline",
+         {"schema", "generator", "level", "redaction", "revealed", "field_descriptions", "inputs",
+          "warnings", "filtered", "profile", "edges", "agents", "resources", "paths", "figures",
+          "redactions"});
     value(root, "schema");
     if (!wrong_) return tl::unexpected(wrong_.error());
     if (profile == nullptr) return no_baseline(root);
@@ -43,7 +43,9 @@ class ProfileFile {
       learned.hides = hides->text == "off"            ? Redaction::off
                       : hides->text == "secrets_only" ? Redaction::secrets_only
                                                       : Redaction::all;
-    keys(*profile, "profile", {"runs", "depth_p95", "depth_max"});
+    keys(*profile, "profile", {"runs", "depth_p95", "depth_max", "group_paths", "judges"});
+    if (profile->find("group_paths") != nullptr)
+      learned.group_paths = count(*profile, "group_paths");
     learned.runs = count(*profile, "runs");
     learned.depth = bound(*profile, "depth_p95", "depth_max");
     rows(root, "edges", {"source", "target", "hop_kind", "runs", "calls_p95", "calls_max"},
@@ -68,6 +70,17 @@ class ProfileFile {
       }
       return learned.paths.emplace(std::move(actors), count(row, "runs")).second;
     });
+    // Older versions did not learn them.
+    if (root.find("figures") != nullptr)
+      rows(root, "figures",
+           {"figure", "tool", "runs", "used", "min", "median", "mad", "p95", "max"},
+           [&](const Setting& row) {
+             Figure figure{count(row, "runs"),    count(row, "used"), number(row, "min"),
+                           number(row, "median"), number(row, "mad"), bound(row, "p95", "max")};
+             std::string name = text(row, "figure");
+             if (name != kToolFigure) return learned.figures.emplace(name, figure).second;
+             return learned.tools.emplace(text(row, "tool"), figure).second;
+           });
     if (wrong_ && learned.runs == 0)
       return wrong_setting(path_, *profile, "no run was learned; learn from some that are normal");
     if (!wrong_) return tl::unexpected(wrong_.error());

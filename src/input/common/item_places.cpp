@@ -1,5 +1,7 @@
 #include "input/common/item_places.h"
 
+#include <algorithm>
+
 #include "input/common/cursor.h"
 
 namespace xtrace {
@@ -48,14 +50,18 @@ class ItemWalk {
 
 ItemPlaces::ItemPlaces(std::string_view text, const Extent& at, bool (*opens)(std::string_view),
                        bool (*holds)(std::string_view))
-    : at_(at) {
+    : text_(text), at_(at) {
   if (!ItemWalk(text, opens, holds, begins_).walk_object()) begins_.clear();
 }
 
 Extent ItemPlaces::next() {
-  Extent place = at_;
-  if (next_ >= begins_.size()) return place;
+  if (next_ >= begins_.size()) return at_;
   size_t begin = begins_[next_++];
+  std::string_view passed = text_.substr(counted_, begin - counted_);
+  line_ += static_cast<uint32_t>(std::count(passed.begin(), passed.end(), '\n'));
+  counted_ = begin;
+  Extent place = at_;
+  place.line += line_;
   place.offset += begin;
   // The last one's length takes in what follows; nobody parses it from there.
   size_t end = next_ < begins_.size() ? begins_[next_] : at_.length;

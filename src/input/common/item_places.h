@@ -25,9 +25,12 @@ class ItemPlaces {
   Extent next();
 
  private:
+  std::string_view text_;
   Extent at_;
   std::vector<size_t> begins_;
   size_t next_ = 0;
+  size_t counted_ = 0;  ///< bytes of the text, …
+  uint32_t line_ = 0;   ///< … and the newlines in them
 };
 
 }  // namespace xtrace

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <charconv>
+
 #include "base/text.h"
 #include "settings/standards_file.h"
 #include "view/assess/assessment.h"
@@ -18,6 +20,9 @@ constexpr Column kProfile[] = {
     {"depth_p95", "hops of the longest path, which 95 of 100 runs do not exceed", CellKind::number,
      true},
     {"depth_max", "of all runs", CellKind::number, true},
+    {"group_paths", "to how many folders files were grouped; absent: they were not",
+     CellKind::integer},
+    {"judges", "are these enough runs to judge others by? 3 are", CellKind::boolean, true},
 };
 constexpr Column kEdges[] = {
     {"source", "", CellKind::text, true},
@@ -41,10 +46,26 @@ constexpr Column kPaths[] = {
     {"runs", "", CellKind::integer, true},
 };
 
+constexpr Column kFigures[] = {
+    {"figure", "cost_usd, model_calls, failures (of models and tools) or tool_calls",
+     CellKind::text, true},
+    {"tool", "of tool_calls", CellKind::text},
+    {"runs", "of which it is on record; fewer than 5 are not judged by", CellKind::integer, true},
+    {"used", "runs in which it is more than 0", CellKind::integer, true},
+    {"min", "", CellKind::number, true},
+    {"median", "", CellKind::number, true},
+    {"mad", "the median absolute deviation from the median", CellKind::number, true},
+    {"p95", "", CellKind::number, true},
+    {"max", "", CellKind::number, true},
+};
+
 void add_profile(const HopScene& scene, const Profile& profile, Document& document) {
   auto text = [&](const std::string& name) { return scene.once(name); };
-  document.add(
-      Record{{"profile", kProfile, {profile.runs, profile.depth.p95, profile.depth.most}}});
+  document.add(Record{
+      {"profile",
+       kProfile,
+       {profile.runs, profile.depth.p95, profile.depth.most,
+        profile.group_paths ? Cell(*profile.group_paths) : Cell(), profile.runs >= kFewestRuns}}});
   Table edges{"edges", kEdges}, agents{"agents", kAgents}, resources{"resources", kResources},
       paths{"paths", kPaths};
   for (const auto& [edge, of] : profile.edges)
@@ -57,7 +78,15 @@ void add_profile(const HopScene& scene, const Profile& profile, Document& docume
     for (const std::string& actor : path) actors.push_back(text(actor));
     paths.add({document.arena().keep(std::move(actors)), runs});
   }
-  for (Table* table : {&edges, &agents, &resources, &paths}) document.add(std::move(*table));
+  Table figures{"figures", kFigures};
+  auto add_figure = [&](std::string_view figure, Cell tool, const Figure& of) {
+    figures.add({scene.once(figure), tool, of.runs, of.used, of.least, of.median, of.deviation,
+                 of.bound.p95, of.bound.most});
+  };
+  for (const auto& [figure, of] : profile.figures) add_figure(figure, {}, of);
+  for (const auto& [tool, of] : profile.tools) add_figure(kToolFigure, text(tool), of);
+  for (Table* table : {&edges, &agents, &resources, &paths, &figures})
+    document.add(std::move(*table));
 }
 
 /// Names that were hidden when a baseline was learned, and no longer are, would all be new.
@@ -71,10 +100,13 @@ Status check_redaction(const Profile& baseline, const Door& door) {
   return {};
 }
 
-Profile profile_of(const HopScene& scene) {
+Profile profile_of(const HopScene& scene, std::optional<int64_t> group_paths) {
   std::vector<RunTraits> runs;
-  for (auto& [run, traits] : traits_of(scene, Paths(scene.hops))) runs.push_back(std::move(traits));
-  return learn(runs);
+  for (auto& [run, traits] : traits_of(scene, Paths(scene.hops), group_paths))
+    runs.push_back(std::move(traits));
+  Profile profile = learn(runs);
+  profile.group_paths = group_paths;
+  return profile;
 }
 
 /// A verdict about nothing would be taken for a good one.
@@ -92,7 +124,13 @@ class Assess final : public View {
   Result<Document> answer(const Question& question) const override;
 
  private:
+  /// What --group-paths says, and whether it says what the baseline was learned with.
+  Status read_group_paths();
+
   bool learn_ = false;
+  std::string group_text_;
+  std::optional<int64_t> group_paths_;
+  std::vector<std::string> fail_if_;
   std::string baseline_, cards_, fail_on_ = "warn";
   Filter filter_;
   Standards standards_;
@@ -108,6 +146,14 @@ void Assess::declare(Options& options) {
               "exit with 1 from this level on: any (of reasons), warn (the default) or high; what "
               "a card does not declare always counts",
               {"any", "warn", "high"});
+  options.add("--fail-if", fail_if_, "RULE",
+              "exit with 1 also if a run has a reason of this rule, however low its score: "
+              "retry_storm, novel_resource_access, cost_exceeded, …; may be given several times",
+              {std::begin(kAssessRules), std::end(kAssessRules)});
+  options.add(
+      "--group-paths", group_text_, "N",
+      "with --learn: files count as the first N folders they are in, below the project, the "
+      "home folder or the root; 0: all as one. A baseline keeps its N");
   filter_.declare_hops(options);
 }
 
@@ -127,6 +173,31 @@ Status Assess::prepare(Preparation& given) {
                     : fmt::format("--cards: {} holds no card of an agent, and there is no "
                                   "--baseline either",
                                   printable(cards_)));
+  if (!fail_if_.empty() && (learn_ || !standards_.baseline))
+    return fail(Exit::usage, "--fail-if: its rules are about a baseline; add --baseline FILE");
+  return read_group_paths();
+}
+
+Status Assess::read_group_paths() {
+  if (group_text_.empty()) return {};
+  int64_t folders = 0;
+  const char* end = group_text_.data() + group_text_.size();
+  auto [at, error] = std::from_chars(group_text_.data(), end, folders);
+  if (error != std::errc() || at != end || folders < 0)
+    return fail(Exit::usage, fmt::format("--group-paths: '{}' is no number of folders, such as 2",
+                                         printable(group_text_)));
+  if (!learn_ && !standards_.baseline)
+    return fail(Exit::usage, "--group-paths: cards name files as they are; it goes with --learn");
+  if (!learn_ && standards_.baseline->group_paths != folders)
+    return fail(
+        Exit::usage,
+        fmt::format("--group-paths {}: {} was learned {}; leave the option out, or learn again "
+                    "with it",
+                    folders, printable(baseline_),
+                    standards_.baseline->group_paths
+                        ? fmt::format("with {}", *standards_.baseline->group_paths)
+                        : "without it"));
+  group_paths_ = folders;
   return {};
 }
 
@@ -142,7 +213,7 @@ Result<Document> Assess::answer(const Question& question) const {
   if (question.face == Face::tables)
     add_preface("xtrace.assess/1", question, (*scene)->names, (*scene)->selection.hidden, document);
   if (learn_) {
-    Profile profile = profile_of(**scene);
+    Profile profile = profile_of(**scene, group_paths_);
     if (profile.runs == 0) return nothing_to("learn from");
     if (question.face == Face::outline)
       document.add(outline_of(profile, **scene));
@@ -150,7 +221,7 @@ Result<Document> Assess::answer(const Question& question) const {
       add_profile(**scene, profile, document);
     return document;
   }
-  Assessment assessment(**scene, standards_, fail_on_);
+  Assessment assessment(**scene, standards_, {fail_on_, fail_if_});
   if (assessment.runs.empty()) return nothing_to("judge");
   if (assessment.fails()) document.say_no();
   if (question.face == Face::outline)
@@ -163,7 +234,7 @@ Result<Document> Assess::answer(const Question& question) const {
 std::vector<Shape> shapes() {
   static const std::vector<Section> kLearned = shape_of_answer(
       {Record{{"profile", kProfile}}, Table{"edges", kEdges}, Table{"agents", kAgents},
-       Table{"resources", kResources}, Table{"paths", kPaths}});
+       Table{"resources", kResources}, Table{"paths", kPaths}, Table{"figures", kFigures}});
   return {shape_of_assessment(), kLearned};
 }
 
@@ -178,11 +249,19 @@ extern constinit const ViewEntry kAssessView = {
         "others called and longer paths than 95 of 100 runs had. Each reason has a weight "
         "and names the spans that decided it; and against the cards of agents: whom they "
         "may call and what they may use. Exits with 1 where a run is not ok or oversteps "
-        "a card; --fail-on says from which level on. Who is hidden by redaction cannot be "
+        "a card; --fail-on says from which level on, and --fail-if which reasons do so alone. "
+        "Figures of a run (its cost, model calls, failures, how often it used each tool) are held "
+        "against their median and its median absolute deviation: far above is a modified z-score "
+        "of more than 3.5 (Iglewicz and Hoaglin, 1993), and beyond what 95 of 100 runs had; it "
+        "takes 5 learned runs. From fewer than 3 nothing is judged: the verdict is "
+        "insufficient_evidence, and the exit status 1. --group-paths takes the files of a folder "
+        "for one, as coding sessions touch others every time. Who is hidden by redaction cannot be "
         "told from another, and that is said. Without a baseline and without cards there is "
         "nothing to judge by, and no verdict.",
     .examples = R"(  xtrace assess --learn runs/ -f json -o baseline.json    what is normal
   xtrace assess run.json --baseline baseline.json         is this run like those?
+  xtrace assess run.json --baseline baseline.json --fail-if retry_storm   one is enough
+  xtrace assess --learn ~/.claude/projects/shop --group-paths 2 -f json -o baseline.json
   xtrace assess run.json --cards agents.json              did agents do what they declare?
   xtrace assess run.json --baseline baseline.json -f sarif   for code scanning; junit for build servers
 )",

@@ -16,7 +16,7 @@ class Lines {
   Lines(const Assessment& assessment, Outline& outline) : of_(assessment), outline_(outline) {}
 
   void add(const AssessedRun& one) {
-    bool is_scored = of_.standards.baseline.has_value();
+    bool is_scored = of_.standards.baseline && !of_.learned_too_few();
     outline_.lines.push_back(
         {0,
          one.fails ? Tone::error : Tone::heading,

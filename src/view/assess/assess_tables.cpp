@@ -20,16 +20,22 @@ constexpr Column kHead[] = {
      CellKind::integer},
     {"worst_level",
      "of all runs: ok up to 25, warn up to 60, high above; overreach: an agent did what its "
-     "card does not declare; of cards alone also aligned, or unknown: an agent has none",
+     "card does not declare; insufficient_evidence: too few runs were learned; of cards alone also "
+     "aligned, or unknown: an agent has none",
      CellKind::text, true},
-    {"learned_runs", "runs that the baseline was made of", CellKind::integer},
+    {"learned_runs", "runs that the baseline was made of; fewer than 3 judge nothing",
+     CellKind::integer},
+    {"group_paths", "to how many folders files were grouped, as the baseline has it",
+     CellKind::integer},
     {"note", "", CellKind::text},
 };
 
 constexpr Column kRuns[] = {
     {"run", "", CellKind::text, true},
-    {"status", "passed, or failed: more than --fail-on lets pass, or overreach", CellKind::text,
-     true},
+    {"status",
+     "passed, or failed: more than --fail-on lets pass, a rule of --fail-if, or overreach; or "
+     "insufficient_evidence, which is no pass",
+     CellKind::text, true},
     {"score", "", CellKind::integer},
     {"level", "", CellKind::text, true},
     {"reasons", "how many", CellKind::integer, true},
@@ -43,20 +49,28 @@ constexpr Column kReasons[] = {
      "novel_edge, novel_resource_access, novel_path: no learned run had it; retry_storm: one "
      "called another more often than 95 of 100 learned runs, and more often than any or than twice "
      "as often as those 95; depth_exceeded, fanout_exceeded: likewise the longest path, and how "
-     "many one agent called",
+     "many one agent called; cost_exceeded, calls_exceeded, failures_exceeded, "
+     "tool_calls_exceeded: "
+     "far above what learned runs had; novel_tool: none of them used it",
      CellKind::text, true},
     {"weight", "", CellKind::integer, true},
     {"edge.source", "", CellKind::text},
     {"edge.target", "", CellKind::text},
     {"edge.hop_kind", "", CellKind::text},
     {"path", "the chain of delegation, the principal first", CellKind::texts},
+    {"tool", "", CellKind::text},
     {"observed", "", CellKind::number},
+    {"baseline_runs", "learned runs of which the figure is on record", CellKind::integer},
+    {"baseline_min", "what each of them had at least", CellKind::number},
+    {"baseline_median", "", CellKind::number},
     {"baseline_p95", "what 95 of 100 learned runs do not exceed", CellKind::number},
     {"baseline_max", "what none of them exceeds", CellKind::number},
     {"detail", "", CellKind::text, true},
     {"expected_at", "where the baseline says so", CellKind::text},
     {"span_ids", "that decided it", CellKind::texts, true},
     {"at", "where they stand", CellKind::texts, true},
+    {"severity", "of the finding: note, warning or error", CellKind::text, true},
+    {"line", "where the first of them stands, also in a document", CellKind::integer},
     {"evidence", "what led to the first of them, causes first", CellKind::rows, true, kEvidence},
 };
 
@@ -92,20 +106,27 @@ class AssessTables {
       for (const CardVerdict& card : one.cards) add_alignment(card, run, alignment);
     }
     const std::optional<Profile>& baseline = of_.standards.baseline;
-    document_.add(Record{{{},
-                          kHead,
-                          {score(of_.highest_score()), Door::own(of_.worst_level()),
-                           baseline ? Cell(baseline->runs) : Cell(), known(of_.note())}}});
+    document_.add(
+        Record{{{},
+                kHead,
+                {score(of_.highest_score()), Door::own(of_.worst_level()),
+                 baseline ? Cell(baseline->runs) : Cell(),
+                 baseline && baseline->group_paths ? Cell(*baseline->group_paths) : Cell(),
+                 known(of_.note())}}});
     for (Table* table : {&runs, &reasons, &alignment}) document_.add(std::move(*table));
     document_.judge(std::move(verdicts));
   }
 
  private:
-  Cell score(int64_t score) const { return of_.standards.baseline ? Cell(score) : Cell(); }
+  Cell score(int64_t score) const {
+    return of_.standards.baseline && !of_.learned_too_few() ? Cell(score) : Cell();
+  }
   Verdicts::Subject subject_of(const AssessedRun& one) const {
     Verdicts::Subject run;
     run.id = scene_.names.text(one.run->id);
-    run.status = one.fails ? Judged::failed : Judged::passed;
+    bool open = one.level == kLevelWords[kInsufficient];
+    run.status = open ? Judged::insufficient : one.fails ? Judged::failed : Judged::passed;
+    if (open) run.message = of_.note();
     TimeRange stretch = scene_.stretch_of(*one.run);
     if (Duration took = elapsed(stretch.start, stretch.end); took != kNoDuration) run.took = took;
     run.at = first_place(*one.run);
@@ -157,6 +178,7 @@ class AssessTables {
     finding.severity = severity;
     return finding;
   }
+  static constexpr std::string_view kSeverityWords[] = {"none", "note", "warning", "error"};
   /// Reasons weigh by what the run comes to with all of them.
   static Verdicts::Severity severity_of(const AssessedRun& run) {
     if (!run.fails) return Verdicts::Severity::note;
@@ -169,7 +191,10 @@ class AssessTables {
     auto number = [&](double value) {
       return reason.observed < 0 ? Cell() : Cell(thousandths(value));
     };
-    Verdicts::Finding& finding = add_finding(Door::own(reason.rule), severity_of(of), run);
+    const bool is_figure = reason.figure.runs > 0;
+    bool fails = of_.limits.fails_by(reason.rule);
+    Verdicts::Finding& finding = add_finding(
+        Door::own(reason.rule), fails ? Verdicts::Severity::error : severity_of(of), run);
     Text from = of_.text(reason.edge.from), to = of_.text(reason.edge.to),
          kind = of_.text(reason.edge.kind);
     Cell path = reason.path.empty() ? Cell() : texts(reason.path);
@@ -177,9 +202,28 @@ class AssessTables {
     finding.expected_at = of_.expected_at(reason);
     Cell span_ids = ids(reason.hops), at = places(reason.hops);
     finding.evidence = evidence(reason.hops);
-    table.add({run.id, finding.rule, reason.weight, known(from), known(to), known(kind), path,
-               number(reason.observed), number(reason.expected.p95), number(reason.expected.most),
-               finding.message, known(finding.expected_at), span_ids, at,
+    table.add({run.id,
+               finding.rule,
+               reason.weight,
+               known(from),
+               known(to),
+               known(kind),
+               path,
+               known(of_.text(reason.tool)),
+               number(reason.observed),
+               is_figure ? Cell(reason.figure.runs) : Cell(),
+               is_figure ? number(reason.figure.least) : Cell(),
+               is_figure ? number(reason.figure.median) : Cell(),
+               number(reason.expected.p95),
+               number(reason.expected.most),
+               finding.message,
+               known(finding.expected_at),
+               span_ids,
+               at,
+               Door::own(kSeverityWords[static_cast<size_t>(finding.severity)]),
+               finding.evidence.empty() || !finding.evidence.back().line
+                   ? Cell()
+                   : Cell(*finding.evidence.back().line),
                document_.arena().keep(evidence_table(finding.evidence))});
   }
 

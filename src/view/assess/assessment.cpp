@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
+#include "base/dollars.h"
 #include "view/common/words.h"
 
 namespace xtrace {
@@ -18,39 +20,57 @@ bool is_any(const std::vector<CardVerdict>& cards, CardVerdict::Verdict verdict)
 
 }  // namespace
 
-std::vector<std::pair<const Run*, RunTraits>> traits_of(const HopScene& scene, const Paths& paths) {
+std::vector<std::pair<const Run*, RunTraits>> traits_of(const HopScene& scene, const Paths& paths,
+                                                        std::optional<int64_t> group_paths) {
   std::vector<std::pair<const Run*, RunTraits>> runs;
   for (const Run& run : scene.hops.runs)
-    if (RunTraits traits = traits_of(scene, paths, run); !traits.edges.empty())
+    if (RunTraits traits = traits_of(scene, paths, run, group_paths); !traits.edges.empty())
       runs.emplace_back(&run, std::move(traits));
   return runs;
 }
 
-Assessment::Assessment(const HopScene& asked, const Standards& by, std::string_view fail_on)
-    : scene(asked), standards(by), paths(asked.hops) {
-  const int64_t most = fail_on == "any" ? 0 : fail_on == "high" ? kWarn : kOk;
+bool AssessLimits::fails_by(std::string_view rule) const {
+  return std::find(fail_if.begin(), fail_if.end(), rule) != fail_if.end();
+}
+
+Assessment::Assessment(const HopScene& asked, const Standards& by, AssessLimits set)
+    : scene(asked), standards(by), limits(std::move(set)), paths(asked.hops) {
+  const int64_t most = limits.fail_on == "any" ? 0 : limits.fail_on == "high" ? kWarn : kOk;
+  const std::optional<int64_t> groups =
+      standards.baseline ? standards.baseline->group_paths : std::nullopt;
+  const bool judges = standards.baseline && !learned_too_few();
   std::set<std::string> hidden;
-  for (const auto& [run, traits] : traits_of(scene, paths)) {
+  for (const auto& [run, traits] : traits_of(scene, paths, groups)) {
     AssessedRun& one = runs.emplace_back(AssessedRun{run});
-    if (standards.baseline) {
+    if (judges) {
+      one.lacks_cost = traits.cost_is_partial || !traits.figures.contains(kCostFigure);
       RunDeviations found = judge(traits, *standards.baseline);
       one.reasons = std::move(found.reasons);
       hidden.insert(found.alike.begin(), found.alike.end());
     }
-    if (!standards.cards.empty()) one.cards = align(traits, standards.cards);
+    // Cards name files, whatever a baseline takes together.
+    if (!standards.cards.empty())
+      one.cards = align(groups ? traits_of(scene, paths, *run, {}) : traits, standards.cards);
     bool overreaches = is_any(one.cards, CardVerdict::Verdict::overreach);
     one.score = score_of(one.reasons);
     one.level = overreaches                                        ? "overreach"
-                : standards.baseline                               ? level_of(one.score)
+                : judges                                           ? level_of(one.score)
+                : standards.baseline                               ? kLevelWords[kInsufficient]
                 : is_any(one.cards, CardVerdict::Verdict::unknown) ? "unknown"
                                                                    : "aligned";
-    one.fails = overreaches || one.score > most;
+    one.fails = overreaches || one.score > most || learned_too_few() ||
+                std::any_of(one.reasons.begin(), one.reasons.end(),
+                            [&](const Reason& reason) { return limits.fails_by(reason.rule); });
   }
   alike.assign(hidden.begin(), hidden.end());
 }
 
 bool Assessment::fails() const {
   return std::any_of(runs.begin(), runs.end(), [](const AssessedRun& one) { return one.fails; });
+}
+
+bool Assessment::learned_too_few() const {
+  return standards.baseline && standards.baseline->runs < kFewestRuns;
 }
 
 int64_t Assessment::highest_score() const {
@@ -71,6 +91,10 @@ std::string_view Assessment::worst_level() const {
 }
 
 Text Assessment::note() const {
+  if (learned_too_few())
+    return words(fmt::format(
+        "the baseline learned {}, and nothing is judged by fewer than {}: learn from more",
+        plural(standards.baseline->runs, "run"), kFewestRuns));
   if (alike.empty()) return {};
   Texts names;
   for (const std::string& name : alike) names.push_back(text(name));
@@ -86,6 +110,21 @@ std::string Assessment::way(const PathName& path) const {
   return joined(names, " -> ");
 }
 
+std::string Assessment::figure_words(const Reason& reason) const {
+  bool is_cost = reason.rule == "cost_exceeded";
+  auto shown = [&](double value) {
+    return is_cost ? show_dollars({std::llround(value * 1e9)}) : fmt::format("{:g}", value);
+  };
+  std::string what = is_cost                           ? ""
+                     : reason.rule == "calls_exceeded" ? " model calls"
+                     : reason.rule == "failures_exceeded"
+                         ? " failures"
+                         : " times " + std::string(text(reason.tool).view());
+  return fmt::format("{}{}; {} {} {} to {}", shown(reason.observed), what,
+                     plural(reason.figure.runs, "learned run"), is_cost ? "cost" : "had",
+                     shown(reason.figure.least), shown(reason.expected.most));
+}
+
 std::string Assessment::detail(const Reason& reason) const {
   std::string to(text(reason.edge.to).view()), from(text(reason.edge.from).view());
   if (from.empty()) from = "unknown";
@@ -96,6 +135,10 @@ std::string Assessment::detail(const Reason& reason) const {
   // What this run did goes first: "never called" alone reads as if it had not.
   std::string never = fmt::format(
       "never in {}", plural(standards.baseline ? standards.baseline->runs : 0, "learned run"));
+  if (rule == "novel_tool")
+    return fmt::format("{} was used {:g} times: {}", text(reason.tool).view(), reason.observed,
+                       never);
+  if (reason.figure.runs > 0) return figure_words(reason);
   if (rule == "novel_edge") return fmt::format("{} called {}: {}", from, to, never);
   if (rule == "novel_resource_access") return fmt::format("{} was reached: {}", to, never);
   if (rule == "novel_path") return fmt::format("{}: {}", way(reason.path), never);

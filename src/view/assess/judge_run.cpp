@@ -7,6 +7,52 @@ namespace xtrace {
 
 namespace {
 
+/// All that a run did decides a figure; its first calls are where to begin to look.
+std::vector<HopId> first_hops(const RunTraits& run) {
+  HopId first;
+  for (const auto& [edge, hops] : run.edges)
+    if (!first || hops.front() < first) first = hops.front();
+  return {first};
+}
+
+struct FigureRule {
+  std::string_view figure, rule;
+  int64_t weight;
+  double least_step;  ///< less is no difference: a cent, a call
+};
+constexpr FigureRule kFigureRules[] = {
+    {kCostFigure, "cost_exceeded", 15, 0.01},
+    {kCallsFigure, "calls_exceeded", 15, 1},
+    {kFailuresFigure, "failures_exceeded", 15, 0.5},
+};
+constexpr FigureRule kToolRule = {kToolFigure, "tool_calls_exceeded", 15, 1};
+
+void judge_figure(const FigureRule& by, double value, const Figure& learned, std::string tool,
+                  const RunTraits& run, std::vector<Reason>& reasons) {
+  if (!learned.is_exceeded_by(value, by.least_step)) return;
+  int64_t weight =
+      value > 3 * std::max(learned.bound.most, by.least_step) ? 2 * by.weight : by.weight;
+  reasons.push_back(
+      {by.rule, weight, {}, {}, value, learned.bound, first_hops(run), learned, std::move(tool)});
+}
+
+void judge_figures(const RunTraits& run, const Profile& baseline, std::vector<Reason>& reasons) {
+  if (baseline.figures.empty()) return;  // none were learned
+  for (const FigureRule& by : kFigureRules) {
+    auto value = run.figures.find(by.figure);
+    auto learned = baseline.figures.find(by.figure);
+    if (value != run.figures.end() && learned != baseline.figures.end())
+      judge_figure(by, value->second, learned->second, {}, run, reasons);
+  }
+  for (const auto& [tool, count] : run.tools) {
+    auto learned = baseline.tools.find(tool);
+    if (learned != baseline.tools.end())
+      judge_figure(kToolRule, count, learned->second, tool, run, reasons);
+    else
+      reasons.push_back({"novel_tool", 10, {}, {}, count, {}, first_hops(run), {}, tool});
+  }
+}
+
 std::vector<Reason> reasons_of(const RunTraits& run, const Profile& baseline) {
   std::vector<Reason> reasons;
   for (const auto& [edge, hops] : run.edges) {
@@ -35,6 +81,7 @@ std::vector<Reason> reasons_of(const RunTraits& run, const Profile& baseline) {
     std::sort(reason.hops.begin(), reason.hops.end());
     reasons.push_back(std::move(reason));
   }
+  judge_figures(run, baseline, reasons);
   return reasons;
 }
 

@@ -8,8 +8,9 @@
 
 namespace xtrace {
 
-/// Something about a run that those before it had not. Six rules have a fixed weight each, which is
-/// set by judgement: a new resource counts most.
+/// Something about a run that those before it had not. Rules have a fixed weight each, which is
+/// set by judgement: a new resource counts most. A figure more than three times the most that any
+/// learned run had weighs twice, and is for itself enough for `warn`.
 struct Reason {
   std::string_view rule;
   int64_t weight = 0;
@@ -18,7 +19,14 @@ struct Reason {
   double observed = -1;  ///< of what is counted; -1: nothing is
   Bound expected{};      ///< what the learned runs had of it
   std::vector<HopId> hops;
+  Figure figure{};     ///< of a figure, and of a tool
+  std::string tool{};  ///< as it is shown
 };
+/// All there are.
+inline constexpr std::string_view kAssessRules[] = {
+    "novel_edge",        "novel_resource_access", "novel_path",    "retry_storm",
+    "depth_exceeded",    "fanout_exceeded",       "cost_exceeded", "calls_exceeded",
+    "failures_exceeded", "tool_calls_exceeded",   "novel_tool"};
 
 /// What is found about a run that is held against others.
 struct RunDeviations {

@@ -1,21 +1,36 @@
 #include "view/assess/profile.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
+#include "view/assess/group_paths.h"
+
 namespace xtrace {
 
-RunTraits traits_of(const HopScene& scene, const Paths& paths, const Run& run) {
+RunTraits traits_of(const HopScene& scene, const Paths& paths, const Run& run,
+                    std::optional<int64_t> group_paths) {
+  constexpr std::string_view kFile = "resource:file:";
   RunTraits traits;
+  std::string_view source;  // of the hop at hand
   auto name = [&](ActorId actor) {
     std::string told(scene.hops[actor].id);
-    if (std::string_view shown = scene.actor(actor).view(); shown.find("[REDACTED:") != shown.npos)
+    Text shown_name = scene.actor(actor);
+    if (group_paths && told.starts_with(kFile)) {
+      told = fmt::format(
+          "{}{}", kFile,
+          group_path(std::string_view(told).substr(kFile.size()), source, *group_paths));
+      shown_name = scene.once(told);
+    }
+    if (std::string_view shown = shown_name.view(); shown.find("[REDACTED:") != shown.npos)
       traits.replaced.emplace(told, without_numbers(shown));
     return told;
   };
   for (HopId id : run.hops) {
     const Hop& hop = scene.hops[id];
     if (!scene.selection.shows(id) || !hop.is_call()) continue;
+    source = scene.question.graph.trace().sources[hop.at.file].path;
     std::string to = name(hop.to), from = hop.from ? name(hop.from) : std::string();
     traits.edges[{from, to, std::string(scene.kind(hop.kind).view())}].push_back(id);
     if (scene.hops[hop.to].type == Actor::Type::resource) traits.resources[to].push_back(id);
@@ -29,6 +44,7 @@ RunTraits traits_of(const HopScene& scene, const Paths& paths, const Run& run) {
     if (depth == traits.depth) traits.deepest.push_back(id);
     traits.paths[std::move(path)].push_back(id);
   }
+  add_figures(scene, run, traits);
   return traits;
 }
 
@@ -45,6 +61,9 @@ RunTraits renamed(const RunTraits& run, const std::map<std::string, std::string>
   RunTraits traits;
   traits.deepest = run.deepest;
   traits.depth = run.depth;
+  traits.figures = run.figures;
+  traits.tools = run.tools;
+  traits.cost_is_partial = run.cost_is_partial;
   for (const auto& [edge, hops] : run.edges)
     join(traits.edges[{other(edge.from), other(edge.to), edge.kind}], hops);
   for (const auto& [resource, hops] : run.resources) join(traits.resources[other(resource)], hops);
@@ -69,13 +88,31 @@ Bound bound_of(const std::vector<double>& counts) {
 
 }  // namespace
 
+Figure figure_of(const std::vector<double>& values) {
+  Figure figure;
+  figure.runs = static_cast<int64_t>(values.size());
+  figure.used = std::count_if(values.begin(), values.end(), [](double value) { return value > 0; });
+  if (values.empty()) return figure;
+  figure.least = *std::min_element(values.begin(), values.end());
+  figure.median = percentile(values, 0.5);
+  std::vector<double> apart;
+  for (double value : values) apart.push_back(std::abs(value - figure.median));
+  figure.deviation = percentile(apart, 0.5);
+  figure.bound = bound_of(values);
+  return figure;
+}
+
 Profile learn(const std::vector<RunTraits>& runs) {
   Profile profile;
   profile.runs = static_cast<int64_t>(runs.size());
   std::vector<double> depths;
   std::map<EdgeName, std::vector<double>> calls;
   std::map<std::string, std::vector<double>> fan_outs;
+  std::map<std::string, std::vector<double>> figures, tools;
   for (const RunTraits& raw : runs) {
+    for (const auto& [figure, value] : raw.figures)
+      if (figure != kCostFigure || !raw.cost_is_partial) figures[figure].push_back(value);
+    for (const auto& [tool, count] : raw.tools) tools[tool].push_back(count);
     const RunTraits run = renamed(raw, raw.replaced);
     depths.push_back(static_cast<double>(run.depth));
     for (const auto& [edge, hops] : run.edges)
@@ -84,6 +121,11 @@ Profile learn(const std::vector<RunTraits>& runs) {
       fan_outs[agent].push_back(static_cast<double>(targets.size()));
     for (const auto& [resource, hops] : run.resources) ++profile.resources[resource];
     for (const auto& [path, hops] : run.paths) ++profile.paths[path];
+  }
+  for (const auto& [figure, values] : figures) profile.figures[figure] = figure_of(values);
+  for (auto& [tool, counts] : tools) {
+    counts.resize(runs.size());  // the others did not use it
+    profile.tools[tool] = figure_of(counts);
   }
   profile.depth = bound_of(depths);
   for (const auto& [edge, counts] : calls)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -26,8 +27,16 @@ struct RunTraits {
   /// By name: what is shown of those that redaction replaces, without the numbers, which may be
   /// others in the next answer: `user:[REDACTED:email]`.
   std::map<std::string, std::string> replaced;
+  std::map<std::string, double, std::less<>> figures;  ///< those on record
+  std::map<std::string, double> tools;                 ///< how often each was used, as it is shown
+  bool cost_is_partial = false;                        ///< of some calls nobody knows it
 };
-RunTraits traits_of(const HopScene& scene, const Paths& paths, const Run& run);
+/// `group_paths`: files stand for so many of the folders they are in (group_path()); nothing: for
+/// themselves.
+RunTraits traits_of(const HopScene& scene, const Paths& paths, const Run& run,
+                    std::optional<int64_t> group_paths);
+/// Adds what its model calls and tools come to. A call of which several records tell counts once.
+void add_figures(const HopScene& scene, const Run& run, RunTraits& traits);
 
 /// The same run by other names of its actors. What then bears one name is one.
 RunTraits renamed(const RunTraits& run, const std::map<std::string, std::string>& names);
@@ -36,6 +45,8 @@ RunTraits renamed(const RunTraits& run, const std::map<std::string, std::string>
 std::set<std::string> names_in(const Profile& profile);
 /// Names that redaction replaces are learned without their numbers.
 Profile learn(const std::vector<RunTraits>& runs);
+
+Figure figure_of(const std::vector<double>& values);
 
 /// The value that so large a share of them does not exceed, between two by linear interpolation; 0
 /// of none.

@@ -7,7 +7,7 @@ namespace xtrace {
 Verdicts::Evidence evidence_of(const Names& names, const Extent& at, Text id, Text what) {
   const RecordPlace place = names.place(at);
   Verdicts::Evidence evidence{names.at(at), names.text(place.path), {}, id, what};
-  if (!place.is_document && place.line > 0) evidence.line = static_cast<int64_t>(place.line);
+  if (place.line > 0) evidence.line = static_cast<int64_t>(place.line);
   return evidence;
 }
 

@@ -11,7 +11,8 @@ namespace xtrace {
 inline constexpr Column kEvidence[] = {
     {"at", "where it stands", CellKind::text, true},
     {"path", "the file of it", CellKind::text, true},
-    {"line", "there; absent where the file is one document", CellKind::integer},
+    {"line", "there, also where the file is one document and `at` names a byte of it",
+     CellKind::integer},
     {"id", "of the tool use, call, span or hop", CellKind::text},
     {"what", "", CellKind::text},
 };

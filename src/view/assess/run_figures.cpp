@@ -1,0 +1,78 @@
+#include <set>
+#include <utility>
+
+#include "view/assess/profile.h"
+
+namespace xtrace {
+
+namespace {
+
+class FigureSum {
+ public:
+  FigureSum(const HopScene& scene, RunTraits& traits) : scene_(scene), traits_(traits) {}
+
+  void add(const Activity& done) {
+    using Kind = Activity::Kind;
+    if (done.same_as || (done.kind != Kind::model_call && done.kind != Kind::tool_run)) return;
+    any_ = true;
+    if (done.outcome == Outcome::error && !done.same_failure) ++failures_;
+    if (done.kind == Kind::tool_run) {
+      if (!done.tool.empty()) ++traits_.tools[without_numbers(scene_.once(done.tool).view())];
+      return;
+    }
+    ++calls_;
+    traits_.cost_is_partial |= done.is_unpriced;
+    if (done.cost < 0) return;
+    has_cost_ = true;
+    cost_ += done.cost;
+  }
+
+  void finish() {
+    if (!any_) return;
+    if (has_cost_) traits_.figures[std::string(kCostFigure)] = static_cast<double>(cost_) / 1e9;
+    traits_.figures[std::string(kCallsFigure)] = static_cast<double>(calls_);
+    traits_.figures[std::string(kFailuresFigure)] = static_cast<double>(failures_);
+  }
+
+ private:
+  const HopScene& scene_;
+  RunTraits& traits_;
+  int64_t calls_ = 0, failures_ = 0, cost_ = 0;
+  bool any_ = false, has_cost_ = false;
+};
+
+/// The conversations of a run of which the first hop is shown.
+void add_calls(const HopScene& scene, const Run& run, FigureSum& sum) {
+  const Graph& graph = scene.question.graph;
+  std::set<std::pair<uint32_t, uint64_t>> entries;
+  for (HopId id : run.hops)
+    if (const Hop& hop = scene.hops[id];
+        scene.selection.shows(id) && hop.to && scene.hops[hop.to].type == Actor::Type::agent)
+      entries.emplace(hop.at.file, hop.at.offset);
+  for (const Conversation& conversation : graph.conversations()) {
+    CallId first = conversation.calls.front();
+    const Extent& at = graph.timeline()[first].source;
+    if (&scene.hops.runs[graph.session_of(first).number - 1] != &run ||
+        !entries.contains({at.file, at.offset}))
+      continue;
+    for (CallId id : conversation.calls) {
+      sum.add(graph.activities().of(id));
+      for (const Activity& tool : graph.activities().tools_of(id)) sum.add(tool);
+    }
+  }
+}
+
+}  // namespace
+
+void add_figures(const HopScene& scene, const Run& run, RunTraits& traits) {
+  const Graph& graph = scene.question.graph;
+  FigureSum sum(scene, traits);
+  if (&scene.hops != &graph.hops())
+    add_calls(scene, run, sum);
+  else
+    for (HopId id : run.hops)
+      if (scene.selection.shows(id)) sum.add(graph.activities().of(id));
+  sum.finish();
+}
+
+}  // namespace xtrace
