@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
+#include "base/dollars.h"
 #include "view/assess/assessment.h"
 #include "view/common/words.h"
 
@@ -122,6 +124,24 @@ Outline outline_of(const Profile& profile, const HopScene& scene) {
       plural(profile.runs, "run"),
       plural(static_cast<int64_t>(profile.resources.size()), "resource"),
       plural(static_cast<int64_t>(profile.paths.size()), "chain"), profile.depth.most)));
+  auto range = [&](std::string_view figure, std::string_view what, auto shown) {
+    auto found = profile.figures.find(figure);
+    if (found == profile.figures.end()) return;
+    const Figure& of = found->second;
+    outline.foot.push_back(
+        words(fmt::format("{}: {} to {}, half of the runs at most {}", what, shown(of.least),
+                          shown(of.bound.most), shown(of.median))));
+  };
+  auto count = [](double value) { return fmt::format("{:g}", value); };
+  range(kCostFigure, "cost",
+        [](double value) { return show_dollars({std::llround(value * 1e9)}); });
+  range(kCallsFigure, "model calls", count);
+  range(kFailuresFigure, "failures", count);
+  if (profile.runs < kFewestRuns)
+    outline.foot.push_back(
+        words(fmt::format("too few to judge others by: it takes {} runs, and {} for cost, calls, "
+                          "failures and tools",
+                          kFewestRuns, kFewestForFigures)));
   outline.foot.push_back(
       "to hold others against them: add -f json -o baseline.json, and then xtrace assess RUN "
       "--baseline baseline.json");

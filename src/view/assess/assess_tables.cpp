@@ -188,10 +188,11 @@ class AssessTables {
 
   void add_reason(const AssessedRun& of, const Reason& reason, Verdicts::Subject& run,
                   Table& table) const {
-    auto number = [&](double value) {
-      return reason.observed < 0 ? Cell() : Cell(thousandths(value));
-    };
     const bool is_figure = reason.figure.runs > 0;
+    auto number = [&](double value) {
+      if (reason.observed < 0) return Cell();
+      return Cell(is_figure ? value : thousandths(value));
+    };
     bool fails = of_.limits.fails_by(reason.rule);
     Verdicts::Finding& finding = add_finding(
         Door::own(reason.rule), fails ? Verdicts::Severity::error : severity_of(of), run);

@@ -1,6 +1,7 @@
 #include "view/assess/assessment.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -91,17 +92,37 @@ std::string_view Assessment::worst_level() const {
 }
 
 Text Assessment::note() const {
+  if (!standards.baseline) return {};
   if (learned_too_few())
     return words(fmt::format(
         "the baseline learned {}, and nothing is judged by fewer than {}: learn from more",
         plural(standards.baseline->runs, "run"), kFewestRuns));
-  if (alike.empty()) return {};
-  Texts names;
-  for (const std::string& name : alike) names.push_back(text(name));
-  return words(fmt::format(
-      "redaction hides who is behind {}, here and in the baseline: all who are shown so "
-      "count as one; to tell them apart, learn and assess with --keep-personal",
-      joined(names, ", ")));
+  std::vector<std::string> notes;
+  if (standards.baseline->lacks_figures)
+    notes.emplace_back(
+        "the baseline has no cost, calls, failures or tools of its runs, so none are judged: learn "
+        "again");
+  else if (!standards.baseline->figures.empty() && standards.baseline->runs < kFewestForFigures)
+    notes.push_back(
+        fmt::format("cost, calls, failures and tools are not judged by fewer than {} learned runs",
+                    kFewestForFigures));
+  else if (int64_t lack =
+               !standards.baseline->figures.contains(kCostFigure)
+                   ? 0
+                   : std::count_if(runs.begin(), runs.end(),
+                                   [](const AssessedRun& one) { return one.lacks_cost; });
+           lack > 0)
+    notes.push_back(fmt::format("the cost of {} is not known in full", plural(lack, "run")));
+  if (!alike.empty()) {
+    Texts names;
+    for (const std::string& name : alike) names.push_back(text(name));
+    notes.push_back(
+        fmt::format("redaction hides who is behind {}, here and in the baseline: all who are shown "
+                    "so count as one; to tell them apart, learn and assess with --keep-personal",
+                    joined(names, ", ")));
+  }
+  if (notes.empty()) return {};
+  return words(fmt::format("{}", fmt::join(notes, "; ")));
 }
 
 std::string Assessment::way(const PathName& path) const {

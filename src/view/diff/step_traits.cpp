@@ -78,6 +78,28 @@ void add_query_traits(const StepRecord& step, std::vector<Trait>& traits) {
   add(traits, "subgraph", visited_by(step), Kind::hash);
 }
 
+/// What a user says to the model in the last of the messages (`gen_ai.input.messages`), or all of
+/// `inputs` where they are no messages. Empty: what was said last is the result of a tool. Those
+/// before stand in the steps before, and the ids in them differ from run to run.
+std::string prompt_in(const std::string& inputs) {
+  const Arguments messages(inputs);
+  if (!messages.is_json() || !messages.find("0.role")) return inputs;
+  size_t last = 0;
+  while (messages.find(fmt::format("{}.role", last + 1))) ++last;
+  if (messages.find(fmt::format("{}.role", last)) != "user") return {};
+  if (std::optional<std::string> text = messages.find(fmt::format("{}.content", last));
+      text && !messages.holds(fmt::format("{}.content", last)))
+    return *text;
+  std::string said;
+  for (std::string_view list : {"parts", "content"})
+    for (size_t i = 0; messages.find(fmt::format("{}.{}.{}", last, list, i)); ++i)
+      for (std::string_view key : {"content", "text"})
+        if (std::optional<std::string> text =
+                messages.find(fmt::format("{}.{}.{}.{}", last, list, i, key)))
+          said += (said.empty() ? "" : "\n") + *text;
+  return said;
+}
+
 }  // namespace
 
 /// Arguments if they were kept while reading, else the names and hashes that every use of a tool
@@ -127,7 +149,10 @@ void RunSteps::add_span_traits(const StoryNode& node, std::vector<Trait>& traits
   if (hop.from) add(traits, "source", graph_.hops()[hop.from].id);
   if (hop.to) add(traits, "target", graph_.hops()[hop.to].id);
   if (span.query && payloads_ != nullptr) add_query_traits(payloads_->step(span), traits);
-  if (!span.gen_ai || trace[span.gen_ai].role != GenAi::Role::tool) return;
+  if (!span.gen_ai) return;
+  if (payloads_ != nullptr && trace[span.gen_ai].role == GenAi::Role::model)
+    add(traits, "prompt", prompt_in(payloads_->step(span).inputs), Kind::payload);
+  if (trace[span.gen_ai].role != GenAi::Role::tool) return;
   add(traits, "tools", trace[trace[span.gen_ai].tool]);
   if (payloads_ == nullptr) return;
   const std::string inputs = payloads_->step(span).inputs;

@@ -171,3 +171,43 @@ TEST_CASE("overreach names the calls that no card declares; without a card nothi
   CHECK(align(usual(2), {{"agent:desk", {"db"}, 3}})[0].verdict == CardVerdict::Verdict::aligned);
   CHECK(align(usual(2), {})[0].verdict == CardVerdict::Verdict::unknown);
 }
+
+namespace {
+
+Figure figure_of_costs() {
+  return figure_of({0.10, 0.12, 0.15, 0.20, 0.25, 0.45});
+}
+
+}  // namespace
+
+TEST_CASE("a figure far above what runs had is told") {
+  Figure cost = figure_of_costs();
+  CHECK(cost.least == 0.10);
+  CHECK(cost.median == Approx(0.175));
+  CHECK(cost.deviation == Approx(0.065));
+  CHECK(cost.is_exceeded_by(4.2, 0.01));
+  CHECK_FALSE(cost.is_exceeded_by(0.45, 0.01));
+  CHECK_FALSE(cost.is_exceeded_by(0.5, 0.01));
+}
+
+TEST_CASE("runs that hardly differ make no storm of one call more") {
+  Figure calls = figure_of({4, 4, 4, 4, 4});
+  CHECK_FALSE(calls.is_exceeded_by(7, 1));
+  CHECK(calls.is_exceeded_by(8, 1));
+}
+
+TEST_CASE("a figure is not judged by fewer than five runs") {
+  CHECK_FALSE(figure_of({1, 1, 1, 1}).is_exceeded_by(1000, 1));
+  CHECK(figure_of({1, 1, 1, 1, 1}).is_exceeded_by(1000, 1));
+}
+
+TEST_CASE("ten times the cost of the learned runs is by itself no ok") {
+  Profile baseline = learn({usual(1), usual(2), usual(3)});
+  baseline.figures[std::string(kCostFigure)] = figure_of_costs();
+  RunTraits run = usual(1);
+  run.figures[std::string(kCostFigure)] = 4.2;
+  std::vector<Reason> reasons = judge(run, baseline).reasons;
+  REQUIRE(reasons.size() == 1);
+  CHECK(reasons[0].rule == "cost_exceeded");
+  CHECK(level_of(score_of(reasons)) == "warn");
+}
