@@ -112,9 +112,11 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
   if (Status applied = listed.common->apply(*config, request); !applied)
     return tl::unexpected(applied.error());
   preparation.options = request.options;
+  preparation.inputs = request.inputs;
   if (request.renderer->holds_verdicts) preparation.verdict_format = request.renderer->name;
   if (Status ready = request.view->prepare(preparation); !ready)
     return tl::unexpected(ready.error());
+  request.inputs_are_read = preparation.has_read_inputs;
   request.settings.insert(request.settings.end(), preparation.read.begin(), preparation.read.end());
   return Command(std::move(request));
 }

@@ -59,6 +59,10 @@ Result<std::vector<Trace>> load_runs(const Request& request) {
   std::vector<std::vector<std::string>> runs = {request.inputs};
   if (request.entry->compares) runs = {{request.inputs.front()}, {request.inputs.back()}};
   std::vector<Trace> traces;
+  if (request.inputs_are_read) {
+    traces.resize(runs.size());
+    return traces;
+  }
   for (const std::vector<std::string>& inputs : runs) {
     Result<Trace> trace = load_run(request, inputs);
     if (!trace) return tl::unexpected(trace.error());

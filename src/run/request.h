@@ -18,6 +18,7 @@ struct Request {
   const ViewEntry* entry = nullptr;
   std::unique_ptr<View> view;
   std::vector<std::string> inputs;
+  bool inputs_are_read = false;  ///< by the view: they are no logs
   LoadOptions loading;
   LinkOptions linking;
   RedactPolicy redaction;

@@ -64,6 +64,8 @@ struct Preparation {
   std::vector<std::string> options{};  ///< if ViewEntry::is_kept: what has a say, `--level`, `full`
   std::string_view verdict_format{};   ///< the one of the answer, if it holds verdicts alone
   std::vector<std::string> read{};     ///< where it notes each file that it read
+  std::vector<std::string> inputs{};   ///< what is asked about
+  bool has_read_inputs = false;  ///< it notes here that it did so itself: no log is among them
 };
 
 /// The file in which the verdicts of an answer are kept, to compare later ones with, and the name

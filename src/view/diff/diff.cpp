@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "view/common/words.h"
 #include "view/diff/bounds.h"
+#include "view/diff/verdict_diff.h"
 #include "view/story/story_filter.h"
 
 namespace xtrace {
@@ -187,13 +188,34 @@ class Diff final : public View {
                 "a field or argument in which steps may differ: system_prompt, model, max_tokens, "
                 "…; may be given several times");
     options.add("--exit-code", exit_code_, "exit with 1 if the two differ");
-    options.add("--fail-if", fail_if_, "METRIC=BOUND",
-                "exit with 1 if cost, calls, tokens, duration or errors moved further than that: "
-                "cost=+20%, calls=+5, duration=+2s; may be given several times");
+    options.add(
+        "--fail-if", fail_if_, "METRIC=BOUND",
+        "exit with 1 if cost, calls, tokens, duration or errors moved further than that: "
+        "cost=+20%, calls=+5, duration=+2s; of two answers of eval newly_failing or missing; may "
+        "be given several times");
     options.add("--unfold", unfold_, "in text, show equal steps one by one too");
   }
 
+  Status prepare(Preparation& given) override {
+    if (given.inputs.size() != 2) return {};
+    Result<std::optional<JudgedSuite>> before = read_judged_suite(given.inputs[0]);
+    if (!before) return tl::unexpected(before.error());
+    Result<std::optional<JudgedSuite>> now = read_judged_suite(given.inputs[1]);
+    if (!now) return tl::unexpected(now.error());
+    if (!*before || !*now) return {};
+    if (!old_.empty() || !new_.empty() || !both_.empty() || !ignored_.empty())
+      return fail(Exit::usage,
+                  "these are answers of eval: they have scenarios, and no runs or "
+                  "fields to choose");
+    old_suite_ = *std::move(before);
+    new_suite_ = *std::move(now);
+    given.has_read_inputs = true;
+    given.read.insert(given.read.end(), given.inputs.begin(), given.inputs.end());
+    return {};
+  }
+
   Result<Document> answer(const Question& question) const override {
+    if (old_suite_) return answer_about(*old_suite_, *new_suite_, question, fail_if_, exit_code_);
     if (question.before == nullptr)
       return fail(Exit::usage, "diff compares two runs, and there is one");
     Result<std::vector<Threshold>> thresholds = read_bounds(fail_if_);
@@ -240,6 +262,7 @@ class Diff final : public View {
 
   std::vector<std::string> old_, new_, both_, ignored_, fail_if_;
   bool exit_code_ = false, unfold_ = false;
+  std::optional<JudgedSuite> old_suite_, new_suite_;
 };
 
 }  // namespace
@@ -262,12 +285,15 @@ extern constinit const ViewEntry kDiffView = {
         "order of the lines are: the first step in which they part, what follows from it, "
         "which steps, edges and paths of delegation came, went or changed, and in which "
         "field. What steps took, cost and said is told, and is by itself no difference. "
-        "Values of arguments other than paths are shown at --level full.",
+        "Values of arguments other than paths are shown at --level full. Two answers of eval -f "
+        "json "
+        "are compared scenario by scenario: what newly fails, newly passes, is missing or changed.",
     .examples = R"(  xtrace diff monday.jsonl tuesday.jsonl           where two runs part
   xtrace diff log.jsonl log.jsonl --old s1 --new s2  two sessions of one log
   xtrace diff old/ new/ -f json                    the same for programs
   xtrace diff old.json new.json --exit-code -q     1 if they differ, for CI
   xtrace diff old.json new.json --fail-if cost=+20% --fail-if errors=+0   within bounds, for CI
+  xtrace diff old-eval.json new-eval.json --fail-if newly_failing   two suites' verdicts
   xtrace diff old.json new.json -f dot | dot -Tsvg green came, red went, yellow changed
 )",
     .make = make_view<Diff>,

@@ -1,5 +1,6 @@
 #include "view/diff/bounds.h"
 #include "view/diff/diff.h"
+#include "view/diff/verdict_diff.h"
 
 namespace xtrace {
 
@@ -284,7 +285,7 @@ std::vector<Shape> shapes_of_diff() {
        Record{{"old", kTotals}}, Record{{"new", kTotals}}, Record{{"delta", kDelta}},
        Table{"bounds", bound_columns()}, Table{"steps", kSteps}, Table{"edges", kEdges},
        Table{"paths", kPaths}, Table{"figures", kFigures}});
-  return {kShape};
+  return {kShape, shape_of_verdict_diff()};
 }
 
 }  // namespace xtrace

@@ -1,0 +1,203 @@
+#include "view/diff/verdict_diff.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+
+#include "base/text.h"
+#include "settings/setting.h"
+#include "view/common/field.h"
+#include "view/common/names.h"
+#include "view/common/preface.h"
+#include "view/common/words.h"
+
+namespace xtrace {
+
+namespace {
+
+using Kind = VerdictChange::Kind;
+
+constexpr Column kCompared[] = {
+    {"old", "the answer of eval that is the older one", CellKind::text, true},
+    {"new", "the newer one", CellKind::text, true},
+    {"newly_failing", "scenarios that passed and no longer do", CellKind::integer, true},
+    {"newly_passing", "", CellKind::integer, true},
+    {"missing", "scenarios that the newer one has not", CellKind::integer, true},
+    {"added", "scenarios that the older one has not", CellKind::integer, true},
+};
+constexpr Column kVerdicts[] = {
+    {"scenario", "", CellKind::text, true},
+    {"change",
+     "newly_failing, missing, newly_passing, changed (in status or score), added or equal",
+     CellKind::text, true},
+    {"old_status", "passed, failed or insufficient_evidence", CellKind::text},
+    {"new_status", "", CellKind::text},
+    {"old_score", "", CellKind::number},
+    {"new_score", "", CellKind::number},
+    {"old_at", "where the older answer says so", CellKind::text},
+    {"new_at", "", CellKind::text},
+};
+
+/// Does it begin as an answer of eval does? A log may be too big to be read for that.
+bool begins_as_eval(const std::string& path) {
+  std::ifstream file(path);
+  std::string head(256, '\0');
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<size_t>(file.gcount()));
+  std::erase_if(head, [](char byte) { return byte == ' ' || byte == '\n' || byte == '\r'; });
+  return head.starts_with(R"({"schema":"xtrace.eval/)");
+}
+
+Kind kind_of(const JudgedSuite::Scenario* before, const JudgedSuite::Scenario* now) {
+  if (before == nullptr) return Kind::added;
+  if (now == nullptr) return Kind::missing;
+  const bool did_pass = before->status == "passed", passes = now->status == "passed";
+  if (did_pass != passes) return passes ? Kind::newly_passing : Kind::newly_failing;
+  return before->status == now->status && before->score == now->score ? Kind::equal : Kind::changed;
+}
+
+Tone tone_of(Kind kind) {
+  switch (kind) {
+    case Kind::newly_failing:
+    case Kind::missing: return Tone::removed;
+    case Kind::newly_passing:
+    case Kind::added: return Tone::added;
+    case Kind::changed: return Tone::changed;
+    case Kind::equal: break;
+  }
+  return Tone::plain;
+}
+
+int64_t count_of(const std::vector<VerdictChange>& changes, Kind kind) {
+  return std::count_if(changes.begin(), changes.end(),
+                       [&](const VerdictChange& change) { return change.kind == kind; });
+}
+
+Text status_of(const JudgedSuite::Scenario* scenario, Door& door) {
+  return scenario == nullptr ? Text() : door.name_once(scenario->status);
+}
+Cell score_of(const JudgedSuite::Scenario* scenario) {
+  return scenario == nullptr || !scenario->score ? Cell() : Cell(thousandths(*scenario->score));
+}
+
+Outline outline_of(const std::vector<VerdictChange>& changes, Door& door) {
+  Outline outline;
+  outline.columns = {{"change", false}, {"scenario", false, true}, {"old", false},
+                     {"new", false},    {"score", true},           {"now", true}};
+  std::string counts;
+  for (size_t i = 0; i < std::size(kVerdictChangeWords); ++i) {
+    int64_t count = count_of(changes, static_cast<Kind>(i));
+    std::string what(kVerdictChangeWords[i]);
+    std::replace(what.begin(), what.end(), '_', ' ');
+    if (count > 0) counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", count, what);
+  }
+  for (const VerdictChange& change : changes)
+    if (change.kind != Kind::equal)
+      outline.lines.push_back({0,
+                               tone_of(change.kind),
+                               {Door::own(word(change.kind)), door.name_once(change.scenario),
+                                status_of(change.before, door), status_of(change.now, door),
+                                score_of(change.before), score_of(change.now)}});
+  outline.foot.push_back(door.composed(
+      fmt::format("{}: {}", plural(static_cast<int64_t>(changes.size()), "scenario"), counts)));
+  return outline;
+}
+
+}  // namespace
+
+Result<std::optional<JudgedSuite>> read_judged_suite(const std::string& path) {
+  if (!begins_as_eval(path)) return std::nullopt;
+  Result<Setting> root = read_settings(path);
+  if (!root) return fail(Exit::input, root.error().what);
+  JudgedSuite suite;
+  suite.path = path;
+  const Setting* list = root->find("scenarios");
+  if (list == nullptr || list->kind != Setting::Kind::list)
+    return fail(Exit::input, fmt::format("{}: an answer of eval without its scenarios; give one "
+                                         "that `xtrace eval -f json` wrote",
+                                         printable(path)));
+  for (const SettingItem& item : list->items) {
+    const Setting *id = item.value.find("id"), *status = item.value.find("status");
+    if (id == nullptr || status == nullptr)
+      return fail(Exit::input, fmt::format("{}:{}: a scenario without its id or status",
+                                           printable(path), item.value.line));
+    JudgedSuite::Scenario scenario{status->text, {}, item.value.line};
+    if (const Setting* score = item.value.find("score"))
+      if (Result<double> number = number_of(path, *score, "score"); number)
+        scenario.score = *number;
+    suite.scenarios.emplace(id->text, scenario);
+  }
+  return suite;
+}
+
+std::vector<VerdictChange> compare(const JudgedSuite& before, const JudgedSuite& now) {
+  std::set<std::string> names;
+  for (const JudgedSuite* suite : {&before, &now})
+    for (const auto& [name, scenario] : suite->scenarios) names.insert(name);
+  auto find = [](const JudgedSuite& suite, const std::string& name) {
+    auto found = suite.scenarios.find(name);
+    return found == suite.scenarios.end() ? nullptr : &found->second;
+  };
+  std::vector<VerdictChange> changes;
+  for (const std::string& name : names) {
+    const JudgedSuite::Scenario *was = find(before, name), *is = find(now, name);
+    changes.push_back({name, kind_of(was, is), was, is});
+  }
+  std::stable_sort(changes.begin(), changes.end(),
+                   [](const VerdictChange& a, const VerdictChange& b) { return a.kind < b.kind; });
+  return changes;
+}
+
+Result<Document> answer_about(const JudgedSuite& before, const JudgedSuite& now,
+                              const Question& question, const std::vector<std::string>& fail_if,
+                              bool exit_code) {
+  const std::vector<VerdictChange> changes = compare(before, now);
+  bool fails = exit_code && count_of(changes, Kind::equal) != static_cast<int64_t>(changes.size());
+  for (const std::string& one : fail_if) {
+    if (one != "newly_failing" && one != "missing")
+      return fail(Exit::usage,
+                  fmt::format("--fail-if: of two answers of eval it takes newly_failing "
+                              "or missing, not '{}'",
+                              printable(one)));
+    fails |= count_of(changes, one == "missing" ? Kind::missing : Kind::newly_failing) > 0;
+  }
+  if (question.face == Face::drawing)
+    return fail(Exit::usage, "two answers of eval have no picture; try -f text or -f json");
+  Document document("diff");
+  if (fails) document.say_no();
+  Door& door = question.door;
+  if (question.face == Face::outline) {
+    document.add(outline_of(changes, door));
+    return document;
+  }
+  add_preface("xtrace.diff/1", question, Names(question.graph, door), {}, document);
+  document.add(
+      Record{{"verdicts_compared",
+              kCompared,
+              {door.name_once(before.path), door.name_once(now.path),
+               count_of(changes, Kind::newly_failing), count_of(changes, Kind::newly_passing),
+               count_of(changes, Kind::missing), count_of(changes, Kind::added)}}});
+  Table verdicts{"verdicts", kVerdicts};
+  auto at = [&](const JudgedSuite& suite, const JudgedSuite::Scenario* scenario) {
+    if (scenario == nullptr) return Cell();
+    return Cell(
+        door.composed(fmt::format("{}:{}", door.name_once(suite.path).view(), scenario->line)));
+  };
+  for (const VerdictChange& change : changes)
+    verdicts.add({door.name_once(change.scenario), Door::own(word(change.kind)),
+                  known(status_of(change.before, door)), known(status_of(change.now, door)),
+                  score_of(change.before), score_of(change.now), at(before, change.before),
+                  at(now, change.now)});
+  document.add(std::move(verdicts));
+  return document;
+}
+
+Shape shape_of_verdict_diff() {
+  static const std::vector<Section> kShape =
+      shape_of_answer({Record{{"verdicts_compared", kCompared}}, Table{"verdicts", kVerdicts}});
+  return kShape;
+}
+
+}  // namespace xtrace
