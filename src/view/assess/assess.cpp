@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cmath>
 
 #include "base/text.h"
 #include "settings/standards_file.h"
@@ -80,8 +81,11 @@ void add_profile(const HopScene& scene, const Profile& profile, Document& docume
   }
   Table figures{"figures", kFigures};
   auto add_figure = [&](std::string_view figure, Cell tool, const Figure& of) {
-    figures.add({scene.once(figure), tool, of.runs, of.used, of.least, of.median, of.deviation,
-                 of.bound.p95, of.bound.most});
+    // A sum of fractions ends in digits that mean nothing.
+    auto billionths = [](double value) { return std::round(value * 1e9) / 1e9; };
+    figures.add({scene.once(figure), tool, of.runs, of.used, billionths(of.least),
+                 billionths(of.median), billionths(of.deviation), billionths(of.bound.p95),
+                 billionths(of.bound.most)});
   };
   for (const auto& [figure, of] : profile.figures) add_figure(figure, {}, of);
   for (const auto& [tool, of] : profile.tools) add_figure(kToolFigure, text(tool), of);
