@@ -100,7 +100,18 @@ Status CommonOptions::apply(const Config& configured, Request& request) const {
                                     : request.entry->converts ? "otlp"
                                     : on_terminal             ? "text"
                                                               : "json");
+  // A suite's verdicts have a report of their own.
+  if (request.renderer->page != nullptr && table.empty() && !request.entry->takes_suite)
+    request.renderer = request.renderer->page;
   request.paper.table = table;
+  request.paper.rows = request.entry->rows;
+  for (size_t i = 0; i < std::size(kRankingWords); ++i)
+    if (sort == kRankingWords[i]) request.paper.ranking.by = static_cast<Ranking::By>(i);
+  if (!top.empty()) {
+    Result<size_t> rows = read_number("--top", top, 0, 1'000'000'000);
+    if (!rows) return tl::unexpected(rows.error());
+    request.paper.ranking.top = *rows;
+  }
   request.paper.describes_fields = describe;
   for (size_t i = 0; i < std::size(kDirectionWords); ++i)
     if (direction == kDirectionWords[i]) request.paper.direction = static_cast<Direction>(i);

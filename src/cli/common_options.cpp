@@ -22,8 +22,18 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
                 "how to answer; text on a terminal, json otherwise", format_names(entry));
   if (!entry.is_live && !entry.converts)
     options.add("--table", table, "NAME",
-                "in csv, which table of the answer instead of the first one; in markdown, it alone "
-                "instead of all");
+                "in csv, which table of the answer instead of its calls or steps, or its first; in "
+                "markdown, it alone instead of all");
+  if (!entry.is_live && !entry.converts) {
+    options.add(
+        "--sort", sort, "FIGURE",
+        "in text, csv and markdown, rows with the largest figure first; in a tree, what "
+        "stands below each line",
+        std::vector<std::string_view>(std::begin(kRankingWords) + 1, std::end(kRankingWords)));
+    options.add("--top", top, "N",
+                "in text, csv and markdown, N rows of each table, and of what stands below each "
+                "line of a tree; how many are not shown is said; 0: all");
+  }
   if (!entry.converts)
     options.add("--describe", describe,
                 "in json, add what each field means, as `xtrace schema` tells it");

@@ -1,5 +1,8 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <ostream>
+#include <utility>
 
 #include "render/flat.h"
 #include "render/renderer.h"
@@ -35,16 +38,20 @@ class CsvRows {
  public:
   explicit CsvRows(std::ostream& out) : out_(out) {}
 
-  void write(const FlatTable& table) {
+  /// Returns how many rows the ranking leaves out.
+  size_t write(const FlatTable& table, const Ranking& ranking) {
     std::string line(table.group);
     for (const Column& column : table.columns) add(line, std::string(column.key));
-    finish(line);
-    table.rows([&](size_t nth, std::span<const Cell> row) {
-      std::string cells = table.group.empty() ? "" : std::to_string(nth);
-      begun_ = !table.group.empty();
-      for (const Cell& cell : row) add(cells, quoted(cell));
-      finish(cells);
-    });
+    out_ << finished(std::move(line));
+    return write_ranked(
+        table, ranking,
+        [&](size_t nth, std::span<const Cell> row) {
+          std::string cells = table.group.empty() ? "" : std::to_string(nth);
+          begun_ = !table.group.empty();
+          for (const Cell& cell : row) add(cells, quoted(cell));
+          return finished(std::move(cells));
+        },
+        out_);
   }
 
  private:
@@ -53,24 +60,45 @@ class CsvRows {
     begun_ = true;
     line += cell;
   }
-  void finish(const std::string& line) {
-    out_ << line << "\r\n";
+  std::string finished(std::string line) {
     begun_ = false;
+    return std::move(line) + "\r\n";
   }
 
   std::ostream& out_;
   bool begun_ = false;  ///< the line at hand has a cell, which may be empty
 };
 
+/// The table that holds what most come for, if this answer has it; else its first.
+std::string table_for(const Document& document, const Paper& paper) {
+  if (!paper.table.empty()) return paper.table;
+  std::string first;
+  bool has_rows = false;
+  flat_tables(document, [&](const FlatTable& table) {
+    if (is_preface(table.name) || table.is_record) return;
+    if (first.empty()) first = table.name;
+    has_rows |= table.name == paper.rows;
+  });
+  return has_rows ? std::string(paper.rows) : first;
+}
+
+void tell_of_ranking(const FlatTable& table, size_t left_out, const Paper& paper) {
+  if (!paper.remark) return;
+  if (paper.ranking.by != Ranking::By::place && !has_figure(table.columns, paper.ranking.by))
+    paper.remark(fmt::format("--sort {}: the table '{}' has no such column, and stays as it is",
+                             kRankingWords[static_cast<size_t>(paper.ranking.by)], table.name));
+  if (left_out > 0) paper.remark(left_out_words(left_out));
+}
+
 }  // namespace
 
 void write_csv(const Document& document, const Paper& paper, std::ostream& out) {
+  const std::string wanted = table_for(document, paper);
   bool found = false;
   flat_tables(document, [&](const FlatTable& table) {
-    bool is_own = !is_preface(table.name) && !table.is_record;
-    if (found || (paper.table.empty() ? !is_own : table.name != paper.table)) return;
+    if (found || table.name != wanted) return;
     found = true;
-    CsvRows(out).write(table);
+    tell_of_ranking(table, CsvRows(out).write(table, paper.ranking), paper);
   });
 }
 
@@ -80,6 +108,7 @@ extern constinit const Renderer kCsvRenderer = {
     .face = Face::tables,
     .write = write_csv,
     .takes_table = true,
+    .has_one_table = true,
 };
 
 }  // namespace xtrace

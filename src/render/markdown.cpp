@@ -1,35 +1,15 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <ostream>
 #include <vector>
 
-#include "base/text.h"
 #include "render/flat.h"
 #include "render/markdown_text.h"
 #include "render/renderer.h"
 #include "render/verdicts.h"
 
 namespace xtrace {
-
-std::string markdown_text(std::string_view text) {
-  std::string line(text), all;
-  std::replace_if(
-      line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
-  for (char c : printable(line)) {
-    if (c == '<') {
-      all += "&lt;";
-    } else if (c == '>') {
-      all += "&gt;";
-    } else if (c == '&') {
-      all += "&amp;";
-    } else if (c == '@' || c == ':') {  // GitHub makes links of names and addresses by itself
-      all += c == '@' ? "&#64;" : "&#58;";
-    } else {
-      if (std::string_view("\\`*_[]|~#!").find(c) != std::string_view::npos) all += '\\';
-      all += c;
-    }
-  }
-  return all;
-}
 
 namespace {
 
@@ -39,7 +19,7 @@ std::string shown(const Cell& cell) {
                  std::holds_alternative<const Table*>(cell) ||
                  std::holds_alternative<const Entries*>(cell) ||
                  std::holds_alternative<const TextLists*>(cell)
-             ? markdown_text(text)
+             ? markdown_cell(text)
              : text;
 }
 
@@ -54,35 +34,38 @@ void write_record(const FlatTable& table, std::ostream& out) {
         << " |  |\n| --- | --- |\n";
     for (size_t i = 0; i < row.size(); ++i)
       if (std::string text = shown(row[i]); !text.empty())
-        out << "| " << markdown_text(table.columns[i].key) << " | " << text << " |\n";
+        out << "| " << markdown_cell(table.columns[i].key) << " | " << text << " |\n";
     out << '\n';
   });
 }
 
 /// Columns of which nothing is known in any row are left out; which those are is known behind the
 /// last row, so it is made twice.
-void write_table(const FlatTable& table, std::ostream& out) {
+void write_table(const FlatTable& table, const Ranking& ranking, std::ostream& out) {
   std::vector<bool> is_known(table.columns.size(), false);
   table.rows([&](size_t, std::span<const Cell> row) {
     for (size_t i = 0; i < row.size(); ++i)
       if (!std::holds_alternative<std::monostate>(row[i])) is_known[i] = true;
   });
-  std::string titles = table.group.empty() ? "|" : "| " + markdown_text(table.group) + " |";
+  std::string titles = table.group.empty() ? "|" : "| " + markdown_cell(table.group) + " |";
   std::string rule = table.group.empty() ? "|" : "| ---: |";
   for (size_t i = 0; i < is_known.size(); ++i) {
     if (!is_known[i]) continue;
-    titles += ' ' + markdown_text(table.columns[i].key) + " |";
+    titles += ' ' + markdown_cell(table.columns[i].key) + " |";
     rule += is_number(table.columns[i].kind) ? " ---: |" : " --- |";
   }
   out << titles << '\n' << rule << '\n';
-  table.rows([&](size_t nth, std::span<const Cell> row) {
-    out << '|';
-    if (!table.group.empty()) out << ' ' << nth << " |";
-    for (size_t i = 0; i < row.size(); ++i)
-      if (is_known[i]) out << ' ' << shown(row[i]) << " |";
-    out << '\n';
-  });
+  const size_t left_out = write_ranked(
+      table, ranking,
+      [&](size_t nth, std::span<const Cell> row) {
+        std::string line = table.group.empty() ? "|" : fmt::format("| {} |", nth);
+        for (size_t i = 0; i < row.size(); ++i)
+          if (is_known[i]) line += ' ' + shown(row[i]) + " |";
+        return line + '\n';
+      },
+      out);
   out << '\n';
+  if (left_out > 0) out << left_out_words(left_out) << "\n\n";
 }
 
 bool is_empty(const FlatTable& table) {
@@ -109,16 +92,19 @@ void write_markdown(const Document& document, const Paper& paper, std::ostream& 
     if (table.is_record && table.group.empty())
       write_record(table, out);
     else
-      write_table(table, out);
+      write_table(table, paper.ranking, out);
   });
 }
 
+extern const Renderer kMarkdownPage;
+
 extern constinit const Renderer kMarkdownRenderer = {
     .name = "markdown",
-    .summary = "its tables, for reports and comments",
+    .summary = "for reports and pull requests",
     .face = Face::tables,
     .write = write_markdown,
     .takes_table = true,
+    .page = &kMarkdownPage,
 };
 
 }  // namespace xtrace

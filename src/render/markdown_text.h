@@ -5,8 +5,12 @@
 
 namespace xtrace {
 
-/// Nothing in it is a sign of Markdown or a tag of HTML, nor acts on a terminal, and it is one
-/// line.
+/// A text in a line of Markdown, which makes nothing of it and does not act on a terminal: as it
+/// stands where none of its signs means anything there (names with `_`, times, paths), else as
+/// code, in which nobody is mentioned and nothing becomes a link. Newlines become blanks.
 std::string markdown_text(std::string_view text);
+
+/// The same for a cell of a table, which a bar would end.
+std::string markdown_cell(std::string_view text);
 
 }  // namespace xtrace

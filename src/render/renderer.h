@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <iosfwd>
 #include <span>
 #include <string>
@@ -7,6 +8,7 @@
 
 #include "doc/document.h"
 #include "doc/page.h"
+#include "render/ranking.h"
 
 namespace xtrace {
 
@@ -17,7 +19,11 @@ struct Paper {
   bool cuts = true;               ///< nothing is wider; else a table is as wide as it must be
   bool describes_fields = false;  ///< in JSON, says of any answer what its fields mean
   Direction direction = Direction::automatic;  ///< of pictures
-  std::string table{};  ///< the one to write, in formats that hold rows alone; empty: see there
+  std::string table{};      ///< the one to write, in formats that hold rows alone; empty: see there
+  std::string_view rows{};  ///< the table that CSV holds where none is asked for; empty: the first
+  Ranking ranking{};
+  /// Says what the format has no room for; empty: nobody listens.
+  std::function<void(const std::string& words)> remark{};
 };
 
 /// One way to put a document on paper. To add one: a file that defines it, and its name in
@@ -27,12 +33,14 @@ struct Renderer {
   std::string_view summary;
   Face face;  ///< the side of a document it shows
   void (*write)(const Document& document, const Paper& paper, std::ostream& out);
-  bool needs_order = false;       ///< shows in which order the edges of a drawing came about
-  bool keeps_properties = false;  ///< has room for what is known of each node and edge
-  bool adds_picture = false;      ///< beside its own side, the drawing as Mermaid text
-  bool takes_table = false;       ///< can be asked for one table of the answer
-  bool holds_verdicts = false;    ///< and nothing else
-  bool comes_in_lines = false;    ///< also of an answer that goes on for ever, a line at a time
+  bool needs_order = false;        ///< shows in which order the edges of a drawing came about
+  bool keeps_properties = false;   ///< has room for what is known of each node and edge
+  bool adds_picture = false;       ///< beside its own side, the drawing as Mermaid text
+  bool takes_table = false;        ///< can be asked for one table of the answer
+  bool has_one_table = false;      ///< and writes but one
+  bool holds_verdicts = false;     ///< and nothing else
+  const Renderer* page = nullptr;  ///< writes it instead where no one table is asked for
+  bool comes_in_lines = false;     ///< also of an answer that goes on for ever, a line at a time
 
   /// Is there nothing to write of an answer that cannot be drawn?
   bool needs_drawing() const { return face == Face::drawing || adds_picture; }

@@ -215,6 +215,14 @@ class Page {
   std::vector<size_t> cents_;  ///< of amounts of money, the most bytes behind whole dollars
 };
 
+void write_ranked(const Outline& outline, const Paper& paper, std::ostream& out) {
+  if (paper.ranking.is_none()) return Page(outline, paper, out).write();
+  auto [lines, left_out] = rank_lines(outline, paper.ranking);
+  const Outline shown{outline.head, outline.columns, std::move(lines), outline.foot};
+  Page(shown, paper, out).write();
+  if (left_out > 0) out << left_out_words(left_out) << '\n';
+}
+
 }  // namespace
 
 void write_text(const Document& document, const Paper& paper, std::ostream& out) {
@@ -223,7 +231,7 @@ void write_text(const Document& document, const Paper& paper, std::ostream& out)
     const Outline* outline = std::get_if<Outline>(&section);
     if (outline == nullptr) continue;
     if (!std::exchange(first, false)) out << '\n';
-    Page(*outline, paper, out).write();
+    write_ranked(*outline, paper, out);
   }
 }
 

@@ -68,11 +68,11 @@ class Report {
     for (size_t i = 0; i < known.size(); ++i) out_ << " ---: |";
     out_ << '\n';
     for (const Verdicts::Subject& scenario : scenarios) {
-      out_ << fmt::format("| {} | {} {} | {} |", markdown_text(scenario.id.view()),
+      out_ << fmt::format("| {} | {} {} | {} |", markdown_cell(scenario.id.view()),
                           sign_of(scenario.status), words_of(word(scenario.status)),
                           shown(scenario.score));
       if (has_trials)
-        out_ << (scenario.tried ? fmt::format(" {} |", markdown_text(scenario.tried->words.view()))
+        out_ << (scenario.tried ? fmt::format(" {} |", markdown_cell(scenario.tried->words.view()))
                                 : "  |");
       for (size_t i : known) out_ << ' ' << shown(scenario.scores[i]) << " |";
       out_ << '\n';

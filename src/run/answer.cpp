@@ -1,5 +1,8 @@
 #include "run/answer.h"
 
+#include <fmt/format.h>
+
+#include <cstdio>
 #include <ostream>
 #include <sstream>
 
@@ -23,9 +26,10 @@ Status reveal_in(Door& door, const Request& request, const LinkedRuns& runs) {
 }
 
 Question question_of(const Request& request, const LinkedRuns& runs, Door& door) {
-  Question question{runs.now->graph,        door,
-                    request.renderer->face, runs.now->payloads.get(),
-                    request.paper.cuts,     request.renderer->keeps_properties};
+  Question question{runs.now->graph, door, request.renderer->face, runs.now->payloads.get()};
+  question.wants_rows = request.renderer->has_one_table && request.paper.table.empty();
+  question.shortens = request.paper.cuts;
+  question.with_properties = request.renderer->keeps_properties;
   if (runs.before != nullptr) question.before = &runs.before->compared;
   question.direction = request.paper.direction;
   question.in_order = request.renderer->needs_order;
@@ -89,7 +93,10 @@ Result<size_t> count_queries(const Request& request, const LinkedRuns& runs) {
 }
 
 void write_document(const Request& request, const Document& document, std::ostream& out) {
-  request.renderer->write(document, request.paper, out);
+  Paper paper = request.paper;
+  if (!request.quiet)
+    paper.remark = [](const std::string& words) { fmt::print(stderr, "note: {}\n", words); };
+  request.renderer->write(document, paper, out);
 }
 
 }  // namespace xtrace

@@ -94,6 +94,7 @@ extern constinit const ViewEntry kDagView = {
     .shapes = shapes,
     .draws = true,
     .keeps_graph = true,
+    .rows = "nodes",
 };
 
 }  // namespace xtrace

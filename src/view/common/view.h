@@ -47,8 +47,9 @@ struct Question {
   Door& door;
   Face face = Face::tables;
   const Payloads* payloads = nullptr;
-  bool shortens = true;          ///< names that are long, in a table for a page that is not wide
-  bool with_properties = false;  ///< in a drawing, those of nodes and edges
+  bool wants_rows = false;  ///< for a page that has but one table: ViewEntry::rows, if it can be
+  bool shortens = true;     ///< names that are long, in a table for a page that is not wide
+  bool with_properties = false;                ///< in a drawing, those of nodes and edges
   const ComparedRun* before = nullptr;         ///< for a view that compares
   Direction direction = Direction::automatic;  ///< of a drawing, which is to fit a page
   bool in_order = false;  ///< of a drawing, each edge is shown by itself, in their order
@@ -120,6 +121,7 @@ struct ViewEntry {
   bool takes_suite = false;     ///< it judges by a suite, which is named before the inputs
   bool compares = false;        ///< it is about two inputs, of which one is Question::before
   bool gives_verdicts = false;  ///< it judges what it is asked about
+  std::string_view rows{};      ///< the table that most come for: steps; empty: the first
 };
 
 template <class V>

@@ -5,6 +5,7 @@
 #include "view/calls/select_calls.h"
 #include "view/common/day.h"
 #include "view/common/preface.h"
+#include "view/list/list_calls.h"
 #include "view/list/list_events.h"
 #include "view/list/list_queries.h"
 #include "view/list/list_runs.h"
@@ -47,7 +48,8 @@ class List final : public View {
   void declare(Options& options) override {
     options.add(
         "--events", events_,
-        "every span as it was recorded, both sides of a hop, in order of time, a line each");
+        "every call of a model, or every span as it was recorded, both sides of a hop, in order "
+        "of time, a line each; what -f csv writes");
     options.add("--queries", queries_, "the queries, by the names that `trace --query` takes");
     filter_.declare(options);
   }
@@ -56,10 +58,12 @@ class List final : public View {
     if (queries_ && filter_.any())
       return fail(Exit::usage, "--queries: it names all queries and takes no filters");
     if (queries_) return list_queries(question);
-    if (question.graph.trace().calls.empty())
-      return events_ ? list_events(question, filter_) : list_runs(question, filter_);
-    if (events_)
-      return fail(Exit::no, "--events: there are no spans in here; `xtrace dag` shows every call");
+    const Trace& trace = question.graph.trace();
+    const bool events = events_ || question.wants_rows;
+    if (events && !trace.calls.empty()) return list_calls(question, filter_);
+    if (events_ || (events && !trace.spans.empty() && trace.calls.empty()))
+      return list_events(question, filter_);
+    if (trace.calls.empty()) return list_runs(question, filter_);
     Result<Selection> selection = select_calls(filter_, question.graph);
     if (!selection) return tl::unexpected(selection.error());
     Spending spending(question.graph, *selection);
@@ -157,7 +161,8 @@ std::vector<Shape> shapes() {
   static const std::vector<Section> kShape =
       shape_of_answer({Record{{"costs", costs_columns()}}, Table{"sessions", session_columns()},
                        Table{"agents", agent_columns()}});
-  return {kShape, shape_of_run_list(), shape_of_events(), shape_of_queries()};
+  return {kShape, shape_of_run_list(), shape_of_listed_calls(), shape_of_events(),
+          shape_of_queries()};
 }
 
 }  // namespace
@@ -174,6 +179,7 @@ extern constinit const ViewEntry kListView = {
 )",
     .make = make_view<List>,
     .shapes = shapes,
+    .rows = "events",
 };
 
 }  // namespace xtrace

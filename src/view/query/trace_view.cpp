@@ -180,6 +180,7 @@ extern constinit const ViewEntry kTraceView = {
     .shapes = shapes_of_trace,
     .draws = true,
     .is_kept = true,
+    .rows = "steps",
 };
 
 }  // namespace xtrace

@@ -1,0 +1,233 @@
+#include "render/ranking.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <ostream>
+#include <utility>
+
+#include "base/number.h"
+#include "base/one_of.h"
+
+namespace xtrace {
+
+namespace {
+
+using By = Ranking::By;
+using Figure = std::optional<double>;
+
+/// Keys of tables and titles of outlines that name a figure, what tells most first. Where the
+/// whole is not told, its parts are added.
+struct Names {
+  std::vector<std::string_view> wholes, parts;
+};
+
+const Names& names_of(By by) {
+  static const Names kNone;
+  static const Names kCost = {{"cost_usd", "total_cost_usd", "costUsd", "cost", "in all"}, {}};
+  static const Names kTime = {
+      {"duration_ms", "elapsed_ms", "latency_ms", "latencyMs", "total_ms", "wall_ms",
+       "total_latency_ms", "duration_s", "waited_ms", "mean_lifetime_ms", "median_ms", "took",
+       "total time", "in all", "mean life", "waited", "median"},
+      {}};
+  static const Names kTokens = {
+      {"tokens.total", "total_tokens", "tokens"},
+      {"tokens.input", "tokens.output", "total_tokens_in", "total_tokens_out", "in", "out"}};
+  static const Names kErrors = {{"errors", "failed", "failures"}, {}};
+  switch (by) {
+    case By::cost: return kCost;
+    case By::time: return kTime;
+    case By::tokens: return kTokens;
+    case By::errors: return kErrors;
+    case By::place: break;
+  }
+  return kNone;
+}
+
+/// Of amounts that are put into words, `≥$0.0042`, what stands behind the sign.
+Figure dollars_in(std::string_view words) {
+  const size_t sign = words.find('$');
+  if (sign == std::string_view::npos) return {};
+  std::string digits;
+  for (char c : words.substr(sign + 1))
+    if (c != ',') digits += c;
+  return number_of<double>(digits);
+}
+
+/// A length of time counts no more as dollars than the other way around: columns of both bear the
+/// title `in all`.
+Figure figure_in(const Cell& cell, By by) {
+  if (const Dollars* amount = std::get_if<Dollars>(&cell))
+    return by == By::cost ? Figure(static_cast<double>(amount->billionths)) : std::nullopt;
+  if (const Duration* length = std::get_if<Duration>(&cell))
+    return by == By::time ? Figure(static_cast<double>(length->count())) : std::nullopt;
+  if (const int64_t* number = std::get_if<int64_t>(&cell)) return static_cast<double>(*number);
+  if (const double* number = std::get_if<double>(&cell)) return *number;
+  if (const Text* words = std::get_if<Text>(&cell); words != nullptr && by == By::cost) {
+    Figure dollars = dollars_in(words->view());
+    return dollars ? Figure(*dollars * 1e9) : dollars;
+  }
+  return {};
+}
+
+/// Which cells of a row make its figure.
+class Measure {
+ public:
+  Measure(const std::vector<std::string_view>& titles, By by) : by_(by) {
+    for (std::string_view whole : names_of(by).wholes)
+      for (size_t i = 0; i < titles.size(); ++i)
+        if (titles[i] == whole) wholes_.push_back(i);
+    for (size_t i = 0; i < titles.size(); ++i)
+      if (is_one_of(titles[i], names_of(by).parts)) parts_.push_back(i);
+    for (size_t i = 0; i < titles.size() && by == By::errors; ++i)
+      if (titles[i] == "status") status_ = i;
+  }
+
+  bool is_known() const { return !wholes_.empty() || !parts_.empty() || status_; }
+
+  Figure of(std::span<const Cell> row) const {
+    for (size_t at : wholes_)
+      if (Figure figure = at < row.size() ? figure_in(row[at], by_) : std::nullopt) return figure;
+    Figure sum;
+    for (size_t at : parts_)
+      if (Figure figure = at < row.size() ? figure_in(row[at], by_) : std::nullopt)
+        sum = sum.value_or(0) + *figure;
+    if (sum || !status_ || *status_ >= row.size()) return sum;
+    const Text* status = std::get_if<Text>(&row[*status_]);
+    if (status == nullptr) return {};
+    return is_one_of(status->view(), {"error", "failed", "ERROR"}) ? 1 : 0;
+  }
+
+ private:
+  By by_;
+  std::vector<size_t> wholes_, parts_;
+  std::optional<size_t> status_;
+};
+
+Measure measure_of(std::span<const Column> columns, By by) {
+  std::vector<std::string_view> keys;
+  keys.reserve(columns.size());
+  for (const Column& column : columns) keys.push_back(column.key);
+  return {keys, by};
+}
+
+/// The largest first, unknown ones last, equal ones as they stood.
+std::vector<size_t> order_of(const std::vector<Figure>& figures) {
+  std::vector<size_t> order(figures.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](size_t a, size_t b) { return figures[a] > figures[b]; });
+  return order;
+}
+
+/// The lines of an outline as a tree.
+class Tree {
+ public:
+  Tree(const Outline& outline, const Ranking& ranking) : outline_(outline), ranking_(ranking) {
+    std::vector<std::string_view> titles;
+    for (const Outline::Column& column : outline.columns) titles.push_back(column.title.view());
+    const Measure measure(titles, ranking.by);
+    // A failed line is told by its colour where no column counts them.
+    const bool by_tone = ranking.by == By::errors && !measure.is_known();
+    figures_.resize(outline.lines.size());
+    for (size_t i = 0; i < figures_.size(); ++i) {
+      const Outline::Line& line = outline.lines[i];
+      if (by_tone)
+        figures_[i] = line.tone == Tone::error ? Figure(1) : Figure();
+      else if (!line.is_prose)
+        figures_[i] = measure.of(line.cells);
+    }
+    for (size_t i = figures_.size(); i-- > 0;) add_up(i);
+  }
+
+  RankedLines ranked() {
+    write_siblings(0, outline_.lines.size());
+    return std::move(written_);
+  }
+
+ private:
+  /// Behind the last line that stands below it.
+  size_t end_of(size_t line) const {
+    size_t end = line + 1;
+    while (end < outline_.lines.size() &&
+           (outline_.lines[end].depth > outline_.lines[line].depth || outline_.lines[end].is_prose))
+      ++end;
+    return end;
+  }
+  void add_up(size_t line) {
+    if (figures_[line]) return;
+    const size_t end = end_of(line);
+    for (size_t i = line + 1; i < end; i = end_of(i))
+      if (figures_[i]) figures_[line] = figures_[line].value_or(0) + *figures_[i];
+  }
+  void write_siblings(size_t begin, size_t end) {
+    std::vector<size_t> lines;
+    for (; begin < end && outline_.lines[begin].is_prose; ++begin)  // what is said of the parent
+      written_.lines.push_back(outline_.lines[begin]);
+    for (size_t i = begin; i < end; i = end_of(i)) lines.push_back(i);
+    std::vector<Figure> figures;
+    figures.reserve(lines.size());
+    for (size_t line : lines) figures.push_back(figures_[line]);
+    std::vector<size_t> order = order_of(figures);
+    if (ranking_.top > 0 && order.size() > ranking_.top) {
+      written_.left_out += order.size() - ranking_.top;
+      order.resize(ranking_.top);
+    }
+    for (size_t nth : order) {
+      written_.lines.push_back(outline_.lines[lines[nth]]);
+      write_siblings(lines[nth] + 1, end_of(lines[nth]));
+    }
+  }
+
+  const Outline& outline_;
+  const Ranking& ranking_;
+  std::vector<Figure> figures_;
+  RankedLines written_;
+};
+
+}  // namespace
+
+bool has_figure(std::span<const Column> columns, Ranking::By by) {
+  return measure_of(columns, by).is_known();
+}
+
+size_t write_ranked(const FlatTable& table, const Ranking& ranking,
+                    const std::function<std::string(size_t nth, std::span<const Cell> row)>& line,
+                    std::ostream& out) {
+  // What tells of the answer itself is no row of it.
+  const bool ranks = !table.is_record && !is_preface(table.name);
+  const Measure measure = measure_of(table.columns, ranking.by);
+  const bool sorts = ranks && measure.is_known();
+  const size_t most = ranks && ranking.top > 0 ? ranking.top : SIZE_MAX;
+  size_t count = 0;
+  std::vector<Figure> figures;
+  std::vector<std::string> lines;  // in the order of the answer
+  table.rows([&](size_t nth, std::span<const Cell> row) {
+    ++count;
+    if (!sorts) {
+      if (count <= most) out << line(nth, row);
+      return;
+    }
+    figures.push_back(measure.of(row));
+    lines.push_back(line(nth, row));
+  });
+  size_t written = 0;
+  for (size_t at : order_of(figures)) {
+    if (written++ == most) break;
+    out << lines[at];
+  }
+  return count > most ? count - most : 0;
+}
+
+RankedLines rank_lines(const Outline& outline, const Ranking& ranking) {
+  return Tree(outline, ranking).ranked();
+}
+
+std::string left_out_words(size_t rows) {
+  return rows == 1 ? "1 row is not shown; --top 0 shows all"
+                   : fmt::format("{} rows are not shown; --top 0 shows all", rows);
+}
+
+}  // namespace xtrace

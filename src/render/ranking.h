@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <iosfwd>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "doc/document.h"
+#include "render/flat.h"
+
+namespace xtrace {
+
+/// In which order rows come to people who look for the largest, and how many of them. Of JSON,
+/// pictures and totals it changes nothing.
+struct Ranking {
+  enum class By : uint8_t { place, cost, time, tokens, errors };
+  By by = By::place;  ///< place: as the answer has them; else the largest first, unknown ones last
+  size_t top = 0;     ///< of each table, and of what stands below each line of a tree; 0: all
+
+  bool is_none() const { return by == By::place && top == 0; }
+};
+
+/// What users call them, in the order of Ranking::By; the first is not asked for.
+inline constexpr std::string_view kRankingWords[] = {"", "cost", "time", "tokens", "errors"};
+
+/// Does a row of these columns have a figure to be ranked by?
+bool has_figure(std::span<const Column> columns, Ranking::By by);
+
+/// Writes each row of a table as `line` puts it, in the order of the ranking, and no more of them
+/// than it wants; returns how many are left out. A table without such a figure keeps its order.
+size_t write_ranked(const FlatTable& table, const Ranking& ranking,
+                    const std::function<std::string(size_t nth, std::span<const Cell> row)>& line,
+                    std::ostream& out);
+
+/// The lines of a tree in the order of a ranking: siblings by their figures, each with all that
+/// stands below it. A line without a figure of its own has the sum of those below.
+struct RankedLines {
+  std::vector<Outline::Line> lines;
+  size_t left_out = 0;  ///< without those below them
+};
+RankedLines rank_lines(const Outline& outline, const Ranking& ranking);
+
+/// `12 rows are not shown; --top 0 shows all`.
+std::string left_out_words(size_t rows);
+
+}  // namespace xtrace
