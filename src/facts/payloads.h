@@ -34,7 +34,14 @@ struct Quote {
 /// A tool that a request offers to the model.
 struct DeclaredTool {
   std::string name;
-  std::string schema;  ///< of its arguments, as JSON; empty: none is declared
+  std::string description;  ///< what the model is told of it
+  std::string schema;       ///< of its arguments, as JSON; empty: none is declared
+};
+
+/// What a request tells the model of who it is and what it may use.
+struct Instructions {
+  std::string system_prompt;  ///< its texts, a line each
+  std::vector<DeclaredTool> tools;
 };
 
 /// Goes back to records, for those who know no files. What cannot be read again is empty.
@@ -44,8 +51,8 @@ class Payloads {
   virtual Excerpt read(const Call& call) const = 0;
   /// What was said since the last answer of the model, and the answer, in order.
   virtual std::vector<Quote> quotes(const Call& call) const = 0;
-  /// The tools that the request of a call declares.
-  virtual std::vector<DeclaredTool> tools(const Call&) const { return {}; }
+  /// What the request of a call tells beside what was said.
+  virtual Instructions instructions(const Call&) const { return {}; }
   /// What a span says of itself as a step of a query.
   virtual StepRecord step(const Span& span) const = 0;
   /// How a span was judged.

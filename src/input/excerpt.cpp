@@ -4,6 +4,7 @@
 
 #include "input/calls/answer.h"
 #include "input/calls/exchange.h"
+#include "input/calls/instructions.h"
 #include "input/calls/response_item.h"
 #include "input/common/format.h"
 #include "input/common/values.h"
@@ -246,24 +247,12 @@ std::vector<Quote> Excerpts::quotes(const Call& call) {
   return quotes;
 }
 
-/// Anthropic's `input_schema`; OpenAI's `parameters`, which stand in `function` or not.
-std::vector<DeclaredTool> Excerpts::tools(const Call& call) {
-  std::vector<DeclaredTool> tools;
-  json::element record, body, list;
+Instructions Excerpts::instructions(const Call& call) {
+  json::element record, body;
   Exchange exchange;
-  if (call.in_transcript || call.is_thought || !read_exchange(call, record, exchange)) return tools;
-  if (!exchange.has_request || !unwrap(exchange.request, parsers_, body)) return tools;
-  if (!json::find(body, "tools", list)) return tools;
-  json::items(list, [&](json::element tool) {
-    json::element function, schema;
-    if (json::find(tool, "function", function) && json::is_object(function)) tool = function;
-    std::string_view name = json::text_at(tool, "name");
-    if (name.empty()) return;
-    bool has_schema =
-        json::find(tool, "input_schema", schema) || json::find(tool, "parameters", schema);
-    tools.push_back({std::string(name), has_schema ? simdjson::minify(schema) : std::string()});
-  });
-  return tools;
+  if (call.in_transcript || call.is_thought || !read_exchange(call, record, exchange)) return {};
+  if (!exchange.has_request || !unwrap(exchange.request, parsers_, body)) return {};
+  return read_instructions(body);
 }
 
 bool Excerpts::read_record(const Extent& at, json::element& record) {

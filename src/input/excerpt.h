@@ -20,8 +20,8 @@ class Excerpts {
   Excerpt of(const Call& call);
   /// What was said since the last answer of the model, and the answer, in order.
   std::vector<Quote> quotes(const Call& call);
-  /// The tools that its request declares, with their schemas.
-  std::vector<DeclaredTool> tools(const Call& call);
+  /// Its system prompt, and the tools that its request declares.
+  Instructions instructions(const Call& call);
   /// What the span there says as a step of a query.
   StepRecord step(const Span& span);
   /// What the span, its events and log records tell that only evaluations ask for.

@@ -178,6 +178,7 @@ void write_page(const Document& document, const Paper& paper, std::ostream& out)
                 ? part
                 : "A part is not shown here; -f text has it.\n\n";
   }
+  while (page.ends_with("\n\n")) page.pop_back();
   out << page;
 }
 

@@ -39,7 +39,7 @@ TEST_CASE("a page of Markdown has a heading, sentences and a table of what is kn
         "### xtrace test\n\n"
         "2 rows\n\n"
         "| name | calls |\n| --- | ---: |\n| row | 0 |\n| row | 1 |\n\n"
-        "- the end\n- `<b>`\n\n");
+        "- the end\n- `<b>`\n");
 }
 
 TEST_CASE(
@@ -47,7 +47,7 @@ TEST_CASE(
   Outline outline;
   outline.columns = {{"name", false, true}};
   outline.lines = {{0, Tone::plain, {Text("run")}}, {1, Tone::plain, {Text("```js")}}};
-  CHECK(page({outline}) == "### xtrace test\n\n````text\nname\nrun\n└─ ```js\n````\n\n");
+  CHECK(page({outline}) == "### xtrace test\n\n````text\nname\nrun\n└─ ```js\n````\n");
 }
 
 TEST_CASE("a page of Markdown folds what is long, and what comes when much stands open") {

@@ -102,6 +102,19 @@ Cell subtree_duration(const CallRow& row) {
   return known(elapsed(row.call.start, row.scene.metrics.of[row.id.index].last_end));
 }
 
+constexpr Column kDeclaredToolColumns[] = {
+    {"name", "", CellKind::text},
+    {"description", "what the model is told of it", CellKind::text},
+};
+
+Cell declared_tools(const CallRow& row) {
+  Table table{{}, kDeclaredToolColumns};
+  for (const DeclaredTool& tool : row.instructions.tools)
+    table.add({known(row.scene.question.door.name_once(tool.name)),
+               known(row.scene.question.door.payload(tool.description))});
+  return some(std::move(table), row.arena);
+}
+
 using Row = const CallRow&;
 
 constexpr Field<CallRow> kFields[] = {
@@ -156,6 +169,15 @@ constexpr Field<CallRow> kFields[] = {
      }},
     {{"system_prompt_hash", "equal for equal system prompts", CellKind::text},
      [](Row r) -> Cell { return known(name(r, r.call.system_prompt)); }},
+    {{"system_prompt", "at level full, of the first call that has it", CellKind::text},
+     [](Row r) -> Cell {
+       return known(r.scene.question.door.payload(r.instructions.system_prompt));
+     }},
+    {{"declared_tools",
+      "the tools that the request offers to the model, at level full, of the first call that has "
+      "these and this system prompt",
+      CellKind::rows, false, kDeclaredToolColumns},
+     declared_tools},
     {{"status", "ok, error, unanswered, or not_recorded: only its report tells of this subagent",
       CellKind::text, true},
      [](Row r) -> Cell { return Door::own(word(r.call.outcome)); }},

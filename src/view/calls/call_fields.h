@@ -27,6 +27,7 @@ struct CallRow {
   const Call& call;
   Excerpt payload;
   CellArena& arena;
+  Instructions instructions{};  ///< where they are not those of a call before
 
   RecordPlace place() const { return scene.names.place(call.source); }
   const Usage& in_all() const { return scene.spending.in_all(id); }

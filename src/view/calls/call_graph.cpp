@@ -1,5 +1,8 @@
 #include "view/calls/call_graph.h"
 
+#include <set>
+
+#include "base/hash.h"
 #include "view/calls/call_picture.h"
 #include "view/calls/call_tree.h"
 #include "view/calls/costs.h"
@@ -61,14 +64,27 @@ Record metrics_record(const CallScene& scene) {
         scene.spending.total().unpriced}}};
 }
 
+uint64_t digest(const Instructions& instructions) {
+  uint64_t digest = hash_of(instructions.system_prompt);
+  for (const DeclaredTool& tool : instructions.tools)
+    digest = chain(chain(digest, hash_of(tool.name)), hash_of(tool.description));
+  return digest;
+}
+
 void write_nodes(const CallScene& scene, const Stream::Write& write) {
   Rows<CallRow> rows(call_fields(), scene.question.door, write);
+  std::set<uint64_t> told;  // requests repeat what they tell the model
   for (CallId id : scene.timeline().in_order()) {
     if (!scene.selection.shows(id)) continue;
     const Call& call = scene.timeline()[id];
     Excerpt payload;
-    if (scene.question.shows_payload()) payload = scene.question.payloads->read(call);
-    rows.write({scene, id, call, std::move(payload), rows.arena()});
+    Instructions instructions;
+    if (scene.question.shows_payload()) {
+      payload = scene.question.payloads->read(call);
+      instructions = scene.question.payloads->instructions(call);
+      if (!told.insert(digest(instructions)).second) instructions = {};
+    }
+    rows.write({scene, id, call, std::move(payload), rows.arena(), std::move(instructions)});
   }
 }
 

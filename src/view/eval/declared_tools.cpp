@@ -4,7 +4,8 @@ namespace xtrace {
 
 const std::vector<DeclaredTool>& AgentActions::declared_by(CallId call) const {
   auto [at, is_new] = declared_.try_emplace(call);
-  if (is_new && question_.payloads != nullptr) at->second = question_.payloads->tools(trace_[call]);
+  if (is_new && question_.payloads != nullptr)
+    at->second = question_.payloads->instructions(trace_[call]).tools;
   return at->second;
 }
 
