@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/id.h"
+#include "base/time.h"
 #include "facts/tool_error.h"
 
 namespace xtrace {
@@ -65,6 +66,7 @@ struct ToolResult {
   bool is_error = false;
   ToolError error = ToolError::none;  ///< what kind, if it is one
   uint64_t said = 0;  ///< names its first text, as Message::said does: equal, if a subagent said it
+  Duration took = kNoDuration;  ///< how long the tool ran, where the log measured that
 };
 
 template <class Each>

@@ -7,13 +7,14 @@ namespace xtrace {
 // Each stands in the file that reads it.
 extern const Format kAtif, kClaudeTrace, kCallLog, kProxyLog, kCodex, kGeminiCli, kPi, kClaudeCode,
     kOtlp, kOtelSdk, kFlatSpans, kZipkin, kJaeger, kQueryTrace, kGraphDocument, kStepEvents,
-    kThoughtLog, kAgentEvents;
+    kThoughtLog, kAgentEvents, kConversation;
 
 std::span<const Format> formats() {
   static const Format kFormats[] = {
-      kAtif,   kClaudeTrace, kCallLog,       kProxyLog,   kCodex,      kGeminiCli,
-      kPi,     kClaudeCode,  kOtlp,          kOtelSdk,    kFlatSpans,  kZipkin,
-      kJaeger, kQueryTrace,  kGraphDocument, kStepEvents, kThoughtLog, kAgentEvents};
+      kAtif,       kClaudeTrace, kCallLog,     kProxyLog,    kCodex,
+      kGeminiCli,  kPi,          kClaudeCode,  kOtlp,        kOtelSdk,
+      kFlatSpans,  kZipkin,      kJaeger,      kQueryTrace,  kGraphDocument,
+      kStepEvents, kThoughtLog,  kAgentEvents, kConversation};
   static_assert(std::size(kFormats) < Extent::kUnknownFormat);
   return kFormats;
 }

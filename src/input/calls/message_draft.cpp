@@ -226,7 +226,7 @@ void note_tool_result(const Block& block, MessageId message, Shard& shard) {
       if (!named.empty()) agent = named;
     });
   shard.add(ToolResult{message, shard.intern(block.id), shard.intern(agent), block.is_error,
-                       error_told_by(block), first_text_of(block, !agent.empty())});
+                       error_told_by(block), first_text_of(block, !agent.empty()), block.took});
 }
 
 void note_strings(json::element value, MessageId message, Shard& shard) {

@@ -6,9 +6,7 @@
 
 namespace xtrace {
 
-namespace {
-
-uint64_t hash_texts(json::element value, uint64_t hash) {
+uint64_t hash_instructions(json::element value, uint64_t hash) {
   if (json::is_string(value)) return chain(hash, hash_of(json::text(value)));
   json::items(value, [&](json::element block) {
     std::string_view text =
@@ -18,13 +16,16 @@ uint64_t hash_texts(json::element value, uint64_t hash) {
   return hash;
 }
 
+namespace {
+
 void read_messages(json::element messages, RecordContext& context, Asked& asked) {
   json::items(messages, [&](json::element message) {
     Asked::Step step = asked.steps.empty() ? Asked::Step{} : asked.steps.back();
     std::string_view role = json::text_at(message, "role");
     json::element content;
     if (role == "system" || role == "developer") {  // OpenAI's place for the system prompt
-      if (json::find(message, "content", content)) step.system = hash_texts(content, step.system);
+      if (json::find(message, "content", content))
+        step.system = hash_instructions(content, step.system);
     } else {
       read_message(message, context.draft);
       step.last = add_message(step.last, context.draft, context.parsers, context.shard);
@@ -57,7 +58,7 @@ void read_input(json::element input, RecordContext& context, Asked& asked) {
       if (!json::find(item, "content", content)) return;
       if (!draft.blocks.empty()) add_step(context, asked);
       Asked::Step step = asked.steps.empty() ? Asked::Step{} : asked.steps.back();
-      step.system = hash_texts(content, step.system);
+      step.system = hash_instructions(content, step.system);
       asked.steps.push_back(step);
       return;
     }
@@ -101,7 +102,7 @@ void read_request(json::element body, RecordContext& context, Asked& asked) {
       asked.session = context.shard.intern(json::is_string(value) ? json::text(value)
                                                                   : json::text_at(value, "id"));
     else if (key == "system" || (key == "instructions" && json::is_string(value)))
-      asked.system = hash_texts(value, 0);
+      asked.system = hash_instructions(value, 0);
     else if (key == "metadata")
       read_metadata(value, context, asked);
     else if (key == "user" && !asked.user)

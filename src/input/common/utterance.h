@@ -28,6 +28,7 @@ struct Utterance {
   bool is_copy = false;       ///< the log says that it was copied from another session
   bool is_whole = false;      ///< an answer by itself, not one of several pieces
   bool is_echo = false;       ///< counts only where the file has no words of its kind but such ones
+  bool is_awaited = false;    ///< asked, in a record that is whole: not answered, it stays a call
   bool is_of_client = false;  ///< in place of an answer: no model worked on it
   bool output_is_low = false;  ///< the output count is the first one of a stream
   uint8_t decimals = 3;
@@ -53,6 +54,8 @@ struct Utterance {
   StringId stop_reason;
   StringId error;  ///< the class of the error
   Tokens tokens;
+  StringId system_prompt;            ///< hash of what instructs the model, 16 hex digits
+  TaskStepId task_step;              ///< of an answer: the trace that it is part of
   int64_t cost = kNoCount;           ///< as the log states it, in billionths of a dollar
   int64_t context_limit = kNoCount;  ///< how many tokens fit into the model's window
 };
@@ -75,6 +78,8 @@ void for_each_reference(Utterance& said, Each each) {
   each(said.provider);
   each(said.stop_reason);
   each(said.error);
+  each(said.system_prompt);
+  each(said.task_step);
 }
 
 }  // namespace xtrace

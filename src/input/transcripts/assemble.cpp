@@ -114,9 +114,13 @@ class CallWriter {
     call.request = request;
     call.message_count = request ? trace_[request].depth : 0;
     if (!pieces.empty()) call.answer = message(request, pieces, Message::Role::assistant);
-    if (transcript_call.failed)
-      call.error = said(transcript_call.first).error,
+    if (transcript_call.failed) call.error = said(transcript_call.first).error;
+    if (transcript_call.failed || transcript_call.answered.empty())
       call.model = said(transcript_call.first).model;
+    if (transcript_call.answered.empty() && !transcript_call.failed)
+      call.provider = said(transcript_call.first).provider;
+    call.system_prompt = said(transcript_call.first).system_prompt;
+    call.task_step = said(transcript_call.first).task_step;
     const Thread& thread = threads_[transcript_call.thread];
     call.asked_model = call.model;
     call.session = thread.session;

@@ -31,7 +31,7 @@ class TranscriptCallFinder {
       counted_ = {};
       size_t calls = calls_.size();
       for (uint32_t i : threads_[thread_].said) follow(i);
-      if (calls_.size() == calls) wait();
+      wait(calls_.size() == calls);
     }
     return std::move(calls_);
   }
@@ -213,11 +213,13 @@ class TranscriptCallFinder {
     positions_[i] = {thread_, at, branches_[at].last};
   }
 
-  /// Nobody ever answered in this thread; it was asked for all that.
-  void wait() {
+  /// Nobody ever answered in this thread; it was asked for all that. Where calls of it are known,
+  /// the end is still being written, unless its record says that it is whole.
+  void wait(bool is_first) {
     const Branch& branch = branches_[latest_];
     for (uint32_t i : branch.pending)
-      if (said(i).message && trace_[said(i).message].role == Message::Role::user)
+      if (said(i).message && trace_[said(i).message].role == Message::Role::user &&
+          (is_first || said(i).is_awaited))
         return static_cast<void>(begin(i, branch));
   }
 

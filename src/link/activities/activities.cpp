@@ -120,6 +120,7 @@ class ActivityBuilder {
         one.tool_error = link.error;
         bool is_timed = trace_[id].duration != kNoDuration;
         if (is_timed && link.gap != kNoDuration && link.gap >= Duration{0}) one.duration = link.gap;
+        if (link.took != kNoDuration) one.duration = link.took;
       }
       found_.all.push_back(one);
     }

@@ -45,6 +45,7 @@ struct Link {
   /// rule is worth.
   double given_confidence = -1;
   Duration gap = kNoDuration;      ///< from the end of the cause to the start of the effect
+  Duration took = kNoDuration;     ///< of a tool's result: as the log measured it, if it did
   uint32_t first_alternative = 0;  ///< in Findings::alternatives
   uint16_t alternatives = 0;
   ToolError error = ToolError::none;  ///< what kind of one the tool reported

@@ -122,7 +122,7 @@ class CallHopBuilder {
         if (!link.tool_use || &graph_.trace().tool_uses[link.tool_use.index] != use) continue;
         spawned |= link.kind == LinkKind::subagent_spawn && link.rule != Rule::tool_argument;
         if (link.kind != LinkKind::tool_result) continue;
-        hop.duration = link.gap;
+        hop.duration = link.took != kNoDuration ? link.took : link.gap;
         hop.outcome = link.is_error ? Outcome::error : Outcome::ok;
       }
       if (!spawned) hops_.all.push_back(hop);  // what it reached is an agent

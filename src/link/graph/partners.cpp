@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
 #include <unordered_map>
 
 #include "facts/row_or_empty.h"
+#include "link/hops/span_linkers.h"
 
 namespace xtrace {
 
@@ -135,6 +137,16 @@ class PartnerFinder {
            hops_[hop].start <= after(call.end(), kSlack);
   }
 
+  std::string_view trace_of(HopId hop) const {
+    return without_zeros(trace_[row_or_empty(trace_, hops_[hop].span).trace]);
+  }
+
+  /// A call that names a trace of which spans are there is none of another trace.
+  bool may_share_trace(CallId call, HopId hop) const {
+    const std::string_view named = without_zeros(trace_[told_of(call).trace]);
+    return named.empty() || !traces_.contains(named) || trace_of(hop) == named;
+  }
+
   /// What tokens or at least a model say; without either nothing tells two calls apart.
   bool says_enough(CallId call, HopId hop) const {
     const Tokens& told = timeline_[call].tokens;
@@ -159,6 +171,7 @@ class PartnerFinder {
           is_model_call(hop) && is_free(HopId(i)) && hop.start != kNoTime && !told_of(hop).request)
         spans.push_back(HopId(i));
     if (spans.empty()) return;
+    for (HopId hop : spans) traces_.insert(trace_of(hop));
     auto starts = [&](HopId hop) { return hops_[hop].start; };
     std::sort(spans.begin(), spans.end(),
               [&](HopId a, HopId b) { return std::pair(starts(a), a) < std::pair(starts(b), b); });
@@ -175,6 +188,7 @@ class PartnerFinder {
                                  [&](HopId hop, Time time) { return starts(hop) < time; });
       for (size_t looked = 0; at != spans.end() && starts(*at) <= to && looked < kLookedAt; ++at) {
         if (!meet(id, *at) || !fit(id, *at) || !says_enough(id, *at)) continue;
+        if (!may_share_trace(id, *at)) continue;
         of_call[id.index].push_back(*at);
         of_hop[at->index].push_back(id);
         ++looked;
@@ -208,6 +222,7 @@ class PartnerFinder {
   const Timeline& timeline_;
   const Trace& trace_;
   const Hops& hops_;
+  std::set<std::string_view> traces_;  ///< of spans of calls to a model that may be matched by time
   Partners found_;
 };
 
