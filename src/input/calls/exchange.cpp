@@ -76,7 +76,11 @@ void read_answer(json::element body, Parsers& parsers, Answer& answer) {
   json::element root;
   if (json::is_string(body) && is_stream(json::text(body)))
     return read_stream(json::text(body), parsers, answer);
-  if (!unwrap(body, parsers, root)) return;
+  if (json::is_array(body)) return read_pieces(body, answer);
+  if (!unwrap(body, parsers, root)) {
+    if (json::is_string(body)) read_lines(json::text(body), parsers, answer);
+    return;
+  }
   if (is_openai_answer(root)) return read_openai_answer(root, answer);
   if (is_responses_answer(root)) return read_responses_answer(root, answer);
   if (is_ollama_answer(root)) return read_ollama_answer(root, answer);

@@ -314,7 +314,12 @@ void read_tool_call(json::element tool_call, Draft& draft) {
   json::element function;
   if (json::find(tool_call, "function", function)) {
     use.name = json::text_at(function, "name");
-    use.text = json::text_at(function, "arguments");
+    json::element arguments;  // JSON in a string; Ollama's are an object
+    if (json::find(function, "arguments", arguments)) {
+      use.text = json::text(arguments);
+      use.body = arguments;
+      use.has_body = json::is_object(arguments);
+    }
   }
   draft.blocks.push_back(use);
 }

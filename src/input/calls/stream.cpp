@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 
 #include "input/calls/answer.h"
@@ -31,6 +32,7 @@ class AnswerStream {
     if (type == "error") answer_.error = error_word(event);
     if (json::find(event, "error", error)) answer_.error = error_word(error);
     if (is_openai_answer(event)) chunk(event);
+    if (is_ollama_answer(event)) ollama_piece(event);
   }
 
   void finish() {
@@ -105,6 +107,26 @@ class AnswerStream {
       json::items(calls, [&](json::element call) { grow_call(call); });
   }
 
+  /// Ollama: texts come word by word, tools whole, and the last line has the counts.
+  void ollama_piece(json::element event) {
+    Answer piece;
+    read_ollama_answer(event, piece);
+    answer_.has_message |= piece.has_message;
+    answer_.provider = piece.provider;
+    answer_.took = std::max(answer_.took, piece.took);
+    if (!piece.model.empty()) answer_.model = keep(piece.model);
+    if (!piece.stop_reason.empty()) answer_.stop_reason = keep(piece.stop_reason);
+    if (piece.tokens != Tokens{}) answer_.tokens = piece.tokens;
+    for (const Block& block : piece.message.blocks) {
+      const bool is_text = block.kind == Block::Kind::text;
+      GrowingBlock& grown = blocks_[is_text ? -1 : static_cast<int64_t>(blocks_.size())];
+      grown.kind = block.kind;
+      grown.id = block.id;
+      grown.name = block.name;
+      grown.text += block.has_body ? std::string(simdjson::minify(block.body)) : block.text;
+    }
+  }
+
   /// The Responses API: texts and arguments grow at the index of their item, items are told whole
   /// when they are done, and in the end the whole answer is.
   void response(std::string_view type, json::element event) {
@@ -175,6 +197,12 @@ class AnswerStream {
   std::map<int64_t, GrowingBlock> blocks_;
 };
 
+/// Does a line stand in a stream that is told line by line?
+bool is_piece(json::element line) {
+  json::element error;
+  return json::is_object(line) && (is_ollama_answer(line) || json::find(line, "error", error));
+}
+
 }  // namespace
 
 bool is_stream(std::string_view body) {
@@ -191,6 +219,29 @@ void read_stream(std::string_view events, Parsers& parsers, Answer& answer) {
     json::element event;
     if (parsers.parse_for_now(line.substr(kData.size()), event)) stream.event(event);
   }
+  stream.finish();
+}
+
+bool read_lines(std::string_view lines, Parsers& parsers, Answer& answer) {
+  AnswerStream stream(answer);
+  size_t pieces = 0;
+  while (!lines.empty()) {
+    const std::string_view line = lines.substr(0, lines.find('\n'));
+    lines.remove_prefix(std::min(lines.size(), line.size() + 1));
+    json::element piece;
+    if (!parsers.parse_for_now(line, piece) || !is_piece(piece)) continue;
+    stream.event(piece);
+    ++pieces;
+  }
+  if (pieces > 0) stream.finish();
+  return pieces > 0;
+}
+
+void read_pieces(json::element pieces, Answer& answer) {
+  AnswerStream stream(answer);
+  json::items(pieces, [&](json::element piece) {
+    if (json::is_object(piece)) stream.event(piece);
+  });
   stream.finish();
 }
 
