@@ -37,6 +37,8 @@ struct ToolUse {
   StringId name;
   StringId target;   ///< the file or address it works on, if its arguments name one
   StringId command;  ///< hash of the command it runs, white space folded
+  uint64_t arguments =
+      0;  ///< hash of all it is given; the order of keys does not count; 0: nothing
   // Only for tools that start a subagent:
   StringId subagent_type;
   StringId prompt;  ///< hash of the prompt, white space folded

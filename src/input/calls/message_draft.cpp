@@ -119,6 +119,24 @@ std::string_view command_asked_about(std::string_view text) {
   return trimmed(command.substr(0, command.find(kOutput)));
 }
 
+/// Equal for equal values: of objects the order of keys does not count.
+uint64_t digest_of(json::element value) {
+  if (json::is_string(value)) return chain(1, hash_of(json::text(value)));
+  if (json::is_array(value)) {
+    uint64_t all = 2;
+    json::items(value, [&](json::element item) { all = chain(all, digest_of(item)); });
+    return all;
+  }
+  if (json::is_object(value)) {
+    uint64_t all = 3;
+    json::fields(value, [&](std::string_view key, json::element field) {
+      all += chain(hash_of(key), digest_of(field));
+    });
+    return all;
+  }
+  return hash_of(simdjson::minify(value));
+}
+
 void note_tool_use(const Block& block, MessageId message, Parsers& parsers, Shard& shard) {
   ToolUse use;
   use.message = message;
@@ -126,6 +144,7 @@ void note_tool_use(const Block& block, MessageId message, Parsers& parsers, Shar
   use.name = shard.intern(block.name);
   json::element arguments = block.body;
   if (block.has_body || parsers.parse(block.text, arguments)) {
+    use.arguments = digest_of(arguments);
     std::string_view target = target_of(arguments);
     if (target.empty()) target = patched_file(json::text_at(arguments, "patch"));
     use.target = shard.intern(target);
@@ -140,6 +159,7 @@ void note_tool_use(const Block& block, MessageId message, Parsers& parsers, Shar
     if (!prompt.empty()) use.prompt = shard.intern(prompt_hash(prompt));
   } else {
     use.target = shard.intern(patched_file(block.text));
+    if (!block.text.empty()) use.arguments = hash_of(block.text);
   }
   shard.add(use);
 }

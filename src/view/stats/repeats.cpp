@@ -70,14 +70,28 @@ RequestKey key_of(const CallScene& scene, CallId id) {
           call.temperature,   call.max_tokens,  scene.graph.trace()[call.user]};
 }
 
-using ToolKey = std::tuple<uint32_t, uint32_t, bool, uint32_t>;  // session, name, command, argument
+using Same = Repeated::Same;
+using ToolKey = std::tuple<uint32_t, uint32_t, Same, uint64_t>;  // session, name, what, that
+
+struct RepeatedUse {
+  Repeated told;
+  uint64_t arguments = 0;  ///< of the first
+  bool all_equal = true;
+};
+
+ToolKey key_of(const CallScene& scene, CallId call, const ToolUse& use) {
+  const auto [what, that] = use.command  ? std::pair(Same::command, uint64_t{use.command.index})
+                            : use.target ? std::pair(Same::target, uint64_t{use.target.index})
+                                         : std::pair(Same::arguments, use.arguments);
+  return {scene.graph.session_of(call).number, use.name.index, what, that};
+}
 
 }  // namespace
 
 std::vector<Repeated> repeated_calls(const CallScene& scene) {
   const Trace& trace = scene.graph.trace();
   std::map<RequestKey, std::vector<CallId>> requests;
-  std::map<ToolKey, Repeated> tools;
+  std::map<ToolKey, RepeatedUse> tools;
   std::vector<bool> is_retry(trace.calls.size(), false);
   for (uint32_t i : scene.selection.links)
     if (scene.links()[i].kind == LinkKind::retry) is_retry[scene.links()[i].to.index] = true;
@@ -87,15 +101,17 @@ std::vector<Repeated> repeated_calls(const CallScene& scene) {
     bool has_request = call.request && !call.in_transcript;
     if (has_request && !is_retry[id.index]) requests[key_of(scene, id)].push_back(id);
     for (const ToolUse* use : scene.graph.tool_uses_of(id)) {
-      StringId argument = use->command ? use->command : use->target;
-      if (!argument) continue;
-      bool is_command = static_cast<bool>(use->command);
-      Repeated& same =
-          tools[{scene.graph.session_of(id).number, use->name.index, is_command, argument.index}];
-      same.same = is_command ? Repeated::Same::command : Repeated::Same::target;
-      same.name = trace[use->name];
-      same.target = use->target;
-      if (same.times++ == 0) same.first.call = id;
+      if (use->arguments == 0 && !use->command && !use->target) continue;
+      const ToolKey key = key_of(scene, id, *use);
+      RepeatedUse& same = tools[key];
+      same.told.same = std::get<Same>(key);
+      same.told.name = trace[use->name];
+      same.told.target = use->target;
+      if (same.told.times++ == 0) {
+        same.told.first.call = id;
+        same.arguments = use->arguments;
+      }
+      same.all_equal &= use->arguments == same.arguments;
     }
   }
   std::vector<Repeated> all;
@@ -108,8 +124,11 @@ std::vector<Repeated> repeated_calls(const CallScene& scene) {
     same.times = calls.size();
     all.push_back(same);
   }
-  for (auto& [key, same] : tools)
-    if (same.times > 1) all.push_back(same);
+  for (auto& [key, same] : tools) {
+    if (same.told.times < 2) continue;
+    if (same.all_equal && same.arguments != 0) same.told.same = Same::arguments;
+    all.push_back(same.told);
+  }
   std::sort(all.begin(), all.end(), [&](const Repeated& a, const Repeated& b) {
     if (a.same != b.same) return a.same < b.same;
     if (a.times != b.times) return a.times > b.times;

@@ -54,8 +54,8 @@ constexpr Column kRepeated[] = {
     {"name", "the model or the tool", CellKind::text},
     {"same",
      "what is equal: the request, with model, system prompt and parameters; of a tool within a "
-     "session, the command, or where it runs none, the target (other arguments may differ); of "
-     "spans, caller, called, name and route in a run",
+     "session, all arguments, or else the command or the target alone; of spans, caller, called, "
+     "name and route in a run",
      CellKind::text, true},
     {"target", "the file or address", CellKind::text},
     {"times", "", CellKind::integer, true},
