@@ -282,6 +282,8 @@ class Conversation {
   std::unordered_map<uint32_t, TaskStepId> steps_;       ///< by trace
 };
 
+/// What may be many things by its keys: messages of Amp's threads are numbered, and say all else by
+/// other names.
 bool fits_conversation(json::element record) {
   bool has_id = false, is_told = false, is_other = false, has_list = false, has_roles = false;
   bool has_messages = false, is_empty = true;
@@ -295,6 +297,8 @@ bool fits_conversation(json::element record) {
     json::items(value, [&](json::element message) {
       is_empty = false;
       has_roles = has_roles || is_role(json::text_at(message, "role"));
+      json::fields(message,
+                   [&](std::string_view name, json::element) { is_other |= name == "messageId"; });
     });
   });
   if (!has_id || !has_messages || is_other) return false;

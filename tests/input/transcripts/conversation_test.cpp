@@ -278,6 +278,30 @@ TEST_CASE("a conversation whose messages are no list is told of, and no more") {
       complaints_of(*trace).starts_with("damaged 1: the messages of a conversation are no list\n"));
 }
 
+TEST_CASE("other records with an id and messages are no conversations") {
+  const Json messages = {message("user", "hi"), message("assistant", "ho")};
+  Json log = {{"id", "c"}, {"messages", messages}};
+  bool is_one = false;
+  SECTION("that is enough") {
+    is_one = true;
+  }
+  SECTION("a request that is sent by and by") {
+    log["body"] = {{"messages", messages}};
+  }
+  SECTION("no id, as in data that models learn from") {
+    log.erase("id");
+  }
+  SECTION("messages without roles") {
+    for (Json& one : log["messages"]) one.erase("role");
+  }
+  SECTION("a thread whose messages are numbered") {
+    log["messages"][0]["messageId"] = 0;
+  }
+  const Result<Trace> trace = load_log(log.dump());
+  REQUIRE(trace);
+  CHECK((trace->sources.front().format == "conversation") == is_one);
+}
+
 TEST_CASE("calls of a conversation are matched with spans of the trace that it names") {
   auto span = [](const char* trace, const char* id) {
     return fmt::format(
