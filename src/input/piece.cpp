@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "input/common/values.h"
 
@@ -155,18 +156,30 @@ class PieceReader {
     }
   }
 
-  /// Bytes up to the end of the object that begins here; of the line, if it never ends.
+  /// Bytes up to the end of the object that begins here; npos, if it never ends.
   size_t end_of_value() {
     ValueScanner scanner;
     size_t length = 0;
     do {
       length += scanner.feed(window_.bytes().substr(length));
     } while (!scanner.closed() && !holds_too_much() && window_.grow());
-    return scanner.closed() ? length : end_of_line();
+    return scanner.closed() ? length : std::string_view::npos;
+  }
+
+  /// An object that the input ends within. Tried once: of a log each may have lost a bracket.
+  bool read_cut_off() {
+    if (piece_.framing != Framing::values || holds_too_much()) return false;
+    if (std::exchange(has_tried_, true)) return false;
+    if (!reader_.read_cut_off(window_.bytes(), here())) return false;
+    count_lines(window_.bytes().size());
+    return true;
   }
 
   void read_value() {
-    size_t length = window_.bytes().front() == '{' ? end_of_value() : end_of_line();
+    const bool is_object = window_.bytes().front() == '{';
+    size_t length = is_object ? end_of_value() : std::string_view::npos;
+    if (is_object && length == std::string_view::npos && read_cut_off()) return;
+    if (length == std::string_view::npos) length = end_of_line();
     if (length == std::string_view::npos) return skip_long_line();
     bool at_end = length == window_.bytes().size() && !window_.grow();
     reader_.read_line(window_.bytes().substr(0, length), here(),
@@ -215,6 +228,7 @@ class PieceReader {
   Reader& reader_;
   Progress& progress_;
   uint32_t lines_ = 0;
+  bool has_tried_ = false;  ///< to read an object that is cut off
 };
 
 }  // namespace

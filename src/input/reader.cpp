@@ -108,6 +108,27 @@ size_t blank_comments(std::string& text) {
   return blanked;
 }
 
+/// Where the last object ends that is whole and stands in a list of the object that begins here;
+/// npos: there is none.
+size_t end_of_last_item(std::string_view text) {
+  std::string open;
+  size_t found = std::string_view::npos;
+  for (size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '"') {
+      while (++at < text.size() && text[at] != '"')
+        if (text[at] == '\\') ++at;
+    } else if (c == '{' || c == '[') {
+      open += c;
+    } else if (c == '}' || c == ']') {
+      if (open.empty()) return std::string_view::npos;
+      open.pop_back();
+      if (c == '}' && open == "{[") found = at + 1;
+    }
+  }
+  return found;
+}
+
 /// What xtrace wrote and cannot read back.
 std::string unknown_shape(json::element record) {
   std::string_view schema = json::text_at(record, "schema");
@@ -156,6 +177,26 @@ bool Reader::read_mended(std::string_view text, Extent at) {
   }
   error_ = whole;
   return false;
+}
+
+bool Reader::read_cut_off(std::string_view text, Extent at) {
+  const size_t end = end_of_last_item(text);
+  if (end == std::string_view::npos) return false;
+  mended_ = std::string(text.substr(0, end)) + "]}";
+  mended_.reserve(mended_.size() + simdjson::SIMDJSON_PADDING);
+  json::element root;
+  if (!parse(mended_, root)) return false;
+  const Format* format = forced_ != nullptr ? forced_ : format_of(root);
+  if (format == nullptr || format->say == nullptr) return false;
+  at.length = static_cast<uint32_t>(end);
+  read_record(root, mended_, at);
+  Extent cut = at;
+  cut.offset += text.size();
+  cut.length = 0;
+  cut.line += static_cast<uint32_t>(std::count(text.begin(), text.end(), '\n'));
+  shard_->complain(Complaint::Kind::damaged, cut,
+                   "the document is cut off here; what stands before is used");
+  return true;
 }
 
 /// Two objects on one line are normal where writers did not wait for each other.

@@ -40,6 +40,10 @@ class Reader {
   /// behind `text` must be readable.
   void read_line(std::string_view text, Extent at, LineEnding ending = LineEnding::whole);
 
+  /// Reads an object over many lines that the input ends within: of a transcript in one document,
+  /// all items of its list that are whole, which is told. False: it is none, and nothing was done.
+  bool read_cut_off(std::string_view text, Extent at);
+
   Shard& shard() { return *shard_; }
 
  private:

@@ -278,6 +278,22 @@ TEST_CASE("a conversation whose messages are no list is told of, and no more") {
       complaints_of(*trace).starts_with("damaged 1: the messages of a conversation are no list\n"));
 }
 
+TEST_CASE("of a conversation that is cut off all messages that are whole are read") {
+  const std::string text = with_tool(result("t", true)).dump(1);
+  const std::string cut = text.substr(0, text.rfind("it is"));  // in the last message
+  std::string log = cut;
+  SECTION("alone") {}
+  SECTION("in a list, behind a whole one") {
+    log = "[\n" + text + ",\n" + cut;
+  }
+  const Trace trace = read_log(log);
+  CHECK(trace.calls.size() == 2);
+  CHECK(trace.calls.back().outcome == (log == cut ? Outcome::unanswered : Outcome::ok));
+  const long lines = std::count(log.begin(), log.end(), '\n') + 1;
+  CHECK(complaints_of(trace) ==
+        fmt::format("damaged {}: the document is cut off here; what stands before is used", lines));
+}
+
 TEST_CASE("other records with an id and messages are no conversations") {
   const Json messages = {message("user", "hi"), message("assistant", "ho")};
   Json log = {{"id", "c"}, {"messages", messages}};
