@@ -87,6 +87,7 @@ class HopSpans {
     out.add("xtrace.node", Text("hop"));
     if (Text own = scene_.once(trace()[hop.id]); own != span.id) out.add("xtrace.id", own);
     add_sides(hop, of, out);
+    out.add("gen_ai.conversation.id", known(scene_.names.text(scene_.hops.runs[hop.run].session)));
     add_names(of, out);
     out.add("xtrace.tool", known(name(hop.tool)));
     out.add("gen_ai.agent.name",

@@ -329,3 +329,14 @@ TEST_CASE("what was said is converted at level full alone, and secrets never") {
     CHECK(full.find(secret) == std::string::npos);
   }
 }
+
+TEST_CASE("the conversation that spans name goes with them") {
+  const std::string spans =
+      R"({"data": [{"traceID": "t1", "spans": [{"traceID": "t1", "spanID": "a1",
+          "operationName": "chat", "startTime": 1000000, "duration": 5000, "processID": "p1",
+          "references": [], "tags": [{"key": "gen_ai.conversation.id", "value": "trip-7"},
+                                     {"key": "gen_ai.operation.name", "value": "chat"}]}],
+          "processes": {"p1": {"serviceName": "guide"}}}]})";
+  CHECK(converted(spans, "jaeger").find(R"("gen_ai.conversation.id")") != std::string::npos);
+  CHECK(converted(spans, "jaeger").find("trip-7") != std::string::npos);
+}
