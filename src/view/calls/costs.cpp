@@ -60,15 +60,18 @@ std::string cost_words(const Usage& usage) {
   return (usage.unpriced > 0 ? "≥" : "") + show_dollars({usage.cost});
 }
 
+std::string prices_line(const PriceTable& prices, const Names& names) {
+  if (prices.file.empty()) return fmt::format("cost: tokens at list prices of {}", prices.valid());
+  return fmt::format("cost: tokens at the prices of {}, else list prices of {}",
+                     names.text(prices.file).view(), prices.valid());
+}
+
 Text costs_line(const CallScene& scene) {
   const Spending& spending = scene.spending;
   const PriceTable& prices = scene.question.graph.prices();
   std::string line;
   if (spending.from_table() > 0) {
-    line = fmt::format("cost: tokens at list prices of {}", prices.valid());
-    if (!prices.file.empty())
-      line = fmt::format("cost: tokens at the prices of {}, else list prices of {}",
-                         scene.names.text(prices.file).view(), prices.valid());
+    line = prices_line(prices, scene.names);
     if (spending.from_log() > 0) line += ", or what the log says";
   } else if (spending.from_log() > 0) {
     line = "cost: what the log says";

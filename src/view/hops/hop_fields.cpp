@@ -110,10 +110,12 @@ constexpr Field<HopRow> kFields[] = {
      [](Row r) { return known(told(r).tokens.cache_read); }},
     {{"tokens.cache_creation", "", CellKind::integer},
      [](Row r) { return known(told(r).tokens.cache_creation); }},
-    {{"cost_usd", "as the span has it", CellKind::number},
+    {{"cost_usd", "of a call of a model, once where several spans tell of it", CellKind::number},
+     [](Row r) -> Cell { return dollars(cost_of(r.scene, r.id)); }},
+    {{"cost_from", "log: the span says so; table: the price of its model's tokens", CellKind::text},
      [](Row r) -> Cell {
-       int64_t cost = told(r).cost;
-       return cost < 0 ? Cell() : Cell(static_cast<double>(cost) / 1e9);
+       if (cost_of(r.scene, r.id) < 0) return {};
+       return told(r).cost >= 0 ? Text("log") : Text("table");
      }},
     {{"log_records", "that tell of the span", CellKind::integer},
      [](Row r) { return details(r, SpanDetail::Kind::log_record); }},

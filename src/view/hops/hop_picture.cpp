@@ -248,7 +248,7 @@ class HopPicture {
       const GenAi& told = told_by(scene_, scene_.hops[id]);
       add(told.tokens.input, input);
       add(told.tokens.output, output);
-      add(told.cost, cost);
+      add(cost_of(scene_, id), cost);
     }
     std::string text;
     if (input >= 0) text = fmt::format("{} in", input);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "view/calls/costs.h"
 #include "view/common/field.h"
 #include "view/common/preface.h"
 #include "view/common/words.h"
@@ -53,7 +54,7 @@ class Tree {
     std::string title = fmt::format("run {}", scene_.names.text(run.id).view());
     if (time.start != kNoTime) title += " " + format_time({time.start, 0}).substr(0, 10);
     title += "  " + plural(static_cast<int64_t>(shown), "span");
-    add(0, Tone::heading, time.start, composed(std::move(title)), GenAi(),
+    add(0, Tone::heading, time.start, composed(std::move(title)), GenAi(), kNoCount,
         elapsed(time.start, time.end), {}, {}, {});
     left_ = unfold_ ? SIZE_MAX : kHopsShown;
     size_t before = outline_.lines.size();
@@ -64,7 +65,7 @@ class Tree {
       add(1, Tone::quiet, kNoTime,
           composed(fmt::format("⋯ {} more; --unfold shows each",
                                plural(static_cast<int64_t>(shown - drawn), "span"))),
-          GenAi(), kNoDuration, {}, {}, {});
+          GenAi(), kNoCount, kNoDuration, {}, {}, {});
   }
 
   /// What led to it may belong to another run, as where a span only follows it.
@@ -107,8 +108,10 @@ class Tree {
       note = join_notes(std::move(note), "cause in another run");
     if (starts_before_cause(scene_.hops, hop))
       note = join_notes(std::move(note), "starts before its cause");
-    add(depth, tone, hop.start, what_it_was(scene_, id), told_by(scene_, hop), hop.duration, sure,
-        composed(std::move(note)), scene_.at(hop));
+    const int64_t cost = cost_of(scene_, id);
+    priced_ += cost >= 0 && told_by(scene_, hop).cost < 0;
+    add(depth, tone, hop.start, what_it_was(scene_, id), told_by(scene_, hop), cost, hop.duration,
+        sure, composed(std::move(note)), scene_.at(hop));
   }
 
   std::string hidden_cause(const Hop& hop) const {
@@ -118,19 +121,20 @@ class Tree {
                : "cause hidden";
   }
 
-  void add(uint32_t depth, Tone tone, Time start, Text what, const GenAi& told, Duration took,
-           Text sure, Text note, Text at) {
+  void add(uint32_t depth, Tone tone, Time start, Text what, const GenAi& told, int64_t cost,
+           Duration took, Text sure, Text note, Text at) {
     Cell when = start == kNoTime ? Cell() : Cell(Moment{start, 6});
-    outline_.lines.push_back(
-        {depth,
-         tone,
-         {when, what, known(scene_.names.text(told.model)), known(tokens_sent(told.tokens)),
-          known(told.tokens.output), dollars(told.cost), known(took), known(sure), known(note),
-          known(at)}});
+    outline_.lines.push_back({depth,
+                              tone,
+                              {when, what, known(scene_.names.text(told.model)),
+                               known(tokens_sent(told.tokens)), known(told.tokens.output),
+                               dollars(cost), known(took), known(sure), known(note), known(at)}});
   }
 
   void add_foot(size_t left_out) {
     if (left_out > 0) outline_.foot.push_back(more_runs(scene_, left_out));
+    if (priced_ > 0)
+      outline_.foot.push_back(composed(prices_line(scene_.question.graph.prices(), scene_.names)));
     add_hidden(scene_.selection.hidden, "span", "cause", scene_.question.door, outline_.foot);
     int64_t found = 0;
     for (size_t i = 0; i < scene_.hops.all.size(); ++i)
@@ -147,6 +151,7 @@ class Tree {
   Effects effects_;
   Outline outline_;
   size_t left_ = 0;
+  size_t priced_ = 0;  ///< calls of models whose cost is the price of their tokens
 };
 
 }  // namespace

@@ -33,6 +33,12 @@ const GenAi& told_by(const HopScene& scene, const Hop& hop) {
   return row_or_empty(scene.question.graph.trace(), scene.span(hop).gen_ai);
 }
 
+int64_t cost_of(const HopScene& scene, HopId id) {
+  const Activity& done = scene.question.graph.activities().of(id);
+  if (done.cost_is_recorded) return done.cost;
+  return done.kind == Activity::Kind::model_call && !done.same_as ? done.cost : kNoCount;
+}
+
 Text price(const HopScene& scene, int64_t cost) {
   return cost < 0 ? Text() : scene.question.door.composed(show_dollars({cost}));
 }
@@ -44,7 +50,7 @@ Text what_it_used(const HopScene& scene, HopId id) {
   if (int64_t sent = tokens_sent(told.tokens); sent >= 0)
     add(fmt::format("{} in", show_count(sent)));
   if (told.tokens.output >= 0) add(fmt::format("{} out", show_count(told.tokens.output)));
-  if (told.cost >= 0) add(std::string(price(scene, told.cost).view()));
+  if (int64_t cost = cost_of(scene, id); cost >= 0) add(std::string(price(scene, cost).view()));
   return scene.question.door.composed(std::move(text));
 }
 
