@@ -7,14 +7,14 @@ namespace xtrace {
 // Each stands in the file that reads it.
 extern const Format kAtif, kClaudeTrace, kCallLog, kProxyLog, kCodex, kGeminiCli, kPi, kClaudeCode,
     kOtlp, kOtelSdk, kFlatSpans, kZipkin, kJaeger, kQueryTrace, kGraphDocument, kStepEvents,
-    kThoughtLog, kAgentEvents, kConversation;
+    kThoughtLog, kAgentEvents, kConversation, kOpenCode;
 
 std::span<const Format> formats() {
   static const Format kFormats[] = {
-      kAtif,       kClaudeTrace, kCallLog,     kProxyLog,    kCodex,
-      kGeminiCli,  kPi,          kClaudeCode,  kOtlp,        kOtelSdk,
-      kFlatSpans,  kZipkin,      kJaeger,      kQueryTrace,  kGraphDocument,
-      kStepEvents, kThoughtLog,  kAgentEvents, kConversation};
+      kAtif,       kClaudeTrace, kCallLog,     kProxyLog,     kCodex,
+      kGeminiCli,  kPi,          kClaudeCode,  kOtlp,         kOtelSdk,
+      kFlatSpans,  kZipkin,      kJaeger,      kQueryTrace,   kGraphDocument,
+      kStepEvents, kThoughtLog,  kAgentEvents, kConversation, kOpenCode};
   static_assert(std::size(kFormats) < Extent::kUnknownFormat);
   return kFormats;
 }

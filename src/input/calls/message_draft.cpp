@@ -49,7 +49,10 @@ uint64_t hash_block(const Block& block) {
     case Block::Kind::text: return chain(kind, hash_of(trimmed(block.text)));
     case Block::Kind::tool_use:
     case Block::Kind::tool_result:
-      return chain(kind, hash_of(block.id.empty() ? block.name : block.id));
+      if (!block.id.empty()) return chain(kind, hash_of(block.id));
+      // Without an id it is what the tool was given, or gave, that tells two from each other.
+      return chain(chain(kind, hash_of(block.name)),
+                   block.has_body ? hash_value(block.body) : hash_of(block.text));
     case Block::Kind::other: return chain(kind, block.has_body ? hash_value(block.body) : 0);
     case Block::Kind::hidden: break;
   }

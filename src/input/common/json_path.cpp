@@ -1,0 +1,69 @@
+#include "input/common/json_path.h"
+
+#include <algorithm>
+#include <charconv>
+#include <string>
+
+#include "input/common/graph_parts.h"
+
+namespace xtrace::json {
+
+namespace {
+
+/// The item of a list at this place, counted from 0.
+bool find_item(element list, std::string_view digits, element& value) {
+  size_t nth = 0, place = 0;
+  bool found = false;
+  if (std::from_chars(digits.data(), digits.data() + digits.size(), nth).ec != std::errc{})
+    return false;
+  items(list, [&](element item) {
+    if (place++ == nth) value = item, found = true;
+  });
+  return found;
+}
+
+bool descend(element from, std::string_view keys, element& value) {
+  if (keys.empty()) return false;
+  value = from;
+  if (keys == ".") return true;
+  while (!keys.empty()) {
+    const size_t end = std::min(keys.find('/'), keys.size());
+    const std::string_view key = keys.substr(0, end);
+    if (is_array(value) ? !find_item(value, key, value) : !find(value, key, value)) return false;
+    keys.remove_prefix(std::min(end + 1, keys.size()));
+  }
+  return !value.is_null();
+}
+
+/// Asks `accept(value)` of what stands at each of the places, until it takes one.
+template <class Accept>
+bool any_of_places(element from, Path path, Accept accept) {
+  while (!path.empty()) {
+    const size_t end = std::min(path.find('|'), path.size());
+    element value;
+    if (descend(from, path.substr(0, end), value) && accept(value)) return true;
+    path.remove_prefix(std::min(end + 1, path.size()));
+  }
+  return false;
+}
+
+}  // namespace
+
+bool follow(element from, Path path, element& value) {
+  return any_of_places(from, path, [&](element found) { return value = found, true; });
+}
+
+std::string text_on(element from, Path path) {
+  std::string found;
+  any_of_places(from, path, [&](element value) { return !(found = name_of(value)).empty(); });
+  return found;
+}
+
+int64_t count_on(element from, Path path, int64_t otherwise) {
+  constexpr int64_t kNone = -1;
+  int64_t found = kNone;
+  any_of_places(from, path, [&](element value) { return (found = count(value, kNone)) != kNone; });
+  return found != kNone ? found : otherwise;
+}
+
+}  // namespace xtrace::json

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <span>
+
+#include "input/common/json_path.h"
+#include "input/common/utterance.h"
+#include "input/transcripts/part.h"
+
+namespace xtrace {
+
+struct Draft;
+struct RecordContext;
+
+// Most programs write down the messages of a conversation the same way: who said it, when, pieces
+// of text, of what tools are to do and what they gave, and what an answer used up. A shape tells
+// where a format has each of these, so that the format is a table and what is its own alone.
+
+/// Where a kind of piece of a message has what it says.
+struct PieceShape {
+  enum class Says : uint8_t {
+    text,
+    thought,  ///< what clients leave out of the history
+    tool_use,
+    tool_result,
+    tool,  ///< both: the model is told of the result next
+    nothing,
+  };
+  /// What the piece is called, or a key that it has where no type tells; empty: any other piece.
+  std::string_view type{};
+  Says says = Says::nothing;
+  json::Path text{};    ///< of a text
+  json::Path unless{};  ///< true there: the program put the text in, and nobody said it
+  json::Path id{};      ///< of the tool use
+  json::Path name{};    ///< of the tool
+  json::Path arguments{};
+  json::Path output{};
+  json::Path began{}, ended{};  ///< when the tool did
+  /// Did it fail? nullptr: it tells nothing of that.
+  bool (*failed)(json::element piece) = nullptr;
+};
+
+/// Where an answer has its counts of tokens, and what these count. A total tells the latter where
+/// there is one: it is the sum of what is counted apart.
+struct UsageShape {
+  json::Path input{};
+  json::Path tools{};  ///< what tools put into the prompt, where that is counted beside the input
+  json::Path output{}, cache_read{}, cache_write{}, reasoning{}, total{};
+  bool input_has_cache = false;
+  bool output_has_reasoning = true;
+};
+
+/// Nothing where all counts are 0: then nobody counted.
+Tokens read_usage(json::element usage, const UsageShape& shape);
+
+struct MessageShape {
+  json::Path id{}, after{}, session{}, model{}, provider{};
+  json::Path time{};   ///< when it was said, or an answer began
+  json::Path ended{};  ///< when an answer was whole
+  json::Path role = "role";
+  json::Path content = "content";  ///< a text, a piece or a list of these
+  json::Path calls{};              ///< further pieces, beside the content
+  json::Path type = "type";        ///< of a piece; empty: its keys tell what it is
+  std::span<const PieceShape> pieces{};
+  json::Path stop_reason{}, error{}, cost{};  ///< of an answer; the cost in dollars
+  json::Path usage{};
+  UsageShape counts{};
+  /// What is particular to the format: who said it, how it ended. Of a draft of other words than a
+  /// user's or a model's the role becomes `other`; without blocks nothing is said.
+  void (*adjust)(json::element message, Utterance& said, Draft& draft) = nullptr;
+};
+
+/// What a message says; of a list, what the tools of its pieces gave. Serves as Format::say.
+void say_message(json::element part, const MessageShape& shape, Draft& said);
+
+/// Reads the messages of one conversation.
+class MessageReader {
+ public:
+  MessageReader(const MessageShape& shape, RecordContext& context)
+      : shape_(shape), context_(context) {}
+
+  /// Where ids of tool uses name something in one session alone: messages that are told apart by
+  /// them are no others'.
+  void keep_apart(std::string_view session);
+
+  Utterance common;           ///< what all of its utterances have in common
+  Time not_before = kNoTime;  ///< no answer began earlier: attempts before it took so long
+
+  /// Adds what a message says, and behind it what its tools gave.
+  void read(json::element message, const Part& part);
+  /// The same for each item of the list at `key` of a document.
+  void read_list(json::element document, const Part& whole, std::string_view key);
+
+ private:
+  Utterance begin(json::element message, const Part& part) const;
+  void read_answer(json::element message, Utterance& said) const;
+  void read_results(json::element message, const Part& part, const Utterance& said);
+
+  void add(Utterance& said, const Draft& draft);
+
+  const MessageShape& shape_;
+  RecordContext& context_;
+  MessageId before_;  ///< what makes the messages of this conversation its own
+};
+
+/// Who says it by the word for their role: the model, whoever talks to it, or nobody of both.
+Message::Role role_by_name(std::string_view role);
+
+}  // namespace xtrace

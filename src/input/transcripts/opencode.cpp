@@ -1,0 +1,212 @@
+#include "base/one_of.h"
+#include "input/calls/error_word.h"
+#include "input/calls/message_draft.h"
+#include "input/common/format.h"
+#include "input/common/moments.h"
+#include "input/common/record_context.h"
+#include "input/transcripts/message_shape.h"
+#include "input/transcripts/utterance_reader.h"
+
+namespace xtrace {
+
+// The sessions of OpenCode, as `opencode export` writes them, one a document:
+//
+//   {"info": {"id": "ses_…", "parentID", "version", "title", "directory"},
+//    "messages": [{"info": {"id", "role", "time": {"created", "completed"}, "modelID",
+//    "providerID",
+//                           "agent", "cost", "tokens", "finish", "error", "summary"},
+//                  "parts": [{"type": "text"|"reasoning"|"tool"|"retry"|"compaction"|…}]}]}
+//
+// A message of the assistant is one call; the use of a tool and its result are one part. A tool
+// `task` names the session of the subagent that it started.
+
+namespace {
+
+/// A command that ended badly and a tool that nobody knows are `completed` as well.
+bool tool_failed(json::element piece) {
+  json::element value;
+  if (json::text_on(piece, "state/status") == "error") return true;
+  if (json::text_at(piece, "tool") == "invalid") return true;
+  if (json::follow(piece, "state/metadata/timeout", value) && json::is_true(value)) return true;
+  int64_t exit = 0;
+  return json::follow(piece, "state/metadata/exit", value) && !value.get_int64().get(exit) &&
+         exit != 0;
+}
+
+constexpr PieceShape kPieces[] = {
+    {.type = "text", .says = PieceShape::Says::text, .text = "text", .unless = "synthetic|ignored"},
+    {.type = "reasoning", .says = PieceShape::Says::thought},
+    {.type = "tool",
+     .says = PieceShape::Says::tool,
+     .id = "callID",
+     .name = "tool",
+     .arguments = "state/input",
+     .output = "state/output|state/error",
+     .began = "state/time/start",
+     .ended = "state/time/end",
+     .failed = tool_failed},
+    {.says = PieceShape::Says::nothing},
+};
+
+bool has_part(json::element message, std::string_view type) {
+  json::element parts;
+  bool found = false;
+  if (json::find(message, "parts", parts))
+    json::items(parts, [&](json::element part) { found |= json::text_at(part, "type") == type; });
+  return found;
+}
+
+/// A command of the user's that starts a subagent leaves an answer that no model gave.
+void adjust(json::element message, Utterance& said, Draft&) {
+  if (said.kind == Utterance::Kind::asked) return;
+  if (said.cost == 0) said.cost = kNoCount;  // of subscriptions, and where no price is known
+  said.is_of_client = said.outcome == Outcome::ok && said.tokens == Tokens{} &&
+                      has_part(message, "tool") && !has_part(message, "step-finish") &&
+                      !has_part(message, "text");
+}
+
+constexpr MessageShape kMessages = {
+    .id = "info/id",
+    .model = "info/modelID",
+    .provider = "info/providerID",
+    .time = "info/time/created",
+    .ended = "info/time/completed",
+    .role = "info/role",
+    .content = "parts",
+    .pieces = kPieces,
+    .stop_reason = "info/finish",
+    .error = "info/error",
+    .cost = "info/cost",
+    .usage = "info/tokens",
+    .counts = {.input = "input",
+               .output = "output",
+               .cache_read = "cache/read",
+               .cache_write = "cache/write",
+               .reasoning = "reasoning",
+               .total = "total"},
+    .adjust = adjust,
+};
+
+class Session {
+ public:
+  Session(json::element record, const Part& whole, RecordContext& context)
+      : shard_(context.shard), messages_(kMessages, context), whole_(whole) {
+    const std::string id = json::text_on(record, "info/id");
+    messages_.keep_apart(id);
+    Utterance& common = messages_.common;
+    common.session = shard_.intern(id);
+    const std::string parent = json::text_on(record, "info/parentID");
+    if (parent.empty()) return;
+    common.in_subagent = true;
+    common.agent = common.session;
+    common.session = shard_.intern(parent);
+  }
+
+  void read(json::element record) {
+    json::element messages;
+    if (!json::find(record, "messages", messages)) return;
+    const std::vector<Part> parts = whole_.field("messages").items();
+    size_t nth = 0;
+    json::items(messages, [&](json::element message) {
+      const Part& part = nth < parts.size() ? parts[nth] : whole_;
+      ++nth;
+      if (messages_.common.in_subagent)
+        messages_.common.agent_type = shard_.intern(json::text_on(message, "info/agent"));
+      read_attempts(message, part);
+      messages_.read(message, part);
+      read_subagents(message, part);
+      json::element summary;
+      if (json::follow(message, "info/summary", summary) && json::is_true(summary))
+        add(Utterance::Kind::compacted, part);
+    });
+  }
+
+ private:
+  Utterance begin(Utterance::Kind kind, const Part& part) const {
+    Utterance said = messages_.common;
+    said.kind = kind;
+    said.source = part.at;
+    return said;
+  }
+
+  void add(Utterance::Kind kind, const Part& part) { shard_.add(begin(kind, part)); }
+
+  template <class Each>
+  static void for_each_part(json::element message, std::string_view type, Each each) {
+    json::element parts;
+    if (!json::find(message, "parts", parts)) return;
+    json::items(parts, [&](json::element part) {
+      if (json::text_at(part, "type") == type) each(part);
+    });
+  }
+
+  /// Those before the one that was answered, each from when the one before it had failed.
+  void read_attempts(json::element message, const Part& part) {
+    json::element value;
+    Utterance failed = begin(Utterance::Kind::failed, part);
+    if (json::follow(message, "info/time/created", value)) read_time(value, failed);
+    failed.model = shard_.intern(json::text_on(message, "info/modelID"));
+    messages_.not_before = kNoTime;
+    for_each_part(message, "retry", [&](json::element retry) {
+      Utterance end;
+      if (json::follow(retry, "time/created|time/start", value)) read_time(value, end);
+      const Duration took = elapsed(failed.time, end.time);
+      failed.took = took >= Duration{0} ? took : kNoDuration;
+      failed.error = shard_.intern(
+          json::follow(retry, "error/data|error", value) ? error_word(value) : "error");
+      shard_.add(failed);
+      if (end.time != kNoTime) messages_.not_before = failed.time = end.time;
+    });
+  }
+
+  void read_subagents(json::element message, const Part& part) {
+    for_each_part(message, "tool", [&](json::element tool) {
+      Utterance report = begin(Utterance::Kind::report, part);
+      report.in_subagent = true;
+      report.agent = shard_.intern(json::text_on(tool, "state/metadata/sessionId"));
+      if (!report.agent || json::text_at(tool, "tool") != "task") return;
+      report.tool_use = shard_.intern(json::text_at(tool, "callID"));
+      report.agent_type = shard_.intern(json::text_on(tool, "state/input/subagent_type"));
+      Utterance began;
+      json::element value;
+      if (json::follow(tool, "state/time/start", value)) read_time(value, began);
+      if (json::follow(tool, "state/time/end", value)) read_time(value, report);
+      const Duration took = elapsed(began.time, report.time);
+      if (took >= Duration{0}) report.took = took;
+      shard_.add(report);
+    });
+  }
+
+  Shard& shard_;
+  MessageReader messages_;
+  const Part& whole_;
+};
+
+bool fits_opencode(json::element record) {
+  json::element info, messages;
+  if (!json::find(record, "info", info) || !json::find(record, "messages", messages)) return false;
+  return json::is_array(messages) && json::text_at(info, "id").starts_with("ses_");
+}
+
+void read_opencode(json::element record, std::string_view text, const Extent& at,
+                   RecordContext& context) {
+  context.shard.count_record();
+  const Part whole{text, at};
+  Session(record, whole, context).read(record);
+}
+
+void say_opencode(json::element part, Draft& said) {
+  say_message(part, kMessages, said);
+}
+
+}  // namespace
+
+extern constinit const Format kOpenCode = {
+    .name = "opencode",
+    .summary = "sessions that `opencode export` writes",
+    .fits = fits_opencode,
+    .read = read_opencode,
+    .say = say_opencode,
+};
+
+}  // namespace xtrace
