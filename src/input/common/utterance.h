@@ -17,16 +17,19 @@ struct Utterance {
     counted,    ///< what the answer before it used up, or that it had another model
     pruned,     ///< from here on the client leaves out some tool outputs of before
     compacted,  ///< the conversation goes on with a summary of what was said
-    silent,     ///< says nothing, but others may name it as what they follow
-    agent,      ///< tells of a subagent: its type, the tool use that started it
-    report,     ///< a tool's output that a subagent's end is told with, beside what it says
-    heading,    ///< whose words stand behind it in its file, in which session, by which model
+    rewound,  ///< it goes on from before what `after` names; from the start if nothing has that id
+    silent,   ///< says nothing, but others may name it as what they follow
+    agent,    ///< tells of a subagent: its type, the tool use that started it
+    report,   ///< a tool's output that a subagent's end is told with, beside what it says
+    heading,  ///< whose words stand behind it in its file, in which session, by which model
   };
   Kind kind = Kind::silent;
   bool in_subagent = false;   ///< it was not said in the main conversation
   bool is_chained = false;    ///< `after` tells what it follows, or that it is the first
   bool is_copy = false;       ///< the log says that it was copied from another session
   bool is_whole = false;      ///< an answer by itself, not one of several pieces
+  bool is_newer = false;      ///< stands in place of what the file said before by this id
+  bool is_again = false;      ///< counts only where the file has not said it before by this id
   bool is_echo = false;       ///< counts only where the file has no words of its kind but such ones
   bool is_awaited = false;    ///< asked, in a record that is whole: not answered, it stays a call
   bool is_of_client = false;  ///< in place of an answer: no model worked on it

@@ -131,9 +131,26 @@ void drop_echoes(RawTrace& trace) {
   }
 }
 
+/// Some programs write a record again when it has become longer, or with all others when they save:
+/// the last version stands where the first one stood.
+void replace_versions(RawTrace& trace) {
+  std::unordered_map<uint64_t, size_t> places;
+  for (size_t i = 0; i < trace.utterances.size(); ++i) {
+    Utterance& said = trace.utterances[i];
+    if (!said.id || !(said.is_newer || said.is_again)) continue;
+    const uint64_t key = uint64_t{said.source.file} << 32 | said.id.index;
+    const auto [known, is_new] = places.emplace(key, i);
+    if (is_new) continue;
+    if (said.is_newer) trace.utterances[known->second] = said;
+    said.kind = Kind::silent;
+    said.id = {};
+  }
+}
+
 }  // namespace
 
 void fill_in(RawTrace& trace) {
+  replace_versions(trace);
   take_over(trace);
   join_sessions(trace);
   drop_echoes(trace);

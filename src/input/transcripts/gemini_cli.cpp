@@ -1,119 +1,127 @@
-#include <algorithm>
-
-#include "input/calls/answer.h"
+#include "base/one_of.h"
+#include "input/calls/message_draft.h"
 #include "input/common/format.h"
+#include "input/common/moments.h"
 #include "input/common/record_context.h"
-#include "input/transcripts/part.h"
+#include "input/transcripts/message_shape.h"
 #include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
 
-// The chats that Gemini CLI saves, one session a record:
+// The chats that Gemini CLI saves: one session a document until 2026,
 //
 //   {"sessionId", "startTime", "messages": [
-//     {"id", "timestamp", "type": "user", "content": "…"},
+//     {"id", "timestamp", "type": "user", "content": "…", "displayContent"},
 //     {"id", "timestamp", "type": "gemini", "content", "model",
 //      "tokens": {"input", "output", "cached", "thoughts", "tool", "total"},
-//      "toolCalls": [{"id", "name", "args", "status", "timestamp",
+//      "toolCalls": [{"id", "name", "args", "status", "timestamp", "agentId",
 //                     "result": [{"functionResponse": {"id", "name", "response"}}]}]}]}
 //
-// A tool's use and its output stand in one message: it is read as two, an answer and what the model
-// is told next. Chats that are saved again and again share the ids of messages. Messages of other
-// types tell the user something.
+// and since then a line each: the document without messages, the messages, and what is changed:
+//
+//   {"$set": {"messages": […]}}   all messages again, after a compression with a summary in front
+//   {"$rewindTo": "id"}           that message and what follows it are taken back
+//
+// A message that grows (its tools are done) is written again with its id. A tool's use and its
+// output stand in one message; what the model is told of it is written behind that once more.
+// `agentId` names the session of a subagent. Messages of other types tell the user something.
 
 namespace {
 
-/// A text, or a list of pieces with a text each.
-void read_content(json::element content, Draft& draft) {
-  add_text(json::text(content), draft);
-  add_text(json::text_at(content, "text"), draft);
-  json::items(content, [&](json::element piece) {
-    add_text(json::is_string(piece) ? json::text(piece) : json::text_at(piece, "text"), draft);
-  });
-}
-
-void read_said(json::element message, Draft& draft) {
-  json::element content, calls;
-  draft.role =
-      json::text_at(message, "type") == "user" ? Message::Role::user : Message::Role::assistant;
-  if (json::find(message, "content", content)) read_content(content, draft);
-  if (!json::find(message, "toolCalls", calls)) return;
-  json::items(calls, [&](json::element call) {
-    read_tool_use(call, {"id", "name", "args"}, draft);
-  });
-}
-
 /// A command ends well with `Exit Code: 0`, or without one where nothing was run.
-bool tells_failure(std::string_view output) {
+bool has_exit_code(std::string_view output) {
   constexpr std::string_view kMark = "\nExit Code: ";
-  size_t at = output.rfind(kMark);
+  const size_t at = output.rfind(kMark);
   if (at == std::string_view::npos) return false;
   output.remove_prefix(at + kMark.size());
   return !output.empty() && output.front() != '0' && output.front() != '(';
 }
 
-/// What the model is told of its tools.
-void read_results(json::element calls, Draft& draft) {
-  draft.role = Message::Role::user;
-  json::items(calls, [&](json::element call) {
-    json::element result, response;
-    if (!json::find(call, "result", result) || result.is_null()) return;
-    Block told;
-    told.kind = Block::Kind::tool_result;
-    told.id = json::text_at(call, "id");
-    std::string_view status = json::text_at(call, "status");
-    told.is_error = status == "error" || status == "cancelled";
-    told.body = result;
-    told.has_body = true;
-    if (!result.at_pointer("/0/functionResponse/response/output").get(response))
-      told.text = json::text(response);
-    else if (!result.at_pointer("/0/functionResponse/response/error").get(response))
-      told.text = json::text(response), told.is_error = true;
-    told.is_error |= tells_failure(told.text);
-    draft.blocks.push_back(told);
-  });
+constexpr json::Path kOutput = "result/0/functionResponse/response/output",
+                     kFailure = "result/0/functionResponse/response/error";
+
+/// A subagent that failed is a tool that succeeded.
+bool tool_failed(json::element call) {
+  json::element output;
+  if (is_one_of(json::text_at(call, "status"), {"error", "cancelled"})) return true;
+  if (!json::follow(call, kOutput, output)) return json::follow(call, kFailure, output);
+  const std::string_view text = json::text(output);
+  const size_t failed = text.find("' failed. Error: ");
+  return has_exit_code(text) || (text.starts_with("Subagent '") && failed < text.find('\n'));
 }
 
-/// `output` is without the thoughts, and what tools put into the prompt is counted apart.
-Tokens read_usage(json::element usage) {
-  int64_t input = kNoCount, output = kNoCount, cached = kNoCount, thoughts = 0, tool = 0, total = 0;
-  json::fields(usage, [&](std::string_view key, json::element value) {
-    if (key == "input")
-      input = json::count(value, input);
-    else if (key == "output")
-      output = json::count(value, output);
-    else if (key == "cached")
-      cached = json::count(value, cached);
-    else if (key == "thoughts")
-      thoughts = json::count(value, thoughts);
-    else if (key == "tool")
-      tool = json::count(value, tool);
-    else if (key == "total")
-      total = json::count(value, total);
-  });
-  Tokens tokens;
-  if (total == 0) return tokens;  // nothing was counted
-  count_input(input, cached, tokens);
-  if (input != kNoCount) tokens.input += tool;
-  if (output != kNoCount) tokens.output = output + thoughts;
-  return tokens;
+constexpr PieceShape kPieces[] = {
+    {.type = "args",
+     .says = PieceShape::Says::tool,
+     .id = "id",
+     .name = "name",
+     .arguments = "args",
+     .output = "result/0/functionResponse/response/output|result/0/functionResponse/response/error|"
+               "result",
+     .ended = "timestamp",
+     .failed = tool_failed},
+    {.type = "text", .says = PieceShape::Says::text, .text = "text", .unless = "thought"},
+    {.says = PieceShape::Says::nothing},  // calls and what they gave stand under `toolCalls`
+};
+
+/// What the program tells the model, or the user the program.
+bool is_no_prompt(const Draft& draft) {
+  for (const Block& block : draft.blocks)
+    for (std::string_view mark : {"<session_context>", "<hook_context>", "<state_snapshot>"})
+      if (block.text.starts_with(mark)) return true;
+  return false;
 }
+
+void adjust(json::element, Utterance& said, Draft& draft) {
+  if (said.kind == Utterance::Kind::asked && is_no_prompt(draft)) draft.role = Message::Role::other;
+}
+
+constexpr MessageShape kMessages = {
+    .id = "id",
+    .model = "model",
+    .time = "timestamp",
+    .role = "type",
+    .content = "displayContent|content",
+    .calls = "toolCalls",
+    .type = "",
+    .pieces = kPieces,
+    .usage = "tokens",
+    .counts = {.input = "input",
+               .tools = "tool",
+               .output = "output",
+               .cache_read = "cached",
+               .reasoning = "thoughts",
+               .total = "total",
+               .input_has_cache = true,
+               .output_has_reasoning = false},
+    .adjust = adjust,
+};
 
 class Chat {
  public:
-  Chat(json::element record, RecordContext& context)
-      : context_(context),
-        shard_(context.shard),
-        session_(shard_.intern(json::text_at(record, "sessionId"))) {}
+  Chat(RecordContext& context) : shard_(context.shard), messages_(kMessages, context) {
+    messages_.common.is_newer = true;
+  }
+
+  /// A document, or the first line of a file of lines.
+  void read_document(json::element record, const Part& whole) {
+    const StringId session = shard_.intern(json::text_at(record, "sessionId"));
+    Utterance heading;
+    heading.kind = Utterance::Kind::heading;
+    heading.source = whole.at;
+    heading.session = session;
+    shard_.add(heading);
+    messages_.common.session = session;
+    read_messages(record, whole);
+  }
 
   void read(json::element message, const Part& part) {
-    Utterance said = begin(message, part);
-    std::string_view type = json::text_at(message, "type");
-    if (type == "user") {
-      said.kind = Utterance::Kind::asked;
-      return add_utterance(said, message, read_said, context_);
+    const std::string_view type = json::text_at(message, "type");
+    if (is_one_of(type, {"user", "gemini"})) {
+      messages_.read(message, part);
+      return read_subagents(message, part);
     }
-    if (type == "gemini") return read_answer(message, part, said);
+    Utterance said = begin(message, part);
     if (type == "error") {
       said.kind = Utterance::Kind::failed;
       said.error = shard_.intern("error");
@@ -121,78 +129,131 @@ class Chat {
     shard_.add(said);
   }
 
- private:
-  Utterance begin(json::element value, const Part& part) {
+  /// What a change tells of the conversation: nothing, mostly.
+  void read_change(json::element change, const Part& part) {
+    json::element messages, first;
+    if (!json::find(change, "messages", messages)) return;
+    if (json::follow(messages, "0/content/0/text|0/content", first) &&
+        json::text(first).starts_with("<state_snapshot>"))
+      add(Utterance::Kind::compacted, part);
+    messages_.common.is_newer = false;
+    messages_.common.is_again = true;
+    read_messages(change, part);
+  }
+
+  void rewind(json::element line, const Part& part) {
     Utterance said;
+    said.kind = Utterance::Kind::rewound;
     said.source = part.at;
-    said.session = session_;
+    said.after = shard_.intern(json::text_at(line, "$rewindTo"));
+    said.is_chained = true;
+    shard_.add(said);
+  }
+
+ private:
+  void read_messages(json::element from, const Part& whole) {
+    json::element messages;
+    if (!json::find(from, "messages", messages)) return;
+    const std::vector<Part> parts = whole.field("messages").items();
+    size_t nth = 0;
+    json::items(messages, [&](json::element message) {
+      json::element counted;
+      const Part& part = nth < parts.size() ? parts[nth] : whole;
+      ++nth;
+      // The program answers its own summary by itself.
+      const bool is_made_up = messages_.common.is_again &&
+                              json::text_at(message, "type") == "gemini" &&
+                              !json::find(message, "tokens", counted);
+      if (!is_made_up) read(message, part);
+    });
+  }
+
+  Utterance begin(json::element value, const Part& part) const {
+    Utterance said = messages_.common;
+    said.source = part.at;
     said.id = shard_.intern(json::text_at(value, "id"));
     json::element time;
     if (json::find(value, "timestamp", time)) read_time(time, said);
     return said;
   }
 
-  void read_answer(json::element message, const Part& part, Utterance& said) {
-    json::element usage, calls;
-    said.kind = Utterance::Kind::answered;
-    said.is_whole = true;
-    said.outcome = Outcome::ok;
-    said.answer = said.id;
-    said.model = shard_.intern(json::text_at(message, "model"));
-    if (json::find(message, "tokens", usage)) said.tokens = read_usage(usage);
-    add_utterance(said, message, read_said, context_);
-    if (!json::find(message, "toolCalls", calls)) return;
-    Part place = part.field("toolCalls");
-    Utterance told = begin(calls, place.text.empty() ? part : place);
-    told.kind = Utterance::Kind::asked;
-    told.decimals = said.decimals;
-    json::items(calls, [&](json::element call) {
-      told.time = std::max(told.time, begin(call, part).time);
-    });
-    if (said.id)  // a chat that is saved again has it again
-      told.id = shard_.intern(std::string(json::text_at(message, "id")) + "/results");
-    add_utterance(told, calls, read_results, context_);
+  void add(Utterance::Kind kind, const Part& part) {
+    Utterance said = messages_.common;
+    said.kind = kind;
+    said.source = part.at;
+    shard_.add(said);
   }
 
-  RecordContext& context_;
+  void read_subagents(json::element message, const Part& part) {
+    json::element calls;
+    if (!json::find(message, "toolCalls", calls)) return;
+    json::items(calls, [&](json::element call) {
+      Utterance report = begin(call, part);
+      report.id = {};
+      report.kind = Utterance::Kind::report;
+      report.in_subagent = true;
+      report.agent = shard_.intern(json::text_at(call, "agentId"));
+      report.agent_type = shard_.intern(json::text_at(call, "name"));
+      report.tool_use = shard_.intern(json::text_at(call, "id"));
+      if (report.agent) shard_.add(report);
+    });
+  }
+
   Shard& shard_;
-  StringId session_;
+  MessageReader messages_;
 };
 
+bool is_change(json::element record) {
+  json::element change;
+  return (json::find(record, "$set", change) && json::is_object(change)) ||
+         !json::text_at(record, "$rewindTo").empty();
+}
+
 bool fits_gemini_cli(json::element record) {
-  json::element messages;
-  return !json::text_at(record, "sessionId").empty() && json::find(record, "messages", messages) &&
-         json::is_array(messages);
+  bool has_session = false, has_messages = false, has_hash = false, has_start = false;
+  bool has_id = false, has_time = false, has_content = false, is_other = false;
+  std::string_view type;
+  json::fields(record, [&](std::string_view key, json::element value) {
+    has_session |= key == "sessionId" && !json::text(value).empty();
+    has_messages |= key == "messages" && json::is_array(value);
+    has_hash |= key == "projectHash";
+    has_start |= key == "startTime";
+    has_id |= key == "id" && json::is_string(value);
+    has_time |= key == "timestamp";
+    has_content |= key == "content";
+    is_other |= key == "message" || key == "uuid" || key == "parentId";
+    if (key == "type") type = json::text(value);
+  });
+  if (has_session && (has_messages || (has_hash && has_start))) return true;
+  if (has_id && has_time && has_content && !is_other && !has_session)
+    return is_one_of(type, {"user", "gemini", "info", "error", "warning"});
+  return is_change(record);
 }
 
 void read_gemini_cli(json::element record, std::string_view text, const Extent& at,
                      RecordContext& context) {
-  Part whole{text, at};
+  const Part whole{text, at};
+  json::element change;
+  Chat chat(context);
   context.shard.count_record();
-  json::element messages;
-  if (!json::find(record, "messages", messages)) return;
-  std::vector<Part> parts = whole.field("messages").items();
-  Chat chat(record, context);
-  size_t nth = 0;
-  json::items(messages, [&](json::element message) {
-    chat.read(message, nth < parts.size() ? parts[nth] : whole);
-    ++nth;
-  });
+  if (json::find(record, "$set", change)) return chat.read_change(change, whole.field("$set"));
+  if (json::find(record, "$rewindTo", change)) return chat.rewind(record, whole);
+  if (!json::text_at(record, "sessionId").empty()) return chat.read_document(record, whole);
+  chat.read(record, whole);
 }
 
-void read_gemini_cli_part(json::element part, Draft& said) {
-  if (json::is_array(part)) return read_results(part, said);
-  read_said(part, said);
+void say_gemini_cli(json::element part, Draft& said) {
+  say_message(part, kMessages, said);
 }
 
 }  // namespace
 
 extern constinit const Format kGeminiCli = {
     .name = "gemini-cli",
-    .summary = "chats that Gemini CLI saves, one session a record",
+    .summary = "chats that Gemini CLI saves, one session a document or a message a line",
     .fits = fits_gemini_cli,
     .read = read_gemini_cli,
-    .say = read_gemini_cli_part,
+    .say = say_gemini_cli,
 };
 
 }  // namespace xtrace

@@ -69,6 +69,7 @@ class TranscriptCallFinder {
       case Kind::pruned: branches_[branch_of(i)].is_pruned = true; break;
       case Kind::compacted: branches_[branch_of(i)].is_compacted = true; break;
       case Kind::counted: count(i); break;
+      case Kind::rewound: rewind(i); break;
       case Kind::silent:
       case Kind::agent:
       case Kind::heading:
@@ -211,6 +212,22 @@ class TranscriptCallFinder {
     call.until = said(i).time;
     branches_[at].asked_at = std::max(branches_[at].asked_at, said(i).time);
     positions_[i] = {thread_, at, branches_[at].last};
+  }
+
+  /// What is said next follows what stood before the utterance that is named.
+  void rewind(uint32_t i) {
+    Branch again;
+    if (const uint32_t at = followed_[i]; at != kNone && positions_[at].thread == thread_) {
+      again.last = positions_[at].last;
+      const bool is_answer = said(at).kind == Kind::answered;
+      if (is_answer && again.last != kNone) {
+        again.pending = calls_[again.last].asked;
+        again.asked_at = calls_[again.last].asked_at;
+        again.last = calls_[again.last].previous;
+      }
+    }
+    branches_.push_back(std::move(again));
+    latest_ = static_cast<uint32_t>(branches_.size() - 1);
   }
 
   /// Nobody ever answered in this thread; it was asked for all that. Where calls of it are known,
