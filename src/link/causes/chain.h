@@ -107,6 +107,13 @@ class MarkovChain {
   /// All calls of both from c on, or up to a moment before both have ended.
   bool plan_exchange(uint32_t c, uint32_t from, uint32_t to, bool all);
 
+  /// Calls in a row from c on against calls in a row of the other parent.
+  bool plan_blocks(uint32_t c, uint32_t from, uint32_t to);
+
+  /// The children of p from c on, c itself among them or not.
+  std::span<const uint32_t> from_on(uint32_t p, uint32_t c) const;
+  size_t draw_block();
+
   /// Gives each moved child to the other one of the two.
   void exchange(uint32_t a, uint32_t b);
 
