@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/one_of.h"
 #include "facts/rows.h"
 
 namespace xtrace {
@@ -25,6 +26,23 @@ SubagentFile subagent_file(std::string_view path) {
   std::string_view session = path.substr(0, at);
   session.remove_prefix(session.rfind('/') + 1);  // npos + 1 is 0
   return {session, agent.substr(0, agent.find('.'))};
+}
+
+/// What a session is called that its file does not name: as the file is, or as its folder where
+/// every file of its kind has the same name. Empty: of what came through a pipe.
+std::string_view name_of_file(std::string_view path) {
+  constexpr std::string_view kCommonNames[] = {"api_conversation_history", "events", "messages",
+                                               "session", "transcript"};
+  const auto cut_last = [&path] {
+    const size_t at = path.rfind('/');
+    const std::string_view last = path.substr(at + 1);  // npos + 1 is 0
+    path = at == std::string_view::npos ? std::string_view{} : path.substr(0, at);
+    return last;
+  };
+  const std::string_view file = cut_last(), stem = file.substr(0, file.find('.'));
+  if (!is_one_of(stem, kCommonNames)) return stem == "-" ? std::string_view{} : stem;
+  const std::string_view folder = cut_last();
+  return folder.empty() ? stem : folder;
 }
 
 /// What is known of all that follows in a file.
@@ -74,6 +92,20 @@ void take_over(RawTrace& trace) {
     }
     if (said.session) heading.session = said.session;
     heading.fill_in(said);
+  }
+}
+
+/// A file in which nothing names a session is one by itself.
+void name_sessions(RawTrace& trace) {
+  std::vector<bool> is_named(trace.sources.size());
+  for (const Utterance& said : trace.utterances)
+    if (said.session) is_named[said.source.file] = true;
+  std::vector<StringId> names(trace.sources.size());
+  for (Utterance& said : trace.utterances) {
+    const uint32_t file = said.source.file;
+    if (is_named[file]) continue;
+    if (!names[file]) names[file] = trace.strings.intern(name_of_file(trace.sources[file].path));
+    said.session = names[file];
   }
 }
 
@@ -152,6 +184,7 @@ void replace_versions(RawTrace& trace) {
 void fill_in(RawTrace& trace) {
   replace_versions(trace);
   take_over(trace);
+  name_sessions(trace);
   join_sessions(trace);
   drop_echoes(trace);
 }
