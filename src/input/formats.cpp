@@ -5,16 +5,17 @@
 namespace xtrace {
 
 // Each stands in the file that reads it.
-extern const Format kAtif, kClaudeTrace, kCallLog, kProxyLog, kCodex, kGeminiCli, kPi, kClaudeCode,
-    kOtlp, kOtelSdk, kFlatSpans, kZipkin, kJaeger, kQueryTrace, kGraphDocument, kStepEvents,
-    kThoughtLog, kAgentEvents, kConversation, kOpenCode;
+extern const Format kAtif, kClaudeTrace, kCallLog, kProxyLog, kCodex, kAmp, kCline, kGeminiCli,
+    kDroid, kPi, kClaudeCode, kCopilotCli, kCursor, kOtlp, kOtelSdk, kFlatSpans, kZipkin, kJaeger,
+    kQueryTrace, kGraphDocument, kStepEvents, kThoughtLog, kAgentEvents, kOpenCode, kGoose,
+    kMiniSweAgent, kConversation;
 
 std::span<const Format> formats() {
   static const Format kFormats[] = {
-      kAtif,       kClaudeTrace, kCallLog,     kProxyLog,     kCodex,
-      kGeminiCli,  kPi,          kClaudeCode,  kOtlp,         kOtelSdk,
-      kFlatSpans,  kZipkin,      kJaeger,      kQueryTrace,   kGraphDocument,
-      kStepEvents, kThoughtLog,  kAgentEvents, kConversation, kOpenCode};
+      kAtif,       kClaudeTrace, kCallLog,  kProxyLog,   kCodex,        kAmp,           kCline,
+      kGeminiCli,  kDroid,       kPi,       kClaudeCode, kCopilotCli,   kCursor,        kOtlp,
+      kOtelSdk,    kFlatSpans,   kZipkin,   kJaeger,     kQueryTrace,   kGraphDocument, kStepEvents,
+      kThoughtLog, kAgentEvents, kOpenCode, kGoose,      kMiniSweAgent, kConversation};
   static_assert(std::size(kFormats) < Extent::kUnknownFormat);
   return kFormats;
 }

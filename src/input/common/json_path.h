@@ -15,6 +15,8 @@ using Path = std::string_view;
 bool follow(element from, Path path, element& value);
 /// The first string that is there and not empty; of a number its digits.
 std::string text_on(element from, Path path);
+/// Is it any number?
+bool is_number(element value);
 /// The first count that is there; `otherwise` if none is.
 int64_t count_on(element from, Path path, int64_t otherwise);
 

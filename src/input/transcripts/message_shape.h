@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "facts/message.h"
 #include "input/common/json_path.h"
 #include "input/common/utterance.h"
 #include "input/transcripts/part.h"

@@ -1,0 +1,124 @@
+#include "base/one_of.h"
+#include "input/calls/message_draft.h"
+#include "input/common/format.h"
+#include "input/common/record_context.h"
+#include "input/transcripts/message_shape.h"
+
+namespace xtrace {
+
+// The sessions of Cline: one a document since 2026,
+//
+//   {"version", "agent", "sessionId", "messages": [
+//     {"id", "role", "content": [blocks as Anthropic has them], "ts": milliseconds,
+//      "modelInfo": {"id", "provider"}, "metrics": {"inputTokens", "outputTokens",
+//      "cacheReadTokens", "cacheWriteTokens", "cost"}, "metadata": {"kind"}}]}
+//
+// and before that, as in Roo Code, the list of messages alone (`api_conversation_history.json`),
+// each with `ts`, in which `modelInfo` has `modelId` and `metrics` its counts in `tokens`.
+
+namespace {
+
+/// What the program puts behind what a user says.
+bool is_put_in(const Block& block) {
+  return block.kind == Block::Kind::text && block.text.starts_with("<environment_details>");
+}
+
+void adjust(json::element message, Utterance& said, Draft& draft) {
+  std::erase_if(draft.blocks, is_put_in);
+  for (Block& block : draft.blocks) {
+    constexpr std::string_view kBegin = "<task>\n", kEnd = "\n</task>";
+    if (block.text.starts_with(kBegin) && block.text.ends_with(kEnd)) {
+      block.text.remove_prefix(kBegin.size());
+      block.text.remove_suffix(kEnd.size());
+    }
+  }
+  json::element summary;
+  if (said.kind == Utterance::Kind::asked && json::follow(message, "isSummary", summary) &&
+      json::is_true(summary))
+    draft.role = Message::Role::other;
+}
+
+constexpr MessageShape kMessages = {
+    .id = "id",
+    .model = "modelInfo/id|modelInfo/modelId",
+    .provider = "modelInfo/provider|modelInfo/providerId",
+    .time = "ts",
+    .cost = "metrics/cost",
+    .usage = "metrics",
+    .counts = {.input = "inputTokens|tokens/prompt",
+               .output = "outputTokens|tokens/completion",
+               .cache_read = "cacheReadTokens|tokens/cached",
+               .cache_write = "cacheWriteTokens",
+               .input_has_cache = true},
+    .adjust = adjust,
+};
+
+bool is_document(json::element record) {
+  json::element list;
+  return !json::text_at(record, "sessionId").empty() && !json::text_at(record, "agent").empty() &&
+         json::find(record, "messages", list) && json::is_array(list);
+}
+
+/// A message of the list alone: it has a time by this name, and no id.
+bool is_message(json::element record) {
+  json::element time, content, other;
+  return json::find(record, "ts", time) && json::is_number(time) &&
+         json::find(record, "content", content) && json::is_array(content) &&
+         is_one_of(json::text_at(record, "role"), {"user", "assistant"}) &&
+         !json::find(record, "type", other);
+}
+
+bool is_summary(json::element message) {
+  json::element value;
+  return json::text_on(message, "metadata/kind") == "compaction_summary" ||
+         (json::follow(message, "isSummary", value) && json::is_true(value));
+}
+
+void read_one(json::element message, const Part& part, MessageReader& messages, Shard& shard) {
+  if (is_summary(message)) {
+    Utterance compacted = messages.common;
+    compacted.kind = Utterance::Kind::compacted;
+    compacted.source = part.at;
+    shard.add(compacted);
+  }
+  messages.read(message, part);
+}
+
+bool fits_cline(json::element record) {
+  return is_document(record) || is_message(record);
+}
+
+void read_cline(json::element record, std::string_view text, const Extent& at,
+                RecordContext& context) {
+  context.shard.count_record();
+  MessageReader messages(kMessages, context);
+  const Part whole{text, at};
+  if (!is_document(record)) return read_one(record, whole, messages, context.shard);
+  const std::string id = json::text_on(record, "sessionId");
+  messages.keep_apart(id);
+  messages.common.session = context.shard.intern(id);
+  json::element list;
+  if (!json::find(record, "messages", list)) return;
+  const std::vector<Part> parts = whole.field("messages").items();
+  size_t nth = 0;
+  json::items(list, [&](json::element message) {
+    read_one(message, nth < parts.size() ? parts[nth] : whole, messages, context.shard);
+    ++nth;
+  });
+}
+
+void say_cline(json::element part, Draft& said) {
+  say_message(part, kMessages, said);
+}
+
+}  // namespace
+
+extern constinit const Format kCline = {
+    .name = "cline",
+    .summary = "sessions of Cline and Roo Code: messages.json, api_conversation_history.json",
+    .fits = fits_cline,
+    .read = read_cline,
+    .say = say_cline,
+};
+
+}  // namespace xtrace

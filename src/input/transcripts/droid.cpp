@@ -1,0 +1,122 @@
+#include "base/one_of.h"
+#include "input/calls/message_draft.h"
+#include "input/common/format.h"
+#include "input/common/record_context.h"
+#include "input/transcripts/message_shape.h"
+#include "input/transcripts/utterance_reader.h"
+
+namespace xtrace {
+
+// The sessions of Factory's Droid, a line a record:
+//
+//   {"type": "session_start", "id", "title", "sessionTitle", "owner", "version", "cwd",
+//    "callingSessionId", "callingToolUseId"}: the latter two of a subagent
+//   {"type": "message", "id", "timestamp", "parentId", "message": {"role", "content": [blocks as
+//    Anthropic has them]}, "visibility": "user_only"}
+//   {"type": "compaction_state", "summaryText"}, and todo_state, session_end
+//
+// They resemble those of pi, whose answers have usage and whose messages of the user have a time of
+// their own. No message tells model or tokens.
+
+namespace {
+
+bool is_put_in(const Block& block) {
+  return block.kind == Block::Kind::text && block.text.starts_with("<system-reminder>");
+}
+
+void adjust(json::element line, Utterance&, Draft& draft) {
+  std::erase_if(draft.blocks, is_put_in);
+  if (json::text_at(line, "visibility") == "user_only") draft.blocks.clear();
+}
+
+constexpr MessageShape kMessages = {.id = "id",
+                                    .time = "timestamp",
+                                    .role = "message/role",
+                                    .content = "message/content",
+                                    .adjust = adjust};
+
+class Line {
+ public:
+  Line(std::string_view text, const Extent& at, RecordContext& context)
+      : part_{text, at}, context_(context), shard_(context.shard) {}
+
+  void read(json::element line) {
+    const std::string_view type = json::text_at(line, "type");
+    if (type == "message") return MessageReader(kMessages, context_).read(line, part_);
+    if (type == "session_start") return read_start(line);
+    if (type != "compaction_state") return shard_.add(begin(Utterance::Kind::silent));
+    Utterance compacted = begin(Utterance::Kind::compacted);
+    json::element time;
+    if (json::find(line, "timestamp", time)) read_time(time, compacted);
+    shard_.add(compacted);
+  }
+
+ private:
+  Utterance begin(Utterance::Kind kind) const {
+    Utterance said;
+    said.kind = kind;
+    said.source = part_.at;
+    return said;
+  }
+
+  void read_start(json::element line) {
+    Utterance heading = begin(Utterance::Kind::heading);
+    heading.session = shard_.intern(json::text_at(line, "id"));
+    const StringId caller = shard_.intern(json::text_at(line, "callingSessionId"));
+    if (!caller) return shard_.add(heading);
+    heading.agent = heading.session;
+    heading.session = caller;
+    heading.in_subagent = true;
+    shard_.add(heading);
+    Utterance started = heading;
+    started.kind = Utterance::Kind::agent;
+    started.tool_use = shard_.intern(json::text_at(line, "callingToolUseId"));
+    shard_.add(started);
+  }
+
+  Part part_;
+  RecordContext& context_;
+  Shard& shard_;
+};
+
+/// Of a message that pi may have written as well, only the keys tell.
+bool is_message(json::element record) {
+  json::element message, content;
+  if (json::text_at(record, "id").empty() || !json::find(record, "message", message)) return false;
+  if (!json::find(message, "content", content) || !json::is_array(content)) return false;
+  bool is_other = false;
+  json::fields(message, [&](std::string_view key, json::element) {
+    is_other |= key != "role" && key != "content";
+  });
+  return !is_other && is_one_of(json::text_at(message, "role"), {"user", "assistant"});
+}
+
+bool fits_droid(json::element record) {
+  const std::string_view type = json::text_at(record, "type");
+  json::element time;
+  if (type == "session_start") return !json::text_at(record, "id").empty();
+  if (type == "message") return json::find(record, "timestamp", time) && is_message(record);
+  return is_one_of(type, {"todo_state", "compaction_state", "session_end"});
+}
+
+void read_droid(json::element record, std::string_view text, const Extent& at,
+                RecordContext& context) {
+  context.shard.count_record();
+  Line(text, at, context).read(record);
+}
+
+void say_droid(json::element part, Draft& said) {
+  say_message(part, kMessages, said);
+}
+
+}  // namespace
+
+extern constinit const Format kDroid = {
+    .name = "droid",
+    .summary = "sessions of Factory's Droid",
+    .fits = fits_droid,
+    .read = read_droid,
+    .say = say_droid,
+};
+
+}  // namespace xtrace

@@ -1,0 +1,90 @@
+#include "input/calls/message_draft.h"
+#include "input/common/format.h"
+#include "input/common/record_context.h"
+#include "input/transcripts/message_shape.h"
+
+namespace xtrace {
+
+// The trajectories of mini-swe-agent, one a document:
+//
+//   {"trajectory_format": "mini-swe-agent-1.1", "info": {"config": {"model": {"model_name"}}, …},
+//    "messages": [
+//      {"role": "assistant", "content", "tool_calls": [as OpenAI has them],
+//       "extra": {"actions": [{"command"}], "response": the API's answer, "cost", "timestamp"}},
+//      {"role": "tool", "tool_call_id", "content", "extra": {"returncode", "timestamp"}}]}
+//
+// Where the model does not call tools, its command stands in its text, and what that gave is said
+// by the user next.
+
+namespace {
+
+bool tool_failed(json::element message) {
+  json::element exception;
+  return json::count_on(message, "extra/returncode", 0) != 0 ||
+         (json::follow(message, "extra/exception_info", exception) &&
+          !json::text(exception).empty());
+}
+
+constexpr PieceShape kPieces[] = {
+    {.type = "function",
+     .says = PieceShape::Says::tool_use,
+     .id = "id",
+     .name = "function/name",
+     .arguments = "function/arguments"},
+    {.type = "tool_call_id",
+     .says = PieceShape::Says::tool_result,
+     .id = "tool_call_id",
+     .output = "content",
+     .failed = tool_failed},
+    {.type = "content", .says = PieceShape::Says::text, .text = "content|content/0/text"},
+    {.says = PieceShape::Says::nothing},
+};
+
+constexpr MessageShape kMessages = {
+    .id = "extra/response/id",
+    .model = "extra/response/model",
+    .time = "extra/timestamp",
+    .content = ".",
+    .calls = "tool_calls",
+    .type = "",
+    .pieces = kPieces,
+    .stop_reason = "extra/response/choices/0/finish_reason|extra/response/status",
+    .cost = "extra/cost",
+    .usage = "extra/response/usage",
+    .counts = {.input = "prompt_tokens|input_tokens",
+               .output = "completion_tokens|output_tokens",
+               .cache_read =
+                   "prompt_tokens_details/cached_tokens|input_tokens_details/cached_tokens",
+               .total = "total_tokens",
+               .input_has_cache = true},
+};
+
+bool fits_mini_swe_agent(json::element record) {
+  return json::text_at(record, "trajectory_format").starts_with("mini-swe-agent");
+}
+
+void read_mini_swe_agent(json::element record, std::string_view text, const Extent& at,
+                         RecordContext& context) {
+  context.shard.count_record();
+  MessageReader messages(kMessages, context);
+  messages.common.session = context.shard.intern(json::text_on(record, "instance_id"));
+  messages.common.model =
+      context.shard.intern(json::text_on(record, "info/config/model/model_name"));
+  messages.read_list(record, {text, at}, "messages");
+}
+
+void say_mini_swe_agent(json::element part, Draft& said) {
+  say_message(part, kMessages, said);
+}
+
+}  // namespace
+
+extern constinit const Format kMiniSweAgent = {
+    .name = "mini-swe-agent",
+    .summary = "trajectories of mini-swe-agent",
+    .fits = fits_mini_swe_agent,
+    .read = read_mini_swe_agent,
+    .say = say_mini_swe_agent,
+};
+
+}  // namespace xtrace
