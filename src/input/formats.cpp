@@ -5,17 +5,18 @@
 namespace xtrace {
 
 // Each stands in the file that reads it.
-extern const Format kAtif, kClaudeTrace, kCallLog, kProxyLog, kCodex, kAmp, kCline, kGeminiCli,
-    kDroid, kPi, kClaudeCode, kCopilotCli, kCursor, kOtlp, kOtelSdk, kFlatSpans, kZipkin, kJaeger,
-    kQueryTrace, kGraphDocument, kStepEvents, kThoughtLog, kAgentEvents, kOpenCode, kGoose,
-    kMiniSweAgent, kConversation;
+extern const Format kAtif, kClaudeTrace, kLitellm, kHelicone, kBatch, kHar, kCallLog, kProxyLog,
+    kCodex, kAmp, kCline, kGeminiCli, kDroid, kPi, kClaudeCode, kCopilotCli, kCursor, kOtlp,
+    kOtelSdk, kFlatSpans, kZipkin, kJaeger, kQueryTrace, kGraphDocument, kStepEvents, kThoughtLog,
+    kAgentEvents, kOpenCode, kGoose, kMiniSweAgent, kConversation;
 
 std::span<const Format> formats() {
   static const Format kFormats[] = {
-      kAtif,       kClaudeTrace, kCallLog,  kProxyLog,   kCodex,        kAmp,           kCline,
-      kGeminiCli,  kDroid,       kPi,       kClaudeCode, kCopilotCli,   kCursor,        kOtlp,
-      kOtelSdk,    kFlatSpans,   kZipkin,   kJaeger,     kQueryTrace,   kGraphDocument, kStepEvents,
-      kThoughtLog, kAgentEvents, kOpenCode, kGoose,      kMiniSweAgent, kConversation};
+      kAtif,       kClaudeTrace,  kLitellm,       kHelicone,   kBatch,      kHar,         kCallLog,
+      kProxyLog,   kCodex,        kAmp,           kCline,      kGeminiCli,  kDroid,       kPi,
+      kClaudeCode, kCopilotCli,   kCursor,        kOtlp,       kOtelSdk,    kFlatSpans,   kZipkin,
+      kJaeger,     kQueryTrace,   kGraphDocument, kStepEvents, kThoughtLog, kAgentEvents, kOpenCode,
+      kGoose,      kMiniSweAgent, kConversation};
   static_assert(std::size(kFormats) < Extent::kUnknownFormat);
   return kFormats;
 }

@@ -74,6 +74,7 @@ class PieceReader {
         count_lines(1);
       }
       skip_rest_of_object();
+      skip_any(" \t\r\n}");  // of the object around the one in which the lists stood
     }
   }
 

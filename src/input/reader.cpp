@@ -278,7 +278,7 @@ void Reader::read_record(json::element root, std::string_view text, Extent at) {
   shard_->count_format(format->name);
   at.format = index_of(*format);
   RecordContext context{*shard_, parsers_, draft_, asked_, digest_of(text)};
-  if (format->exchange == nullptr) return format->read(root, text, at, context);
+  if (format->read != nullptr) return format->read(root, text, at, context);
   Exchange exchange;
   format->exchange(root, exchange);
   add_exchange(exchange, at, context);

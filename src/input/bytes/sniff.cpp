@@ -105,6 +105,12 @@ const Format* format_that_lists(std::string_view key) {
   return nullptr;
 }
 
+/// Does a format keep its lists in an object under this key?
+bool holds_lists(std::string_view key) {
+  return std::any_of(formats().begin(), formats().end(),
+                     [&](const Format& format) { return key == format.lists_stand_in; });
+}
+
 /// The first list of records among the fields at `head`.
 FoundRecords look_for_records(std::string_view head) {
   Cursor at(head, 0);
@@ -115,6 +121,7 @@ FoundRecords look_for_records(std::string_view head) {
       if (at.next() != '{' && at.next() != ']') return {};
       return {at.at(), format};
     }
+    if (holds_lists(key) && at.take('{')) continue;
     if (!at.skip_value()) break;
   }
   return {};

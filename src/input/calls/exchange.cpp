@@ -146,6 +146,7 @@ void add_exchange(const Exchange& exchange, Extent at, RecordContext& context) {
   }
   call.asked_model = asked.model;
   call.model = answer.model.empty() ? asked.model : shard.intern(answer.model);
+  if (!call.model) call.model = shard.intern(exchange.model);
   call.session = exchange.session.empty() ? asked.session : shard.intern(exchange.session);
   call.spawned_by = shard.intern(exchange.spawned_by);
   call.follows = asked.follows;
@@ -158,8 +159,11 @@ void add_exchange(const Exchange& exchange, Extent at, RecordContext& context) {
     call.error = shard.intern(error_of(exchange, answer));
     call.asked_to_wait = wait_asked_for(exchange, call);
   }
-  call.tokens = answer.tokens;
-  call.cost = answer.cost;
+  // A gateway may hand on an answer without what it knows of the vendor's cache.
+  const bool knows_more = answer.tokens == Tokens{} || (answer.tokens.cache_read == kNoCount &&
+                                                        exchange.tokens.cache_read != kNoCount);
+  call.tokens = knows_more ? exchange.tokens : answer.tokens;
+  call.cost = exchange.cost == kNoCount ? answer.cost : exchange.cost;
   call.provider = shard.intern(exchange.provider.empty() ? answer.provider : exchange.provider);
   call.temperature = asked.temperature;
   call.max_tokens = asked.max_tokens;

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "base/time.h"
+#include "facts/call.h"
 #include "facts/record.h"
 #include "input/common/json.h"
 
@@ -31,7 +32,11 @@ struct Exchange {
   std::string_view provider;    ///< who sells the model
   std::string error;            ///< the class of a failure the log itself noted
   int64_t status = -1;          ///< of HTTP
-  json::element headers;        ///< of the answer
+  /// What the envelope says of the call by itself; what the bodies say is better.
+  std::string_view model;
+  Tokens tokens;
+  int64_t cost = kNoCount;  ///< in billionths of a dollar
+  json::element headers;    ///< of the answer
   bool has_headers = false;
   json::element agent_type;
   bool has_agent_type = false;

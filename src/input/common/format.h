@@ -23,7 +23,8 @@ struct Format {
   /// Of a record that is one model call: finds the request, the answer and what is known about
   /// them. nullptr: records of this format are something else, and `read` reads them.
   void (*exchange)(json::element record, Exchange& exchange) = nullptr;
-  /// Reads any other record; `text` is the record and begins at `at`.
+  /// Reads any other record, or finds out whether one is a call at all; `text` is the record and
+  /// begins at `at`.
   void (*read)(json::element record, std::string_view text, const Extent& at,
                RecordContext& context) = nullptr;
   /// What a part of a transcript says, when somebody goes back to where it stands.
@@ -32,6 +33,8 @@ struct Format {
   void (*step)(json::element span, StepRecord& step) = nullptr;
   /// Where such records stand in lists of one large document, the keys of the lists.
   std::span<const std::string_view> lists{};
+  /// The object in which these stand, where they do not stand in the document itself.
+  std::string_view lists_stand_in{};
   /// Such a document may be one of many, a line each.
   bool lists_come_in_lines = true;
 };

@@ -1,0 +1,78 @@
+#include "input/calls/exchange.h"
+#include "input/common/format.h"
+#include "input/common/json_path.h"
+#include "input/common/moments.h"
+#include "input/common/record_context.h"
+
+namespace xtrace {
+
+// What browsers and proxies save of their traffic (HTTP Archive 1.2), one exchange an entry:
+//
+//   {"log": {"version", "creator", "entries": [
+//     {"startedDateTime", "time": milliseconds,
+//      "request": {"method", "url", "headers": [{"name", "value"}], "postData": {"text"}},
+//      "response": {"status", "headers", "content": {"mimeType", "text"}}}]}}
+//
+// Entries that ask no model are no calls. Status 0 is that of a request without an answer.
+
+namespace {
+
+constexpr std::string_view kLists[] = {"entries"};
+
+bool fits_har(json::element record) {
+  json::element value;
+  return json::find(record, "startedDateTime", value) && json::follow(record, "request/url", value);
+}
+
+void read_har(json::element entry, Exchange& exchange) {
+  json::element value, headers;
+  if (json::follow(entry, "request/postData/text", value))
+    exchange.request = value, exchange.has_request = true;
+  if (json::follow(entry, "response/content/text", value))
+    exchange.answer = value, exchange.has_answer = true;
+  if (json::find(entry, "startedDateTime", value)) exchange.start = read_moment(value);
+  if (json::find(entry, "time", value)) exchange.duration = read_milliseconds(value);
+  exchange.status = json::count_on(entry, "response/status", -1);
+  if (exchange.status == 0) exchange.error = "no_answer";
+  if (!json::follow(entry, "response/headers", headers)) return;
+  json::items(headers, [&](json::element header) {
+    const std::string_view name = json::text_at(header, "name");
+    if (name == "request-id" || name == "x-request-id")
+      exchange.request_id = json::text_at(header, "value");
+  });
+}
+
+/// What goes to a model has something to say to it.
+bool asks_model(json::element entry, RecordContext& context) {
+  json::element text, body, said;
+  if (!json::follow(entry, "request/postData/text", text) || !unwrap(text, context.parsers, body))
+    return false;
+  return json::follow(body, "messages|input|contents|prompt", said);
+}
+
+void read_entry(json::element entry, std::string_view, const Extent& at, RecordContext& context) {
+  if (!asks_model(entry, context)) return context.shard.count_record();
+  Exchange exchange;
+  read_har(entry, exchange);
+  if (json::text_on(entry, "response/content/encoding") == "base64") {
+    exchange.has_answer = false;
+    context.shard.complain(Complaint::Kind::field, at,
+                           "the answer is written in base64, which is not read in HAR files");
+  }
+  add_exchange(exchange, at, context);
+}
+
+}  // namespace
+
+extern constinit const Format kHar = {
+    .name = "har",
+    .summary = "HTTP traffic that a browser or proxy saved (HAR)",
+    .fits = fits_har,
+    .exchange = read_har,
+    .read = read_entry,
+    .lists = kLists,
+    .lists_stand_in = "log",
+    .lists_come_in_lines = false,
+};
+
+}  // namespace xtrace

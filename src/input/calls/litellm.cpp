@@ -1,0 +1,81 @@
+#include "input/calls/answer.h"
+#include "input/calls/exchange.h"
+#include "input/common/format.h"
+#include "input/common/graph_parts.h"
+#include "input/common/json_path.h"
+#include "input/common/moments.h"
+
+namespace xtrace {
+
+// What LiteLLM's proxy hands to its loggers, one call a record (StandardLoggingPayload):
+//
+//   {"id", "trace_id", "call_type", "status": "success"|"failure", "startTime", "endTime": seconds,
+//    "model", "custom_llm_provider", "messages", "response", "response_cost", "prompt_tokens",
+//    "completion_tokens", "error_str", "error_information": {"error_code", "error_class"},
+//    "metadata": {"usage_object"}, "model_parameters", "cache_hit"}
+//
+// The record is the request as well: messages and model stand in it as in a body.
+
+namespace {
+
+bool fits_litellm(json::element record) {
+  json::element start, cost;
+  return json::find(record, "call_type", start) && json::find(record, "startTime", start) &&
+         (json::find(record, "response_cost", cost) || json::find(record, "spend", cost));
+}
+
+/// Its counts are those of Chat Completions, the cache in them; what an answer out of LiteLLM's own
+/// cache would have used up nobody was billed for.
+void read_counts(json::element record, Exchange& exchange) {
+  json::element usage, hit;
+  if (json::find(record, "cache_hit", hit) && json::is_true(hit)) return;
+  int64_t cached = kNoCount;
+  if (json::follow(record, "metadata/usage_object", usage))
+    cached = json::count_on(usage, "cache_read_input_tokens|prompt_tokens_details/cached_tokens",
+                            kNoCount);
+  const int64_t prompt = json::count_on(record, "prompt_tokens", 0),
+                completion = json::count_on(record, "completion_tokens", 0);
+  if (prompt <= 0 && completion <= 0) return;
+  count_input(prompt, cached, exchange.tokens);
+  exchange.tokens.output = completion;
+}
+
+void read_failure(json::element record, Exchange& exchange) {
+  if (json::text_at(record, "status") != "failure") return;
+  const std::string code = json::text_on(record, "error_information/error_code");
+  if (code.size() == 3 && code.find_first_not_of("0123456789") == std::string::npos)
+    exchange.status = std::stoi(code);
+  exchange.error = json::text_on(record, "error_information/error_class");
+  if (exchange.error.empty()) exchange.error = "error";
+}
+
+void read_litellm(json::element record, Exchange& exchange) {
+  exchange.request = record;
+  exchange.has_request = true;
+  json::element value;
+  if (json::find(record, "startTime", value)) exchange.start = read_moment(value);
+  if (json::find(record, "endTime", value)) exchange.end = read_moment(value);
+  if (json::find(record, "response", value)) {
+    exchange.answer = value;
+    exchange.has_answer = true;
+  }
+  if (json::follow(record, "response_cost|spend", value)) exchange.cost = read_dollars(value);
+  exchange.id = json::text_at(record, "id");
+  if (exchange.id.empty()) exchange.id = json::text_at(record, "request_id");
+  exchange.session = json::text_at(record, "session_id");
+  exchange.provider = json::text_at(record, "custom_llm_provider");
+  exchange.model = json::text_at(record, "model");
+  read_counts(record, exchange);
+  read_failure(record, exchange);
+}
+
+}  // namespace
+
+extern constinit const Format kLitellm = {
+    .name = "litellm",
+    .summary = "calls as LiteLLM's proxy logs them",
+    .fits = fits_litellm,
+    .exchange = read_litellm,
+};
+
+}  // namespace xtrace
