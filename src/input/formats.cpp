@@ -8,15 +8,16 @@ namespace xtrace {
 extern const Format kAtif, kClaudeTrace, kLitellm, kHelicone, kBatch, kHar, kCallLog, kProxyLog,
     kCodex, kAmp, kCline, kGeminiCli, kDroid, kPi, kClaudeCode, kCopilotCli, kCursor, kOtlp,
     kOtelSdk, kFlatSpans, kZipkin, kJaeger, kQueryTrace, kGraphDocument, kStepEvents, kThoughtLog,
-    kAgentEvents, kOpenCode, kGoose, kMiniSweAgent, kConversation;
+    kAgentEvents, kOpenCode, kGoose, kMiniSweAgent, kSweAgent, kOpenHands, kConversation;
 
 std::span<const Format> formats() {
   static const Format kFormats[] = {
-      kAtif,       kClaudeTrace,  kLitellm,       kHelicone,   kBatch,      kHar,         kCallLog,
-      kProxyLog,   kCodex,        kAmp,           kCline,      kGeminiCli,  kDroid,       kPi,
-      kClaudeCode, kCopilotCli,   kCursor,        kOtlp,       kOtelSdk,    kFlatSpans,   kZipkin,
-      kJaeger,     kQueryTrace,   kGraphDocument, kStepEvents, kThoughtLog, kAgentEvents, kOpenCode,
-      kGoose,      kMiniSweAgent, kConversation};
+      kAtif,       kClaudeTrace, kLitellm,     kHelicone,   kBatch,      kHar,
+      kCallLog,    kProxyLog,    kCodex,       kAmp,        kCline,      kGeminiCli,
+      kDroid,      kPi,          kClaudeCode,  kCopilotCli, kCursor,     kOtlp,
+      kOtelSdk,    kFlatSpans,   kZipkin,      kJaeger,     kQueryTrace, kGraphDocument,
+      kStepEvents, kThoughtLog,  kAgentEvents, kOpenCode,   kGoose,      kMiniSweAgent,
+      kSweAgent,   kOpenHands,   kConversation};
   static_assert(std::size(kFormats) < Extent::kUnknownFormat);
   return kFormats;
 }

@@ -1,0 +1,79 @@
+#include "input/calls/message_draft.h"
+#include "input/common/format.h"
+#include "input/common/record_context.h"
+#include "input/transcripts/message_shape.h"
+
+namespace xtrace {
+
+// The trajectories of SWE-agent (`.traj`), one a document:
+//
+//   {"trajectory": [steps], "info": {"exit_status", "model_stats"}, "environment", "replay_config",
+//    "history": [{"role", "content", "agent", "is_demo", "tool_calls": [as OpenAI has them],
+//                 "tool_call_ids": [id]: of a tool's output}]}
+//
+// The history is the conversation; what is a demonstration in it nobody said. Tokens and cost are
+// told in sum and are not shared out; times are not told.
+
+namespace {
+
+constexpr PieceShape kPieces[] = {
+    {.type = "function",
+     .says = PieceShape::Says::tool_use,
+     .id = "id",
+     .name = "function/name",
+     .arguments = "function/arguments"},
+    {.type = "tool_call_ids",
+     .says = PieceShape::Says::tool_result,
+     .id = "tool_call_ids/0",
+     .output = "content"},
+    {.type = "content", .says = PieceShape::Says::text, .text = "content|content/0/text"},
+    {.says = PieceShape::Says::nothing},
+};
+
+bool is_demo(json::element message) {
+  json::element value;
+  return json::find(message, "is_demo", value) && json::is_true(value);
+}
+
+void adjust(json::element message, Utterance& said, Draft& draft) {
+  if (is_demo(message)) {
+    draft.blocks.clear();
+    said.kind = Utterance::Kind::silent;
+  }
+  // What a command gave, of models that call no tools: the program says it, not the user.
+  if (said.kind == Utterance::Kind::asked &&
+      json::text_at(message, "message_type") == "observation" && !draft.blocks.empty() &&
+      draft.blocks.front().kind == Block::Kind::text)
+    draft.role = Message::Role::other;
+}
+
+constexpr MessageShape kMessages = {
+    .content = ".", .calls = "tool_calls", .type = "", .pieces = kPieces, .adjust = adjust};
+
+bool fits_swe_agent(json::element record) {
+  json::element role, agent;
+  return json::follow(record, "history/0/role", role) &&
+         json::follow(record, "history/0/agent", agent);
+}
+
+void read_swe_agent(json::element record, std::string_view text, const Extent& at,
+                    RecordContext& context) {
+  context.shard.count_record();
+  MessageReader(kMessages, context).read_list(record, {text, at}, "history");
+}
+
+void say_swe_agent(json::element part, Draft& said) {
+  say_message(part, kMessages, said);
+}
+
+}  // namespace
+
+extern constinit const Format kSweAgent = {
+    .name = "swe-agent",
+    .summary = "trajectories of SWE-agent",
+    .fits = fits_swe_agent,
+    .read = read_swe_agent,
+    .say = say_swe_agent,
+};
+
+}  // namespace xtrace
