@@ -97,7 +97,10 @@ std::string Pipe::path() const {
 Result<Trace> load_log(std::string_view log, const LoadOptions& loading) {
   Memory memory(log);
   Progress progress;
-  return load({memory.path()}, loading, progress);
+  Result<Trace> trace = load({memory.path()}, loading, progress);
+  if (trace)  // the log is gone with its memory
+    for (Source& source : trace->sources) source.file = nullptr;
+  return trace;
 }
 
 Trace read_log(std::string_view log, const LoadOptions& loading) {

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -25,6 +26,16 @@ Result<File> open_to_read(const std::string& path) {
   int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return cannot("open", path, errno);
   return File(fd);
+}
+
+Result<File> open_regular(const std::string& path) {
+  int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0) return cannot("open", path, errno);
+  File file(fd);
+  struct stat status {};
+  if (fstat(fd, &status) != 0) return cannot("open", path, errno);
+  if (!S_ISREG(status.st_mode)) return cannot("read", path, ESPIPE);
+  return file;
 }
 
 tl::unexpected<Error> cannot(std::string_view verb, std::string_view path, int error) {

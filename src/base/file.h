@@ -19,7 +19,11 @@ class File {
   int fd_;
 };
 
+/// Of a pipe, waits for somebody who writes to it.
 Result<File> open_to_read(const std::string& path);
+
+/// Nothing is waited for: a pipe or device is an error.
+Result<File> open_regular(const std::string& path);
 
 /// `cannot open 'logs.jsonl': Permission denied`, of an input.
 tl::unexpected<Error> cannot(std::string_view verb, std::string_view path, int error);

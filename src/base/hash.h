@@ -2,6 +2,7 @@
 
 #include <xxhash.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -17,6 +18,19 @@ inline uint64_t hash_of(std::string_view text) {
 inline uint64_t chain(uint64_t before, uint64_t next) {
   const uint64_t both[2] = {before, next};
   return XXH3_64bits(both, sizeof both);
+}
+
+/// As hash_of(); of a long text of both its ends and places between, so that megabytes are not read
+/// twice. Enough to tell a copy, or that something else stands there now.
+inline uint64_t sample_hash_of(std::string_view text) {
+  constexpr size_t kWhole = 32 << 10, kEnd = 8 << 10, kBetween = 16, kLooked = 1 << 10;
+  if (text.size() <= kWhole) return hash_of(text);
+  uint64_t hash = chain(
+      text.size(), chain(hash_of(text.substr(0, kEnd)), hash_of(text.substr(text.size() - kEnd))));
+  const size_t step = (text.size() - 2 * kEnd - kLooked) / (kBetween - 1);
+  for (size_t i = 0; i < kBetween; ++i)
+    hash = chain(hash, hash_of(text.substr(kEnd + i * step, kLooked)));
+  return hash;
 }
 
 }  // namespace xtrace

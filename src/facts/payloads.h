@@ -57,6 +57,8 @@ class Payloads {
   virtual StepRecord step(const Span& span) const = 0;
   /// How a span was judged.
   virtual Appraisal appraisal(const Span& span) const = 0;
+  /// The paths of inputs in which something else stands by now, so that it was not told.
+  virtual std::vector<std::string> changed() const { return {}; }
 };
 
 }  // namespace xtrace

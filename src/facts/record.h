@@ -19,12 +19,26 @@ constexpr std::string_view word(Outcome outcome) {
 /// Where something was written down. Payloads are never copied out of the file; whoever needs one
 /// goes back and reads these bytes.
 struct Extent {
-  uint64_t offset = 0;              ///< bytes before it in its file
-  uint32_t length = 0;              ///< bytes
-  uint32_t file = 0;                ///< index into Trace::sources
-  uint32_t line = 0;                ///< counted from 1
-  uint8_t format = kUnknownFormat;  ///< index into formats(), which read it and can do so again
+  uint64_t offset = 0;  ///< bytes before it in its file
+  uint32_t length = 0;  ///< bytes
+  uint32_t file = 0;    ///< index into Trace::sources
+  uint32_t line = 0;    ///< counted from 1
+  /// Index into formats(), which read it and can do so again.
+  uint32_t format : 8 = kUnknownFormat;
+  /// Of the hash of the bytes that stood there; 0: they were mended before they were read.
+  uint32_t check : 24 = 0;
   static constexpr uint8_t kUnknownFormat = UINT8_MAX;
+
+  /// Keeps enough of the sample_hash_of() the bytes to tell whether they still stand there.
+  void keep_check(uint64_t hash) { check = check_of(hash) & 0xffffff; }
+  /// Does what stands there now have the hash of what was read?
+  bool is_still(uint64_t hash) const { return check == 0 || check == check_of(hash); }
+
+ private:
+  static constexpr uint32_t check_of(uint64_t hash) {
+    const uint32_t bits = static_cast<uint32_t>(hash >> 40) & 0xffffff;
+    return bits == 0 ? 1 : bits;
+  }
 };
 
 }  // namespace xtrace

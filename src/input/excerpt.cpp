@@ -1,7 +1,5 @@
 #include "input/excerpt.h"
 
-#include <unistd.h>
-
 #include "input/calls/answer.h"
 #include "input/calls/exchange.h"
 #include "input/calls/instructions.h"
@@ -136,26 +134,15 @@ std::string error_text(json::element body) {
 
 }  // namespace
 
-bool Excerpts::read_bytes(const Extent& extent) {
-  const Source& source = trace_->sources[extent.file];
-  if (!source.seekable) return false;  // opening a pipe again would wait for another writer
-  Result<File> opened = source.file != nullptr ? File() : open_to_read(source.path);
-  if (!opened) return false;
-  int fd = source.file != nullptr ? source.file->fd() : opened->fd();
-  bytes_.assign(extent.length + simdjson::SIMDJSON_PADDING, '\0');
-  ssize_t count = pread(fd, bytes_.data(), extent.length, static_cast<off_t>(extent.offset));
-  return count == static_cast<ssize_t>(extent.length);
-}
-
 void Excerpts::read_places(const Call& call, const std::function<void(const Draft&)>& each) {
   for (uint32_t i = call.first_place; i < call.first_place + call.places; ++i) {
     const Extent& place = trace_->places[i];
     json::element part;
-    if (!read_bytes(place)) continue;
+    std::optional<std::string_view> bytes = again_.read(place);
+    if (!bytes) continue;
     // The place of an item of a list may take in more than the item.
     ValueScanner scanner;
-    size_t length = scanner.feed(std::string_view(bytes_).substr(0, place.length));
-    if (parser_.parse(bytes_.data(), length, true).get(part)) continue;
+    if (parser_.parse(bytes->data(), scanner.feed(*bytes), false).get(part)) continue;
     Draft said;
     if (const Format* format = format_at(place); format != nullptr && format->say != nullptr)
       format->say(part, said);
@@ -198,8 +185,9 @@ Excerpt Excerpts::of_converted(const Call& call) {
 
 bool Excerpts::read_exchange(const Call& call, json::element& record, Exchange& exchange) {
   const Format* format = format_at(call.source);
-  if (format == nullptr || format->exchange == nullptr || !read_bytes(call.source)) return false;
-  if (parser_.parse(bytes_.data(), call.source.length, true).get(record)) return false;
+  if (format == nullptr || format->exchange == nullptr) return false;
+  std::optional<std::string_view> bytes = again_.read(call.source);
+  if (!bytes || parser_.parse(bytes->data(), bytes->size(), false).get(record)) return false;
   parsers_.next_record();
   format->exchange(record, exchange);
   return true;
@@ -256,11 +244,12 @@ Instructions Excerpts::instructions(const Call& call) {
 }
 
 bool Excerpts::read_record(const Extent& at, json::element& record) {
-  if (!read_bytes(at)) return false;
+  std::optional<std::string_view> bytes = again_.read(at);
+  if (!bytes) return false;
   // What a span's place takes in may be more than the span.
   ValueScanner scanner;
-  size_t length = scanner.feed(std::string_view(bytes_).substr(0, at.length));
-  return scanner.closed() && !parser_.parse(bytes_.data(), length, true).get(record);
+  size_t length = scanner.feed(*bytes);
+  return scanner.closed() && !parser_.parse(bytes->data(), length, false).get(record);
 }
 
 StepRecord Excerpts::step(const Span& span) {

@@ -3,20 +3,23 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "facts/payloads.h"
 #include "facts/trace.h"
 #include "input/common/parsers.h"
+#include "input/read_again.h"
 
 namespace xtrace {
 
-/// Goes back to the record of an call. Empty texts when it cannot be read again: a pipe that was
-/// not kept is gone once it was read, and a file may have changed since.
+/// Goes back to the record of a call. Empty texts when it cannot be read again: a pipe that was
+/// not kept is gone once it was read, and a file may have changed since: what stands there is told
+/// only if it is what was read.
 class Excerpts {
  public:
-  explicit Excerpts(const Trace& trace) : trace_(&trace) {}
+  explicit Excerpts(const Trace& trace) : trace_(&trace), again_(trace) {}
   Excerpt of(const Call& call);
   /// What was said since the last answer of the model, and the answer, in order.
   std::vector<Quote> quotes(const Call& call);
@@ -26,9 +29,10 @@ class Excerpts {
   StepRecord step(const Span& span);
   /// What the span, its events and log records tell that only evaluations ask for.
   Appraisal appraisal(const Span& span);
+  /// Indices of the sources in which something else stands than when they were read.
+  const std::set<uint32_t>& changed() const { return again_.changed(); }
 
  private:
-  bool read_bytes(const Extent& extent);
   Excerpt of_places(const Call& call);
   Excerpt of_converted(const Call& call);
   /// What the span says that an answer of ours made of a call; calls `each` with every message.
@@ -44,7 +48,7 @@ class Excerpts {
                    const std::function<void(const SpanDetail&, json::element)>& each);
 
   const Trace* trace_;
-  std::string bytes_;
+  ReadAgain again_;
   /// Indices into Trace::span_details by the id of the span, once somebody asks.
   std::optional<std::multimap<std::string_view, uint32_t>> details_;
   simdjson::dom::parser parser_;

@@ -8,7 +8,7 @@ namespace {
 
 class FilePayloads final : public Payloads {
  public:
-  explicit FilePayloads(const Trace& trace) : excerpts_(trace) {}
+  explicit FilePayloads(const Trace& trace) : trace_(trace), excerpts_(trace) {}
   Excerpt read(const Call& call) const override { return excerpts_.of(call); }
   std::vector<Quote> quotes(const Call& call) const override { return excerpts_.quotes(call); }
   Instructions instructions(const Call& call) const override {
@@ -16,8 +16,14 @@ class FilePayloads final : public Payloads {
   }
   StepRecord step(const Span& span) const override { return excerpts_.step(span); }
   Appraisal appraisal(const Span& span) const override { return excerpts_.appraisal(span); }
+  std::vector<std::string> changed() const override {
+    std::vector<std::string> paths;
+    for (uint32_t source : excerpts_.changed()) paths.push_back(trace_.sources[source].path);
+    return paths;
+  }
 
  private:
+  const Trace& trace_;
   mutable Excerpts excerpts_;  // holds what parsing needs, and nothing that an answer depends on
 };
 

@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <set>
 
 #include "base/parallel.h"
 #include "base/sha256.h"
@@ -17,6 +18,7 @@
 #include "input/common/raw_trace.h"
 #include "input/naming.h"
 #include "input/plan.h"
+#include "input/read_again.h"
 #include "input/spans/converted_spans.h"
 #include "input/transcripts/assemble.h"
 #include "input/transcripts/join_thoughts.h"
@@ -30,8 +32,9 @@ Result<std::string> digest_of(const Input& input) {
   Result<std::shared_ptr<const File>> file = input.open();
   if (!file) return tl::unexpected(file.error());
   struct stat status {};
+  // What became shorter is told by who reads it.
   if (fstat((*file)->fd(), &status) == 0 && static_cast<uint64_t>(status.st_size) < input.bytes)
-    return became_shorter(input);
+    return std::string();
   return sha256_of_file(**file, input.path, input.bytes);
 }
 
@@ -163,6 +166,22 @@ class PlanReader {
   std::map<uint32_t, bool> left_out_;
 };
 
+/// Indices of the files that somebody wrote to since they were found.
+std::set<uint32_t> written_meanwhile(const std::vector<Input>& inputs) {
+  std::set<uint32_t> written;
+  for (uint32_t i = 0; i < inputs.size(); ++i) {
+    const Input& input = inputs[i];
+    struct stat now {};
+    if (!input.seekable || input.changed.tv_sec == 0) continue;  // nobody else can write to it
+    const bool is_there = input.file != nullptr ? fstat(input.file->fd(), &now) == 0
+                                                : stat(input.path.c_str(), &now) == 0;
+    if (!is_there || now.st_mtim.tv_sec != input.changed.tv_sec ||
+        now.st_mtim.tv_nsec != input.changed.tv_nsec)
+      written.insert(i);
+  }
+  return written;
+}
+
 /// A folder of logs holds other JSON as well: that is told once, not object by object.
 void note_foreign(const Plan& plan, Trace& trace) {
   std::vector<bool> other(trace.sources.size(), false);
@@ -200,7 +219,9 @@ Result<Trace> load(Found found, const LoadOptions& loading, Progress& progress) 
   RawTrace raw = merge(*std::move(shards), std::move(plan->sources));
   raw.unread = std::move(plan->unread);
   note_foreign(*plan, raw);
-  return complete(std::move(raw));
+  Trace trace = complete(std::move(raw));
+  complain_of_rewritten(trace, written_meanwhile(plan->inputs));
+  return trace;
 }
 
 Trace complete(RawTrace raw) {

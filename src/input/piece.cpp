@@ -49,7 +49,8 @@ class PieceReader {
         continue;
       }
       std::string_view line = window_.bytes().substr(0, end);
-      reader_.read_line(line, here(), end == window_.bytes().size() ? ending() : LineEnding::whole);
+      reader_.read_line(line, here(), end == window_.bytes().size() ? ending() : LineEnding::whole,
+                        window_.may_change());
       advance(std::min(end + 1, window_.bytes().size()));
     }
   }
@@ -96,10 +97,9 @@ class PieceReader {
   }
 
   uint32_t lines() const { return lines_; }
-
- private:
   Extent here() const { return {window_.offset(), 0, piece_.source, lines_}; }
 
+ private:
   std::string_view damage() const {
     return input_.unpacked ? std::string_view(input_.unpacked->damage) : window_.damage();
   }
@@ -184,7 +184,7 @@ class PieceReader {
     if (length == std::string_view::npos) return skip_long_line();
     bool at_end = length == window_.bytes().size() && !window_.grow();
     reader_.read_line(window_.bytes().substr(0, length), here(),
-                      at_end ? ending() : LineEnding::whole);
+                      at_end ? ending() : LineEnding::whole, window_.may_change());
     count_lines(length);
   }
 
@@ -262,7 +262,7 @@ Status read_piece(const Piece& piece, const Input& input, Window* stream, Reader
   if (stream != nullptr) walk.pass_over_rest();
   walk.complain_of_archive();
   if (window.failed() != 0) return cannot("read", input.path, window.failed());
-  if (window.became_shorter()) return became_shorter(input);
+  if (window.became_shorter()) reader.shard().note_became_shorter(walk.here());
   if (stream != nullptr && stream->flow()->error()) return tl::unexpected(*stream->flow()->error());
   return {};
 }

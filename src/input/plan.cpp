@@ -59,6 +59,7 @@ Status sift(std::vector<Input>& inputs, std::vector<Unread>& unread,
 
 std::optional<Error> look_for_archive(Input& input) {
   if (!input.seekable) return {};
+  if (Status settled = input.settle(); !settled) return settled.error();
   Result<std::shared_ptr<const File>> file = input.open();
   if (!file) return file.error();
   char head[4];

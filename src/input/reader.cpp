@@ -1,6 +1,7 @@
 #include "input/reader.h"
 
 #include <algorithm>
+#include <new>
 
 #include "base/digits.h"
 #include "base/hash.h"
@@ -19,15 +20,6 @@ std::string_view without_blanks(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
 }
 
-/// Enough of a record to tell a copy from another one with the same name and the same messages,
-/// without reading megabytes twice.
-uint64_t digest_of(std::string_view text) {
-  constexpr size_t kEnd = 16 << 10;
-  if (text.size() <= 2 * kEnd) return hash_of(text);
-  return chain(text.size(),
-               chain(hash_of(text.substr(0, kEnd)), hash_of(text.substr(text.size() - kEnd))));
-}
-
 std::string describe(simdjson::error_code error) {
   switch (error) {
     case simdjson::UTF8_ERROR: return "not valid UTF-8";
@@ -37,7 +29,6 @@ std::string describe(simdjson::error_code error) {
     case simdjson::STRING_ERROR: return "bad escape in a string";
     case simdjson::NUMBER_ERROR: return "bad number, or one too large to hold";
     case simdjson::CAPACITY: return "longer than 4 GB";
-    case simdjson::MEMALLOC: return "too large for the memory there is";
     default: return "not valid JSON";
   }
 }
@@ -140,12 +131,20 @@ std::string unknown_shape(json::element record) {
 
 }  // namespace
 
-void Reader::read_line(std::string_view text, Extent at, LineEnding ending) {
+/// With the padding that parsing needs.
+std::string_view Reader::copied(std::string_view record) {
+  copied_.reserve(record.size() + simdjson::SIMDJSON_PADDING);
+  copied_.assign(record);
+  return copied_;
+}
+
+void Reader::read_line(std::string_view text, Extent at, LineEnding ending, bool may_change) {
   std::string_view record = without_blanks(text);
   if (record.empty()) return;
   at.offset += static_cast<uint64_t>(record.data() - text.data());
   at.length = static_cast<uint32_t>(record.size());
   if (cut_known_ && read_known(record, at)) return;
+  if (may_change) record = copied(record);
   MessageId unheard_of = shard_->next_message();
   if (read_value(record, at)) {
     // A conversation that is met for the first time may never come again: keeping its first request
@@ -167,7 +166,7 @@ bool Reader::read_mended(std::string_view text, Extent at) {
   size_t count = has_halves ? mend_surrogates(mended_) : blank_comments(mended_);
   mended_.reserve(text.size() + simdjson::SIMDJSON_PADDING);
   const uint64_t skipped = shard_->skipped();
-  if (count > 0 && read_value(mended_, at)) {
+  if (count > 0 && read_value(mended_, at, /*is_mended=*/true)) {
     if (shard_->skipped() > skipped) return true;  // no record of ours, so nothing to be mended
     shard_->complain(Complaint::Kind::repaired, at,
                      has_halves
@@ -243,9 +242,10 @@ bool Reader::read_known(std::string_view text, Extent at) {
   asked_ = known_.asked(*cut);
   shard_->count_format(format->name);
   at.format = index_of(*format);
-  RecordContext context{*shard_, parsers_, draft_, asked_, digest_of(text)};
+  RecordContext context{*shard_, parsers_, draft_, asked_, sample_hash_of(text)};
+  at.keep_check(context.digest);
   add_exchange(exchange, at, context);
-  known_.extend(text, *cut, asked_);
+  known_.extend(*cut, asked_);
   return true;
 }
 
@@ -254,20 +254,22 @@ bool Reader::parse(std::string_view text, json::element& root) {
     constexpr size_t kHuge = 64 << 20;  // rarer than they are large: no room to spare for the next
     size_t room = text.size() > kHuge ? text.size() : std::max<size_t>(text.size() * 2, 1 << 20);
     error_ = parser_.allocate(room);
+    if (error_ == simdjson::MEMALLOC) throw std::bad_alloc();  // what lacks is not the record's
     if (error_) return false;
   }
   error_ = parser_.parse(text.data(), text.size(), false).get(root);
+  if (error_ == simdjson::MEMALLOC) throw std::bad_alloc();
   return !error_;
 }
 
-bool Reader::read_value(std::string_view text, Extent at) {
+bool Reader::read_value(std::string_view text, Extent at, bool is_mended) {
   json::element root;
   if (!parse(text, root)) return false;
-  read_record(root, text, at);
+  read_record(root, text, at, is_mended);
   return true;
 }
 
-void Reader::read_record(json::element root, std::string_view text, Extent at) {
+void Reader::read_record(json::element root, std::string_view text, Extent at, bool is_mended) {
   if (!json::is_object(root))
     return shard_->complain(Complaint::Kind::damaged, at, "not an object where a record should be");
   parsers_.next_record();
@@ -277,7 +279,8 @@ void Reader::read_record(json::element root, std::string_view text, Extent at) {
     return shard_->complain(Complaint::Kind::unknown_record, at, unknown_shape(root));
   shard_->count_format(format->name);
   at.format = index_of(*format);
-  RecordContext context{*shard_, parsers_, draft_, asked_, digest_of(text)};
+  RecordContext context{*shard_, parsers_, draft_, asked_, sample_hash_of(text)};
+  if (!is_mended) at.keep_check(context.digest);
   if (format->read != nullptr) return format->read(root, text, at, context);
   Exchange exchange;
   format->exchange(root, exchange);

@@ -37,8 +37,9 @@ class Reader {
   size_t known_prefix(std::string_view text) { return cut_known_ ? known_.known_prefix(text) : 0; }
 
   /// Reads what stands on one line: nothing, a record, or several. At least SIMDJSON_PADDING bytes
-  /// behind `text` must be readable.
-  void read_line(std::string_view text, Extent at, LineEnding ending = LineEnding::whole);
+  /// behind `text` must be readable. `may_change`: others can write where it stands.
+  void read_line(std::string_view text, Extent at, LineEnding ending = LineEnding::whole,
+                 bool may_change = false);
 
   /// Reads an object over many lines that the input ends within: of a transcript in one document,
   /// all items of its list that are whole, which is told. False: it is none, and nothing was done.
@@ -47,11 +48,12 @@ class Reader {
   Shard& shard() { return *shard_; }
 
  private:
+  std::string_view copied(std::string_view record);
   bool read_known(std::string_view text, Extent at);
-  bool read_value(std::string_view text, Extent at);
+  bool read_value(std::string_view text, Extent at, bool is_mended = false);
   bool read_mended(std::string_view text, Extent at);
   bool parse(std::string_view text, json::element& root);
-  void read_record(json::element root, std::string_view text, Extent at);
+  void read_record(json::element root, std::string_view text, Extent at, bool is_mended = false);
   void read_pieces(std::string_view text, Extent at, LineEnding ending);
 
   const Format* forced_;
@@ -64,6 +66,7 @@ class Reader {
   Asked asked_;
   KnownLines known_;
   std::string mended_;
+  std::string copied_;
 };
 
 }  // namespace xtrace

@@ -24,7 +24,11 @@ Result<Exit> analyze(const Request& request, Health& health) {
   health.note_ingest(ingest.read(), static_cast<int64_t>(runs.records()), runs.met_errors());
   // From here on no new links.
 
-  if (request.files.any()) return write_trace_files(request, runs);  // many answers, in a folder
+  if (request.files.any()) {  // many answers, in a folder
+    Result<Exit> written = write_trace_files(request, runs);
+    if (!request.quiet) runs.print_changed();
+    return written;
+  }
 
   Audit audit;
   Result<std::unique_ptr<Door>> door = open_door(request, runs, &audit);
@@ -36,6 +40,7 @@ Result<Exit> analyze(const Request& request, Health& health) {
 
   Status written = write_answer(
       request.output, [&](std::ostream& out) { write_document(request, *document, out); });
+  if (!request.quiet) runs.print_changed();
   // From here on nothing of the answer passes the door: what it replaced is known.
 
   for (const auto& [rule, count] : (*door)->redactor().counts()) health.note_redactions(count);

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/text.h"
+#include "facts/payloads.h"
 #include "facts/trace.h"
 
 namespace xtrace {
@@ -46,6 +47,14 @@ void print_complaints(const Trace& trace, bool all) {
       text += fmt::format("{}: {} skipped, {} records used\n", printable(source.path),
                           source.skipped, source.records);
   std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+void print_changed(const Payloads* payloads) {
+  if (payloads == nullptr) return;
+  for (const std::string& path : payloads->changed())
+    fmt::print(stderr,
+               "{}: something else stands in it than was read; texts that changed are left out\n",
+               printable(path));
 }
 
 }  // namespace xtrace

@@ -1,5 +1,7 @@
 #include "run/linked_runs.h"
 
+#include "run/complaints.h"
+
 namespace xtrace {
 
 std::vector<const Trace*> LinkedRuns::traces() const {
@@ -30,6 +32,11 @@ uint64_t LinkedRuns::records() const {
   for (const Trace* trace : traces())
     for (const Source& source : trace->sources) records += source.records;
   return records;
+}
+
+void LinkedRuns::print_changed() const {
+  for (const std::unique_ptr<const LinkedRun>* run : {&before, &now})
+    if (*run != nullptr) xtrace::print_changed((*run)->payloads.get());
 }
 
 bool LinkedRuns::met_errors() const {

@@ -38,6 +38,8 @@ struct LinkedRuns {
   /// When the newest event of now began; kNoTime where no event says when it was.
   Moment newest() const;
   uint64_t records() const;
+  /// Says on standard error what could not be read again.
+  void print_changed() const;
   /// Was anything damaged, or could a file not be read?
   bool met_errors() const;
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <system_error>
 
 #include "base/time.h"
 
@@ -27,7 +28,12 @@ std::string words_of(const Progress& progress, double seconds) {
 }
 
 ShownProgress::ShownProgress(const Progress& progress, bool show) {
-  if (show) thread_ = std::thread([this, &progress] { watch(progress); });
+  if (!show) return;
+  try {
+    thread_ = std::thread([this, &progress] { watch(progress); });
+  } catch (const std::system_error&) {
+    // No thread is to be had: nobody watches.
+  }
 }
 
 ShownProgress::~ShownProgress() {

@@ -1,8 +1,12 @@
 #include "sqlite/sqlite_file.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <map>
+#include <utility>
 
 #include "base/text.h"
 
@@ -22,6 +26,8 @@ Result<SqliteFile> SqliteFile::open(const std::string& path, std::chrono::millis
   file.is_written_ = flags != SQLITE_OPEN_READONLY;
   // A name like ":memory:" or "file:x?mode=memory" means a file here, as everywhere else.
   std::string name = path.starts_with('/') ? path : "./" + path;
+  struct stat status {};
+  file.is_new_ = file.is_written_ && stat(name.c_str(), &status) != 0 && errno == ENOENT;
   sqlite3* database = nullptr;
   int code = sqlite3_open_v2(name.c_str(), &database, flags, nullptr);
   file.database_.reset(database);
@@ -36,12 +42,30 @@ Result<SqliteFile> SqliteFile::open(const std::string& path, std::chrono::millis
 
 Status SqliteFile::change(const SqliteTable& table, const std::function<Status()>& work) {
   // From here on no other writer can come between looking and writing.
-  if (!run("BEGIN IMMEDIATE")) return failed();
+  if (!run("BEGIN IMMEDIATE")) {
+    tl::unexpected<Error> why = failed();
+    remove_new();
+    return why;
+  }
   Status done = prepare_table(table);
   if (done) done = work();
   if (done && !run("COMMIT")) done = failed();
-  if (!done) run("ROLLBACK");
+  if (done) {
+    is_new_ = false;
+    return done;
+  }
+  run("ROLLBACK");
+  remove_new();
   return done;
+}
+
+/// Of a database that was made and not filled nothing stays; others do not know of it yet.
+void SqliteFile::remove_new() {
+  if (!std::exchange(is_new_, false)) return;
+  database_.reset();
+  const std::string name = path_.starts_with('/') ? path_ : "./" + path_;
+  for (std::string_view suffix : {"", "-journal", "-wal", "-shm"})
+    unlink((name + std::string(suffix)).c_str());
 }
 
 Status SqliteFile::prepare_table(const SqliteTable& table) {

@@ -58,12 +58,14 @@ class SqliteFile {
   explicit SqliteFile(std::string path) : path_(std::move(path)) {}
   static Result<SqliteFile> open(const std::string& path, std::chrono::milliseconds patience,
                                  int flags);
+  void remove_new();
   Status prepare_table(const SqliteTable& table);
   bool has(const SqliteTable& table);
   std::optional<int64_t> number(const std::string& sql);
 
   std::string path_;
   bool is_written_ = true;
+  bool is_new_ = false;  ///< it was not there, and nothing was kept in it yet
   std::unique_ptr<sqlite3, Close> database_;
 };
 

@@ -71,21 +71,3 @@ TEST_CASE("every file that is read has a digest, an empty one too") {
   CHECK(digest_in(trace, 1) == sha256_of(""));
   CHECK(trace->sources.size() == 2);
 }
-
-TEST_CASE("of a file that became shorter meanwhile there is no digest, but an error") {
-  Folder folder;
-  std::string log = make_log({}).text();
-  std::string path = folder.write("a.jsonl", log), fifo = folder.path() + "/fifo";
-  REQUIRE(mkfifo(fifo.c_str(), 0600) == 0);
-  std::thread writer([&] {
-    signal(SIGPIPE, SIG_IGN);  // nobody listens any more after the error
-    std::ofstream out(fifo);
-    std::filesystem::resize_file(path, log.size() / 2);
-    out << log;
-  });
-  Result<Trace> trace = load_with_digests({path, fifo});
-  writer.join();
-  REQUIRE_FALSE(trace);
-  CHECK(trace.error().exit == Exit::input);
-  CHECK(trace.error().what == "'" + path + "' became shorter while it was read");
-}

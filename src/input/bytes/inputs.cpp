@@ -1,6 +1,7 @@
 #include "input/bytes/inputs.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -169,7 +170,27 @@ class InputSearch {
   std::set<size_t> links_;            ///< inputs that a link below a folder led to
 };
 
+/// A quarter of the files that there may be, whose numbers are given out from the lowest on.
+bool may_stay_open(int fd) {
+  rlimit files{};
+  return getrlimit(RLIMIT_NOFILE, &files) == 0 && static_cast<rlim_t>(fd) < files.rlim_cur / 4;
+}
+
 }  // namespace
+
+Status Input::settle() {
+  if (file != nullptr) return {};
+  Result<File> opened = open_regular(path);
+  struct stat status {};
+  if (!opened) return tl::unexpected(opened.error());
+  if (fstat(opened->fd(), &status) != 0) return cannot("read", path, errno);
+  bytes = static_cast<uint64_t>(status.st_size);
+  device = status.st_dev;
+  inode = status.st_ino;
+  changed = status.st_mtim;
+  if (may_stay_open(opened->fd())) file = std::make_shared<const File>(*std::move(opened));
+  return {};
+}
 
 Result<std::shared_ptr<const File>> Input::open() const {
   if (file != nullptr) return file;
@@ -184,11 +205,6 @@ Result<std::shared_ptr<const File>> Input::open() const {
                             "rotated; run xtrace again",
                             printable(path)));
   return std::make_shared<const File>(*std::move(opened));
-}
-
-tl::unexpected<Error> became_shorter(const Input& input) {
-  return fail(Exit::input,
-              fmt::format("'{}' became shorter while it was read", printable(input.path)));
 }
 
 Result<Found> find_inputs(const std::vector<std::string>& paths) {

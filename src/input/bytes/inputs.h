@@ -29,17 +29,18 @@ struct Input {
   std::shared_ptr<const File> file;
   dev_t device = 0;  ///< with the next, which file it is, whatever it is called
   ino_t inode = 0;
+  timespec changed{};  ///< when it was, at the time it was settled
   Compression compression =
       Compression::none;             ///< of a file; what is in a stream shows when it is read
   std::optional<Unpacked> unpacked;  ///< its bytes are those of an archive, unpacked
   std::string sha256;                ///< of the bytes on disk, if it is known already
 
+  /// Of a file: takes what is at its path by now for what is to be read. As long as there may be
+  /// many open files it stays open, and whoever moves it away or removes it changes nothing.
+  Status settle();
   /// To read from: the file that is open already, or a new one.
   Result<std::shared_ptr<const File>> open() const;
 };
-
-/// The error to tell when the file ends earlier than it did when it was found.
-tl::unexpected<Error> became_shorter(const Input& input);
 
 /// What the user named, and what of it is not read.
 struct Found {

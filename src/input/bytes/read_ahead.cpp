@@ -17,6 +17,17 @@ ReadAhead::~ReadAhead() {
 }
 
 void ReadAhead::fill() {
+  try {
+    fill_blocks();
+  } catch (...) {  // no more memory
+    std::lock_guard lock(mutex_);
+    thrown_ = std::current_exception();
+    ended_ = true;
+  }
+  changed_.notify_all();
+}
+
+void ReadAhead::fill_blocks() {
   for (bool more = true; more;) {
     {
       std::unique_lock lock(mutex_);
@@ -43,6 +54,7 @@ ssize_t ReadAhead::read(char* to, size_t room) {
   {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return ended_ || emptied_ < filled_; });
+    if (emptied_ == filled_ && thrown_ != nullptr) std::rethrow_exception(thrown_);
     if (emptied_ == filled_) return flow_.error() ? -1 : 0;
   }
   Block& block = blocks_[emptied_ % blocks_.size()];

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <condition_variable>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -29,6 +30,7 @@ class ReadAhead {
     size_t size = 0, taken = 0;
   };
   void fill();
+  void fill_blocks();
 
   Flow& flow_;
   std::array<Block, 4> blocks_;
@@ -36,6 +38,7 @@ class ReadAhead {
   std::condition_variable changed_;
   size_t filled_ = 0, emptied_ = 0;  ///< blocks ever
   bool ended_ = false, stopped_ = false;
+  std::exception_ptr thrown_;  ///< why nothing more comes, if it is no end
   std::thread thread_;
 };
 

@@ -52,6 +52,14 @@ std::string_view Window::damage() const {
   return ended_ && flow_ != nullptr ? std::string_view(flow_->damage()) : std::string_view();
 }
 
+bool Window::became_shorter() const {
+  if (shorter_ || mapping_.became_shorter()) return true;
+  // Within its last page a mapping that became shorter shows zeros, and nobody is told.
+  struct stat status {};
+  return mapping_.size() > 0 && fstat(fd_, &status) == 0 &&
+         static_cast<uint64_t>(status.st_size) < end_of_view_;
+}
+
 bool Window::grow_mapped() {
   size_t behind = begin_ / kPage * kPage;
   if (behind > released_ + kKept) {

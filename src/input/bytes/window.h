@@ -33,12 +33,15 @@ class Window {
   /// What was read and not yet dropped. Valid until grow() or drop().
   std::string_view bytes() const { return {start_ + begin_, end_ - begin_}; }
   void drop(size_t count) { begin_ += count; }
+  /// May whoever writes to the file change what bytes() shows? Then what is to be judged is copied
+  /// before: a parser that looks twice must see the same twice.
+  bool may_change() const { return mapping_.size() > 0; }
   /// Where bytes() begins in the file.
   uint64_t offset() const { return read_ - (end_ - begin_); }
   /// errno of a failed read of a file, else 0.
   int failed() const { return failed_; }
   /// Does the file end before the view, which it did not when it was found?
-  bool became_shorter() const { return shorter_ || mapping_.became_shorter(); }
+  bool became_shorter() const;
   /// Why nothing more came out of an archive; empty at its end, and before. What is at hand is
   /// whole.
   std::string_view damage() const;

@@ -92,6 +92,7 @@ std::optional<KnownLines::Cut> KnownLines::cut(std::string_view text) {
   match_ = {};
   if (found.shared == 0) return std::nullopt;
   size_t body = found.body, shared = found.shared;
+  if (body + shared > text.size()) return std::nullopt;  // it changed while it was looked at
   Line& line = lines_[found.line];
   if (!outline(line)) return std::nullopt;
   const std::vector<size_t>& begins = line.outline.messages;
@@ -109,17 +110,19 @@ std::optional<KnownLines::Cut> KnownLines::cut(std::string_view text) {
   size_t at = find_tail(text, line.tail, cut.begin);
   if (at == std::string_view::npos) return std::nullopt;
   cut.end = at;
-  std::string_view fresh = text.substr(cut.begin, cut.end - cut.begin);
-  std::string_view rest = text.substr(cut.end + line.tail.size());
-  if (fresh.find(kMark) != std::string_view::npos || rest.find(kMark) != std::string_view::npos)
-    return std::nullopt;
+  // What is judged from here on is the copy, which nobody else can write to.
   spliced_.clear();
   append(spliced_, text.substr(0, body));
   append(spliced_, kOpening);
-  append(spliced_, fresh);
+  append(spliced_, text.substr(cut.begin, cut.fresh()));
   append(spliced_, kClosing);
-  append(spliced_, rest);
+  append(spliced_, text.substr(cut.end + line.tail.size()));
   size_t size = spliced_.size();
+  std::string_view copy(spliced_.data(), size);
+  size_t ours = body + kOpening.size() + cut.fresh();
+  if (copy.substr(body, ours - body).find(kMark) != std::string_view::npos ||
+      copy.substr(ours + kClosing.size()).find(kMark) != std::string_view::npos)
+    return std::nullopt;
   spliced_.resize(size + simdjson::SIMDJSON_PADDING);
   cut.spliced = {spliced_.data(), size};
   return cut;
@@ -152,7 +155,7 @@ void KnownLines::remember(std::string_view text, const Asked& asked) {
   keep(std::move(line));
 }
 
-void KnownLines::extend(std::string_view text, const Cut& cut, const Asked& asked) {
+void KnownLines::extend(const Cut& cut, const Asked& asked) {
   match_ = {};
   Line line = std::move(lines_[cut.line]);
   lines_.erase(lines_.begin() + static_cast<ptrdiff_t>(cut.line));
@@ -160,12 +163,12 @@ void KnownLines::extend(std::string_view text, const Cut& cut, const Asked& aske
   line.outline.messages.resize(cut.messages);
   std::vector<size_t> begins;
   size_t end = 0;
-  // `]` itself stands at cut.end.
-  if (!outline_items(text.substr(cut.begin, cut.end + 1 - cut.begin), begins, end)) return;
+  std::string_view parsed = cut.spliced.substr(cut.body + kOpening.size(), cut.fresh() + 1);
+  if (!outline_items(parsed, begins, end)) return;  // up to the `]` behind them
   for (size_t begin : begins) line.outline.messages.push_back(cut.begin - cut.body + begin);
   size_t kept = cut.begin - cut.body;
   line.bytes.resize(kept);
-  std::string_view fresh = text.substr(cut.begin, line.outline.messages.back() + 1 - kept);
+  std::string_view fresh = parsed.substr(0, line.outline.messages.back() + 1 - kept);
   // Doubling, as vectors do by themselves, would hold twice the memory for lines that grow slowly.
   size_t needed = kept + fresh.size();
   if (needed > line.bytes.capacity()) line.bytes.reserve(needed + needed / 8);

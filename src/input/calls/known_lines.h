@@ -27,7 +27,8 @@ class KnownLines {
     size_t body = 0;            ///< where the request's body opens in the text
     size_t messages = 0;        ///< how many messages are known
     size_t begin = 0, end = 0;  ///< the new messages in the text
-    std::string_view spliced;   ///< what remains to be parsed, padding behind it
+    std::string_view spliced;   ///< what remains to be parsed, a copy with padding behind it
+    size_t fresh() const { return end - begin; }
   };
 
   /// How many bytes from the beginning of `text` on are known to belong to one line: none of them
@@ -44,7 +45,7 @@ class KnownLines {
   /// Keeps a line that was parsed whole.
   void remember(std::string_view text, const Asked& asked);
   /// Keeps what a line that was cut adds to the known one.
-  void extend(std::string_view text, const Cut& cut, const Asked& asked);
+  void extend(const Cut& cut, const Asked& asked);
   /// The ids of messages are those of a shard; with a new one nothing is known.
   void forget() {
     lines_.clear();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/hash.h"
 #include "input/common/cursor.h"
 
 namespace xtrace {
@@ -66,6 +67,7 @@ Extent ItemPlaces::next() {
   // The last one's length takes in what follows; nobody parses it from there.
   size_t end = next_ < begins_.size() ? begins_[next_] : at_.length;
   place.length = static_cast<uint32_t>(end - begin);
+  if (place.check != 0) place.keep_check(sample_hash_of(text_.substr(begin, end - begin)));
   return place;
 }
 

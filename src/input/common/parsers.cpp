@@ -1,6 +1,7 @@
 #include "input/common/parsers.h"
 
 #include <cstring>
+#include <new>
 
 namespace xtrace {
 
@@ -24,7 +25,10 @@ bool Parsers::parse(std::string_view text, Slot& slot, json::element& root) {
     slot.bytes = std::make_unique_for_overwrite<char[]>(room);
   }
   std::memcpy(slot.bytes.get(), text.data(), text.size());
-  return !slot.parser.parse(slot.bytes.get(), text.size(), false).get(root);
+  const simdjson::error_code error =
+      slot.parser.parse(slot.bytes.get(), text.size(), false).get(root);
+  if (error == simdjson::MEMALLOC) throw std::bad_alloc();
+  return !error;
 }
 
 }  // namespace xtrace

@@ -1,6 +1,7 @@
 #include "input/common/shard.h"
 
 #include <functional>
+#include <set>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -128,6 +129,15 @@ void append(std::vector<Row>& rows, std::vector<Row>& into) {
 
 }  // namespace
 
+/// Once for a source, however many of its pieces met it.
+void Shard::note_became_shorter(std::vector<Shard>& shards) {
+  std::set<uint32_t> told;
+  for (Shard& shard : shards)
+    if (shard.became_shorter_ && told.insert(shard.source_).second)
+      shard.complain(Complaint::Kind::damaged, *shard.became_shorter_,
+                     "became shorter while it was read; what was read of it is used");
+}
+
 RawTrace merge(std::vector<Shard> shards, std::vector<Source> sources) {
   RawTrace trace;
   trace.sources = std::move(sources);
@@ -139,6 +149,7 @@ RawTrace merge(std::vector<Shard> shards, std::vector<Source> sources) {
     (trace.*table).reserve(rows);
   });
 
+  Shard::note_became_shorter(shards);
   for (Shard& shard : shards) {
     Renumbering renumbered(shard.strings_, trace, lines_before);
     for (Message message : shard.tables_.messages) {

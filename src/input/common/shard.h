@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 #include <unordered_map>
@@ -57,12 +58,15 @@ class Shard {
   void count_record() { ++records_; }
   /// Notes that something is wrong at `at`; `what` holds no text of the input.
   void complain(Complaint::Kind kind, Extent at, std::string what);
+  /// Notes that the input ends here, earlier than it did when it was found.
+  void note_became_shorter(Extent at) { became_shorter_ = at; }
   void count_format(std::string_view format) { format_ = format_.empty() ? format : format_; }
   /// Sound ones that hold nothing which becomes an event or a span.
   void count_records(uint64_t records) { other_records_ += records; }
   void count_lines(uint32_t lines) { lines_ += lines; }
 
  private:
+  static void note_became_shorter(std::vector<Shard>& shards);
   friend RawTrace merge(std::vector<Shard> shards, std::vector<Source> sources);
 
   StringPool strings_;
@@ -78,6 +82,7 @@ class Shard {
   uint64_t repaired_ = 0;
   uint64_t other_records_ = 0;
   uint32_t lines_ = 0;
+  std::optional<Extent> became_shorter_;
 };
 
 /// How many complaints of one piece are kept in words; the rest is only counted.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/hash.h"
 #include "input/common/cursor.h"
 
 namespace xtrace {
@@ -21,6 +22,7 @@ class PartLocator {
     Part part{whole_.text.substr(begin, end - begin), whole_.at};
     part.at.offset += begin;
     part.at.length = static_cast<uint32_t>(part.text.size());
+    if (part.at.check != 0) part.at.keep_check(sample_hash_of(part.text));
     part.at.line = line_;
     return part;
   }

@@ -56,7 +56,7 @@ TEST_CASE("a line that was cut adds to the one it repeats") {
   known.remember(first, asked(2));
   std::optional<KnownLines::Cut> cut = known.cut(second);
   REQUIRE(cut);
-  known.extend(second, *cut, asked(3));
+  known.extend(*cut, asked(3));
   cut = known.cut(third);
   REQUIRE(cut);
   CHECK(cut->messages == 2);

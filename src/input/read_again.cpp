@@ -1,0 +1,43 @@
+#include "input/read_again.h"
+
+#include <simdjson.h>
+#include <unistd.h>
+
+#include <map>
+
+#include "base/hash.h"
+
+namespace xtrace {
+
+std::optional<std::string_view> ReadAgain::read(const Extent& place) {
+  const Source& source = trace_->sources[place.file];
+  if (!source.seekable) return std::nullopt;  // opening a pipe again would wait for another writer
+  Result<File> opened = source.file != nullptr ? File() : open_regular(source.path);
+  const int fd = source.file != nullptr ? source.file->fd() : opened ? opened->fd() : -1;
+  bytes_.assign(place.length + simdjson::SIMDJSON_PADDING, '\0');
+  const ssize_t count =
+      fd < 0 ? -1 : pread(fd, bytes_.data(), place.length, static_cast<off_t>(place.offset));
+  const std::string_view read = std::string_view(bytes_).substr(0, place.length);
+  const bool is_it =
+      count == static_cast<ssize_t>(place.length) && place.is_still(sample_hash_of(read));
+  if (!is_it) changed_.insert(place.file);
+  return is_it ? std::optional(read) : std::nullopt;
+}
+
+void complain_of_rewritten(Trace& trace, const std::set<uint32_t>& may_be) {
+  if (may_be.empty()) return;
+  ReadAgain again(trace);
+  std::map<uint32_t, Extent> first;
+  auto look = [&](const Extent& place) {
+    if (!may_be.contains(place.file) || again.read(place)) return;
+    auto [known, is_new] = first.emplace(place.file, place);
+    if (!is_new && place.offset < known->second.offset) known->second = place;
+  };
+  for (const Call& call : trace.calls) look(call.source);
+  for (const Span& span : trace.spans) look(span.source);
+  for (const auto& [source, place] : first)
+    trace.complaints.push_back({place, "something else stands here than was read; run xtrace again",
+                                Complaint::Kind::damaged});
+}
+
+}  // namespace xtrace
