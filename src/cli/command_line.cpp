@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/nearest.h"
+#include "base/one_of.h"
 #include "base/text.h"
 #include "cli/answer_formats.h"
 #include "cli/apply_config.h"
@@ -147,7 +148,11 @@ Result<Command> read_command_line(int argc, const char* const* argv) {
   words.erase(words.begin());
   if (first == "--version" || first == "-V") return Printed{"xtrace " XTRACE_VERSION "\n"};
   if (first == "-h" || first == "--help") return Printed{help_for_all()};
-  if (const OtherCommand* command = find_other_command(first)) return command->run(words);
+  if (const OtherCommand* command = find_other_command(first)) {
+    const bool asks = is_one_of("--help", words) || is_one_of("-h", words);
+    if (asks) return Printed{help_for(*command)};
+    return command->run(words);
+  }
   if (const ViewEntry* entry = find_view(first)) return read_view(*entry, std::move(words));
   return unknown_command(first);
 }

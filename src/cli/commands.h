@@ -22,6 +22,9 @@ struct OtherCommand {
   std::vector<std::string_view> (*words)() = nullptr;
 };
 
+/// What it does and takes.
+std::string help_for(const OtherCommand& command);
+
 /// Those that users are told of, in that order.
 std::span<const OtherCommand> other_commands();
 /// Also one that only whoever packages the program needs; nullptr: there is none of that name.

@@ -46,6 +46,17 @@ std::string help_for_all() {
   return text;
 }
 
+std::string help_for(const OtherCommand& command) {
+  if (command.help != nullptr) return command.help();
+  std::vector<std::string_view> words;
+  if (command.words != nullptr) words = command.words();
+  std::string text = fmt::format("Usage: xtrace {}{}\n\nPrints {}.\n", command.name,
+                                 words.empty() ? "" : " [NAME]", command.summary);
+  if (!words.empty())
+    text += "\n" + wrapped(fmt::format("NAME is one of {}.", fmt::join(words, ", ")), 0, 90) + "\n";
+  return text;
+}
+
 std::string help_for(const ViewEntry& entry, const OptionList& options) {
   std::string text =
       fmt::format("Examples:\n{}\nUsage: xtrace {}{} {} [OPTIONS]\n\n{}\n\nOptions:\n",
@@ -80,8 +91,7 @@ Result<Command> read_help(const std::vector<std::string>& words) {
   if (const ViewEntry* entry = find_view(name))
     return Printed{help_for(*entry, list_options(*entry).options)};
   for (const OtherCommand& command : other_commands())
-    if (command.name == name)
-      return Printed{command.help == nullptr ? help_for_all() : command.help()};
+    if (command.name == name) return Printed{help_for(command)};
   return unknown_command(name);
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -199,6 +200,9 @@ const Setting* Setting::find(std::string_view key) const {
 }
 
 Result<Setting> read_settings(const std::string& path) {
+  std::error_code none;
+  if (std::filesystem::is_directory(path, none))
+    return fail(Exit::usage, fmt::format("cannot read '{}': it is a folder", printable(path)));
   std::ifstream file(path, std::ios::binary);
   std::ostringstream content;
   if (file) content << file.rdbuf();

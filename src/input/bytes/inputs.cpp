@@ -13,6 +13,7 @@
 #include <set>
 #include <utility>
 
+#include "base/one_of.h"
 #include "base/text.h"
 #include "input/bytes/missing.h"
 #include "input/bytes/unread.h"
@@ -78,8 +79,12 @@ class InputSearch {
       std::error_code error;
       add_folder(path, error);
       if (error) return cannot("read the folder", path, error.value());
-      if (entries_ == seen)
-        return fail(Exit::input, fmt::format("there is no file below '{}'", printable(path)));
+      if (entries_ == seen) {
+        std::string_view hidden =
+            found_.unread.empty() ? "" : "; what is hidden is read where it is named";
+        return fail(Exit::input,
+                    fmt::format("there is no file below '{}'{}", printable(path), hidden));
+      }
       return {};
     }
     // Files that the kernel makes up have no size before they are read.
@@ -110,10 +115,33 @@ class InputSearch {
   void add_folder(const std::string& folder, std::error_code& error) {
     std::vector<fs::path> entries;
     for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
-      if (!at->path().filename().string().starts_with(".")) entries.push_back(at->path());
+      entries.push_back(at->path());
     if (error) return;
     std::sort(entries.begin(), entries.end());
-    for (const fs::path& entry : entries) add_entry(entry.string());
+    for (const fs::path& entry : entries) {
+      if (!entry.filename().string().starts_with("."))
+        add_entry(entry.string());
+      else
+        add_hidden(folder, entry);
+    }
+  }
+
+  /// Of what is hidden, where agents keep their logs.
+  void add_hidden(const std::string& folder, const fs::path& entry) {
+    const std::string name = entry.filename().string();
+    struct stat status {};
+    if (is_one_of(name, kFiles)) return add_entry(entry.string());
+    if (lstat(entry.c_str(), &status) != 0 || !S_ISDIR(status.st_mode))
+      return note("hidden; name it to read it", entry.string(), false);
+    bool has_logs = false;
+    for (std::string_view kept : kFolders) {
+      const fs::path path = fs::path(folder) / kept;
+      const bool is_here = kept.substr(0, kept.find('/')) == name;
+      if (!is_here || lstat(path.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) continue;
+      has_logs = true;
+      add_entry(path.string());
+    }
+    if (!has_logs) note("a hidden folder; name it to read it", entry.string(), false);
   }
 
   void add_entry(const std::string& path) {
@@ -162,6 +190,35 @@ class InputSearch {
     note_unread(found_.unread, why, path, may_hold_records);
   }
 
+  /// Where agents keep their logs below a home or a project, as each of them has it on Linux.
+  static constexpr std::string_view kFolders[] = {
+      ".claude",
+      ".cline",
+      ".codex",
+      ".config/Code/User/globalStorage",
+      ".config/Cursor/User/globalStorage",
+      ".config/VSCodium/User/globalStorage",
+      ".config/Windsurf/User/globalStorage",
+      ".copilot",
+      ".cursor",
+      ".factory",
+      ".gemini",
+      ".grok",
+      ".iflow",
+      ".kimi",
+      ".kimi-code",
+      ".kiro",
+      ".local/share/amazon-q",
+      ".local/share/amp",
+      ".local/share/goose",
+      ".local/share/kiro-cli",
+      ".local/share/opencode",
+      ".openhands",
+      ".pi",
+      ".qwen",
+      ".vscode-server/data/User/globalStorage",
+  };
+  static constexpr std::string_view kFiles[] = {".aider.chat.history.md"};
   static constexpr std::string_view kSame = "the same as another that is read";
 
   Found found_;

@@ -49,7 +49,8 @@ struct Found {
 };
 
 /// Looks up what the user named. A folder stands for the regular files below it, in the order of
-/// their names, hidden ones left out; a pattern of which no file has the name for those it fits. A
+/// their names; what is hidden is left out, but for the folders in which agents keep their logs. A
+/// pattern of which no file has the name for those it fits. A
 /// file that is met again, under whatever name, is read once.
 Result<Found> find_inputs(const std::vector<std::string>& paths);
 

@@ -63,8 +63,11 @@ class SpawnsByPrompt {
     if (!id || !heads_[call.index]) return;
     std::unordered_map<uint32_t, std::vector<size_t>>::const_iterator named = by_id_.find(id.index);
     if (named == by_id_.end()) return;
+    auto [first, is_first] = first_by_id_.emplace(id.index, call);
     for (size_t i : named->second) {
-      if (match_.is_taken(i) || !timeline_.before(match_[i].call, call)) continue;
+      // One tool use may start several, as that of a workflow does, if all of them name it.
+      const bool is_shared = !is_first && timeline_[call].agent != timeline_[first->second].agent;
+      if ((match_.is_taken(i) && !is_shared) || !timeline_.before(match_[i].call, call)) continue;
       match_.take(i);
       spawned_[call.index] = true;
       Link link = spawn_link(timeline_, match_[i], call, Rule::agent_id);
@@ -96,6 +99,7 @@ class SpawnsByPrompt {
   std::vector<MessageId> roots_;
   std::unordered_map<uint32_t, SpawnGroup> by_prompt_;
   std::unordered_map<uint32_t, std::vector<size_t>> by_id_;  ///< indices into match_
+  std::unordered_map<uint32_t, CallId> first_by_id_;         ///< the first call started by it
 };
 
 void link_spawns(const Timeline& timeline, const LinkOptions& linking, Findings& out) {

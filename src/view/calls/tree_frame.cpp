@@ -58,6 +58,15 @@ std::vector<Text> foot_lines(const CallScene& scene, int64_t folded) {
         fmt::format("{} without a call that asked for them",
                     plural(static_cast<int64_t>(scene.graph.orphans().size()), "tool result"))));
   add_hidden(scene.selection.hidden, "call", "link", door, lines);
+  // Whoever asks for what failed may mean these too.
+  int64_t tool_errors =
+      std::count_if(scene.links().begin(), scene.links().end(), [&](const Link& link) {
+        return link.is_error && link.kind == LinkKind::tool_result &&
+               !scene.selection.shows(link.from);
+      });
+  if (tool_errors > 0)
+    lines.push_back(door.composed(
+        fmt::format("{} in calls that are hidden", plural(tool_errors, "tool error"))));
   if (int64_t over = static_cast<int64_t>(scene.selection.adjusted.size()); over > 0)
     lines.push_back(door.composed(fmt::format("{} {} over what is hidden", plural(over, "link"),
                                               over == 1 ? "leads" : "lead")));

@@ -64,6 +64,16 @@ class List final : public View {
     if (events_ || (events && !trace.spans.empty() && trace.calls.empty()))
       return list_events(question, filter_);
     if (trace.calls.empty()) return list_runs(question, filter_);
+    Result<Document> runs = fail(Exit::no, "");
+    if (!trace.spans.empty()) runs = list_runs(question, filter_);
+    Result<Document> sessions = list_sessions(question);
+    if (!sessions && runs) return runs;
+    if (sessions && runs) sessions->add(std::move(runs->section(runs->sections().size() - 1)));
+    return sessions;
+  }
+
+ private:
+  Result<Document> list_sessions(const Question& question) const {
     Result<Selection> selection = select_calls(filter_, question.graph);
     if (!selection) return tl::unexpected(selection.error());
     Spending spending(question.graph, *selection);
@@ -83,14 +93,14 @@ class List final : public View {
       document.add(std::move(last));
       return document;
     }
-    add_preface("xtrace.list/1", question, scene.names, scene.selection.hidden, document);
+    add_preface("xtrace.list/1", question, scene.names, scene.selection.hidden, document,
+                Meanings::on_request, Covers::all);
     document.add(costs_record(scene));
     document.add(session_table(scene));
     document.add(agent_table(scene));
     return document;
   }
 
- private:
   static Outline sessions(const CallScene& scene) {
     Outline outline;
     outline.columns = {{"session", false, true},
@@ -161,7 +171,14 @@ std::vector<Shape> shapes() {
   static const std::vector<Section> kShape =
       shape_of_answer({Record{{"costs", costs_columns()}}, Table{"sessions", session_columns()},
                        Table{"agents", agent_columns()}});
-  return {kShape, shape_of_run_list(), shape_of_listed_calls(), shape_of_events(),
+  static const std::vector<Section> kWithRuns =
+      shape_of_answer({Record{{"costs", costs_columns()}}, Table{"sessions", session_columns()},
+                       Table{"agents", agent_columns()}, Table{"runs", listed_run_columns()}});
+  return {kShape,
+          kWithRuns,
+          shape_of_run_list(),
+          shape_of_listed_calls(),
+          shape_of_events(),
           shape_of_queries()};
 }
 

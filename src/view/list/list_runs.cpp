@@ -117,6 +117,10 @@ Result<Document> list_runs(const Question& question, const Filter& filter) {
   return list_hops(question, filter, {"runs", columns_of<kRuns>(), write_rows, outline});
 }
 
+std::span<const Column> listed_run_columns() {
+  return columns_of<kRuns>();
+}
+
 Shape shape_of_run_list() {
   static const std::vector<Section> kShape = shape_of_answer({Table{"runs", columns_of<kRuns>()}});
   return kShape;

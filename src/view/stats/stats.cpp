@@ -106,7 +106,7 @@ std::vector<Shape> shapes() {
 extern constinit const ViewEntry kStatsView = {
     .name = "stats",
     .summary =
-        "how often, how long, how dear, how many failed: graph, model, agent and tool metrics",
+        "how often, how long, at what cost, how many failed: graph, model, agent and tool metrics",
     .about =
         "Adds up model calls by model, provider, agent and kind of error, and tools by "
         "name: how long they took (median, p95, p99), what they sent, got and cost, what "

@@ -188,7 +188,20 @@ TEST_CASE("a hidden folder is read if it is named") {
   Folder folder;
   folder.write(".tool/projects/a.jsonl", log_of("a"));
   CHECK(ids_in(load_paths({folder.path() + "/.tool/projects"})) == "a");
-  CHECK(error_of(load_paths({folder.path()})) == "there is no file below '" + folder.path() + "'");
+  CHECK(error_of(load_paths({folder.path()})) ==
+        "there is no file below '" + folder.path() + "'; what is hidden is read where it is named");
+}
+
+TEST_CASE("the hidden folders in which agents keep their logs are read, and no others") {
+  Folder folder;
+  folder.write("home/.claude/projects/x/a.jsonl", log_of("a"));
+  folder.write("home/.local/share/opencode/storage/b.jsonl", log_of("b"));
+  folder.write("home/.local/share/other/c.jsonl", log_of("c"));
+  folder.write("home/.git/d.jsonl", log_of("d"));
+  folder.write("home/work/.codex/e.jsonl", log_of("e"));
+  Result<Trace> trace = load_paths({folder.path() + "/home"});
+  CHECK(ids_in(trace) == "a b e");
+  CHECK(passed_over(*trace) == "1 a hidden folder; name it to read it: .git");
 }
 
 TEST_CASE("a pattern that no file is named like stands for those it fits, in order") {

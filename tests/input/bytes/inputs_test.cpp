@@ -66,7 +66,9 @@ TEST_CASE("a folder stands for the logs below it, in the order of their names") 
   folder.write("logs/empty.jsonl", "");
   Trace trace = load_paths({folder.path() + "/logs"}).value();
   CHECK(ids_in(trace) == "z b");
-  CHECK(passed_over(trace) == "1 not JSON: notes.txt");
+  CHECK(passed_over(trace) ==
+        "1 hidden; name it to read it: .hidden.jsonl\n"
+        "1 not JSON: notes.txt");
   CHECK_FALSE(trace.unread.front().may_hold_records);
 }
 
