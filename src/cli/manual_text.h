@@ -76,7 +76,8 @@ Beyond its first 64 MB, an archive is refused if it unpacks to more than 600 (gz
 times its size, or to more lines than it has bytes, as bombs do and logs do not: unpack it yourself. So
 is a zstd window of more than 2 GB.
 .PP
-Below a folder hidden files are left out, and so are files without JSON, pipes, sockets, devices,
+Below a folder those hidden folders are read in which agents keep their logs (.claude, .codex, .gemini,
+\&.local/share/opencode and others). What else is hidden is left out, and so are files without JSON, pipes, sockets, devices,
 links to folders, links that lead nowhere, and what cannot be read; each reason is told in one line with
 the number of files, and under
 .B warnings
@@ -88,7 +89,9 @@ A file that is met again under another name is read once.
 .PP
 Of a file that grows, what was there at first is read. A last line that is not finished is told as
 .B unfinished
-and counted among the skipped. A file that becomes shorter or is replaced meanwhile cannot be read.
+and counted among the skipped. What was read of a file that
+becomes shorter or is rewritten meanwhile is used, and a line says so; one that is replaced or removed is
+read to its end. A text is shown only while what was read still stands where it stood.
 .SH LINKS
 Every link says its
 .BR confidence ,

@@ -6,17 +6,19 @@ namespace xtrace {
 
 // Each stands in the file that reads it.
 extern const Format kAtif, kClaudeTrace, kLitellm, kHelicone, kBatch, kHar, kCallLog, kProxyLog,
-    kCodex, kAmp, kCline, kGeminiCli, kDroid, kPi, kClaudeCode, kCopilotCli, kCursor, kOtlp,
-    kOtelSdk, kFlatSpans, kZipkin, kJaeger, kQueryTrace, kGraphDocument, kStepEvents, kThoughtLog,
-    kAgentEvents, kOpenCode, kGoose, kMiniSweAgent, kSweAgent, kOpenHands, kConversation;
+    kCodex, kAmp, kCline, kGeminiCli, kDroid, kPi, kClaudeCode, kCopilotCli, kKiro, kCursor, kOtlp,
+    kOtelSdk, kOpenaiAgents, kLangsmith, kLangfuse, kMlflow, kInspectAi, kFlatSpans, kZipkin,
+    kJaeger, kQueryTrace, kGraphDocument, kStepEvents, kThoughtLog, kAgentEvents, kOpenCode, kGoose,
+    kMiniSweAgent, kSweAgent, kOpenHands, kConversation;
 
 std::span<const Format> formats() {
   static const Format kFormats[] = {
-      kAtif,       kClaudeTrace, kLitellm,     kHelicone,   kBatch,      kHar,
-      kCallLog,    kProxyLog,    kCodex,       kAmp,        kCline,      kGeminiCli,
-      kDroid,      kPi,          kClaudeCode,  kCopilotCli, kCursor,     kOtlp,
-      kOtelSdk,    kFlatSpans,   kZipkin,      kJaeger,     kQueryTrace, kGraphDocument,
-      kStepEvents, kThoughtLog,  kAgentEvents, kOpenCode,   kGoose,      kMiniSweAgent,
+      kAtif,       kClaudeTrace, kLitellm,      kHelicone,   kBatch,      kHar,
+      kCallLog,    kProxyLog,    kCodex,        kAmp,        kCline,      kGeminiCli,
+      kDroid,      kPi,          kClaudeCode,   kCopilotCli, kKiro,       kCursor,
+      kOtlp,       kOtelSdk,     kOpenaiAgents, kLangsmith,  kLangfuse,   kMlflow,
+      kInspectAi,  kFlatSpans,   kZipkin,       kJaeger,     kQueryTrace, kGraphDocument,
+      kStepEvents, kThoughtLog,  kAgentEvents,  kOpenCode,   kGoose,      kMiniSweAgent,
       kSweAgent,   kOpenHands,   kConversation};
   static_assert(std::size(kFormats) < Extent::kUnknownFormat);
   return kFormats;

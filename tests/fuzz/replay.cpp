@@ -20,7 +20,9 @@ namespace {
 namespace fs = std::filesystem;
 
 std::vector<std::string> read_corpus(const fs::path& folder) {
-  std::vector<fs::path> paths(fs::directory_iterator(folder), fs::directory_iterator{});
+  std::vector<fs::path> paths;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder))
+    if (entry.is_regular_file()) paths.push_back(entry.path());
   std::sort(paths.begin(), paths.end());
   std::vector<std::string> texts;
   for (const fs::path& path : paths) {

@@ -272,6 +272,18 @@ void note_wordings(const Block& block, MessageId message, Parsers& parsers, Shar
 
 }  // namespace
 
+std::string qualified(std::string_view space, std::string_view name) {
+  constexpr std::string_view kMcp = "mcp__";
+  std::string whole(space);
+  if (space.empty()) return std::string(name);
+  const bool is_server_alone =
+      space.starts_with(kMcp) && space.find("__", kMcp.size()) == space.npos;
+  const std::string_view wanted = is_server_alone ? "__" : "_";
+  size_t has = std::min(name.find_first_not_of('_'), name.size());
+  for (; has < wanted.size() && !whole.ends_with(wanted); ++has) whole += '_';
+  return whole.append(name);
+}
+
 std::string prompt_hash(std::string_view text) {
   return hex(hash_of(fold_white_space(text)));
 }

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/hex.h"
@@ -31,11 +33,18 @@ struct Block {
 struct Draft {
   Message::Role role = Message::Role::other;
   std::vector<Block> blocks;
+  std::vector<std::shared_ptr<const std::string>> kept;  ///< which no record holds
+
+  /// A text for blocks to borrow.
+  std::string_view keep(std::string text) {
+    return *kept.emplace_back(std::make_shared<const std::string>(std::move(text)));
+  }
 };
 
 /// The same room for another message.
 inline Draft& cleared(Draft& draft) {
   draft.blocks.clear();
+  draft.kept.clear();
   return draft;
 }
 
@@ -52,6 +61,10 @@ void read_tool_call(json::element tool_call, Draft& draft);
 /// leave out of the history, white space around texts and the way a string or a list of blocks is
 /// written do not count, and a tool use or result is named by its id.
 MessageId add_message(MessageId before, const Draft& draft, Parsers& parsers, Shard& shard);
+
+/// The name of a tool of a server, `mcp__SERVER__TOOL`; `space` is where the tool's name stands,
+/// the server's name and sometimes the beginning of the tool's.
+std::string qualified(std::string_view space, std::string_view name);
 
 /// Hash of a prompt, the white space folded, as 16 hex digits.
 std::string prompt_hash(std::string_view text);

@@ -1,6 +1,12 @@
 #include "input/calls/response_item.h"
 
+#include <fmt/format.h>
+
 #include <cctype>
+
+#include "base/hash.h"
+#include "base/hex.h"
+#include "base/one_of.h"
 
 namespace xtrace {
 
@@ -8,9 +14,10 @@ namespace xtrace {
 //
 //   message               {"role", "content": "…" or [{"type": "input_text"|"output_text",
 //   "text"}]} reasoning             not part of what is said function_call         {"call_id",
-//   "name", "arguments": "{…}"} custom_tool_call      {"call_id", "name", "input": "…"}
-//   local_shell_call      {"call_id", "action": {"command": […]}}, and others like it
-//   web_search_call, …    done by the vendor: no `call_id`, and no output of its own
+//   "name", "namespace", "arguments": "{…}"} custom_tool_call      {"call_id", "name", "input":
+//   "…"} local_shell_call      {"call_id", "action": {"command": […]}}, and others like it
+//   web_search_call, …    done by the vendor: {"id", "status", "action"}, no `call_id`, and no
+//                         output of its own
 //   function_call_output  {"call_id", "output": "…", [{"text"}] or {"content", "success"}}
 //   custom_tool_call_output, local_shell_call_output, …    likewise
 
@@ -59,6 +66,25 @@ void read_output(json::element item, Block& result) {
   result.is_error |= tells_failure(result.text);
 }
 
+/// What the vendor did by itself: a use, and that it is over.
+void read_vendors_tool(json::element item, Block use, Draft& draft) {
+  constexpr std::string_view kStillGoing[] = {"in_progress", "searching", "generating"};
+  const std::string_view status = json::text_at(item, "status");
+  use.kind = Block::Kind::tool_use;
+  use.id = json::text_at(item, "id");
+  read_arguments(item, use);
+  if (use.id.empty())
+    use.id = draft.keep(
+        fmt::format("{}-{}", use.name, hex(hash_of(simdjson::minify(item))).substr(0, 8)));
+  Block result;
+  result.kind = Block::Kind::tool_result;
+  result.id = use.id;
+  result.is_error = is_one_of(status, {"failed", "incomplete"});
+  read_output(item, result);
+  draft.blocks.push_back(use);
+  if (!is_one_of(status, kStillGoing)) draft.blocks.push_back(result);
+}
+
 bool read_said(json::element item, Draft& draft) {
   Draft message;
   read_message(item, message);
@@ -85,16 +111,18 @@ bool read_response_item(json::element item, Draft& draft) {
     read_output(item, block);
   } else if (type.ends_with(kCall)) {
     draft.role = Message::Role::assistant;
-    bool is_vendors = id.empty() && type != "function_call";
-    block.kind = is_vendors ? Block::Kind::other : Block::Kind::tool_use;
+    block.kind = Block::Kind::tool_use;
     block.name = json::text_at(item, "name");
     if (block.name.empty()) block.name = type.substr(0, type.size() - kCall.size());
-    if (is_vendors) {
-      block.body = item;
-      block.has_body = true;
-    } else {
-      read_arguments(item, block);
+    if (const std::string_view space = json::text_at(item, "namespace"); !space.empty())
+      block.name = draft.keep(qualified(space, block.name));
+    if (id.empty() && type != "function_call") {
+      if (const std::string_view server = json::text_at(item, "server_label"); !server.empty())
+        block.name = draft.keep(qualified(fmt::format("mcp__{}", server), block.name));
+      read_vendors_tool(item, block, draft);
+      return true;
     }
+    read_arguments(item, block);
   } else {
     return false;
   }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/hash.h"
+#include "base/number.h"
 
 namespace xtrace {
 
@@ -208,9 +209,12 @@ void read_subgraph(json::element subgraph, StepRecord& step) {
 }
 
 int64_t read_dollars(json::element value) {
-  double dollars = 0;
-  if (value.get_double().get(dollars) || !(dollars >= 0 && dollars <= kMostDollars))
+  double dollars = -1;
+  if (json::is_string(value))  // as decimals are written where floating point would not do
+    dollars = number_of<double>(json::text(value)).value_or(-1);
+  else if (value.get_double().get(dollars))
     return kNoCount;
+  if (!(dollars >= 0 && dollars <= kMostDollars)) return kNoCount;
   return std::llround(dollars * 1e9);
 }
 

@@ -3,6 +3,7 @@
 #include "input/calls/answer.h"
 #include "input/calls/error_word.h"
 #include "input/common/format.h"
+#include "input/common/graph_parts.h"
 #include "input/common/moments.h"
 #include "input/common/record_context.h"
 #include "input/transcripts/utterance_reader.h"
@@ -21,7 +22,10 @@ namespace xtrace {
 // and further types that say nothing but may stand between two that do. The array of turns that
 // `--output-format stream-json` gives has `session_id` and `parent_tool_use_id` instead; the export
 // of the web has a list of lines under `loglines`. Beside a subagent's own file stands one
-// (`agent-….meta.json`) with `agentType` and, in newer versions, `toolUseId`.
+// (`agent-….meta.json`) with `agentType` and, in newer versions, `toolUseId`. The agents of a
+// workflow have their files in `subagents/workflows/RUN`; RUN is the `runId` of the tool's result.
+// `claude -p --output-format json` gives {"type": "result", "subtype", "usage", "modelUsage",
+// "total_cost_usd", "num_turns"} alone.
 
 namespace {
 
@@ -33,6 +37,15 @@ bool says_who(json::element message) {
 
 bool is_about_agent(json::element record) {
   return !json::text_at(record, "agentType").empty() && json::text_at(record, "type").empty();
+}
+
+/// How a workflow stands, or that an agent of it began or ended: their own files tell the same.
+bool is_about_workflow(json::element record) {
+  json::element progress;
+  return (json::text_at(record, "runId").starts_with("wf_") &&
+          json::find(record, "workflowProgress", progress)) ||
+         (json::text_at(record, "key").starts_with("v2:") &&
+          !json::text_at(record, "agentId").empty());
 }
 
 /// A line is written when its part of the answer is there. Up to then the vendor had told the count
@@ -55,6 +68,7 @@ class Line {
     if (type_ == "assistant" || type_ == "tool_use" || role == "assistant")
       return read_answered(line);
     if (type_ == "system") return read_system();
+    if (type_ == "result" && !subtype_.empty()) return read_result(line);
     add();
   }
 
@@ -155,6 +169,8 @@ class Line {
     json::fields(*tool_use_result_, [&](std::string_view key, json::element value) {
       if (key == "agentId")
         report.agent = text(value), is_agent = true;
+      else if (key == "runId")  // of a workflow, whose agents' files stand in a folder of that name
+        report.agent = text(value), report.kind = Utterance::Kind::agent, is_agent = true;
       else if (key == "agentType")
         report.agent_type = text(value);
       else if (key == "totalDurationMs")
@@ -187,7 +203,11 @@ class Line {
       std::string error = error_ ? error_word(*error_) : std::string();
       said_.error = shard_.intern(error.empty() ? "api_error" : error);
     }
-    if (answer.model == "<synthetic>") {  // the client says this, not a model
+    const bool is_made_up = answer.model == "<synthetic>";  // by the client, not by a model
+    if (is_made_up && !is_error_) {
+      said_ = made_up();
+      answer.message.role = Message::Role::other;
+    } else if (is_made_up) {  // in place of an answer that did not come
       said_.model = {};
       said_.is_of_client = true;
       said_.tokens = {};
@@ -195,6 +215,17 @@ class Line {
       said_.output_is_low = false;
     }
     add_utterance(said_, answer.message, context_);
+  }
+
+  /// Words that stand in the conversation without a request that asked for them.
+  Utterance made_up() const {
+    Utterance said = said_;
+    said.kind = Utterance::Kind::asked;
+    said.outcome = Outcome::unknown;
+    said.tokens = {};
+    said.answer = said.request = said.model = said.stop_reason = {};
+    said.output_is_low = false;
+    return said;
   }
 
   void read_system() {
@@ -208,6 +239,28 @@ class Line {
     } else if (subtype_ == "microcompact_boundary") {
       said_.kind = Utterance::Kind::pruned;
     }
+    add();
+  }
+
+  /// What `claude -p` tells at the end of all calls of a run, which may be all that is on record:
+  /// then it stands for the calls that it sums up.
+  void read_result(json::element result) {
+    json::element part;
+    Answer answer;
+    read_anthropic_answer(result, answer);
+    said_.kind = Utterance::Kind::answered;
+    said_.is_echo = true;
+    said_.answer = said_.id;
+    said_.outcome = Outcome::ok;
+    said_.tokens = answer.tokens;
+    if (json::find(result, "total_cost_usd", part)) said_.cost = read_dollars(part);
+    if (json::find(result, "modelUsage", part))
+      json::fields(part, [&](std::string_view model, json::element) {
+        said_.model = said_.model ? StringId{} : shard_.intern(model);  // of one it is known
+      });
+    if (json::find(result, "is_error", part) && json::is_true(part)) said_.outcome = Outcome::error;
+    if (subtype_.starts_with("error")) said_.outcome = Outcome::error;
+    if (said_.outcome == Outcome::error) said_.error = shard_.intern(subtype_);
     add();
   }
 
@@ -253,7 +306,7 @@ bool fits_claude_code(json::element record) {
     // Steps of a query (step_events.cpp), and records that hold their messages themselves.
     is_other |= key == "messages" || key == "node" || key == "payload" || key == "queryId";
   });
-  if (is_export || is_about_agent(record)) return true;
+  if (is_export || is_about_agent(record) || is_about_workflow(record)) return true;
   return has_type && is_line && !is_other;
 }
 

@@ -8,6 +8,7 @@
 #include "input/calls/response_item.h"
 #include "input/common/format.h"
 #include "input/common/record_context.h"
+#include "input/transcripts/codex_exec.h"
 #include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
@@ -47,21 +48,6 @@ bool is_from_client(std::string_view text) {
 void read_event_text(json::element payload, Message::Role role, Draft& draft) {
   draft.role = role;
   add_text(json::text_at(payload, "message"), draft);
-}
-
-Tokens read_usage(json::element usage) {
-  Tokens tokens;
-  int64_t input = kNoCount, cached = kNoCount;
-  json::fields(usage, [&](std::string_view key, json::element value) {
-    if (key == "input_tokens")
-      input = json::count(value, input);
-    else if (key == "cached_input_tokens")
-      cached = json::count(value, cached);
-    else if (key == "output_tokens")
-      tokens.output = json::count(value, tokens.output);
-  });
-  count_input(input, cached, tokens);
-  return tokens;
 }
 
 class Line {
@@ -185,13 +171,13 @@ class Line {
     json::element used, last, all;
     if (json::find(event, "info", used) && json::find(used, "last_token_usage", last)) {
       said_.kind = Utterance::Kind::counted;
-      said_.tokens = read_usage(last);
+      said_.tokens = read_codex_usage(last);
       json::element window;
       if (json::find(used, "model_context_window", window))
         said_.context_limit = json::count(window, kNoCount);
       // The sum over the whole conversation tells a new count from one that is told again.
       if (json::find(used, "total_token_usage", all)) {
-        Tokens sum = read_usage(all);
+        Tokens sum = read_codex_usage(all);
         said_.answer = shard_.intern(fmt::format("{}+{}", sum.input + sum.cache_read, sum.output));
       }
     }
@@ -233,17 +219,18 @@ bool fits_codex(json::element record) {
     if (key == "type") type = json::text(value);
     if (key == "payload") has_payload = json::is_object(value);
   });
-  return has_payload && is_one_of(type, kTypes);
+  return (has_payload && is_one_of(type, kTypes)) || fits_codex_exec(record);
 }
 
 void read_codex(json::element record, std::string_view, const Extent& at, RecordContext& context) {
   context.shard.count_record();
+  if (fits_codex_exec(record)) return read_codex_exec(record, at, context);
   Line(at, context).read(record);
 }
 
 void read_codex_line(json::element line, Draft& said) {
   json::element payload;
-  if (!json::find(line, "payload", payload)) return;
+  if (!json::find(line, "payload", payload)) return say_codex_exec(line, said);
   std::string_view type = json::text_at(line, "type");
   if (type == "response_item")
     read_response_item(payload, said);
@@ -258,7 +245,7 @@ void read_codex_line(json::element line, Draft& said) {
 
 extern constinit const Format kCodex = {
     .name = "codex",
-    .summary = "rollouts of Codex: what it was told and answered, its subagents' files too",
+    .summary = "rollouts of Codex, its subagents' files too, and what `codex exec --json` prints",
     .fits = fits_codex,
     .read = read_codex,
     .say = read_codex_line,

@@ -12,20 +12,34 @@ namespace {
 
 using Kind = Utterance::Kind;
 
-/// `…/SESSION/subagents/agent-ID.jsonl`, and `.meta.json` beside it.
+/// Takes off what stands behind the last slash.
+std::string_view cut_last(std::string_view& path) {
+  const size_t at = path.rfind('/');
+  const std::string_view last = path.substr(at + 1);  // npos + 1 is 0
+  path = at == std::string_view::npos ? std::string_view{} : path.substr(0, at);
+  return last;
+}
+
+/// `…/SESSION/subagents/agent-ID.jsonl`, and `.meta.json` beside it; of an agent of a workflow
+/// `…/SESSION/subagents/workflows/RUN/agent-ID.jsonl`.
 struct SubagentFile {
-  std::string_view session, agent;
+  std::string_view session, agent, run;
 };
 
 SubagentFile subagent_file(std::string_view path) {
-  constexpr std::string_view kFolder = "/subagents/agent-";
-  size_t at = path.rfind(kFolder);
-  if (at == std::string_view::npos) return {};
-  std::string_view agent = path.substr(at + kFolder.size());
-  if (agent.find('/') != std::string_view::npos) return {};
-  std::string_view session = path.substr(0, at);
-  session.remove_prefix(session.rfind('/') + 1);  // npos + 1 is 0
-  return {session, agent.substr(0, agent.find('.'))};
+  constexpr std::string_view kBegin = "agent-";
+  SubagentFile found;
+  found.agent = cut_last(path);
+  if (!found.agent.starts_with(kBegin)) return {};
+  found.agent = found.agent.substr(kBegin.size());
+  found.agent = found.agent.substr(0, found.agent.find('.'));
+  std::string_view folder = cut_last(path);
+  if (folder != "subagents") {
+    found.run = folder;
+    if (cut_last(path) != "workflows" || cut_last(path) != "subagents") return {};
+  }
+  found.session = cut_last(path);
+  return found;
 }
 
 /// What a session is called that its file does not name: as the file is, or as its folder where
@@ -33,15 +47,9 @@ SubagentFile subagent_file(std::string_view path) {
 std::string_view name_of_file(std::string_view path) {
   constexpr std::string_view kCommonNames[] = {"api_conversation_history", "events", "messages",
                                                "session", "transcript"};
-  const auto cut_last = [&path] {
-    const size_t at = path.rfind('/');
-    const std::string_view last = path.substr(at + 1);  // npos + 1 is 0
-    path = at == std::string_view::npos ? std::string_view{} : path.substr(0, at);
-    return last;
-  };
-  const std::string_view file = cut_last(), stem = file.substr(0, file.find('.'));
+  const std::string_view file = cut_last(path), stem = file.substr(0, file.find('.'));
   if (!is_one_of(stem, kCommonNames)) return stem == "-" ? std::string_view{} : stem;
-  const std::string_view folder = cut_last();
+  const std::string_view folder = cut_last(path);
   return folder.empty() ? stem : folder;
 }
 
@@ -93,6 +101,22 @@ void take_over(RawTrace& trace) {
     if (said.session) heading.session = said.session;
     heading.fill_in(said);
   }
+}
+
+/// The agents of a workflow were started by the tool use that tells its run.
+void join_workflows(RawTrace& trace) {
+  std::unordered_map<std::string_view, StringId> tool_use_of;  // by run
+  for (const Utterance& said : trace.utterances)
+    if (said.kind == Kind::agent && said.agent && said.tool_use)
+      tool_use_of.emplace(trace.strings[said.agent], said.tool_use);
+  std::vector<StringId> tool_uses;
+  for (const Source& source : trace.sources) {
+    const std::string_view run = subagent_file(source.path).run;
+    auto found = run.empty() ? tool_use_of.end() : tool_use_of.find(run);
+    tool_uses.push_back(found == tool_use_of.end() ? StringId{} : found->second);
+  }
+  for (Utterance& said : trace.utterances)
+    if (said.in_subagent && !said.tool_use) said.tool_use = tool_uses[said.source.file];
 }
 
 /// A file in which nothing names a session is one by itself.
@@ -184,6 +208,7 @@ void replace_versions(RawTrace& trace) {
 void fill_in(RawTrace& trace) {
   replace_versions(trace);
   take_over(trace);
+  join_workflows(trace);
   name_sessions(trace);
   join_sessions(trace);
   drop_echoes(trace);

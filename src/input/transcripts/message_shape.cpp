@@ -104,7 +104,7 @@ void for_each_piece(json::element message, json::Path path, Each each) {
 }
 
 void read_said(json::element message, const MessageShape& shape, Draft& draft) {
-  draft.role = role_by_name(view_on(message, shape.role));
+  draft.role = shape.role.empty() ? shape.spoken_by : role_by_name(view_on(message, shape.role));
   for (const json::Path path : {shape.content, shape.calls})
     for_each_piece(message, path,
                    [&](json::element piece) { add_piece(piece, shape, false, draft); });
@@ -132,9 +132,10 @@ bool is_sum(int64_t whole, std::initializer_list<int64_t> parts) {
 }  // namespace
 
 Message::Role role_by_name(std::string_view role) {
-  if (is_one_of(role, {"assistant", "model", "gemini", "bot", "ai"}))
+  if (is_one_of(role, {"assistant", "model", "gemini", "bot", "ai", "AssistantMessage"}))
     return Message::Role::assistant;
-  return is_one_of(role, {"user", "human", "tool", "toolResult", "function"})
+  return is_one_of(role,
+                   {"user", "human", "tool", "toolResult", "function", "Prompt", "ToolResults"})
              ? Message::Role::user
              : Message::Role::other;
 }

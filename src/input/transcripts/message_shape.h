@@ -58,9 +58,10 @@ struct MessageShape {
   json::Path time{};   ///< when it was said, or an answer began
   json::Path ended{};  ///< when an answer was whole
   json::Path role = "role";
-  json::Path content = "content";  ///< a text, a piece or a list of these
-  json::Path calls{};              ///< further pieces, beside the content
-  json::Path type = "type";        ///< of a piece; empty: its keys tell what it is
+  Message::Role spoken_by = Message::Role::other;  ///< where no role is told
+  json::Path content = "content";                  ///< a text, a piece or a list of these
+  json::Path calls{};                              ///< further pieces, beside the content
+  json::Path type = "type";                        ///< of a piece; empty: its keys tell what it is
   std::span<const PieceShape> pieces{};
   json::Path stop_reason{}, error{}, cost{};  ///< of an answer; the cost in dollars
   json::Path usage{};

@@ -1,0 +1,122 @@
+#include <fmt/format.h>
+
+#include <map>
+
+#include "input/common/format.h"
+#include "input/spans/span_shape.h"
+
+namespace xtrace {
+
+// Logs of inspect_ai, a document each, and single samples of them:
+//
+//   {"version", "status", "eval": {"run_id", "task", …}, "samples": [{"id", "epoch", "uuid",
+//    "events": [{"event", "timestamp", "span_id", …}]}]}
+//
+//   span_begin  {"id", "parent_id", "type", "name"}, span_end {"id"}
+//   model       {"model", "output": {"usage"}, "error", "completed"}
+//   tool        {"id": the id of the call, "function", "error": {"message"}, "completed"}
+//
+// A sample is a run by itself. Counts of tokens include the cache or do not, as their total tells;
+// sums over samples stand elsewhere and are not read.
+
+namespace {
+
+constexpr OperationShape kOperations[] = {{"model", "chat"}, {"tool", "execute_tool"}};
+
+constexpr TagShape kTags[] = {
+    {"chat", "output/model|model", "gen_ai.request.model"},
+    {"chat", "output/usage/input_tokens", "gen_ai.usage.input_tokens"},
+    {"chat", "output/usage/output_tokens", "gen_ai.usage.output_tokens"},
+    {"chat", "output/usage/total_tokens", "gen_ai.usage.total_tokens"},
+    {"chat", "output/usage/input_tokens_cache_read", "gen_ai.usage.cache_read_input_tokens"},
+    {"chat", "output/usage/input_tokens_cache_write", "gen_ai.usage.cache_creation_input_tokens"},
+    {"chat", "output/usage/total_cost", "gen_ai.usage.cost"},
+    {"execute_tool", "function", "gen_ai.tool.name"},
+    {"execute_tool", "id", "gen_ai.tool.call.id"},
+};
+
+constexpr SpanShape kEvent = {
+    .id = "uuid",
+    .parent = "span_id",
+    .name = "function|model",
+    .began = "timestamp",
+    .ended = "completed",
+    .kind = "event",
+    .operations = kOperations,
+    .tags = kTags,
+    .failure = "error/message|error",
+};
+
+constexpr OperationShape kAgents[] = {{"agent", "invoke_agent"}};
+constexpr TagShape kAgentTags[] = {{"invoke_agent", "name", "gen_ai.agent.name"}};
+
+constexpr SpanShape kSpan = {
+    .id = "id",
+    .parent = "parent_id",
+    .name = "name",
+    .began = "timestamp",
+    .ended = "ended",
+    .kind = "type",
+    .operations = kAgents,
+    .tags = kAgentTags,
+};
+
+bool is_sample(json::element record) {
+  json::element epoch, event;
+  return json::find(record, "epoch", epoch) && json::follow(record, "events/0/event", event);
+}
+
+bool fits_inspect_ai(json::element record) {
+  json::element found;
+  return is_sample(record) || (json::follow(record, "eval/run_id|eval/task", found) &&
+                               json::find(record, "status", found));
+}
+
+void read_sample(json::element sample, std::string_view run, const Extent& at,
+                 RecordContext& context) {
+  json::element events, id;
+  if (!json::find(sample, "events", events)) return;
+  const std::string name = fmt::format("{}{}{}-{}", run, run.empty() ? "" : "-",
+                                       json::text_on(sample, "id"), json::text_on(sample, "epoch"));
+  std::map<std::string_view, json::element> ends;
+  json::items(events, [&](json::element event) {
+    if (json::text_at(event, "event") == "span_end") ends[json::text_at(event, "id")] = event;
+  });
+  ShapedSpans spans(kSpan, context), calls(kEvent, context);
+  spans.run = calls.run = name;
+  size_t nth = 0;
+  json::items(events, [&](json::element event) {
+    const std::string_view kind = json::text_at(event, "event");
+    ++nth;
+    if (kind == "span_begin") {
+      auto end = ends.find(json::text_at(event, "id"));
+      spans.end = end == ends.end() ? json::element() : end->second;
+      spans.has_end = end != ends.end();
+      spans.read(event, at);
+    } else if (kind == "model" || kind == "tool") {
+      calls.made_id = fmt::format("{}-event-{}", name, nth);
+      calls.read(event, at);
+    }
+  });
+}
+
+void read_inspect_ai(json::element record, std::string_view, const Extent& at,
+                     RecordContext& context) {
+  json::element samples;
+  context.shard.count_records(1);
+  if (is_sample(record)) return read_sample(record, {}, at, context);
+  const std::string run = json::text_on(record, "eval/run_id|eval/task_id|eval/task");
+  if (!json::find(record, "samples", samples)) return;
+  json::items(samples, [&](json::element sample) { read_sample(sample, run, at, context); });
+}
+
+}  // namespace
+
+extern constinit const Format kInspectAi = {
+    .name = "inspect_ai",
+    .summary = "logs of inspect_ai in JSON, and samples of its .eval archives, unpacked",
+    .fits = fits_inspect_ai,
+    .read = read_inspect_ai,
+};
+
+}  // namespace xtrace

@@ -1,0 +1,133 @@
+#include <algorithm>
+#include <vector>
+
+#include "input/common/format.h"
+#include "input/spans/span_shape.h"
+
+namespace xtrace {
+
+// Runs of LangSmith, listed one each:
+//
+//   {"id", "trace_id", "parent_run_id", "dotted_order", "run_type": "llm"|"chain"|"tool"|…, "name",
+//    "start_time", "end_time", "inputs", "outputs", "error", "extra": {"metadata", …},
+//    "prompt_tokens", "completion_tokens", "total_tokens", "total_cost"}
+//
+// or as its libraries send them, {"post": [{run}], "patch": [{what is known of it later}]}. A patch
+// may lack the id; `dotted_order` ends with it, `TIMEZuuid.TIMEZuuid`, and names the parent before
+// it. Tokens and costs of chains are sums over what is below them.
+
+namespace {
+
+constexpr OperationShape kOperations[] = {
+    {"llm", "chat"},
+    {"tool", "execute_tool"},
+    {"embedding", "embeddings"},
+    {"retriever", "retrieval"},
+};
+
+constexpr TagShape kTags[] = {
+    {"chat", "extra/metadata/ls_model_name|extra/invocation_params/model", "gen_ai.request.model"},
+    {"chat", "extra/metadata/ls_provider", "gen_ai.provider.name"},
+    {"chat",
+     "outputs/usage_metadata/input_tokens|"
+     "outputs/generations/0/0/message/kwargs/usage_metadata/input_tokens|prompt_tokens",
+     "gen_ai.usage.input_tokens"},
+    {"chat",
+     "outputs/usage_metadata/output_tokens|"
+     "outputs/generations/0/0/message/kwargs/usage_metadata/output_tokens|completion_tokens",
+     "gen_ai.usage.output_tokens"},
+    {"chat",
+     "outputs/usage_metadata/input_token_details/cache_read|"
+     "outputs/generations/0/0/message/kwargs/usage_metadata/input_token_details/cache_read|"
+     "prompt_token_details/cache_read",
+     "gen_ai.usage.cache_read_input_tokens"},
+    {"chat",
+     "outputs/usage_metadata/input_token_details/cache_creation|"
+     "outputs/generations/0/0/message/kwargs/usage_metadata/input_token_details/cache_creation|"
+     "prompt_token_details/cache_creation",
+     "gen_ai.usage.cache_creation_input_tokens"},
+    {"chat", "total_cost", "gen_ai.usage.cost"},
+    {"execute_tool", "name", "gen_ai.tool.name"},
+    {"execute_tool", "extra/tool_call_id|outputs/output/tool_call_id", "gen_ai.tool.call.id"},
+    {"", "extra/metadata/thread_id|extra/metadata/session_id|extra/metadata/conversation_id",
+     "gen_ai.conversation.id"},
+};
+
+constexpr SpanShape kRun = {
+    .id = "id",
+    .trace = "trace_id",
+    .parent = "parent_run_id",
+    .name = "name",
+    .began = "start_time",
+    .ended = "end_time",
+    .kind = "run_type",
+    .operations = kOperations,
+    .tags = kTags,
+    .failure = "error",
+};
+
+bool is_run(json::element record) {
+  json::element start;
+  return !json::text_at(record, "run_type").empty() && json::find(record, "start_time", start);
+}
+
+bool is_batch(json::element record) {
+  json::element post, patch;
+  const bool has_post = json::find(record, "post", post) && json::is_array(post);
+  const bool has_patch = json::find(record, "patch", patch) && json::is_array(patch);
+  if (!has_post && !has_patch) return false;
+  bool is_it = false;
+  auto look = [&](json::element run) {
+    is_it |= is_run(run) || !json::text_at(run, "dotted_order").empty();
+  };
+  if (has_post) json::items(post, look);
+  if (has_patch) json::items(patch, look);
+  return is_it;
+}
+
+bool fits_langsmith(json::element record) {
+  return is_run(record) || is_batch(record);
+}
+
+std::string_view id_of(json::element run) {
+  const std::string_view id = json::text_at(run, "id");
+  if (!id.empty()) return id;
+  const std::string_view order = json::text_at(run, "dotted_order");
+  const size_t at = order.rfind('Z');
+  return at == std::string_view::npos ? std::string_view{} : order.substr(at + 1);
+}
+
+void read_langsmith(json::element record, std::string_view, const Extent& at,
+                    RecordContext& context) {
+  if (is_run(record)) return ShapedSpans(kRun, context).read(record, at);
+  json::element list;
+  std::vector<json::element> patches;
+  std::vector<std::string_view> posted;
+  if (json::find(record, "patch", list))
+    json::items(list, [&](json::element patch) { patches.push_back(patch); });
+  auto read = [&](json::element run) {
+    ShapedSpans spans(kRun, context);
+    auto patch = std::find_if(patches.begin(), patches.end(), [&](json::element later) {
+      return !id_of(run).empty() && id_of(later) == id_of(run);
+    });
+    if (patch != patches.end()) spans.also = *patch, spans.has_also = true;
+    spans.read(run, at);
+    posted.push_back(id_of(run));
+  };
+  if (json::find(record, "post", list)) json::items(list, read);
+  // Of what was begun in another batch the end alone is told.
+  for (json::element patch : patches)
+    if (std::find(posted.begin(), posted.end(), id_of(patch)) == posted.end() && is_run(patch))
+      ShapedSpans(kRun, context).read(patch, at);
+}
+
+}  // namespace
+
+extern constinit const Format kLangsmith = {
+    .name = "langsmith",
+    .summary = "runs of LangSmith: listed or exported, and as its libraries send them",
+    .fits = fits_langsmith,
+    .read = read_langsmith,
+};
+
+}  // namespace xtrace

@@ -1,0 +1,94 @@
+#include "base/one_of.h"
+#include "input/common/format.h"
+#include "input/common/item_places.h"
+#include "input/spans/span_shape.h"
+
+namespace xtrace {
+
+// Traces of MLflow, a document each:
+//
+//   {"info": {"trace_id" or "request_id", "trace_metadata" or "request_metadata": {…}},
+//    "data": {"spans": [{span}]}}
+//
+// Spans of version 3 are as OpenTelemetry has them, the ids in base64; of version 2 they have
+// `context` {"span_id", "trace_id"}, `parent_id`, `start_time` in nanoseconds and `status_code`.
+// The value of each attribute is JSON in a string.
+
+namespace {
+
+constexpr OperationShape kOperations[] = {
+    {"LLM", "chat"},           {"CHAT_MODEL", "chat"},      {"TOOL", "execute_tool"},
+    {"AGENT", "invoke_agent"}, {"EMBEDDING", "embeddings"}, {"RETRIEVER", "retrieval"},
+};
+
+constexpr TagShape kTags[] = {
+    {"chat", "attributes/mlflow.llm.model", "gen_ai.request.model", "."},
+    {"chat", "attributes/mlflow.spanInputs", "gen_ai.request.model", "model"},
+    {"chat", "attributes/mlflow.chat.tokenUsage", "gen_ai.usage.input_tokens", "input_tokens"},
+    {"chat", "attributes/mlflow.chat.tokenUsage", "gen_ai.usage.output_tokens", "output_tokens"},
+    {"chat", "attributes/mlflow.chat.tokenUsage", "gen_ai.usage.total_tokens", "total_tokens"},
+    {"chat", "attributes/mlflow.chat.tokenUsage", "gen_ai.usage.cache_read_input_tokens",
+     "cache_read_input_tokens"},
+    {"chat", "attributes/mlflow.chat.tokenUsage", "gen_ai.usage.cache_creation_input_tokens",
+     "cache_creation_input_tokens"},
+    {"execute_tool", "name", "gen_ai.tool.name"},
+    {"invoke_agent", "name", "gen_ai.agent.name"},
+};
+
+constexpr TagShape kOfTrace[] = {
+    {"", "info/trace_metadata/mlflow.trace.session|info/request_metadata/mlflow.trace.session",
+     "gen_ai.conversation.id"},
+    {"", "info/trace_metadata/mlflow.trace.user|info/request_metadata/mlflow.trace.user",
+     "user.id"},
+};
+
+bool failed(json::element span) {
+  return is_one_of(json::text_on(span, "status/code|status_code"), {"STATUS_CODE_ERROR", "ERROR"});
+}
+
+constexpr SpanShape kSpan = {
+    .id = "span_id|context/span_id",
+    .trace = "trace_id|context/trace_id",
+    .parent = "parent_span_id|parent_id",
+    .name = "name",
+    .began = "start_time_unix_nano|start_time",
+    .ended = "end_time_unix_nano|end_time",
+    .kind = "attributes/mlflow.spanType",
+    .kind_inside = ".",
+    .operations = kOperations,
+    .tags = kTags,
+    .failure = "status/message|status_message",
+    .failed = failed,
+};
+
+bool is_data(std::string_view key) {
+  return key == "data";
+}
+
+bool fits_mlflow(json::element record) {
+  json::element found;
+  return json::follow(record, "info/trace_id|info/request_id", found) &&
+         json::follow(record, "data/spans", found) && json::is_array(found);
+}
+
+void read_mlflow(json::element record, std::string_view text, const Extent& at,
+                 RecordContext& context) {
+  ShapedSpans spans(kSpan, context);
+  json::element list;
+  if (!json::follow(record, "data/spans", list)) return;
+  spans.whole = record;
+  spans.common = kOfTrace;
+  ItemPlaces places(text, at, is_data, is_spans);
+  json::items(list, [&](json::element span) { spans.read(span, places.next()); });
+}
+
+}  // namespace
+
+extern constinit const Format kMlflow = {
+    .name = "mlflow",
+    .summary = "traces of MLflow, version 2 and 3",
+    .fits = fits_mlflow,
+    .read = read_mlflow,
+};
+
+}  // namespace xtrace

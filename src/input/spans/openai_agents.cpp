@@ -1,0 +1,70 @@
+#include "input/common/format.h"
+#include "input/spans/span_shape.h"
+
+namespace xtrace {
+
+// What the tracing of OpenAI's Agents SDK gives to an exporter, a line or an item of `data` each:
+//
+//   {"object": "trace", "id", "workflow_name", "group_id"}
+//   {"object": "trace.span", "id", "trace_id", "parent_id", "started_at", "ended_at",
+//    "span_data": {"type", …}, "error": {"message"} or null}
+//
+// `type` is agent, generation, response (without texts or model), function (without the id of the
+// call), handoff, guardrail, mcp_tools, or custom, whose usage sums up others.
+
+namespace {
+
+constexpr OperationShape kOperations[] = {
+    {"generation", "chat"},
+    {"response", "chat"},
+    {"function", "execute_tool"},
+    {"agent", "invoke_agent"},
+};
+
+constexpr TagShape kTags[] = {
+    {"chat", "span_data/model", "gen_ai.request.model"},
+    {"chat", "span_data/usage/input_tokens|span_data/usage/prompt_tokens",
+     "gen_ai.usage.input_tokens"},
+    {"chat", "span_data/usage/output_tokens|span_data/usage/completion_tokens",
+     "gen_ai.usage.output_tokens"},
+    {"chat", "span_data/usage/input_tokens_details/cached_tokens",
+     "gen_ai.usage.cache_read_input_tokens"},
+    {"execute_tool", "span_data/name", "gen_ai.tool.name"},
+    {"invoke_agent", "span_data/name", "gen_ai.agent.name"},
+};
+
+constexpr SpanShape kSpan = {
+    .id = "id",
+    .trace = "trace_id",
+    .parent = "parent_id",
+    .name = "span_data/name|span_data/type",
+    .began = "started_at",
+    .ended = "ended_at",
+    .kind = "span_data/type",
+    .operations = kOperations,
+    .tags = kTags,
+    .failure = "error/message",
+};
+
+bool fits_openai_agents(json::element record) {
+  const std::string_view object = json::text_at(record, "object");
+  return object == "trace.span" ||
+         (object == "trace" && json::text_at(record, "id").starts_with("trace_"));
+}
+
+void read_openai_agents(json::element record, std::string_view, const Extent& at,
+                        RecordContext& context) {
+  if (json::text_at(record, "object") == "trace") return context.shard.count_records(1);
+  ShapedSpans(kSpan, context).read(record, at);
+}
+
+}  // namespace
+
+extern constinit const Format kOpenaiAgents = {
+    .name = "openai-agents",
+    .summary = "traces of OpenAI's Agents SDK, as exporters get them",
+    .fits = fits_openai_agents,
+    .read = read_openai_agents,
+};
+
+}  // namespace xtrace

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "facts/record.h"
+#include "input/common/json_path.h"
+#include "input/common/record_context.h"
+
+namespace xtrace {
+
+// Libraries and services that have no words of OpenTelemetry keep the same of a span: ids, times,
+// what kind of work it was and what it used up. A shape tells where each has it.
+
+/// Where a span has what a tag of OpenTelemetry's conventions tells.
+struct TagShape {
+  /// Of which spans: `chat`, `execute_tool`, `invoke_agent`; empty: of all.
+  std::string_view operation{};
+  json::Path from{};
+  std::string_view tag{};  ///< `gen_ai.request.model`
+  /// What stands there is JSON in a string, and the value stands in that; `.` is all of it, and
+  /// then the string may also be the value.
+  json::Path inside{};
+};
+
+/// Which of OpenTelemetry's operations a kind of span is; others are work of the program's own.
+struct OperationShape {
+  std::string_view word{}, operation{};
+};
+
+struct SpanShape {
+  json::Path id{}, trace{}, parent{}, name{};
+  json::Path began{}, ended{};
+  json::Path kind{};         ///< the word that tells the operation
+  json::Path kind_inside{};  ///< as TagShape::inside
+  std::span<const OperationShape> operations{};
+  std::span<const TagShape> tags{};
+  json::Path failure{};  ///< why it failed, in words
+  /// Did it fail? nullptr: where a failure is told.
+  bool (*failed)(json::element span) = nullptr;
+};
+
+/// Reads spans of one record.
+class ShapedSpans {
+ public:
+  ShapedSpans(const SpanShape& shape, RecordContext& context);
+
+  /// Adds a span. `also` holds what was told of it later, and counts before it; `whole` is the
+  /// document that it is part of, where tags of all its spans stand (`common`).
+  void read(json::element span, const Extent& at);
+  json::element also{};
+  bool has_also = false;
+  json::element end{};  ///< what tells when it ended, at `timestamp`, where that stands elsewhere
+  bool has_end = false;
+  std::string run;      ///< its trace, where it does not tell
+  std::string made_id;  ///< its id, likewise
+  json::element whole{};
+  std::span<const TagShape> common{};
+
+ private:
+  bool follow(json::element span, json::Path path, json::element& value) const;
+  bool follow_inside(json::element from, json::Path inside, json::element& value);
+  std::string text_on(json::element span, json::Path path) const;
+  std::string_view operation_of(json::element span);
+
+  const SpanShape& shape_;
+  RecordContext& context_;
+  simdjson::dom::parser words_;
+  json::element operations_{};  ///< the words themselves, as a tag holds them
+};
+
+}  // namespace xtrace

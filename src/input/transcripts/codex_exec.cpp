@@ -1,0 +1,194 @@
+#include "input/transcripts/codex_exec.h"
+
+#include "base/one_of.h"
+#include "input/calls/answer.h"
+#include "input/transcripts/utterance_reader.h"
+
+namespace xtrace {
+
+// A line a record:
+//
+//   {"type": "thread.started", "thread_id"}: the id of the rollout
+//   {"type": "turn.started"}
+//   {"type": "item.started"|"item.updated"|"item.completed", "item": {"id", "type", …}}
+//   {"type": "turn.completed", "usage": {"input_tokens" with the cached ones, …}}
+//   {"type": "turn.failed", "error": {"message"}}, {"type": "error", "message"}
+//
+// Nothing tells how often the model was asked within a turn, what the user said, when, or which
+// model it was: a turn is read as one call, which holds its tools and what they gave back.
+
+namespace {
+
+constexpr std::string_view kTypes[] = {"thread.started", "turn.started", "turn.completed",
+                                       "turn.failed",    "item.started", "item.updated",
+                                       "item.completed"};
+
+bool is_reconnecting(json::element line) {
+  return json::text_at(line, "message").starts_with("Reconnecting");
+}
+
+/// A tool of the item's own type, with what it was told under this key.
+void name_tool(json::element item, std::string_view name, std::string_view key, Block& use) {
+  json::element told;
+  use.name = name;
+  if (!json::find(item, key, told)) return;
+  use.text = json::text(told);
+  use.body = told;
+  use.has_body = json::is_object(told) || json::is_array(told);
+}
+
+bool name_use(json::element item, Draft& draft, Block& use) {
+  const std::string_view type = json::text_at(item, "type");
+  if (type == "command_execution")
+    name_tool(item, type, "command", use);
+  else if (type == "file_change")
+    name_tool(item, type, "changes", use);
+  else if (type == "web_search")
+    name_tool(item, type, "query", use);
+  else if (type == "todo_list")
+    name_tool(item, type, "items", use);
+  else if (type == "mcp_tool_call")
+    name_tool(item,
+              draft.keep(qualified(std::string("mcp__").append(json::text_at(item, "server")),
+                                   json::text_at(item, "tool"))),
+              "arguments", use);
+  else if (type == "collab_tool_call")
+    name_tool(item, json::text_at(item, "tool"), "prompt", use);
+  else
+    return false;
+  return true;
+}
+
+void read_item(json::element item, Draft& draft) {
+  const std::string_view type = json::text_at(item, "type");
+  draft.role = Message::Role::assistant;
+  Block use;
+  if (type == "agent_message") {
+    add_text(json::text_at(item, "text"), draft);
+  } else if (type == "reasoning") {
+    use.kind = Block::Kind::hidden;
+    draft.blocks.push_back(use);
+  } else if (name_use(item, draft, use)) {
+    use.kind = Block::Kind::tool_use;
+    use.id = json::text_at(item, "id");
+    Block result;
+    result.kind = Block::Kind::tool_result;
+    result.id = use.id;
+    json::element output;
+    for (std::string_view key : {"aggregated_output", "result"})
+      if (json::find(item, key, output) && !output.is_null()) {
+        result.text = json::text(output);
+        result.body = output;
+        result.has_body = true;
+      }
+    json::element code;
+    int64_t exit = 0;
+    if (json::find(item, "exit_code", code) && code.get_int64().get(exit)) exit = 0;
+    result.is_error = exit != 0 || is_one_of(json::text_at(item, "status"), {"failed", "declined"});
+    draft.blocks.push_back(use);
+    draft.blocks.push_back(result);
+  }
+}
+
+class Line {
+ public:
+  Line(const Extent& at, RecordContext& context) : context_(context), shard_(context.shard) {
+    said_.source = at;
+  }
+
+  void read(json::element line) {
+    const std::string_view type = json::text_at(line, "type");
+    json::element item;
+    if (type == "thread.started") {
+      said_.kind = Utterance::Kind::heading;
+      said_.session = shard_.intern(json::text_at(line, "thread_id"));
+    } else if (type == "turn.started") {
+      said_.kind = Utterance::Kind::asked;
+      said_.is_awaited = true;
+    } else if (type == "turn.completed") {
+      read_usage(line);
+    } else if (type == "turn.failed" || is_reconnecting(line)) {
+      said_.kind = Utterance::Kind::failed;
+      said_.error = shard_.intern(type == "error" ? "stream_error" : "turn_failed");
+    } else if (type == "item.completed" && json::find(line, "item", item)) {
+      return read_completed(item);
+    }
+    shard_.add(said_);
+  }
+
+ private:
+  void read_usage(json::element line) {
+    json::element usage;
+    if (!json::find(line, "usage", usage)) return;
+    said_.kind = Utterance::Kind::counted;
+    said_.tokens = read_codex_usage(usage);
+  }
+
+  void read_completed(json::element item) {
+    Draft& draft = cleared(context_.draft);
+    read_item(item, draft);
+    if (draft.blocks.empty()) return shard_.add(said_);
+    said_.kind = Utterance::Kind::answered;
+    said_.outcome = Outcome::ok;
+    if (draft.blocks.front().kind == Block::Kind::hidden) return shard_.add(said_);
+    add_utterance(said_, draft, context_);
+    if (json::text_at(item, "type") == "collab_tool_call") read_agents(item);
+  }
+
+  /// The threads that a tool started, which have rollouts of their own.
+  void read_agents(json::element item) {
+    json::element threads;
+    if (json::text_at(item, "tool") != "spawn_agent" ||
+        !json::find(item, "receiver_thread_ids", threads))
+      return;
+    json::items(threads, [&](json::element thread) {
+      Utterance about = said_;
+      about.kind = Utterance::Kind::agent;
+      about.message = {};
+      about.in_subagent = true;
+      about.session = shard_.intern(json::text_at(item, "sender_thread_id"));
+      about.agent = shard_.intern(json::text(thread));
+      about.tool_use = shard_.intern(json::text_at(item, "id"));
+      if (about.agent) shard_.add(about);
+    });
+  }
+
+  RecordContext& context_;
+  Shard& shard_;
+  Utterance said_;
+};
+
+}  // namespace
+
+Tokens read_codex_usage(json::element usage) {
+  Tokens tokens;
+  int64_t input = kNoCount, cached = kNoCount;
+  json::fields(usage, [&](std::string_view key, json::element value) {
+    if (key == "input_tokens")
+      input = json::count(value, input);
+    else if (key == "cached_input_tokens")
+      cached = json::count(value, cached);
+    else if (key == "output_tokens")
+      tokens.output = json::count(value, tokens.output);
+  });
+  count_input(input, cached, tokens);
+  return tokens;
+}
+
+bool fits_codex_exec(json::element record) {
+  const std::string_view type = json::text_at(record, "type");
+  json::element other;
+  if (json::find(record, "data", other) || json::find(record, "payload", other)) return false;
+  return is_one_of(type, kTypes) || (type == "error" && is_reconnecting(record));
+}
+
+void read_codex_exec(json::element record, const Extent& at, RecordContext& context) {
+  Line(at, context).read(record);
+}
+
+void say_codex_exec(json::element record, Draft& said) {
+  json::element item;
+  if (json::find(record, "item", item)) read_item(item, said);
+}
+
+}  // namespace xtrace

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "facts/call.h"
+#include "facts/record.h"
+#include "input/calls/message_draft.h"
+#include "input/common/record_context.h"
+
+namespace xtrace {
+
+// What `codex exec --json` prints, which is read as Codex too.
+
+/// Of a call or a turn: `{"input_tokens", "cached_input_tokens", "output_tokens"}`, the cached ones
+/// among the input.
+Tokens read_codex_usage(json::element usage);
+
+bool fits_codex_exec(json::element record);
+void read_codex_exec(json::element record, const Extent& at, RecordContext& context);
+/// What a line says; nothing where it says nothing.
+void say_codex_exec(json::element record, Draft& said);
+
+}  // namespace xtrace

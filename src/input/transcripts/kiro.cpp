@@ -1,0 +1,177 @@
+#include "base/one_of.h"
+#include "input/calls/message_draft.h"
+#include "input/common/format.h"
+#include "input/common/record_context.h"
+#include "input/transcripts/message_shape.h"
+
+namespace xtrace {
+
+// Conversations of Kiro and of Amazon Q, which it was before: one a document, which `/save` writes
+// and their database holds,
+//
+//   {"conversation_id", "history": [{
+//      "user": {"content": {"Prompt": {"prompt"}} or {"ToolUseResults": {"tool_use_results":
+//         [{"tool_use_id", "content", "status"}]}} or {"CancelledToolUses": …}, "timestamp"},
+//      "assistant": {"Response": {"message_id", "content"}} or {"ToolUse": {"message_id",
+//         "content", "tool_uses": [{"id", "name", "args"}]}},
+//      "request_metadata": {"request_start_timestamp_ms", "stream_end_timestamp_ms", "model_id"}}]}
+//
+// and since version 2 a line a message,
+//
+//   {"version": "v1", "kind": "Prompt"|"AssistantMessage"|"ToolResults"|"Compaction",
+//    "data": {"message_id", "content": [{"kind": "text"|"toolUse"|"toolResult"|…, "data"}],
+//    "meta": {"timestamp": seconds}}}
+//
+// in a file that is called as the session. Beside it stands {"session_id", "parent_session_id",
+// "session_state"}. All counts of tokens are 0: nobody counted.
+
+namespace {
+
+bool result_failed(json::element piece) {
+  return is_one_of(json::text_on(piece, "status|data/status"), {"Error", "error"});
+}
+
+constexpr PieceShape kResults[] = {{.type = "tool_use_id",
+                                    .says = PieceShape::Says::tool_result,
+                                    .id = "tool_use_id",
+                                    .output = "content",
+                                    .failed = result_failed}};
+
+constexpr PieceShape kUses[] = {{.type = "args",
+                                 .says = PieceShape::Says::tool_use,
+                                 .id = "id",
+                                 .name = "name|orig_name",
+                                 .arguments = "args"}};
+
+// Of an entry of the history, or of its part alone.
+constexpr MessageShape kUser = {
+    .time = "user/timestamp",
+    .role = {},
+    .spoken_by = Message::Role::user,
+    .content =
+        "user/content/Prompt/prompt|content/Prompt/prompt|"
+        "user/content/CancelledToolUses/prompt|content/CancelledToolUses/prompt",
+    .calls =
+        "user/content/ToolUseResults/tool_use_results|content/ToolUseResults/"
+        "tool_use_results|user/content/CancelledToolUses/tool_use_results|"
+        "content/CancelledToolUses/tool_use_results",
+    .type = {},
+    .pieces = kResults};
+
+constexpr MessageShape kAssistant = {
+    .id = "assistant/Response/message_id|assistant/ToolUse/message_id",
+    .model = "request_metadata/model_id",
+    .time = "request_metadata/request_start_timestamp_ms|user/timestamp",
+    .ended = "request_metadata/stream_end_timestamp_ms",
+    .role = {},
+    .spoken_by = Message::Role::assistant,
+    .content =
+        "assistant/Response/content|Response/content|assistant/ToolUse/content|"
+        "ToolUse/content",
+    .calls = "assistant/ToolUse/tool_uses|ToolUse/tool_uses",
+    .type = {},
+    .pieces = kUses};
+
+constexpr PieceShape kPieces[] = {
+    {.type = "text", .says = PieceShape::Says::text, .text = "data"},
+    {.type = "thinking", .says = PieceShape::Says::thought},
+    {.type = "toolUse",
+     .says = PieceShape::Says::tool_use,
+     .id = "data/toolUseId",
+     .name = "data/name",
+     .arguments = "data/input"},
+    {.type = "toolResult",
+     .says = PieceShape::Says::tool_result,
+     .id = "data/toolUseId",
+     .output = "data/content",
+     .failed = result_failed},
+    {.says = PieceShape::Says::nothing},
+};
+
+void adjust(json::element line, Utterance& said, Draft& draft) {
+  if (json::text_at(line, "kind") != "Compaction") return;
+  said.kind = Utterance::Kind::compacted;
+  draft.blocks.clear();
+}
+
+constexpr MessageShape kLine = {.id = "data/message_id",
+                                .time = "data/meta/timestamp",
+                                .role = "kind",
+                                .content = "data/content",
+                                .type = "kind",
+                                .pieces = kPieces,
+                                .adjust = adjust};
+
+bool is_line(json::element record) {
+  json::element content;
+  return json::text_at(record, "version") == "v1" && json::follow(record, "data", content) &&
+         is_one_of(json::text_at(record, "kind"),
+                   {"Prompt", "AssistantMessage", "ToolResults", "Compaction"});
+}
+
+/// What stands beside the lines of a session.
+bool is_about_session(json::element record) {
+  json::element state;
+  return !json::text_at(record, "session_id").empty() &&
+         json::follow(record, "session_state/conversation_metadata", state);
+}
+
+bool fits_kiro(json::element record) {
+  json::element entry;
+  if (is_line(record) || is_about_session(record)) return true;
+  return json::follow(record, "history/0/user", entry) &&
+         json::follow(record, "history/0/assistant", entry);
+}
+
+void read_history(json::element record, std::string_view text, const Extent& at,
+                  RecordContext& context) {
+  MessageReader asked(kUser, context), answered(kAssistant, context);
+  for (MessageReader* reader : {&asked, &answered})
+    reader->common.session = context.shard.intern(json::text_at(record, "conversation_id"));
+  const Part whole{text, at};
+  const std::vector<Part> entries = whole.field("history").items();
+  json::element history;
+  if (!json::find(record, "history", history)) return;
+  size_t nth = 0;
+  json::items(history, [&](json::element entry) {
+    const Part part = nth < entries.size() ? entries[nth] : whole;
+    const Part user = part.field("user"), assistant = part.field("assistant");
+    ++nth;
+    asked.read(entry, user.text.empty() ? part : user);
+    answered.read(entry, assistant.text.empty() ? part : assistant);
+  });
+}
+
+void read_kiro(json::element record, std::string_view text, const Extent& at,
+               RecordContext& context) {
+  Shard& shard = context.shard;
+  shard.count_record();
+  if (is_line(record)) return MessageReader(kLine, context).read(record, {text, at});
+  if (!is_about_session(record)) return read_history(record, text, at, context);
+  Utterance about;
+  about.kind = Utterance::Kind::agent;
+  about.source = at;
+  about.agent = shard.intern(json::text_at(record, "session_id"));
+  about.session = shard.intern(json::text_at(record, "parent_session_id"));
+  about.in_subagent = true;
+  if (about.session) shard.add(about);
+}
+
+void say_kiro(json::element part, Draft& said) {
+  json::element found;
+  if (is_line(part)) return say_message(part, kLine, said);
+  const bool is_answer = json::follow(part, "Response|ToolUse|assistant", found);
+  say_message(part, is_answer ? kAssistant : kUser, said);
+}
+
+}  // namespace
+
+extern constinit const Format kKiro = {
+    .name = "kiro",
+    .summary = "conversations of Kiro and Amazon Q: saved ones, and the sessions of its CLI",
+    .fits = fits_kiro,
+    .read = read_kiro,
+    .say = say_kiro,
+};
+
+}  // namespace xtrace
