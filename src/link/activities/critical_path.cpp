@@ -73,8 +73,10 @@ class CallPathFinder {
         if (!shown_.shows(id) || start(id) == kNoTime || !awaited_[id.index].empty()) continue;
         auto behind = std::upper_bound(by_end.begin(), by_end.end(), start(id),
                                        [&](Time time, CallId of) { return time < end(of); });
-        while (behind != by_end.begin() && !graph_.timeline().before(*std::prev(behind), id))
-          --behind;
+        // Of those that ended when it began, some may stand behind it.
+        behind = std::partition_point(by_end.begin(), behind, [&](CallId of) {
+          return end(of) < start(id) || graph_.timeline().before(of, id);
+        });
         if (behind != by_end.begin())
           awaited_[id.index].push_back({*std::prev(behind), PathPart::unexplained});
       }

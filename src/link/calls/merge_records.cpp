@@ -19,6 +19,25 @@ std::string_view without_number(std::string_view name) {
   return is_number ? name.substr(0, tilde) : name;
 }
 
+/// The records of one name that repeat no other, in logs of one format; in order of time. A server
+/// may give all its answers one name, so they are not looked through one by one.
+struct FirstRecords {
+  std::string_view format;
+  std::vector<CallId> timed{}, timeless{};
+  CallId first{};
+
+  /// The first one that began no longer before, or when nobody knows.
+  CallId near(const Timeline& timeline, Time start, Duration furthest) const {
+    if (start == kNoTime) return first;
+    auto found = std::partition_point(timed.begin(), timed.end(), [&](CallId id) {
+      return elapsed(timeline[id].start, start) > furthest;
+    });
+    if (found == timed.end()) return timeless.empty() ? CallId() : timeless.front();
+    return timeless.empty() || timeline.before(*found, timeless.front()) ? *found
+                                                                         : timeless.front();
+  }
+};
+
 /// By call: the first one in time that it repeats; itself, if none.
 std::vector<CallId> find_repeated(const Timeline& timeline, bool& any) {
   // A proxy and its client write down the start of a call by clocks of their own, and a transcript
@@ -27,19 +46,26 @@ std::vector<CallId> find_repeated(const Timeline& timeline, bool& any) {
   const Trace& trace = timeline.trace();
   std::vector<CallId> first_of;
   for (size_t i = 0; i < trace.calls.size(); ++i) first_of.push_back(CallId(i));
-  auto format = [&](CallId id) { return trace.sources[trace[id].source.file].format; };
-  std::unordered_map<std::string_view, std::vector<CallId>> by_name;
+  std::unordered_map<std::string_view, std::vector<FirstRecords>> by_name;
   for (CallId id : timeline.in_order()) {
-    std::vector<CallId>& same = by_name[without_number(trace[trace[id].id])];
-    auto repeats = [&](CallId first) {
-      Duration apart = elapsed(trace[first].start, trace[id].start);
-      return format(first) != format(id) && (apart == kNoDuration || apart <= kFurthest);
-    };
-    auto first = std::find_if(same.begin(), same.end(), repeats);
-    if (first == same.end())
-      same.push_back(id);
-    else
-      first_of[id.index] = *first, any = true;
+    const std::string_view format = trace.sources[trace[id].source.file].format;
+    std::vector<FirstRecords>& same = by_name[without_number(trace[trace[id].id])];
+    CallId first;
+    FirstRecords* own = nullptr;
+    for (FirstRecords& of : same) {
+      if (of.format == format)
+        own = &of;
+      else if (CallId one = of.near(timeline, trace[id].start, kFurthest);
+               one && (!first || timeline.before(one, first)))
+        first = one;
+    }
+    if (first) {
+      first_of[id.index] = first, any = true;
+      continue;
+    }
+    if (own == nullptr) own = &same.emplace_back(FirstRecords{format});
+    (trace[id].start == kNoTime ? own->timeless : own->timed).push_back(id);
+    if (!own->first) own->first = id;
   }
   return first_of;
 }

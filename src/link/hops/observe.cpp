@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 #include <unordered_map>
 
@@ -108,8 +109,15 @@ class SpanObserver {
   }
 
  private:
-  /// Observations that bear one id.
+  /// Observations that bear one id. A program may give all its spans the same one, so those that
+  /// say all there is to say are sorted by what they say; the others are compared.
   void add_all(std::vector<SpanId>& same) {
+    const bool are_plain = std::all_of(same.begin(), same.end(), [&](SpanId id) {
+      const Span& span = trace_[id];
+      return !span.converted && has_trust(span) == has_trust(trace_[same.front()]) &&
+             (!has_trust(span) || (span.from && span.to));
+    });
+    if (are_plain && same.size() > 1) return add_sorted(same);
     while (!same.empty()) {
       const Span& first = trace_[same.front()];
       Hop hop;
@@ -128,6 +136,28 @@ class SpanObserver {
       hop.observations = static_cast<uint32_t>(hops_.observations.size()) - hop.first_observation;
       hops_.all.push_back(hop);
       same.swap(others);
+    }
+  }
+
+  void add_sorted(const std::vector<SpanId>& same) {
+    using Said = std::tuple<bool, StringId, StringId, Time, Duration, StringId, StringId, StringId>;
+    std::map<Said, size_t> place;
+    std::vector<std::vector<SpanId>> of_hop;
+    for (SpanId id : same) {
+      const Span& span = trace_[id];
+      const Said said = has_trust(span) ? Said(true, span.from, span.to, {}, {}, {}, {}, {})
+                                        : Said(false, {}, {}, span.start, span.duration,
+                                               span.operation, span.service, span.trace);
+      auto [known, is_new] = place.emplace(said, of_hop.size());
+      if (is_new) of_hop.emplace_back();
+      of_hop[known->second].push_back(id);
+    }
+    for (const std::vector<SpanId>& one : of_hop) {
+      Hop hop;
+      hop.first_observation = static_cast<uint32_t>(hops_.observations.size());
+      hop.observations = static_cast<uint32_t>(one.size());
+      hops_.observations.insert(hops_.observations.end(), one.begin(), one.end());
+      hops_.all.push_back(hop);
     }
   }
 
