@@ -76,6 +76,10 @@ Beyond its first 64 MB, an archive is refused if it unpacks to more than 600 (gz
 times its size, or to more lines than it has bytes, as bombs do and logs do not: unpack it yourself. So
 is a zstd window of more than 2 GB.
 .PP
+The databases in which OpenCode, Goose, Kiro and Amazon Q keep sessions are read from a private copy, with
+what stands in the log beside them; places in them count what an export would hold. Nothing is made beside
+them.
+.PP
 Below a folder those hidden folders are read in which agents keep their logs (.claude, .codex, .gemini,
 \&.local/share/opencode and others). What else is hidden is left out, and so are files without JSON, pipes, sockets, devices,
 links to folders, links that lead nowhere, and what cannot be read; each reason is told in one line with

@@ -8,6 +8,7 @@
 
 #include "base/parallel.h"
 #include "base/text.h"
+#include "input/bytes/database.h"
 #include "input/bytes/keep.h"
 #include "input/bytes/sniff.h"
 #include "input/bytes/unread.h"
@@ -160,6 +161,8 @@ Result<Plan> make_plan(Found found, const LoadOptions& loading, Progress& progre
   plan.unread = std::move(found.unread);
   std::vector<Input>& inputs = found.inputs;
   if (Status sound = sift(inputs, plan.unread, look_for_archive); !sound)
+    return tl::unexpected(sound.error());
+  if (Status sound = sift(inputs, plan.unread, unpack_database); !sound)
     return tl::unexpected(sound.error());
   if (loading.rereads)
     if (Status kept = keep_all(inputs, loading, progress, plan.unread); !kept)

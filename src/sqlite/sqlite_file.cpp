@@ -20,6 +20,30 @@ Result<SqliteFile> SqliteFile::open_to_read(const std::string& path) {
   return open(path, std::chrono::seconds(5), SQLITE_OPEN_READONLY);
 }
 
+Result<SqliteFile> SqliteFile::open_bytes(std::string_view bytes, const std::string& path) {
+  SqliteFile file(path);
+  file.is_written_ = false;
+  sqlite3* database = nullptr;
+  int code = sqlite3_open_v2(":memory:", &database, SQLITE_OPEN_READWRITE, nullptr);
+  file.database_.reset(database);
+  if (code != SQLITE_OK) return file.failed();
+  sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  // It takes a pointer to bytes that may change, and does not change them.
+  unsigned char* start = reinterpret_cast<unsigned char*>(const_cast<char*>(bytes.data()));
+  const sqlite3_int64 size = static_cast<sqlite3_int64>(bytes.size());
+  if (sqlite3_deserialize(database, "main", start, size, size, SQLITE_DESERIALIZE_READONLY) !=
+      SQLITE_OK)
+    return file.failed();
+  return file;
+}
+
+bool SqliteFile::has_table(std::string_view name) {
+  Statement select = prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
+  return select != nullptr && SqliteBinding(select.get()).all(std::string(name)) &&
+         sqlite3_step(select.get()) == SQLITE_ROW;
+}
+
 Result<SqliteFile> SqliteFile::open(const std::string& path, std::chrono::milliseconds patience,
                                     int flags) {
   SqliteFile file(path);

@@ -40,6 +40,11 @@ class SqliteFile {
   /// One that is there; it is not written to.
   static Result<SqliteFile> open_to_read(const std::string& path);
 
+  /// One that stands in memory and is not written to; the bytes must outlive it.
+  static Result<SqliteFile> open_bytes(std::string_view bytes, const std::string& path);
+
+  bool has_table(std::string_view name);
+
   /// Is the table in it? An error: it is something else, or was made by a newer version.
   Status check(const SqliteTable& table);
 

@@ -1,0 +1,197 @@
+#include "input/bytes/database.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "base/text.h"
+#include "input/bytes/keep.h"
+#include "sqlite/session_store.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr std::string_view kMagic{"SQLite format 3\0", 16};
+constexpr size_t kBlock = 256 << 10;
+
+uint32_t big_endian(const unsigned char* bytes) {
+  return uint32_t{bytes[0]} << 24 | uint32_t{bytes[1]} << 16 | uint32_t{bytes[2]} << 8 | bytes[3];
+}
+
+/// The sums by which a write-ahead log says where it ends: https://sqlite.org/fileformat2.html,
+/// "Checksum Algorithm".
+struct LogSum {
+  bool is_big_endian = false;
+  uint32_t first = 0, second = 0;
+
+  uint32_t word(const unsigned char* bytes) const {
+    return is_big_endian ? big_endian(bytes)
+                         : uint32_t{bytes[3]} << 24 | uint32_t{bytes[2]} << 16 |
+                               uint32_t{bytes[1]} << 8 | bytes[0];
+  }
+  void add(const unsigned char* bytes, size_t size) {
+    for (size_t at = 0; at + 8 <= size; at += 8) {
+      first += word(bytes + at) + second;
+      second += word(bytes + at + 4) + first;
+    }
+  }
+  bool is(const unsigned char* stored) const {
+    return big_endian(stored) == first && big_endian(stored + 4) == second;
+  }
+};
+
+bool read_all(int fd, unsigned char* to, size_t size, off_t at) {
+  return pread(fd, to, size, at) == static_cast<ssize_t>(size);
+}
+
+/// Puts the pages that were committed to the log into the copy. False: the copy cannot be written.
+bool apply_log(int log, int copy) {
+  constexpr size_t kHead = 32, kFrameHead = 24;
+  unsigned char head[kHead];
+  if (!read_all(log, head, kHead, 0) || (big_endian(head) & ~1u) != 0x377f0682) return true;
+  const size_t page = big_endian(head + 8);
+  LogSum sum;
+  sum.is_big_endian = (big_endian(head) & 1) != 0;
+  sum.add(head, 24);
+  if (!sum.is(head + 24) || page < 512 || page > 65536) return true;
+  struct Frame {
+    uint32_t page;
+    off_t at;
+  };
+  std::vector<Frame> open;  // since the last commit
+  std::vector<unsigned char> bytes(kFrameHead + page);
+  for (off_t at = kHead; read_all(log, bytes.data(), bytes.size(), at);
+       at += static_cast<off_t>(bytes.size())) {
+    if (std::memcmp(bytes.data() + 8, head + 16, 8) != 0) break;  // of a log before this one
+    sum.add(bytes.data(), 8);
+    sum.add(bytes.data() + kFrameHead, page);
+    if (!sum.is(bytes.data() + 16)) break;
+    open.push_back({big_endian(bytes.data()), at + static_cast<off_t>(kFrameHead)});
+    const uint32_t pages = big_endian(bytes.data() + 4);
+    if (pages == 0) continue;  // more belongs to this transaction
+    std::vector<unsigned char> content(page);
+    for (const Frame& frame : open) {
+      const off_t to = static_cast<off_t>(frame.page - 1) * static_cast<off_t>(page);
+      if (frame.page == 0 || !read_all(log, content.data(), page, frame.at)) break;
+      if (pwrite(copy, content.data(), page, to) != static_cast<ssize_t>(page)) return false;
+    }
+    open.clear();
+    if (ftruncate(copy, static_cast<off_t>(pages) * static_cast<off_t>(page)) != 0) return false;
+  }
+  return true;
+}
+
+Status copy_all(int from, const File& to, const std::string& path) {
+  std::vector<char> block(kBlock);
+  for (off_t at = 0;;) {
+    const ssize_t count = pread(from, block.data(), block.size(), at);
+    if (count < 0) return cannot("read", path, errno);
+    if (count == 0) return {};
+    at += count;
+    if (Status kept = append_to(to, {block.data(), static_cast<size_t>(count)}, path); !kept)
+      return kept;
+  }
+}
+
+/// What tells that a log was begun anew, or the database written to without one.
+struct State {
+  std::array<unsigned char, 32> log_head{};
+  bool has_log = false, has_journal = false;
+  timespec changed{};
+
+  bool operator==(const State& other) const {
+    if (has_log != other.has_log || has_journal || other.has_journal) return false;
+    // With a log all that was written to the database meanwhile stands in the log too.
+    if (has_log) return log_head == other.log_head;
+    return changed.tv_sec == other.changed.tv_sec && changed.tv_nsec == other.changed.tv_nsec;
+  }
+};
+
+State state_of(int database, const std::string& path) {
+  State state;
+  struct stat status {};
+  if (fstat(database, &status) == 0) state.changed = status.st_mtim;
+  Result<File> log = open_regular(path + "-wal");
+  state.has_log = log && read_all(log->fd(), state.log_head.data(), state.log_head.size(), 0);
+  const std::string journal = path + "-journal";
+  state.has_journal = stat(journal.c_str(), &status) == 0 && status.st_size > 0;
+  return state;
+}
+
+/// A copy that nobody writes to, as of one moment.
+Result<File> consistent_copy(int database, const std::string& path) {
+  constexpr int kTries = 20;
+  for (int i = 0; i < kTries; ++i) {
+    if (i > 0) usleep(20'000);
+    const State before = state_of(database, path);
+    Result<File> copy = nameless_file(path);
+    if (!copy) return copy;
+    if (Status copied = copy_all(database, *copy, path); !copied)
+      return tl::unexpected(copied.error());
+    if (before.has_log) {
+      Result<File> log = open_regular(path + "-wal");
+      if (!log) continue;
+      if (!apply_log(log->fd(), copy->fd()))
+        return fail(Exit::input, fmt::format("cannot keep a copy of '{}': {}", printable(path),
+                                             std::strerror(errno)));
+    }
+    if (state_of(database, path) == before) return copy;
+  }
+  return fail(Exit::input, fmt::format("{}: is being written to all the time; run xtrace again",
+                                       printable(path)));
+}
+
+/// All of the copy, without the mark that a log stands beside it.
+Result<std::string_view> mapped(const File& copy, const std::string& path) {
+  constexpr off_t kVersions = 18;  // of the format that writers and readers have to know
+  struct stat status {};
+  void* start = MAP_FAILED;
+  if (pwrite(copy.fd(), "\1\1", 2, kVersions) == 2 && fstat(copy.fd(), &status) == 0)
+    start =
+        mmap(nullptr, static_cast<size_t>(status.st_size), PROT_READ, MAP_PRIVATE, copy.fd(), 0);
+  if (start == MAP_FAILED) return cannot("read", path, errno);
+  return std::string_view(static_cast<const char*>(start), static_cast<size_t>(status.st_size));
+}
+
+}  // namespace
+
+std::optional<Error> unpack_database(Input& input) {
+  if (!input.seekable || input.bytes < kMagic.size()) return {};
+  Result<std::shared_ptr<const File>> file = input.open();
+  if (!file) return file.error();
+  char head[kMagic.size()];
+  if (pread((*file)->fd(), head, sizeof head, 0) != static_cast<ssize_t>(sizeof head)) return {};
+  if (std::string_view(head, sizeof head) != kMagic) return {};
+  Result<File> copy = consistent_copy((*file)->fd(), input.path);
+  if (!copy) return copy.error();
+  Result<File> log = nameless_file(input.path);
+  if (!log) return log.error();
+  uint64_t bytes = 0;
+  Result<std::string_view> whole = mapped(*copy, input.path);
+  if (!whole) return whole.error();
+  Status read = read_session_store(*whole, input.path, [&](std::string_view session) {
+    std::string line(session);
+    std::replace(line.begin(), line.end(), '\n', ' ');
+    line += '\n';
+    bytes += line.size();
+    return append_to(*log, line, input.path);
+  });
+  munmap(const_cast<char*>(whole->data()), whole->size());
+  if (!read) return read.error();
+  input.unpacked = Unpacked{input.bytes, {}};
+  input.bytes = bytes;
+  input.changed = {};
+  input.file = std::make_shared<const File>(*std::move(log));
+  return {};
+}
+
+}  // namespace xtrace

@@ -1,0 +1,109 @@
+#include "sqlite/session_store.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "sqlite/sqlite_file.h"
+
+namespace xtrace {
+
+namespace {
+
+/// How an agent keeps sessions.
+struct Store {
+  std::string_view tables[3];  ///< that tell it from others; empty: no more
+  const char* sessions;        ///< a row for each, of one text
+};
+
+// What stands in a message or a part is JSON; ids and links are columns beside it. Each table is
+// gone through once, whether or not it has an index.
+constexpr const char* kOpenCode = R"(
+  WITH parts AS MATERIALIZED (
+    SELECT message_id, json_group_array(json(part)) AS list FROM (
+      SELECT message_id, json_set(data, '$.id', id, '$.messageID', message_id,
+                                  '$.sessionID', session_id) AS part
+      FROM part WHERE json_valid(data) ORDER BY message_id, id)
+    GROUP BY message_id),
+  messages AS MATERIALIZED (
+    SELECT session_id, json_group_array(json(message)) AS list FROM (
+      SELECT m.session_id, json_object(
+        'info', json_set(m.data, '$.id', m.id, '$.sessionID', m.session_id),
+        'parts', json(coalesce(p.list, '[]'))) AS message
+      FROM message m LEFT JOIN parts p ON p.message_id = m.id
+      WHERE json_valid(m.data) ORDER BY m.session_id, m.id)
+    GROUP BY session_id)
+  SELECT json_object(
+    'info', json_object('id', s.id, 'parentID', s.parent_id, 'directory', s.directory,
+                        'title', s.title, 'version', s.version,
+                        'time', json_object('created', s.time_created, 'updated', s.time_updated)),
+    'messages', json(coalesce(m.list, '[]')))
+  FROM session s LEFT JOIN messages m ON m.session_id = s.id
+  UNION ALL SELECT data FROM message WHERE NOT json_valid(data)
+  UNION ALL SELECT data FROM part WHERE NOT json_valid(data))";
+
+constexpr const char* kGoose = R"(
+  WITH told AS MATERIALIZED (
+    SELECT session_id, json_group_array(json(message)) AS list FROM (
+      SELECT session_id, json_object(
+        'id', message_id, 'role', role, 'created', created_timestamp,
+        'content', json(content_json),
+        'metadata', CASE WHEN json_valid(metadata_json) THEN json(metadata_json) END) AS message
+      FROM messages WHERE json_valid(content_json)
+      ORDER BY session_id, created_timestamp, rowid)
+    GROUP BY session_id)
+  SELECT json_object('id', s.id, 'working_dir', coalesce(s.working_dir, ''),
+                     'conversation', json(coalesce(m.list, '[]')))
+  FROM sessions s LEFT JOIN told m ON m.session_id = s.id
+  UNION ALL SELECT content_json FROM messages WHERE NOT json_valid(content_json))";
+
+constexpr const char* kKiro = R"(
+  SELECT CASE WHEN json_valid(value)
+              THEN json_set(value, '$.conversation_id', conversation_id) ELSE value END
+  FROM conversations_v2 ORDER BY rowid)";
+
+constexpr const char* kAmazonQ = "SELECT value FROM conversations ORDER BY rowid";
+
+constexpr Store kStores[] = {
+    {{"session", "message", "part"}, kOpenCode},
+    {{"sessions", "messages", {}}, kGoose},
+    {{"conversations_v2", {}, {}}, kKiro},
+    {{"conversations", {}, {}}, kAmazonQ},
+};
+
+bool has_tables(SqliteFile& file, const Store& store) {
+  for (std::string_view table : store.tables)
+    if (!table.empty() && !file.has_table(table)) return false;
+  return true;
+}
+
+std::string what_else(SqliteFile& file) {
+  if (file.has_table("cursorDiskKV") || (file.has_table("blobs") && file.has_table("meta")))
+    return "looks like a store of Cursor (SQLite), which is not read; its transcripts are";
+  return "a database (SQLite) that is none of OpenCode, Goose, Kiro or Amazon Q";
+}
+
+}  // namespace
+
+Status read_session_store(std::string_view bytes, const std::string& path,
+                          const std::function<Status(std::string_view session)>& each) {
+  Result<SqliteFile> opened = SqliteFile::open_bytes(bytes, path);
+  if (!opened) return tl::unexpected(opened.error());
+  for (const Store& store : kStores) {
+    if (!has_tables(*opened, store)) continue;
+    SqliteFile::Statement select = opened->prepare(store.sessions);
+    if (select == nullptr) return opened->failed();
+    int code = SQLITE_ERROR;
+    while ((code = sqlite3_step(select.get())) == SQLITE_ROW) {
+      const unsigned char* text = sqlite3_column_text(select.get(), 0);
+      if (text == nullptr) continue;
+      const std::string_view session(reinterpret_cast<const char*>(text),
+                                     static_cast<size_t>(sqlite3_column_bytes(select.get(), 0)));
+      if (Status given = each(session); !given) return given;
+    }
+    if (code != SQLITE_DONE) return opened->failed();
+    return {};
+  }
+  return fail(Exit::input, fmt::format("{}: {}", printable(path), what_else(*opened)));
+}
+
+}  // namespace xtrace
