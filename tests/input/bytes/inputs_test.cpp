@@ -4,6 +4,7 @@
 #include <fstream>
 #include <thread>
 
+#include "load_while.h"
 #include "reading.h"
 #include "story.h"
 
@@ -139,19 +140,12 @@ TEST_CASE("a pipe is read to its end") {
 TEST_CASE("of a file that grows meanwhile, what was there at first is read") {
   Folder folder;
   std::string old = log_of("a"), more = log_of("b");
-  std::string path = folder.write("log.jsonl", old), fifo = folder.path() + "/fifo";
-  REQUIRE(mkfifo(fifo.c_str(), 0600) == 0);
-  // Nothing is read of the log before its neighbour has begun to speak.
-  std::thread writer([&] {
-    std::ofstream out(fifo);
-    std::ofstream(path, std::ios::app) << more;
-    out << log_of("c");
-  });
-  Result<Trace> trace = load_paths({path, fifo});
-  writer.join();
+  std::string path = folder.write("log.jsonl", old);
+  Result<Trace> trace =
+      load_while(folder, {path}, log_of("c"), [&] { std::ofstream(path, std::ios::app) << more; });
   CHECK(folder.read("log.jsonl") == old + more);
-  CHECK(ids_in(trace.value()) == "a c");
-  CHECK(trace->sources.front().bytes == old.size());
+  CHECK(ids_in(trace.value()) == "c a");
+  CHECK(trace->sources.back().bytes == old.size());
 }
 
 TEST_CASE("progress tells how many bytes were read of how many") {

@@ -1,7 +1,6 @@
 #include "input/bytes/mapping.h"
 
 #include <fcntl.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,6 +14,7 @@
 #include "base/file.h"
 #include "input/file_payloads.h"
 #include "input/read_again.h"
+#include "load_while.h"
 #include "reading.h"
 #include "reread.h"
 #include "story.h"
@@ -40,28 +40,12 @@ TEST_CASE("what a mapped file loses reads as zeros, and is known") {
 
 namespace {
 
-/// Reads a pipe and logs while something happens to the logs: when the pipe is looked into, they
-/// were found, and nothing of them was read.
+/// The log after something happened to it, behind a pipe.
 template <class Happens>
 Trace read_while(const Folder& folder, const std::vector<std::string>& logs, Happens happens,
                  const LoadOptions& loading = {}) {
-  std::string fifo = folder.path() + "/fifo";
-  REQUIRE(mkfifo(fifo.c_str(), 0600) == 0);
-  std::thread writer([&] {
-    std::signal(SIGPIPE, SIG_IGN);
-    File out(open(fifo.c_str(), O_WRONLY));
-    constexpr std::string_view kRecord = "{\"id\":\"z\",\"body\":{\"messages\":[]}}\n";
-    int unread = write(out.fd(), "\n", 1) == 1 ? 1 : 0;
-    while (unread > 0 && ioctl(out.fd(), FIONREAD, &unread) == 0) std::this_thread::yield();
-    happens();
-    static_cast<void>(!write(out.fd(), kRecord.data(), kRecord.size()));
-  });
-  std::vector<std::string> paths = {fifo};
-  paths.insert(paths.end(), logs.begin(), logs.end());
-  Progress progress;
-  Result<Trace> trace = load(paths, loading, progress);
-  writer.join();
-  return std::move(trace).value();
+  constexpr std::string_view kRecord = "{\"id\":\"z\",\"body\":{\"messages\":[]}}\n";
+  return load_while(folder, logs, kRecord, happens, loading).value();
 }
 
 /// What is wrong with the log, not with the pipe.
