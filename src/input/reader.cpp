@@ -8,6 +8,7 @@
 #include "input/calls/exchange.h"
 #include "input/common/record_context.h"
 #include "input/common/values.h"
+#include "input/looks_like.h"
 
 namespace xtrace {
 
@@ -122,6 +123,7 @@ size_t end_of_last_item(std::string_view text) {
 
 /// What xtrace wrote and cannot read back.
 std::string unknown_shape(json::element record) {
+  if (std::string_view known = looks_like(record); !known.empty()) return std::string(known);
   std::string_view schema = json::text_at(record, "schema");
   if (!schema.starts_with("xtrace.")) return "an object of no known shape";
   return "an answer of xtrace that is no source, for it holds only what was asked for; give the "

@@ -31,6 +31,19 @@ uint64_t skipped(const Trace& trace) {
 
 }  // namespace
 
+TEST_CASE("what agents keep beside their sessions is called what it looks like") {
+  Trace trace = read_log(R"({"display":"plan","pastedContents":{},"timestamp":1})"
+                         "\n" +
+                         record("a") + "\n" + R"({"custom_id":"1","method":"POST","url":"/v1"})");
+  CHECK(ids_in(trace) == "a");
+  CHECK_THAT(complaints_of(trace),
+             Catch::Contains("looks like the prompts that Claude Code remembers") &&
+                 Catch::Contains("looks like a request of a batch"));
+  Result<Trace> none = load_log("\n# aider chat started at 2026-09-03 08:00:00\n\n#### plan\n");
+  REQUIRE_FALSE(none);
+  CHECK_THAT(none.error().what, Catch::Contains("looks like a chat history of aider"));
+}
+
 TEST_CASE("each damaged line is named, and all sound ones are used") {
   Trace trace = read_log(record("a") + "\n" + record("b").substr(0, 60) + "\n" +  //
                          "null\n[1]\n17\n\"text\"\n" +                            //

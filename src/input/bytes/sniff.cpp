@@ -77,6 +77,9 @@ struct Other {
   std::string_view magic, refused;
 };
 
+constexpr std::string_view kAider =
+    "looks like a chat history of aider, which is not read; it tells no tool use and rounds tokens";
+
 constexpr Other kOthers[] = {
     {0, "\xff\xfe", "UTF-16; convert it first: iconv -f UTF-16 -t UTF-8 FILE | xtrace dag -"},
     {0, "\xfe\xff", "UTF-16; convert it first: iconv -f UTF-16 -t UTF-8 FILE | xtrace dag -"},
@@ -84,7 +87,10 @@ constexpr Other kOthers[] = {
     {0, "\x28\xb5\x2f\xfd", "an archive in an archive; unpack the outer one first"},
     {0, "\xfd\x37zXZ", "compressed with xz; unpack it first: xz -dc FILE | xtrace dag -"},
     {0, "BZh", "compressed with bzip2; unpack it first: bzip2 -dc FILE | xtrace dag -"},
-    {0, "PK\x03\x04", "a zip archive; unpack it first and name the folder"},
+    {0, "PK\x03\x04",
+     "a zip archive, as .eval logs of inspect_ai are; unpack it first and name the folder"},
+    {0, "# aider chat started at", kAider},
+    {1, "# aider chat started at", kAider},
     {257, "ustar", "a tar archive; unpack it first and name the folder"},
 };
 

@@ -70,7 +70,8 @@ TEST_CASE("other files in a folder are passed over, and told by kind in a line e
   CHECK(passed_over(*trace) ==
         "1 a database (SQLite) that is none of OpenCode, Goose, Kiro or Amazon Q: d.db\n"
         "3 not JSON: c.png e.lock f.tar.gz\n"
-        "1 a zip archive; unpack it first and name the folder: g.zip\n"
+        "1 a zip archive, as .eval logs of inspect_ai are; unpack it first and name the folder: "
+        "g.zip\n"
         "2 JSON, but no record of a known shape: package.json settings.json");
   CHECK(complaints_of(*trace) == "");
   uint64_t skipped = 0;

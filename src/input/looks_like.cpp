@@ -1,0 +1,80 @@
+#include "input/looks_like.h"
+
+namespace xtrace {
+
+namespace {
+
+/// The keys that tell it, and what a key says where that tells it too.
+struct Known {
+  std::string_view keys[3];
+  std::string_view key, says;
+  std::string_view words;
+};
+
+constexpr Known kKnown[] = {
+    {{"ts", "type", "say"},
+     "type",
+     "say",
+     "looks like what Cline and Roo Code show (ui_messages.json), which is not read; read "
+     "api_conversation_history.json beside it"},
+    {{"ts", "type", "ask"},
+     "type",
+     "ask",
+     "looks like what Cline and Roo Code show (ui_messages.json), which is not read; read "
+     "api_conversation_history.json beside it"},
+    {{"files_in_context", "", ""},
+     "",
+     "",
+     "looks like what Cline notes of a task (task_metadata.json), which tells no calls"},
+    {{"display", "pastedContents", "timestamp"},
+     "",
+     "",
+     "looks like the prompts that Claude Code remembers (history.jsonl), which tell no calls; read "
+     "the folder projects beside it"},
+    {{"session_id", "ts", "text"},
+     "",
+     "",
+     "looks like the prompts that Codex remembers (history.jsonl), which tell no calls; read the "
+     "folder sessions beside it"},
+    {{"tokenUsage", "assistantActiveTimeMs", ""},
+     "",
+     "",
+     "looks like the settings of a session of Droid, which are not read"},
+    {{"custom_id", "method", "url"},
+     "",
+     "",
+     "looks like a request of a batch, which tells no answer; read the results of the batch"},
+    {{"type", "timestamp", "session_id"},
+     "type",
+     "init",
+     "looks like a line of Gemini CLI's stream-json, which is not read; read its chats folder"},
+    {{"event", "properties", "user_id"},
+     "",
+     "",
+     "looks like a line of aider's --analytics-log, which is not read"},
+    {{"id", "kind", "llm_message"},
+     "",
+     "",
+     "looks like an event of OpenHands 1, which is not read; version 0 is"},
+    {{"id", "kind", "source"},
+     "kind",
+     "ActionEvent",
+     "looks like an event of OpenHands 1, which is not read; version 0 is"},
+};
+
+bool is_it(json::element record, const Known& known) {
+  json::element value;
+  for (std::string_view key : known.keys)
+    if (!key.empty() && !json::find(record, key, value)) return false;
+  return known.key.empty() || json::text_at(record, known.key) == known.says;
+}
+
+}  // namespace
+
+std::string_view looks_like(json::element record) {
+  for (const Known& known : kKnown)
+    if (is_it(record, known)) return known.words;
+  return {};
+}
+
+}  // namespace xtrace
