@@ -58,15 +58,18 @@ Status sift(std::vector<Input>& inputs, std::vector<Unread>& unread,
   return {};
 }
 
-std::optional<Error> look_for_archive(Input& input) {
+/// Is it an archive, or a database, which is made a log at once?
+std::optional<Error> look_into(Input& input) {
   if (!input.seekable) return {};
   if (Status settled = input.settle(); !settled) return settled.error();
   Result<std::shared_ptr<const File>> file = input.open();
   if (!file) return file.error();
-  char head[4];
+  char head[kDatabaseHead];
   ssize_t count = pread((*file)->fd(), head, sizeof head, 0);
   if (count < 0) return cannot("read", input.path, errno).value();
-  input.compression = compression_of({head, static_cast<size_t>(count)});
+  const std::string_view begin(head, static_cast<size_t>(count));
+  if (is_database(begin)) return unpack_database(input, **file);
+  input.compression = compression_of(begin);
   return {};
 }
 
@@ -160,9 +163,7 @@ Result<Plan> make_plan(Found found, const LoadOptions& loading, Progress& progre
   Plan plan;
   plan.unread = std::move(found.unread);
   std::vector<Input>& inputs = found.inputs;
-  if (Status sound = sift(inputs, plan.unread, look_for_archive); !sound)
-    return tl::unexpected(sound.error());
-  if (Status sound = sift(inputs, plan.unread, unpack_database); !sound)
+  if (Status sound = sift(inputs, plan.unread, look_into); !sound)
     return tl::unexpected(sound.error());
   if (loading.rereads)
     if (Status kept = keep_all(inputs, loading, progress, plan.unread); !kept)

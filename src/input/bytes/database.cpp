@@ -20,7 +20,6 @@ namespace xtrace {
 
 namespace {
 
-constexpr std::string_view kMagic{"SQLite format 3\0", 16};
 constexpr size_t kBlock = 256 << 10;
 
 uint32_t big_endian(const unsigned char* bytes) {
@@ -164,14 +163,12 @@ Result<std::string_view> mapped(const File& copy, const std::string& path) {
 
 }  // namespace
 
-std::optional<Error> unpack_database(Input& input) {
-  if (!input.seekable || input.bytes < kMagic.size()) return {};
-  Result<std::shared_ptr<const File>> file = input.open();
-  if (!file) return file.error();
-  char head[kMagic.size()];
-  if (pread((*file)->fd(), head, sizeof head, 0) != static_cast<ssize_t>(sizeof head)) return {};
-  if (std::string_view(head, sizeof head) != kMagic) return {};
-  Result<File> copy = consistent_copy((*file)->fd(), input.path);
+bool is_database(std::string_view head) {
+  return head.starts_with(std::string_view("SQLite format 3\0", kDatabaseHead));
+}
+
+std::optional<Error> unpack_database(Input& input, const File& file) {
+  Result<File> copy = consistent_copy(file.fd(), input.path);
   if (!copy) return copy.error();
   Result<File> log = nameless_file(input.path);
   if (!log) return log.error();
