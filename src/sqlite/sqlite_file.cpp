@@ -66,11 +66,8 @@ Result<SqliteFile> SqliteFile::open(const std::string& path, std::chrono::millis
 
 Status SqliteFile::change(const SqliteTable& table, const std::function<Status()>& work) {
   // From here on no other writer can come between looking and writing.
-  if (!run("BEGIN IMMEDIATE")) {
-    tl::unexpected<Error> why = failed();
-    remove_new();
-    return why;
-  }
+  if (!run("BEGIN IMMEDIATE")) return failed();
+  if (number("SELECT count(*) FROM sqlite_schema").value_or(1) > 0) is_new_ = false;
   Status done = prepare_table(table);
   if (done) done = work();
   if (done && !run("COMMIT")) done = failed();
@@ -83,7 +80,7 @@ Status SqliteFile::change(const SqliteTable& table, const std::function<Status()
   return done;
 }
 
-/// Of a database that was made and not filled nothing stays; others do not know of it yet.
+/// Of a database that was made and not filled nothing stays.
 void SqliteFile::remove_new() {
   if (!std::exchange(is_new_, false)) return;
   database_.reset();

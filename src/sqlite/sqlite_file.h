@@ -70,7 +70,7 @@ class SqliteFile {
 
   std::string path_;
   bool is_written_ = true;
-  bool is_new_ = false;  ///< it was not there, and nothing was kept in it yet
+  bool is_new_ = false;  ///< it was not there, and nobody kept anything in it yet
   std::unique_ptr<sqlite3, Close> database_;
 };
 

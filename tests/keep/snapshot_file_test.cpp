@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reading.h"
+#include "sqlite/sqlite_file.h"
 
 using namespace xtrace;
 
@@ -171,4 +172,21 @@ TEST_CASE("a snapshot without a time has no place") {
   REQUIRE_FALSE(kept);
   CHECK(kept.error().exit == Exit::input);
   CHECK(folder.names().empty());
+}
+
+TEST_CASE("of a database that could not be filled nothing stays, but what others made meanwhile") {
+  constexpr std::string_view kColumns[] = {"last_updated"};
+  const SqliteTable table = {
+      "Snapshot", "CREATE TABLE Snapshot (last_updated TEXT)", kColumns, {}, 1};
+  Folder folder;
+  const std::string path = folder.path() + "/s.db";
+  SqliteFile ours = SqliteFile::open(path, std::chrono::milliseconds(0)).value();
+  const bool others = GENERATE(false, true);
+  if (others) CHECK(error_of(keep(path, "2026-03-01T10:00:00Z")) == "none");
+  Status changed = ours.change(table, [] { return Status(fail(Exit::output, "no room")); });
+  CHECK(error_of(changed) == "no room");
+  if (others)
+    CHECK(ask(path, "SELECT last_updated FROM Snapshot") == "2026-03-01T10:00:00Z\n");
+  else
+    CHECK(folder.names().empty());
 }
