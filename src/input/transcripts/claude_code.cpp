@@ -186,6 +186,8 @@ class Line {
   void read_answered(json::element line) {
     Answer answer;
     if (message_) read_anthropic_answer(*message_, answer);
+    const bool is_made_up = answer.model == "<synthetic>";  // by the client, not by a model
+    if (is_made_up && !is_error_) return read_made_up(answer.message);
     if (type_ == "tool_use") {
       read_tool_use(line, {"id", "name", "input"}, answer.message);
       answer.message.role = Message::Role::assistant;
@@ -203,11 +205,7 @@ class Line {
       std::string error = error_ ? error_word(*error_) : std::string();
       said_.error = shard_.intern(error.empty() ? "api_error" : error);
     }
-    const bool is_made_up = answer.model == "<synthetic>";  // by the client, not by a model
-    if (is_made_up && !is_error_) {
-      said_ = made_up();
-      answer.message.role = Message::Role::other;
-    } else if (is_made_up) {  // in place of an answer that did not come
+    if (is_made_up) {  // in place of an answer that did not come
       said_.model = {};
       said_.is_of_client = true;
       said_.tokens = {};
@@ -218,14 +216,11 @@ class Line {
   }
 
   /// Words that stand in the conversation without a request that asked for them.
-  Utterance made_up() const {
-    Utterance said = said_;
-    said.kind = Utterance::Kind::asked;
-    said.outcome = Outcome::unknown;
-    said.tokens = {};
-    said.answer = said.request = said.model = said.stop_reason = {};
-    said.output_is_low = false;
-    return said;
+  void read_made_up(Draft& words) {
+    words.role = Message::Role::other;
+    said_.kind = Utterance::Kind::asked;
+    said_.request = {};
+    add_utterance(said_, words, context_);
   }
 
   void read_system() {

@@ -64,11 +64,12 @@ class List final : public View {
     if (events_ || (events && !trace.spans.empty() && trace.calls.empty()))
       return list_events(question, filter_);
     if (trace.calls.empty()) return list_runs(question, filter_);
-    Result<Document> runs = fail(Exit::no, "");
-    if (!trace.spans.empty()) runs = list_runs(question, filter_);
     Result<Document> sessions = list_sessions(question);
-    if (!sessions && runs) return runs;
-    if (sessions && runs) sessions->add(std::move(runs->section(runs->sections().size() - 1)));
+    if (trace.spans.empty()) return sessions;
+    Result<Document> runs = list_runs(question, filter_);
+    if (!runs) return sessions;
+    if (!sessions) return runs;
+    sessions->add(std::move(runs->section(runs->sections().size() - 1)));
     return sessions;
   }
 

@@ -200,7 +200,7 @@ TEST_CASE("the hidden folders in which agents keep their logs are read, and no o
   folder.write("home/.local/share/opencode/storage/b.jsonl", log_of("b"));
   folder.write("home/.local/share/other/c.jsonl", log_of("c"));
   folder.write("home/.git/d.jsonl", log_of("d"));
-  folder.write("home/work/.codex/e.jsonl", log_of("e"));
+  folder.write("home/garden/.codex/e.jsonl", log_of("e"));
   Result<Trace> trace = load_paths({folder.path() + "/home"});
   CHECK(ids_in(trace) == "a b e");
   CHECK(passed_over(*trace) == "1 a hidden folder; name it to read it: .git");
