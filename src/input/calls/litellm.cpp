@@ -27,8 +27,8 @@ bool fits_litellm(json::element record) {
 /// Its counts are those of Chat Completions, the cache in them; what an answer out of LiteLLM's own
 /// cache would have used up nobody was billed for.
 void read_counts(json::element record, Exchange& exchange) {
-  json::element usage, hit;
-  if (json::find(record, "cache_hit", hit) && json::is_true(hit)) return;
+  json::element usage;
+  if (json::is_true_on(record, "cache_hit")) return;
   int64_t cached = kNoCount;
   if (json::follow(record, "metadata/usage_object", usage))
     cached = json::count_on(usage, "cache_read_input_tokens|prompt_tokens_details/cached_tokens",

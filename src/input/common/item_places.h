@@ -12,6 +12,11 @@ inline bool is_spans(std::string_view key) {
   return key == "spans";
 }
 
+/// Where the list stands in the record itself.
+inline bool opens_nothing(std::string_view) {
+  return false;
+}
+
 /// Where the items of lists stand in the text of a record, which the parser does not tell. They are
 /// handed out in the order in which a reader meets them.
 class ItemPlaces {

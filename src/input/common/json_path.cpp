@@ -66,6 +66,11 @@ int64_t count_on(element from, Path path, int64_t otherwise) {
   return found != kNone ? found : otherwise;
 }
 
+bool is_true_on(element from, Path path) {
+  element value;
+  return follow(from, path, value) && is_true(value);
+}
+
 bool is_number(element value) {
   return value.is_int64() || value.is_uint64() || value.is_double();
 }

@@ -19,6 +19,11 @@ std::optional<Moment> read_moment(json::element value) {
   return moment;
 }
 
+Time instant_of(json::element value) {
+  const std::optional<Moment> moment = read_moment(value);
+  return moment ? moment->time : kNoTime;
+}
+
 Duration read_milliseconds(json::element value) {
   double ms = 0;
   constexpr double kCentury = 100.0 * 366 * 86400 * 1000;

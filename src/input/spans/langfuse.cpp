@@ -65,9 +65,6 @@ constexpr SpanShape kObservation = {
 bool is_observations(std::string_view key) {
   return key == "observations";
 }
-bool opens_nothing(std::string_view) {
-  return false;
-}
 
 bool is_observation(json::element record) {
   json::element start;

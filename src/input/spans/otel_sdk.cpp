@@ -1,5 +1,3 @@
-#include <optional>
-
 #include "input/common/format.h"
 #include "input/common/item_places.h"
 #include "input/common/moments.h"
@@ -41,8 +39,7 @@ Time read_time(json::element value) {
     return whole ? Time(plus(seconds, rest)) : kNoTime;
   }
   if (value.is_null()) return kNoTime;
-  std::optional<Moment> moment = read_moment(value);
-  return moment ? moment->time : kNoTime;
+  return instant_of(value);
 }
 
 /// The ids of a span, wherever a library puts them.
@@ -197,10 +194,6 @@ class SdkSpan {
   json::element attributes_;
   bool has_attributes_ = false;
 };
-
-bool opens_nothing(std::string_view) {
-  return false;
-}
 
 /// Monocle's viewer saves all spans of a trace in one object.
 bool holds_named_spans(json::element record) {

@@ -1,7 +1,5 @@
 #include "input/spans/span_shape.h"
 
-#include <optional>
-
 #include "input/common/moments.h"
 #include "input/spans/span_draft.h"
 #include "input/spans/span_values.h"
@@ -13,11 +11,6 @@ namespace {
 constexpr std::string_view kOperations =
     R"({"chat":"chat","execute_tool":"execute_tool","invoke_agent":"invoke_agent",)"
     R"("embeddings":"embeddings","retrieval":"retrieval"})";
-
-Time time_of(json::element value) {
-  std::optional<Moment> moment = read_moment(value);
-  return moment ? moment->time : kNoTime;
-}
 
 }  // namespace
 
@@ -80,10 +73,10 @@ void ShapedSpans::read(json::element span, const Extent& at) {
   draft.failure = failure;
   draft.failed = shape_.failed != nullptr ? shape_.failed(span) : !failure.empty();
   if (shape_.failed != nullptr && has_also) draft.failed |= shape_.failed(also);
-  const Time began = follow(span, shape_.began, value) ? time_of(value) : kNoTime;
+  const Time began = follow(span, shape_.began, value) ? instant_of(value) : kNoTime;
   const bool has_ended =
-      has_end ? json::find(end, "timestamp", value) : follow(span, shape_.ended, value);
-  const Time ended = has_ended ? time_of(value) : kNoTime;
+      has_end ? json::follow(end, shape_.ended, value) : follow(span, shape_.ended, value);
+  const Time ended = has_ended ? instant_of(value) : kNoTime;
   set_times(draft, began, elapsed(began, ended), shape_.began, shard);
   add_span(draft, shard);
 }

@@ -51,7 +51,7 @@ class ShapedSpans {
   void read(json::element span, const Extent& at);
   json::element also{};
   bool has_also = false;
-  json::element end{};  ///< what tells when it ended, at `timestamp`, where that stands elsewhere
+  json::element end{};  ///< what tells when it ended, where that stands elsewhere
   bool has_end = false;
   std::string run;      ///< its trace, where it does not tell
   std::string made_id;  ///< its id, likewise

@@ -32,9 +32,7 @@ void adjust(json::element message, Utterance& said, Draft& draft) {
       block.text.remove_suffix(kEnd.size());
     }
   }
-  json::element summary;
-  if (said.kind == Utterance::Kind::asked && json::follow(message, "isSummary", summary) &&
-      json::is_true(summary))
+  if (said.kind == Utterance::Kind::asked && json::is_true_on(message, "isSummary"))
     draft.role = Message::Role::other;
 }
 
@@ -69,9 +67,8 @@ bool is_message(json::element record) {
 }
 
 bool is_summary(json::element message) {
-  json::element value;
   return json::text_on(message, "metadata/kind") == "compaction_summary" ||
-         (json::follow(message, "isSummary", value) && json::is_true(value));
+         json::is_true_on(message, "isSummary");
 }
 
 void read_one(json::element message, const Part& part, MessageReader& messages, Shard& shard) {
@@ -97,13 +94,8 @@ void read_cline(json::element record, std::string_view text, const Extent& at,
   const std::string id = json::text_on(record, "sessionId");
   messages.keep_apart(id);
   messages.common.session = context.shard.intern(id);
-  json::element list;
-  if (!json::find(record, "messages", list)) return;
-  const std::vector<Part> parts = whole.field("messages").items();
-  size_t nth = 0;
-  json::items(list, [&](json::element message) {
-    read_one(message, nth < parts.size() ? parts[nth] : whole, messages, context.shard);
-    ++nth;
+  each_item(record, whole, "messages", [&](json::element message, const Part& part) {
+    read_one(message, part, messages, context.shard);
   });
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "base/one_of.h"
 #include "input/calls/answer.h"
@@ -109,8 +108,7 @@ std::string_view tool_of(json::element message) {
 Time time_of(json::element from) {
   json::element value;
   if (!find_of(from, "timestamp", value)) return kNoTime;
-  const std::optional<Moment> moment = read_moment(value);
-  return moment ? moment->time : kNoTime;
+  return instant_of(value);
 }
 
 Tokens tokens_of(json::element message) {

@@ -28,8 +28,7 @@ namespace {
 bool tool_failed(json::element data) {
   json::element value;
   if (json::find(data, "success", value) && !json::is_true(value)) return true;
-  if (json::follow(data, "toolTelemetry/metrics/is_timeout", value) && json::is_true(value))
-    return true;
+  if (json::is_true_on(data, "toolTelemetry/metrics/is_timeout")) return true;
   return json::count_on(data, "toolTelemetry/metrics/exit_code", 0) != 0;
 }
 

@@ -24,9 +24,8 @@ namespace xtrace {
 namespace {
 
 bool tool_failed(json::element piece) {
-  json::element value;
   return json::text_on(piece, "toolResult/status") == "error" ||
-         (json::follow(piece, "toolResult/value/isError", value) && json::is_true(value));
+         json::is_true_on(piece, "toolResult/value/isError");
 }
 
 constexpr PieceShape kPieces[] = {

@@ -128,15 +128,8 @@ void read_history(json::element record, std::string_view text, const Extent& at,
   MessageReader asked(kUser, context), answered(kAssistant, context);
   for (MessageReader* reader : {&asked, &answered})
     reader->common.session = context.shard.intern(json::text_at(record, "conversation_id"));
-  const Part whole{text, at};
-  const std::vector<Part> entries = whole.field("history").items();
-  json::element history;
-  if (!json::find(record, "history", history)) return;
-  size_t nth = 0;
-  json::items(history, [&](json::element entry) {
-    const Part part = nth < entries.size() ? entries[nth] : whole;
+  each_item(record, {text, at}, "history", [&](json::element entry, const Part& part) {
     const Part user = part.field("user"), assistant = part.field("assistant");
-    ++nth;
     asked.read(entry, user.text.empty() ? part : user);
     answered.read(entry, assistant.text.empty() ? part : assistant);
   });

@@ -19,9 +19,7 @@ using Says = PieceShape::Says;
 
 Time time_on(json::element from, json::Path path) {
   json::element value;
-  if (!json::follow(from, path, value)) return kNoTime;
-  const std::optional<Moment> moment = read_moment(value);
-  return moment ? moment->time : kNoTime;
+  return json::follow(from, path, value) ? instant_of(value) : kNoTime;
 }
 
 /// Views into the record, which a draft may keep.
@@ -81,8 +79,7 @@ void add_piece(json::element piece, const MessageShape& message, bool of_results
   }
   switch (shape->says) {
     case Says::text: {
-      json::element put_in;
-      if (json::follow(piece, shape->unless, put_in) && json::is_true(put_in)) return;
+      if (json::is_true_on(piece, shape->unless)) return;
       return add_text(view_on(piece, shape->text), draft);
     }
     case Says::thought: draft.blocks.emplace_back().kind = Block::Kind::hidden; return;
@@ -202,14 +199,8 @@ void MessageReader::read(json::element message, const Part& part) {
 }
 
 void MessageReader::read_list(json::element document, const Part& whole, std::string_view key) {
-  json::element messages;
-  if (!json::find(document, key, messages)) return;
-  const std::vector<Part> parts = whole.field(key).items();
-  size_t nth = 0;
-  json::items(messages, [&](json::element message) {
-    read(message, nth < parts.size() ? parts[nth] : whole);
-    ++nth;
-  });
+  each_item(document, whole, key,
+            [&](json::element message, const Part& part) { read(message, part); });
 }
 
 Utterance MessageReader::begin(json::element message, const Part& part) const {

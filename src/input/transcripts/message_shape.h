@@ -40,6 +40,13 @@ struct PieceShape {
   bool (*failed)(json::element piece) = nullptr;
 };
 
+/// One of OpenAI's `tool_calls`, where keys tell what a piece is.
+inline constexpr PieceShape kOpenaiToolUse = {.type = "function",
+                                              .says = PieceShape::Says::tool_use,
+                                              .id = "id",
+                                              .name = "function/name",
+                                              .arguments = "function/arguments"};
+
 /// Where an answer has its counts of tokens, and what these count. A total tells the latter where
 /// there is one: it is the sum of what is counted apart.
 struct UsageShape {

@@ -26,11 +26,7 @@ bool tool_failed(json::element message) {
 }
 
 constexpr PieceShape kPieces[] = {
-    {.type = "function",
-     .says = PieceShape::Says::tool_use,
-     .id = "id",
-     .name = "function/name",
-     .arguments = "function/arguments"},
+    kOpenaiToolUse,
     {.type = "tool_call_id",
      .says = PieceShape::Says::tool_result,
      .id = "tool_call_id",

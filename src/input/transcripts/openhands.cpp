@@ -144,14 +144,7 @@ void read_openhands(json::element record, std::string_view text, const Extent& a
   heading.source = at;
   heading.session = context.shard.intern(json::text_on(record, "instance_id|issue/number|id"));
   if (heading.session) context.shard.add(heading);
-  json::element history;
-  if (!json::find(record, "history", history)) return;
-  const Part whole{text, at};
-  const std::vector<Part> parts = whole.field("history").items();
-  size_t nth = 0;
-  json::items(history, [&](json::element event) {
-    const Part& part = nth < parts.size() ? parts[nth] : whole;
-    ++nth;
+  each_item(record, {text, at}, "history", [&](json::element event, const Part& part) {
     if (json::is_object(event)) Event(part.at, context).read(event);
   });
 }

@@ -17,11 +17,7 @@ namespace xtrace {
 namespace {
 
 constexpr PieceShape kPieces[] = {
-    {.type = "function",
-     .says = PieceShape::Says::tool_use,
-     .id = "id",
-     .name = "function/name",
-     .arguments = "function/arguments"},
+    kOpenaiToolUse,
     {.type = "tool_call_ids",
      .says = PieceShape::Says::tool_result,
      .id = "tool_call_ids/0",
@@ -30,13 +26,8 @@ constexpr PieceShape kPieces[] = {
     {.says = PieceShape::Says::nothing},
 };
 
-bool is_demo(json::element message) {
-  json::element value;
-  return json::find(message, "is_demo", value) && json::is_true(value);
-}
-
 void adjust(json::element message, Utterance& said, Draft& draft) {
-  if (is_demo(message)) {
+  if (json::is_true_on(message, "is_demo")) {
     draft.blocks.clear();
     said.kind = Utterance::Kind::silent;
   }
