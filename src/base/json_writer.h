@@ -61,7 +61,7 @@ class JsonWriter {
   /// With as many digits as it takes; 1 is `1`.
   void value(double number);
   void null() { raw("null"); }
-  /// With a point or an exponent, so that it is no whole number to anybody: 1 is `1.0`.
+  /// With a point or an exponent, so that it is not a whole number to anybody: 1 is `1.0`.
   void fraction(double number);
   /// A value that is JSON already.
   void raw(std::string_view json) {

@@ -49,14 +49,14 @@ Result<Command> read_annotate(const std::vector<std::string>& words) {
   for (const std::string& word : read->rest) {
     if (word.starts_with("-")) return unknown_option("annotate", word, options);
     return fail(Exit::usage,
-                fmt::format("annotate: '{}' is no option; it reads no logs, and prints "
+                fmt::format("annotate: '{}' is not an option; it reads no logs, and prints "
                             "a line for the file of --annotations",
                             printable(word)));
   }
   if (said.kind.empty()) said.kind = "comment";
   const std::vector<std::string> kinds = annotation_kinds();
   if (!is_one_of(said.kind, kinds))
-    return fail(Exit::usage, fmt::format("--kind: '{}' is none of {}", printable(said.kind),
+    return fail(Exit::usage, fmt::format("--kind: '{}' is not one of {}", printable(said.kind),
                                          fmt::join(kinds, ", ")));
   if (said.note.empty()) return fail(Exit::usage, "annotate: say --note TEXT");
   const bool is_of_edge = !said.from.empty() && !said.to.empty();

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,6 +7,7 @@
 
 #include "base/number.h"
 #include "base/one_of.h"
+#include "base/terminal.h"
 #include "base/text.h"
 #include "cli/answer_formats.h"
 #include "cli/command.h"
@@ -27,16 +27,8 @@ Result<size_t> read_number(std::string_view option, const std::string& text, siz
                            size_t most) {
   std::optional<size_t> number = number_of<size_t>(text);
   if (number && *number >= least && *number <= most) return *number;
-  return fail(Exit::usage, fmt::format("{}: '{}' is no whole number from {} to {}", option,
+  return fail(Exit::usage, fmt::format("{}: '{}' is not a whole number from {} to {}", option,
                                        printable(text), least, most));
-}
-
-size_t terminal_columns() {
-  size_t columns = 0;
-  if (const char* told = std::getenv("COLUMNS")) columns = number_of<size_t>(told).value_or(0);
-  winsize size{};
-  if (columns == 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) columns = size.ws_col;
-  return columns == 0 ? Paper{}.columns : std::max<size_t>(columns, 40);
 }
 
 bool wants_colour(const CommonOptions& options) {
@@ -48,7 +40,7 @@ bool wants_colour(const CommonOptions& options) {
   return options.output.empty() && isatty(STDOUT_FILENO) && !plain;
 }
 
-Status apply_redaction(const CommonOptions& options, const Config& config, Request& request) {
+Status apply_redaction(CommonOptions& options, const Config& config, Request& request) {
   RedactionSettings settings;
   Setting typed;
   typed.line = 0;
@@ -60,8 +52,7 @@ Status apply_redaction(const CommonOptions& options, const Config& config, Reque
   const bool personal =
       !options.keep_personal && settings.personal.value_or(config.redacts_personal());
   // The configuration alone shows them, which an answer that is kept tells as an option.
-  if (!personal && !options.keep_personal && !settings.personal && request.entry->is_kept)
-    request.options.emplace_back(kPersonalOption);
+  if (!personal && !settings.personal && request.entry->is_kept) options.keep_personal = true;
   request.redaction = RedactPolicy(options.no_redact ? Redaction::off
                                    : personal        ? Redaction::all
                                                      : Redaction::secrets_only);
@@ -91,7 +82,7 @@ Status apply_prices(const CommonOptions& options, Request& request) {
 
 }  // namespace
 
-Status CommonOptions::apply(const Config& configured, Request& request) const {
+Status CommonOptions::apply(const Config& configured, Request& request) {
   if (!configured.file().empty()) request.settings.push_back(configured.file());
   if (Status priced = apply_prices(*this, request); !priced) return priced;
   if (Status redacted = apply_redaction(*this, configured, request); !redacted) return redacted;
@@ -116,7 +107,7 @@ Status CommonOptions::apply(const Config& configured, Request& request) const {
   for (size_t i = 0; i < std::size(kDirectionWords); ++i)
     if (direction == kDirectionWords[i]) request.paper.direction = static_cast<Direction>(i);
   request.paper.colour = wants_colour(*this);
-  if (on_terminal) request.paper.columns = terminal_columns();
+  if (on_terminal) request.paper.columns = terminal_columns(Paper{}.columns);
   request.paper.cuts = on_terminal;  // who reads a pipe looks for whole names
   request.loading.jobs = std::max(1u, std::thread::hardware_concurrency());
   if (!jobs.empty()) {

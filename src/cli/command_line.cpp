@@ -56,6 +56,8 @@ Result<std::vector<std::string>> inputs_of(const ViewEntry& entry,
   return files;
 }
 
+constexpr std::string_view kOptionsWithoutCommand[] = {"--help", "--version"};
+
 /// The suite stands before what it is about.
 Status take_suite(std::vector<std::string>& inputs, std::string& suite) {
   suite = inputs.front();
@@ -109,9 +111,9 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
   if (Status checked = request.graph.check(); !checked) return tl::unexpected(checked.error());
   if (!request.files.output_dir.empty() && listed.common->format.empty())
     listed.common->format = "json";
-  if (entry.is_kept) request.options = answer_options(listed.options);
   if (Status applied = listed.common->apply(*config, request); !applied)
     return tl::unexpected(applied.error());
+  if (entry.is_kept) request.options = answer_options(listed.options);
   preparation.options = request.options;
   preparation.inputs = request.inputs;
   if (request.renderer->holds_verdicts) preparation.verdict_format = request.renderer->name;
@@ -146,7 +148,8 @@ Result<Command> read_command_line(int argc, const char* const* argv) {
   if (words.empty()) return fail(Exit::usage, "no command\n" + help_for_all());
   std::string first = words.front();
   words.erase(words.begin());
-  if (first == "--version" || first == "-V") return Printed{"xtrace " XTRACE_VERSION "\n"};
+  if (is_one_of(first, {"--version", "-V", "-v", "version"}))
+    return Printed{"xtrace " XTRACE_VERSION "\n"};
   if (first == "-h" || first == "--help") return Printed{help_for_all()};
   if (const OtherCommand* command = find_other_command(first)) {
     const bool asks = is_one_of("--help", words) || is_one_of("-h", words);
@@ -154,6 +157,10 @@ Result<Command> read_command_line(int argc, const char* const* argv) {
     return command->run(words);
   }
   if (const ViewEntry* entry = find_view(first)) return read_view(*entry, std::move(words));
+  if (first.starts_with('-'))
+    return fail(Exit::usage,
+                fmt::format("unknown option '{}'{}\ntry: xtrace --help", printable(first),
+                            did_you_mean(first, kOptionsWithoutCommand)));
   return unknown_command(first);
 }
 

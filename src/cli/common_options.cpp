@@ -17,14 +17,14 @@ std::vector<std::string_view> input_format_names() {
 }  // namespace
 
 void CommonOptions::declare(Options& options, const ViewEntry& entry) {
+  options.group("How to answer");
   if (!entry.converts)
     options.add("-f,--format", format, "FORMAT",
                 "how to answer; text on a terminal, json otherwise", format_names(entry));
-  if (!entry.is_live && !entry.converts)
+  if (!entry.is_live && !entry.converts) {
     options.add("--table", table, "NAME",
                 "in csv, which table of the answer instead of its calls or steps, or its first; in "
                 "markdown, it alone instead of all");
-  if (!entry.is_live && !entry.converts) {
     options.add(
         "--sort", sort, "FIGURE",
         "in text, csv and markdown, rows with the largest figure first; in a tree, what "
@@ -45,9 +45,29 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
   if (!entry.is_live)  // an answer that never ends is never whole
     options.add("-o,--output", output, "FILE",
                 "write the answer to FILE; it appears whole or not at all");
+  options.add("--color", color, "WHEN", "colour in text", {"auto", "always", "never"});
+
+  options.group("What may be seen");
   options.add("--level", level, "LEVEL",
               "basic: names and numbers; full: payload text too, redacted", {"basic", "full"});
   options.add("--max-text", max_text, "N", "at level full, cut each text to N characters (200)");
+  options.add("--redact", redact, "REGEX",
+              "also replace what this pattern finds, as RE2 has them; may be given several times");
+  options.add("--redact-patterns", redact_patterns, "FILE",
+              "also replace what the rules in FILE find: JSON, or a configuration of gitleaks; may "
+              "be given several times");
+  options.add("--keep-personal", keep_personal,
+              "show e-mail addresses, phone numbers and other personal data; secrets stay hidden");
+  options.add("--no-redact", no_redact, "show secrets and personal data as they are");
+  if (!entry.is_live) {
+    options.add(
+        "--reveal", reveal, "ID",
+        "show the texts of this call, span or actor as they are; may be given several times");
+    options.add("--audit-log", audit_log, "FILE",
+                "write to FILE what was replaced: rule, number, length and place, a line each");
+  }
+
+  options.group("How to read and link");
   options.add("--from", from, "FORMAT", "read every record as FORMAT instead of looking at it",
               input_format_names());
   options.add(
@@ -66,21 +86,9 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
               "takes the latest call into the caller",
               {"best", "nearest"});
   if (!entry.is_live) options.add("--strict", strict, "exit with 3 if any record was skipped");
-  options.add("--redact", redact, "REGEX",
-              "also replace what this pattern finds, as RE2 has them; may be given several times");
-  options.add("--redact-patterns", redact_patterns, "FILE",
-              "also replace what the rules in FILE find: JSON, or a configuration of gitleaks; may "
-              "be given several times");
-  options.add("--keep-personal", keep_personal,
-              "show e-mail addresses, phone numbers and other personal data; secrets stay hidden");
-  options.add("--no-redact", no_redact, "show secrets and personal data as they are");
-  if (!entry.is_live) {
-    options.add(
-        "--reveal", reveal, "ID",
-        "show the texts of this call, span or actor as they are; may be given several times");
-    options.add("--audit-log", audit_log, "FILE",
-                "write to FILE what was replaced: rule, number, length and place, a line each");
-  }
+  options.add("-j,--jobs", jobs, "N", "threads; the answer is the same for any number");
+
+  options.group("Settings and messages");
   options.add("--prices", prices, "FILE",
               "what tokens of which model cost, over the list prices that `xtrace prices` prints");
   options.add("--config", config, "FILE",
@@ -88,17 +96,18 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
               "~/.config/xtrace/config.json; `xtrace config` shows what is in force");
   options.add("--set", set, "KEY=VALUE",
               "a key of the configuration, over what the file says; may be given several times");
-  options.add("-j,--jobs", jobs, "N", "threads; the answer is the same for any number");
-  options.add("--color", color, "WHEN", "colour in text", {"auto", "always", "never"});
   options.add("-q,--quiet", quiet, "no warnings and no progress, errors only");
   options.add("-v,--verbose", verbose, "name every damaged record");
+  options.group({});
 }
 
 void CommonOptions::declare_target(Options& options, const ViewEntry& entry) {
+  options.group("How to answer");
   options.add("-f,--to", format, "FORMAT",
               "what to write: otlp, OpenTelemetry's JSON, the default; jaeger, for its user "
               "interface; atif, trajectories of agents",
               format_names(entry));
+  options.group({});
 }
 
 Listed list_options(const ViewEntry& entry) {

@@ -178,7 +178,10 @@ Result<std::string> completion(std::string_view shell) {
   if (shell == "bash") return bash();
   if (shell == "zsh") return zsh();
   if (shell == "fish") return fish();
-  return fail(Exit::usage, fmt::format("completion: '{}' is none of {}{}", printable(shell),
+  if (shell.empty())
+    return fail(Exit::usage,
+                fmt::format("completion: name your shell: {}", fmt::join(kShells, ", ")));
+  return fail(Exit::usage, fmt::format("completion: '{}' is not one of {}{}", printable(shell),
                                        fmt::join(kShells, ", "), did_you_mean(shell, shells())));
 }
 

@@ -1,5 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "base/one_of.h"
+#include "base/terminal.h"
 #include "base/text.h"
 #include "cli/commands.h"
 
@@ -29,6 +33,24 @@ std::string left_side(const OptionSpec& spec) {
   return spec.placeholder.empty() ? name : name + ' ' + spec.placeholder;
 }
 
+/// As wide as the terminal, up to what eyes follow easily.
+size_t help_columns() {
+  return std::min<size_t>(terminal_columns(80), 100);
+}
+
+constexpr size_t kLeft = 28;
+
+std::string help_line(const OptionSpec& spec, size_t columns) {
+  std::string help = spec.help;
+  if (!spec.words.empty()) help += fmt::format(" ({})", fmt::join(spec.words, ", "));
+  std::string left = left_side(spec);
+  if (left.size() + 4 > kLeft)
+    left += "\n" + std::string(kLeft, ' ');
+  else
+    left.resize(kLeft - 2, ' ');
+  return "  " + left + wrapped(help, kLeft, columns) + "\n";
+}
+
 }  // namespace
 
 std::string help_for_all() {
@@ -36,14 +58,17 @@ std::string help_for_all() {
       "xtrace shows what AI agents did, from the logs they leave behind.\n\nExamples:\n";
   text += kExamples;
   text += "\nCommands:\n";
-  for (const ViewEntry& entry : views())
-    text += fmt::format("  {:<12}{}\n", entry.name, entry.summary);
-  for (const OtherCommand& command : other_commands())
-    text += fmt::format("  {:<12}{}\n", command.name, command.summary);
-  text += R"(
-`xtrace COMMAND --help` tells more; `man xtrace` tells all. Input may be files, .gz, .zst, folders, or `-`.
-)";
-  return text;
+  const auto command = [&](std::string_view name, std::string_view summary) {
+    text += fmt::format("  {:<12}{}\n", name, wrapped(summary, 14, help_columns()));
+  };
+  for (const ViewEntry& entry : views()) command(entry.name, entry.summary);
+  for (const OtherCommand& other : other_commands()) command(other.name, other.summary);
+  return text + '\n' +
+         wrapped(
+             "`xtrace COMMAND --help` tells more; `man xtrace` tells all. Input may be files, "
+             "folders, packed ones (.gz, .zst), or `-` for standard input.",
+             0, help_columns()) +
+         '\n';
 }
 
 std::string help_for(const OtherCommand& command) {
@@ -53,34 +78,33 @@ std::string help_for(const OtherCommand& command) {
   std::string text = fmt::format("Usage: xtrace {}{}\n\nPrints {}.\n", command.name,
                                  words.empty() ? "" : " [NAME]", command.summary);
   if (!words.empty())
-    text += "\n" + wrapped(fmt::format("NAME is one of {}.", fmt::join(words, ", ")), 0, 90) + "\n";
+    text += "\n" +
+            wrapped(fmt::format("NAME is one of {}.", fmt::join(words, ", ")), 0, help_columns()) +
+            "\n";
   return text;
 }
 
 std::string help_for(const ViewEntry& entry, const OptionList& options) {
+  const size_t columns = help_columns();
   std::string text =
-      fmt::format("Examples:\n{}\nUsage: xtrace {}{} {} [OPTIONS]\n\n{}\n\nOptions:\n",
-                  entry.examples, entry.name, entry.takes_suite ? " SUITE" : "",
-                  entry.compares ? "OLD NEW" : "[FILE...]", wrapped(entry.about, 0, 90));
-  constexpr size_t kLeft = 28;
-  for (const OptionSpec& spec : options.specs()) {
-    std::string help = spec.help;
-    if (!spec.words.empty()) help += fmt::format(" [{}]", fmt::join(spec.words, "|"));
-    std::string left = left_side(spec);
-    if (left.size() + 4 > kLeft)
-      left += "\n" + std::string(kLeft, ' ');
-    else
-      left.resize(kLeft - 2, ' ');
-    text += "  " + left + wrapped(help, kLeft, 100) + "\n";
+      fmt::format("Examples:\n{}\nUsage: xtrace {}{} {} [OPTIONS]\n\n{}\n", entry.examples,
+                  entry.name, entry.takes_suite ? " SUITE" : "",
+                  entry.compares ? "OLD NEW" : "[FILE...]", wrapped(entry.about, 0, columns));
+  std::vector<std::string_view> groups = {""};  // a command's own options first
+  for (const OptionSpec& spec : options.specs())
+    if (!is_one_of(spec.group, groups)) groups.push_back(spec.group);
+  for (std::string_view group : groups) {
+    text += fmt::format("\n{}:\n", group.empty() ? "Options" : group);
+    for (const OptionSpec& spec : options.specs())
+      if (spec.group == group) text += help_line(spec, columns);
+    if (group.empty()) text += fmt::format("  {:<{}}{}\n", "-h, --help", kLeft - 2, "this text");
   }
-  text += fmt::format("  {:<{}}{}\n", "-h, --help", kLeft - 2, "this text");
-  text +=
-      fmt::format("\nExit: 0 answered, 1 {}, 2 wrong usage, 3 unusable input, 4 cannot write.\n",
-                  entry.compares         ? "they differ (--exit-code)"
-                  : entry.takes_suite    ? "failed, got worse, or not enough evidence"
-                  : entry.gives_verdicts ? "out of the ordinary, or beyond a card"
-                                         : "no such thing");
-  return text;
+  return text +
+         fmt::format("\nExit: 0 answered, 1 {}, 2 wrong usage, 3 unusable input, 4 cannot write.\n",
+                     entry.compares         ? "they differ (--exit-code)"
+                     : entry.takes_suite    ? "failed, got worse, or not enough evidence"
+                     : entry.gives_verdicts ? "out of the ordinary, or beyond a card"
+                                            : "no such thing");
 }
 
 namespace {

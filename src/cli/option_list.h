@@ -17,6 +17,7 @@ struct OptionSpec {
   std::string help;
   std::vector<std::string_view> words;  ///< the values allowed; empty: any
   std::variant<bool*, std::string*, std::vector<std::string>*, double*> target;
+  std::string_view group{};  ///< its title; empty: it is of the command itself
 
   std::string_view long_name() const { return std::string_view(name).substr(name.find("--")); }
   bool is_switch() const { return std::holds_alternative<bool*>(target); }
@@ -29,26 +30,29 @@ struct OptionSpec {
 class OptionList final : public Options {
  public:
   using Options::add;
+  void group(std::string_view title) override { group_ = title; }
   void add(std::string_view name, bool& value, std::string_view help) override {
-    specs_.push_back({std::string(name), {}, std::string(help), {}, &value});
+    specs_.push_back({std::string(name), {}, std::string(help), {}, &value, group_});
   }
   void add(std::string_view name, std::string& value, std::string_view placeholder,
            std::string_view help, std::vector<std::string_view> words = {}) override {
-    specs_.push_back(
-        {std::string(name), std::string(placeholder), std::string(help), std::move(words), &value});
+    specs_.push_back({std::string(name), std::string(placeholder), std::string(help),
+                      std::move(words), &value, group_});
   }
   void add(std::string_view name, std::vector<std::string>& values, std::string_view placeholder,
            std::string_view help, std::vector<std::string_view> words = {}) override {
     specs_.push_back({std::string(name), std::string(placeholder), std::string(help),
-                      std::move(words), &values});
+                      std::move(words), &values, group_});
   }
   void add(std::string_view name, double& value, std::string_view placeholder,
            std::string_view help) override {
-    specs_.push_back({std::string(name), std::string(placeholder), std::string(help), {}, &value});
+    specs_.push_back(
+        {std::string(name), std::string(placeholder), std::string(help), {}, &value, group_});
   }
   const std::vector<OptionSpec>& specs() const { return specs_; }
 
  private:
+  std::string_view group_;
   std::vector<OptionSpec> specs_;
 };
 

@@ -7,6 +7,7 @@
 
 #include "base/nearest.h"
 #include "base/number.h"
+#include "base/one_of.h"
 #include "base/overloaded.h"
 #include "base/text.h"
 
@@ -14,11 +15,14 @@ namespace xtrace {
 
 namespace {
 
-double read_share(const OptionSpec& spec, const std::string& text) {
-  double number = number_of<double>(text).value_or(-1);
-  if (number < 0 || number > 1)
+double read_share(const OptionSpec& spec, std::string_view text) {
+  const bool is_percent = text.ends_with('%');
+  double number =
+      number_of<double>(text.substr(0, text.size() - (is_percent ? 1 : 0))).value_or(-1);
+  if (is_percent) number /= 100;
+  if (!(number >= 0 && number <= 1))
     throw CLI::ValidationError(std::string(spec.long_name()),
-                               fmt::format("'{}' is no number from 0 to 1", text));
+                               fmt::format("'{}' is not a number from 0 to 1, as 0.95 is", text));
   return number;
 }
 
@@ -72,6 +76,13 @@ Status check_count(const CLI::App& app, const OptionSpec& spec) {
               fmt::format("{}: given {} times; it takes one value", spec.long_name(), times));
 }
 
+/// What people say for a value that is called otherwise and written nothing like it.
+constexpr std::pair<std::string_view, std::string_view> kOtherWords[] = {
+    {"failed", "error"}, {"failure", "error"}, {"success", "ok"},      {"done", "ok"},
+    {"md", "markdown"},  {"graphviz", "dot"},  {"plain", "text"},      {"table", "text"},
+    {"verbose", "full"}, {"minimal", "basic"}, {"spreadsheet", "csv"},
+};
+
 Status check_words_of(const OptionSpec& spec) {
   if (spec.words.empty()) return {};
   std::vector<std::string> values;
@@ -82,9 +93,12 @@ Status check_words_of(const OptionSpec& spec) {
     values = **many;
   for (const std::string& value : values) {
     if (std::find(spec.words.begin(), spec.words.end(), value) != spec.words.end()) continue;
-    return fail(Exit::usage,
-                fmt::format("{}: '{}' is none of {}{}", spec.long_name(), printable(value),
-                            fmt::join(spec.words, ", "), did_you_mean(value, spec.words)));
+    std::string meant = did_you_mean(value, spec.words);
+    for (const auto& [said, word] : kOtherWords)
+      if (meant.empty() && value == said && is_one_of(word, spec.words))
+        meant = fmt::format("; did you mean '{}'?", word);
+    return fail(Exit::usage, fmt::format("{}: '{}' is not one of {}{}", spec.long_name(),
+                                         printable(value), fmt::join(spec.words, ", "), meant));
   }
   return {};
 }

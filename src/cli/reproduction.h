@@ -11,7 +11,6 @@ namespace xtrace {
 /// The options that name a file of rules or prices, or a pattern that may itself say what is to be
 /// hidden, and what stands for such a value in a recorded command.
 inline constexpr std::string_view kPatternOption = "--redact";
-inline constexpr std::string_view kPersonalOption = "--keep-personal";
 inline constexpr std::string_view kRulesOption = "--redact-patterns";
 inline constexpr std::string_view kPricesOption = "--prices";
 inline constexpr std::string_view kDigestPrefix = "sha256:";

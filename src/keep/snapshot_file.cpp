@@ -61,7 +61,7 @@ Result<std::vector<StoredSnapshot>> read_kept(const std::string& path) {
     if (errno == ENOENT) return kept;
     return refused(path, fmt::format("cannot be looked at: {}", std::strerror(errno)));
   }
-  if (!S_ISREG(status.st_mode)) return refused(path, "is no file that can hold snapshots");
+  if (!S_ISREG(status.st_mode)) return refused(path, "is not a file that can hold snapshots");
   if (status.st_size == 0) return kept;
   std::ifstream file(path, std::ios::binary);
   if (!file) return refused(path, fmt::format("cannot be read: {}", std::strerror(errno)));
@@ -82,7 +82,7 @@ Status keep_in_json(const std::string& path, const Snapshot& snapshot, Time time
   Result<std::vector<StoredSnapshot>> kept = read_kept(path);
   if (!kept) return tl::unexpected(kept.error());
   Json graph = Json::parse(snapshot.json, nullptr, /*allow_exceptions=*/false);
-  if (!graph.is_object()) return fail(Exit::bug, "a snapshot is no object of JSON");
+  if (!graph.is_object()) return fail(Exit::bug, "a snapshot is not an object of JSON");
   Json item = Json::object();
   item["lastUpdated"] = snapshot.last_updated;
   item["graph"] = std::move(graph);

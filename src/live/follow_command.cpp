@@ -15,7 +15,7 @@ Result<double> read_number(std::string_view option, const std::string& text, dou
   std::optional<double> number = number_of<double>(text);
   if (number && *number >= 0 && *number <= most) return *number;
   return fail(Exit::usage,
-              fmt::format("{}: '{}' is no number from 0 to {}", option, printable(text), most));
+              fmt::format("{}: '{}' is not a number from 0 to {}", option, printable(text), most));
 }
 
 }  // namespace
@@ -36,8 +36,9 @@ Result<FollowSettings> settings_of(const FollowOptions& options) {
   if (!options.resume.empty()) {
     std::optional<Moment> time = parse_time(options.resume);
     if (!time)
-      return fail(Exit::usage, fmt::format("--resume: '{}' is no time such as 2026-03-02T09:00:00Z",
-                                           printable(options.resume)));
+      return fail(Exit::usage,
+                  fmt::format("--resume: '{}' is not a time such as 2026-03-02T09:00:00Z",
+                              printable(options.resume)));
     settings.resume = time->time;
   }
   bool is_trace = options.view == "trace";

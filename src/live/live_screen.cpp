@@ -1,32 +1,16 @@
 #include "live/live_screen.h"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <algorithm>
 
+#include "base/terminal.h"
 #include "base/text.h"
 
 namespace xtrace {
 
-namespace {
-
-struct TerminalSize {
-  size_t rows = 24, columns = 80;
-};
-
-TerminalSize terminal_size() {
-  winsize size{};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0)
-    return {};
-  return {size.ws_row, size.ws_col};
-}
-
-}  // namespace
-
 std::string LiveScreen::draw(const ShownGraph& graph, Moment newest) const {
-  TerminalSize terminal = terminal_size();
+  const TerminalSize terminal = terminal_size().value_or(TerminalSize{24, 80});
   constexpr std::string_view kEndOfLine = "\x1b[K\r\n";
   std::string head =
       fmt::format("{} nodes, {} edges{}", graph.nodes(), graph.edges(),

@@ -21,7 +21,7 @@ using Json = nlohmann::json;
 /// Every key must be one of these.
 Status check_keys(const Json& object, std::string_view what,
                   std::initializer_list<std::string_view> known) {
-  if (!object.is_object()) return fail(Exit::usage, fmt::format("{} is no object", what));
+  if (!object.is_object()) return fail(Exit::usage, fmt::format("{} is not an object", what));
   for (const auto& [key, value] : object.items())
     if (std::find(known.begin(), known.end(), key) == known.end())
       return fail(Exit::usage, fmt::format("{} has no '{}'{}", what, printable(key),
@@ -32,7 +32,9 @@ Status check_keys(const Json& object, std::string_view what,
 Status read_texts(const Json& object, const char* key, std::vector<std::string>& texts) {
   Json::const_iterator found = object.find(key);
   if (found == object.end() || found->is_null()) return {};
-  auto complain = [&] { return fail(Exit::usage, fmt::format("{} is no list of strings", key)); };
+  auto complain = [&] {
+    return fail(Exit::usage, fmt::format("{} is not a list of strings", key));
+  };
   if (!found->is_array()) return complain();
   for (const Json& text : *found) {
     if (!text.is_string()) return complain();
@@ -59,7 +61,7 @@ Status read_time(const Json& range, const char* key, std::string& time) {
   if (found == range.end() || found->is_null()) return {};
   if (!found->is_string() || !parse_time(found->get<std::string>()))
     return fail(Exit::usage,
-                fmt::format("timeRange.{} is no time such as 2026-03-02T09:00:00Z", key));
+                fmt::format("timeRange.{} is not a time such as 2026-03-02T09:00:00Z", key));
   time = found->get<std::string>();
   return {};
 }
@@ -78,7 +80,7 @@ Status read_filters(const Json& filters, StoryFilter& filter) {
       if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
   if (auto cost = filters.find("minCostUsd"); cost != filters.end() && !cost->is_null()) {
     if (!cost->is_number() || cost->get<double>() < 0)
-      return fail(Exit::usage, "minCostUsd is no number of dollars");
+      return fail(Exit::usage, "minCostUsd is not a number of dollars");
     filter.min_cost = fmt::format("{:.9f}", cost->get<double>());
   }
   auto range = filters.find("timeRange");
@@ -92,12 +94,12 @@ Status read_filters(const Json& filters, StoryFilter& filter) {
 
 Result<SubscriptionRequest> read_subscription(std::string_view line) {
   Json json = Json::parse(line, nullptr, false);
-  if (json.is_discarded()) return fail(Exit::usage, "it is no JSON");
+  if (json.is_discarded()) return fail(Exit::usage, "it is not valid JSON");
   Status checked = check_keys(json, "it", {"subscriptionId", "filters", "expand"});
   if (!checked) return tl::unexpected(checked.error());
   SubscriptionRequest request;
   if (auto id = json.find("subscriptionId"); id != json.end() && !id->is_null()) {
-    if (!id->is_string()) return fail(Exit::usage, "subscriptionId is no string");
+    if (!id->is_string()) return fail(Exit::usage, "subscriptionId is not a string");
     request.id = id->get<std::string>();
   }
   if (auto filters = json.find("filters"); filters != json.end() && !filters->is_null())

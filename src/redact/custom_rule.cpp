@@ -37,7 +37,7 @@ Result<std::shared_ptr<const RE2>> compile_pattern(const std::string& regex) {
   options.set_log_errors(false);
   std::shared_ptr<const RE2> pattern = std::make_shared<RE2>(regex, options);
   if (pattern->ok()) return pattern;
-  std::string why = pattern->error();
+  std::string why = "not a valid pattern: " + pattern->error();
   if (pattern->error_code() == RE2::ErrorRepeatSize) why += "; at most 1000 repetitions";
   if (pattern->error_arg().starts_with("(?")) why += "; there is no looking ahead or behind";
   return fail(Exit::usage, why);

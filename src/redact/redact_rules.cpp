@@ -232,7 +232,7 @@ bool RedactCheck::phone(Text t, size_t begin, size_t& end) {
   return kept >= 10 || (kept >= 8 && t[begin] == '+' && !is_line);
 }
 // What else has groups of digits: versions, dates, dumps, columns of numbers. Nothing of the kind
-// stands beside a number that is none of them.
+// stands beside a number that is not one of them.
 bool RedactCheck::phone_at_home(Text t, size_t begin, size_t& end) {
   const char left = at(t, begin - 1), right = at(t, end);
   for (char c : {left, right})

@@ -35,7 +35,7 @@ std::string letters(std::string_view text) {
   return small;
 }
 
-/// `TextUnit` of `text_unit`; empty: it is none of them.
+/// `TextUnit` of `text_unit`; empty: it is not one of them.
 template <class List>
 std::string_view one_of(const List& list, std::string_view word) {
   std::string wanted = letters(word);

@@ -61,8 +61,9 @@ void GraphFiles::declare(Options& options) {
 
 Status GraphFiles::check() const {
   if (days() >= 0) return {};
-  return fail(Exit::usage, fmt::format("--retention: '{}' is no whole number of days from 0 to {}",
-                                       printable(retention), kMostDays));
+  return fail(Exit::usage,
+              fmt::format("--retention: '{}' is not a whole number of days from 0 to {}",
+                          printable(retention), kMostDays));
 }
 
 }  // namespace xtrace

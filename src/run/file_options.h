@@ -29,7 +29,7 @@ struct GraphFiles {
   void declare(Options& options);
   /// Are the values of its options such as can be?
   Status check() const;
-  /// Of `--retention`; -1: it is no whole number of days.
+  /// Of `--retention`; -1: it is not a whole number of days.
   int64_t days() const;
   bool any() const { return !snapshot.empty() || !metrics.empty(); }
 };

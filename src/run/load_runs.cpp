@@ -24,11 +24,15 @@ Status check_usable(const Request& request, const std::vector<std::string>& inpu
     std::string what = fmt::format("{} files", trace.sources.size());
     if (trace.sources.size() == 1) what = printable(trace.sources.front().path);
     if (trace.sources.empty()) what = printable(fmt::format("{}", fmt::join(inputs, ", ")));
-    std::vector<std::string_view> known;
-    for (const Format& format : formats()) known.push_back(format.name);
+    if (trace.sources.size() == 1 && trace.sources.front().bytes == 0)
+      return fail(Exit::input, what == "-" ? "nothing came in on standard input; name a file or "
+                                             "folder, or pipe a log in"
+                                           : fmt::format("{}: it is empty", what));
     std::string count = skipped > 0 ? fmt::format("; {} skipped", skipped) : "";
-    return fail(Exit::input, fmt::format("{}: nothing usable in it: no record of {}{}", what,
-                                         fmt::join(known, ", "), count));
+    return fail(Exit::input,
+                fmt::format("{}: nothing usable in it: no record of any of the {} formats that "
+                            "--from names in `xtrace {} --help`{}",
+                            what, formats().size(), request.entry->name, count));
   }
   if (request.strict && skipped > 0)
     return fail(Exit::input, fmt::format("--strict: {} records were skipped", skipped));

@@ -17,7 +17,7 @@ struct WrittenFile {
 };
 std::vector<WrittenFile> written_files(const Request& request);
 
-/// What is read must not be overwritten: `read`, which is `what`, is none of the files that the
+/// What is read must not be overwritten: `read`, which is `what`, is not one of the files that the
 /// request writes.
 Status check_not_written(const Request& request, const std::string& read, std::string_view what);
 

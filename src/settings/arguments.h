@@ -40,14 +40,14 @@ struct JsonRewriting {
   std::function<std::string(const std::string& name)> name;  ///< of a member
 };
 /// The same JSON, on one line and safe for terminals, with what the rewriting makes of each part; a
-/// number of which it makes something else becomes a text. Nothing: it is no list or object, or too
-/// deep.
+/// number of which it makes something else becomes a text. Nothing: it is not a list or object, or
+/// too deep.
 std::optional<std::string> rewritten_json(const std::string& json, const JsonRewriting& by);
 /// Is it a JSON object?
 bool is_json_object(std::string_view text);
 
 /// What stands at the top of a JSON object, each by its name, in its order; texts as they are, all
-/// else as JSON. Empty: it is no object.
+/// else as JSON. Empty: it is not an object.
 std::vector<std::pair<std::string, std::string>> members_of(const std::string& json);
 
 }  // namespace xtrace

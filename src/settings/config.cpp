@@ -198,7 +198,8 @@ Status Config::read_sets(const std::vector<std::string>& sets) {
   for (const std::string& set : sets) {
     size_t equals = set.find('=');
     if (equals == std::string::npos || equals == 0)
-      return fail(Exit::usage, fmt::format("{}: '{}' is no KEY=VALUE", kSetOption, printable(set)));
+      return fail(Exit::usage,
+                  fmt::format("{}: '{}' is not of the form KEY=VALUE", kSetOption, printable(set)));
     std::string name = set.substr(0, equals);
     Setting table;
     table.line = 0;

@@ -42,14 +42,14 @@ class SchemaValidator {
     if (!schema.types.empty() &&
         std::none_of(schema.types.begin(), schema.types.end(),
                      [&](const std::string& type) { return is_of(type, value); }))
-      return wrong(fmt::format("is no {}", fmt::join(schema.types, " or ")));
+      return wrong(fmt::format("is not of type {}", fmt::join(schema.types, " or ")));
     if (!schema.values.empty() &&
         std::none_of(schema.values.begin(), schema.values.end(), [&](const std::string& one) {
           return Json::parse(one, nullptr, /*allow_exceptions=*/false) == value;
         }))
       return wrong(schema.values.size() == 1
                        ? fmt::format("is not {}", schema.values.front())
-                       : fmt::format("is none of {}", fmt::join(schema.values, ", ")));
+                       : fmt::format("is not one of {}", fmt::join(schema.values, ", ")));
     if (value.is_number())
       if (std::string what = number_misses(schema, value.get<double>()); !what.empty())
         return wrong(std::move(what));
@@ -120,7 +120,7 @@ class SchemaValidator {
 std::optional<SchemaViolation> find_violation(const JsonSchema& schema, const std::string& json) {
   if (is_too_deep(json)) return SchemaViolation{{}, "is nested too deep", {}};
   Json value = Json::parse(json, nullptr, /*allow_exceptions=*/false);
-  if (value.is_discarded()) return SchemaViolation{{}, "is no JSON", {}};
+  if (value.is_discarded()) return SchemaViolation{{}, "is not valid JSON", {}};
   return SchemaValidator().check(schema, value, {});
 }
 

@@ -56,8 +56,8 @@ Result<ExpectedTool> read_permission_rule(std::string_view rule) {
     return fail(Exit::usage, "a call needs the name of a tool: Bash(git push:*)");
   if (open == std::string_view::npos) return tool;
   if (!rule.ends_with(')') || rule.size() < open + 3)
-    return fail(Exit::usage,
-                fmt::format("'{}' is no call; it is written as Bash(git push:*)", printable(rule)));
+    return fail(Exit::usage, fmt::format("'{}' is not a call; it is written as Bash(git push:*)",
+                                         printable(rule)));
   std::string_view what = rule.substr(open + 1, rule.size() - open - 2);
   std::string pattern;
   bool is_command = is_one_of(tool.name, {"Bash", "BashOutput", "PowerShell", "Shell"});

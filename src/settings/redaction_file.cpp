@@ -85,7 +85,7 @@ class OwnFile {
       for (const std::string& name : *names) {
         std::string plain = plain_key(name);
         if (plain.empty())
-          return wrong_setting(path_, value, fmt::format("'{}' is no name of a field", name));
+          return wrong_setting(path_, value, fmt::format("'{}' is not the name of a field", name));
         (key == "drop" ? settings_.fields.drop : settings_.fields.mask).push_back(plain);
       }
     }

@@ -63,6 +63,8 @@ class JsonListener final : public nlohmann::json_sax<nlohmann::json> {
  public:
   JsonListener(Setting& root, const size_t& line) : root_(root), line_(line) {}
   const std::string& fault() const { return fault_; }
+  /// Is there more behind a whole object, as in a log?
+  bool is_behind_end() const { return is_behind_end_; }
 
   bool null() override { return add(Setting()); }
   bool boolean(bool truth) override {
@@ -95,7 +97,8 @@ class JsonListener final : public nlohmann::json_sax<nlohmann::json> {
     std::string_view what = error.what();
     // `[json.exception.parse_error.101] parse error at line 1, column 2: syntax error while …`
     size_t colon = what.find(": ");
-    fault_ = fmt::format("this is no JSON: {}", what.substr(colon == what.npos ? 0 : colon + 2));
+    fault_ = fmt::format("not valid JSON: {}", what.substr(colon == what.npos ? 0 : colon + 2));
+    is_behind_end_ = what.ends_with("expected end of input");
     return false;
   }
 
@@ -133,6 +136,7 @@ class JsonListener final : public nlohmann::json_sax<nlohmann::json> {
   const size_t& line_;
   std::vector<Setting*> open_;
   std::string key_, fault_;
+  bool is_behind_end_ = false;
 };
 
 Result<Setting> read_json(const std::string& path, const std::string& text) {
@@ -142,6 +146,9 @@ Result<Setting> read_json(const std::string& path, const std::string& text) {
   bool sound = nlohmann::json::sax_parse(
       CountingReader(text.data(), &line), CountingReader(text.data() + text.size(), &line),
       &listener, nlohmann::json::input_format_t::json, true, /*ignore_comments=*/true);
+  if (!sound && listener.is_behind_end() && root.kind == Kind::table)
+    return broken(path, line,
+                  "this looks like a log, an object a line; one document is expected here");
   if (!sound) return broken(path, line, listener.fault());
   return root;
 }
@@ -174,7 +181,7 @@ Result<Setting> read_toml(const std::string& path, const std::string& text) {
     return setting_of(toml::parse(text));
   } catch (const toml::parse_error& error) {
     return broken(path, error.source().begin.line,
-                  fmt::format("this is no TOML: {}", error.description()));
+                  fmt::format("not valid TOML: {}", error.description()));
   }
 }
 

@@ -28,7 +28,7 @@ class ProfileFile {
       return wrong_setting(
           path_, *schema,
           fmt::format(
-              "this is no baseline of assess: schema must be {}{}", kSchema,
+              "not a baseline of assess: schema must be {}{}", kSchema,
               schema->text.starts_with("xtrace.assess/") ? "; learn again with this version" : ""));
     if (root.find("reasons") != nullptr) return no_baseline(root);
     keys(root, "a baseline",
@@ -91,7 +91,7 @@ class ProfileFile {
  private:
   tl::unexpected<Error> no_baseline(const Setting& root) const {
     return wrong_setting(path_, root,
-                         "this is no baseline; make one: xtrace assess --learn RUNS -f json");
+                         "not a baseline; make one: xtrace assess --learn RUNS -f json");
   }
   /// The first thing that is wrong counts.
   bool note(const Error& error) {

@@ -49,15 +49,15 @@ std::optional<double> amount_of(Threshold::Of of, std::string_view text, bool is
 Result<Threshold> read_threshold(std::string_view metric, std::string_view bound) {
   const auto* found = std::find(std::begin(kThresholdWords), std::end(kThresholdWords), metric);
   if (found == std::end(kThresholdWords))
-    return fail(Exit::usage, fmt::format("'{}' is no metric; it is one of {}{}", printable(metric),
-                                         fmt::join(kThresholdWords, ", "),
+    return fail(Exit::usage, fmt::format("'{}' is not a metric; it is one of {}{}",
+                                         printable(metric), fmt::join(kThresholdWords, ", "),
                                          did_you_mean(metric, kThresholdWords)));
   Threshold threshold;
   threshold.of = static_cast<Threshold::Of>(found - std::begin(kThresholdWords));
   threshold.text = bound;
   auto wrong = [&] {
     return fail(Exit::usage,
-                fmt::format("{}: '{}' is no bound; say how much it may grow, such as {}", metric,
+                fmt::format("{}: '{}' is not a bound; say how much it may grow, such as {}", metric,
                             printable(bound), example_of(threshold.of)));
   };
   if (bound.empty() || (bound.front() != '+' && bound.front() != '-')) return wrong();
@@ -73,8 +73,8 @@ Result<Threshold> read_threshold(std::string_view metric, std::string_view bound
 Result<Threshold> read_threshold(std::string_view text) {
   size_t equals = text.find('=');
   if (equals == std::string_view::npos)
-    return fail(Exit::usage,
-                fmt::format("'{}' is no METRIC=BOUND, such as cost=+20%", printable(text)));
+    return fail(Exit::usage, fmt::format("'{}' is not of the form METRIC=BOUND, such as cost=+20%",
+                                         printable(text)));
   return read_threshold(text.substr(0, equals), text.substr(equals + 1));
 }
 

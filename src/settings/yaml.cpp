@@ -96,7 +96,7 @@ Result<Setting> read_yaml(const std::string& path, const std::string& text) {
     return wrong_setting(path, where, fault.what);
   } catch (const YAML::Exception& error) {
     where.line = line_of(error.mark);
-    return wrong_setting(path, where, fmt::format("this is no YAML: {}", error.msg));
+    return wrong_setting(path, where, fmt::format("not valid YAML: {}", error.msg));
   }
 }
 

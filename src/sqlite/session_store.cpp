@@ -79,7 +79,7 @@ bool has_tables(SqliteFile& file, const Store& store) {
 std::string what_else(SqliteFile& file) {
   if (file.has_table("cursorDiskKV") || (file.has_table("blobs") && file.has_table("meta")))
     return "looks like a store of Cursor (SQLite), which is not read; its transcripts are";
-  return "a database (SQLite) that is none of OpenCode, Goose, Kiro or Amazon Q";
+  return "a database (SQLite) that is not one of OpenCode, Goose, Kiro or Amazon Q";
 }
 
 }  // namespace

@@ -157,7 +157,7 @@ tl::unexpected<Error> SqliteFile::refused(const std::string& why) const {
 
 tl::unexpected<Error> SqliteFile::failed() const {
   switch (sqlite3_errcode(database_.get()) & 0xff) {
-    case SQLITE_NOTADB: return refused("is no SQLite database; name another file");
+    case SQLITE_NOTADB: return refused("is not an SQLite database; name another file");
     case SQLITE_BUSY:
     case SQLITE_LOCKED: return refused("is in use by another program; try again later");
     default: break;

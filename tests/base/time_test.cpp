@@ -41,7 +41,7 @@ TEST_CASE("leap days and leap seconds") {
   CHECK(again("2016-12-31T23:59:60Z") == "2017-01-01T00:00:00Z");
 }
 
-TEST_CASE("what is no time is none") {
+TEST_CASE("what is not a time is none") {
   for (const char* text :
        {"", "yesterday", "2026", "2026-03-01", "2026-13-01T10:00:00Z", "2026-00-01T10:00:00Z",
         "2026-03-32T10:00:00Z", "2026-03-01T24:00:00Z", "2026-03-01T10:60:00Z",

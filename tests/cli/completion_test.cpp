@@ -92,5 +92,5 @@ TEST_CASE("zsh and fish know letters, help, and what takes no file") {
 
 TEST_CASE("there are no completions for a shell nobody knows") {
   CHECK(completion("bas").error().what ==
-        "completion: 'bas' is none of bash, zsh, fish; did you mean 'bash'?");
+        "completion: 'bas' is not one of bash, zsh, fish; did you mean 'bash'?");
 }

@@ -198,7 +198,7 @@ TEST_CASE("a file that is no database is refused and left alone") {
   std::string bytes = GENERATE(as<std::string>(), "{}\n", std::string(10'000, 'x'));
   std::string path = folder.write("log.jsonl", bytes);
   CHECK(error_of(index(path, {row("q")})) ==
-        "'" + path + "' is no SQLite database; name another file; nothing was changed");
+        "'" + path + "' is not an SQLite database; name another file; nothing was changed");
   CHECK(folder.read("log.jsonl") == bytes);
   CHECK(folder.names() == std::vector<std::string>{"log.jsonl"});
 }

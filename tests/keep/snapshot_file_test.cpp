@@ -133,9 +133,9 @@ TEST_CASE("a JSON file that is something else is left as it is") {
     CHECK(folder.read("other.json") == other);
   }
   CHECK(error_of(keep("/dev/null", "2026-05-02T10:00:00Z")) ==
-        "--snapshot: '/dev/null' is no file that can hold snapshots; nothing was changed; name "
+        "--snapshot: '/dev/null' is not a file that can hold snapshots; nothing was changed; name "
         "another file");
-  CHECK(error_of(keep(folder.path(), "2026-05-02T10:00:00Z")).find("is no file") !=
+  CHECK(error_of(keep(folder.path(), "2026-05-02T10:00:00Z")).find("is not a file") !=
         std::string::npos);
   CHECK(error_of(keep(folder.path() + "/none/g.json", "2026-05-02T10:00:00Z"))
             .starts_with("cannot write '"));
@@ -154,7 +154,7 @@ TEST_CASE("a database that is something else is left as it is") {
   CHECK(folder.read("other.db") == before);
   path = folder.write("text.db", "no database at all, but a text that is long enough to be one");
   CHECK(error_of(keep(path, "2026-05-02T10:00:00Z")) ==
-        "'" + path + "' is no SQLite database; name another file; nothing was changed");
+        "'" + path + "' is not an SQLite database; name another file; nothing was changed");
 }
 
 TEST_CASE("rows of others stay, whatever their time is") {

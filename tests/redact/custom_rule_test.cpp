@@ -90,14 +90,16 @@ TEST_CASE("what a rule allows and what is too regular is left alone") {
 TEST_CASE("a rule that cannot work is refused with the reason") {
   CustomRule rule = ticket();
   rule.regex = "(?=x)y";
-  CHECK(reason(rule) == "invalid perl operator: (?=; there is no looking ahead or behind");
+  CHECK(reason(rule) ==
+        "not a valid pattern: invalid perl operator: (?=; there is no looking ahead or behind");
   rule.regex = "a{1001}";
-  CHECK(reason(rule) == "invalid repetition size: {1001}; at most 1000 repetitions");
+  CHECK(reason(rule) ==
+        "not a valid pattern: invalid repetition size: {1001}; at most 1000 repetitions");
   rule.regex = "a*";
   CHECK(reason(rule) == "it matches the empty text");
   rule.regex = "a";
   rule.allowed = {{{"("}, {}}};
-  CHECK(reason(rule) == "of what it allows, '(': missing ): (");
+  CHECK(reason(rule) == "of what it allows, '(': not a valid pattern: missing ): (");
 }
 
 TEST_CASE("a name is made fit for the replacement") {

@@ -113,12 +113,13 @@ TEST_CASE("what is wrong with a configuration is said with its line") {
   CHECK(error_of("{\"redactionPatterns\": [1]}") ==
         "FILE:1: every one of redactionPatterns must be a text");
   CHECK(error_of("{\"port\": 1,\n\"port\": 2}") == "FILE:2: 'port' stands here twice");
-  CHECK(error_of("{\"port\": 1").starts_with("FILE:1: this is no JSON: "));
+  CHECK(error_of("{\"port\": 1").starts_with("FILE:1: not valid JSON: "));
 }
 
 TEST_CASE("a pattern that RE2 does not take is told with its line, and why") {
   CHECK(error_of("{\"redactionPatterns\": [\n\"a\",\n\"(?=b)\"]}") ==
-        "FILE:3: rule 'custom_2': invalid perl operator: (?=; there is no looking ahead or behind");
+        "FILE:3: rule 'custom_2': not a valid pattern: invalid perl operator: (?=; there is no "
+        "looking ahead or behind");
 }
 
 TEST_CASE("what --set says goes before the file, and of one key the last") {
@@ -145,14 +146,15 @@ TEST_CASE("behind --set stands one pattern, or a list of JSON") {
 }
 
 TEST_CASE("what --set cannot mean is refused") {
-  CHECK(error_of("", {"port"}) == "--set: 'port' is no KEY=VALUE");
-  CHECK(error_of("", {"=5"}) == "--set: '=5' is no KEY=VALUE");
+  CHECK(error_of("", {"port"}) == "--set: 'port' is not of the form KEY=VALUE");
+  CHECK(error_of("", {"=5"}) == "--set: '=5' is not of the form KEY=VALUE");
   CHECK(error_of("", {"port="}) == "--set: port must be a whole number from 0 to 65535");
   CHECK(error_of("", {"port=nan"}) == "--set: port must be a whole number from 0 to 65535");
   CHECK(error_of("", {"nodeTTLMinutes=inf"}) ==
         "--set: nodeTTLMinutes must be a number from 0 to 1000000000");
   CHECK(error_of("", {"redactPII=yes"}) == "--set: redactPII must be true or false");
-  CHECK(error_of("", {"redactionPatterns=("}) == "--set: rule 'custom_1': missing ): (");
+  CHECK(error_of("", {"redactionPatterns=("}) ==
+        "--set: rule 'custom_1': not a valid pattern: missing ): (");
   CHECK(error_of("", {"ports=1"}).starts_with("--set: the configuration has no key 'ports'; did"));
 }
 

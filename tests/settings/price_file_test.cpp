@@ -61,7 +61,7 @@ TEST_CASE("what is wrong with a file of prices is said with its line") {
   CHECK(error_of("{\"models\": 3}").starts_with("FILE:1: models must be an object"));
   CHECK(error_of("{\"models\": {\"m\": 3}}") == "FILE:1: the price of 'm' must be an object");
   CHECK(error_of("{}").starts_with("FILE:1: models must be an object"));
-  CHECK(error_of("{\"models\": {}").starts_with("FILE:1: this is no JSON"));
+  CHECK(error_of("{\"models\": {}").starts_with("FILE:1: not valid JSON"));
   CHECK(error_of("").find("it is empty") != std::string::npos);
 }
 

@@ -89,9 +89,11 @@ TEST_CASE("short names of fields are understood, and several files add up") {
 
 TEST_CASE("what is wrong in a file of ours is named with its line") {
   CHECK(json_error("{\n  \"patterns\": [\n    \"a\",\n    \"(?<!b)c\"]}") ==
-        "FILE:4: rule 'custom_2': invalid perl operator: (?<; there is no looking ahead or behind");
+        "FILE:4: rule 'custom_2': not a valid pattern: invalid perl operator: (?<; there is no "
+        "looking ahead or behind");
   CHECK(json_error("{\"patterns\": [{\"name\": \"x\",\n\"regex\": \"a{2000}\"}]}") ==
-        "FILE:2: rule 'x': invalid repetition size: {2000}; at most 1000 repetitions");
+        "FILE:2: rule 'x': not a valid pattern: invalid repetition size: {2000}; at most 1000 "
+        "repetitions");
   CHECK(json_error("{\n\"pattern\": []}") ==
         "FILE:2: the file has no key 'pattern'; did you mean 'patterns'?; keys: patterns, "
         "redactionPatterns, redactPII, fields, maxCode");
@@ -103,7 +105,7 @@ TEST_CASE("what is wrong in a file of ours is named with its line") {
   CHECK(json_error("{\"fields\": {\"mask\": \"ssn\"}}") ==
         "FILE:1: fields.mask must be a list of texts");
   CHECK(json_error("{\"maxCode\": 1,\n\"maxCode\": 2}") == "FILE:2: 'maxCode' stands here twice");
-  CHECK(json_error("{\"patterns\": [\n\n}").starts_with("FILE:3: this is no JSON: "));
+  CHECK(json_error("{\"patterns\": [\n\n}").starts_with("FILE:3: not valid JSON: "));
   CHECK(json_error("").ends_with("it is empty"));
   RedactionSettings settings;
   Status missing = read_redaction_file("no/such/file", settings);
@@ -175,15 +177,16 @@ regexes = ['''abc''']
 
 TEST_CASE("what is wrong in a configuration of gitleaks is named with its line") {
   CHECK(toml_error("[[rules]]\nid = \"a\"\nregex = '''(?!x)y'''\n") ==
-        "FILE:3: rule 'a': invalid perl operator: (?!; there is no looking ahead or behind");
+        "FILE:3: rule 'a': not a valid pattern: invalid perl operator: (?!; there is no looking "
+        "ahead or behind");
   CHECK(toml_error("[[rules]]\nid = \"a\"\n") == "FILE:1: rule 'a' has no regex");
   CHECK(toml_error("[[rules]]\nid = \"a\"\nregexp = \"x\"\n")
             .starts_with("FILE:3: a rule has no key 'regexp'; did you mean 'regex'?"));
-  CHECK(toml_error("[[rules]]\nid = \"a\nregex = 1\n").starts_with("FILE:2: this is no TOML: "));
+  CHECK(toml_error("[[rules]]\nid = \"a\nregex = 1\n").starts_with("FILE:2: not valid TOML: "));
   CHECK(toml_error("title = \"x\"\n") == "FILE:1: there are no [[rules]] in it");
   CHECK(toml_error("[extend]\npath = \"b.toml\"\n[[rules]]\nid = \"a\"\nregex = \"x\"\n") ==
         "FILE:2: [extend] path is not followed; give that file to --redact-patterns as well");
   CHECK(
       toml_error("[[rules]]\nid = \"a\"\nregex = \"x\"\n[rules.allowlist]\nregexes = [\"(\"]\n") ==
-      "FILE:3: rule 'a': of what it allows, '(': missing ): (");
+      "FILE:3: rule 'a': of what it allows, '(': not a valid pattern: missing ): (");
 }

@@ -32,7 +32,7 @@ TEST_CASE("each value is rewritten by itself, with the name it stands under") {
   CHECK(rewritten(R"({"pin":[1,{"a":1}]})") == R"({"pin": ["[X]", {"a": 1}]})");
 }
 
-TEST_CASE("what is no list or object is not rewritten as JSON") {
+TEST_CASE("what is not a list or object is not rewritten as JSON") {
   CHECK(rewritten("*** Begin Patch") == "none");
   CHECK(rewritten("12") == "none");
   CHECK(rewritten(std::string(1000, '[') + std::string(1000, ']')) == "none");

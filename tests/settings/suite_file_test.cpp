@@ -41,7 +41,7 @@ TEST_CASE("a suite that cannot be heeded is told with its line") {
              "FILE:3: order is one of exact-order"));
   CHECK(says(error_of("s.json", "{\"scenarios\": [\n{\"id\": \"a\"}]}"),
              "FILE:2: scenario 'a' expects"));
-  CHECK(says(error_of("s.yaml", "scenarios: [a\n"), "this is no YAML"));
+  CHECK(says(error_of("s.yaml", "scenarios: [a\n"), "not valid YAML"));
   CHECK(says(error_of("s.yaml", "scenarios:\n  - id: a\n    limits:\n      time: soon\n"),
              "FILE:4: time must be a length of time"));
   CHECK(says(error_of("s.yaml", "scenarios:\n  - id: a\n    id: b\n"),

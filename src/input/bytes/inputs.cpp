@@ -59,6 +59,10 @@ class InputSearch {
     for (const std::string& match : matches)
       if (Status added = add_match(match); !added) return added;
     if (!matches.empty()) return {};
+    if (path.find("://") != std::string::npos)
+      return fail(Exit::input, fmt::format("cannot open '{}': xtrace works offline; download it "
+                                           "first, as with curl -O, and name the file",
+                                           printable(path)));
     tl::unexpected<Error> why = cannot("open", path, error);
     if (error == ENOENT || error == ENOTDIR) why.value().what += did_you_mean_file(path);
     return why;

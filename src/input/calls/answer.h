@@ -44,7 +44,7 @@ bool is_responses_answer(json::element body);
 /// first one is only a placeholder.
 void read_stream(std::string_view events, Parsers& parsers, Answer& answer);
 bool is_stream(std::string_view body);
-/// The same of Ollama's streams, a document a line; what is none of its pieces is passed over.
+/// The same of Ollama's streams, a document a line; what is not one of its pieces is passed over.
 /// False: there is no piece.
 bool read_lines(std::string_view lines, Parsers& parsers, Answer& answer);
 /// The same of a stream that was logged as a list of its events or pieces, whoever the vendor.

@@ -20,11 +20,11 @@ struct RequestOutline {
 std::optional<size_t> find_request(std::string_view record);
 
 /// The outline of the body that opens `bytes`, which must be valid JSON; nothing if it has no
-/// `messages`, or two, or none in them, or one that is no object.
+/// `messages`, or two, or none in them, or one that is not an object.
 std::optional<RequestOutline> outline_request(std::string_view bytes);
 
 /// Where the items of an array begin; `bytes` opens behind its `[`, or behind a comma of it. Stops
-/// at the `]`, whose offset it puts into `end`. False if an item is no object.
+/// at the `]`, whose offset it puts into `end`. False if an item is not an object.
 bool outline_items(std::string_view bytes, std::vector<size_t>& begins, size_t& end);
 
 }  // namespace xtrace

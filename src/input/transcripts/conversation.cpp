@@ -75,7 +75,7 @@ class Conversation {
   void read_message(json::element message, const Part& part, size_t nth) {
     if (!json::is_object(message))
       return shard_.complain(Complaint::Kind::damaged, part.at,
-                             fmt::format("message {} is no object", nth));
+                             fmt::format("message {} is not an object", nth));
     const std::string_view role = json::text_at(message, "role");
     if (!is_role(role))
       return shard_.complain(
@@ -116,7 +116,7 @@ class Conversation {
       time = json::text(value);
       if (said.time == kNoTime)
         shard_.complain(Complaint::Kind::field, part.at,
-                        fmt::format("message {} has a timestamp that is no time", nth));
+                        fmt::format("message {} has a timestamp that is not a time", nth));
     }
     if (said.time == kNoTime && !has_time_) {
       said.time = created_.time;
@@ -263,7 +263,7 @@ class Conversation {
     json::items(list, [&](json::element item) { is_sound &= json::is_object(item); });
     if (!is_sound)
       shard_.complain(Complaint::Kind::field, part.at,
-                      fmt::format("{} of message {} is no list of objects", key, nth));
+                      fmt::format("{} of message {} is not a list of objects", key, nth));
   }
 
   RecordContext& context_;

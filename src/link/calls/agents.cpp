@@ -152,11 +152,15 @@ class AgentNamer {
     }
   }
 
+  /// In each session by itself, so that a name stays when other sessions are read beside it.
   void number() {
-    std::map<std::string_view, uint32_t> count, next;
-    for (const Agent& agent : agents_.all) ++count[agent.type];
-    for (Agent& agent : agents_.all)
-      if (count[agent.type] > 1) agent.nth = ++next[agent.type];
+    std::map<std::pair<uint32_t, std::string_view>, uint32_t> count, next;
+    auto kind = [&](size_t i) {
+      return std::pair(session_of(i), std::string_view(agents_.all[i].type));
+    };
+    for (size_t i = 0; i < agents_.all.size(); ++i) ++count[kind(i)];
+    for (size_t i = 0; i < agents_.all.size(); ++i)
+      if (count[kind(i)] > 1) agents_.all[i].nth = ++next[kind(i)];
   }
 
   const Timeline& timeline_;

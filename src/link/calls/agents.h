@@ -28,12 +28,12 @@ struct Agent {
   std::string type;
   StringId id;            ///< as the log names this very instance; nowhere: it does not
   StringId label, color;  ///< if the log gives them
-  uint32_t nth = 0;       ///< of the instances of this type, in order of time; 0: the only one
+  uint32_t nth = 0;  ///< of those of this type in its session, in order of time; 0: the only one
   TypeFrom type_from = TypeFrom::main;
   bool spawned = false;
 };
 
-/// How users name an agent: its type, with `#n` where there are several.
+/// How users name an agent: its type, with `#n` where its session has several.
 std::string agent_name(const Agent& agent);
 
 /// The ids of subagents that tool uses, or their results (`agentId: …`), name, by the tool use's

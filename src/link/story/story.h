@@ -43,7 +43,7 @@ struct StoryNode {
   uint8_t decimals = 6;
   TaskStep::Type type = TaskStep::Type::other;
   StepStatus status = StepStatus::ok;
-  std::string_view own_status;  ///< its own word, where it is none of the four
+  std::string_view own_status;  ///< its own word, where it is not one of the four
   Time start = kNoTime;
   Duration latency = kNoDuration;
   uint32_t tool_errors = 0;  ///< of the tools that it asked for

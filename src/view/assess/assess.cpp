@@ -174,7 +174,7 @@ Status Assess::prepare(Preparation& given) {
                 cards_.empty()
                     ? "assess: there is nothing to hold the runs against: --baseline FILE takes "
                       "what --learn told of others, --cards FILE what agents declare"
-                    : fmt::format("--cards: {} holds no card of an agent, and there is no "
+                    : fmt::format("--cards: {} holds no agent card, and there is no "
                                   "--baseline either",
                                   printable(cards_)));
   if (!fail_if_.empty() && (learn_ || !standards_.baseline))
@@ -188,8 +188,9 @@ Status Assess::read_group_paths() {
   const char* end = group_text_.data() + group_text_.size();
   auto [at, error] = std::from_chars(group_text_.data(), end, folders);
   if (error != std::errc() || at != end || folders < 0)
-    return fail(Exit::usage, fmt::format("--group-paths: '{}' is no number of folders, such as 2",
-                                         printable(group_text_)));
+    return fail(Exit::usage,
+                fmt::format("--group-paths: '{}' is not a number of folders, such as 2",
+                            printable(group_text_)));
   if (!learn_ && !standards_.baseline)
     return fail(Exit::usage, "--group-paths: cards name files as they are; it goes with --learn");
   if (!learn_ && standards_.baseline->group_paths != folders)

@@ -143,7 +143,7 @@ constexpr Field<CallRow> kFields[] = {
      }},
     {{"duration_ms", "from the request to the end of the answer", CellKind::milliseconds},
      [](Row r) -> Cell { return known(r.call.duration); }},
-    {{"agent.id", "one instance of an agent: its type, with #n where there are several",
+    {{"agent.id", "one instance of an agent: its type, with #n where its session has several",
       CellKind::text, true},
      [](Row r) -> Cell { return r.scene.names.agent(agent_of(r)); }},
     {{"agent.type", "", CellKind::text, true},

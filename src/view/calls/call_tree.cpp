@@ -42,14 +42,14 @@ class Tree {
                         {"in", true, false, 2},
                         {"out", true, false, 3},
                         {"cost", true},
-                        {"in all", true, false, 4},
+                        {"total", true, false, 4},
                         {"took", true},
                         {"", false},
                         {"line", true}};
     outline_.head = head_lines(scene_);
     for (const Session& session : scene_.graph.sessions()) add_session(session);
     outline_.foot = foot_lines(scene_, folded_);
-    if (has_in_all_) outline_.foot.push_back("in all: with all that was spawned below");
+    if (has_total_) outline_.foot.push_back("total: cost incl. subagents");
     return std::move(outline_);
   }
 
@@ -79,7 +79,7 @@ class Tree {
   /// Said only where it is more than the calls of the line.
   Cell cost_in_all(const Usage& own, const Usage& in_all) {
     if (in_all.cost == own.cost && in_all.unpriced == own.unpriced) return {};
-    has_in_all_ = true;
+    has_total_ = true;
     return known(composed(cost_words(in_all)));
   }
 
@@ -326,7 +326,7 @@ class Tree {
   Fold fold_;
   Outline outline_;
   int64_t folded_ = 0;
-  bool has_in_all_ = false;
+  bool has_total_ = false;
   std::set<uint32_t> spawned_;  ///< conversations that a shown link spawns
   std::vector<bool> drawn_;
   std::unordered_map<uint32_t, uint32_t> turn_of_;  ///< by call, of conversations that are drawn

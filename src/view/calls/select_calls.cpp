@@ -57,6 +57,14 @@ bool is_of_agent(const Filter& filter, const Graph& graph, const Agent& agent,
          any_of(filter.agents, in_session(session, agent));
 }
 
+bool ended_so(const Filter& filter, const Graph& graph, CallId id) {
+  if (any_of(filter.statuses, word(graph.trace()[id].outcome))) return true;
+  const std::span<const Activity> tools = graph.activities().tools_of(id);
+  return any_of(filter.statuses, kToolErrorStatus) &&
+         std::any_of(tools.begin(), tools.end(),
+                     [](const Activity& tool) { return tool.outcome == Outcome::error; });
+}
+
 }  // namespace
 
 /// Names that nothing has are errors, told before anything is left out: a typing mistake must not
@@ -69,13 +77,15 @@ Result<Selection> select_calls(const Filter& asked, const Graph& graph) {
   const Filter& filter = *meant;
   for (Status checked : {check_edges(filter.edges, "links of model calls", kLinkWords),
                          check_edges(filter.no_edges, "links of model calls", kLinkWords),
-                         check_statuses(filter.statuses)})
+                         check_statuses(filter.statuses, {&kToolErrorStatus, 1})})
     if (!checked) return tl::unexpected(checked.error());
 
   Time newest = kNoTime;
   for (const Call& call : graph.trace().calls) newest = std::max(newest, call.start);
   Result<Period> period = read_period(filter.since, filter.until, newest);
   if (!period) return tl::unexpected(period.error());
+  selection.hidden.since = period->meant_since;
+  selection.hidden.until = period->meant_until;
   Result<int64_t> min_cost = read_min_cost(filter.min_cost);
   if (!min_cost) return tl::unexpected(min_cost.error());
 
@@ -89,8 +99,8 @@ Result<Selection> select_calls(const Filter& asked, const Graph& graph) {
         uses |= any_of(filter.tools, graph.trace()[use->name]);
     std::string session = session_name(graph.trace(), graph.session_of(id));
     bool shown = uses && any_of(filter.runs, session) && any_of(filter.sessions, session) &&
-                 is_of_agent(filter, graph, agent, session) &&
-                 any_of(filter.statuses, word(call.outcome)) && period->holds(call.start) &&
+                 is_of_agent(filter, graph, agent, session) && ended_so(filter, graph, id) &&
+                 period->holds(call.start) &&
                  (*min_cost < 0 || graph.activities().of(id).cost >= *min_cost);
     selection.calls.push_back(shown);
     if (!shown) ++selection.hidden.nodes;

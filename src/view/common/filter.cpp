@@ -23,7 +23,7 @@ Words words_of(std::span<const std::string_view> words) {
 /// Of calls and hops, and what else a step of a story may come to.
 Words status_words() {
   Words words = words_of(kOutcomeWords);
-  words.insert(words.end(), {"warning", "skipped"});
+  words.insert(words.end(), {kToolErrorStatus, "warning", "skipped"});
   return words;
 }
 
@@ -34,30 +34,36 @@ Words edge_words() {
   return words;
 }
 
+constexpr std::string_view kShown = "What to show";
+
 }  // namespace
 
 void Filter::declare(Options& options) {
+  options.group(kShown);
   options.add("--run", runs, "ID",
               "only this run of spans, or trace; of model calls a run is a session");
   options.add("--session", sessions, "ID", "only this session; of spans a session is a run");
   options.add("--agent", agents, "NAME",
               "only this agent, by type or as type#n; of hops those from or to it");
   options.add("--tool", tools, "NAME", "only calls that use this tool; of hops those by it");
-  options.add("--status", statuses, "STATUS",
-              "only calls that ended so; error: they failed, unanswered: no answer is on record, "
-              "not_recorded: subagents of which only a report is there; warning and skipped are of "
-              "--view explanation",
-              status_words());
+  options.add(
+      "--status", statuses, "STATUS",
+      "only calls that ended so; error: they failed, tool_error: a tool that they asked for "
+      "did, unanswered: no answer is on record, not_recorded: subagents of which only a "
+      "report is there; warning and skipped are of --view explanation",
+      status_words());
   options.add("--since", since, "T",
-              "only calls that start at T or later; T is 2026-01-10T12:00:00Z, 2026-01-10, or how "
-              "long before the newest call: 90s, 5m, 2h, 1d");
+              "only calls that start at T or later; T is 2026-01-10T12:00:00Z, 2026-01-10, 21:37 "
+              "(UTC, of the last day), or how long before the newest call: 90s, 5m, 2h, 1d");
   options.add("--until", until, "T",
               "only calls that start at T or earlier; T is written as for --since");
   options.add("--min-cost", min_cost, "USD",
               "only calls that cost at least so many dollars themselves: 0.05");
+  options.group({});
 }
 
 void Filter::declare_hops(Options& options) {
+  options.group(kShown);
   options.add("--run", runs, "ID",
               "only this run: its id, that of a trace, or of a session of calls");
   options.add("--session", sessions, "ID", "only this session: the same as --run");
@@ -65,15 +71,17 @@ void Filter::declare_hops(Options& options) {
   options.add("--tool", tools, "NAME", "only hops by this tool, of model calls");
   options.add("--status", statuses, "STATUS", "only hops that ended so", words_of(kOutcomeWords));
   options.add("--since", since, "T",
-              "only hops that start at T or later; T is 2026-01-10T12:00:00Z, 2026-01-10, or how "
-              "long before the newest hop: 90s, 5m, 2h, 1d");
+              "only hops that start at T or later; T is 2026-01-10T12:00:00Z, 2026-01-10, 21:37 "
+              "(UTC, of the last day), or how long before the newest hop: 90s, 5m, 2h, 1d");
   options.add("--until", until, "T",
               "only hops that start at T or earlier; T is written as for --since");
   options.add("--min-confidence", min_confidence, "P",
               "only hops whose whole chain of causes is at least this sure, 0 to 1");
+  options.group({});
 }
 
 void Filter::declare_links(Options& options) {
+  options.group(kShown);
   options.add("--edge", edges, "TYPE",
               "only links of this type; parent and causal are those of spans, the others those of "
               "model calls",
@@ -82,6 +90,7 @@ void Filter::declare_links(Options& options) {
   options.add("--min-confidence", min_confidence, "P",
               "only links at least this sure, 0 to 1; of --view actors only calls whose whole "
               "chain of causes is");
+  options.group({});
 }
 
 bool Filter::shows_edge(std::string_view type) const {

@@ -6,7 +6,7 @@ namespace xtrace {
 
 std::optional<Place> Place::read(std::string_view text) {
   size_t sign = text.find_last_of("@:");
-  if (sign == std::string_view::npos || sign == 0) return std::nullopt;
+  if (sign == std::string_view::npos) return std::nullopt;
   Place place(text.substr(0, sign), text[sign] == '@');
   auto number = number_of<decltype(place.number_)>(text.substr(sign + 1));
   if (!number) return std::nullopt;
@@ -21,8 +21,9 @@ bool Place::is(const Trace& trace, const Extent& at) const {
 std::optional<uint64_t> Place::until(const Trace& trace, const Extent& at) const {
   std::string_view path = trace.sources[at.file].path;
   uint64_t number = is_offset_ ? at.offset : at.line;
-  bool is_file = path.ends_with(path_) &&
-                 (path.size() == path_.size() || path[path.size() - path_.size() - 1] == '/');
+  bool is_file = path_.empty() ||
+                 (path.ends_with(path_) &&
+                  (path.size() == path_.size() || path[path.size() - path_.size() - 1] == '/'));
   return is_file && number >= number_ ? std::optional(number - number_) : std::nullopt;
 }
 

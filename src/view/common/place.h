@@ -18,7 +18,7 @@ class Place {
  private:
   Place(std::string_view path, bool is_offset) : path_(path), is_offset_(is_offset) {}
 
-  std::string_view path_;  ///< whole, or the file's name with some of its folders
+  std::string_view path_;  ///< whole, or the file's name with some of its folders; empty: of any
   bool is_offset_;
   uint64_t number_ = 0;
 };

@@ -60,6 +60,9 @@ constexpr Column kParts[] = {
 constexpr Column kFiltered[] = {
     {"nodes", "calls, hops or spans that a filter hides", CellKind::integer, true},
     {"edges", "links that a filter hides, or one end of which it hides", CellKind::integer, true},
+    {"since", "what was taken for a time that does not stand by itself, as `21:37` and `5m`",
+     CellKind::moment},
+    {"until", "likewise", CellKind::moment},
     {"parts", "of names, that filters were given in place of whole ones", CellKind::rows, false,
      kParts},
 };
@@ -87,6 +90,10 @@ Closing closing(Door& door) {
               counts.items.emplace_back(Door::own(rule), count);
             return {arena.keep(std::move(counts))};
           }};
+}
+
+Moment whole_second(std::optional<Time> time) {
+  return {time.value_or(kNoTime), 0};
 }
 
 constexpr size_t kShown = 50;  // of each kind; the numbers are in inputs and metrics
@@ -177,6 +184,9 @@ void add_hidden(const Hidden& hidden, std::string_view node, std::string_view ed
     counts.push_back(door.composed(plural(hidden.edges, edge)));
   if (!counts.empty())
     lines.push_back(door.composed(joined(counts, " and ") + " hidden by filters"));
+  for (const auto& [word, time] : {std::pair("since", hidden.since), {"until", hidden.until}})
+    if (time)
+      lines.push_back(door.composed(fmt::format("--{}: {}", word, format_time({*time, 0}))));
   constexpr size_t kNamed = 5;  // more make a line that nobody reads
   for (const PartOfNames& one : hidden.parts) {
     Texts names;
@@ -228,9 +238,11 @@ void add_preface(std::string_view schema, const Question& question, const Names&
     parts.add(
         {Door::own(one.filter), names.text(one.part), document.arena().keep(std::move(fits))});
   }
-  document.add(Record{{"filtered",
-                       kFiltered,
-                       {hidden.nodes, hidden.edges, some(std::move(parts), document.arena())}}});
+  document.add(
+      Record{{"filtered",
+              kFiltered,
+              {hidden.nodes, hidden.edges, known(whole_second(hidden.since)),
+               known(whole_second(hidden.until)), some(std::move(parts), document.arena())}}});
   document.close(closing(question.door));
 }
 

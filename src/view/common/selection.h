@@ -14,6 +14,8 @@ struct Hidden {
   int64_t nodes = 0;
   int64_t edges = 0;                    ///< filtered out themselves, or one of their ends is
   std::vector<PartOfNames> parts = {};  ///< that filters gave in place of names
+  /// What was taken for a time that does not stand by itself, as `21:37`.
+  std::optional<Time> since = {}, until = {};
 };
 
 /// What of a graph is shown. Everything is linked first, so a filter never changes a link.

@@ -21,6 +21,8 @@ namespace xtrace {
 class Options {
  public:
   virtual ~Options() = default;
+  /// Under what title the next ones stand in a help; empty: without one, as a command's own do.
+  virtual void group(std::string_view) {}
   /// A switch.
   virtual void add(std::string_view name, bool& value, std::string_view help) = 0;
   /// One value. `words` are the ones allowed; empty: any text.

@@ -8,6 +8,7 @@
 
 #include "base/dollars.h"
 #include "base/nearest.h"
+#include "base/one_of.h"
 #include "base/text.h"
 #include "facts/call.h"
 #include "facts/record.h"
@@ -16,15 +17,50 @@ namespace xtrace {
 
 namespace {
 
-Result<std::optional<Time>> read_time(const char* option, const std::string& text, Time newest) {
+/// `21:37` or `21:37:05`: the latest one that is not after `newest`.
+std::optional<Time> time_of_day(const std::string& text, Time newest) {
+  if (newest == kNoTime || text.find(':') == std::string::npos) return {};
+  constexpr Duration kDay = std::chrono::hours(24);
+  const std::string day = format_time({newest, 0}).substr(0, std::size("2026-01-10") - 1);
+  for (std::string_view seconds : {"", ":00"})
+    if (std::optional<Moment> moment = parse_time(fmt::format("{}T{}{}Z", day, text, seconds)))
+      return moment->time <= newest ? moment->time : after(moment->time, -kDay);
+  return {};
+}
+
+/// What was meant goes into `meant` where it takes the newest event to know it.
+Result<std::optional<Time>> read_time(const char* option, const std::string& text, Time newest,
+                                      std::optional<Time>& meant) {
   if (text.empty()) return std::nullopt;
   if (std::optional<Moment> moment = parse_time(text)) return moment->time;
   if (std::optional<Moment> day = parse_time(text + "T00:00:00Z")) return day->time;
-  if (std::optional<Duration> back = parse_span(text)) return after(newest, -*back);
-  return fail(Exit::usage,
-              fmt::format("{}: '{}' is no time; write 2026-01-10T12:00:00Z, 2026-01-10, or 5m for "
-                          "five minutes before the newest event",
-                          option, printable(text)));
+  meant = time_of_day(text, newest);
+  if (std::optional<Duration> back = parse_span(text); !meant && back)
+    meant = after(newest, -*back);
+  if (meant) return meant;
+  return fail(
+      Exit::usage,
+      fmt::format(
+          "{}: '{}' is not a time; write 2026-01-10T12:00:00Z, 2026-01-10, 21:37, or 5m for "
+          "five minutes before the newest event",
+          option, printable(text)));
+}
+
+}  // namespace
+
+namespace {
+
+/// Names that are near; where none is, some of those that there are.
+std::string what_there_is(const char* what, const std::string& word,
+                          const std::vector<std::string_view>& known) {
+  if (known.empty()) return fmt::format("; the input names no {}", what);
+  if (std::string near = did_you_mean(word, known); !near.empty()) return near;
+  constexpr size_t kNamed = 5;
+  std::string list;
+  for (size_t i = 0; i < std::min(known.size(), kNamed); ++i)
+    list += fmt::format("{}{}", i == 0 ? "" : ", ", printable(known[i]));
+  if (known.size() > kNamed) list += fmt::format(" and {} more", known.size() - kNamed);
+  return fmt::format("; in the input: {}", list);
 }
 
 }  // namespace
@@ -52,8 +88,7 @@ Result<std::vector<std::string>> names_meant(const char* what,
       std::set_union(names.begin(), names.end(), whole.begin(), whole.end(),
                      std::back_inserter(known), std::less<std::string_view>());
       return fail(Exit::no, fmt::format("there is no {} '{}'{}", what, printable(word),
-                                        known.empty() ? fmt::format("; the input names no {}", what)
-                                                      : did_you_mean(word, known)));
+                                        what_there_is(what, word, known)));
     }
     meant.insert(meant.end(), part.names.begin(), part.names.end());
     told.push_back(std::move(part));
@@ -62,27 +97,36 @@ Result<std::vector<std::string>> names_meant(const char* what,
 }
 
 Result<Period> read_period(const std::string& since, const std::string& until, Time newest) {
-  Result<std::optional<Time>> from = read_time("--since", since, newest);
-  Result<std::optional<Time>> to = read_time("--until", until, newest);
+  Period period;
+  Result<std::optional<Time>> from = read_time("--since", since, newest, period.meant_since);
+  Result<std::optional<Time>> to = read_time("--until", until, newest, period.meant_until);
   if (!from) return tl::unexpected(from.error());
   if (!to) return tl::unexpected(to.error());
-  return Period{*from, *to};
+  period.since = *from;
+  period.until = *to;
+  if (period.since && period.until && *period.since > *period.until)
+    return fail(Exit::usage,
+                fmt::format("--since {} is after --until {}: nothing is between them",
+                            format_time({*period.since, 0}), format_time({*period.until, 0})));
+  return period;
 }
 
 Result<int64_t> read_min_cost(const std::string& text) {
   if (text.empty()) return kNoCount;
   if (std::optional<Dollars> amount = parse_dollars(text)) return amount->billionths;
-  return fail(Exit::usage,
-              fmt::format("--min-cost: '{}' is no amount of dollars; write 0.05", printable(text)));
+  return fail(Exit::usage, fmt::format("--min-cost: '{}' is not an amount of dollars; write 0.05",
+                                       printable(text)));
 }
 
-Status check_statuses(const std::vector<std::string>& wanted) {
+Status check_statuses(const std::vector<std::string>& wanted,
+                      std::span<const std::string_view> more) {
+  std::vector<std::string_view> known(std::begin(kOutcomeWords), std::end(kOutcomeWords));
+  known.insert(known.end(), more.begin(), more.end());
   for (const std::string& word : wanted)
-    if (std::find(std::begin(kOutcomeWords), std::end(kOutcomeWords), word) ==
-        std::end(kOutcomeWords))
-      return fail(Exit::usage, fmt::format("--status {}: only steps of dag --view explanation end "
-                                           "so; calls and hops: {}",
-                                           printable(word), fmt::join(kOutcomeWords, ", ")));
+    if (!is_one_of(word, known))
+      return fail(Exit::usage, fmt::format("--status {}: nothing in this answer ends so; what is "
+                                           "in it: {}",
+                                           printable(word), fmt::join(known, ", ")));
   return {};
 }
 

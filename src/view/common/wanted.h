@@ -33,8 +33,11 @@ Result<std::vector<std::string>> names_meant(const char* what,
                                              const std::set<std::string>& whole,
                                              std::vector<PartOfNames>& told);
 
-/// Calls and hops end in fewer ways than steps of a story: Exit::usage names those they have.
-Status check_statuses(const std::vector<std::string>& wanted);
+/// Of `--status`: calls that asked for a tool that failed, however they ended themselves.
+inline constexpr std::string_view kToolErrorStatus = "tool_error";
+/// Calls and hops end in fewer ways than steps of a story: Exit::usage names those of `more`, too.
+Status check_statuses(const std::vector<std::string>& wanted,
+                      std::span<const std::string_view> more = {});
 /// `links`: what has edges, in words; `known`: their types.
 Status check_edges(const std::vector<std::string>& wanted, std::string_view links,
                    std::span<const std::string_view> known);
@@ -42,14 +45,17 @@ Status check_edges(const std::vector<std::string>& wanted, std::string_view link
 /// From when to when; open to a side of which nothing is said.
 struct Period {
   std::optional<Time> since, until;
+  /// The same where they were not written as a time that stands by itself: what was taken for it.
+  std::optional<Time> meant_since{}, meant_until{};
 
   bool holds(Time start) const {
     return (!since || start >= *since) && (!until || (start != kNoTime && start <= *until));
   }
 };
 
-/// Of `--since` and `--until`: absolute times, or how long before the newest event. Exit::usage for
-/// anything else.
+/// Of `--since` and `--until`: absolute times, the latest such time of a day that is not after the
+/// newest event, or how long before it. Exit::usage for anything else, and for a period that ends
+/// before it begins.
 Result<Period> read_period(const std::string& since, const std::string& until, Time newest);
 /// Of `--min-cost`, in billionths of a dollar; -1: nothing was said.
 Result<int64_t> read_min_cost(const std::string& text);

@@ -185,8 +185,8 @@ std::vector<Trait> RunSteps::traits(uint32_t step) const {
   return traits;
 }
 
-/// What no run shares with another, such as ids, times, tokens and cost, is none of them: two runs
-/// of the same thing are to be equal.
+/// What no run shares with another, such as ids, times, tokens and cost, is not one of them: two
+/// runs of the same thing are to be equal.
 std::vector<Trait> RunSteps::all_traits(uint32_t step) const {
   const Trace& trace = graph_.trace();
   const StoryNode& node = story_.nodes[step];

@@ -69,7 +69,7 @@ Result<Baseline> read_baseline(const std::string& path, const Suite& suite) {
                 *scenarios = root->find("scenarios");
   if (schema == nullptr || schema->text != kSchema)
     return words.wrong(schema == nullptr ? *root : *schema,
-                       fmt::format("this is no baseline of eval: schema must be {}", kSchema));
+                       fmt::format("not a baseline of eval: schema must be {}", kSchema));
   if (id == nullptr || scenarios == nullptr || scenarios->kind != Setting::Kind::table)
     return words.wrong(*root, "a baseline needs an id, and scenarios as an object");
   Baseline baseline;

@@ -20,7 +20,7 @@ bool are_opposite(const AboutWords& claimed, const AboutWords& told);
 /// Members of one set of opposites make up a whole: passed, failed and skipped are all tests.
 bool are_parts(const AboutWords& one, const AboutWords& other);
 
-/// `seven`, `forty-two`; nothing: it is no number.
+/// `seven`, `forty-two`; nothing: it is not a number.
 std::optional<double> number_word(std::string_view word);
 
 /// `million`, `k`; nothing: it scales nothing.

@@ -41,8 +41,9 @@ Status Eval::prepare(Preparation& given) {
   if (options_.is_draft) return {};
   const BaselineToSave save = baseline_to_save();
   if (!options_.save_baseline.empty() && (save.id.empty() || save.path.empty()))
-    return fail(Exit::usage, fmt::format("--save-baseline: '{}' is no ID=FILE, such as v1=v1.json",
-                                         printable(options_.save_baseline)));
+    return fail(Exit::usage,
+                fmt::format("--save-baseline: '{}' is not of the form ID=FILE, such as v1=v1.json",
+                            printable(options_.save_baseline)));
   Result<Suite> suite = read_suite(given.suite);
   if (!suite) return tl::unexpected(suite.error());
   given.read.push_back(given.suite);

@@ -86,7 +86,7 @@ std::string missed(const Case& scene, const Requirement& must, const std::string
       any |= value == one;
       words += (words.empty() ? "" : ", ") + scene.text(one);
     }
-    check(any, fmt::runtime("is none of {}"), words);
+    check(any, fmt::runtime("is not one of {}"), words);
   }
   if (must.matches)
     check(must.matches->is_in(value), fmt::runtime("does not match {}"),

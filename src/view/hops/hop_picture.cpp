@@ -235,7 +235,7 @@ class HopPicture {
     for (HopId id : hops) took = sum_of_known(took, scene_.hops[id].duration);
     return took == kNoDuration
                ? ""
-               : format_span(took) + (at_length && hops.size() > 1 ? " in all" : "");
+               : format_span(took) + (at_length && hops.size() > 1 ? " in total" : "");
   }
 
   /// The sums of what models used.

@@ -56,6 +56,8 @@ Result<HopSelection> select_hops(const Filter& asked, const Trace& trace, const 
   for (const Hop& hop : hops.all) newest = std::max(newest, hop.start);
   Result<Period> period = read_period(filter.since, filter.until, newest);
   if (!period) return tl::unexpected(period.error());
+  selection.hidden.since = period->meant_since;
+  selection.hidden.until = period->meant_until;
 
   selection.min_confidence = filter.min_confidence;
   std::vector<bool> wanted(hops.actors.size());

@@ -140,7 +140,7 @@ class List final : public View {
                        {"in", true, false, 3},
                        {"out", true, false, 4},
                        {"cost", true},
-                       {"in all", true, false, 5},
+                       {"total", true, false, 5},
                        {"tools", false, false, 1}};
     Table table = agent_table(scene);
     for (size_t i = 0; i < table.rows(); ++i) {

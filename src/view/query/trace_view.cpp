@@ -103,7 +103,8 @@ class TraceView final : public View {
       limit = *number;
       return {};
     }
-    return fail(Exit::usage, fmt::format("{}: '{}' is no whole number", option, printable(text)));
+    return fail(Exit::usage,
+                fmt::format("{}: '{}' is not a whole number", option, printable(text)));
   }
 
   void find_queries_of(const Question& question) const {

@@ -69,7 +69,7 @@ void StatsOutlines::repeated() {
   if (stats_.repeated.empty()) return;
   const Trace& trace = stats_.question.graph.trace();
   Outline outline;
-  outline.columns = {{"asked again of the same", false, true},
+  outline.columns = {{"repeated work", false, true},
                      {"times", true},
                      {"same", false},
                      {"again cost", true},

@@ -23,7 +23,7 @@ Status read_number(std::string_view option, const std::string& text, Number& num
     return {};
   }
   return fail(Exit::usage,
-              fmt::format("{}: '{}' is no number, 0 or more", option, printable(text)));
+              fmt::format("{}: '{}' is not a number, 0 or more", option, printable(text)));
 }
 
 }  // namespace
@@ -95,8 +95,9 @@ Result<StoryLimits> StoryOptions::limits() const {
   if (fold_cost.empty()) return limits;
   std::optional<Dollars> cost = parse_dollars(fold_cost);
   if (!cost)
-    return fail(Exit::usage, fmt::format("--fold-cost: '{}' is no amount of dollars; write 0.0001",
-                                         printable(fold_cost)));
+    return fail(Exit::usage,
+                fmt::format("--fold-cost: '{}' is not an amount of dollars; write 0.0001",
+                            printable(fold_cost)));
   limits.cost = cost->billionths;
   return limits;
 }

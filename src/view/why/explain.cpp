@@ -266,10 +266,13 @@ class Explain final : public View {
 
   Result<Document> answer(const Question& question) const override {
     if (node_.empty())
-      return fail(Exit::usage, "explain what? --node takes an actor, a span id or file:line");
+      return fail(
+          Exit::usage,
+          "explain what? --node takes a file, tool or agent, a call or span id, a turn ('turn 9') "
+          "or file:line");
     std::optional<Duration> window = parse_span(window_);
     if (!window)
-      return fail(Exit::usage, fmt::format("--parallel-window: '{}' is no length of time; write "
+      return fail(Exit::usage, fmt::format("--parallel-window: '{}' is not a length of time; write "
                                            "100ms or 2s",
                                            printable(window_)));
     const Trace& trace = question.graph.trace();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/nearest.h"
 #include "base/text.h"
@@ -118,10 +119,37 @@ tl::unexpected<Error> fits_nothing(const HopScene& scene, const std::string& nam
   return fail(Exit::no, fmt::format("there is no actor or span '{}'{}", printable(name), hint));
 }
 
+/// Of spans that share names: a line a name, with the first span of it. Empty: they hardly do.
+std::string names_of_several(const HopScene& scene, const std::vector<HopTarget>& found) {
+  const Trace& trace = scene.question.graph.trace();
+  struct Named {
+    size_t spans = 0;
+    const HopTarget* first = nullptr;
+  };
+  std::map<std::string_view, Named> names;
+  for (const HopTarget& target : found) {
+    if (target.actor) return {};
+    const Hop& hop = scene.hops[target.hop];
+    Named& named = names[trace[hop.tool ? hop.tool : scene.span(hop).operation]];
+    if (named.spans++ == 0) named.first = &target;
+  }
+  if (names.size() > kNamed) return {};
+  std::string list;
+  for (const auto& [name, named] : names)
+    list += fmt::format("\n  {}  {} spans, the first {}", printable(name), named.spans,
+                        printable(named.first->name(scene).view()));
+  return list;
+}
+
 tl::unexpected<Error> fits_several(const HopScene& scene, const std::string& name,
                                    const std::vector<HopTarget>& found) {
   const Trace& trace = scene.question.graph.trace();
   std::string list;
+  if (found.size() > kNamed) list = names_of_several(scene, found);
+  if (!list.empty())
+    return fail(Exit::no, fmt::format("'{}' fits {} spans; which one? These names are among them, "
+                                      "each with the id of its first:{}",
+                                      printable(name), found.size(), list));
   for (size_t i = 0; i < std::min(found.size(), kNamed); ++i) {
     const HopTarget& target = found[i];
     list += fmt::format("\n  {}", printable(target.name(scene).view()));

@@ -115,7 +115,7 @@ TEST_CASE("what is no database of an agent is called what it is") {
   const std::string path = folder.path() + "/other.db";
   sqlite3* database = nullptr;
   REQUIRE(sqlite3_open(path.c_str(), &database) == SQLITE_OK);
-  std::string sql = "CREATE TABLE other (x)", says = "none of OpenCode, Goose, Kiro or Amazon Q";
+  std::string sql = "CREATE TABLE other (x)", says = "not one of OpenCode, Goose, Kiro or Amazon Q";
   SECTION("of something else") {}
   SECTION("of Cursor") {
     sql = "CREATE TABLE blobs (id, data); CREATE TABLE meta (key, value)";

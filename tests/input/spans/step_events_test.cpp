@@ -168,7 +168,7 @@ TEST_CASE("how a step went is told in many words") {
   CHECK(outcome(R"(,"error":{"type":"timeout"})") == Outcome::error);
 }
 
-TEST_CASE("a metric may be written as text, and one that is no number is said") {
+TEST_CASE("a metric may be written as text, and one that is not a number is said") {
   StepRecord step =
       step_of(R"({"queryId":"q","node":"n","metrics":{"tokens_in":"100","cost_usd":"0.1"}})"
               "\n");
@@ -177,7 +177,7 @@ TEST_CASE("a metric may be written as text, and one that is no number is said") 
   Trace trace =
       read_log(R"({"queryId":"q","node":"n","metrics":{"latency_ms":-5,"tokens_in":"many"}})"
                "\n");
-  CHECK(complaints_of(trace) == "field 1: a metric that is no usable number; read as unknown");
+  CHECK(complaints_of(trace) == "field 1: a metric that is not a usable number; read as unknown");
 }
 
 TEST_CASE("metrics are read by their flat names, and ids out of a context") {

@@ -259,12 +259,12 @@ TEST_CASE(
   CHECK(trace.calls.size() == 2);
   CHECK(trace.sources.front().skipped == 4);
   CHECK(complaints_of(trace) ==
-        "damaged 1: message 1 is no object\n"
-        "field 1: message 2 has a timestamp that is no time\n"
-        "damaged 1: message 3 is no object\n"
+        "damaged 1: message 1 is not an object\n"
+        "field 1: message 2 has a timestamp that is not a time\n"
+        "damaged 1: message 3 is not an object\n"
         "damaged 1: message 4 has no role of user, assistant, system or tool\n"
         "damaged 1: message 5 has no role of user, assistant, system or tool\n"
-        "field 1: tool_calls of message 7 is no list of objects\n"
+        "field 1: tool_calls of message 7 is not a list of objects\n"
         "field 1: the content of message 8 is neither text nor blocks");
 }
 

@@ -92,8 +92,23 @@ TEST_CASE("each session has a main agent of its own") {
   story.call("a").session("one").offers_tools();
   story.call("b").session("two").offers_tools();
   CHECK(story.agents() ==
-        "main#1: a\n"
-        "main#2: b");
+        "main: a\n"
+        "main: b");
+}
+
+TEST_CASE("instances are numbered in their session, so a session beside it changes no name") {
+  const auto helpers = [](CallStory& story, const char* session, const char* one, const char* two) {
+    story.call(one).session(session).agent("Explore");
+    story.call(two).session(session).agent("Explore");
+  };
+  CallStory story;
+  helpers(story, "one", "a", "b");
+  helpers(story, "two", "c", "d");
+  CHECK(story.agents() ==
+        "Explore#1: a\n"
+        "Explore#2: b\n"
+        "Explore#1: c\n"
+        "Explore#2: d");
 }
 
 TEST_CASE("an agent's own id is that of its calls, else what its result names") {

@@ -10,6 +10,7 @@
 #include "set.h"
 #include "story.h"
 #include "view/calls/select_calls.h"
+#include "view/common/wanted.h"
 #include "view/hops/hop_graph.h"
 #include "view/hops/select_hops.h"
 
@@ -85,6 +86,34 @@ std::string shown_hops(std::multimap<std::string, std::string> values,
 
 }  // namespace
 
+TEST_CASE("a time of day is the latest one before the newest call, and is told in full") {
+  // The newest call starts 4010 s behind the first.
+  CallStory story = told();
+  const Time newest = story.graph().trace()[story.graph().timeline().in_order().back()].start;
+  const auto period = [&](const char* since, Time before) {
+    return *read_period(since, "", before);
+  };
+  const Period same_day = period("00:00", newest);
+  REQUIRE(same_day.meant_since);
+  CHECK(*same_day.meant_since == *same_day.since);
+  CHECK(*same_day.since <= newest);
+  CHECK(newest - *same_day.since < std::chrono::hours(24));
+  // Of a time that is later in the day, the day before is meant.
+  const Time noon = parse_time("2026-03-01T12:00:00Z")->time;
+  CHECK(period("11:59:30", noon).since == parse_time("2026-03-01T11:59:30Z")->time);
+  CHECK(period("12:01", noon).since == parse_time("2026-02-28T12:01:00Z")->time);
+  CHECK_FALSE(period("2026-03-01T11:00:00Z", noon).meant_since);
+  CHECK(period("5m", noon).meant_since == parse_time("2026-03-01T11:55:00Z")->time);
+}
+
+TEST_CASE("a period that ends before it begins is a mistake") {
+  const Time noon = parse_time("2026-03-01T12:00:00Z")->time;
+  CHECK(read_period("10:00", "09:00", noon).error().what ==
+        "--since 2026-03-01T10:00:00Z is after --until 2026-03-01T09:00:00Z: nothing is between "
+        "them");
+  CHECK(read_period("09:00", "09:00", noon));
+}
+
 TEST_CASE("without a filter everything is shown") {
   CHECK(shown({}) == "p c c2 p2 x y");
 }
@@ -118,7 +147,7 @@ TEST_CASE("by time, absolute or back from the newest call") {
   CHECK(shown({{"--since", "10s"}}) == "x y");
   CHECK(shown({{"--since", "9s"}}) == "y");
   CHECK(shown({{"--since", "2026-03-02"}}) == "");
-  CHECK(shown({{"--since", "soon"}}).find("--since: 'soon' is no time; write ") == 0);
+  CHECK(shown({{"--since", "soon"}}).find("--since: 'soon' is not a time; write ") == 0);
 }
 
 TEST_CASE("filters narrow one another") {
@@ -231,5 +260,5 @@ TEST_CASE("calls that cost less than --min-cost, or of which it is not known, ar
   CHECK(hidden("0.300000001") == "3");
   CHECK(hidden("$0.03") == "1");
   CHECK(hidden("0") == "1");
-  CHECK(hidden("-1") == "--min-cost: '-1' is no amount of dollars; write 0.05");
+  CHECK(hidden("-1") == "--min-cost: '-1' is not an amount of dollars; write 0.05");
 }

@@ -35,7 +35,7 @@ TEST_CASE("what is not on record is no pass") {
   CHECK_FALSE(any_fails({}));
 }
 
-TEST_CASE("what is no bound is said with the option's name") {
+TEST_CASE("what is not a bound is said with the option's name") {
   Result<std::vector<Threshold>> read = read_bounds({"price=+20%"});
   REQUIRE_FALSE(read);
   CHECK(read.error().exit == Exit::usage);

@@ -161,10 +161,11 @@ TEST_CASE("all arguments of a tool are held against a JSON Schema") {
   CHECK(says(expect("required: [lines]"), "argument lines of Read is missing"));
   CHECK(says(expect("additionalProperties: false, properties: {path: {}}"),
              "argument depth of Read is not allowed"));
-  CHECK(says(expect("properties: {depth: {type: string}}"), "argument depth of Read is no string"));
+  CHECK(says(expect("properties: {depth: {type: string}}"),
+             "argument depth of Read is not of type string"));
   CHECK(says(expect("properties: {depth: {exclusiveMinimum: 3}}"), "is not more than 3"));
-  CHECK(
-      says(expect("properties: {path: {enum: [a.txt, b.txt]}}"), R"(is none of "a.txt", "b.txt")"));
+  CHECK(says(expect("properties: {path: {enum: [a.txt, b.txt]}}"),
+             R"(is not one of "a.txt", "b.txt")"));
   CHECK(says(expect("properties: {path: {pattern: '[.]md$'}}"), "does not match [.]md$"));
   CHECK(says(expect("properties: {path: {maxLength: 4}}"), "is longer than 4"));
   CHECK(says(expect("properties: {path: {anyOf: [{type: 'null'}, {const: x.txt}]}}"), "1 of 1"));

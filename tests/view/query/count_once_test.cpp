@@ -106,7 +106,7 @@ TEST_CASE("of attempts the last one's time counts, and what all of them spent") 
         "1 latency_ms retried 2\n");
 }
 
-TEST_CASE("what begins when the step before it ends is none of its parts") {
+TEST_CASE("what begins when the step before it ends is not one of its parts") {
   CHECK(left_out({step(0, 1), step(1, 5, 0)}).empty());
   CHECK(left_out({step(0, 1), step(0.5, 5, 0)}) == "1 latency_ms within 0\n");
 }
