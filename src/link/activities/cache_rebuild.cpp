@@ -1,0 +1,141 @@
+#include "link/activities/cache_rebuild.h"
+
+#include <algorithm>
+
+#include "facts/payloads.h"
+#include "link/activities/bill.h"
+#include "link/activities/context_before.h"
+#include "link/graph/graph.h"
+
+namespace xtrace {
+
+namespace {
+
+/// What a client writes down when it is left: a conversation that goes on behind it was resumed.
+constexpr std::string_view kLeaving[] = {"<command-name>/exit</command-name>",
+                                         "<command-name>/quit</command-name>"};
+
+int64_t at_least_none(int64_t count) {
+  return std::max<int64_t>(count, 0);
+}
+
+/// In billionths of a dollar; a price is one of millionths for a million.
+int64_t cost_of(int64_t tokens, int64_t price) {
+  constexpr int64_t kToBillionths = 1000;
+  int64_t cost = 0;
+  if (__builtin_mul_overflow(tokens, price, &cost)) return INT64_MAX;
+  return (cost + kToBillionths / 2) / kToBillionths;
+}
+
+class RebuildFinder {
+ public:
+  RebuildFinder(const Graph& graph, const Payloads* payloads)
+      : graph_(graph),
+        trace_(graph.trace()),
+        payloads_(payloads),
+        bill_(graph),
+        before_(contexts_before(graph)),
+        life_(trace_.calls.size(), kShortLife) {}
+
+  std::vector<CacheRebuild> find() && {
+    for (CallId id : graph_.timeline().in_order()) {
+      const CallId before = before_[id.index];
+      if (before) life_[id.index] = life_[before.index];
+      if (before) look_at(before, id);
+      const Tokens& tokens = tokens_of(id);
+      if (tokens.cache_creation > 0)
+        life_[id.index] =
+            tokens.cache_creation_1h * 2 > tokens.cache_creation ? kLongLife : kShortLife;
+    }
+    return std::move(found_);
+  }
+
+ private:
+  static constexpr Duration kShortLife = std::chrono::minutes(5);
+  static constexpr Duration kLongLife = std::chrono::hours(1);
+
+  const Tokens& tokens_of(CallId id) const { return graph_.activities().of(id).tokens; }
+
+  void look_at(CallId before, CallId id) {
+    const Tokens& now = tokens_of(id);
+    if (now.cache_read < 0 && now.cache_creation < 0) return;  // it tells nothing of a cache
+    CacheRebuild one;
+    one.call = id;
+    one.before = before;
+    one.held = at_least_none(tokens_of(before).cache_read) +
+               at_least_none(tokens_of(before).cache_creation);
+    one.read = std::min(at_least_none(now.cache_read), one.held);
+    const int64_t lost = one.held - one.read;
+    one.written = std::min(lost, at_least_none(now.cache_creation));
+    one.sent = std::min(lost - one.written, at_least_none(now.input));
+    if (one.tokens() < kFewestRebuilt) return;
+    one.pause = elapsed(trace_[before].start, trace_[id].start);
+    one.life = life_[before.index];
+    price(one);
+    explain(one);
+    found_.push_back(std::move(one));
+  }
+
+  void price(CacheRebuild& one) const {
+    const Activity& call = graph_.activities().of(one.call);
+    const Price* price = bill_.prices_of(call);
+    if (price == nullptr || price->cache_read < 0) return;
+    const bool is_long = call.tokens.cache_creation_1h * 2 > call.tokens.cache_creation;
+    const int64_t write = is_long ? price->cache_creation_1h : price->cache_creation;
+    if ((one.written > 0 && write < 0) || (one.sent > 0 && price->input < 0)) return;
+    one.paid = cost_of(one.written, write) + cost_of(one.sent, price->input);
+    one.cost = one.paid - cost_of(one.tokens(), price->cache_read);
+  }
+
+  void explain(CacheRebuild& one) const {
+    const Call &before = trace_[one.before], &call = trace_[one.call];
+    auto says = [&](RebuildCause cause, bool holds) {
+      if (holds) one.causes.push_back(cause);
+    };
+    auto differ = [](StringId a, StringId b) { return a && b && a != b; };
+    const Rule rule = rule_of(one);
+    says(RebuildCause::model_switch, differ(before.model, call.model));
+    says(RebuildCause::pause, one.pause != kNoDuration && one.pause > one.life);
+    says(RebuildCause::compaction, call.is_compacted || rule == Rule::summary);
+    says(RebuildCause::micro_compaction, call.is_pruned);
+    says(RebuildCause::changed_history, rule == Rule::truncated || rule == Rule::rewritten);
+    says(RebuildCause::changed_prompt, differ(before.system_prompt, call.system_prompt));
+    says(RebuildCause::changed_tools, !call.in_transcript && before.message_count > 0 &&
+                                          before.offers_tools != call.offers_tools);
+    says(RebuildCause::resume, differ(before.session, call.session) || was_left(call));
+    if (!one.causes.empty()) one.cause = one.causes.front();
+  }
+
+  Rule rule_of(const CacheRebuild& one) const {
+    for (uint32_t i : graph_.causes_of(one.call))
+      if (const Link& link = graph_.links()[i]; link.kind == LinkKind::continuation)
+        return link.rule;
+    return Rule::transcript;
+  }
+
+  bool was_left(const Call& call) const {
+    if (payloads_ == nullptr || !call.in_transcript) return false;
+    const std::vector<Quote> quotes = payloads_->quotes(call);
+    return std::any_of(quotes.begin(), quotes.end(), [](const Quote& said) {
+      return said.kind == Quote::Kind::text && !said.is_answer &&
+             std::any_of(std::begin(kLeaving), std::end(kLeaving),
+                         [&](std::string_view word) { return said.text.starts_with(word); });
+    });
+  }
+
+  const Graph& graph_;
+  const Trace& trace_;
+  const Payloads* payloads_;
+  Bill bill_;
+  std::vector<CallId> before_;  ///< by call
+  std::vector<Duration> life_;  ///< by call: of the cache that it leaves
+  std::vector<CacheRebuild> found_;
+};
+
+}  // namespace
+
+std::vector<CacheRebuild> find_cache_rebuilds(const Graph& graph, const Payloads* payloads) {
+  return RebuildFinder(graph, payloads).find();
+}
+
+}  // namespace xtrace
