@@ -1,5 +1,6 @@
 #include <optional>
 
+#include "facts/turn_duration.h"
 #include "input/calls/answer.h"
 #include "input/calls/error_word.h"
 #include "input/common/format.h"
@@ -18,6 +19,7 @@ namespace xtrace {
 //   {"type": "progress", …, "parentToolUseID",
 //    "data": {"type": "agent_progress", "agentId", "prompt", "message": {"type", "message", …}}}
 //   {"type": "system", …, "subtype": "compact_boundary", "logicalParentUuid"}
+//   {"type": "system", …, "subtype": "turn_duration", "durationMs"}
 //
 // and further types that say nothing but may stand between two that do. The array of turns that
 // `--output-format stream-json` gives has `session_id` and `parent_tool_use_id` instead; the export
@@ -111,6 +113,8 @@ class Line {
       said_.is_copy = json::is_object(value);
     else if (key == "subtype")
       subtype_ = json::text(value);
+    else if (key == "durationMs")
+      took_ = read_milliseconds(value);
     else if (key == "message")
       message_ = value;
     else if (key == "data")
@@ -233,6 +237,10 @@ class Line {
       if (logical_parent_) said_.after = logical_parent_;
     } else if (subtype_ == "microcompact_boundary") {
       said_.kind = Utterance::Kind::pruned;
+    } else if (subtype_ == "turn_duration" && took_ != kNoDuration) {
+      Measurement told{said_.source, said_.time, {}, said_.session, kTurnDuration};
+      told.number = std::chrono::duration<double, std::milli>(took_).count();
+      shard_.add(told);
     }
     add();
   }
@@ -287,6 +295,7 @@ class Line {
   std::string_view type_, subtype_;
   StringId logical_parent_, parent_tool_use_;
   std::optional<json::element> message_, progress_, tool_use_result_, error_;
+  Duration took_ = kNoDuration;
   bool is_meta_ = false, is_error_ = false;
 };
 

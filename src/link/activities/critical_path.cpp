@@ -1,6 +1,9 @@
 #include "link/activities/critical_path.h"
 
 #include <algorithm>
+#include <map>
+
+#include "link/activities/permission.h"
 
 namespace xtrace {
 
@@ -28,6 +31,11 @@ class CallPathFinder {
       : graph_(graph), shown_(shown), awaited_(graph.trace().calls.size()) {
     add_links();
     add_predecessors();
+    for (const PermissionWait& wait : find_permission_waits(graph)) {
+      Time& allowed =
+          allowed_.try_emplace(graph.activities()[wait.tool].call, kNoTime).first->second;
+      allowed = std::max(allowed, wait.end());
+    }
   }
 
   CallPath find() && {
@@ -95,6 +103,13 @@ class CallPathFinder {
     return best;
   }
 
+  /// Until when the tools that a call asked for waited for a person to let them run; `ended` if
+  /// they did not.
+  Time allowed_at(CallId call, Time ended) const {
+    auto known = allowed_.find(call);
+    return known == allowed_.end() ? ended : known->second;
+  }
+
   CallPath path_to(CallId last) const {
     CallPath path;
     Time until = end(last);
@@ -116,7 +131,12 @@ class CallPathFinder {
       } else {
         Time ended = std::min(end(next), until);
         add(PathPart::model, std::max(start(at), ended), until);
-        add(before->wait, ended, std::min(start(at), until));
+        const Time waited_until = std::min(start(at), until);
+        const Time allowed = before->wait == PathPart::tool
+                                 ? std::min(allowed_at(next, ended), waited_until)
+                                 : ended;
+        add(PathPart::permission, ended, allowed);
+        add(before->wait, std::max(ended, allowed), waited_until);
         until = std::min(std::min(start(at), until), ended);
       }
       at = next;
@@ -152,6 +172,7 @@ class CallPathFinder {
   const Graph& graph_;
   const ShownCalls& shown_;
   std::vector<std::vector<AwaitedCall>> awaited_;  ///< by call; none of them against the clock
+  std::map<CallId, Time> allowed_;                 ///< by the call that asked for the tools
 };
 
 }  // namespace

@@ -33,6 +33,8 @@ constexpr Column kMetrics[] = {
      CellKind::milliseconds, true},
     {"critical_path_parts.model_ms", "of it, while a model was at work", CellKind::milliseconds},
     {"critical_path_parts.tool_ms", "while a tool was", CellKind::milliseconds},
+    {"critical_path_parts.permission_ms",
+     "until a person let a tool run, where the log shows that it waited", CellKind::milliseconds},
     {"critical_path_parts.retry_wait_ms", "before a call that failed was tried again",
      CellKind::milliseconds},
     {"critical_path_parts.person_ms", "until a user said something; not in critical_path_ms",
@@ -59,8 +61,8 @@ Record metrics_record(const CallScene& scene) {
         scene.metrics.depth, thousandths(scene.metrics.branching), scene.metrics.spawns,
         scene.metrics.tool_results, static_cast<int64_t>(scene.graph.orphans().size()),
         scene.arena.keep(std::move(path)), scene.metrics.path.took(), part(PathPart::model),
-        part(PathPart::tool), part(PathPart::retry_wait), part(PathPart::person),
-        part(PathPart::unexplained), dollars(scene.spending.total().cost),
+        part(PathPart::tool), part(PathPart::permission), part(PathPart::retry_wait),
+        part(PathPart::person), part(PathPart::unexplained), dollars(scene.spending.total().cost),
         scene.spending.total().unpriced}}};
 }
 

@@ -1,0 +1,163 @@
+#include "link/activities/permission.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "base/one_of.h"
+#include "facts/turn_duration.h"
+#include "link/activities/call_turns.h"
+#include "link/graph/graph.h"
+
+namespace xtrace {
+
+namespace {
+
+/// Shorter ones are not told from what a client does beside.
+constexpr Duration kShortest = std::chrono::seconds(1);
+/// A person needs as long to read what is asked; a disk does not.
+constexpr Duration kLongForWriting = std::chrono::seconds(5);
+
+double confidence(PermissionRule rule) {
+  switch (rule) {
+    case PermissionRule::denied: return 1;
+    case PermissionRule::turn_duration: return 0.95;
+    case PermissionRule::measured_tool: return 0.8;
+    case PermissionRule::instant_tool: return 0.8;
+  }
+  return 0;
+}
+
+/// Does it write what it was given to a file, and nothing else?
+bool writes_a_file(std::string_view tool) {
+  return is_one_of(tool, {"Write", "Edit", "MultiEdit", "NotebookEdit", "write_file", "edit_file",
+                          "str_replace_editor", "write_to_file", "replace_in_file"});
+}
+
+class PermissionFinder {
+ public:
+  explicit PermissionFinder(const Graph& graph)
+      : graph_(graph), trace_(graph.trace()), turns_(turns_of_calls(graph)) {
+    read_counts();
+  }
+
+  std::vector<PermissionWait> find() && {
+    std::map<CallTurn, std::vector<ActivityId>> by_turn;
+    const std::vector<Activity>& all = graph_.activities().all;
+    for (size_t i = 0; i < all.size(); ++i) {
+      const Activity& tool = all[i];
+      if (tool.use == nullptr || tool.subagent || !is_dated(tool)) continue;
+      if (wait_for(graph_, tool) < kShortest) continue;
+      by_turn[turns_[tool.call.index]].push_back(ActivityId(i));
+    }
+    for (const auto& [turn, tools] : by_turn) look_at(turn, tools);
+    std::stable_sort(found_.begin(), found_.end(),
+                     [](const auto& a, const auto& b) { return a.from < b.from; });
+    return std::move(found_);
+  }
+
+ private:
+  bool is_dated(const Activity& tool) const {
+    const Call& asked = trace_[tool.call];
+    return asked.start != kNoTime && asked.duration != kNoDuration &&
+           wait_for(graph_, tool) != kNoDuration;
+  }
+
+  /// What clients counted of which turn: of several counts of one, the last.
+  void read_counts() {
+    std::map<StringId, std::vector<CallId>> by_session;  // calls of users, in order of time
+    for (CallId id : graph_.timeline().in_order())
+      if (graph_.conversation_of(id).number - 1 == turns_[id.index].conversation &&
+          trace_[id].start != kNoTime)
+        by_session[trace_[id].session].push_back(id);
+    for (const Measurement& told : trace_.measurements) {
+      if (told.key != kTurnDuration || told.time == kNoTime) continue;
+      const std::vector<CallId>& calls = by_session[told.service];
+      auto behind = std::partition_point(calls.begin(), calls.end(),
+                                         [&](CallId id) { return trace_[id].start <= told.time; });
+      if (behind == calls.begin()) continue;
+      const CallTurn turn = turns_[std::prev(behind)->index];
+      auto first =
+          std::find_if(calls.begin(), behind, [&](CallId id) { return turns_[id.index] == turn; });
+      const Duration counted{static_cast<Duration::rep>(told.number * 1e6)};
+      left_out_[turn] = elapsed(trace_[*first].start, told.time) - counted;
+    }
+  }
+
+  void look_at(const CallTurn& turn, std::vector<ActivityId> tools) {
+    std::stable_sort(tools.begin(), tools.end(),
+                     [&](ActivityId a, ActivityId b) { return wait_of(a) > wait_of(b); });
+    auto counted = left_out_.find(turn);
+    std::optional<Duration> left =
+        counted == left_out_.end() ? std::nullopt : std::optional(counted->second);
+    for (ActivityId id : tools) {
+      const Activity& tool = graph_.activities()[id];
+      const Duration wait = wait_of(id);
+      if (tool.tool_error == ToolError::denied) {
+        add(id, wait, PermissionRule::denied);
+        if (left) *left -= wait;
+      } else if (left) {
+        const Duration most = std::min(wait, *left);
+        if (most < kShortest) continue;
+        add(id, most, PermissionRule::turn_duration);
+        *left -= most;
+      } else if (const Duration rest = unmeasured(tool); rest >= kLongForWriting) {
+        add(id, rest, PermissionRule::measured_tool);
+      } else if (writes_a_file(tool.tool) && wait >= kLongForWriting && is_alone(tool)) {
+        add(id, wait, PermissionRule::instant_tool);
+      }
+    }
+  }
+
+  Duration wait_of(ActivityId id) const { return wait_for(graph_, graph_.activities()[id]); }
+
+  /// Of the wait for a tool that may have needed leave, what none of those asked for with it ran
+  /// for; none where the log did not measure all.
+  Duration unmeasured(const Activity& tool) const {
+    if (!needs_leave(tool.tool)) return Duration{0};
+    Duration longest{0};
+    const Duration wait = wait_for(graph_, tool);
+    for (const Activity& other : graph_.activities().tools_of(tool.call)) {
+      const Duration ran = other.duration;
+      if (ran == kNoDuration || ran >= wait) return Duration{0};
+      longest = std::max(longest, ran);
+    }
+    return wait - longest;
+  }
+
+  static bool needs_leave(std::string_view tool) {
+    return writes_a_file(tool) ||
+           is_one_of(tool, {"Bash", "shell", "exec_command", "apply_patch", "run_shell_command",
+                            "execute_command", "WebFetch", "bash", "container.exec"});
+  }
+
+  /// Is every tool that the answer asks for one that writes a file?
+  bool is_alone(const Activity& tool) const {
+    std::span<const Activity> tools = graph_.activities().tools_of(tool.call);
+    return std::all_of(tools.begin(), tools.end(),
+                       [](const Activity& other) { return writes_a_file(other.tool); });
+  }
+
+  void add(ActivityId tool, Duration took, PermissionRule rule) {
+    found_.push_back({tool, graph_.activities()[tool].start, took, rule, confidence(rule)});
+  }
+
+  const Graph& graph_;
+  const Trace& trace_;
+  std::vector<CallTurn> turns_;            ///< by call
+  std::map<CallTurn, Duration> left_out_;  ///< by turns that a client counted: what it did not
+  std::vector<PermissionWait> found_;
+};
+
+}  // namespace
+
+Duration wait_for(const Graph& graph, const Activity& tool) {
+  if (!tool.reader) return kNoDuration;
+  return elapsed(graph.trace()[tool.call].end(), graph.trace()[tool.reader].start);
+}
+
+std::vector<PermissionWait> find_permission_waits(const Graph& graph) {
+  return PermissionFinder(graph).find();
+}
+
+}  // namespace xtrace

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "link/activities/activity.h"
+
+namespace xtrace {
+
+class Graph;
+
+/// By what it is known that a tool waited until a person let it run, the surest first.
+enum class PermissionRule : uint8_t {
+  denied,         ///< the result says that the person did not let it run
+  turn_duration,  ///< the client's own count of the turn leaves so much of it out
+  measured_tool,  ///< the log measured the tool, and it ran for much less
+  instant_tool,   ///< it writes to a file, which takes no time, and took long
+};
+inline constexpr std::string_view kPermissionRuleWords[] = {"denied", "turn_duration",
+                                                            "measured_tool", "instant_tool"};
+constexpr std::string_view word(PermissionRule rule) {
+  return kPermissionRuleWords[static_cast<size_t>(rule)];
+}
+
+/// A wait that most likely was one for a person to let a tool run. It stands at the beginning of
+/// the time from the answer that asks for the tool to the request that brings its result.
+struct PermissionWait {
+  ActivityId tool;
+  Time from = kNoTime;
+  Duration took{0};
+  PermissionRule rule = PermissionRule::denied;
+  double confidence = 0;  ///< 0 to 1: priors, until they are measured
+  Time end() const { return after(from, took); }
+};
+
+/// All that records tell of, in order of time. A tool that may have run all the time is not among
+/// them: without evidence its wait is the tool's.
+std::vector<PermissionWait> find_permission_waits(const Graph& graph);
+
+/// How long passed from the answer that asks for a tool to the request with its result; unknown
+/// where nobody read it.
+Duration wait_for(const Graph& graph, const Activity& tool);
+
+}  // namespace xtrace

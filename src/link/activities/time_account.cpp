@@ -1,0 +1,207 @@
+#include "link/activities/time_account.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/one_of.h"
+
+namespace xtrace {
+
+namespace {
+
+/// Tools that ask the person something: until they answer, nobody works.
+bool asks_a_person(std::string_view tool) {
+  return is_one_of(tool, {"AskUserQuestion", "ExitPlanMode", "ask_followup_question",
+                          "request_user_input", "ask_user"});
+}
+
+/// Something that went on for a while.
+struct Work {
+  PathPart part;
+  Time from, to;
+  CallId call;
+  ActivityId tool;
+};
+
+class Account {
+ public:
+  Account(const Graph& graph, const ShownCalls& shown)
+      : graph_(graph), trace_(graph.trace()), shown_(shown), turns_(turns_of_calls(graph)) {
+    found_.permissions = find_permission_waits(graph);
+    for (size_t i = 0; i < found_.permissions.size(); ++i)
+      permission_of_[found_.permissions[i].tool] = i;
+  }
+
+  TimeAccount take() && {
+    for (size_t i = 0; i < graph_.sessions().size(); ++i) {
+      session_ = static_cast<uint32_t>(i);
+      add_session(graph_.sessions()[i]);
+    }
+    for (const TimeAccount::Stretch& stretch : found_.stretches) {
+      Duration& part = found_.parts[static_cast<size_t>(stretch.part)];
+      part = plus(part, stretch.took());
+      found_.total = plus(found_.total, stretch.took());
+    }
+    return std::move(found_);
+  }
+
+ private:
+  bool is_dated(CallId id) const {
+    return trace_[id].start != kNoTime && trace_[id].duration != kNoDuration;
+  }
+
+  void add_session(const Session& session) {
+    works_.clear();
+    starts_.clear();
+    std::set<CallTurn> begun;
+    for (CallId id : session.calls) {
+      if (!shown_.shows(id)) continue;
+      if (!is_dated(id)) ++found_.undated;
+      if (trace_[id].start == kNoTime) continue;
+      const CallTurn turn = turns_[id.index];
+      starts_.push_back({trace_[id].start, id, begun.insert(turn).second});
+      if (!is_dated(id)) continue;
+      if (trace_[id].duration > Duration{0})
+        works_.push_back({PathPart::model, trace_[id].start, trace_[id].end(), id, {}});
+      add_retry(id);
+      add_tools(id);
+    }
+    std::stable_sort(works_.begin(), works_.end(),
+                     [](const Work& a, const Work& b) { return a.from < b.from; });
+    sweep();
+  }
+
+  void add_retry(CallId id) {
+    const Activity& call = graph_.activities().of(id);
+    if (!call.retry_of || call.waited == kNoDuration || call.waited <= Duration{0}) return;
+    works_.push_back({PathPart::retry_wait, after(call.start, -call.waited), call.start, id, {}});
+  }
+
+  void add_tools(CallId id) {
+    const ActivityId first = graph_.activities().of_call[id.index];
+    const std::span<const Activity> tools = graph_.activities().tools_of(id);
+    for (size_t i = 0; i < tools.size(); ++i) {
+      const Activity& tool = tools[i];
+      const ActivityId at(first.index + 1 + i);
+      const Duration wait = wait_for(graph_, tool);
+      if (wait == kNoDuration || wait <= Duration{0}) continue;
+      Time from = tool.start;
+      const Time to = after(from, wait);
+      auto permission = permission_of_.find(at);
+      if (permission != permission_of_.end()) {
+        const Time until = std::min(found_.permissions[permission->second].end(), to);
+        works_.push_back({PathPart::permission, from, until, id, at});
+        from = until;
+      }
+      if (from < to)
+        works_.push_back(
+            {asks_a_person(tool.tool) ? PathPart::person : PathPart::tool, from, to, id, at});
+    }
+  }
+
+  struct Start {
+    Time at;
+    CallId call;
+    bool begins_turn;
+  };
+
+  /// From one moment at which something begins or ends to the next.
+  void sweep() {
+    if (works_.empty()) return;
+    std::vector<Time> moments;
+    for (const Work& work : works_) moments.insert(moments.end(), {work.from, work.to});
+    for (const Start& start : starts_) moments.push_back(start.at);
+    std::sort(moments.begin(), moments.end());
+    moments.erase(std::unique(moments.begin(), moments.end()), moments.end());
+    std::stable_sort(starts_.begin(), starts_.end(),
+                     [](const Start& a, const Start& b) { return a.at < b.at; });
+    size_t next_work = 0, next_start = 0;
+    CallTurn turn = turns_[starts_.front().call.index];
+    open_.clear();
+    for (size_t i = 0; i + 1 < moments.size(); ++i) {
+      const Time from = moments[i], to = moments[i + 1];
+      for (; next_start < starts_.size() && starts_[next_start].at <= from; ++next_start)
+        if (starts_[next_start].begins_turn) turn = turns_[starts_[next_start].call.index];
+      std::erase_if(open_, [&](const Work* work) { return work->to <= from; });
+      for (; next_work < works_.size() && works_[next_work].from <= from; ++next_work)
+        if (works_[next_work].to > from) open_.push_back(&works_[next_work]);
+      TimeAccount::Stretch stretch;
+      stretch.from = from;
+      stretch.to = to;
+      stretch.session = session_;
+      stretch.turn = turn;
+      if (const Work* work = foremost()) {
+        stretch.part = work->part;
+        stretch.call = work->call;
+        stretch.turn = turns_[work->call.index];
+        stretch.tool = work->tool;
+      } else {
+        explain_gap(next_start, stretch);
+      }
+      add(stretch);
+    }
+  }
+
+  /// Of what is open, the part that counts, in the order of PathPart; of several, that which began
+  /// first.
+  const Work* foremost() const {
+    const Work* best = nullptr;
+    for (const Work* work : open_)
+      if (best == nullptr || work->part < best->part) best = work;
+    return best;
+  }
+
+  void explain_gap(size_t next_start, TimeAccount::Stretch& gap) const {
+    if (next_start == starts_.size() || starts_[next_start].at != gap.to) return;
+    for (size_t i = next_start; i < starts_.size() && starts_[i].at == gap.to; ++i) {
+      if (!starts_[i].begins_turn) continue;
+      gap.part = PathPart::person;
+      gap.next = starts_[i].call;
+      gap.turn = turns_[starts_[i].call.index];
+      return;
+    }
+  }
+
+  void add(const TimeAccount::Stretch& stretch) {
+    if (!found_.stretches.empty()) {
+      TimeAccount::Stretch& last = found_.stretches.back();
+      const bool goes_on = last.session == stretch.session && last.to == stretch.from &&
+                           last.part == stretch.part && last.call == stretch.call &&
+                           last.tool == stretch.tool && last.next == stretch.next &&
+                           last.turn == stretch.turn;
+      if (goes_on) {
+        last.to = stretch.to;
+        return;
+      }
+    }
+    found_.stretches.push_back(stretch);
+  }
+
+  const Graph& graph_;
+  const Trace& trace_;
+  const ShownCalls& shown_;
+  std::vector<CallTurn> turns_;  ///< by call
+  std::map<ActivityId, size_t> permission_of_;
+  TimeAccount found_;
+  // Of the session at hand:
+  uint32_t session_ = 0;
+  std::vector<Work> works_;
+  std::vector<Start> starts_;
+  std::vector<const Work*> open_;
+};
+
+}  // namespace
+
+const PermissionWait* TimeAccount::permission_of(const Stretch& stretch) const {
+  if (stretch.part != PathPart::permission) return nullptr;
+  auto found = std::find_if(permissions.begin(), permissions.end(),
+                            [&](const PermissionWait& wait) { return wait.tool == stretch.tool; });
+  return found == permissions.end() ? nullptr : &*found;
+}
+
+TimeAccount account_for_time(const Graph& graph, const ShownCalls& shown) {
+  return Account(graph, shown).take();
+}
+
+}  // namespace xtrace
