@@ -57,7 +57,8 @@ Record costs_record(const CallScene& scene) {
 
 std::string cost_words(const Usage& usage) {
   if (usage.cost < 0) return usage.unpriced > 0 ? "?" : "";
-  return (usage.unpriced > 0 ? "≥" : "") + show_dollars({usage.cost});
+  const bool is_more = usage.unpriced > 0 || usage.low > 0;
+  return (is_more ? "≥" : "") + show_dollars({usage.cost});
 }
 
 std::string prices_line(const PriceTable& prices, const Names& names) {

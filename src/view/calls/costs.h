@@ -10,8 +10,9 @@ std::span<const Column> costs_columns();
 /// `built-in 2026-10-24`
 Text table_name(const PriceTable& prices, Door& door);
 
-/// For people: `$0.0123`, `≥$0.0123` where something is missing from the sum, `?` where nothing but
-/// that is known; empty where there is nothing to pay.
+/// For people: `$0.0123`, `≥$0.0123` where something is missing from the sum, or the log has no
+/// last count of the output, `?` where nothing but that is known; empty where there is nothing to
+/// pay.
 std::string cost_words(const Usage& usage);
 /// By which prices tokens became a cost: `cost: tokens at list prices of 2026-10-24`.
 std::string prices_line(const PriceTable& prices, const Names& names);

@@ -47,12 +47,14 @@ class StatsView final : public View {
                     Names(question.graph, question.door),
                     document.arena(),
                     std::move(spending)};
+    const Ledger ledger(scene);
     Stats stats{question,
                 scene.names,
                 document.arena(),
-                work_of_calls(scene, told, by()),
+                work_of_calls(scene, ledger, told, by()),
                 by(),
                 &scene,
+                &ledger,
                 nullptr,
                 retry_chains(scene),
                 repeated_calls(scene)};
@@ -73,9 +75,8 @@ class StatsView final : public View {
     Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter_, HopLinks::causes);
     if (!scene) return tl::unexpected(scene.error());
     Document document("stats");
-    Stats stats{question, (*scene)->names, document.arena(), work_of_spans(**scene, by()),
-                by(),     nullptr,         scene->get(),     retry_chains(**scene),
-                {}};
+    Stats stats{question, (*scene)->names, document.arena(), work_of_spans(**scene, by()), by(),
+                nullptr,  nullptr,         scene->get(),     retry_chains(**scene),        {}};
     if (question.face == Face::outline) {
       std::vector<Text> foot;
       add_hidden((*scene)->selection.hidden, "span", {}, question.door, foot);
@@ -92,9 +93,9 @@ class StatsView final : public View {
 };
 
 std::vector<Shape> shapes() {
-  static const std::vector<Section> kOfSpans = shape_of_answer(stats_sections());
+  static const std::vector<Section> kOfSpans = shape_of_answer(stats_sections(StatsOf::spans));
   static const std::vector<Section> kOfCalls = [] {
-    std::vector<Section> sections = stats_sections();
+    std::vector<Section> sections = stats_sections(StatsOf::calls);
     sections.insert(sections.begin(), Record{{"costs", costs_columns()}});
     return shape_of_answer(sections);
   }();
@@ -106,8 +107,13 @@ std::vector<Shape> shapes() {
 extern constinit const ViewEntry kStatsView = {
     .name = "stats",
     .summary =
-        "how often, how long, at what cost, how many failed: graph, model, agent and tool metrics",
+        "what it cost and what for, where the time went, how often, how many failed",
     .about =
+        "Begins with the bill: what was paid for (input, writing and reading caches, output), by "
+        "turn, subagent and call; caches that were rebuilt, why and at what cost; what results of "
+        "tools brought in and how often it was paid for again; and where the time went: a person, "
+        "models, tools, prompts for permission, waits before retries, which add up. Output that "
+        "the log lacks is estimated, marked ~, and in no sum. "
         "Adds up model calls by model, provider, agent and kind of error, and tools by "
         "name: how long they took (median, p95, p99), what they sent, got and cost, what "
         "failed and was tried again, how full the context window was, how many calls were "
@@ -116,7 +122,7 @@ extern constinit const ViewEntry kStatsView = {
         "the classes of providers (authentication, rate_limit, validation, network, "
         "provider) and of tools (not_found, invalid_arguments, execution, timeout) where "
         "the log's own word for them tells.",
-    .examples = R"(  xtrace stats logs.jsonl                        for people, with bars
+    .examples = R"(  xtrace stats logs.jsonl                        the bill, the time, and all else
   xtrace stats logs/ --by day                    a line for each day as well
   xtrace stats logs.jsonl --agent Explore        of one type of agent
   xtrace stats logs.jsonl -f csv --table tools   a table for a spreadsheet

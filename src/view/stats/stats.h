@@ -18,11 +18,13 @@ struct Stats {
   WorkLog log;
   StatsBy by = StatsBy::nothing;
   const CallScene* calls = nullptr;  ///< nullptr: spans tell of all
+  const Ledger* ledger = nullptr;    ///< of calls
   const HopScene* spans = nullptr;   ///< then these
   std::vector<RetryChain> retries;
   std::vector<Repeated> repeated;
 
   Text name(std::string_view name) const { return names.text(name); }
+  Text turn(const CallTurn& turn) const { return question.door.composed(ledger->name(turn)); }
   Text id(const CallOrHop& node) const;
   Text at(const CallOrHop& node) const;
   /// What may be under way at once: model calls, or where spans tell of none, all spans with
@@ -80,6 +82,7 @@ void add_stats_tables(const Stats& stats, Document& document);
 void add_stats_outlines(const Stats& stats, std::vector<Text> foot, Document& document);
 
 /// Of the tables alone, without their rows.
-std::vector<Section> stats_sections();
+enum class StatsOf : uint8_t { calls, spans };
+std::vector<Section> stats_sections(StatsOf of);
 
 }  // namespace xtrace

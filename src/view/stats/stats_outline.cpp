@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "view/common/words.h"
+#include "view/stats/bill_sections.h"
 
 namespace xtrace {
 
@@ -118,6 +119,8 @@ std::string StatsOutlines::off_path_slack() const {
 }
 
 void add_stats_outlines(const Stats& stats, std::vector<Text> foot, Document& document) {
+  add_bill_outlines(stats, document);
+  add_time_outlines(stats, document);
   StatsOutlines outlines(stats, document);
   outlines.totals();
   if (stats.by != StatsBy::nothing) outlines.calls(word(stats.by), by_group(stats), true);

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "view/calls/costs.h"
+#include "view/stats/bill_sections.h"
 #include "view/stats/stats_fields.h"
 
 namespace xtrace {
@@ -165,10 +166,12 @@ void add_stats_tables(const Stats& stats, Document& document) {
   document.add(error_table(stats));
   document.add(retry_table(stats));
   document.add(repeated_table(stats));
+  add_bill_tables(stats, document);
+  add_time_tables(stats, document);
   if (stats.by == StatsBy::nothing) document.add(Table{"groups", kGroups});
 }
 
-std::vector<Section> stats_sections() {
+std::vector<Section> stats_sections(StatsOf of) {
   std::vector<Section> sections = {Record{{"totals", total_columns()}},
                                    Table{"models", kModels},
                                    Table{"providers", kProviders},
@@ -176,6 +179,11 @@ std::vector<Section> stats_sections() {
                                    Table{"tools", kTools},
                                    Table{"operations", kOperations}};
   for (Section& section : failure_sections()) sections.push_back(std::move(section));
+  std::vector<Section> bill = bill_sections();
+  if (of == StatsOf::spans) bill.resize(1);  // what spans tell of money is by kind alone
+  for (Section& section : bill) sections.push_back(std::move(section));
+  if (of == StatsOf::calls)
+    for (Section& section : time_sections()) sections.push_back(std::move(section));
   sections.push_back(Table{"groups", kGroups});
   return sections;
 }

@@ -51,7 +51,12 @@ void Tally::add(const Work& work) {
     ++critical;
     critical_time = plus(critical_time, work.on_path);
   }
-  if (work.kind == Work::Kind::model_call) usage.add(work.usage);
+  if (work.kind == Work::Kind::model_call) {
+    usage.add(work.usage);
+    paid.add(work.paid);
+    missing_output = sum_of_known({missing_output, work.missing_output});
+    missing_cost = sum_of_known({missing_cost, work.missing_cost});
+  }
   if (work.duration != kNoDuration) durations.push_back(work.duration);
   if (work.slack != kNoDuration) slacks.push_back(work.slack);
 }
@@ -96,14 +101,26 @@ void add_durations(std::vector<Duration> lengths, Table& table) {
     table.cells.push_back(known(length));
 }
 
+void add_sum(const CallSum& sum, Table& table) {
+  const Tokens& tokens = sum.usage.tokens;
+  const bool is_known = sum.usage.cost >= 0;
+  auto part = [&](PaidKind kind) { return is_known ? dollars(sum.paid[kind]) : Cell(); };
+  for (const Cell& cell :
+       {known(tokens.input), known(tokens.output), known(total_of(tokens)),
+        known(tokens.cache_read), known(tokens.cache_creation), dollars(sum.usage.cost),
+        some(sum.usage.unpriced), part(PaidKind::input), part(PaidKind::cache_write),
+        part(PaidKind::cache_read), part(PaidKind::output),
+        sum.paid.unsplit > 0 ? dollars(sum.paid.unsplit) : Cell(), some(sum.usage.low),
+        some(sum.missing_output), sum.missing_cost > 0 ? dollars(sum.missing_cost) : Cell()})
+    table.cells.push_back(cell);
+}
+
 void add_calls(const Tally& tally, Table& table) {
-  const Tokens& tokens = tally.usage.tokens;
   for (const Cell& cell :
        {Cell(tally.count()), Cell(tally.errors), rate(tally.errors, tally.count()),
-        Cell(tally.retries), rate(tally.retries, tally.count()), known(tokens.input),
-        known(tokens.output), known(total_of(tokens)), known(tokens.cache_read),
-        known(tokens.cache_creation), dollars(tally.usage.cost), some(tally.usage.unpriced)})
+        Cell(tally.retries), rate(tally.retries, tally.count())})
     table.cells.push_back(cell);
+  add_sum(tally.sum(), table);
 }
 
 }  // namespace xtrace

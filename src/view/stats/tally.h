@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "base/nearest_rank.h"
@@ -30,11 +31,14 @@ struct Tally {
   int64_t errors = 0, retries = 0, compactions = 0, unanswered = 0, critical = 0;
   Duration critical_time{0};
   Usage usage;
+  Paid paid;
+  int64_t missing_output = 0, missing_cost = 0;  ///< as of a CallSum
   std::vector<Duration> durations, slacks;
 
   void add(const Work& work);
   int64_t count() const { return static_cast<int64_t>(works.size()); }
   int64_t answered() const { return count() - unanswered; }
+  CallSum sum() const { return {count(), usage, paid, missing_output, missing_cost}; }
 };
 
 /// How much of their models' windows some calls sent, of those of which both is known.
@@ -48,10 +52,15 @@ WindowUse window_use(std::span<const Work* const> works);
 /// Four digits: more would be noise in a diff. Unknown of nothing.
 Cell rate(int64_t part, int64_t whole);
 
+template <class Columns>
+inline constexpr size_t kCountOf = std::extent_v<Columns>;
+template <size_t kSize>
+inline constexpr size_t kCountOf<std::array<Column, kSize>> = kSize;
+
 /// Columns of several arrays as one.
-template <size_t... kSizes>
-constexpr auto joined_columns(const Column (&... parts)[kSizes]) {
-  std::array<Column, (kSizes + ...)> all;
+template <class... Parts>
+constexpr auto joined_columns(const Parts&... parts) {
+  std::array<Column, (kCountOf<Parts> + ...)> all;
   size_t at = 0;
   auto append = [&](const auto& part) {
     for (const Column& column : part) all[at++] = column;
@@ -69,14 +78,8 @@ inline constexpr Column kDurationColumns[] = {
 };
 void add_durations(std::vector<Duration> lengths, Table& table);
 
-/// Of model calls.
-inline constexpr Column kCallColumns[] = {
-    {"calls", "model calls", CellKind::integer, true},
-    {"errors", "calls that failed", CellKind::integer, true},
-    {"error_rate", "errors by calls", CellKind::number},
-    {"retries", "calls that ask the same again after one that failed or was not answered",
-     CellKind::integer, true},
-    {"retry_rate", "retries by calls", CellKind::number},
+/// Of what some calls sent, put out and cost.
+inline constexpr Column kSumColumns[] = {
     {"tokens.input", "without cached ones", CellKind::integer},
     {"tokens.output", "", CellKind::integer},
     {"tokens.total", "the sum of all four counters", CellKind::integer},
@@ -84,7 +87,33 @@ inline constexpr Column kCallColumns[] = {
     {"tokens.cache_creation", "", CellKind::integer},
     {"cost_usd", "of the calls whose cost is known", CellKind::number},
     {"unpriced_calls", "calls whose cost is not known and not in the sum", CellKind::integer},
+    {"paid.input_usd", "of the cost, for tokens that neither came from nor went to a cache",
+     CellKind::number},
+    {"paid.cache_write_usd", "", CellKind::number},
+    {"paid.cache_read_usd", "", CellKind::number},
+    {"paid.output_usd", "with what the model thought", CellKind::number},
+    {"paid.unsplit_usd", "costs that logs state, and prices do not add up to", CellKind::number},
+    {"low_output_calls",
+     "calls of which the log kept the first count of a stream and not the last: they put out and "
+     "cost more than is told here",
+     CellKind::integer},
+    {"missing.output_estimated",
+     "tokens that these put out beside, by the length of their answers; in no sum",
+     CellKind::integer},
+    {"missing.cost_usd_estimated", "of these; in no sum", CellKind::number},
 };
+void add_sum(const CallSum& sum, Table& table);
+
+inline constexpr Column kCallCounts[] = {
+    {"calls", "model calls", CellKind::integer, true},
+    {"errors", "calls that failed", CellKind::integer, true},
+    {"error_rate", "errors by calls", CellKind::number},
+    {"retries", "calls that ask the same again after one that failed or was not answered",
+     CellKind::integer, true},
+    {"retry_rate", "retries by calls", CellKind::number},
+};
+/// Of model calls.
+inline constexpr auto kCallColumns = joined_columns(kCallCounts, kSumColumns);
 void add_calls(const Tally& tally, Table& table);
 
 }  // namespace xtrace

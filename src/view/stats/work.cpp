@@ -117,8 +117,9 @@ std::vector<bool> retries_of(const CallScene& scene) {
 /// Of model calls.
 class CallLog {
  public:
-  CallLog(const CallScene& scene, const Selection& told, StatsBy by)
+  CallLog(const CallScene& scene, const Ledger& ledger, const Selection& told, StatsBy by)
       : scene_(scene),
+        ledger_(ledger),
         told_(told),
         trace_(scene.graph.trace()),
         by_(by),
@@ -160,7 +161,11 @@ class CallLog {
   void add_call(CallId id, bool is_retry) {
     Work work = work_of(scene_.graph.activities().of(id));
     work.group = group_of(id);
-    work.usage = scene_.spending.own(id);
+    const CallSum sum = ledger_.of(id);
+    work.usage = sum.usage;
+    work.paid = sum.paid;
+    work.missing_output = sum.missing_output;
+    work.missing_cost = sum.missing_cost;
     work.call = id;
     work.retries = is_retry;
     const Call& call = scene_.timeline()[id];
@@ -198,6 +203,7 @@ class CallLog {
   }
 
   const CallScene& scene_;
+  const Ledger& ledger_;
   const Selection& told_;  ///< with subagents of which no call is on record
   const Trace& trace_;
   StatsBy by_;
@@ -208,8 +214,9 @@ class CallLog {
 
 }  // namespace
 
-WorkLog work_of_calls(const CallScene& scene, const Selection& told, StatsBy by) {
-  return CallLog(scene, told, by).read();
+WorkLog work_of_calls(const CallScene& scene, const Ledger& ledger, const Selection& told,
+                      StatsBy by) {
+  return CallLog(scene, ledger, told, by).read();
 }
 
 WorkLog work_of_spans(const HopScene& scene, StatsBy by) {
@@ -223,6 +230,7 @@ WorkLog work_of_spans(const HopScene& scene, StatsBy by) {
                                  [&](HopId id) { return shown.shows_cause_of(id); }});
   log.path = {path.hops, path.took};
   const Activities& activities = scene.question.graph.activities();
+  const Bill bill(scene.question.graph);
   auto shows = [&](ActivityId id) { return id && scene.selection.shows(activities[id].hop); };
   for (const Run& run : scene.hops.runs) {
     bool any = false;
@@ -242,8 +250,10 @@ WorkLog work_of_spans(const HopScene& scene, StatsBy by) {
       }
       if (done.context_limit >= 0) context_limit = done.context_limit;
       work.context_limit = context_limit;
-      if (work.kind == Work::Kind::model_call)
+      if (work.kind == Work::Kind::model_call) {
         work.usage = {done.tokens, done.cost, done.is_unpriced ? 1 : 0, 0};
+        work.paid = bill.of(done);
+      }
       work.retries = shows(done.retry_of) + done.retries_inside;
       work.is_same_failure = shows(done.same_failure);
       if (shows(done.attempt_at)) work.failed_as = activities[done.attempt_at].kind;

@@ -7,6 +7,7 @@
 #include "prices/price.h"
 #include "view/calls/call_fields.h"
 #include "view/hops/hop_scene.h"
+#include "view/stats/ledger.h"
 
 namespace xtrace {
 
@@ -29,7 +30,9 @@ struct Work {
   uint32_t group = kNoGroup;  ///< index into WorkLog::groups
   // Of model calls:
   Usage usage;
-  CallId call;                ///< nowhere: a span tells of it
+  Paid paid;
+  int64_t missing_output = 0, missing_cost = 0;  ///< as of a CallSum
+  CallId call;                                   ///< nowhere: a span tells of it
   int64_t retries = 0;        ///< 1: it is a retry; of spans, those that spans below it tell, too
   bool is_compacted = false;  ///< or some of what was said before was left out
   int64_t context_limit = kNoCount;  ///< of its model's window, as the log tells it
@@ -81,7 +84,8 @@ struct WorkLog {
 /// Of the model calls that are shown, and the tools that they asked for. A tool takes from the end
 /// of the answer that asks for it to the request that brings its result. `told`: with those of
 /// which no call is on record; they live, and make no call.
-WorkLog work_of_calls(const CallScene& scene, const Selection& told, StatsBy by);
+WorkLog work_of_calls(const CallScene& scene, const Ledger& ledger, const Selection& told,
+                      StatsBy by);
 /// Of the spans that are shown. A hop that was seen on both sides is one.
 WorkLog work_of_spans(const HopScene& scene, StatsBy by);
 

@@ -1,0 +1,338 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/count.h"
+#include "view/calls/costs.h"
+#include "view/common/words.h"
+#include "view/stats/bill_sections.h"
+#include "view/stats/stats_outline.h"
+
+namespace xtrace {
+
+namespace {
+
+/// More rows than this are for programs.
+constexpr size_t kMostRows = 20;
+/// Of what was carried, the first tell enough.
+constexpr size_t kMostCarried = 10;
+
+constexpr std::string_view kKindTitles[kPaidKinds] = {"new input", "cache write", "cache read",
+                                                      "output"};
+constexpr std::string_view kReasons[] = {"cache rebuilt", "new context", "long context",
+                                         "long output", "cost stated by the log"};
+
+std::string about(std::string text) {
+  return text.empty() ? text : "~" + text;
+}
+
+class BillOutlines {
+ public:
+  BillOutlines(const Stats& stats, Document& document)
+      : stats_(stats), document_(document), all_(bill_of(stats)) {}
+
+  void kinds() {
+    if (all_.usage.cost < 0) return;
+    Outline outline;
+    outline.head.push_back(say(
+        fmt::format("paid {} for {}", cost_words(all_.usage), plural(all_.calls, "model call"))));
+    if (all_.usage.low > 0) outline.head.push_back(say(low_words()));
+    outline.columns = {
+        {"paid for", false, true}, {"tokens", true}, {"cost", true}, {"share", true}};
+    for (const BillLine& line : bill_lines(stats_))
+      outline.lines.push_back(
+          {0,
+           Tone::plain,
+           {Door::own(line.words), known(line.tokens), say(show_dollars({line.cost})),
+            say(percent(part_of(line.cost, all_.usage.cost)))}});
+    if (all_.missing_output > 0)
+      outline.lines.push_back(
+          {0,
+           Tone::quiet,
+           {Text("output not in the log, estimated"), say(about(show_count(all_.missing_output))),
+            say(about(show_dollars({all_.missing_cost})))}});
+    document_.add(std::move(outline));
+  }
+
+  void turns() {
+    const std::vector<TurnSum>& turns = stats_.ledger->turns;
+    if (turns.size() < 2) return;
+    Outline outline = sums("turn", "");
+    std::vector<const TurnSum*> rows;
+    for (const TurnSum& turn : turns) rows.push_back(&turn);
+    for (const TurnSum* turn : most_expensive(std::move(rows)))
+      add_sum(stats_.turn(turn->turn), {}, turn->sum, turn->first, outline);
+    add_more(turns.size(), outline);
+    document_.add(std::move(outline));
+  }
+
+  void subagents() {
+    const std::vector<SubagentSum>& subagents = stats_.ledger->subagents;
+    if (subagents.empty()) return;
+    Outline outline = sums("subagent", "turn");
+    std::vector<const SubagentSum*> rows;
+    for (const SubagentSum& subagent : subagents) rows.push_back(&subagent);
+    const CallScene& scene = *stats_.calls;
+    for (const SubagentSum* one : most_expensive(std::move(rows)))
+      add_sum(scene.names.agent(scene.graph.agents()[one->agent]), stats_.turn(one->turn), one->sum,
+              one->first, outline);
+    add_more(subagents.size(), outline);
+    document_.add(std::move(outline));
+  }
+
+  void expensive() {
+    if (stats_.ledger->expensive.size() < 2) return;
+    Outline outline;
+    outline.columns = {{"most expensive calls", false, true},
+                       {"agent", false, false, 3},
+                       {"why", false},
+                       {"in", true, false, 2},
+                       {"out", true, false, 2},
+                       {"cost", true},
+                       {"at", false, false, 1, true}};
+    const CallScene& scene = *stats_.calls;
+    for (const ExpensiveCall& one : stats_.ledger->expensive) {
+      const CallSum sum = stats_.ledger->of(one.call);
+      outline.lines.push_back(
+          {0,
+           Tone::plain,
+           {stats_.turn(stats_.ledger->turn_of[one.call.index]),
+            scene.names.agent(scene.graph.agent_of(one.call)), say(why(one, sum)),
+            known(tokens_sent(sum.usage.tokens)), known(sum.usage.tokens.output),
+            say(cost_words(sum.usage)), scene.names.at(one.call)}});
+    }
+    document_.add(std::move(outline));
+  }
+
+  void rebuilds() {
+    const std::vector<CacheRebuild>& rebuilds = stats_.ledger->rebuilds;
+    if (rebuilds.empty()) return;
+    Outline outline;
+    int64_t cost = 0, unknown = 0;
+    for (const CacheRebuild& one : rebuilds)
+      one.cost < 0 ? ++unknown : cost = sum_of_known({cost, one.cost});
+    outline.head.push_back(
+        say(fmt::format("{} cost {}{} more than reading the cache would have",
+                        plural(static_cast<int64_t>(rebuilds.size()), "cache rebuild"),
+                        unknown > 0 ? "≥" : "", show_dollars({cost}))));
+    outline.columns = {{"cache rebuilt in", false, true}, {"because of", false},
+                       {"pause", true, false, 2},         {"tokens", true},
+                       {"paid", true, false, 3},          {"extra cost", true},
+                       {"at", false, false, 1, true}};
+    std::vector<const CacheRebuild*> rows;
+    for (const CacheRebuild& one : rebuilds) rows.push_back(&one);
+    auto cost_of = [](const CacheRebuild* one) { return one->cost; };
+    for (const CacheRebuild* one : most_of(std::move(rows), kMostRows, cost_of))
+      outline.lines.push_back(
+          {0,
+           Tone::plain,
+           {stats_.turn(stats_.ledger->turn_of[one->call.index]), say(cause_words(*one)),
+            known(one->pause), one->tokens(), money(one->paid), money(one->cost),
+            stats_.calls->names.at(one->call)}});
+    add_more(rebuilds.size(), outline);
+    document_.add(std::move(outline));
+  }
+
+  void carried() {
+    const std::vector<CarriedResult>& carried = stats_.ledger->carried;
+    if (carried.empty()) return;
+    Outline outline;
+    outline.columns = {{"tool result carried along", false, true},
+                       {"turn", false, false, 3},
+                       {"tokens", true},
+                       {"sent again", true},
+                       {"first cost", true, false, 2},
+                       {"again cost", true},
+                       {"at", false, false, 1, true}};
+    std::vector<const CarriedResult*> rows;
+    for (const CarriedResult& one : carried) rows.push_back(&one);
+    auto weight = [](const CarriedResult* one) {
+      return one->first_cost < 0 || one->again_cost < 0 ? one->tokens
+                                                        : one->first_cost + one->again_cost;
+    };
+    rows = most_of(std::move(rows), kMostCarried, weight);
+    std::stable_sort(rows.begin(), rows.end(),
+                     [&](const auto* a, const auto* b) { return weight(a) > weight(b); });
+    for (const CarriedResult* one : rows) outline.lines.push_back(line_of(*one));
+    add_more(carried.size(), outline);
+    document_.add(std::move(outline));
+  }
+
+  void brought() {
+    if (stats_.ledger->brought.empty()) return;
+    Outline outline;
+    outline.columns = {{"tool results by tool", false, true},
+                       {"results", true, false, 1},
+                       {"tokens", true},
+                       {"~tokens", true},
+                       {"first cost", true},
+                       {"~first cost", true},
+                       {"again cost", true},
+                       {"~again cost", true}};
+    for (const BroughtSum& sum : stats_.ledger->brought) {
+      if (outline.lines.size() == kMostRows) break;
+      const bool exact = sum.exact.tokens > 0, guessed = sum.about.tokens > 0;
+      auto cost = [&](bool is, const BroughtSum::Of& of, int64_t amount) {
+        if (!is || of.unpriced > 0) return Cell();
+        std::string text = show_dollars({amount});
+        return Cell(say(&of == &sum.about ? about(std::move(text)) : std::move(text)));
+      };
+      outline.lines.push_back(
+          {0,
+           Tone::plain,
+           {stats_.name(sum.tool), sum.results, exact ? Cell(sum.exact.tokens) : Cell(),
+            guessed ? Cell(say(about(show_count(sum.about.tokens)))) : Cell(),
+            cost(exact, sum.exact, sum.exact.cost), cost(guessed, sum.about, sum.about.cost),
+            cost(exact, sum.exact, sum.exact.again_cost),
+            cost(guessed, sum.about, sum.about.again_cost)}});
+    }
+    add_more(stats_.ledger->brought.size(), outline);
+    document_.add(std::move(outline));
+  }
+
+ private:
+  Text say(std::string text) { return stats_.question.door.composed(std::move(text)); }
+  Cell money(int64_t billionths) {
+    return billionths < 0 ? Cell() : Cell(say(show_dollars({billionths})));
+  }
+  void add_more(size_t all, Outline& outline) {
+    if (all > outline.lines.size())
+      outline.foot.push_back(
+          say(fmt::format("and {} more; -f json has them", all - outline.lines.size())));
+  }
+
+  std::string low_words() const {
+    return fmt::format(
+        "of {} the log kept only the first count of output: about {} more, not in "
+        "any sum",
+        plural(all_.usage.low, "call"),
+        all_.missing_cost > 0 ? show_dollars({all_.missing_cost})
+                              : show_count(all_.missing_output) + " tokens");
+  }
+
+  /// A table of what was paid for what; `note` is the title of a second column.
+  static Outline sums(std::string_view what, std::string_view note) {
+    Outline outline;
+    outline.columns = {{Door::own(what), false, true},  {Door::own(note), false, false, 3},
+                       {"calls", true, false, 4},       {"new input", true, false, 2},
+                       {"cache write", true, false, 5}, {"cache read", true, false, 5},
+                       {"output", true, false, 2},      {"cost", true},
+                       {"share", true, false, 4},       {"at", false, false, 1, true}};
+    return outline;
+  }
+
+  void add_sum(Text what, Cell note, const CallSum& sum, CallId first, Outline& outline) {
+    auto part = [&](PaidKind kind) {
+      return sum.usage.cost >= 0 && sum.paid[kind] > 0 ? money(sum.paid[kind]) : Cell();
+    };
+    outline.lines.push_back(
+        {0,
+         Tone::plain,
+         {what, note, sum.calls, part(PaidKind::input), part(PaidKind::cache_write),
+          part(PaidKind::cache_read), part(PaidKind::output), known(say(cost_words(sum.usage))),
+          all_.usage.cost > 0 ? Cell(say(percent(part_of(sum.usage.cost, all_.usage.cost))))
+                              : Cell(),
+          stats_.calls->names.at(first)}});
+  }
+
+  /// The most expensive ones, in the order in which they were.
+  template <class Row>
+  static std::vector<const Row*> most_expensive(std::vector<const Row*> rows) {
+    return most_of(std::move(rows), kMostRows, [](const Row* row) { return row->sum.usage.cost; });
+  }
+  template <class Row, class Weight>
+  static std::vector<const Row*> most_of(std::vector<const Row*> rows, size_t most, Weight weight) {
+    if (rows.size() <= most) return rows;
+    std::stable_sort(rows.begin(), rows.end(),
+                     [&](const Row* a, const Row* b) { return weight(a) > weight(b); });
+    rows.resize(most);
+    std::sort(rows.begin(), rows.end());  // they stand in one array
+    return rows;
+  }
+
+  std::string why(const ExpensiveCall& one, const CallSum& sum) const {
+    std::string why(kReasons[static_cast<size_t>(one.reason)]);
+    const Tokens& tokens = sum.usage.tokens;
+    switch (one.reason) {
+      case CostReason::cache_rebuilt:
+        for (const CacheRebuild& rebuild : stats_.ledger->rebuilds)
+          if (rebuild.call == one.call) why += " by " + cause_words(rebuild);
+        break;
+      case CostReason::new_context:
+        why += " of " + show_count(sum_of_known({tokens.input, tokens.cache_creation}));
+        break;
+      case CostReason::long_context: why += " of " + show_count(tokens.cache_read); break;
+      case CostReason::long_output: why += " of " + show_count(tokens.output); break;
+      case CostReason::unknown: break;
+    }
+    return why;
+  }
+
+  static std::string cause_words(const CacheRebuild& one) {
+    if (one.causes.empty()) return "no record says";
+    std::string words;
+    for (RebuildCause cause : one.causes) {
+      std::string text(word(cause));
+      std::replace(text.begin(), text.end(), '_', ' ');
+      words += (words.empty() ? "" : ", ") + text;
+    }
+    return words;
+  }
+
+  Outline::Line line_of(const CarriedResult& one) {
+    const Trace& trace = stats_.question.graph.trace();
+    const ToolUse& use = trace.tool_uses[one.use.index];
+    std::string what(use.name ? stats_.name(trace[use.name]).view() : "(a tool)");
+    if (use.target) what += ' ' + short_target(stats_.name(trace[use.target]).view());
+    auto marked = [&](std::string text) {
+      return say(one.is_estimated ? about(std::move(text)) : std::move(text));
+    };
+    auto cost = [&](int64_t amount) {
+      return amount < 0 ? Cell() : Cell(marked(show_dollars({amount})));
+    };
+    return {0,
+            Tone::plain,
+            {say(std::move(what)), stats_.turn(stats_.ledger->turn_of[one.reader.index]),
+             marked(show_count(one.tokens)), say(fmt::format("{}×", one.again)),
+             cost(one.first_cost), cost(one.again_cost), stats_.calls->names.at(one.reader)}};
+  }
+
+  const Stats& stats_;
+  Document& document_;
+  CallSum all_;
+};
+
+}  // namespace
+
+CallSum bill_of(const Stats& stats) {
+  return stats.ledger != nullptr ? stats.ledger->all : stats.tally(Work::Kind::model_call).sum();
+}
+
+std::vector<BillLine> bill_lines(const Stats& stats) {
+  const CallSum all = bill_of(stats);
+  const Tokens& tokens = all.usage.tokens;
+  const int64_t counts[kPaidKinds] = {tokens.input, tokens.cache_creation, tokens.cache_read,
+                                      tokens.output};
+  std::vector<BillLine> lines;
+  if (all.usage.cost < 0) return lines;
+  for (size_t i = 0; i < kPaidKinds; ++i)
+    if (counts[i] > 0 || all.paid.parts[i] > 0)
+      lines.push_back({kPaidKindWords[i], kKindTitles[i], counts[i], all.paid.parts[i]});
+  if (all.paid.unsplit > 0)
+    lines.push_back({"unsplit", "not told what for", kNoCount, all.paid.unsplit});
+  return lines;
+}
+
+void add_bill_outlines(const Stats& stats, Document& document) {
+  BillOutlines outlines(stats, document);
+  outlines.kinds();
+  if (stats.ledger == nullptr) return;
+  outlines.turns();
+  outlines.subagents();
+  outlines.expensive();
+  outlines.rebuilds();
+  outlines.carried();
+  outlines.brought();
+}
+
+}  // namespace xtrace

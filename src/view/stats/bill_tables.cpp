@@ -1,0 +1,303 @@
+#include "view/stats/bill_sections.h"
+#include "view/stats/stats_fields.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr Column kCount[] = {{"calls", "model calls", CellKind::integer, true}};
+
+/// One kind of tokens, all together.
+struct KindRow {
+  std::string_view kind;
+  int64_t tokens = kNoCount, cost = 0, all = 0;
+};
+
+constexpr Field<KindRow> kBill[] = {
+    {{"kind",
+      "input: neither from nor for a cache; cache_write; cache_read; output, with what the model "
+      "thought; unsplit: costs that logs state and prices do not add up to",
+      CellKind::text, true},
+     [](const KindRow& row) { return Cell(Door::own(row.kind)); }},
+    {{"tokens", "", CellKind::integer}, [](const KindRow& row) { return known(row.tokens); }},
+    {{"cost_usd", "the rows add up to the cost of all calls", CellKind::number},
+     [](const KindRow& row) { return dollars(row.cost); }},
+    {{"share", "of the cost of all calls", CellKind::number},
+     [](const KindRow& row) { return rate(row.cost, row.all); }},
+};
+
+struct TurnRow {
+  const Stats& stats;
+  const TurnSum& turn;
+};
+
+constexpr Field<TurnRow> kTurns[] = {
+    {{"turn",
+      "its number in the whole session, behind the session or agent where there are several",
+      CellKind::text, true},
+     [](const TurnRow& row) { return Cell(row.stats.turn(row.turn.turn)); }},
+    {{"at", "its first call", CellKind::text, true},
+     [](const TurnRow& row) { return Cell(row.stats.calls->names.at(row.turn.first)); }},
+    {{"start", "", CellKind::moment},
+     [](const TurnRow& row) {
+       return known(Moment{row.stats.calls->timeline()[row.turn.first].start, 3});
+     }},
+};
+
+constexpr Column kTurnTime[] = {
+    {"time.total_ms", "the parts of its time, which add up; of all turns, to `time`",
+     CellKind::milliseconds},
+    {"time.model_ms", "a model was at work", CellKind::milliseconds},
+    {"time.tool_ms", "a tool was", CellKind::milliseconds},
+    {"time.permission_ms", "a person was waited for, who let a tool run", CellKind::milliseconds},
+    {"time.retry_wait_ms", "before a call that failed was tried again", CellKind::milliseconds},
+    {"time.person_ms", "before it, until the user said something; or a tool asked them",
+     CellKind::milliseconds},
+    {"time.unexplained_ms", "no record says why", CellKind::milliseconds},
+};
+
+constexpr auto kTurnColumns = joined_columns(kColumnsOf<kTurns>, kCount, kSumColumns, kTurnTime);
+
+struct SubagentRow {
+  const Stats& stats;
+  const SubagentSum& subagent;
+};
+
+constexpr Field<SubagentRow> kSubagents[] = {
+    {{"agent", "", CellKind::text, true},
+     [](const SubagentRow& row) {
+       const CallScene& scene = *row.stats.calls;
+       return Cell(scene.names.agent(scene.graph.agents()[row.subagent.agent]));
+     }},
+    {{"turn", "in which it was started", CellKind::text, true},
+     [](const SubagentRow& row) { return Cell(row.stats.turn(row.subagent.turn)); }},
+    {{"at", "its first call", CellKind::text, true},
+     [](const SubagentRow& row) { return Cell(row.stats.calls->names.at(row.subagent.first)); }},
+};
+
+constexpr auto kSubagentColumns = joined_columns(kColumnsOf<kSubagents>, kCount, kSumColumns);
+
+struct ExpensiveRow {
+  const Stats& stats;
+  const ExpensiveCall& one;
+  CallSum sum;
+};
+
+constexpr Field<ExpensiveRow> kExpensive[] = {
+    {{"call", "", CellKind::text, true},
+     [](const ExpensiveRow& row) { return Cell(row.stats.calls->names.id(row.one.call)); }},
+    {{"at", "", CellKind::text, true},
+     [](const ExpensiveRow& row) { return Cell(row.stats.calls->names.at(row.one.call)); }},
+    {{"turn", "", CellKind::text, true},
+     [](const ExpensiveRow& row) {
+       return Cell(row.stats.turn(row.stats.ledger->turn_of[row.one.call.index]));
+     }},
+    {{"agent", "", CellKind::text},
+     [](const ExpensiveRow& row) {
+       const CallScene& scene = *row.stats.calls;
+       return known(scene.names.agent(scene.graph.agent_of(row.one.call)));
+     }},
+    {{"why",
+      "what most was paid for: cache_rebuilt (what a cache had held was paid anew), new_context "
+      "(input that came in new), long_context (all that was said before, from a cache), "
+      "long_output; unknown: the log states the cost alone",
+      CellKind::text, true},
+     [](const ExpensiveRow& row) {
+       return Cell(Door::own(kCostReasonWords[static_cast<size_t>(row.one.reason)]));
+     }},
+};
+
+constexpr auto kExpensiveColumns = joined_columns(kColumnsOf<kExpensive>, kSumColumns);
+
+struct RebuildRow {
+  const Stats& stats;
+  const CacheRebuild& one;
+  CellArena& arena;
+};
+
+constexpr Field<RebuildRow> kRebuilds[] = {
+    {{"call", "that paid anew", CellKind::text, true},
+     [](const RebuildRow& row) { return Cell(row.stats.calls->names.id(row.one.call)); }},
+    {{"at", "", CellKind::text, true},
+     [](const RebuildRow& row) { return Cell(row.stats.calls->names.at(row.one.call)); }},
+    {{"turn", "", CellKind::text, true},
+     [](const RebuildRow& row) {
+       return Cell(row.stats.turn(row.stats.ledger->turn_of[row.one.call.index]));
+     }},
+    {{"before", "the call after which the cache held what was paid anew", CellKind::text, true},
+     [](const RebuildRow& row) { return Cell(row.stats.calls->names.id(row.one.before)); }},
+    {{"cause",
+      "the surest that holds: model_switch, pause (beyond the cache's life), compaction, "
+      "micro_compaction (the client left tool outputs out), changed_history, changed_prompt, "
+      "changed_tools, resume (the client was left and started again), or unknown: no record says",
+      CellKind::text, true},
+     [](const RebuildRow& row) { return Cell(Door::own(word(row.one.cause))); }},
+    {{"causes", "all that hold, where it is more than one", CellKind::texts},
+     [](const RebuildRow& row) {
+       Texts causes;
+       for (RebuildCause cause : row.one.causes) causes.push_back(Door::own(word(cause)));
+       return some(causes.size() > 1 ? std::move(causes) : Texts{}, row.arena);
+     }},
+    {{"held", "tokens that the call before had read from the cache or written to it",
+      CellKind::integer, true},
+     [](const RebuildRow& row) { return Cell(row.one.held); }},
+    {{"read", "of these, what was read", CellKind::integer, true},
+     [](const RebuildRow& row) { return Cell(row.one.read); }},
+    {{"tokens", "of the others, what was paid anew", CellKind::integer, true},
+     [](const RebuildRow& row) { return Cell(row.one.tokens()); }},
+    {{"paid_usd", "for these; absent: no price is known", CellKind::number},
+     [](const RebuildRow& row) { return dollars(row.one.paid); }},
+    {{"cost_usd", "of that, what reading them from the cache would not have cost",
+      CellKind::number},
+     [](const RebuildRow& row) { return dollars(row.one.cost); }},
+    {{"pause_ms", "since the call before began", CellKind::milliseconds},
+     [](const RebuildRow& row) { return known(row.one.pause); }},
+    {{"cache_life_ms", "how long what was written is kept after it was last read",
+      CellKind::milliseconds},
+     [](const RebuildRow& row) { return known(row.one.life); }},
+};
+
+struct CarriedRow {
+  const Stats& stats;
+  const CarriedResult& one;
+  const ToolUse& use;
+
+  Cell exact(Cell cell) const { return one.is_estimated ? Cell() : cell; }
+  Cell about(Cell cell) const { return one.is_estimated ? cell : Cell(); }
+};
+
+constexpr Field<CarriedRow> kCarried[] = {
+    {{"tool", "", CellKind::text},
+     [](const CarriedRow& row) { return known(row.stats.calls->names.text(row.use.name)); }},
+    {{"target", "the file or address", CellKind::text},
+     [](const CarriedRow& row) { return known(row.stats.calls->names.text(row.use.target)); }},
+    {{"turn", "", CellKind::text, true},
+     [](const CarriedRow& row) {
+       return Cell(row.stats.turn(row.stats.ledger->turn_of[row.one.reader.index]));
+     }},
+    {{"reader", "the call that was told it first", CellKind::text, true},
+     [](const CarriedRow& row) { return Cell(row.stats.calls->names.id(row.one.reader)); }},
+    {{"at", "", CellKind::text, true},
+     [](const CarriedRow& row) { return Cell(row.stats.calls->names.at(row.one.reader)); }},
+    {{"tokens",
+      "that it brought in: what the reader sent more than the call before, less the "
+      "answer in between",
+      CellKind::integer},
+     [](const CarriedRow& row) { return row.exact(row.one.tokens); }},
+    {{"tokens_estimated",
+      "the same by lengths of texts: several things came at once, or the log "
+      "has no count of the answer",
+      CellKind::integer},
+     [](const CarriedRow& row) { return row.about(row.one.tokens); }},
+    {{"again", "later calls that sent it too", CellKind::integer, true},
+     [](const CarriedRow& row) { return Cell(row.one.again); }},
+    {{"cost_usd", "what the reader paid for it", CellKind::number},
+     [](const CarriedRow& row) { return row.exact(dollars(row.one.first_cost)); }},
+    {{"again_cost_usd", "what the later calls paid for it", CellKind::number},
+     [](const CarriedRow& row) { return row.exact(dollars(row.one.again_cost)); }},
+    {{"cost_usd_estimated", "", CellKind::number},
+     [](const CarriedRow& row) { return row.about(dollars(row.one.first_cost)); }},
+    {{"again_cost_usd_estimated", "", CellKind::number},
+     [](const CarriedRow& row) { return row.about(dollars(row.one.again_cost)); }},
+};
+
+struct BroughtRow {
+  const Stats& stats;
+  const BroughtSum& sum;
+};
+
+constexpr Field<BroughtRow> kBrought[] = {
+    {{"tool", "", CellKind::text},
+     [](const BroughtRow& row) { return known(row.stats.name(row.sum.tool)); }},
+    {{"results", "whose tokens can be told", CellKind::integer, true},
+     [](const BroughtRow& row) { return Cell(row.sum.results); }},
+    {{"estimated", "of these, those by the lengths of texts; they are in the estimated sums alone",
+      CellKind::integer, true},
+     [](const BroughtRow& row) { return Cell(row.sum.estimated); }},
+    {{"tokens", "that they brought in", CellKind::integer},
+     [](const BroughtRow& row) { return some(row.sum.exact.tokens); }},
+    {{"tokens_again", "the same, each times the later calls that sent it too", CellKind::integer},
+     [](const BroughtRow& row) { return some(row.sum.exact.again); }},
+    {{"cost_usd", "what the first readers paid for it", CellKind::number},
+     [](const BroughtRow& row) { return paid_for(row.sum.exact, row.sum.exact.cost); }},
+    {{"again_cost_usd", "what the later calls paid for it", CellKind::number},
+     [](const BroughtRow& row) { return paid_for(row.sum.exact, row.sum.exact.again_cost); }},
+    {{"tokens_estimated", "", CellKind::integer},
+     [](const BroughtRow& row) { return some(row.sum.about.tokens); }},
+    {{"tokens_again_estimated", "", CellKind::integer},
+     [](const BroughtRow& row) { return some(row.sum.about.again); }},
+    {{"cost_usd_estimated", "", CellKind::number},
+     [](const BroughtRow& row) { return paid_for(row.sum.about, row.sum.about.cost); }},
+    {{"again_cost_usd_estimated", "", CellKind::number},
+     [](const BroughtRow& row) { return paid_for(row.sum.about, row.sum.about.again_cost); }},
+};
+
+template <class Row, size_t kCount>
+void add_fields(const Field<Row> (&fields)[kCount], const Row& row, Table& table) {
+  for (const Field<Row>& field : fields) table.cells.push_back(field.get(row));
+}
+
+Table kind_table(const Stats& stats) {
+  Table table{"bill", columns_of<kBill>()};
+  for (const BillLine& line : bill_lines(stats))
+    add_fields(kBill, {line.kind, line.tokens, line.cost, bill_of(stats).usage.cost}, table);
+  return table;
+}
+
+}  // namespace
+
+Cell paid_for(const BroughtSum::Of& sum, int64_t cost) {
+  return sum.tokens > 0 && sum.unpriced == 0 ? dollars(cost) : Cell();
+}
+
+void add_bill_tables(const Stats& stats, Document& document) {
+  document.add(kind_table(stats));
+  if (stats.ledger == nullptr) return;
+  const Ledger& ledger = *stats.ledger;
+  Table turns{"turns", kTurnColumns};
+  for (const TurnSum& turn : ledger.turns) {
+    add_fields(kTurns, {stats, turn}, turns);
+    turns.cells.push_back(turn.sum.calls);
+    add_sum(turn.sum, turns);
+    add_part_times(turn.parts, turn.total, turns);
+  }
+  document.add(std::move(turns));
+  Table subagents{"subagents", kSubagentColumns};
+  for (const SubagentSum& subagent : ledger.subagents) {
+    add_fields(kSubagents, {stats, subagent}, subagents);
+    subagents.cells.push_back(subagent.sum.calls);
+    add_sum(subagent.sum, subagents);
+  }
+  document.add(std::move(subagents));
+  Table expensive{"expensive_calls", kExpensiveColumns};
+  for (const ExpensiveCall& one : ledger.expensive) {
+    const ExpensiveRow row{stats, one, ledger.of(one.call)};
+    add_fields(kExpensive, row, expensive);
+    add_sum(row.sum, expensive);
+  }
+  document.add(std::move(expensive));
+  Table rebuilds{"cache_rebuilds", columns_of<kRebuilds>()};
+  for (const CacheRebuild& one : ledger.rebuilds)
+    add_fields(kRebuilds, {stats, one, stats.arena}, rebuilds);
+  document.add(std::move(rebuilds));
+  const Trace& trace = stats.question.graph.trace();
+  Table carried{"carried_results", columns_of<kCarried>()};
+  for (const CarriedResult& one : ledger.carried)
+    add_fields(kCarried, {stats, one, trace.tool_uses[one.use.index]}, carried);
+  document.add(std::move(carried));
+  Table brought{"tool_tokens", columns_of<kBrought>()};
+  for (const BroughtSum& sum : ledger.brought) add_fields(kBrought, {stats, sum}, brought);
+  document.add(std::move(brought));
+}
+
+std::vector<Section> bill_sections() {
+  return {Table{"bill", columns_of<kBill>()},
+          Table{"turns", kTurnColumns},
+          Table{"subagents", kSubagentColumns},
+          Table{"expensive_calls", kExpensiveColumns},
+          Table{"cache_rebuilds", columns_of<kRebuilds>()},
+          Table{"carried_results", columns_of<kCarried>()},
+          Table{"tool_tokens", columns_of<kBrought>()}};
+}
+
+}  // namespace xtrace

@@ -1,0 +1,136 @@
+#include <fmt/format.h>
+
+#include "view/common/words.h"
+#include "view/stats/bill_sections.h"
+#include "view/stats/stats_outline.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr std::string_view kParts[kPathParts] = {
+    "model",           "tools",      "permission prompts", "waits before retries",
+    "waiting for you", "unexplained"};
+/// As the answer tells them: what takes longest for people first.
+constexpr PathPart kOrder[] = {PathPart::person,     PathPart::model,      PathPart::tool,
+                               PathPart::permission, PathPart::retry_wait, PathPart::unexplained};
+constexpr size_t kMostRows = 20;
+
+class TimeOutlines {
+ public:
+  TimeOutlines(const Stats& stats, Document& document)
+      : stats_(stats), document_(document), time_(stats.ledger->time) {}
+
+  void parts() {
+    if (time_.total <= Duration{0}) return;
+    Outline outline;
+    std::string sum;
+    for (PathPart part : kOrder)
+      if (Duration took = of(part); took > Duration{0})
+        sum += fmt::format("{}{} {}", sum.empty() ? "" : " + ", format_span(took),
+                           kParts[static_cast<size_t>(part)]);
+    outline.head.push_back(say(fmt::format("{} = {}", format_span(time_.total), sum)));
+    if (of(PathPart::permission) > Duration{0})
+      outline.head.push_back("permission prompts are told by evidence; see method in -f json");
+    if (time_.undated > 0)
+      outline.head.push_back(say(fmt::format("without {} whose time or length is not on record",
+                                             plural(time_.undated, "call"))));
+    document_.add(std::move(outline));
+  }
+
+  void turns() {
+    const std::vector<TurnSum>& turns = stats_.ledger->turns;
+    if (turns.size() < 2 || time_.total <= Duration{0}) return;
+    std::vector<const TurnSum*> rows;
+    for (const TurnSum& turn : turns) rows.push_back(&turn);
+    if (rows.size() > kMostRows) {
+      std::stable_sort(rows.begin(), rows.end(),
+                       [](const TurnSum* a, const TurnSum* b) { return a->total > b->total; });
+      rows.resize(kMostRows);
+      std::sort(rows.begin(), rows.end());  // they stand in one array
+    }
+    Outline outline;
+    outline.columns = {{"time of", false, true},
+                       {"you before", true},
+                       {"model", true},
+                       {"tools", true},
+                       {"permission", true, false, 2},
+                       {"retry waits", true, false, 3},
+                       {"unexplained", true, false, 3},
+                       {"total", true},
+                       {"at", false, false, 1, true}};
+    for (const TurnSum* turn : rows) {
+      auto part = [&](PathPart of) {
+        const Duration took = turn->parts[static_cast<size_t>(of)];
+        return took > Duration{0} ? Cell(took) : Cell();
+      };
+      outline.lines.push_back(
+          {0,
+           Tone::plain,
+           {stats_.turn(turn->turn), part(PathPart::person), part(PathPart::model),
+            part(PathPart::tool), part(PathPart::permission), part(PathPart::retry_wait),
+            part(PathPart::unexplained), known(turn->total), stats_.calls->names.at(turn->first)}});
+    }
+    if (turns.size() > rows.size())
+      outline.foot.push_back(
+          say(fmt::format("and {} more; -f json has them", turns.size() - rows.size())));
+    document_.add(std::move(outline));
+  }
+
+  void waits() {
+    if (stats_.ledger->waits.empty()) return;
+    Outline outline;
+    outline.columns = {{"longest waits", false, true}, {"took", true},
+                       {"start", false, false, 3},     {"turn", false, false, 2},
+                       {"told by", false, false, 2},   {"at", false, false, 1, true}};
+    for (const TimeAccount::Stretch* wait : stats_.ledger->waits) {
+      const PermissionWait* permission = time_.permission_of(*wait);
+      const CallId call = wait->call ? wait->call : wait->next;
+      outline.lines.push_back(
+          {0,
+           Tone::plain,
+           {say(what(*wait)), wait->took(), Moment{wait->from, 0}, stats_.turn(wait->turn),
+            permission == nullptr ? Cell() : Cell(say(rule_words(permission->rule))),
+            call ? Cell(stats_.calls->names.at(call)) : Cell()}});
+    }
+    document_.add(std::move(outline));
+  }
+
+ private:
+  Text say(std::string text) { return stats_.question.door.composed(std::move(text)); }
+  Duration of(PathPart part) const { return time_.parts[static_cast<size_t>(part)]; }
+
+  std::string what(const TimeAccount::Stretch& wait) const {
+    std::string tool;
+    if (wait.tool) tool = stats_.name(stats_.question.graph.activities()[wait.tool].tool).view();
+    switch (wait.part) {
+      case PathPart::person: return tool.empty() ? "for you" : "for you, asked by " + tool;
+      case PathPart::permission: return "for you to let " + tool + " run";
+      case PathPart::tool: return tool.empty() ? "for a tool" : "for " + tool;
+      case PathPart::retry_wait: return "before another attempt";
+      default: return "no record says why";
+    }
+  }
+
+  static std::string rule_words(PermissionRule rule) {
+    std::string words(word(rule));
+    std::replace(words.begin(), words.end(), '_', ' ');
+    return words;
+  }
+
+  const Stats& stats_;
+  Document& document_;
+  const TimeAccount& time_;
+};
+
+}  // namespace
+
+void add_time_outlines(const Stats& stats, Document& document) {
+  if (stats.ledger == nullptr) return;
+  TimeOutlines outlines(stats, document);
+  outlines.parts();
+  outlines.turns();
+  outlines.waits();
+}
+
+}  // namespace xtrace

@@ -1,0 +1,100 @@
+#include "view/stats/bill_sections.h"
+#include "view/stats/stats_fields.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr Column kTime[] = {
+    {"total_ms",
+     "of all sessions, from the start of the first call to the end of the last; the parts add up "
+     "to "
+     "it, and what went on at once is in one of them alone",
+     CellKind::milliseconds},
+    {"model_ms", "a model was at work, or several", CellKind::milliseconds},
+    {"tool_ms", "a tool was, and no model", CellKind::milliseconds},
+    {"permission_ms", "a person was waited for, who let a tool run, as far as records show that",
+     CellKind::milliseconds},
+    {"retry_wait_ms", "before a call that failed was tried again", CellKind::milliseconds},
+    {"person_ms", "until the user said something", CellKind::milliseconds},
+    {"unexplained_ms", "no record says why", CellKind::milliseconds},
+    {"undated_calls", "calls without a time or a length: what they took is in no part",
+     CellKind::integer},
+};
+
+struct WaitRow {
+  const Stats& stats;
+  const TimeAccount::Stretch& wait;
+  const PermissionWait* permission;  ///< nullptr: it is no wait for leave
+
+  const CallScene& scene() const { return *stats.calls; }
+};
+
+constexpr Field<WaitRow> kWaits[] = {
+    {{"for", "person, permission, tool, retry_wait or unexplained", CellKind::text, true},
+     [](const WaitRow& row) { return Cell(Door::own(word(row.wait.part))); }},
+    {{"duration_ms", "", CellKind::milliseconds, true},
+     [](const WaitRow& row) { return Cell(row.wait.took()); }},
+    {{"start", "", CellKind::moment, true},
+     [](const WaitRow& row) {
+       return Cell(Moment{row.wait.from, 3});
+     }},
+    {{"turn", "that it is part of, or that ended it", CellKind::text, true},
+     [](const WaitRow& row) { return Cell(row.stats.turn(row.wait.turn)); }},
+    {{"tool", "", CellKind::text},
+     [](const WaitRow& row) {
+       if (!row.wait.tool) return Cell();
+       return known(row.stats.name(row.scene().graph.activities()[row.wait.tool].tool));
+     }},
+    {{"call", "that asked for the tool or was tried again; of a wait for a person, that ended it",
+      CellKind::text},
+     [](const WaitRow& row) {
+       const CallId call = row.wait.call ? row.wait.call : row.wait.next;
+       return call ? Cell(row.scene().names.id(call)) : Cell();
+     }},
+    {{"at", "where that stands", CellKind::text},
+     [](const WaitRow& row) {
+       const CallId call = row.wait.call ? row.wait.call : row.wait.next;
+       return call ? Cell(row.scene().names.at(call)) : Cell();
+     }},
+    {{"method",
+      "of a permission: turn_duration (the client's own count of the turn leaves it out), denied, "
+      "measured_tool (the tool ran for much less), instant_tool (it writes a file)",
+      CellKind::text},
+     [](const WaitRow& row) {
+       return row.permission == nullptr ? Cell() : Cell(Door::own(word(row.permission->rule)));
+     }},
+    {{"confidence", "of a permission, 0 to 1", CellKind::number},
+     [](const WaitRow& row) {
+       return row.permission == nullptr ? Cell() : Cell(row.permission->confidence);
+     }},
+};
+
+}  // namespace
+
+void add_part_times(const PartTimes& parts, Duration total, Table& table) {
+  const bool is_known = total > Duration{0};
+  table.cells.push_back(is_known ? Cell(total) : Cell());
+  for (Duration part : parts) table.cells.push_back(is_known ? Cell(part) : Cell());
+}
+
+void add_time_tables(const Stats& stats, Document& document) {
+  if (stats.ledger == nullptr) return;
+  const TimeAccount& time = stats.ledger->time;
+  Table totals{"time", kTime};
+  add_part_times(time.parts, time.total, totals);
+  totals.cells.push_back(some(time.undated));
+  document.add(Record{std::move(totals)});
+  Table waits{"waits", columns_of<kWaits>()};
+  for (const TimeAccount::Stretch* wait : stats.ledger->waits) {
+    const WaitRow row{stats, *wait, time.permission_of(*wait)};
+    for (const Field<WaitRow>& field : kWaits) waits.cells.push_back(field.get(row));
+  }
+  document.add(std::move(waits));
+}
+
+std::vector<Section> time_sections() {
+  return {Record{{"time", kTime}}, Table{"waits", columns_of<kWaits>()}};
+}
+
+}  // namespace xtrace

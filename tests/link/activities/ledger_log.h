@@ -1,0 +1,84 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "link/graph/graph.h"
+#include "prices/price.h"
+#include "reading.h"
+
+namespace xtrace {
+
+/// A log of one conversation whose calls have the times and tokens that are told, at list prices.
+class LedgerLog {
+ public:
+  struct Usage {
+    int64_t input = 10, output = 10, read = 0, written = 0;
+  };
+
+  /// Says something, as a user does.
+  LedgerLog& user(const std::string& text) {
+    return message("user", fmt::format(R"({{"type":"text","text":"{}"}})", text));
+  }
+  /// A result of a tool.
+  LedgerLog& result(const std::string& use) {
+    return message(
+        "user",
+        fmt::format(R"({{"type":"tool_result","tool_use_id":"{}","content":"done"}})", use));
+  }
+  /// A call from `start` to `end`, in seconds; it uses this tool, or none.
+  LedgerLog& call(const std::string& id, int start, int end, Usage usage,
+                  const std::string& use = {}, const std::string& tool = "Bash") {
+    const std::string answer =
+        use.empty()
+            ? fmt::format(R"({{"type":"text","text":"answer {}"}})", id)
+            : fmt::format(R"({{"type":"tool_use","id":"{}","name":"{}","input":{{}}}})", use, tool);
+    begin(id, start, end);
+    log_ += fmt::format(R"("response":{{"id":"{}","content":[{}],"usage":{{"input_tokens":{},)"
+                        R"("output_tokens":{},"cache_read_input_tokens":{},)"
+                        R"("cache_creation_input_tokens":{}}}}}}})"
+                        "\n",
+                        id, answer, usage.input, usage.output, usage.read, usage.written);
+    return message("assistant", answer);
+  }
+  /// One that fails.
+  LedgerLog& failed(const std::string& id, int start, int end) {
+    begin(id, start, end);
+    log_ += R"("response":{"type":"error","error":{"type":"overloaded_error"}}})"
+            "\n";
+    return *this;
+  }
+  /// Of all further calls.
+  LedgerLog& model(std::string name) { return model_ = std::move(name), *this; }
+
+  Graph graph() const {
+    LinkOptions options;
+    options.prices = &list_prices();
+    return link(read_log(log_), options);
+  }
+
+ private:
+  LedgerLog& message(const std::string& role, const std::string& block) {
+    messages_ += fmt::format(R"({}{{"role":"{}","content":[{}]}})", messages_.empty() ? "" : ",",
+                             role, block);
+    return *this;
+  }
+  void begin(const std::string& id, int start, int end) {
+    constexpr int kDay = 1772323200;  // 2026-03-01
+    log_ += fmt::format(R"({{"id":"{}","timestamp":{},"timestamp_end":{},)"
+                        R"("request":{{"model":"{}","messages":[{}]}},)",
+                        id, kDay + start, kDay + end, model_, messages_);
+  }
+
+  std::string model_ = "claude-sonnet-4-5", messages_, log_;
+};
+
+/// The activity of a call.
+inline const Activity& activity(const Graph& graph, std::string_view id) {
+  for (CallId call : graph.timeline().in_order())
+    if (graph.trace()[graph.trace()[call].id] == id) return graph.activities().of(call);
+  return graph.activities().all.front();
+}
+
+}  // namespace xtrace
