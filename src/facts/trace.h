@@ -13,6 +13,7 @@
 #include "facts/measurement.h"
 #include "facts/message.h"
 #include "facts/record.h"
+#include "facts/session_total.h"
 #include "facts/span.h"
 #include "facts/task_step.h"
 #include "facts/told_edge.h"
@@ -72,6 +73,7 @@ struct Tables {
   std::vector<ToldEdge> told_edges;       ///< in the order of the inputs
   std::vector<ConvertedHop> converted_hops;
   std::vector<ConvertedLink> converted_links;  ///< in the order of the inputs
+  std::vector<SessionTotal> session_totals;    ///< likewise
 
   /// The table of such rows.
   template <class Row>
@@ -83,7 +85,8 @@ inline constexpr std::tuple kTables(&Tables::calls, &Tables::messages, &Tables::
                                     &Tables::arguments, &Tables::spans, &Tables::span_parents,
                                     &Tables::gen_ai, &Tables::span_details, &Tables::measurements,
                                     &Tables::task_steps, &Tables::remarks, &Tables::told_edges,
-                                    &Tables::converted_hops, &Tables::converted_links);
+                                    &Tables::converted_hops, &Tables::converted_links,
+                                    &Tables::session_totals);
 
 template <class Row>
 const std::vector<Row>& Tables::of() const {

@@ -21,6 +21,7 @@ struct Utterance {
     silent,   ///< says nothing, but others may name it as what they follow
     agent,    ///< tells of a subagent: its type, the tool use that started it
     report,   ///< a tool's output that a subagent's end is told with, beside what it says
+    total,    ///< what the calls of its session used up together; told again, `answer` names it
     heading,  ///< whose words stand behind it in its file, in which session, by which model
   };
   Kind kind = Kind::silent;
@@ -61,6 +62,7 @@ struct Utterance {
   TaskStepId task_step;              ///< of an answer: the trace that it is part of
   int64_t cost = kNoCount;           ///< as the log states it, in billionths of a dollar
   int64_t context_limit = kNoCount;  ///< how many tokens fit into the model's window
+  int64_t calls = kNoCount;          ///< of a total: how many it is of
 };
 
 template <class Each>

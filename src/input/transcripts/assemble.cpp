@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 
 #include "base/hash.h"
@@ -239,6 +241,21 @@ class RecordedSubagents {
   std::set<StringId> unnamed_;                     ///< sessions with subagents that nothing names
 };
 
+/// Equal ones in two files are of one run: a copy of a session, what a run printed in two ways.
+void keep_totals(RawTrace& trace) {
+  std::set<StringId> told;
+  std::map<std::tuple<StringId, StringId, bool, int64_t>, uint32_t> file_of;
+  for (const Utterance& said : trace.utterances) {
+    if (said.kind != Kind::total || (said.answer && !told.insert(said.answer).second)) continue;
+    const int64_t tokens = total_of(said.tokens);
+    const auto [known, is_new] = file_of.try_emplace(
+        {said.session, said.model, tokens < 0, tokens < 0 ? said.cost : tokens}, said.source.file);
+    if (!is_new && known->second != said.source.file) continue;
+    trace.session_totals.push_back(
+        {said.source, said.session, said.model, said.tokens, said.cost, said.calls});
+  }
+}
+
 }  // namespace
 
 void assemble_calls(RawTrace& trace) {
@@ -255,6 +272,7 @@ void assemble_calls(RawTrace& trace) {
     writing.write(report, trace.strings.intern(
                               fmt::format("agent-{}{}", report.agent ? "" : "of-", trace[named])));
   }
+  keep_totals(trace);
   trace.utterances = {};
 }
 

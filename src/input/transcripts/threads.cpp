@@ -125,7 +125,8 @@ class ThreadSorter {
     for (uint32_t i = 0; i < root_.size(); ++i) {
       if (copies_[i])
         ++trace_.sources[said(i).source.file].copies;
-      else if (!tells_of_agent(said(i)) && said(i).kind != Kind::heading)
+      else if (!tells_of_agent(said(i)) && said(i).kind != Kind::heading &&
+               said(i).kind != Kind::total)
         add(i);
     }
     for (Thread& thread : threads_) sort_by_time(thread);

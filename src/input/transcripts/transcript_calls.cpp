@@ -73,6 +73,7 @@ class TranscriptCallFinder {
       case Kind::silent:
       case Kind::agent:
       case Kind::heading:
+      case Kind::total:
       case Kind::report: return;
     }
   }

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "link/calls/session_use.h"
 #include "link/calls/timeline.h"
 
 namespace xtrace {
@@ -14,6 +15,7 @@ struct Session {
   uint32_t number = 0;        ///< in order of time, from 1
   std::vector<CallId> calls;  ///< in order of time
   Time start = kNoTime, end = kNoTime;
+  SessionUse use;  ///< as the session itself tells it, if it does
 };
 
 struct Sessions {

@@ -106,6 +106,7 @@ Graph link(Trace trace, const LinkOptions& linking) {
   if (std::any_of(findings.links.begin(), findings.links.end(),
                   [](const Link& link) { return link.joins_sessions; }))
     sessions = find_sessions(timeline, findings);
+  find_session_uses(timeline, sessions);
   Agents agents = find_agents(timeline, findings, sessions);
   for (const OptIn& linker : opt_in_linkers())
     if (is_one_of(linker.name, linking.with)) linker.find(timeline, sessions, agents, findings);

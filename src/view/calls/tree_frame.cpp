@@ -6,6 +6,7 @@
 
 #include "view/calls/costs.h"
 #include "view/calls/groups.h"
+#include "view/calls/session_uses.h"
 #include "view/common/preface.h"
 #include "view/common/words.h"
 
@@ -74,7 +75,8 @@ std::vector<Text> foot_lines(const CallScene& scene, int64_t folded) {
     lines.push_back(door.composed(
         fmt::format("{} folded into lines with ⋯; --unfold shows each", plural(folded, "call"))));
   lines.push_back("in: tokens sent, cached ones included; out: tokens received");
-  if (Text line = costs_line(scene); !line.empty()) lines.push_back(line);
+  for (const Text& line : {costs_line(scene), session_uses_line(scene)})
+    if (!line.empty()) lines.push_back(line);
   return lines;
 }
 

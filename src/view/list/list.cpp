@@ -3,6 +3,7 @@
 #include "view/calls/costs.h"
 #include "view/calls/groups.h"
 #include "view/calls/select_calls.h"
+#include "view/calls/session_uses.h"
 #include "view/common/day.h"
 #include "view/common/preface.h"
 #include "view/list/list_calls.h"
@@ -89,7 +90,8 @@ class List final : public View {
     if (question.face == Face::outline) {
       document.add(sessions(scene));
       Outline last = agents(scene);
-      if (Text line = costs_line(scene); !line.empty()) last.foot.push_back(line);
+      for (const Text& line : {costs_line(scene), session_uses_line(scene)})
+        if (!line.empty()) last.foot.push_back(line);
       add_hidden(scene.selection.hidden, "call", {}, question.door, last.foot);
       document.add(std::move(last));
       return document;
@@ -99,6 +101,7 @@ class List final : public View {
     document.add(costs_record(scene));
     document.add(session_table(scene));
     document.add(agent_table(scene));
+    document.add(session_uses(scene));
     return document;
   }
 
@@ -169,12 +172,13 @@ class List final : public View {
 };
 
 std::vector<Shape> shapes() {
-  static const std::vector<Section> kShape =
-      shape_of_answer({Record{{"costs", costs_columns()}}, Table{"sessions", session_columns()},
-                       Table{"agents", agent_columns()}});
-  static const std::vector<Section> kWithRuns =
-      shape_of_answer({Record{{"costs", costs_columns()}}, Table{"sessions", session_columns()},
-                       Table{"agents", agent_columns()}, Table{"runs", listed_run_columns()}});
+  static const std::vector<Section> kShape = shape_of_answer(
+      {Record{{"costs", costs_columns()}}, Table{"sessions", session_columns()},
+       Table{"agents", agent_columns()}, Table{"session_totals", session_use_columns()}});
+  static const std::vector<Section> kWithRuns = shape_of_answer(
+      {Record{{"costs", costs_columns()}}, Table{"sessions", session_columns()},
+       Table{"agents", agent_columns()}, Table{"session_totals", session_use_columns()},
+       Table{"runs", listed_run_columns()}});
   return {kShape,
           kWithRuns,
           shape_of_run_list(),

@@ -2,6 +2,7 @@
 
 #include "view/calls/costs.h"
 #include "view/calls/select_calls.h"
+#include "view/calls/session_uses.h"
 #include "view/common/preface.h"
 
 namespace xtrace {
@@ -60,7 +61,8 @@ class StatsView final : public View {
                 repeated_calls(scene)};
     if (question.face == Face::outline) {
       std::vector<Text> foot;
-      if (Text line = costs_line(scene); !line.empty()) foot.push_back(line);
+      for (const Text& line : {costs_line(scene), session_uses_line(scene)})
+        if (!line.empty()) foot.push_back(line);
       add_hidden(scene.selection.hidden, "call", {}, question.door, foot);
       add_stats_outlines(stats, std::move(foot), document);
       return document;
@@ -68,6 +70,7 @@ class StatsView final : public View {
     add_preface(kSchema, question, scene.names, scene.selection.hidden, document);
     document.add(costs_record(scene));
     add_stats_tables(stats, document);
+    document.add(session_uses(scene));
     return document;
   }
 
@@ -97,6 +100,7 @@ std::vector<Shape> shapes() {
   static const std::vector<Section> kOfCalls = [] {
     std::vector<Section> sections = stats_sections(StatsOf::calls);
     sections.insert(sections.begin(), Record{{"costs", costs_columns()}});
+    sections.push_back(Table{"session_totals", session_use_columns()});
     return shape_of_answer(sections);
   }();
   return {kOfCalls, kOfSpans};

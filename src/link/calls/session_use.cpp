@@ -1,0 +1,71 @@
+#include "link/calls/session_use.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+#include "link/calls/sessions.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr int64_t Tokens::*kCounts[] = {&Tokens::input, &Tokens::output, &Tokens::cache_read,
+                                        &Tokens::cache_creation, &Tokens::cache_creation_1h};
+
+void add_to(Tokens& sum, const Tokens& tokens) {
+  for (int64_t Tokens::*count : kCounts) sum.*count = sum_of_known({sum.*count, tokens.*count});
+}
+
+/// What no call tells of; nothing where calls tell of more: then the two count differently.
+Tokens beyond(const Tokens& all, const Tokens& of_calls) {
+  Tokens rest;
+  for (int64_t Tokens::*count : kCounts)
+    if (all.*count != kNoCount)
+      rest.*count = std::max<int64_t>(all.*count - std::max<int64_t>(of_calls.*count, 0), 0);
+  return rest;
+}
+
+/// Its own and, for totals that name none, no model.
+std::vector<StringId> models_of(const Call& call) {
+  return call.model ? std::vector<StringId>{call.model, StringId{}} : std::vector<StringId>{{}};
+}
+
+}  // namespace
+
+void SessionUse::add(const SessionUse& other) {
+  for (StringId model : other.models)
+    if (std::find(models.begin(), models.end(), model) == models.end()) models.push_back(model);
+  calls = sum_of_known({calls, other.calls});
+  cost = sum_of_known({cost, other.cost});
+  add_to(tokens, other.tokens);
+  add_to(beyond_calls, other.beyond_calls);
+}
+
+void find_session_uses(const Timeline& timeline, Sessions& sessions) {
+  const Trace& trace = timeline.trace();
+  std::unordered_map<uint32_t, Session*> by_id;
+  std::map<std::pair<uint32_t, StringId>, Tokens> told;  // by session and model
+  if (trace.session_totals.empty()) return;
+  for (Session& session : sessions.all)
+    if (session.id) by_id.emplace(session.id.index, &session);
+  for (const SessionTotal& total : trace.session_totals) {
+    auto found = by_id.find(total.session.index);
+    if (!total.session || found == by_id.end()) continue;
+    SessionUse use{{}, total.calls, total.tokens, total.cost, {}};
+    if (total.model) use.models.push_back(total.model);
+    found->second->use.add(use);
+    add_to(told[{found->second->number, total.model}], total.tokens);
+  }
+  std::map<std::pair<uint32_t, StringId>, Tokens> of_calls;
+  for (const Session& session : sessions.all)
+    if (session.use.is_told())
+      for (CallId call : session.calls)
+        for (StringId model : models_of(timeline[call]))
+          add_to(of_calls[{session.number, model}], timeline[call].tokens);
+  for (const auto& [of, tokens] : told)
+    add_to(sessions.all[of.first - 1].use.beyond_calls, beyond(tokens, of_calls[of]));
+}
+
+}  // namespace xtrace
