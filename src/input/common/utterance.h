@@ -25,15 +25,20 @@ struct Utterance {
     heading,  ///< whose words stand behind it in its file, in which session, by which model
   };
   Kind kind = Kind::silent;
-  bool in_subagent = false;   ///< it was not said in the main conversation
-  bool is_chained = false;    ///< `after` tells what it follows, or that it is the first
-  bool is_copy = false;       ///< the log says that it was copied from another session
-  bool is_whole = false;      ///< an answer by itself, not one of several pieces
-  bool is_newer = false;      ///< stands in place of what the file said before by this id
-  bool is_again = false;      ///< counts only where the file has not said it before by this id
-  bool is_echo = false;       ///< counts only where the file has no words of its kind but such ones
-  bool is_awaited = false;    ///< asked, in a record that is whole: not answered, it stays a call
-  bool is_of_client = false;  ///< in place of an answer: no model worked on it
+  bool in_subagent = false;  ///< it was not said in the main conversation
+  bool is_chained = false;   ///< `after` tells what it follows, or that it is the first
+  bool is_copy = false;      ///< the log says that it was copied from another session
+  bool is_whole = false;     ///< an answer by itself, not one of several pieces
+  bool is_newer = false;     ///< stands in place of what the file said before by this id
+  bool is_again = false;     ///< counts only where the file has not said it before by this id
+  bool is_echo = false;      ///< counts only where the file has no words of its kind but such ones;
+                             ///< if whole, only where its session has no other answer
+  bool is_begun = false;     ///< counts only where nothing later in the file has the name `item`
+  bool is_awaited = false;   ///< asked, in a record that is whole: not answered, it stays a call
+  bool is_part = false;      ///< of a message that stands elsewhere by the id `answer`, which tells
+                             ///< whose words it has: told as an answer's or a prompt's, or as both
+  bool is_aside = false;  ///< an answer that nobody asked for: what is pending waits for the next
+  bool is_of_client = false;   ///< in place of an answer: no model worked on it
   bool output_is_low = false;  ///< the output count is the first one of a stream
   uint8_t decimals = 3;
   uint16_t rivals = 0;  ///< other agents that it may have been said by
@@ -52,6 +57,7 @@ struct Utterance {
   StringId request;  ///< names the request that was answered
   StringId agent_type;
   StringId tool_use;  ///< that started the subagent
+  StringId item;      ///< names the run of a tool, which is told of when it begins and ends
   StringId prompt;    ///< hash of what the subagent was told to do
   StringId model;
   StringId provider;  ///< who sells it
@@ -78,6 +84,7 @@ void for_each_reference(Utterance& said, Each each) {
   each(said.request);
   each(said.agent_type);
   each(said.tool_use);
+  each(said.item);
   each(said.prompt);
   each(said.model);
   each(said.provider);

@@ -1,7 +1,9 @@
 #include "input/transcripts/fill_in.h"
 
 #include <algorithm>
+#include <set>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "base/one_of.h"
 #include "facts/rows.h"
@@ -51,6 +53,97 @@ std::string_view name_of_file(std::string_view path) {
   if (!is_one_of(stem, kCommonNames)) return stem == "-" ? std::string_view{} : stem;
   const std::string_view folder = cut_last(path);
   return folder.empty() ? stem : folder;
+}
+
+/// An attempt took from when the answer was asked for until it failed; then the next one began.
+void begin_after(Utterance& attempt, Utterance& answer) {
+  const Duration took = elapsed(answer.time, attempt.time);
+  attempt.answer = {};
+  attempt.model = answer.model;
+  if (took < Duration{0}) return;
+  attempt.took = took;
+  std::swap(attempt.time, answer.time);
+  if (answer.took != kNoDuration) answer.took = std::max(answer.took - took, Duration{0});
+}
+
+/// Parts of messages learn from these whose they are, when they were said, in which session. One
+/// that does not name its message stands in the folder that does.
+void join_parts(RawTrace& trace) {
+  if (std::none_of(trace.utterances.begin(), trace.utterances.end(),
+                   [](const Utterance& said) { return said.is_part; }))
+    return;
+  std::unordered_map<uint32_t, Utterance*> message_of;  // by id
+  for (Utterance& said : trace.utterances)
+    if (!said.is_part && said.id) message_of.emplace(said.id.index, &said);
+  const auto message_with = [&](const Utterance& part) {
+    const auto found = message_of.find(part.answer.index);
+    return found == message_of.end() ? nullptr : found->second;
+  };
+  for (Utterance& said : trace.utterances) {
+    if (!said.is_part) continue;
+    std::string_view path = trace.sources[said.source.file].path;
+    cut_last(path);
+    if (!said.answer) said.answer = trace.strings.intern(cut_last(path));
+    Utterance* message = message_with(said);
+    if (said.kind == Kind::failed && message != nullptr) begin_after(said, *message);
+  }
+  for (Utterance& said : trace.utterances) {
+    if (!said.is_part || said.kind == Kind::failed) continue;
+    const Utterance* message = message_with(said);
+    const Kind kind = message == nullptr ? Kind::answered : message->kind;
+    if (message != nullptr && said.time == kNoTime) said.time = message->time;
+    if (message != nullptr && !said.session) said.session = message->session;
+    if (said.kind == kind) continue;
+    said.kind = Kind::silent;
+    said.id = said.answer = {};
+  }
+}
+
+/// A tool that began is told again when it is done, by the same name.
+void drop_begun(RawTrace& trace) {
+  std::unordered_map<uint64_t, Utterance*> begun;  // by file and name
+  for (Utterance& said : trace.utterances) {
+    if (!said.item) continue;
+    const uint64_t key = uint64_t{said.source.file} << 32 | said.item.index;
+    if (said.is_begun) {
+      begun[key] = &said;
+    } else if (const auto found = begun.find(key); found != begun.end()) {
+      found->second->kind = Kind::silent;
+      begun.erase(found);
+    }
+  }
+}
+
+/// A session of a subagent that does not name the one it is part of: that is the only one in which
+/// a tool was told what it is told first.
+void find_parents(RawTrace& trace) {
+  const auto is_lost = [](const Utterance& said) {
+    return said.kind == Kind::agent && said.agent && !said.session && !said.tool_use &&
+           said.in_subagent;
+  };
+  std::unordered_map<uint32_t, StringId> prompt_of;  // by session, of the lost ones
+  for (const Utterance& said : trace.utterances)
+    if (is_lost(said)) prompt_of.emplace(said.agent.index, StringId{});
+  if (prompt_of.empty()) return;
+  std::unordered_map<uint32_t, std::set<StringId>> sessions_of;  // by prompt of a tool
+  for (const Utterance& said : trace.utterances) {
+    if (!said.message || !said.session) continue;
+    for (const ToolUse& use : rows_of(trace.tool_uses, said.message))
+      if (use.prompt) sessions_of[use.prompt.index].insert(said.session);
+    const auto lost = prompt_of.find(said.session.index);
+    if (lost == prompt_of.end() || lost->second) continue;
+    for (const Prompt& prompt : rows_of(trace.prompts, said.message)) lost->second = prompt.hash;
+  }
+  for (Utterance& said : trace.utterances) {
+    if (!is_lost(said)) continue;
+    const auto told = sessions_of.find(prompt_of[said.agent.index].index);
+    const bool is_known = told != sessions_of.end() && told->second.size() == 1 &&
+                          *told->second.begin() != said.agent;
+    if (is_known)
+      said.session = *told->second.begin();
+    else
+      said.kind = Kind::silent;
+  }
 }
 
 /// What is known of all that follows in a file.
@@ -156,7 +249,7 @@ void join_sessions(RawTrace& trace) {
 }
 
 /// Where a file tells the same texts twice, as part of the conversation and beside it, one telling
-/// counts.
+/// counts; likewise where the end of a run is told and, in whichever file, its session.
 void drop_echoes(RawTrace& trace) {
   struct TextSources {
     bool by_user = false, by_model = false, answered = false;
@@ -165,6 +258,7 @@ void drop_echoes(RawTrace& trace) {
                    [](const Utterance& said) { return said.is_echo; }))
     return;
   std::vector<TextSources> sources_of_file(trace.sources.size());
+  std::unordered_set<uint32_t> answered;  // sessions
   auto is_asked = [&](const Utterance& said) {
     return said.kind == Kind::asked && said.message &&
            !rows_of(trace.prompts, said.message).empty();
@@ -175,14 +269,16 @@ void drop_echoes(RawTrace& trace) {
     file.by_user |= is_asked(said);
     if (said.kind != Kind::answered) continue;
     file.answered = true;
+    answered.insert(said.session.index);
     file.by_model |= said.message && rows_of(trace.tool_uses, said.message).empty();
   }
   for (Utterance& said : trace.utterances) {
     if (!said.is_echo) continue;
     const TextSources& file = sources_of_file[said.source.file];
-    bool again = said.kind == Kind::asked ? file.by_user
-                 : said.message           ? file.by_model
-                                          : file.answered;
+    bool again = said.is_whole              ? answered.contains(said.session.index)
+                 : said.kind == Kind::asked ? file.by_user
+                 : said.message             ? file.by_model
+                                            : file.answered;
     if (again) said.kind = Kind::silent;
   }
 }
@@ -207,6 +303,9 @@ void replace_versions(RawTrace& trace) {
 
 void fill_in(RawTrace& trace) {
   replace_versions(trace);
+  join_parts(trace);
+  drop_begun(trace);
+  find_parents(trace);
   take_over(trace);
   join_workflows(trace);
   name_sessions(trace);

@@ -212,6 +212,7 @@ Utterance MessageReader::begin(json::element message, const Part& part) const {
   };
   take(said.id, shape_.id);
   take(said.after, shape_.after);
+  take(said.answer, shape_.answer);
   take(said.session, shape_.session);
   if (!shape_.after.empty()) said.is_chained = true;
   json::element time;
@@ -224,10 +225,11 @@ void MessageReader::read_answer(json::element message, Utterance& said) const {
   json::element value;
   said.is_whole = true;
   said.outcome = Outcome::ok;
-  said.answer = said.id;
+  if (shape_.answer.empty()) said.answer = said.id;
   const auto take = [&](StringId& known, json::Path path) {
     if (const StringId own = shard.intern(json::text_on(message, path))) known = own;
   };
+  if (!shape_.answer.empty()) said.is_whole = false;
   take(said.model, shape_.model);
   take(said.provider, shape_.provider);
   take(said.stop_reason, shape_.stop_reason);
@@ -245,19 +247,20 @@ void MessageReader::read_answer(json::element message, Utterance& said) const {
 
 void MessageReader::read_results(json::element message, const Part& part, const Utterance& said) {
   const json::Path path = place_of_tools(shape_);
-  json::element list;
-  if (!json::follow(message, path, list) || !json::is_array(list)) return;
   Draft& draft = cleared(context_.draft);
-  say_message(list, shape_, draft);
+  draft.role = Message::Role::user;
+  for_each_piece(message, path,
+                 [&](json::element piece) { add_piece(piece, shape_, true, draft); });
   if (draft.blocks.empty()) return;
-  const Part place = part_on(part, path);
+  const Part place = part_on(part, shape_.results.empty() ? path : shape_.results);
   Utterance told = common;
+  told.is_part = false;
   told.kind = Utterance::Kind::asked;
   told.session = said.session;
   told.source = place.text.empty() ? part.at : place.at;
   told.time = said.took != kNoDuration ? after(said.time, said.took) : said.time;
   told.decimals = said.decimals;
-  json::items(list, [&](json::element piece) {
+  for_each_piece(message, path, [&](json::element piece) {
     if (const PieceShape* shape = shape_of(piece, shape_); shape != nullptr)
       told.time = std::max(told.time, time_on(piece, shape->ended));
   });

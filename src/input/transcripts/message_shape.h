@@ -62,13 +62,16 @@ Tokens read_usage(json::element usage, const UsageShape& shape);
 
 struct MessageShape {
   json::Path id{}, after{}, session{}, model{}, provider{};
-  json::Path time{};   ///< when it was said, or an answer began
-  json::Path ended{};  ///< when an answer was whole
+  json::Path answer{};  ///< which answer it is a piece of; empty: it is one by itself
+  json::Path time{};    ///< when it was said, or an answer began
+  json::Path ended{};   ///< when an answer was whole
   json::Path role = "role";
   Message::Role spoken_by = Message::Role::other;  ///< where no role is told
   json::Path content = "content";                  ///< a text, a piece or a list of these
   json::Path calls{};                              ///< further pieces, beside the content
-  json::Path type = "type";                        ///< of a piece; empty: its keys tell what it is
+  json::Path
+      results{};  ///< of a message that is one piece: what stands there of what its tool gave
+  json::Path type = "type";  ///< of a piece; empty: its keys tell what it is
   std::span<const PieceShape> pieces{};
   json::Path stop_reason{}, error{}, cost{};  ///< of an answer; the cost in dollars
   json::Path usage{};

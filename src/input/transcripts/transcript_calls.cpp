@@ -152,6 +152,7 @@ class TranscriptCallFinder {
   }
 
   void answer(uint32_t i) {
+    if (said(i).is_aside) return answer_aside(i);
     if (uint32_t known = call_of(i); known != kNone) {
       positions_[i] = {thread_, positions_[calls_[known].first].branch, known};
       return add(i, calls_[known]);
@@ -165,6 +166,18 @@ class TranscriptCallFinder {
     branches_[at].is_counted = false;
     positions_[i] = {thread_, at, branches_[at].last};
     if (StringId answer = said(i).answer) by_answer_[answer.index] = branches_[at].last;
+    add(i, call);
+  }
+
+  /// What is pending waits for the answer that comes next.
+  void answer_aside(uint32_t i) {
+    const uint32_t at = branch_of(i);
+    Branch& branch = branches_[at];
+    Branch nothing_asked;
+    nothing_asked.last = branch.last;
+    TranscriptCall& call = begin(i, nothing_asked);
+    branch.last = static_cast<uint32_t>(calls_.size() - 1);
+    positions_[i] = {thread_, at, branch.last};
     add(i, call);
   }
 
