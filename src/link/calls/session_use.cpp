@@ -18,8 +18,11 @@ void add_to(Tokens& sum, const Tokens& tokens) {
   for (int64_t Tokens::*count : kCounts) sum.*count = sum_of_known({sum.*count, tokens.*count});
 }
 
-/// What no call tells of; nothing where calls tell of more: then the two count differently.
-Tokens beyond(const Tokens& all, const Tokens& of_calls) {
+/// What no call tells of; nothing where calls tell of more: then the two count differently. Where
+/// nothing is said of a cache, what went through one is among the input.
+Tokens beyond(const Tokens& all, Tokens of_calls) {
+  if (all.cache_read == kNoCount && all.cache_creation == kNoCount)
+    of_calls.input = tokens_sent(of_calls);
   Tokens rest;
   for (int64_t Tokens::*count : kCounts)
     if (all.*count != kNoCount)

@@ -21,7 +21,10 @@ class SpawningTools {
   }
 
   bool has(const ToolUse& use) const {
-    return is_one_of(timeline_.trace()[use.name], tools_) || (use.id && named_.contains(use.id));
+    const std::string_view name = timeline_.trace()[use.name];
+    // Of Goose and Kiro, whose tools of these names are no others' as long as they tell a prompt.
+    const bool is_told = use.prompt && is_one_of(name, {"subagent", "delegate"});
+    return is_told || is_one_of(name, tools_) || (use.id && named_.contains(use.id));
   }
 
  private:

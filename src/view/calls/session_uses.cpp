@@ -21,12 +21,12 @@ constexpr Column kUses[] = {
     {"tokens.cache_read", "", CellKind::integer},
     {"tokens.cache_creation", "", CellKind::integer},
     {"cost_usd", "", CellKind::number},
-    {"beyond_calls.tokens.input", "of these, what no call tells of: it is in no other sum",
+    {"beyond_calls.input", "of these, what no call tells of: it is in no other sum",
      CellKind::integer},
-    {"beyond_calls.tokens.output", "", CellKind::integer},
-    {"beyond_calls.tokens.total", "", CellKind::integer},
-    {"beyond_calls.tokens.cache_read", "", CellKind::integer},
-    {"beyond_calls.tokens.cache_creation", "", CellKind::integer},
+    {"beyond_calls.output", "", CellKind::integer},
+    {"beyond_calls.total", "", CellKind::integer},
+    {"beyond_calls.cache_read", "", CellKind::integer},
+    {"beyond_calls.cache_creation", "", CellKind::integer},
 };
 
 /// Of a part of a session nobody said anything.
@@ -38,11 +38,10 @@ bool is_shown(const Session& session, const CallScene& scene) {
          });
 }
 
-std::string words_of(const Tokens& tokens) {
+std::string words_of(const Tokens& tokens, int64_t least) {
   std::string words;
-  if (const int64_t sent = tokens_sent(tokens); sent >= 0) words = show_count(sent) + " in";
-  if (tokens.output < 0) return words;
-  return fmt::format("{}{}{} out", words, words.empty() ? "" : ", ", show_count(tokens.output));
+  if (const int64_t sent = tokens_sent(tokens); sent >= least) words = show_count(sent) + " in";
+  return tokens.output < least ? words : join_notes(words, show_count(tokens.output) + " out");
 }
 
 void add_counts(const Tokens& tokens, Table& table) {
@@ -85,12 +84,12 @@ Text session_uses_line(const CallScene& scene) {
   std::string line = sessions == 1
                          ? "as the session itself says, in all: "
                          : fmt::format("as {} sessions themselves say, in all: ", sessions);
-  std::string told = words_of(all.tokens);
+  std::string told = words_of(all.tokens, 0);
   if (all.calls >= 0) told = join_notes(plural(all.calls, "call"), told);
   if (all.cost >= 0) told = join_notes(told, show_dollars({all.cost}));
   line += told;
   if (total_of(all.beyond_calls) > 0)
-    line += fmt::format("; of that {} no call tells of", words_of(all.beyond_calls));
+    line += fmt::format("; of that {} no call tells of", words_of(all.beyond_calls, 1));
   return scene.question.door.composed(std::move(line));
 }
 
