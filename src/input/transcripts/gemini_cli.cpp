@@ -3,6 +3,7 @@
 #include "input/common/format.h"
 #include "input/common/moments.h"
 #include "input/common/record_context.h"
+#include "input/transcripts/gemini_output.h"
 #include "input/transcripts/message_shape.h"
 #include "input/transcripts/utterance_reader.h"
 
@@ -96,6 +97,44 @@ constexpr MessageShape kMessages = {
                .output_has_reasoning = false},
     .adjust = adjust,
 };
+
+// What `/chat save` writes: a list of {"role": "user"|"model", "parts": […]} as the API has them,
+// without times, models or counts.
+
+bool response_failed(json::element piece) {
+  json::element value;
+  if (json::follow(piece, "functionResponse/response/error", value)) return true;
+  return json::follow(piece, "functionResponse/response/output", value) &&
+         has_exit_code(json::text(value));
+}
+
+constexpr PieceShape kContentPieces[] = {
+    {.type = "functionCall",
+     .says = PieceShape::Says::tool_use,
+     .id = "functionCall/id",
+     .name = "functionCall/name",
+     .arguments = "functionCall/args"},
+    {.type = "functionResponse",
+     .says = PieceShape::Says::tool_result,
+     .id = "functionResponse/id",
+     .output = "functionResponse/response/output|functionResponse/response/error|"
+               "functionResponse/response",
+     .failed = response_failed},
+    {.type = "text", .says = PieceShape::Says::text, .text = "text", .unless = "thought"},
+    {.says = PieceShape::Says::nothing},
+};
+
+constexpr MessageShape kContents = {
+    .content = "parts", .type = "", .pieces = kContentPieces, .adjust = adjust};
+
+bool is_content(json::element record) {
+  bool is_other = false, has_parts = false;
+  json::fields(record, [&](std::string_view key, json::element value) {
+    has_parts |= key == "parts" && json::is_array(value);
+    is_other |= key != "role" && key != "parts";
+  });
+  return has_parts && !is_other && is_one_of(json::text_at(record, "role"), {"user", "model"});
+}
 
 class Chat {
  public:
@@ -227,7 +266,7 @@ bool fits_gemini_cli(json::element record) {
   if (has_session && (has_messages || (has_hash && has_start))) return true;
   if (has_id && has_time && has_content && !is_other && !has_session)
     return is_one_of(type, {"user", "gemini", "info", "error", "warning"});
-  return is_change(record);
+  return is_change(record) || is_content(record) || fits_gemini_output(record);
 }
 
 void read_gemini_cli(json::element record, std::string_view text, const Extent& at,
@@ -236,6 +275,8 @@ void read_gemini_cli(json::element record, std::string_view text, const Extent& 
   json::element change;
   Chat chat(context);
   context.shard.count_record();
+  if (is_content(record)) return MessageReader(kContents, context).read(record, whole);
+  if (fits_gemini_output(record)) return read_gemini_output(record, at, context);
   if (json::find(record, "$set", change)) return chat.read_change(change, whole.field("$set"));
   if (json::find(record, "$rewindTo", change)) return chat.rewind(record, whole);
   if (!json::text_at(record, "sessionId").empty()) return chat.read_document(record, whole);
@@ -243,6 +284,8 @@ void read_gemini_cli(json::element record, std::string_view text, const Extent& 
 }
 
 void say_gemini_cli(json::element part, Draft& said) {
+  if (is_content(part)) return say_message(part, kContents, said);
+  if (json::is_object(part) && fits_gemini_output(part)) return say_gemini_output(part, said);
   say_message(part, kMessages, said);
 }
 
@@ -250,7 +293,10 @@ void say_gemini_cli(json::element part, Draft& said) {
 
 extern constinit const Format kGeminiCli = {
     .name = "gemini-cli",
-    .summary = "chats that Gemini CLI saves, one session a document or a message a line",
+    .summary =
+        "chats that Gemini CLI saves, one session a document or a message a line, and its "
+        "stream-json "
+        "and json output",
     .fits = fits_gemini_cli,
     .read = read_gemini_cli,
     .say = say_gemini_cli,
