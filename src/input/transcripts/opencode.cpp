@@ -4,7 +4,7 @@
 #include "input/common/format.h"
 #include "input/common/moments.h"
 #include "input/common/record_context.h"
-#include "input/transcripts/message_shape.h"
+#include "input/transcripts/opencode_parts.h"
 #include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
@@ -21,32 +21,6 @@ namespace xtrace {
 // `task` names the session of the subagent that it started.
 
 namespace {
-
-/// A command that ended badly and a tool that nobody knows are `completed` as well.
-bool tool_failed(json::element piece) {
-  json::element value;
-  if (json::text_on(piece, "state/status") == "error") return true;
-  if (json::text_at(piece, "tool") == "invalid") return true;
-  if (json::follow(piece, "state/metadata/timeout", value) && json::is_true(value)) return true;
-  int64_t exit = 0;
-  return json::follow(piece, "state/metadata/exit", value) && !value.get_int64().get(exit) &&
-         exit != 0;
-}
-
-constexpr PieceShape kPieces[] = {
-    {.type = "text", .says = PieceShape::Says::text, .text = "text", .unless = "synthetic|ignored"},
-    {.type = "reasoning", .says = PieceShape::Says::thought},
-    {.type = "tool",
-     .says = PieceShape::Says::tool,
-     .id = "callID",
-     .name = "tool",
-     .arguments = "state/input",
-     .output = "state/output|state/error",
-     .began = "state/time/start",
-     .ended = "state/time/end",
-     .failed = tool_failed},
-    {.says = PieceShape::Says::nothing},
-};
 
 bool has_part(json::element message, std::string_view type) {
   json::element parts;
@@ -65,7 +39,7 @@ void adjust(json::element message, Utterance& said, Draft&) {
                       !has_part(message, "text");
 }
 
-constexpr MessageShape kMessages = {
+const MessageShape kMessages = {
     .id = "info/id",
     .model = "info/modelID",
     .provider = "info/providerID",
@@ -73,7 +47,7 @@ constexpr MessageShape kMessages = {
     .ended = "info/time/completed",
     .role = "info/role",
     .content = "parts",
-    .pieces = kPieces,
+    .pieces = opencode_pieces(),
     .stop_reason = "info/finish",
     .error = "info/error",
     .cost = "info/cost",
@@ -161,19 +135,7 @@ class Session {
 
   void read_subagents(json::element message, const Part& part) {
     for_each_part(message, "tool", [&](json::element tool) {
-      Utterance report = begin(Utterance::Kind::report, part);
-      report.in_subagent = true;
-      report.agent = shard_.intern(json::text_on(tool, "state/metadata/sessionId"));
-      if (!report.agent || json::text_at(tool, "tool") != "task") return;
-      report.tool_use = shard_.intern(json::text_at(tool, "callID"));
-      report.agent_type = shard_.intern(json::text_on(tool, "state/input/subagent_type"));
-      Utterance began;
-      json::element value;
-      if (json::follow(tool, "state/time/start", value)) read_time(value, began);
-      if (json::follow(tool, "state/time/end", value)) read_time(value, report);
-      const Duration took = elapsed(began.time, report.time);
-      if (took >= Duration{0}) report.took = took;
-      shard_.add(report);
+      read_opencode_task(tool, begin(Utterance::Kind::report, part), shard_);
     });
   }
 
@@ -184,7 +146,8 @@ class Session {
 
 bool fits_opencode(json::element record) {
   json::element info, messages;
-  if (!json::find(record, "info", info) || !json::find(record, "messages", messages)) return false;
+  if (!json::find(record, "info", info) || !json::find(record, "messages", messages))
+    return fits_opencode_parts(record);
   return json::is_array(messages) && json::text_at(info, "id").starts_with("ses_");
 }
 
@@ -192,10 +155,12 @@ void read_opencode(json::element record, std::string_view text, const Extent& at
                    RecordContext& context) {
   context.shard.count_record();
   const Part whole{text, at};
+  if (fits_opencode_parts(record)) return read_opencode_parts(record, whole, context);
   Session(record, whole, context).read(record);
 }
 
 void say_opencode(json::element part, Draft& said) {
+  if (say_opencode_parts(part, said)) return;
   say_message(part, kMessages, said);
 }
 
@@ -203,7 +168,8 @@ void say_opencode(json::element part, Draft& said) {
 
 extern constinit const Format kOpenCode = {
     .name = "opencode",
-    .summary = "sessions that `opencode export` writes",
+    .summary =
+        "sessions of OpenCode: exported ones, its storage until 1.2, what `opencode run` prints",
     .fits = fits_opencode,
     .read = read_opencode,
     .say = say_opencode,

@@ -1,0 +1,287 @@
+#include "input/transcripts/opencode_parts.h"
+
+#include "base/one_of.h"
+#include "input/calls/error_word.h"
+#include "input/calls/message_draft.h"
+#include "input/common/graph_parts.h"
+#include "input/common/moments.h"
+#include "input/transcripts/utterance_reader.h"
+
+namespace xtrace {
+
+// Files below `storage`, one object each, all of a message named by its id:
+//
+//   session/…/ses_….json   {"id", "projectID", "directory", "parentID", "title", "time"}
+//   message/…/msg_….json   the `info` of a message: {"id", "sessionID", "role", "time", …}
+//   part/…/prt_….json      {"id", "sessionID", "messageID", "type", …}
+//
+// and lines, of answers alone:
+//
+//   {"type": "text"|"reasoning"|"tool_use"|"step_start"|"step_finish", "timestamp", "sessionID",
+//    "part": {as above}}
+//   {"type": "error", "timestamp", "sessionID", "error": {"name", "data"}}
+
+namespace {
+
+/// A command that ended badly and a tool that nobody knows are `completed` as well.
+bool tool_failed(json::element piece) {
+  if (json::text_on(piece, "state/status") == "error") return true;
+  if (json::text_at(piece, "tool") == "invalid") return true;
+  if (json::is_true_on(piece, "state/metadata/timeout")) return true;
+  json::element value;
+  int64_t exit = 0;
+  return json::follow(piece, "state/metadata/exit", value) && !value.get_int64().get(exit) &&
+         exit != 0;
+}
+
+constexpr PieceShape kPieces[] = {
+    {.type = "text", .says = PieceShape::Says::text, .text = "text", .unless = "synthetic|ignored"},
+    {.type = "reasoning", .says = PieceShape::Says::thought},
+    {.type = "tool",
+     .says = PieceShape::Says::tool,
+     .id = "callID",
+     .name = "tool",
+     .arguments = "state/input",
+     .output = "state/output|state/error",
+     .began = "state/time/start",
+     .ended = "state/time/end",
+     .failed = tool_failed},
+    {.says = PieceShape::Says::nothing},
+};
+
+/// What is said, and whether all went well, stands in parts and their message apart.
+void adjust(json::element, Utterance& said, Draft&) {
+  if (said.kind == Utterance::Kind::asked) return;
+  said.kind = Utterance::Kind::answered;
+  if (said.cost == 0) said.cost = kNoCount;  // of subscriptions, and where no price is known
+}
+
+constexpr UsageShape kCounts = {.input = "input",
+                                .output = "output",
+                                .cache_read = "cache/read",
+                                .cache_write = "cache/write",
+                                .reasoning = "reasoning",
+                                .total = "total"};
+
+constexpr MessageShape kInfo = {.id = "id",
+                                .session = "sessionID",
+                                .model = "modelID",
+                                .provider = "providerID",
+                                .answer = "id",
+                                .time = "time/created",
+                                .ended = "time/completed",
+                                .content = {},
+                                .stop_reason = "finish",
+                                .error = "error",
+                                .cost = "cost",
+                                .usage = "tokens",
+                                .counts = kCounts,
+                                .adjust = adjust};
+
+/// A part by itself; whose it is, its message tells.
+constexpr MessageShape shape_of_part(Message::Role role) {
+  return {.id = "id",
+          .session = "sessionID",
+          .answer = "messageID",
+          .time = "time/start|state/time/start",
+          .role = {},
+          .spoken_by = role,
+          .content = ".",
+          .results = "state",
+          .pieces = kPieces,
+          .stop_reason = "reason",
+          .cost = "cost",
+          .usage = "tokens",
+          .counts = kCounts,
+          .adjust = adjust};
+}
+constexpr MessageShape kPartOfAnswer = shape_of_part(Message::Role::assistant),
+                       kPartOfPrompt = shape_of_part(Message::Role::user);
+
+/// What a tool gave, as it stands in its part.
+constexpr PieceShape kGave[] = {
+    {.type = "status",
+     .says = PieceShape::Says::tool_result,
+     .output = "output|error",
+     .failed = [](json::element state) { return json::text_at(state, "status") == "error"; }}};
+constexpr MessageShape kState = {
+    .role = {}, .spoken_by = Message::Role::user, .content = ".", .type = {}, .pieces = kGave};
+
+constexpr std::string_view kTypes[] = {"text",  "reasoning",   "tool",  "step-start",
+                                       "file",  "step-finish", "patch", "snapshot",
+                                       "agent", "subtask",     "retry", "compaction"};
+constexpr std::string_view kLines[] = {"text",       "reasoning",   "tool_use",
+                                       "step_start", "step_finish", "error"};
+
+bool is_time(json::element record, json::Path path) {
+  json::element time;
+  return json::follow(record, path, time) && json::is_number(time);
+}
+
+bool is_part(json::element record) {
+  if (!is_one_of(json::text_at(record, "type"), kTypes) || json::text_at(record, "id").empty())
+    return false;
+  json::element value;
+  if (!json::text_at(record, "messageID").empty()) return true;
+  return json::text_at(record, "type") == "text" && is_time(record, "time/start") &&
+         json::find(record, "text", value) && json::is_string(value);
+}
+
+bool is_info(json::element record) {
+  json::element value;
+  return !json::text_at(record, "id").empty() && !json::text_at(record, "sessionID").empty() &&
+         is_one_of(json::text_at(record, "role"), {"user", "assistant"}) &&
+         is_time(record, "time/created") && !json::find(record, "content", value);
+}
+
+bool is_session(json::element record) {
+  return !json::text_at(record, "id").empty() && !json::text_at(record, "projectID").empty() &&
+         !json::text_at(record, "directory").empty() && is_time(record, "time/created");
+}
+
+bool is_line(json::element record) {
+  json::element value;
+  const std::string_view type = json::text_at(record, "type");
+  return is_one_of(type, kLines) && !json::text_at(record, "sessionID").empty() &&
+         json::find(record, type == "error" ? "error" : "part", value) && json::is_object(value) &&
+         is_time(record, "timestamp");
+}
+
+class Reading {
+ public:
+  Reading(const Part& whole, RecordContext& context)
+      : whole_(whole), context_(context), shard_(context.shard) {
+    said_.source = whole.at;
+  }
+
+  /// Of a subagent: which session it is part of.
+  void read_session(json::element session) {
+    said_.kind = Utterance::Kind::agent;
+    said_.agent = shard_.intern(json::text_at(session, "id"));
+    said_.session = shard_.intern(json::text_at(session, "parentID"));
+    said_.in_subagent = true;
+    if (said_.session) shard_.add(said_);
+  }
+
+  void read_info(json::element info) {
+    MessageReader(kInfo, context_).read(info, whole_);
+    said_.session = shard_.intern(json::text_at(info, "sessionID"));
+    json::element value;
+    if (json::follow(info, "time/completed|time/created", value)) read_time(value, said_);
+    if (json::text_at(info, "role") == "user") {
+      said_.kind = Utterance::Kind::asked;
+      said_.id = shard_.intern(json::text_at(info, "id"));
+      shard_.add(said_);
+    } else if (json::is_true_on(info, "summary")) {
+      said_.kind = Utterance::Kind::compacted;
+      shard_.add(said_);
+    }
+  }
+
+  /// A text may be of either side.
+  void read_part(json::element part) {
+    const std::string_view type = json::text_at(part, "type");
+    said_.is_part = true;
+    if (type == "text") read_piece(part, kPartOfPrompt, whole_.field("text"));
+    read_part_of_answer(part, whole_);
+  }
+
+  void read_line(json::element line) {
+    json::element value;
+    if (json::find(line, "timestamp", value)) read_time(value, said_);
+    if (json::find(line, "part", value)) return read_part_of_answer(value, whole_.field("part"));
+    said_.kind = Utterance::Kind::failed;
+    said_.session = shard_.intern(json::text_at(line, "sessionID"));
+    said_.error = error_of(line);
+    shard_.add(said_);
+  }
+
+ private:
+  void read_part_of_answer(json::element part, const Part& place) {
+    const std::string_view type = json::text_at(part, "type");
+    if (type == "retry") return read_attempt(part);
+    if (is_one_of(type, {"text", "reasoning", "tool", "step-start", "step-finish"}))
+      read_piece(part, kPartOfAnswer, place);
+    if (type != "tool") return;
+    Utterance common;
+    common.source = place.at;
+    common.session = shard_.intern(json::text_at(part, "sessionID"));
+    read_opencode_task(part, common, shard_);
+  }
+
+  void read_piece(json::element part, const MessageShape& shape, const Part& place) {
+    MessageReader reader(shape, context_);
+    const std::string_view session = json::text_at(part, "sessionID");
+    if (!session.empty()) reader.keep_apart(session);
+    reader.common.time = said_.time;
+    reader.common.decimals = said_.decimals;
+    reader.common.is_part = said_.is_part;
+    reader.read(part, place);
+  }
+
+  void read_attempt(json::element part) {
+    json::element value;
+    said_.kind = Utterance::Kind::failed;
+    said_.id = shard_.intern(json::text_at(part, "id"));
+    said_.answer = shard_.intern(json::text_at(part, "messageID"));
+    said_.session = shard_.intern(json::text_at(part, "sessionID"));
+    if (json::follow(part, "time/created|time/start", value)) read_time(value, said_);
+    said_.error = error_of(part);
+    shard_.add(said_);
+  }
+
+  StringId error_of(json::element record) {
+    json::element error;
+    const bool is_told = json::follow(record, "error/data|error", error);
+    return shard_.intern(is_told ? error_word(error) : "error");
+  }
+
+  const Part& whole_;
+  RecordContext& context_;
+  Shard& shard_;
+  Utterance said_;
+};
+
+}  // namespace
+
+std::span<const PieceShape> opencode_pieces() {
+  return kPieces;
+}
+
+void read_opencode_task(json::element tool, const Utterance& common, Shard& shard) {
+  Utterance report = common, began;
+  report.kind = Utterance::Kind::report;
+  report.in_subagent = true;
+  report.agent = shard.intern(json::text_on(tool, "state/metadata/sessionId"));
+  if (!report.agent || json::text_at(tool, "tool") != "task") return;
+  report.tool_use = shard.intern(json::text_at(tool, "callID"));
+  report.agent_type = shard.intern(json::text_on(tool, "state/input/subagent_type"));
+  json::element value;
+  if (json::follow(tool, "state/time/start", value)) read_time(value, began);
+  if (json::follow(tool, "state/time/end", value)) read_time(value, report);
+  const Duration took = elapsed(began.time, report.time);
+  if (took >= Duration{0}) report.took = took;
+  shard.add(report);
+}
+
+bool fits_opencode_parts(json::element record) {
+  return is_part(record) || is_info(record) || is_session(record) || is_line(record);
+}
+
+void read_opencode_parts(json::element record, const Part& whole, RecordContext& context) {
+  Reading reading(whole, context);
+  if (is_line(record)) return reading.read_line(record);
+  if (is_part(record)) return reading.read_part(record);
+  is_info(record) ? reading.read_info(record) : reading.read_session(record);
+}
+
+bool say_opencode_parts(json::element record, Draft& said) {
+  if (json::is_string(record)) return say_message(record, kPartOfPrompt, said), true;
+  if (is_part(record)) return say_message(record, kPartOfAnswer, said), true;
+  const bool is_state =
+      json::text_at(record, "type").empty() && !json::text_at(record, "status").empty();
+  if (is_state) say_message(record, kState, said);
+  return is_state || is_info(record);
+}
+
+}  // namespace xtrace

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <span>
+
+#include "input/common/record_context.h"
+#include "input/transcripts/message_shape.h"
+
+namespace xtrace {
+
+// What OpenCode writes down part by part, which is read as its sessions: the files below `storage`
+// in which it kept messages until 1.2, and what `opencode run --format json` prints.
+
+/// The parts of its messages, wherever they stand.
+std::span<const PieceShape> opencode_pieces();
+/// Adds what the use of a tool tells of the subagent that it started, if it did. `common`: what is
+/// known of the session.
+void read_opencode_task(json::element tool, const Utterance& common, Shard& shard);
+
+bool fits_opencode_parts(json::element record);
+void read_opencode_parts(json::element record, const Part& whole, RecordContext& context);
+/// What a record says; false: it is none of these.
+bool say_opencode_parts(json::element record, Draft& said);
+
+}  // namespace xtrace

@@ -1,0 +1,150 @@
+#include <catch2/catch.hpp>
+
+#include "link/graph/graph.h"
+#include "reading.h"
+#include "reread.h"
+
+using namespace xtrace;
+
+namespace {
+
+/// A session that OpenCode kept in files, a turn of which has a tool that fails.
+class Storage {
+ public:
+  Storage() {
+    session("ses_1", "");
+    user("ses_1", "msg_1", "look", 1000);
+    write(
+        "message/ses_1/msg_2.json",
+        R"({"id":"msg_2","sessionID":"ses_1","role":"assistant","time":{"created":1788422402000,)"
+        R"("completed":1788422406000},"parentID":"msg_1","modelID":"m","providerID":"p",)"
+        R"("cost":0.5,"tokens":{"input":10,"output":20,"reasoning":5,"cache":{"read":30,"write":0}},)"
+        R"("finish":"tool-calls"})");
+    part("msg_2", "prt_1", R"("type":"step-start")");
+    part("msg_2", "prt_2", R"("type":"text","text":"I look")");
+    part("msg_2", "prt_3",
+         R"("type":"tool","callID":"t1","tool":"bash","state":{"status":"completed",)"
+         R"("input":{"command":"ls"},"output":"nothing","metadata":{"exit":1},)"
+         R"("time":{"start":1788422403000,"end":1788422405000}})");
+    part("msg_2", "prt_4",
+         R"("type":"step-finish","reason":"tool-calls","cost":0.5,)"
+         R"("tokens":{"input":10,"output":20,"reasoning":5,"cache":{"read":30,"write":0}})");
+    write("message/ses_1/msg_3.json",
+          R"({"id":"msg_3","sessionID":"ses_1","role":"assistant","time":{"created":1788422407000,)"
+          R"("completed":1788422408000},"parentID":"msg_1","modelID":"m","finish":"stop"})");
+    part("msg_3", "prt_5", R"("type":"text","text":"no pears")");
+  }
+
+  void session(const std::string& id, const std::string& parent) {
+    write("session/garden/" + id + ".json",
+          R"({"id":")" + id + R"(","projectID":"garden","directory":"/g","title":"Beds",)" +
+              (parent.empty() ? "" : R"("parentID":")" + parent + R"(",)") +
+              R"("version":"0.6","time":{"created":1788422400000,"updated":1788422409000}})");
+  }
+  void user(const std::string& session, const std::string& id, const std::string& text,
+            int milliseconds) {
+    write("message/" + session + "/" + id + ".json",
+          R"({"id":")" + id + R"(","sessionID":")" + session +
+              R"(","role":"user","time":{"created":)" +
+              std::to_string(1788422400000 + milliseconds) + "}}");
+    part(id, "prt_" + id, R"("type":"text","text":")" + text + R"(")", session);
+  }
+  void part(const std::string& message, const std::string& id, const std::string& fields,
+            const std::string& session = "ses_1") {
+    write("part/" + message + "/" + id + ".json", R"({"id":")" + id + R"(","messageID":")" +
+                                                      message + R"(","sessionID":")" + session +
+                                                      R"(",)" + fields + "}");
+  }
+  void write(const std::string& name, const std::string& text) {
+    folder_.write("storage/" + name, text);
+  }
+  Trace read() const {
+    Progress progress;
+    return load({folder_.path()}, {}, progress).value();
+  }
+
+ private:
+  Folder folder_;
+};
+
+const std::string kRun =
+    R"({"type":"step_start","timestamp":1788422402000,"sessionID":"ses_1","part":{"id":"prt_1","messageID":"msg_2","sessionID":"ses_1","type":"step-start"}})"
+    "\n"
+    R"({"type":"tool_use","timestamp":1788422405000,"sessionID":"ses_1","part":{"id":"prt_3","messageID":"msg_2","sessionID":"ses_1","type":"tool","callID":"t1","tool":"bash","state":{"status":"error","input":{"command":"ls"},"error":"refused","time":{"start":1788422403000,"end":1788422405000}}}})"
+    "\n"
+    R"({"type":"step_finish","timestamp":1788422406000,"sessionID":"ses_1","part":{"id":"prt_4","messageID":"msg_2","sessionID":"ses_1","type":"step-finish","reason":"tool-calls","cost":0.5,"tokens":{"total":65,"input":10,"output":20,"reasoning":5,"cache":{"read":30,"write":0}}}})"
+    "\n"
+    R"({"type":"step_start","timestamp":1788422407000,"sessionID":"ses_1","part":{"id":"prt_6","messageID":"msg_3","sessionID":"ses_1","type":"step-start"}})"
+    "\n"
+    R"({"type":"text","timestamp":1788422408000,"sessionID":"ses_1","part":{"id":"prt_7","messageID":"msg_3","sessionID":"ses_1","type":"text","text":"no pears","time":{"start":1788422407500,"end":1788422408000}}})"
+    "\n";
+
+}  // namespace
+
+TEST_CASE("messages that OpenCode keeps in files are calls, and their parts say what was said") {
+  const Trace trace = Storage().read();
+  CHECK(complaints_of(trace) == "");
+  REQUIRE(trace.calls.size() == 2);
+  const Call &first = trace.calls[0], &second = trace.calls[1];
+  CHECK(trace[first.session] == "ses_1");
+  CHECK(trace[first.model] == "m");
+  CHECK(first.duration == std::chrono::seconds(4));
+  CHECK(first.cost == 500'000'000);
+  CHECK(first.tokens.output == 20);  // with what was reasoned, until 1.2
+  CHECK(first.tokens.cache_read == 30);
+  CHECK(second.previous == CallId(0));
+  REQUIRE(trace.tool_results.size() > 0);
+  CHECK(trace.tool_results.back().is_error);
+  Excerpts excerpts(trace);
+  CHECK(excerpts.of(first).prompt == "look");
+  CHECK(excerpts.of(first).answer == "I look");
+  CHECK(excerpts.of(second).prompt == "nothing");
+  CHECK(excerpts.of(second).answer == "no pears");
+}
+
+TEST_CASE("a session in files that names its parent is that one's subagent") {
+  Storage storage;
+  storage.part("msg_3", "prt_8",
+               R"("type":"tool","callID":"t2","tool":"task","state":{"status":"completed",)"
+               R"("input":{"prompt":"Find seeds","subagent_type":"finder"},"output":"beans",)"
+               R"("metadata":{"sessionId":"ses_2"},)"
+               R"("time":{"start":1788422408000,"end":1788422420000}})");
+  storage.session("ses_2", "ses_1");
+  storage.user("ses_2", "msg_5", "Find seeds", 9000);
+  storage.write("message/ses_2/msg_6.json",
+                R"({"id":"msg_6","sessionID":"ses_2","role":"assistant",)"
+                R"("time":{"created":1788422410000,"completed":1788422412000},"modelID":"m"})");
+  storage.part("msg_6", "prt_9", R"("type":"text","text":"beans")", "ses_2");
+  const Graph graph = link(storage.read(), {});
+  const Trace& trace = graph.trace();
+  REQUIRE(trace.calls.size() == 3);
+  CHECK(graph.sessions().size() == 1);
+  const auto spawn = std::find_if(graph.links().begin(), graph.links().end(), [](const Link& link) {
+    return link.kind == LinkKind::subagent_spawn;
+  });
+  REQUIRE(spawn != graph.links().end());
+  CHECK(spawn->rule == Rule::agent_id);
+  CHECK(trace[trace[spawn->from].id] == "msg_3");
+  CHECK(trace[trace[spawn->to].id] == "msg_6");
+}
+
+TEST_CASE("what `opencode run` prints has the parts of answers, each answer one call") {
+  const Trace trace = read_log(kRun);
+  CHECK(trace.sources.front().format == "opencode");
+  REQUIRE(trace.calls.size() == 2);
+  CHECK(trace[trace.calls[0].id] == "msg_2");
+  CHECK(trace.calls[0].cost == 500'000'000);
+  CHECK(trace.calls[0].tokens.output == 25);  // what was reasoned stands apart, as the total tells
+  REQUIRE(trace.tool_results.size() > 0);
+  CHECK(trace.tool_results.back().is_error);
+}
+
+TEST_CASE("an error that `opencode run` prints is a call that failed") {
+  const Trace trace = read_log(
+      kRun +
+      R"({"type":"error","timestamp":1788422410000,"sessionID":"ses_1","error":{"name":"APIError","data":{"message":"Overloaded","statusCode":529}}})"
+      "\n");
+  REQUIRE(trace.calls.size() == 3);
+  CHECK(trace.calls[2].outcome == Outcome::error);
+  CHECK(trace[trace.calls[2].error] == "http_529");
+}
