@@ -12,6 +12,7 @@ namespace {
 /// How an agent keeps sessions.
 struct Store {
   std::string_view tables[3];  ///< that tell it from others; empty: no more
+  const char* before;          ///< begins the statement
   const char* sessions;        ///< a row for each, of one text
 };
 
@@ -41,8 +42,22 @@ constexpr const char* kOpenCode = R"(
   UNION ALL SELECT data FROM message WHERE NOT json_valid(data)
   UNION ALL SELECT data FROM part WHERE NOT json_valid(data))";
 
+constexpr const char* kUsed = R"(
+  WITH used AS MATERIALIZED (
+    SELECT session_id, json_group_array(json(row)) AS list FROM (
+      SELECT session_id, json_object(
+        'time', created_timestamp, 'model', model, 'input_tokens', input_tokens,
+        'output_tokens', output_tokens, 'total_tokens', total_tokens,
+        'cache_read_tokens', cache_read_tokens, 'cache_write_tokens', cache_write_tokens,
+        'cost', cost, 'is_compaction', is_compaction) AS row
+      FROM usage_ledger ORDER BY session_id, created_timestamp, rowid)
+    GROUP BY session_id), )";
+constexpr const char* kNotUsed = R"(
+  WITH used AS (SELECT NULL AS session_id, NULL AS list), )";
+
+// Older databases lack some columns: a name that is none of `sessions` is that of `lacking`.
 constexpr const char* kGoose = R"(
-  WITH told AS MATERIALIZED (
+  told AS MATERIALIZED (
     SELECT session_id, json_group_array(json(message)) AS list FROM (
       SELECT session_id, json_object(
         'id', message_id, 'role', role, 'created', created_timestamp,
@@ -51,9 +66,25 @@ constexpr const char* kGoose = R"(
       FROM messages WHERE json_valid(content_json)
       ORDER BY session_id, created_timestamp, rowid)
     GROUP BY session_id)
-  SELECT json_object('id', s.id, 'working_dir', coalesce(s.working_dir, ''),
-                     'conversation', json(coalesce(m.list, '[]')))
-  FROM sessions s LEFT JOIN told m ON m.session_id = s.id
+  SELECT json_object(
+    'id', s.id, 'working_dir', coalesce(s.working_dir, ''),
+    'session_type', (SELECT session_type FROM sessions i WHERE i.id = s.id),
+    'provider_name', (SELECT provider_name FROM sessions i WHERE i.id = s.id),
+    'model_config', (SELECT json(model_config_json) FROM sessions i
+                     WHERE i.id = s.id AND json_valid(model_config_json)),
+    'accumulated_total_tokens',
+      (SELECT accumulated_total_tokens FROM sessions i WHERE i.id = s.id),
+    'accumulated_input_tokens',
+      (SELECT accumulated_input_tokens FROM sessions i WHERE i.id = s.id),
+    'accumulated_output_tokens',
+      (SELECT accumulated_output_tokens FROM sessions i WHERE i.id = s.id),
+    'accumulated_cost', (SELECT accumulated_cost FROM sessions i WHERE i.id = s.id),
+    'usage', json(coalesce(u.list, '[]')), 'conversation', json(coalesce(m.list, '[]')))
+  FROM sessions s
+    JOIN (SELECT NULL AS session_type, NULL AS provider_name, NULL AS model_config_json,
+                 NULL AS accumulated_total_tokens, NULL AS accumulated_input_tokens,
+                 NULL AS accumulated_output_tokens, NULL AS accumulated_cost) lacking
+    LEFT JOIN told m ON m.session_id = s.id LEFT JOIN used u ON u.session_id = s.id
   UNION ALL SELECT content_json FROM messages WHERE NOT json_valid(content_json))";
 
 constexpr const char* kKiro = R"(
@@ -64,10 +95,11 @@ constexpr const char* kKiro = R"(
 constexpr const char* kAmazonQ = "SELECT value FROM conversations ORDER BY rowid";
 
 constexpr Store kStores[] = {
-    {{"session", "message", "part"}, kOpenCode},
-    {{"sessions", "messages", {}}, kGoose},
-    {{"conversations_v2", {}, {}}, kKiro},
-    {{"conversations", {}, {}}, kAmazonQ},
+    {{"session", "message", "part"}, "", kOpenCode},
+    {{"sessions", "messages", "usage_ledger"}, kUsed, kGoose},
+    {{"sessions", "messages", {}}, kNotUsed, kGoose},
+    {{"conversations_v2", {}, {}}, "", kKiro},
+    {{"conversations", {}, {}}, "", kAmazonQ},
 };
 
 bool has_tables(SqliteFile& file, const Store& store) {
@@ -90,7 +122,7 @@ Status read_session_store(std::string_view bytes, const std::string& path,
   if (!opened) return tl::unexpected(opened.error());
   for (const Store& store : kStores) {
     if (!has_tables(*opened, store)) continue;
-    SqliteFile::Statement select = opened->prepare(store.sessions);
+    SqliteFile::Statement select = opened->prepare(std::string(store.before) + store.sessions);
     if (select == nullptr) return opened->failed();
     int code = SQLITE_ERROR;
     while ((code = sqlite3_step(select.get())) == SQLITE_ROW) {

@@ -7,6 +7,7 @@
 #include "input/common/graph_parts.h"
 #include "input/common/moments.h"
 #include "input/common/record_context.h"
+#include "input/transcripts/message_shape.h"
 #include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
@@ -26,8 +27,9 @@ namespace xtrace {
 // of the web has a list of lines under `loglines`. Beside a subagent's own file stands one
 // (`agent-….meta.json`) with `agentType` and, in newer versions, `toolUseId`. The agents of a
 // workflow have their files in `subagents/workflows/RUN`; RUN is the `runId` of the tool's result.
-// `claude -p --output-format json` gives {"type": "result", "subtype", "usage", "modelUsage",
-// "total_cost_usd", "num_turns"} alone.
+// `claude -p --output-format json` gives {"type": "result", "subtype", "result", "usage",
+// "modelUsage", "total_cost_usd", "num_turns"} alone: the answer of the last of its calls, and what
+// all of them used up.
 
 namespace {
 
@@ -245,18 +247,22 @@ class Line {
     add();
   }
 
-  /// What `claude -p` tells at the end of all calls of a run, which may be all that is on record:
-  /// then it stands for the calls that it sums up.
+  /// What `claude -p` tells at the end of a run: what all of its calls used up, and the answer of
+  /// the last one, which may be all that is on record of them.
   void read_result(json::element result) {
     json::element part;
     Answer answer;
     read_anthropic_answer(result, answer);
+    const int64_t turns = json::count_on(result, "num_turns", kNoCount);
+    read_totals(result, answer.tokens, turns);
     said_.kind = Utterance::Kind::answered;
-    said_.is_echo = true;
+    said_.is_echo = said_.is_whole = true;
     said_.answer = said_.id;
     said_.outcome = Outcome::ok;
-    said_.tokens = answer.tokens;
-    if (json::find(result, "total_cost_usd", part)) said_.cost = read_dollars(part);
+    if (turns == 1) {
+      said_.tokens = answer.tokens;
+      if (json::find(result, "total_cost_usd", part)) said_.cost = read_dollars(part);
+    }
     if (json::find(result, "modelUsage", part))
       json::fields(part, [&](std::string_view model, json::element) {
         said_.model = said_.model ? StringId{} : shard_.intern(model);  // of one it is known
@@ -265,6 +271,42 @@ class Line {
     if (subtype_.starts_with("error")) said_.outcome = Outcome::error;
     if (said_.outcome == Outcome::error) said_.error = shard_.intern(subtype_);
     add();
+  }
+
+  /// The last of the lines that tell the totals of a run has all of them.
+  void read_totals(json::element result, const Tokens& all, int64_t turns) {
+    constexpr UsageShape kCounts = {.input = "inputTokens",
+                                    .output = "outputTokens",
+                                    .cache_read = "cacheReadInputTokens",
+                                    .cache_write = "cacheCreationInputTokens"};
+    Utterance total = said_;
+    total.kind = Utterance::Kind::total;
+    total.is_newer = true;
+    const auto add = [&](std::string_view model) {
+      total.id = shard_.intern(
+          std::string("totals/").append(shard_[said_.session]).append("/").append(model));
+      total.answer = said_.id
+                         ? shard_.intern(std::string(shard_[said_.id]).append("/").append(model))
+                         : StringId{};
+      total.model = shard_.intern(model);
+      shard_.add(total);
+    };
+    json::element value;
+    int64_t of_models = kNoCount;
+    if (json::find(result, "modelUsage", value))
+      json::fields(value, [&](std::string_view, json::element usage) {
+        of_models = sum_of_known({of_models, total_of(read_usage(usage, kCounts))});
+      });
+    const bool by_model = of_models >= total_of(all);
+    if (by_model && of_models >= 0)
+      json::fields(value, [&](std::string_view model, json::element usage) {
+        total.tokens = read_usage(usage, kCounts);
+        if (total.tokens != Tokens{}) add(model);
+      });
+    total.tokens = by_model ? Tokens{} : all;
+    if (json::find(result, "total_cost_usd", value)) total.cost = read_dollars(value);
+    total.calls = turns;
+    add({});
   }
 
   void read_progress() {

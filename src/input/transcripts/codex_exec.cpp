@@ -14,6 +14,8 @@ namespace xtrace {
 //   {"type": "turn.completed", "usage": {"input_tokens" with the cached ones, …}}
 //   {"type": "turn.failed", "error": {"message"}}, {"type": "error", "message"}
 //
+// An item that began and is not done when the log ends has no output.
+//
 // Nothing tells how often the model was asked within a turn, what the user said, when, or which
 // model it was: a turn is read as one call, which holds its tools and what they gave back.
 
@@ -112,6 +114,8 @@ class Line {
       said_.error = shard_.intern(type == "error" ? "stream_error" : "turn_failed");
     } else if (type == "item.completed" && json::find(line, "item", item)) {
       return read_completed(item);
+    } else if (type == "item.started" && json::find(line, "item", item)) {
+      return read_started(item);
     }
     shard_.add(said_);
   }
@@ -124,7 +128,22 @@ class Line {
     said_.tokens = read_codex_usage(usage);
   }
 
+  /// Of a tool that is never done no more is known.
+  void read_started(json::element item) {
+    Draft& draft = cleared(context_.draft);
+    read_item(item, draft);
+    std::erase_if(draft.blocks,
+                  [](const Block& block) { return block.kind != Block::Kind::tool_use; });
+    if (draft.blocks.empty()) return shard_.add(said_);
+    said_.kind = Utterance::Kind::answered;
+    said_.outcome = Outcome::ok;
+    said_.is_begun = true;
+    said_.item = shard_.intern(json::text_at(item, "id"));
+    add_utterance(said_, draft, context_);
+  }
+
   void read_completed(json::element item) {
+    said_.item = shard_.intern(json::text_at(item, "id"));
     Draft& draft = cleared(context_.draft);
     read_item(item, draft);
     if (draft.blocks.empty()) return shard_.add(said_);

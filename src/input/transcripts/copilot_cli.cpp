@@ -2,7 +2,9 @@
 #include "input/calls/message_draft.h"
 #include "input/common/format.h"
 #include "input/common/json_path.h"
+#include "input/common/moments.h"
 #include "input/common/record_context.h"
+#include "input/transcripts/message_shape.h"
 #include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
@@ -18,12 +20,22 @@ namespace xtrace {
 //   tool.execution_complete  {"toolCallId", "success", "result": {"content"}, "error",
 //                             "toolTelemetry": {"metrics": {"exit_code"}}}
 //   subagent.started, .completed, .failed  {"toolCallId", "agentName", "durationMs"}
-//   session.compaction_complete, session.error {"errorType", "statusCode"}, abort
+//   session.compaction_complete {"success", "summaryContent", "compactionTokensUsed": {counts,
+//                             "model", "duration"}}: a call as well
+//   session.shutdown         {"modelMetrics": {MODEL: {"requests": {"count"}, "usage": {counts}}}}
+//   session.error {"errorType", "statusCode"}, abort
 //
 // `parentId` is the line before. Of tokens only the output is told call by call; the others stand
-// in sum at the end of the session, and are not shared out.
+// in sum at the end of each run of the program, and are not shared out.
 
 namespace {
+
+constexpr UsageShape kCounts = {.input = "inputTokens",
+                                .output = "outputTokens",
+                                .cache_read = "cacheReadTokens",
+                                .cache_write = "cacheWriteTokens",
+                                .reasoning = "reasoningTokens",
+                                .input_has_cache = true};
 
 bool tool_failed(json::element data) {
   json::element value;
@@ -47,10 +59,11 @@ void read_said(json::element line, Draft& draft) {
   json::element data, calls;
   if (!json::find(line, "data", data)) return;
   if (type == "tool.execution_complete") return read_result(data, draft);
-  draft.role = type == "assistant.message" ? Message::Role::assistant
-               : type == "user.message"    ? Message::Role::user
-                                           : Message::Role::other;
-  add_text(json::text_at(data, "content"), draft);
+  const bool is_summary = type == "session.compaction_complete";
+  draft.role = is_summary || type == "assistant.message" ? Message::Role::assistant
+               : type == "user.message"                  ? Message::Role::user
+                                                         : Message::Role::other;
+  add_text(json::text_at(data, is_summary ? "summaryContent" : "content"), draft);
   if (json::find(data, "toolRequests", calls))
     json::items(calls, [&](json::element call) {
       read_tool_use(call, {"toolCallId", "name", "arguments"}, draft);
@@ -79,7 +92,8 @@ class Line {
     if (type.starts_with("subagent.")) return read_subagent(type, data);
     if (type == "session.error" || type == "model.call_failure" || type == "abort")
       return read_failure(type, data);
-    if (type == "session.compaction_complete") said_.kind = Utterance::Kind::compacted;
+    if (type == "session.compaction_complete") return read_compaction(data, line);
+    if (type == "session.shutdown") read_totals(data);
     shard_.add(said_);
   }
 
@@ -107,6 +121,42 @@ class Line {
     if (const int64_t output = json::count_on(data, "outputTokens", 0); output > 0)
       said_.tokens.output = output;
     add(Utterance::Kind::answered, line);
+  }
+
+  /// The conversation goes on with a summary that a call of its own made.
+  void read_compaction(json::element data, json::element line) {
+    json::element used, value;
+    if (json::find(data, "success", value) && !json::is_true(value)) return shard_.add(said_);
+    Utterance compacted = said_;
+    compacted.kind = Utterance::Kind::compacted;
+    if (json::find(data, "compactionTokensUsed", used)) {
+      said_.id = {};
+      said_.answer = compacted.id;
+      said_.model = shard_.intern(json::text_at(used, "model"));
+      said_.tokens = read_usage(used, kCounts);
+      said_.outcome = Outcome::ok;
+      said_.is_whole = said_.is_aside = true;
+      if (json::find(used, "duration", value)) said_.took = read_milliseconds(value);
+      if (said_.took != kNoDuration) said_.time = after(said_.time, -said_.took);
+      add(Utterance::Kind::answered, line);
+    }
+    shard_.add(compacted);
+  }
+
+  /// What models used up while the program ran. A count of nothing is none here too.
+  void read_totals(json::element data) {
+    json::element metrics, usage;
+    if (!json::find(data, "modelMetrics", metrics)) return;
+    json::fields(metrics, [&](std::string_view model, json::element metric) {
+      Utterance total = said_;
+      total.kind = Utterance::Kind::total;
+      total.id = {};
+      total.answer = shard_.intern(std::string(shard_[said_.id]).append("/").append(model));
+      total.model = shard_.intern(model);
+      if (json::find(metric, "usage", usage)) total.tokens = read_usage(usage, kCounts);
+      total.calls = json::count_on(metric, "requests/count", kNoCount);
+      if (total.tokens != Tokens{}) shard_.add(total);
+    });
   }
 
   void read_subagent(std::string_view type, json::element data) {

@@ -1,15 +1,20 @@
+#include <algorithm>
+
 #include "base/one_of.h"
 #include "input/calls/message_draft.h"
 #include "input/common/format.h"
+#include "input/common/graph_parts.h"
+#include "input/common/moments.h"
 #include "input/common/record_context.h"
 #include "input/transcripts/message_shape.h"
+#include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
 
 // The sessions of Goose: one a document, as `goose session export` writes it,
 //
-//   {"id", "working_dir", "provider_name", "model_config": {"model_name"}, "conversation":
-//   [messages]}
+//   {"id", "working_dir", "session_type", "provider_name", "model_config": {"model_name"},
+//    "accumulated_input_tokens" and the like, "conversation": [messages]}
 //
 // or a line for each message behind a line about the session, as it kept them until 1.10:
 //
@@ -18,8 +23,11 @@ namespace xtrace {
 //      "toolRequest", "id", "toolCall": {"status", "value": {"name", "arguments"}, "error"}|
 //      "toolResponse", "id", "toolResult": {"status", "value": {"content", "isError"}, "error"}|…]}
 //
-// What tools gave stands in a message of the user. Counts of tokens are of the last call and of all
-// together: no call but the last has any.
+// What tools gave stands in a message of the user. Counts of tokens are of the last call and, the
+// accumulated ones, of all together. Its database has a row for what each call used up as well,
+// under `usage` here: {"time", "model", "input_tokens", …, "is_compaction"}. It names no message: a
+// row that is the only one from an answer up to the next one is of that answer. Nor does a
+// subagent's session (`sub_agent`) name the one that it is part of.
 
 namespace {
 
@@ -71,22 +79,144 @@ bool fits_goose(json::element record) {
   return is_message(record);
 }
 
+constexpr UsageShape kAccumulated = {.input = "accumulated_input_tokens",
+                                     .output = "accumulated_output_tokens",
+                                     .total = "accumulated_total_tokens",
+                                     .input_has_cache = true};
+constexpr UsageShape kUsed = {.input = "input_tokens",
+                              .output = "output_tokens",
+                              .cache_read = "cache_read_tokens",
+                              .cache_write = "cache_write_tokens",
+                              .total = "total_tokens",
+                              .input_has_cache = true};
+
+/// What calls used up, by when that was noted.
+class Ledger {
+ public:
+  Ledger(json::element session, const Utterance& common, Shard& shard) {
+    json::element rows, messages;
+    if (!json::find(session, "usage", rows)) return;
+    if (json::find(session, "conversation", messages))
+      json::items(messages, [&](json::element message) {
+        json::element created;
+        if (json::text_at(message, "role") == "assistant" &&
+            json::find(message, "created", created))
+          answers_.push_back(instant_of(created));
+      });
+    of_answer_.resize(answers_.size());
+    rows_of_answer_.resize(answers_.size());
+    json::items(rows, [&](json::element row) { read(row, common, shard); });
+  }
+
+  /// What the answer used up, of those in the order of the conversation; nullptr: not known.
+  const Utterance* of_answer(size_t nth) const {
+    const bool is_known = nth < answers_.size() && rows_of_answer_[nth] == 1;
+    return is_known ? &of_answer_[nth] : nullptr;
+  }
+  const std::vector<Utterance>& compactions() const { return compactions_; }
+
+ private:
+  void read(json::element row, const Utterance& common, Shard& shard) {
+    Utterance used = common;
+    json::element value;
+    if (json::find(row, "time", value)) read_time(value, used);
+    if (const StringId model = shard.intern(json::text_at(row, "model"))) used.model = model;
+    used.tokens = read_usage(row, kUsed);
+    if (json::find(row, "cost", value)) used.cost = read_dollars(value);
+    if (json::count_on(row, "is_compaction", 0) != 0) {
+      used.kind = Utterance::Kind::answered;
+      used.outcome = Outcome::ok;
+      used.is_whole = used.is_aside = true;
+      return compactions_.push_back(used);
+    }
+    const auto next = std::upper_bound(answers_.begin(), answers_.end(), used.time);
+    if (next == answers_.begin() || used.time == kNoTime) return;
+    const size_t nth = static_cast<size_t>(next - answers_.begin()) - 1;
+    used.kind = Utterance::Kind::counted;
+    of_answer_[nth] = used;
+    ++rows_of_answer_[nth];
+  }
+
+  std::vector<Time> answers_;
+  std::vector<Utterance> of_answer_, compactions_;
+  std::vector<size_t> rows_of_answer_;
+};
+
+class Session {
+ public:
+  Session(json::element record, const Part& whole, RecordContext& context)
+      : shard_(context.shard), messages_(kMessages, context), whole_(whole) {
+    Utterance& common = messages_.common;
+    common.source = whole.at;
+    common.session = shard_.intern(json::text_on(record, "id"));
+    common.model = shard_.intern(json::text_on(record, "model_config/model_name"));
+    common.provider = shard_.intern(json::text_on(record, "provider_name"));
+  }
+
+  void read(json::element record) {
+    json::element value;
+    if (!json::find(record, "conversation", value)) {
+      add(Utterance::Kind::heading);
+    } else {
+      if (json::text_at(record, "session_type") == "sub_agent") add_subagent();
+      read_conversation(record);
+    }
+    Utterance total = messages_.common;
+    total.kind = Utterance::Kind::total;
+    total.model = {};
+    total.tokens = read_usage(record, kAccumulated);
+    if (json::find(record, "accumulated_cost", value)) total.cost = read_dollars(value);
+    if (total.tokens != Tokens{}) shard_.add(total);
+  }
+
+ private:
+  void add(Utterance::Kind kind) {
+    Utterance said = messages_.common;
+    said.kind = kind;
+    shard_.add(said);
+  }
+
+  /// Whose, is to be found out.
+  void add_subagent() {
+    Utterance about = messages_.common;
+    about.kind = Utterance::Kind::agent;
+    about.in_subagent = true;
+    about.agent = about.session;
+    about.session = {};
+    shard_.add(about);
+  }
+
+  void read_conversation(json::element record) {
+    const Ledger ledger(record, messages_.common, shard_);
+    size_t answers = 0, compactions = 0;
+    const auto add_compactions = [&](Time until) {
+      for (; compactions < ledger.compactions().size(); ++compactions) {
+        const Utterance& made = ledger.compactions()[compactions];
+        if (until != kNoTime && made.time > until) return;
+        shard_.add(made);
+      }
+    };
+    each_item(record, whole_, "conversation", [&](json::element message, const Part& part) {
+      json::element created;
+      if (json::find(message, "created", created)) add_compactions(instant_of(created));
+      messages_.read(message, part);
+      if (json::text_at(message, "role") != "assistant") return;
+      if (const Utterance* used = ledger.of_answer(answers++)) shard_.add(*used);
+    });
+    add_compactions(kNoTime);
+  }
+
+  Shard& shard_;
+  MessageReader messages_;
+  const Part& whole_;
+};
+
 void read_goose(json::element record, std::string_view text, const Extent& at,
                 RecordContext& context) {
+  const Part whole{text, at};
   context.shard.count_record();
-  MessageReader messages(kMessages, context);
-  if (is_message(record)) return messages.read(record, {text, at});
-  Utterance& common = messages.common;
-  common.session = context.shard.intern(json::text_on(record, "id"));
-  common.model = context.shard.intern(json::text_on(record, "model_config/model_name"));
-  common.provider = context.shard.intern(json::text_on(record, "provider_name"));
-  json::element conversation;
-  if (json::find(record, "conversation", conversation))
-    return messages.read_list(record, {text, at}, "conversation");
-  Utterance heading = common;
-  heading.kind = Utterance::Kind::heading;
-  heading.source = at;
-  context.shard.add(heading);
+  if (is_message(record)) return MessageReader(kMessages, context).read(record, whole);
+  Session(record, whole, context).read(record);
 }
 
 void say_goose(json::element part, Draft& said) {

@@ -3,6 +3,7 @@
 #include "input/common/format.h"
 #include "input/common/record_context.h"
 #include "input/transcripts/message_shape.h"
+#include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
 
@@ -23,7 +24,11 @@ namespace xtrace {
 //    "meta": {"timestamp": seconds}}}
 //
 // in a file that is called as the session. Beside it stands {"session_id", "parent_session_id",
-// "session_state"}. All counts of tokens are 0: nobody counted.
+// "session_state"}. All counts of tokens are 0: nobody counted. The IDE keeps an action a file
+// (`.chat`), with all that was said before it in its execution:
+//
+//   {"executionId", "actionId", "chat": [{"role": "human"|"bot"|"tool", "content"}],
+//    "metadata": {"modelId", "startTime", "endTime"}}
 
 namespace {
 
@@ -102,6 +107,43 @@ constexpr MessageShape kLine = {.id = "data/message_id",
                                 .pieces = kPieces,
                                 .adjust = adjust};
 
+/// What is said is text alone.
+constexpr MessageShape kChat = {.role = "role"};
+
+bool is_chat(json::element record) {
+  json::element chat, metadata;
+  return !json::text_at(record, "executionId").empty() && json::find(record, "chat", chat) &&
+         json::is_array(chat) && json::find(record, "metadata", metadata);
+}
+
+/// The last answer is that of the action; those before it are also in the files of theirs.
+void read_chat(json::element record, const Part& whole, RecordContext& context) {
+  json::element messages, value;
+  MessageReader reader(kChat, context);
+  Shard& shard = context.shard;
+  const std::string execution = json::text_on(record, "executionId");
+  reader.common.session = shard.intern(execution);
+  size_t answers = 0, nth = 0;
+  if (json::find(record, "chat", messages))
+    json::items(messages,
+                [&](json::element message) { answers += json::text_at(message, "role") == "bot"; });
+  each_item(record, whole, "chat", [&](json::element message, const Part& part) {
+    Utterance& common = reader.common;
+    common.id = shard.intern(execution + "/" + std::to_string(nth++));
+    const bool is_answer = json::text_at(message, "role") == "bot";
+    common.is_copy = !is_answer || --answers > 0;
+    if (is_answer && !common.is_copy) {
+      common.model = shard.intern(json::text_on(record, "metadata/modelId"));
+      Utterance end;
+      if (json::follow(record, "metadata/startTime", value)) read_time(value, common);
+      if (json::follow(record, "metadata/endTime", value)) read_time(value, end);
+      if (elapsed(common.time, end.time) >= Duration{0})
+        common.took = elapsed(common.time, end.time);
+    }
+    reader.read(message, part);
+  });
+}
+
 bool is_line(json::element record) {
   json::element content;
   return json::text_at(record, "version") == "v1" && json::follow(record, "data", content) &&
@@ -118,7 +160,7 @@ bool is_about_session(json::element record) {
 
 bool fits_kiro(json::element record) {
   json::element entry;
-  if (is_line(record) || is_about_session(record)) return true;
+  if (is_line(record) || is_about_session(record) || is_chat(record)) return true;
   return json::follow(record, "history/0/user", entry) &&
          json::follow(record, "history/0/assistant", entry);
 }
@@ -140,6 +182,7 @@ void read_kiro(json::element record, std::string_view text, const Extent& at,
   Shard& shard = context.shard;
   shard.count_record();
   if (is_line(record)) return MessageReader(kLine, context).read(record, {text, at});
+  if (is_chat(record)) return read_chat(record, {text, at}, context);
   if (!is_about_session(record)) return read_history(record, text, at, context);
   Utterance about;
   about.kind = Utterance::Kind::agent;
@@ -153,6 +196,7 @@ void read_kiro(json::element record, std::string_view text, const Extent& at,
 void say_kiro(json::element part, Draft& said) {
   json::element found;
   if (is_line(part)) return say_message(part, kLine, said);
+  if (json::find(part, "role", found)) return say_message(part, kChat, said);
   const bool is_answer = json::follow(part, "Response|ToolUse|assistant", found);
   say_message(part, is_answer ? kAssistant : kUser, said);
 }
@@ -161,7 +205,8 @@ void say_kiro(json::element part, Draft& said) {
 
 extern constinit const Format kKiro = {
     .name = "kiro",
-    .summary = "conversations of Kiro and Amazon Q: saved ones, and the sessions of its CLI",
+    .summary =
+        "conversations of Kiro and Amazon Q: saved ones, sessions of the CLI, chats of the IDE",
     .fits = fits_kiro,
     .read = read_kiro,
     .say = say_kiro,

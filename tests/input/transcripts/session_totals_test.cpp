@@ -1,0 +1,207 @@
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include <catch2/catch.hpp>
+
+#include "facts/rows.h"
+#include "link/graph/graph.h"
+#include "reading.h"
+
+using namespace xtrace;
+
+namespace {
+
+const std::string kCopilot =
+    R"({"type":"session.start","data":{"sessionId":"c","producer":"copilot-agent"},"id":"e1","timestamp":"2026-01-01T10:00:00Z","parentId":null})"
+    "\n"
+    R"({"type":"user.message","data":{"content":"go"},"id":"e2","timestamp":"2026-01-01T10:00:01Z","parentId":"e1"})"
+    "\n"
+    R"({"type":"assistant.message","data":{"messageId":"m1","apiCallId":"a1","model":"large","content":"yes","outputTokens":7},"id":"e3","timestamp":"2026-01-01T10:00:03Z","parentId":"e2"})"
+    "\n";
+
+std::string shutdown(const std::string& id, const std::string& counts) {
+  return R"({"type":"session.shutdown","data":{"modelMetrics":{"large":{"requests":{"count":1},"usage":{)" +
+         counts + R"(}}}},"id":")" + id +
+         R"(","timestamp":"2026-01-01T10:01:00Z","parentId":"e3"})"
+         "\n";
+}
+
+std::string result(const std::string& uuid, int turns, const std::string& more) {
+  return R"({"type":"result","subtype":"success","is_error":false,"num_turns":)" +
+         std::to_string(turns) +
+         R"(,"result":"done","session_id":"s","total_cost_usd":0.5,"usage":{"input_tokens":4,"output_tokens":90},"uuid":")" +
+         uuid + "\"" + more + "}\n";
+}
+
+Trace load_path(const std::string& path) {
+  Progress progress;
+  return load({path}, {}, progress).value();
+}
+
+/// A database of Goose with a session of three answers and one of a subagent.
+std::string goose_database(const Folder& folder) {
+  const std::string path = folder.path() + "/sessions.db";
+  sqlite3* database = nullptr;
+  REQUIRE(sqlite3_open(path.c_str(), &database) == SQLITE_OK);
+  const char* sql = R"(
+    CREATE TABLE sessions(id TEXT, working_dir TEXT, session_type TEXT,
+      accumulated_total_tokens INT, accumulated_input_tokens INT, accumulated_output_tokens INT);
+    CREATE TABLE messages(id INTEGER PRIMARY KEY, message_id TEXT, session_id TEXT, role TEXT,
+      content_json TEXT, created_timestamp INT, metadata_json TEXT);
+    CREATE TABLE usage_ledger(id INTEGER PRIMARY KEY, session_id TEXT, created_timestamp INT,
+      model TEXT, input_tokens INT, output_tokens INT, total_tokens INT, cache_read_tokens INT,
+      cache_write_tokens INT, cost REAL, is_compaction INT);
+    INSERT INTO sessions VALUES('g1','/g','user',1000,900,100),('g2','/g','sub_agent',NULL,NULL,NULL);
+    INSERT INTO messages VALUES
+     (1,NULL,'g1','user','[{"type":"text","text":"go"}]',1788422400,NULL),
+     (2,NULL,'g1','assistant','[{"type":"toolRequest","id":"t1","toolCall":{"status":"success",
+        "value":{"name":"subagent","arguments":{"instructions":"Find seeds"}}}}]',1788422402,NULL),
+     (3,NULL,'g1','user','[{"type":"toolResponse","id":"t1","toolResult":{"status":"success",
+        "value":[{"type":"text","text":"beans"}]}}]',1788422410,NULL),
+     (4,NULL,'g1','assistant','[{"type":"text","text":"beans"}]',1788422412,NULL),
+     (5,NULL,'g1','user','[{"type":"text","text":"more"}]',1788422420,NULL),
+     (6,NULL,'g1','assistant','[{"type":"text","text":"none"}]',1788422421,NULL),
+     (7,NULL,'g2','user','[{"type":"text","text":"Find seeds"}]',1788422403,NULL),
+     (8,NULL,'g2','assistant','[{"type":"text","text":"beans"}]',1788422405,NULL);
+    INSERT INTO usage_ledger VALUES
+     (1,'g1',1788422402,'m',100,20,120,60,0,0.25,0),
+     (2,'g1',1788422413,'m',200,10,210,0,0,0.25,0),
+     (3,'g1',1788422414,'m',50,5,55,0,0,0.25,0),
+     (4,'g1',1788422415,'m',300,40,340,0,0,0.5,1);)";
+  REQUIRE(sqlite3_exec(database, sql, nullptr, nullptr, nullptr) == SQLITE_OK);
+  sqlite3_close(database);
+  return path;
+}
+
+}  // namespace
+
+TEST_CASE("what Copilot CLI tells at the end of its runs is the session's, and no call's") {
+  const std::string counts =
+      R"("inputTokens":100,"outputTokens":7,"cacheReadTokens":60,"cacheWriteTokens":0,"reasoningTokens":3)";
+  const Trace trace = read_log(kCopilot + shutdown("e4", counts) + shutdown("e5", counts));
+  REQUIRE(trace.calls.size() == 1);
+  CHECK(trace.calls.front().tokens.input == kNoCount);
+  CHECK(trace.calls.front().tokens.output == 7);
+  REQUIRE(trace.session_totals.size() == 2);
+  const SessionTotal& total = trace.session_totals.front();
+  CHECK(trace[total.session] == "c");
+  CHECK(trace[total.model] == "large");
+  CHECK(total.tokens.input == 40);
+  CHECK(total.tokens.cache_read == 60);
+  CHECK(total.tokens.output == 7);
+  CHECK(total.calls == 1);
+}
+
+TEST_CASE("counts of nothing at the end of a run of Copilot CLI are none") {
+  const Trace trace = read_log(
+      kCopilot + shutdown("e4", R"("inputTokens":0,"outputTokens":0,"cacheReadTokens":0)"));
+  CHECK(trace.session_totals.empty());
+}
+
+TEST_CASE("a session of Copilot CLI that stands in two files has its totals once") {
+  Folder folder;
+  const std::string log = kCopilot + shutdown("e4", R"("inputTokens":9,"outputTokens":7)");
+  folder.write("a/events.jsonl", log);
+  folder.write("b/events.jsonl", log + "\n");
+  CHECK(load_path(folder.path()).session_totals.size() == 1);
+}
+
+TEST_CASE("a compaction of Copilot CLI is a call, which leaves what was asked to the next") {
+  const Trace trace = read_log(
+      kCopilot +
+      R"({"type":"user.message","data":{"content":"on"},"id":"e4","timestamp":"2026-01-01T10:00:04Z","parentId":"e3"})"
+      "\n"
+      R"({"type":"session.compaction_complete","data":{"success":true,"summaryContent":"all went well","compactionTokensUsed":{"inputTokens":100,"outputTokens":9,"cacheReadTokens":70,"duration":5000,"model":"small"}},"id":"e5","timestamp":"2026-01-01T10:00:10Z","parentId":"e4"})"
+      "\n"
+      R"({"type":"assistant.message","data":{"messageId":"m2","apiCallId":"a2","model":"large","content":"no","outputTokens":5},"id":"e6","timestamp":"2026-01-01T10:00:12Z","parentId":"e5"})"
+      "\n");
+  REQUIRE(trace.calls.size() == 3);
+  const Call &summary = trace.calls[1], &next = trace.calls[2];
+  CHECK(trace[summary.model] == "small");
+  CHECK(summary.tokens.input == 30);
+  CHECK(summary.tokens.output == 9);
+  CHECK(summary.duration == std::chrono::seconds(5));
+  CHECK(summary.previous == CallId(0));
+  CHECK(next.previous == CallId(1));
+  CHECK(next.is_compacted);
+  REQUIRE(next.request);
+  CHECK(trace[next.request].role == Message::Role::user);
+}
+
+TEST_CASE(
+    "the end of several turns of `claude -p` is the session's, and an answer without counts") {
+  const Trace trace = read_log(result(
+      "u1", 3,
+      R"(,"modelUsage":{"large":{"inputTokens":4,"outputTokens":80},"small":{"inputTokens":2,"outputTokens":10}})"));
+  REQUIRE(trace.calls.size() == 1);
+  CHECK(trace.calls.front().tokens == Tokens{});
+  CHECK(trace.calls.front().cost == kNoCount);
+  REQUIRE(trace.session_totals.size() == 3);
+  CHECK(trace[trace.session_totals[0].model] == "large");
+  CHECK(trace.session_totals[0].tokens.output == 80);
+  CHECK(trace.session_totals[1].tokens.output == 10);
+  CHECK(trace.session_totals[2].tokens == Tokens{});
+  CHECK(trace.session_totals[2].cost == 500'000'000);
+  CHECK(trace.session_totals[2].calls == 3);
+}
+
+TEST_CASE("the end of one turn of `claude -p` is that call's as well") {
+  const Trace trace = read_log(result("u1", 1, ""));
+  REQUIRE(trace.calls.size() == 1);
+  CHECK(trace.calls.front().tokens.output == 90);
+  CHECK(trace.calls.front().cost == 500'000'000);
+  REQUIRE(trace.session_totals.size() == 1);
+  CHECK(trace.session_totals.front().tokens.output == 90);
+}
+
+TEST_CASE("the last end that a stream of Claude Code tells has all of the ones before it") {
+  const Trace trace = read_log(result("u1", 1, "") + result("u2", 3, ""));
+  REQUIRE(trace.session_totals.size() == 1);
+  CHECK(trace.session_totals.front().calls == 3);
+}
+
+TEST_CASE("a row of Goose's ledger is of the answer before it, if it is the only one") {
+  Folder folder;
+  const Graph graph = link(load_path(goose_database(folder)), {});
+  const Trace& trace = graph.trace();
+  REQUIRE(trace.calls.size() == 5);
+  std::vector<int64_t> output;
+  for (CallId call : graph.timeline().in_order()) output.push_back(trace[call].tokens.output);
+  // the first answer, the subagent's, one with two rows, a compaction, one with none
+  CHECK(output == std::vector<int64_t>{20, kNoCount, kNoCount, 40, kNoCount});
+  const Call& first = trace[graph.timeline().in_order()[0]];
+  CHECK(first.tokens.input == 40);
+  CHECK(first.tokens.cache_read == 60);
+  CHECK(first.cost == 250'000'000);
+  REQUIRE(graph.sessions().size() == 1);
+  const SessionUse& use = graph.sessions().front().use;
+  CHECK(use.tokens.input == 900);
+  CHECK(use.beyond_calls.output == 40);
+}
+
+TEST_CASE("a subagent of Goose is found by what it was told") {
+  Folder folder;
+  const Graph graph = link(load_path(goose_database(folder)), {});
+  const auto spawn = std::find_if(graph.links().begin(), graph.links().end(), [](const Link& link) {
+    return link.kind == LinkKind::subagent_spawn;
+  });
+  REQUIRE(spawn != graph.links().end());
+  CHECK(spawn->rule == Rule::prompt);
+  CHECK(confidence(*spawn) == Approx(0.99));
+}
+
+TEST_CASE("a tool that Codex began and did not end has no output") {
+  const auto item = [](const char* type, const char* id, const char* more) {
+    return fmt::format(
+        R"({{"type":"item.{}","item":{{"id":"{}","type":"command_execution","command":"ls"{}}}}})"
+        "\n",
+        type, id, more);
+  };
+  const Trace trace =
+      read_log("{\"type\":\"thread.started\",\"thread_id\":\"t\"}\n{\"type\":\"turn.started\"}\n" +
+               item("started", "item_0", "") + item("started", "item_1", "") +
+               item("completed", "item_0", R"(,"aggregated_output":"a","exit_code":0)"));
+  REQUIRE(trace.calls.size() == 1);
+  CHECK(rows_of(trace.tool_uses, trace.calls.front().answer).size() == 2);
+  CHECK(rows_of(trace.tool_results, trace.calls.front().answer).size() == 1);
+}
