@@ -160,7 +160,7 @@ void note_tool_use(const Block& block, MessageId message, Parsers& parsers, Shar
         shard.intern(json::text_at(arguments, is_codex ? "agent_type" : "subagent_type"));
     use.resume = shard.intern(json::text_at(arguments, "resume"));
     std::string_view prompt = json::text_at(arguments, is_codex ? "message" : "prompt");
-    if (is_one_of(block.name, {"subagent", "delegate"}))  // of Goose
+    if (prompt.empty() && is_one_of(block.name, {"subagent", "delegate"}))  // of Goose
       prompt = json::text_at(arguments, "instructions");
     if (!prompt.empty()) use.prompt = shard.intern(prompt_hash(prompt));
   } else {

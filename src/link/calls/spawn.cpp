@@ -22,8 +22,7 @@ class SpawningTools {
 
   bool has(const ToolUse& use) const {
     const std::string_view name = timeline_.trace()[use.name];
-    // Of Goose and Kiro, whose tools of these names are no others' as long as they tell a prompt.
-    const bool is_told = use.prompt && is_one_of(name, {"subagent", "delegate"});
+    const bool is_told = use.prompt && name == "subagent";  // of Goose and Kiro
     return is_told || is_one_of(name, tools_) || (use.id && named_.contains(use.id));
   }
 
