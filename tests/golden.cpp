@@ -4,13 +4,15 @@
 //
 // No shell is involved: words are split here, `< FILE` is standard input (else it is empty), also
 // through a pipe as `cat FILE | xtrace`, and the environment is empty but for PATH and the settings
-// of sanitizers.
+// of sanitizers. After `terminal`, standard input and output are a terminal of 100 columns.
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -56,6 +58,39 @@ void fill_pipe(int fd, std::string_view text) {
   close(fd);
 }
 
+/// A terminal that nobody looks at: what is written to `screen` can be read from `behind`.
+struct Terminal {
+  int behind = -1, screen = -1;
+};
+
+Terminal open_terminal() {
+  Terminal terminal;
+  terminal.behind = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+  if (terminal.behind < 0 || grantpt(terminal.behind) != 0 || unlockpt(terminal.behind) != 0)
+    throw std::runtime_error("cannot make a terminal");
+  terminal.screen = open(ptsname(terminal.behind), O_RDWR | O_NOCTTY | O_CLOEXEC);
+  termios settings{};
+  winsize size{};
+  size.ws_row = 40, size.ws_col = 100;
+  if (terminal.screen < 0 || tcgetattr(terminal.screen, &settings) != 0)
+    throw std::runtime_error("cannot make a terminal");
+  cfmakeraw(&settings);  // what is written is what is read
+  tcsetattr(terminal.screen, TCSANOW, &settings);
+  ioctl(terminal.screen, TIOCSWINSZ, &size);
+  return terminal;
+}
+
+/// All that is written until nobody has the screen open any more.
+std::string watch(const Terminal& terminal) {
+  close(terminal.screen);
+  std::string text;
+  char buffer[1 << 12];
+  for (ssize_t count; (count = read(terminal.behind, buffer, sizeof buffer)) > 0;)
+    text.append(buffer, static_cast<size_t>(count));
+  close(terminal.behind);
+  return text;
+}
+
 /// What the command of `step` answers now.
 GoldenStep run(const GoldenStep& step, const std::string& program) {
   std::vector<std::string> words = split_words(step.command), settings = environment();
@@ -65,6 +100,8 @@ GoldenStep run(const GoldenStep& step, const std::string& program) {
     piped = project_file(words[1]);
     words.erase(words.begin(), words.begin() + 3);
   }
+  bool on_terminal = !words.empty() && words.front() == "terminal";
+  if (on_terminal) words.erase(words.begin());
   while (!words.empty() && words.front().find('=') != std::string::npos) {
     settings.push_back(words.front());
     words.erase(words.begin());
@@ -82,10 +119,13 @@ GoldenStep run(const GoldenStep& step, const std::string& program) {
   int out = memfd_create("out", 0), err = memfd_create("err", 0);
   int ends[2] = {-1, -1};
   if (is_piped && pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("cannot make a pipe");
+  Terminal terminal;
+  if (on_terminal) terminal = open_terminal();
   pid_t child = fork();
   if (child == 0) {
-    int in = is_piped ? ends[0] : open(input.c_str(), O_RDONLY);
-    if (in < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0) _exit(127);
+    int in = on_terminal ? terminal.screen : is_piped ? ends[0] : open(input.c_str(), O_RDONLY);
+    int shown = on_terminal ? terminal.screen : out;
+    if (in < 0 || dup2(in, 0) < 0 || dup2(shown, 1) < 0 || dup2(err, 2) < 0) _exit(127);
     alarm(60);  // what hangs is killed
     execve(program.c_str(), arguments.data(), variables.data());
     _exit(127);
@@ -94,11 +134,13 @@ GoldenStep run(const GoldenStep& step, const std::string& program) {
     close(ends[0]);
     fill_pipe(ends[1], piped);
   }
+  std::string seen;
+  if (on_terminal) seen = watch(terminal);
   int status = 0;
   waitpid(child, &status, 0);
   GoldenStep answer = step;
   answer.exit = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  answer.out = slurp(out);
+  answer.out = on_terminal ? (close(out), seen) : slurp(out);
   answer.err = slurp(err);
   return answer;
 }

@@ -112,6 +112,11 @@ void add_steps(const Trace& trace, Words& words) {
               of.resumed, of.is_alternative, of.is_orphan);
 }
 
+void add_notes(const Trace& trace, Words& words) {
+  for (const SessionNote& of : trace.session_notes)
+    words.row("note", of.kind, of.source, of.session, of.ends_with, of.text);
+}
+
 }  // namespace
 
 std::string words_of(const Trace& trace) {
@@ -121,6 +126,7 @@ std::string words_of(const Trace& trace) {
   add_messages(trace, words);
   add_spans(trace, words);
   add_steps(trace, words);
+  add_notes(trace, words);
   for (size_t i = 0; i < trace.strings.size(); ++i)
     words.row("string", i, trace.strings[StringId(i)]);
   return std::move(words).text() + complaints_of(trace);

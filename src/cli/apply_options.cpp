@@ -15,6 +15,7 @@
 #include "input/common/format.h"
 #include "link/calls/linkers.h"
 #include "redact/rule_set.h"
+#include "run/own_terminal.h"
 #include "settings/config.h"
 #include "settings/price_file.h"
 #include "settings/redaction_file.h"
@@ -94,6 +95,10 @@ Status CommonOptions::apply(const Config& configured, Request& request) {
   // A suite's verdicts have a report of their own.
   if (request.renderer->page != nullptr && table.empty() && !request.entry->takes_suite)
     request.renderer = request.renderer->page;
+  const Audience audience{.is_kept = !output.empty(),
+                          .is_shared = share,
+                          .is_allowed = configured["ownTerminal"].value == "true"};
+  request.on_own_terminal = request.renderer == &find_renderer("text") && is_own_terminal(audience);
   request.paper.table = table;
   request.paper.rows = request.entry->rows;
   for (size_t i = 0; i < std::size(kRankingWords); ++i)
@@ -127,8 +132,8 @@ Status CommonOptions::apply(const Config& configured, Request& request) {
   request.linking.causes = causes == "nearest" ? Causes::nearest : Causes::best;
   request.linking.jobs = request.loading.jobs;
   request.level = level == "full" ? Door::Level::full : Door::Level::basic;
-  request.loading.rereads =
-      request.level == Door::Level::full || request.entry->is_kept || request.entry->takes_suite;
+  request.loading.rereads = request.level == Door::Level::full || request.on_own_terminal ||
+                            request.entry->is_kept || request.entry->takes_suite;
   request.loading.digests = request.entry->is_kept;
   if (request.entry->compares) request.loading.rereads = request.loading.keep_arguments = true;
   request.output = output;

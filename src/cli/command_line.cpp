@@ -9,6 +9,7 @@
 #include "cli/answer_formats.h"
 #include "cli/apply_config.h"
 #include "cli/commands.h"
+#include "cli/own_inputs.h"
 #include "cli/read_options.h"
 #include "cli/reproduction.h"
 #include "run/table_choice.h"
@@ -47,11 +48,14 @@ Result<std::vector<std::string>> inputs_of(const ViewEntry& entry,
     if (Status two = check_pair(command, files); !two) return tl::unexpected(two.error());
     return files;
   }
+  if (files.empty() && isatty(STDIN_FILENO) && takes_own_by_itself(entry)) return files;
   if (files.empty() && isatty(STDIN_FILENO))
     return fail(
         Exit::usage,
-        fmt::format("no input; name a file or folder, or pipe a log in\ntry: xtrace {} --help",
-                    command));
+        fmt::format(
+            "no input; name a file or folder, `last` for your newest session, or pipe a log "
+            "in\ntry: xtrace {} --help",
+            command));
   if (files.empty()) files.push_back("-");
   return files;
 }
@@ -113,6 +117,8 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
     listed.common->format = "json";
   if (Status applied = listed.common->apply(*config, request); !applied)
     return tl::unexpected(applied.error());
+  if (Status found = find_own_sessions(request, listed.options); !found)
+    return tl::unexpected(found.error());
   if (entry.is_kept) request.options = answer_options(listed.options);
   preparation.options = request.options;
   preparation.inputs = request.inputs;
@@ -145,7 +151,10 @@ tl::unexpected<Error> unknown_option(const std::string& command, const std::stri
 
 Result<Command> read_command_line(int argc, const char* const* argv) {
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  const ViewEntry& shown = *find_view("dag");
+  if (words.empty() && is_person_asking()) return read_view(shown, std::move(words));
   if (words.empty()) return fail(Exit::usage, "no command\n" + help_for_all());
+  if (names_input(words.front())) return read_view(shown, std::move(words));
   std::string first = words.front();
   words.erase(words.begin());
   if (is_one_of(first, {"--version", "-V", "-v", "version"}))

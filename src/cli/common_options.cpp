@@ -58,6 +58,9 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
               "be given several times");
   options.add("--keep-personal", keep_personal,
               "show e-mail addresses, phone numbers and other personal data; secrets stay hidden");
+  options.add("--share", share,
+              "answer on a terminal as for others, without words of prompts and titles; so do "
+              "pipes, files and CI");
   options.add("--no-redact", no_redact, "show secrets and personal data as they are");
   if (!entry.is_live) {
     options.add(

@@ -68,7 +68,7 @@ _xtrace() {{
   fi
   COMPREPLY=()
   if [ -n "$values" ]; then
-    compopt +o default 2>/dev/null
+    [ "$COMP_CWORD" = 1 ] || compopt +o default 2>/dev/null
     COMPREPLY=($(compgen -W "$values" -- "$current"))
   elif [ "${{current#-}}" != "$current" ]; then
     COMPREPLY=($(compgen -W "$options" -- "$current"))
@@ -117,6 +117,7 @@ _xtrace() {{
   if (( CURRENT == 2 )); then
     _describe command commands
     _describe -o option options
+    _files
     return
   fi
   local command=$words[2]
@@ -144,7 +145,7 @@ std::string fish_option(const ViewEntry& entry, const OptionSpec& spec) {
 std::string fish() {
   std::string first, behind;
   for (const ViewEntry& entry : views()) {
-    first += fmt::format("complete -c xtrace -n __xtrace_no_command -f -a {} -d '{}'\n", entry.name,
+    first += fmt::format("complete -c xtrace -n __xtrace_no_command -a {} -d '{}'\n", entry.name,
                          quoted(entry.summary));
     Listed listed = list_options(entry);
     for (const OptionSpec& spec : listed.options.specs()) behind += fish_option(entry, spec);
@@ -153,8 +154,8 @@ std::string fish() {
         entry.name);
   }
   for (const OtherCommand& command : other_commands()) {
-    first += fmt::format("complete -c xtrace -n __xtrace_no_command -f -a {} -d '{}'\n",
-                         command.name, hint(command));
+    first += fmt::format("complete -c xtrace -n __xtrace_no_command -a {} -d '{}'\n", command.name,
+                         hint(command));
     behind += fmt::format("complete -c xtrace -n '__xtrace_command {}' -f -a '{}'\n", command.name,
                           words_behind(command));
   }

@@ -12,7 +12,10 @@ namespace xtrace {
 namespace {
 
 constexpr std::string_view kExamples =
-    R"(  xtrace dag logs.jsonl                  what happened: sessions, agents, calls, tools
+    R"(  xtrace                                 what your newest session with an agent did
+  xtrace list                            all your sessions; `xtrace dag 3` shows the third
+  xtrace stats last                      what the newest one cost, by model, agent and tool
+  xtrace dag logs.jsonl                  what happened: sessions, agents, calls, tools
   xtrace dag logs.jsonl -f json | jq .   the same for programs
   xtrace dag logs/ --agent Explore       a folder of logs, one type of agent
   xtrace explain run.json --node db      why an actor was reached: every chain that led there
@@ -66,7 +69,9 @@ std::string help_for_all() {
   return text + '\n' +
          wrapped(
              "`xtrace COMMAND --help` tells more; `man xtrace` tells all. Input may be files, "
-             "folders, packed ones (.gz, .zst), or `-` for standard input.",
+             "folders, packed ones (.gz, .zst), `-` for standard input, or your own sessions by "
+             "the "
+             "number or id that `xtrace list` shows, or `last`.",
              0, help_columns()) +
          '\n';
 }

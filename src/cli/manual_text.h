@@ -16,6 +16,10 @@ xtrace \- what AI agents did, from the logs they leave behind
 .RI [ FILE ...]
 .RI [ OPTIONS ]
 .br
+.B xtrace
+.RI [ FILE ...]
+.RI [ OPTIONS ]
+.br
 .B xtrace eval
 .I SUITE
 .RI [ FILE ...]
@@ -41,6 +45,21 @@ may be a file, a folder (all logs below it, in the order of their names) or
 for standard input; several are read as one log. A pattern (quoted, or where the shell leaves it alone)
 stands for the files it fits. The format is found by looking at the content.
 Damaged records are named as file:line, counted and survived.
+.PP
+A session of one's own needs no file: agents keep them in known folders, such as ~/.claude/projects,
+~/.codex/sessions, ~/.gemini/tmp and ~/.pi/agent/sessions.
+.B xtrace list
+lists them all, newest first. In place of
+.I FILE
+other commands take the number it gives, the beginning of an id, or
+.B last
+for the newest; on a terminal that is also what a command is about where nothing is named. A file or folder of that
+name goes before.
+.B .
+is the newest session that was held in the current folder, if no record lies in that. A file in place of
+.I COMMAND
+means
+.BR "dag FILE" .
 .PP
 Spans that tell of agents and tools, in the words of OpenTelemetry's GenAI conventions, OpenInference, OpenLLMetry or Monocle, are hops:
 a user calls an agent, an agent calls another one or uses a tool. Log records and exemplars of OTLP that name a span are counted with it;
@@ -273,6 +292,13 @@ counts by rule what was replaced;
 .B \-\-audit\-log
 writes a line of JSON for each replacement: its rule, number, length in characters and place, and
 nothing of what it hides.
+.PP
+On a terminal of one's own, in text, sessions have the titles that their logs give them, or the first words of their
+first prompts, redacted as everything is. They stay out of pipes, of files, of other formats and of CI, and with
+.B \-\-share
+or
+.B ownTerminal
+false out of terminals too.
 .SH REDACTION FILES
 .B \-\-redact\-patterns
 takes JSON, in which comments may stand:
@@ -373,6 +399,15 @@ if set, no colour
 .TP
 .BR XDG_CONFIG_HOME ", " HOME
 where the configuration is
+.TP
+.B XTRACE_LOGS
+where one's own sessions are, with colons between paths, in place of all folders of agents
+.TP
+.BR CLAUDE_CONFIG_DIR ", " CODEX_HOME ", " GEMINI_CLI_HOME ", " PI_CODING_AGENT_DIR ", " XDG_DATA_HOME " and others of agents' own"
+where these keep their sessions
+.TP
+.B CI
+if set, a terminal is nobody's own: no titles and no words of prompts at level basic
 .TP
 .B COLUMNS
 width of text output on a terminal

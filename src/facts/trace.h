@@ -13,6 +13,7 @@
 #include "facts/measurement.h"
 #include "facts/message.h"
 #include "facts/record.h"
+#include "facts/session_note.h"
 #include "facts/session_total.h"
 #include "facts/span.h"
 #include "facts/task_step.h"
@@ -74,6 +75,7 @@ struct Tables {
   std::vector<ConvertedHop> converted_hops;
   std::vector<ConvertedLink> converted_links;  ///< in the order of the inputs
   std::vector<SessionTotal> session_totals;    ///< likewise
+  std::vector<SessionNote> session_notes;      ///< likewise
 
   /// The table of such rows.
   template <class Row>
@@ -86,7 +88,7 @@ inline constexpr std::tuple kTables(&Tables::calls, &Tables::messages, &Tables::
                                     &Tables::gen_ai, &Tables::span_details, &Tables::measurements,
                                     &Tables::task_steps, &Tables::remarks, &Tables::told_edges,
                                     &Tables::converted_hops, &Tables::converted_links,
-                                    &Tables::session_totals);
+                                    &Tables::session_totals, &Tables::session_notes);
 
 template <class Row>
 const std::vector<Row>& Tables::of() const {

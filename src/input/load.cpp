@@ -22,6 +22,7 @@
 #include "input/spans/converted_spans.h"
 #include "input/transcripts/assemble.h"
 #include "input/transcripts/join_thoughts.h"
+#include "input/transcripts/session_notes.h"
 
 namespace xtrace {
 
@@ -225,6 +226,7 @@ Result<Trace> load(Found found, const LoadOptions& loading, Progress& progress) 
 }
 
 Trace complete(RawTrace raw) {
+  settle_session_notes(raw);
   assemble_calls(raw);
   join_thoughts(raw);
   find_converted_causes(raw);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/text.h"
+
 namespace xtrace {
 
 Door::Door(RedactPolicy policy, Level level, size_t max_text, FieldPolicy fields)
@@ -62,6 +64,15 @@ Text Door::field(std::string_view key, std::string_view value) {
     case FieldPolicy::FieldAction::drop: redactor_.mask(value); return {};
   }
   return payload(value);
+}
+
+Text Door::first_words(std::string_view text, size_t most) {
+  if (!shows_first_words() || text.empty()) return {};
+  std::string words =
+      fold_white_space(stands_at_revealed_ ? std::string(text) : redactor_.redact(text));
+  size_t bytes = head_of_redacted(words, most);
+  if (bytes < words.size()) words = words.substr(0, bytes) + "…";
+  return composed(std::move(words));
 }
 
 bool Door::shows_field(std::string_view key) const {

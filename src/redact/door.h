@@ -53,6 +53,12 @@ class Door {
   /// all of it cut to max_text characters, or before a replacement that would not stay whole.
   /// Empty below Level::full.
   Text payload(std::string_view text);
+  /// The first words of payload, on one line: also below Level::full for who sees only what is
+  /// theirs, see show_first_words(). Redacted first; empty where nobody may see them.
+  Text first_words(std::string_view text, size_t most);
+  /// From now on whoever reads the answer may see first words.
+  void show_first_words() { shows_first_words_ = true; }
+  bool shows_first_words() const { return shows_first_words_ || level_ == Level::full; }
   /// Payload that is the value of a named field: what the policy says of that name comes first, and
   /// a name that says secret hides any value. Empty where the field is to be dropped.
   Text field(std::string_view key, std::string_view value);
@@ -103,6 +109,7 @@ class Door {
   FieldPolicy fields_;
   Level level_;
   size_t max_text_;
+  bool shows_first_words_ = false;
   std::deque<std::string> composed_;
   std::deque<std::string> names_;
   std::unordered_map<std::string_view, Text> passed_;  ///< names recur thousands of times

@@ -28,6 +28,7 @@ Status reveal_in(Door& door, const Request& request, const LinkedRuns& runs) {
 Question question_of(const Request& request, const LinkedRuns& runs, Door& door) {
   Question question{runs.now->graph, door, request.renderer->face, runs.now->payloads.get()};
   question.wants_rows = request.renderer->has_one_table && request.paper.table.empty();
+  question.lists_own = request.lists_own;
   question.shortens = request.paper.cuts;
   question.with_properties = request.renderer->keeps_properties;
   if (runs.before != nullptr) question.before = &runs.before->compared;
@@ -59,6 +60,7 @@ Result<std::unique_ptr<Door>> open_door(const Request& request, const LinkedRuns
   std::unique_ptr<Door> door =
       std::make_unique<Door>(request.redaction, request.level, request.max_text, request.fields);
   if (Status found = reveal_in(*door, request, runs); !found) return door->pass(found.error());
+  if (request.on_own_terminal) door->show_first_words();
   if (audit != nullptr && !request.audit_log.empty()) door->keep(*audit);
   return door;
 }

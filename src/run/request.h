@@ -18,6 +18,7 @@ struct Request {
   const ViewEntry* entry = nullptr;
   std::unique_ptr<View> view;
   std::vector<std::string> inputs;
+  bool lists_own = false;        ///< they are all sessions of one's own: see run/own_logs.h
   bool inputs_are_read = false;  ///< by the view: they are no logs
   LoadOptions loading;
   LinkOptions linking;
@@ -38,6 +39,7 @@ struct Request {
   std::vector<std::string> settings;  ///< files that say how to answer
   std::vector<std::string> warnings;  ///< of what stands in them
   bool strict = false, quiet = false, verbose = false;
+  bool on_own_terminal = false;  ///< a text that nobody but who asks sees: see run/own_terminal.h
 
   /// With the prices that were asked for; the request outlives the graph.
   LinkOptions link_options() const {

@@ -37,6 +37,8 @@ constexpr ConfigKey kKeys[] = {
      "the most nodes to show of one task"},
     {"redactPII", Kind::truth, "true", 0, 0, "--keep-personal",
      "replace personal data; the option says the opposite"},
+    {"ownTerminal", Kind::truth, "true", 0, 0, "--share",
+     "show words of prompts and titles on a terminal of your own; the option says the opposite"},
     {"redactionPatterns", Kind::patterns, "[]", 0, 0, "--redact",
      "what else to replace, beside what the rules of the program find: patterns as RE2 has them"},
     {"sensitivityLabels", Kind::texts, "[]", 0, 0, "--label",

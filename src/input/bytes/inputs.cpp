@@ -15,6 +15,7 @@
 
 #include "base/one_of.h"
 #include "base/text.h"
+#include "input/bytes/agent_folders.h"
 #include "input/bytes/missing.h"
 #include "input/bytes/unread.h"
 
@@ -138,9 +139,9 @@ class InputSearch {
     if (lstat(entry.c_str(), &status) != 0 || !S_ISDIR(status.st_mode))
       return note("hidden; name it to read it", entry.string(), false);
     bool has_logs = false;
-    for (std::string_view kept : kFolders) {
-      const fs::path path = fs::path(folder) / kept;
-      const bool is_here = kept.substr(0, kept.find('/')) == name;
+    for (const AgentFolder& kept : agent_folders()) {
+      const fs::path path = fs::path(folder) / kept.root;
+      const bool is_here = kept.root.substr(0, kept.root.find('/')) == name;
       if (!is_here || lstat(path.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) continue;
       has_logs = true;
       add_entry(path.string());
@@ -194,34 +195,7 @@ class InputSearch {
     note_unread(found_.unread, why, path, may_hold_records);
   }
 
-  /// Where agents keep their logs below a home or a project, as each of them has it on Linux.
-  static constexpr std::string_view kFolders[] = {
-      ".claude",
-      ".cline",
-      ".codex",
-      ".config/Code/User/globalStorage",
-      ".config/Cursor/User/globalStorage",
-      ".config/VSCodium/User/globalStorage",
-      ".config/Windsurf/User/globalStorage",
-      ".copilot",
-      ".cursor",
-      ".factory",
-      ".gemini",
-      ".grok",
-      ".iflow",
-      ".kimi",
-      ".kimi-code",
-      ".kiro",
-      ".local/share/amazon-q",
-      ".local/share/amp",
-      ".local/share/goose",
-      ".local/share/kiro-cli",
-      ".local/share/opencode",
-      ".openhands",
-      ".pi",
-      ".qwen",
-      ".vscode-server/data/User/globalStorage",
-  };
+  /// Logs that agents keep in a project itself.
   static constexpr std::string_view kFiles[] = {".aider.chat.history.md"};
   static constexpr std::string_view kSame = "the same as another that is read";
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <span>
 #include <string_view>
 #include <unordered_map>
@@ -46,6 +47,9 @@ class Shard {
   uint64_t skipped() const { return skipped_; }
   void add(const ToldEdge& edge) { tables_.told_edges.push_back(edge); }
   void add(const Measurement& told) { tables_.measurements.push_back(told); }
+  void add(const SessionNote& note) { tables_.session_notes.push_back(note); }
+  /// Is this the first time that this piece tells where the session was held?
+  bool places(StringId session) { return placed_.insert(session.index).second; }
   CallId add(const Call& call);
 
   StringId intern(std::string_view text) {
@@ -74,6 +78,7 @@ class Shard {
   Transcripts transcripts_;
   std::vector<Complaint> complaints_;
   std::unordered_map<uint64_t, MessageId> by_key_;
+  std::set<uint32_t> placed_;  ///< sessions of which a folder is known
   std::string_view format_;
   uint32_t source_;
   bool keeps_wordings_, keeps_arguments_;

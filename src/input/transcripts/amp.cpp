@@ -3,12 +3,13 @@
 #include "input/common/format.h"
 #include "input/common/record_context.h"
 #include "input/transcripts/message_shape.h"
+#include "input/transcripts/session_notes.h"
 
 namespace xtrace {
 
 // The threads of Amp, one a document:
 //
-//   {"v", "id": "T-…", "created", "title", "messages": [
+//   {"v", "id": "T-…", "created", "title", "env": {"initial": {"trees": [{"uri"}]}}, "messages": [
 //     {"role", "messageId", "content": [text, thinking, {"type": "tool_use", "id", "name", "input"}
 //        or {"type": "tool_result", "toolUseID", "run": {"status", "result", "error"}}],
 //      "state": {"type": "complete"|"cancelled"|"error", "stopReason"},
@@ -77,6 +78,10 @@ void read_amp(json::element record, std::string_view text, const Extent& at,
   const std::string id = json::text_on(record, "id");
   messages.keep_apart(id);
   messages.common.session = context.shard.intern(id);
+  note_session(context.shard, SessionNote::Kind::project, at, messages.common.session,
+               json::text_on(record, "env/initial/trees/0/uri"));
+  note_session(context.shard, SessionNote::Kind::ai_title, at, messages.common.session,
+               json::text_at(record, "title"));
   messages.read_list(record, {text, at}, "messages");
 }
 

@@ -8,6 +8,7 @@
 #include "input/common/moments.h"
 #include "input/common/record_context.h"
 #include "input/transcripts/message_shape.h"
+#include "input/transcripts/session_notes.h"
 #include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
@@ -21,6 +22,9 @@ namespace xtrace {
 //    "data": {"type": "agent_progress", "agentId", "prompt", "message": {"type", "message", …}}}
 //   {"type": "system", …, "subtype": "compact_boundary", "logicalParentUuid"}
 //   {"type": "system", …, "subtype": "turn_duration", "durationMs"}
+//
+//   {"type": "summary", "summary", "leafUuid"}, {"type": "ai-title", "aiTitle"} and
+//   {"type": "custom-title", "customTitle"}: what the session is called
 //
 // and further types that say nothing but may stand between two that do. The array of turns that
 // `--output-format stream-json` gives has `session_id` and `parent_tool_use_id` instead; the export
@@ -65,6 +69,7 @@ class Line {
 
   void read(json::element line) {
     json::fields(line, [&](std::string_view key, json::element value) { read_field(key, value); });
+    note_session(shard_, SessionNote::Kind::project, said_.source, said_.session, cwd_);
     if (type_ == "progress") return read_progress();
     // New versions bring new types; whoever says something has a role.
     std::string_view role = message_ ? json::text_at(*message_, "role") : std::string_view{};
@@ -73,6 +78,7 @@ class Line {
       return read_answered(line);
     if (type_ == "system") return read_system();
     if (type_ == "result" && !subtype_.empty()) return read_result(line);
+    read_title(line);
     add();
   }
 
@@ -97,6 +103,8 @@ class Line {
       logical_parent_ = text(value);
     else if (key == "sessionId" || key == "session_id")
       said_.session = text(value);
+    else if (key == "cwd")
+      cwd_ = json::text(value);
     else if (key == "isSidechain")
       said_.in_subagent |= json::is_true(value);
     else if (key == "agentId")
@@ -137,6 +145,18 @@ class Line {
   StringId text(json::element value) { return shard_.intern(json::text(value)); }
 
   void add() { shard_.add(said_); }
+
+  void read_title(json::element line) {
+    auto note = [&](SessionNote::Kind kind, std::string_view key, StringId ends_with = {}) {
+      note_session(shard_, kind, said_.source, said_.session, json::text_at(line, key), ends_with);
+    };
+    if (type_ == "summary")
+      note(SessionNote::Kind::summary, "summary", shard_.intern(json::text_at(line, "leafUuid")));
+    else if (type_ == "ai-title")
+      note(SessionNote::Kind::ai_title, "aiTitle");
+    else if (type_ == "custom-title")
+      note(SessionNote::Kind::title, "customTitle");
+  }
 
   void read_asked(json::element line) {
     Draft& draft = cleared(context_.draft);
@@ -334,7 +354,7 @@ class Line {
   RecordContext& context_;
   Shard& shard_;
   Utterance said_;
-  std::string_view type_, subtype_;
+  std::string_view type_, subtype_, cwd_;
   StringId logical_parent_, parent_tool_use_;
   std::optional<json::element> message_, progress_, tool_use_result_, error_;
   Duration took_ = kNoDuration;

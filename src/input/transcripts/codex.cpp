@@ -9,6 +9,7 @@
 #include "input/common/format.h"
 #include "input/common/record_context.h"
 #include "input/transcripts/codex_exec.h"
+#include "input/transcripts/session_notes.h"
 #include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
@@ -17,7 +18,8 @@ namespace xtrace {
 //
 //   {"timestamp", "type", "payload"}
 //
-//   session_meta   {"id", "source", "forked_from_id"}: opens a file. The source of a subagent is
+//   session_meta   {"id", "cwd", "source", "forked_from_id"}: opens a file. The source of a
+//   subagent is
 //                  {"subagent": {"thread_spawn": {"parent_thread_id", "agent_role"}}}, or
 //                  {"subagent": "review"}, which does not tell whose
 //   turn_context   {"model"}, from here on
@@ -25,6 +27,9 @@ namespace xtrace {
 //   event_msg      what the user is shown: most texts stand here a second time, in short logs only
 //                  here. Also token_count, which may be told again, and errors
 //   compacted      {"message"}: a summary stands for the conversation so far
+//
+// What sessions are called stands in an index beside their folders, a line for each name:
+// {"id", "thread_name", "updated_at"}.
 //
 // Answers have no name: all that the model says until it is told something, or until its tokens are
 // counted, is one.
@@ -98,6 +103,8 @@ class Line {
         if (said_.after) said_.session = said_.after;
       }
     }
+    note_session(shard_, SessionNote::Kind::project, said_.source, said_.session,
+                 json::text_at(meta, "cwd"));
     add();
   }
 
@@ -157,6 +164,9 @@ class Line {
       read_event_text(event, Message::Role::assistant, draft);
       return add_utterance(said_, draft, context_);
     }
+    if (type == "thread_name_updated")
+      note_session(shard_, SessionNote::Kind::ai_title, said_.source, text_at(event, "thread_id"),
+                   json::text_at(event, "thread_name"));
     if (type == "token_count") return read_count(event);
     if (type == "collab_agent_spawn_end") return read_report(event);
     if (type == "error" || type == "stream_error") {
@@ -212,6 +222,12 @@ class Line {
   Utterance said_;
 };
 
+bool is_index_entry(json::element record) {
+  json::element value;
+  return json::find(record, "thread_name", value) && json::find(record, "updated_at", value) &&
+         !json::text_at(record, "id").empty();
+}
+
 bool fits_codex(json::element record) {
   std::string_view type;
   bool has_payload = false;
@@ -219,12 +235,17 @@ bool fits_codex(json::element record) {
     if (key == "type") type = json::text(value);
     if (key == "payload") has_payload = json::is_object(value);
   });
-  return (has_payload && is_one_of(type, kTypes)) || fits_codex_exec(record);
+  return (has_payload && is_one_of(type, kTypes)) || fits_codex_exec(record) ||
+         is_index_entry(record);
 }
 
 void read_codex(json::element record, std::string_view, const Extent& at, RecordContext& context) {
   context.shard.count_record();
   if (fits_codex_exec(record)) return read_codex_exec(record, at, context);
+  if (is_index_entry(record))
+    return note_session(context.shard, SessionNote::Kind::ai_title, at,
+                        context.shard.intern(json::text_at(record, "id")),
+                        json::text_at(record, "thread_name"));
   Line(at, context).read(record);
 }
 

@@ -5,6 +5,7 @@
 #include "input/common/moments.h"
 #include "input/common/record_context.h"
 #include "input/transcripts/message_shape.h"
+#include "input/transcripts/session_notes.h"
 #include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
@@ -13,9 +14,9 @@ namespace xtrace {
 //
 //   {"type", "data": {…}, "id", "timestamp", "parentId", "agentId": of a subagent's}
 //
-//   session.start            {"sessionId", "selectedModel"}; session.model_change {"newModel"}
-//   user.message             {"content"}
-//   assistant.message        {"messageId", "apiCallId", "model", "content", "outputTokens",
+//   session.start            {"sessionId", "selectedModel", "context": {"cwd"}};
+//   session.model_change {"newModel"} user.message             {"content"} assistant.message
+//   {"messageId", "apiCallId", "model", "content", "outputTokens",
 //                             "toolRequests": [{"toolCallId", "name", "arguments"}]}: one call
 //   tool.execution_complete  {"toolCallId", "success", "result": {"content"}, "error",
 //                             "toolTelemetry": {"metrics": {"exit_code"}}}
@@ -109,6 +110,8 @@ class Line {
     heading.source = said_.source;
     heading.session = shard_.intern(json::text_at(data, "sessionId"));
     heading.model = shard_.intern(json::text_on(data, "selectedModel|newModel"));
+    note_session(shard_, SessionNote::Kind::project, said_.source, heading.session,
+                 json::text_on(data, "context/cwd"));
     shard_.add(heading);
   }
 

@@ -3,6 +3,7 @@
 #include "input/common/format.h"
 #include "input/common/record_context.h"
 #include "input/transcripts/message_shape.h"
+#include "input/transcripts/session_notes.h"
 #include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
@@ -63,7 +64,13 @@ class Line {
     Utterance heading = begin(Utterance::Kind::heading);
     heading.session = shard_.intern(json::text_at(line, "id"));
     const StringId caller = shard_.intern(json::text_at(line, "callingSessionId"));
-    if (!caller) return shard_.add(heading);
+    if (!caller) {
+      note_session(shard_, SessionNote::Kind::project, part_.at, heading.session,
+                   json::text_at(line, "cwd"));
+      note_session(shard_, SessionNote::Kind::ai_title, part_.at, heading.session,
+                   json::text_on(line, "sessionTitle|title"));
+      return shard_.add(heading);
+    }
     heading.agent = heading.session;
     heading.session = caller;
     heading.in_subagent = true;

@@ -5,6 +5,7 @@
 #include "input/common/record_context.h"
 #include "input/transcripts/gemini_output.h"
 #include "input/transcripts/message_shape.h"
+#include "input/transcripts/session_notes.h"
 #include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
@@ -20,6 +21,7 @@ namespace xtrace {
 //
 // and since then a line each: the document without messages, the messages, and what is changed:
 //
+//   {"$set": {"summary"}}         what the session is called; in a document it stands beside them
 //   {"$set": {"messages": […]}}   all messages again, after a compression with a summary in front
 //   {"$rewindTo": "id"}           that message and what follows it are taken back
 //
@@ -150,6 +152,8 @@ class Chat {
     heading.source = whole.at;
     heading.session = session;
     shard_.add(heading);
+    note_session(shard_, SessionNote::Kind::summary, whole.at, session,
+                 json::text_at(record, "summary"));
     messages_.common.session = session;
     read_messages(record, whole);
   }
@@ -171,6 +175,7 @@ class Chat {
   /// What a change tells of the conversation: nothing, mostly.
   void read_change(json::element change, const Part& part) {
     json::element messages, first;
+    note_session(shard_, SessionNote::Kind::summary, part.at, {}, json::text_at(change, "summary"));
     if (!json::find(change, "messages", messages)) return;
     if (json::follow(messages, "0/content/0/text|0/content", first) &&
         json::text(first).starts_with("<state_snapshot>"))

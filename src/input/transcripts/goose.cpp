@@ -7,6 +7,7 @@
 #include "input/common/moments.h"
 #include "input/common/record_context.h"
 #include "input/transcripts/message_shape.h"
+#include "input/transcripts/session_notes.h"
 #include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
@@ -155,10 +156,12 @@ class Session {
 
   void read(json::element record) {
     json::element value;
+    const bool is_subagent = json::text_at(record, "session_type") == "sub_agent";
+    if (!is_subagent) note(record);
     if (!json::find(record, "conversation", value)) {
       add(Utterance::Kind::heading);
     } else {
-      if (json::text_at(record, "session_type") == "sub_agent") add_subagent();
+      if (is_subagent) add_subagent();
       read_conversation(record);
     }
     Utterance total = messages_.common;
@@ -170,6 +173,14 @@ class Session {
   }
 
  private:
+  void note(json::element record) {
+    const StringId session = messages_.common.session;
+    note_session(shard_, SessionNote::Kind::project, whole_.at, session,
+                 json::text_at(record, "working_dir"));
+    note_session(shard_, SessionNote::Kind::ai_title, whole_.at, session,
+                 json::text_on(record, "name|description"));
+  }
+
   void add(Utterance::Kind kind) {
     Utterance said = messages_.common;
     said.kind = kind;

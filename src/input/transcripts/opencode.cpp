@@ -5,6 +5,7 @@
 #include "input/common/moments.h"
 #include "input/common/record_context.h"
 #include "input/transcripts/opencode_parts.h"
+#include "input/transcripts/session_notes.h"
 #include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
@@ -70,7 +71,10 @@ class Session {
     Utterance& common = messages_.common;
     common.session = shard_.intern(id);
     const std::string parent = json::text_on(record, "info/parentID");
-    if (parent.empty()) return;
+    if (parent.empty()) {
+      note(record);
+      return;
+    }
     common.in_subagent = true;
     common.agent = common.session;
     common.session = shard_.intern(parent);
@@ -96,6 +100,15 @@ class Session {
   }
 
  private:
+  void note(json::element record) {
+    const StringId session = messages_.common.session;
+    note_session(shard_, SessionNote::Kind::project, whole_.at, session,
+                 json::text_on(record, "info/directory"));
+    const std::string title = json::text_on(record, "info/title");
+    if (title.starts_with("New session - ")) return;  // and a date: it has none yet
+    note_session(shard_, SessionNote::Kind::ai_title, whole_.at, session, title);
+  }
+
   Utterance begin(Utterance::Kind kind, const Part& part) const {
     Utterance said = messages_.common;
     said.kind = kind;

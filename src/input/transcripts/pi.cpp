@@ -5,6 +5,7 @@
 #include "input/common/format.h"
 #include "input/common/graph_parts.h"
 #include "input/common/record_context.h"
+#include "input/transcripts/session_notes.h"
 #include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
@@ -108,6 +109,8 @@ class Line {
     json::element message;
     if (type == "session" || type == "model_change") return read_heading(line, type);
     if (type == "message" && json::find(line, "message", message)) return read_message(message);
+    if (type == "session_info")
+      note_session(shard_, SessionNote::Kind::title, said_.source, {}, json::text_at(line, "name"));
     if (type == "compaction") return read_summary(line);
     if (type == "branch_summary" || type == "custom_message") return read_asked(line);
     shard_.add(said_);
@@ -118,7 +121,11 @@ class Line {
     Utterance heading;
     heading.kind = Utterance::Kind::heading;
     heading.source = said_.source;
-    if (type == "session") heading.session = said_.id;
+    if (type == "session") {
+      heading.session = said_.id;
+      note_session(shard_, SessionNote::Kind::project, said_.source, said_.id,
+                   json::text_at(line, "cwd"));
+    }
     heading.model = shard_.intern(json::text_at(line, "modelId"));
     shard_.add(heading);
     if (type == "session") return;

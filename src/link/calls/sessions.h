@@ -12,6 +12,8 @@ namespace xtrace {
 struct Session {
   StringId id;  ///< explicit; nowhere: found here
   StringId user;
+  StringId title;             ///< what its log calls it: words of a user's or of a model's
+  StringId project;           ///< the folder that was worked in, as its log has it
   uint32_t number = 0;        ///< in order of time, from 1
   std::vector<CallId> calls;  ///< in order of time
   Time start = kNoTime, end = kNoTime;

@@ -6,6 +6,7 @@
 #include "base/one_of.h"
 #include "link/calls/linkers.h"
 #include "link/calls/merge_records.h"
+#include "link/calls/session_names.h"
 
 namespace xtrace {
 
@@ -107,6 +108,7 @@ Graph link(Trace trace, const LinkOptions& linking) {
                   [](const Link& link) { return link.joins_sessions; }))
     sessions = find_sessions(timeline, findings);
   find_session_uses(timeline, sessions);
+  name_sessions(*facts, sessions);
   Agents agents = find_agents(timeline, findings, sessions);
   for (const OptIn& linker : opt_in_linkers())
     if (is_one_of(linker.name, linking.with)) linker.find(timeline, sessions, agents, findings);

@@ -9,6 +9,7 @@
 #include <unordered_set>
 
 #include "base/text.h"
+#include "link/calls/session_names.h"
 #include "link/graph/queries.h"
 #include "view/calls/call_words.h"
 #include "view/calls/costs.h"
@@ -90,8 +91,8 @@ class Tree {
     std::string date = sum.start == kNoTime ? "" : " " + format_time({sum.start, 0}).substr(0, 10);
     std::string note = sum.errors > 0 ? fmt::format("{} failed", sum.errors) : "";
     add(0, Tone::heading, sum.start,
-        composed(fmt::format("session {}{}  {}", scene_.names.session(session).view(), date,
-                             plural(sum.calls, "call"))),
+        composed(fmt::format("session {}{}{}  {}", scene_.names.session(session).view(), date,
+                             about(session), plural(sum.calls, "call"))),
         {}, sum, sum.usage, sum.took(), std::move(note), {});
     // The conversations nobody spawned; those somebody did stand below that call.
     std::vector<uint32_t> roots;
@@ -106,6 +107,16 @@ class Tree {
       if (const Conversation& conversation = scene_.graph.conversation_of(id);
           !drawn_[conversation.number - 1])
         add_agent(1, conversation, nullptr);
+  }
+
+  /// Where it was held and what its log calls it, as far as that may be seen.
+  std::string about(const Session& session) const {
+    constexpr size_t kLongest = 60;
+    const Trace& trace = scene_.graph.trace();
+    Text project = scene_.names.text(project_name(trace, session));
+    Text title = scene_.question.door.first_words(trace[session.title], kLongest);
+    return (project.empty() ? "" : fmt::format("  {}", project.view())) +
+           (title.empty() ? "" : fmt::format("  “{}”", title.view()));
   }
 
   /// Single calls of one type (titles, quota checks) stand in one line where there are many calls.

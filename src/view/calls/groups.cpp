@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
+
+#include "link/calls/session_names.h"
 
 namespace xtrace {
 
@@ -23,6 +26,8 @@ constexpr Column kSessions[] = {
     {"tokens.cache_read", "", CellKind::integer},
     {"tokens.cache_creation", "", CellKind::integer},
     {"user", "who the vendor was told is asking", CellKind::text},
+    {"project", "the folder that was worked in", CellKind::text},
+    {"title", "what its log calls it, at level full", CellKind::text},
     {"cost_usd", "of its calls", CellKind::number},
     {"unpriced_calls", "calls whose cost is not known and not in the sum", CellKind::integer},
     {"subtree_cost_usd", "of its calls and all that they spawned, each counted once",
@@ -35,6 +40,7 @@ constexpr Column kSessions[] = {
     {"graph_depth", "edges of the longest chain, in `dag`", CellKind::integer},
     {"subagent_spawn_count", "subagents that a tool use started, in `dag`", CellKind::integer},
     {"tool_dependency_count", "tool results that a call read, in `dag`", CellKind::integer},
+    {"number", "of all sessions of one's own, newest first: `xtrace dag 1`", CellKind::integer},
 };
 
 constexpr Column kTools[] = {
@@ -154,7 +160,12 @@ Table session_table(const CallScene& scene) {
   Table table{"sessions", kSessions};
   std::map<uint32_t, Usage> in_all =
       scene.spending.in_all_by([&](CallId id) { return scene.graph.session_of(id).number; });
-  for (const Session& session : scene.graph.sessions()) {
+  const std::vector<Session>& sessions = scene.graph.sessions();
+  std::vector<uint32_t> order(sessions.size());
+  std::iota(order.begin(), order.end(), 0);
+  if (scene.question.lists_own) order = newest_first(sessions);
+  for (size_t nth = 0; nth < order.size(); ++nth) {
+    const Session& session = sessions[order[nth]];
     Sum sum;
     std::vector<uint32_t> conversations;
     uint8_t decimals = 0;
@@ -173,7 +184,9 @@ Table session_table(const CallScene& scene) {
                known(sum.took()), sum.calls, distinct, distinct, sum.errors,
                known(sum.usage.tokens.input), known(sum.usage.tokens.output),
                known(total_of(sum.usage.tokens)), known(sum.usage.tokens.cache_read),
-               known(sum.usage.tokens.cache_creation), known(scene.names.text(session.user))});
+               known(sum.usage.tokens.cache_creation), known(scene.names.text(session.user)),
+               known(scene.names.text(project_name(scene.graph.trace(), session))),
+               known(scene.question.door.payload(scene.graph.trace()[session.title]))});
     add_spending(sum.usage, in_all[session.number], table);
     if (scene.metrics.of_session.empty()) {  // nobody measured
       table.cells.insert(table.cells.end(), 3, Cell());
@@ -181,6 +194,7 @@ Table session_table(const CallScene& scene) {
       const Metrics::OfSession& of = scene.metrics.of_session[session.number - 1];
       table.cells.insert(table.cells.end(), {of.depth, of.spawns, of.tool_results});
     }
+    table.cells.push_back(scene.question.lists_own ? Cell(static_cast<int64_t>(nth) + 1) : Cell());
   }
   return table;
 }

@@ -54,7 +54,8 @@ struct Question {
   bool with_properties = false;                ///< in a drawing, those of nodes and edges
   const ComparedRun* before = nullptr;         ///< for a view that compares
   Direction direction = Direction::automatic;  ///< of a drawing, which is to fit a page
-  bool in_order = false;  ///< of a drawing, each edge is shown by itself, in their order
+  bool lists_own = false;  ///< the input is all sessions of one's own: numbered, newest first
+  bool in_order = false;   ///< of a drawing, each edge is shown by itself, in their order
 
   bool shows_payload() const { return payloads != nullptr && door.level() == Door::Level::full; }
 };
@@ -120,6 +121,7 @@ struct ViewEntry {
   bool converts = false;        ///< its answer comes in formats of other tools, and in no other
   bool is_live = false;         ///< its answer goes on while the inputs grow, a line at a time
   bool keeps_graph = false;     ///< its answer can be kept beside those of before, as a snapshot
+  bool lists_sessions = false;  ///< of all of one's own, where no input is named
   bool takes_suite = false;     ///< it judges by a suite, which is named before the inputs
   bool compares = false;        ///< it is about two inputs, of which one is Question::before
   bool gives_verdicts = false;  ///< it judges what it is asked about

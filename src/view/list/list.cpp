@@ -8,40 +8,14 @@
 #include "view/common/preface.h"
 #include "view/list/list_calls.h"
 #include "view/list/list_events.h"
+#include "view/list/list_own.h"
 #include "view/list/list_queries.h"
 #include "view/list/list_runs.h"
+#include "view/list/named_row.h"
 
 namespace xtrace {
 
 namespace {
-
-/// A row of a table, by the keys of its columns.
-struct NamedRow {
-  const Table& table;
-  size_t at;
-
-  const Cell& operator[](std::string_view key) const {
-    size_t column = 0;
-    while (table.columns[column].key != key) ++column;
-    return table.row(at)[column];
-  }
-  int64_t count(std::string_view key) const {
-    const int64_t* number = std::get_if<int64_t>(&(*this)[key]);
-    return number == nullptr ? kNoCount : *number;
-  }
-  int64_t sent() const {
-    return tokens_sent({.input = count("tokens.input"),
-                        .cache_read = count("tokens.cache_read"),
-                        .cache_creation = count("tokens.cache_creation")});
-  }
-};
-
-Text cost(const NamedRow& row, std::string_view key, std::string_view unpriced, Door& door) {
-  Usage usage;
-  if (const Dollars* amount = std::get_if<Dollars>(&row[key])) usage.cost = amount->billionths;
-  usage.unpriced = std::max<int64_t>(row.count(unpriced), 0);
-  return door.composed(cost_words(usage));
-}
 
 /// Which sessions and agents there are, by the names that filters take.
 class List final : public View {
@@ -87,6 +61,10 @@ class List final : public View {
                     Names(question.graph, question.door),
                     document.arena(),
                     std::move(spending)};
+    if (question.face == Face::outline && question.lists_own) {
+      document.add(own_sessions(scene));
+      return document;
+    }
     if (question.face == Face::outline) {
       document.add(sessions(scene));
       Outline last = agents(scene);
@@ -194,13 +172,17 @@ extern constinit const ViewEntry kListView = {
     .summary = "which sessions and agents are in here",
     .about =
         "Names the sessions of the input with their agents, or the runs of spans, one "
-        "line each: the names that --session, --agent and --run take.",
-    .examples = R"(  xtrace list logs.jsonl           sessions and agents, with counts and times
+        "line each: the names that --session, --agent and --run take. On a terminal without FILE "
+        "all sessions of your agents, newest first: each by the number that other commands take in "
+        "place of FILE.",
+    .examples = R"(  xtrace list                      all sessions of your agents, newest first
+  xtrace list logs.jsonl           sessions and agents, with counts and times
   xtrace list logs/ -f json        the same for programs
   xtrace list logs.jsonl --queries what `trace --query` takes: a user's turns, named queries
 )",
     .make = make_view<List>,
     .shapes = shapes,
+    .lists_sessions = true,
     .rows = "events",
 };
 

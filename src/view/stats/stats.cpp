@@ -110,8 +110,7 @@ std::vector<Shape> shapes() {
 
 extern constinit const ViewEntry kStatsView = {
     .name = "stats",
-    .summary =
-        "what it cost and what for, where the time went, how often, how many failed",
+    .summary = "what it cost and what for, where the time went, how often, how many failed",
     .about =
         "Begins with the bill: what was paid for (input, writing and reading caches, output), by "
         "turn, subagent and call; caches that were rebuilt, why and at what cost; what results of "

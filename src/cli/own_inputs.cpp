@@ -1,0 +1,98 @@
+#include "cli/own_inputs.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "cli/commands.h"
+#include "run/own_logs.h"
+#include "run/own_sessions.h"
+#include "run/request.h"
+
+namespace xtrace {
+
+namespace {
+
+bool exists(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::exists(path, error) || error;
+}
+
+/// Chooses the session, as --session does.
+void choose(const std::string& id, Request& request, const OptionList& options) {
+  for (const OptionSpec& spec : options.specs()) {
+    auto* const* chosen = std::get_if<std::vector<std::string>*>(&spec.target);
+    if (spec.long_name() != "--session" || chosen == nullptr) continue;
+    (*chosen)->push_back(id);
+    if (request.entry->is_kept) request.options.insert(request.options.end(), {"--session", id});
+  }
+}
+
+Status list_own(Request& request) {
+  request.inputs = own_logs();
+  request.lists_own = true;
+  if (!request.inputs.empty()) return {};
+  Result<OwnSession> none = own_session(std::string(kLastSession), request);
+  return none ? Status() : Status(tl::unexpected(none.error()));
+}
+
+/// None: it stays as it is.
+Result<std::optional<OwnSession>> meant_by(const std::string& input, const Request& request) {
+  if (input == ".")
+    return holds_records(input, request) ? Result<std::optional<OwnSession>>(std::nullopt)
+                                         : own_session_in(input, request);
+  if (!may_name_session(input) || exists(input)) return std::nullopt;
+  Result<OwnSession> session = own_session(input, request);
+  if (!session) return tl::unexpected(session.error());
+  return std::optional<OwnSession>(*std::move(session));
+}
+
+}  // namespace
+
+bool is_person_asking() {
+  return isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
+}
+
+bool takes_own_by_itself(const ViewEntry& entry) {
+  if (entry.lists_sessions) return true;
+  return !entry.compares && !entry.takes_suite && !entry.is_live && is_person_asking();
+}
+
+bool names_input(const std::string& word) {
+  if (find_view(word) != nullptr || find_other_command(word) != nullptr) return false;
+  if (word == "-" || exists(word)) return true;
+  return !word.starts_with("-") &&
+         (word.find_first_of("./*") != std::string::npos || may_name_session(word));
+}
+
+Status find_own_sessions(Request& request, const OptionList& options) {
+  if (request.entry->compares || request.entry->is_live) return {};
+  if (!request.files.verify.empty()) return {};
+  if (request.inputs.empty()) {
+    if (request.entry->lists_sessions) return list_own(request);
+    request.inputs.emplace_back(kLastSession);
+  }
+  std::vector<std::string> files, ids;
+  bool all_chosen = true, share_files = false;
+  for (const std::string& input : request.inputs) {
+    Result<std::optional<OwnSession>> session = meant_by(input, request);
+    if (!session) return tl::unexpected(session.error());
+    // A choice would leave the others out.
+    all_chosen &= *session && !(*session)->id.empty();
+    if (!*session) {
+      files.push_back(input);
+      continue;
+    }
+    files.insert(files.end(), (*session)->files.begin(), (*session)->files.end());
+    ids.push_back((*session)->id);
+    share_files |= !(*session)->is_alone;
+  }
+  if (all_chosen && share_files)
+    for (const std::string& id : ids) choose(id, request, options);
+  request.inputs = std::move(files);
+  return {};
+}
+
+}  // namespace xtrace

@@ -1,0 +1,53 @@
+#include "input/bytes/agent_folders.h"
+
+namespace xtrace {
+
+namespace {
+
+/// Of Cline, Roo Code and Kilo Code, in an editor's own storage.
+constexpr std::string_view kExtensions =
+    "kilocode.kilo-code/tasks|rooveterinaryinc.roo-cline/tasks|saoudrizwan.claude-dev/tasks";
+
+constexpr AgentFolder kFolders[] = {
+    {".claude", "projects", {{"CLAUDE_CONFIG_DIR", ".claude"}}},
+    {".cline",
+     "data/sessions|data/tasks",
+     {{"CLINE_DATA_DIR", ".cline/data"}, {"CLINE_DIR", ".cline"}}},
+    {".codex", "archived_sessions|session_index.jsonl|sessions", {{"CODEX_HOME", ".codex"}}},
+    {".config/Code/User/globalStorage", kExtensions, {}},
+    {".config/Cursor/User/globalStorage", kExtensions, {}},
+    {".config/VSCodium/User/globalStorage", kExtensions, {}},
+    {".config/Windsurf/User/globalStorage", kExtensions, {}},
+    {".copilot", "session-state", {{"COPILOT_HOME", ".copilot"}, {"XDG_STATE_HOME", ""}}},
+    {".cursor", "projects", {{"CURSOR_DATA_DIR", ".cursor"}}},
+    {".factory", "sessions", {{"FACTORY_HOME_OVERRIDE", ""}}},
+    {".gemini", "tmp", {{"GEMINI_CLI_HOME", ""}}},
+    {".grok", "sessions", {}},
+    {".iflow", "projects", {}},
+    {".kimi", "sessions", {{"KIMI_SHARE_DIR", ".kimi"}}},
+    {".kimi-code", "sessions", {}},
+    {".kiro", "sessions", {{"KIRO_HOME", ".kiro"}}},
+    {".local/share/amazon-q", "data.sqlite3", {{"XDG_DATA_HOME", ".local/share"}}},
+    {".local/share/amp",
+     "threads",
+     {{"AMP_DATA_HOME", ".local/share/amp"}, {"XDG_DATA_HOME", ".local/share"}}},
+    {".local/share/goose",
+     "data/sessions|sessions",
+     {{"GOOSE_PATH_ROOT", ".local/share/goose"}, {"XDG_DATA_HOME", ".local/share"}}},
+    {".local/share/kiro-cli", "data.sqlite3", {{"XDG_DATA_HOME", ".local/share"}}},
+    {".local/share/opencode", "opencode.db", {{"XDG_DATA_HOME", ".local/share"}}},
+    {".openhands",
+     "conversations|sessions",
+     {{"OH_PERSISTENCE_DIR", ".openhands"}, {"FILE_STORE_PATH", ".openhands"}}},
+    {".pi", "agent/sessions", {{"PI_CODING_AGENT_DIR", ".pi/agent"}}},
+    {".qwen", "projects", {{"QWEN_HOME", ".qwen"}}},
+    {".vscode-server/data/User/globalStorage", kExtensions, {}},
+};
+
+}  // namespace
+
+std::span<const AgentFolder> agent_folders() {
+  return kFolders;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace xtrace {
+
+/// Where an agent keeps the logs of its sessions, as it has it on Linux.
+struct AgentFolder {
+  std::string_view root;  ///< all that is its own, below a home or a project
+  std::string_view logs;  ///< what of that holds sessions, below the root; `|` parts; empty: all
+  /// A variable of the environment that names another place, and what of the path that stands for;
+  /// empty: for the home.
+  struct Moved {
+    std::string_view variable{}, stands_for{};
+  };
+  Moved moved[2]{};
+};
+
+/// In the order of their roots, each once.
+std::span<const AgentFolder> agent_folders();
+
+}  // namespace xtrace

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "link/calls/sessions.h"
+
+namespace xtrace {
+
+/// Gives sessions the names and folders that their notes tell: what a user called it before what a
+/// program did, and a name before a summary.
+void name_sessions(const Trace& trace, Sessions& sessions);
+
+/// The last part of the folder that was worked in; empty: it is not told.
+std::string_view project_name(const Trace& trace, const Session& session);
+
+/// Indices of sessions, those first in which something happened last; of those at one time the
+/// later one, and at the end those without a time.
+std::vector<uint32_t> newest_first(const std::vector<Session>& sessions);
+
+}  // namespace xtrace

@@ -1,0 +1,63 @@
+#include "run/own_logs.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+
+#include "input/bytes/agent_folders.h"
+
+namespace xtrace {
+
+namespace {
+
+std::string_view variable(const std::string& name) {
+  const char* value = std::getenv(name.c_str());
+  return value == nullptr ? std::string_view{} : value;
+}
+
+template <class Each>
+void for_each_part(std::string_view list, char between, Each each) {
+  while (true) {
+    const size_t end = list.find(between);
+    each(list.substr(0, end));
+    if (end == std::string_view::npos) return;
+    list.remove_prefix(end + 1);
+  }
+}
+
+/// Where `path`, below a home, is on this machine; empty: there is no home.
+std::string placed(const AgentFolder& folder, std::string path) {
+  for (const AgentFolder::Moved& moved : folder.moved) {
+    if (moved.variable.empty()) continue;
+    std::string_view place = variable(std::string(moved.variable));
+    // A relative path is invalid in those of the XDG Base Directory Specification.
+    if (place.empty() || (moved.variable.starts_with("XDG_") && place.front() != '/')) continue;
+    if (!path.starts_with(moved.stands_for)) continue;
+    std::string_view rest = std::string_view(path).substr(moved.stands_for.size());
+    if (!rest.starts_with('/')) return std::string(place) + '/' + std::string(rest);
+    return std::string(place) + std::string(rest);
+  }
+  std::string_view home = variable("HOME");
+  return home.empty() ? std::string() : std::string(home) + '/' + path;
+}
+
+}  // namespace
+
+std::vector<std::string> own_logs() {
+  std::vector<std::string> paths;
+  auto add = [&](const std::string& path) {
+    std::error_code error;
+    if (!path.empty() && std::filesystem::exists(path, error)) paths.push_back(path);
+  };
+  if (std::string_view named = variable("XTRACE_LOGS"); !named.empty()) {
+    for_each_part(named, ':', [&](std::string_view path) { add(std::string(path)); });
+    return paths;
+  }
+  for (const AgentFolder& folder : agent_folders())
+    for_each_part(folder.logs, '|', [&](std::string_view logs) {
+      add(placed(folder, std::string(folder.root) + '/' + std::string(logs)));
+    });
+  return paths;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,283 @@
+#include "run/own_sessions.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <numeric>
+#include <set>
+
+#include "base/number.h"
+#include "base/text.h"
+#include "input/bytes/inputs.h"
+#include "input/load.h"
+#include "link/calls/session_names.h"
+#include "link/graph/graph.h"
+#include "run/own_logs.h"
+#include "run/progress.h"
+#include "run/request.h"
+
+namespace xtrace {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// When something was last written to the file. What is written to a database may stand beside it
+/// for a while.
+Time written(const std::string& path) {
+  Time newest = kNoTime;
+  for (const std::string& file : {path, path + "-wal"}) {
+    struct stat status {};
+    if (stat(file.c_str(), &status) != 0) continue;
+    Duration since = std::chrono::seconds(status.st_mtim.tv_sec) +
+                     std::chrono::nanoseconds(status.st_mtim.tv_nsec);
+    newest = std::max(newest, Time(since));
+  }
+  return newest;
+}
+
+/// The path without the ending of its name.
+std::string_view stem_of(std::string_view path) {
+  const size_t name = path.rfind('/') + 1, dot = path.find('.', name + 1);
+  return path.substr(0, dot);
+}
+
+/// Which files tell of a session: those with its calls, and what stands beside them.
+class FilesOfSession {
+ public:
+  FilesOfSession(const Graph& graph, const Session& session) {
+    const Trace& trace = graph.trace();
+    for (CallId id : session.calls) {
+      const Call& call = trace[id];
+      add(trace, call.source);
+      for (uint32_t i = 0; i < call.places; ++i) add(trace, trace.places[call.first_place + i]);
+    }
+    for (const SessionNote& note : trace.session_notes)
+      if (note.session && note.session == session.id) add(trace, note.source);
+  }
+
+  /// `agent-7.meta.json` and what is below `agent-7/` go with `agent-7.jsonl`; where a name tells
+  /// no session apart, as `events.jsonl` does, all of its folder does.
+  bool has(const std::string& path) const {
+    if (files_.contains(path)) return true;
+    const std::string folder = path.substr(0, path.rfind('/') + 1);
+    return std::any_of(files_.begin(), files_.end(), [&](const std::string& file) {
+      std::string_view stem = stem_of(file);
+      if (path.size() > stem.size() && path.starts_with(stem) &&
+          (path[stem.size()] == '.' || path[stem.size()] == '/'))
+        return true;
+      const bool tells_apart =
+          stem.find_first_of("0123456789", stem.rfind('/') + 1) != std::string_view::npos;
+      return !tells_apart && file.starts_with(folder) &&
+             file.find('/', folder.size()) == std::string::npos;
+    });
+  }
+
+ private:
+  void add(const Trace& trace, const Extent& at) { files_.insert(trace.sources[at.file].path); }
+
+  std::set<std::string> files_;
+};
+
+/// All files of one's own, and the sessions in them. Reads no more of them than it has to: what was
+/// not written to since some time tells of nothing that happened later.
+class OwnSessions {
+ public:
+  static Result<OwnSessions> look(const Request& request) {
+    std::vector<std::string> logs = own_logs();
+    if (logs.empty()) return no_logs();
+    Result<Found> found = find_inputs(logs);
+    if (!found) return tl::unexpected(found.error());
+    return OwnSessions(request, std::move(found->inputs));
+  }
+
+  static tl::unexpected<Error> no_logs() {
+    return fail(Exit::input,
+                "there are no logs of agents where they keep them, such as ~/.claude/projects or "
+                "~/.codex/sessions; name a file or folder, or the folders in XTRACE_LOGS");
+  }
+
+  /// The one that happened `nth` last, counted from 1, of those that are `wanted`; none: there are
+  /// not so many.
+  template <class Wanted>
+  Result<std::optional<OwnSession>> newest(size_t nth, Wanted wanted) const {
+    constexpr size_t kFirst = 16;
+    for (size_t count = std::min(kFirst, inputs_.size());;) {
+      Result<Graph> graph = read(count);
+      if (!graph) return tl::unexpected(graph.error());
+      const Time unread = count < inputs_.size() ? written_[newest_[count]] : kNoTime;
+      const Session* session = pick(*graph, nth, wanted);
+      const bool is_it = session != nullptr && session->end >= unread;
+      if (count == inputs_.size() || (is_it && session->start >= unread)) {
+        if (session == nullptr) return std::nullopt;
+        return session_of(*graph, *session);
+      }
+      const size_t more = is_it ? written_since(session->start) : 4 * count;
+      count = std::min(inputs_.size(), std::max(count + 1, more));
+    }
+  }
+
+  Result<OwnSession> named(const std::string& word) const {
+    Result<Graph> graph = read(inputs_.size());
+    if (!graph) return tl::unexpected(graph.error());
+    std::vector<const Session*> found;
+    std::vector<std::string> names;
+    for (uint32_t i : newest_first(graph->sessions())) {
+      const Session& session = graph->sessions()[i];
+      std::string name = session_name(graph->trace(), session);
+      if (name == word) return session_of(*graph, session);
+      if (!session.id || !name.starts_with(word)) continue;
+      found.push_back(&session);
+      names.push_back(printable(name));
+    }
+    if (found.empty())
+      return fail(Exit::input,
+                  fmt::format("'{}' is no file, and no session of yours begins so; `xtrace list` "
+                              "lists them",
+                              printable(word)));
+    constexpr size_t kShown = 10;
+    const std::string more =
+        names.size() > kShown ? fmt::format("\nand {} more", names.size() - kShown) : "";
+    if (names.size() > kShown) names.resize(kShown);
+    if (found.size() > 1)
+      return fail(Exit::usage,
+                  fmt::format("'{}' is no file, and {} sessions begin so:\n{}{}", printable(word),
+                              found.size(), fmt::join(names, "\n"), more));
+    return session_of(*graph, *found.front());
+  }
+
+ private:
+  OwnSessions(const Request& request, std::vector<Input> inputs)
+      : request_(request), inputs_(std::move(inputs)), newest_(inputs_.size()) {
+    for (Input& input : inputs_) {
+      input.listed = false;  // whoever asks for one session does not mean them all
+      written_.push_back(written(input.path));
+    }
+    std::iota(newest_.begin(), newest_.end(), size_t{0});
+    std::stable_sort(newest_.begin(), newest_.end(),
+                     [&](size_t a, size_t b) { return written_[a] > written_[b]; });
+  }
+
+  size_t written_since(Time time) const {
+    auto end =
+        std::find_if(newest_.begin(), newest_.end(), [&](size_t i) { return written_[i] < time; });
+    return static_cast<size_t>(end - newest_.begin());
+  }
+
+  /// Those that were written to last, in the order in which all of them are read.
+  Result<Graph> read(size_t count) const {
+    std::vector<size_t> chosen(newest_.begin(), newest_.begin() + static_cast<ptrdiff_t>(count));
+    std::sort(chosen.begin(), chosen.end());
+    Found found;
+    for (size_t i : chosen) found.inputs.push_back(inputs_[i]);
+    LoadOptions loading;
+    loading.jobs = request_.loading.jobs;
+    Progress progress;
+    ShownProgress shown(progress, !request_.quiet && isatty(STDERR_FILENO));
+    Result<Trace> trace = load(std::move(found), loading, progress);
+    if (!trace) return tl::unexpected(trace.error());
+    return link(*std::move(trace), request_.link_options());
+  }
+
+  template <class Wanted>
+  static const Session* pick(const Graph& graph, size_t nth, Wanted wanted) {
+    for (uint32_t i : newest_first(graph.sessions()))
+      if (const Session& session = graph.sessions()[i];
+          wanted(graph.trace(), session) && --nth == 0)
+        return &session;
+    return nullptr;
+  }
+
+  OwnSession session_of(const Graph& graph, const Session& session) const {
+    FilesOfSession files(graph, session);
+    OwnSession own;
+    for (const Input& input : inputs_)
+      if (files.has(input.path)) own.files.push_back(input.path);
+    std::set<std::string> shared(own.files.begin(), own.files.end());
+    const Trace& trace = graph.trace();
+    const bool has_others =
+        std::any_of(trace.calls.begin(), trace.calls.end(), [&](const Call& of) {
+          const CallId id(static_cast<size_t>(&of - trace.calls.data()));
+          return &graph.session_of(id) != &session &&
+                 shared.contains(trace.sources[of.source.file].path);
+        });
+    if (session.id) own.id = session_name(trace, session);
+    own.is_alone = !has_others;
+    return own;
+  }
+
+  const Request& request_;
+  std::vector<Input> inputs_;
+  std::vector<Time> written_;
+  std::vector<size_t> newest_;  ///< indices of inputs, by when they were written
+};
+
+bool any_session(const Trace&, const Session&) {
+  return true;
+}
+
+}  // namespace
+
+bool may_name_session(std::string_view word) {
+  constexpr std::string_view kDigits = "0123456789";
+  constexpr std::string_view kLetters =
+      "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-";
+  if (word == kLastSession) return true;
+  const bool has_digit = word.find_first_of(kDigits) != std::string_view::npos;
+  if (!has_digit || word.front() == '-') return false;
+  if (word.find_first_not_of(kDigits) == std::string_view::npos) return true;
+  return word.size() >= 4 && word.find_first_not_of(kLetters) == std::string_view::npos;
+}
+
+Result<OwnSession> own_session(const std::string& word, const Request& request) {
+  Result<OwnSessions> sessions = OwnSessions::look(request);
+  if (!sessions) return tl::unexpected(sessions.error());
+  constexpr size_t kLongest = 5;  // an id may begin with digits alone
+  std::optional<size_t> nth = word == kLastSession      ? std::optional<size_t>(1)
+                              : word.size() <= kLongest ? number_of<size_t>(word)
+                                                        : std::nullopt;
+  if (!nth) return sessions->named(word);
+  Result<std::optional<OwnSession>> found = std::optional<OwnSession>();
+  if (*nth > 0) found = sessions->newest(*nth, any_session);
+  if (!found) return tl::unexpected(found.error());
+  if (*found) return **std::move(found);
+  if (word == kLastSession) return OwnSessions::no_logs();
+  return fail(Exit::input, fmt::format("'{}' is no file, and there are not so many sessions of "
+                                       "yours; `xtrace list` lists them",
+                                       printable(word)));
+}
+
+Result<std::optional<OwnSession>> own_session_in(const std::string& folder,
+                                                 const Request& request) {
+  std::error_code error;
+  const fs::path here = fs::canonical(folder, error);
+  if (error || own_logs().empty()) return std::nullopt;
+  Result<OwnSessions> sessions = OwnSessions::look(request);
+  if (!sessions) return tl::unexpected(sessions.error());
+  return sessions->newest(1, [&](const Trace& trace, const Session& session) {
+    return session.project && fs::path(trace[session.project]).lexically_normal() == here;
+  });
+}
+
+bool holds_records(const std::string& path, const Request& request) {
+  Result<Found> found = find_inputs({path});
+  if (!found) return false;
+  // Where many files are no logs, small ones tell soon whether any is.
+  std::stable_sort(found->inputs.begin(), found->inputs.end(),
+                   [](const Input& a, const Input& b) { return a.bytes < b.bytes; });
+  for (Input& input : found->inputs) {
+    Found one;
+    input.listed = false;
+    one.inputs.push_back(std::move(input));
+    Progress progress;
+    Result<Trace> trace = load(std::move(one), request.loading, progress);
+    if (trace && (!trace->calls.empty() || !trace->spans.empty())) return true;
+  }
+  return false;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,17 @@
+#pragma once
+
+namespace xtrace {
+
+/// What was said about who is to see an answer.
+struct Audience {
+  bool is_kept = false;    ///< it goes into a file
+  bool is_shared = false;  ///< others are to see it as well: `--share`
+  bool is_allowed = true;  ///< `ownTerminal` of the configuration
+};
+
+/// Does nobody but who asks see what is written to standard output? On a terminal, outside of CI,
+/// whose logs others read. To be asked before a pager of ours stands between them: it shows the
+/// answer to the same person.
+bool is_own_terminal(const Audience& audience);
+
+}  // namespace xtrace

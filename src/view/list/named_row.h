@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string_view>
+
+#include "view/calls/costs.h"
+#include "view/calls/groups.h"
+
+namespace xtrace {
+
+/// A row of a table, by the keys of its columns.
+struct NamedRow {
+  const Table& table;
+  size_t at;
+
+  const Cell& operator[](std::string_view key) const {
+    size_t column = 0;
+    while (table.columns[column].key != key) ++column;
+    return table.row(at)[column];
+  }
+  int64_t count(std::string_view key) const {
+    const int64_t* number = std::get_if<int64_t>(&(*this)[key]);
+    return number == nullptr ? kNoCount : *number;
+  }
+  int64_t sent() const {
+    return tokens_sent({.input = count("tokens.input"),
+                        .cache_read = count("tokens.cache_read"),
+                        .cache_creation = count("tokens.cache_creation")});
+  }
+};
+
+inline Text cost(const NamedRow& row, std::string_view key, std::string_view unpriced, Door& door) {
+  Usage usage;
+  if (const Dollars* amount = std::get_if<Dollars>(&row[key])) usage.cost = amount->billionths;
+  usage.unpriced = std::max<int64_t>(row.count(unpriced), 0);
+  return door.composed(cost_words(usage));
+}
+
+}  // namespace xtrace

@@ -1,0 +1,105 @@
+#include "run/own_logs.h"
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <map>
+#include <optional>
+
+#include "input/bytes/agent_folders.h"
+#include "reading.h"
+#include "run/own_sessions.h"
+
+using namespace xtrace;
+
+namespace {
+
+/// While it lives, the environment names no other home and no other folders than these.
+class Environment {
+ public:
+  explicit Environment(std::map<std::string, std::string> values) {
+    for (const AgentFolder& folder : agent_folders())
+      for (const AgentFolder::Moved& moved : folder.moved)
+        if (!moved.variable.empty()) set(std::string(moved.variable), std::nullopt);
+    set("HOME", std::nullopt);
+    set("XTRACE_LOGS", std::nullopt);
+    for (const auto& [name, value] : values) set(name, value);
+  }
+  ~Environment() {
+    for (const auto& [name, value] : before_) put(name, value);
+  }
+
+ private:
+  static void put(const std::string& name, const std::optional<std::string>& value) {
+    value ? setenv(name.c_str(), value->c_str(), 1) : unsetenv(name.c_str());
+  }
+  void set(const std::string& name, const std::optional<std::string>& value) {
+    const char* was = std::getenv(name.c_str());
+    before_.emplace(name, was == nullptr ? std::nullopt : std::optional<std::string>(was));
+    put(name, value);
+  }
+  std::map<std::string, std::optional<std::string>> before_;
+};
+
+std::vector<std::string> below(const Folder& folder, std::vector<std::string> names) {
+  for (std::string& name : names) name = folder.path() + "/" + name;
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("sessions lie where the agents keep them, as far as they are there") {
+  Folder home;
+  for (const char* name :
+       {".claude/projects/-a/b.jsonl", ".claude/todos/c.json", ".pi/agent/d.json",
+        ".codex/session_index.jsonl", ".local/share/opencode/opencode.db"})
+    home.write(name, "{}");
+  Environment environment({{"HOME", home.path()}});
+  CHECK(own_logs() == below(home, {".claude/projects", ".codex/session_index.jsonl",
+                                   ".local/share/opencode/opencode.db"}));
+}
+
+TEST_CASE("a variable of an agent's own moves its folder") {
+  Folder home, other;
+  home.write(".claude/projects/-a/b.jsonl", "{}");
+  home.write(".gemini/tmp/c/d.json", "{}");
+  other.write("projects/-a/e.jsonl", "{}");
+  other.write(".gemini/tmp/f/g.json", "{}");
+  other.write("opencode/opencode.db", "");
+  Environment environment({{"HOME", home.path()},
+                           {"CLAUDE_CONFIG_DIR", other.path()},
+                           {"GEMINI_CLI_HOME", other.path()},
+                           {"XDG_DATA_HOME", other.path()}});
+  CHECK(own_logs() == below(other, {"projects", ".gemini/tmp", "opencode/opencode.db"}));
+}
+
+TEST_CASE("an empty variable moves nothing, nor does a relative one of the XDG's") {
+  Folder home;
+  home.write(".claude/projects/-a/b.jsonl", "{}");
+  home.write(".local/share/goose/sessions/c.jsonl", "{}");
+  Environment environment(
+      {{"HOME", home.path()}, {"CLAUDE_CONFIG_DIR", ""}, {"XDG_DATA_HOME", "data"}});
+  CHECK(own_logs() == below(home, {".claude/projects", ".local/share/goose/sessions"}));
+}
+
+TEST_CASE("XTRACE_LOGS stands in place of all of them") {
+  Folder home;
+  home.write(".claude/projects/-a/b.jsonl", "{}");
+  home.write("logs/c.jsonl", "{}");
+  home.write("more/d.jsonl", "{}");
+  Environment environment(
+      {{"HOME", home.path()},
+       {"XTRACE_LOGS", home.path() + "/logs:" + home.path() + "/none:" + home.path() + "/more"}});
+  CHECK(own_logs() == below(home, {"logs", "more"}));
+}
+
+TEST_CASE("without a home there are none") {
+  Environment environment({});
+  CHECK(own_logs().empty());
+}
+
+TEST_CASE("a session is named by `last`, a number or the beginning of an id") {
+  for (const char* word : {"last", "1", "27", "15f99783", "ses_7f3a", "T-4e1"})
+    CHECK(may_name_session(word));
+  for (const char* word : {"", "log", "logs.jsonl", "a1", "logs/7", "-", "-j4", "trace", "s*1234"})
+    CHECK_FALSE(may_name_session(word));
+}
