@@ -163,10 +163,18 @@ class Continuations {
       CallId id = *--at;
       // Without a history of their own, the same words may be said in different conversations.
       if (timeline_[id].follows != timeline_[to].follows) continue;
-      if (timeline_.compatible(id, to) && timeline_.gap(id, to) >= Duration{0})
+      if (timeline_.compatible(id, to) && is_over_before(id, to))
         return succeeded(timeline_[id]) ? CallId{} : id;
     }
     return {};
+  }
+
+  /// In a transcript that tells no times, what stands behind an attempt came after it.
+  bool is_over_before(CallId from, CallId to) const {
+    const Call &a = timeline_[from], &b = timeline_[to];
+    const bool has_order = a.in_transcript && b.in_transcript && a.source.file == b.source.file;
+    if (has_order && a.start == kNoTime && b.start == kNoTime) return true;
+    return timeline_.gap(from, to) >= Duration{0};
   }
 
   std::span<const CallId>::iterator first_not_before(std::span<const CallId> calls,
