@@ -5,21 +5,21 @@
 namespace xtrace {
 
 // Each stands in the file that reads it.
-extern const Format kAtif, kClaudeTrace, kLitellm, kHelicone, kBatch, kHar, kCallLog, kProxyLog,
-    kCodex, kAmp, kCline, kGeminiCli, kDroid, kPi, kClaudeCode, kCopilotCli, kKiro, kCursor, kOtlp,
-    kOtelSdk, kOpenaiAgents, kLangsmith, kLangfuse, kMlflow, kInspectAi, kFlatSpans, kZipkin,
-    kJaeger, kQueryTrace, kGraphDocument, kStepEvents, kThoughtLog, kAgentEvents, kOpenCode, kGoose,
-    kMiniSweAgent, kSweAgent, kOpenHands, kConversation;
+extern const Format kAider, kAtif, kClaudeTrace, kLitellm, kHelicone, kBatch, kHar, kCallLog,
+    kProxyLog, kCodex, kAmp, kRooCode, kCline, kGeminiCli, kDroid, kPi, kClaudeCode, kCopilotCli,
+    kKiro, kCursor, kOtlp, kOtelSdk, kOpenaiAgents, kLangsmith, kLangfuse, kMlflow, kInspectAi,
+    kFlatSpans, kZipkin, kJaeger, kQueryTrace, kGraphDocument, kStepEvents, kThoughtLog,
+    kAgentEvents, kOpenCode, kGoose, kMiniSweAgent, kSweAgent, kOpenHands, kConversation;
 
 std::span<const Format> formats() {
   static const Format kFormats[] = {
-      kAtif,       kClaudeTrace, kLitellm,      kHelicone,   kBatch,      kHar,
-      kCallLog,    kProxyLog,    kCodex,        kAmp,        kCline,      kGeminiCli,
-      kDroid,      kPi,          kClaudeCode,   kCopilotCli, kKiro,       kCursor,
-      kOtlp,       kOtelSdk,     kOpenaiAgents, kLangsmith,  kLangfuse,   kMlflow,
-      kInspectAi,  kFlatSpans,   kZipkin,       kJaeger,     kQueryTrace, kGraphDocument,
-      kStepEvents, kThoughtLog,  kAgentEvents,  kOpenCode,   kGoose,      kMiniSweAgent,
-      kSweAgent,   kOpenHands,   kConversation};
+      kAtif,       kClaudeTrace,   kLitellm,    kHelicone,   kBatch,        kHar,
+      kCallLog,    kProxyLog,      kCodex,      kAmp,        kRooCode,      kCline,
+      kGeminiCli,  kDroid,         kPi,         kClaudeCode, kCopilotCli,   kKiro,
+      kCursor,     kAider,         kOtlp,       kOtelSdk,    kOpenaiAgents, kLangsmith,
+      kLangfuse,   kMlflow,        kInspectAi,  kFlatSpans,  kZipkin,       kJaeger,
+      kQueryTrace, kGraphDocument, kStepEvents, kThoughtLog, kAgentEvents,  kOpenCode,
+      kGoose,      kMiniSweAgent,  kSweAgent,   kOpenHands,  kConversation};
   static_assert(std::size(kFormats) < Extent::kUnknownFormat);
   return kFormats;
 }

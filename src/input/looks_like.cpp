@@ -12,16 +12,6 @@ struct Known {
 };
 
 constexpr Known kKnown[] = {
-    {{"ts", "type", "say"},
-     "type",
-     "say",
-     "looks like what Cline and Roo Code show (ui_messages.json), which is not read; read "
-     "api_conversation_history.json beside it"},
-    {{"ts", "type", "ask"},
-     "type",
-     "ask",
-     "looks like what Cline and Roo Code show (ui_messages.json), which is not read; read "
-     "api_conversation_history.json beside it"},
     {{"files_in_context", "", ""},
      "",
      "",
@@ -36,6 +26,11 @@ constexpr Known kKnown[] = {
      "",
      "looks like the prompts that Codex remembers (history.jsonl), which tell no calls; read the "
      "folder sessions beside it"},
+    {{"task", "tokensIn", "totalCost"},
+     "",
+     "",
+     "looks like the list of tasks that Cline keeps (taskHistory.json), which tells no calls; read "
+     "the folder tasks"},
     {{"tokenUsage", "assistantActiveTimeMs", ""},
      "",
      "",
@@ -48,14 +43,6 @@ constexpr Known kKnown[] = {
      "",
      "",
      "looks like a line of aider's --analytics-log, which is not read"},
-    {{"id", "kind", "llm_message"},
-     "",
-     "",
-     "looks like an event of OpenHands 1, which is not read; version 0 is"},
-    {{"id", "kind", "source"},
-     "kind",
-     "ActionEvent",
-     "looks like an event of OpenHands 1, which is not read; version 0 is"},
 };
 
 bool is_it(json::element record, const Known& known) {

@@ -8,6 +8,7 @@
 
 #include "base/parallel.h"
 #include "base/text.h"
+#include "input/bytes/chat_history.h"
 #include "input/bytes/database.h"
 #include "input/bytes/keep.h"
 #include "input/bytes/sniff.h"
@@ -58,17 +59,18 @@ Status sift(std::vector<Input>& inputs, std::vector<Unread>& unread,
   return {};
 }
 
-/// Is it an archive, or a database, which is made a log at once?
+/// Is it an archive, or something that is made a log at once?
 std::optional<Error> look_into(Input& input) {
   if (!input.seekable) return {};
   if (Status settled = input.settle(); !settled) return settled.error();
   Result<std::shared_ptr<const File>> file = input.open();
   if (!file) return file.error();
-  char head[kDatabaseHead];
+  char head[std::max(kDatabaseHead, kChatHistoryHead)];
   ssize_t count = pread((*file)->fd(), head, sizeof head, 0);
   if (count < 0) return cannot("read", input.path, errno).value();
   const std::string_view begin(head, static_cast<size_t>(count));
   if (is_database(begin)) return unpack_database(input, **file);
+  if (is_chat_history(begin)) return unpack_chat_history(input, **file);
   input.compression = compression_of(begin);
   return {};
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "sqlite/cursor_store.h"
 #include "sqlite/sqlite_file.h"
 
 namespace xtrace {
@@ -109,9 +110,10 @@ bool has_tables(SqliteFile& file, const Store& store) {
 }
 
 std::string what_else(SqliteFile& file) {
-  if (file.has_table("cursorDiskKV") || (file.has_table("blobs") && file.has_table("meta")))
-    return "looks like a store of Cursor (SQLite), which is not read; its transcripts are";
-  return "a database (SQLite) that is not one of OpenCode, Goose, Kiro or Amazon Q";
+  if (file.has_table("cursorDiskKV"))
+    return "looks like the state of Cursor's editor (SQLite), which is not read: it keeps no "
+           "answer in one piece; read the transcripts below ~/.cursor/projects";
+  return "a database (SQLite) that is not one of OpenCode, Goose, Kiro, Amazon Q or Cursor";
 }
 
 }  // namespace
@@ -135,6 +137,8 @@ Status read_session_store(std::string_view bytes, const std::string& path,
     if (code != SQLITE_DONE) return opened->failed();
     return {};
   }
+  if (opened->has_table("blobs") && opened->has_table("meta"))
+    return read_cursor_store(*opened, each);
   return fail(Exit::input, fmt::format("{}: {}", printable(path), what_else(*opened)));
 }
 

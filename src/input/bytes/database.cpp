@@ -184,10 +184,7 @@ std::optional<Error> unpack_database(Input& input, const File& file) {
   });
   munmap(const_cast<char*>(whole->data()), whole->size());
   if (!read) return read.error();
-  input.unpacked = Unpacked{input.bytes, {}};
-  input.bytes = bytes;
-  input.changed = {};
-  input.file = std::make_shared<const File>(*std::move(log));
+  read_in_place_of(input, *std::move(log), bytes);
   return {};
 }
 

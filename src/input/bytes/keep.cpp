@@ -93,6 +93,13 @@ Status append_to(const File& copy, std::string_view bytes, const std::string& pa
   return cannot_keep(path, temporary_folder(), errno);
 }
 
+void read_in_place_of(Input& input, File&& made, uint64_t bytes) {
+  input.unpacked = Unpacked{input.bytes, {}};
+  input.bytes = bytes;
+  input.changed = {};
+  input.file = std::make_shared<const File>(std::move(made));
+}
+
 Result<std::optional<Error>> keep(Input& input, bool digests, Progress& progress) {
   allow_many_files();
   std::string folder = temporary_folder();

@@ -20,5 +20,7 @@ Result<std::optional<Error>> keep(Input& input, bool digests, Progress& progress
 Result<File> nameless_file(const std::string& path);
 /// Writes the next bytes of `path` to its copy.
 Status append_to(const File& copy, std::string_view bytes, const std::string& path);
+/// What was made of the input is read, which nobody else can write to.
+void read_in_place_of(Input& input, File&& made, uint64_t bytes);
 
 }  // namespace xtrace

@@ -78,7 +78,7 @@ struct Other {
 };
 
 constexpr std::string_view kAider =
-    "looks like a chat history of aider, which is not read; it tells no tool use and rounds tokens";
+    "a chat history of aider, which is read from its file alone; name that, unpacked";
 
 constexpr Other kOthers[] = {
     {0, "\xff\xfe", "UTF-16; convert it first: iconv -f UTF-16 -t UTF-8 FILE | xtrace dag -"},

@@ -15,6 +15,7 @@ struct Utterance {
     answered,   ///< a piece of an answer
     failed,     ///< an attempt that got none
     counted,    ///< what the answer before it used up, or that it had another model
+    billed,     ///< what the answer of this name used up, told elsewhere than what it says
     pruned,     ///< from here on the client leaves out some tool outputs of before
     compacted,  ///< the conversation goes on with a summary of what was said
     rewound,  ///< it goes on from before what `after` names; from the start if nothing has that id
@@ -39,6 +40,7 @@ struct Utterance {
                              ///< whose words it has: told as an answer's or a prompt's, or as both
   bool is_aside = false;  ///< an answer that nobody asked for: what is pending waits for the next
   bool is_of_client = false;   ///< in place of an answer: no model worked on it
+  bool is_shown = false;       ///< told by what the user saw, which stands beside what was sent
   bool output_is_low = false;  ///< the output count is the first one of a stream
   uint8_t decimals = 3;
   uint16_t rivals = 0;  ///< other agents that it may have been said by

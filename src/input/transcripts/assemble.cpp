@@ -69,6 +69,8 @@ class CallWriter {
     call.agent = report.agent;
     call.agent_type = report.agent_type;
     call.spawned_by = report.tool_use;
+    call.tokens = report.tokens;
+    call.cost = report.cost;
     add(call);
   }
 

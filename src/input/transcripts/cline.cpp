@@ -2,6 +2,7 @@
 #include "input/calls/message_draft.h"
 #include "input/common/format.h"
 #include "input/common/record_context.h"
+#include "input/transcripts/cline_shown.h"
 #include "input/transcripts/message_shape.h"
 
 namespace xtrace {
@@ -14,13 +15,20 @@ namespace xtrace {
 //      "cacheReadTokens", "cacheWriteTokens", "cost"}, "metadata": {"kind"}}]}
 //
 // and before that, as in Roo Code, the list of messages alone (`api_conversation_history.json`),
-// each with `ts`, in which `modelInfo` has `modelId` and `metrics` its counts in `tokens`.
+// each with `ts`, in which `modelInfo` has `modelId` and `metrics` its counts in `tokens`. What the
+// user saw of that stands beside it: cline_shown.cpp.
 
 namespace {
 
 /// What the program puts behind what a user says.
 bool is_put_in(const Block& block) {
   return block.kind == Block::Kind::text && block.text.starts_with("<environment_details>");
+}
+
+/// Of models that call tools in their text, what one gave: `[read_file for 'a.txt'] Result:`.
+bool gives_result(const Block& block) {
+  return block.kind == Block::Kind::text && block.text.starts_with('[') &&
+         block.text.substr(0, block.text.find('\n')).find("] Result:") != std::string_view::npos;
 }
 
 void adjust(json::element message, Utterance& said, Draft& draft) {
@@ -32,7 +40,8 @@ void adjust(json::element message, Utterance& said, Draft& draft) {
       block.text.remove_suffix(kEnd.size());
     }
   }
-  if (said.kind == Utterance::Kind::asked && json::is_true_on(message, "isSummary"))
+  const bool is_told = !draft.blocks.empty() && gives_result(draft.blocks.front());
+  if (said.kind == Utterance::Kind::asked && (is_told || json::is_true_on(message, "isSummary")))
     draft.role = Message::Role::other;
 }
 
@@ -82,11 +91,12 @@ void read_one(json::element message, const Part& part, MessageReader& messages, 
 }
 
 bool fits_cline(json::element record) {
-  return is_document(record) || is_message(record);
+  return is_document(record) || is_message(record) || fits_shown(record);
 }
 
 void read_cline(json::element record, std::string_view text, const Extent& at,
                 RecordContext& context) {
+  if (fits_shown(record)) return read_shown(record, text, at, context);
   context.shard.count_record();
   MessageReader messages(kMessages, context);
   const Part whole{text, at};
@@ -100,6 +110,7 @@ void read_cline(json::element record, std::string_view text, const Extent& at,
 }
 
 void say_cline(json::element part, Draft& said) {
+  if (json::is_string(part) || fits_shown(part)) return say_shown(part, said);
   say_message(part, kMessages, said);
 }
 
@@ -107,7 +118,9 @@ void say_cline(json::element part, Draft& said) {
 
 extern constinit const Format kCline = {
     .name = "cline",
-    .summary = "sessions of Cline and Roo Code: messages.json, api_conversation_history.json",
+    .summary =
+        "sessions of Cline and Roo Code: messages.json, api_conversation_history.json, "
+        "ui_messages.json",
     .fits = fits_cline,
     .read = read_cline,
     .say = say_cline,

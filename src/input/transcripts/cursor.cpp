@@ -12,7 +12,16 @@ namespace xtrace {
 //    "input"}]}}
 //
 // No times, models, tokens, ids or results of tools are in them: all that is known is the order. A
-// long answer comes in many lines, each one step.
+// long answer comes in many lines, each one step. A subagent's transcript lies in the folder
+// `subagents` beside its parent's.
+//
+// The store of its CLI has the conversation as it stands, as read_session_store() gives it:
+//
+//   {"agentId", "name", "createdAt", "lastUsedModel", "latestRootBlobId", "messages": [{"role",
+//    "content": [text, {"type": "tool-call", "toolCallId", "toolName", "args"} or {"type":
+//    "tool-result", "toolCallId", "result"}]}]}
+//
+// Only of the last answer is it known which model gave it.
 
 namespace {
 
@@ -31,7 +40,63 @@ void adjust(json::element, Utterance& said, Draft& draft) {
 
 constexpr MessageShape kMessages = {.content = "message/content", .adjust = adjust};
 
+/// What the program tells of the user's machine, before the user says anything.
+bool is_put_in(const Block& block) {
+  return block.kind == Block::Kind::text && block.text.starts_with("<user_info>") &&
+         block.text.find("<user_query>") == std::string_view::npos;
+}
+
+void adjust_stored(json::element message, Utterance& said, Draft& draft) {
+  std::erase_if(draft.blocks, is_put_in);
+  adjust(message, said, draft);
+}
+
+constexpr PieceShape kPieces[] = {
+    {.type = "text", .says = PieceShape::Says::text, .text = "text"},
+    {.type = "reasoning", .says = PieceShape::Says::thought},
+    {.type = "tool-call",
+     .says = PieceShape::Says::tool_use,
+     .id = "toolCallId",
+     .name = "toolName",
+     .arguments = "args"},
+    {.type = "tool-result",
+     .says = PieceShape::Says::tool_result,
+     .id = "toolCallId",
+     .output = "result"},
+    {.says = PieceShape::Says::nothing},
+};
+
+constexpr MessageShape kStored = {.pieces = kPieces, .adjust = adjust_stored};
+
+bool is_store(json::element record) {
+  json::element list;
+  return !json::text_at(record, "agentId").empty() &&
+         !json::text_at(record, "latestRootBlobId").empty() &&
+         json::find(record, "messages", list) && json::is_array(list);
+}
+
+void read_store(json::element record, std::string_view text, const Extent& at,
+                RecordContext& context) {
+  MessageReader messages(kStored, context);
+  messages.common.session = context.shard.intern(json::text_at(record, "agentId"));
+  json::element list;
+  size_t last = 0, nth = 0;
+  if (!json::find(record, "messages", list)) return;
+  json::items(list, [&](json::element message) {
+    ++nth;
+    if (json::text_at(message, "role") == "assistant") last = nth;
+  });
+  nth = 0;
+  each_item(record, {text, at}, "messages", [&](json::element message, const Part& part) {
+    if (++nth == last)
+      messages.common.model = context.shard.intern(json::text_at(record, "lastUsedModel"));
+    messages.read(message, part);
+    messages.common.model = {};
+  });
+}
+
 bool fits_cursor(json::element record) {
+  if (is_store(record)) return true;
   bool is_other = false;
   json::fields(record, [&](std::string_view key, json::element) {
     is_other |= key != "role" && key != "message";
@@ -44,18 +109,20 @@ bool fits_cursor(json::element record) {
 void read_cursor(json::element record, std::string_view text, const Extent& at,
                  RecordContext& context) {
   context.shard.count_record();
+  if (is_store(record)) return read_store(record, text, at, context);
   MessageReader(kMessages, context).read(record, {text, at});
 }
 
 void say_cursor(json::element part, Draft& said) {
-  say_message(part, kMessages, said);
+  json::element message;
+  say_message(part, json::find(part, "message", message) ? kMessages : kStored, said);
 }
 
 }  // namespace
 
 extern constinit const Format kCursor = {
     .name = "cursor",
-    .summary = "transcripts of Cursor's agent",
+    .summary = "transcripts of Cursor's agent, and the store of its CLI",
     .fits = fits_cursor,
     .read = read_cursor,
     .say = say_cursor,

@@ -17,7 +17,17 @@ namespace xtrace {
 //   {"type": "compaction_state", "summaryText"}, and todo_state, session_end
 //
 // They resemble those of pi, whose answers have usage and whose messages of the user have a time of
-// their own. No message tells model or tokens.
+// their own. No message tells model or tokens: beside the session stands what all of it used up,
+// `<id>.settings.json` with {"tokenUsage", "assistantActiveTimeMs", "model"}, which is not shared
+// out.
+//
+// What `droid exec --output-format stream-json` prints, likewise a line a record:
+//
+//   {"type": "system", "session_id", "model", "cwd"}
+//   {"type": "message", "role", "id", "text", "timestamp", "session_id"}
+//   {"type": "tool_call", "id", "messageId", "toolName", "parameters", …}
+//   {"type": "tool_result", "id", "isError", "value", …}: `toolCallId` in older versions
+//   {"type": "completion", "finalText", "numTurns", …}: the last text once more
 
 namespace {
 
@@ -35,6 +45,54 @@ constexpr MessageShape kMessages = {.id = "id",
                                     .role = "message/role",
                                     .content = "message/content",
                                     .adjust = adjust};
+
+bool result_failed(json::element line) {
+  return json::is_true_on(line, "isError") || json::count_on(line, "value/exitCode", 0) != 0;
+}
+
+// A line is a piece by itself, of the kind that its keys tell.
+constexpr PieceShape kStreamed[] = {
+    {.type = "parameters",
+     .says = PieceShape::Says::tool_use,
+     .id = "toolCallId|id",
+     .name = "toolName",
+     .arguments = "parameters"},
+    {.type = "value",
+     .says = PieceShape::Says::tool_result,
+     .id = "toolCallId|id",
+     .output = "value",
+     .failed = result_failed},
+    {.type = "text", .says = PieceShape::Says::text, .text = "text"},
+    {.says = PieceShape::Says::nothing},
+};
+
+/// Tool uses name the answer that they are of; it has no other id.
+constexpr MessageShape kStream = {.session = "session_id",
+                                  .answer = "messageId|id",
+                                  .time = "timestamp",
+                                  .role = "role|type",
+                                  .content = ".",
+                                  .type = "",
+                                  .pieces = kStreamed};
+
+bool is_streamed(json::element record) {
+  const std::string_view type = json::text_at(record, "type");
+  json::element told;
+  if (json::text_at(record, "session_id").empty() || json::find(record, "uuid", told)) return false;
+  if (type == "system")
+    return json::find(record, "model", told) && json::find(record, "cwd", told) &&
+           !json::follow(record, "apiKeySource|mcp_servers|permissionMode", told);
+  return (type == "message" && json::find(record, "text", told)) ||
+         (type == "tool_call" && json::find(record, "toolName", told)) ||
+         (type == "tool_result" && json::find(record, "value", told)) ||
+         (type == "completion" && json::find(record, "finalText", told));
+}
+
+bool is_settings(json::element record) {
+  json::element usage, other;
+  return json::find(record, "tokenUsage", usage) && json::is_object(usage) &&
+         json::follow(record, "assistantActiveTimeMs|providerLock", other);
+}
 
 class Line {
  public:
@@ -101,6 +159,7 @@ bool is_message(json::element record) {
 bool fits_droid(json::element record) {
   const std::string_view type = json::text_at(record, "type");
   json::element time;
+  if (is_streamed(record) || is_settings(record)) return true;
   if (type == "session_start") return !json::text_at(record, "id").empty();
   if (type == "message") return json::find(record, "timestamp", time) && is_message(record);
   return is_one_of(type, {"todo_state", "compaction_state", "session_end"});
@@ -109,18 +168,27 @@ bool fits_droid(json::element record) {
 void read_droid(json::element record, std::string_view text, const Extent& at,
                 RecordContext& context) {
   context.shard.count_record();
-  Line(text, at, context).read(record);
+  if (is_settings(record)) return;
+  if (!is_streamed(record)) return Line(text, at, context).read(record);
+  if (json::text_at(record, "type") != "system")
+    return MessageReader(kStream, context).read(record, {text, at});
+  Utterance heading;
+  heading.kind = Utterance::Kind::heading;
+  heading.source = at;
+  heading.session = context.shard.intern(json::text_at(record, "session_id"));
+  heading.model = context.shard.intern(json::text_at(record, "model"));
+  context.shard.add(heading);
 }
 
 void say_droid(json::element part, Draft& said) {
-  say_message(part, kMessages, said);
+  say_message(part, is_streamed(part) ? kStream : kMessages, said);
 }
 
 }  // namespace
 
 extern constinit const Format kDroid = {
     .name = "droid",
-    .summary = "sessions of Factory's Droid",
+    .summary = "sessions of Factory's Droid, and what `droid exec` prints as stream-json",
     .fits = fits_droid,
     .read = read_droid,
     .say = say_droid,

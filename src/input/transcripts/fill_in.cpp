@@ -1,12 +1,14 @@
 #include "input/transcripts/fill_in.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "base/one_of.h"
 #include "facts/rows.h"
+#include "input/transcripts/join_shown.h"
 
 namespace xtrace {
 
@@ -44,12 +46,27 @@ SubagentFile subagent_file(std::string_view path) {
   return found;
 }
 
+bool is_number(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 /// What a session is called that its file does not name: as the file is, or as its folder where
-/// every file of its kind has the same name. Empty: of what came through a pipe.
+/// every file of its kind has the same name, or the one above where a file holds an event. Empty:
+/// of what came through a pipe.
 std::string_view name_of_file(std::string_view path) {
-  constexpr std::string_view kCommonNames[] = {"api_conversation_history", "events", "messages",
-                                               "session", "transcript"};
+  constexpr std::string_view kCommonNames[] = {"api_conversation_history",
+                                               "base_state",
+                                               "events",
+                                               "history_item",
+                                               "messages",
+                                               "session",
+                                               "transcript",
+                                               "ui_messages"};
   const std::string_view file = cut_last(path), stem = file.substr(0, file.find('.'));
+  if ((stem.starts_with("event-") || is_number(stem)) && path.ends_with("/events")) {
+    cut_last(path);
+    return cut_last(path);
+  }
   if (!is_one_of(stem, kCommonNames)) return stem == "-" ? std::string_view{} : stem;
   const std::string_view folder = cut_last(path);
   return folder.empty() ? stem : folder;
@@ -212,7 +229,17 @@ void join_workflows(RawTrace& trace) {
     if (said.in_subagent && !said.tool_use) said.tool_use = tool_uses[said.source.file];
 }
 
-/// A file in which nothing names a session is one by itself.
+/// `…/SESSION/subagents/ID.jsonl`, where nothing in the file tells it. Empty: it is none.
+SubagentFile named_by_folder(std::string_view path) {
+  SubagentFile found;
+  const std::string_view file = cut_last(path);
+  if (cut_last(path) != "subagents" || path.empty()) return {};
+  found.agent = file.substr(0, file.find('.'));
+  found.session = cut_last(path);
+  return found;
+}
+
+/// A file in which nothing names a session is one by itself, or that of a subagent.
 void name_sessions(RawTrace& trace) {
   std::vector<bool> is_named(trace.sources.size());
   for (const Utterance& said : trace.utterances)
@@ -221,8 +248,43 @@ void name_sessions(RawTrace& trace) {
   for (Utterance& said : trace.utterances) {
     const uint32_t file = said.source.file;
     if (is_named[file]) continue;
-    if (!names[file]) names[file] = trace.strings.intern(name_of_file(trace.sources[file].path));
+    const SubagentFile subagent = named_by_folder(trace.sources[file].path);
+    if (!names[file])
+      names[file] = trace.strings.intern(
+          subagent.agent.empty() ? name_of_file(trace.sources[file].path) : subagent.session);
     said.session = names[file];
+    if (subagent.agent.empty()) continue;
+    if (!said.agent) said.agent = trace.strings.intern(subagent.agent);
+    said.in_subagent = true;
+  }
+}
+
+/// What an answer used up may be told elsewhere. An answer of which nothing else is on record is a
+/// call all the same, of the agent that it was billed to.
+void settle_bills(RawTrace& trace) {
+  const auto is_bill = [](const Utterance& said) { return said.kind == Kind::billed; };
+  if (std::none_of(trace.utterances.begin(), trace.utterances.end(), is_bill)) return;
+  std::map<std::pair<StringId, StringId>, size_t> answers;  // the last piece, by session and name
+  for (size_t i = 0; i < trace.utterances.size(); ++i)
+    if (const Utterance& said = trace.utterances[i]; said.kind == Kind::answered && said.answer)
+      answers[{said.session, said.answer}] = i;
+  for (Utterance& bill : trace.utterances) {
+    if (!is_bill(bill)) continue;
+    const auto found = answers.find({bill.session, bill.answer});
+    if (found == answers.end()) {
+      bill.kind = Kind::answered;
+      bill.outcome = Outcome::ok;
+      bill.is_whole = true;
+      bill.in_subagent = bool{bill.agent};
+      bill.agent_type = bill.agent;
+      continue;
+    }
+    Utterance& answer = trace.utterances[found->second];
+    answer.tokens = bill.tokens;
+    answer.cost = bill.cost;
+    answer.model = bill.model;
+    bill.kind = Kind::silent;
+    bill.agent = {};
   }
 }
 
@@ -309,6 +371,8 @@ void fill_in(RawTrace& trace) {
   take_over(trace);
   join_workflows(trace);
   name_sessions(trace);
+  settle_bills(trace);
+  join_shown(trace);
   join_sessions(trace);
   drop_echoes(trace);
 }

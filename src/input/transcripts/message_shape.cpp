@@ -129,10 +129,12 @@ bool is_sum(int64_t whole, std::initializer_list<int64_t> parts) {
 }  // namespace
 
 Message::Role role_by_name(std::string_view role) {
-  if (is_one_of(role, {"assistant", "model", "gemini", "bot", "ai", "AssistantMessage"}))
+  if (is_one_of(role, {"assistant", "model", "gemini", "bot", "ai", "AssistantMessage",
+                       "ActionEvent", "tool_call"}))
     return Message::Role::assistant;
   return is_one_of(role,
-                   {"user", "human", "tool", "toolResult", "function", "Prompt", "ToolResults"})
+                   {"user", "human", "tool", "toolResult", "function", "Prompt", "ToolResults",
+                    "ObservationEvent", "AgentErrorEvent", "UserRejectObservation", "tool_result"})
              ? Message::Role::user
              : Message::Role::other;
 }
@@ -223,13 +225,12 @@ Utterance MessageReader::begin(json::element message, const Part& part) const {
 void MessageReader::read_answer(json::element message, Utterance& said) const {
   Shard& shard = context_.shard;
   json::element value;
-  said.is_whole = true;
   said.outcome = Outcome::ok;
-  if (shape_.answer.empty()) said.answer = said.id;
+  said.is_whole = shape_.answer.empty();
+  if (said.is_whole) said.answer = said.id;
   const auto take = [&](StringId& known, json::Path path) {
     if (const StringId own = shard.intern(json::text_on(message, path))) known = own;
   };
-  if (!shape_.answer.empty()) said.is_whole = false;
   take(said.model, shape_.model);
   take(said.provider, shape_.provider);
   take(said.stop_reason, shape_.stop_reason);

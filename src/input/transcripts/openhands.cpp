@@ -4,6 +4,7 @@
 #include "input/common/format.h"
 #include "input/common/json_path.h"
 #include "input/common/record_context.h"
+#include "input/transcripts/openhands_events.h"
 #include "input/transcripts/part.h"
 #include "input/transcripts/utterance_reader.h"
 
@@ -132,12 +133,13 @@ bool has_history(json::element record) {
 }
 
 bool fits_openhands(json::element record) {
-  return is_event(record) || has_history(record);
+  return is_event(record) || has_history(record) || fits_openhands_events(record);
 }
 
 void read_openhands(json::element record, std::string_view text, const Extent& at,
                     RecordContext& context) {
   context.shard.count_record();
+  if (fits_openhands_events(record)) return read_openhands_events(record, text, at, context);
   if (is_event(record)) return Event(at, context).read(record);
   Utterance heading;
   heading.kind = Utterance::Kind::heading;
@@ -149,14 +151,19 @@ void read_openhands(json::element record, std::string_view text, const Extent& a
   });
 }
 
+void say_openhands(json::element event, Draft& said) {
+  if (fits_openhands_events(event)) return say_openhands_event(event, said);
+  read_said(event, said);
+}
+
 }  // namespace
 
 extern constinit const Format kOpenHands = {
     .name = "openhands",
-    .summary = "runs of OpenHands until its version 1: events, trajectories, output.jsonl",
+    .summary = "conversations of OpenHands: events, base_state.json, trajectories, output.jsonl",
     .fits = fits_openhands,
     .read = read_openhands,
-    .say = read_said,
+    .say = say_openhands,
 };
 
 }  // namespace xtrace

@@ -71,6 +71,7 @@ class TranscriptCallFinder {
       case Kind::counted: count(i); break;
       case Kind::rewound: rewind(i); break;
       case Kind::silent:
+      case Kind::billed:
       case Kind::agent:
       case Kind::heading:
       case Kind::total:
@@ -165,7 +166,9 @@ class TranscriptCallFinder {
     branches_[at].is_compacted = branches_[at].is_pruned = false;
     branches_[at].is_counted = false;
     positions_[i] = {thread_, at, branches_[at].last};
-    if (StringId answer = said(i).answer) by_answer_[answer.index] = branches_[at].last;
+    // Nothing is a further piece of one that is whole, whoever else calls an answer the same.
+    if (StringId answer = said(i).answer; answer && !said(i).is_whole)
+      by_answer_[answer.index] = branches_[at].last;
     add(i, call);
   }
 

@@ -115,11 +115,15 @@ TEST_CASE("what is no database of an agent is called what it is") {
   const std::string path = folder.path() + "/other.db";
   sqlite3* database = nullptr;
   REQUIRE(sqlite3_open(path.c_str(), &database) == SQLITE_OK);
-  std::string sql = "CREATE TABLE other (x)", says = "not one of OpenCode, Goose, Kiro or Amazon Q";
+  std::string sql = "CREATE TABLE other (x)", says = "not one of OpenCode, Goose, Kiro, Amazon Q";
   SECTION("of something else") {}
-  SECTION("of Cursor") {
+  SECTION("of Cursor's editor") {
+    sql = "CREATE TABLE cursorDiskKV (key, value)";
+    says = "looks like the state of Cursor's editor";
+  }
+  SECTION("of Cursor's CLI, empty") {
     sql = "CREATE TABLE blobs (id, data); CREATE TABLE meta (key, value)";
-    says = "looks like a store of Cursor";
+    says = "its session cannot be told";
   }
   REQUIRE(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK);
   sqlite3_close(database);

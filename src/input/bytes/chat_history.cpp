@@ -1,0 +1,321 @@
+#include "input/bytes/chat_history.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/json_writer.h"
+#include "input/bytes/keep.h"
+
+namespace xtrace {
+
+// Appended to by each chat in a folder:
+//
+//   # aider chat started at 2026-09-03 08:00:00
+//
+//   > Model: gpt-5.2 with diff edit format␣␣
+//   #### what the user said␣␣
+//   #### and its next line␣␣
+//
+//   what the model said
+//
+//   > Tokens: 12k sent, 9.6k cache write, 21k cache hit, 290 received. Cost: $0.03 message, …␣␣
+//   > Applied edit to beds.py␣␣
+//
+// What the program says and what the user said ends with two blanks; an answer may have quotes and
+// headings of its own, which do not. Each answer is one record:
+//
+//   {"aider": "answer", "session", "role": "assistant", "text", "model", "usage": {"input",
+//    "output", "cache_read", "cache_write"}, "cost", "is_rounded", "edits": [{"name",
+//    "arguments"}], "error"}
+//
+// Older versions leave out what went through a cache where they tell what was sent, others have it
+// in that: it shows where the sum would be too large.
+
+namespace {
+
+constexpr std::string_view kTitle = "# aider chat started at ";
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kBlank = " \t\r\n";
+  const size_t begin = text.find_first_not_of(kBlank);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
+}
+
+/// The number that ends where `words` begin in the text, such as `12k` or `5,244`.
+struct Count {
+  double value = -1;  ///< not told
+  bool is_rounded = false;
+};
+
+Count count_before(std::string_view text, std::string_view words) {
+  const size_t end = text.find(words);
+  if (end == std::string_view::npos) return {};
+  size_t begin = end;
+  const auto is_part = [](char c) {
+    return (c >= '0' && c <= '9') || c == '.' || c == ',' || c == 'k' || c == 'M';
+  };
+  while (begin > 0 && is_part(text[begin - 1])) --begin;
+  std::string digits;
+  double factor = 1;
+  for (const char c : text.substr(begin, end - begin)) {
+    if (c == 'k') factor = 1e3;
+    if (c == 'M') factor = 1e6;
+    if ((c >= '0' && c <= '9') || c == '.') digits += c;
+  }
+  if (digits.empty()) return {};
+  return {std::strtod(digits.c_str(), nullptr) * factor, factor > 1};
+}
+
+struct Usage {
+  double input = -1, output = -1, cache_read = -1, cache_write = -1, cost = -1;
+  bool is_rounded = false;
+};
+
+Usage usage_of(std::string_view line) {
+  const Count sent = count_before(line, " sent"), received = count_before(line, " received"),
+              read = count_before(line, " cache hit"), written = count_before(line, " cache write");
+  Usage usage{sent.value, received.value, read.value, written.value};
+  for (const double cached : {written.value, read.value})
+    if (cached > 0 && cached <= usage.input) usage.input -= cached;
+  const size_t dollars = line.find("Cost: $");
+  if (dollars != std::string_view::npos)
+    usage.cost = std::strtod(std::string(line.substr(dollars + 7, 24)).c_str(), nullptr);
+  usage.is_rounded = usage.cost >= 0;
+  for (const Count& count : {sent, received, read, written}) usage.is_rounded |= count.is_rounded;
+  return usage;
+}
+
+/// `gpt-5.2` of `gpt-5.2 with diff edit format, …`.
+std::string_view model_of(std::string_view words) {
+  words = words.substr(0, words.find(" with "));
+  return trimmed(words.substr(0, words.find(',')));
+}
+
+/// `RateLimitError` of `litellm.RateLimitError: …`; empty: it names no error.
+std::string_view error_of(std::string_view words) {
+  const std::string_view name = words.substr(0, words.find_first_of(": "));
+  if (!name.ends_with("Error") && !name.ends_with("Timeout")) return {};
+  const size_t dot = name.rfind('.');
+  return dot == std::string_view::npos ? std::string_view{} : name.substr(dot + 1);
+}
+
+/// Writes the log while it reads the history, line by line.
+class ChatHistory {
+ public:
+  ChatHistory(const File& log, const std::string& path) : log_(log), path_(path) {}
+
+  Status read_line(std::string_view line) {
+    ++line_;
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (line.starts_with(kTitle)) return begin_chat(trimmed(line.substr(kTitle.size())));
+    if (session_.empty()) return {};
+    const bool is_marked = line.ends_with("  ");
+    if (is_marked && line.starts_with("####")) return read_prompt(trimmed(line.substr(4)));
+    last_is_prompt_ = false;
+    if (is_marked && line.starts_with(">")) return read_note(trimmed(line.substr(1)));
+    return read_answer(line);
+  }
+
+  Status end() {
+    drop_command();
+    return flush();
+  }
+
+  uint64_t bytes() const { return bytes_; }
+
+ private:
+  enum class Open : uint8_t { nothing, prompt, answer };
+
+  Status begin_chat(std::string_view started) {
+    drop_command();
+    if (Status told = flush(); !told) return told;
+    session_ = "aider-" + std::string(started);
+    for (char& c : session_)
+      if (c == ' ') c = 'T';
+    model_.clear();
+    last_is_prompt_ = false;
+    return {};
+  }
+
+  Status read_prompt(std::string_view text) {
+    if (!std::exchange(last_is_prompt_, true)) {
+      drop_command();
+      if (Status told = begin(Open::prompt); !told) return told;
+    } else {
+      text_ += '\n';
+    }
+    text_ += text;
+    return {};
+  }
+
+  /// What tells the program to do something. The model is told of it only where it answers.
+  void drop_command() {
+    if (open_ != Open::prompt || !(text_.starts_with('/') || text_.starts_with('!'))) return;
+    open_ = Open::nothing;
+    text_.clear();
+  }
+
+  Status read_answer(std::string_view line) {
+    if (open_ != Open::answer || is_counted_) {
+      if (trimmed(line).empty()) return {};
+      if (Status told = begin(Open::answer); !told) return told;
+    }
+    text_.append(line) += '\n';
+    return {};
+  }
+
+  Status read_note(std::string_view words) {
+    constexpr std::string_view kEdit = "Applied edit to ";
+    if (words.starts_with("Tokens: ") && open_ == Open::answer) {
+      usage_ = usage_of(words);
+      is_counted_ = true;
+    } else if (words.starts_with(kEdit) && open_ == Open::answer) {
+      edits_.emplace_back(words.substr(kEdit.size()));
+    } else if (words.starts_with("^C KeyboardInterrupt")) {
+      drop_command();
+      return is_awaited() ? fail_with("aborted") : Status{};
+    } else if (words.starts_with("Retrying in ")) {
+      return std::exchange(has_failed_, false) ? Status{} : fail_with("error");
+    } else if (const std::string_view error = error_of(words); !error.empty()) {
+      Status told = fail_with(error);
+      has_failed_ = true;
+      return told;
+    } else {
+      for (std::string_view key : {"Model: ", "Models: ", "Main model: "})
+        if (words.starts_with(key)) model_ = model_of(words.substr(key.size()));
+    }
+    return {};
+  }
+
+  /// Does the model owe something?
+  bool is_awaited() const {
+    return open_ == Open::prompt || (open_ == Open::answer && !is_counted_);
+  }
+
+  /// Of an answer that began, it is what became of it; else an attempt by itself.
+  Status fail_with(std::string_view error) {
+    if (open_ != Open::answer || is_counted_) {
+      if (Status told = begin(Open::answer); !told) return told;
+    }
+    error_ = error;
+    is_counted_ = true;
+    return {};
+  }
+
+  Status begin(Open open) {
+    Status told = flush();
+    open_ = open;
+    begin_ = line_;
+    answered_by_ = model_;
+    return told;
+  }
+
+  Status flush() {
+    if (open_ == Open::nothing) return {};
+    std::string out(begin_ - 1 - written_, '\n');
+    JsonWriter json(out);
+    json.open_object(JsonLayout::tight());
+    write_record(json);
+    json.close();
+    out += '\n';
+    written_ = begin_;
+    open_ = Open::nothing;
+    is_counted_ = has_failed_ = false;
+    usage_ = {};
+    text_.clear();
+    error_.clear();
+    edits_.clear();
+    bytes_ += out.size();
+    return append_to(log_, out, path_);
+  }
+
+  void write_record(JsonWriter& json) {
+    const bool is_answer = open_ == Open::answer;
+    json.field("aider", is_answer ? "answer" : "prompt");
+    json.field("session", std::string_view(session_));
+    json.field("role", is_answer ? "assistant" : "user");
+    json.field("text", trimmed(text_));
+    if (!is_answer) return;
+    if (!answered_by_.empty()) json.field("model", std::string_view(answered_by_));
+    if (!error_.empty()) json.field("error", std::string_view(error_));
+    json.open_object("usage");
+    const auto count = [&](std::string_view name, double tokens) {
+      if (tokens >= 0) json.field(name, static_cast<int64_t>(tokens + 0.5));
+    };
+    count("input", usage_.input);
+    count("output", usage_.output);
+    count("cache_read", usage_.cache_read);
+    count("cache_write", usage_.cache_write);
+    json.close();
+    if (usage_.cost >= 0) json.field("cost", usage_.cost);
+    if (usage_.is_rounded && !std::exchange(is_told_rounded_, true)) json.field("is_rounded", true);
+    json.open_list("edits");
+    for (const std::string& path : edits_) {
+      json.open_object();
+      json.field("name", "edit");
+      json.open_object("arguments");
+      json.field("path", std::string_view(path));
+      json.close();
+      json.close();
+    }
+    json.close();
+  }
+
+  const File& log_;
+  const std::string& path_;
+  size_t line_ = 0, begin_ = 0, written_ = 0;  ///< lines, counted from 1
+  uint64_t bytes_ = 0;
+  Open open_ = Open::nothing;
+  std::string session_, model_, answered_by_, text_, error_;
+  std::vector<std::string> edits_;
+  Usage usage_;
+  bool is_counted_ = false;       ///< the answer is whole
+  bool has_failed_ = false;       ///< which the program may tell once more when it tries again
+  bool last_is_prompt_ = false;   ///< the line before
+  bool is_told_rounded_ = false;  ///< once will do
+};
+
+Status read_history(const File& file, const std::string& path, ChatHistory& history) {
+  constexpr size_t kBlock = 256 << 10;
+  std::vector<char> block(kBlock);
+  std::string rest;  // of a line
+  for (off_t at = 0;;) {
+    const ssize_t count = pread(file.fd(), block.data(), block.size(), at);
+    if (count < 0) return cannot("read", path, errno);
+    if (count == 0) break;
+    at += count;
+    rest.append(block.data(), static_cast<size_t>(count));
+    size_t begin = 0;
+    for (size_t end; (end = rest.find('\n', begin)) != std::string::npos; begin = end + 1)
+      if (Status read = history.read_line(std::string_view(rest).substr(begin, end - begin)); !read)
+        return read;
+    rest.erase(0, begin);
+  }
+  if (!rest.empty())
+    if (Status read = history.read_line(rest); !read) return read;
+  return history.end();
+}
+
+}  // namespace
+
+bool is_chat_history(std::string_view head) {
+  const size_t begin = head.find_first_not_of(" \t\r\n");
+  return begin != std::string_view::npos && head.substr(begin).starts_with(kTitle);
+}
+
+std::optional<Error> unpack_chat_history(Input& input, const File& file) {
+  Result<File> log = nameless_file(input.path);
+  if (!log) return log.error();
+  ChatHistory history(*log, input.path);
+  if (Status read = read_history(file, input.path, history); !read) return read.error();
+  read_in_place_of(input, *std::move(log), history.bytes());
+  return {};
+}
+
+}  // namespace xtrace

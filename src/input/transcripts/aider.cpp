@@ -1,0 +1,67 @@
+#include "input/common/format.h"
+#include "input/common/record_context.h"
+#include "input/transcripts/message_shape.h"
+
+namespace xtrace {
+
+// The chats of aider, as unpack_chat_history() makes them of its history: a line for each prompt
+// and each answer. No times are told but when a chat began, which is its session's name, and no
+// tool has an id. What the model wrote to be done to files is part of its text; which edits were
+// applied is told behind it.
+
+namespace {
+
+constexpr PieceShape kPieces[] = {
+    {.type = "arguments",
+     .says = PieceShape::Says::tool_use,
+     .name = "name",
+     .arguments = "arguments"},
+    {.says = PieceShape::Says::nothing},
+};
+
+constexpr MessageShape kMessages = {
+    .session = "session",
+    .model = "model",
+    .content = "text",
+    .calls = "edits",
+    .type = "",
+    .pieces = kPieces,
+    .error = "error",
+    .cost = "cost",
+    .usage = "usage",
+    .counts = {.input = "input",
+               .output = "output",
+               .cache_read = "cache_read",
+               .cache_write = "cache_write"},
+};
+
+bool fits_aider(json::element record) {
+  json::element text;
+  return !json::text_at(record, "aider").empty() && json::find(record, "text", text);
+}
+
+void read_aider(json::element record, std::string_view text, const Extent& at,
+                RecordContext& context) {
+  context.shard.count_record();
+  MessageReader(kMessages, context).read(record, {text, at});
+  if (json::is_true_on(record, "is_rounded"))
+    context.shard.complain(Complaint::Kind::field, at,
+                           "aider rounds the tokens and costs that it tells, from here on: sums of "
+                           "them are not exact");
+}
+
+void say_aider(json::element part, Draft& said) {
+  say_message(part, kMessages, said);
+}
+
+}  // namespace
+
+extern constinit const Format kAider = {
+    .name = "aider",
+    .summary = "the chat history of aider (.aider.chat.history.md)",
+    .fits = fits_aider,
+    .read = read_aider,
+    .say = say_aider,
+};
+
+}  // namespace xtrace

@@ -1,0 +1,266 @@
+#include "input/transcripts/cline_shown.h"
+
+#include <fmt/format.h>
+
+#include "base/one_of.h"
+#include "input/calls/error_word.h"
+#include "input/calls/message_draft.h"
+#include "input/common/graph_parts.h"
+#include "input/common/parsers.h"
+#include "input/common/record_context.h"
+#include "input/transcripts/message_shape.h"
+#include "input/transcripts/utterance_reader.h"
+
+namespace xtrace {
+
+// An item for each thing that a user saw:
+//
+//   {"ts": milliseconds, "type": "say"|"ask", "say" or "ask": what it is, "text", "modelInfo"}
+//
+//   api_req_started  JSON in the text: {"tokensIn", "tokensOut", "cacheWrites", "cacheReads",
+//                    "cost", "cancelReason", "apiProtocol"}, filled in when the answer is there
+//   text, tool, command, use_mcp_server, …  what was answered, until the next request
+//   task, user_feedback                     what the user said; in Roo Code the first text
+//   error_retry, api_req_failed, api_req_retry_delayed  an attempt that failed
+//   condense_context, compaction            the conversation goes on with a summary
+//   subagent         JSON: {"status", "items": [{"index", "inputTokens", "totalCost", …}]}
+//
+// No item names another one, and tools have no ids. Roo Code notes beside it (`history_item.json`)
+// which tasks a task started: {"id", "parentTaskId", "childIds", "task", "tokensIn"}, whose counts
+// are sums of those above.
+
+namespace {
+
+constexpr UsageShape kUsage = {.input = "tokensIn",
+                               .output = "tokensOut",
+                               .cache_read = "cacheReads",
+                               .cache_write = "cacheWrites"};
+
+constexpr std::string_view kPrompts[] = {"task", "user_feedback"},
+                           kTexts[] = {"text", "completion_result", "followup",
+                                       "plan_mode_respond"},
+                           kFailures[] = {"error_retry", "api_req_failed", "api_req_retry_delayed"},
+                           kSummaries[] = {"condense_context", "compaction"};
+
+std::string_view kind_of(json::element item) {
+  return json::text_at(item, json::text_at(item, "type"));
+}
+
+/// JSON that the text of an item is.
+class Inner {
+ public:
+  bool read(json::element item, json::element& value) {
+    const simdjson::padded_string text(json::text_at(item, "text"));
+    return !parser_.parse(text).get(value) && json::is_object(value);
+  }
+
+ private:
+  simdjson::dom::parser parser_;
+};
+
+void read_tool(json::element item, std::string_view kind, Draft& draft) {
+  Block use;
+  use.kind = Block::Kind::tool_use;
+  use.text = json::text_at(item, "text");
+  use.name = kind;
+  Inner inner;
+  json::element told;
+  if (kind == "command") {
+    use.name = "execute_command";
+  } else if (kind == "browser_action_launch" || kind == "browser_action") {
+    use.name = "browser_action";
+  } else if (!inner.read(item, told)) {
+    return;
+  } else if (kind == "tool") {
+    use.name = draft.keep(std::string(json::text_at(told, "tool")));
+  } else {
+    use.name = draft.keep(qualified(std::string("mcp__").append(json::text_at(told, "serverName")),
+                                    json::text_at(told, "toolName")));
+  }
+  draft.blocks.push_back(use);
+}
+
+/// An item, or its text alone, which is a prompt.
+void read_said(json::element item, Draft& draft) {
+  if (json::is_string(item)) {
+    draft.role = Message::Role::user;
+    return add_text(json::text(item), draft);
+  }
+  const std::string_view kind = kind_of(item);
+  draft.role = is_one_of(kind, kPrompts) ? Message::Role::user : Message::Role::assistant;
+  if (is_one_of(kind, kPrompts) || is_one_of(kind, kTexts))
+    add_text(json::text_at(item, "text"), draft);
+  else
+    read_tool(item, kind, draft);
+}
+
+class Item {
+ public:
+  Item(std::string_view text, const Extent& at, RecordContext& context)
+      : part_{text, at}, context_(context), shard_(context.shard) {
+    said_.source = at;
+    said_.is_shown = true;
+  }
+
+  void read(json::element item) {
+    json::element time;
+    const std::string_view kind = kind_of(item);
+    if (json::find(item, "ts", time)) read_time(time, said_);
+    said_.model = shard_.intern(json::text_on(item, "modelInfo/modelId"));
+    said_.provider = shard_.intern(json::text_on(item, "modelInfo/providerId"));
+    if (kind == "api_req_started") return read_request(item);
+    if (is_one_of(kind, kFailures)) return read_failure(item);
+    if (is_one_of(kind, kSummaries)) said_.kind = Utterance::Kind::compacted;
+    if (kind == "subagent") return read_subagents(item);
+    if (is_one_of(kind, kPrompts)) return add(Utterance::Kind::asked, item);
+    if (kind == "text") add_as_prompt(item);
+    if (is_one_of(kind, kTexts) || is_one_of(kind, {"tool", "command", "use_mcp_server",
+                                                    "browser_action_launch", "browser_action"}))
+      return add(Utterance::Kind::answered, item);
+    shard_.add(said_);
+  }
+
+ private:
+  void add(Utterance::Kind kind, json::element item) {
+    said_.kind = kind;
+    said_.outcome = Outcome::ok;
+    Draft& draft = cleared(context_.draft);
+    read_said(item, draft);
+    if (!draft.blocks.empty()) add_utterance(said_, draft, context_);
+  }
+
+  /// Which it is shows where it stands.
+  void add_as_prompt(json::element item) {
+    json::element text;
+    Utterance prompt = said_;
+    prompt.kind = Utterance::Kind::asked;
+    prompt.source = part_.field("text").at;
+    Draft& draft = cleared(context_.draft);
+    if (json::find(item, "text", text)) read_said(text, draft);
+    if (!draft.blocks.empty()) add_utterance(prompt, draft, context_);
+  }
+
+  void read_request(json::element item) {
+    json::element told, value;
+    if (!context_.parsers.parse(json::text_at(item, "text"), told)) return shard_.add(said_);
+    said_.kind = Utterance::Kind::answered;
+    said_.request = shard_.intern(json::text_on(item, "ts"));
+    said_.outcome = Outcome::ok;
+    UsageShape shape = kUsage;
+    shape.input_has_cache = json::text_at(told, "apiProtocol") == "openai";
+    said_.tokens = read_usage(told, shape);
+    // 0 where no price is known.
+    if (json::find(told, "cost", value) && read_dollars(value) > 0)
+      said_.cost = read_dollars(value);
+    if (const std::string_view reason = json::text_at(told, "cancelReason"); !reason.empty()) {
+      said_.outcome = Outcome::error;
+      said_.error = shard_.intern(reason == "user_cancelled" ? "aborted" : reason);
+      if (said_.tokens == Tokens{}) said_.kind = Utterance::Kind::failed;
+    }
+    shard_.add(said_);
+  }
+
+  void read_failure(json::element item) {
+    json::element told, text;
+    std::string error;
+    if (context_.parsers.parse(json::text_at(item, "text"), told) &&
+        json::follow(told, "errorMessage|message|error", text)) {
+      json::element inner;
+      error = error_word(context_.parsers.parse(json::text(text), inner) ? inner : text);
+    } else if (json::find(item, "text", text)) {
+      error = error_word(text);
+    }
+    said_.kind = Utterance::Kind::failed;
+    said_.error = shard_.intern(error.empty() ? "error" : error);
+    shard_.add(said_);
+  }
+
+  /// What agents used up in all that have no messages of their own.
+  void read_subagents(json::element item) {
+    json::element told, list;
+    if (!context_.parsers.parse(json::text_at(item, "text"), told) ||
+        !json::find(told, "items", list) || json::text_at(told, "status") == "running")
+      return shard_.add(said_);
+    json::items(list, [&](json::element agent) {
+      Utterance report = said_;
+      report.kind = Utterance::Kind::report;
+      report.in_subagent = true;
+      report.agent = shard_.intern(
+          fmt::format("subagent-{}-{}", json::text_on(item, "ts"), json::text_on(agent, "index")));
+      report.tokens = read_usage(agent, {.input = "inputTokens", .output = "outputTokens"});
+      json::element cost;
+      if (json::find(agent, "totalCost", cost)) report.cost = read_dollars(cost);
+      shard_.add(report);
+    });
+  }
+
+  Part part_;
+  RecordContext& context_;
+  Shard& shard_;
+  Utterance said_;
+};
+
+bool is_item(json::element record) {
+  json::element time;
+  return is_one_of(json::text_at(record, "type"), {"say", "ask"}) && !kind_of(record).empty() &&
+         json::find(record, "ts", time) && json::is_number(time);
+}
+
+bool is_history_item(json::element record) {
+  json::element count, number;
+  return !json::text_at(record, "id").empty() && !json::text_at(record, "task").empty() &&
+         json::find(record, "tokensIn", count) && json::find(record, "number", number);
+}
+
+void read_history_item(json::element record, const Extent& at, Shard& shard) {
+  Utterance about;
+  about.kind = Utterance::Kind::agent;
+  about.source = at;
+  about.in_subagent = true;
+  const StringId task = shard.intern(json::text_at(record, "id"));
+  about.agent = task;
+  about.session = shard.intern(json::text_at(record, "parentTaskId"));
+  if (about.session) shard.add(about);
+  json::element children;
+  if (!json::find(record, "childIds", children)) return;
+  about.is_shown = true;
+  about.session = task;
+  json::items(children, [&](json::element child) {
+    about.agent = shard.intern(json::text(child));
+    if (about.agent) shard.add(about);
+  });
+}
+
+}  // namespace
+
+bool fits_shown(json::element record) {
+  return is_item(record);
+}
+
+bool fits_roo_code(json::element record) {
+  json::element place;
+  return is_history_item(record) || (is_item(record) && json::text_at(record, "say") != "task" &&
+                                     !json::find(record, "conversationHistoryIndex", place) &&
+                                     !json::find(record, "modelInfo", place));
+}
+
+void read_shown(json::element record, std::string_view text, const Extent& at,
+                RecordContext& context) {
+  context.shard.count_record();
+  if (is_item(record)) return Item(text, at, context).read(record);
+  read_history_item(record, at, context.shard);
+}
+
+void say_shown(json::element record, Draft& said) {
+  read_said(record, said);
+}
+
+extern constinit const Format kRooCode = {
+    .name = "roo-code",
+    .summary = "tasks of Roo Code: ui_messages.json, history_item.json",
+    .fits = fits_roo_code,
+    .read = read_shown,
+    .say = say_shown,
+};
+
+}  // namespace xtrace

@@ -1,0 +1,190 @@
+#include "input/transcripts/join_shown.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "facts/rows.h"
+
+namespace xtrace {
+
+namespace {
+
+using Kind = Utterance::Kind;
+
+/// A request that was shown, and what followed it.
+struct ShownRequest {
+  size_t at = 0;
+  std::vector<size_t> pieces;  ///< of its answer
+  bool has_failed = false;     ///< it says so itself
+  bool is_reported = false;    ///< a notice behind it says so
+  bool is_paired = false;
+};
+
+/// What is on record of one session.
+struct Sides {
+  std::vector<ShownRequest> requests;
+  std::vector<size_t> asked;         ///< prompts that were shown
+  std::vector<size_t> compacted;     ///< that was shown, …
+  bool tells_of_compaction = false;  ///< … and that the other side tells of it
+  std::vector<size_t> answers;       ///< of the other side
+  std::vector<size_t> children;      ///< sessions that it started, in order
+  std::vector<StringId> starts;      ///< the tool uses that did, likewise
+};
+
+class ShownJoiner {
+ public:
+  explicit ShownJoiner(RawTrace& trace) : trace_(trace) {}
+
+  void join() {
+    gather();
+    for (auto& [session, sides] : sessions_) {
+      pair_requests(sides);
+      name_requests(session, sides);
+      drop_told_twice(sides);
+      name_starts(sides);
+    }
+  }
+
+ private:
+  Utterance& said(size_t i) { return trace_.utterances[i]; }
+
+  /// In a file the pieces stand behind the request that they answer.
+  void gather() {
+    uint32_t file = UINT32_MAX;
+    Sides* sides = nullptr;
+    bool in_request = false;
+    for (size_t i = 0; i < trace_.utterances.size(); ++i) {
+      Utterance& at = said(i);
+      if (at.source.file != file || sides == nullptr) in_request = false;
+      file = at.source.file;
+      sides = &sessions_[at.session];
+      if (!at.is_shown)
+        add_sent(i, *sides);
+      else
+        add_shown(i, *sides, in_request);
+    }
+  }
+
+  /// What is said before any request is what the user wants; else it is an answer. It is read as
+  /// either: the text of an item, and behind it the item.
+  bool may_be_answer(size_t i) {
+    if (i + 1 == trace_.utterances.size()) return false;
+    const Extent &here = said(i).source, &next = said(i + 1).source;
+    return here.file == next.file && next.offset <= here.offset &&
+           here.offset + here.length <= next.offset + next.length;
+  }
+
+  void add_sent(size_t i, Sides& sides) {
+    const Utterance& at = said(i);
+    if (at.kind == Kind::compacted) sides.tells_of_compaction = true;
+    if (at.kind != Kind::answered || at.in_subagent) return;
+    sides.answers.push_back(i);
+    if (!at.message) return;
+    for (const ToolUse& use : rows_of(trace_.tool_uses, at.message))
+      if (use.id && trace_[use.name] == "new_task") sides.starts.push_back(use.id);
+  }
+
+  void add_shown(size_t i, Sides& sides, bool& in_request) {
+    Utterance& at = said(i);
+    if (at.request) {
+      sides.requests.push_back({i, {}, at.kind == Kind::failed, false, false});
+      in_request = true;
+    } else if (at.kind == Kind::failed && in_request) {
+      ShownRequest& request = sides.requests.back();
+      if (request.has_failed && !request.is_reported) at.kind = Kind::silent;  // the same failure
+      request.is_reported = true;
+    } else if (at.kind == Kind::asked) {
+      if (in_request && may_be_answer(i))
+        at.kind = Kind::silent;
+      else
+        sides.asked.push_back(i);
+    } else if (at.kind == Kind::answered) {
+      if (in_request)
+        sides.requests.back().pieces.push_back(i);
+      else
+        at.kind = Kind::silent;
+    } else if (at.kind == Kind::compacted) {
+      sides.compacted.push_back(i);
+    } else if (at.kind == Kind::agent) {
+      sides.children.push_back(i);
+    }
+  }
+
+  /// An answer is written down after it was asked for, and before the next one is.
+  void pair_requests(Sides& sides) {
+    for (const size_t answer : sides.answers) {
+      Utterance& sent = said(answer);
+      if (sent.time == kNoTime) continue;
+      auto later = std::upper_bound(
+          sides.requests.begin(), sides.requests.end(), sent.time,
+          [&](Time time, const ShownRequest& request) { return time < said(request.at).time; });
+      if (later == sides.requests.begin()) continue;
+      ShownRequest& request = *(later - 1);
+      if (std::exchange(request.is_paired, true)) continue;
+      take(said(request.at), sent);
+    }
+  }
+
+  static void take(const Utterance& request, Utterance& answer) {
+    if (request.tokens != Tokens{}) answer.tokens = request.tokens;
+    if (request.cost != kNoCount) answer.cost = request.cost;
+    if (!answer.model) answer.model = request.model;
+    if (!answer.provider) answer.provider = request.provider;
+    if (request.outcome != Outcome::error) return;
+    answer.outcome = request.outcome;
+    answer.error = request.error;
+  }
+
+  void name_requests(StringId session, Sides& sides) {
+    for (ShownRequest& request : sides.requests) {
+      Utterance& at = said(request.at);
+      const StringId name =
+          trace_.strings.intern(fmt::format("{}-{}", trace_[session], trace_[at.request]));
+      at.request = {};
+      if (request.is_paired) at.kind = Kind::silent;
+      for (const size_t piece : request.pieces) {
+        said(piece).answer = name;
+        if (request.is_paired) said(piece).kind = Kind::silent;
+      }
+      if (at.kind != Kind::answered) continue;
+      at.answer = name;
+      if (at.tokens != Tokens{} || !request.pieces.empty()) continue;
+      // It goes on, was interrupted, or failed, which is told behind it.
+      const bool is_last = &request == &sides.requests.back();
+      at.kind = is_last || request.is_reported ? Kind::silent : Kind::failed;
+      at.error = trace_.strings.intern("aborted");
+    }
+  }
+
+  void drop_told_twice(Sides& sides) {
+    if (!sides.answers.empty())
+      for (const size_t i : sides.asked) said(i).kind = Kind::silent;
+    if (sides.tells_of_compaction)
+      for (const size_t i : sides.compacted) said(i).kind = Kind::silent;
+  }
+
+  /// Sessions are listed in the order of the tool uses that started them; where there are not as
+  /// many, nobody knows which is whose.
+  void name_starts(Sides& sides) {
+    if (sides.children.size() != sides.starts.size()) return;
+    for (size_t i = 0; i < sides.children.size(); ++i)
+      said(sides.children[i]).tool_use = sides.starts[i];
+  }
+
+  RawTrace& trace_;
+  std::map<StringId, Sides> sessions_;
+};
+
+}  // namespace
+
+void join_shown(RawTrace& trace) {
+  if (std::any_of(trace.utterances.begin(), trace.utterances.end(),
+                  [](const Utterance& said) { return said.is_shown; }))
+    ShownJoiner(trace).join();
+}
+
+}  // namespace xtrace

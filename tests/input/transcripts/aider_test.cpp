@@ -1,0 +1,102 @@
+#include <catch2/catch.hpp>
+
+#include "by_line.h"
+#include "reading.h"
+#include "reread.h"
+
+using namespace xtrace;
+
+namespace {
+
+const std::string kBegin =
+    "\n# aider chat started at 2026-01-01 10:00:00\n\n"
+    "> Main model: opus with diff edit format  \n\n";
+
+Trace history(const std::string& text) {
+  Folder folder;  // the log that is made of the history outlives it
+  Progress progress;
+  return load({folder.write("history.md", kBegin + text)}, {}, progress).value();
+}
+
+}  // namespace
+
+TEST_CASE("an answer in aider's history is a call on the line on which it begins") {
+  const Trace trace = history(
+      "#### look  \n#### twice  \n\nI look:\n\n#### a.py\n> a quote\n\n"
+      "> Tokens: 1,200 sent, 90 received.  \n> Applied edit to a.py  \n");
+  REQUIRE(trace.calls.size() == 1);
+  const Call& call = trace.calls.front();
+  CHECK(trace.sources.front().format == "aider");
+  CHECK_FALSE(trace.sources.front().is_document);
+  CHECK(trace[call.session] == "aider-2026-01-01T10:00:00");
+  CHECK(trace[call.model] == "opus");
+  CHECK(call.source.line == 9);
+  CHECK(call.start == kNoTime);
+  CHECK(call.tokens == Tokens{.input = 1200, .output = 90});
+  REQUIRE(trace.tool_uses.size() > 0);
+  CHECK(trace[trace.tool_uses.back().name] == "edit");
+  CHECK(trace[trace.tool_uses.back().target] == "a.py");
+  const Excerpt excerpt = Excerpts(trace).of(call);
+  CHECK(excerpt.prompt == "look\ntwice");
+  CHECK(excerpt.answer == "I look:\n\n#### a.py\n> a quote");
+  CHECK(complaints_of(trace).empty());
+}
+
+TEST_CASE("aider's counts are rounded, which is told once") {
+  const Trace trace = history(
+      "#### a  \n\nx\n\n> Tokens: 12k sent, 9.6k cache write, 290 received. Cost: $0.03 message, "
+      "$0.03 session.  \n\n#### b  \n\ny\n\n"
+      "> Tokens: 1.5M sent, 2.5M cache hit, 12 received. Cost: $0.0012 message, $1.20 session.  "
+      "\n");
+  REQUIRE(trace.calls.size() == 2);
+  CHECK(trace.calls[0].tokens == Tokens{.input = 2400, .output = 290, .cache_creation = 9600});
+  CHECK(trace.calls[0].cost == 30'000'000);
+  CHECK(trace.calls[1].tokens == Tokens{.input = 1'500'000, .output = 12, .cache_read = 2'500'000});
+  CHECK(trace.calls[1].cost == 1'200'000);
+  REQUIRE(trace.complaints.size() == 1);
+  CHECK(trace.complaints.front().at.line == trace.calls.front().source.line);
+  CHECK_THAT(trace.complaints.front().what, Catch::Contains("rounds"));
+}
+
+TEST_CASE("commands to aider are no prompts, but where they are answered") {
+  const Trace trace = history(
+      "#### /add a.py  \n> Added a.py to the chat.  \n\n#### /ask why  \n\n####  why  \n\nso\n\n"
+      "> Tokens: 10 sent, 2 received.  \n\n#### /ask how  \n\nthus\n\n"
+      "> Tokens: 20 sent, 2 received.  \n\n#### /exit  \n");
+  REQUIRE(trace.calls.size() == 2);
+  Excerpts excerpts(trace);
+  CHECK(excerpts.of(trace.calls[0]).prompt == "why");
+  CHECK(excerpts.of(trace.calls[1]).prompt == "/ask how");
+}
+
+TEST_CASE("an attempt of aider's that fails is a call, told once, and what is stopped is aborted") {
+  const Trace trace = history(
+      "#### a  \n> litellm.RateLimitError: too fast  \n> Retrying in 0.2 seconds...  \n"
+      "> Retrying in 0.4 seconds...  \n\nhalf\n\n>  \n> ^C KeyboardInterrupt  \n\n"
+      "#### b  \n> ^C KeyboardInterrupt  \n>  \n> ^C KeyboardInterrupt  \n");
+  std::vector<std::string> errors;
+  for (const Call& call : trace.calls) errors.emplace_back(trace[call.error]);
+  CHECK(errors == std::vector<std::string>{"RateLimitError", "error", "aborted", "aborted"});
+}
+
+TEST_CASE("each start of aider is a session, with the model that it tells") {
+  const Trace trace = history(
+      "#### a  \n\nx\n\n> Tokens: 10 sent, 2 received.  \n\n> Model: haiku with whole edit format  "
+      "\n"
+      "\n#### b  \n\ny\n\n> Tokens: 10 sent, 2 received.  \n\n"
+      "# aider chat started at 2026-01-02 10:00:00\n\n#### c  \n\nz\n");
+  REQUIRE(trace.calls.size() == 3);
+  CHECK(trace[trace.calls[0].model] == "opus");
+  CHECK(trace[trace.calls[1].model] == "haiku");
+  CHECK_FALSE(trace.calls[2].model);
+  CHECK(trace[trace.calls[2].session] == "aider-2026-01-02T10:00:00");
+  CHECK(trace.calls[2].tokens == Tokens{});
+}
+
+TEST_CASE("a chat history of aider that comes through a pipe is called what it is") {
+  Pipe pipe(kBegin + "#### a  \n");
+  Progress progress;
+  const Result<Trace> trace = load({pipe.path()}, {}, progress);
+  REQUIRE_FALSE(trace);
+  CHECK_THAT(trace.error().what, Catch::Contains("a chat history of aider"));
+}

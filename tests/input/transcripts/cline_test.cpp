@@ -1,0 +1,194 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "by_line.h"
+#include "reading.h"
+#include "reread.h"
+
+using namespace xtrace;
+
+namespace {
+
+using Json = nlohmann::json;
+
+/// A task of Cline or Roo Code: what was sent, what was shown, and what is noted of it.
+class Task {
+ public:
+  explicit Task(const Folder& folder, const char* name = "t1") : folder_(folder), name_(name) {}
+
+  Task& sends(int second, const char* role, const Json& piece) {
+    sent_.push_back({{"role", role}, {"content", {piece}}, {"ts", ms(second)}});
+    return *this;
+  }
+  Task& shows(int second, const char* what, const Json& text, const char* type = "say") {
+    shown_.push_back({{"ts", ms(second)},
+                      {"type", type},
+                      {type, what},
+                      {"text", text.is_string() ? text.get<std::string>() : text.dump()}});
+    return *this;
+  }
+  Task& requests(int second, int input, double cost, const Json& more = Json::object()) {
+    Json text = {
+        {"tokensIn", input}, {"tokensOut", input > 0 ? 5 : 0}, {"cacheReads", 0}, {"cost", cost}};
+    text.update(more);
+    return shows(second, "api_req_started", text);
+  }
+  void write() const {
+    const std::string folder = "tasks/" + name_ + "/";
+    if (!sent_.empty()) folder_.write(folder + "api_conversation_history.json", sent_.dump(1));
+    if (!shown_.empty()) folder_.write(folder + "ui_messages.json", shown_.dump(1));
+  }
+  void notes(const Json& item) const {
+    folder_.write("tasks/" + name_ + "/history_item.json", item.dump(1));
+  }
+
+  static Json text(const char* text) { return {{"type", "text"}, {"text", text}}; }
+  static Json use(const char* id, const char* tool = "read_file") {
+    return {{"type", "tool_use"}, {"id", id}, {"name", tool}, {"input", Json::object()}};
+  }
+  static Json result(const char* id) {
+    return {{"type", "tool_result"}, {"tool_use_id", id}, {"content", "x"}};
+  }
+
+ private:
+  static int64_t ms(int second) { return 1767261600000 + second * 1000; }
+
+  const Folder& folder_;
+  std::string name_;
+  Json sent_ = Json::array(), shown_ = Json::array();
+};
+
+Graph graph_of(const Folder& folder) {
+  Progress progress;
+  return link(load({folder.path()}, {}, progress).value(), {});
+}
+
+}  // namespace
+
+TEST_CASE("what Cline sent and what it showed are one session, and each call of it counts once") {
+  Folder folder;
+  Task task(folder);
+  task.sends(0, "user", Task::text("look")).sends(3, "assistant", Task::use("u1"));
+  task.sends(4, "user", Task::result("u1")).sends(9, "assistant", Task::text("done"));
+  task.shows(0, "task", "look").requests(1, 100, 0.5);
+  task.shows(2, "tool", Json{{"tool", "readFile"}}).requests(5, 200, 0.25);
+  task.shows(9, "completion_result", "done").write();
+  const Graph graph = graph_of(folder);
+  const Trace& trace = graph.trace();
+  REQUIRE(trace.calls.size() == 2);
+  CHECK(trace[trace.calls[0].session] == "t1");
+  CHECK(trace.calls[0].tokens == Tokens{.input = 100, .output = 5, .cache_read = 0});
+  CHECK(trace.calls[0].cost == 500'000'000);
+  CHECK(trace.calls[1].tokens.input == 200);
+  REQUIRE(graph.links().size() == 2);
+  CHECK(graph.links()[0].rule == Rule::tool_use_id);
+  CHECK(Excerpts(trace).of(trace.calls[0]).prompt == "look");
+}
+
+TEST_CASE("an attempt that Cline showed to have failed is a call, told once") {
+  Folder folder;
+  Task task(folder);
+  task.sends(0, "user", Task::text("look")).sends(9, "assistant", Task::text("done"));
+  task.requests(1, 0, 0, {{"cancelReason", "streaming_failed"}});
+  task.shows(2, "api_req_failed", "overloaded", "ask");
+  task.shows(3, "error_retry", Json{{"errorMessage", R"({"code":"ECONNRESET"})"}});
+  task.requests(4, 100, 0.5).write();
+  const Graph graph = graph_of(folder);
+  const Trace& trace = graph.trace();
+  REQUIRE(trace.calls.size() == 3);
+  std::multiset<std::string> errors;
+  for (const Call& call : trace.calls)
+    if (call.outcome == Outcome::error) errors.emplace(trace[call.error]);
+  CHECK(errors == std::multiset<std::string>{"ECONNRESET", "streaming_failed"});
+}
+
+TEST_CASE("a request that the user stopped half-way keeps what it used up") {
+  Folder folder;
+  Task task(folder);
+  task.sends(0, "user", Task::text("look")).sends(3, "assistant", Task::text("I l"));
+  task.requests(1, 100, 0.5, {{"cancelReason", "user_cancelled"}}).write();
+  const Graph graph = graph_of(folder);
+  const Trace& trace = graph.trace();
+  REQUIRE(trace.calls.size() == 1);
+  CHECK(trace.calls[0].outcome == Outcome::error);
+  CHECK(trace[trace.calls[0].error] == "aborted");
+  CHECK(trace.calls[0].tokens.input == 100);
+}
+
+TEST_CASE("what was shown makes the calls where nothing else is on record") {
+  Folder folder;
+  Task task(folder);
+  task.shows(0, "text", "look").requests(1, 100, 0.5).shows(2, "text", "I look");
+  task.shows(2, "tool", Json{{"tool", "readFile"}}, "ask").requests(5, 200, 0);
+  task.shows(6, "text", "done").shows(9, "user_feedback", "more").requests(10, 0, 0).write();
+  const Graph graph = graph_of(folder);
+  const Trace& trace = graph.trace();
+  CHECK(trace.sources.front().format == "roo-code");
+  REQUIRE(trace.calls.size() == 2);
+  CHECK(trace.calls[0].tokens.input == 100);
+  CHECK(trace.calls[1].cost == kNoCount);
+  const Excerpt first = Excerpts(trace).of(trace.calls[0]);
+  CHECK(first.prompt == "look");
+  CHECK(first.answer == "I look");
+  REQUIRE(trace.tool_uses.size() > 0);
+  CHECK(trace[trace.tool_uses.back().name] == "readFile");
+  CHECK_FALSE(trace.tool_uses.back().id);
+}
+
+TEST_CASE("the input that Roo Code shows has the cache in it where the protocol is OpenAI's") {
+  Folder folder;
+  Task task(folder);
+  task.requests(1, 100, 0.5, {{"apiProtocol", "openai"}, {"cacheReads", 40}});
+  task.requests(2, 100, 0.5, {{"apiProtocol", "anthropic"}, {"cacheReads", 40}}).write();
+  const Graph graph = graph_of(folder);
+  const Trace& trace = graph.trace();
+  REQUIRE(trace.calls.size() == 2);
+  CHECK(trace.calls[0].tokens == Tokens{.input = 60, .output = 5, .cache_read = 40});
+  CHECK(trace.calls[1].tokens == Tokens{.input = 100, .output = 5, .cache_read = 40});
+}
+
+TEST_CASE("a task that Roo Code started is a subagent of the tool use that started it") {
+  Folder folder;
+  Task parent(folder, "t1"), child(folder, "t2");
+  parent.sends(0, "user", Task::text("plan")).sends(3, "assistant", Task::use("n1", "new_task"));
+  parent.sends(20, "user", Task::result("n1")).sends(25, "assistant", Task::text("done"));
+  parent.write();
+  child.sends(4, "user", Task::text("measure")).sends(18, "assistant", Task::text("20 cm"));
+  child.write();
+  Json item = {{"id", "t1"}, {"number", 1}, {"task", "plan"}, {"tokensIn", 1}};
+  SECTION("where both tell it") {
+    item["childIds"] = {"t2"};
+    parent.notes(item);
+    child.notes(
+        {{"id", "t2"}, {"parentTaskId", "t1"}, {"number", 2}, {"task", "m"}, {"tokensIn", 1}});
+    const Graph graph = graph_of(folder);
+    CHECK(graph.links().size() == 4);  // with what the subagent gave back
+    CHECK(std::count_if(graph.links().begin(), graph.links().end(), [](const Link& link) {
+            return link.kind == LinkKind::subagent_spawn && link.rule == Rule::agent_id;
+          }) == 1);
+  }
+  SECTION("not where a start is missing") {
+    item["childIds"] = {"t2", "t3"};
+    parent.notes(item);
+    const Graph graph = graph_of(folder);
+    for (const Call& call : graph.trace().calls) CHECK_FALSE(call.spawned_by);
+  }
+}
+
+TEST_CASE("agents of Cline without messages of their own are told by what they used up") {
+  Folder folder;
+  Task task(folder);
+  task.requests(1, 100, 0.5);
+  const Json agent = {
+      {"index", 0}, {"inputTokens", 900}, {"outputTokens", 80}, {"totalCost", 0.25}};
+  task.shows(2, "subagent", Json{{"status", "running"}, {"items", {agent}}});
+  task.shows(3, "subagent", Json{{"status", "completed"}, {"items", {agent}}}).write();
+  const Graph graph = graph_of(folder);
+  const Trace& trace = graph.trace();
+  REQUIRE(trace.calls.size() == 2);
+  CHECK(trace.calls[1].outcome == Outcome::unrecorded);
+  CHECK(trace.calls[1].tokens == Tokens{.input = 900, .output = 80});
+  CHECK(trace.calls[1].cost == 250'000'000);
+}

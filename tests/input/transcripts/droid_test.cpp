@@ -1,0 +1,73 @@
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "by_line.h"
+#include "reading.h"
+#include "reread.h"
+
+using namespace xtrace;
+
+namespace {
+
+using Json = nlohmann::json;
+
+std::string line(const char* type, Json more) {
+  static int second = 10;
+  more.update({{"type", type},
+               {"session_id", "s"},
+               {"timestamp", "2026-01-01T10:00:" + std::to_string(second++ % 50 + 10) + "Z"}});
+  return more.dump() + "\n";
+}
+
+}  // namespace
+
+TEST_CASE("what droid exec streams is a session, and tool calls of one message are one call") {
+  const std::string log =
+      line("system", {{"subtype", "init"}, {"model", "opus"}, {"cwd", "/g"}}) +
+      line("message", {{"role", "user"}, {"id", "m1"}, {"text", "look"}}) +
+      line("tool_call", {{"id", "c1"},
+                         {"messageId", "m2"},
+                         {"toolName", "Read"},
+                         {"parameters", {{"path", "a"}}}}) +
+      line("tool_call", {{"id", "c2"},
+                         {"messageId", "m2"},
+                         {"toolName", "Read"},
+                         {"parameters", {{"path", "b"}}}}) +
+      line("tool_result", {{"id", "c1"}, {"isError", true}, {"value", "none"}}) +
+      line("tool_result", {{"id", "c2"}, {"isError", false}, {"value", "b"}}) +
+      line("message", {{"role", "assistant"}, {"id", "m4"}, {"text", "done"}}) +
+      line("completion", {{"finalText", "done"}, {"numTurns", 2}});
+  Folder folder;
+  Progress progress;
+  const Graph graph = link(load({folder.write("exec.jsonl", log)}, {}, progress).value(), {});
+  const Trace& trace = graph.trace();
+  CHECK(trace.sources.front().format == "droid");
+  REQUIRE(trace.calls.size() == 2);
+  CHECK(trace[trace.calls[0].session] == "s");
+  CHECK(trace[trace.calls[0].model] == "opus");
+  CHECK(links_by_line(graph) == "3->7 tool_use_id error\n3->7 tool_use_id\n3->7 transcript");
+  CHECK(Excerpts(trace).of(trace.calls[1]).answer == "done");
+}
+
+TEST_CASE("the tokens of a whole session of Droid are shared out among no calls") {
+  const Json settings = {{"tokenUsage", {{"inputTokens", 900}, {"outputTokens", 310}}},
+                         {"assistantActiveTimeMs", 9000},
+                         {"model", "opus"}};
+  Folder folder;
+  folder.write("s.settings.json", settings.dump(1));
+  folder.write("s.jsonl",
+               R"({"type":"session_start","id":"s","title":"t","cwd":"/g"})"
+               "\n"
+               R"({"type":"message","id":"m1","timestamp":"2026-01-01T10:00:00Z",)"
+               R"("message":{"role":"user","content":[{"type":"text","text":"a"}]}})"
+               "\n"
+               R"({"type":"message","id":"m2","timestamp":"2026-01-01T10:00:02Z",)"
+               R"("message":{"role":"assistant","content":[{"type":"text","text":"b"}]}})"
+               "\n");
+  Progress progress;
+  const Trace trace = load({folder.path()}, {}, progress).value();
+  REQUIRE(trace.calls.size() == 1);
+  CHECK(trace.calls[0].tokens == Tokens{});
+  CHECK_FALSE(trace.calls[0].model);
+  for (const Source& source : trace.sources) CHECK(source.format == "droid");
+}
