@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cmath>
 #include <cstdlib>
 #include <string>
 #include <utility>
@@ -246,7 +247,7 @@ class ChatHistory {
     if (!error_.empty()) json.field("error", std::string_view(error_));
     json.open_object("usage");
     const auto count = [&](std::string_view name, double tokens) {
-      if (tokens >= 0) json.field(name, static_cast<int64_t>(tokens + 0.5));
+      if (tokens >= 0) json.field(name, std::llround(tokens));
     };
     count("input", usage_.input);
     count("output", usage_.output);

@@ -52,15 +52,16 @@ WindowUse window_use(std::span<const Work* const> works);
 /// Four digits: more would be noise in a diff. Unknown of nothing.
 Cell rate(int64_t part, int64_t whole);
 
-template <class Columns>
-inline constexpr size_t kCountOf = std::extent_v<Columns>;
+/// How many columns there are, told by the type alone.
 template <size_t kSize>
-inline constexpr size_t kCountOf<std::array<Column, kSize>> = kSize;
+std::integral_constant<size_t, kSize> extent_of(const Column (&)[kSize]);
+template <size_t kSize>
+std::integral_constant<size_t, kSize> extent_of(const std::array<Column, kSize>&);
 
 /// Columns of several arrays as one.
 template <class... Parts>
 constexpr auto joined_columns(const Parts&... parts) {
-  std::array<Column, (kCountOf<Parts> + ...)> all;
+  std::array<Column, (decltype(extent_of(parts))::value + ...)> all;
   size_t at = 0;
   auto append = [&](const auto& part) {
     for (const Column& column : part) all[at++] = column;
