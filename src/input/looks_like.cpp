@@ -31,10 +31,6 @@ constexpr Known kKnown[] = {
      "",
      "looks like the list of tasks that Cline keeps (taskHistory.json), which tells no calls; read "
      "the folder tasks"},
-    {{"tokenUsage", "assistantActiveTimeMs", ""},
-     "",
-     "",
-     "looks like the settings of a session of Droid, which are not read"},
     {{"custom_id", "method", "url"},
      "",
      "",

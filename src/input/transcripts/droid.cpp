@@ -94,6 +94,23 @@ bool is_settings(json::element record) {
          json::follow(record, "assistantActiveTimeMs|providerLock", other);
 }
 
+constexpr UsageShape kCounts = {.input = "inputTokens",
+                                .output = "outputTokens",
+                                .cache_read = "cacheReadTokens",
+                                .cache_write = "cacheCreationTokens"};
+
+/// The file is called as the session; those of subagents have settings of their own, so what
+/// counts these too is left out.
+void read_settings(json::element record, const Extent& at, Shard& shard) {
+  Utterance total;
+  total.kind = Utterance::Kind::total;
+  total.source = at;
+  total.model = shard.intern(json::text_at(record, "model"));
+  json::element usage;
+  if (json::find(record, "tokenUsage", usage)) total.tokens = read_usage(usage, kCounts);
+  if (total.tokens != Tokens{}) shard.add(total);
+}
+
 class Line {
  public:
   Line(std::string_view text, const Extent& at, RecordContext& context)
@@ -168,7 +185,7 @@ bool fits_droid(json::element record) {
 void read_droid(json::element record, std::string_view text, const Extent& at,
                 RecordContext& context) {
   context.shard.count_record();
-  if (is_settings(record)) return;
+  if (is_settings(record)) return read_settings(record, at, context.shard);
   if (!is_streamed(record)) return Line(text, at, context).read(record);
   if (json::text_at(record, "type") != "system")
     return MessageReader(kStream, context).read(record, {text, at});
