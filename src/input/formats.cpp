@@ -1,6 +1,7 @@
 #include <iterator>
 
 #include "input/common/format.h"
+#include "input/common/needs.h"
 
 namespace xtrace {
 
@@ -25,8 +26,10 @@ std::span<const Format> formats() {
 }
 
 const Format* format_of(json::element record) {
+  static const Needs needs(formats());
+  const Needs::Met met = needs.met_by(record);
   for (const Format& format : formats())
-    if (format.fits(record)) return &format;
+    if (needs.may_fit(format, met) && format.fits(record)) return &format;
   return nullptr;
 }
 

@@ -48,6 +48,7 @@ extern constinit const Format kBatch = {
     .name = "batch",
     .summary = "what batches of requests gave, OpenAI's and Anthropic's",
     .fits = fits_batch,
+    .needs = "custom_id response|result",
     .exchange = read_batch,
 };
 

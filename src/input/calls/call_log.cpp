@@ -46,6 +46,7 @@ extern constinit const Format kCallLog = {
     .name = "call-log",
     .summary = "one model call a line: id, timestamp, request, response",
     .fits = fits_call_log,
+    .needs = "request",
     .exchange = read_call_log,
 };
 

@@ -58,6 +58,7 @@ extern constinit const Format kClaudeTrace = {
     .name = "claude-trace",
     .summary = "request and response pairs with HTTP headers, streams as raw events",
     .fits = fits_claude_trace,
+    .needs = "request",
     .exchange = read_claude_trace,
 };
 

@@ -68,6 +68,7 @@ extern constinit const Format kHar = {
     .name = "har",
     .summary = "HTTP traffic that a browser or proxy saved (HAR)",
     .fits = fits_har,
+    .needs = "startedDateTime request",
     .exchange = read_har,
     .read = read_entry,
     .lists = kLists,

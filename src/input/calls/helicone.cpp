@@ -65,6 +65,7 @@ extern constinit const Format kHelicone = {
     .name = "helicone",
     .summary = "requests that Helicone recorded",
     .fits = fits_helicone,
+    .needs = "request_created_at request_body|response_status",
     .exchange = read_helicone,
 };
 

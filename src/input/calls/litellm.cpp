@@ -75,6 +75,7 @@ extern constinit const Format kLitellm = {
     .name = "litellm",
     .summary = "calls as LiteLLM's proxy logs them",
     .fits = fits_litellm,
+    .needs = "call_type startTime response_cost|spend",
     .exchange = read_litellm,
 };
 

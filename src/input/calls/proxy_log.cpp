@@ -50,6 +50,7 @@ extern constinit const Format kProxyLog = {
     .name = "proxy-log",
     .summary = "one HTTP exchange a line: timestamp, body, response.body",
     .fits = fits_proxy_log,
+    .needs = "body|response",
     .exchange = read_proxy_log,
 };
 

@@ -20,6 +20,10 @@ struct Format {
   std::string_view summary{};
   /// Is this record of the format? Asked of every record, so a log may change its shape half-way.
   bool (*fits)(json::element record) = nullptr;
+  /// Keys without which no record fits, so that few formats are asked: a space between ones that
+  /// must all be there, `|` between ones of which any will do. How they are spelled (`runId`,
+  /// `run_id`) makes no difference. Empty: every record is worth asking about.
+  std::string_view needs{};
   /// Of a record that is one model call: finds the request, the answer and what is known about
   /// them. nullptr: records of this format are something else, and `read` reads them.
   void (*exchange)(json::element record, Exchange& exchange) = nullptr;

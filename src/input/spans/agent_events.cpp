@@ -145,6 +145,9 @@ extern constinit const Format kAgentEvents = {
     .summary =
         "events of agents: ModelSwitched, CodeFixApplied, TaskRetryInitiated, each with its task",
     .fits = fits_agent_event,
+    .needs =
+        "timestamp|time|ts|occurredAt|payload|data|metadata|attributes "
+        "type|event|eventType|eventName|payload|data|metadata|attributes",
     .read = read_agent_event,
     .step = read_span_step,
 };

@@ -228,6 +228,7 @@ extern constinit const Format kGraphDocument = {
     .summary =
         "an ExplanationGraph as one document: nodes, edges; answers of `xtrace dag`, snapshots",
     .fits = fits_graph,
+    .needs = "nodes|snapshots edges|snapshots",
     .read = read_graph,
 };
 

@@ -116,6 +116,7 @@ extern constinit const Format kInspectAi = {
     .name = "inspect_ai",
     .summary = "logs of inspect_ai in JSON, and samples of its .eval archives, unpacked",
     .fits = fits_inspect_ai,
+    .needs = "epoch|eval events|status",
     .read = read_inspect_ai,
 };
 

@@ -197,6 +197,7 @@ extern constinit const Format kJaeger = {
     .name = "jaeger",
     .summary = "exports of Jaeger's API and user interface: traces of spans",
     .fits = fits_jaeger,
+    .needs = "spans|data",
     .read = read_jaeger,
     .step = read_span_step,
     .lists = kLists,

@@ -97,6 +97,7 @@ extern constinit const Format kLangfuse = {
     .name = "langfuse",
     .summary = "traces of Langfuse, exported or listed",
     .fits = fits_langfuse,
+    .needs = "observations|traceId observations|startTime",
     .read = read_langfuse,
 };
 

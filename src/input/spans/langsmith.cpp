@@ -127,6 +127,7 @@ extern constinit const Format kLangsmith = {
     .name = "langsmith",
     .summary = "runs of LangSmith: listed or exported, and as its libraries send them",
     .fits = fits_langsmith,
+    .needs = "run_type|post|patch start_time|post|patch",
     .read = read_langsmith,
 };
 

@@ -88,6 +88,7 @@ extern constinit const Format kMlflow = {
     .name = "mlflow",
     .summary = "traces of MLflow, version 2 and 3",
     .fits = fits_mlflow,
+    .needs = "info data",
     .read = read_mlflow,
 };
 

@@ -64,6 +64,7 @@ extern constinit const Format kOpenaiAgents = {
     .name = "openai-agents",
     .summary = "traces of OpenAI's Agents SDK, as exporters get them",
     .fits = fits_openai_agents,
+    .needs = "object",
     .read = read_openai_agents,
 };
 

@@ -253,6 +253,7 @@ extern constinit const Format kOtelSdk = {
     .name = "otel-sdk",
     .summary = "spans as OpenTelemetry's libraries print them: Python, JavaScript, Monocle",
     .fits = fits_sdk_spans,
+    .needs = "name|spans context|spanContext|spans",
     .read = read_sdk_spans,
     .step = read_span_step,
 };
@@ -261,6 +262,7 @@ extern constinit const Format kFlatSpans = {
     .name = "flat-spans",
     .summary = "one span an object: name, span_id, trace_id, start_time in nanoseconds",
     .fits = fits_flat_span,
+    .needs = "name|span_name span_id start_time|trace_id",
     .read = read_flat_span,
     .step = read_span_step,
 };

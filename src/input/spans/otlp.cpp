@@ -276,6 +276,10 @@ extern constinit const Format kOtlp = {
     .name = "otlp",
     .summary = "OpenTelemetry's own JSON: resourceSpans, resourceLogs, resourceMetrics",
     .fits = fits_otlp,
+    .needs =
+        "resourceSpans|scopeSpans|instrumentationLibrarySpans|resourceLogs|scopeLogs|"
+        "instrumentationLibraryLogs|resourceMetrics|scopeMetrics|instrumentationLibraryMetrics|"
+        "batches|traces|trace|spanSet",
     .read = read_otlp,
     .say = read_otlp_thought,
     .step = read_span_step,

@@ -163,6 +163,7 @@ extern constinit const Format kQueryTrace = {
     .name = "query-trace",
     .summary = "a query trace as one document: queryId, steps, subgraph; answers of `xtrace trace`",
     .fits = fits_query_trace,
+    .needs = "steps|traces queryId|traceId|schema",
     .read = read_query_trace,
     .step = read_part,
 };

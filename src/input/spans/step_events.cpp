@@ -326,6 +326,7 @@ extern constinit const Format kStepEvents = {
     .name = "step-events",
     .summary = "one step of a query a line: queryId, node, metrics, evidenceRefs, subgraph",
     .fits = fits_step_event,
+    .needs = "queryId|traceId|context node|evidenceRefs|subgraph|citations",
     .read = read_step_event,
     .step = read_step_record,
 };

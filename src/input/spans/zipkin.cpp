@@ -78,6 +78,7 @@ extern constinit const Format kZipkin = {
     .name = "zipkin",
     .summary = "spans as Zipkin's API takes and gives them (version 2)",
     .fits = fits_zipkin,
+    .needs = "traceId id",
     .read = read_zipkin,
     .step = read_span_step,
 };

@@ -60,6 +60,7 @@ extern constinit const Format kAider = {
     .name = "aider",
     .summary = "the chat history of aider (.aider.chat.history.md)",
     .fits = fits_aider,
+    .needs = "aider text",
     .read = read_aider,
     .say = say_aider,
 };

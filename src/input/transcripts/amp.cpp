@@ -95,6 +95,7 @@ extern constinit const Format kAmp = {
     .name = "amp",
     .summary = "threads of Amp",
     .fits = fits_amp,
+    .needs = "id messages",
     .read = read_amp,
     .say = say_amp,
 };

@@ -259,6 +259,7 @@ extern constinit const Format kAtif = {
     .name = "atif",
     .summary = "agent trajectories (ATIF 1.0 to 1.7): steps, observations, subagents' trajectories",
     .fits = fits_atif,
+    .needs = "schema_version steps",
     .read = read_atif,
     .say = read_atif_part,
 };

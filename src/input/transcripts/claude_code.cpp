@@ -407,6 +407,7 @@ extern constinit const Format kClaudeCode = {
     .name = "claude-code",
     .summary = "session transcripts of Claude Code, its stream-json and its subagents' files",
     .fits = fits_claude_code,
+    .needs = "type|agentType|loglines|runId|key",
     .read = read_claude_code,
     .say = read_claude_code_line,
 };

@@ -122,6 +122,7 @@ extern constinit const Format kCline = {
         "sessions of Cline and Roo Code: messages.json, api_conversation_history.json, "
         "ui_messages.json",
     .fits = fits_cline,
+    .needs = "sessionId|ts messages|content|say|ask",
     .read = read_cline,
     .say = say_cline,
 };

@@ -259,6 +259,7 @@ extern constinit const Format kRooCode = {
     .name = "roo-code",
     .summary = "tasks of Roo Code: ui_messages.json, history_item.json",
     .fits = fits_roo_code,
+    .needs = "task|say|ask number|ts",
     .read = read_shown,
     .say = say_shown,
 };

@@ -268,6 +268,7 @@ extern constinit const Format kCodex = {
     .name = "codex",
     .summary = "rollouts of Codex, its subagents' files too, and what `codex exec --json` prints",
     .fits = fits_codex,
+    .needs = "type|thread_name",
     .read = read_codex,
     .say = read_codex_line,
 };

@@ -322,6 +322,7 @@ extern constinit const Format kConversation = {
     .name = "conversation",
     .summary = "conversations that chat applications save: id, system_prompt, messages",
     .fits = fits_conversation,
+    .needs = "messages id|conversation_id",
     .read = read_conversation,
     .say = say_part,
 };

@@ -213,6 +213,7 @@ extern constinit const Format kCopilotCli = {
     .name = "copilot-cli",
     .summary = "sessions of GitHub Copilot CLI",
     .fits = fits_copilot_cli,
+    .needs = "data parentId timestamp type",
     .read = read_copilot_cli,
     .say = read_said,
 };

@@ -124,6 +124,7 @@ extern constinit const Format kCursor = {
     .name = "cursor",
     .summary = "transcripts of Cursor's agent, and the store of its CLI",
     .fits = fits_cursor,
+    .needs = "role|agentId message|messages",
     .read = read_cursor,
     .say = say_cursor,
 };

@@ -207,6 +207,7 @@ extern constinit const Format kDroid = {
     .name = "droid",
     .summary = "sessions of Factory's Droid, and what `droid exec` prints as stream-json",
     .fits = fits_droid,
+    .needs = "type|tokenUsage",
     .read = read_droid,
     .say = say_droid,
 };

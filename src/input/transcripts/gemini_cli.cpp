@@ -303,6 +303,9 @@ extern constinit const Format kGeminiCli = {
         "stream-json "
         "and json output",
     .fits = fits_gemini_cli,
+    .needs =
+        "sessionId|timestamp|$set|$rewindTo|role|stats|error messages|projectHash|content|$set|"
+        "$rewindTo|parts|model|tool_id|severity|status|stats|error",
     .read = read_gemini_cli,
     .say = say_gemini_cli,
 };

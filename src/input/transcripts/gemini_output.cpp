@@ -53,7 +53,7 @@ bool is_line(json::element record) {
   if (!json::find(record, "timestamp", time)) return false;
   if (type == "init")
     return has_only(record, {"type", "timestamp", "session_id", "model"}) &&
-           json::find(record, "session_id", value);
+           json::find(record, "session_id", value) && json::find(record, "model", value);
   if (type == "message")
     return has_only(record, {"type", "timestamp", "role", "content", "delta"}) &&
            json::find(record, "content", value) && json::is_string(value) &&
@@ -61,7 +61,9 @@ bool is_line(json::element record) {
   if (type == "tool_use" || type == "tool_result")
     return json::find(record, "tool_id", value) &&
            json::find(record, type == "tool_use" ? "tool_name" : "status", value);
-  if (type == "error") return has_only(record, {"type", "timestamp", "severity", "message"});
+  if (type == "error")
+    return has_only(record, {"type", "timestamp", "severity", "message"}) &&
+           json::find(record, "severity", value);
   return type == "result" && has_only(record, {"type", "timestamp", "status", "error", "stats"}) &&
          json::find(record, "status", value);
 }

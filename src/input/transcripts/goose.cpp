@@ -240,6 +240,7 @@ extern constinit const Format kGoose = {
     .name = "goose",
     .summary = "sessions of Goose: exported ones, and the lines it kept until 1.10",
     .fits = fits_goose,
+    .needs = "working_dir|created message_count|conversation|content",
     .read = read_goose,
     .say = say_goose,
 };

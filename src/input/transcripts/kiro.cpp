@@ -208,6 +208,7 @@ extern constinit const Format kKiro = {
     .summary =
         "conversations of Kiro and Amazon Q: saved ones, sessions of the CLI, chats of the IDE",
     .fits = fits_kiro,
+    .needs = "data|session_state|history|chat version|session_id|history|executionId",
     .read = read_kiro,
     .say = say_kiro,
 };

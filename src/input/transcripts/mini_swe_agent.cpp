@@ -79,6 +79,7 @@ extern constinit const Format kMiniSweAgent = {
     .name = "mini-swe-agent",
     .summary = "trajectories of mini-swe-agent",
     .fits = fits_mini_swe_agent,
+    .needs = "trajectory_format",
     .read = read_mini_swe_agent,
     .say = say_mini_swe_agent,
 };

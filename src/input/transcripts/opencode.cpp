@@ -184,6 +184,7 @@ extern constinit const Format kOpenCode = {
     .summary =
         "sessions of OpenCode: exported ones, its storage until 1.2, what `opencode run` prints",
     .fits = fits_opencode,
+    .needs = "info|messageID|time|sessionID messages|type|role|projectID info|id|part|error",
     .read = read_opencode,
     .say = say_opencode,
 };

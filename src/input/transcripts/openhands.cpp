@@ -162,6 +162,7 @@ extern constinit const Format kOpenHands = {
     .name = "openhands",
     .summary = "conversations of OpenHands: events, base_state.json, trajectories, output.jsonl",
     .fits = fits_openhands,
+    .needs = "action|observation|history|kind|stats",
     .read = read_openhands,
     .say = say_openhands,
 };

@@ -230,6 +230,7 @@ extern constinit const Format kPi = {
     .name = "pi",
     .summary = "session transcripts of pi",
     .fits = fits_pi,
+    .needs = "type timestamp|cwd",
     .read = read_pi,
     .say = read_pi_line,
 };

@@ -63,6 +63,7 @@ extern constinit const Format kSweAgent = {
     .name = "swe-agent",
     .summary = "trajectories of SWE-agent",
     .fits = fits_swe_agent,
+    .needs = "history",
     .read = read_swe_agent,
     .say = say_swe_agent,
 };

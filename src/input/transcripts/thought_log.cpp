@@ -180,6 +180,7 @@ extern constinit const Format kThoughtLog = {
     .name = "thought-log",
     .summary = "what adapters log of a model's thinking: requestId, timestamp, text or tokens",
     .fits = fits_thought_log,
+    .needs = "requestId timestamp|time|ts",
     .read = read_thought_log,
     .say = read_thought_part,
 };
