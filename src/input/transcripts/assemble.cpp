@@ -61,7 +61,8 @@ class CallWriter {
       call.duration = report.took;
     }
     call.decimals = report.decimals;
-    call.outcome = Outcome::unrecorded;
+    // Where it is told what the whole run cost, it stands for its calls and is in every sum.
+    call.outcome = report.cost != kNoCount ? Outcome::ok : Outcome::unrecorded;
     call.id = id;
     call.digest = hash_of(trace_[id]);
     call.in_transcript = call.in_subagent = true;
