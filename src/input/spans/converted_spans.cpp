@@ -263,6 +263,7 @@ class CallReader {
     link.method = shard_.intern(json::text_at(row, "method"));
     link.key = shard_.intern(json::text_at(row, "id"));
     link.tool_use = shard_.intern(json::text_at(row, "tool_use"));
+    link.tool_use_number = static_cast<uint16_t>(number(row, "tool_use_number", UINT16_MAX));
     link.confidence = share(row);
     link.is_error = flag(row, "is_error");
     if (link.is_error) link.error = tool_error_named(json::text_at(row, "error"));

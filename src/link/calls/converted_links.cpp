@@ -16,11 +16,15 @@ bool find_word(const std::string_view (&words)[count], std::string_view word, En
   return false;
 }
 
-ToolUseId use_of(const Timeline& timeline, CallId call, StringId id) {
-  MessageId answer = timeline[call].answer;
-  if (!answer || !id) return {};
-  for (const ToolUse& use : timeline.uses_in(answer))
-    if (use.id == id) return timeline.id_of(use);
+ToolUseId use_of(const Timeline& timeline, const ConvertedLink& converted) {
+  MessageId answer = timeline[converted.from].answer;
+  if (!answer) return {};
+  const std::span<const ToolUse> uses = timeline.uses_in(answer);
+  const size_t number = converted.tool_use_number;
+  if (!converted.tool_use)
+    return number > 0 && number <= uses.size() ? timeline.id_of(uses[number - 1]) : ToolUseId{};
+  for (const ToolUse& use : uses)
+    if (use.id == converted.tool_use) return timeline.id_of(use);
   return {};
 }
 
@@ -33,7 +37,7 @@ bool read_link(const Timeline& timeline, const ConvertedLink& converted, Link& l
     return false;
   // What a report is about, its spawner asked for.
   bool is_report = link.kind == LinkKind::subagent_report;
-  if (!is_report) link.tool_use = use_of(timeline, converted.from, converted.tool_use);
+  if (!is_report) link.tool_use = use_of(timeline, converted);
   bool is_about_a_tool =
       link.kind == LinkKind::tool_result || link.kind == LinkKind::subagent_spawn;
   if (is_about_a_tool && !link.tool_use) return false;
@@ -64,9 +68,8 @@ void link_converted(const Timeline& timeline, const LinkOptions&, Findings& out)
       Link& link = out.links.back();
       if (link.alternatives == 0)
         link.first_alternative = static_cast<uint32_t>(out.alternatives.size());
-      out.alternatives.push_back({converted.from,
-                                  use_of(timeline, converted.from, converted.tool_use),
-                                  converted.confidence});
+      out.alternatives.push_back(
+          {converted.from, use_of(timeline, converted), converted.confidence});
       ++link.alternatives;
     } else {
       Link link;

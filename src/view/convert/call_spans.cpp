@@ -22,11 +22,12 @@ constexpr Column kUses[] = {
 constexpr Column kOrphans[] = {{"id", ""}};
 
 /// Links of the call, each with those behind it that would have fitted as well.
-constexpr Column kLinks[] = {
-    {"from", ""},        {"type", ""},   {"method", ""},   {"confidence", ""},
-    {"alternative", ""}, {"id", ""},     {"tool_use", ""}, {"is_error", ""},
-    {"resumed", ""},     {"rivals", ""}, {"attempt", ""},  {"shared", ""},
-    {"repeats", ""},     {"error", ""},  {"again", ""},    {"dropped", ""}};
+constexpr Column kLinks[] = {{"from", ""},       {"type", ""},           {"method", ""},
+                             {"confidence", ""}, {"alternative", ""},    {"id", ""},
+                             {"tool_use", ""},   {"is_error", ""},       {"resumed", ""},
+                             {"rivals", ""},     {"attempt", ""},        {"shared", ""},
+                             {"repeats", ""},    {"error", ""},          {"again", ""},
+                             {"dropped", ""},    {"tool_use_number", ""}};
 
 /// Parts of messages in the words of OpenTelemetry (input/spans/span_messages.h).
 constexpr Column kParts[] = {{"type", ""}, {"content", ""},   {"id", ""},
@@ -286,6 +287,15 @@ class CallSpans {
     return use ? known(name(scene_.graph.trace().tool_uses[use.index].id)) : Cell();
   }
 
+  /// Of one without an id: its place among those of its answer, from 1.
+  Cell number_of(ToolUseId id) const {
+    const std::vector<ToolUse>& uses = scene_.graph.trace().tool_uses;
+    if (!id || uses[id.index].id) return Cell();
+    uint32_t first = id.index;
+    while (first > 0 && uses[first - 1].message == uses[id.index].message) --first;
+    return int64_t{id.index - first + 1};
+  }
+
   /// All that lead to it. Those of a spawn lead to the run of its agent as well, or instead.
   void add_links(CallId id, TracedSpan& span) const {
     Table table{{}, kLinks};
@@ -298,14 +308,14 @@ class CallSpans {
                  some(int64_t{link.attempt}), some(int64_t{link.shared}),
                  some(int64_t{link.repeats}),
                  known(Door::own(link.is_error ? word(link.error) : "")), if_true(link.is_again),
-                 some(int64_t{link.dropped})});
+                 some(int64_t{link.dropped}), number_of(link.tool_use)});
       if (link.kind != LinkKind::subagent_spawn)
         span.links.push_back({trace(link.from), key(link.from), words_of(link)});
       for (const Alternative& other : scene_.graph.alternatives(link)) {
         if (!scene_.selection.shows(other.from)) continue;
         table.add({scene_.names.id(other.from), Cell(), Cell(), other.confidence, true, Cell(),
                    use_of(other.tool_use), Cell(), Cell(), Cell(), Cell(), Cell(), Cell(), Cell(),
-                   Cell(), Cell()});
+                   Cell(), Cell(), number_of(other.tool_use)});
         TracedSpan::Link may_be{trace(other.from), key(other.from), {}};
         may_be.attributes.add("xtrace.link.type", Door::own(word(link.kind)));
         may_be.attributes.add("xtrace.link.alternative", true);
