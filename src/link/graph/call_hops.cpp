@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/address.h"
 #include "link/graph/graph.h"
+#include "link/graph/resource.h"
 #include "link/hops/hops.h"
 
 namespace xtrace {
@@ -107,7 +107,7 @@ class CallHopBuilder {
       Hop hop;
       hop.run = run_of(id);
       hop.from = agent_of(id);
-      hop.to = hops_.actor(resource_of(*use));
+      hop.to = hops_.actor(resource_of(graph_.trace(), *use));
       hop.kind = kind_of(hop);
       hop.tool = use->name;
       hop.start = call.end();
@@ -127,15 +127,6 @@ class CallHopBuilder {
       }
       if (!spawned) hops_.all.push_back(hop);  // what it reached is an agent
     }
-  }
-
-  std::string resource_of(const ToolUse& use) const {
-    std::string_view target = graph_.trace()[use.target];
-    std::string_view name = graph_.trace()[use.name];
-    if (std::string_view host = host_of(target); !host.empty())
-      return fmt::format("resource:host:{}", host);
-    if (!target.empty()) return fmt::format("resource:file:{}", target);
-    return fmt::format("resource:tool:{}", name.empty() ? "unknown" : name);
   }
 
   /// By run and time, causes before effects of the same moment.

@@ -16,6 +16,7 @@
 #include "view/why/explain_columns.h"
 #include "view/why/explain_step.h"
 #include "view/why/provenance.h"
+#include "view/why/steps.h"
 
 namespace xtrace {
 
@@ -128,6 +129,16 @@ Table effects(const Provenance& why, CellArena& arena) {
   return table;
 }
 
+/// By which steps model calls did it; nothing where spans tell.
+std::vector<StepTaken> steps_to(const Provenance& why) {
+  const Hops& hops = why.scene.hops;
+  const Graph& graph = why.scene.question.graph;
+  if (!why.target.actor || why.causes.empty() || why.access(why.causes.front()).span) return {};
+  const size_t run = static_cast<size_t>(&why.run - hops.runs.data());
+  if (run >= graph.sessions().size()) return {};
+  return steps_with(graph, graph.sessions()[run], hops[why.target.actor].id);
+}
+
 void add_tables(const Provenance& why, Document& document) {
   CellArena& arena = document.arena();
   document.add(Record{
@@ -143,6 +154,7 @@ void add_tables(const Provenance& why, Document& document) {
       {{},
        kAnswer,
        {Door::own(kDelegationOrder), why.scene.question.door.composed(answer_in_words(why))}}});
+  document.add(steps_table(why.scene, steps_to(why)));
 }
 
 /// The lines about one cause: the chain, numbers, who delegated, and where.
@@ -196,7 +208,7 @@ void tell_effects(const Provenance& why, std::vector<Text>& lines) {
   }
 }
 
-Outline outline(const Provenance& why) {
+Outline outline(const Provenance& why, bool unfold) {
   Door& door = why.scene.question.door;
   Outline told;
   told.head.push_back(door.composed(
@@ -212,6 +224,7 @@ Outline outline(const Provenance& why) {
     told.head.push_back(door.composed(fmt::format("Parallel: causes {}", numbers)));
   }
   tell_effects(why, told.head);
+  add_steps(why.scene, steps_to(why), unfold, told);
   return told;
 }
 
@@ -311,7 +324,7 @@ class Explain final : public View {
     }
     std::shared_ptr<const Paths> paths = std::make_shared<Paths>(hops);
     return answer_by_run("explain", "xtrace.explain/1", *scene, unfold_,
-                         [paths, shown, wanted = *target, width = *window](
+                         [paths, shown, wanted = *target, width = *window, unfold = unfold_](
                              const HopScene& about, const Run& run, Document& document) {
                            Provenance why(about, *paths, wanted, run, width, *shown);
                            switch (about.question.face) {
@@ -319,7 +332,7 @@ class Explain final : public View {
                              case Face::drawing:
                                document.add(picture_of_causes(why, *paths));
                                break;
-                             case Face::outline: document.add(outline(why)); break;
+                             case Face::outline: document.add(outline(why, unfold)); break;
                              case Face::spans:
                              case Face::trajectories: break;  // those of `convert`
                            }
@@ -337,7 +350,8 @@ std::vector<Shape> shapes() {
   static const std::vector<Section> kShape =
       shape_of_answer({Record{{{}, kHead}}, Record{{{}, run_columns()}}, Record{{{}, kAccessors}},
                        Table{"cause_groups", kHopGroups}, Table{"parallel_groups", kParallel},
-                       Table{"effects", kEffects}, Record{{{}, kAnswer}}, Record{{{}, kBeside}}},
+                       Table{"effects", kEffects}, Record{{{}, kAnswer}}, Record{{{}, kBeside}},
+                       Table{"steps", kSteps}, Record{{{}, kAgentRun}}},
                       Meanings::always);
   return {kShape, shape_of_runs()};
 }

@@ -8,7 +8,11 @@
 #include <tuple>
 
 #include "base/text.h"
+#include "link/graph/queries.h"
+#include "link/graph/resource.h"
 #include "view/calls/call_words.h"
+#include "view/calls/costs.h"
+#include "view/calls/spending.h"
 #include "view/common/field.h"
 #include "view/common/preface.h"
 #include "view/common/shown_arguments.h"
@@ -17,6 +21,7 @@
 #include "view/why/add_answer.h"
 #include "view/why/call_effects.h"
 #include "view/why/explain_columns.h"
+#include "view/why/steps.h"
 
 namespace xtrace {
 
@@ -76,6 +81,8 @@ class CallProvenance {
     document.add(Table{"parallel_groups", kParallel});
     document.add(effects(arena));
     document.add(Record{{{}, kAnswer, {Door::own(kDelegationOrder), answer()}}});
+    document.add(steps_table(scene_, steps()));
+    if (is_spawned()) add_agent_run(document);
   }
 
   Outline outline() const {
@@ -107,6 +114,11 @@ class CallProvenance {
     }
     tell_effects(told.head);
     if (told.head.back().empty()) told.head.pop_back();
+    if (is_spawned()) {
+      told.head.push_back({});
+      told.head.push_back(composed(agent_line()));
+    }
+    add_steps(scene_, steps(), unfold_, told);
     return told;
   }
 
@@ -155,6 +167,64 @@ class CallProvenance {
   }
 
  private:
+  const Conversation& conversation() const { return graph_.conversation_of(call_); }
+  /// Does a subagent's run begin with it?
+  bool is_spawned() const {
+    return graph_.agents()[conversation().agent].spawned && conversation().calls.front() == call_;
+  }
+  /// Those of the subagent or of the turn that begins with it; else those of its turn that led it
+  /// to do what it does.
+  std::vector<StepTaken> steps() const {
+    const std::vector<CallId>& calls = conversation().calls;
+    if (is_spawned()) return steps_of(graph_, calls);
+    const std::vector<uint32_t> turns = number_turns(graph_, conversation());
+    const size_t at =
+        static_cast<size_t>(std::find(calls.begin(), calls.end(), call_) - calls.begin());
+    if (at == 0 || turns[at - 1] != turns[at]) {
+      size_t end = at;
+      while (end < calls.size() && turns[end] == turns[at]) ++end;
+      return steps_of(graph_, std::span(calls).subspan(at, end - at));
+    }
+    const std::vector<const ToolUse*> uses = graph_.tool_uses_of(call_);
+    if (uses.empty()) return {};
+    std::vector<StepTaken> taken =
+        steps_with(graph_, graph_.session_of(call_), resource_of(graph_.trace(), *uses.front()));
+    const auto last = std::find_if(taken.rbegin(), taken.rend(),
+                                   [&](const StepTaken& step) { return step.call == call_; });
+    taken.erase(last.base(), taken.end());
+    std::erase_if(taken,
+                  [turn = turns[at]](const StepTaken& step) { return step.turn.number != turn; });
+    return taken;
+  }
+  Usage used() const {
+    Selection all;
+    all.calls.assign(graph_.trace().calls.size(), true);
+    return Spending(graph_, all).in_all(conversation().calls);
+  }
+  Duration lived() const {
+    Duration lived = kNoDuration;
+    const Time start = graph_.timeline()[call_].start;
+    for (CallId id : conversation().calls)
+      lived = std::max(lived, elapsed(start, graph_.timeline()[id].end()));
+    return lived;
+  }
+  void add_agent_run(Document& document) const {
+    const Usage usage = used();
+    document.add(Record{{{},
+                         kAgentRun,
+                         {agent_of(call_), static_cast<int64_t>(conversation().calls.size()),
+                          usage.cost >= 0 ? Cell(Dollars{usage.cost}) : Cell(),
+                          some(usage.unpriced), known(lived())}}});
+  }
+  std::string agent_line() const {
+    const Usage usage = used();
+    std::string text =
+        fmt::format("{}: {}", agent_of(call_).view(),
+                    plural(static_cast<int64_t>(conversation().calls.size()), "call"));
+    if (Duration took = lived(); took != kNoDuration)
+      text += fmt::format(" in {}", format_span(took));
+    return text + ", " + cost_words(usage);
+  }
   Text composed(std::string text) const { return scene_.question.door.composed(std::move(text)); }
   const Run& run() const { return scene_.hops.runs[graph_.session_of(call_).number - 1]; }
   Text answer() const {

@@ -13,6 +13,7 @@
 #include "view/why/add_answer.h"
 #include "view/why/explain_columns.h"
 #include "view/why/step_words.h"
+#include "view/why/steps.h"
 
 namespace xtrace {
 
@@ -223,6 +224,7 @@ void StepProvenance::add_tables(Document& document) const {
   document.add(effects(arena));
   document.add(Record{{{}, kAnswer, {Door::own(kDelegationOrder), answer()}}});
   document.add(Record{{{}, kBeside, {sentences(before_, arena), sentences(after_, arena)}}});
+  document.add(Table{"steps", kSteps});
 }
 
 Outline StepProvenance::outline() const {

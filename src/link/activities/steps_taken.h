@@ -1,0 +1,41 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "link/activities/call_turns.h"
+#include "link/activities/deed.h"
+#include "link/graph/graph.h"
+
+namespace xtrace {
+
+/// One of the steps by which something came about.
+struct StepTaken {
+  enum class Kind : uint8_t {
+    told,      ///< a turn began: the user's words, or of a subagent its task
+    did,       ///< a tool was used
+    answered,  ///< what the model said in the end
+  };
+  Kind kind = Kind::did;
+  CallId call;
+  const ToolUse* use = nullptr;  ///< of `did`
+  Deed deed = Deed::used;
+  CallTurn turn;
+  Time start = kNoTime;
+  Duration took = kNoDuration;
+  bool failed = false;
+};
+
+/// What a session did with a file, host or tool (`resource:file:…`), in order. Each turn that
+/// touched it begins with what it was told; before a change stands the last tool that failed in
+/// that turn since the change before, else the last command that was run: what it may have been
+/// made for, as far as order can tell.
+std::vector<StepTaken> steps_with(const Graph& graph, const Session& session,
+                                  std::string_view resource);
+
+/// What an agent did in some calls of a conversation, in order: what it was told, each tool it
+/// used, its last words.
+std::vector<StepTaken> steps_of(const Graph& graph, std::span<const CallId> calls);
+
+}  // namespace xtrace

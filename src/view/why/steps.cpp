@@ -1,0 +1,148 @@
+#include "view/why/steps.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "view/common/field.h"
+#include "view/common/shown_arguments.h"
+#include "view/common/words.h"
+
+namespace xtrace {
+
+namespace {
+
+class StepWords {
+ public:
+  StepWords(const HopScene& scene, const StepTaken& step)
+      : scene_(scene), graph_(scene.question.graph), door_(scene.question.door), step_(step) {}
+
+  Text did() const {
+    switch (step_.kind) {
+      case StepTaken::Kind::told: return Door::own("told");
+      case StepTaken::Kind::answered: return Door::own("answered");
+      case StepTaken::Kind::did: break;
+    }
+    return Door::own(word(step_.deed));
+  }
+  Text agent() const { return scene_.names.agent(graph_.agent_of(step_.call)); }
+  Text tool() const { return step_.use != nullptr ? scene_.names.text(step_.use->name) : Text(); }
+  Text target() const {
+    return step_.use != nullptr ? scene_.names.text(step_.use->target) : Text();
+  }
+  Text what() const {
+    if (step_.use == nullptr) return agent();
+    return target().empty() ? tool() : target();
+  }
+
+  /// At level full; first words of what was told also on a terminal of one's own.
+  Text text(size_t most) const {
+    if (scene_.question.payloads == nullptr) return {};
+    const bool is_told = step_.kind == StepTaken::Kind::told;
+    if (!scene_.question.shows_payload() && !(is_told && door_.shows_first_words())) return {};
+    Door::At at(door_, scene_.names.place(step_.call));
+    const Excerpt said = scene_.question.payloads->read(graph_.trace()[step_.call]);
+    if (is_told && !scene_.question.shows_payload()) return door_.first_words(said.prompt, most);
+    if (step_.kind != StepTaken::Kind::did)
+      return door_.payload(is_told ? said.prompt : said.answer);
+    const std::vector<const ToolUse*> uses = graph_.tool_uses_of(step_.call);
+    const auto nth = std::find(uses.begin(), uses.end(), step_.use) - uses.begin();
+    return shown_arguments(
+        door_, std::string(arguments_of(said.tool_arguments, graph_.trace()[step_.use->id],
+                                        static_cast<size_t>(nth))));
+  }
+
+  /// `edited src/a.cpp`, `told “mend the test”`
+  Text sentence() const {
+    constexpr size_t kLongest = 100;
+    std::string words(did().view());
+    if (step_.use != nullptr) {
+      const bool is_file = !target().empty();
+      words = step_.deed == Deed::used || (is_file && step_.deed == Deed::ran)
+                  ? fmt::format("{} {}", word(step_.deed), tool().view())
+                  : words;
+      if (is_file)
+        words += fmt::format(" {}", short_path());
+      else if (step_.deed != Deed::used)
+        words += fmt::format(" {}", tool().view());
+    }
+    if (Text said = text(kLongest); !said.empty()) {
+      const std::string line = fold_white_space(said.view());
+      words += step_.use != nullptr ? "  " + line : fmt::format(" “{}”", line);
+    }
+    return door_.composed(std::move(words));
+  }
+
+ private:
+  /// The file with the folder it is in; of an address, all.
+  std::string short_path() const {
+    const std::string path = printable(target().view());
+    if (path.find("://") != std::string::npos) return path;
+    const size_t file = path.rfind('/');
+    if (file == std::string::npos || file == 0) return path;
+    const size_t folder = path.rfind('/', file - 1);
+    return folder == std::string::npos || folder == 0 ? path : "…" + path.substr(folder);
+  }
+
+  const HopScene& scene_;
+  const Graph& graph_;
+  Door& door_;
+  const StepTaken& step_;
+};
+
+Text line_of(const HopScene& scene, CallId call) {
+  const uint64_t line = scene.question.graph.trace()[call].source.line;
+  return scene.question.door.composed(line > 0 ? fmt::format("{}", line) : "");
+}
+
+}  // namespace
+
+Table steps_table(const HopScene& scene, std::span<const StepTaken> steps) {
+  Table table{"steps", kSteps};
+  for (const StepTaken& step : steps) {
+    const StepWords words(scene, step);
+    const Call& call = scene.question.graph.trace()[step.call];
+    table.add({words.did(), known(words.what()), known(words.tool()), known(words.agent()),
+               some(int64_t{step.turn.number}),
+               step.start == kNoTime ? Cell() : Cell(Moment{step.start, call.decimals}),
+               known(step.took), if_true(step.failed),
+               scene.question.shows_payload() ? known(words.text(0)) : Cell(),
+               scene.names.id(step.call), scene.names.at(step.call)});
+  }
+  return table;
+}
+
+void add_steps(const HopScene& scene, std::span<const StepTaken> steps, bool unfold,
+               Outline& outline) {
+  constexpr size_t kShown = 60;  // what more there is, nobody reads to find out why
+  if (steps.empty()) return;
+  const bool is_one_file = scene.question.graph.trace().sources.size() == 1;
+  outline.columns = {
+      {"start", false, false, 2},
+      {"turn", false, false, 3},
+      {"agent", false},
+      {"what", false, true},
+      {"took", true, false, 1},
+      {"", false},
+      {is_one_file ? Text("line") : Text("at"), is_one_file, false, 4, !is_one_file}};
+  const size_t from = unfold || steps.size() <= kShown ? 0 : steps.size() - kShown;
+  for (const StepTaken& step : steps.subspan(from)) {
+    const StepWords words(scene, step);
+    const bool is_told = step.kind == StepTaken::Kind::told;
+    outline.lines.push_back(
+        {0,
+         step.failed ? Tone::error
+         : is_told   ? Tone::heading
+                     : Tone::plain,
+         {step.start == kNoTime ? Cell() : Cell(Moment{step.start, 0}),
+          scene.question.door.composed(fmt::format("turn {}", step.turn.number)), words.agent(),
+          words.sentence(), known(step.took), step.failed ? Cell(Text("failed")) : Cell(),
+          is_one_file ? line_of(scene, step.call) : scene.names.at(step.call)}});
+  }
+  if (from > 0)
+    outline.foot.push_back(scene.question.door.composed(fmt::format(
+        "{} before these; --unfold shows them", plural(static_cast<int64_t>(from), "step"))));
+}
+
+}  // namespace xtrace

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "doc/document.h"
+#include "link/activities/steps_taken.h"
+#include "view/hops/hop_scene.h"
+
+namespace xtrace {
+
+/// By which steps it came about, in words: who was told what, who read, ran or edited what.
+inline constexpr Column kSteps[] = {
+    {"did", "told, used, read, searched, wrote, edited, ran, fetched, started or answered",
+     CellKind::text, true},
+    {"what", "the file, address or tool; of a turn, who was told", CellKind::text},
+    {"tool", "", CellKind::text},
+    {"agent", "who did it", CellKind::text},
+    {"turn", "of the user, from 1 in each conversation", CellKind::integer},
+    {"start", "", CellKind::moment},
+    {"duration_ms", "", CellKind::milliseconds},
+    {"failed", "the tool reported an error", CellKind::boolean},
+    {"text", "the words, or what the tool was given as JSON, at level full", CellKind::text},
+    {"call", "", CellKind::text, true},
+    {"at", "", CellKind::text},
+};
+
+/// Of a call that a subagent began with, of its whole run.
+inline constexpr Column kAgentRun[] = {
+    {"agent.name", "", CellKind::text},
+    {"agent.calls", "", CellKind::integer},
+    {"agent.cost_usd", "with all that it spawned; absent where it is not known", CellKind::number},
+    {"agent.unpriced_calls", "calls that the cost is without", CellKind::integer},
+    {"agent.duration_ms", "from its first call to its last", CellKind::milliseconds},
+};
+
+Table steps_table(const HopScene& scene, std::span<const StepTaken> steps);
+
+/// The same as lines of a page, below what its head says.
+void add_steps(const HopScene& scene, std::span<const StepTaken> steps, bool unfold,
+               Outline& outline);
+
+}  // namespace xtrace

@@ -1,0 +1,74 @@
+#include "link/activities/steps_taken.h"
+
+#include <fmt/format.h>
+
+#include <catch2/catch.hpp>
+
+#include "story.h"
+
+using namespace xtrace;
+
+namespace {
+
+/// The steps as words: `told 1`, `read t2`, `failed t1`.
+std::string words(const Graph& graph, const std::vector<StepTaken>& steps) {
+  std::string text;
+  for (const StepTaken& step : steps) {
+    text += text.empty() ? "" : ", ";
+    if (step.kind == StepTaken::Kind::told)
+      text += fmt::format("told {}", step.turn.number);
+    else if (step.kind == StepTaken::Kind::answered)
+      text += "answered";
+    else
+      text += fmt::format("{}{} {}", step.failed ? "failed, " : "", word(step.deed),
+                          graph.trace()[step.use->id]);
+  }
+  return text;
+}
+
+std::string steps_with_file(CallStory& story, const std::string& path) {
+  const Graph& graph = story.graph();
+  return words(graph, steps_with(graph, graph.sessions().front(), "resource:file:" + path));
+}
+
+constexpr const char* kFile = R"({"file_path": "/a.cpp"})";
+
+}  // namespace
+
+TEST_CASE("an edit comes with the user's turn, what failed before, and the file that was read") {
+  CallStory story;
+  story.call("a").at(0).took(1).says("mend it").uses("t1", "Bash", R"({"command": "make test"})");
+  story.call("b").at(5).took(1).after("a").reads_error("t1").uses("t2", "Read", kFile);
+  story.call("c").at(10).took(1).after("b").reads("t2").uses("t3", "Edit", kFile);
+  story.call("d").at(15).took(1).after("c").reads("t3").answers("mended");
+  CHECK(steps_with_file(story, "/a.cpp") == "told 1, failed, ran t1, read t2, edited t3");
+  CHECK(steps_with_file(story, "/b.cpp").empty());
+}
+
+TEST_CASE("where nothing failed, the command that was run last stands before an edit") {
+  CallStory story;
+  story.call("a").at(0).took(1).says("mend it").uses("t1", "Bash", R"({"command": "ls"})");
+  story.call("b").at(5).took(1).after("a").reads("t1").uses("t2", "Bash", R"({"command": "make"})");
+  story.call("c").at(10).took(1).after("b").reads("t2").uses("t3", "Edit", kFile);
+  story.call("d").at(15).took(1).after("c").reads("t3").uses("t4", "Edit", kFile);
+  CHECK(steps_with_file(story, "/a.cpp") == "told 1, ran t2, edited t3, edited t4");
+}
+
+TEST_CASE("of an agent the task, each tool and the last words are told") {
+  CallStory story;
+  story.call("a").at(0).took(1).says("look").uses("t1", "Grep");
+  story.call("b").at(5).took(1).after("a").reads("t1").uses("t2", "Read", kFile).uses("t3", "Glob");
+  story.call("c").at(10).took(1).after("b").reads("t2").reads("t3").answers("found");
+  const Graph& graph = story.graph();
+  CHECK(words(graph, steps_of(graph, graph.conversations().front().calls)) ==
+        "told 1, searched t1, read t2, searched t3, answered");
+}
+
+TEST_CASE("tools of any agent are told by what they do") {
+  CHECK(deed_of("read_file") == Deed::read);
+  CHECK(deed_of("Read") == Deed::read);
+  CHECK(deed_of("apply_patch") == Deed::edited);
+  CHECK(deed_of("write_to_file") == Deed::wrote);
+  CHECK(deed_of("run_shell_command") == Deed::ran);
+  CHECK(deed_of("deploy") == Deed::used);
+}
