@@ -106,6 +106,7 @@ GoldenStep run(const GoldenStep& step, const std::string& program) {
     settings.push_back(words.front());
     words.erase(words.begin());
   }
+  settings.push_back("TZ=UTC");  // unless it was set before: the first one counts
   std::string input = "/dev/null";
   if (words.size() > 2 && words[words.size() - 2] == "<") {
     input = words.back();

@@ -16,6 +16,7 @@
 #include "link/calls/linkers.h"
 #include "redact/rule_set.h"
 #include "run/own_terminal.h"
+#include "run/pager.h"
 #include "settings/config.h"
 #include "settings/price_file.h"
 #include "settings/redaction_file.h"
@@ -99,6 +100,13 @@ Status CommonOptions::apply(const Config& configured, Request& request) {
                           .is_shared = share,
                           .is_allowed = configured["ownTerminal"].value == "true"};
   request.on_own_terminal = request.renderer == &find_renderer("text") && is_own_terminal(audience);
+  if (request.on_own_terminal) {
+    request.redaction.own_user = own_user();
+    if (!utc) request.paper.zone = Zone::local();
+  }
+  request.pages = on_terminal && !no_pager && !request.entry->is_live && may_page();
+  request.suggests_text = !on_terminal && output.empty() && format.empty() && !quiet &&
+                          !request.entry->converts && isatty(STDERR_FILENO) == 1;
   request.paper.table = table;
   request.paper.rows = request.entry->rows;
   for (size_t i = 0; i < std::size(kRankingWords); ++i)

@@ -46,6 +46,13 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
     options.add("-o,--output", output, "FILE",
                 "write the answer to FILE; it appears whole or not at all");
   options.add("--color", color, "WHEN", "colour in text", {"auto", "always", "never"});
+  options.add("--utc", utc,
+              "on a terminal of your own, times in UTC in place of your zone; everywhere else they "
+              "are in UTC");
+  if (!entry.is_live)
+    options.add(
+        "--no-pager", no_pager,
+        "write a long answer to the terminal at once, without $XTRACE_PAGER, $PAGER or less");
 
   options.group("What may be seen");
   options.add("--level", level, "LEVEL",

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/zone.h"
 #include "redact/audit.h"
 #include "redact/field_policy.h"
 #include "redact/redact.h"
@@ -59,6 +60,9 @@ class Door {
   /// From now on whoever reads the answer may see first words.
   void show_first_words() { shows_first_words_ = true; }
   bool shows_first_words() const { return shows_first_words_ || level_ == Level::full; }
+  /// From now on who reads the answer is told times by this zone, in texts for people.
+  void tell_times_in(Zone zone) { zone_ = zone; }
+  const Zone& zone() const { return zone_; }
   /// Payload that is the value of a named field: what the policy says of that name comes first, and
   /// a name that says secret hides any value. Empty where the field is to be dropped.
   Text field(std::string_view key, std::string_view value);
@@ -110,6 +114,7 @@ class Door {
   Level level_;
   size_t max_text_;
   bool shows_first_words_ = false;
+  Zone zone_;
   std::deque<std::string> composed_;
   std::deque<std::string> names_;
   std::unordered_map<std::string_view, Text> passed_;  ///< names recur thousands of times

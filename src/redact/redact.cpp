@@ -30,7 +30,16 @@ size_t marker_length(const RuleSet& rules, string_view text, size_t at) {
 void find_in(string_view text, const RedactPolicy& policy, int depth,
              std::vector<RedactFinding>& found) {
   if (text.size() < policy.rules->shortest()) return;
+  const size_t first = found.size();
   policy.rules->find(text, policy.which, found);
+  if (!policy.own_user.empty()) {
+    const auto is_own = [&](const RedactFinding& finding) {
+      return text.substr(finding.begin, finding.end - finding.begin) == policy.own_user &&
+             policy.rules->name(finding.rule) == "home";
+    };
+    found.erase(std::remove_if(found.begin() + static_cast<ptrdiff_t>(first), found.end(), is_own),
+                found.end());
+  }
   if (depth == kDeepest) return;
   std::vector<RedactFinding> inner;
   for (const DecodedView& view : decoded_views(text)) {

@@ -29,6 +29,8 @@ struct RedactPolicy {
   RedactPolicy(Redaction redaction = Redaction::all);  ///< with the built-in rules
   Redaction which;
   std::shared_ptr<const RuleSet> rules;
+  /// Whose home folder keeps its name, as who asks is at home there; empty: nobody's.
+  std::string own_user{};
 };
 
 /// A replacement that was made; says nothing of what it hides but its length.

@@ -30,7 +30,8 @@ bool needs_milliseconds(const Outline& outline) {
 
 }  // namespace
 
-OutlineCells::OutlineCells(const Outline& outline) : milliseconds_(needs_milliseconds(outline)) {}
+OutlineCells::OutlineCells(const Outline& outline, Zone zone)
+    : zone_(zone), milliseconds_(needs_milliseconds(outline)) {}
 
 std::string OutlineCells::show(const Cell& cell) const {
   return std::visit(Overloaded{
@@ -40,8 +41,8 @@ std::string OutlineCells::show(const Cell& cell) const {
                         [](int64_t number) { return show_count(number); },
                         [](double number) { return fmt::format("{:.2f}", number); },
                         [this](Moment moment) {
-                          return milliseconds_ ? format_time({moment.time, 3}).substr(11, 12)
-                                               : format_clock(moment.time);
+                          return milliseconds_ ? zone_.show({moment.time, 3}).substr(11, 12)
+                                               : zone_.clock(moment.time);
                         },
                         [](Duration length) { return format_span(length); },
                         [](Dollars amount) { return show_dollars(amount); },

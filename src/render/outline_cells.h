@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "base/zone.h"
 #include "doc/document.h"
 
 namespace xtrace {
@@ -11,11 +12,12 @@ namespace xtrace {
 /// `1.2s`, `$0.0042`.
 class OutlineCells {
  public:
-  explicit OutlineCells(const Outline& outline);
+  explicit OutlineCells(const Outline& outline, Zone zone = {});
 
   std::string show(const Cell& cell) const;
 
  private:
+  Zone zone_;
   bool milliseconds_;  ///< moments lie so close together that seconds tell few of them apart
 };
 

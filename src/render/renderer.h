@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/zone.h"
 #include "doc/document.h"
 #include "doc/page.h"
 #include "render/ranking.h"
@@ -22,6 +23,7 @@ struct Paper {
   std::string table{};      ///< the one to write, in formats that hold rows alone; empty: see there
   std::string_view rows{};  ///< the table that CSV holds where none is asked for; empty: the first
   Ranking ranking{};
+  Zone zone{};  ///< of times in text
   /// Says what the format has no room for; empty: nobody listens.
   std::function<void(const std::string& words)> remark{};
 };

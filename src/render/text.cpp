@@ -34,7 +34,7 @@ class Page {
         paper_(paper),
         out_(out),
         branches_(tree_branches(outline)),
-        cells_(outline),
+        cells_(outline, paper.zone),
         widths_(outline.columns.size()),
         cents_(outline.columns.size()) {
     measure();

@@ -1,5 +1,8 @@
 #include "run/analyze.h"
 
+#include <fmt/format.h>
+
+#include <cstdio>
 #include <ostream>
 
 #include "keep/health.h"
@@ -7,6 +10,7 @@
 #include "run/answer.h"
 #include "run/beside.h"
 #include "run/load_runs.h"
+#include "run/pager.h"
 #include "run/trace_files.h"
 
 namespace xtrace {
@@ -38,8 +42,14 @@ Result<Exit> analyze(const Request& request, Health& health) {
   // From here on the answer is known, but for the rows of its streams, which are made as they are
   // written: they look at the runs and pass the door.
 
-  Status written = write_answer(
-      request.output, [&](std::ostream& out) { write_document(request, *document, out); });
+  if (request.suggests_text)
+    fmt::print(stderr, "note: JSON, as it goes into a pipe or file; -f text is for people\n");
+  Status written;
+  {
+    const Pager pager(request.pages);
+    written = write_answer(request.output,
+                           [&](std::ostream& out) { write_document(request, *document, out); });
+  }
   if (!request.quiet) runs.print_changed();
   // From here on nothing of the answer passes the door: what it replaced is known.
 

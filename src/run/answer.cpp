@@ -61,6 +61,7 @@ Result<std::unique_ptr<Door>> open_door(const Request& request, const LinkedRuns
       std::make_unique<Door>(request.redaction, request.level, request.max_text, request.fields);
   if (Status found = reveal_in(*door, request, runs); !found) return door->pass(found.error());
   if (request.on_own_terminal) door->show_first_words();
+  door->tell_times_in(request.paper.zone);
   if (audit != nullptr && !request.audit_log.empty()) door->keep(*audit);
   return door;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 namespace xtrace {
 
 /// What was said about who is to see an answer.
@@ -13,5 +15,9 @@ struct Audience {
 /// whose logs others read. To be asked before a pager of ours stands between them: it shows the
 /// answer to the same person.
 bool is_own_terminal(const Audience& audience);
+
+/// What the home folder of who asks is called, if it lies where homes do: `/home/NAME`,
+/// `/Users/NAME`.
+std::string own_user();
 
 }  // namespace xtrace

@@ -111,7 +111,7 @@ void add_tables(const std::shared_ptr<const CallScene>& scene, Document& documen
 }  // namespace
 
 Result<Document> graph_of_calls(const Question& question, const Filter& filter, bool unfold) {
-  Result<Selection> selection = select_calls(filter, question.graph);
+  Result<Selection> selection = select_calls(filter, question.graph, question.door.zone());
   if (!selection) return tl::unexpected(selection.error());
   Metrics metrics = measure(question.graph, *selection);
   Spending spending(question.graph, *selection);

@@ -88,7 +88,7 @@ class Tree {
     std::vector<CallId> calls = shown(session.calls);
     if (calls.empty()) return;
     Sum sum = sum_of(calls);
-    std::string date = sum.start == kNoTime ? "" : " " + format_time({sum.start, 0}).substr(0, 10);
+    std::string date = sum.start == kNoTime ? "" : " " + scene_.question.door.zone().day(sum.start);
     std::string note = sum.errors > 0 ? fmt::format("{} failed", sum.errors) : "";
     add(0, Tone::heading, sum.start,
         composed(fmt::format("session {}{}{}  {}", scene_.names.session(session).view(), date,
@@ -166,14 +166,18 @@ class Tree {
     Text name = scene_.names.agent(agent);
     Text model = short_model(scene_, calls.front());
     if (calls.size() == 1) {  // its one call tells everything
-      add_call(depth, calls.front(), {}, spawn, std::string(name.view()) + "  ", note);
+      add_call(depth, calls.front(), {}, spawn,
+               fmt::format("{}{}  ", name.view(), begins_with(calls.front())), note);
       return add_spawned(depth + 1, calls.front());
     }
     if (spawn != nullptr && fold_.takes_agent(calls))
       return add_folded_agent(depth, name, model, calls, std::move(note));
+    // Turns tell for themselves how they begin.
+    const std::string begins =
+        number_turns(scene_.graph, conversation).back() == 1 ? begins_with(calls.front()) : "";
     add(depth, spawn != nullptr ? Tone::spawn : Tone::agent, sum.start,
-        composed(fmt::format("{}  {}", name.view(), plural(sum.calls, "call"))), model, sum,
-        in_all(calls), sum.took(), std::move(note), {});
+        composed(fmt::format("{}{}  {}", name.view(), begins, plural(sum.calls, "call"))), model,
+        sum, in_all(calls), sum.took(), std::move(note), {});
     add_turns(depth + 1, calls, model);
   }
 
@@ -209,7 +213,10 @@ class Tree {
       while (count < calls.size() && turn_of_[calls[count].index] == turn) ++count;
       std::span<const CallId> own = calls.first(count);
       calls = calls.subspan(count);
-      std::string title = fmt::format("turn {}{}  ", turn, quoted(own.front(), &Excerpt::prompt));
+      std::string title =
+          fmt::format("turn {}{}  ", turn,
+                      scene_.question.shows_payload() ? quoted(own.front(), &Excerpt::prompt)
+                                                      : begins_with(own.front()));
       if (own.size() == 1 && !fold_.spawns(own.front())) {
         add_call(depth, own.front(), model, nullptr, title, went_back(own.front()));
         continue;
@@ -237,6 +244,20 @@ class Tree {
       }
     }
     return {};
+  }
+
+  /// How a turn or an agent begins, in quotes, as far as that may be seen; else nothing.
+  std::string begins_with(CallId id) const {
+    constexpr size_t kLongest = 60;
+    Door& door = scene_.question.door;
+    // Behind the first call of a turn or an agent, what was said last is a tool's result.
+    const bool is_first = scene_.graph.conversation_of(id).calls.front() == id;
+    if (!is_first && cause_in_turn(scene_.graph, id) != nullptr) return {};
+    if (!door.shows_first_words() || scene_.question.payloads == nullptr) return {};
+    Door::At at(door, scene_.names.place(id));
+    Text words =
+        door.first_words(scene_.question.payloads->read(scene_.timeline()[id]).prompt, kLongest);
+    return words.empty() ? "" : fmt::format(" “{}”", words.view());
   }
 
   /// What was said, at level full: in quotes, for the end of a line; else nothing.
@@ -278,9 +299,7 @@ class Tree {
     Sum sum = sum_of(std::span(&id, 1));
     Text model = short_model(scene_, id);
     if (model == usual_model) model = {};
-    Tone tone = call.outcome == Outcome::error || call.outcome == Outcome::unanswered ? Tone::error
-                : spawn != nullptr                                                    ? Tone::spawn
-                                                                                      : Tone::plain;
+    Tone tone = fold_.failed(id) ? Tone::error : spawn != nullptr ? Tone::spawn : Tone::plain;
     add(depth, tone, call.start,
         composed(prefix + std::string(what_it_did(scene_, id).view()) +
                  quoted(id, &Excerpt::answer)),

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <map>
+#include <utility>
+#include <vector>
 
 #include "view/calls/call_fields.h"
 
@@ -22,8 +24,11 @@ class Fold {
 
   /// Does a shown subagent come of it?
   bool spawns(CallId id) const;
-  /// Went it well, first time, with all its tools, and started it no subagent?
+  /// Went it well, first time, with all its tools, and started it no subagent? And is it none of
+  /// those that cost most or took longest?
   bool is_routine(CallId id) const;
+  /// Did it fail, or a tool that it asked for?
+  bool failed(CallId id) const;
   /// How many calls at the front of `calls` fold into one line; 0: the first has its own.
   size_t run(std::span<const CallId> calls) const;
   /// Is a subagent that made these calls one line?
@@ -35,8 +40,12 @@ class Fold {
   std::map<std::string_view, std::vector<CallId>> singles(std::span<const uint32_t> roots) const;
 
  private:
+  void note_largest(std::vector<std::pair<int64_t, CallId>> figures);
+  bool is_largest(CallId id) const { return !largest_.empty() && largest_[id.index]; }
+
   const CallScene& scene_;
   bool calls_, agents_;
+  std::vector<bool> largest_;  ///< by call, in text: of those that cost most and took longest
   size_t fewest_singles_;
 };
 

@@ -69,7 +69,7 @@ bool ended_so(const Filter& filter, const Graph& graph, CallId id) {
 
 /// Names that nothing has are errors, told before anything is left out: a typing mistake must not
 /// look like an empty answer. A link is shown with both its ends or not at all.
-Result<Selection> select_calls(const Filter& asked, const Graph& graph) {
+Result<Selection> select_calls(const Filter& asked, const Graph& graph, const Zone& zone) {
   const Timeline& timeline = graph.timeline();
   Selection selection;
   Result<Filter> meant = meant_names(asked, graph, selection.hidden.parts);
@@ -82,7 +82,7 @@ Result<Selection> select_calls(const Filter& asked, const Graph& graph) {
 
   Time newest = kNoTime;
   for (const Call& call : graph.trace().calls) newest = std::max(newest, call.start);
-  Result<Period> period = read_period(filter.since, filter.until, newest);
+  Result<Period> period = read_period(filter.since, filter.until, newest, zone);
   if (!period) return tl::unexpected(period.error());
   selection.hidden.since = period->meant_since;
   selection.hidden.until = period->meant_until;

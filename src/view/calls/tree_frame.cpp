@@ -23,11 +23,10 @@ std::vector<Text> head_lines(const CallScene& scene) {
       paths.size() > 3 ? plural(static_cast<int64_t>(paths.size()), "file") : joined(paths, ", ");
   std::string text = fmt::format("{}: {}", files, plural(sum.calls, "call"));
   if (sum.start != kNoTime) {
-    std::string start = format_time({sum.start, 0}), end = format_time({sum.end, 0});
-    text += fmt::format(", {} {} to {} UTC", start.substr(0, 10), start.substr(11, 8),
-                        start.substr(0, 10) == end.substr(0, 10)
-                            ? end.substr(11, 8)
-                            : end.substr(0, 10) + " " + end.substr(11, 8));
+    const Zone& zone = door.zone();
+    const std::string day = zone.day(sum.start), last = zone.day(sum.end);
+    text += fmt::format(", {} {} to {}{} {}", day, zone.clock(sum.start),
+                        last == day ? "" : last + " ", zone.clock(sum.end), zone.name(sum.end));
   }
   if (sum.errors > 0) text += fmt::format(", {} failed", sum.errors);
   if (sum.usage.cost >= 0) text += ", " + cost_words(sum.usage);

@@ -186,7 +186,8 @@ void add_hidden(const Hidden& hidden, std::string_view node, std::string_view ed
     lines.push_back(door.composed(joined(counts, " and ") + " hidden by filters"));
   for (const auto& [word, time] : {std::pair("since", hidden.since), {"until", hidden.until}})
     if (time)
-      lines.push_back(door.composed(fmt::format("--{}: {}", word, format_time({*time, 0}))));
+      lines.push_back(door.composed(
+          fmt::format("--{}: {} {}", word, door.zone().show({*time, 0}), door.zone().name(*time))));
   constexpr size_t kNamed = 5;  // more make a line that nobody reads
   for (const PartOfNames& one : hidden.parts) {
     Texts names;

@@ -18,23 +18,25 @@ namespace xtrace {
 namespace {
 
 /// `21:37` or `21:37:05`: the latest one that is not after `newest`.
-std::optional<Time> time_of_day(const std::string& text, Time newest) {
+std::optional<Time> time_of_day(const std::string& text, Time newest, const Zone& zone) {
   if (newest == kNoTime || text.find(':') == std::string::npos) return {};
   constexpr Duration kDay = std::chrono::hours(24);
-  const std::string day = format_time({newest, 0}).substr(0, std::size("2026-01-10") - 1);
+  const std::string day = zone.day(newest);
+  const Duration ahead = zone.ahead(newest);
   for (std::string_view seconds : {"", ":00"})
     if (std::optional<Moment> moment = parse_time(fmt::format("{}T{}{}Z", day, text, seconds)))
-      return moment->time <= newest ? moment->time : after(moment->time, -kDay);
+      for (Time at = after(moment->time, -ahead);; at = after(at, -kDay))
+        if (at <= newest) return at;
   return {};
 }
 
 /// What was meant goes into `meant` where it takes the newest event to know it.
 Result<std::optional<Time>> read_time(const char* option, const std::string& text, Time newest,
-                                      std::optional<Time>& meant) {
+                                      const Zone& zone, std::optional<Time>& meant) {
   if (text.empty()) return std::nullopt;
   if (std::optional<Moment> moment = parse_time(text)) return moment->time;
   if (std::optional<Moment> day = parse_time(text + "T00:00:00Z")) return day->time;
-  meant = time_of_day(text, newest);
+  meant = time_of_day(text, newest, zone);
   if (std::optional<Duration> back = parse_span(text); !meant && back)
     meant = after(newest, -*back);
   if (meant) return meant;
@@ -96,10 +98,11 @@ Result<std::vector<std::string>> names_meant(const char* what,
   return meant;
 }
 
-Result<Period> read_period(const std::string& since, const std::string& until, Time newest) {
+Result<Period> read_period(const std::string& since, const std::string& until, Time newest,
+                           const Zone& zone) {
   Period period;
-  Result<std::optional<Time>> from = read_time("--since", since, newest, period.meant_since);
-  Result<std::optional<Time>> to = read_time("--until", until, newest, period.meant_until);
+  Result<std::optional<Time>> from = read_time("--since", since, newest, zone, period.meant_since);
+  Result<std::optional<Time>> to = read_time("--until", until, newest, zone, period.meant_until);
   if (!from) return tl::unexpected(from.error());
   if (!to) return tl::unexpected(to.error());
   period.since = *from;

@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "base/time.h"
+#include "base/zone.h"
 
 namespace xtrace {
 
@@ -56,7 +57,9 @@ struct Period {
 /// Of `--since` and `--until`: absolute times, the latest such time of a day that is not after the
 /// newest event, or how long before it. Exit::usage for anything else, and for a period that ends
 /// before it begins.
-Result<Period> read_period(const std::string& since, const std::string& until, Time newest);
+/// Times of a day are those of `zone`.
+Result<Period> read_period(const std::string& since, const std::string& until, Time newest,
+                           const Zone& zone = {});
 /// Of `--min-cost`, in billionths of a dollar; -1: nothing was said.
 Result<int64_t> read_min_cost(const std::string& text);
 

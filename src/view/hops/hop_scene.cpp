@@ -34,7 +34,8 @@ TimeRange HopScene::stretch_of(const Run& run) const {
 Result<std::shared_ptr<HopScene>> hop_scene(const Question& question, const Filter& filter,
                                             HopLinks links) {
   const Hops& hops = question.graph.told_hops();
-  Result<HopSelection> selection = select_hops(filter, question.graph.trace(), hops, links);
+  Result<HopSelection> selection =
+      select_hops(filter, question.graph.trace(), hops, links, question.door.zone());
   if (!selection) return tl::unexpected(selection.error());
   return std::make_shared<HopScene>(question, hops, *std::move(selection));
 }

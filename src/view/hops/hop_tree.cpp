@@ -52,7 +52,7 @@ class Tree {
   void add_run(const Run& run, size_t shown) {
     TimeRange time = scene_.stretch_of(run);
     std::string title = fmt::format("run {}", scene_.names.text(run.id).view());
-    if (time.start != kNoTime) title += " " + format_time({time.start, 0}).substr(0, 10);
+    if (time.start != kNoTime) title += " " + scene_.question.door.zone().day(time.start);
     title += "  " + plural(static_cast<int64_t>(shown), "span");
     add(0, Tone::heading, time.start, composed(std::move(title)), GenAi(), kNoCount,
         elapsed(time.start, time.end), {}, {}, {});

@@ -13,7 +13,7 @@ namespace xtrace {
 /// look like an empty answer. In answers about chains a hop is as sure as all that led to it, and
 /// one below --min-confidence goes with its calls; in others only the link goes.
 Result<HopSelection> select_hops(const Filter& asked, const Trace& trace, const Hops& hops,
-                                 HopLinks links) {
+                                 HopLinks links, const Zone& zone) {
   bool of_chains = links == HopLinks::chains;
   if (of_chains && asked.chooses_edges())
     return fail(Exit::usage,
@@ -54,7 +54,7 @@ Result<HopSelection> select_hops(const Filter& asked, const Trace& trace, const 
     if (!checked) return tl::unexpected(checked.error());
   Time newest = kNoTime;
   for (const Hop& hop : hops.all) newest = std::max(newest, hop.start);
-  Result<Period> period = read_period(filter.since, filter.until, newest);
+  Result<Period> period = read_period(filter.since, filter.until, newest, zone);
   if (!period) return tl::unexpected(period.error());
   selection.hidden.since = period->meant_since;
   selection.hidden.until = period->meant_until;

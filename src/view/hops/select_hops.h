@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/zone.h"
 #include "view/common/filter.h"
 #include "view/common/selection.h"
 
@@ -7,6 +8,6 @@ namespace xtrace {
 
 /// The same as select_calls(), of hops.
 Result<HopSelection> select_hops(const Filter& asked, const Trace& trace, const Hops& hops,
-                                 HopLinks links);
+                                 HopLinks links, const Zone& zone = {});
 
 }  // namespace xtrace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "link/calls/session_names.h"
+#include "link/graph/queries.h"
 #include "view/common/day.h"
 #include "view/common/preface.h"
 #include "view/list/named_row.h"
@@ -31,7 +32,7 @@ Text title_of(const CallScene& scene, const Session& session) {
   int tried = 0;
   for (CallId id : session.calls) {
     if (scene.question.payloads == nullptr || tried == kTried) break;
-    if (trace[id].in_subagent) continue;
+    if (trace[id].in_subagent || cause_in_turn(scene.graph, id) != nullptr) continue;
     ++tried;
     Door::At at(door, scene.names.place(id));
     Text words = door.first_words(scene.question.payloads->read(trace[id]).prompt, kTitle);

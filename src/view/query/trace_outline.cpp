@@ -42,8 +42,9 @@ class StepTree {
       first += fmt::format(", project {}", scene_.names.text(query.project).view());
     std::string second = plural(static_cast<int64_t>(scene_.trace.steps.size()), "step");
     if (query.start != kNoTime) {
-      std::string start = format_time({query.start, 0});
-      second += fmt::format(", {} {} UTC", start.substr(0, 10), start.substr(11, 8));
+      const Zone& zone = door_.zone();
+      second += fmt::format(", {} {} {}", zone.day(query.start), zone.clock(query.start),
+                            zone.name(query.start));
     }
     for (const std::string& version : scene_.trace.graph_versions)
       second += fmt::format(", graph {}", scene_.text(version).view());

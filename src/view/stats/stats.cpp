@@ -34,7 +34,7 @@ class StatsView final : public View {
   }
 
   Result<Document> of_calls(const Question& question) const {
-    Result<Selection> selection = select_calls(filter_, question.graph);
+    Result<Selection> selection = select_calls(filter_, question.graph, question.door.zone());
     if (!selection) return tl::unexpected(selection.error());
     const Selection told = *selection;
     leave_out_unrecorded(question.graph, *selection);

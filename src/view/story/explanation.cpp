@@ -155,7 +155,8 @@ Result<Document> explanation(const Question& question, const StoryOptions& optio
   size_t told = story->nodes.size();
   Hidden hidden;
   if (options.filter.any() || !options.focus.empty()) {
-    Result<std::vector<bool>> chosen = choose(question.graph, *story, options, hidden.parts);
+    Result<std::vector<bool>> chosen =
+        choose(question.graph, *story, options, hidden.parts, question.door.zone());
     if (!chosen) return tl::unexpected(chosen.error());
     story =
         std::make_shared<const Story>(keep(*story, *chosen, options.filter.min_confidence, hidden));

@@ -55,7 +55,7 @@ class Tree {
   void add_task(const StoryNode& node) {
     std::string title = fmt::format("task {}", scene_.names.text(scene_.story.task(node)).view());
     if (!node.task) title = "no task";
-    if (node.start != kNoTime) title += " " + format_time({node.start, 0}).substr(0, 10);
+    if (node.start != kNoTime) title += " " + door_.zone().day(node.start);
     outline_.lines.push_back({0, Tone::heading, {Cell(), composed(std::move(title))}});
   }
 

@@ -20,11 +20,11 @@ class StoryNodeFilter {
   StoryNodeFilter(const Graph& graph, const Story& story, const StoryOptions& options)
       : graph_(graph), story_(story), options_(options), filter_(options.filter) {}
 
-  Result<std::vector<bool>> choose(std::vector<PartOfNames>& told) {
+  Result<std::vector<bool>> choose(std::vector<PartOfNames>& told, const Zone& zone) {
     if (Status known = find_names(told); !known) return tl::unexpected(known.error());
     Time newest = kNoTime;
     for (const StoryNode& node : story_.nodes) newest = std::max(newest, node.start);
-    Result<Period> period = read_period(filter_.since, filter_.until, newest);
+    Result<Period> period = read_period(filter_.since, filter_.until, newest, zone);
     if (!period) return tl::unexpected(period.error());
     Result<int64_t> min_cost = read_min_cost(filter_.min_cost);
     if (!min_cost) return tl::unexpected(min_cost.error());
@@ -169,8 +169,9 @@ class StoryNodeFilter {
 }  // namespace
 
 Result<std::vector<bool>> choose(const Graph& graph, const Story& story,
-                                 const StoryOptions& options, std::vector<PartOfNames>& told) {
-  return StoryNodeFilter(graph, story, options).choose(told);
+                                 const StoryOptions& options, std::vector<PartOfNames>& told,
+                                 const Zone& zone) {
+  return StoryNodeFilter(graph, story, options).choose(told, zone);
 }
 
 }  // namespace xtrace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/zone.h"
 #include "link/story/story.h"
 #include "view/common/selection.h"
 #include "view/story/story_options.h"
@@ -9,7 +10,8 @@ namespace xtrace {
 /// Which nodes of a story the filters and the focus choose. Exit::no where nothing has a name that
 /// is asked for; of a story that goes on (`is_live`) it may come. `told`: parts of names.
 Result<std::vector<bool>> choose(const Graph& graph, const Story& story,
-                                 const StoryOptions& options, std::vector<PartOfNames>& told);
+                                 const StoryOptions& options, std::vector<PartOfNames>& told,
+                                 const Zone& zone = {});
 
 /// The story of these nodes alone. Where one led to another over some that are not kept, an edge
 /// says so and how many they are; so what was reached from where stays as it was. Less sure edges
