@@ -51,8 +51,13 @@ bool is_there(const std::string& command) {
 
 bool may_page() {
   const std::string_view terminal = variable("TERM");
-  return variable("CI").empty() && !terminal.empty() && terminal != "dumb" &&
-         isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
+  if (!variable("CI").empty() || terminal.empty() || terminal == "dumb") return false;
+  for (int end : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (isatty(end) != 1) return false;
+  // A pager is driven by the keys of the terminal that rules over the process, if one does.
+  const int keys = open("/dev/tty", O_RDONLY | O_CLOEXEC);
+  if (keys >= 0) close(keys);
+  return keys >= 0;
 }
 
 Pager::Pager(bool is_wanted) {

@@ -6,7 +6,7 @@
 namespace xtrace {
 
 /// May a pager show what is written to standard output? Not in CI, not on a terminal that cannot
-/// move about, and not where nobody types.
+/// move about, and not where a program runs us instead of a person at a terminal.
 bool may_page();
 
 /// While it lives, `$XTRACE_PAGER`, else `$PAGER`, else `less` shows what is written to standard
