@@ -143,8 +143,11 @@ std::optional<Error> add(Input& input, const LoadOptions& loading, Progress& pro
   if (window.flow() != nullptr && window.flow()->error()) return window.flow()->error();
   if (window.failed() != 0) return cannot("read", input.path, window.failed()).value();
   Sniffed sniffed = sniff(window.bytes(), !more);
-  std::string_view why = sniffed.refused.empty() ? "not JSON" : sniffed.refused;
-  if (input.listed && (!sniffed.refused.empty() || sniffed.hopeless))
+  const bool is_binary = sniffed.is_binary && input.compression == Compression::none;
+  std::string_view why = !sniffed.refused.empty() ? sniffed.refused
+                         : is_binary              ? "a binary file"
+                                                  : "not JSON";
+  if (input.listed && (!sniffed.refused.empty() || is_binary || sniffed.hopeless))
     return fail(Exit::input, fmt::format("{}: {}", printable(input.path), why)).value();
   if (!input.listed && !sniffed.looks_like_json && !window.bytes().empty()) {
     note_unread(plan.unread, why, input.path, false);

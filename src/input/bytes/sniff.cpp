@@ -94,9 +94,8 @@ constexpr Other kOthers[] = {
     {257, "ustar", "a tar archive; unpack it first and name the folder"},
 };
 
-}  // namespace
-
-namespace {
+/// A text has no NUL byte, a program has one among its first ones.
+constexpr size_t kBinary = 512;
 
 struct FoundRecords {
   size_t at = std::string_view::npos;
@@ -160,6 +159,8 @@ Sniffed sniff(std::string_view head, bool whole) {
   head.remove_prefix(sniffed.skip);
   size_t begin = head.find_first_not_of(" \t\r\n");
   if (begin == std::string_view::npos || (head[begin] != '{' && head[begin] != '[')) {
+    // A disk that was full may leave such bytes at the end of a log, not at its beginning.
+    sniffed.is_binary = head.substr(0, kBinary).find('\0') != std::string_view::npos;
     sniffed.hopeless = hopeless(head, whole);
     return sniffed;
   }

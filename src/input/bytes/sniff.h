@@ -17,6 +17,7 @@ struct Sniffed {
   size_t skip = 0;               ///< bytes of a byte order mark
   bool looks_like_json = false;  ///< worth reading when nobody named this file
   bool hopeless = false;         ///< text without one line that begins like a record
+  bool is_binary = false;        ///< no text, whatever else it is
   std::string_view refused{};    ///< why it cannot be read and what to do; empty if it can
 };
 

@@ -69,7 +69,8 @@ TEST_CASE("other files in a folder are passed over, and told by kind in a line e
   CHECK(ids_in(trace) == "a b z");
   CHECK(passed_over(*trace) ==
         "1 a database (SQLite) that is not one of OpenCode, Goose, Kiro, Amazon Q or Cursor: d.db\n"
-        "3 not JSON: c.png e.lock f.tar.gz\n"
+        "1 a binary file: c.png\n"
+        "2 not JSON: e.lock f.tar.gz\n"
         "1 a zip archive, as .eval logs of inspect_ai are; unpack it first and name the folder: "
         "g.zip\n"
         "2 JSON, but no record of a known shape: package.json settings.json");
