@@ -16,9 +16,13 @@ std::vector<Text> head_lines(const CallScene& scene) {
   Door& door = scene.question.door;
   std::vector<CallId> all = scene.selection.shown(scene.timeline().in_order());
   Sum sum = sum_of(scene, all);
+  // Names of sessions, settings and the like stand in files of their own.
+  const std::vector<Source>& sources = scene.graph.trace().sources;
+  std::vector<bool> holds_calls(sources.size(), scene.graph.trace().calls.empty());
+  for (const Call& call : scene.graph.trace().calls) holds_calls[call.source.file] = true;
   Texts paths;
-  for (const Source& source : scene.graph.trace().sources)
-    paths.push_back(scene.names.text(source.path));
+  for (size_t i = 0; i < sources.size(); ++i)
+    if (holds_calls[i]) paths.push_back(scene.names.text(sources[i].path));
   std::string files =
       paths.size() > 3 ? plural(static_cast<int64_t>(paths.size()), "file") : joined(paths, ", ");
   std::string text = fmt::format("{}: {}", files, plural(sum.calls, "call"));
