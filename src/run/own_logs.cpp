@@ -41,13 +41,24 @@ std::string placed(const AgentFolder& folder, std::string path) {
   return home.empty() ? std::string() : std::string(home) + '/' + path;
 }
 
+/// Is there a file, or one below it? An agent that was tried once leaves empty folders.
+bool holds_files(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (!fs::is_directory(path, error)) return fs::exists(path, error);
+  fs::recursive_directory_iterator below(path, fs::directory_options::skip_permission_denied,
+                                         error);
+  for (; !error && below != fs::recursive_directory_iterator(); below.increment(error))
+    if (std::error_code unknown; !below->is_directory(unknown)) return true;
+  return false;
+}
+
 }  // namespace
 
 std::vector<std::string> own_logs() {
   std::vector<std::string> paths;
   auto add = [&](const std::string& path) {
-    std::error_code error;
-    if (!path.empty() && std::filesystem::exists(path, error)) paths.push_back(path);
+    if (!path.empty() && holds_files(path)) paths.push_back(path);
   };
   if (std::string_view named = variable("XTRACE_LOGS"); !named.empty()) {
     for_each_part(named, ':', [&](std::string_view path) { add(std::string(path)); });

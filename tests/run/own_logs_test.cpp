@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 #include <cstdlib>
+#include <filesystem>
 #include <map>
 #include <optional>
 
@@ -56,6 +57,14 @@ TEST_CASE("sessions lie where the agents keep them, as far as they are there") {
   Environment environment({{"HOME", home.path()}});
   CHECK(own_logs() == below(home, {".claude/projects", ".codex/session_index.jsonl",
                                    ".local/share/opencode/opencode.db"}));
+}
+
+TEST_CASE("an agent that left empty folders is as if it were not there") {
+  Folder home;
+  home.write(".claude/projects/-a/b.jsonl", "{}");
+  std::filesystem::create_directories(home.path() + "/.codex/sessions/2026/01");
+  Environment environment({{"HOME", home.path()}});
+  CHECK(own_logs() == below(home, {".claude/projects"}));
 }
 
 TEST_CASE("a variable of an agent's own moves its folder") {
