@@ -30,9 +30,13 @@ constexpr Column kSessions[] = {
     {"title", "what its log calls it, at level full", CellKind::text},
     {"cost_usd", "of its calls", CellKind::number},
     {"unpriced_calls", "calls whose cost is not known and not in the sum", CellKind::integer},
+    {"low_output_calls", "calls of which the log kept only the first count of output: it is more",
+     CellKind::integer},
     {"subtree_cost_usd", "of its calls and all that they spawned, each counted once",
      CellKind::number},
     {"subtree_unpriced_calls", "of these, calls whose cost is not known and not in the sum",
+     CellKind::integer},
+    {"subtree_low_output_calls", "of these, calls that put out more than is known",
      CellKind::integer},
     {"subtree_tokens.input", "of its calls and all that they spawned", CellKind::integer},
     {"subtree_tokens.output", "", CellKind::integer},
@@ -67,9 +71,13 @@ constexpr Column kAgents[] = {
     {"tool_error_rate", "error results by results read", CellKind::number},
     {"cost_usd", "of its calls", CellKind::number},
     {"unpriced_calls", "calls whose cost is not known and not in the sum", CellKind::integer},
+    {"low_output_calls", "calls of which the log kept only the first count of output: it is more",
+     CellKind::integer},
     {"subtree_cost_usd", "of its calls and all that they spawned, each counted once",
      CellKind::number},
     {"subtree_unpriced_calls", "of these, calls whose cost is not known and not in the sum",
+     CellKind::integer},
+    {"subtree_low_output_calls", "of these, calls that put out more than is known",
      CellKind::integer},
     {"subtree_tokens.input", "of its calls and all that they spawned", CellKind::integer},
     {"subtree_tokens.output", "", CellKind::integer},
@@ -125,8 +133,9 @@ void add_instance(const CallScene& scene, const Conversation& conversation, Type
 /// What a group's calls cost, and with them all that they spawned: the last columns of both tables.
 void add_spending(const Usage& own, const Usage& in_all, Table& table) {
   for (const Cell& cell :
-       {dollars(own.cost), some(own.unpriced), dollars(in_all.cost), some(in_all.unpriced),
-        known(in_all.tokens.input), known(in_all.tokens.output), known(total_of(in_all.tokens))})
+       {dollars(own.cost), some(own.unpriced), some(own.low), dollars(in_all.cost),
+        some(in_all.unpriced), some(in_all.low), known(in_all.tokens.input),
+        known(in_all.tokens.output), known(total_of(in_all.tokens))})
     table.cells.push_back(cell);
 }
 

@@ -105,8 +105,7 @@ class List final : public View {
           {0,
            Tone::plain,
            {row["id"], date, clock, row["duration_ms"], row["calls"], row["agents"], row["errors"],
-            known(row.sent()), row["tokens.output"],
-            known(cost(row, "cost_usd", "unpriced_calls", scene.question.door))}});
+            known(row.sent()), row["tokens.output"], known(cost(row, {}, scene.question.door))}});
     }
     return outline;
   }
@@ -133,8 +132,7 @@ class List final : public View {
                                std::get<Text>((*used)->row(t)[0]).view(),
                                std::get<int64_t>((*used)->row(t)[1]));
       Door& door = scene.question.door;
-      Text own = cost(row, "cost_usd", "unpriced_calls", door),
-           in_all = cost(row, "subtree_cost_usd", "subtree_unpriced_calls", door);
+      Text own = cost(row, {}, door), in_all = cost(row, "subtree_", door);
       outline.lines.push_back(
           {0,
            Tone::plain,

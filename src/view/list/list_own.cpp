@@ -63,12 +63,11 @@ Outline own_sessions(const CallScene& scene) {
     const Session& session = sessions[order[static_cast<size_t>(row.count("number")) - 1]];
     const bool is_known = session.end != kNoTime;
     Cell clock = is_known ? Cell(Moment{session.end, 0}) : Cell();
-    outline.lines.push_back(
-        {0,
-         Tone::plain,
-         {row["number"], known(short_id(scene, session)), row["project"],
-          known(title_of(scene, session)), day_of(session.end, door), clock, row["calls"],
-          known(cost(row, "cost_usd", "unpriced_calls", door)), row["duration_ms"]}});
+    outline.lines.push_back({0,
+                             Tone::plain,
+                             {row["number"], known(short_id(scene, session)), row["project"],
+                              known(title_of(scene, session)), day_of(session.end, door), clock,
+                              row["calls"], known(cost(row, {}, door)), row["duration_ms"]}});
   }
   if (!outline.lines.empty())
     outline.foot.push_back("`xtrace dag 1` shows the first, `xtrace dag last` the newest");

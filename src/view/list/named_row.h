@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "view/calls/costs.h"
@@ -28,10 +29,14 @@ struct NamedRow {
   }
 };
 
-inline Text cost(const NamedRow& row, std::string_view key, std::string_view unpriced, Door& door) {
+/// What the row cost, or with `subtree_` all that it spawned as well.
+inline Text cost(const NamedRow& row, std::string_view prefix, Door& door) {
   Usage usage;
-  if (const Dollars* amount = std::get_if<Dollars>(&row[key])) usage.cost = amount->billionths;
-  usage.unpriced = std::max<int64_t>(row.count(unpriced), 0);
+  const std::string of(prefix);
+  if (const Dollars* amount = std::get_if<Dollars>(&row[of + "cost_usd"]))
+    usage.cost = amount->billionths;
+  usage.unpriced = std::max<int64_t>(row.count(of + "unpriced_calls"), 0);
+  usage.low = std::max<int64_t>(row.count(of + "low_output_calls"), 0);
   return door.composed(cost_words(usage));
 }
 
