@@ -23,7 +23,12 @@ struct Excerpt {
 
 /// A block of what is said in a call.
 struct Quote {
-  enum class Kind : uint8_t { text, tool_use, tool_result };
+  enum class Kind : uint8_t {
+    text,
+    tool_use,
+    tool_result,
+    thought,  ///< what the model thought before its answer, as far as the log kept it
+  };
   Kind kind = Kind::text;
   bool is_answer = false;  ///< the model said it; else it was told
   std::string tool_use;    ///< the id of the one it is, or is about

@@ -35,7 +35,8 @@ std::string joined_texts(const Draft& message) {
 std::string texts_of(const Draft& message) {
   std::string text;
   for (const Block& block : message.blocks) {
-    append(text, block.kind == Block::Kind::tool_use ? std::string_view{} : block.text);
+    const bool is_said = block.kind != Block::Kind::tool_use && block.kind != Block::Kind::hidden;
+    append(text, is_said ? block.text : std::string_view{});
     if (block.kind == Block::Kind::tool_result && block.has_body)
       json::items(block.body,
                   [&](json::element part) { append(text, json::text_at(part, "text")); });
@@ -89,6 +90,8 @@ void quote(const Draft& message, std::vector<Quote>& quotes) {
       one.kind = Quote::Kind::tool_use;
     else if (block.kind == Block::Kind::tool_result)
       one.kind = Quote::Kind::tool_result;
+    else if (block.kind == Block::Kind::hidden && !block.text.empty())
+      one.kind = Quote::Kind::thought;
     else if (block.kind != Block::Kind::text)
       continue;
     one.is_answer = message.role == Message::Role::assistant;

@@ -300,7 +300,7 @@ void read_block(json::element block, Draft& draft) {
     return;
   }
   if (!json::is_object(block)) return;
-  std::string_view type, id, tool_use_id;
+  std::string_view type, id, tool_use_id, thinking;
   json::element input, content;
   bool has_input = false, has_content = false;
   json::fields(block, [&](std::string_view key, json::element value) {
@@ -308,6 +308,8 @@ void read_block(json::element block, Draft& draft) {
       type = json::text(value);
     else if (key == "text")
       read.text = json::text(value);
+    else if (key == "thinking")
+      thinking = json::text(value);
     else if (key == "id")
       id = json::text(value);
     else if (key == "tool_use_id")
@@ -336,6 +338,7 @@ void read_block(json::element block, Draft& draft) {
     read.has_body = has_content;
   } else if (type == "thinking" || type == "redacted_thinking") {
     read.kind = Block::Kind::hidden;
+    read.text = thinking;
   } else {
     read.name = type;
     read.body = block;

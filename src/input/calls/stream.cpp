@@ -76,6 +76,7 @@ class AnswerStream {
     if (!json::find(event, "delta", delta)) return;
     GrowingBlock& grown = at(event);
     grown.text += json::text_at(delta, "text");
+    grown.text += json::text_at(delta, "thinking");
     grown.text += json::text_at(delta, "partial_json");
   }
 

@@ -12,10 +12,17 @@ namespace {
 
 constexpr size_t kTenthsOfBytes = 33;  // a token
 
-size_t bytes_of_answer(const Payloads& payloads, const Call& call) {
-  size_t bytes = 0;
-  for (const Quote& said : payloads.quotes(call))
-    if (said.is_answer) bytes += said.text.size() + said.tool.size();
+struct AnswerBytes {
+  size_t said = 0, thought = 0;
+};
+
+AnswerBytes bytes_of_answer(const Payloads& payloads, const Call& call) {
+  AnswerBytes bytes;
+  for (const Quote& said : payloads.quotes(call)) {
+    if (!said.is_answer) continue;
+    const bool is_thought = said.kind == Quote::Kind::thought;
+    (is_thought ? bytes.thought : bytes.said) += said.text.size() + said.tool.size();
+  }
   return bytes;
 }
 
@@ -26,13 +33,14 @@ int64_t estimated_tokens(size_t bytes) {
 }
 
 int64_t estimated_answer(const Payloads& payloads, const Call& call) {
-  return estimated_tokens(bytes_of_answer(payloads, call));
+  return estimated_tokens(bytes_of_answer(payloads, call).said);
 }
 
 OutputEstimate estimate_output(const Graph& graph, const Payloads& payloads, CallId id) {
   OutputEstimate estimate;
   const Call& call = graph.trace()[id];
-  const size_t bytes = bytes_of_answer(payloads, call);
+  const AnswerBytes answer = bytes_of_answer(payloads, call);
+  const size_t bytes = answer.said + answer.thought;
   if (bytes == 0) return estimate;
   const Activity& done = graph.activities().of(id);
   const int64_t told = std::max<int64_t>(done.tokens.output, 0);

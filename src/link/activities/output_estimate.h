@@ -15,7 +15,7 @@ class Payloads;
 int64_t estimated_tokens(size_t bytes);
 
 /// What a call put out of which the log kept only the first count (Call::output_is_low), by the
-/// length of its answer. What the model thought and the log does not tell is not in it.
+/// length of its answer and of what it thought before, as far as the log has that.
 struct OutputEstimate {
   int64_t tokens = kNoCount;  ///< all that it put out; kNoCount: the answer cannot be read again
   int64_t more = 0;           ///< of these, what the log's count misses
@@ -23,7 +23,8 @@ struct OutputEstimate {
 };
 OutputEstimate estimate_output(const Graph& graph, const Payloads& payloads, CallId call);
 
-/// About how many tokens a call's answer is in a later request, by its length.
+/// About how many tokens a call's answer is in a later request, by its length; most of what a model
+/// thought is sent no more.
 int64_t estimated_answer(const Payloads& payloads, const Call& call);
 
 }  // namespace xtrace

@@ -263,6 +263,7 @@ class CallSpans {
         parts.add({Text("tool_call_response"), Cell(), id, Cell(), Cell(),
                    known(door().payload(quote.text))});
         break;
+      case Quote::Kind::thought: break;
     }
   }
 
