@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/one_of.h"
+#include "link/graph/queries.h"
 
 namespace xtrace {
 
@@ -60,7 +61,8 @@ class Account {
       if (!is_dated(id)) ++found_.undated;
       if (trace_[id].start == kNoTime) continue;
       const CallTurn turn = turns_[id.index];
-      starts_.push_back({trace_[id].start, id, begun.insert(turn).second});
+      starts_.push_back(
+          {trace_[id].start, id, begun.insert(turn).second, answers_a_user(graph_, id)});
       if (!is_dated(id)) continue;
       if (trace_[id].duration > Duration{0})
         works_.push_back({PathPart::model, trace_[id].start, trace_[id].end(), id, {}});
@@ -104,6 +106,7 @@ class Account {
     Time at;
     CallId call;
     bool begins_turn;
+    bool is_for_user;
   };
 
   /// From one moment at which something begins or ends to the next.
@@ -155,7 +158,7 @@ class Account {
   void explain_gap(size_t next_start, TimeAccount::Stretch& gap) const {
     if (next_start == starts_.size() || starts_[next_start].at != gap.to) return;
     for (size_t i = next_start; i < starts_.size() && starts_[i].at == gap.to; ++i) {
-      if (!starts_[i].begins_turn) continue;
+      if (!starts_[i].is_for_user) continue;
       gap.part = PathPart::person;
       gap.next = starts_[i].call;
       gap.turn = turns_[starts_[i].call.index];

@@ -15,7 +15,8 @@ using PartTimes = std::array<Duration, kPathParts>;
 /// What a session spent its time on, from the start of its first call to the end of its last. Of
 /// what went on at once one thing counts: a model at work before a tool, a tool before a person
 /// who is asked for leave, that before the wait for another attempt. Where nothing went on, what
-/// came next tells: a person was waited for if the next call begins with what a user said.
+/// came next tells: a person was waited for if the next call answers what a user said. Where a
+/// client, a tool or another agent went on, nobody knows what for.
 ///
 ///     main   ├─ a ─┤·· Bash ··├─ b ─┤···············├─ c ─┤
 ///     sub                ├── s1 ──┤                            (started by another tool of a)

@@ -41,6 +41,9 @@ std::vector<Query> find_turns(const Graph& graph);
 /// that is no tool's result begins one, unless it is said again after a failure.
 std::vector<uint32_t> number_turns(const Graph& graph, const Conversation& conversation);
 
+/// Does the call answer words of a user, and not only what tools, clients or other agents told it?
+bool answers_a_user(const Graph& graph, CallId call);
+
 /// The link by which a call belongs to a turn that an earlier call began; nullptr: it begins one.
 const Link* cause_in_turn(const Graph& graph, CallId call);
 

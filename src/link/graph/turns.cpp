@@ -17,6 +17,14 @@ bool says_something_new(const Timeline& timeline, CallId before, CallId call) {
   return false;
 }
 
+/// The same of a request that goes on with nothing: before the model said anything.
+bool says_something(const Timeline& timeline, CallId call) {
+  for (MessageId at = timeline[call].request; at && timeline[at].role != Message::Role::assistant;
+       at = timeline[at].before)
+    if (timeline[at].role == Message::Role::user && timeline.results_in(at).empty()) return true;
+  return false;
+}
+
 /// Which of the links into a call tells best what it was made for.
 int weight(LinkKind kind) {
   switch (kind) {
@@ -50,6 +58,18 @@ std::vector<uint32_t> number_turns(const Graph& graph, const Conversation& conve
     numbers.push_back(turn);
   }
   return numbers;
+}
+
+bool answers_a_user(const Graph& graph, CallId call) {
+  if (graph.agent_of(call).spawned) return false;
+  CallId before;
+  for (uint32_t i : graph.causes_of(call)) {
+    const Link& link = graph.links()[i];
+    if (link.kind == LinkKind::retry || link.kind == LinkKind::subagent_spawn) return false;
+    if (link.kind == LinkKind::continuation) before = link.from;
+  }
+  return before ? says_something_new(graph.timeline(), before, call)
+                : says_something(graph.timeline(), call);
 }
 
 const Link* cause_in_turn(const Graph& graph, CallId call) {

@@ -21,6 +21,10 @@ class LedgerLog {
   LedgerLog& user(const std::string& text) {
     return message("user", fmt::format(R"({{"type":"text","text":"{}"}})", text));
   }
+  /// Tells the model something that nobody said.
+  LedgerLog& system(const std::string& text) {
+    return message("system", fmt::format(R"({{"type":"text","text":"{}"}})", text));
+  }
   /// A result of a tool.
   LedgerLog& result(const std::string& use) {
     return message(

@@ -59,3 +59,12 @@ TEST_CASE("what goes on at once counts once") {
   log.user("more").call("b", 5, 15, {});
   CHECK(account(log) == "15 s: 15 model");
 }
+
+TEST_CASE("a person was waited for only where the person goes on") {
+  LedgerLog log;
+  log.user("go").call("a", 0, 1, {});
+  log.system("a process of the background ended").call("b", 11, 12, {});
+  CHECK(account(log) == "12 s: 2 model, 10 unexplained");
+  log.user("thanks").call("c", 22, 23, {});
+  CHECK(account(log) == "23 s: 3 model, 10 person, 10 unexplained");
+}
