@@ -35,11 +35,13 @@ class RebuildFinder {
         payloads_(payloads),
         bill_(graph),
         before_(contexts_before(graph)),
+        first_(trace_.calls.size()),
         life_(trace_.calls.size(), kShortLife) {}
 
   std::vector<CacheRebuild> find() && {
     for (CallId id : graph_.timeline().in_order()) {
       const CallId before = before_[id.index];
+      first_[id.index] = before ? first_[before.index] : id;
       if (before) life_[id.index] = life_[before.index];
       if (before) look_at(before, id);
       const Tokens& tokens = tokens_of(id);
@@ -51,6 +53,7 @@ class RebuildFinder {
   }
 
  private:
+  static constexpr int64_t kLeastShare = 10;
   static constexpr Duration kShortLife = std::chrono::minutes(5);
   static constexpr Duration kLongLife = std::chrono::hours(1);
 
@@ -65,15 +68,24 @@ class RebuildFinder {
     one.held = at_least_none(tokens_of(before).cache_read) +
                at_least_none(tokens_of(before).cache_creation);
     one.read = std::min(at_least_none(now.cache_read), one.held);
-    const int64_t lost = one.held - one.read;
+    const int64_t lost = kept_of(one) - one.read;
     one.written = std::min(lost, at_least_none(now.cache_creation));
     one.sent = std::min(lost - one.written, at_least_none(now.input));
-    if (one.tokens() < kFewestRebuilt) return;
+    if (one.tokens() < std::max(kFewestRebuilt, one.held / kLeastShare)) return;
     one.pause = elapsed(trace_[before].start, trace_[id].start);
     one.life = life_[before.index];
     price(one);
     explain(one);
     found_.push_back(std::move(one));
+  }
+
+  /// Of what the cache held, what the call sends again. Behind a summary that is what stood there
+  /// from the beginning: the prompt of the system and the tools. The summary itself is new.
+  int64_t kept_of(const CacheRebuild& one) const {
+    const bool is_summed_up = trace_[one.call].is_compacted || rule_of(one) == Rule::summary;
+    if (!is_summed_up) return one.held;
+    const int64_t begun = at_least_none(tokens_sent(tokens_of(first_[one.call.index])));
+    return std::clamp(begun, one.read, one.held);
   }
 
   void price(CacheRebuild& one) const {
@@ -128,6 +140,7 @@ class RebuildFinder {
   const Payloads* payloads_;
   Bill bill_;
   std::vector<CallId> before_;  ///< by call
+  std::vector<CallId> first_;   ///< by call: the first one of its conversation
   std::vector<Duration> life_;  ///< by call: of the cache that it leaves
   std::vector<CacheRebuild> found_;
 };

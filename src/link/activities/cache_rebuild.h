@@ -33,7 +33,9 @@ constexpr std::string_view word(RebuildCause cause) {
 }
 
 /// A call that paid anew for what a cache had held: of the tokens that the call before it in its
-/// conversation read from the cache or wrote to it, it read at least kFewestRebuilt fewer.
+/// conversation read from the cache or wrote to it, it paid at least kFewestRebuilt and a tenth of
+/// all again. A first call has no call before it; what is new behind what was read is growth; and
+/// providers now and then find a block or two less of a cache that is still there.
 ///
 ///     before   read 130k  written 2k        the cache holds 132k
 ///     call     read  30k  written 80k       80k of the 102k that it did not read were paid anew

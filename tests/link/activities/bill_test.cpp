@@ -59,6 +59,15 @@ TEST_CASE("a cache is rebuilt where what it held is written anew") {
   CHECK(rebuilds(two_calls(10, 1000, 1000).graph()) == "");
 }
 
+TEST_CASE("a little less found of a large cache is no rebuild") {
+  LedgerLog log;
+  log.user("go").call("a", 0, 1, {10, 10, 0, 40000});
+  log.user("on").call("b", 10, 11, {10, 10, 37000, 3000});
+  CHECK(rebuilds(log.graph()) == "");
+  log.user("on").call("c", 20, 21, {10, 10, 30000, 12000});
+  CHECK(rebuilds(log.graph()) == "unknown 10000 tokens, 34500000 more");
+}
+
 TEST_CASE("a pause beyond the cache's life rebuilds it, and so does another model") {
   CHECK(rebuilds(two_calls(299, 0, 2000).graph()) == "unknown 2000 tokens, 6900000 more");
   CHECK(rebuilds(two_calls(301, 0, 2000).graph()) == "pause 2000 tokens, 6900000 more");
