@@ -6,6 +6,7 @@
 #include "facts/converted.h"
 #include "facts/record.h"
 #include "facts/rows.h"
+#include "facts/token_rule.h"
 #include "facts/tool_error.h"
 
 namespace xtrace {
@@ -33,6 +34,7 @@ struct GenAi {
   int64_t cost = kNoCount;           ///< in billionths of a dollar
   int64_t context_limit = kNoCount;  ///< how many tokens the log says fit into the model's window
   Role role = Role::other;
+  TokenRule token_rule = TokenRule::none;  ///< by which its tokens were counted
   // Of one that failed:
   ToolError tool_error = ToolError::none;  ///< of a tool, by what is said of it
   StringId error;  ///< the class of the error, never its text: `rate_limit_error`, `http_429`

@@ -261,6 +261,9 @@ StepRecord Excerpts::step(const Span& span) {
   if (!read_record(span.source, record)) return step;
   if (const Format* format = format_at(span.source); format != nullptr && format->step != nullptr)
     format->step(record, step);
+  // Who wrote the span tells how its tokens count, and does not stand in it.
+  if (span.gen_ai && (*trace_)[span.gen_ai].token_rule != TokenRule::none)
+    step.tokens = (*trace_)[span.gen_ai].tokens;
   read_details(span, step);
   return step;
 }

@@ -12,6 +12,7 @@
 #include "input/spans/gen_ai.h"
 #include "input/spans/span_draft.h"
 #include "input/spans/span_values.h"
+#include "input/spans/token_counts.h"
 
 namespace xtrace {
 
@@ -206,7 +207,7 @@ class CallReader {
   }
 
   void read_counts(Call& call) const {
-    call.tokens = read_tokens(draft_.tags);
+    call.tokens = count_tokens(draft_.tags).tokens;
     call.output_is_low = converted_.is_true("xtrace.output_is_low");
     call.tokens.cache_creation_1h = converted_.count("xtrace.cache_creation_1h");
     if (converted_.text("xtrace.cost_from") == "log") call.cost = read_cost(draft_.tags);

@@ -6,6 +6,7 @@
 #include "base/one_of.h"
 #include "input/common/graph_parts.h"
 #include "input/spans/task_step_draft.h"
+#include "input/spans/token_counts.h"
 
 namespace xtrace {
 
@@ -45,15 +46,6 @@ bool asks_model(const SpanTags& tags) {
          tags.count(Tag::tokens_out) >= 0;
 }
 
-/// Is what came from a cache, and went to it, part of the input count? OpenTelemetry and
-/// OpenInference say that it is, for every vendor. Who passes Anthropic's own counts on has them
-/// apart; a total, where there is one, tells. Here `input` is without it, so that the four counters
-/// add up.
-bool holds_cache(const SpanTags& tags, const Tokens& tokens) {
-  const int64_t total = tags.count(Tag::tokens_total);
-  return tags.has(Tag::converted) || total < 0 || total != total_of(tokens);
-}
-
 /// The limit itself, or what is used and what is left of it.
 int64_t read_context_limit(const SpanTags& tags) {
   if (int64_t limit = tags.count(Tag::context_limit); limit > 0) return limit;
@@ -62,17 +54,6 @@ int64_t read_context_limit(const SpanTags& tags) {
 }
 
 }  // namespace
-
-Tokens read_tokens(const SpanTags& tags) {
-  Tokens tokens;
-  tokens.input = tags.count(Tag::tokens_in);
-  tokens.output = tags.count(Tag::tokens_out);
-  tokens.cache_read = tags.count(Tag::cache_read);
-  tokens.cache_creation = tags.count(Tag::cache_creation);
-  const int64_t cached = sum_of_known({tokens.cache_read, tokens.cache_creation});
-  if (cached > 0 && tokens.input >= cached && holds_cache(tags, tokens)) tokens.input -= cached;
-  return tokens;
-}
 
 int64_t read_cost(const SpanTags& tags) {
   return tags.has(Tag::cost) ? read_dollars(tags.value(Tag::cost)) : kNoCount;
@@ -113,7 +94,9 @@ bool read_gen_ai(const SpanTags& tags, std::string_view operation, Shard& shard,
   if (std::string_view own = tags.text(Tag::entity); !own.empty()) named = own;
   if (told.role == Role::agent && agent.empty()) agent = named;
   if (told.role == Role::tool && tool.empty()) tool = named;
-  told.tokens = read_tokens(tags);
+  const CountedTokens counted = count_tokens(tags);
+  told.tokens = counted.tokens;
+  told.token_rule = counted.rule;
   told.cost = read_cost(tags);
   told.context_limit = read_context_limit(tags);
   bool is_named = !model.empty() || is_reasoning(operation);

@@ -13,7 +13,6 @@ bool read_gen_ai(const SpanTags& tags, std::string_view operation, Shard& shard,
 /// In the same words, for all who read tags.
 std::string_view model_of(const SpanTags& tags);
 std::string_view provider_of(const SpanTags& tags);
-Tokens read_tokens(const SpanTags& tags);
 int64_t read_cost(const SpanTags& tags);
 
 }  // namespace xtrace

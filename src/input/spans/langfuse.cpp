@@ -58,6 +58,7 @@ constexpr SpanShape kObservation = {
     .kind = "type",
     .operations = kOperations,
     .tags = kTags,
+    .emitter = "langfuse",
     .failure = "statusMessage",
     .failed = failed,
 };

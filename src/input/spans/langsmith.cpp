@@ -46,6 +46,10 @@ constexpr TagShape kTags[] = {
      "outputs/generations/0/0/message/kwargs/usage_metadata/input_token_details/cache_creation|"
      "prompt_token_details/cache_creation",
      "gen_ai.usage.cache_creation_input_tokens"},
+    {"chat",
+     "outputs/usage_metadata/total_tokens|"
+     "outputs/generations/0/0/message/kwargs/usage_metadata/total_tokens|total_tokens",
+     "gen_ai.usage.total_tokens"},
     {"chat", "total_cost", "gen_ai.usage.cost"},
     {"execute_tool", "name", "gen_ai.tool.name"},
     {"execute_tool", "extra/tool_call_id|outputs/output/tool_call_id", "gen_ai.tool.call.id"},
@@ -63,6 +67,7 @@ constexpr SpanShape kRun = {
     .kind = "run_type",
     .operations = kOperations,
     .tags = kTags,
+    .emitter = "langsmith",
     .failure = "error",
 };
 

@@ -57,6 +57,7 @@ constexpr SpanShape kSpan = {
     .kind_inside = ".",
     .operations = kOperations,
     .tags = kTags,
+    .emitter = "mlflow",
     .failure = "status/message|status_message",
     .failed = failed,
 };

@@ -27,6 +27,7 @@ constexpr TagShape kTags[] = {
      "gen_ai.usage.input_tokens"},
     {"chat", "span_data/usage/output_tokens|span_data/usage/completion_tokens",
      "gen_ai.usage.output_tokens"},
+    {"chat", "span_data/usage/total_tokens", "gen_ai.usage.total_tokens"},
     {"chat", "span_data/usage/input_tokens_details/cached_tokens",
      "gen_ai.usage.cache_read_input_tokens"},
     {"execute_tool", "span_data/name", "gen_ai.tool.name"},
@@ -43,6 +44,7 @@ constexpr SpanShape kSpan = {
     .kind = "span_data/type",
     .operations = kOperations,
     .tags = kTags,
+    .emitter = "openai-agents",
     .failure = "error/message",
 };
 

@@ -135,6 +135,9 @@ class SdkSpan {
       attributes_ = value, has_attributes_ = true;
     else if (key == "resource")
       read_resource(value);
+    else if (key == "instrumentation_scope" || key == "instrumentationScope" ||
+             key == "instrumentation_info" || key == "instrumentationLibrary")
+      draft_.tags.read_scope(value);
     else if (key == "links")
       read_links(value);
     else if (key == "events")

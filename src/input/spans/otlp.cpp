@@ -43,6 +43,8 @@ bool holds(std::string_view key) {
 struct Around {
   const SpanTags* resource = nullptr;
   std::string_view trace;
+  json::element scope;  ///< the library that wrote what is below
+  bool has_scope = false;
 };
 
 class OtlpRecord {
@@ -63,6 +65,9 @@ class OtlpRecord {
       resource.read(attributes);
       around.resource = &resource;
     }
+    if (json::find(envelope, "scope", found) ||
+        json::find(envelope, "instrumentationLibrary", found))
+      around.scope = found, around.has_scope = true;
     json::fields(envelope, [&](std::string_view key, json::element value) {
       if (key == "traceID") {
         around.trace = json::text(value);
@@ -136,6 +141,7 @@ class OtlpRecord {
     draft_ = SpanDraft();
     if (around.resource != nullptr) draft_.tags = *around.resource;
     draft_.service = draft_.tags.text(Tag::service);
+    if (around.has_scope) draft_.tags.read_scope(around.scope);
     Span& span = draft_.span;
     span.source = place;
     std::string_view trace = around.trace;

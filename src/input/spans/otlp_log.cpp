@@ -7,6 +7,7 @@
 #include "input/spans/gen_ai.h"
 #include "input/spans/span_values.h"
 #include "input/spans/task_step_draft.h"
+#include "input/spans/token_counts.h"
 
 namespace xtrace {
 
@@ -61,7 +62,7 @@ void add_thought(const OtlpLog& log, const Extent& place, RecordContext& context
   thought.request = said.task_step.request;
   thought.model = shard.intern(log.tags.text(Tag::model));
   thought.agent = shard.intern(log.tags.text(Tag::agent));
-  thought.tokens = read_tokens(log.tags);
+  thought.tokens = count_tokens(log.tags).tokens;
   thought.cost = read_cost(log.tags);
   thought.outcome = Outcome::ok;
   thought.digest =

@@ -8,15 +8,17 @@ namespace xtrace {
 
 namespace {
 
-constexpr std::string_view kOperations =
+constexpr std::string_view kWords =
     R"({"chat":"chat","execute_tool":"execute_tool","invoke_agent":"invoke_agent",)"
-    R"("embeddings":"embeddings","retrieval":"retrieval"})";
+    R"("embeddings":"embeddings","retrieval":"retrieval","langfuse":"langfuse",)"
+    R"("langsmith":"langsmith","openai-agents":"openai-agents","inspect_ai":"inspect_ai",)"
+    R"("mlflow":"mlflow"})";
 
 }  // namespace
 
 ShapedSpans::ShapedSpans(const SpanShape& shape, RecordContext& context)
     : shape_(shape), context_(context) {
-  if (words_.parse(kOperations.data(), kOperations.size()).get(operations_)) operations_ = {};
+  if (words_.parse(kWords.data(), kWords.size()).get(word_values_)) word_values_ = {};
 }
 
 bool ShapedSpans::follow(json::element span, json::Path path, json::element& value) const {
@@ -59,8 +61,10 @@ void ShapedSpans::read(json::element span, const Extent& at) {
   draft.operation = name;
   const std::string_view operation = operation_of(span);
   json::element value, inner;
-  if (!operation.empty() && json::find(operations_, operation, value))
+  if (!operation.empty() && json::find(word_values_, operation, value))
     draft.tags.read_tag("gen_ai.operation.name", value);
+  if (!shape_.emitter.empty() && json::find(word_values_, shape_.emitter, value))
+    draft.tags.read_tag("otel.scope.name", value);
   auto read_tags = [&](std::span<const TagShape> tags, auto find) {
     for (const TagShape& tag : tags)
       if ((tag.operation.empty() || tag.operation == operation) && find(tag.from) &&

@@ -36,7 +36,8 @@ struct SpanShape {
   json::Path kind_inside{};  ///< as TagShape::inside
   std::span<const OperationShape> operations{};
   std::span<const TagShape> tags{};
-  json::Path failure{};  ///< why it failed, in words
+  std::string_view emitter{};  ///< how its tokens are counted (token_counts.cpp)
+  json::Path failure{};        ///< why it failed, in words
   /// Did it fail? nullptr: where a failure is told.
   bool (*failed)(json::element span) = nullptr;
 };
@@ -67,7 +68,7 @@ class ShapedSpans {
   const SpanShape& shape_;
   RecordContext& context_;
   simdjson::dom::parser words_;
-  json::element operations_{};  ///< the words themselves, as a tag holds them
+  json::element word_values_{};  ///< the words themselves, as a tag holds them
 };
 
 }  // namespace xtrace

@@ -9,6 +9,7 @@
 #include "input/spans/all_tags.h"
 #include "input/spans/gen_ai.h"
 #include "input/spans/step_events.h"
+#include "input/spans/token_counts.h"
 
 namespace xtrace {
 
@@ -176,7 +177,7 @@ void read_span_step(json::element span, StepRecord& step) {
   step.sensitivity = first_of(tags, {"sensitivity"});
   step.order = count_of(tags, {"step.order", "order", "step.index"});
   step.attempt = count_of(tags, {"attempt", "retry.attempt"});
-  step.tokens = read_tokens(known);
+  step.tokens = count_tokens(known).tokens;
   step.cost = read_cost(known);
   read_tag_params(tags, step);
   read_json(tags, {"params", "llm.invocation_parameters"},

@@ -104,6 +104,7 @@ constexpr auto kNames = [] {
       Name{"prompt_tokens", Tag::tokens_in, 6},
       Name{"cost.tokens_in", Tag::tokens_in, 7},
       Name{"tokens.input", Tag::tokens_in, 8},
+      Name{"input_tokens", Tag::tokens_in, 9},
       Name{"gen_ai.usage.output_tokens", Tag::tokens_out},
       Name{"gen_ai.usage.completion_tokens", Tag::tokens_out, 1},
       Name{"llm.token_count.completion", Tag::tokens_out, 2},
@@ -113,22 +114,45 @@ constexpr auto kNames = [] {
       Name{"completion_tokens", Tag::tokens_out, 6},
       Name{"cost.tokens_out", Tag::tokens_out, 7},
       Name{"tokens.output", Tag::tokens_out, 8},
+      Name{"output_tokens", Tag::tokens_out, 9},
       Name{"gen_ai.usage.total_tokens", Tag::tokens_total},
       Name{"llm.usage.total_tokens", Tag::tokens_total, 1},
       Name{"llm.token_count.total", Tag::tokens_total, 2},
       Name{"tokens.total", Tag::tokens_total, 3},
       Name{"total_tokens", Tag::tokens_total, 4},
+      Name{"ai.usage.totalTokens", Tag::tokens_total, 5},
+      Name{"gen_ai.usage.details.input_tokens", Tag::tokens_uncached},
+      Name{"ai.usage.inputTokenDetails.noCacheTokens", Tag::tokens_uncached, 1},
+      Name{"gen_ai.usage.reasoning.output_tokens", Tag::tokens_thought},
+      Name{"gen_ai.usage.reasoning_tokens", Tag::tokens_thought, 1},
+      Name{"gen_ai.usage.details.reasoning_tokens", Tag::tokens_thought, 2},
+      Name{"llm.token_count.completion_details.reasoning", Tag::tokens_thought, 3},
+      Name{"ai.usage.reasoningTokens", Tag::tokens_thought, 4},
       Name{"gen_ai.usage.cache_read_input_tokens", Tag::cache_read},
       Name{"gen_ai.usage.cache_read.input_tokens", Tag::cache_read, 1},
       Name{"llm.token_count.prompt_details.cache_read", Tag::cache_read, 2},
+      Name{"gen_ai.usage.details.cache_read_tokens", Tag::cache_read, 3},
+      Name{"gen_ai.usage.details.cache_read_input_tokens", Tag::cache_read, 4},
+      Name{"gen_ai.usage.input_tokens.cached", Tag::cache_read, 5},
+      Name{"ai.usage.inputTokenDetails.cacheReadTokens", Tag::cache_read, 6},
+      Name{"ai.usage.cachedInputTokens", Tag::cache_read, 7},
+      Name{"cache_read_tokens", Tag::cache_read, 8},
       Name{"gen_ai.usage.cache_creation_input_tokens", Tag::cache_creation},
       Name{"gen_ai.usage.cache_creation.input_tokens", Tag::cache_creation, 1},
-      Name{"llm.token_count.prompt_details.cache_write", Tag::cache_creation, 2},
+      Name{"gen_ai.usage.cache_write_input_tokens", Tag::cache_creation, 2},
+      Name{"gen_ai.usage.cache_write.input_tokens", Tag::cache_creation, 3},
+      Name{"llm.token_count.prompt_details.cache_write", Tag::cache_creation, 4},
+      Name{"gen_ai.usage.details.cache_write_tokens", Tag::cache_creation, 5},
+      Name{"gen_ai.usage.details.cache_creation_input_tokens", Tag::cache_creation, 6},
+      Name{"gen_ai.usage.input_tokens.cache_write", Tag::cache_creation, 7},
+      Name{"ai.usage.inputTokenDetails.cacheWriteTokens", Tag::cache_creation, 8},
+      Name{"cache_creation_tokens", Tag::cache_creation, 9},
       Name{"gen_ai.usage.cost", Tag::cost},
       Name{"llm.cost.total", Tag::cost, 1},
       Name{"cost.usd", Tag::cost, 2},
       Name{"cost_usd", Tag::cost, 3},
       Name{"metrics.cost_usd", Tag::cost, 4},
+      Name{"operation.cost", Tag::cost, 5},
       Name{"context.tokens_used", Tag::context_used},
       Name{"context.used_tokens", Tag::context_used, 1},
       Name{"context.tokens_available", Tag::context_available},
@@ -164,6 +188,10 @@ constexpr auto kNames = [] {
       Name{"latency.ms", Tag::latency},
       Name{"latencyMs", Tag::latency},
       Name{"latency_ms", Tag::latency},
+      Name{"otel.scope.name", Tag::scope},
+      Name{"otel.library.name", Tag::scope, 1},
+      Name{"otel.scope.version", Tag::scope_version},
+      Name{"otel.library.version", Tag::scope_version, 1},
       Name{"xtrace.node", Tag::converted},
   };
   std::sort(names.begin(), names.end(),
@@ -207,6 +235,12 @@ void SpanTags::read_tag(std::string_view key, json::element value) {
     if (name->rank > known.rank) continue;
     known = {value, name->rank};
   }
+}
+
+void SpanTags::read_scope(json::element scope) {
+  json::element value;
+  if (json::find(scope, "name", value)) read_tag("otel.scope.name", value);
+  if (json::find(scope, "version", value)) read_tag("otel.scope.version", value);
 }
 
 void SpanTags::read_entities(json::element list) {

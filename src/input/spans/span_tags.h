@@ -54,6 +54,8 @@ enum class Tag : uint8_t {
   tokens_in,
   tokens_out,
   tokens_total,
+  tokens_uncached,  ///< of those in, what was in no cache
+  tokens_thought,   ///< of those out, or beside them
   context_used,
   context_available,
   context_limit,
@@ -70,6 +72,9 @@ enum class Tag : uint8_t {
   trigger,
   step_type,
   latency,
+  // Which program wrote it, and how old that is:
+  scope,
+  scope_version,
   // Whether an answer of ours was converted into it:
   converted,
 };
@@ -105,6 +110,8 @@ class SpanTags {
     each_tag(tags, [&](std::string_view key, json::element value) { read_tag(key, value); });
   }
   void read_tag(std::string_view key, json::element value);
+  /// `{"name", "version"}` of the library that wrote it.
+  void read_scope(json::element scope);
 
   bool has(Tag tag) const { return at(tag).rank != kAbsent; }
   json::element value(Tag tag) const { return at(tag).value; }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <set>
 #include <utility>
@@ -42,6 +43,10 @@ constexpr Column kInputs[] = {
     {"records", "sound records that were used", CellKind::integer, true},
     {"skipped", "records that were damaged or of no known shape", CellKind::integer, true},
     {"copies", "further byte-equal copies of a record, each merged into one", CellKind::integer},
+    {"token_rules",
+     "spans with tokens of a cache, by what told whether their input counts hold these: "
+     "uncached_told, cache_exceeds_input, total, emitter; convention: nothing did",
+     CellKind::entries},
     {"sha256", "of these bytes, in answers that an auditor keeps", CellKind::text},
 };
 
@@ -122,13 +127,32 @@ Text words_of(const Unread& unread, const Names& names, Door& door) {
   return door.composed(std::move(what));
 }
 
-void add_inputs(const Graph& graph, const Names& names, Cell run, Table& inputs) {
+/// Of each source, how many spans each rule counted.
+std::vector<std::array<int64_t, kTokenRuleWords.size()>> token_rules(const Trace& trace) {
+  std::vector<std::array<int64_t, kTokenRuleWords.size()>> counts(trace.sources.size());
+  for (const Span& span : trace.spans)
+    if (span.gen_ai) ++counts[span.source.file][static_cast<size_t>(trace[span.gen_ai].token_rule)];
+  return counts;
+}
+
+Cell cell_of(std::span<const int64_t> counts, CellArena& arena) {
+  Entries entries;
+  for (size_t rule = 1; rule < counts.size(); ++rule)
+    if (counts[rule] > 0)
+      entries.items.emplace_back(Door::own(kTokenRuleWords[rule]), counts[rule]);
+  return entries.items.empty() ? Cell() : Cell(arena.keep(std::move(entries)));
+}
+
+void add_inputs(const Graph& graph, const Names& names, Cell run, CellArena& arena, Table& inputs) {
+  const auto rules = token_rules(graph.trace());
+  size_t nth = 0;
   for (const Source& source : graph.trace().sources) {
     inputs.add({names.text(source.path), run, known(Door::own(source.format)),
                 static_cast<int64_t>(source.bytes),
                 source.unpacked_bytes ? Cell(static_cast<int64_t>(*source.unpacked_bytes)) : Cell(),
                 static_cast<int64_t>(source.records), static_cast<int64_t>(source.skipped),
-                some(static_cast<int64_t>(source.copies)), known(Door::own(source.sha256))});
+                some(static_cast<int64_t>(source.copies)), cell_of(rules[nth++], arena),
+                known(Door::own(source.sha256))});
   }
 }
 
@@ -224,11 +248,11 @@ void add_preface(std::string_view schema, const Question& question, const Names&
   if (question.before != nullptr) {
     const Graph& before = question.before->graph;
     Names old_names(before, question.door);
-    add_inputs(before, old_names, Text("old"), inputs);
+    add_inputs(before, old_names, Text("old"), document.arena(), inputs);
     add_warnings(before, old_names, question.door, covers, warnings);
   }
   add_inputs(question.graph, names, question.before == nullptr ? Cell() : Cell(Text("new")),
-             inputs);
+             document.arena(), inputs);
   add_warnings(question.graph, names, question.door, covers, warnings);
   document.add(std::move(inputs));
   document.add(std::move(warnings));
