@@ -47,4 +47,58 @@ std::string zstd_packed(std::string_view text, int window_bits) {
   return packed;
 }
 
+namespace {
+
+std::string little_endian(uint64_t number, int bytes) {
+  std::string text;
+  for (int i = 0; i < bytes; ++i) text += static_cast<char>(number >> (8 * i) & 0xff);
+  return text;
+}
+
+/// Without the header and the sum that gzip has around it.
+std::string deflated(std::string_view text) {
+  std::string packed = gzipped(text);
+  return packed.substr(10, packed.size() - 18);
+}
+
+std::string packed_as(const ZipFile& file) {
+  switch (file.how) {
+    case ZipFile::How::stored: return file.text;
+    case ZipFile::How::deflated: return deflated(file.text);
+    case ZipFile::How::zstd: return zstd_packed(file.text);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string zipped(const std::vector<ZipFile>& files) {
+  std::string archive, contents;
+  for (const ZipFile& file : files) {
+    const std::string packed = packed_as(file);
+    const uint64_t method = file.how == ZipFile::How::stored     ? 0
+                            : file.how == ZipFile::How::deflated ? 8
+                                                                 : 93;
+    const auto* bytes = reinterpret_cast<const Bytef*>(file.text.data());
+    uint64_t sum = crc32(0, bytes, static_cast<uInt>(file.text.size()));
+    if (file.is_damaged) ++sum;
+    const uint64_t at = archive.size();
+    // Version, flags, method, time and date, sum, sizes, lengths of the name and of what follows
+    // it.
+    const std::string about = little_endian(20, 2) + little_endian(0, 2) +
+                              little_endian(method, 2) + little_endian(0x5b3e0000, 4) +
+                              little_endian(sum & 0xffffffff, 4) + little_endian(packed.size(), 4) +
+                              little_endian(file.text.size(), 4) +
+                              little_endian(file.name.size(), 2) + little_endian(0, 2);
+    archive += "PK\x03\x04" + about + file.name + packed;
+    contents += "PK\x01\x02" + little_endian(20, 2) + about + little_endian(0, 10) +
+                little_endian(at, 4) + file.name;
+  }
+  const uint64_t at = archive.size();
+  archive += contents + "PK\x05\x06" + little_endian(0, 4) + little_endian(files.size(), 2) +
+             little_endian(files.size(), 2) + little_endian(contents.size(), 4) +
+             little_endian(at, 4) + little_endian(0, 2);
+  return archive;
+}
+
 }  // namespace xtrace

@@ -7,12 +7,15 @@
 #include <functional>
 
 #include "base/parallel.h"
+#include "base/sha256.h"
 #include "base/text.h"
 #include "input/bytes/chat_history.h"
 #include "input/bytes/database.h"
+#include "input/bytes/eval_log.h"
 #include "input/bytes/keep.h"
 #include "input/bytes/sniff.h"
 #include "input/bytes/unread.h"
+#include "input/bytes/zip_archive.h"
 
 namespace xtrace {
 
@@ -60,7 +63,7 @@ Status sift(std::vector<Input>& inputs, std::vector<Unread>& unread,
 }
 
 /// Is it an archive, or something that is made a log at once?
-std::optional<Error> look_into(Input& input) {
+std::optional<Error> look_into(Input& input, bool digests) {
   if (!input.seekable) return {};
   if (Status settled = input.settle(); !settled) return settled.error();
   Result<std::shared_ptr<const File>> file = input.open();
@@ -69,8 +72,15 @@ std::optional<Error> look_into(Input& input) {
   ssize_t count = pread((*file)->fd(), head, sizeof head, 0);
   if (count < 0) return cannot("read", input.path, errno).value();
   const std::string_view begin(head, static_cast<size_t>(count));
+  const bool is_made = is_database(begin) || is_chat_history(begin) || is_zip(begin);
+  if (is_made && digests) {
+    Result<std::string> digest = sha256_of_file(**file, input.path, input.bytes);
+    if (!digest) return digest.error();
+    input.sha256 = *std::move(digest);
+  }
   if (is_database(begin)) return unpack_database(input, **file);
   if (is_chat_history(begin)) return unpack_chat_history(input, **file);
+  if (is_zip(begin)) return unpack_eval_log(input, **file);
   input.compression = compression_of(begin);
   return {};
 }
@@ -168,7 +178,9 @@ Result<Plan> make_plan(Found found, const LoadOptions& loading, Progress& progre
   Plan plan;
   plan.unread = std::move(found.unread);
   std::vector<Input>& inputs = found.inputs;
-  if (Status sound = sift(inputs, plan.unread, look_into); !sound)
+  if (Status sound = sift(inputs, plan.unread,
+                          [&](Input& input) { return look_into(input, loading.digests); });
+      !sound)
     return tl::unexpected(sound.error());
   if (loading.rereads)
     if (Status kept = keep_all(inputs, loading, progress, plan.unread); !kept)

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "base/text.h"
+#include "input/bytes/bomb.h"
 
 namespace xtrace {
 
@@ -15,13 +16,6 @@ namespace {
 
 constexpr size_t kBlock = 256 << 10;
 constexpr size_t kMagic = 4;  // bytes that tell what a file is
-
-// What no log does, and bombs must do to be any. Logs of agents repeat themselves: a conversation
-// sent again with each of its thousand turns packs 261:1 with gzip and 4800:1 with zstd. Zeros and
-// blanks pack 1030:1 and 32,000:1. And each record tells at least its own id and time, so that it
-// cannot be packed into less than a byte, which copies of one record can.
-constexpr uint64_t kFree = 64 << 20;  // so much harms nobody
-constexpr uint64_t kMostOfGzip = 600, kMostOfZstd = 10'000;
 
 }  // namespace
 
@@ -136,9 +130,9 @@ bool Flow::is_sound() {
   } else if (decoder_->state() == Decoder::State::too_large) {
     wants_larger_window_ = options_.window_bits < Decoder::kLargestWindow;
     fail_with(fmt::format("{}: unpacking it takes more than 2 GB of memory; {}", path, way_out));
-  } else if (uint64_t used = bytes_ - rest_.size(); unpacked_ > kFree) {
+  } else if (uint64_t used = bytes_ - rest_.size(); unpacked_ > kFreeToUnpack) {
     uint64_t most = compression_ == Compression::zstd ? kMostOfZstd : kMostOfGzip;
-    if (unpacked_ / most > used)
+    if (unpacks_like_a_bomb(unpacked_, used, most))
       fail_with(
           fmt::format("{}: unpacks to more than {} times its size, as bombs do and logs do not; {}",
                       path, most, way_out));

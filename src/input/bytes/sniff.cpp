@@ -88,7 +88,8 @@ constexpr Other kOthers[] = {
     {0, "\xfd\x37zXZ", "compressed with xz; unpack it first: xz -dc FILE | xtrace dag -"},
     {0, "BZh", "compressed with bzip2; unpack it first: bzip2 -dc FILE | xtrace dag -"},
     {0, "PK\x03\x04",
-     "a zip archive, as .eval logs of inspect_ai are; unpack it first and name the folder"},
+     "a zip archive, as .eval logs of inspect_ai are, which are read from their file alone; name "
+     "that, unpacked"},
     {0, "# aider chat started at", kAider},
     {1, "# aider chat started at", kAider},
     {257, "ustar", "a tar archive; unpack it first and name the folder"},

@@ -16,8 +16,9 @@ namespace xtrace {
 //   model       {"model", "output": {"usage"}, "error", "completed"}
 //   tool        {"id": the id of the call, "function", "error": {"message"}, "completed"}
 //
-// A sample is a run by itself. Counts of tokens include the cache or do not, as their total tells;
-// sums over samples stand elsewhere and are not read.
+// An `.eval` archive comes as such documents, with a sample each (bytes/eval_log.h). Logs of 2024
+// have the events in a `transcript`. A sample is a run by itself. Counts of tokens include the
+// cache or do not, as their total tells; sums over samples stand elsewhere and are not read.
 
 namespace {
 
@@ -44,6 +45,7 @@ constexpr SpanShape kEvent = {
     .kind = "event",
     .operations = kOperations,
     .tags = kTags,
+    .emitter = "inspect_ai",
     .failure = "error/message|error",
 };
 
@@ -63,7 +65,8 @@ constexpr SpanShape kSpan = {
 
 bool is_sample(json::element record) {
   json::element epoch, event;
-  return json::find(record, "epoch", epoch) && json::follow(record, "events/0/event", event);
+  return json::find(record, "epoch", epoch) &&
+         json::follow(record, "events/0/event|transcript/events/0/event", event);
 }
 
 bool fits_inspect_ai(json::element record) {
@@ -74,8 +77,10 @@ bool fits_inspect_ai(json::element record) {
 
 void read_sample(json::element sample, std::string_view run, const Extent& at,
                  RecordContext& context) {
-  json::element events, id;
-  if (!json::find(sample, "events", events)) return;
+  json::element events;
+  if (!json::follow(sample, "events|transcript/events", events))
+    return context.shard.complain(Complaint::Kind::field, at,
+                                  "a sample without events, which tells no call");
   const std::string name = fmt::format("{}{}{}-{}", run, run.empty() ? "" : "-",
                                        json::text_on(sample, "id"), json::text_on(sample, "epoch"));
   std::map<std::string_view, json::element> ends;
@@ -114,9 +119,9 @@ void read_inspect_ai(json::element record, std::string_view, const Extent& at,
 
 extern constinit const Format kInspectAi = {
     .name = "inspect_ai",
-    .summary = "logs of inspect_ai in JSON, and samples of its .eval archives, unpacked",
+    .summary = "logs of inspect_ai: .eval archives, JSON, and single samples",
     .fits = fits_inspect_ai,
-    .needs = "epoch|eval events|status",
+    .needs = "epoch|eval events|transcript|status",
     .read = read_inspect_ai,
 };
 

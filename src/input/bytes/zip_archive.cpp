@@ -1,0 +1,155 @@
+#include "input/bytes/zip_archive.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+#include <zip.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <unordered_map>
+
+#include "base/text.h"
+#include "input/bytes/bomb.h"
+#include "input/bytes/decoder.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr size_t kBlock = 256 << 10;
+constexpr uint16_t kStored = 0, kDeflated = 8, kZstd = 93;
+
+std::string words_of(int code) {
+  zip_error_t error;
+  zip_error_init_with_code(&error, code);
+  std::string words = zip_error_strerror(&error);
+  zip_error_fini(&error);
+  return words;
+}
+
+}  // namespace
+
+struct ZipArchive::Handle {
+  Handle() = default;
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+  ~Handle() {
+    if (zip != nullptr) zip_discard(zip);
+  }
+  zip_t* zip = nullptr;
+};
+
+ZipArchive::ZipArchive(std::unique_ptr<Handle> handle) : handle_(std::move(handle)) {}
+ZipArchive::ZipArchive(ZipArchive&&) noexcept = default;
+ZipArchive::~ZipArchive() = default;
+
+bool is_zip(std::string_view head) {
+  return head.starts_with("PK\x03\x04");
+}
+
+Result<ZipArchive> ZipArchive::open(const File& file, const std::string& path, uint64_t bytes) {
+  // libzip moves about in the file, in which others read as well.
+  int own = ::open(fmt::format("/proc/self/fd/{}", file.fd()).c_str(), O_RDONLY | O_CLOEXEC);
+  if (own < 0) own = fcntl(file.fd(), F_DUPFD_CLOEXEC, 0);
+  if (own < 0) return cannot("read", path, errno);
+  int code = 0;
+  auto handle = std::make_unique<Handle>();
+  handle->zip = zip_fdopen(own, 0, &code);
+  if (handle->zip == nullptr) {
+    close(own);
+    return fail(Exit::input,
+                fmt::format("{}: a zip archive that is damaged or cut off ({}); what is left of it "
+                            "comes out with: zip -FF FILE --out MENDED",
+                            printable(path), words_of(code)));
+  }
+  ZipArchive archive(std::move(handle));
+  archive.path_ = path;
+  archive.bytes_ = bytes;
+  const zip_int64_t count = zip_get_num_entries(archive.handle_->zip, 0);
+  std::unordered_map<std::string, size_t> known;
+  for (zip_int64_t i = 0; i < count; ++i) {
+    const zip_uint64_t index = static_cast<zip_uint64_t>(i);
+    const char* name = zip_get_name(archive.handle_->zip, index, ZIP_FL_ENC_RAW);
+    if (name == nullptr) continue;
+    auto [at, is_new] = known.emplace(name, archive.entries_.size());
+    if (is_new)
+      archive.entries_.push_back({name, index});
+    else
+      archive.entries_[at->second].index = index;
+  }
+  return archive;
+}
+
+const ZipArchive::Entry* ZipArchive::find(std::string_view name) const {
+  auto at = std::find_if(entries_.begin(), entries_.end(),
+                         [&](const Entry& entry) { return entry.name == name; });
+  return at == entries_.end() ? nullptr : &*at;
+}
+
+Status ZipArchive::sound() const {
+  if (!unpacks_like_a_bomb(unpacked_, bytes_, kMostOfGzip)) return {};
+  return fail(Exit::input,
+              fmt::format("{}: unpacks to more than {} times its size, as bombs do and logs do "
+                          "not; if you trust it, unpack it yourself and name what comes out",
+                          printable(path_), kMostOfGzip));
+}
+
+Result<std::string> ZipArchive::read(const Entry& entry,
+                                     const std::function<Status(std::string_view)>& take) {
+  zip_stat_t stat;
+  if (zip_stat_index(handle_->zip, entry.index, 0, &stat) != 0) return "no such file";
+  if (stat.comp_method == kZstd) return read_zstd(entry, take);
+  if (stat.comp_method != kStored && stat.comp_method != kDeflated)
+    return fmt::format("packed by method {}, which is not known", stat.comp_method);
+  zip_file_t* file = zip_fopen_index(handle_->zip, entry.index, 0);
+  if (file == nullptr) return std::string(zip_strerror(handle_->zip));
+  std::string block(kBlock, '\0'), damage;
+  Status taken;
+  for (zip_int64_t count; taken && (count = zip_fread(file, block.data(), kBlock)) != 0;) {
+    if (count < 0) {
+      damage = zip_file_strerror(file);
+      break;
+    }
+    unpacked_ += static_cast<uint64_t>(count);
+    taken = sound();
+    if (taken) taken = take(std::string_view(block).substr(0, static_cast<size_t>(count)));
+  }
+  zip_fclose(file);
+  if (!taken) return tl::unexpected(taken.error());
+  return damage;
+}
+
+/// libzip itself knows zstd in its newer versions alone.
+Result<std::string> ZipArchive::read_zstd(const Entry& entry,
+                                          const std::function<Status(std::string_view)>& take) {
+  zip_file_t* file = zip_fopen_index(handle_->zip, entry.index, ZIP_FL_COMPRESSED);
+  if (file == nullptr) return std::string(zip_strerror(handle_->zip));
+  Decoder decoder(Compression::zstd, Decoder::kUsualWindow);
+  std::string packed(kBlock, '\0'), block(kBlock, '\0'), damage;
+  Status taken;
+  while (taken && damage.empty()) {
+    const zip_int64_t count = zip_fread(file, packed.data(), kBlock);
+    if (count < 0) damage = zip_file_strerror(file);
+    if (count <= 0) break;
+    std::string_view rest = std::string_view(packed).substr(0, static_cast<size_t>(count));
+    for (size_t got = 1; taken && (got > 0 || !rest.empty());) {
+      const size_t before = rest.size();
+      got = decoder.decode(rest, block.data(), kBlock);
+      unpacked_ += got;
+      taken = sound();
+      if (taken && got > 0) taken = take(std::string_view(block).substr(0, got));
+      if (got == 0 && rest.size() == before) break;
+    }
+    const Decoder::State state = decoder.state();
+    if (state == Decoder::State::damaged) damage = decoder.why();
+    if (state == Decoder::State::too_large || state == Decoder::State::no_memory)
+      damage = "unpacking it takes too much memory";
+  }
+  zip_fclose(file);
+  if (!taken) return tl::unexpected(taken.error());
+  if (damage.empty() && decoder.state() == Decoder::State::inside) damage = "it ends too early";
+  return damage;
+}
+
+}  // namespace xtrace
