@@ -88,9 +88,9 @@ void read_thought_log(json::element record, std::string_view, const Extent& at,
   std::string status;
   bool has_error = false;
   json::fields(record, [&](std::string_view key, json::element value) {
-    if (is_request(key))
-      thought.request = shard.intern(name_of(value));
-    else if (is_time(key)) {
+    if (is_request(key)) {
+      if (StringId name = shard.intern(name_of(value))) thought.request = name;
+    } else if (is_time(key)) {
       if (std::optional<Moment> moment = read_moment(value)) {
         thought.time = moment->time;
         thought.decimals = moment->decimals;
@@ -135,6 +135,10 @@ void read_thought_log(json::element record, std::string_view, const Extent& at,
     else
       said.read_remark(key, value, shard);
   });
+  // Only where --from says that it is one; all such records would be one call without a name.
+  if (!thought.request)
+    return shard.complain(Complaint::Kind::unknown_record, at,
+                          "a thought that names no call: it has no requestId");
   thought.outcome = has_error ? Outcome::error : read_outcome(status);
   task_step.request = thought.request;
   thought.task_step = said.add(shard);

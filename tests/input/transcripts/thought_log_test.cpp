@@ -1,6 +1,8 @@
 #include <catch2/catch.hpp>
 
+#include "input/common/format.h"
 #include "input/excerpt.h"
+#include "link/graph/graph.h"
 #include "reading.h"
 
 using namespace xtrace;
@@ -115,4 +117,20 @@ TEST_CASE("what an event tells below its payload is no thought") {
                "\n");
   CHECK(trace.calls.empty());
   CHECK(trace.spans.size() == 1);
+}
+
+TEST_CASE("a record that only --from takes for a thought is skipped if it names no call") {
+  LoadOptions loading;
+  loading.format = find_format("thought-log");
+  Trace trace = read_log(
+      R"({"compaction_summary":"r","timestamp":"2026-01-01T10:00:00Z","text":"x"})"
+      "\n"
+      R"({"requestId":"r","timestamp":"2026-01-01T99:00:00Z","text":"y","request_id":{"is":"r"}})"
+      "\n",
+      loading);
+  REQUIRE(trace.calls.size() == 1);
+  CHECK(trace[trace.calls[0].id] == "r");
+  CHECK(complaints_of(trace) ==
+        "unknown_record 1: a thought that names no call: it has no requestId");
+  CHECK(link(std::move(trace), {}).call_hops().all.size() == 1);
 }
