@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "base/hash.h"
 #include "base/hex.h"
@@ -96,6 +97,7 @@ class CallWriter {
       trace_.places.push_back(said(i).source);
     }
     std::vector<MessageId> pieces;
+    std::unordered_set<uint32_t> said_once;
     for (uint32_t i : transcript_call.answered) {
       const Utterance& piece = said(i);
       auto take = [](StringId& known, StringId told) { known = told ? told : known; };
@@ -111,8 +113,8 @@ class CallWriter {
       if (piece.cost != kNoCount) call.cost = piece.cost;
       if (piece.context_limit != kNoCount) call.context_limit = piece.context_limit;
       if (piece.kind != Kind::answered) continue;
-      bool again = std::find(pieces.begin(), pieces.end(), piece.message) != pieces.end();
-      if (piece.message && !again) pieces.push_back(piece.message);
+      if (piece.message && said_once.insert(piece.message.index).second)
+        pieces.push_back(piece.message);
       trace_.places.push_back(piece.source);
     }
     call.places = static_cast<uint32_t>(trace_.places.size()) - call.first_place;

@@ -24,16 +24,13 @@ Lineage::Lineage(const Timeline& timeline, const Findings& findings)
 }
 
 bool Lineage::leads_to(CallId earlier, CallId call) const {
-  const Place& wanted = at_[earlier.index];
-  uint32_t branch = at_[call.index].branch, depth = at_[call.index].depth;
-  constexpr int kForks = 256;  // people go back a few times; a hostile log, at every call
-  for (int i = 0; i < kForks; ++i) {
-    if (branch == wanted.branch) return wanted.depth <= depth;
-    if (branches_[branch].from == UINT32_MAX) return false;
-    depth = branches_[branch].depth;
-    branch = branches_[branch].from;
-  }
-  return true;
+  bool leads = false;
+  bool is_open = go_back(call, [&](uint32_t branch, uint32_t depth) {
+    if (branch != branch_of(earlier)) return true;
+    leads = depth_of(earlier) <= depth;
+    return false;
+  });
+  return leads || is_open;
 }
 
 }  // namespace xtrace

@@ -21,6 +21,23 @@ class Lineage {
   /// many forks it is taken to be.
   bool leads_to(CallId earlier, CallId call) const;
 
+  uint32_t branch_of(CallId call) const { return at_[call.index].branch; }
+  uint32_t depth_of(CallId call) const { return at_[call.index].depth; }
+  /// Calls `each(branch, depth)` for the branches that led to the call, its own first: the calls on
+  /// it up to that depth are those that did. Ends where `each` returns false; true: there are too
+  /// many forks to look behind.
+  template <class Each>
+  bool go_back(CallId call, Each each) const {
+    uint32_t branch = branch_of(call), depth = depth_of(call);
+    constexpr int kForks = 256;  // people go back a few times; a hostile log, at every call
+    for (int i = 0; i < kForks; ++i) {
+      if (!each(branch, depth) || branches_[branch].from == UINT32_MAX) return false;
+      depth = branches_[branch].depth;
+      branch = branches_[branch].from;
+    }
+    return true;
+  }
+
  private:
   struct Place {
     CallId previous;

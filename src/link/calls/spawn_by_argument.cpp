@@ -46,8 +46,11 @@ class CommandChecks {
   Spawn* find(CallId call, ToolUseId use) {
     auto runs = runs_.find(timeline_.trace().tool_uses[use.index].command.index);
     if (runs == runs_.end()) return nullptr;
-    for (Spawn& run : runs->second)
-      if (run.call == call && run.use == use) return &run;
+    auto at = std::partition_point(runs->second.begin(), runs->second.end(), [&](const Spawn& run) {
+      return timeline_.before(run.call, call);
+    });
+    for (; at != runs->second.end() && at->call == call; ++at)
+      if (at->use == use) return &*at;
     return nullptr;
   }
 

@@ -67,22 +67,20 @@ class ToolResults {
         out_.orphans.push_back({reader, result.tool_use});
       return;
     }
-    std::vector<size_t>& linked = linked_[chain(result.tool_use.index, producer.call.index)];
+    const uint64_t key = chain(result.tool_use.index, producer.call.index);
     const uint32_t requests = readers_[result.message.index];
-    for (size_t i : linked) {
-      Link& known = out_.links[i];
-      // Without a call before it nothing tells that this one is on a branch of its own.
-      if (lineage_.previous(reader) && !lineage_.leads_to(known.to, reader)) continue;
-      if (is_new) known.repeats += requests;  // the same result after another history
+    if (Link* known = link_behind(key, reader)) {
+      if (is_new) known->repeats += requests;  // the same result after another history
       return;
     }
+    auto [first, is_first] = first_.emplace(key, out_.links.size());
     Link link;
     link.from = producer.call;
     link.to = reader;
     link.kind = LinkKind::tool_result;
     link.rule = producer.rule;
     link.is_error = result.is_error;
-    link.is_again = !linked.empty();
+    link.is_again = !is_first;
     link.error = result.error;
     link.key = result.tool_use;
     link.tool_use = producer.use;
@@ -93,13 +91,31 @@ class ToolResults {
     } else {  // counted with the first branch; those that go on from this reader are its own
       MessageId answer = timeline_[reader].answer;
       link.repeats = answer ? readers_[answer.index] : 0;
-      if (!linked.empty()) {
-        Link& first = out_.links[linked.front()];
-        first.repeats -= std::min(first.repeats, link.repeats + 1);
+      if (!is_first) {
+        Link& known = out_.links[first->second];
+        known.repeats -= std::min(known.repeats, link.repeats + 1);
       }
     }
-    linked.push_back(out_.links.size());
+    of_branch_.emplace(chain(key, lineage_.branch_of(reader)), out_.links.size());
     out_.links.push_back(link);
+  }
+
+  /// The link to the first call that was told the result in what led to `reader`; `key`: of the
+  /// result and who asked for it. On each way there is one, or it would not be the first.
+  Link* link_behind(uint64_t key, CallId reader) {
+    auto first = first_.find(key);
+    if (first == first_.end()) return nullptr;
+    // Without a call before it nothing tells that this one is on a branch of its own.
+    if (!lineage_.previous(reader)) return &out_.links[first->second];
+    Link* found = nullptr;
+    bool is_open = lineage_.go_back(reader, [&](uint32_t branch, uint32_t depth) {
+      auto known = of_branch_.find(chain(key, branch));
+      if (known == of_branch_.end() || lineage_.depth_of(out_.links[known->second].to) > depth)
+        return true;
+      found = &out_.links[known->second];
+      return false;
+    });
+    return found == nullptr && is_open ? &out_.links[first->second] : found;
   }
 
   Producer producer_of(const ToolResult& result, CallId reader) const {
@@ -156,12 +172,13 @@ class ToolResults {
     CallId at = lineage_.previous(reader);
     for (int i = 0; i < kLooked && at; ++i, at = lineage_.previous(at))
       if (timeline_[at].request == request && lost(at)) return at;
-    CallId last;
-    if (!request) return last;
-    for (CallId id : timeline_.asked_with(request)) {
-      if (lost(id) && timeline_.before(id, reader) && timeline_.compatible(id, reader)) last = id;
-    }
-    return last;
+    if (!request) return {};
+    std::span<const CallId> asked = timeline_.asked_with(request);
+    auto end = std::partition_point(asked.begin(), asked.end(),
+                                    [&](CallId id) { return timeline_.before(id, reader); });
+    for (int i = 0; i < kLooked && end != asked.begin(); ++i)
+      if (CallId id = *--end; lost(id) && timeline_.compatible(id, reader)) return id;
+    return {};
   }
 
   bool lost(CallId id) const {
@@ -175,7 +192,8 @@ class ToolResults {
   std::vector<bool> read_;  ///< by message: some call was told it
   std::vector<uint32_t> readers_;
   std::unordered_map<uint32_t, std::vector<Producer>> producers_;  ///< by id, earliest first
-  std::unordered_map<uint64_t, std::vector<size_t>> linked_;       ///< id and producer -> links
+  std::unordered_map<uint64_t, size_t> first_;      ///< id and producer -> the first link
+  std::unordered_map<uint64_t, size_t> of_branch_;  ///< … and branch -> the first link on it
   std::set<std::pair<uint32_t, uint32_t>> orphans_;
 };
 

@@ -38,9 +38,6 @@ namespace xtrace {
 
 namespace {
 
-/// Of one parent that are looked at: an actor that calls more often within one call is a loop,
-/// whose pattern 128 calls show as well as thousands, which every change would pass over.
-constexpr size_t kMostCalls = 128;
 /// The share of calls whose parent nobody saw, as long as nothing says otherwise: a recording is
 /// meant to be whole, yet a certain answer must stay open to doubt.
 constexpr double kOrphans = 0.005;

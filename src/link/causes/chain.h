@@ -37,6 +37,10 @@ class MarkovChain {
 
  private:
   static constexpr uint32_t kNobody = UINT32_MAX;
+  /// Of one parent that are looked at, or moved at once: an actor that calls more often within one
+  /// call is a loop, whose pattern 128 calls show as well as thousands, which every change would
+  /// pass over.
+  static constexpr size_t kMostCalls = 128;
   using State = CallPattern::State;
   struct Prefix {
     State state;

@@ -132,12 +132,15 @@ bool MarkovChain::plan_swap(uint32_t c, uint32_t from, uint32_t to) {
   uint32_t call = problem_.children[c].call;
   const std::vector<uint32_t>& theirs = children_of_[to];
   auto other = std::upper_bound(theirs.begin(), theirs.end(), c);
-  while (other != theirs.end() && problem_.children[*other].call != call) ++other;
+  for (size_t looked = 0; other != theirs.end() && problem_.children[*other].call != call; ++other)
+    if (++looked > kMostCalls) return false;
   if (other == theirs.end() || !may_have(from, *other)) return false;
-  // The way back picks the next such call of the first parent, which must be the same one.
+  // The way back picks the next such call of the first parent, which must be the same one, and
+  // looks no further either.
   const std::vector<uint32_t>& ours = children_of_[from];
-  for (auto x = std::upper_bound(ours.begin(), ours.end(), c); x != ours.end() && *x < *other; ++x)
-    if (problem_.children[*x].call == call) return false;
+  auto x = std::upper_bound(ours.begin(), ours.end(), c);
+  for (size_t looked = 0; x != ours.end() && *x < *other; ++x)
+    if (problem_.children[*x].call == call || ++looked > kMostCalls) return false;
   moved_.push_back(c);
   moved_.push_back(*other);
   return true;
@@ -153,7 +156,7 @@ bool MarkovChain::plan_exchange(uint32_t c, uint32_t from, uint32_t to, bool all
     uint32_t other = p == from ? to : from;
     for (uint32_t x : from_on(p, c)) {
       if (problem_.children[x].start > until) break;
-      if (!may_have(other, x)) return false;
+      if (moved_.size() == kMostCalls || !may_have(other, x)) return false;
       moved_.push_back(x);
     }
   }
@@ -164,9 +167,10 @@ bool MarkovChain::plan_blocks(uint32_t c, uint32_t from, uint32_t to) {
   const uint32_t call = problem_.children[c].call;
   auto is_same = [&](uint32_t x) { return problem_.children[x].call == call; };
   const std::span<const uint32_t> ours = from_on(from, c), theirs = from_on(to, c);
-  const auto other = std::find_if(theirs.begin(), theirs.end(), is_same);
-  if (other == theirs.end()) return false;
-  const size_t before = static_cast<size_t>(other - theirs.begin());
+  const auto near = theirs.first(std::min(theirs.size(), kMostCalls));
+  const auto other = std::find_if(near.begin(), near.end(), is_same);
+  if (other == near.end()) return false;
+  const size_t before = static_cast<size_t>(other - near.begin());
   // Lengths are drawn without a look at the children: the way back draws the same ones as often.
   const size_t n = draw_block(), m = random_.uniform() < 0.5 ? n : draw_block();
   if (n > ours.size() || m > theirs.size() - before) return false;
@@ -178,11 +182,12 @@ bool MarkovChain::plan_blocks(uint32_t c, uint32_t from, uint32_t to) {
   // The way back must find the same blocks: unbroken by what stays, and the second one where the
   // first such call is.
   auto is_within = [&](uint32_t x) { return x < block.back(); };
-  if (std::any_of(theirs.begin(), other, is_within)) return false;
+  if (std::any_of(near.begin(), other, is_within)) return false;
   if (before + m < theirs.size() && is_within(theirs[before + m])) return false;
+  size_t looked = 0;
   for (uint32_t x : ours.subspan(n)) {
     if (x > for_it.back()) break;
-    if (x > *other || is_same(x)) return false;
+    if (x > *other || is_same(x) || ++looked > kMostCalls) return false;
   }
   moved_.assign(block.begin(), block.end());
   moved_.insert(moved_.end(), for_it.begin(), for_it.end());

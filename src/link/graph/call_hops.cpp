@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <unordered_map>
 
+#include "base/union_find.h"
 #include "link/graph/graph.h"
 #include "link/graph/resource.h"
 #include "link/hops/hops.h"
@@ -24,7 +26,8 @@ class CallHopBuilder {
   explicit CallHopBuilder(const Graph& graph)
       : graph_(graph),
         entry_of_(graph.conversations().size()),
-        spawn_of_(graph.conversations().size()) {}
+        spawn_of_(graph.conversations().size()),
+        caused_(graph.conversations().size()) {}
 
   Hops collect() {
     for (const Session& session : graph_.sessions()) {
@@ -95,14 +98,22 @@ class CallHopBuilder {
     if (spawn == nullptr) return;
     Hop& hop = hops_.all[entry_of_[i].index];
     HopId cause = entry_of_[graph_.conversation_of(spawn->from).number - 1];
-    for (HopId at = cause; at; at = hops_.all[at.index].cause)
-      if (at == entry_of_[i]) return;  // a resumed agent spawned by what it spawned itself
+    const uint32_t own = entry_of_[i].index;
+    // A resumed agent spawned by what it spawned itself: a hop without a cause is the first of all
+    // that are joined with it.
+    if (caused_.find(own) == caused_.find(cause.index)) return;
+    caused_.join(cause.index, own);
     hop.cause = cause;
     hop.confidence = static_cast<float>(confidence(*spawn));
   }
 
   void add_uses(CallId id) {
     const Call& call = graph_.timeline()[id];
+    // An answer may have thousands of tool uses.
+    std::unordered_map<uint32_t, std::vector<const Link*>> links;
+    for (uint32_t i : graph_.effects_of(id))
+      if (const Link& link = graph_.links()[i]; link.tool_use)
+        links[link.tool_use.index].push_back(&link);
     for (const ToolUse* use : graph_.tool_uses_of(id)) {
       Hop hop;
       hop.run = run_of(id);
@@ -117,13 +128,11 @@ class CallHopBuilder {
       hop.rule = Rule::linked;
       hop.outcome = Outcome::unknown;  // until a result says how it went
       bool spawned = false;
-      for (uint32_t i : graph_.effects_of(id)) {
-        const Link& link = graph_.links()[i];
-        if (!link.tool_use || &graph_.trace().tool_uses[link.tool_use.index] != use) continue;
-        spawned |= link.kind == LinkKind::subagent_spawn && link.rule != Rule::tool_argument;
-        if (link.kind != LinkKind::tool_result) continue;
-        hop.duration = link.took != kNoDuration ? link.took : link.gap;
-        hop.outcome = link.is_error ? Outcome::error : Outcome::ok;
+      for (const Link* link : links[graph_.timeline().id_of(*use).index]) {
+        spawned |= link->kind == LinkKind::subagent_spawn && link->rule != Rule::tool_argument;
+        if (link->kind != LinkKind::tool_result) continue;
+        hop.duration = link->took != kNoDuration ? link->took : link->gap;
+        hop.outcome = link->is_error ? Outcome::error : Outcome::ok;
       }
       if (!spawned) hops_.all.push_back(hop);  // what it reached is an agent
     }
@@ -157,6 +166,7 @@ class CallHopBuilder {
   Hops hops_;
   std::vector<HopId> entry_of_;        ///< by conversation
   std::vector<const Link*> spawn_of_;  ///< by conversation; null: a user began it
+  UnionFind caused_;                   ///< entries, by their causes
 };
 
 }  // namespace

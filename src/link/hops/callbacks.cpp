@@ -9,25 +9,44 @@ namespace xtrace {
 
 namespace {
 
+using CallPair = std::pair<ActorId, ActorId>;
+
+/// Those who are at the `end` of no call of those who stay, one after the other.
+void leave_out_ends(const std::set<CallPair>& calls, ActorId CallPair::*end,
+                    ActorId CallPair::*other, std::vector<bool>& stays) {
+  std::vector<uint32_t> left(stays.size());  // calls at whose end one is
+  std::vector<std::vector<ActorId>> beyond(stays.size());
+  for (const CallPair& call : calls) {
+    if (!stays[call.first.index] || !stays[call.second.index]) continue;
+    ++left[(call.*end).index];
+    beyond[(call.*other).index].push_back(call.*end);
+  }
+  std::vector<uint32_t> out;
+  for (uint32_t i = 0; i < stays.size(); ++i)
+    if (stays[i] && left[i] == 0) out.push_back(i);
+  while (!out.empty()) {
+    const uint32_t at = out.back();
+    out.pop_back();
+    stays[at] = false;
+    for (ActorId next : beyond[at])
+      if (--left[next.index] == 0) out.push_back(next.index);
+  }
+}
+
 /// Who calls somebody and is called in turn by somebody of whom the same holds. Without circles of
 /// calls there are none.
 std::vector<bool> in_circles(const Hops& hops) {
-  std::set<std::pair<ActorId, ActorId>> calls;
+  std::set<CallPair> calls;
   std::vector<ActorId> last_called(hops.actors.size());  // spares most of the look-ups
   for (const Hop& hop : hops.all) {
     if (!hop.from || !hop.to || hop.cause || last_called[hop.from.index] == hop.to) continue;
     calls.emplace(hop.from, hop.to);
     last_called[hop.from.index] = hop.to;
   }
-  for (bool shrinks = true; shrinks;) {
-    std::vector<bool> calls_out(hops.actors.size()), is_called(hops.actors.size());
-    for (auto [from, to] : calls) calls_out[from.index] = is_called[to.index] = true;
-    shrinks = std::erase_if(calls, [&](const auto& one) {
-                return !is_called[one.first.index] || !calls_out[one.second.index];
-              }) > 0;
-  }
   std::vector<bool> found(hops.actors.size());
   for (auto [from, to] : calls) found[from.index] = found[to.index] = true;
+  leave_out_ends(calls, &CallPair::first, &CallPair::second, found);
+  leave_out_ends(calls, &CallPair::second, &CallPair::first, found);
   return found;
 }
 

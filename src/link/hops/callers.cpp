@@ -8,6 +8,9 @@ namespace xtrace {
 namespace {
 
 constexpr size_t kMostCandidates = 64;
+/// Of those that time allows, so many are looked at: where hundreds that began later were all made
+/// for others, nobody can tell how much earlier the right one began.
+constexpr size_t kMostLooked = 1024;
 
 }  // namespace
 
@@ -41,10 +44,11 @@ void Callers::open_during(HopId child, double from, double until,
   if (at == runs_.end()) return;
   const Run& run = at->second;
   Eligible is_eligible(*this, child, from);
+  size_t looked = 0;
   run.latest_end.backwards(run.begun_by(from, *parents_), until, [&](size_t i) {
     ++weighed_;
     if (is_eligible((*ids_)[run.callers[i]])) found.push_back(run.callers[i]);
-    return found.size() < kMostCandidates;
+    return found.size() < kMostCandidates && ++looked < kMostLooked;
   });
   std::reverse(found.begin(), found.end());
 }
@@ -54,7 +58,8 @@ uint32_t Callers::last_begun(HopId child, double start) const {
   if (at == runs_.end()) return kNobody;
   const Run& run = at->second;
   Eligible is_eligible(*this, child, start);
-  for (size_t i = run.begun_by(start, *parents_); i-- > 0;)
+  size_t i = run.begun_by(start, *parents_);
+  for (size_t looked = 0; i-- > 0 && looked < kMostLooked; ++looked)
     if (is_eligible((*ids_)[run.callers[i]])) return run.callers[i];
   return kNobody;
 }

@@ -9,10 +9,17 @@ namespace {
 class ParentFollower {
  public:
   ParentFollower(const Trace& trace, Hops& hops) : trace_(trace), hops_(hops) {
+    std::vector<std::pair<uint64_t, HopId>> by_key;
     for (size_t i = 0; i < hops.all.size(); ++i)
       for (SpanId id : hops.observations_of(hops.all[i]))
-        by_key_.emplace_back(span_key(trace, trace[id].trace, trace[id].id), HopId(i));
-    std::sort(by_key_.begin(), by_key_.end());
+        by_key.emplace_back(span_key(trace, trace[id].trace, trace[id].id), HopId(i));
+    std::sort(by_key.begin(), by_key.end());
+    for (auto [key, id] : by_key) {
+      if (bearers_.empty() || bearers_.back().key != key) bearers_.push_back({key, id, {}, {}});
+      Bearers& same = bearers_.back();
+      if (!same.client && is(id, SpanKind::client)) same.client = id;
+      if (!same.server && is(id, SpanKind::server)) same.server = id;
+    }
   }
 
   void follow() {
@@ -79,12 +86,16 @@ class ParentFollower {
     }
   }
 
-  /// The hops that bear an id: mostly one.
-  std::span<const std::pair<uint64_t, HopId>> bearers(uint64_t key) const {
-    auto at = std::lower_bound(by_key_.begin(), by_key_.end(), std::pair(key, HopId(0)));
-    auto end = at;
-    while (end != by_key_.end() && end->first == key) ++end;
-    return {at, end};
+  /// Of the hops that bear an id, mostly one, those that matter: the first, and the first of each
+  /// side. A broken tracer may give all its spans one id.
+  struct Bearers {
+    uint64_t key;
+    HopId first, client, server;
+  };
+  const Bearers* bearers(uint64_t key) const {
+    auto at = std::partition_point(bearers_.begin(), bearers_.end(),
+                                   [&](const Bearers& one) { return one.key < key; });
+    return at != bearers_.end() && at->key == key ? &*at : nullptr;
   }
 
   bool is(HopId id, SpanKind kind) const {
@@ -95,25 +106,16 @@ class ParentFollower {
   /// Zipkin's libraries give both halves of a call one id. Whoever names that as its parent was
   /// called by the half that was called.
   HopId find(uint64_t key) const {
-    std::span<const std::pair<uint64_t, HopId>> all = bearers(key);
-    if (all.empty()) return {};
-    if (all.size() > 1 && has_client(all))
-      for (const auto& [same, id] : all)
-        if (is(id, SpanKind::server)) return id;
-    return all.front().second;
-  }
-
-  bool has_client(std::span<const std::pair<uint64_t, HopId>> all) const {
-    return std::any_of(all.begin(), all.end(),
-                       [&](const auto& one) { return is(one.second, SpanKind::client); });
+    const Bearers* all = bearers(key);
+    if (all == nullptr) return {};
+    return all->client && all->server ? all->server : all->first;
   }
 
   HopId callers_half(HopId id) const {
     if (!is(id, SpanKind::server)) return {};
     const Span& span = trace_[hops_[id].span];
-    for (const auto& [same, other] : bearers(span_key(trace_, span.trace, span.id)))
-      if (other != id && is(other, SpanKind::client)) return other;
-    return {};
+    const Bearers* all = bearers(span_key(trace_, span.trace, span.id));
+    return all == nullptr ? HopId{} : all->client;
   }
 
   void put_details() {
@@ -163,7 +165,7 @@ class ParentFollower {
 
   const Trace& trace_;
   Hops& hops_;
-  std::vector<std::pair<uint64_t, HopId>> by_key_;
+  std::vector<Bearers> bearers_;  ///< by key
 };
 
 }  // namespace

@@ -26,7 +26,9 @@ HopId RequestEvidence::first_kin(HopId call) const {
     uint64_t wanted = key(call, observation);
     auto at = std::lower_bound(by_trace_.begin(), by_trace_.end(), wanted,
                                [](const auto& one, uint64_t of) { return one.first < of; });
-    for (; at != by_trace_.end() && at->first == wanted; ++at) {
+    constexpr size_t kMostLooked = 1024;  // of one trace, made for others
+    for (size_t looked = 0; at != by_trace_.end() && at->first == wanted; ++at) {
+      if (++looked > kMostLooked) break;
       if (at->second == call || differ_in_principal(at->second, call)) continue;
       if (!first || hops_[at->second].start < hops_[first].start) first = at->second;
       break;

@@ -51,15 +51,16 @@ constexpr Column kToolUseColumns[] = {
     {"arguments", "what it was given, as JSON, at level full", CellKind::text},
 };
 
-Cell readers(const CallRow& row, const Activity& done) {
-  Texts ids;
+/// Who reads the results, by tool use, of which an answer may have thousands.
+std::unordered_map<uint32_t, Texts> readers(const CallRow& row) {
+  std::unordered_map<uint32_t, Texts> ids;
   for (uint32_t i : row.scene.graph.effects_of(row.id)) {
     const Link& link = row.scene.links()[i];
-    bool reads = link.kind == LinkKind::tool_result && link.tool_use &&
-                 &row.scene.graph.trace().tool_uses[link.tool_use.index] == done.use;
-    if (reads && row.scene.selection.shows(link.to)) ids.push_back(row.scene.names.id(link.to));
+    bool reads = link.kind == LinkKind::tool_result && link.tool_use;
+    if (reads && row.scene.selection.shows(link.to))
+      ids[link.tool_use.index].push_back(row.scene.names.id(link.to));
   }
-  return some(std::move(ids), row.arena);
+  return ids;
 }
 
 Cell arguments(const CallRow& row, const ToolUse& use, size_t nth) {
@@ -70,14 +71,17 @@ Cell arguments(const CallRow& row, const ToolUse& use, size_t nth) {
 
 Cell tool_uses(const CallRow& row) {
   Table table{{}, kToolUseColumns};
+  std::unordered_map<uint32_t, Texts> read_by = readers(row);
   size_t nth = 0;
   for (const Activity& done : row.scene.graph.activities().tools_of(row.id)) {
     for (StringId text :
          {done.use->id, done.use->name, done.use->target, done.use->subagent_type, done.subagent})
       table.cells.push_back(known(name(row, text)));
-    table.cells.insert(table.cells.end(),
-                       {readers(row, done), if_true(done.outcome == Outcome::error),
-                        known(done.duration), arguments(row, *done.use, nth++)});
+    table.cells.insert(
+        table.cells.end(),
+        {some(std::move(read_by[row.scene.timeline().id_of(*done.use).index]), row.arena),
+         if_true(done.outcome == Outcome::error), known(done.duration),
+         arguments(row, *done.use, nth++)});
   }
   return some(std::move(table), row.arena);
 }

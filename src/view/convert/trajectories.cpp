@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 
 #include "settings/arguments.h"
 #include "view/calls/call_words.h"
@@ -235,10 +236,11 @@ class Trajectories {
       std::vector<const Link*> spawned;
     };
     std::vector<std::pair<StringId, Result>> found;
+    std::unordered_map<uint32_t, size_t> places;
     auto of = [&](StringId use) -> Result& {
-      for (auto& [known, result] : found)
-        if (known == use) return result;
-      return found.emplace_back(use, Result()).second;
+      auto [place, is_new] = places.emplace(use.index, found.size());
+      if (is_new) found.emplace_back(use, Result());
+      return found[place->second].second;
     };
     for (uint32_t i : scene_.graph.effects_of(id)) {
       const Link& link = scene_.links()[i];
