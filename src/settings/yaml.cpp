@@ -1,9 +1,11 @@
 #include "settings/yaml.h"
 
 #include <fmt/format.h>
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 #include <cmath>
+#include <sstream>
 
 #include "base/number.h"
 #include "base/one_of.h"
@@ -83,13 +85,52 @@ class SettingReader {
   size_t count_ = 0;
 };
 
+/// Is there anything in a document?
+class Anything : public YAML::EventHandler {
+ public:
+  bool found() const { return found_; }
+
+  void OnDocumentStart(const YAML::Mark&) override {}
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override { found_ = true; }
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                const std::string&) override {
+    found_ = true;
+  }
+  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                       YAML::EmitterStyle::value) override {
+    found_ = true;
+  }
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                  YAML::EmitterStyle::value) override {
+    found_ = true;
+  }
+  void OnMapEnd() override {}
+
+ private:
+  bool found_ = false;
+};
+
+/// YAML::LoadAll does not end where a brace too many stands in a text: it then finds documents
+/// without number.
+bool is_one_document(const std::string& text) {
+  std::istringstream from(text);
+  YAML::Parser parser(from);
+  for (int documents = 0; documents < 2; ++documents) {
+    Anything anything;
+    if (!parser.HandleNextDocument(anything) || !anything.found()) return documents == 1;
+  }
+  return false;
+}
+
 }  // namespace
 
 Result<Setting> read_yaml(const std::string& path, const std::string& text) {
   Setting where;
   try {
-    std::vector<YAML::Node> documents = YAML::LoadAll(text);
-    if (documents.size() == 1) return SettingReader().read(documents.front(), 0);
+    if (is_one_document(text)) return SettingReader().read(YAML::Load(text), 0);
     return wrong_setting(path, where, "this must be one YAML document");
   } catch (const Fault& fault) {
     where.line = fault.line;
