@@ -89,7 +89,7 @@ class Page {
     }
     size_t fixed = 0;
     for (size_t column = 0; column < widths_.size(); ++column) {
-      const size_t title = width(outline_.columns[column].title.view());
+      const size_t title = width(printable(outline_.columns[column].title.view()));
       if (outline_.columns[column].tree) tree_wish = std::max(tree_wish, title);
       if (outline_.columns[column].tree || widths_[column] == 0) continue;  // empty: not shown
       widths_[column] = std::max({widths_[column], title, dollars[column] + cents_[column]});
@@ -143,7 +143,7 @@ class Page {
   void write_titles() {
     std::string line;
     for (size_t column = 0; column < widths_.size(); ++column)
-      append(line, column, std::string(outline_.columns[column].title.view()));
+      append(line, column, printable(outline_.columns[column].title.view()));
     finish(line, Tone::quiet);
   }
 
@@ -158,13 +158,19 @@ class Page {
     finish(text, line.tone);
   }
 
+  /// A text with its breaks of lines.
+  std::string words_of(const Cell& cell) const {
+    const Text* text = std::get_if<Text>(&cell);
+    return text != nullptr ? std::string(text->view()) : cells_.show(cell);
+  }
+
   /// Below the tree, over the columns on its right, wrapped between words.
   void write_prose(size_t i) {
     size_t before = 0;
     std::string text;
     for (size_t column = 0; column < outline_.lines[i].cells.size(); ++column) {
       if (outline_.columns[column].tree)
-        text = std::get<Text>(outline_.lines[i].cells[column]).view();
+        text = words_of(outline_.lines[i].cells[column]);
       else if (widths_[column] > 0)
         before += widths_[column] + kGap;
     }

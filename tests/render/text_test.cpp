@@ -206,3 +206,14 @@ TEST_CASE("moments that lie close together are told to the millisecond") {
         "10:00:00  a\n"
         "10:00:00  b\n");
 }
+
+TEST_CASE("a title is shown as harmless as a cell, and prose may be a number") {
+  Outline outline = tree();
+  outline.columns[1].title = "\x1b[31mwhat";
+  outline.lines = {{0, Tone::plain, {Text("10:00"), Text("words"), int64_t{5}}},
+                   {1, Tone::plain, {Cell(), int64_t{7}}, true}};
+  const std::string text = text_of(outline, {false, 60});
+  CHECK(text.find('\x1b') == std::string::npos);
+  CHECK(text.find("\\x1b[31mwhat") != std::string::npos);
+  CHECK(text.find("7\n") != std::string::npos);
+}
