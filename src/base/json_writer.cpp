@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <iterator>
 
 #include "base/text.h"
@@ -101,11 +102,13 @@ void JsonWriter::whole(int64_t number) {
 }
 
 void JsonWriter::value(double number) {
+  if (!std::isfinite(number)) return null();  // JSON has no word for it
   separate();
   fmt::format_to(std::back_inserter(out_), "{}", number);
 }
 
 void JsonWriter::fraction(double number) {
+  if (!std::isfinite(number)) return null();
   separate();
   size_t from = out_.size();
   fmt::format_to(std::back_inserter(out_), "{}", number);

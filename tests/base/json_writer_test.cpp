@@ -1,6 +1,7 @@
 #include "base/json_writer.h"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 
 using namespace xtrace;
 
@@ -47,6 +48,8 @@ TEST_CASE("numbers keep their digits, and say whether they are whole") {
   CHECK(written([](JsonWriter& json) { json.value((int64_t{1} << 53) + 1); }) ==
         "\"9007199254740993\"");
   CHECK(written([](JsonWriter& json) { json.value(0.1); }) == "0.1");
+  CHECK(written([](JsonWriter& json) { json.value(HUGE_VAL); }) == "null");
+  CHECK(written([](JsonWriter& json) { json.fraction(std::nan("")); }) == "null");
   CHECK(written([](JsonWriter& json) { json.value(1.0); }) == "1");
   CHECK(written([](JsonWriter& json) { json.fraction(1); }) == "1.0");
   CHECK(written([](JsonWriter& json) { json.fraction(5e-5); }) == "5e-05");
