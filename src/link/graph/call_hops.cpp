@@ -155,7 +155,7 @@ class CallHopBuilder {
       if (hop.cause) hop.cause = HopId(place[hop.cause.index]);
       hop.sent = hop.start;
       hop.waited = hop.duration;
-      hop.nth = ++taken[hop.id.index];
+      if (hop.id) hop.nth = ++taken[hop.id.index];
       hops_.runs[hop.run].hops.emplace_back(sorted.size());
       sorted.push_back(hop);
     }
