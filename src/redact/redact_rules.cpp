@@ -48,9 +48,8 @@ bool placeholder(string_view t, size_t begin, size_t end) {
       "password", "string", "null",   "none",     "true", "false", "undefined", "required",
       "optional", "hidden", "secret", "changeme", "text", "input", "example",   "redacted"};
   if (at(t, begin) == ':' && at(t, begin - 1) == ':') return true;  // `Token::Name`
-  if (has(v, "***") || has("$<{(%[*&", v.substr(0, 1)) || has(v, "${") || has(v, "{{") ||
-      at(t, end) == '(')
-    return true;
+  if (has(v, "***") || has("$<{(%[*&", v.substr(0, 1)) || has(v, "${") || has(v, "{{")) return true;
+  if (at(t, end) == '(' && (alnum(at(t, end - 1)) || at(t, end - 1) == '_')) return true;  // a call
   if (std::all_of(v.begin(), v.end(), [&](char c) { return c == v[0]; })) return true;
   std::string lower(v);
   for (char& c : lower) c = static_cast<char>(upper(c) ? c | 0x20 : c);

@@ -187,3 +187,11 @@ TEST_CASE("dates, versions, dumps and columns of numbers are no telephone number
     CHECK(found.empty());
   }
 }
+
+TEST_CASE("a password ends before what a shell puts in, and the name of a function is none") {
+  Redactor redactor;
+  const std::string value = body(20);
+  const std::string both = join("DB_PASS", "WORD=", value) + ".$(id)";
+  CHECK(redactor.redact(both).find(value) == std::string::npos);
+  CHECK(redactor.redact("DB_PASSWORD=get_password(id)") == "DB_PASSWORD=get_password(id)");
+}

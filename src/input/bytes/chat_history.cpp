@@ -136,7 +136,9 @@ class ChatHistory {
   Status begin_chat(std::string_view started) {
     drop_command();
     if (Status told = flush(); !told) return told;
-    session_ = "aider-" + std::string(started);
+    // Nothing but a time, of which another spelling is no other text.
+    session_ = "aider-" +
+               std::string(trimmed(started.substr(0, started.find_first_not_of("0123456789-: "))));
     for (char& c : session_)
       if (c == ' ') c = 'T';
     model_.clear();

@@ -42,6 +42,13 @@ TEST_CASE("an answer in aider's history is a call on the line on which it begins
   CHECK(complaints_of(trace).empty());
 }
 
+TEST_CASE("of a line in which aider tells when it started, the time alone names the session") {
+  const Trace trace = history(
+      "# aider chat started at 2026-01-02 11:30:00 the garden's key\n\n#### look  \n\nI look.\n");
+  REQUIRE(trace.calls.size() == 1);
+  CHECK(trace[trace.calls.front().session] == "aider-2026-01-02T11:30:00");
+}
+
 TEST_CASE("aider's counts are rounded, which is told once") {
   const Trace trace = history(
       "#### a  \n\nx\n\n> Tokens: 12k sent, 9.6k cache write, 290 received. Cost: $0.03 message, "
