@@ -26,10 +26,11 @@ Needs::Needs(std::span<const Format> formats) : formats_(formats), needed_(forma
   std::map<std::string_view, size_t> needs;  // several formats may have one
   for (size_t i = 0; i < formats.size(); ++i)
     split(formats[i].needs, ' ', [&](std::string_view need) {
-      const auto [at, is_new] = needs.emplace(need, needs.size());
-      if (at->second >= Met().size()) return;  // more than there is room for: it is not asked for
-      needed_[i].set(at->second);
-      if (is_new) split(need, '|', [&](std::string_view key) { add(key, at->second); });
+      const bool is_new = !needs.contains(need);
+      const size_t number = needs.emplace(need, needs.size()).first->second;
+      if (number >= Met().size()) return;  // more than there is room for: it is not asked for
+      needed_[i].set(number);
+      if (is_new) split(need, '|', [&](std::string_view key) { add(key, number); });
     });
 }
 
