@@ -39,7 +39,8 @@ std::string slurp(int fd) {
 
 std::vector<std::string> environment() {
   std::vector<std::string> kept;
-  for (const char* name : {"PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"})
+  for (const char* name :
+       {"PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "LLVM_PROFILE_FILE"})
     if (const char* value = std::getenv(name)) kept.push_back(fmt::format("{}={}", name, value));
   return kept;
 }
