@@ -13,6 +13,7 @@
 #include "input/spans/span_draft.h"
 #include "input/spans/span_values.h"
 #include "input/spans/token_counts.h"
+#include "input/transcripts/session_notes.h"
 
 namespace xtrace {
 
@@ -248,6 +249,16 @@ class CallReader {
       use.subagent_type = shard_.intern(json::text_at(row, "subagent_type"));
       use.agent = shard_.intern(json::text_at(row, "agent_id"));
       shard_.add(use);
+      Duration took = kNoDuration;
+      json::element value;
+      if (!json::find(row, "took_ns", value) || !read_units(value, 1, took)) return;
+      // No request is read for results of converted calls: their links are told. So it stands with
+      // the use, where the told link finds it.
+      ToolResult result;
+      result.message = call.answer;
+      result.tool_use = use.id;
+      result.took = took;
+      shard_.add(result);
     });
   }
 
@@ -293,7 +304,11 @@ void add_converted(json::element tags, SpanDraft& draft, RecordContext& context)
   std::string_view node = converted.text("xtrace.node");
   if (node == "call") return CallReader(converted, draft, context).add();
   if (node == "hop") return HopReader(converted, draft, context).add();
-  if (node == "agent") return context.shard.count_records(1);  // its calls tell of it
+  if (node == "agent") {  // its calls tell of it, but for where that was
+    note_session(context.shard, SessionNote::Kind::project, draft.span.source,
+                 converted.name("gen_ai.conversation.id"), converted.text("xtrace.project"));
+    return context.shard.count_records(1);
+  }
   set_times(draft, draft.span.start, draft.span.duration, "start", context.shard);
   add_span(draft, context.shard);
 }

@@ -90,6 +90,11 @@ constexpr auto kNames = [] {
       Name{"memoryPressure", "memoryPressure", Kind::number},
       Name{"system.memory.utilization", "memoryPressure", Kind::number},
       Name{"memoryBytes", "memoryBytes", Kind::number},
+      // As `convert` writes what it read, beside those above that are spelled like their keys:
+      Name{"backoffMs", "backoffMs", Kind::number},
+      Name{"messageCount", "messageCount", Kind::number},
+      Name{"contextStrategy", "contextStrategy"},
+      Name{"messagesPruned", "messagesPruned", Kind::number},
   };
   std::sort(names.begin(), names.end(),
             [](const Name& a, const Name& b) { return a.name < b.name; });

@@ -28,6 +28,14 @@ ToolUseId use_of(const Timeline& timeline, const ConvertedLink& converted) {
   return {};
 }
 
+/// How long the tool ran, where that was measured.
+Duration took_by(const Timeline& timeline, CallId call, StringId use) {
+  if (MessageId answer = timeline[call].answer; answer && use)
+    for (const ToolResult& result : timeline.results_in(answer))
+      if (result.tool_use == use) return result.took;
+  return kNoDuration;
+}
+
 /// The link as it was converted; false where what it says makes none.
 bool read_link(const Timeline& timeline, const ConvertedLink& converted, Link& link) {
   const Trace& trace = timeline.trace();
@@ -55,6 +63,7 @@ bool read_link(const Timeline& timeline, const ConvertedLink& converted, Link& l
   link.repeats = converted.repeats;
   link.dropped = converted.dropped;
   link.gap = timeline.gap(link.from, link.to);
+  if (link.kind == LinkKind::tool_result) link.took = took_by(timeline, link.from, link.key);
   return true;
 }
 

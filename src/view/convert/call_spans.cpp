@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "link/calls/session_names.h"
 #include "link/graph/queries.h"
 #include "prices/model_name.h"
 #include "view/common/shown_arguments.h"
@@ -15,8 +16,8 @@ namespace xtrace {
 
 namespace {
 
-constexpr Column kUses[] = {
-    {"id", ""}, {"name", ""}, {"target", ""}, {"subagent_type", ""}, {"agent_id", ""}};
+constexpr Column kUses[] = {{"id", ""},       {"name", ""},   {"target", ""}, {"subagent_type", ""},
+                            {"agent_id", ""}, {"took_ns", ""}};
 
 /// Tool results of which nobody knows who asked for them.
 constexpr Column kOrphans[] = {{"id", ""}};
@@ -117,6 +118,9 @@ class CallSpans {
     span.attributes.add("gen_ai.operation.name", Text("invoke_agent"));
     add_agent(first, span.attributes);
     span.attributes.add("xtrace.node", Text("agent"));
+    const Session& session = scene_.graph.session_of(first);
+    span.attributes.add("xtrace.project",
+                        known(scene_.names.text(project_name(scene_.graph.trace(), session))));
     span.start = previous_;
     for (CallId id : scene_.graph.conversation_of(first).calls) {
       if (!scene_.selection.shows(id) || run(id) != run(first)) continue;
@@ -277,11 +281,23 @@ class CallSpans {
 
   void add_uses(CallId id, Entries& out) const {
     Table table{{}, kUses};
-    for (const Activity& done : scene_.graph.activities().tools_of(id))
+    for (const Activity& done : scene_.graph.activities().tools_of(id)) {
       for (StringId text :
            {done.use->id, done.use->name, done.use->target, done.use->subagent_type, done.subagent})
         table.cells.push_back(known(name(text)));
+      const Duration took = measured(id, done.use->id);
+      table.cells.push_back(took == kNoDuration ? Cell() : Cell(int64_t{took.count()}));
+    }
     out.add("xtrace.tool_uses", some(std::move(table), arena_));
+  }
+
+  /// How long a tool ran where the log measured it; else the times of calls tell.
+  Duration measured(CallId id, StringId use) const {
+    for (uint32_t i : scene_.graph.effects_of(id)) {
+      const Link& link = scene_.links()[i];
+      if (link.kind == LinkKind::tool_result && use && link.key == use) return link.took;
+    }
+    return kNoDuration;
   }
 
   Cell use_of(ToolUseId use) const {

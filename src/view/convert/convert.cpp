@@ -3,6 +3,7 @@
 #include "view/calls/call_words.h"
 #include "view/calls/select_calls.h"
 #include "view/common/view.h"
+#include "view/hops/select_hops.h"
 
 namespace xtrace {
 
@@ -41,6 +42,14 @@ class Convert final : public View {
       document.add(trajectories_of(scene));
     else
       document.add(spans_of_calls(scene));
+    if (question.face == Face::trajectories || question.graph.trace().spans.empty())
+      return document;
+    // Spans beside the calls.
+    Result<HopSelection> hops =
+        select_hops(filter_, question.graph.trace(), question.graph.hops(), HopLinks::causes);
+    if (hops)
+      document.add(spans_of_hops(
+          std::make_shared<HopScene>(question, question.graph.hops(), *std::move(hops))));
     return document;
   }
 
@@ -61,7 +70,7 @@ void set_times(Time start, Duration duration, TracedSpan& span) {
   if (duration != kNoDuration) span.duration = std::max(duration, Duration{0});
   if (duration == kNoDuration)
     span.attributes.add("xtrace.duration_ns", Text("unknown"));
-  else if (duration < Duration{0} || duration.count() % 1000 != 0)
+  else if (duration < Duration{0} || duration.count() % 1000 != 0 || start == kNoTime)
     span.attributes.add("xtrace.duration_ns", int64_t{duration.count()});
 }
 

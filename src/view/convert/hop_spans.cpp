@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <unordered_set>
 
@@ -128,6 +129,28 @@ class HopSpans {
     out.add("peer.service", known(name(of.peer)));
     out.add("query.id", known(name(of.query)));
     out.add("project.id", known(name(of.project)));
+    if (of.task_step) add_step(trace()[of.task_step], out);
+  }
+
+  /// What it is in the story of a task (facts/task_step.h).
+  void add_step(const TaskStep& step, Entries& out) const {
+    out.add("component", known(name(step.component)));
+    out.add("request.id", known(name(step.request)));
+    out.add("task.id", known(name(step.task)));
+    out.add("trigger.id", known(name(step.trigger)));
+    const std::vector<Remark>& remarks = trace().remarks;
+    for (size_t i = step.first_remark; i < step.first_remark + step.remarks; ++i)
+      out.add(Door::own(remarks[i].key), cell_of(remarks[i]));
+  }
+
+  Cell cell_of(const Remark& remark) const {
+    if (remark.kind == Remark::Kind::name) return known(name(remark.text));
+    if (remark.kind == Remark::Kind::payload)
+      return scene_.question.shows_payload() ? known(door().payload(trace()[remark.text])) : Cell();
+    constexpr double kExact = 9e15;  // doubles tell whole numbers apart below it
+    const bool is_whole =
+        std::abs(remark.number) < kExact && std::trunc(remark.number) == remark.number;
+    return is_whole ? Cell(static_cast<int64_t>(remark.number)) : Cell(remark.number);
   }
 
   void add_error(const GenAi& told, Entries& out) const {
