@@ -11,6 +11,9 @@ class Reread final : public Payloads {
   explicit Reread(const Trace& trace) : excerpts_(trace) {}
   Excerpt read(const Call& call) const override { return excerpts_.of(call); }
   std::vector<Quote> quotes(const Call& call) const override { return excerpts_.quotes(call); }
+  Instructions instructions(const Call& call) const override {
+    return excerpts_.instructions(call);
+  }
   StepRecord step(const Span& span) const override { return excerpts_.step(span); }
   Appraisal appraisal(const Span& span) const override { return excerpts_.appraisal(span); }
 

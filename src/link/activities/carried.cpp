@@ -8,36 +8,15 @@
 #include "link/activities/bill.h"
 #include "link/activities/context_before.h"
 #include "link/activities/output_estimate.h"
+#include "link/activities/prompt_cost.h"
 #include "link/graph/graph.h"
 
 namespace xtrace {
 
 namespace {
 
-/// Tokens of a prompt, counted from its beginning.
-struct Stretch {
-  int64_t from = 0, to = 0;
-};
-
 int64_t at_least_none(int64_t count) {
   return std::max<int64_t>(count, 0);
-}
-
-/// What a stretch of a call's prompt cost, in billionths of a dollar.
-int64_t cost_of(Stretch part, const Tokens& tokens, const Price& price) {
-  const int64_t read = at_least_none(tokens.cache_read);
-  const int64_t written = read + at_least_none(tokens.cache_creation);
-  auto within = [&](int64_t from, int64_t to) {
-    return std::max<int64_t>(std::min(part.to, to) - std::max(part.from, from), 0);
-  };
-  Tokens paid;
-  paid.output = 0;
-  paid.cache_read = within(0, read);
-  paid.cache_creation = within(read, written);
-  const bool is_long = tokens.cache_creation_1h * 2 > tokens.cache_creation;
-  paid.cache_creation_1h = is_long ? paid.cache_creation : 0;
-  paid.input = part.to - part.from - paid.cache_read - paid.cache_creation;
-  return price.of(paid);
 }
 
 class CarriedFinder {
@@ -143,7 +122,7 @@ class CarriedFinder {
       one.use = result.use;
       one.tokens = to - at;
       one.is_estimated = is_estimated;
-      if (price != nullptr) one.first_cost = cost_of({at, to}, call.tokens, *price);
+      if (price != nullptr) one.first_cost = prompt_cost({at, to}, call.tokens, *price);
       one.again_cost = one.first_cost < 0 ? kNoCount : 0;
       found_.push_back(one);
       places_.push_back({at, to});
@@ -164,7 +143,7 @@ class CarriedFinder {
         CarriedResult& one = found_[i];
         ++one.again;
         one.last = id;
-        int64_t cost = price == nullptr ? kNoCount : cost_of(places_[i], call.tokens, *price);
+        int64_t cost = price == nullptr ? kNoCount : prompt_cost(places_[i], call.tokens, *price);
         one.again_cost =
             cost < 0 || one.again_cost < 0 ? kNoCount : sum_of_known({one.again_cost, cost});
       }
@@ -178,7 +157,7 @@ class CarriedFinder {
   std::vector<CallId> before_;    ///< by call
   std::vector<Brought> brought_;  ///< by call
   std::vector<CarriedResult> found_;
-  std::vector<Stretch> places_;  ///< by result: where it stands in prompts
+  std::vector<PromptStretch> places_;  ///< by result: where it stands in prompts
 };
 
 }  // namespace

@@ -1,0 +1,89 @@
+#include <algorithm>
+
+#include "link/waste/waste_search.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr uint32_t kLongestRound = 3;
+constexpr size_t kFewestSame = 3;    // of one step
+constexpr size_t kFewestRounds = 2;  // of several
+
+/// One step as often as there are rounds, or the steps of a round in turn:
+///
+///     A A A A        a round of one
+///     A B A B A      a round of two, and a half of which nothing is said
+class LoopFinder {
+ public:
+  LoopFinder(WasteSearch& search, const std::vector<uint32_t>& steps)
+      : search_(search), steps_(steps) {}
+
+  void find() {
+    for (size_t at = 0; at + 1 < steps_.size();) {
+      const size_t behind = find_at(at);
+      at = std::max(at + 1, behind);
+    }
+  }
+
+ private:
+  const ToolStep& step(size_t i) const { return search_.steps[steps_[i]]; }
+
+  /// Did the later step ask the same as the earlier one, after it was told, and learn nothing new?
+  bool is_same(size_t earlier, size_t later) const {
+    const ToolStep &a = step(earlier), &b = step(later);
+    if (a.use->arguments == 0 || a.asks() != b.asks() || a.call == b.call) return false;
+    if (!search_.shows(steps_[earlier]) || !search_.shows(steps_[later])) return false;
+    if (a.failed() != b.failed()) return false;
+    if (a.failed()) {
+      if (a.was_stopped() || b.was_stopped()) return false;
+    } else if (!search_.steps.same_result(a, b)) {
+      return false;
+    }
+    const StepsBetween between = search_.steps.between(steps_[earlier], steps_[later]);
+    return between.is_known && !between.has_user && !between.is_cut;
+  }
+
+  /// Returns where the loop ends that begins there; `begin`: none does.
+  size_t find_at(size_t begin) {
+    for (uint32_t period = 1; period <= kLongestRound; ++period) {
+      size_t end = begin + period;
+      while (end < steps_.size() && is_same(end - period, end)) ++end;
+      const size_t rounds = (end - begin) / period;
+      if (rounds < (period == 1 ? kFewestSame : kFewestRounds)) continue;
+      if (period > 1 && is_one_thing(begin, period)) continue;
+      add(begin, period, rounds);
+      return begin + rounds * period;
+    }
+    return begin;
+  }
+
+  /// Steps that one answer asks for together are one thing done.
+  bool is_one_thing(size_t begin, uint32_t period) const {
+    return step(begin).call == step(begin + period - 1).call;
+  }
+
+  void add(size_t begin, uint32_t period, size_t rounds) {
+    std::vector<uint32_t> again;
+    bool polls = false;
+    for (size_t i = begin; i < begin + period; ++i) polls |= search_.steps.is_polling(steps_[i]);
+    for (size_t i = begin + period; i < begin + rounds * period; ++i) again.push_back(steps_[i]);
+    Waste& loop = search_.add_steps(WasteKind::loop, polls ? 0.4 : 0.9, steps_[begin], again);
+    loop.period = period;
+    loop.is_polling = polls;
+    loop.times = static_cast<int64_t>(rounds) - 1;
+    if (period > 1) loop.target = {};
+  }
+
+  WasteSearch& search_;
+  const std::vector<uint32_t>& steps_;
+};
+
+}  // namespace
+
+void find_loops(WasteSearch& search) {
+  for (const std::vector<uint32_t>& steps : search.steps.by_conversation())
+    LoopFinder(search, steps).find();
+}
+
+}  // namespace xtrace

@@ -1,0 +1,90 @@
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "link/waste/waste_search.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr size_t kFewestShared = 3;  // fewer, two agents may need for themselves
+
+/// What was asked and what came of it, whoever asked.
+using Deed = std::tuple<uint32_t, uint64_t, uint64_t>;  // name, arguments, result
+
+class RedoneFinder {
+ public:
+  explicit RedoneFinder(WasteSearch& search) : search_(search), steps_(search.steps) {}
+
+  void find() {
+    std::map<uint32_t, std::vector<uint32_t>> by_session;  // steps of subagents
+    for (uint32_t i = 0; i < steps_.all().size(); ++i)
+      if (counts(i)) by_session[steps_[i].session].push_back(i);
+    for (const auto& [session, steps] : by_session) look_at(steps);
+  }
+
+ private:
+  uint32_t agent_of(uint32_t i) const {
+    return search_.graph.conversations()[steps_[i].conversation].agent;
+  }
+
+  bool counts(uint32_t i) const {
+    const ToolStep& step = steps_[i];
+    return step.use->arguments != 0 && step.said != 0 && step.went_well() && search_.shows(i) &&
+           search_.graph.agents()[agent_of(i)].spawned && !search_.is_claimed(i);
+  }
+
+  void look_at(const std::vector<uint32_t>& steps) {
+    std::map<Deed, uint32_t> first_by;  // the step of who did it first
+    std::map<std::pair<uint32_t, uint32_t>, std::vector<uint32_t>> shared;  // agents: later, first
+    std::map<uint32_t, size_t> in_all;                                      // by agent
+    std::set<std::pair<uint32_t, Deed>> done;                               // each once by an agent
+    for (uint32_t i : steps) {
+      const ToolStep& step = steps_[i];
+      const uint32_t agent = agent_of(i);
+      const Deed deed{step.use->name.index, step.use->arguments, step.said};
+      if (!done.emplace(agent, deed).second) continue;
+      ++in_all[agent];
+      auto [first, is_new] = first_by.emplace(deed, i);
+      if (is_new) continue;
+      if (steps_.is_change(i) || steps_.is_polling(i)) continue;
+      if (!steps_.same_result(steps_[first->second], step)) continue;
+      shared[{agent, agent_of(first->second)}].push_back(i);
+    }
+    for (const auto& [agents, again] : shared)
+      if (again.size() >= kFewestShared) add(agents.second, again, first_by);
+  }
+
+  void add(uint32_t before, const std::vector<uint32_t>& again,
+           const std::map<Deed, uint32_t>& first_by) {
+    Waste& redone = search_.add_steps(WasteKind::redone_work, 0.8, again.front(), again);
+    redone.evidence.clear();
+    for (uint32_t i : again) {
+      const ToolStep& step = steps_[i];
+      const uint32_t first = first_by.at({step.use->name.index, step.use->arguments, step.said});
+      redone.evidence.push_back({step.call, step.id, "again"});
+      redone.evidence.push_back({steps_[first].call, steps_[first].id, "done before"});
+    }
+    redone.other = search_.graph.conversations()[conversation_of(before)].calls.front();
+    redone.tool = {};
+    redone.target = {};
+  }
+
+  uint32_t conversation_of(uint32_t agent) const {
+    for (const Conversation& one : search_.graph.conversations())
+      if (one.agent == agent) return one.number - 1;
+    return 0;
+  }
+
+  WasteSearch& search_;
+  const ToolSteps& steps_;
+};
+
+}  // namespace
+
+void find_redone_work(WasteSearch& search) {
+  RedoneFinder(search).find();
+}
+
+}  // namespace xtrace

@@ -1,0 +1,35 @@
+#include "base/one_of.h"
+#include "link/waste/same_steps.h"
+
+namespace xtrace {
+
+namespace {
+
+/// What is asked anew each time, however it is worded: a person, or another agent.
+bool asks_somebody(const ToolStep& step) {
+  return step.use->prompt || step.use->subagent_type ||
+         is_one_of(step.done->tool, {"AskUserQuestion", "ExitPlanMode", "ask_followup_question",
+                                     "request_user_input", "ask_user"});
+}
+
+}  // namespace
+
+void find_repeated_calls(WasteSearch& search) {
+  const ToolSteps& steps = search.steps;
+  add_in_vain(
+      search, WasteKind::repeated_call,
+      [&](uint32_t earlier, uint32_t later) {
+        const ToolStep &a = steps[earlier], &b = steps[later];
+        if (search.is_claimed(later) || !a.went_well() || !b.went_well()) return false;
+        if (asks_somebody(a) || steps.is_file_read(earlier) || !steps.same_result(a, b))
+          return false;
+        const StepsBetween between = steps.between(earlier, later);
+        return between.is_known && !between.is_cut && !between.has_user &&
+               !steps.may_have_changed(earlier, later);
+      },
+      [&](uint32_t first, const std::vector<uint32_t>&) {
+        return steps.is_polling(first) ? 0.4 : 0.9;
+      });
+}
+
+}  // namespace xtrace

@@ -1,0 +1,23 @@
+#include "link/waste/same_steps.h"
+
+#include <algorithm>
+#include <map>
+
+namespace xtrace {
+
+std::vector<std::vector<uint32_t>> same_steps(const WasteSearch& search) {
+  std::vector<std::vector<uint32_t>> all;
+  for (const std::vector<uint32_t>& steps : search.steps.by_conversation()) {
+    std::map<decltype(search.steps[0].asks()), std::vector<uint32_t>> by_question;
+    for (uint32_t i : steps) {
+      const ToolStep& step = search.steps[i];
+      if (step.use->arguments != 0 && search.shows(i)) by_question[step.asks()].push_back(i);
+    }
+    for (auto& [question, same] : by_question)
+      if (same.size() > 1) all.push_back(std::move(same));
+  }
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+}  // namespace xtrace

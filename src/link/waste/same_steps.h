@@ -1,0 +1,34 @@
+#pragma once
+
+#include <vector>
+
+#include "link/waste/waste_search.h"
+
+namespace xtrace {
+
+/// Steps of one conversation that ask the same, in order of time; of steps that nobody shows and of
+/// those that are claimed nothing is said.
+std::vector<std::vector<uint32_t>> same_steps(const WasteSearch& search);
+
+/// Looks at such steps in pairs, each with the one before it, and adds those of which
+/// `is_in_vain(earlier, later)` says so, a waste for each row of them. `confidence` of a row.
+template <class InVain, class Confidence>
+void add_in_vain(WasteSearch& search, WasteKind kind, InVain is_in_vain, Confidence confidence) {
+  for (const std::vector<uint32_t>& steps : same_steps(search)) {
+    std::vector<uint32_t> again;
+    for (size_t i = 1; i <= steps.size(); ++i) {
+      if (i < steps.size() && is_in_vain(steps[i - 1], steps[i])) {
+        again.push_back(steps[i]);
+        continue;
+      }
+      if (again.empty()) continue;
+      const uint32_t first = steps[i - 1 - again.size()];
+      const double sure = confidence(first, again);
+      Waste& added = search.add_steps(kind, sure, first, again);
+      added.is_polling = search.steps.is_polling(first);
+      again.clear();
+    }
+  }
+}
+
+}  // namespace xtrace

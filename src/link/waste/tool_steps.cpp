@@ -1,0 +1,184 @@
+#include "link/waste/tool_steps.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "link/activities/context_before.h"
+#include "link/graph/queries.h"
+#include "link/waste/tool_words.h"
+
+namespace xtrace {
+
+namespace {
+
+/// Further back nobody looks for the same: no history that fits into a window has so many calls,
+/// and nothing is compared with all.
+constexpr int kFurthest = 1000;
+
+std::string_view last_part(std::string_view path) {
+  const size_t at = path.find_last_of("/\\");
+  return at == std::string_view::npos ? path : path.substr(at + 1);
+}
+
+bool are_one_file(std::string_view a, std::string_view b) {
+  if (a.size() < b.size()) std::swap(a, b);
+  return !b.empty() && a.ends_with(b) &&
+         (a.size() == b.size() || b.front() == '/' || a[a.size() - b.size() - 1] == '/');
+}
+
+}  // namespace
+
+ToolSteps::ToolSteps(const Graph& graph, const Payloads* payloads)
+    : graph_(graph),
+      payloads_(payloads),
+      by_conversation_(graph.conversations().size()),
+      by_session_(graph.sessions().size()),
+      before_(contexts_before(graph)) {
+  for (CallId call : graph.timeline().in_order())
+    for (const Activity& done : graph.activities().tools_of(call)) {
+      ToolStep step;
+      step.call = call;
+      step.use = done.use;
+      step.done = &done;
+      step.id = graph.timeline().id_of(*done.use);
+      step.session = graph.session_of(call).number - 1;
+      step.conversation = graph.conversation_of(call).number - 1;
+      const auto at = static_cast<uint32_t>(all_.size());
+      by_conversation_[step.conversation].push_back(at);
+      by_session_[step.session].push_back(at);
+      all_.push_back(step);
+    }
+  note_results();
+}
+
+void ToolSteps::note_results() {
+  const Trace& trace = graph_.trace();
+  for (ToolStep& step : all_) {
+    if (!step.done->reader || !step.use->id) continue;
+    for (MessageId at = trace[step.done->reader].request; at; at = trace[at].before) {
+      const std::span<const ToolResult> results = graph_.timeline().results_in(at);
+      auto it = std::find_if(results.begin(), results.end(), [&](const ToolResult& result) {
+        return result.tool_use == step.use->id;
+      });
+      if (it != results.end()) step.said = it->said;
+      if (it != results.end() || trace[at].role == Message::Role::assistant) break;
+    }
+  }
+}
+
+StepsBetween ToolSteps::between(uint32_t earlier, uint32_t later) const {
+  StepsBetween found;
+  const CallId from = all_[earlier].call;
+  CallId at = all_[later].call;
+  for (int i = 0; i < kFurthest && at && at != from; ++i) {
+    const Call& call = graph_.trace()[at];
+    found.is_cut |= call.is_compacted || call.is_pruned;
+    found.has_user = found.has_user || answers_a_user(graph_, at);
+    at = before_[at.index];
+  }
+  found.is_known = at == from;
+  return found;
+}
+
+bool ToolSteps::may_have_changed(uint32_t earlier, uint32_t later) const {
+  const std::vector<uint32_t>& steps = by_session_[all_[earlier].session];
+  auto at = std::upper_bound(steps.begin(), steps.end(), earlier);
+  for (int i = 0; at != steps.end() && *at < later; ++at, ++i)
+    if (i == kFurthest || is_change(*at)) return true;
+  return false;
+}
+
+bool ToolSteps::may_have_changed_file(uint32_t earlier, uint32_t later) const {
+  const Trace& trace = graph_.trace();
+  const std::string_view file = trace[all_[earlier].use->target];
+  const std::vector<uint32_t>& steps = by_session_[all_[earlier].session];
+  auto at = std::upper_bound(steps.begin(), steps.end(), earlier);
+  for (int i = 0; at != steps.end() && *at < later; ++at, ++i) {
+    if (i == kFurthest) return true;
+    const ToolStep& step = all_[*at];
+    const bool edits = edits_by_name(step.done->tool);
+    if (edits && step.use->target && !are_one_file(trace[step.use->target], file)) continue;
+    if (edits && step.use->target) return true;
+    if (is_change(*at) && (edits || step.use->command) &&
+        arguments(step).find(last_part(file)) != std::string::npos)
+      return true;
+  }
+  return false;
+}
+
+bool ToolSteps::was_looked_at(uint32_t earlier, uint32_t later) const {
+  const Trace& trace = graph_.trace();
+  const std::string_view file = trace[all_[earlier].use->target];
+  const std::vector<uint32_t>& steps = by_conversation_[all_[earlier].conversation];
+  auto at = std::upper_bound(steps.begin(), steps.end(), earlier);
+  for (int i = 0; at != steps.end() && *at < later && i < kFurthest; ++at, ++i)
+    if (all_[*at].went_well() && are_one_file(trace[all_[*at].use->target], file)) return true;
+  return false;
+}
+
+bool ToolSteps::same_result(const ToolStep& a, const ToolStep& b) const {
+  if (a.said == 0 || a.said != b.said) return false;
+  return payloads_ == nullptr || result(a) == result(b);
+}
+
+bool ToolSteps::is_file_read(uint32_t i) const {
+  const ToolStep& step = all_[i];
+  return step.use->target && reads_files_by_name(step.done->tool) && !is_change(i);
+}
+
+bool ToolSteps::is_change(uint32_t i) const {
+  auto [known, is_new] = is_change_.try_emplace(i, true);
+  if (!is_new) return known->second;
+  const ToolStep& step = all_[i];
+  const std::string_view tool = step.done->tool;
+  // Editors of one name for all they do say what in a word: `view`.
+  if (step.use->command && payloads_ != nullptr) {
+    known->second = command_changes(command(i));
+  } else {
+    known->second = changes_by_name(tool);
+    if (edits_by_name(tool) && step.failed()) known->second = false;
+  }
+  return known->second;
+}
+
+bool ToolSteps::is_polling(uint32_t i) const {
+  const ToolStep& step = all_[i];
+  if (polls_by_name(step.done->tool)) return true;
+  return step.use->command && payloads_ != nullptr && command_polls(command(i));
+}
+
+std::string ToolSteps::command(uint32_t i) const {
+  return command_in(arguments(all_[i]));
+}
+
+const std::vector<Quote>& ToolSteps::quotes(CallId call) const {
+  constexpr size_t kMost = 64;  // steps that are compared stand near to each other
+  auto found = quotes_.find(call);
+  if (found != quotes_.end()) return found->second;
+  if (quotes_.size() == kMost) quotes_.clear();
+  std::vector<Quote>& quotes = quotes_[call];
+  if (payloads_ != nullptr) quotes = payloads_->quotes(graph_.trace()[call]);
+  return quotes;
+}
+
+std::string ToolSteps::arguments(const ToolStep& step) const {
+  const std::span<const Activity> uses = graph_.activities().tools_of(step.call);
+  size_t nth = static_cast<size_t>(step.done - uses.data());
+  for (const Quote& said : quotes(step.call)) {
+    if (!said.is_answer || said.kind != Quote::Kind::tool_use) continue;
+    const bool is_it = step.use->id ? said.tool_use == graph_.trace()[step.use->id] : nth == 0;
+    if (nth > 0) --nth;
+    if (is_it) return said.text;
+  }
+  return {};
+}
+
+std::string ToolSteps::result(const ToolStep& step) const {
+  if (!step.done->reader || !step.use->id) return {};
+  for (const Quote& said : quotes(step.done->reader))
+    if (said.kind == Quote::Kind::tool_result && said.tool_use == graph_.trace()[step.use->id])
+      return said.text;
+  return {};
+}
+
+}  // namespace xtrace

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "facts/payloads.h"
+#include "link/activities/activities.h"
+#include "link/graph/graph.h"
+
+namespace xtrace {
+
+/// A use of a tool, as a step of its session.
+struct ToolStep {
+  CallId call;  ///< that asks for it
+  const ToolUse* use = nullptr;
+  const Activity* done = nullptr;
+  ToolUseId id;
+  uint32_t session = 0, conversation = 0;  ///< indices into those of the graph
+  uint64_t said = 0;                       ///< names the result's text; 0: it has none
+
+  bool failed() const { return done->outcome == Outcome::error; }
+  /// Somebody did not let it run, or stopped it.
+  bool was_stopped() const {
+    return done->tool_error == ToolError::denied || done->tool_error == ToolError::cancelled;
+  }
+  bool went_well() const { return done->outcome == Outcome::ok; }
+  /// By what two steps of one agent are the same: the tool and all it is given.
+  auto asks() const { return std::tuple(conversation, use->name.index, use->arguments); }
+};
+
+/// What lies between two steps of one conversation.
+struct StepsBetween {
+  bool is_known = false;  ///< the later one had the earlier one in its history
+  bool is_cut = false;    ///< what was said before was summed up or left out meanwhile
+  bool has_user = false;  ///< a user said something meanwhile
+};
+
+/// All uses of tools in order of time, and what of it can have changed the world. What a command
+/// does is told by its words, which are read again only for what is asked about.
+class ToolSteps {
+ public:
+  ToolSteps(const Graph& graph, const Payloads* payloads);
+
+  const std::vector<ToolStep>& all() const { return all_; }
+  const ToolStep& operator[](uint32_t i) const { return all_[i]; }
+  const Graph& graph() const { return graph_; }
+  /// The steps of each conversation, as indices into all().
+  const std::vector<std::vector<uint32_t>>& by_conversation() const { return by_conversation_; }
+
+  StepsBetween between(uint32_t earlier, uint32_t later) const;
+  /// Can a step of the session between the two have changed what these ask about? Whoever took it.
+  bool may_have_changed(uint32_t earlier, uint32_t later) const;
+  /// The same, of the file that they are about: by an edit, or by a command that names it.
+  bool may_have_changed_file(uint32_t earlier, uint32_t later) const;
+  /// Was the file that they are about, if there is one, looked at between the two?
+  bool was_looked_at(uint32_t earlier, uint32_t later) const;
+  /// Did both get the same result? By all of its text, where that can be read.
+  bool same_result(const ToolStep& a, const ToolStep& b) const;
+
+  bool is_file_read(uint32_t i) const;
+  bool is_change(uint32_t i) const;
+  /// Does it ask how something goes that takes time?
+  bool is_polling(uint32_t i) const;
+
+  std::string arguments(const ToolStep& step) const;
+  std::string result(const ToolStep& step) const;
+  const std::vector<Quote>& quotes(CallId call) const;
+
+ private:
+  void note_results();
+  std::string command(uint32_t i) const;
+
+  const Graph& graph_;
+  const Payloads* payloads_;
+  std::vector<ToolStep> all_;
+  std::vector<std::vector<uint32_t>> by_conversation_, by_session_;
+  std::vector<CallId> before_;  ///< by call
+  mutable std::map<uint32_t, bool> is_change_;
+  mutable std::map<CallId, std::vector<Quote>> quotes_;
+};
+
+}  // namespace xtrace

@@ -1,0 +1,166 @@
+#include <algorithm>
+#include <map>
+#include <unordered_set>
+
+#include "base/hash.h"
+#include "base/lower.h"
+#include "link/waste/waste_search.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr int64_t kHuge = 4000;      // tokens
+constexpr size_t kShortestWord = 4;  // shorter ones come up again by chance
+constexpr size_t kFewestNew = 50;    // words that nobody said before
+
+bool is_of_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         static_cast<unsigned char>(c) >= 0x80;
+}
+
+bool is_capital(char c) {
+  return c >= 'A' && c <= 'Z';
+}
+
+/// Is it a name that somebody made up, as `read_file`, `readFile` and `v2` are?
+bool is_made_up(std::string_view word) {
+  bool has_letter = false;
+  for (size_t i = 0; i < word.size(); ++i) {
+    const char c = word[i];
+    if (c == '_' || (i > 0 && is_capital(c) && !is_capital(word[i - 1]))) return true;
+    if (c >= '0' && c <= '9' && has_letter) return true;
+    has_letter |= c > '9';
+  }
+  return false;
+}
+
+/// Names each word of a text, in small letters; says of each whether it is_made_up().
+template <class Each>
+void for_each_word(std::string_view text, Each each) {
+  for (size_t at = 0; at < text.size();) {
+    size_t end = at;
+    while (end < text.size() && is_of_word(text[end])) ++end;
+    const std::string_view word = text.substr(at, end - at);
+    if (word.size() >= kShortestWord) each(hash_of(lower(word)), is_made_up(word));
+    at = std::max(end, at + 1);
+  }
+}
+
+using Words = std::unordered_set<uint64_t>;
+
+/// Of one conversation, by words: a result that brings in words nobody said before, and of which
+/// none of these comes up again in what the model says, thinks or asks for, nor any made-up name,
+/// said before or not.
+class UseFinder {
+ public:
+  UseFinder(WasteSearch& search, const Conversation& conversation)
+      : search_(search), conversation_(conversation) {}
+
+  void find() {
+    for (uint32_t i : search_.steps.by_conversation()[conversation_.number - 1])
+      if (is_huge(i)) huge_[search_.steps[i].done->reader].push_back(i);
+    if (huge_.empty()) return;
+    for (CallId id : conversation_.calls) read(id);
+    // Where the last thing on record is a question to a tool, the end is not on record.
+    if (!search_.graph.activities().tools_of(conversation_.calls.back()).empty()) return;
+    for (const OpenResult& one : open_) close(one);
+  }
+
+ private:
+  struct OpenResult {
+    const CarriedResult* result = nullptr;
+    uint32_t step = 0;
+    Words words;         ///< by which it would be told that it was used
+    size_t answers = 0;  ///< behind it
+    bool is_used = false;
+  };
+
+  bool is_huge(uint32_t i) const {
+    const ToolStep& step = search_.steps[i];
+    const CarriedResult* one = search_.carried(step.id);
+    return one != nullptr && one->tokens >= kHuge && one->reader == step.done->reader &&
+           search_.shows(i) && !search_.is_claimed(i) && step.went_well();
+  }
+
+  void read(CallId id) {
+    const Call& call = search_.graph.trace()[id];
+    const std::vector<Quote> quotes = search_.from.payloads->quotes(call);
+    if (call.is_compacted || call.is_pruned) {  // it is sent no more; a summary may hold some of it
+      for (const Quote& said : quotes) use(said.text);
+      std::erase_if(open_, [](const OpenResult& one) { return one.is_used; });
+      for (const OpenResult& one : open_) close(one);
+      open_.clear();
+    }
+    if (auto huge = huge_.find(id); huge != huge_.end())
+      for (uint32_t i : huge->second) open(i, quotes);
+    for (const Quote& said : quotes)
+      if (!said.is_answer)
+        for_each_word(said.text, [&](uint64_t word, bool) { seen_.insert(word); });
+    bool is_answer = false;
+    for (const Quote& said : quotes) {
+      if (!said.is_answer) continue;
+      is_answer = true;
+      use(said.text);
+    }
+    for (OpenResult& one : open_) one.answers += is_answer;
+    std::erase_if(open_, [](const OpenResult& one) { return one.is_used; });
+  }
+
+  void use(std::string_view text) {
+    for_each_word(text, [&](uint64_t word, bool) {
+      seen_.insert(word);
+      for (OpenResult& one : open_) one.is_used = one.is_used || one.words.contains(word);
+    });
+  }
+
+  void open(uint32_t step, const std::vector<Quote>& quotes) {
+    OpenResult one;
+    one.result = search_.carried(search_.steps[step].id);
+    one.step = step;
+    const StringId id = search_.steps[step].use->id;
+    Words asked;  // its name and the like come up again without it
+    for_each_word(search_.steps.arguments(search_.steps[step]),
+                  [&](uint64_t word, bool) { asked.insert(word); });
+    size_t fresh = 0;
+    for (const Quote& said : quotes)
+      if (said.kind == Quote::Kind::tool_result && said.tool_use == search_.graph.trace()[id])
+        for_each_word(said.text, [&](uint64_t word, bool made_up) {
+          const bool is_fresh = !seen_.contains(word);
+          if (!is_fresh && (!made_up || asked.contains(word))) return;
+          fresh += one.words.insert(word).second && is_fresh;
+        });
+    if (fresh >= kFewestNew) open_.push_back(std::move(one));
+  }
+
+  void close(const OpenResult& one) {
+    if (one.answers == 0) return;
+    const ToolStep& step = search_.steps[one.step];
+    Waste waste;
+    waste.kind = WasteKind::unused_result;
+    waste.times = 1;
+    waste.confidence = one.answers > 2 ? 0.85 : 0.6;
+    waste.tool = step.done->tool;
+    waste.target = step.use->target;
+    waste.evidence.push_back({step.call, step.id, "asked for"});
+    waste.evidence.push_back({step.done->reader, step.id, "read"});
+    WasteSearch::add_carried(*one.result, waste);
+    search_.found.push_back(std::move(waste));
+  }
+
+  WasteSearch& search_;
+  const Conversation& conversation_;
+  std::map<CallId, std::vector<uint32_t>> huge_;  ///< steps, by who reads their results
+  Words seen_;
+  std::vector<OpenResult> open_;
+};
+
+}  // namespace
+
+void find_unused_results(WasteSearch& search) {
+  if (search.from.payloads == nullptr) return;
+  for (const Conversation& conversation : search.graph.conversations())
+    UseFinder(search, conversation).find();
+}
+
+}  // namespace xtrace

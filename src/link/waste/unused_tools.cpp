@@ -1,0 +1,78 @@
+#include <algorithm>
+#include <set>
+
+#include "link/activities/bill.h"
+#include "link/activities/output_estimate.h"
+#include "link/activities/prompt_cost.h"
+#include "link/waste/waste_search.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr size_t kFewestCalls = 5;      // fewer tell nothing of what is needed
+constexpr int64_t kFewestTokens = 300;  // that each request carries in vain
+
+class OfferFinder {
+ public:
+  explicit OfferFinder(WasteSearch& search) : search_(search), bill_(search.graph) {}
+
+  void look_at(const Conversation& conversation) {
+    std::vector<CallId> offering;
+    std::set<std::string_view> used;
+    for (CallId id : conversation.calls) {
+      for (const Activity& tool : search_.graph.activities().tools_of(id)) used.insert(tool.tool);
+      const Call& call = search_.graph.trace()[id];
+      if (call.offers_tools && !call.in_transcript && search_.from.shown.shows(id))
+        offering.push_back(id);
+    }
+    if (used.empty() || offering.size() < kFewestCalls) return;
+    // What all of them offer is told by the first one; clients do not change it in between, as that
+    // would lose the cache.
+    Waste waste;
+    int64_t each = 0;
+    const Call& first = search_.graph.trace()[offering.front()];
+    for (const DeclaredTool& tool : search_.from.payloads->instructions(first).tools) {
+      if (used.contains(tool.name)) continue;
+      each += estimated_tokens(tool.name.size() + tool.description.size() + tool.schema.size());
+      waste.tools.push_back(tool.name);
+    }
+    if (each < kFewestTokens) return;
+    waste.kind = WasteKind::unused_tools;
+    waste.confidence = 0.8;
+    waste.times = static_cast<int64_t>(offering.size());
+    waste.is_estimated = true;
+    waste.tokens = each * waste.times;
+    waste.cost = cost_of(offering, each);
+    waste.evidence.push_back({offering.front(), {}, "offered"});
+    waste.evidence.push_back({offering.back(), {}, "still offered"});
+    search_.found.push_back(std::move(waste));
+  }
+
+ private:
+  /// Tools stand at the beginning of a prompt.
+  int64_t cost_of(const std::vector<CallId>& calls, int64_t tokens) const {
+    int64_t sum = kNoCount;
+    for (CallId id : calls) {
+      const Activity& call = search_.graph.activities().of(id);
+      if (const Price* price = bill_.prices_of(call);
+          price != nullptr && tokens_sent(call.tokens) >= tokens)
+        sum = sum_of_known({sum, prompt_cost({0, tokens}, call.tokens, *price)});
+    }
+    return sum;
+  }
+
+  WasteSearch& search_;
+  Bill bill_;
+};
+
+}  // namespace
+
+void find_unused_tools(WasteSearch& search) {
+  if (search.from.payloads == nullptr) return;
+  OfferFinder finder(search);
+  for (const Conversation& conversation : search.graph.conversations())
+    finder.look_at(conversation);
+}
+
+}  // namespace xtrace

@@ -1,0 +1,58 @@
+#include "link/waste/waste.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "link/waste/waste_search.h"
+
+namespace xtrace {
+
+namespace {
+
+struct WasteFinder {
+  WasteKind kind;
+  void (*find)(WasteSearch& search);
+};
+
+/// What tells most of a step comes first, as it claims it.
+constexpr WasteFinder kFinders[] = {
+    {WasteKind::loop, find_loops},
+    {WasteKind::failing_retry, find_failing_retries},
+    {WasteKind::reread, find_rereads},
+    {WasteKind::repeated_call, find_repeated_calls},
+    {WasteKind::redone_work, find_redone_work},
+    {WasteKind::unused_result, find_unused_results},
+    {WasteKind::cache_rebuild, find_rebuilt_caches},
+    {WasteKind::full_context, find_full_contexts},
+    {WasteKind::unused_tools, find_unused_tools},
+};
+static_assert(std::size(kFinders) == kWasteKinds);
+
+}  // namespace
+
+std::vector<Waste> find_waste(const WasteSources& sources) {
+  WasteSearch search(sources);
+  for (const WasteFinder& finder : kFinders) finder.find(search);
+  const Timeline& timeline = sources.graph.timeline();
+  std::stable_sort(search.found.begin(), search.found.end(), [&](const Waste& a, const Waste& b) {
+    const auto weight = [&](const Waste& one) {
+      return std::tuple(-one.cost, one.cost < 0 ? -one.tokens : 0, -one.time,
+                        timeline.rank(one.at()), one.kind);
+    };
+    return weight(a) < weight(b);
+  });
+  return std::move(search.found);
+}
+
+WasteSum sum_of(std::span<const Waste> found) {
+  WasteSum sum;
+  for (const Waste& one : found) {
+    sum.cost = sum_of_known({sum.cost, one.cost});
+    sum.is_estimated |= one.is_estimated && one.cost > 0;
+    if (one.time != kNoDuration)
+      sum.time = sum.time == kNoDuration ? one.time : plus(sum.time, one.time);
+  }
+  return sum;
+}
+
+}  // namespace xtrace
