@@ -4,12 +4,12 @@ namespace xtrace {
 
 // Each stands in the file that answers it.
 extern const ViewEntry kDagView, kExplainView, kTrustView, kTraceView, kStatsView, kListView,
-    kEvalView, kDiffView, kFollowView, kAssessView, kConvertView;
+    kEvalView, kDiffView, kFollowView, kAssessView, kConvertView, kAdviseView;
 
 std::span<const ViewEntry> views() {
   static const ViewEntry kViews[] = {
-      kDagView,  kExplainView, kTrustView,  kTraceView,  kStatsView,   kListView,
-      kEvalView, kDiffView,    kFollowView, kAssessView, kConvertView,
+      kDagView,  kExplainView, kTrustView, kTraceView,  kStatsView,  kAdviseView,
+      kListView, kEvalView,    kDiffView,  kFollowView, kAssessView, kConvertView,
   };
   return kViews;
 }

@@ -33,21 +33,4 @@ std::vector<RetryChain> retry_chains(const CallScene& scene);
 /// The same of spans, see find_span_retries().
 std::vector<RetryChain> retry_chains(const HopScene& scene);
 
-/// The same tool given the same, asked of the same target or with the same command, or the same
-/// request made, several times.
-struct Repeated {
-  enum class Same : uint8_t { request, arguments, command, target };
-  Same same = Same::request;  ///< what is equal in all: of tools all arguments, or only these
-  CallOrHop first;            ///< of a tool, the call that asks for it
-  size_t times = 0;
-  std::string_view name;  ///< the model or the tool
-  StringId target;        ///< of a tool
-  Usage again;            ///< of model calls: what all but the first cost
-};
-inline constexpr std::string_view kSameWords[] = {"request", "arguments", "command", "target"};
-
-/// Model calls of one model with one request, parameters and system prompt, and within a session
-/// uses of one tool with one command, or where it runs none, on one file or address, or where it
-/// names none, with the same arguments: the most frequent ones first.
-std::vector<Repeated> repeated_calls(const CallScene& scene);
 }  // namespace xtrace

@@ -3,6 +3,7 @@
 #include "view/calls/costs.h"
 #include "view/calls/select_calls.h"
 #include "view/calls/session_uses.h"
+#include "view/calls/waste_words.h"
 #include "view/common/preface.h"
 
 namespace xtrace {
@@ -58,12 +59,15 @@ class StatsView final : public View {
                 &ledger,
                 nullptr,
                 retry_chains(scene),
-                repeated_calls(scene)};
+                find_repeated(question.graph, shown_calls(scene)),
+                {}};
     if (question.face == Face::outline) {
       std::vector<Text> foot;
       for (const Text& line : {costs_line(scene), session_uses_line(scene)})
         if (!line.empty()) foot.push_back(line);
       add_hidden(scene.selection.hidden, "call", {}, question.door, foot);
+      stats.waste = find_waste(
+          {question.graph, question.payloads, shown_calls(scene), ledger.carried, ledger.rebuilds});
       add_stats_outlines(stats, std::move(foot), document);
       return document;
     }
@@ -79,7 +83,8 @@ class StatsView final : public View {
     if (!scene) return tl::unexpected(scene.error());
     Document document("stats");
     Stats stats{question, (*scene)->names, document.arena(), work_of_spans(**scene, by()), by(),
-                nullptr,  nullptr,         scene->get(),     retry_chains(**scene),        {}};
+                nullptr,  nullptr,         scene->get(),     retry_chains(**scene),        {},
+                {}};
     if (question.face == Face::outline) {
       std::vector<Text> foot;
       add_hidden((*scene)->selection.hidden, "span", {}, question.door, foot);

@@ -5,6 +5,8 @@
 #include <string_view>
 
 #include "facts/error_class.h"
+#include "link/activities/repeated.h"
+#include "link/waste/waste.h"
 #include "view/stats/repeats.h"
 #include "view/stats/tally.h"
 
@@ -22,9 +24,12 @@ struct Stats {
   const HopScene* spans = nullptr;   ///< then these
   std::vector<RetryChain> retries;
   std::vector<Repeated> repeated;
+  std::vector<Waste> waste;  ///< for the text, which shows the first ones
 
   Text name(std::string_view name) const { return names.text(name); }
   Text turn(const CallTurn& turn) const { return question.door.composed(ledger->name(turn)); }
+  /// What all but the first of such model calls cost.
+  Usage again(const Repeated& same) const;
   Text id(const CallOrHop& node) const;
   Text at(const CallOrHop& node) const;
   /// What may be under way at once: model calls, or where spans tell of none, all spans with

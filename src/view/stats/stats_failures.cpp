@@ -121,12 +121,13 @@ Table repeated_table(const Stats& stats) {
   Table table{"repeated", kRepeated};
   for (const Repeated& same : stats.repeated) {
     bool is_model = same.same == Repeated::Same::request;
+    const Usage again = stats.again(same);
     table.add({is_model ? Text("model") : Text("tool"), known(stats.name(same.name)),
                Door::own(kSameWords[static_cast<size_t>(same.same)]),
                same.target ? known(stats.name(stats.question.graph.trace()[same.target])) : Cell(),
-               static_cast<int64_t>(same.times), stats.id(same.first), stats.at(same.first),
-               is_model ? dollars(same.again.cost) : Cell(),
-               is_model ? known(total_of(same.again.tokens)) : Cell()});
+               static_cast<int64_t>(same.times), stats.id({same.first, {}}),
+               stats.at({same.first, {}}), is_model ? dollars(again.cost) : Cell(),
+               is_model ? known(total_of(again.tokens)) : Cell()});
   }
   return table;
 }

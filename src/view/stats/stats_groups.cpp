@@ -48,6 +48,12 @@ Tally Stats::tally(Work::Kind kind) const {
   return tally;
 }
 
+Usage Stats::again(const Repeated& same) const {
+  Usage sum;
+  for (CallId id : same.again) sum.add(calls->spending.own(id));
+  return sum;
+}
+
 Text Stats::id(const CallOrHop& node) const {
   return node.call ? names.id(node.call) : spans->name(node.hop);
 }

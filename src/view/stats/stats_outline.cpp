@@ -122,6 +122,7 @@ void add_stats_outlines(const Stats& stats, std::vector<Text> foot, Document& do
   add_bill_outlines(stats, document);
   add_time_outlines(stats, document);
   StatsOutlines outlines(stats, document);
+  outlines.waste();
   outlines.totals();
   if (stats.by != StatsBy::nothing) outlines.calls(word(stats.by), by_group(stats), true);
   outlines.calls("model", by_model(stats), false);

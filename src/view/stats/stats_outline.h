@@ -16,6 +16,8 @@ class StatsOutlines {
         models_(stats.tally(Work::Kind::model_call)),
         tools_(stats.tally(Work::Kind::tool_run)) {}
 
+  /// The first of what could have been saved; `advise` tells all of it.
+  void waste();
   void totals();
   /// Groups of model calls. The bar is of the cost where that is known of any, else of the calls.
   void calls(std::string_view what, const std::vector<Grouped>& groups, bool in_time);

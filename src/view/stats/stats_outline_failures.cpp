@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "view/calls/costs.h"
+#include "view/calls/waste_words.h"
 #include "view/common/words.h"
 #include "view/stats/stats_outline.h"
 
@@ -79,14 +80,22 @@ void StatsOutlines::repeated() {
     bool is_model = same.same == Repeated::Same::request;
     std::string what(name(same.name).view());
     if (same.target) what += ' ' + short_target(stats_.name(trace[same.target]).view());
-    outline.lines.push_back(
-        {0,
-         Tone::plain,
-         {say(std::move(what)), static_cast<int64_t>(same.times),
-          Door::own(kSameWords[static_cast<size_t>(same.same)]),
-          is_model ? known(say(cost_words(same.again))) : Cell(), stats_.at(same.first)}});
+    outline.lines.push_back({0,
+                             Tone::plain,
+                             {say(std::move(what)), static_cast<int64_t>(same.times),
+                              Door::own(kSameWords[static_cast<size_t>(same.same)]),
+                              is_model ? known(say(cost_words(stats_.again(same)))) : Cell(),
+                              stats_.at({same.first, {}})}});
   }
   add_more(stats_.repeated.size(), outline);
+  document_.add(std::move(outline));
+}
+
+void StatsOutlines::waste() {
+  constexpr size_t kFirst = 3;
+  if (stats_.waste.empty()) return;
+  Outline outline = waste_outline(*stats_.calls, stats_.waste, kFirst, false);
+  outline.head.push_back(say(waste_sum_words(stats_.waste) + "; xtrace advise says how"));
   document_.add(std::move(outline));
 }
 

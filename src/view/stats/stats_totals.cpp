@@ -92,7 +92,7 @@ Record stats_totals(const Stats& stats) {
   int64_t times = 0;
   for (const Repeated& same : stats.repeated) {
     if (same.same != Repeated::Same::request) continue;
-    repeated.add(same.again);
+    repeated.add(stats.again(same));
     times += static_cast<int64_t>(same.times) - 1;
   }
   for (const Cell& cell : {Cell(times), dollars(repeated.cost), some(repeated.unpriced)})

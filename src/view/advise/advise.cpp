@@ -1,0 +1,179 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bitset>
+
+#include "base/dollars.h"
+#include "base/text.h"
+#include "view/advise/advise_tables.h"
+#include "view/calls/costs.h"
+#include "view/calls/select_calls.h"
+#include "view/calls/waste_words.h"
+#include "view/common/preface.h"
+#include "view/hops/hop_scene.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr std::string_view kSchema = "xtrace.advise/1";
+/// More than this are for programs.
+constexpr size_t kMostRows = 20;
+
+/// When the program is to end with Exit::no.
+struct FailOn {
+  std::bitset<kWasteKinds> kinds;
+  int64_t cost = kNoCount;  ///< from this on, in billionths of a dollar; kNoCount: none does
+
+  bool fails(std::span<const Waste> found) const {
+    const bool is_dear = cost >= 0 && std::max<int64_t>(sum_of(found).cost, 0) >= cost;
+    return is_dear || std::any_of(found.begin(), found.end(), [&](const Waste& one) {
+             return kinds[static_cast<size_t>(one.kind)];
+           });
+  }
+};
+
+/// What was done in vain, what that cost, and what to do about it.
+class Advise final : public View {
+ public:
+  void declare(Options& options) override {
+    options.add("--fail-on", fail_on_words_, "KIND|USD",
+                "exit with 1 if there is a finding of this kind, such as loop, or if the findings "
+                "cost this many dollars or more; may be given several times");
+    filter_.declare(options);
+  }
+
+  Status prepare(Preparation&) override {
+    for (const std::string& text : fail_on_words_) {
+      const auto* kind = std::find(std::begin(kWasteKindWords), std::end(kWasteKindWords), text);
+      if (kind != std::end(kWasteKindWords)) {
+        fail_on_.kinds.set(static_cast<size_t>(kind - std::begin(kWasteKindWords)));
+        continue;
+      }
+      const std::optional<Dollars> amount = parse_dollars(text);
+      if (!amount)
+        return fail(Exit::usage,
+                    fmt::format("--fail-on: '{}' is neither a kind of finding nor an amount of "
+                                "dollars such as 0.50; kinds: {}",
+                                printable(text), fmt::join(kWasteKindWords, ", ")));
+      const int64_t least = amount->billionths;
+      fail_on_.cost = fail_on_.cost < 0 ? least : std::min(fail_on_.cost, least);
+    }
+    return {};
+  }
+
+  Result<Document> answer(const Question& question) const override {
+    return question.graph.trace().calls.empty() ? of_spans(question) : of_calls(question);
+  }
+
+ private:
+  Result<Document> of_calls(const Question& question) const {
+    Result<Selection> selection = select_calls(filter_, question.graph);
+    if (!selection) return tl::unexpected(selection.error());
+    leave_out_unrecorded(question.graph, *selection);
+    Document document("advise");
+    CallScene scene{question,
+                    question.graph,
+                    *std::move(selection),
+                    {},
+                    Names(question.graph, question.door),
+                    document.arena(),
+                    {}};
+    scene.spending = Spending(question.graph, scene.selection);
+    const ShownCalls shown = shown_calls(scene);
+    const std::vector<CarriedResult> carried = find_carried(question.graph, question.payloads);
+    std::vector<CacheRebuild> rebuilds = find_cache_rebuilds(question.graph, question.payloads);
+    std::erase_if(rebuilds, [&](const CacheRebuild& one) { return !shown.shows(one.call); });
+    const std::vector<Waste> found =
+        find_waste({question.graph, question.payloads, shown, carried, rebuilds});
+    if (fail_on_.fails(found)) document.say_no();
+    if (question.face == Face::outline) {
+      add_outline(scene, found, document);
+      return document;
+    }
+    add_preface(kSchema, question, scene.names, scene.selection.hidden, document);
+    document.add(costs_record(scene));
+    add_waste_tables(scene, found, document);
+    return document;
+  }
+
+  static void add_outline(const CallScene& scene, const std::vector<Waste>& found,
+                          Document& document) {
+    Door& door = scene.question.door;
+    Outline outline = waste_outline(scene, found, kMostRows, true);
+    if (found.empty()) {
+      outline = {};
+      outline.head.push_back("nothing was found that could have been saved");
+    } else {
+      outline.head.push_back(door.composed(waste_sum_words(found)));
+    }
+    if (found.size() > kMostRows)
+      outline.foot.push_back(
+          door.composed(fmt::format("and {} more; -f json has them", found.size() - kMostRows)));
+    if (const Text line = costs_line(scene); !line.empty() && !found.empty())
+      outline.foot.push_back(line);
+    add_hidden(scene.selection.hidden, "call", {}, door, outline.foot);
+    document.add(std::move(outline));
+  }
+
+  /// Spans tell neither what tools were given nor what a request repeats.
+  Result<Document> of_spans(const Question& question) const {
+    Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter_, HopLinks::causes);
+    if (!scene) return tl::unexpected(scene.error());
+    Document document("advise");
+    if (question.face == Face::outline) {
+      Outline outline;
+      outline.head.push_back("there are spans and no model calls: findings need the conversations");
+      document.add(std::move(outline));
+      return document;
+    }
+    add_preface(kSchema, question, (*scene)->names, (*scene)->selection.hidden, document);
+    return document;
+  }
+
+  std::vector<std::string> fail_on_words_;
+  FailOn fail_on_;
+  Filter filter_;
+};
+
+std::vector<Shape> shapes() {
+  static const std::vector<Section> kOfCalls = [] {
+    std::vector<Section> sections = waste_sections();
+    sections.insert(sections.begin(), Record{{"costs", costs_columns()}});
+    return shape_of_answer(sections);
+  }();
+  static const std::vector<Section> kOfSpans = shape_of_answer({});
+  return {kOfCalls, kOfSpans};
+}
+
+}  // namespace
+
+extern constinit const ViewEntry kAdviseView = {
+    .name = "advise",
+    .summary = "what was done in vain, what it cost, and what to do about it",
+    .about =
+        "Finds work that could have been saved, the most expensive first: loops (the same step "
+        "with the same result, three times or more, or rounds of two or three steps), tools that "
+        "failed and were used again with nothing changed, files read again that had not changed, "
+        "other calls repeated with nothing changed, subagents that did again what another one had "
+        "done, huge results of which no word came up again, caches that were rebuilt, context "
+        "windows more than 80 % full, and tools that requests offered and that were never used. "
+        "What is legitimate is none: a file read again after an edit, a test run again after a "
+        "change, anything asked again after the user spoke or after a summary took its place. "
+        "Costs are those of calls that had not been needed and of the tokens that results brought "
+        "into later requests; ~ marks what is estimated by lengths of texts. No call and no result "
+        "counts twice, so the findings add up. The confidence says how often such a finding is "
+        "right; what merely waits for something is named polling, and less sure.",
+    .examples =
+        R"(  xtrace advise session.jsonl                    what could have been saved, and how
+  xtrace advise ~/.claude/projects/shop          of all sessions of a project
+  xtrace advise session.jsonl --agent Explore    of one type of agent
+  xtrace advise session.jsonl --fail-on loop     exit with 1 if an agent went round in circles
+  xtrace advise session.jsonl --fail-on 0.50     or if half a dollar was spent in vain
+  xtrace advise session.jsonl -f json            each finding with all its evidence
+)",
+    .make = make_view<Advise>,
+    .shapes = shapes,
+};
+
+}  // namespace xtrace

@@ -1,0 +1,118 @@
+#include "view/advise/advise_tables.h"
+
+#include "view/calls/waste_words.h"
+#include "view/common/evidence.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr Column kSum[] = {
+    {"findings", "", CellKind::integer, true},
+    {"cost_usd", "of those of which it is known", CellKind::number},
+    {"time_ms", "of tools and models, likewise", CellKind::milliseconds},
+    {"is_estimated", "some of the costs are, by lengths of texts", CellKind::boolean},
+};
+
+struct FindingRow {
+  const CallScene& scene;
+  const Waste& waste;
+
+  Cell name(std::string_view text) const { return known(scene.names.text(text)); }
+};
+using Row = const FindingRow&;
+
+Table evidence_of(Row r) {
+  std::vector<Verdicts::Evidence> evidence;
+  const Trace& trace = r.scene.graph.trace();
+  for (const WasteEvidence& one : r.waste.evidence) {
+    const StringId use = one.use ? trace.tool_uses[one.use.index].id : StringId();
+    evidence.push_back(evidence_of(r.scene.names, trace[one.call].source,
+                                   use ? r.scene.names.text(use) : r.scene.names.id(one.call),
+                                   Door::own(one.what)));
+  }
+  return evidence_table(evidence);
+}
+
+constexpr Field<FindingRow> kFindings[] = {
+    {{"kind",
+      "loop, failing_retry, reread, repeated_call, redone_work, unused_result, cache_rebuild, "
+      "full_context or unused_tools",
+      CellKind::text, true},
+     [](Row r) -> Cell { return Door::own(word(r.waste.kind)); }},
+    {{"finding", "what was done in vain", CellKind::text, true},
+     [](Row r) -> Cell { return waste_title(r.scene, r.waste); }},
+    {{"advice", "what to do about it", CellKind::text, true},
+     [](Row r) -> Cell { return Door::own(advice_for(r.waste)); }},
+    {{"confidence", "how often such a finding is right, 0 to 1", CellKind::number, true},
+     [](Row r) -> Cell { return thousandths(r.waste.confidence); }},
+    {{"times",
+      "how often in vain, the first time not counted; of a loop, its rounds; of a context, the "
+      "calls that filled it; of tools, the requests that offered them",
+      CellKind::integer, true},
+     [](Row r) -> Cell { return r.waste.times; }},
+    {{"tokens", "that went to models in vain, each time they were sent", CellKind::integer},
+     [](Row r) -> Cell { return known(r.waste.tokens); }},
+    {{"cost_usd",
+      "of calls that had not been needed, and of tokens in later requests; absent: not known",
+      CellKind::number},
+     [](Row r) -> Cell { return dollars(r.waste.cost); }},
+    {{"is_estimated", "tokens and cost are, by lengths of texts", CellKind::boolean},
+     [](Row r) -> Cell { return if_true(r.waste.is_estimated); }},
+    {{"time_ms", "of tools, and of calls that had not been needed", CellKind::milliseconds},
+     [](Row r) -> Cell { return known(r.waste.time); }},
+    {{"tool", "absent: of several, or of none", CellKind::text},
+     [](Row r) -> Cell { return r.name(r.waste.tool); }},
+    {{"target", "the file or address", CellKind::text},
+     [](Row r) -> Cell {
+       return r.waste.target ? r.name(r.scene.graph.trace()[r.waste.target]) : Cell();
+     }},
+    {{"period", "of a loop, the steps of a round", CellKind::integer},
+     [](Row r) -> Cell {
+       return r.waste.kind == WasteKind::loop ? Cell(int64_t{r.waste.period}) : Cell();
+     }},
+    {{"is_polling", "it asks how something goes that takes time", CellKind::boolean},
+     [](Row r) -> Cell { return if_true(r.waste.is_polling); }},
+    {{"cause", "of a cache's rebuild, as `stats` has it", CellKind::text},
+     [](Row r) -> Cell {
+       return r.waste.kind == WasteKind::cache_rebuild ? Cell(Door::own(word(r.waste.cause)))
+                                                       : Cell();
+     }},
+    {{"share", "of the context window, at the fullest", CellKind::number},
+     [](Row r) -> Cell { return r.waste.share > 0 ? Cell(thousandths(r.waste.share)) : Cell(); }},
+    {{"tools", "that were never used", CellKind::texts},
+     [](Row r) -> Cell {
+       Texts tools;
+       for (const std::string& tool : r.waste.tools) tools.push_back(r.scene.names.text(tool));
+       return some(std::move(tools), r.scene.arena);
+     }},
+    {{"agent", "", CellKind::text, true},
+     [](Row r) -> Cell { return r.scene.names.agent(r.scene.graph.agent_of(r.waste.at())); }},
+    {{"session", "", CellKind::text, true},
+     [](Row r) -> Cell { return r.scene.names.session(r.scene.graph.session_of(r.waste.at())); }},
+    {{"at", "where it began", CellKind::text, true},
+     [](Row r) -> Cell { return r.scene.names.at(r.waste.at()); }},
+    {{"evidence", "the records that show it, in order of time", CellKind::rows, true, kEvidence},
+     [](Row r) -> Cell { return some(evidence_of(r), r.scene.arena); }},
+};
+
+}  // namespace
+
+void add_waste_tables(const CallScene& scene, const std::vector<Waste>& found, Document& document) {
+  const WasteSum sum = sum_of(found);
+  Table total{"sum", kSum};
+  total.add({static_cast<int64_t>(found.size()), dollars(sum.cost), known(sum.time),
+             if_true(sum.is_estimated)});
+  document.add(Record{std::move(total)});
+  Table findings{"findings", columns_of<kFindings>()};
+  for (const Waste& waste : found)
+    for (const Field<FindingRow>& field : kFindings)
+      findings.cells.push_back(field.get({scene, waste}));
+  document.add(std::move(findings));
+}
+
+std::vector<Section> waste_sections() {
+  return {Record{{"sum", kSum}}, Table{"findings", columns_of<kFindings>()}};
+}
+
+}  // namespace xtrace

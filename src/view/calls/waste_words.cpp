@@ -1,0 +1,170 @@
+#include "view/calls/waste_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/count.h"
+#include "view/common/words.h"
+
+namespace xtrace {
+
+namespace {
+
+std::string_view advice_for(RebuildCause cause) {
+  switch (cause) {
+    case RebuildCause::model_switch:
+      return "Each model has a cache of its own: switch at the start of a task, or in a new "
+             "session.";
+    case RebuildCause::pause:
+      return "The cache expired during the pause: compact before a long one, start a new session "
+             "after it, or use a cache that lives for an hour.";
+    case RebuildCause::compaction:
+      return "A summary took the place of what was cached: compact between tasks.";
+    case RebuildCause::micro_compaction:
+      return "The client dropped old tool results, and what stood behind them was paid for again: "
+             "ask for shorter results, or compact between tasks.";
+    case RebuildCause::changed_history:
+      return "Earlier messages were changed: add to a conversation, and leave what was said as it "
+             "is.";
+    case RebuildCause::changed_prompt:
+      return "The system prompt changed: keep times, counters and the like out of it.";
+    case RebuildCause::changed_tools:
+      return "The tools changed: offer the same ones in each request, in the same order.";
+    case RebuildCause::resume:
+      return "Resuming the session sent its history anew: stay in the open session, or start a new "
+             "one with a summary.";
+    case RebuildCause::unknown: break;
+  }
+  return "No record says why: keep the beginning of requests the same, byte for byte, and requests "
+         "close together.";
+}
+
+std::string cause_words(RebuildCause cause) {
+  std::string text(cause == RebuildCause::unknown ? "no known cause" : word(cause));
+  std::replace(text.begin(), text.end(), '_', ' ');
+  return text;
+}
+
+/// `Read …/src/a.cpp`, as far as it is known.
+std::string tool_words(const CallScene& scene, const Waste& waste) {
+  const Text tool = scene.names.text(waste.tool);
+  std::string words(tool.empty() ? "a tool" : tool.view());
+  if (waste.target)
+    words += ' ' + short_target(scene.names.text(scene.graph.trace()[waste.target]).view());
+  return words;
+}
+
+std::string agent_words(const CallScene& scene, CallId call) {
+  return std::string(scene.names.agent(scene.graph.agent_of(call)).view());
+}
+
+std::string title_words(const CallScene& scene, const Waste& waste) {
+  switch (waste.kind) {
+    case WasteKind::loop:
+      if (waste.is_polling) return "polling with " + tool_words(scene, waste);
+      return waste.period == 1 ? "loop of " + tool_words(scene, waste)
+                               : fmt::format("loop of {} steps from {} on", waste.period,
+                                             tool_words(scene, waste));
+    case WasteKind::failing_retry: return "failed again: " + tool_words(scene, waste);
+    case WasteKind::reread: return "read again: " + tool_words(scene, waste);
+    case WasteKind::repeated_call:
+      return (waste.is_polling ? "asked again: " : "repeated: ") + tool_words(scene, waste);
+    case WasteKind::redone_work:
+      return fmt::format("{} redid work of {}", agent_words(scene, waste.at()),
+                         agent_words(scene, waste.other));
+    case WasteKind::unused_result: return "result never used: " + tool_words(scene, waste);
+    case WasteKind::cache_rebuild: return "cache rebuilt: " + cause_words(waste.cause);
+    case WasteKind::full_context:
+      return fmt::format("context {:.0f}% full in {}", waste.share * 100,
+                         agent_words(scene, waste.at()));
+    case WasteKind::unused_tools: break;
+  }
+  return plural(static_cast<int64_t>(waste.tools.size()), "tool") + " offered and never used";
+}
+
+}  // namespace
+
+ShownCalls shown_calls(const CallScene& scene) {
+  return {[&scene](CallId id) { return scene.selection.shows(id); }, scene.selection.links};
+}
+
+Text waste_title(const CallScene& scene, const Waste& waste) {
+  return scene.question.door.composed(title_words(scene, waste));
+}
+
+std::string_view advice_for(const Waste& waste) {
+  switch (waste.kind) {
+    case WasteKind::loop:
+      return waste.is_polling ? "It asked again and again how something goes: wait for its end "
+                                "once, or sleep longer between two looks."
+                              : "Each round gave the same result: after the second one, try "
+                                "something else or ask.";
+    case WasteKind::failing_retry:
+      return "Nothing had changed since it failed: read the error, change something, then try "
+             "again.";
+    case WasteKind::reread:
+      return "The file had not changed and was still in the context: use what was read before.";
+    case WasteKind::repeated_call:
+      return waste.is_polling ? "Nothing new had happened: wait for the end once, or sleep longer "
+                                "between two looks."
+                              : "Nothing had changed since: use the result that is already in the "
+                                "context.";
+    case WasteKind::redone_work:
+      return "Their tasks overlapped: give each subagent its own part, or give the second one what "
+             "the first one found.";
+    case WasteKind::unused_result:
+      return "Nothing of it came up again: ask for less, with a range, a filter or a limit.";
+    case WasteKind::cache_rebuild: return advice_for(waste.cause);
+    case WasteKind::full_context:
+      return "Each call pays for all of it, and little room is left: compact, or start a new "
+             "session for the next task.";
+    case WasteKind::unused_tools: break;
+  }
+  return "Each request carried their descriptions: switch off servers and tools that this work "
+         "does not need.";
+}
+
+std::string waste_cost_words(int64_t cost, bool is_estimated) {
+  if (cost < 0) return {};
+  return (is_estimated ? "~" : "") + show_dollars({cost});
+}
+
+std::string waste_sum_words(std::span<const Waste> found) {
+  const WasteSum sum = sum_of(found);
+  std::string words = plural(static_cast<int64_t>(found.size()), "finding");
+  const std::string cost = waste_cost_words(sum.cost, sum.is_estimated);
+  const std::string time = sum.time == kNoDuration ? "" : format_span(sum.time);
+  if (cost.empty() && time.empty()) return words;
+  return fmt::format("{}: {}{}{} could have been saved", words, cost,
+                     cost.empty() || time.empty() ? "" : " and ", time);
+}
+
+Outline waste_outline(const CallScene& scene, std::span<const Waste> found, size_t most,
+                      bool with_advice) {
+  Door& door = scene.question.door;
+  Outline outline;
+  outline.columns = {{with_advice ? Text("finding") : Text("to save"), false, true},
+                     {"times", true, false, 3},
+                     {"tokens", true, false, 2},
+                     {"cost", true},
+                     {"time", true, false, 4},
+                     {"sure", true, false, 5},
+                     {"at", false, false, 1, true}};
+  for (const Waste& waste : found.first(std::min(most, found.size()))) {
+    const std::string cost = waste_cost_words(waste.cost, waste.is_estimated);
+    const std::string tokens =
+        waste.tokens < 0 ? "" : (waste.is_estimated ? "~" : "") + show_count(waste.tokens);
+    outline.lines.push_back({0,
+                             Tone::plain,
+                             {waste_title(scene, waste), waste.times, known(door.composed(tokens)),
+                              known(door.composed(cost)), known(waste.time),
+                              door.composed(fmt::format("{:.0f}%", waste.confidence * 100)),
+                              scene.names.at(waste.at())}});
+    if (!with_advice) continue;
+    outline.lines.push_back({1, Tone::quiet, {Door::own(advice_for(waste))}, true});
+  }
+  return outline;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+
+#include "link/waste/waste.h"
+#include "view/calls/call_fields.h"
+
+namespace xtrace {
+
+/// What is shown of a graph, as link/ takes it.
+ShownCalls shown_calls(const CallScene& scene);
+
+/// What was done in vain, in a few words: `Read again …/src/a.cpp`.
+Text waste_title(const CallScene& scene, const Waste& waste);
+/// What to do about it, in a sentence.
+std::string_view advice_for(const Waste& waste);
+/// `$0.0123`, `~$0.0123` where it is estimated; empty: not known.
+std::string waste_cost_words(int64_t cost, bool is_estimated);
+/// `5 findings: $1.20 and 2m03s could have been saved`
+std::string waste_sum_words(std::span<const Waste> found);
+
+/// The first ones as text. With what to do about each below it.
+Outline waste_outline(const CallScene& scene, std::span<const Waste> found, size_t most,
+                      bool with_advice);
+
+}  // namespace xtrace
