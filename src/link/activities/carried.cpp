@@ -1,14 +1,13 @@
 #include "link/activities/carried.h"
 
 #include <algorithm>
-#include <string>
-#include <unordered_map>
+#include <set>
 
-#include "facts/payloads.h"
 #include "link/activities/bill.h"
 #include "link/activities/context_before.h"
 #include "link/activities/output_estimate.h"
 #include "link/activities/prompt_cost.h"
+#include "link/activities/said_sizes.h"
 #include "link/graph/graph.h"
 
 namespace xtrace {
@@ -21,10 +20,10 @@ int64_t at_least_none(int64_t count) {
 
 class CarriedFinder {
  public:
-  CarriedFinder(const Graph& graph, const Payloads* payloads)
+  CarriedFinder(const Graph& graph, SaidSizesOf& said)
       : graph_(graph),
         trace_(graph.trace()),
-        payloads_(payloads),
+        said_(said),
         bill_(graph),
         before_(contexts_before(graph)),
         brought_(trace_.calls.size()) {}
@@ -69,7 +68,7 @@ class CarriedFinder {
     const bool is_counted = output >= 0 && !asked.output_is_low;
     const bool is_estimated = !is_counted || results.size() > 1 || says_more(before, id);
     int64_t answer = at_least_none(output);
-    if (!is_counted && payloads_ != nullptr) answer = estimated_answer(*payloads_, asked);
+    if (!is_counted && said_.is_known()) answer = estimated_answer(said_[before]);
     int64_t grown = sent(id) - sent(before) - answer;
     if (grown <= 0) return;
     size_t rest = is_estimated ? measure(id, results) : 0;
@@ -88,18 +87,15 @@ class CarriedFinder {
 
   /// How long the results are; returns how long all else is that came with them.
   size_t measure(CallId id, std::vector<NewResult>& results) const {
-    if (payloads_ == nullptr) return 0;
-    std::unordered_map<std::string_view, NewResult*> by_id;
-    for (NewResult& result : results)
-      by_id.emplace(trace_[trace_.tool_uses[result.use.index].id], &result);
-    size_t rest = 0;
-    for (const Quote& said : payloads_->quotes(trace_[id])) {
-      if (said.is_answer) continue;
-      auto result = by_id.find(said.tool_use);
-      if (said.kind == Quote::Kind::tool_result && result != by_id.end())
-        result->second->bytes += said.text.size();
-      else
-        rest += said.text.size();
+    const SaidSizes& sizes = said_[id];
+    size_t rest = sizes.asked;
+    std::set<StringId> seen;
+    for (NewResult& result : results) {
+      const StringId use = trace_.tool_uses[result.use.index].id;
+      if (!seen.insert(use).second) continue;
+      const size_t bytes = sizes.of_result(trace_[use]);
+      result.bytes += bytes;
+      rest -= bytes;
     }
     return rest;
   }
@@ -152,7 +148,7 @@ class CarriedFinder {
 
   const Graph& graph_;
   const Trace& trace_;
-  const Payloads* payloads_;
+  SaidSizesOf& said_;
   Bill bill_;
   std::vector<CallId> before_;    ///< by call
   std::vector<Brought> brought_;  ///< by call
@@ -162,8 +158,8 @@ class CarriedFinder {
 
 }  // namespace
 
-std::vector<CarriedResult> find_carried(const Graph& graph, const Payloads* payloads) {
-  return CarriedFinder(graph, payloads).find();
+std::vector<CarriedResult> find_carried(const Graph& graph, SaidSizesOf& said) {
+  return CarriedFinder(graph, said).find();
 }
 
 }  // namespace xtrace

@@ -10,7 +10,7 @@
 namespace xtrace {
 
 class Graph;
-class Payloads;
+class SaidSizesOf;
 
 /// What the result of a tool brought into a conversation, and how often it was paid for: with each
 /// later call, until a summary stands for what was said before or some of it is left out.
@@ -36,7 +36,8 @@ struct CarriedResult {
 /// paid for at the price of the place where it stands: what a call read from a cache is the
 /// beginning of its prompt, what it wrote stands behind that.
 ///
-/// `payloads`: how long texts are, where several things came at once; nullptr: all are as long.
-std::vector<CarriedResult> find_carried(const Graph& graph, const Payloads* payloads);
+/// `said`: how long texts are, where several things came at once; of what is not known all are as
+/// long.
+std::vector<CarriedResult> find_carried(const Graph& graph, SaidSizesOf& said);
 
 }  // namespace xtrace

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "facts/payloads.h"
 #include "link/activities/bill.h"
+#include "link/activities/said_sizes.h"
 #include "link/graph/graph.h"
 
 namespace xtrace {
@@ -12,35 +12,19 @@ namespace {
 
 constexpr size_t kTenthsOfBytes = 33;  // a token
 
-struct AnswerBytes {
-  size_t said = 0, thought = 0;
-};
-
-AnswerBytes bytes_of_answer(const Payloads& payloads, const Call& call) {
-  AnswerBytes bytes;
-  for (const Quote& said : payloads.quotes(call)) {
-    if (!said.is_answer) continue;
-    const bool is_thought = said.kind == Quote::Kind::thought;
-    (is_thought ? bytes.thought : bytes.said) += said.text.size() + said.tool.size();
-  }
-  return bytes;
-}
-
 }  // namespace
 
 int64_t estimated_tokens(size_t bytes) {
   return static_cast<int64_t>((bytes * 10 + kTenthsOfBytes / 2) / kTenthsOfBytes);
 }
 
-int64_t estimated_answer(const Payloads& payloads, const Call& call) {
-  return estimated_tokens(bytes_of_answer(payloads, call).said);
+int64_t estimated_answer(const SaidSizes& said) {
+  return estimated_tokens(said.answered);
 }
 
-OutputEstimate estimate_output(const Graph& graph, const Payloads& payloads, CallId id) {
+OutputEstimate estimate_output(const Graph& graph, SaidSizesOf& said, CallId id) {
   OutputEstimate estimate;
-  const Call& call = graph.trace()[id];
-  const AnswerBytes answer = bytes_of_answer(payloads, call);
-  const size_t bytes = answer.said + answer.thought;
+  const size_t bytes = said[id].answered + said[id].thought;
   if (bytes == 0) return estimate;
   const Activity& done = graph.activities().of(id);
   const int64_t told = std::max<int64_t>(done.tokens.output, 0);

@@ -5,6 +5,7 @@
 
 #include "base/dollars.h"
 #include "base/text.h"
+#include "link/activities/said_sizes.h"
 #include "view/advise/advise_tables.h"
 #include "view/calls/costs.h"
 #include "view/calls/select_calls.h"
@@ -81,7 +82,8 @@ class Advise final : public View {
                     {}};
     scene.spending = Spending(question.graph, scene.selection);
     const ShownCalls shown = shown_calls(scene);
-    const std::vector<CarriedResult> carried = find_carried(question.graph, question.payloads);
+    SaidSizesOf said(question.graph.trace(), question.payloads);
+    const std::vector<CarriedResult> carried = find_carried(question.graph, said);
     std::vector<CacheRebuild> rebuilds = find_cache_rebuilds(question.graph, question.payloads);
     std::erase_if(rebuilds, [&](const CacheRebuild& one) { return !shown.shows(one.call); });
     const std::vector<Waste> found =

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <map>
 
+#include "link/activities/said_sizes.h"
+
 namespace xtrace {
 
 namespace {
@@ -38,11 +40,12 @@ Ledger::Ledger(const CallScene& scene)
   const ShownCalls shown{[&](CallId id) { return scene.selection.shows(id); },
                          scene.selection.links};
   time = account_for_time(graph, shown);
-  estimate();
+  SaidSizesOf said(graph.trace(), scene.question.payloads);
+  estimate(said);
   add_up();
   for (CacheRebuild& one : find_cache_rebuilds(graph, scene.question.payloads))
     if (shown.shows(one.call)) rebuilds.push_back(std::move(one));
-  for (const CarriedResult& one : find_carried(graph, scene.question.payloads))
+  for (const CarriedResult& one : find_carried(graph, said))
     if (shown.shows(one.reader)) carried.push_back(one);
   add_up_brought();
   find_expensive();
@@ -61,12 +64,11 @@ CallSum Ledger::of(CallId id) const {
   return sum;
 }
 
-void Ledger::estimate() {
-  const Payloads* payloads = scene_.question.payloads;
-  if (payloads == nullptr) return;
+void Ledger::estimate(SaidSizesOf& said) {
+  if (!said.is_known()) return;
   for (CallId id : scene_.timeline().in_order())
     if (scene_.selection.shows(id) && scene_.timeline()[id].output_is_low)
-      estimates_.emplace(id.index, estimate_output(scene_.graph, *payloads, id));
+      estimates_.emplace(id.index, estimate_output(scene_.graph, said, id));
 }
 
 void Ledger::add_up() {

@@ -14,6 +14,8 @@
 
 namespace xtrace {
 
+class SaidSizesOf;
+
 /// A turn of a user with all that it set off, and the wait for the user before it.
 struct TurnSum {
   CallTurn turn;
@@ -84,7 +86,7 @@ class Ledger {
   std::vector<const TimeAccount::Stretch*> waits;  ///< the ten longest
 
  private:
-  void estimate();
+  void estimate(SaidSizesOf& said);
   void add_up();
   void add_up_brought();
   void find_expensive();

@@ -69,10 +69,10 @@ TEST_CASE("other files in a folder are passed over, and told by kind in a line e
   CHECK(ids_in(trace) == "a b z");
   CHECK(passed_over(*trace) ==
         "1 a database (SQLite) that is not one of OpenCode, Goose, Kiro, Amazon Q or Cursor: d.db\n"
+        "1 a zip archive that is damaged or cut off (Not a zip archive); what is left of it comes "
+        "out with: zip -FF FILE --out MENDED: g.zip\n"
         "1 a binary file: c.png\n"
         "2 not JSON: e.lock f.tar.gz\n"
-        "1 a zip archive, as .eval logs of inspect_ai are; unpack it first and name the folder: "
-        "g.zip\n"
         "2 JSON, but no record of a known shape: package.json settings.json");
   CHECK(complaints_of(*trace) == "");
   uint64_t skipped = 0;

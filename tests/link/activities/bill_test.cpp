@@ -5,6 +5,7 @@
 #include "ledger_log.h"
 #include "link/activities/cache_rebuild.h"
 #include "link/activities/carried.h"
+#include "link/activities/said_sizes.h"
 
 using namespace xtrace;
 
@@ -87,7 +88,8 @@ TEST_CASE("a tool's result brings in what the next call sent more, and is paid f
   log.result("t1").call("b", 2, 3, {1520, 20, 0, 0}, "t2");
   log.result("t2").call("c", 4, 5, {600, 20, 1000, 0});
   const Graph graph = log.graph();
-  const std::vector<CarriedResult> carried = find_carried(graph, nullptr);
+  SaidSizesOf nothing(graph.trace(), nullptr);
+  const std::vector<CarriedResult> carried = find_carried(graph, nothing);
   REQUIRE(carried.size() == 2);
   CHECK(carried[0].tokens == 1520 - 1000 - 20);
   CHECK(carried[0].again == 1);

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "link/activities/said_sizes.h"
 #include "link/graph/graph.h"
 #include "reading.h"
 #include "reread.h"
@@ -19,7 +20,8 @@ OutputEstimate estimate(const std::string& blocks) {
   Progress progress;
   const Graph graph = link(load({folder.write("log", log.text())}, {}, progress).value(), {});
   const Reread payloads(graph.trace());
-  return estimate_output(graph, payloads, graph.timeline().in_order().front());
+  SaidSizesOf said(graph.trace(), &payloads);
+  return estimate_output(graph, said, graph.timeline().in_order().front());
 }
 
 }  // namespace
@@ -40,6 +42,7 @@ TEST_CASE("what a model thought is no part of its answer in later requests") {
   const Graph graph = link(load({folder.write("log", log.text())}, {}, progress).value(), {});
   const Reread payloads(graph.trace());
   const Call& call = graph.trace()[graph.timeline().in_order().front()];
-  CHECK(estimated_answer(payloads, call) == 10);
+  SaidSizesOf said(graph.trace(), &payloads);
+  CHECK(estimated_answer(said[graph.timeline().in_order().front()]) == 10);
   CHECK(payloads.read(call).answer == std::string(33, 's'));
 }

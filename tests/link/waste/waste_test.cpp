@@ -5,8 +5,9 @@
 #include <array>
 #include <catch2/catch.hpp>
 
+#include "link/activities/said_sizes.h"
 #include "link/graph/graph.h"
-#include "link/waste/work_log.h"
+#include "link/waste/wasteful_log.h"
 #include "reading.h"
 #include "reread.h"
 #include "transcript.h"
@@ -23,9 +24,10 @@ std::string found_in(const std::string& log, double least = 0) {
   Progress progress;
   const Graph graph = link(load({folder.write("log", log)}, {}, progress).value(), {});
   const Reread payloads(graph.trace());
+  SaidSizesOf said(graph.trace(), &payloads);
   const std::vector<uint32_t> none;
   const ShownCalls shown{[](CallId) { return true; }, none};
-  const std::vector<CarriedResult> carried = find_carried(graph, &payloads);
+  const std::vector<CarriedResult> carried = find_carried(graph, said);
   const std::vector<CacheRebuild> rebuilds = find_cache_rebuilds(graph, &payloads);
   std::string text;
   for (const Waste& one : find_waste({graph, &payloads, shown, carried, rebuilds}))
@@ -46,12 +48,12 @@ std::string command(int i) {
 }
 
 /// What is done before and behind, so that nothing stands at an end.
-WorkLog begun(int i) {
-  WorkLog log;
+WastefulLog begun(int i) {
+  WastefulLog log;
   log.user("do it").reads(file(100 + i)).runs("ls", "a b c");
   return log;
 }
-std::string ended(WorkLog& log) {
+std::string ended(WastefulLog& log) {
   return log.reads("src/last.cpp").says("that is all").text();
 }
 
@@ -59,7 +61,7 @@ std::string ended(WorkLog& log) {
 
 TEST_CASE("the same step with the same result three times is a loop") {
   for (int i = 0; i < kTimes; ++i) {
-    WorkLog log = begun(i);
+    WastefulLog log = begun(i);
     for (int times = 0; times < 3 + i % 4; ++times) {
       if (i % 2 == 0)
         log.runs(command(i), "all as before");
@@ -72,7 +74,7 @@ TEST_CASE("the same step with the same result three times is a loop") {
 
 TEST_CASE("two or three steps in turn that learn nothing are a loop") {
   for (int i = 0; i < kTimes; ++i) {
-    WorkLog log = begun(i);
+    WastefulLog log = begun(i);
     for (int times = 0; times < 2 + i % 2; ++times) {
       log.runs(command(i), "it does not work").reads(file(i));
       if (i % 3 == 0) log.runs("git diff", "nothing");
@@ -83,7 +85,7 @@ TEST_CASE("two or three steps in turn that learn nothing are a loop") {
 
 TEST_CASE("what failed and is tried again as it was fails in vain") {
   for (int i = 0; i < kTimes; ++i) {
-    WorkLog log = begun(i);
+    WastefulLog log = begun(i);
     const std::string arguments = fmt::format(R"({{"command":"{}"}})", command(i));
     log.fails("Bash", arguments, fmt::format("error: took {} ms", i));
     if (i % 2 == 0) log.reads(file(i));
@@ -94,7 +96,7 @@ TEST_CASE("what failed and is tried again as it was fails in vain") {
 
 TEST_CASE("a file read again that had not changed was in the context") {
   for (int i = 0; i < kTimes; ++i) {
-    WorkLog log = begun(i);
+    WastefulLog log = begun(i);
     log.reads(file(i)).reads(file(i + 30)).edits(file(i + 60));
     if (i % 2 == 0) log.runs(command(i));
     log.reads(file(i));
@@ -104,7 +106,7 @@ TEST_CASE("a file read again that had not changed was in the context") {
 
 TEST_CASE("another call repeated with nothing changed gives what is known") {
   for (int i = 0; i < kTimes; ++i) {
-    WorkLog log = begun(i);
+    WastefulLog log = begun(i);
     log.runs(command(i), "so it is").reads(file(i)).runs("grep -rn 'a|b' . 2>/dev/null | head");
     log.runs(command(i), "so it is");
     CHECK(found_in(ended(log)) == "repeated_call 1");
@@ -137,13 +139,13 @@ TEST_CASE("a subagent that asks what another one had asked redoes its work") {
 
 TEST_CASE("a huge result of which no word comes up again was not needed") {
   for (int i = 0; i < kTimes; ++i) {
-    WorkLog log = begun(i);
+    WastefulLog log = begun(i);
     log.reads(file(i), many_words(fmt::format("unheard{}of", i), 1500));
     log.runs("ls lib", "d e f").says("it is done");
     log.user("thanks").says("you are welcome");
     CHECK(found_in(log.text()) == "unused_result 1");
     // Of one that is used, a word comes up.
-    WorkLog other = begun(i);
+    WastefulLog other = begun(i);
     other.reads(file(i), many_words(fmt::format("unheard{}of", i), 1500));
     other.runs("ls lib", "d e f").says(fmt::format("it is unheard{}of17", i));
     CHECK(found_in(other.text()) == "");
@@ -152,7 +154,7 @@ TEST_CASE("a huge result of which no word comes up again was not needed") {
 
 TEST_CASE("what a cache had held and is written anew is told with why") {
   for (int i = 0; i < kTimes; ++i) {
-    WorkLog log;
+    WastefulLog log;
     log.begins_with(20000 + 1000 * i).user("do it").reads(file(i)).edits(file(i));
     if (i % 2 == 0) log.waits(400);
     log.loses_cache().runs(command(i));
@@ -162,7 +164,7 @@ TEST_CASE("what a cache had held and is written anew is told with why") {
 
 TEST_CASE("a context window that is nearly full is told once for all its calls") {
   for (int i = 0; i < kTimes; ++i) {
-    WorkLog log;
+    WastefulLog log;
     log.begins_with(158000 + 1000 * i).user("do it").reads(file(i)).edits(file(i));
     CHECK(found_in(ended(log)) == "full_context 4");
   }
@@ -170,7 +172,7 @@ TEST_CASE("a context window that is nearly full is told once for all its calls")
 
 TEST_CASE("tools that each request offers and nobody uses are carried along") {
   for (int i = 0; i < kTimes; ++i) {
-    WorkLog log;
+    WastefulLog log;
     std::string tools = R"({"name":"Read","description":"reads","input_schema":{}})";
     for (int at = 0; at < 2 + i; ++at)
       tools += fmt::format(
@@ -185,38 +187,38 @@ TEST_CASE("tools that each request offers and nobody uses are carried along") {
 TEST_CASE("work that has its reasons is no waste") {
   for (int i = 0; i < kTimes; ++i) {
     // Read again after an edit, also where that was taken back.
-    WorkLog edited = begun(i);
+    WastefulLog edited = begun(i);
     edited.reads(file(i)).edits(file(i)).reads(file(i)).edits(file(i), "c").reads(file(i));
     CHECK(found_in(ended(edited)) == "");
     // Another part of the file, and another text.
-    WorkLog parts = begun(i);
+    WastefulLog parts = begun(i);
     for (int at = 0; at < 5; ++at)
       parts.use("Read", fmt::format(R"({{"file_path":"{}","offset":{}}})", file(i), at * 100),
                 "a part of it");
     parts.reads(file(i), "one").reads(file(i), "two");
     CHECK(found_in(ended(parts)) == "");
     // A test that is run again after each change, with the same outcome.
-    WorkLog tested = begun(i);
+    WastefulLog tested = begun(i);
     for (int at = 0; at < 4; ++at)
       tested.edits(file(i + at), fmt::format("{}", at)).runs(command(i), "all tests pass");
     CHECK(found_in(ended(tested)) == "");
     // One that fails, and is run again after a change or an installation.
-    WorkLog fixed = begun(i);
+    WastefulLog fixed = begun(i);
     const std::string arguments = fmt::format(R"({{"command":"{}"}})", command(i));
     fixed.fails("Bash", arguments, "1 failed").edits(file(i)).fails("Bash", arguments, "1 failed");
     fixed.runs("pip install shop").fails("Bash", arguments, "1 failed");
     CHECK(found_in(ended(fixed)) == "");
     // What a user asks for again.
-    WorkLog asked = begun(i);
+    WastefulLog asked = begun(i);
     asked.runs(command(i), "so it is").says("so it is").user("look again");
     asked.runs(command(i), "so it is");
     CHECK(found_in(ended(asked)) == "");
     // What succeeds at the second attempt.
-    WorkLog tried = begun(i);
+    WastefulLog tried = begun(i);
     tried.fails("Bash", arguments, "no network").runs(command(i), "done");
     CHECK(found_in(ended(tried)) == "");
     // What is written to a file by a command may be what is read again.
-    WorkLog generated = begun(i);
+    WastefulLog generated = begun(i);
     generated.reads(file(i)).runs("./generate > " + file(i)).reads(file(i));
     CHECK(found_in(ended(generated)) == "");
   }
@@ -224,7 +226,7 @@ TEST_CASE("work that has its reasons is no waste") {
 
 TEST_CASE("who waits for something asks again, and that is said with less confidence") {
   for (int i = 0; i < kTimes; ++i) {
-    WorkLog log = begun(i);
+    WastefulLog log = begun(i);
     for (int at = 0; at < 4; ++at) {
       if (i % 2 == 0)
         log.runs(fmt::format("sleep 5 && tail -3 run{}.log", i), "still at it");
@@ -238,15 +240,16 @@ TEST_CASE("who waits for something asks again, and that is said with less confid
 }
 
 TEST_CASE("what is found costs what had not been needed, and nothing counts twice") {
-  WorkLog log = begun(1);
+  WastefulLog log = begun(1);
   for (int times = 0; times < 5; ++times) log.runs("make", "as before");
   Folder folder;
   Progress progress;
   const Graph graph = link(load({folder.write("log", ended(log))}, {}, progress).value(), {});
   const Reread payloads(graph.trace());
+  SaidSizesOf said(graph.trace(), &payloads);
   const std::vector<uint32_t> none;
   const ShownCalls shown{[](CallId) { return true; }, none};
-  const std::vector<CarriedResult> carried = find_carried(graph, &payloads);
+  const std::vector<CarriedResult> carried = find_carried(graph, said);
   const std::vector<Waste> found = find_waste({graph, &payloads, shown, carried, {}});
   REQUIRE(found.size() == 1);
   int64_t calls = 0, all = 0;

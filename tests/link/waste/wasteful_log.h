@@ -8,36 +8,38 @@ namespace xtrace {
 
 /// Makes a log of the calls of one agent that works with tools, with the tokens that such calls
 /// have: each reads from the cache what the one before it sent, and writes what is new.
-class WorkLog {
+class WastefulLog {
  public:
   struct Use {
     std::string tool, arguments, result;
     bool is_error = false;
   };
 
-  WorkLog& user(const std::string& text);
+  WastefulLog& user(const std::string& text);
   /// A call that asks for these tools together, and what they gave.
-  WorkLog& uses(const std::vector<Use>& together);
-  WorkLog& use(const std::string& tool, const std::string& arguments, const std::string& result) {
+  WastefulLog& uses(const std::vector<Use>& together);
+  WastefulLog& use(const std::string& tool, const std::string& arguments,
+                   const std::string& result) {
     return uses({{tool, arguments, result}});
   }
-  WorkLog& fails(const std::string& tool, const std::string& arguments, const std::string& error) {
+  WastefulLog& fails(const std::string& tool, const std::string& arguments,
+                     const std::string& error) {
     return uses({{tool, arguments, error, true}});
   }
-  WorkLog& reads(const std::string& file, const std::string& text = "a text of some lines");
-  WorkLog& edits(const std::string& file, const std::string& to = "b");
-  WorkLog& runs(const std::string& command, const std::string& output = "an output");
+  WastefulLog& reads(const std::string& file, const std::string& text = "a text of some lines");
+  WastefulLog& edits(const std::string& file, const std::string& to = "b");
+  WastefulLog& runs(const std::string& command, const std::string& output = "an output");
   /// A call that answers with a text alone.
-  WorkLog& says(const std::string& text);
+  WastefulLog& says(const std::string& text);
 
   // Of the next call, and of those behind it:
-  WorkLog& waits(int seconds) { return time_ += seconds, *this; }
+  WastefulLog& waits(int seconds) { return time_ += seconds, *this; }
   /// It finds nothing in the cache.
-  WorkLog& loses_cache() { return loses_ = true, *this; }
+  WastefulLog& loses_cache() { return loses_ = true, *this; }
   /// So many tokens were there before anything was said.
-  WorkLog& begins_with(int64_t tokens) { return sent_ += tokens, *this; }
+  WastefulLog& begins_with(int64_t tokens) { return sent_ += tokens, *this; }
   /// All of its requests offer these tools, as JSON.
-  WorkLog& offers(std::string tools) { return tools_ = std::move(tools), *this; }
+  WastefulLog& offers(std::string tools) { return tools_ = std::move(tools), *this; }
 
   const std::string& text() const { return log_; }
 

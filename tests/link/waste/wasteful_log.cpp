@@ -1,4 +1,4 @@
-#include "link/waste/work_log.h"
+#include "link/waste/wasteful_log.h"
 
 #include <fmt/format.h>
 
@@ -18,13 +18,13 @@ std::string text_block(const std::string& text) {
 
 }  // namespace
 
-void WorkLog::message(const std::string& role, const std::string& blocks) {
+void WastefulLog::message(const std::string& role, const std::string& blocks) {
   messages_ += fmt::format(R"({}{{"role":"{}","content":[{}]}})", messages_.empty() ? "" : ",",
                            role, blocks);
   sent_ += static_cast<int64_t>(blocks.size()) * 10 / 33;
 }
 
-void WorkLog::call(const std::string& blocks) {
+void WastefulLog::call(const std::string& blocks) {
   constexpr int kDay = 1772323200;  // 2026-03-01
   const int64_t read = loses_ ? 0 : kept_;
   log_ += fmt::format(
@@ -42,13 +42,13 @@ void WorkLog::call(const std::string& blocks) {
   message("assistant", blocks);
 }
 
-WorkLog& WorkLog::user(const std::string& text) {
+WastefulLog& WastefulLog::user(const std::string& text) {
   time_ += 10;
   message("user", text_block(text));
   return *this;
 }
 
-WorkLog& WorkLog::uses(const std::vector<Use>& together) {
+WastefulLog& WastefulLog::uses(const std::vector<Use>& together) {
   std::string asked, told;
   for (const Use& use : together) {
     const std::string comma = asked.empty() ? "" : ",";
@@ -64,21 +64,21 @@ WorkLog& WorkLog::uses(const std::vector<Use>& together) {
   return *this;
 }
 
-WorkLog& WorkLog::reads(const std::string& file, const std::string& text) {
+WastefulLog& WastefulLog::reads(const std::string& file, const std::string& text) {
   return use("Read", fmt::format(R"({{"file_path":"{}"}})", file), text + " of " + file);
 }
 
-WorkLog& WorkLog::edits(const std::string& file, const std::string& to) {
+WastefulLog& WastefulLog::edits(const std::string& file, const std::string& to) {
   return use("Edit",
              fmt::format(R"({{"file_path":"{}","old_string":"a","new_string":"{}"}})", file, to),
              "the file was changed");
 }
 
-WorkLog& WorkLog::runs(const std::string& command, const std::string& output) {
+WastefulLog& WastefulLog::runs(const std::string& command, const std::string& output) {
   return use("Bash", fmt::format(R"({{"command":{}}})", quoted(command)), output);
 }
 
-WorkLog& WorkLog::says(const std::string& text) {
+WastefulLog& WastefulLog::says(const std::string& text) {
   call(text_block(text));
   return *this;
 }
