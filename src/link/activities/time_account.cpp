@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <queue>
 #include <set>
 
 #include "base/one_of.h"
@@ -121,20 +122,19 @@ class Account {
                      [](const Start& a, const Start& b) { return a.at < b.at; });
     size_t next_work = 0, next_start = 0;
     CallTurn turn = turns_[starts_.front().call.index];
-    open_.clear();
+    open_ = {};
     for (size_t i = 0; i + 1 < moments.size(); ++i) {
       const Time from = moments[i], to = moments[i + 1];
       for (; next_start < starts_.size() && starts_[next_start].at <= from; ++next_start)
         if (starts_[next_start].begins_turn) turn = turns_[starts_[next_start].call.index];
-      std::erase_if(open_, [&](const Work* work) { return work->to <= from; });
       for (; next_work < works_.size() && works_[next_work].from <= from; ++next_work)
-        if (works_[next_work].to > from) open_.push_back(&works_[next_work]);
+        open_.emplace(works_[next_work].part, next_work);
       TimeAccount::Stretch stretch;
       stretch.from = from;
       stretch.to = to;
       stretch.session = session_;
       stretch.turn = turn;
-      if (const Work* work = foremost()) {
+      if (const Work* work = foremost(from)) {
         stretch.part = work->part;
         stretch.call = work->call;
         stretch.turn = turns_[work->call.index];
@@ -146,13 +146,11 @@ class Account {
     }
   }
 
-  /// Of what is open, the part that counts, in the order of PathPart; of several, that which began
-  /// first.
-  const Work* foremost() const {
-    const Work* best = nullptr;
-    for (const Work* work : open_)
-      if (best == nullptr || work->part < best->part) best = work;
-    return best;
+  /// Of what is still open, the part that counts, in the order of PathPart; of several, that which
+  /// began first.
+  const Work* foremost(Time from) {
+    while (!open_.empty() && works_[open_.top().second].to <= from) open_.pop();
+    return open_.empty() ? nullptr : &works_[open_.top().second];
   }
 
   void explain_gap(size_t next_start, TimeAccount::Stretch& gap) const {
@@ -191,7 +189,8 @@ class Account {
   uint32_t session_ = 0;
   std::vector<Work> works_;
   std::vector<Start> starts_;
-  std::vector<const Work*> open_;
+  using Begun = std::pair<PathPart, size_t>;  ///< index into works_
+  std::priority_queue<Begun, std::vector<Begun>, std::greater<>> open_;
 };
 
 }  // namespace
