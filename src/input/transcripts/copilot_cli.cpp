@@ -25,9 +25,10 @@ namespace xtrace {
 //                             "model", "duration"}}: a call as well
 //   session.shutdown         {"modelMetrics": {MODEL: {"requests": {"count"}, "usage": {counts}}}}
 //   session.error {"errorType", "statusCode"}, abort
+//   assistant.usage          {"apiCallId", "model", counts}: in streams alone
 //
-// `parentId` is the line before. Of tokens only the output is told call by call; the others stand
-// in sum at the end of each run of the program, and are not shared out.
+// `parentId` is the line before. Of tokens files tell only the output call by call; the others
+// stand in sum at the end of each run of the program, and are not shared out.
 
 namespace {
 
@@ -94,6 +95,7 @@ class Line {
     if (type == "session.error" || type == "model.call_failure" || type == "abort")
       return read_failure(type, data);
     if (type == "session.compaction_complete") return read_compaction(data, line);
+    if (type == "assistant.usage") return read_use(data);
     if (type == "session.shutdown") read_totals(data);
     shard_.add(said_);
   }
@@ -124,6 +126,16 @@ class Line {
     if (const int64_t output = json::count_on(data, "outputTokens", 0); output > 0)
       said_.tokens.output = output;
     add(Utterance::Kind::answered, line);
+  }
+
+  /// What one call used up, which streams tell and files do not; its cost is in no currency.
+  void read_use(json::element data) {
+    said_.id = {};
+    said_.answer = shard_.intern(json::text_at(data, "apiCallId"));
+    said_.kind = said_.answer ? Utterance::Kind::billed : Utterance::Kind::counted;
+    said_.model = shard_.intern(json::text_at(data, "model"));
+    said_.tokens = read_usage(data, kCounts);
+    if (said_.tokens != Tokens{}) shard_.add(said_);
   }
 
   /// The conversation goes on with a summary that a call of its own made.

@@ -1,5 +1,6 @@
 #include "input/calls/message_draft.h"
 #include "input/common/format.h"
+#include "input/common/graph_parts.h"
 #include "input/common/record_context.h"
 #include "input/transcripts/message_shape.h"
 
@@ -7,12 +8,13 @@ namespace xtrace {
 
 // The trajectories of SWE-agent (`.traj`), one a document:
 //
-//   {"trajectory": [steps], "info": {"exit_status", "model_stats"}, "environment", "replay_config",
+//   {"trajectory": [steps], "info": {"exit_status", "model_stats": {"tokens_sent",
+//    "tokens_received", "instance_cost", "api_calls"}}, "environment", "replay_config",
 //    "history": [{"role", "content", "agent", "is_demo", "tool_calls": [as OpenAI has them],
 //                 "tool_call_ids": [id]: of a tool's output}]}
 //
 // The history is the conversation; what is a demonstration in it nobody said. Tokens and cost are
-// told in sum and are not shared out; times are not told.
+// told in sum, which is the session's; times are not told.
 
 namespace {
 
@@ -25,6 +27,8 @@ constexpr PieceShape kPieces[] = {
     {.type = "content", .says = PieceShape::Says::text, .text = "content|content/0/text"},
     {.says = PieceShape::Says::nothing},
 };
+
+constexpr UsageShape kCounts = {.input = "tokens_sent", .output = "tokens_received"};
 
 void adjust(json::element message, Utterance& said, Draft& draft) {
   if (json::is_true_on(message, "is_demo")) {
@@ -51,6 +55,16 @@ void read_swe_agent(json::element record, std::string_view text, const Extent& a
                     RecordContext& context) {
   context.shard.count_record();
   MessageReader(kMessages, context).read_list(record, {text, at}, "history");
+  json::element stats, cost;
+  if (!json::follow(record, "info/model_stats", stats)) return;
+  Utterance total;
+  total.kind = Utterance::Kind::total;
+  total.source = at;
+  total.tokens = read_usage(stats, kCounts);
+  if (json::find(stats, "instance_cost", cost)) total.cost = read_dollars(cost);
+  total.calls = json::count_on(stats, "api_calls", kNoCount);
+  // A replay asks no model, and counts nothing.
+  if (total.tokens.input > 0 || total.tokens.output > 0) context.shard.add(total);
 }
 
 void say_swe_agent(json::element part, Draft& said) {

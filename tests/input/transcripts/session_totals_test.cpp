@@ -205,3 +205,35 @@ TEST_CASE("a tool that Codex began and did not end has no output") {
   CHECK(rows_of(trace.tool_uses, trace.calls.front().answer).size() == 2);
   CHECK(rows_of(trace.tool_results, trace.calls.front().answer).size() == 1);
 }
+
+TEST_CASE("what a trajectory of SWE-agent counts in sum is the session's") {
+  auto totals = [](const std::string& stats) {
+    return read_log(R"({"trajectory":[],"info":{"model_stats":{)" + stats +
+                    R"(}},"history":[{"role":"user","content":"dig","agent":"main"},)"
+                    R"({"role":"assistant","content":"so","agent":"main"}]})"
+                    "\n")
+        .session_totals;
+  };
+  const auto told =
+      totals(R"("instance_cost":0.02,"tokens_sent":7000,"tokens_received":200,"api_calls":2)");
+  REQUIRE(told.size() == 1);
+  CHECK(told[0].tokens.input == 7000);
+  CHECK(told[0].tokens.output == 200);
+  CHECK(told[0].cost == 20'000'000);
+  CHECK(told[0].calls == 2);
+  CHECK(totals(R"("instance_cost":0,"tokens_sent":0,"tokens_received":0,"api_calls":0)").empty());
+}
+
+TEST_CASE("what a stream of Copilot CLI tells of each call is that call's") {
+  const std::string name = GENERATE(R"("apiCallId":"a1",)", "");
+  const Trace trace = read_log(
+      kCopilot + R"({"type":"assistant.usage","data":{)" + name +
+      R"("model":"large","inputTokens":900,"outputTokens":9,"cacheReadTokens":700,"cost":1},)"
+      R"("id":"e4","timestamp":"2026-01-01T10:00:04Z","parentId":"e3"})"
+      "\n");
+  REQUIRE(trace.calls.size() == 1);
+  CHECK(trace.calls[0].tokens.input == 200);
+  CHECK(trace.calls[0].tokens.cache_read == 700);
+  CHECK(trace.calls[0].tokens.output == 9);
+  CHECK(trace.calls[0].cost == kNoCount);
+}
