@@ -255,15 +255,34 @@ bool Excerpts::read_record(const Extent& at, json::element& record) {
   return scanner.closed() && !parser_.parse(bytes->data(), length, false).get(record);
 }
 
+namespace {
+
+/// What was read of the span already, where its format does not say what step it is.
+void fill_in(const GenAi& told, const Trace& trace, StepRecord& step) {
+  auto take = [&](StringId from, std::string& into) {
+    if (into.empty()) into = trace[from];
+  };
+  if (step.node.empty()) {
+    take(told.model, step.model);
+    take(told.provider, step.provider);
+    take(told.agent, step.agent);
+    take(told.tool, step.tool);
+    take(told.tool_call, step.tool_call);
+    if (step.cost < 0) step.cost = told.cost;
+  }
+  // Who wrote the span tells how its tokens count, and does not stand in it.
+  if (told.token_rule != TokenRule::none || step.node.empty()) step.tokens = told.tokens;
+}
+
+}  // namespace
+
 StepRecord Excerpts::step(const Span& span) {
   StepRecord step;
   json::element record;
   if (!read_record(span.source, record)) return step;
   if (const Format* format = format_at(span.source); format != nullptr && format->step != nullptr)
     format->step(record, step);
-  // Who wrote the span tells how its tokens count, and does not stand in it.
-  if (span.gen_ai && (*trace_)[span.gen_ai].token_rule != TokenRule::none)
-    step.tokens = (*trace_)[span.gen_ai].tokens;
+  if (span.gen_ai) fill_in((*trace_)[span.gen_ai], *trace_, step);
   read_details(span, step);
   return step;
 }

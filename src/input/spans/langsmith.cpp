@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "facts/step.h"
 #include "input/common/format.h"
 #include "input/spans/span_shape.h"
 
@@ -126,6 +127,35 @@ void read_langsmith(json::element record, std::string_view, const Extent& at,
       ShapedSpans(kRun, context).read(patch, at);
 }
 
+/// The last message of a list, or of the first of several lists.
+bool find_last_message(json::element run, json::element& message) {
+  json::element list;
+  if (!json::follow(run, "inputs/messages/0/0", message) &&
+      !json::follow(run, "inputs/messages/0", message))
+    return false;
+  if (!json::follow(run, "inputs/messages/0", list) || !json::is_array(list))
+    if (!json::follow(run, "inputs/messages", list)) return false;
+  json::items(list, [&](json::element one) { message = one; });
+  return true;
+}
+
+/// What a run that stands alone was given and gave; of a batch nothing tells which it is.
+void read_run_step(json::element run, StepRecord& step) {
+  if (!is_run(run)) return;
+  json::element message;
+  if (find_last_message(run, message))
+    step.inputs = json::text_on(message,
+                                "kwargs/content|content|kwargs/content/0/text|"
+                                "content/0/text");
+  if (step.inputs.empty()) step.inputs = json::text_on(run, "inputs/input|inputs/query");
+  step.outputs = json::text_on(run,
+                               "outputs/generations/0/0/text|"
+                               "outputs/generations/0/0/message/kwargs/content|"
+                               "outputs/generations/0/0/message/kwargs/content/0/text|"
+                               "outputs/choices/0/message/content|outputs/output/content|"
+                               "outputs/output|outputs/content");
+}
+
 }  // namespace
 
 extern constinit const Format kLangsmith = {
@@ -134,6 +164,7 @@ extern constinit const Format kLangsmith = {
     .fits = fits_langsmith,
     .needs = "run_type|post|patch start_time|post|patch",
     .read = read_langsmith,
+    .step = read_run_step,
 };
 
 }  // namespace xtrace
