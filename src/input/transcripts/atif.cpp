@@ -3,6 +3,7 @@
 #include "input/calls/answer.h"
 #include "input/common/format.h"
 #include "input/common/graph_parts.h"
+#include "input/common/json_path.h"
 #include "input/common/moments.h"
 #include "input/common/record_context.h"
 #include "input/transcripts/part.h"
@@ -75,7 +76,7 @@ void read_results(json::element observation, Draft& draft) {
 
 Tokens read_metrics(json::element metrics) {
   Tokens tokens;
-  int64_t prompt = kNoCount, cached = kNoCount;
+  int64_t prompt = kNoCount, cached = kNoCount, written = kNoCount;
   json::fields(metrics, [&](std::string_view key, json::element value) {
     if (key == "prompt_tokens")
       prompt = json::count(value, prompt);
@@ -83,8 +84,14 @@ Tokens read_metrics(json::element metrics) {
       cached = json::count(value, cached);
     else if (key == "completion_tokens")
       tokens.output = json::count(value, tokens.output);
+    else if (key == "extra")  // as `convert` writes it; the format has no word for it
+      written = json::count_on(value, "cache_creation_tokens|cache_creation_input_tokens", written);
   });
   count_input(prompt, cached, tokens);
+  if (written >= 0 && tokens.input >= written) {
+    tokens.cache_creation = written;
+    tokens.input -= written;
+  }
   return tokens;
 }
 
@@ -186,10 +193,11 @@ class Trajectory {
     json::element extra;
     if (!json::find(step, "extra", extra)) return;
     std::string_view status = json::text_at(extra, "xtrace.status");
-    for (Outcome outcome : {Outcome::error, Outcome::unanswered})
+    for (Outcome outcome : {Outcome::error, Outcome::unanswered, Outcome::unrecorded})
       if (status == word(outcome)) said.outcome = outcome;
     if (said.outcome == Outcome::error) said.kind = Utterance::Kind::failed;
     said.error = shard_.intern(json::text_at(extra, "xtrace.error"));
+    said.stop_reason = shard_.intern(json::text_at(extra, "xtrace.stop_reason"));
     json::element took;
     if (json::find(extra, "xtrace.duration_ms", took)) said.took = read_milliseconds(took);
   }

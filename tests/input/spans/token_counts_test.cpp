@@ -14,7 +14,7 @@ using Counts = std::map<std::string, int64_t>;
 /// As the program `scope` says them of a call to `model`.
 struct Said {
   std::string scope;
-  std::string version;
+  std::string version{};
   std::string model = "claude-sonnet-4-5";
 };
 
