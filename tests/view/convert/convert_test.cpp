@@ -83,7 +83,7 @@ bool is_beyond_spans(const std::string& path) {
   // Edges that a document tells are no parents, and events no spans. Of calls of several sessions
   // at one moment nothing says which stood first; a session without a name gets one.
   return path == "graph.jsonc" || path == "story" || path == "gateways" || path == "agents" ||
-         path == "diff" || path == "agents/cursor" || path.starts_with("agents/cursor/0");
+         path == "diff";
 }
 
 /// A session with a subagent that its end names, one that nobody recorded, a failed attempt and a
