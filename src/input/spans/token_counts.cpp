@@ -130,7 +130,7 @@ CountedTokens count_tokens(const SpanTags& tags) {
   tokens.input = tags.count(Tag::tokens_in);
   tokens.output = tags.count(Tag::tokens_out);
   // Vercel's AI SDK gives a call's details to what is around the call too.
-  if (tokens.input < 0 && tags.text(Tag::scope) == "ai") return counted;
+  if (tokens.input < 0 && (tokens.output < 0 || tags.text(Tag::scope) == "ai")) return counted;
   tokens.cache_read = tags.count(Tag::cache_read);
   tokens.cache_creation = tags.count(Tag::cache_creation);
   const int64_t cached = sum_of_known({tokens.cache_read, tokens.cache_creation});
