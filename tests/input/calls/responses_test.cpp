@@ -93,7 +93,7 @@ TEST_CASE("a request that repeats its items goes on with the call that had them"
   Json user = text_item("user", "read"), reasoning = {{"type", "reasoning"}};
   Json said = text_item("assistant", "I read"), use = use_item("c1");
   Log log;
-  log.call({user}, answer("resp_1", {reasoning, said, use}));
+  log.call(Json::array({user}), answer("resp_1", {reasoning, said, use}));
   log.call({user, reasoning, said, use, result_item("c1")},
            answer("resp_2", {text_item("assistant", "pears")}));
   CHECK(links_by_line(log.graph()) == "1->2 tool_use_id\n1->2 messages_and_answer");
@@ -103,7 +103,8 @@ TEST_CASE("a request that names the answer before it goes on from that one") {
   Log log;
   log.call("one", answer("resp_1", {use_item("c1")}));
   log.call("other", answer("resp_x", {use_item("c9")}));
-  log.call({result_item("c1")}, answer("resp_2", {}), {{"previous_response_id", "resp_1"}});
+  log.call(Json::array({result_item("c1")}), answer("resp_2", {}),
+           {{"previous_response_id", "resp_1"}});
   Graph graph = log.graph();
   CHECK(links_by_line(graph) == "1->3 tool_use_id\n1->3 response_id");
   for (const Link& link : graph.links()) CHECK(confidence(link) == 1.0);

@@ -89,7 +89,7 @@ TEST_CASE("a subagent's trajectory is linked to the step that refers to it, what
     child["trajectory_id"] = "child";
     Json refers = {{"subagent_trajectory_ref", {{{"trajectory_id", "child"}}}}};
     Json whole = trajectory("s", {step(1, "user", "go"), working(2, "t1", "delegate", refers)});
-    whole["subagent_trajectories"] = {child};
+    whole["subagent_trajectories"] = Json::array({child});
     log = whole.dump(1);
   }
   Graph graph = link(read_log(log), {});

@@ -142,7 +142,7 @@ TEST_CASE("tool calls and results of a conversation may be written as OpenAI doe
                {"type", "function"},
                {"function", {{"name", "look"}, {"arguments", R"({"path":"a.txt"})"}}}};
   Json asks = at(2, message("assistant", ""));
-  asks["tool_calls"] = {call};
+  asks["tool_calls"] = Json::array({call});
   Json tool = at(3, message("tool", "found"));
   tool["tool_call_id"] = "t";
   const Folder folder;

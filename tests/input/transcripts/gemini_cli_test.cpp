@@ -22,11 +22,11 @@ Json tool(const char* id, const char* output) {
           {"args", {{"file_path", "a.txt"}}},
           {"status", "success"},
           {"timestamp", "2026-01-01T10:00:05Z"},
-          {"result", {response}}};
+          {"result", Json::array({response})}};
 }
 
 Json with_tool(Json message, Json call) {
-  message["toolCalls"] = {std::move(call)};
+  message["toolCalls"] = Json::array({std::move(call)});
   return message;
 }
 
