@@ -110,10 +110,10 @@ class RebuildFinder {
     says(RebuildCause::pause, one.pause != kNoDuration && one.pause > one.life);
     says(RebuildCause::compaction, call.is_compacted || rule == Rule::summary);
     says(RebuildCause::micro_compaction, call.is_pruned);
-    says(RebuildCause::changed_history, rule == Rule::truncated || rule == Rule::rewritten);
     says(RebuildCause::changed_prompt, differ(before.system_prompt, call.system_prompt));
     says(RebuildCause::changed_tools, !call.in_transcript && before.message_count > 0 &&
                                           before.offers_tools != call.offers_tools);
+    says(RebuildCause::changed_history, rule == Rule::truncated || rule == Rule::rewritten);
     says(RebuildCause::resume, differ(before.session, call.session) || was_left(call));
     if (!one.causes.empty()) one.cause = one.causes.front();
   }

@@ -19,15 +19,15 @@ enum class RebuildCause : uint8_t {
   pause,             ///< since the call before passed more than the cache's life
   compaction,        ///< a summary stands for what was said before
   micro_compaction,  ///< the client left out some tool outputs of before
-  changed_history,   ///< what was said before was changed or cut
-  changed_prompt,    ///< another system prompt
+  changed_prompt,    ///< another system prompt, which stands before all that was said
   changed_tools,     ///< tools are offered, and were not, or the other way round
+  changed_history,   ///< what was said before was changed or cut
   resume,            ///< the client was left and started again
   unknown,           ///< no record says
 };
 inline constexpr std::string_view kRebuildCauseWords[] = {
-    "model_switch",   "pause",         "compaction", "micro_compaction", "changed_history",
-    "changed_prompt", "changed_tools", "resume",     "unknown"};
+    "model_switch",  "pause",           "compaction", "micro_compaction", "changed_prompt",
+    "changed_tools", "changed_history", "resume",     "unknown"};
 constexpr std::string_view word(RebuildCause cause) {
   return kRebuildCauseWords[static_cast<size_t>(cause)];
 }

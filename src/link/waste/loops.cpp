@@ -35,13 +35,10 @@ class LoopFinder {
     if (a.use->arguments == 0 || a.asks() != b.asks() || a.call == b.call) return false;
     if (!search_.shows(steps_[earlier]) || !search_.shows(steps_[later])) return false;
     if (a.failed() != b.failed()) return false;
-    if (a.failed()) {
-      if (a.was_stopped() || b.was_stopped()) return false;
-    } else if (!search_.steps.same_result(a, b)) {
-      return false;
-    }
+    if (a.failed() && (a.was_stopped() || b.was_stopped())) return false;
     const StepsBetween between = search_.steps.between(steps_[earlier], steps_[later]);
-    return between.is_known && !between.has_user && !between.is_cut;
+    return between.is_known && !between.has_user && !between.is_cut &&
+           (a.failed() || search_.steps.same_result(a, b));
   }
 
   /// Returns where the loop ends that begins there; `begin`: none does.

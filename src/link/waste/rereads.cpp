@@ -9,9 +9,10 @@ void find_rereads(WasteSearch& search) {
       [&](uint32_t earlier, uint32_t later) {
         const ToolStep &a = steps[earlier], &b = steps[later];
         if (search.is_claimed(later) || !a.went_well() || !b.went_well()) return false;
-        if (!steps.is_file_read(earlier) || !steps.same_result(a, b)) return false;
+        if (!steps.is_file_read(earlier)) return false;
         const StepsBetween between = steps.between(earlier, later);
-        return between.is_known && !between.is_cut && !steps.may_have_changed_file(earlier, later);
+        return between.is_known && !between.is_cut && steps.same_result(a, b) &&
+               !steps.may_have_changed_file(earlier, later);
       },
       // Nobody knows what a user, or a command that does not name the file, did to it meanwhile.
       [&](uint32_t first, const std::vector<uint32_t>& again) {

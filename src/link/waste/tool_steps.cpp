@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "link/activities/context_before.h"
 #include "link/graph/queries.h"
 #include "link/waste/tool_words.h"
 
@@ -11,8 +10,7 @@ namespace xtrace {
 
 namespace {
 
-/// Further back nobody looks for the same: no history that fits into a window has so many calls,
-/// and nothing is compared with all.
+/// Among more steps than this nobody looks for a change: there is one.
 constexpr int kFurthest = 1000;
 
 std::string_view last_part(std::string_view path) {
@@ -32,8 +30,7 @@ ToolSteps::ToolSteps(const Graph& graph, const Payloads* payloads)
     : graph_(graph),
       payloads_(payloads),
       by_conversation_(graph.conversations().size()),
-      by_session_(graph.sessions().size()),
-      before_(contexts_before(graph)) {
+      by_session_(graph.sessions().size()) {
   for (CallId call : graph.timeline().in_order())
     for (const Activity& done : graph.activities().tools_of(call)) {
       ToolStep step;
@@ -48,7 +45,9 @@ ToolSteps::ToolSteps(const Graph& graph, const Payloads* payloads)
       by_session_[step.session].push_back(at);
       all_.push_back(step);
     }
+  is_change_.resize(all_.size(), kUnasked);
   note_results();
+  note_histories();
 }
 
 void ToolSteps::note_results() {
@@ -66,17 +65,56 @@ void ToolSteps::note_results() {
   }
 }
 
-StepsBetween ToolSteps::between(uint32_t earlier, uint32_t later) const {
-  StepsBetween found;
-  const CallId from = all_[earlier].call;
-  CallId at = all_[later].call;
-  for (int i = 0; i < kFurthest && at && at != from; ++i) {
-    const Call& call = graph_.trace()[at];
-    found.is_cut |= call.is_compacted || call.is_pruned;
-    found.has_user = found.has_user || answers_a_user(graph_, at);
-    at = before_[at.index];
+/// Histories are trees: a call has in its own what stands on the way up from it.
+void ToolSteps::note_histories() {
+  const Trace& trace = graph_.trace();
+  histories_.resize(trace.calls.size());
+  std::vector<CallId> before(trace.calls.size());
+  std::vector<std::vector<CallId>> after(trace.calls.size());
+  std::vector<CallId> open;
+  for (CallId id : graph_.timeline().in_order()) {  // what is before it stands before it
+    History& own = histories_[id.index];
+    CallId from;
+    for (uint32_t i : graph_.causes_of(id)) {
+      const Link& link = graph_.links()[i];
+      if (!graph_.timeline().before(link.from, id)) continue;
+      if (link.kind == LinkKind::continuation) from = link.from;
+      if (link.kind == LinkKind::retry && !from) from = link.from;
+    }
+    before[id.index] = from;
+    if (from) own = histories_[from.index];
+    const Call& call = trace[id];
+    own.cuts += call.is_compacted || call.is_pruned;
+    own.users += answers_a_user(graph_, id);
+    if (from)
+      after[from.index].push_back(id);
+    else
+      open.push_back(id);
   }
-  found.is_known = at == from;
+  // Each way down is a stretch of numbers, within that of what is above it.
+  uint32_t number = 0;
+  std::vector<CallId> closing;
+  while (!open.empty()) {
+    const CallId id = open.back();
+    open.pop_back();
+    while (!closing.empty() && before[id.index] != closing.back()) {
+      histories_[closing.back().index].end = number;
+      closing.pop_back();
+    }
+    histories_[id.index].begin = number++;
+    closing.push_back(id);
+    open.insert(open.end(), after[id.index].rbegin(), after[id.index].rend());
+  }
+  for (CallId id : closing) histories_[id.index].end = number;
+}
+
+StepsBetween ToolSteps::between(uint32_t earlier, uint32_t later) const {
+  const History& from = histories_[all_[earlier].call.index];
+  const History& to = histories_[all_[later].call.index];
+  StepsBetween found;
+  found.is_known = from.begin <= to.begin && to.begin < from.end;
+  found.is_cut = to.cuts > from.cuts;
+  found.has_user = to.users > from.users;
   return found;
 }
 
@@ -127,18 +165,15 @@ bool ToolSteps::is_file_read(uint32_t i) const {
 }
 
 bool ToolSteps::is_change(uint32_t i) const {
-  auto [known, is_new] = is_change_.try_emplace(i, true);
-  if (!is_new) return known->second;
+  int8_t& known = is_change_[i];
+  if (known != kUnasked) return known == 1;
   const ToolStep& step = all_[i];
   const std::string_view tool = step.done->tool;
   // Editors of one name for all they do say what in a word: `view`.
-  if (step.use->command && payloads_ != nullptr) {
-    known->second = command_changes(command(i));
-  } else {
-    known->second = changes_by_name(tool);
-    if (edits_by_name(tool) && step.failed()) known->second = false;
-  }
-  return known->second;
+  bool changes = changes_by_name(tool) && !(edits_by_name(tool) && step.failed());
+  if (step.use->command && payloads_ != nullptr) changes = command_changes(command(i));
+  known = changes ? 1 : 0;
+  return changes;
 }
 
 bool ToolSteps::is_polling(uint32_t i) const {

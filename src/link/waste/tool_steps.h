@@ -70,15 +70,23 @@ class ToolSteps {
   const std::vector<Quote>& quotes(CallId call) const;
 
  private:
+  /// What leads to a call: all calls within [begin, end) have it in their history, itself too.
+  struct History {
+    uint32_t begin = 0, end = 0;
+    uint32_t cuts = 0, users = 0;  ///< of it and all before it
+  };
+
   void note_results();
+  void note_histories();
   std::string command(uint32_t i) const;
 
   const Graph& graph_;
   const Payloads* payloads_;
   std::vector<ToolStep> all_;
   std::vector<std::vector<uint32_t>> by_conversation_, by_session_;
-  std::vector<CallId> before_;  ///< by call
-  mutable std::map<uint32_t, bool> is_change_;
+  std::vector<History> histories_;  ///< by call
+  static constexpr int8_t kUnasked = -1;
+  mutable std::vector<int8_t> is_change_;  ///< by step: 0, 1 or kUnasked
   mutable std::map<CallId, std::vector<Quote>> quotes_;
 };
 
