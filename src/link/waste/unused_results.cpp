@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "base/hash.h"
@@ -71,8 +72,7 @@ class UseFinder {
   struct OpenResult {
     const CarriedResult* result = nullptr;
     uint32_t step = 0;
-    Words words;         ///< by which it would be told that it was used
-    size_t answers = 0;  ///< behind it
+    size_t before = 0;  ///< answers before it
     bool is_used = false;
   };
 
@@ -88,9 +88,9 @@ class UseFinder {
     const std::vector<Quote> quotes = search_.from.payloads->quotes(call);
     if (call.is_compacted || call.is_pruned) {  // it is sent no more; a summary may hold some of it
       for (const Quote& said : quotes) use(said.text);
-      std::erase_if(open_, [](const OpenResult& one) { return one.is_used; });
       for (const OpenResult& one : open_) close(one);
       open_.clear();
+      waiting_.clear();
     }
     if (auto huge = huge_.find(id); huge != huge_.end())
       for (uint32_t i : huge->second) open(i, quotes);
@@ -103,14 +103,16 @@ class UseFinder {
       is_answer = true;
       use(said.text);
     }
-    for (OpenResult& one : open_) one.answers += is_answer;
-    std::erase_if(open_, [](const OpenResult& one) { return one.is_used; });
+    answers_ += is_answer;
   }
 
   void use(std::string_view text) {
     for_each_word(text, [&](uint64_t word, bool) {
       seen_.insert(word);
-      for (OpenResult& one : open_) one.is_used = one.is_used || one.words.contains(word);
+      auto waiting = waiting_.find(word);
+      if (waiting == waiting_.end()) return;
+      for (uint32_t i : waiting->second) open_[i].is_used = true;
+      waiting_.erase(waiting);
     });
   }
 
@@ -118,28 +120,33 @@ class UseFinder {
     OpenResult one;
     one.result = search_.carried(search_.steps[step].id);
     one.step = step;
+    one.before = answers_;
     const StringId id = search_.steps[step].use->id;
     Words asked;  // its name and the like come up again without it
     for_each_word(search_.steps.arguments(search_.steps[step]),
                   [&](uint64_t word, bool) { asked.insert(word); });
+    Words words;  // by which it would be told that it was used
     size_t fresh = 0;
     for (const Quote& said : quotes)
       if (said.kind == Quote::Kind::tool_result && said.tool_use == search_.graph.trace()[id])
         for_each_word(said.text, [&](uint64_t word, bool made_up) {
           const bool is_fresh = !seen_.contains(word);
           if (!is_fresh && (!made_up || asked.contains(word))) return;
-          fresh += one.words.insert(word).second && is_fresh;
+          fresh += words.insert(word).second && is_fresh;
         });
-    if (fresh >= kFewestNew) open_.push_back(std::move(one));
+    if (fresh < kFewestNew) return;
+    for (uint64_t word : words) waiting_[word].push_back(static_cast<uint32_t>(open_.size()));
+    open_.push_back(one);
   }
 
   void close(const OpenResult& one) {
-    if (one.answers == 0) return;
+    const size_t answers = answers_ - one.before;
+    if (one.is_used || answers == 0) return;
     const ToolStep& step = search_.steps[one.step];
     Waste waste;
     waste.kind = WasteKind::unused_result;
     waste.times = 1;
-    waste.confidence = one.answers > 2 ? 0.85 : 0.6;
+    waste.confidence = answers > 2 ? 0.85 : 0.6;
     waste.tool = step.done->tool;
     waste.target = step.use->target;
     waste.evidence.push_back({step.call, step.id, "asked for"});
@@ -153,6 +160,8 @@ class UseFinder {
   std::map<CallId, std::vector<uint32_t>> huge_;  ///< steps, by who reads their results
   Words seen_;
   std::vector<OpenResult> open_;
+  std::unordered_map<uint64_t, std::vector<uint32_t>> waiting_;  ///< in open_, by word
+  size_t answers_ = 0;
 };
 
 }  // namespace
