@@ -51,7 +51,7 @@ namespace {
 
 std::string little_endian(uint64_t number, int bytes) {
   std::string text;
-  for (int i = 0; i < bytes; ++i) text += static_cast<char>(number >> (8 * i) & 0xff);
+  for (; bytes > 0; --bytes, number >>= 8) text += static_cast<char>(number & 0xff);
   return text;
 }
 

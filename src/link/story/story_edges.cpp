@@ -1,6 +1,8 @@
 #include "link/story/story_edges.h"
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 #include <tuple>
 #include <unordered_map>
 
@@ -264,15 +266,17 @@ class StoryEdgeBuilder {
   void add_reactions() {
     std::vector<bool> is_led_to(nodes_.size());
     for (const StoryEdge& edge : story_.edges) is_led_to[edge.to] = true;
-    std::unordered_map<uint32_t, std::vector<uint32_t>> of_task;  // what may have set one off
+    std::unordered_map<uint32_t, Triggers> of_task;
     for (uint32_t i = 0; i < nodes_.size(); ++i) {
       StoryNode& node = nodes_[i];
       if (!node.task || node.is_query || told_of(node).is_told) continue;
       const bool reacts = told_of(node).is_event && !told_of(node).trigger && !is_led_to[i] &&
                           node.start != kNoTime && answers_to_failure(node);
-      std::vector<uint32_t>& before = of_task[node.task.index];
+      Triggers& before = of_task[node.task.index];
       if (reacts) react(i, before);
-      if (node.status == StepStatus::error || reacts) before.push_back(i);
+      const bool failed = node.status == StepStatus::error;
+      if (failed) before.failed.emplace(node.end(), i);
+      if (failed || reacts) before.all.emplace(node.end(), i);
     }
   }
 
@@ -281,38 +285,42 @@ class StoryEdgeBuilder {
            relation_to(node) == Relation::escalated;
   }
 
-  void react(uint32_t at, const std::vector<uint32_t>& before) {
+  static constexpr size_t kMostTold = 5;  ///< of what might have been it instead
+
+  /// What may have set off a reaction, by when it ended.
+  struct Triggers {
+    std::set<std::pair<Time, uint32_t>> failed, all;
+  };
+
+  void react(uint32_t at, const Triggers& before) {
     constexpr double kAlone = 0.9, kOfSeveral = 0.8;  // shared out among those that fit
     StoryNode& node = nodes_[at];
     const Relation relation = relation_to(node);
-    std::vector<uint32_t> fitting;  // the last one last
-    for (uint32_t i : before) {
-      const StoryNode& other = nodes_[i];
-      const bool may_have = other.status == StepStatus::error || relation == Relation::escalated;
-      if (may_have && other.end() <= node.start) fitting.push_back(i);
-    }
-    if (fitting.empty()) return;
-    std::stable_sort(fitting.begin(), fitting.end(),
-                     [&](uint32_t a, uint32_t b) { return nodes_[a].end() < nodes_[b].end(); });
-    const uint32_t last = fitting.back();
-    fitting.pop_back();
+    const auto& ends = relation == Relation::escalated ? before.all : before.failed;
+    const auto open = ends.upper_bound({node.start, UINT32_MAX});
+    const size_t fitting = ends.size() - static_cast<size_t>(std::distance(open, ends.end()));
+    if (fitting == 0) return;
+    auto one = std::prev(open);
+    const uint32_t last = one->second;
+    std::vector<uint32_t> others;  // the likeliest last
+    while (one != ends.begin() && others.size() < kMostTold) others.push_back((--one)->second);
+    std::reverse(others.begin(), others.end());
     // The last one is as likely as all others together.
-    const double share = kOfSeveral / 2 / static_cast<double>(fitting.size() + 1);
+    const double share = kOfSeveral / 2 / static_cast<double>(fitting);
     StoryEdge edge{last,
                    at,
                    relation,
-                   fitting.empty() ? kAlone : kOfSeveral / 2 + share,
+                   fitting == 1 ? kAlone : kOfSeveral / 2 + share,
                    Rule::task_order,
                    UINT32_MAX,
                    told_of(node).task};
-    add_rivals(fitting, share, edge);
+    add_rivals(others, share, edge);
     add(edge);
     if (node.above == kNone && last < at) node.above = nodes_[last].above;
   }
 
   /// Those that might have been it instead, the likeliest first.
   void add_rivals(const std::vector<uint32_t>& others, double confidence, StoryEdge& edge) {
-    constexpr size_t kMostTold = 5;
     edge.first_rival = static_cast<uint32_t>(story_.rivals.size());
     edge.rivals = static_cast<uint32_t>(std::min(others.size(), kMostTold));
     for (size_t i = 0; i < edge.rivals; ++i)

@@ -35,11 +35,11 @@ std::vector<Waste> find_waste(const WasteSources& sources) {
   for (const WasteFinder& finder : kFinders) finder.find(search);
   const Timeline& timeline = sources.graph.timeline();
   std::stable_sort(search.found.begin(), search.found.end(), [&](const Waste& a, const Waste& b) {
-    const auto weight = [&](const Waste& one) {
-      return std::tuple(-one.cost, one.cost < 0 ? -one.tokens : 0, -one.time,
-                        timeline.rank(one.at()), one.kind);
+    const auto weight = [](const Waste& one) {
+      return std::tuple(one.cost, one.cost < 0 ? one.tokens : 0, one.time);
     };
-    return weight(a) < weight(b);
+    if (weight(a) != weight(b)) return weight(a) > weight(b);
+    return std::tuple(timeline.rank(a.at()), a.kind) < std::tuple(timeline.rank(b.at()), b.kind);
   });
   return std::move(search.found);
 }
