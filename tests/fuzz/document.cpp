@@ -32,7 +32,8 @@ class Dice {
     return static_cast<int64_t>(number);
   }
   std::string text() {
-    const size_t length = std::min<size_t>(below(24), bytes_.size());
+    const size_t wished = below(24);  // which takes bytes, too
+    const size_t length = std::min(wished, bytes_.size());
     std::string text(bytes_.substr(0, length));
     bytes_.remove_prefix(length);
     return text;

@@ -26,8 +26,6 @@ namespace xtrace {
 namespace {
 
 constexpr size_t kFew = 1'000, kMany = 10'000;
-/// Of growth: 1 is linear, 1.14 what sorting takes between these sizes, 2 a square.
-constexpr double kMost = 1.2;
 /// Fewer of them are no matter, however they grow.
 constexpr uint64_t kCheap = 1'000'000;
 
@@ -87,7 +85,7 @@ bool is_linear(const WorstCase& one) {
     double growth =
         std::log10(static_cast<double>(steps) / static_cast<double>(few[i].second + 1)) /
         std::log10(static_cast<double>(kMany / kFew));
-    bool fits = steps < kCheap || growth <= kMost;
+    bool fits = steps < kCheap || growth <= one.most;
     all &= fits;
     std::cout << fmt::format("{:<36} {:<20} {:>12} {:>14} {:6.2f}{}\n", one.name, what,
                              few[i].second, steps, growth, fits ? "" : "  TOO FAST");

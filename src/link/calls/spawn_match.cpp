@@ -78,12 +78,12 @@ void SpawnMatch::bring_nearer(Match& match) {
   }
 }
 
-/// `by_spawn`: what is settled now. Who took the other one needs this one then: where that does not
+/// Who took the other one needs this one then: where that does not
 /// fit, there is but one way.
-bool SpawnMatch::is_rival(const Match& match, size_t i, const std::vector<const Match*>& by_spawn) {
+bool SpawnMatch::is_rival(const Match& match, size_t i) {
   if (i == match.spawn || !in_time(timeline_, spawns_[i], match.head) || !may(match, i))
     return false;
-  if (const Match* other = by_spawn[i];
+  if (const Match* other = by_spawn_[i];
       other != nullptr &&
       (!timeline_.before(spawns_[match.spawn].call, other->head) || !may(*other, match.spawn)))
     return false;
@@ -93,24 +93,23 @@ bool SpawnMatch::is_rival(const Match& match, size_t i, const std::vector<const 
 
 std::vector<SpawnMatch::Settled> SpawnMatch::settle(Rule rule, Findings& out) {
   for (size_t i = open_.size(); i-- > 0;) bring_nearer(open_[i]);
-  std::vector<const Match*> by_spawn(spawns_.size());
-  for (const Match& match : open_) by_spawn[match.spawn] = &match;
+  by_spawn_.resize(spawns_.size());
+  for (const Match& match : open_) by_spawn_[match.spawn] = &match;
   std::vector<Settled> settled;
   settled.reserve(open_.size());
-  for (const Match& match : open_)
-    settled.push_back({link(match, rule, by_spawn, out), match.spawn});
+  for (const Match& match : open_) settled.push_back({link(match, rule, out), match.spawn});
+  for (const Match& match : open_) by_spawn_[match.spawn] = nullptr;
   open_.clear();
   return settled;
 }
 
-Link SpawnMatch::link(const Match& match, Rule rule, const std::vector<const Match*>& by_spawn,
-                      Findings& out) {
+Link SpawnMatch::link(const Match& match, Rule rule, Findings& out) {
   const Spawn& spawn = spawns_[match.spawn];
   Link link = spawn_link(timeline_, spawn, match.head, rule);
   link.resumed = static_cast<bool>(timeline_.trace().tool_uses[spawn.use.index].resume);
   std::vector<size_t> rivals;
   for (size_t i : before(match))
-    if (is_rival(match, i, by_spawn)) rivals.push_back(i);
+    if (is_rival(match, i)) rivals.push_back(i);
   for (size_t i : rivals) {
     if (!out.name_rival(link, spawns_[i].call, spawns_[i].use, rivals.size() + 1)) break;
     if (spawns_[i].call != link.from) ++link.rivals;

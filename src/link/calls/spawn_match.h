@@ -68,12 +68,12 @@ class SpawnMatch {
   /// Those of the group that came before the call, the nearest ones.
   std::span<const size_t> before(const Match& match) const;
   void bring_nearer(Match& match);
-  bool is_rival(const Match& match, size_t i, const std::vector<const Match*>& by_spawn);
-  Link link(const Match& match, Rule rule, const std::vector<const Match*>& by_spawn,
-            Findings& out);
+  bool is_rival(const Match& match, size_t i);
+  Link link(const Match& match, Rule rule, Findings& out);
 
   const Timeline& timeline_;
   std::vector<Spawn> spawns_;
+  std::vector<const Match*> by_spawn_;  ///< what is settled now
   std::vector<Taken> taken_;
   UnionFind conversations_;
   std::set<std::pair<uint32_t, uint64_t>> said_;  ///< by conversation, of what results say
