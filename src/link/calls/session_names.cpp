@@ -52,9 +52,7 @@ void name_sessions(const Trace& trace, Sessions& sessions) {
     }
 }
 
-std::string_view project_name(const Trace& trace, const Session& session) {
-  if (!session.project) return {};
-  std::string_view folder = trace[session.project];
+std::string_view last_folder(std::string_view folder) {
   const size_t last = folder.find_last_not_of("/\\");
   folder = folder.substr(0, last == std::string_view::npos ? 0 : last + 1);
   const size_t cut = folder.find_last_of("/\\");

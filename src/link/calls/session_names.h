@@ -11,8 +11,8 @@ namespace xtrace {
 /// program did, and a name before a summary.
 void name_sessions(const Trace& trace, Sessions& sessions);
 
-/// The last part of the folder that was worked in; empty: it is not told.
-std::string_view project_name(const Trace& trace, const Session& session);
+/// What a project is called by the folder that was worked in: the last part of its path.
+std::string_view last_folder(std::string_view folder);
 
 /// Indices of sessions, those first in which something happened last; of those at one time the
 /// later one, and at the end those without a time.

@@ -9,7 +9,6 @@
 #include <unordered_set>
 
 #include "base/text.h"
-#include "link/calls/session_names.h"
 #include "link/graph/queries.h"
 #include "view/calls/call_words.h"
 #include "view/calls/costs.h"
@@ -113,7 +112,7 @@ class Tree {
   std::string about(const Session& session) const {
     constexpr size_t kLongest = 60;
     const Trace& trace = scene_.graph.trace();
-    Text project = scene_.names.text(project_name(trace, session));
+    Text project = scene_.names.project(session);
     Text title = scene_.question.door.first_words(trace[session.title], kLongest);
     return (project.empty() ? "" : fmt::format("  {}", project.view())) +
            (title.empty() ? "" : fmt::format("  “{}”", title.view()));

@@ -194,7 +194,7 @@ Table session_table(const CallScene& scene) {
                known(sum.usage.tokens.input), known(sum.usage.tokens.output),
                known(total_of(sum.usage.tokens)), known(sum.usage.tokens.cache_read),
                known(sum.usage.tokens.cache_creation), known(scene.names.text(session.user)),
-               known(scene.names.text(project_name(scene.graph.trace(), session))),
+               known(scene.names.project(session)),
                known(scene.question.door.payload(scene.graph.trace()[session.title]))});
     add_spending(sum.usage, in_all[session.number], table);
     if (scene.metrics.of_session.empty()) {  // nobody measured

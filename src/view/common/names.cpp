@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "link/calls/agents.h"
+#include "link/calls/session_names.h"
 #include "redact/place_words.h"
 
 namespace xtrace {
@@ -34,6 +35,11 @@ RecordPlace Names::place(const Extent& extent) const {
 
 Text Names::session(const Session& session) const {
   return door_.name(session_name(graph_.trace(), session));
+}
+
+Text Names::project(const Session& session) const {
+  if (!session.project) return {};
+  return door_.composed(std::string(last_folder(text(session.project).view())));
 }
 
 Text Names::agent(const Agent& agent) const {

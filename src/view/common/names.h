@@ -21,6 +21,9 @@ class Names {
   RecordPlace place(const Extent& extent) const;
   RecordPlace place(CallId call) const { return place(graph_.trace()[call].source); }
   Text session(const Session& session) const;
+  /// The last part of the folder that it worked in; empty: it is not told. The whole path passes
+  /// the door, as what is to be hidden may stand in several parts.
+  Text project(const Session& session) const;
   Text agent(const Agent& agent) const;
   Text text(StringId id) const { return door_.name(graph_.trace()[id]); }
   Text text(std::string_view name) const { return door_.name(name); }

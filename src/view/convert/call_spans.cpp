@@ -4,7 +4,6 @@
 #include <map>
 #include <set>
 
-#include "link/calls/session_names.h"
 #include "link/graph/queries.h"
 #include "prices/model_name.h"
 #include "view/common/shown_arguments.h"
@@ -119,8 +118,7 @@ class CallSpans {
     add_agent(first, span.attributes);
     span.attributes.add("xtrace.node", Text("agent"));
     const Session& session = scene_.graph.session_of(first);
-    span.attributes.add("xtrace.project",
-                        known(scene_.names.text(project_name(scene_.graph.trace(), session))));
+    span.attributes.add("xtrace.project", known(scene_.names.project(session)));
     span.start = previous_;
     for (CallId id : scene_.graph.conversation_of(first).calls) {
       if (!scene_.selection.shows(id) || run(id) != run(first)) continue;
