@@ -13,7 +13,7 @@ using Json = nlohmann::json;
 
 class PiLog {
  public:
-  PiLog() { line({{"type", "session"}, {"id", "s"}, {"cwd", "/work"}, {"modelId", "opus"}}); }
+  PiLog() { line({{"type", "session"}, {"id", "s"}, {"cwd", "/code"}, {"modelId", "opus"}}); }
   PiLog& line(Json line) {
     line["timestamp"] = "2026-01-01T10:00:" + std::to_string(10 + next_++) + "Z";
     text_ += line.dump() + "\n";

@@ -37,7 +37,7 @@ std::string found_in(const std::string& log, double least = 0) {
 }
 
 std::string file(int i) {
-  constexpr std::array kFolders = {"src", "/work/app", "lib/deep/er", "C:/work"};
+  constexpr std::array kFolders = {"src", "/code/app", "lib/deep/er", "C:/code"};
   return fmt::format("{}/part{}.cpp", kFolders[static_cast<size_t>(i) % kFolders.size()], i);
 }
 
