@@ -109,6 +109,7 @@ class ActivityBuilder {
       one.agent = {graph_.agent_of(id).type, AgentRule::conversation};
       one.start = trace_[id].end();
       const uint32_t number = graph_.timeline().id_of(*use).index;
+      one.has_spawned = spawns.contains(number);
       if (auto spawn = spawns.find(number); spawn != spawns.end())
         one.subagent = graph_.agent_of(spawn->second->to).id;
       else if (auto named = subagents_.find(use->id); use->id && named != subagents_.end())

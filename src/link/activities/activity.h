@@ -84,6 +84,7 @@ struct Activity {
   /// As the log names the subagent that the tool use started; nowhere: it started none, or the log
   /// does not say.
   StringId subagent;
+  bool has_spawned = false;  ///< a subagent on record came of the tool use
   CallId reader;  ///< of a tool that a call asked for: the first call that is told its result
 
   Time end() const { return after(start, duration); }

@@ -17,6 +17,7 @@ struct CallTurn {
 };
 
 /// By call. What a subagent does belongs to the turn in which it was started, or went on.
+/// Graph::call_turns() keeps them.
 std::vector<CallTurn> turns_of_calls(const Graph& graph);
 
 }  // namespace xtrace

@@ -22,7 +22,7 @@ double confidence(PermissionRule rule) {
   switch (rule) {
     case PermissionRule::denied: return 1;
     case PermissionRule::turn_duration: return 0.95;
-    case PermissionRule::measured_tool: return 0.8;
+    case PermissionRule::measured_tool:
     case PermissionRule::instant_tool: return 0.8;
   }
   return 0;
@@ -37,7 +37,7 @@ bool writes_a_file(std::string_view tool) {
 class PermissionFinder {
  public:
   explicit PermissionFinder(const Graph& graph)
-      : graph_(graph), trace_(graph.trace()), turns_(turns_of_calls(graph)) {
+      : graph_(graph), trace_(graph.trace()), turns_(graph.call_turns()) {
     read_counts();
   }
 
@@ -144,7 +144,7 @@ class PermissionFinder {
 
   const Graph& graph_;
   const Trace& trace_;
-  std::vector<CallTurn> turns_;            ///< by call
+  const std::vector<CallTurn>& turns_;     ///< by call
   std::map<CallTurn, Duration> left_out_;  ///< by turns that a client counted: what it did not
   std::vector<PermissionWait> found_;
 };

@@ -11,60 +11,42 @@ namespace xtrace {
 
 namespace {
 
-class Steps {
- public:
-  explicit Steps(const Graph& graph) : graph_(graph), turns_(turns_of_calls(graph)) {}
+StepTaken step_at(const Graph& graph, CallId id, StepTaken::Kind kind) {
+  StepTaken step;
+  step.kind = kind;
+  step.call = id;
+  step.turn = graph.call_turns()[id.index];
+  const Call& call = graph.timeline()[id];
+  step.start = kind == StepTaken::Kind::told ? call.start : call.end();
+  if (step.start == kNoTime) step.start = call.start;
+  return step;
+}
 
-  StepTaken at(CallId id, StepTaken::Kind kind) const {
-    StepTaken step;
-    step.kind = kind;
-    step.call = id;
-    step.turn = turns_[id.index];
-    const Call& call = graph_.timeline()[id];
-    step.start = kind == StepTaken::Kind::told ? call.start : call.end();
-    if (step.start == kNoTime) step.start = call.start;
-    return step;
-  }
-
-  StepTaken done(CallId id, const ToolUse& use) const {
-    StepTaken step = at(id, StepTaken::Kind::did);
-    step.use = &use;
-    step.deed = deed_of(graph_.trace()[use.name]);
-    for (uint32_t i : graph_.effects_of(id)) {
-      const Link& link = graph_.links()[i];
-      if (!link.tool_use || &graph_.trace().tool_uses[link.tool_use.index] != &use) continue;
-      if (link.kind == LinkKind::subagent_spawn) step.deed = Deed::started;
-      if (link.kind != LinkKind::tool_result) continue;
-      step.took = link.took != kNoDuration ? link.took : link.gap;
-      step.failed |= link.is_error;
-    }
-    return step;
-  }
-
- private:
-  const Graph& graph_;
-  std::vector<CallTurn> turns_;
-};
+StepTaken step_of(const Graph& graph, const Activity& tool) {
+  StepTaken step = step_at(graph, tool.call, StepTaken::Kind::did);
+  step.use = tool.use;
+  step.deed = tool.has_spawned ? Deed::started : deed_of(tool.tool);
+  step.took = tool.duration;
+  step.failed = tool.outcome == Outcome::error;
+  return step;
+}
 
 }  // namespace
 
 std::vector<StepTaken> steps_with(const Graph& graph, const Session& session,
                                   std::string_view resource) {
-  const Steps steps(graph);
   std::vector<StepTaken> taken;
   std::map<CallTurn, CallId> first_of;                  // what a turn began with
   std::map<CallTurn, std::optional<StepTaken>> before;  // what was run or failed last
   std::map<CallTurn, bool> told;
-  for (CallId id : graph.timeline().in_order()) {
-    if (&graph.session_of(id) != &session) continue;
-    const StepTaken began = steps.at(id, StepTaken::Kind::told);
-    first_of.try_emplace(began.turn, id);
-    for (const ToolUse* use : graph.tool_uses_of(id)) {
-      const StepTaken done = steps.done(id, *use);
+  for (CallId id : session.calls) {
+    first_of.try_emplace(graph.call_turns()[id.index], id);
+    for (const Activity& tool : graph.activities().tools_of(id)) {
+      const StepTaken done = step_of(graph, tool);
       std::optional<StepTaken>& reason = before[done.turn];
-      if (resource_of(graph.trace(), *use) == resource) {
+      if (resource_of(graph.trace(), *tool.use) == resource) {
         if (!std::exchange(told[done.turn], true))
-          taken.push_back(steps.at(first_of[done.turn], StepTaken::Kind::told));
+          taken.push_back(step_at(graph, first_of[done.turn], StepTaken::Kind::told));
         if (changes(done.deed) && reason) {
           // What was run may have been before the file was read.
           auto place = taken.end();
@@ -82,14 +64,15 @@ std::vector<StepTaken> steps_with(const Graph& graph, const Session& session,
 }
 
 std::vector<StepTaken> steps_of(const Graph& graph, std::span<const CallId> calls) {
-  const Steps steps(graph);
   std::vector<StepTaken> taken;
   if (calls.empty()) return taken;
-  taken.push_back(steps.at(calls.front(), StepTaken::Kind::told));
+  taken.push_back(step_at(graph, calls.front(), StepTaken::Kind::told));
   for (CallId id : calls)
-    for (const ToolUse* use : graph.tool_uses_of(id)) taken.push_back(steps.done(id, *use));
+    for (const Activity& tool : graph.activities().tools_of(id))
+      taken.push_back(step_of(graph, tool));
   const CallId last = calls.back();
-  if (graph.tool_uses_of(last).empty()) taken.push_back(steps.at(last, StepTaken::Kind::answered));
+  if (graph.activities().tools_of(last).empty())
+    taken.push_back(step_at(graph, last, StepTaken::Kind::answered));
   return taken;
 }
 

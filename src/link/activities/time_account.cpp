@@ -29,7 +29,7 @@ struct Work {
 class Account {
  public:
   Account(const Graph& graph, const ShownCalls& shown)
-      : graph_(graph), trace_(graph.trace()), shown_(shown), turns_(turns_of_calls(graph)) {
+      : graph_(graph), trace_(graph.trace()), shown_(shown), turns_(graph.call_turns()) {
     found_.permissions = find_permission_waits(graph);
     for (size_t i = 0; i < found_.permissions.size(); ++i)
       permission_of_[found_.permissions[i].tool] = i;
@@ -182,7 +182,7 @@ class Account {
   const Graph& graph_;
   const Trace& trace_;
   const ShownCalls& shown_;
-  std::vector<CallTurn> turns_;  ///< by call
+  const std::vector<CallTurn>& turns_;  ///< by call
   std::map<ActivityId, size_t> permission_of_;
   TimeAccount found_;
   // Of the session at hand:

@@ -39,6 +39,10 @@ const Activities& Graph::activities() const {
   return activities_.get([&] { return find_activities(*this); });
 }
 
+const std::vector<CallTurn>& Graph::call_turns() const {
+  return call_turns_.get([&] { return turns_of_calls(*this); });
+}
+
 std::shared_ptr<const Story> Graph::story() const {
   return {std::shared_ptr<void>(), &story_.get([&] { return tell_story(*this); })};
 }

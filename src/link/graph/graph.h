@@ -6,6 +6,7 @@
 
 #include "base/lazy.h"
 #include "link/activities/activities.h"
+#include "link/activities/call_turns.h"
 #include "link/calls/agents.h"
 #include "link/calls/link.h"
 #include "link/calls/sessions.h"
@@ -33,6 +34,8 @@ class Graph {
   const Hops& told_hops() const { return trace_->calls.empty() ? hops() : call_hops(); }
   /// Everything that happened, and who did it; made when it is first asked for.
   const Activities& activities() const;
+  /// By call, the turn of a user that it belongs to; made when it is first asked for.
+  const std::vector<CallTurn>& call_turns() const;
   /// Everything as one story; made when it is first asked for. The graph outlives it.
   std::shared_ptr<const Story> story() const;
   /// What costs that the input does not name are reckoned with.
@@ -87,6 +90,7 @@ class Graph {
   Elsewhere elsewhere_;
   Lazy<Hops> call_hops_;
   Lazy<Activities> activities_;
+  Lazy<std::vector<CallTurn>> call_turns_;
   Lazy<Story> story_;
 };
 
