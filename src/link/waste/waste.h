@@ -66,7 +66,7 @@ struct Waste {
   std::vector<std::string> tools;  ///< never used, in the order in which they were offered
 };
 
-/// What it is looked for in. The lists are those of find_carried() and find_cache_rebuilds().
+/// What it is looked for in. The lists are those of find_paid_again().
 struct WasteSources {
   const Graph& graph;
   const Payloads* payloads;  ///< nullptr: what texts alone tell is not looked for

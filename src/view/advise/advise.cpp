@@ -5,6 +5,7 @@
 
 #include "base/dollars.h"
 #include "base/text.h"
+#include "link/activities/paid_again.h"
 #include "link/activities/said_sizes.h"
 #include "view/advise/advise_tables.h"
 #include "view/calls/costs.h"
@@ -69,7 +70,7 @@ class Advise final : public View {
 
  private:
   Result<Document> of_calls(const Question& question) const {
-    Result<Selection> selection = select_calls(filter_, question.graph);
+    Result<Selection> selection = select_calls(filter_, question.graph, question.door.zone());
     if (!selection) return tl::unexpected(selection.error());
     leave_out_unrecorded(question.graph, *selection);
     Document document("advise");
@@ -81,13 +82,11 @@ class Advise final : public View {
                     document.arena(),
                     {}};
     scene.spending = Spending(question.graph, scene.selection);
-    const ShownCalls shown = shown_calls(scene);
+    const ShownCalls shown = scene.shown_calls();
     SaidSizesOf said(question.graph.trace(), question.payloads);
-    const std::vector<CarriedResult> carried = find_carried(question.graph, said);
-    std::vector<CacheRebuild> rebuilds = find_cache_rebuilds(question.graph, question.payloads);
-    std::erase_if(rebuilds, [&](const CacheRebuild& one) { return !shown.shows(one.call); });
+    const PaidAgain again = find_paid_again(question.graph, question.payloads, said, shown);
     const std::vector<Waste> found =
-        find_waste({question.graph, question.payloads, shown, carried, rebuilds});
+        find_waste({question.graph, question.payloads, shown, again.carried, again.rebuilds});
     if (fail_on_.fails(found)) document.say_no();
     if (question.face == Face::outline) {
       add_outline(scene, found, document);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "link/activities/critical_path.h"
 #include "view/calls/metrics.h"
 #include "view/calls/spending.h"
 #include "view/common/field.h"
@@ -19,6 +20,10 @@ struct CallScene {
 
   const Timeline& timeline() const { return graph.timeline(); }
   std::span<const Link> links() const { return graph.links(); }
+  /// What is shown of the graph, as link/ takes it. The scene stays where it is meanwhile.
+  ShownCalls shown_calls() const {
+    return {[this](CallId id) { return selection.shows(id); }, selection.links};
+  }
 };
 
 struct CallRow {

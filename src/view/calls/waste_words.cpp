@@ -85,10 +85,6 @@ std::string title_words(const CallScene& scene, const Waste& waste) {
 
 }  // namespace
 
-ShownCalls shown_calls(const CallScene& scene) {
-  return {[&scene](CallId id) { return scene.selection.shows(id); }, scene.selection.links};
-}
-
 Text waste_title(const CallScene& scene, const Waste& waste) {
   return scene.question.door.composed(title_words(scene, waste));
 }

@@ -7,9 +7,6 @@
 
 namespace xtrace {
 
-/// What is shown of a graph, as link/ takes it.
-ShownCalls shown_calls(const CallScene& scene);
-
 /// What was done in vain, in a few words: `Read again …/src/a.cpp`.
 Text waste_title(const CallScene& scene, const Waste& waste);
 /// What to do about it, in a sentence.

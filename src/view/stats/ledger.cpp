@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "link/activities/paid_again.h"
 #include "link/activities/said_sizes.h"
 
 namespace xtrace {
@@ -29,7 +30,7 @@ void BroughtSum::Of::add(const CarriedResult& one) {
 }
 
 Ledger::Ledger(const CallScene& scene)
-    : turn_of(turns_of_calls(scene.graph)),
+    : turn_of(scene.graph.call_turns()),
       scene_(scene),
       bill_(scene.graph),
       users_(scene.graph.sessions().size()) {
@@ -37,16 +38,14 @@ Ledger::Ledger(const CallScene& scene)
   for (const Conversation& conversation : graph.conversations())
     if (!graph.agents()[conversation.agent].spawned)
       ++users_[graph.session_of(conversation.calls.front()).number - 1];
-  const ShownCalls shown{[&](CallId id) { return scene.selection.shows(id); },
-                         scene.selection.links};
+  const ShownCalls shown = scene.shown_calls();
   time = account_for_time(graph, shown);
   SaidSizesOf said(graph.trace(), scene.question.payloads);
   estimate(said);
   add_up();
-  for (CacheRebuild& one : find_cache_rebuilds(graph, scene.question.payloads))
-    if (shown.shows(one.call)) rebuilds.push_back(std::move(one));
-  for (const CarriedResult& one : find_carried(graph, said))
-    if (shown.shows(one.reader)) carried.push_back(one);
+  PaidAgain again = find_paid_again(graph, scene.question.payloads, said, shown);
+  rebuilds = std::move(again.rebuilds);
+  carried = std::move(again.carried);
   add_up_brought();
   find_expensive();
   find_waits();

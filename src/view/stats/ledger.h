@@ -70,12 +70,12 @@ class Ledger {
   Ledger(const Ledger&) = delete;
   Ledger& operator=(const Ledger&) = delete;
 
-  CallSum of(CallId call) const;
+  CallSum of(CallId id) const;
   /// How users name the turn: `turn 9`, behind its session or agent where there are several.
   std::string name(const CallTurn& turn) const;
 
   CallSum all;
-  std::vector<CallTurn> turn_of;         ///< by call
+  const std::vector<CallTurn>& turn_of;  ///< by call
   std::vector<TurnSum> turns;            ///< in order of time
   std::vector<SubagentSum> subagents;    ///< likewise
   std::vector<BroughtSum> brought;       ///< by tool, what brought in most first
@@ -90,7 +90,7 @@ class Ledger {
   void add_up();
   void add_up_brought();
   void find_expensive();
-  CostReason reason_of(CallId call) const;
+  CostReason reason_of(CallId id) const;
   void find_waits();
 
   const CallScene& scene_;

@@ -59,15 +59,15 @@ class StatsView final : public View {
                 &ledger,
                 nullptr,
                 retry_chains(scene),
-                find_repeated(question.graph, shown_calls(scene)),
+                find_repeated(question.graph, scene.shown_calls()),
                 {}};
     if (question.face == Face::outline) {
       std::vector<Text> foot;
       for (const Text& line : {costs_line(scene), session_uses_line(scene)})
         if (!line.empty()) foot.push_back(line);
       add_hidden(scene.selection.hidden, "call", {}, question.door, foot);
-      stats.waste = find_waste(
-          {question.graph, question.payloads, shown_calls(scene), ledger.carried, ledger.rebuilds});
+      stats.waste = find_waste({question.graph, question.payloads, scene.shown_calls(),
+                                ledger.carried, ledger.rebuilds});
       add_stats_outlines(stats, std::move(foot), document);
       return document;
     }
