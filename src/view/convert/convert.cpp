@@ -27,7 +27,7 @@ class Convert final : public View {
       document.add(spans_of_hops(*scene));
       return document;
     }
-    Result<Selection> selection = select_calls(filter_, question.graph);
+    Result<Selection> selection = select_calls(filter_, question.graph, question.door.zone());
     if (!selection) return tl::unexpected(selection.error());
     Spending spending(question.graph, *selection);
     std::shared_ptr<const CallScene> scene =
@@ -45,8 +45,8 @@ class Convert final : public View {
     if (question.face == Face::trajectories || question.graph.trace().spans.empty())
       return document;
     // Spans beside the calls.
-    Result<HopSelection> hops =
-        select_hops(filter_, question.graph.trace(), question.graph.hops(), HopLinks::causes);
+    Result<HopSelection> hops = select_hops(filter_, question.graph.trace(), question.graph.hops(),
+                                            HopLinks::causes, question.door.zone());
     if (hops)
       document.add(spans_of_hops(
           std::make_shared<HopScene>(question, question.graph.hops(), *std::move(hops))));

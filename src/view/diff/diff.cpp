@@ -47,7 +47,8 @@ Result<ChosenRun> choose_run(const Question& of, std::vector<std::string> names)
   StoryOptions options;
   options.filter.runs = names;
   Hidden others;
-  Result<std::vector<bool>> chosen = choose(of.graph, *story, options, others.parts);
+  Result<std::vector<bool>> chosen =
+      choose(of.graph, *story, options, others.parts, of.door.zone());
   if (!chosen) return tl::unexpected(chosen.error());
   return ChosenRun{std::make_shared<const Story>(keep(*story, *chosen, 0, others)),
                    std::move(names)};

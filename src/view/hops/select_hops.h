@@ -8,6 +8,6 @@ namespace xtrace {
 
 /// The same as select_calls(), of hops.
 Result<HopSelection> select_hops(const Filter& asked, const Trace& trace, const Hops& hops,
-                                 HopLinks links, const Zone& zone = {});
+                                 HopLinks links, const Zone& zone);
 
 }  // namespace xtrace

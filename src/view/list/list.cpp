@@ -50,7 +50,7 @@ class List final : public View {
 
  private:
   Result<Document> list_sessions(const Question& question) const {
-    Result<Selection> selection = select_calls(filter_, question.graph);
+    Result<Selection> selection = select_calls(filter_, question.graph, question.door.zone());
     if (!selection) return tl::unexpected(selection.error());
     Spending spending(question.graph, *selection);
     Document document("list");

@@ -95,7 +95,7 @@ Outline outline(const CallScene& scene) {
 }  // namespace
 
 Result<Document> list_calls(const Question& question, const Filter& filter) {
-  Result<Selection> selection = select_calls(filter, question.graph);
+  Result<Selection> selection = select_calls(filter, question.graph, question.door.zone());
   if (!selection) return tl::unexpected(selection.error());
   Spending spending(question.graph, *selection);
   Document document("list");

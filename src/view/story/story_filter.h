@@ -11,7 +11,7 @@ namespace xtrace {
 /// is asked for; of a story that goes on (`is_live`) it may come. `told`: parts of names.
 Result<std::vector<bool>> choose(const Graph& graph, const Story& story,
                                  const StoryOptions& options, std::vector<PartOfNames>& told,
-                                 const Zone& zone = {});
+                                 const Zone& zone);
 
 /// The story of these nodes alone. Where one led to another over some that are not kept, an edge
 /// says so and how many they are; so what was reached from where stays as it was. Less sure edges

@@ -17,8 +17,9 @@ std::string shown(const char* model) {
   const Graph& graph = story.graph();
   Door door(Redaction::all, Door::Level::basic, 200);
   Document document("dag");
-  CallScene scene{{graph, door},      graph,           select_calls({}, graph).value(), Metrics(),
-                  Names(graph, door), document.arena()};
+  CallScene scene{
+      {graph, door},      graph,           select_calls({}, graph, Zone()).value(), Metrics(),
+      Names(graph, door), document.arena()};
   return std::string(short_model(scene, CallId(size_t{0})).view());
 }
 

@@ -42,8 +42,9 @@ class Long {
     const Graph& graph = story_.graph();
     Door door(Redaction::all, Door::Level::basic, 200);
     Document document("dag");
-    CallScene scene{{graph, door},      graph,           select_calls({}, graph).value(), Metrics(),
-                    Names(graph, door), document.arena()};
+    CallScene scene{
+        {graph, door},      graph,           select_calls({}, graph, Zone()).value(), Metrics(),
+        Names(graph, door), document.arena()};
     scene.spending = Spending(graph, scene.selection);
     const Fold fold(scene, folding);
     std::vector<size_t> out;

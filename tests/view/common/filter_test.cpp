@@ -34,7 +34,7 @@ Result<Selection> select(CallStory& story, std::multimap<std::string, std::strin
   Set options(std::move(values));
   filter.declare(options);
   filter.declare_links(options);
-  return select_calls(filter, story.graph());
+  return select_calls(filter, story.graph(), Zone());
 }
 
 /// The calls that are shown, or what is wrong.
@@ -71,7 +71,7 @@ std::string shown_hops(std::multimap<std::string, std::string> values,
   Set options(std::move(values));
   filter.declare(options);
   filter.declare_links(options);
-  Result<HopSelection> selection = select_hops(filter, graph.trace(), graph.hops(), links);
+  Result<HopSelection> selection = select_hops(filter, graph.trace(), graph.hops(), links, Zone());
   if (!selection) return selection.error().what;
   std::string text;
   auto name = [&](HopId id) { return graph.hops().name_of(graph.trace(), id); };
@@ -216,7 +216,8 @@ TEST_CASE("what nobody asked about is not hidden by a filter") {
   Filter filter;
   Set options({{"--run", "r1"}, {"--agent", "read"}});
   filter.declare(options);
-  HopSelection selection = select_hops(filter, graph.trace(), hops, HopLinks::causes).value();
+  HopSelection selection =
+      select_hops(filter, graph.trace(), hops, HopLinks::causes, Zone()).value();
   CHECK(selection.hidden.nodes == 4);  // a, d, e, f
   CHECK(selection.hidden.edges == 3);  // from a to b and b2, from e to f
   selection.narrow(hops, [&](HopId id) { return hops.name_of(graph.trace(), id) != "b"; });
