@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include "base/parts.h"
 #include "input/bytes/agent_folders.h"
 
 namespace xtrace {
@@ -15,18 +16,8 @@ std::string_view variable(const std::string& name) {
   return value == nullptr ? std::string_view{} : value;
 }
 
-template <class Each>
-void for_each_part(std::string_view list, char between, Each each) {
-  while (true) {
-    const size_t end = list.find(between);
-    each(list.substr(0, end));
-    if (end == std::string_view::npos) return;
-    list.remove_prefix(end + 1);
-  }
-}
-
 /// Where `path`, below a home, is on this machine; empty: there is no home.
-std::string placed(const AgentFolder& folder, std::string path) {
+std::string placed(const AgentFolder& folder, const std::string& path) {
   for (const AgentFolder::Moved& moved : folder.moved) {
     if (moved.variable.empty()) continue;
     std::string_view place = variable(std::string(moved.variable));

@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/parts.h"
+
 namespace xtrace {
 
 namespace {
@@ -29,13 +31,11 @@ std::string pager_command() {
 bool is_there(const std::string& command) {
   const std::string program = command.substr(0, command.find_first_of(" \t"));
   if (program.find('/') != std::string::npos) return access(program.c_str(), X_OK) == 0;
-  std::string_view path = variable("PATH");
-  while (!path.empty()) {
-    const std::string_view folder = path.substr(0, path.find(':'));
-    path.remove_prefix(folder.size() < path.size() ? folder.size() + 1 : path.size());
-    if (access((std::string(folder) + '/' + program).c_str(), X_OK) == 0) return true;
-  }
-  return false;
+  bool is_there = false;
+  for_each_part(variable("PATH"), ':', [&](std::string_view folder) {
+    is_there |= access((std::string(folder) + '/' + program).c_str(), X_OK) == 0;
+  });
+  return is_there;
 }
 
 [[noreturn]] void become(const std::string& command, int input) {

@@ -4,33 +4,21 @@
 #include <map>
 
 #include "base/lower.h"
+#include "base/parts.h"
 #include "input/common/graph_parts.h"
 
 namespace xtrace {
 
-namespace {
-
-/// Calls `each` for every part that stands between marks.
-template <class Each>
-void split(std::string_view text, char mark, Each each) {
-  while (!text.empty()) {
-    const size_t end = std::min(text.find(mark), text.size());
-    if (end > 0) each(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-}
-
-}  // namespace
-
 Needs::Needs(std::span<const Format> formats) : formats_(formats), needed_(formats.size()) {
   std::map<std::string_view, size_t> needs;  // several formats may have one
   for (size_t i = 0; i < formats.size(); ++i)
-    split(formats[i].needs, ' ', [&](std::string_view need) {
+    for_each_part(formats[i].needs, ' ', [&](std::string_view need) {
+      if (need.empty()) return;
       const bool is_new = !needs.contains(need);
       const size_t number = needs.emplace(need, needs.size()).first->second;
       if (number >= Met().size()) return;  // more than there is room for: it is not asked for
       needed_[i].set(number);
-      if (is_new) split(need, '|', [&](std::string_view key) { add(key, number); });
+      if (is_new) for_each_part(need, '|', [&](std::string_view key) { add(key, number); });
     });
 }
 

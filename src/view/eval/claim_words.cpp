@@ -7,6 +7,7 @@
 
 #include "base/lower.h"
 #include "base/one_of.h"
+#include "base/parts.h"
 
 namespace xtrace {
 
@@ -66,11 +67,7 @@ constexpr std::string_view kOpposites[] = {
 /// The words of a row.
 std::vector<std::string> words_of(std::string_view row) {
   std::vector<std::string> words;
-  while (!row.empty()) {
-    size_t blank = std::min(row.find(' '), row.size());
-    words.emplace_back(row.substr(0, blank));
-    row.remove_prefix(std::min(blank + 1, row.size()));
-  }
+  for_each_part(row, ' ', [&](std::string_view word) { words.emplace_back(word); });
   return words;
 }
 
