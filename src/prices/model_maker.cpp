@@ -137,4 +137,13 @@ ContextWindow context_window(std::string_view model) {
   return found == nullptr ? ContextWindow{} : *found;
 }
 
+int64_t window_of_call(std::string_view model, int64_t told, int64_t sent) {
+  int64_t limit = told;
+  if (limit <= 0) {
+    const ContextWindow window = context_window(model);
+    limit = sent > window.standard ? window.longer : window.standard;
+  }
+  return limit > 0 && sent <= limit ? limit : -1;
+}
+
 }  // namespace xtrace

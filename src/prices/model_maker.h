@@ -16,5 +16,9 @@ struct ContextWindow {
 };
 /// As makers document it, of the models whose window is known here.
 ContextWindow context_window(std::string_view model);
+/// How many tokens fit into the window of a call that sent so many: what its log tells (`told`,
+/// where it is positive), else what is known of the model. -1: neither tells, or what was sent
+/// shows that the window is another.
+int64_t window_of_call(std::string_view model, int64_t told, int64_t sent);
 
 }  // namespace xtrace

@@ -13,14 +13,8 @@ constexpr double kFull = 0.8;
 double share_of(const Activity& call) {
   const int64_t sent = tokens_sent(call.tokens);
   if (sent <= 0 || call.outcome == Outcome::error || call.model.empty()) return 0;
-  int64_t limit = call.context_limit;
-  if (limit <= 0) {
-    const ContextWindow window = context_window(call.model);
-    limit = sent > window.standard ? window.longer : window.standard;
-  }
-  // What was answered shows that the limit is another.
-  if (limit <= 0 || sent > limit) return 0;
-  return static_cast<double>(sent) / static_cast<double>(limit);
+  const int64_t limit = window_of_call(call.model, call.context_limit, sent);
+  return limit > 0 ? static_cast<double>(sent) / static_cast<double>(limit) : 0;
 }
 
 }  // namespace

@@ -63,18 +63,12 @@ void Tally::add(const Work& work) {
 
 WindowUse window_use(std::span<const Work* const> works) {
   WindowUse use;
-  std::map<std::string_view, ContextWindow> windows;
   std::vector<double> shares;
   for (const Work* work : works) {
     int64_t sent = work->sent();
     if (sent < 0 || work->failed() || work->model.empty()) continue;
-    int64_t limit = work->context_limit;
-    if (limit <= 0) {
-      auto [at, is_new] = windows.try_emplace(work->model);
-      if (is_new) at->second = context_window(work->model);
-      limit = sent > at->second.standard ? at->second.longer : at->second.standard;
-    }
-    if (limit <= 0 || sent > limit) continue;  // what was answered shows that the limit is another
+    const int64_t limit = window_of_call(work->model, work->context_limit, sent);
+    if (limit <= 0) continue;
     double share = static_cast<double>(sent) / static_cast<double>(limit);
     if (share > use.most) {
       use.most = share;
