@@ -62,7 +62,16 @@ Status sift(std::vector<Input>& inputs, std::vector<Unread>& unread,
   return {};
 }
 
-/// Is it an archive, or something that is made a log at once?
+/// What is no log and is made one at once.
+struct MadeLog {
+  bool (*is_begun_by)(std::string_view head);
+  std::optional<Error> (*make)(Input& input, const File& file);
+};
+constexpr MadeLog kMadeLogs[] = {{is_database, unpack_database},
+                                 {is_chat_history, unpack_chat_history},
+                                 {is_zip, unpack_eval_log}};
+
+/// Is it an archive, or something that is made a log?
 std::optional<Error> look_into(Input& input, bool digests) {
   if (!input.seekable) return {};
   if (Status settled = input.settle(); !settled) return settled.error();
@@ -72,15 +81,15 @@ std::optional<Error> look_into(Input& input, bool digests) {
   ssize_t count = pread((*file)->fd(), head, sizeof head, 0);
   if (count < 0) return cannot("read", input.path, errno).value();
   const std::string_view begin(head, static_cast<size_t>(count));
-  const bool is_made = is_database(begin) || is_chat_history(begin) || is_zip(begin);
-  if (is_made && digests) {
-    Result<std::string> digest = sha256_of_file(**file, input.path, input.bytes);
-    if (!digest) return digest.error();
-    input.sha256 = *std::move(digest);
+  for (const MadeLog& made : kMadeLogs) {
+    if (!made.is_begun_by(begin)) continue;
+    if (digests) {
+      Result<std::string> digest = sha256_of_file(**file, input.path, input.bytes);
+      if (!digest) return digest.error();
+      input.sha256 = *std::move(digest);
+    }
+    return made.make(input, **file);
   }
-  if (is_database(begin)) return unpack_database(input, **file);
-  if (is_chat_history(begin)) return unpack_chat_history(input, **file);
-  if (is_zip(begin)) return unpack_eval_log(input, **file);
   input.compression = compression_of(begin);
   return {};
 }

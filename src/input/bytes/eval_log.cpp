@@ -80,11 +80,6 @@ class EvalLog {
   }
 
   uint64_t bytes() const { return bytes_; }
-  /// What is wrong with its files, and of how many.
-  std::string damage() const {
-    if (damaged_ == 0) return {};
-    return fmt::format("{} sample{}: {}", damaged_, damaged_ == 1 ? "" : "s", first_damage_);
-  }
 
  private:
   /// The line of a damaged sample stays open, as that of a log that was cut off there does: who
@@ -98,9 +93,7 @@ class EvalLog {
       return append(line);
     });
     if (!damage) return tl::unexpected(damage.error());
-    if (damage->empty()) return append("]}\n");
-    if (damaged_++ == 0) first_damage_ = *damage;
-    return append("\n");
+    return append(damage->empty() ? "]}\n" : "\n");
   }
 
   Status append(std::string_view text) {
@@ -111,8 +104,8 @@ class EvalLog {
   ZipArchive& archive_;
   const File& log_;
   const std::string& path_;
-  std::string head_, first_damage_;
-  uint64_t bytes_ = 0, damaged_ = 0;
+  std::string head_;
+  uint64_t bytes_ = 0;
 };
 
 }  // namespace
