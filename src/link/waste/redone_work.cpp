@@ -11,7 +11,7 @@ namespace {
 constexpr size_t kFewestShared = 3;  // fewer, two agents may need for themselves
 
 /// What was asked and what came of it, whoever asked.
-using Deed = std::tuple<uint32_t, uint64_t, uint64_t>;  // name, arguments, result
+using AskedAndGot = std::tuple<uint32_t, uint64_t, uint64_t>;  // name, arguments, result
 
 class RedoneFinder {
  public:
@@ -36,14 +36,14 @@ class RedoneFinder {
   }
 
   void look_at(const std::vector<uint32_t>& steps) {
-    std::map<Deed, uint32_t> first_by;  // the step of who did it first
+    std::map<AskedAndGot, uint32_t> first_by;  // the step of who did it first
     std::map<std::pair<uint32_t, uint32_t>, std::vector<uint32_t>> shared;  // agents: later, first
     std::map<uint32_t, size_t> in_all;                                      // by agent
-    std::set<std::pair<uint32_t, Deed>> done;                               // each once by an agent
+    std::set<std::pair<uint32_t, AskedAndGot>> done;                        // each once by an agent
     for (uint32_t i : steps) {
       const ToolStep& step = steps_[i];
       const uint32_t agent = agent_of(i);
-      const Deed deed{step.use->name.index, step.use->arguments, step.said};
+      const AskedAndGot deed{step.use->name.index, step.use->arguments, step.said};
       if (!done.emplace(agent, deed).second) continue;
       ++in_all[agent];
       auto [first, is_new] = first_by.emplace(deed, i);
@@ -57,7 +57,7 @@ class RedoneFinder {
   }
 
   void add(uint32_t before, const std::vector<uint32_t>& again,
-           const std::map<Deed, uint32_t>& first_by) {
+           const std::map<AskedAndGot, uint32_t>& first_by) {
     Waste& redone = search_.add_steps(WasteKind::redone_work, 0.8, again.front(), again);
     redone.evidence.clear();
     for (uint32_t i : again) {

@@ -11,7 +11,14 @@ namespace xtrace {
 namespace {
 
 /// Among more steps than this nobody looks for a change: there is one.
-constexpr int kFurthest = 1000;
+constexpr size_t kFurthest = 1000;
+
+/// Those of `steps`, which are in order, between two.
+std::span<const uint32_t> those_between(std::span<const uint32_t> steps, uint32_t earlier,
+                                        uint32_t later) {
+  const auto begin = std::upper_bound(steps.begin(), steps.end(), earlier);
+  return {begin, std::lower_bound(begin, steps.end(), later)};
+}
 
 std::string_view last_part(std::string_view path) {
   const size_t at = path.find_last_of("/\\");
@@ -119,25 +126,22 @@ StepsBetween ToolSteps::between(uint32_t earlier, uint32_t later) const {
 }
 
 bool ToolSteps::may_have_changed(uint32_t earlier, uint32_t later) const {
-  const std::vector<uint32_t>& steps = by_session_[all_[earlier].session];
-  auto at = std::upper_bound(steps.begin(), steps.end(), earlier);
-  for (int i = 0; at != steps.end() && *at < later; ++at, ++i)
-    if (i == kFurthest || is_change(*at)) return true;
-  return false;
+  const auto between = those_between(by_session_[all_[earlier].session], earlier, later);
+  return between.size() > kFurthest || std::any_of(between.begin(), between.end(),
+                                                   [&](uint32_t step) { return is_change(step); });
 }
 
 bool ToolSteps::may_have_changed_file(uint32_t earlier, uint32_t later) const {
   const Trace& trace = graph_.trace();
   const std::string_view file = trace[all_[earlier].use->target];
-  const std::vector<uint32_t>& steps = by_session_[all_[earlier].session];
-  auto at = std::upper_bound(steps.begin(), steps.end(), earlier);
-  for (int i = 0; at != steps.end() && *at < later; ++at, ++i) {
-    if (i == kFurthest) return true;
-    const ToolStep& step = all_[*at];
+  const auto between = those_between(by_session_[all_[earlier].session], earlier, later);
+  if (between.size() > kFurthest) return true;
+  for (uint32_t at : between) {
+    const ToolStep& step = all_[at];
     const bool edits = edits_by_name(step.done->tool);
     if (edits && step.use->target && !are_one_file(trace[step.use->target], file)) continue;
     if (edits && step.use->target) return true;
-    if (is_change(*at) && (edits || step.use->command) &&
+    if (is_change(at) && (edits || step.use->command) &&
         arguments(step).find(last_part(file)) != std::string::npos)
       return true;
   }
@@ -147,11 +151,11 @@ bool ToolSteps::may_have_changed_file(uint32_t earlier, uint32_t later) const {
 bool ToolSteps::was_looked_at(uint32_t earlier, uint32_t later) const {
   const Trace& trace = graph_.trace();
   const std::string_view file = trace[all_[earlier].use->target];
-  const std::vector<uint32_t>& steps = by_conversation_[all_[earlier].conversation];
-  auto at = std::upper_bound(steps.begin(), steps.end(), earlier);
-  for (int i = 0; at != steps.end() && *at < later && i < kFurthest; ++at, ++i)
-    if (all_[*at].went_well() && are_one_file(trace[all_[*at].use->target], file)) return true;
-  return false;
+  const auto between = those_between(by_conversation_[all_[earlier].conversation], earlier, later);
+  const auto near = between.first(std::min(between.size(), kFurthest));
+  return std::any_of(near.begin(), near.end(), [&](uint32_t at) {
+    return all_[at].went_well() && are_one_file(trace[all_[at].use->target], file);
+  });
 }
 
 bool ToolSteps::same_result(const ToolStep& a, const ToolStep& b) const {

@@ -172,12 +172,15 @@ class Tree {
     if (spawn != nullptr && fold_.takes_agent(calls))
       return add_folded_agent(depth, name, model, calls, std::move(note));
     // Turns tell for themselves how they begin.
-    const std::string begins =
-        number_turns(scene_.graph, conversation).back() == 1 ? begins_with(calls.front()) : "";
+    const bool has_turns = count_turns(conversation) > 1;
+    const std::string begins = has_turns ? "" : begins_with(calls.front());
     add(depth, spawn != nullptr ? Tone::spawn : Tone::agent, sum.start,
         composed(fmt::format("{}{}  {}", name.view(), begins, plural(sum.calls, "call"))), model,
         sum, in_all(calls), sum.took(), std::move(note), {});
-    add_turns(depth + 1, calls, model);
+    if (has_turns)
+      add_turns(depth + 1, calls, model);
+    else
+      add_calls(depth + 1, calls, model);
   }
 
   void add_folded_agent(uint32_t depth, Text name, Text model, const std::vector<CallId>& calls,
@@ -197,15 +200,13 @@ class Tree {
   }
 
   /// Numbers the turns of all its conversation, so that a filter changes no number.
-  uint32_t count_turns(CallId id) {
-    const Conversation& conversation = scene_.graph.conversation_of(id);
+  uint32_t count_turns(const Conversation& conversation) {
     const std::vector<uint32_t> turns = number_turns(scene_.graph, conversation);
     for (size_t i = 0; i < turns.size(); ++i) turn_of_[conversation.calls[i].index] = turns[i];
     return turns.back();
   }
 
   void add_turns(uint32_t depth, std::span<const CallId> calls, Text model) {
-    if (count_turns(calls.front()) == 1) return add_calls(depth, calls, model);
     while (!calls.empty()) {
       uint32_t turn = turn_of_[calls.front().index];
       size_t count = 1;

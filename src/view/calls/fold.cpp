@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "view/calls/groups.h"
-
 namespace xtrace {
 
 namespace {
@@ -32,7 +30,7 @@ Fold::Fold(const CallScene& scene, Folding folding) : scene_(scene) {
   for (size_t i = 0; i < scene.selection.calls.size(); ++i) {
     const CallId id(i);
     if (!scene.selection.shows(id)) continue;
-    costs.emplace_back(sum_of(scene, std::span(&id, 1)).usage.cost, id);
+    costs.emplace_back(scene.spending.own(id).cost, id);
     lengths.emplace_back(scene.timeline()[id].duration.count(), id);
   }
   largest_.resize(scene.selection.calls.size());
