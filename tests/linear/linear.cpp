@@ -84,7 +84,7 @@ bool is_linear(const WorstCase& one) {
     const auto& [what, steps] = many[i];
     double growth =
         std::log10(static_cast<double>(steps) / static_cast<double>(few[i].second + 1)) /
-        std::log10(static_cast<double>(kMany / kFew));
+        std::log10(static_cast<double>(kMany) / kFew);
     bool fits = steps < kCheap || growth <= one.most;
     all &= fits;
     std::cout << fmt::format("{:<36} {:<20} {:>12} {:>14} {:6.2f}{}\n", one.name, what,

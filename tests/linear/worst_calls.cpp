@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "linear/making.h"
 #include "linear/worst_case.h"
 
 namespace xtrace {
@@ -23,12 +24,6 @@ std::string says(std::string_view role, std::string_view text) {
 std::string user(std::string_view text) {
   return says("user", text);
 }
-std::string text(std::string_view words) {
-  return fmt::format(R"({{"type":"text","text":"{}"}})", words);
-}
-std::string use(std::string_view id, std::string_view tool, std::string_view input = "{}") {
-  return fmt::format(R"({{"type":"tool_use","id":"{}","name":"{}","input":{}}})", id, tool, input);
-}
 std::string task(std::string_view id, std::string_view type, std::string_view prompt) {
   return use(id, "Task", fmt::format(R"({{"subagent_type":"{}","prompt":"{}"}})", type, prompt));
 }
@@ -40,9 +35,6 @@ std::string reads(std::string_view id, std::string_view output = "done") {
 }
 std::string answer(const std::string& blocks) {
   return fmt::format(R"({{"role":"assistant","content":[{}]}})", blocks);
-}
-std::string nth(std::string_view word, size_t i) {
-  return fmt::format("{}-{}", word, i);
 }
 
 constexpr double kEpoch = 1'790'000'000;
@@ -62,20 +54,6 @@ std::string line(const OneCall& call) {
       R"({{"id":"{}",{}{}"request":{{"model":"oak-1",{}"messages":[{}]}},"response":{}}})"
       "\n",
       call.id, time, call.more, call.of_request, call.asked, response);
-}
-
-/// A line for each number below `n`.
-template <class Line>
-std::string lines(size_t n, Line make) {
-  std::string log;
-  for (size_t i = 0; i < n; ++i) log += make(i);
-  return log;
-}
-template <class Part>
-std::string listed(size_t n, Part make) {
-  std::string all;
-  for (size_t i = 0; i < n; ++i) all += (i == 0 ? "" : ",") + make(i);
-  return all;
 }
 
 double second(size_t i) {

@@ -1,22 +1,15 @@
 #include <fmt/format.h>
 
+#include "linear/making.h"
 #include "linear/worst_case.h"
 
 namespace xtrace {
 
 namespace {
 
-template <class Each>
-std::string lines(size_t n, Each make) {
-  std::string log;
-  for (size_t i = 0; i < n; ++i) log += make(i) + "\n";
-  return log;
-}
-template <class Part>
-std::string listed(size_t n, Part make) {
-  std::string all;
-  for (size_t i = 0; i < n; ++i) all += (i == 0 ? "" : ",") + make(i);
-  return all;
+template <class Make>
+std::string records(size_t n, Make make) {
+  return lines(n, [&](size_t i) { return make(i) + "\n"; });
 }
 
 std::string moment(size_t millisecond) {
@@ -31,19 +24,19 @@ std::string event(size_t i, size_t at, std::string_view trigger) {
       i, moment(at), trigger);
 }
 std::string events_at_one_time(size_t n) {
-  return lines(n, [](size_t i) { return event(i, 0, ""); });
+  return records(n, [](size_t i) { return event(i, 0, ""); });
 }
 std::string events_by_one(size_t n) {
-  return lines(n, [](size_t i) { return event(i, i, "e-0"); });
+  return records(n, [](size_t i) { return event(i, i, "e-0"); });
 }
 std::string chain_of_events(size_t n) {
-  return lines(n, [](size_t i) { return event(i, i, i == 0 ? "" : fmt::format("e-{}", i - 1)); });
+  return records(n, [](size_t i) { return event(i, i, i == 0 ? "" : fmt::format("e-{}", i - 1)); });
 }
 std::string events_of_one_id(size_t n) {
-  return lines(n, [](size_t i) { return event(0, i, "e-0"); });
+  return records(n, [](size_t i) { return event(0, i, "e-0"); });
 }
 std::string tasks(size_t n) {
-  return lines(n, [](size_t i) {
+  return records(n, [](size_t i) {
     return fmt::format(
         R"({{"id":"e-{0}","type":"ModelSwitched","timestamp":"{1}","taskId":"T-{0}"}})", i,
         moment(i));
@@ -55,21 +48,21 @@ std::string thought(std::string_view request, size_t at, std::string_view more) 
                      moment(at), more);
 }
 std::string thoughts_of_one_request(size_t n) {
-  return lines(n,
-               [](size_t i) { return thought("r", i, fmt::format(R"("token":"word {} ")", i)); });
+  return records(n,
+                 [](size_t i) { return thought("r", i, fmt::format(R"("token":"word {} ")", i)); });
 }
 std::string thoughts_at_one_time(size_t n) {
-  return lines(n, [](size_t i) { return thought(fmt::format("r-{}", i), 0, R"("text":"so")"); });
+  return records(n, [](size_t i) { return thought(fmt::format("r-{}", i), 0, R"("text":"so")"); });
 }
 std::string thoughts_of_one_span(size_t n) {
-  return lines(n, [](size_t i) {
+  return records(n, [](size_t i) {
     return thought(fmt::format("r-{}", i), i,
                    R"("text":"so","spanId":"01","parentSpanId":"02","traceId":"03","taskId":"T")");
   });
 }
 /// Calls, spans and events of one task, at one time.
 std::string story_at_one_time(size_t n) {
-  return lines(n, [](size_t i) {
+  return records(n, [](size_t i) {
     return thought(fmt::format("r-{}", i), 0,
                    fmt::format(R"("text":"so","taskId":"T","spanId":"{:016x}")", i + 1)) +
            "\n" +
@@ -90,22 +83,22 @@ std::string step(std::string_view query, size_t i, size_t at, std::string_view m
       query, i, moment(at), more);
 }
 std::string steps_of_one_query(size_t n) {
-  return lines(n, [](size_t i) { return step("Q", i, 10 * i); });
+  return records(n, [](size_t i) { return step("Q", i, 10 * i); });
 }
 std::string steps_at_one_time(size_t n) {
-  return lines(n, [](size_t i) { return step("Q", i, 0); });
+  return records(n, [](size_t i) { return step("Q", i, 0); });
 }
 std::string queries(size_t n) {
-  return lines(n, [](size_t i) { return step(fmt::format("Q-{}", i), 0, 10 * i); });
+  return records(n, [](size_t i) { return step(fmt::format("Q-{}", i), 0, 10 * i); });
 }
 std::string attempts(size_t n) {
-  return lines(n, [](size_t i) {
+  return records(n, [](size_t i) {
     return step("Q", i, 10 * i,
                 fmt::format(R"(,"attempt":{},"error":{{"type":"timeout"}})", i + 1));
   });
 }
 std::string one_document(size_t n) {
-  return lines(n, [](size_t i) {
+  return records(n, [](size_t i) {
     return step("Q", i, 10 * i,
                 R"(,"evidenceRefs":[{"type":"document","doc_id":"D","unit_id":"U"}],"citations":)"
                 R"([{"id":"[1]","doc_id":"D","unit_id":"U","quote":"so"}])");
@@ -140,7 +133,7 @@ std::string subgraph_of_one_step(size_t n) {
          "\n";
 }
 std::string one_entity(size_t n) {
-  return lines(n, [](size_t i) {
+  return records(n, [](size_t i) {
     return step("Q", i, 10 * i, R"(,"subgraph":{"entities":[{"id":"E","type":"System"}]})");
   });
 }

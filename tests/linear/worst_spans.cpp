@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "linear/making.h"
 #include "linear/worst_case.h"
 
 namespace xtrace {
@@ -41,10 +42,6 @@ std::string jaeger(size_t n, Each make) {
   std::string traces;
   for (size_t i = 0; i < n; ++i) traces += (i == 0 ? "" : ",\n") + span(make(i));
   return R"({"data":[)" + traces + "]}\n";
-}
-
-std::string nth(std::string_view word, size_t i) {
-  return fmt::format("{}-{}", word, i);
 }
 
 std::string children_of_one(size_t n) {
@@ -201,12 +198,6 @@ std::string tool(std::string_view name) {
 }
 std::string chat(std::string_view model) {
   return said("gen_ai.operation.name", "chat") + "," + said("gen_ai.request.model", model);
-}
-template <class Each>
-std::string lines(size_t n, Each make) {
-  std::string log;
-  for (size_t i = 0; i < n; ++i) log += make(i);
-  return log;
 }
 std::string agent_with_tools(size_t n) {
   return lines(n, [n](size_t i) {

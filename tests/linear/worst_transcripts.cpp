@@ -1,14 +1,11 @@
 #include <fmt/format.h>
 
+#include "linear/making.h"
 #include "linear/worst_case.h"
 
 namespace xtrace {
 
 namespace {
-
-std::string nth(std::string_view word, size_t i) {
-  return fmt::format("{}-{}", word, i);
-}
 
 std::string moment(size_t second) {
   return fmt::format("2026-02-{:02}T{:02}:{:02}:{:02}.000Z", 1 + second / 86400 % 28,
@@ -44,27 +41,8 @@ std::string assistant(std::string_view message, std::string_view blocks) {
       R"("model":"claude-m","content":[{1}],"usage":{{"input_tokens":10,"output_tokens":1}}}})",
       message, blocks);
 }
-std::string text(std::string_view words) {
-  return fmt::format(R"({{"type":"text","text":"{}"}})", words);
-}
-std::string use(std::string_view id, std::string_view tool, std::string_view input = "{}") {
-  return fmt::format(R"({{"type":"tool_use","id":"{}","name":"{}","input":{}}})", id, tool, input);
-}
 std::string task(std::string_view id, std::string_view prompt) {
   return use(id, "Task", fmt::format(R"({{"subagent_type":"scout","prompt":"{}"}})", prompt));
-}
-
-template <class Each>
-std::string lines(size_t n, Each make) {
-  std::string log;
-  for (size_t i = 0; i < n; ++i) log += make(i);
-  return log;
-}
-template <class Part>
-std::string listed(size_t n, Part make) {
-  std::string all;
-  for (size_t i = 0; i < n; ++i) all += (i == 0 ? "" : ",") + make(i);
-  return all;
 }
 
 std::string chain(size_t n) {
