@@ -90,9 +90,12 @@ std::string zipped(const std::vector<ZipFile>& files) {
                               little_endian(sum & 0xffffffff, 4) + little_endian(packed.size(), 4) +
                               little_endian(file.text.size(), 4) +
                               little_endian(file.name.size(), 2) + little_endian(0, 2);
-    archive += "PK\x03\x04" + about + file.name + packed;
-    contents += "PK\x01\x02" + little_endian(20, 2) + about + little_endian(0, 10) +
-                little_endian(at, 4) + file.name;
+    for (std::string_view part : {std::string_view("PK\x03\x04"), std::string_view(about),
+                                  std::string_view(file.name), std::string_view(packed)})
+      archive += part;
+    contents +=
+        "PK\x01\x02" + little_endian(20, 2) + about + little_endian(0, 10) + little_endian(at, 4);
+    contents += file.name;
   }
   const uint64_t at = archive.size();
   archive += contents + "PK\x05\x06" + little_endian(0, 4) + little_endian(files.size(), 2) +
