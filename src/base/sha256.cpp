@@ -32,12 +32,25 @@ void Sha256::add(std::string_view bytes) {
   demand(EVP_DigestUpdate(state_.get(), bytes.data(), bytes.size()));
 }
 
-std::string Sha256::hex() const {
+std::string Sha256::bytes() const {
   std::unique_ptr<EVP_MD_CTX, Free> copy(EVP_MD_CTX_new());
-  std::array<unsigned char, 32> digest{};
+  std::string digest(32, '\0');
   demand(copy != nullptr && EVP_MD_CTX_copy_ex(copy.get(), state_.get()) == 1);
-  demand(EVP_DigestFinal_ex(copy.get(), digest.data(), nullptr));
-  return fmt::format("{:02x}", fmt::join(digest, ""));
+  demand(EVP_DigestFinal_ex(copy.get(), reinterpret_cast<unsigned char*>(digest.data()),
+                            nullptr));
+  return digest;
+}
+
+std::string Sha256::hex() const {
+  std::string text;
+  for (char byte : bytes()) text += fmt::format("{:02x}", static_cast<unsigned char>(byte));
+  return text;
+}
+
+std::string sha256_bytes_of(std::string_view bytes) {
+  Sha256 digest;
+  digest.add(bytes);
+  return digest.bytes();
 }
 
 std::string sha256_of(std::string_view bytes) {

@@ -19,6 +19,8 @@ class Sha256 {
   void add(std::string_view bytes);
   /// Of all that was added, as 64 lower-case hexadecimal digits; more may be added afterwards.
   std::string hex() const;
+  /// The same as 32 bytes.
+  std::string bytes() const;
 
  private:
   struct Free {
@@ -28,6 +30,8 @@ class Sha256 {
 };
 
 std::string sha256_of(std::string_view bytes);
+/// As 32 bytes.
+std::string sha256_bytes_of(std::string_view bytes);
 
 /// Of the first `most_bytes` bytes of a file, or of all if it has fewer. Reads from the beginning
 /// wherever others have read to; `path` is for the error alone.
