@@ -1,0 +1,210 @@
+#include "render/chart/actors.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <numeric>
+
+#include "base/one_of.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr int32_t kWidth = 168, kHeight = 34, kGap = 22, kBetween = 128, kMargin = 16;
+
+class Collector {
+ public:
+  explicit Collector(const Chart& chart) : chart_(chart) {}
+
+  void collect() {
+    if (is_of_actors()) return collect_actors();
+    for (const Chart::Mark& mark : chart_.marks) mark.target ? add_hop(mark) : add_call(mark);
+  }
+
+  std::vector<Actors::Actor> actors;
+  std::vector<Actors::Edge> edges;
+  std::vector<int64_t> weight;  ///< calls that an actor takes part in
+
+ private:
+  /// The nodes of `dag --view actors` are actors already.
+  bool is_of_actors() const {
+    return std::all_of(chart_.marks.begin(), chart_.marks.end(), [&](const Chart::Mark& mark) {
+      return is_one_of(chart_.text(mark.kind), {"principal", "agent", "resource"});
+    });
+  }
+
+  void collect_actors() {
+    for (const Chart::Mark& mark : chart_.marks) {
+      const std::string_view kind = chart_.text(mark.kind);
+      at(std::string(chart_.text(mark.id)), chart_.label(mark),
+         kind == "principal" ? "user" : kind);
+    }
+    for (const Chart::Arrow& arrow : chart_.arrows)
+      edge(arrow.from, arrow.to).calls += arrow.times;
+  }
+
+  void add_hop(const Chart::Mark& mark) {
+    const uint32_t to = named(chart_.text(mark.target));
+    const uint32_t from = mark.source ? named(chart_.text(mark.source)) : at("user", "user", "user");
+    add(from, to, mark);
+  }
+
+  /// `agent:concierge`, as hops name them.
+  uint32_t named(std::string_view name) {
+    const size_t colon = name.find(':');
+    const std::string_view kind =
+        colon == std::string_view::npos ? std::string_view("agent") : name.substr(0, colon);
+    return at(std::string(name), std::string(name.substr(colon + 1)), kind);
+  }
+
+  void add_call(const Chart::Mark& mark) {
+    const uint32_t agent = agent_of(mark);
+    const uint32_t parent = mark.parent == Chart::kNone ? at("user", "user", "user")
+                                                        : agent_of(chart_.marks[mark.parent]);
+    if (parent != agent) add(parent, agent, mark);
+    if (mark.model) {
+      const std::string model(chart_.text(mark.model));
+      add(agent, at("model:" + model, model, "model"), mark);
+    }
+    for (uint32_t i = mark.first_tool; i < mark.first_tool + mark.tools; ++i) {
+      const Chart::Tool& tool = chart_.tools[i];
+      const std::string name(chart_.text(tool.name));
+      Actors::Edge& to = edge(agent, at("tool:" + name, name, "tool"));
+      ++to.calls;
+      to.time_us += std::max<int64_t>(0, tool.duration_us);
+      to.failed += tool.is_error;
+    }
+  }
+  uint32_t agent_of(const Chart::Mark& mark) {
+    const std::string type(chart_.text(mark.agent_type));
+    return at("agent:" + type, type, "agent");
+  }
+
+  void add(uint32_t from, uint32_t to, const Chart::Mark& mark) {
+    Actors::Edge& edge = this->edge(from, to);
+    ++edge.calls;
+    edge.tokens += std::max<int64_t>(0, mark.total);
+    edge.cost_nusd += std::max<int64_t>(0, mark.cost_nusd);
+    edge.time_us += std::max<int64_t>(0, mark.duration_us);
+    edge.failed += mark.failed;
+  }
+
+  uint32_t at(const std::string& id, const std::string& label, std::string_view kind) {
+    auto [found, is_new] = by_id_.emplace(id, static_cast<uint32_t>(actors.size()));
+    if (is_new) {
+      actors.push_back({id, label, std::string(kind)});
+      weight.push_back(0);
+    }
+    return found->second;
+  }
+  Actors::Edge& edge(uint32_t from, uint32_t to) {
+    ++weight[from];
+    ++weight[to];
+    auto [found, is_new] = by_ends_.emplace(std::pair(from, to), edges.size());
+    if (is_new) edges.push_back({from, to});
+    return edges[found->second];
+  }
+
+  const Chart& chart_;
+  std::map<std::string, uint32_t, std::less<>> by_id_;
+  std::map<std::pair<uint32_t, uint32_t>, size_t> by_ends_;
+};
+
+/// Leaves the actors that take part most.
+void limit(Collector& all, Actors& actors) {
+  std::vector<uint32_t> kept(all.actors.size());
+  std::iota(kept.begin(), kept.end(), 0);
+  if (kept.size() > Actors::kMost) {
+    std::stable_sort(kept.begin(), kept.end(),
+                     [&](uint32_t a, uint32_t b) { return all.weight[a] > all.weight[b]; });
+    kept.resize(Actors::kMost);
+    std::sort(kept.begin(), kept.end());
+  }
+  actors.hidden = all.actors.size() - kept.size();
+  std::vector<uint32_t> place(all.actors.size(), Chart::kNone);
+  for (uint32_t i : kept) {
+    place[i] = static_cast<uint32_t>(actors.actors.size());
+    actors.actors.push_back(std::move(all.actors[i]));
+  }
+  for (Actors::Edge edge : all.edges) {
+    if (place[edge.from] == Chart::kNone || place[edge.to] == Chart::kNone) continue;
+    edge.from = place[edge.from];
+    edge.to = place[edge.to];
+    actors.edges.push_back(edge);
+  }
+}
+
+/// How many steps from whom nobody asks; what is asked last, models and tools, stands in the column
+/// behind all agents.
+std::vector<int32_t> columns_of(const Actors& actors) {
+  std::vector<int32_t> column(actors.actors.size(), 0);
+  // Callers may stand in a circle; as many rounds as there are columns worth showing.
+  constexpr int kDeepest = 5;
+  for (int round = 0; round < kDeepest; ++round)
+    for (const Actors::Edge& edge : actors.edges)
+      if (edge.from != edge.to && column[edge.to] <= column[edge.from] &&
+          column[edge.from] < round + 1)
+        column[edge.to] = column[edge.from] + 1;
+  int32_t last = 0;
+  for (size_t i = 0; i < column.size(); ++i)
+    if (is_one_of(actors.actors[i].kind, {"agent", "user"})) last = std::max(last, column[i]);
+  for (size_t i = 0; i < column.size(); ++i)
+    if (!is_one_of(actors.actors[i].kind, {"agent", "user"})) column[i] = last + 1;
+  return column;
+}
+
+void place(Actors& actors) {
+  const std::vector<int32_t> column = columns_of(actors);
+  // In each column beside those that ask them, so that lines cross little: twice from the left.
+  std::vector<double> height(column.size());
+  for (size_t i = 0; i < height.size(); ++i) height[i] = static_cast<double>(i);
+  std::vector<uint32_t> order(column.size());
+  std::iota(order.begin(), order.end(), 0);
+  for (int sweep = 0; sweep < 4; ++sweep) {
+    std::vector<double> sum(column.size()), count(column.size());
+    for (const Actors::Edge& edge : actors.edges) {
+      const bool is_forward = sweep % 2 == 0;
+      const uint32_t moved = is_forward ? edge.to : edge.from;
+      const uint32_t fixed = is_forward ? edge.from : edge.to;
+      if (column[moved] == column[fixed]) continue;
+      sum[moved] += height[fixed];
+      ++count[moved];
+    }
+    for (size_t i = 0; i < height.size(); ++i)
+      if (count[i] > 0) height[i] = sum[i] / count[i];
+    std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+      return column[a] != column[b] ? column[a] < column[b] : height[a] < height[b];
+    });
+    std::array<double, 16> next{};
+    for (uint32_t i : order) height[i] = next[static_cast<size_t>(column[i]) % next.size()]++;
+  }
+  std::map<int32_t, int32_t> rows;
+  for (int32_t at : column) ++rows[at];
+  int32_t most = 0;
+  for (auto [at, count] : rows) most = std::max(most, count);
+  actors.height = 2 * kMargin + most * (kHeight + kGap) - (most > 0 ? kGap : 0);
+  for (uint32_t i : order) {
+    Actors::Actor& actor = actors.actors[i];
+    const int32_t free = most - rows[column[i]];  // a short column stands in the middle
+    actor.width = kWidth;
+    actor.height = kHeight;
+    actor.x = kMargin + column[i] * (kWidth + kBetween);
+    actor.y = kMargin + static_cast<int32_t>(height[i]) * (kHeight + kGap) +
+              free * (kHeight + kGap) / 2;
+    actors.width = std::max(actors.width, actor.x + kWidth + kMargin);
+  }
+}
+
+}  // namespace
+
+Actors actors_of(const Chart& chart) {
+  Collector all(chart);
+  all.collect();
+  Actors actors;
+  limit(all, actors);
+  place(actors);
+  return actors;
+}
+
+}  // namespace xtrace

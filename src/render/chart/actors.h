@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "render/chart/chart.h"
+
+namespace xtrace {
+
+/// Who asked whom, summed up: the user, agents by type, models, tools and resources, in columns
+/// from left to right; with the tokens of its edges it is a picture of where they flow.
+struct Actors {
+  struct Actor {
+    std::string id, label;
+    std::string kind;  ///< user, agent, model, tool, resource
+    int32_t x = 0, y = 0, width = 0, height = 0;
+  };
+  struct Edge {
+    uint32_t from = 0, to = 0;
+    int64_t calls = 0, tokens = 0, cost_nusd = 0, time_us = 0, failed = 0;
+  };
+  std::vector<Actor> actors;
+  std::vector<Edge> edges;
+  int32_t width = 0, height = 0;
+  size_t hidden = 0;  ///< those that take part least, where they are more than kMost
+
+  static constexpr size_t kMost = 60;
+};
+
+Actors actors_of(const Chart& chart);
+
+}  // namespace xtrace

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/string_pool.h"
+#include "doc/document.h"
+
+namespace xtrace {
+
+/// An answer as a picture over time shows it: marks for its nodes, arrows for its edges, lanes for
+/// who was at work. Made of the tables of the answer, by the keys that its JSON has, so that a
+/// picture says what JSON says and nothing else.
+struct Chart {
+  static constexpr uint32_t kNone = UINT32_MAX;
+  static constexpr int64_t kUnknown = INT64_MIN;
+
+  /// What was done between a mark and the one before it, as an answer says (`waited_for`).
+  enum class Wait : uint8_t { none, person, tool, permission, retry, unexplained };
+
+  struct Tool {
+    StringId name, target;
+    int64_t duration_us = kUnknown;
+    bool is_error = false;
+  };
+  struct Mark {
+    StringId id, agent, agent_type, session, name, kind, status, model;
+    StringId source, target;  ///< of a hop, the actors at its ends
+    StringId file;            ///< of its place in the input; all of it where it is not understood
+    int64_t place = kUnknown;      ///< line, or offset
+    int64_t start_us = kUnknown;   ///< since 1970; what is finer is cut off
+    int64_t duration_us = kUnknown;  ///< may be negative, as logs are
+    int64_t waited_us = kUnknown;
+    int64_t cost_nusd = kUnknown;  ///< billionths of a dollar
+    int64_t turn = kUnknown;
+    int64_t input = kUnknown, cached = kUnknown, cache_written = kUnknown, output = kUnknown;
+    int64_t total = kUnknown;  ///< all tokens
+    uint32_t parent = kNone;   ///< the mark below which it stands, before it
+    uint32_t marks = 1;        ///< with all that stand below it
+    uint32_t lane = 0, row = 0;
+    uint32_t first_tool = 0, tools = 0;
+    Wait waited_for = Wait::none;
+    bool has_offset = false;  ///< its place is an offset, not a line
+    bool failed = false;
+    bool critical = false;  ///< on the path that took longest
+    bool output_is_low = false;
+    bool is_retry = false;
+    bool tool_failed = false;
+
+    bool is_timed() const { return start_us != kUnknown; }
+    /// As far as it is drawn: what is unknown or ends before it starts has no length.
+    int64_t end_us() const { return start_us + (duration_us > 0 ? duration_us : 0); }
+  };
+  struct Rival {
+    StringId id;
+    uint32_t mark = kNone;  ///< kNone: a filter hides it
+    int64_t confidence = 0;
+  };
+  struct Arrow {
+    uint32_t from = 0, to = 0;  ///< marks
+    StringId type, method, evidence;
+    int64_t confidence = 10000;  ///< of 10,000
+    uint32_t first_rival = 0, rivals = 0;
+    int64_t times = 1;
+    bool is_error = false;
+  };
+  /// One agent, tool or service at work.
+  struct Lane {
+    StringId agent, type, session;
+    uint32_t above = kNone;  ///< the lane that started it, before it
+    uint32_t rows = 1;       ///< side by side, where its marks overlap
+  };
+
+  StringPool texts;
+  std::vector<Mark> marks;    ///< in pre-order: each stands before those below it
+  std::vector<Tool> tools;    ///< in the order of the marks
+  std::vector<Arrow> arrows;  ///< by the mark they lead to, then by that from which they come
+  std::vector<Rival> rivals;
+  std::vector<Lane> lanes;  ///< in the order in which they stand below one another
+  std::vector<std::string> details;  ///< of each mark, what it has no field for, as JSON; or empty
+
+  std::string_view text(StringId id) const { return texts[id]; }
+  /// What it did, in one line: the tools it asked for, else its name, else its model.
+  std::string label(const Mark& mark) const;
+  /// `file:line` or `file@offset`.
+  std::string place(const Mark& mark) const;
+  /// From the first start to the last end; 0, 0 where nothing has a time.
+  std::pair<int64_t, int64_t> span() const;
+};
+
+/// Reads the nodes and edges of an answer. Both may be missing.
+Chart read_chart(const Document& document);
+
+// In this order:
+
+/// Puts marks below their parents, those of one parent in order of time; arrows follow.
+void order_marks(Chart& chart);
+/// Gives each mark a lane, and a row in it.
+void lay_lanes(Chart& chart);
+
+}  // namespace xtrace

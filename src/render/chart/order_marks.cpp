@@ -1,0 +1,116 @@
+#include <algorithm>
+#include <numeric>
+
+#include "render/chart/chart.h"
+
+namespace xtrace {
+
+namespace {
+
+/// Logs may say that a is below b and b below a: the first of a circle then stands below nothing.
+void open_circles(std::vector<Chart::Mark>& marks) {
+  enum class Seen : uint8_t { no, now, before };
+  std::vector<Seen> seen(marks.size(), Seen::no);
+  std::vector<uint32_t> way;
+  for (uint32_t i = 0; i < marks.size(); ++i) {
+    uint32_t at = i;
+    while (at != Chart::kNone && seen[at] == Seen::no) {
+      seen[at] = Seen::now;
+      way.push_back(at);
+      at = marks[at].parent;
+    }
+    if (at != Chart::kNone && seen[at] == Seen::now) marks[at].parent = Chart::kNone;
+    for (; !way.empty(); way.pop_back()) seen[way.back()] = Seen::before;
+  }
+}
+
+/// Marks as they stand below one another, by where they stood in the answer.
+std::vector<uint32_t> pre_order(const std::vector<Chart::Mark>& marks) {
+  std::vector<uint32_t> by_time(marks.size());
+  std::iota(by_time.begin(), by_time.end(), 0);
+  // Those without a time come last. A stable sort keeps the order of the answer between equals.
+  std::stable_sort(by_time.begin(), by_time.end(), [&](uint32_t a, uint32_t b) {
+    if (marks[a].is_timed() != marks[b].is_timed()) return marks[a].is_timed();
+    return marks[a].start_us < marks[b].start_us;
+  });
+  // Lists of children, each from its last to its first, for a stack turns them around.
+  std::vector<uint32_t> last_child(marks.size(), Chart::kNone), before(marks.size(), Chart::kNone);
+  std::vector<uint32_t> stack, order;
+  for (uint32_t i : by_time)
+    if (uint32_t parent = marks[i].parent; parent != Chart::kNone) {
+      before[i] = last_child[parent];
+      last_child[parent] = i;
+    }
+  for (auto i = by_time.rbegin(); i != by_time.rend(); ++i)
+    if (marks[*i].parent == Chart::kNone) stack.push_back(*i);
+  order.reserve(marks.size());
+  while (!stack.empty()) {
+    const uint32_t at = stack.back();
+    stack.pop_back();
+    order.push_back(at);
+    for (uint32_t child = last_child[at]; child != Chart::kNone; child = before[child])
+      stack.push_back(child);
+  }
+  return order;
+}
+
+template <class Item>
+void reorder(std::vector<Item>& items, const std::vector<uint32_t>& order) {
+  if (items.empty()) return;
+  std::vector<Item> ordered;
+  ordered.reserve(items.size());
+  for (uint32_t i : order) ordered.push_back(std::move(items[i]));
+  items = std::move(ordered);
+}
+
+void reorder_tools(Chart& chart) {
+  std::vector<Chart::Tool> ordered;
+  ordered.reserve(chart.tools.size());
+  for (Chart::Mark& mark : chart.marks) {
+    const uint32_t from = mark.first_tool;
+    mark.first_tool = static_cast<uint32_t>(ordered.size());
+    for (uint32_t i = from; i < from + mark.tools; ++i) ordered.push_back(chart.tools[i]);
+  }
+  chart.tools = std::move(ordered);
+}
+
+void reorder_arrows(Chart& chart, const std::vector<uint32_t>& place) {
+  for (Chart::Arrow& arrow : chart.arrows) {
+    arrow.from = place[arrow.from];
+    arrow.to = place[arrow.to];
+  }
+  for (Chart::Rival& rival : chart.rivals)
+    if (rival.mark != Chart::kNone) rival.mark = place[rival.mark];
+  std::stable_sort(chart.arrows.begin(), chart.arrows.end(),
+                   [](const Chart::Arrow& a, const Chart::Arrow& b) {
+                     return a.to != b.to ? a.to < b.to : a.from < b.from;
+                   });
+  std::vector<Chart::Rival> rivals;
+  rivals.reserve(chart.rivals.size());
+  for (Chart::Arrow& arrow : chart.arrows) {
+    const uint32_t from = arrow.first_rival;
+    arrow.first_rival = static_cast<uint32_t>(rivals.size());
+    for (uint32_t i = from; i < from + arrow.rivals; ++i) rivals.push_back(chart.rivals[i]);
+  }
+  chart.rivals = std::move(rivals);
+}
+
+}  // namespace
+
+void order_marks(Chart& chart) {
+  open_circles(chart.marks);
+  const std::vector<uint32_t> order = pre_order(chart.marks);
+  std::vector<uint32_t> place(order.size());
+  for (uint32_t i = 0; i < order.size(); ++i) place[order[i]] = i;
+  reorder(chart.marks, order);
+  reorder(chart.details, order);
+  for (Chart::Mark& mark : chart.marks)
+    if (mark.parent != Chart::kNone) mark.parent = place[mark.parent];
+  for (size_t i = chart.marks.size(); i-- > 0;)
+    if (const Chart::Mark& mark = chart.marks[i]; mark.parent != Chart::kNone)
+      chart.marks[mark.parent].marks += mark.marks;
+  reorder_tools(chart);
+  reorder_arrows(chart, place);
+}
+
+}  // namespace xtrace

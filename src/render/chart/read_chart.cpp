@@ -1,0 +1,330 @@
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+
+#include "base/lower.h"
+#include "base/one_of.h"
+#include "base/overloaded.h"
+#include "render/chart/chart.h"
+#include "render/chart/chart_cells.h"
+#include "render/json_cells.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr std::array<std::string_view, 6> kWaits = {"",           "person",     "tool",
+                                                    "permission", "retry_wait", "unexplained"};
+
+Chart::Wait wait_of(std::string_view word) {
+  const auto at = std::find(kWaits.begin(), kWaits.end(), word);
+  return at == kWaits.end() ? Chart::Wait::none
+                            : static_cast<Chart::Wait>(std::distance(kWaits.begin(), at));
+}
+
+/// Where a node has what. The names before the second are those of calls; others are those of
+/// spans, of steps of a story, of actors.
+struct NodeKeys {
+  explicit NodeKeys(std::span<const Column> columns)
+      : id(columns, {"id"}),
+        parent(columns, {"parent"}),
+        children(columns, {"children"}),
+        at(columns, {"at"}),
+        session(columns, {"session", "run", "task"}),
+        timestamp(columns, {"timestamp"}),
+        duration(columns, {"duration_ms", "latencyMs"}),
+        waited(columns, {"waited_ms"}),
+        waited_for(columns, {"waited_for"}),
+        turn(columns, {"turn"}),
+        agent_id(columns, {"agent.id", "agent"}),
+        agent_name(columns, {"agent.name"}),
+        agent_type(columns, {"agent.type"}),
+        service(columns, {"service"}),
+        source(columns, {"source"}),
+        target(columns, {"target"}),
+        name(columns, {"name", "label", "promptSummary"}),
+        type(columns, {"type"}),
+        kind(columns, {"hop_kind", "type"}),
+        status(columns, {"status"}),
+        model(columns, {"model"}),
+        input(columns, {"tokens.input", "tokensIn"}),
+        output(columns, {"tokens.output", "tokensOut"}),
+        total(columns, {"tokens.total"}),
+        cached(columns, {"tokens.cache_read"}),
+        cache_written(columns, {"tokens.cache_creation"}),
+        output_is_low(columns, {"tokens.output_is_low"}),
+        cost(columns, {"cost_usd", "costUsd"}),
+        critical(columns, {"on_critical_path"}),
+        tool_uses(columns, {"tool_uses"}) {}
+
+  CellKey id, parent, children, at, session, timestamp, duration, waited, waited_for, turn,
+      agent_id, agent_name, agent_type, service, source, target, name, type, kind, status, model,
+      input, output, total, cached, cache_written, output_is_low, cost, critical, tool_uses;
+};
+
+/// What is behind a payload's key, of whichever table of nodes.
+bool is_payload(std::string_view key) {
+  return is_one_of(key, {"prompt", "answer", "error_text", "system_prompt", "details", "tool_uses",
+                         "stop_reason", "error", "requested_model", "declared_tools", "task"});
+}
+
+class ChartReader {
+ public:
+  explicit ChartReader(const Document& document) {
+    for (const Section& section : document.sections())
+      if (const Group* graph = std::get_if<Group>(&section);
+          graph != nullptr && graph->name == kGraphBehind) {
+        read(*graph);
+        return;
+      }
+    read(document.sections());
+  }
+
+  Chart take() {
+    for (const auto& [child, parent] : parents_)
+      if (chart_.marks[child].parent == Chart::kNone && parent != child)
+        chart_.marks[child].parent = parent;
+    return std::move(chart_);
+  }
+
+ private:
+  using RowsOf = std::function<void(const Stream::Write& write)>;
+
+  void read(const std::deque<Section>& sections) {
+    for (const Section& section : sections)
+      std::visit(Overloaded{[&](const Record& record) {
+                              if (record.table.name.empty()) read_level(record.table);
+                            },
+                            [&](const Table& table) {
+                              read(table.name, table.columns, [&](const Stream::Write& write) {
+                                for (size_t i = 0; i < table.rows(); ++i) write(table.row(i));
+                              });
+                            },
+                            [&](const Stream& rows) { read(rows.name, rows.columns, rows.rows); },
+                            [&](const Group& group) { read(group); },
+                            [](const auto&) {}},
+                 section);
+  }
+
+  void read(const Group& group) {
+    group.members([&](const Document& member) {
+      begin_ = chart_.marks.size();
+      read(member.sections());
+      return true;
+    });
+  }
+
+  void read_level(const Table& table) {
+    const CellKey level(table.columns, {"level"});
+    if (table.rows() > 0 && text_of(level.in(table.row(0))) == "full") is_full_ = true;
+  }
+
+  void read(std::string_view name, std::span<const Column> columns, const RowsOf& rows) {
+    if (name == "nodes") read_nodes(columns, rows);
+    if (name == "edges") read_edges(columns, rows);
+  }
+
+  void read_nodes(std::span<const Column> columns, const RowsOf& rows) {
+    const NodeKeys keys(columns);
+    std::vector<std::pair<uint32_t, StringId>> named_parents;
+    std::vector<std::pair<StringId, uint32_t>> children;
+    rows([&](std::span<const Cell> row) {
+      const uint32_t at = static_cast<uint32_t>(chart_.marks.size());
+      chart_.marks.push_back(mark_of(keys, row));
+      if (std::string_view parent = text_of(keys.parent.in(row)); !parent.empty())
+        named_parents.emplace_back(at, chart_.texts.intern(parent));
+      if (!keys.parent.is_there())
+        if (const Texts* const* ids = std::get_if<const Texts*>(&keys.children.in(row)))
+          for (Text id : **ids) children.emplace_back(chart_.texts.intern(id.view()), at);
+      if (is_full_) chart_.details.push_back(details(columns, row));
+    });
+    for (auto [child, id] : named_parents)
+      if (uint32_t parent = mark_at(id); parent != Chart::kNone)
+        parents_.emplace_back(child, parent);
+    for (auto [id, parent] : children)
+      if (uint32_t child = mark_at(id); child != Chart::kNone)
+        parents_.emplace_back(child, parent);
+  }
+
+  Chart::Mark mark_of(const NodeKeys& keys, std::span<const Cell> row) {
+    Chart::Mark mark;
+    const std::string_view id = text_of(keys.id.in(row));
+    mark.id = unique(id);
+    remember(mark.id);
+    remember(chart_.texts.intern(id));  // in the answer at hand it is this one
+    mark.kind = text(keys.kind, row);
+    mark.source = text(keys.source, row);
+    mark.target = text(keys.target, row);
+    mark.agent = agent_of(keys, row);
+    mark.agent_type = keys.agent_type.is_there() ? text(keys.agent_type, row) : mark.agent;
+    mark.session = text(keys.session, row);
+    mark.name = text(keys.name, row);
+    mark.status = text(keys.status, row);
+    mark.model = text(keys.model, row);
+    set_place(text_of(keys.at.in(row)), mark);
+    mark.start_us = moment_us(keys.timestamp.in(row));
+    mark.duration_us = length_us(keys.duration.in(row));
+    mark.waited_us = length_us(keys.waited.in(row));
+    mark.waited_for = wait_of(text_of(keys.waited_for.in(row)));
+    mark.cost_nusd = billionths_of(keys.cost.in(row));
+    mark.turn = count_of(keys.turn.in(row));
+    mark.input = count_of(keys.input.in(row));
+    mark.cached = count_of(keys.cached.in(row));
+    mark.cache_written = count_of(keys.cache_written.in(row));
+    mark.output = count_of(keys.output.in(row));
+    mark.total = count_of(keys.total.in(row));
+    const std::string status = lower(text_of(keys.status.in(row)));
+    mark.failed = status == "error" || status == "failed";
+    mark.critical = truth_of(keys.critical.in(row));
+    mark.output_is_low = truth_of(keys.output_is_low.in(row));
+    read_tools(keys, row, mark);
+    return mark;
+  }
+
+  StringId agent_of(const NodeKeys& keys, std::span<const Cell> row) {
+    for (const CellKey* key :
+         {&keys.agent_id, &keys.agent_name, &keys.service, &keys.source, &keys.type})
+      if (std::string_view agent = text_of(key->in(row)); !agent.empty())
+        return chart_.texts.intern(agent);
+    return {};
+  }
+
+  void set_place(std::string_view at, Chart::Mark& mark) {
+    const size_t end = at.find_last_not_of("0123456789");
+    const bool is_known = end != std::string_view::npos && end > 0 && end + 1 < at.size() &&
+                          at.size() - end < 17 && (at[end] == ':' || at[end] == '@') &&
+                          (at[end + 1] != '0' || end + 2 == at.size());
+    if (!at.empty()) mark.file = chart_.texts.intern(is_known ? at.substr(0, end) : at);
+    if (!is_known) return;
+    mark.has_offset = at[end] == '@';
+    mark.place = 0;
+    for (char digit : at.substr(end + 1)) mark.place = mark.place * 10 + (digit - '0');
+  }
+
+  void read_tools(const NodeKeys& keys, std::span<const Cell> row, Chart::Mark& mark) {
+    mark.first_tool = static_cast<uint32_t>(chart_.tools.size());
+    const Table* uses = rows_of(keys.tool_uses.in(row));
+    if (uses == nullptr) return;
+    const CellKey name(uses->columns, {"name"}), target(uses->columns, {"target"}),
+        duration(uses->columns, {"duration_ms"}), is_error(uses->columns, {"is_error"});
+    for (size_t i = 0; i < uses->rows(); ++i) {
+      const std::span<const Cell> use = uses->row(i);
+      chart_.tools.push_back({text(name, use), text(target, use), length_us(duration.in(use)),
+                              truth_of(is_error.in(use))});
+      mark.tool_failed |= chart_.tools.back().is_error;
+    }
+    mark.tools = static_cast<uint32_t>(uses->rows());
+  }
+
+  void read_edges(std::span<const Column> columns, const RowsOf& rows) {
+    const CellKey source(columns, {"source", "from"}), target(columns, {"target", "to"}),
+        type(columns, {"type", "relation", "hop_kind"}), method(columns, {"method"}),
+        confidence(columns, {"confidence"}), evidence(columns, {"evidence.id"}),
+        rivals(columns, {"alternatives"}), is_error(columns, {"is_error"}),
+        times(columns, {"count"});
+    rows([&](std::span<const Cell> row) {
+      Chart::Arrow arrow;
+      arrow.from = mark_at(chart_.texts.find(text_of(source.in(row))));
+      arrow.to = mark_at(chart_.texts.find(text_of(target.in(row))));
+      if (arrow.from == Chart::kNone || arrow.to == Chart::kNone) return;
+      arrow.type = text(type, row);
+      arrow.method = text(method, row);
+      arrow.evidence = text(evidence, row);
+      arrow.confidence = confidence_of(confidence.in(row));
+      arrow.is_error = truth_of(is_error.in(row));
+      if (int64_t count = count_of(times.in(row)); count > 0) arrow.times = count;
+      read_rivals(rows_of(rivals.in(row)), arrow);
+      chart_.marks[arrow.to].is_retry |= text_of(type.in(row)) == "retry";
+      chart_.arrows.push_back(arrow);
+    });
+  }
+
+  void read_rivals(const Table* table, Chart::Arrow& arrow) {
+    arrow.first_rival = static_cast<uint32_t>(chart_.rivals.size());
+    if (table == nullptr) return;
+    const CellKey source(table->columns, {"source"}), confidence(table->columns, {"confidence"});
+    for (size_t i = 0; i < table->rows(); ++i) {
+      const StringId id = text(source, table->row(i));
+      chart_.rivals.push_back({id, mark_at(id), confidence_of(confidence.in(table->row(i)))});
+    }
+    arrow.rivals = static_cast<uint32_t>(table->rows());
+  }
+
+  /// What a node has no column for in a chart, and what people said in it.
+  static std::string details(std::span<const Column> columns, std::span<const Cell> row) {
+    std::vector<Column> kept;
+    std::vector<Cell> cells;
+    for (size_t i = 0; i < columns.size(); ++i)
+      if (is_payload(columns[i].key)) {
+        kept.push_back(columns[i]);
+        cells.push_back(row[i]);
+      }
+    std::string json;
+    append_json_row(json, kept, cells);
+    return json == "{}" ? std::string() : json;
+  }
+
+  StringId text(const CellKey& key, std::span<const Cell> row) {
+    const std::string_view text = text_of(key.in(row));
+    return text.empty() ? StringId() : chart_.texts.intern(text);
+  }
+
+  /// Answers of several runs may have the same id again: `r1`, `r1~2`.
+  StringId unique(std::string_view id) {
+    StringId found = chart_.texts.intern(id);
+    for (size_t copy = 2; found.index < mark_of_.size() && mark_of_[found.index] != Chart::kNone;
+         ++copy)
+      found = chart_.texts.intern(std::string(id) + '~' + std::to_string(copy));
+    return found;
+  }
+  void remember(StringId id) {
+    if (id.index >= mark_of_.size()) mark_of_.resize(id.index + 1, Chart::kNone);
+    mark_of_[id.index] = static_cast<uint32_t>(chart_.marks.size());
+  }
+  uint32_t mark_at(StringId id) const {
+    const uint32_t mark = id && id.index < mark_of_.size() ? mark_of_[id.index] : Chart::kNone;
+    return mark != Chart::kNone && mark >= begin_ ? mark : Chart::kNone;
+  }
+
+  Chart chart_;
+  std::vector<uint32_t> mark_of_;  ///< by the id of the text that is its id
+  std::vector<std::pair<uint32_t, uint32_t>> parents_;  ///< child, parent
+  size_t begin_ = 0;  ///< the first mark of the answer at hand
+  bool is_full_ = false;
+};
+
+}  // namespace
+
+Chart read_chart(const Document& document) {
+  return ChartReader(document).take();
+}
+
+std::string Chart::label(const Mark& mark) const {
+  if (mark.tools == 0)
+    return std::string(texts[mark.name ? mark.name : mark.model ? mark.model : mark.kind]);
+  std::string label;
+  for (uint32_t i = mark.first_tool; i < mark.first_tool + mark.tools; ++i) {
+    if (!label.empty()) label += ", ";
+    label += texts[tools[i].name];
+    if (tools[i].target) (label += ' ') += texts[tools[i].target];
+  }
+  return label;
+}
+
+std::string Chart::place(const Mark& mark) const {
+  std::string place(texts[mark.file]);
+  if (mark.place != kUnknown) place += (mark.has_offset ? '@' : ':') + std::to_string(mark.place);
+  return place;
+}
+
+std::pair<int64_t, int64_t> Chart::span() const {
+  int64_t first = INT64_MAX, last = INT64_MIN;
+  for (const Mark& mark : marks)
+    if (mark.is_timed()) {
+      first = std::min(first, mark.start_us);
+      last = std::max(last, mark.end_us());
+    }
+  return first > last ? std::pair<int64_t, int64_t>(0, 0) : std::pair(first, last);
+}
+
+}  // namespace xtrace
