@@ -147,6 +147,19 @@ constexpr Field<CallRow> kFields[] = {
      }},
     {{"duration_ms", "from the request to the end of the answer", CellKind::milliseconds},
      [](Row r) -> Cell { return known(r.call.duration); }},
+    {{"turn", "of the user, that it is part of, from 1", CellKind::integer},
+     [](Row r) -> Cell { return some(int64_t{r.scene.graph.call_turns()[r.id.index].number}); }},
+    {{"waited_ms", "before it, while no model was at work", CellKind::milliseconds},
+     [](Row r) -> Cell {
+       const Waited& waited = r.waited;
+       return waited.length > Duration{0} ? Cell(waited.length) : Cell();
+     }},
+    {{"waited_for", "what most of that went to: tool, permission, retry_wait, person, unexplained",
+      CellKind::text},
+     [](Row r) -> Cell {
+       if (r.waited.length <= Duration{0}) return {};
+       return Door::own(word(r.waited.part));
+     }},
     {{"agent.id", "one instance of an agent: its type, with #n where its session has several",
       CellKind::text, true},
      [](Row r) -> Cell { return r.scene.names.agent(agent_of(r)); }},

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "link/activities/critical_path.h"
+#include "link/activities/waited.h"
 #include "view/calls/metrics.h"
 #include "view/calls/spending.h"
 #include "view/common/field.h"
@@ -33,6 +34,7 @@ struct CallRow {
   Excerpt payload;
   CellArena& arena;
   Instructions instructions{};  ///< where they are not those of a call before
+  Waited waited{};
 
   RecordPlace place() const { return scene.names.place(call.source); }
   const Usage& in_all() const { return scene.spending.in_all(id); }

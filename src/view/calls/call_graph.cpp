@@ -75,6 +75,8 @@ uint64_t digest(const Instructions& instructions) {
 
 void write_nodes(const CallScene& scene, const Stream::Write& write) {
   Rows<CallRow> rows(call_fields(), scene.question.door, write);
+  const std::vector<Waited> waits = waits_before_calls(
+      account_for_time(scene.graph, scene.shown_calls()), scene.graph.trace().calls.size());
   std::set<uint64_t> told;  // requests repeat what they tell the model
   for (CallId id : scene.timeline().in_order()) {
     if (!scene.selection.shows(id)) continue;
@@ -86,7 +88,8 @@ void write_nodes(const CallScene& scene, const Stream::Write& write) {
       instructions = scene.question.payloads->instructions(call);
       if (!told.insert(digest(instructions)).second) instructions = {};
     }
-    rows.write({scene, id, call, std::move(payload), rows.arena(), std::move(instructions)});
+    rows.write({scene, id, call, std::move(payload), rows.arena(), std::move(instructions),
+                waits[id.index]});
   }
 }
 
