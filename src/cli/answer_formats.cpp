@@ -9,6 +9,7 @@ namespace {
 bool can_show(const Renderer& renderer, const ViewEntry& entry) {
   if (entry.is_live) return renderer.comes_in_lines;
   if (renderer.holds_verdicts && !entry.gives_verdicts) return false;
+  if (renderer.adds_graph && !entry.has_page) return false;
   return renderer.is_foreign() == entry.converts && (!renderer.needs_drawing() || entry.draws) &&
          (!renderer.needs_order || entry.tells_order);
 }

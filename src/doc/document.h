@@ -195,6 +195,9 @@ struct Group {
   std::function<void(const Each& each)> members;
 };
 
+/// The name of the Group whose one member is the graph that an answer is about.
+inline constexpr std::string_view kGraphBehind = "graph";
+
 /// Spans, made while they are written. Those of one trace stand together.
 struct SpanStream {
   using Write = std::function<void(const TracedSpan& span)>;

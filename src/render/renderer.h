@@ -37,6 +37,8 @@ struct Renderer {
   void (*write)(const Document& document, const Paper& paper, std::ostream& out);
   bool needs_order = false;        ///< shows in which order the edges of a drawing came about
   bool keeps_properties = false;   ///< has room for what is known of each node and edge
+  bool needs_file = false;         ///< nobody reads it as it scrolls by on a terminal
+  bool adds_graph = false;         ///< behind an answer without one, the graph that it is about
   bool adds_picture = false;       ///< beside its own side, the drawing as Mermaid text
   bool takes_table = false;        ///< can be asked for one table of the answer
   bool has_one_table = false;      ///< and writes but one

@@ -8,6 +8,7 @@
 
 #include "run/table_choice.h"
 #include "view/common/reveal.h"
+#include "view/graph_behind.h"
 
 namespace xtrace {
 
@@ -53,6 +54,18 @@ Status add_picture(const Request& request, Question asked, std::optional<size_t>
   return {};
 }
 
+/// Adds the graph that the answer is about, if it does not show one itself.
+Status add_graph(const Request& request, const Question& asked, Document& document) {
+  if (request.entry->keeps_graph) return {};
+  const Filter* filter = request.view->filter();
+  Result<Document> graph = graph_behind(asked, filter != nullptr ? *filter : Filter());
+  if (!graph) return tl::unexpected(graph.error());
+  document.add(Group{kGraphBehind,
+                     [kept = std::make_shared<Document>(*std::move(graph))](
+                         const Group::Each& each) { each(*kept); }});
+  return {};
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Door>> open_door(const Request& request, const LinkedRuns& runs,
@@ -74,6 +87,9 @@ Result<Document> answer(const Request& request, const LinkedRuns& runs, Door& do
   if (request.renderer->adds_picture)
     if (Status drawn = add_picture(request, asked, query, *document); !drawn)
       return door.pass(drawn.error());
+  if (request.renderer->adds_graph)
+    if (Status added = add_graph(request, asked, *document); !added)
+      return door.pass(added.error());
   if (Status has = check_has_table(*document, request); !has) return tl::unexpected(has.error());
   return document;
 }

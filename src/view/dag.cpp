@@ -93,6 +93,7 @@ extern constinit const ViewEntry kDagView = {
     .make = make_view<Dag>,
     .shapes = shapes,
     .draws = true,
+    .has_page = true,
     .keeps_graph = true,
     .rows = "nodes",
 };

@@ -125,6 +125,7 @@ class Assess final : public View {
  public:
   void declare(Options& options) override;
   Status prepare(Preparation& given) override;
+  const Filter* filter() const override { return &filter_; }
   Result<Document> answer(const Question& question) const override;
 
  private:
@@ -272,6 +273,7 @@ extern constinit const ViewEntry kAssessView = {
 )",
     .make = make_view<Assess>,
     .shapes = shapes,
+    .has_page = true,
     .gives_verdicts = true,
 };
 

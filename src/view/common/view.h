@@ -61,6 +61,7 @@ struct Question {
 };
 
 struct FollowOptions;
+struct Filter;
 
 /// What a view is told before it is asked, beside its options.
 struct Preparation {
@@ -95,6 +96,8 @@ class View {
   virtual Result<Document> answer_query(const Question& question, size_t) const {
     return answer(question);
   }
+  /// What it selects calls and hops by; nullptr: it takes all.
+  virtual const Filter* filter() const { return nullptr; }
   virtual BaselineToSave baseline_to_save() const { return {}; }
   /// How its inputs are followed, if ViewEntry::is_live.
   virtual const FollowOptions* follow_options() const { return nullptr; }
@@ -116,6 +119,7 @@ struct ViewEntry {
 
   // What sets it apart from views that answer one question about all inputs together.
   bool draws = false;           ///< its answer can be a picture
+  bool has_page = false;        ///< its answer can be a page to look at
   bool tells_order = false;     ///< the edges of that picture stand in the order of time
   bool is_kept = false;         ///< an answer for each query, which auditors keep and check
   bool converts = false;        ///< its answer comes in formats of other tools, and in no other

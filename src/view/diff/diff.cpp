@@ -300,6 +300,7 @@ extern constinit const ViewEntry kDiffView = {
     .make = make_view<Diff>,
     .shapes = shapes_of_diff,
     .draws = true,
+    .has_page = true,
     .compares = true,
 };
 

@@ -186,6 +186,7 @@ extern constinit const ViewEntry kEvalView = {
 )",
     .make = make_view<Eval>,
     .shapes = []() -> std::vector<Shape> { return {shape_of_report()}; },
+    .has_page = true,
     .takes_suite = true,
     .gives_verdicts = true,
 };

@@ -236,6 +236,7 @@ class Trust final : public View {
     filter_.declare_hops(options);
   }
 
+  const Filter* filter() const override { return &filter_; }
   Result<Document> answer(const Question& question) const override {
     Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter_, HopLinks::chains);
     if (!scene) return tl::unexpected(scene.error());
@@ -286,6 +287,7 @@ extern constinit const ViewEntry kTrustView = {
     .make = make_view<Trust>,
     .shapes = shapes,
     .draws = true,
+    .has_page = true,
     .tells_order = true,
 };
 

@@ -180,6 +180,7 @@ extern constinit const ViewEntry kTraceView = {
     .make = make_view<TraceView>,
     .shapes = shapes_of_trace,
     .draws = true,
+    .has_page = true,
     .is_kept = true,
     .rows = "steps",
 };

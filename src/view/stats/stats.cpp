@@ -23,6 +23,7 @@ class StatsView final : public View {
     filter_.declare(options);
   }
 
+  const Filter* filter() const override { return &filter_; }
   Result<Document> answer(const Question& question) const override {
     return question.graph.trace().calls.empty() ? of_spans(question) : of_calls(question);
   }
@@ -138,6 +139,7 @@ extern constinit const ViewEntry kStatsView = {
 )",
     .make = make_view<StatsView>,
     .shapes = shapes,
+    .has_page = true,
 };
 
 }  // namespace xtrace

@@ -277,6 +277,7 @@ class Explain final : public View {
     filter_.declare_hops(options);
   }
 
+  const Filter* filter() const override { return &filter_; }
   Result<Document> answer(const Question& question) const override {
     if (node_.empty())
       return fail(
@@ -375,6 +376,7 @@ extern constinit const ViewEntry kExplainView = {
     .make = make_view<Explain>,
     .shapes = shapes,
     .draws = true,
+    .has_page = true,
 };
 
 }  // namespace xtrace
