@@ -13,10 +13,9 @@ std::string base64(std::string_view bytes) {
     const std::string_view part = bytes.substr(from, kPart);
     const size_t at = text.size();
     text.resize(at + (part.size() + 2) / 3 * 4 + 1);  // and a zero at its end
-    const int length =
-        EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data() + at),
-                        reinterpret_cast<const unsigned char*>(part.data()),
-                        static_cast<int>(part.size()));
+    const int length = EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data() + at),
+                                       reinterpret_cast<const unsigned char*>(part.data()),
+                                       static_cast<int>(part.size()));
     text.resize(at + static_cast<size_t>(length));
   }
   return text;

@@ -36,8 +36,7 @@ std::string Sha256::bytes() const {
   std::unique_ptr<EVP_MD_CTX, Free> copy(EVP_MD_CTX_new());
   std::string digest(32, '\0');
   demand(copy != nullptr && EVP_MD_CTX_copy_ex(copy.get(), state_.get()) == 1);
-  demand(EVP_DigestFinal_ex(copy.get(), reinterpret_cast<unsigned char*>(digest.data()),
-                            nullptr));
+  demand(EVP_DigestFinal_ex(copy.get(), reinterpret_cast<unsigned char*>(digest.data()), nullptr));
   return digest;
 }
 

@@ -60,9 +60,8 @@ Status add_graph(const Request& request, const Question& asked, Document& docume
   const Filter* filter = request.view->filter();
   Result<Document> graph = graph_behind(asked, filter != nullptr ? *filter : Filter());
   if (!graph) return tl::unexpected(graph.error());
-  document.add(Group{kGraphBehind,
-                     [kept = std::make_shared<Document>(*std::move(graph))](
-                         const Group::Each& each) { each(*kept); }});
+  document.add(Group{kGraphBehind, [kept = std::make_shared<Document>(*std::move(graph))](
+                                       const Group::Each& each) { each(*kept); }});
   return {};
 }
 

@@ -40,13 +40,13 @@ class Collector {
       at(std::string(chart_.text(mark.id)), chart_.label(mark),
          kind == "principal" ? "user" : kind);
     }
-    for (const Chart::Arrow& arrow : chart_.arrows)
-      edge(arrow.from, arrow.to).calls += arrow.times;
+    for (const Chart::Arrow& arrow : chart_.arrows) edge(arrow.from, arrow.to).calls += arrow.times;
   }
 
   void add_hop(const Chart::Mark& mark) {
     const uint32_t to = named(chart_.text(mark.target));
-    const uint32_t from = mark.source ? named(chart_.text(mark.source)) : at("user", "user", "user");
+    const uint32_t from =
+        mark.source ? named(chart_.text(mark.source)) : at("user", "user", "user");
     add(from, to, mark);
   }
 
@@ -190,8 +190,8 @@ void place(Actors& actors) {
     actor.width = kWidth;
     actor.height = kHeight;
     actor.x = kMargin + column[i] * (kWidth + kBetween);
-    actor.y = kMargin + static_cast<int32_t>(height[i]) * (kHeight + kGap) +
-              free * (kHeight + kGap) / 2;
+    actor.y =
+        kMargin + static_cast<int32_t>(height[i]) * (kHeight + kGap) + free * (kHeight + kGap) / 2;
     actors.width = std::max(actors.width, actor.x + kWidth + kMargin);
   }
 }

@@ -26,10 +26,10 @@ struct Chart {
   };
   struct Mark {
     StringId id, agent, agent_type, session, name, kind, status, model;
-    StringId source, target;  ///< of a hop, the actors at its ends
-    StringId file;            ///< of its place in the input; all of it where it is not understood
-    int64_t place = kUnknown;      ///< line, or offset
-    int64_t start_us = kUnknown;   ///< since 1970; what is finer is cut off
+    StringId source, target;   ///< of a hop, the actors at its ends
+    StringId file;             ///< of its place in the input; all of it where it is not understood
+    int64_t place = kUnknown;  ///< line, or offset
+    int64_t start_us = kUnknown;     ///< since 1970; what is finer is cut off
     int64_t duration_us = kUnknown;  ///< may be negative, as logs are
     int64_t waited_us = kUnknown;
     int64_t cost_nusd = kUnknown;  ///< billionths of a dollar
@@ -77,7 +77,7 @@ struct Chart {
   std::vector<Tool> tools;    ///< in the order of the marks
   std::vector<Arrow> arrows;  ///< by the mark they lead to, then by that from which they come
   std::vector<Rival> rivals;
-  std::vector<Lane> lanes;  ///< in the order in which they stand below one another
+  std::vector<Lane> lanes;           ///< in the order in which they stand below one another
   std::vector<std::string> details;  ///< of each mark, what it has no field for, as JSON; or empty
 
   std::string_view text(StringId id) const { return texts[id]; }

@@ -20,8 +20,7 @@ uint64_t key_of(const Chart::Mark& mark) {
 void find_lanes(Chart& chart) {
   std::unordered_map<uint64_t, uint32_t> lane_of;
   for (Chart::Mark& mark : chart.marks) {
-    auto [found, is_new] =
-        lane_of.emplace(key_of(mark), static_cast<uint32_t>(chart.lanes.size()));
+    auto [found, is_new] = lane_of.emplace(key_of(mark), static_cast<uint32_t>(chart.lanes.size()));
     mark.lane = found->second;
     if (!is_new) continue;
     chart.lanes.push_back({mark.agent, mark.agent_type, mark.session});

@@ -101,8 +101,7 @@ class ChartReader {
                               });
                             },
                             [&](const Stream& rows) { read(rows.name, rows.columns, rows.rows); },
-                            [&](const Group& group) { read(group); },
-                            [](const auto&) {}},
+                            [&](const Group& group) { read(group); }, [](const auto&) {}},
                  section);
   }
 
@@ -142,8 +141,7 @@ class ChartReader {
       if (uint32_t parent = mark_at(id); parent != Chart::kNone)
         parents_.emplace_back(child, parent);
     for (auto [id, parent] : children)
-      if (uint32_t child = mark_at(id); child != Chart::kNone)
-        parents_.emplace_back(child, parent);
+      if (uint32_t child = mark_at(id); child != Chart::kNone) parents_.emplace_back(child, parent);
   }
 
   Chart::Mark mark_of(const NodeKeys& keys, std::span<const Cell> row) {
@@ -287,9 +285,9 @@ class ChartReader {
   }
 
   Chart chart_;
-  std::vector<uint32_t> mark_of_;  ///< by the id of the text that is its id
+  std::vector<uint32_t> mark_of_;                       ///< by the id of the text that is its id
   std::vector<std::pair<uint32_t, uint32_t>> parents_;  ///< child, parent
-  size_t begin_ = 0;  ///< the first mark of the answer at hand
+  size_t begin_ = 0;                                    ///< the first mark of the answer at hand
   bool is_full_ = false;
 };
 
