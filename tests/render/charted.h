@@ -23,7 +23,7 @@ class Charted {
     std::string_view rival{};
   };
 
-  Charted(std::vector<Node> nodes, std::vector<Edge> edges = {}) {
+  explicit Charted(const std::vector<Node>& nodes, const std::vector<Edge>& edges = {}) {
     for (const Node& node : nodes) {
       auto text = [&](std::string_view word) {
         return word.empty() ? Cell() : Cell(door_.name(word));
