@@ -230,8 +230,9 @@ class BillOutlines {
          Tone::plain,
          {what, note, sum.calls, part(PaidKind::input), part(PaidKind::cache_write),
           part(PaidKind::cache_read), part(PaidKind::output), known(say(cost_words(sum.usage))),
-          all_.usage.cost > 0 ? Cell(say(percent(part_of(sum.usage.cost, all_.usage.cost))))
-                              : Cell(),
+          sum.usage.cost >= 0 && all_.usage.cost > 0
+              ? Cell(say(percent(part_of(sum.usage.cost, all_.usage.cost))))
+              : Cell(),
           stats_.calls->names.at(first)}});
   }
 
