@@ -12,6 +12,9 @@
 
 namespace xtrace {
 
+/// How many findings of what was done in vain it shows; `advise` has them all.
+constexpr size_t kFirstWaste = 3;
+
 /// Everything that an answer of `stats` is made from.
 struct Stats {
   const Question& question;
@@ -24,7 +27,7 @@ struct Stats {
   const HopScene* spans = nullptr;   ///< then these
   std::vector<RetryChain> retries;
   std::vector<Repeated> repeated;
-  std::vector<Waste> waste;  ///< for the text, which shows the first ones
+  std::vector<Waste> waste;  ///< of calls
 
   Text name(std::string_view name) const { return names.text(name); }
   Text turn(const CallTurn& turn) const { return question.door.composed(ledger->name(turn)); }

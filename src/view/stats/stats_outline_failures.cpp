@@ -92,9 +92,8 @@ void StatsOutlines::repeated() {
 }
 
 void StatsOutlines::waste() {
-  constexpr size_t kFirst = 3;
   if (stats_.waste.empty()) return;
-  Outline outline = waste_outline(*stats_.calls, stats_.waste, kFirst, false);
+  Outline outline = waste_outline(*stats_.calls, stats_.waste, kFirstWaste, false);
   outline.head.push_back(say(waste_sum_words(stats_.waste) + "; xtrace advise says how"));
   document_.add(std::move(outline));
 }
