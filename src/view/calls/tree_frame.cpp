@@ -70,7 +70,8 @@ std::vector<Text> foot_lines(const CallScene& scene, int64_t folded) {
       });
   if (tool_errors > 0)
     lines.push_back(door.composed(
-        fmt::format("{} in calls that are hidden", plural(tool_errors, "tool error"))));
+        fmt::format("{} in calls that are hidden; --status tool_error shows {}",
+                    plural(tool_errors, "tool error"), tool_errors == 1 ? "it" : "them")));
   if (int64_t over = static_cast<int64_t>(scene.selection.adjusted.size()); over > 0)
     lines.push_back(door.composed(fmt::format("{} {} over what is hidden", plural(over, "link"),
                                               over == 1 ? "leads" : "lead")));
