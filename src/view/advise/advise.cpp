@@ -9,6 +9,7 @@
 #include "link/activities/said_sizes.h"
 #include "view/calls/costs.h"
 #include "view/calls/select_calls.h"
+#include "view/calls/tree_frame.h"
 #include "view/calls/waste_tables.h"
 #include "view/calls/waste_words.h"
 #include "view/common/preface.h"
@@ -103,8 +104,9 @@ class Advise final : public View {
                           Document& document) {
     Door& door = scene.question.door;
     Outline outline = waste_outline(scene, found, kMostRows, true);
+    if (found.empty()) outline = {};
+    outline.head = head_lines(scene);
     if (found.empty()) {
-      outline = {};
       outline.head.push_back("nothing was found that could have been saved");
     } else {
       outline.head.push_back(door.composed(waste_sum_words(found)));
