@@ -79,7 +79,7 @@ function drawArrow(e, colour, width) {
     if (head === HEADS.open) pen.stroke(); else pen.fill();
   }
   // How sure it is has room beside the selection, and where few are drawn.
-  if (confidence < 9500 && (width === 2 || tellAll)) labelled((confidence / 10000).toFixed(2), (x1 + x2) / 2, flat ? top - 2 : (y1 + y2) / 2, ink.fg);
+  if (confidence < 9500 && (width === 2 ? ownLinks.length <= 2 * FEW_ARROWS : tellAll)) labelled((confidence / 10000).toFixed(2), (x1 + x2) / 2, flat ? top - 2 : (y1 + y2) / 2, ink.fg);
   manyArrows++;
   return true;
 }

@@ -147,7 +147,7 @@ function drawBoxes(boxes, picture) {
     addPath(paths, 'box' + (failed ? ' failed' : '') + (row === nearRow ? ' selected' : ''), `M${x} ${y}h${BOX_WIDTH}${frame}`);
     addPath(paths, `front hue-${hueSlots[row]}`, `M${x + 3} ${y + 3}v${BOX_HEIGHT - 6}`);
     if (has(row, FLAG.critical)) addPath(paths, 'under', `M${x} ${y + BOX_HEIGHT + 3}h${BOX_WIDTH}`);
-    texts.push(sketch('text', isHit(row) ? 'hit' : '', { x: x + 10, y: y + 16 }, `${failed ? '! ' : ''}${fitted(labelOf(row), more.length ? 19 : 24)}${more.length ? ` ×${more.length + 1}` : ''}`),
+    texts.push(sketch('text', isHit(row) ? 'hit' : '', { x: x + 10, y: y + 16 }, `${failed ? '! ' : ''}${fitted(labelOf(row), (more.length ? 19 : 24) - (failed ? 2 : 0))}${more.length ? ` ×${more.length + 1}` : ''}`),
       sketch('text', 'soft', { x: x + 10, y: y + 31 }, fitted(more.length ? agentOf(row) + ' · opens' : [agentOf(row), tellDuration(durationOf(row)), tellCost(known('cost', row))].filter(Boolean).join(' · '), 28)));
     for (const back of [true, false]) {
       const hidden = box.rows.reduce((sum, r) => sum + edgesBeside(r, back).filter((e) => !rows.has((back ? sourceRow : targetRow)[e])).length, 0), side = back ? x - 4 : x + BOX_WIDTH + 4;

@@ -19,12 +19,6 @@ let legend = [];
 /** How many names there are. */
 let manyNames = 0;
 
-/** @param {string} text */
-function hashOf(text) {
-  let h = 2166136261;
-  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 16777619);
-  return h >>> 0;
-}
 // Colours the pictures by this, or by the agent type.
 /** @param {string} by in HUE_OF */
 function colourBy(by) {
@@ -33,7 +27,7 @@ function colourBy(by) {
   const key = HUE_OF[hueBy], all = hueBy === 'state' ? STATES : strings, many = new Uint32Array(all.length), slot = new Uint8Array(all.length).fill(GREY), letter = new Uint8Array(all.length), taken = new Uint8Array(HUES);
   for (let r = 0; r < N; r++) many[key(r)]++;
   const used = [...many.keys()].filter((k) => many[k]).sort((a, b) => many[b] - many[a] || a - b);
-  const chosen = used.filter((k) => all[k]).slice(0, HUES), wished = (/** @type {number} */ k) => hashOf(all[k]) % HUES;
+  const chosen = used.filter((k) => all[k]).slice(0, HUES), wished = (/** @type {number} */ k) => hashOf(all[k], 0, all[k].length) % HUES;
   const give = (/** @type {number} */ k, /** @type {number} */ s) => { slot[k] = s; taken[s] = 1; };
   for (const k of chosen) if (!taken[wished(k)]) give(k, wished(k));
   for (const k of chosen) if (slot[k] === GREY) { let s = wished(k); while (taken[s]) s = (s + 1) % HUES; give(k, s); }

@@ -130,14 +130,30 @@ async function unpack() {
 /** @param {number} row */
 const idOf = (row) => allIds.slice(idStart[row], idStart[row + 1]);
 
-// Rows by their ids; made when the first is asked for.
-/** @type {Map<string, number> | null} */
-let rowsById = null;
+/** @param {string} text @param {number} from @param {number} to */
+function hashOf(text, from, to) {
+  let h = 2166136261;
+  for (let i = from; i < to; i++) h = Math.imul(h ^ text.charCodeAt(i), 16777619);
+  return h >>> 0;
+}
+// Rows + 1 by the hash of their id: a tenth of what a Map takes. Made when the first is asked for.
+/** @type {Uint32Array | null} */
+let rowTable = null;
 /** @param {string} id @returns {number} -1 if there is none */
 function rowOf(id) {
-  if (!id) return -1;
-  if (!rowsById) { rowsById = new Map(); for (let r = N - 1; r >= 0; r--) rowsById.set(idOf(r), r); }
-  return rowsById.get(id) ?? -1;
+  if (!rowTable) {
+    let size = 16; while (size < N * 2) size *= 2;
+    rowTable = new Uint32Array(size);
+    for (let r = 0; r < N; r++) {
+      let k = hashOf(allIds, idStart[r], idStart[r + 1]) & (size - 1);
+      while (rowTable[k]) k = (k + 1) & (size - 1);
+      rowTable[k] = r + 1;
+    }
+  }
+  const last = rowTable.length - 1;
+  for (let k = hashOf(id, 0, id.length) & last; rowTable[k]; k = (k + 1) & last)
+    if (idOf(rowTable[k] - 1) === id) return rowTable[k] - 1;
+  return -1;
 }
 
 /** @param {string} column of values + 1 @param {number} row @returns {number | null} */

@@ -82,8 +82,18 @@ function linkItem({ edge, row, confidence }, cause) {
 /** @param {number} row @returns {number[]} */
 function chainTo(row) {
   const chain = new Set();
-  for (let r = row; r >= 0 && !chain.has(r); r = linksOf(r).causes[0]?.row ?? -1) chain.add(r);
+  for (let r = row; r >= 0 && !chain.has(r); r = strongestCause(r)) chain.add(r);
   return [...chain].reverse();
+}
+// As linksOf has it, without making lists: a chain may be as long as the run.
+/** @param {number} row @returns {number} -1: nothing led to it */
+function strongestCause(row) {
+  let best = -1, sure = -1;
+  for (let e = inFirst[row]; e < inFirst[row + 1]; e++) {
+    const source = sourceRow[e], own = col.e_confidence[e];
+    if (own > sure || own === sure && Math.abs(source - row) < Math.abs(best - row)) { best = source; sure = own; }
+  }
+  return best;
 }
 // A list of a chain: both its ends; what lies between is counted.
 /** @param {string} title @param {number[]} chain */

@@ -57,7 +57,7 @@ function put(element, ...parts) { /** @type {any} */ (element).append(...parts);
 const item = (...parts) => put(make('li'), ...parts);
 /** @param {string} text @param {() => void} act @param {string} [title] */
 function press(text, act, title = '') {
-  const button = make('button', '', text, { type: 'button', title });
+  const button = make('button', '', text, { title });
   listen(button, 'click', act);
   return button;
 }

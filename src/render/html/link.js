@@ -36,7 +36,8 @@ function readLink() {
   setQuery(text('q').slice(0, 1000));
   filterBy = filters; pathOnly = false;
   if (!showPane(text('v'))) showPane(paneName || firstView());
-  chooseRows(rowOf(text('n')), rowOf(text('m')), text('path') === '1');
+  const [row, second] = ['n', 'm'].map((name) => text(name) ? rowOf(text(name)) : -1);
+  chooseRows(row, second, text('path') === '1');
 }
 /** @param {number} row @param {number} second @param {boolean} path */
 function chooseRows(row, second, path) {

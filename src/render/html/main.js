@@ -10,7 +10,7 @@ function addHead() {
   if (byTime.length) figure(tellDuration(lastTick * tickUs), 'from first to last');
   $('origin').textContent = originOf(answer);
   put(figures, hidden ? `${tellCount(hidden)} left out by the filters of the command` : '', warnings ? ' ⚠ ' + tellMany(warnings, 'warning') : '');
-  addStrip(put($('sums'), figures), answer.metrics?.critical_path_parts);
+  addStrip(put($('sums'), figures, make('p', 'printed', `${N} calls, ${E} links, level ${head.level}`)), answer.metrics?.critical_path_parts);
 }
 /** @returns {number | null} */
 function costOfAll() {
@@ -120,7 +120,7 @@ const MOST_ON_PAPER = 200;
 function printRows() {
   const rows = shown.subarray(0, MOST_ON_PAPER), body = make('tbody');
   for (const row of rows) put(body, put(make('tr'), ...treeColumns.map(({ name, text }, k) => make('td', name, (k ? '' : '  '.repeat(Math.min(depths[row], 12))) + text(row)))));
-  $('paper').replaceChildren(make('p', '', `${tellCount(rows.length)} of ${N} calls, ${E} links, level ${head.level}`), put(make('table'), put(make('thead'), put(make('tr'), ...treeColumns.map(({ title }) => make('th', '', title)))), body));
+  $('paper').replaceChildren(make('p', '', `${tellCount(rows.length)} of ${tellCount(N)} calls`), put(make('table'), put(make('thead'), put(make('tr'), ...treeColumns.map(({ title }) => make('th', '', title)))), body));
 }
 
 /** The pane that comes first for this kind of answer. */

@@ -64,7 +64,7 @@ function drawWhole(scale) {
     }
     if (failed[x]) area(ink.bad, x, 1, 2, 5);
   }
-  breakBegins.forEach((begin, b) => area(ink.edge, (begin + breakEnds[b]) / 2 * k, 0, 1, OVERVIEW_HEIGHT));
+  if (breakBegins.length < 30) breakBegins.forEach((begin, b) => area(ink.edge, (begin + breakEnds[b]) / 2 * k, 0, 1, OVERVIEW_HEIGHT));
   area(ink.line, 0, OVERVIEW_HEIGHT - 1, w, 1);
 }
 

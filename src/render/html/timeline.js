@@ -65,20 +65,20 @@ function tellLegend() {
 /** @returns {boolean} is there room? */
 function layTimeline() {
   if (!lanesLaid) {
-    const wide = timelineField.clientWidth, high = timelineField.clientHeight, scale = devicePixelRatio;
-    if (wide < 40 || high < 40) return false;
+    const wide = timelineField.clientWidth, scale = devicePixelRatio;
+    if (wide < 40) return false;
     lanesLaid = true;
-    if (wide !== timelineWide || high !== timelineHigh) { timelineCanvas.width = wide * scale; timelineCanvas.height = high * scale; }
-    timelineWide = wide; timelineHigh = high;
-    viewX = wide < 560 ? 106 : clamp(Math.round(wide * 0.24), 150, 240);
     pen = penOf(timelineCanvas);
-    pen.setTransform(scale, 0, 0, scale, 0, 0);
+    viewX = wide < 560 ? 106 : clamp(Math.round(wide * 0.24), 150, 240);
     freshPaint(); tellLegend();
     // What there is for lanes, whatever they take now: else each layout would change the next.
     layLanes(Math.max(90, Math.floor(Math.min($('panes').clientHeight, innerHeight) * 0.6) - AXIS_HEIGHT - timeBar.offsetHeight));
     bands.forEach(fitLabel);
     // The tree below gets what the lanes do not need.
     timelineBox.style.flex = `0 1 ${lanesHeight + AXIS_HEIGHT + timeBar.offsetHeight + 1}px`;
+    timelineWide = wide; timelineHigh = timelineField.clientHeight;
+    timelineCanvas.width = wide * scale; timelineCanvas.height = timelineHigh * scale;
+    pen.setTransform(scale, 0, 0, scale, 0, 0);
   }
   viewH = timelineHigh; viewTop = AXIS_HEIGHT; viewW = timelineWide - viewX - 10;
   viewFrom = placeOfTick(fromTick); viewTo = Math.max(viewFrom + 1e-6, placeOfTick(toTick));
