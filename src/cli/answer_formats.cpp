@@ -51,7 +51,7 @@ Status check_drawable(const ViewEntry& entry, std::string_view format) {
                               "it comes as {}",
                               format, entry.name, fmt::join(format_names(entry), ", ")));
     else if (renderer.name == format && renderer.adds_graph && !entry.has_page)
-      return fail(Exit::usage, fmt::format("--format {}: '{}' has no page; {} have one", format,
+      return fail(Exit::usage, fmt::format("--format {}: '{}' cannot be shown so; {} can", format,
                                            entry.name, fmt::join(commands_with_page(), ", ")));
     else if (renderer.name == format && !can_show(renderer, entry))
       return fail(Exit::usage,

@@ -141,6 +141,8 @@ Status CommonOptions::apply(const Config& configured, Request& request) {
   request.paper.describes_fields = describe;
   for (size_t i = 0; i < std::size(kDirectionWords); ++i)
     if (direction == kDirectionWords[i]) request.paper.direction = static_cast<Direction>(i);
+  for (size_t i = 0; i < std::size(kPictureWords); ++i)
+    if (picture == kPictureWords[i]) request.paper.picture = static_cast<PictureKind>(i);
   request.paper.colour = wants_colour(*this);
   if (on_terminal) request.paper.columns = terminal_columns(Paper{}.columns);
   request.paper.cuts = on_terminal;  // who reads a pipe looks for whole names

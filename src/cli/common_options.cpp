@@ -42,6 +42,11 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
                 "of pictures, where the arrows lead: TB, from top to bottom; LR, from left to "
                 "right; auto, whichever fits a page",
                 {kDirectionWords[0], kDirectionWords[1], kDirectionWords[2]});
+  if (entry.has_page && !entry.is_live)
+    options.add("--picture", picture, "KIND",
+                "in svg, what the picture shows: timeline, who was at work when; causes, what led "
+                "to what; actors, who called whom",
+                {kPictureWords[0], kPictureWords[1], kPictureWords[2]});
   if (!entry.is_live)  // an answer that never ends is never whole
     options.add("-o,--output", output, "FILE",
                 "write the answer to FILE; it appears whole or not at all");

@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view kElsewhere[] = {
     "--format", "--output", "--jobs", "--color", "--quiet", "--verbose", "--strict", "--query",
     "--all", "--index", "--verify", "--output-dir", "--audit-log", "--describe", "--direction",
-    "--top", "--sort", "--share",
+    "--picture", "--top", "--sort", "--share",
     // What they say that has a say is recorded as the options that say the same.
     "--config", "--set"};
 

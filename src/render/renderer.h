@@ -13,13 +13,18 @@
 
 namespace xtrace {
 
+/// What a picture without Graphviz shows.
+enum class PictureKind : uint8_t { timeline, causes, actors };
+inline constexpr std::string_view kPictureWords[] = {"timeline", "causes", "actors"};
+
 /// What the paper is like.
 struct Paper {
   bool colour = false;
   size_t columns = 120;           ///< of the terminal; where there is none, a width that reads well
   bool cuts = true;               ///< nothing is wider; else a table is as wide as it must be
   bool describes_fields = false;  ///< in JSON, says of any answer what its fields mean
-  Direction direction = Direction::automatic;  ///< of pictures
+  Direction direction = Direction::automatic;   ///< of pictures
+  PictureKind picture = PictureKind::timeline;  ///< in svg
   std::string table{};      ///< the one to write, in formats that hold rows alone; empty: see there
   std::string_view rows{};  ///< the table that CSV holds where none is asked for; empty: the first
   Ranking ranking{};

@@ -1,0 +1,120 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "render/chart/actors.h"
+#include "render/svg/figures.h"
+#include "render/svg/pictures.h"
+
+namespace xtrace {
+
+namespace {
+
+/// A band between two actors, and where its number stands: the more end beside it, the farther
+/// back.
+struct Band {
+  std::string way;
+  int64_t x = 0, y = 0;
+};
+
+Band band_of(const Actors::Actor& from, const Actors::Actor& to, int64_t beside) {
+  const int64_t right = from.x + from.width, y = from.y + from.height / 2;
+  if (&from == &to) return {fmt::format("M{} {}c40 -24 40 40 0 16", right, y - 8), right + 34, y};
+  const bool is_ahead = to.x >= right, is_right = is_ahead || to.x + to.width > from.x;
+  const int64_t begin = is_right ? right : from.x, end = is_ahead ? to.x : to.x + to.width;
+  const int64_t to_y = to.y + to.height / 2;
+  // Within a column the band swings out to the right.
+  const bool is_beside = is_right && !is_ahead;
+  const int64_t out = is_beside ? 36 + std::abs(to_y - y) / 8 : (end - begin) / 2;
+  const int64_t first = begin + out, second = is_beside ? end + out : end - out;
+  const double t = std::max(0.3, 0.76 - 0.16 * static_cast<double>(beside)), u = 1 - t;
+  const auto at = [&](int64_t a, int64_t b, int64_t c, int64_t d) {
+    return static_cast<int64_t>(
+        u * u * u * static_cast<double>(a) + 3 * u * u * t * static_cast<double>(b) +
+        3 * u * t * t * static_cast<double>(c) + t * t * t * static_cast<double>(d));
+  };
+  return {fmt::format("M{} {}C{} {} {} {} {} {}", begin, y, first, y, second, to_y, end, to_y),
+          at(begin, first, second, end), at(y, y, to_y, to_y)};
+}
+
+std::string hint_of(const Actors& actors, const Actors::Edge& edge) {
+  std::string hint = fmt::format("{} → {}\n{}", actors.actors[edge.from].label,
+                                 actors.actors[edge.to].label, tell_many(edge.calls, "call"));
+  if (edge.tokens > 0) hint += " · " + tell_count(edge.tokens) + " tokens";
+  if (edge.cost_nusd > 0) hint += " · " + tell_cost(edge.cost_nusd);
+  if (edge.time_us > 0) hint += " · " + tell_length(edge.time_us);
+  if (edge.failed > 0) hint += fmt::format(" · {} failed", edge.failed);
+  return hint;
+}
+
+/// Lets them stand below the head, and closer where they are too many for a page.
+void fit(Actors& actors, int64_t top) {
+  constexpr int64_t kRoom = kMostHeight - 220;
+  const double share =
+      std::min(1.0, static_cast<double>(kRoom) / static_cast<double>(std::max(1, actors.height)));
+  for (Actors::Actor& actor : actors.actors) {
+    actor.y = static_cast<int32_t>(top) + static_cast<int32_t>(std::lround(actor.y * share));
+    actor.height = std::max(20, static_cast<int32_t>(std::lround(actor.height * share)));
+    actor.x += static_cast<int32_t>(kPictureMargin) - 16;
+  }
+  actors.height = static_cast<int32_t>(std::lround(actors.height * share));
+}
+
+void draw_actor(const Actors::Actor& actor, uint32_t hue, SvgWriter& svg) {
+  svg.open_group(fmt::format("{}\n{}", actor.label, actor.kind));
+  svg.rect(actor.x, actor.y, actor.width, actor.height, "box", actor.kind == "agent" ? 12 : 2);
+  if (actor.kind == "agent")
+    svg.rect(actor.x + 10, actor.y + actor.height / 2 - 5, 10, 10, fmt::format("h{}", hue), 2);
+  const int64_t x = actor.x + (actor.kind == "agent" ? 26 : 10);
+  const std::string kind = actor.kind == "agent" ? "" : actor.kind;
+  const int64_t kind_room = kind.empty() || kind == actor.label ? 0 : width_of(kind, 10) + 8;
+  svg.text(x, actor.y + actor.height / 2 + 4,
+           fitted(actor.label, actor.x + actor.width - 8 - kind_room - x, 11), "name");
+  if (kind_room > 0)
+    svg.text(actor.x + actor.width - 8, actor.y + actor.height / 2 + 4, kind, "soft small",
+             SvgWriter::Anchor::end);
+  svg.close_group();
+}
+
+}  // namespace
+
+std::string actors_picture(const Chart& chart) {
+  Actors actors = actors_of(chart);
+  const Hues hues(chart);
+  Caption caption{title_of(chart), sums_of(chart), {}};
+  const int64_t top = top_below(caption);
+  fit(actors, top);
+  int64_t most = 1;
+  bool has_failed = false;
+  for (const Actors::Edge& edge : actors.edges) most = std::max(most, edge.calls);
+  SvgWriter svg, numbers;
+  std::vector<int64_t> ends(actors.actors.size());
+  for (const Actors::Edge& edge : actors.edges) {
+    const Band band = band_of(actors.actors[edge.from], actors.actors[edge.to], ends[edge.to]++);
+    const int64_t wide = std::max<int64_t>(1, 14 * edge.calls / most);
+    has_failed |= edge.failed > 0;
+    svg.open_group(hint_of(actors, edge));
+    svg.path(band.way, fmt::format("flow{} w{}", edge.failed > 0 ? " failed" : "", wide));
+    svg.close_group();
+    std::string words = tell_count(edge.calls);
+    if (edge.failed > 0) words += fmt::format(" ! {}", edge.failed);
+    numbers.text(band.x, band.y + 4, words, edge.failed > 0 ? "number halo bad" : "number halo",
+                 SvgWriter::Anchor::middle);
+  }
+  for (const Actors::Actor& actor : actors.actors) {
+    const StringId type = chart.texts.find(actor.label);
+    draw_actor(actor, hues.of(type).hue, svg);
+  }
+  caption.notes.push_back("a band is as wide as there were calls; its number says how many" +
+                          std::string(has_failed ? ", and ! how many of them failed" : ""));
+  if (actors.hidden > 0)
+    caption.notes.push_back(
+        fmt::format("{} that take part least are not drawn",
+                    tell_many(static_cast<int64_t>(actors.hidden), "further actor")));
+  if (actors.edges.empty()) caption.notes = {"No call between actors is on record."};
+  const int64_t width = std::max<int64_t>(900, actors.width + kPictureMargin + 44);
+  return whole_picture(caption, width, top + actors.height + 8, svg.take() + numbers.take());
+}
+
+}  // namespace xtrace

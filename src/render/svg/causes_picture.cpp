@@ -1,0 +1,169 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "render/chart/layers.h"
+#include "render/svg/causes_layout.h"
+#include "render/svg/figures.h"
+#include "render/svg/pictures.h"
+
+namespace xtrace {
+
+namespace {
+
+class Causes {
+ public:
+  Causes(const Chart& chart, const Hues& hues, const CausesGraph& graph, const CausesLayout& layout)
+      : chart_(chart), hues_(hues), graph_(graph), layout_(layout) {}
+
+  std::string draw(SignsUsed& signs) {
+    for (const CausesLayout::Way& way : layout_.ways) draw(way, signs);
+    std::string lines = svg.take();
+    for (size_t i = 0; i < graph_.nodes.size(); ++i) draw(graph_.nodes[i], layout_.boxes[i], signs);
+    return lines + svg.take() + numbers.take();
+  }
+
+  SvgWriter svg, numbers;
+
+ private:
+  void draw(const CausesGraph::Node& node, const CausesLayout::Box& box, SignsUsed& signs) {
+    const Chart::Mark& mark = chart_.marks[node.mark];
+    const Hues::Name& hue = hues_.of(chart_.lanes[mark.lane].type);
+    const bool is_target = &node == graph_.nodes.data() + graph_.target;
+    const int64_t wide = CausesLayout::kBoxWidth;
+    signs.failed |= mark.failed;
+    svg.open_group(hint_of(chart_, mark));
+    svg.rect(box.x, box.y, wide, CausesLayout::kBoxHeight,
+             is_target     ? "box target"
+             : mark.failed ? "box failed"
+                           : "box",
+             3);
+    svg.rect(box.x, box.y, 6, CausesLayout::kBoxHeight, fmt::format("h{}", hue.hue), 2);
+    if (mark.critical) {
+      signs.path = true;
+      svg.path(fmt::format("M{} {}h{}", box.x + 3, box.y + CausesLayout::kBoxHeight, wide - 6),
+               "path");
+    }
+    std::string label = chart_.label(mark);
+    if (node.many > 1) label = fmt::format("×{} {}", node.many, label);
+    if (mark.failed || mark.tool_failed) svg.text(box.x + wide - 10, box.y + 14, "!", "bad");
+    svg.text(box.x + 12, box.y + 14, fitted(label, wide - 26, 11), "name");
+    std::string figures(chart_.text(mark.agent));
+    figures = fitted(figures, 70, 10);
+    if (mark.duration_us != Chart::kUnknown) figures += " · " + tell_length(mark.duration_us);
+    if (mark.cost_nusd != Chart::kUnknown) figures += " · " + tell_cost(mark.cost_nusd);
+    svg.text(box.x + 12, box.y + 28, fitted(figures, wide - 14, 10), "soft small number");
+    svg.close_group();
+  }
+
+  void draw(const CausesLayout::Way& way, SignsUsed& signs) {
+    const CausesGraph::Link& link = graph_.links[way.link];
+    const CausesLayout::Box &from = layout_.boxes[link.from], &to = layout_.boxes[link.to];
+    const Chart::Arrow& arrow = *link.arrow;
+    const Head head = head_of(chart_.text(arrow.type));
+    note_sign(head, arrow, signs);
+    const std::string classes = arrow_class(arrow.confidence);
+    const int64_t half = CausesLayout::kBoxHeight / 2, wide = CausesLayout::kBoxWidth;
+    svg.open_group(hint(link));
+    const int64_t x = from.x + wide, y = from.y + half, tip_y = to.y + half;
+    if (from.band == to.band && to.x > from.x) {
+      std::string line = fmt::format("M{} {}", x, y);
+      int64_t at = x, height = y;
+      for (const CausesLayout::Box& bend : way.bends) {
+        line += curve(at, height, bend.x, bend.y) + fmt::format("h{}", wide);
+        at = bend.x + wide;
+        height = bend.y;
+      }
+      line += curve(at, height, to.x - (head == Head::none ? 0 : 3), tip_y);
+      svg.path(line, classes);
+      draw_head(head, to.x, tip_y, 1, 0, svg);
+      if (arrow.confidence < 9500)
+        numbers.text(to.x - 8, tip_y - 4, confidence_words(arrow.confidence),
+                     "small soft halo number", SvgWriter::Anchor::end);
+    } else {
+      draw_far(from, to, head, classes);
+      signs.far = true;
+    }
+    svg.close_group();
+  }
+
+  /// Between bands, and back: a number at both ends.
+  void draw_far(const CausesLayout::Box& from, const CausesLayout::Box& to, Head head,
+                const std::string& classes) {
+    const std::string words = std::to_string(++far_);
+    // Several of one box stand below one another.
+    const int64_t down = std::min<int64_t>(3, out_[&from - layout_.boxes.data()]++) * 10;
+    const int64_t in = std::min<int64_t>(3, in_[&to - layout_.boxes.data()]++) * 10;
+    const int64_t x = from.x + CausesLayout::kBoxWidth, y = from.y + 7 + down;
+    svg.path(fmt::format("M{} {}h8", x, y), classes);
+    svg.text(x + 10, y + 3, words, "small soft number");
+    svg.path(fmt::format("M{} {}h8", to.x - 8, to.y + 7 + in), classes);
+    draw_head(head, to.x, to.y + 7 + in, 1, 0, svg);
+    svg.text(to.x - 10, to.y + 10 + in, words, "small soft number", SvgWriter::Anchor::end);
+  }
+
+  static std::string curve(int64_t x, int64_t y, int64_t to_x, int64_t to_y) {
+    if (y == to_y) return fmt::format("H{}", to_x);
+    const int64_t middle = (x + to_x) / 2;
+    return fmt::format("C{} {} {} {} {} {}", middle, y, middle, to_y, to_x, to_y);
+  }
+
+  std::string hint(const CausesGraph::Link& link) const {
+    std::string hint = fmt::format("{}: {} → {}", link.types,
+                                   chart_.text(chart_.marks[graph_.nodes[link.from].mark].id),
+                                   chart_.text(chart_.marks[graph_.nodes[link.to].mark].id));
+    if (link.arrow->method) hint += fmt::format("\n{}", chart_.text(link.arrow->method));
+    if (link.arrow->confidence < 9995) hint += ", " + confidence_words(link.arrow->confidence);
+    return hint;
+  }
+
+  static void note_sign(Head head, const Chart::Arrow& arrow, SignsUsed& signs) {
+    signs.spawn |= head == Head::filled;
+    signs.report |= head == Head::open;
+    signs.result |= head == Head::small;
+    signs.link |= head == Head::none;
+    signs.guessed |= arrow.confidence < 9500 && arrow.confidence >= 6000;
+    signs.doubtful |= arrow.confidence < 6000;
+  }
+
+  const Chart& chart_;
+  const Hues& hues_;
+  const CausesGraph& graph_;
+  const CausesLayout& layout_;
+  std::map<ptrdiff_t, int64_t> out_, in_;
+  int64_t far_ = 0;
+};
+
+}  // namespace
+
+std::string causes_picture(const Chart& chart, uint32_t target) {
+  constexpr int64_t kBelow = 160;
+  Caption caption{title_of(chart), sums_of(chart), {}};
+  if (target != Chart::kNone)
+    caption.title = fmt::format("Causes and effects of {}, {}", chart.text(chart.marks[target].id),
+                                chart.label(chart.marks[target]));
+  const int64_t top = top_below(caption) + 4;
+  const Hues hues(chart);
+  CausesGraph graph;
+  CausesLayout layout;
+  for (size_t most = Layers::kMost; most > 0; most = most * 3 / 4) {
+    graph = causes_graph(chart, target, most);
+    layout = lay_causes(graph, kPictureMargin + 4, top);
+    if (layout.bottom <= kMostHeight - kBelow) break;
+  }
+  if (graph.left_out > 0)
+    caption.notes.push_back(
+        fmt::format("{} of {} {}s are drawn: {}",
+                    tell_count(static_cast<int64_t>(chart.marks.size() - graph.left_out)),
+                    tell_count(static_cast<int64_t>(chart.marks.size())), noun_of(chart),
+                    target == Chart::kNone ? "the first ones; explain draws what one is about"
+                                           : "those closest to what is asked about"));
+  SignsUsed signs;
+  Causes causes(chart, hues, graph, layout);
+  std::string body = causes.draw(signs);
+  SvgWriter legend;
+  const int64_t bottom = draw_legend(chart, hues, signs, layout.bottom, legend);
+  return whole_picture(caption, kPictureWidth, bottom + 4, body + legend.take());
+}
+
+}  // namespace xtrace

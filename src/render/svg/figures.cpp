@@ -1,0 +1,182 @@
+#include "render/svg/figures.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "base/dollars.h"
+#include "base/text.h"
+#include "base/time.h"
+#include "render/svg/svg_writer.h"
+
+namespace xtrace {
+
+namespace {
+
+Time time_at(int64_t us) {
+  return Time(std::chrono::microseconds(us));
+}
+
+bool has_known_times(const Chart& chart) {
+  for (const Chart::Mark& mark : chart.marks)
+    if (mark.is_timed()) return true;
+  return false;
+}
+
+struct Sums {
+  int64_t cost = Chart::kUnknown, tokens = Chart::kUnknown, failed = 0, tools_failed = 0;
+  bool is_least_cost = false;
+  size_t retries = 0;
+
+  explicit Sums(const Chart& chart) {
+    for (const Chart::Mark& mark : chart.marks) {
+      add(mark.cost_nusd, cost);
+      add(mark.total, tokens);
+      failed += mark.failed;
+      retries += mark.is_retry;
+      is_least_cost |= mark.output_is_low || (mark.cost_nusd == Chart::kUnknown &&
+                                              mark.total != Chart::kUnknown && mark.model);
+    }
+    for (const Chart::Tool& tool : chart.tools) tools_failed += tool.is_error;
+  }
+  static void add(int64_t more, int64_t& sum) {
+    if (more != Chart::kUnknown) sum = (sum == Chart::kUnknown ? 0 : sum) + more;
+  }
+};
+
+}  // namespace
+
+std::string tell_count(int64_t count) {
+  std::string digits = std::to_string(count);
+  for (size_t at = digits.size(); at > 3 + (count < 0 ? 1U : 0U);) digits.insert(at -= 3, " ");
+  return digits;
+}
+
+std::string tell_cost(int64_t nusd) {
+  return show_dollars(Dollars{nusd});
+}
+
+std::string tell_short_cost(int64_t nusd) {
+  constexpr int64_t kCent = 10'000'000;
+  return nusd < kCent ? tell_cost(nusd)
+                      : fmt::format("${:.2f}", static_cast<double>(nusd) / 100 / kCent);
+}
+
+std::string tell_length(int64_t us) {
+  if (us < 0) return '-' + tell_length(-us);
+  return us < 1000 ? fmt::format("{}µs", us) : format_span(std::chrono::microseconds(us));
+}
+
+std::string tell_many(int64_t count, std::string_view one) {
+  return fmt::format("{} {}{}", tell_count(count), one, count == 1 ? "" : "s");
+}
+
+std::string tell_moment(int64_t us) {
+  std::string words = format_time({time_at(us), 0});
+  if (words.size() > 19) words.resize(19);
+  if (words.size() > 10) words[10] = ' ';
+  return words;
+}
+
+std::string_view noun_of(const Chart& chart) {
+  bool has_ends = false;
+  for (const Chart::Mark& mark : chart.marks) {
+    if (chart.text(mark.kind) == "inference") return "call";
+    has_ends |= mark.source || mark.target || chart.text(mark.kind) == "span";
+  }
+  return has_ends ? "span" : "step";
+}
+
+std::string title_of(const Chart& chart) {
+  std::set<StringId> sessions;
+  for (const Chart::Mark& mark : chart.marks)
+    if (mark.session) sessions.insert(mark.session);
+  const std::string_view run = noun_of(chart) == "call" ? "session" : "run";
+  std::string title;
+  if (sessions.size() == 1)
+    title = fmt::format("{} {}", run, chart.text(*sessions.begin()));
+  else if (sessions.size() > 1)
+    title = tell_many(static_cast<int64_t>(sessions.size()), run);
+  else
+    title = tell_many(static_cast<int64_t>(chart.marks.size()), noun_of(chart));
+  title = clip(title, 60);
+  if (!has_known_times(chart)) return title;
+  const auto [first, last] = chart.span();
+  const std::string from = tell_moment(first), to = tell_moment(last);
+  const bool same_day = from.substr(0, 10) == to.substr(0, 10);
+  return fmt::format("{}, {} – {} UTC", title, from,
+                     same_day ? to.substr(std::min<size_t>(11, to.size())) : to);
+}
+
+std::string sums_of(const Chart& chart) {
+  const Sums sums(chart);
+  std::string words = tell_many(static_cast<int64_t>(chart.marks.size()), noun_of(chart));
+  const bool has_calls = noun_of(chart) == "call";
+  std::set<StringId> agents;
+  for (const Chart::Lane& lane : chart.lanes) agents.insert(lane.agent);
+  if (!chart.lanes.empty())
+    words += " · " + tell_many(static_cast<int64_t>(has_calls ? chart.lanes.size() : agents.size()),
+                               has_calls ? "agent" : "actor");
+  if (has_known_times(chart))
+    words += " · " + tell_length(chart.span().second - chart.span().first);
+  if (sums.cost != Chart::kUnknown)
+    words += fmt::format(" · {}{}", sums.is_least_cost ? "≥ " : "", tell_cost(sums.cost));
+  if (sums.tokens != Chart::kUnknown) words += fmt::format(" · {} tokens", tell_count(sums.tokens));
+  words += fmt::format(" · {} failed", tell_count(sums.failed));
+  if (sums.tools_failed > 0) words += " · " + tell_many(sums.tools_failed, "tool error");
+  if (sums.retries > 0)
+    words += fmt::format(" · {} {}", sums.retries, sums.retries == 1 ? "retry" : "retries");
+  return words;
+}
+
+std::string hint_of(const Chart& chart, const Chart::Mark& mark) {
+  const auto line = [](std::string_view text) { return clip(fold_white_space(text), 160); };
+  std::string hint = line(chart.label(mark));
+  if (mark.failed) hint += " !";
+  std::string who;
+  const auto add = [&](const std::string& words) {
+    if (words.empty()) return;
+    if (!who.empty()) who += " · ";
+    who += words;
+  };
+  add(line(chart.text(mark.agent)));
+  if (mark.model && chart.text(mark.model) != hint) add(line(chart.text(mark.model)));
+  if (mark.turn != Chart::kUnknown) add(fmt::format("turn {}", mark.turn));
+  hint += '\n' + who;
+  who.clear();
+  if (mark.is_timed()) add(tell_moment(mark.start_us));
+  if (mark.duration_us != Chart::kUnknown) add(tell_length(mark.duration_us));
+  if (mark.cost_nusd != Chart::kUnknown) add(tell_cost(mark.cost_nusd));
+  if (mark.total != Chart::kUnknown) add(tell_count(mark.total) + " tokens");
+  if (mark.status && mark.failed) add(line(chart.text(mark.status)));
+  if (!who.empty()) hint += '\n' + who;
+  if (const std::string place = chart.place(mark); !place.empty()) hint += '\n' + line(place);
+  return hint;
+}
+
+std::string short_label(const Chart& chart, const Chart::Mark& mark, int64_t room, int64_t height) {
+  std::vector<std::pair<StringId, int>> names;
+  for (uint32_t i = mark.first_tool; i < mark.first_tool + mark.tools; ++i) {
+    size_t at = 0;
+    while (at < names.size() && names[at].first != chart.tools[i].name) ++at;
+    if (at == names.size()) names.emplace_back(chart.tools[i].name, 0);
+    ++names[at].second;
+    if (names.size() > 4) break;
+  }
+  if (names.empty() && mark.name) names.emplace_back(mark.name, 1);
+  std::string label;
+  for (auto [name, count] : names) {
+    std::string more = label;
+    if (!more.empty()) more += ", ";
+    more += fold_white_space(printable(chart.text(name)));
+    if (count > 1) more += fmt::format(" ×{}", count);
+    if (width_of(more, height) > room) break;
+    label = more;
+  }
+  // A name that is long tells something by its beginning too.
+  if (label.empty() && !names.empty() && room >= 8 * height)
+    label = fitted(chart.text(names.front().first), room, height);
+  return label;
+}
+
+}  // namespace xtrace

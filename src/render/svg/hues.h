@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "render/chart/chart.h"
+
+namespace xtrace {
+
+/// Which agent, tool or service has which colour: by its name, so that it is the same in every
+/// picture and page. Beyond kHues they are grey and told apart by a letter.
+class Hues {
+ public:
+  static constexpr uint32_t kHues = 8, kGrey = 8;
+  struct Name {
+    StringId type;
+    uint32_t hue = kGrey;
+    uint32_t marks = 0;
+    std::string letter;
+  };
+
+  explicit Hues(const Chart& chart);
+  const Name& of(StringId type) const;
+  /// Those with most marks first.
+  const std::vector<Name>& names() const { return names_; }
+
+ private:
+  std::vector<Name> names_;
+  std::map<StringId, size_t> place_;  ///< in names_
+};
+
+/// FNV-1a of its UTF-16, as the script of a page counts it.
+uint32_t hue_hash(std::string_view name);
+
+}  // namespace xtrace
