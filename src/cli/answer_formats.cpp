@@ -14,6 +14,13 @@ bool can_show(const Renderer& renderer, const ViewEntry& entry) {
          (!renderer.needs_order || entry.tells_order);
 }
 
+std::vector<std::string_view> commands_with_page() {
+  std::vector<std::string_view> names;
+  for (const ViewEntry& entry : views())
+    if (entry.has_page) names.push_back(entry.name);
+  return names;
+}
+
 }  // namespace
 
 std::string_view format_option(const ViewEntry& entry) {
@@ -43,6 +50,9 @@ Status check_drawable(const ViewEntry& entry, std::string_view format) {
                   fmt::format("--format {}: that is for verdicts, and '{}' gives none; "
                               "it comes as {}",
                               format, entry.name, fmt::join(format_names(entry), ", ")));
+    else if (renderer.name == format && renderer.adds_graph && !entry.has_page)
+      return fail(Exit::usage, fmt::format("--format {}: '{}' cannot be shown so; {} can", format,
+                                           entry.name, fmt::join(commands_with_page(), ", ")));
     else if (renderer.name == format && !can_show(renderer, entry))
       return fail(Exit::usage,
                   fmt::format("--format {}: '{}' is no {} and cannot be drawn so; it comes as {}",

@@ -15,6 +15,7 @@
 #include "input/common/format.h"
 #include "link/calls/linkers.h"
 #include "redact/rule_set.h"
+#include "run/browser.h"
 #include "run/own_terminal.h"
 #include "run/pager.h"
 #include "settings/config.h"
@@ -82,12 +83,28 @@ Status apply_prices(const CommonOptions& options, Request& request) {
   return {};
 }
 
+/// --open is -f html, in a file of its own where none is named.
+Status apply_open(CommonOptions& options, Request& request) {
+  if (!options.open) return {};
+  if (isatty(STDOUT_FILENO) != 1)
+    return fail(Exit::usage,
+                "--open: only on a terminal; elsewhere -f html -o FILE writes the page");
+  if (!options.format.empty() && options.format != "html")
+    return fail(Exit::usage,
+                fmt::format("--open: shows a page, -f html, and not {}", options.format));
+  options.format = "html";
+  if (options.output.empty()) options.output = temporary_page(request.entry->name);
+  request.opens_page = true;
+  return {};
+}
+
 }  // namespace
 
 Status CommonOptions::apply(const Config& configured, Request& request) {
   if (!configured.file().empty()) request.settings.push_back(configured.file());
   if (Status priced = apply_prices(*this, request); !priced) return priced;
   if (Status redacted = apply_redaction(*this, configured, request); !redacted) return redacted;
+  if (Status asked = apply_open(*this, request); !asked) return asked;
   bool on_terminal = output.empty() && isatty(STDOUT_FILENO);
   request.renderer = &find_renderer(!format.empty()           ? format
                                     : request.entry->converts ? "otlp"

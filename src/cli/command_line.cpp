@@ -62,16 +62,20 @@ Result<std::vector<std::string>> inputs_of(const ViewEntry& entry,
 
 constexpr std::string_view kOptionsWithoutCommand[] = {"--help", "--version"};
 
+constexpr std::string_view kSuiteFirst =
+    "eval: name a suite, and then what it is about: xtrace eval suite.yaml logs/";
+
 /// The suite stands before what it is about.
 Status take_suite(std::vector<std::string>& inputs, std::string& suite) {
   suite = inputs.front();
-  if (suite == "-")
-    return fail(Exit::usage,
-                "eval: name a suite, and then what it is about: xtrace eval suite.yaml logs/");
+  if (suite == "-") return fail(Exit::usage, std::string(kSuiteFirst));
   inputs.erase(inputs.begin());
   if (inputs.empty() && isatty(STDIN_FILENO))
-    return fail(Exit::usage, fmt::format("eval: '{}' is the suite; name a file or folder to judge",
-                                         printable(suite)));
+    return fail(
+        Exit::usage,
+        fmt::format("eval: '{}' stands where the suite does; name what it is about as well: "
+                    "xtrace eval suite.yaml logs/",
+                    printable(suite)));
   if (inputs.empty()) inputs.emplace_back("-");
   return {};
 }
@@ -96,6 +100,8 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
     return tl::unexpected(checked.error());
   if (Status checked = check_table(listed.common->table, listed.common->format, entry); !checked)
     return tl::unexpected(checked.error());
+  if (entry.takes_suite && !is_draft && read->rest.empty() && isatty(STDIN_FILENO))
+    return fail(Exit::usage, std::string(kSuiteFirst));
   Result<std::vector<std::string>> inputs = inputs_of(entry, read->rest, listed.options);
   if (!inputs) return tl::unexpected(inputs.error());
   Request request;

@@ -50,6 +50,10 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
   if (!entry.is_live)  // an answer that never ends is never whole
     options.add("-o,--output", output, "FILE",
                 "write the answer to FILE; it appears whole or not at all");
+  if (entry.has_page)
+    options.add("--open", open,
+                "show the answer as a page (-f html) in the browser; on a terminal alone. Without "
+                "-o the page stands in the folder of temporary files");
   options.add("--color", color, "WHEN", "colour in text", {"auto", "always", "never"});
   options.add("--utc", utc,
               "on a terminal of your own, times in UTC in place of your zone; everywhere else they "

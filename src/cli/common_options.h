@@ -20,7 +20,7 @@ struct CommonOptions {
   std::vector<std::string> spawn_tools, with, redact, redact_patterns, reveal, set;
   std::string max_text = "200", audit_log, prices, config;
   bool strict = false, quiet = false, verbose = false, no_redact = false, keep_personal = false;
-  bool describe = false, share = false, utc = false, no_pager = false;
+  bool describe = false, share = false, utc = false, no_pager = false, open = false;
 
   void declare(Options& options, const ViewEntry& entry);
   /// Of what converts: into which format.

@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/nearest.h"
+#include "base/text.h"
 #include "cli/commands.h"
+#include "input/bytes/missing.h"
 #include "run/own_logs.h"
 #include "run/own_sessions.h"
 #include "run/request.h"
@@ -38,11 +41,24 @@ Status list_own(Request& request) {
   return none ? Status() : Status(tl::unexpected(none.error()));
 }
 
+/// A word that looks like no file and is none, nor near one.
+bool is_lost(const std::string& word) {
+  return !word.starts_with("-") && word.find_first_of("./*?[:") == std::string::npos &&
+         !exists(word) && did_you_mean_file(word).empty();
+}
+
 /// None: it stays as it is.
 Result<std::optional<OwnSession>> meant_by(const std::string& input, const Request& request) {
   if (input == ".")
     return holds_records(input, request) ? Result<std::optional<OwnSession>>(std::nullopt)
                                          : own_session_in(input, request);
+  if (!may_name_session(input) && is_lost(input)) {
+    constexpr std::string_view kNamed[] = {kLastSession};
+    const std::string near = did_you_mean(input, kNamed);
+    return fail(Exit::input,
+                fmt::format("'{}' is no file, and names no session of yours{}", printable(input),
+                            near.empty() ? "; `xtrace list` lists them" : near));
+  }
   if (!may_name_session(input) || exists(input)) return std::nullopt;
   Result<OwnSession> session = own_session(input, request);
   if (!session) return tl::unexpected(session.error());
@@ -69,6 +85,11 @@ bool names_input(const std::string& word) {
 
 Status find_own_sessions(Request& request, const OptionList& options) {
   if (request.entry->compares || request.entry->is_live) return {};
+  // Which session a trace was made from, nobody can guess.
+  if (!request.files.verify.empty() && request.inputs.empty())
+    return fail(Exit::usage,
+                "--verify: name the logs that it was made from as well: xtrace trace --verify "
+                "TRACE FILE...");
   if (!request.files.verify.empty()) return {};
   if (request.inputs.empty()) {
     if (request.entry->lists_sessions) return list_own(request);

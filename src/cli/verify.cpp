@@ -49,11 +49,22 @@ class EqualKeys {
   bool found_ = false;
 };
 
+/// An object a line.
+bool is_log(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string line;
+  return std::getline(file, line) && Json::parse(line, nullptr, false).is_object();
+}
+
 Result<Json> read_trace(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return unusable(path, "cannot be read");
   EqualKeys keys;
   Json trace = Json::parse(file, std::ref(keys), false);
+  if (trace.is_discarded() && is_log(path))
+    return unusable(path,
+                    "this looks like a log, an object a line; an answer of `xtrace trace` is "
+                    "expected here");
   if (trace.is_discarded()) return unusable(path, "not valid JSON");
   if (keys.found()) return unusable(path, "an object in it has the same key twice");
   if (!trace.is_object() || trace.value("schema", Json()) != Json("xtrace.trace/1"))
@@ -110,6 +121,17 @@ Result<std::vector<std::string>> command_of(const Json& trace, const std::string
     return unusable(path, "it does not say how it was made (reproduction.command)");
   words.erase(words.begin(), words.begin() + 2);
   return words;
+}
+
+/// The inputs that a trace names, for people.
+std::string made_from(const Json& trace) {
+  std::string names;
+  if (auto inputs = trace.find("inputs"); inputs != trace.end() && inputs->is_array())
+    for (const Json& input : *inputs)
+      if (input.is_object() && input.value("path", Json()).is_string())
+        names += fmt::format("{}'{}'", names.empty() ? "" : ", ",
+                             clip(printable(input["path"].get<std::string>()), 60));
+  return names.empty() ? names : ", made from " + names;
 }
 
 /// The same answer from the inputs at hand, with what `then` has beside it.
@@ -246,7 +268,9 @@ Result<Checked> check(const std::string& path, const Request& request) {
   if (usable) usable = find_patterns(*options, request);
   if (!usable) return unusable(path, usable.error().what);
   Result<Json> now = make_again(*options, *then, request);
-  if (!now) return tl::unexpected(now.error());
+  if (!now)
+    return fail(now.error().exit, fmt::format("--verify: {}{}: {}", printable(path),
+                                              made_from(*then), now.error().what));
   Renamed renamed(*then, *now);
   renamed.apply(*now);
   // A path may hold what is replaced, such as a user's name.

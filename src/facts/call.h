@@ -85,7 +85,10 @@ struct Call {
   bool is_pruned = false;      ///< some tool outputs of before are left out, and nothing else
   bool output_is_low = false;  ///< the log kept the first count of a stream, and not the last
   bool offers_tools = false;
-  bool is_converted = false;     ///< with all that leads to it, by Trace::converted_links
+  bool is_converted = false;  ///< with all that leads to it, by Trace::converted_links
+  // Of one that is converted, whose log has no messages:
+  bool begins_turn = false;      ///< it brings no results and tries nothing again
+  bool answers_user = false;     ///< it brings words of the user
   bool answer_is_lossy = false;  ///< tool uses in it lost their ids on the way into the log
   bool is_thought = false;       ///< a log of what the model thought tells of it
   /// Milliseconds that the provider asked to wait before the next attempt, of one that failed.

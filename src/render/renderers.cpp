@@ -6,14 +6,14 @@ namespace xtrace {
 extern const Renderer kTextRenderer, kJsonRenderer, kCsvRenderer, kMarkdownRenderer, kDotRenderer,
     kMermaidRenderer, kSequenceRenderer, kBothRenderer, kCypherRenderer, kGraphmlRenderer,
     kCytoscapeRenderer, kD3Renderer, kJunitRenderer, kSarifRenderer, kOtlpRenderer, kJaegerRenderer,
-    kAtifRenderer, kSvgRenderer;
+    kAtifRenderer, kHtmlRenderer, kSvgRenderer;
 
 std::span<const Renderer> renderers() {
   static const Renderer kRenderers[] = {
-      kTextRenderer,    kJsonRenderer,      kCsvRenderer,  kMarkdownRenderer, kDotRenderer,
-      kMermaidRenderer, kSequenceRenderer,  kBothRenderer, kSvgRenderer,      kCypherRenderer,
-      kGraphmlRenderer, kCytoscapeRenderer, kD3Renderer,   kJunitRenderer,    kSarifRenderer,
-      kOtlpRenderer,    kJaegerRenderer,    kAtifRenderer};
+      kTextRenderer,    kJsonRenderer,     kCsvRenderer,       kMarkdownRenderer, kDotRenderer,
+      kMermaidRenderer, kSequenceRenderer, kBothRenderer,      kHtmlRenderer,     kSvgRenderer,
+      kCypherRenderer,  kGraphmlRenderer,  kCytoscapeRenderer, kD3Renderer,       kJunitRenderer,
+      kSarifRenderer,   kOtlpRenderer,     kJaegerRenderer,    kAtifRenderer};
   return kRenderers;
 }
 

@@ -9,6 +9,7 @@
 #include "keep/output.h"
 #include "run/answer.h"
 #include "run/beside.h"
+#include "run/browser.h"
 #include "run/load_runs.h"
 #include "run/pager.h"
 #include "run/trace_files.h"
@@ -55,6 +56,7 @@ Result<Exit> analyze(const Request& request, Health& health) {
 
   for (const auto& [rule, count] : (*door)->redactor().counts()) health.note_redactions(count);
   if (written) written = write_beside({request, runs, *document, **door, audit, health});
+  if (written && request.opens_page) written = open_in_browser(request.output);
   if (!written) return tl::unexpected(written.error());
   return document->is_no() ? Exit::no : Exit::answered;
 }

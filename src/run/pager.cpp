@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/parts.h"
+#include "base/programs.h"
 
 namespace xtrace {
 
@@ -29,13 +29,7 @@ std::string pager_command() {
 
 /// Is the program there that a command begins with? A shell would say so too late.
 bool is_there(const std::string& command) {
-  const std::string program = command.substr(0, command.find_first_of(" \t"));
-  if (program.find('/') != std::string::npos) return access(program.c_str(), X_OK) == 0;
-  bool is_there = false;
-  for_each_part(variable("PATH"), ':', [&](std::string_view folder) {
-    is_there |= access((std::string(folder) + '/' + program).c_str(), X_OK) == 0;
-  });
-  return is_there;
+  return has_program(command.substr(0, command.find_first_of(" \t")));
 }
 
 [[noreturn]] void become(const std::string& command, int input) {

@@ -22,6 +22,7 @@ using SettingKind = Setting::Kind;
 
 /// The object that holds our keys in a file which other programs read too.
 constexpr std::string_view kWrapper = "explainabilityAgent";
+constexpr std::string_view kWanted = "a configuration";
 constexpr const char* kSetOption = "--set";
 
 constexpr ConfigKey kKeys[] = {
@@ -186,10 +187,11 @@ Result<Config> Config::read(const std::string& file, const std::vector<std::stri
 Status Config::read_file(const std::string& path) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error))
-    return fail(Exit::usage, fmt::format("cannot read '{}': it is a folder", printable(path)));
+    return fail(Exit::usage, fmt::format("cannot read '{}': it is a folder; {} is expected here",
+                                         printable(path), kWanted));
   // An empty one configures nothing: `--config /dev/null`.
   if (std::ifstream peeked(path, std::ios::binary); peeked && peeked.peek() == EOF) return {};
-  Result<Setting> root = read_settings(path);
+  Result<Setting> root = read_settings(path, kWanted);
   if (!root) return tl::unexpected(root.error());
   // What stands beside the wrapper is other programs' business.
   if (const Setting* ours = root->find(kWrapper)) return read_table(path, *ours, kWrapper);

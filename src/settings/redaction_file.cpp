@@ -116,7 +116,7 @@ Status add_rule(const std::string& path, const Setting& where, CustomRule rule,
 }
 
 Status read_redaction_file(const std::string& path, RedactionSettings& settings) {
-  Result<Setting> root = read_settings(path);
+  Result<Setting> root = read_settings(path, "a file of patterns");
   if (!root) return tl::unexpected(root.error());
   if (root->find("rules") != nullptr || path.ends_with(".toml"))
     return read_gitleaks(path, *root, settings);

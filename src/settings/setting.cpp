@@ -139,7 +139,9 @@ class JsonListener final : public nlohmann::json_sax<nlohmann::json> {
   bool is_behind_end_ = false;
 };
 
-Result<Setting> read_json(const std::string& path, const std::string& text) {
+/// `wanted`: what is to stand in the file.
+Result<Setting> read_json(const std::string& path, const std::string& text,
+                          std::string_view wanted) {
   Setting root;
   size_t line = 1;
   JsonListener listener(root, line);
@@ -147,8 +149,9 @@ Result<Setting> read_json(const std::string& path, const std::string& text) {
       CountingReader(text.data(), &line), CountingReader(text.data() + text.size(), &line),
       &listener, nlohmann::json::input_format_t::json, true, /*ignore_comments=*/true);
   if (!sound && listener.is_behind_end() && root.kind == Kind::table)
-    return broken(path, line,
-                  "this looks like a log, an object a line; one document is expected here");
+    return broken(
+        path, line,
+        fmt::format("this looks like a log, an object a line; {} is expected here", wanted));
   if (!sound) return broken(path, line, listener.fault());
   return root;
 }
@@ -206,24 +209,31 @@ const Setting* Setting::find(std::string_view key) const {
   return nullptr;
 }
 
-Result<Setting> read_settings(const std::string& path) {
+Result<Setting> read_settings(const std::string& path, std::string_view wanted) {
   std::error_code none;
   if (std::filesystem::is_directory(path, none))
-    return fail(Exit::usage, fmt::format("cannot read '{}': it is a folder", printable(path)));
+    return fail(Exit::usage, fmt::format("cannot read '{}': it is a folder; {} is expected here",
+                                         printable(path), wanted));
   std::ifstream file(path, std::ios::binary);
   std::ostringstream content;
   if (file) content << file.rdbuf();
+  const int error = file ? 0 : errno;
+  if (error == ENOENT && path.find("://") != std::string::npos)
+    return fail(Exit::usage,
+                fmt::format("cannot read '{}': xtrace works offline; download it first, as with "
+                            "curl -O, and name the file",
+                            printable(path)));
   if (!file || content.str().empty())
     return fail(Exit::usage, fmt::format("cannot read '{}': {}", printable(path),
-                                         !file ? std::strerror(errno) : "it is empty"));
+                                         !file ? std::strerror(error) : "it is empty"));
   std::string text = content.str();
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
   if (path.ends_with(".yaml") || path.ends_with(".yml")) return read_yaml(path, text);
-  return is_toml(path, text) ? read_toml(path, text) : read_json(path, text);
+  return is_toml(path, text) ? read_toml(path, text) : read_json(path, text, wanted);
 }
 
 std::optional<Setting> setting_of_json(const std::string& text) {
-  Result<Setting> read = read_json({}, text);
+  Result<Setting> read = read_json({}, text, {});
   if (!read) return std::nullopt;
   forget_lines(*read);
   return *std::move(read);

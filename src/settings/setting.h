@@ -31,8 +31,9 @@ struct SettingItem {
   Setting value;
 };
 
-/// The whole file. What is broken is named as `file:line`, with Exit::usage.
-Result<Setting> read_settings(const std::string& path);
+/// The whole file. What is broken is named as `file:line`, with Exit::usage. `wanted`: what is to
+/// stand in it, for who gives a log or a folder in its place: "a suite".
+Result<Setting> read_settings(const std::string& path, std::string_view wanted);
 
 /// A JSON text that stands in no file; none: it is no JSON.
 std::optional<Setting> setting_of_json(const std::string& text);

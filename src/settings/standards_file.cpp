@@ -212,13 +212,13 @@ Result<AgentCard> read_card(const std::string& path, const Setting& card) {
 }  // namespace
 
 Result<Profile> read_profile(const std::string& path) {
-  Result<Setting> root = read_settings(path);
+  Result<Setting> root = read_settings(path, "a baseline, which assess --learn writes,");
   if (!root) return tl::unexpected(root.error());
   return ProfileFile(path).read(*root);
 }
 
 Result<std::vector<AgentCard>> read_cards(const std::string& path) {
-  Result<Setting> root = read_settings(path);
+  Result<Setting> root = read_settings(path, "a file of agent cards");
   if (!root) return tl::unexpected(root.error());
   const Setting* agents = root->find("agents");
   if (agents != nullptr) {

@@ -71,9 +71,9 @@ TEST_CASE("a list offers nothing that means nothing there") {
   CHECK(offers("list --edg") == "");
   CHECK(offers("list --min") == "--min-cost");
   CHECK(offers("dag --format \"\"") ==
-        "text json csv markdown dot mermaid both cypher graphml cytoscape d3");
+        "text json csv markdown dot mermaid both html svg cypher graphml cytoscape d3");
   CHECK(offers("trust --format \"\"") ==
-        "text json csv markdown dot mermaid sequence both cypher graphml cytoscape d3");
+        "text json csv markdown dot mermaid sequence both html svg cypher graphml cytoscape d3");
 }
 
 TEST_CASE("zsh and fish know letters, help, and what takes no file") {

@@ -205,6 +205,8 @@ class CallReader {
     call.error = converted_.name("error.type");
     call.in_subagent = converted_.is_true("xtrace.in_subagent");
     call.offers_tools = converted_.is_true("xtrace.offers_tools");
+    call.begins_turn = converted_.is_true("xtrace.without_results");
+    call.answers_user = converted_.is_true("xtrace.answers_user");
   }
 
   void read_counts(Call& call) const {

@@ -15,6 +15,12 @@ namespace {
 constexpr std::string_view kLeaving[] = {"<command-name>/exit</command-name>",
                                          "<command-name>/quit</command-name>"};
 
+/// How clients have a conversation summed up: by a request of its own, with another system prompt.
+constexpr std::string_view kSummingUp[] = {
+    "tasked with summarizing conversations",                // Claude Code
+    "the component that summarizes internal chat history",  // Gemini CLI
+};
+
 int64_t at_least_none(int64_t count) {
   return std::max<int64_t>(count, 0);
 }
@@ -106,11 +112,13 @@ class RebuildFinder {
     };
     auto differ = [](StringId a, StringId b) { return a && b && a != b; };
     const Rule rule = rule_of(one);
+    const bool is_other_prompt = differ(before.system_prompt, call.system_prompt);
     says(RebuildCause::model_switch, differ(before.model, call.model));
     says(RebuildCause::pause, one.pause != kNoDuration && one.pause > one.life);
-    says(RebuildCause::compaction, call.is_compacted || rule == Rule::summary);
+    says(RebuildCause::compaction,
+         call.is_compacted || rule == Rule::summary || (is_other_prompt && sums_up(call)));
     says(RebuildCause::micro_compaction, call.is_pruned);
-    says(RebuildCause::changed_prompt, differ(before.system_prompt, call.system_prompt));
+    says(RebuildCause::changed_prompt, is_other_prompt);
     says(RebuildCause::changed_tools, !call.in_transcript && before.message_count > 0 &&
                                           before.offers_tools != call.offers_tools);
     says(RebuildCause::changed_history, rule == Rule::truncated || rule == Rule::rewritten);
@@ -123,6 +131,14 @@ class RebuildFinder {
       if (const Link& link = graph_.links()[i]; link.kind == LinkKind::continuation)
         return link.rule;
     return Rule::transcript;
+  }
+
+  bool sums_up(const Call& call) const {
+    if (payloads_ == nullptr) return false;
+    const std::string prompt = payloads_->instructions(call).system_prompt;
+    return std::any_of(std::begin(kSummingUp), std::end(kSummingUp), [&](std::string_view word) {
+      return prompt.find(word) != std::string::npos;
+    });
   }
 
   bool was_left(const Call& call) const {

@@ -17,7 +17,7 @@ class Payloads;
 enum class RebuildCause : uint8_t {
   model_switch,      ///< another model answered: each has a cache of its own
   pause,             ///< since the call before passed more than the cache's life
-  compaction,        ///< a summary stands for what was said before
+  compaction,        ///< a summary stands for what was said before, or is asked for
   micro_compaction,  ///< the client left out some tool outputs of before
   changed_prompt,    ///< another system prompt, which stands before all that was said
   changed_tools,     ///< tools are offered, and were not, or the other way round

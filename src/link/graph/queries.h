@@ -41,6 +41,10 @@ std::vector<Query> find_turns(const Graph& graph);
 /// that is no tool's result begins one, unless it is said again after a failure.
 std::vector<uint32_t> number_turns(const Graph& graph, const Conversation& conversation);
 
+/// Does the call begin a turn of its conversation, as number_turns() has it? The first one does in
+/// any case.
+bool begins_turn(const Graph& graph, CallId call);
+
 /// Does the call answer words of a user, and not only what tools, clients or other agents told it?
 bool answers_a_user(const Graph& graph, CallId call);
 

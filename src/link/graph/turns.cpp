@@ -39,15 +39,16 @@ int weight(LinkKind kind) {
   return -1;
 }
 
+}  // namespace
+
 bool begins_turn(const Graph& graph, CallId id) {
-  MessageId request = graph.timeline()[id].request;
-  if (!request || !graph.timeline().results_in(request).empty()) return false;
+  const Call& call = graph.timeline()[id];
+  if (call.is_converted) return call.begins_turn;
+  if (!call.request || !graph.timeline().results_in(call.request).empty()) return false;
   std::span<const uint32_t> causes = graph.causes_of(id);
   return std::none_of(causes.begin(), causes.end(),
                       [&](uint32_t i) { return graph.links()[i].kind == LinkKind::retry; });
 }
-
-}  // namespace
 
 std::vector<uint32_t> number_turns(const Graph& graph, const Conversation& conversation) {
   std::vector<uint32_t> numbers;
@@ -61,6 +62,7 @@ std::vector<uint32_t> number_turns(const Graph& graph, const Conversation& conve
 }
 
 bool answers_a_user(const Graph& graph, CallId call) {
+  if (graph.timeline()[call].is_converted) return graph.timeline()[call].answers_user;
   if (graph.agent_of(call).spawned) return false;
   CallId before;
   for (uint32_t i : graph.causes_of(call)) {

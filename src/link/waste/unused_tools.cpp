@@ -28,11 +28,17 @@ class OfferFinder {
     }
     if (used.empty() || offering.size() < kFewestCalls) return;
     // What all of them offer is told by the first one; clients do not change it in between, as that
-    // would lose the cache.
+    // would lose the cache, but where they change the prompt as well: to have it summed up.
     Waste waste;
     int64_t each = 0;
     const Call& first = search_.graph.trace()[offering.front()];
-    for (const DeclaredTool& tool : search_.from.payloads->instructions(first).tools) {
+    const std::vector<DeclaredTool> offered = tools_of(first);
+    std::erase_if(offering, [&](CallId id) {
+      const Call& call = search_.graph.trace()[id];
+      return call.system_prompt != first.system_prompt && names(tools_of(call)) != names(offered);
+    });
+    if (offering.size() < kFewestCalls) return;
+    for (const DeclaredTool& tool : offered) {
       if (used.contains(tool.name)) continue;
       each += estimated_tokens(tool.name.size() + tool.description.size() + tool.schema.size());
       waste.tools.push_back(tool.name);
@@ -50,6 +56,16 @@ class OfferFinder {
   }
 
  private:
+  std::vector<DeclaredTool> tools_of(const Call& call) const {
+    return search_.from.payloads->instructions(call).tools;
+  }
+  static std::vector<std::string> names(const std::vector<DeclaredTool>& tools) {
+    std::vector<std::string> names;
+    names.reserve(tools.size());
+    for (const DeclaredTool& tool : tools) names.push_back(tool.name);
+    return names;
+  }
+
   /// Tools stand at the beginning of a prompt.
   int64_t cost_of(const std::vector<CallId>& calls, int64_t tokens) const {
     int64_t sum = kNoCount;

@@ -56,6 +56,12 @@ std::string tell_cost(int64_t nusd) {
   return show_dollars(Dollars{nusd});
 }
 
+std::string tell_short_cost(int64_t nusd) {
+  constexpr int64_t kCent = 10'000'000;
+  return nusd < kCent ? tell_cost(nusd)
+                      : fmt::format("${:.2f}", static_cast<double>(nusd) / 100 / kCent);
+}
+
 std::string tell_length(int64_t us) {
   if (us < 0) return '-' + tell_length(-us);
   return us < 1000 ? fmt::format("{}µs", us) : format_span(std::chrono::microseconds(us));
@@ -73,12 +79,12 @@ std::string tell_moment(int64_t us) {
 }
 
 std::string_view noun_of(const Chart& chart) {
-  bool has_model = false, has_turn = false;
+  bool has_ends = false;
   for (const Chart::Mark& mark : chart.marks) {
-    has_turn |= chart.text(mark.kind) == "inference";
-    has_model |= mark.kind && chart.text(mark.kind) == "span";
+    if (chart.text(mark.kind) == "inference") return "call";
+    has_ends |= mark.source || mark.target || chart.text(mark.kind) == "span";
   }
-  return has_turn ? "call" : has_model ? "span" : "step";
+  return has_ends ? "span" : "step";
 }
 
 std::string title_of(const Chart& chart) {
@@ -105,9 +111,12 @@ std::string title_of(const Chart& chart) {
 std::string sums_of(const Chart& chart) {
   const Sums sums(chart);
   std::string words = tell_many(static_cast<int64_t>(chart.marks.size()), noun_of(chart));
+  const bool has_calls = noun_of(chart) == "call";
+  std::set<StringId> agents;
+  for (const Chart::Lane& lane : chart.lanes) agents.insert(lane.agent);
   if (!chart.lanes.empty())
-    words += " · " + tell_many(static_cast<int64_t>(chart.lanes.size()),
-                               noun_of(chart) == "call" ? "agent" : "lane");
+    words += " · " + tell_many(static_cast<int64_t>(has_calls ? chart.lanes.size() : agents.size()),
+                               has_calls ? "agent" : "actor");
   if (has_known_times(chart))
     words += " · " + tell_length(chart.span().second - chart.span().first);
   if (sums.cost != Chart::kUnknown)

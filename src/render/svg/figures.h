@@ -11,6 +11,8 @@ namespace xtrace {
 /// `12 160 430`
 std::string tell_count(int64_t count);
 std::string tell_cost(int64_t nusd);
+/// To the cent, from one cent on.
+std::string tell_short_cost(int64_t nusd);
 std::string tell_length(int64_t us);
 /// `1 call`, `3 calls`
 std::string tell_many(int64_t count, std::string_view one);

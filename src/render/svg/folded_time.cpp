@@ -28,18 +28,23 @@ FoldedTime::FoldedTime(const Chart& chart) {
   last_ = busy.front().second;
   int64_t idle = 0;
   for (auto [from, to] : busy) {
-    if (from - last_ > kIdle) {
+    if (from - last_ > kShortIdle) {
       breaks_.push_back({last_, from});
       idle += from - last_;
     }
     last_ = std::max(last_, to);
+  }
+  if (idle <= (last_ - first_) / 3) {
+    std::erase_if(breaks_, [](const Break& fold) { return fold.to - fold.from <= kIdle; });
+    idle = 0;
+    for (const Break& fold : breaks_) idle += fold.to - fold.from;
   }
   busy_ = last_ - first_ - idle;
   keep(kIdle);
 }
 
 void FoldedTime::keep(int64_t of_break) {
-  kept_ = std::min(of_break, kIdle);
+  kept_ = std::min(of_break, kShortIdle);
   int64_t cut = 0;
   for (Break& fold : breaks_) {
     fold.place = fold.from - first_ - cut;

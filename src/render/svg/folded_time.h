@@ -15,6 +15,8 @@ class FoldedTime {
     int64_t place = 0;         ///< of its beginning
   };
   static constexpr int64_t kIdle = 600'000'000;  ///< what lasts longer is folded
+  /// Likewise, where more than a third of all time went by in such breaks.
+  static constexpr int64_t kShortIdle = 60'000'000;
 
   explicit FoldedTime(const Chart& chart);
   /// How long a break is, in places.

@@ -82,8 +82,9 @@ int64_t draw_legend(const Chart& chart, const Hues& hues, const SignsUsed& signs
                [&](int64_t x, int64_t at) { svg.rect(x, at + 4, 24, 3, "tool"); });
   if (signs.tool_failed)
     legend.add(24, "tool failed", [&](int64_t x, int64_t at) {
-      svg.rect(x, at + 4, 18, 3, "tool failed");
-      svg.text(x + 20, at + 9, "!", "bad small");
+      svg.rect(x, at, 3, 10, "notch");
+      svg.rect(x + 3, at + 7, 14, 3, "tool failed");
+      svg.text(x + 19, at + 9, "!", "bad small");
     });
   if (signs.retry)
     legend.add(10, "retry", [&](int64_t x, int64_t at) { svg.text(x, at + 9, "↻", "small"); });

@@ -28,6 +28,7 @@ constexpr std::string_view kStyle = R"(<style>
 .xt .tip{fill:#555d69;stroke:#555d69}
 .xt .open{fill:#fff;stroke:#555d69}
 .xt .path{fill:none;stroke:#1c2026;stroke-width:3}
+.xt .step{fill:none;stroke:#1c2026}
 .xt .tool{fill:#848d9a}
 .xt .tool.failed,.xt .notch{fill:#b3261e}
 .xt .box{fill:#f5f6f8;stroke:#848d9a}
@@ -53,7 +54,7 @@ constexpr std::string_view kStyle = R"(<style>
 .xt .arrow{stroke:#a0a9b6}
 .xt .tip{fill:#a0a9b6;stroke:#a0a9b6}
 .xt .open{fill:#15181d;stroke:#a0a9b6}
-.xt .path{stroke:#e4e7ec}
+.xt .path,.xt .step{stroke:#e4e7ec}
 .xt .tool{fill:#798494}
 .xt .tool.failed,.xt .notch{fill:#ff8a80}
 .xt .box{fill:#1c2027;stroke:#798494}

@@ -2,13 +2,14 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "render/svg/svg_writer.h"
 
 namespace xtrace {
 
 // Sizes that all pictures share.
-inline constexpr int64_t kPictureWidth = 1200, kPictureMargin = 20, kMostHeight = 2000;
+inline constexpr int64_t kPictureWidth = 1000, kPictureMargin = 20, kMostHeight = 2000;
 
 /// What stands at the head of a picture and below it.
 struct Caption {

@@ -91,6 +91,8 @@ class Axes {
     const int64_t first = layout_.time.moment(from) - zero;
     const int64_t end = first + to - from;
     const int64_t base = band.y + TimelineLayout::kAxis - 4;
+    // A break that follows tells its length where the words of the last tick would go on.
+    const int64_t most = std::min(layout_.left + layout_.width, layout_.x_of(band, to));
     int64_t at = first / step_ * step_;
     if (at < first) at += step_;
     for (; at <= end; at += step_) {
@@ -98,7 +100,7 @@ class Axes {
       ticks += fmt::format("M{} {}v-4", x, base);
       grid += fmt::format("M{} {}V{}", x, base, band.y + band.height);
       const std::string words = tell(at + zero, false);
-      if (x + 4 < free_ || x + 4 + width_of(words, 10) > layout_.left + layout_.width) continue;
+      if (x + 4 < free_ || x + 4 + width_of(words, 10) > most) continue;
       svg_.text(x + 4, base - 3, words, "soft small number");
       free_ = x + 10 + width_of(words, 10);
     }
@@ -110,10 +112,10 @@ class Axes {
     for (const FoldedTime::Break& fold : layout_.time.breaks()) {
       if (fold.place < band.from || fold.place >= last) continue;
       const int64_t x = layout_.x_of(band, fold.place);
-      const int64_t wide = layout_.time.kept() / layout_.us_per_pixel;
+      const int64_t wide =
+          std::min(layout_.time.kept() / layout_.us_per_pixel, layout_.left + layout_.width - x);
       svg_.open_group("nothing happened for " + tell_length(fold.to - fold.from));
-      svg_.rect(x, base + 1, std::min(wide, layout_.left + layout_.width - x),
-                band.height - TimelineLayout::kAxis + 3, "panel");
+      svg_.rect(x, base + 1, wide, band.height - TimelineLayout::kAxis + 3, "panel");
       svg_.path(fmt::format("M{} {}l4 -8M{} {}l4 -8", x + 2, base + 4, x + 6, base + 4), "arrow");
       if (const std::string words = tell_length(fold.to - fold.from);
           width_of(words, 10) + 14 <= wide)

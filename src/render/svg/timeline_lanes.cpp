@@ -48,7 +48,7 @@ std::vector<LaneSums> sums_of_lanes(const Chart& chart) {
 std::string note_of(const Chart& chart, const LaneSums& sums) {
   std::string note = tell_many(sums.marks, noun_of(chart));
   if (sums.cost != Chart::kUnknown)
-    note += fmt::format(" {}{}", sums.is_least ? "≥" : "", tell_cost(sums.cost));
+    note += fmt::format(" {}{}", sums.is_least ? "≥" : "", tell_short_cost(sums.cost));
   return note;
 }
 
@@ -88,8 +88,8 @@ void draw_lanes(const Chart& chart, const TimelineLayout& layout, const Hues& hu
 void draw_critical_path(const Chart& chart, const TimelineLayout& layout,
                         const std::vector<std::vector<uint32_t>>& order, SignsUsed& signs,
                         SvgWriter& svg) {
-  const int64_t below = layout.row_height - (layout.row_height >= 20 ? 1 : 0);
-  std::string way;
+  const int64_t below = layout.row_height - 1;
+  std::string way, steps;
   for (const std::vector<uint32_t>& marks : order)
     for (size_t i = 0; i < marks.size(); ++i) {
       const Chart::Mark& mark = chart.marks[marks[i]];
@@ -109,9 +109,11 @@ void draw_critical_path(const Chart& chart, const TimelineLayout& layout,
       if (!goes_on) continue;
       layout.each_spot(*next, layout.time.place(end), layout.time.place(end),
                        [&](const TimelineLayout::Spot& spot) { to = spot; });
-      if (to.band == last.band && to.y != last.y) way += fmt::format("V{}", to.y + below);
+      if (to.band == last.band && to.y != last.y)
+        steps += fmt::format("M{} {}V{}", last.end, last.y + below, to.y + below);
     }
   signs.path = !way.empty();
+  svg.path(steps, "step");
   svg.path(way, "path");
 }
 

@@ -14,6 +14,7 @@ namespace xtrace {
 namespace {
 
 constexpr int64_t kMostBands = 48;
+constexpr int64_t kBreak = 88;  // pixels; it says how long it was, and for whom was waited
 
 /// Half of the marks take longer, among those that take time.
 int64_t median_length(const Chart& chart) {
@@ -32,7 +33,7 @@ void scale(TimelineLayout& layout, int64_t bands, bool is_alone) {
   const int64_t busy = std::max<int64_t>(1, layout.time.busy() * (is_alone ? 5 : 2) / 2);
   const int64_t folds = static_cast<int64_t>(layout.time.breaks().size());
   const int64_t pixels = bands * layout.width;
-  const int64_t of_break = folds == 0 ? 0 : std::min<int64_t>(64, pixels / 4 / folds);
+  const int64_t of_break = folds == 0 ? 0 : std::min<int64_t>(kBreak, pixels / 4 / folds);
   layout.us_per_pixel =
       std::max<int64_t>(1, (busy + pixels - folds * of_break - 1) / (pixels - folds * of_break));
   layout.time.keep(of_break * layout.us_per_pixel);
@@ -81,7 +82,7 @@ bool try_bands(TimelineLayout& layout, const Chart& chart, int64_t bands, int64_
 
 /// As many bands as marks need to be legible, or as have room.
 void choose_bands(TimelineLayout& layout, const Chart& chart, int64_t room, bool is_alone) {
-  constexpr int64_t kLegible = 12, kVisible = 2;
+  constexpr int64_t kLegible = 20, kVisible = 2;
   const int64_t median = median_length(chart);
   if (median == 0) return;
   const int64_t row = median * layout.width;
@@ -140,7 +141,7 @@ void TimelineLayout::each_spot(const Chart::Mark& mark, int64_t from, int64_t to
 
 TimelineLayout lay_timeline(Chart& chart, int64_t top, int64_t room,
                             std::vector<std::string>& notes) {
-  constexpr int64_t kRowHeights[] = {24, 16, 13};
+  constexpr int64_t kRowHeights[] = {26, 16, 13};
   constexpr size_t kMostLanes = 64;
   TimelineLayout layout(chart);
   layout.top = top;
@@ -157,18 +158,22 @@ TimelineLayout lay_timeline(Chart& chart, int64_t top, int64_t room,
       }
     return false;
   };
+  const auto lay_again = [&] {
+    chart.lanes.clear();
+    lay_lanes(chart);
+  };
   if (!fits()) {
     const size_t lanes = chart.lanes.size();
     for (Chart::Mark& mark : chart.marks) mark.session = StringId();
-    lay_lanes(chart);
+    lay_again();
     if (!fits()) {
       for (Chart::Mark& mark : chart.marks) mark.agent = mark.agent_type;
-      lay_lanes(chart);
+      lay_again();
     }
     notes.push_back(fmt::format("{} lanes are shown as {}", tell_count(static_cast<int64_t>(lanes)),
                                 tell_count(static_cast<int64_t>(chart.lanes.size()))));
     leave_largest(chart, kMostLanes, notes);
-    lay_lanes(chart);
+    lay_again();
     fits();
   }
   choose_bands(layout, chart, room, timed == 1);

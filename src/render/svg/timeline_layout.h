@@ -29,12 +29,12 @@ struct TimelineLayout {
     bool is_first = true, is_last = true;
   };
 
-  static constexpr int64_t kLabels = 214, kAxis = 20, kBetween = 14;
+  static constexpr int64_t kLabels = 228, kAxis = 20, kBetween = 14;
 
   explicit TimelineLayout(const Chart& chart) : time(chart) {}
 
   FoldedTime time;
-  int64_t us_per_pixel = 1, row_height = 24, most_rows = 12;
+  int64_t us_per_pixel = 1, row_height = 26, most_rows = 12;
   int64_t left = 0, width = 0;  ///< of what is drawn of time
   int64_t top = 0, height = 0;
   std::vector<Band> bands;

@@ -140,6 +140,9 @@ class Marks {
     if (spot.is_last) draw_tools(mark, spot);
     svg_.rect(spot.x, is_point ? y - 2 : y, wide, mark_height_ + (is_point ? 4 : 0),
               hue_class(mark, "h") + (mark.failed ? " failed" : ""), wide > 6 ? 2 : 0);
+    if (mark.tool_failed && spot.is_last)
+      svg_.rect(spot.x + std::max<int64_t>(0, wide - 3), y, std::min<int64_t>(3, wide),
+                mark_height_, "notch");
     draw_label(mark, spot, wide, limit, is_backwards);
     svg_.close_group();
   }
@@ -149,20 +152,23 @@ class Marks {
                   int64_t limit, bool is_backwards) {
     int64_t behind = spot.x + wide + 2;
     const int64_t base = spot.y + 3 + mark_height_ - 3;
-    const std::string sign = !spot.is_last || mark_height_ < 9 ? std::string()
-                             : mark.failed                     ? "!"
-                             : is_backwards                    ? "⚠"
-                                                               : "";
+    const std::string sign = !spot.is_last || mark_height_ < 9         ? std::string()
+                             : mark.failed                             ? "!"
+                             : is_backwards                            ? "⚠"
+                             : mark.tool_failed && limit - behind >= 7 ? "!"
+                                                                       : "";
     if (!sign.empty()) {
       svg_.text(behind, base, sign, "bad small");
       behind += 7;
     }
-    if (mark.is_retry && layout_.has_labels()) {
+    if (mark.is_retry && layout_.has_labels() && spot.is_last && limit - behind >= 10) {
       svg_.text(behind, base, "↻", "small");
       behind += 10;
     }
     if (!layout_.has_labels() || !spot.is_first) return;
-    if (const std::string label = short_label(chart_, mark, wide - 6, kSmall); !label.empty()) {
+    // What has no room behind it stands in it, if it is as wide as that.
+    const int64_t inner = wide - 6 - (mark.tool_failed ? 4 : 0);
+    if (const std::string label = short_label(chart_, mark, inner, kSmall); !label.empty()) {
       svg_.text(spot.x + 3, base, label, "small " + hue_class(mark, "on on"));
     } else if (spot.is_last) {
       const std::string beside = short_label(chart_, mark, limit - behind - 3, kSmall);
@@ -183,8 +189,6 @@ class Marks {
           const int64_t least = mark.tool_failed ? 3 : time > 0 ? 1 : 0;
           if (const int64_t wide = std::max(least, at.end - at.x); wide > 0)
             svg_.rect(at.x, y, wide, height, mark.tool_failed ? "tool failed" : "tool");
-          if (mark.tool_failed && at.is_last && layout_.has_labels())
-            svg_.text(std::max(at.end, at.x + 3) + 1, y + 5, "!", "bad small halo");
         });
   }
 

@@ -7,9 +7,10 @@
 #include "base/text.h"
 #include "link/activities/paid_again.h"
 #include "link/activities/said_sizes.h"
-#include "view/advise/advise_tables.h"
 #include "view/calls/costs.h"
 #include "view/calls/select_calls.h"
+#include "view/calls/tree_frame.h"
+#include "view/calls/waste_tables.h"
 #include "view/calls/waste_words.h"
 #include "view/common/preface.h"
 #include "view/hops/hop_scene.h"
@@ -94,7 +95,8 @@ class Advise final : public View {
     }
     add_preface(kSchema, question, scene.names, scene.selection.hidden, document);
     document.add(costs_record(scene));
-    add_waste_tables(scene, found, document);
+    document.add(waste_sum("sum", found));
+    document.add(waste_table(scene, found));
     return document;
   }
 
@@ -102,8 +104,9 @@ class Advise final : public View {
                           Document& document) {
     Door& door = scene.question.door;
     Outline outline = waste_outline(scene, found, kMostRows, true);
+    if (found.empty()) outline = {};
+    outline.head = head_lines(scene);
     if (found.empty()) {
-      outline = {};
       outline.head.push_back("nothing was found that could have been saved");
     } else {
       outline.head.push_back(door.composed(waste_sum_words(found)));
@@ -139,7 +142,7 @@ class Advise final : public View {
 
 std::vector<Shape> shapes() {
   static const std::vector<Section> kOfCalls = [] {
-    std::vector<Section> sections = waste_sections();
+    std::vector<Section> sections = waste_sections("sum");
     sections.insert(sections.begin(), Record{{"costs", costs_columns()}});
     return shape_of_answer(sections);
   }();

@@ -308,7 +308,21 @@ class Tree {
     add_arguments(depth + 1, id);
   }
 
-  /// What the tools were given, at level full.
+  /// What the tool said that failed, in the first request that reads it.
+  Text error_of(CallId id, StringId use) const {
+    for (uint32_t i : scene_.graph.effects_of(id)) {
+      const Link& link = scene_.links()[i];
+      if (link.kind != LinkKind::tool_result || !link.is_error || link.is_again || link.key != use)
+        continue;
+      Door::At at(scene_.question.door, scene_.names.place(link.to));
+      for (const Quote& said : scene_.question.payloads->quotes(scene_.timeline()[link.to]))
+        if (said.kind == Quote::Kind::tool_result && said.tool_use == scene_.graph.trace()[use])
+          return scene_.question.door.payload(said.text);
+    }
+    return {};
+  }
+
+  /// What the tools were given, and of those that failed what they said, at level full.
   void add_arguments(uint32_t depth, CallId id) {
     if (!scene_.question.shows_payload()) return;
     const Excerpt said = scene_.question.payloads->read(scene_.timeline()[id]);
@@ -323,6 +337,10 @@ class Tree {
              Tone::quiet,
              {Cell(), composed(fmt::format("{} {}", scene_.names.text(use->name).view(),
                                            fold_white_space(given.view())))}});
+      if (Text error = error_of(id, use->id); !error.empty())
+        outline_.lines.push_back({depth + 1,
+                                  Tone::error,
+                                  {Cell(), composed("failed: " + fold_white_space(error.view()))}});
     }
   }
 

@@ -37,6 +37,25 @@ std::vector<Text> head_lines(const CallScene& scene) {
   return {door.composed(std::move(text))};
 }
 
+CallPlaces::CallPlaces(const CallScene& scene) : scene_(scene) {
+  const Trace& trace = scene.graph.trace();
+  are_lines_ = std::all_of(trace.calls.begin(), trace.calls.end(), [&](const Call& call) {
+    return call.source.line > 0 && !trace.sources[call.source.file].is_document &&
+           call.source.file == trace.calls.front().source.file;
+  });
+}
+
+Outline::Column CallPlaces::column(Text at, Text line) const {
+  constexpr uint8_t kSpare = 3;  // what a call cost and why says nothing if nobody finds the call
+  if (are_lines_) return {line, true, false, kSpare};
+  return {at, false, false, 1, true};
+}
+
+Text CallPlaces::of(CallId call) const {
+  if (!are_lines_) return scene_.names.at(call);
+  return scene_.question.door.composed(fmt::format("{}", scene_.graph.trace()[call].source.line));
+}
+
 std::vector<Text> foot_lines(const CallScene& scene, int64_t folded) {
   Door& door = scene.question.door;
   std::vector<Text> lines;
@@ -70,7 +89,8 @@ std::vector<Text> foot_lines(const CallScene& scene, int64_t folded) {
       });
   if (tool_errors > 0)
     lines.push_back(door.composed(
-        fmt::format("{} in calls that are hidden", plural(tool_errors, "tool error"))));
+        fmt::format("{} in calls that are hidden; --status tool_error shows {}",
+                    plural(tool_errors, "tool error"), tool_errors == 1 ? "it" : "them")));
   if (int64_t over = static_cast<int64_t>(scene.selection.adjusted.size()); over > 0)
     lines.push_back(door.composed(fmt::format("{} {} over what is hidden", plural(over, "link"),
                                               over == 1 ? "leads" : "lead")));

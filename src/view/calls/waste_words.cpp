@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/count.h"
+#include "view/calls/tree_frame.h"
 #include "view/common/words.h"
 
 namespace xtrace {
@@ -139,6 +140,7 @@ std::string waste_sum_words(std::span<const Waste> found) {
 Outline waste_outline(const CallScene& scene, std::span<const Waste> found, size_t most,
                       bool with_advice) {
   Door& door = scene.question.door;
+  const CallPlaces places(scene);
   Outline outline;
   outline.columns = {{with_advice ? Text("finding") : Text("to save"), false, true},
                      {"times", true, false, 3},
@@ -146,17 +148,17 @@ Outline waste_outline(const CallScene& scene, std::span<const Waste> found, size
                      {"cost", true},
                      {"time", true, false, 4},
                      {"sure", true, false, 5},
-                     {"at", false, false, 1, true}};
+                     places.column()};
   for (const Waste& waste : found.first(std::min(most, found.size()))) {
     const std::string cost = waste_cost_words(waste.cost, waste.is_estimated);
     const std::string tokens =
         waste.tokens < 0 ? "" : (waste.is_estimated ? "~" : "") + show_count(waste.tokens);
-    outline.lines.push_back({0,
-                             Tone::plain,
-                             {waste_title(scene, waste), waste.times, known(door.composed(tokens)),
-                              known(door.composed(cost)), known(waste.time),
-                              door.composed(fmt::format("{:.0f}%", waste.confidence * 100)),
-                              scene.names.at(waste.at())}});
+    outline.lines.push_back(
+        {0,
+         Tone::plain,
+         {waste_title(scene, waste), waste.times, known(door.composed(tokens)),
+          known(door.composed(cost)), known(waste.time),
+          door.composed(fmt::format("{:.0f}%", waste.confidence * 100)), places.of(waste.at())}});
     if (!with_advice) continue;
     outline.lines.push_back({1, Tone::quiet, {Door::own(advice_for(waste))}, true});
   }

@@ -1,9 +1,13 @@
 #include "view/common/named_calls.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <span>
 
+#include "base/nearest.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "link/graph/queries.h"
 #include "view/common/place.h"
 
@@ -37,11 +41,15 @@ std::vector<CallId> by_started_subagent(const Graph& graph, std::string_view nam
   return found;
 }
 
+/// The number in `turn 9`, or `9` alone.
+std::optional<uint32_t> turn_of(std::string_view name) {
+  return number_of<uint32_t>(name.starts_with("turn ") ? name.substr(5) : name);
+}
+
 /// `session`: only of that one; empty: of any.
 std::vector<CallId> by_part(const Graph& graph, std::string_view session, std::string_view part) {
   std::vector<CallId> found;
-  std::string_view number = part.starts_with("turn ") ? part.substr(5) : part;
-  const std::optional<uint32_t> turn = number_of<uint32_t>(number);
+  const std::optional<uint32_t> turn = turn_of(part);
   for (const Conversation& conversation : graph.conversations()) {
     CallId first = conversation.calls.front();
     if (!session.empty() && session_name(graph.trace(), graph.session_of(first)) != session)
@@ -80,6 +88,41 @@ std::vector<CallId> behind_line(const Graph& graph, std::string_view name) {
   return found;
 }
 
+std::string other_turns(const Graph& graph, std::string_view name) {
+  uint32_t last = 0;
+  for (const Conversation& conversation : graph.conversations())
+    if (!graph.agents()[conversation.agent].spawned)
+      last = std::max(last, number_turns(graph, conversation).back());
+  std::string hint = last > 1 ? fmt::format("; turns go from 1 to {}", last) : "";
+  if (number_of<uint32_t>(name))
+    hint += fmt::format("{} ':{}' means a line", hint.empty() ? ";" : ", and", printable(name));
+  return hint;
+}
+
+std::string other_agents(const Graph& graph, std::string_view name) {
+  std::vector<std::string> names;
+  for (const Agent& agent : graph.agents()) names.push_back(agent_name(agent));
+  return did_you_mean(name, std::vector<std::string_view>(names.begin(), names.end()));
+}
+
+/// A place that no call stands on or behind.
+std::string other_places(const Graph& graph, std::string_view name, const Place& place) {
+  const Trace& trace = graph.trace();
+  const bool is_offset = name[name.find_last_of("@:")] == '@';
+  std::optional<uint64_t> last;
+  for (CallId id : graph.timeline().in_order())
+    for_each_place(trace, id, [&](const Extent& at) {
+      if (place.is_in_file(trace, at))
+        last = std::max<uint64_t>(last.value_or(0), is_offset ? at.offset : at.line);
+    });
+  if (last) return fmt::format("; the last call there is at {}{}", is_offset ? '@' : ':', *last);
+  std::vector<std::string_view> paths;
+  for (const Source& source : trace.sources) paths.push_back(source.path);
+  std::string file(name.substr(0, name.find_last_of("@:")));
+  return fmt::format("; no call stands in a file '{}'{}", printable(file),
+                     did_you_mean(file, paths));
+}
+
 }  // namespace
 
 std::vector<CallId> calls_by_id(const Graph& graph, std::string_view name) {
@@ -108,6 +151,14 @@ std::vector<CallId> calls_by_name(const Graph& graph, std::string_view name) {
     found = by_part(graph, name.substr(0, slash), name.substr(slash + 1));
   if (found.empty()) found = behind_line(graph, name);
   return found;
+}
+
+std::string other_calls(const Graph& graph, std::string_view name) {
+  if (graph.trace().calls.empty()) return {};
+  if (turn_of(name)) return other_turns(graph, name);
+  if (name.find('#') != std::string_view::npos) return other_agents(graph, name);
+  if (std::optional<Place> place = Place::read(name)) return other_places(graph, name, *place);
+  return {};
 }
 
 }  // namespace xtrace

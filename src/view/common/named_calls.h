@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -16,5 +17,9 @@ std::vector<CallId> calls_by_id(const Graph& graph, std::string_view name);
 /// session's name (`SESSION/Explore#3`); the next call behind a line that none stands on. Several:
 /// the name may mean any of them.
 std::vector<CallId> calls_by_name(const Graph& graph, std::string_view name);
+
+/// Where a name is of the form of a turn, a place or an agent's instance, and none is called so:
+/// what there is of that kind, as the end of a sentence. Else empty.
+std::string other_calls(const Graph& graph, std::string_view name);
 
 }  // namespace xtrace

@@ -18,13 +18,16 @@ bool Place::is(const Trace& trace, const Extent& at) const {
   return until(trace, at) == 0;
 }
 
-std::optional<uint64_t> Place::until(const Trace& trace, const Extent& at) const {
+bool Place::is_in_file(const Trace& trace, const Extent& at) const {
   std::string_view path = trace.sources[at.file].path;
+  return path_.empty() || (path.ends_with(path_) && (path.size() == path_.size() ||
+                                                     path[path.size() - path_.size() - 1] == '/'));
+}
+
+std::optional<uint64_t> Place::until(const Trace& trace, const Extent& at) const {
   uint64_t number = is_offset_ ? at.offset : at.line;
-  bool is_file = path_.empty() ||
-                 (path.ends_with(path_) &&
-                  (path.size() == path_.size() || path[path.size() - path_.size() - 1] == '/'));
-  return is_file && number >= number_ ? std::optional(number - number_) : std::nullopt;
+  return is_in_file(trace, at) && number >= number_ ? std::optional(number - number_)
+                                                    : std::nullopt;
 }
 
 }  // namespace xtrace

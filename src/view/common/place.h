@@ -12,6 +12,7 @@ class Place {
  public:
   static std::optional<Place> read(std::string_view text);
   bool is(const Trace& trace, const Extent& at) const;
+  bool is_in_file(const Trace& trace, const Extent& at) const;
   /// How many lines, or bytes, `at` stands behind it; nothing: in another file, or before it.
   std::optional<uint64_t> until(const Trace& trace, const Extent& at) const;
 

@@ -215,14 +215,16 @@ class CallSpans {
     out.add("xtrace.agent_color", known(name(call.agent_color)));
     out.add("xtrace.in_subagent", if_true(call.in_subagent));
     out.add("xtrace.offers_tools", if_true(call.offers_tools));
-    out.add("xtrace.begins_turn", if_true(begins_turn(id)));
+    out.add("xtrace.begins_turn", if_true(begins_query(id)));
+    out.add("xtrace.without_results", if_true(begins_turn(scene_.graph, id)));
+    out.add("xtrace.answers_user", if_true(answers_a_user(scene_.graph, id)));
     Table orphans{{}, kOrphans};
     if (auto found = orphans_.find(id); found != orphans_.end())
       for (StringId use : found->second) orphans.add({name(use)});
     out.add("xtrace.orphans", some(std::move(orphans), arena_));
   }
 
-  bool begins_turn(CallId id) const {
+  bool begins_query(CallId id) const {
     std::span<const uint32_t> causes = scene_.graph.causes_of(id);
     bool goes_on = std::any_of(causes.begin(), causes.end(), [&](uint32_t i) {
       return scene_.links()[i].kind == LinkKind::continuation;

@@ -58,7 +58,7 @@ Status check_kinship(const SuiteWords& words, const Setting& scenarios, const st
 }  // namespace
 
 Result<Baseline> read_baseline(const std::string& path, const Suite& suite) {
-  Result<Setting> root = read_settings(path);
+  Result<Setting> root = read_settings(path, "a baseline, which --save-baseline writes,");
   if (!root) return tl::unexpected(root.error());
   SuiteWords words(path);
   if (Status known =

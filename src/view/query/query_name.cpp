@@ -92,7 +92,8 @@ Result<size_t> find_query(const Question& question, std::span<const Query> queri
   std::vector<std::string> names;
   for (const Query& query : queries) names.push_back(query_name(query));
   std::vector<std::string_view> known(names.begin(), names.end());
-  std::string nearest = did_you_mean(name, known);
+  std::string nearest = other_calls(question.graph, name);
+  if (nearest.empty()) nearest = did_you_mean(name, known);
   if (nearest.empty()) {
     std::vector<const Query*> all;
     for (const Query& query : queries) all.push_back(&query);

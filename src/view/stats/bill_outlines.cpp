@@ -22,7 +22,7 @@ constexpr std::string_view kKindTitles[kPaidKinds] = {"new input", "cache write"
 constexpr std::string_view kReasons[] = {"cache rebuilt", "new context", "long context",
                                          "long output", "cost stated by the log"};
 
-std::string about(std::string text) {
+std::string about(const std::string& text) {
   return text.empty() ? text : "~" + text;
 }
 
@@ -59,6 +59,7 @@ class BillOutlines {
     if (turns.size() < 2) return;
     Outline outline = sums("turn", "");
     std::vector<const TurnSum*> rows;
+    rows.reserve(turns.size());
     for (const TurnSum& turn : turns) rows.push_back(&turn);
     for (const TurnSum* turn : most_expensive(std::move(rows)))
       add_sum(stats_.turn(turn->turn), {}, turn->sum, turn->first, outline);
@@ -71,6 +72,7 @@ class BillOutlines {
     if (subagents.empty()) return;
     Outline outline = sums("subagent", "turn");
     std::vector<const SubagentSum*> rows;
+    rows.reserve(subagents.size());
     for (const SubagentSum& subagent : subagents) rows.push_back(&subagent);
     const CallScene& scene = *stats_.calls;
     for (const SubagentSum* one : most_expensive(std::move(rows)))
@@ -89,7 +91,7 @@ class BillOutlines {
                        {"in", true, false, 2},
                        {"out", true, false, 2},
                        {"cost", true},
-                       {"at", false, false, 1, true}};
+                       stats_.places->column()};
     const CallScene& scene = *stats_.calls;
     for (const ExpensiveCall& one : stats_.ledger->expensive) {
       const CallSum sum = stats_.ledger->of(one.call);
@@ -99,7 +101,7 @@ class BillOutlines {
            {stats_.turn(stats_.ledger->turn_of[one.call.index]),
             scene.names.agent(scene.graph.agent_of(one.call)), say(why(one, sum)),
             known(tokens_sent(sum.usage.tokens)), known(sum.usage.tokens.output),
-            say(cost_words(sum.usage)), scene.names.at(one.call)}});
+            say(cost_words(sum.usage)), stats_.places->of(one.call)}});
     }
     document_.add(std::move(outline));
   }
@@ -115,20 +117,23 @@ class BillOutlines {
         say(fmt::format("{} cost {}{} more than reading the cache would have",
                         plural(static_cast<int64_t>(rebuilds.size()), "cache rebuild"),
                         unknown > 0 ? "≥" : "", show_dollars({cost}))));
-    outline.columns = {{"cache rebuilt in", false, true}, {"because of", false},
-                       {"pause", true, false, 2},         {"tokens", true},
-                       {"paid", true, false, 3},          {"extra cost", true},
-                       {"at", false, false, 1, true}};
+    outline.columns = {{"cache rebuilt in", false, true},
+                       {"because of", false},
+                       {"pause", true, false, 2},
+                       {"tokens", true},
+                       {"paid", true, false, 3},
+                       {"extra cost", true},
+                       stats_.places->column()};
     std::vector<const CacheRebuild*> rows;
+    rows.reserve(rebuilds.size());
     for (const CacheRebuild& one : rebuilds) rows.push_back(&one);
     auto cost_of = [](const CacheRebuild* one) { return one->cost; };
     for (const CacheRebuild* one : most_of(std::move(rows), kMostRows, cost_of))
-      outline.lines.push_back(
-          {0,
-           Tone::plain,
-           {stats_.turn(stats_.ledger->turn_of[one->call.index]), say(cause_words(*one)),
-            known(one->pause), one->tokens(), money(one->paid), money(one->cost),
-            stats_.calls->names.at(one->call)}});
+      outline.lines.push_back({0,
+                               Tone::plain,
+                               {stats_.turn(stats_.ledger->turn_of[one->call.index]),
+                                say(cause_words(*one)), known(one->pause), one->tokens(),
+                                money(one->paid), money(one->cost), stats_.places->of(one->call)}});
     add_more(rebuilds.size(), outline);
     document_.add(std::move(outline));
   }
@@ -143,8 +148,9 @@ class BillOutlines {
                        {"sent again", true},
                        {"first cost", true, false, 2},
                        {"again cost", true},
-                       {"at", false, false, 1, true}};
+                       stats_.places->column()};
     std::vector<const CarriedResult*> rows;
+    rows.reserve(carried.size());
     for (const CarriedResult& one : carried) rows.push_back(&one);
     auto weight = [](const CarriedResult* one) {
       return one->first_cost < 0 || one->again_cost < 0 ? one->tokens
@@ -175,7 +181,7 @@ class BillOutlines {
       auto cost = [&](bool is, const BroughtSum::Of& of, int64_t amount) {
         if (!is || of.unpriced > 0) return Cell();
         std::string text = show_dollars({amount});
-        return Cell(say(&of == &sum.about ? about(std::move(text)) : std::move(text)));
+        return Cell(say(&of == &sum.about ? about(text) : std::move(text)));
       };
       outline.lines.push_back(
           {0,
@@ -211,13 +217,13 @@ class BillOutlines {
   }
 
   /// A table of what was paid for what; `note` is the title of a second column.
-  static Outline sums(std::string_view what, std::string_view note) {
+  Outline sums(std::string_view what, std::string_view note) const {
     Outline outline;
     outline.columns = {{Door::own(what), false, true},  {Door::own(note), false, false, 3},
                        {"calls", true, false, 4},       {"new input", true, false, 2},
                        {"cache write", true, false, 5}, {"cache read", true, false, 5},
                        {"output", true, false, 2},      {"cost", true},
-                       {"share", true, false, 4},       {"at", false, false, 1, true}};
+                       {"share", true, false, 4},       stats_.places->column()};
     return outline;
   }
 
@@ -230,9 +236,10 @@ class BillOutlines {
          Tone::plain,
          {what, note, sum.calls, part(PaidKind::input), part(PaidKind::cache_write),
           part(PaidKind::cache_read), part(PaidKind::output), known(say(cost_words(sum.usage))),
-          all_.usage.cost > 0 ? Cell(say(percent(part_of(sum.usage.cost, all_.usage.cost))))
-                              : Cell(),
-          stats_.calls->names.at(first)}});
+          sum.usage.cost >= 0 && all_.usage.cost > 0
+              ? Cell(say(percent(part_of(sum.usage.cost, all_.usage.cost))))
+              : Cell(),
+          stats_.places->of(first)}});
   }
 
   /// The most expensive ones, in the order in which they were.
@@ -285,7 +292,7 @@ class BillOutlines {
     std::string what(use.name ? stats_.name(trace[use.name]).view() : "(a tool)");
     if (use.target) what += ' ' + short_target(stats_.name(trace[use.target]).view());
     auto marked = [&](std::string text) {
-      return say(one.is_estimated ? about(std::move(text)) : std::move(text));
+      return say(one.is_estimated ? about(text) : std::move(text));
     };
     auto cost = [&](int64_t amount) {
       return amount < 0 ? Cell() : Cell(marked(show_dollars({amount})));
@@ -294,7 +301,7 @@ class BillOutlines {
             Tone::plain,
             {say(std::move(what)), stats_.turn(stats_.ledger->turn_of[one.reader.index]),
              marked(show_count(one.tokens)), say(fmt::format("{}×", one.again)),
-             cost(one.first_cost), cost(one.again_cost), stats_.calls->names.at(one.reader)}};
+             cost(one.first_cost), cost(one.again_cost), stats_.places->of(one.reader)}};
   }
 
   const Stats& stats_;

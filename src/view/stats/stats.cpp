@@ -3,7 +3,7 @@
 #include "view/calls/costs.h"
 #include "view/calls/select_calls.h"
 #include "view/calls/session_uses.h"
-#include "view/calls/waste_words.h"
+#include "view/calls/waste_tables.h"
 #include "view/common/preface.h"
 
 namespace xtrace {
@@ -11,6 +11,8 @@ namespace xtrace {
 namespace {
 
 constexpr std::string_view kSchema = "xtrace.stats/1";
+/// What all findings of `advise` cost, of which the first ones follow it.
+constexpr std::string_view kWasteSum = "could_save";
 
 /// What was done how often, how long it took, what it cost, what failed.
 class StatsView final : public View {
@@ -61,20 +63,26 @@ class StatsView final : public View {
                 nullptr,
                 retry_chains(scene),
                 find_repeated(question.graph, scene.shown_calls()),
-                {}};
+                find_waste({question.graph, question.payloads, scene.shown_calls(), ledger.carried,
+                            ledger.rebuilds})};
     if (question.face == Face::outline) {
       std::vector<Text> foot;
       for (const Text& line : {costs_line(scene), session_uses_line(scene)})
         if (!line.empty()) foot.push_back(line);
       add_hidden(scene.selection.hidden, "call", {}, question.door, foot);
-      stats.waste = find_waste({question.graph, question.payloads, scene.shown_calls(),
-                                ledger.carried, ledger.rebuilds});
+      stats.places.emplace(scene);
+      Outline head;
+      head.head = head_lines(scene);
+      document.add(std::move(head));
       add_stats_outlines(stats, std::move(foot), document);
       return document;
     }
     add_preface(kSchema, question, scene.names, scene.selection.hidden, document);
     document.add(costs_record(scene));
     add_stats_tables(stats, document);
+    document.add(waste_sum(kWasteSum, stats.waste));
+    document.add(waste_table(
+        scene, std::span(stats.waste).first(std::min(kFirstWaste, stats.waste.size()))));
     document.add(session_uses(scene));
     return document;
   }
@@ -106,6 +114,7 @@ std::vector<Shape> shapes() {
   static const std::vector<Section> kOfCalls = [] {
     std::vector<Section> sections = stats_sections(StatsOf::calls);
     sections.insert(sections.begin(), Record{{"costs", costs_columns()}});
+    for (Section& section : waste_sections(kWasteSum)) sections.push_back(std::move(section));
     sections.push_back(Table{"session_totals", session_use_columns()});
     return shape_of_answer(sections);
   }();
@@ -121,7 +130,8 @@ extern constinit const ViewEntry kStatsView = {
         "Begins with the bill: what was paid for (input, writing and reading caches, output), by "
         "turn, subagent and call; caches that were rebuilt, why and at what cost; what results of "
         "tools brought in and how often it was paid for again; and where the time went: a person, "
-        "models, tools, prompts for permission, waits before retries, which add up. Output that "
+        "models, tools, prompts for permission, waits before retries, which add up; and what could "
+        "have been saved, with the first three findings of advise. Output that "
         "the log lacks is estimated, marked ~, and in no sum. "
         "Adds up model calls by model, provider, agent and kind of error, and tools by "
         "name: how long they took (median, p95, p99), what they sent, got and cost, what "

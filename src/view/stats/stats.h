@@ -2,15 +2,20 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "facts/error_class.h"
 #include "link/activities/repeated.h"
 #include "link/waste/waste.h"
+#include "view/calls/tree_frame.h"
 #include "view/stats/repeats.h"
 #include "view/stats/tally.h"
 
 namespace xtrace {
+
+/// How many findings of what was done in vain it shows; `advise` has them all.
+constexpr size_t kFirstWaste = 3;
 
 /// Everything that an answer of `stats` is made from.
 struct Stats {
@@ -24,7 +29,8 @@ struct Stats {
   const HopScene* spans = nullptr;   ///< then these
   std::vector<RetryChain> retries;
   std::vector<Repeated> repeated;
-  std::vector<Waste> waste;  ///< for the text, which shows the first ones
+  std::vector<Waste> waste;            ///< of calls
+  std::optional<CallPlaces> places{};  ///< of calls, for the text
 
   Text name(std::string_view name) const { return names.text(name); }
   Text turn(const CallTurn& turn) const { return question.door.composed(ledger->name(turn)); }
@@ -32,6 +38,9 @@ struct Stats {
   Usage again(const Repeated& same) const;
   Text id(const CallOrHop& node) const;
   Text at(const CallOrHop& node) const;
+  /// The same for the text, with the title that it has there.
+  Text place(const CallOrHop& node) const { return places ? places->of(node.call) : at(node); }
+  Outline::Column place_column(Text at, Text line) const;
   /// What may be under way at once: model calls, or where spans tell of none, all spans with
   /// nothing below them.
   Parallel at_once() const;

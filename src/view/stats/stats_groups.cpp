@@ -61,6 +61,11 @@ Text Stats::at(const CallOrHop& node) const {
   return node.call ? names.at(node.call) : spans->at(spans->hops[node.hop]);
 }
 
+Outline::Column Stats::place_column(Text at, Text line) const {
+  if (places) return places->column(at, line);
+  return {at, false, false, 1, true};
+}
+
 Parallel Stats::at_once() const {
   Tally models = tally(Work::Kind::model_call);
   if (calls != nullptr || models.count() > 0) return parallel_of(models.works);

@@ -45,7 +45,7 @@ void StatsOutlines::retries() {
                      {"ended", false},
                      {"waited", false},
                      {stats_.calls != nullptr ? Text("model") : Text("name"), false},
-                     {"at", false, false, 1, true}};
+                     stats_.place_column("at", "line")};
   for (const RetryChain& chain : stats_.retries) {
     if (outline.lines.size() == kMostRows) break;
     Outcome last = chain.attempts.back().outcome;
@@ -60,7 +60,7 @@ void StatsOutlines::retries() {
         {0,
          last == Outcome::error ? Tone::error : Tone::plain,
          {stats_.id(first), static_cast<int64_t>(chain.attempts.size()), Door::own(word(last)),
-          known(say(waits)), known(stats_.name(chain.name)), stats_.at(first)}});
+          known(say(waits)), known(stats_.name(chain.name)), stats_.place(first)}});
   }
   add_more(stats_.retries.size(), outline);
   document_.add(std::move(outline));
@@ -74,7 +74,7 @@ void StatsOutlines::repeated() {
                      {"times", true},
                      {"same", false},
                      {"again cost", true},
-                     {"first at", false, false, 1, true}};
+                     stats_.place_column("first at", "first line")};
   for (const Repeated& same : stats_.repeated) {
     if (outline.lines.size() == kMostRows) break;
     bool is_model = same.same == Repeated::Same::request;
@@ -85,16 +85,15 @@ void StatsOutlines::repeated() {
                              {say(std::move(what)), static_cast<int64_t>(same.times),
                               Door::own(kSameWords[static_cast<size_t>(same.same)]),
                               is_model ? known(say(cost_words(stats_.again(same)))) : Cell(),
-                              stats_.at({same.first, {}})}});
+                              stats_.place({same.first, {}})}});
   }
   add_more(stats_.repeated.size(), outline);
   document_.add(std::move(outline));
 }
 
 void StatsOutlines::waste() {
-  constexpr size_t kFirst = 3;
   if (stats_.waste.empty()) return;
-  Outline outline = waste_outline(*stats_.calls, stats_.waste, kFirst, false);
+  Outline outline = waste_outline(*stats_.calls, stats_.waste, kFirstWaste, false);
   outline.head.push_back(say(waste_sum_words(stats_.waste) + "; xtrace advise says how"));
   document_.add(std::move(outline));
 }

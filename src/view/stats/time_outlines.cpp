@@ -42,6 +42,7 @@ class TimeOutlines {
     const std::vector<TurnSum>& turns = stats_.ledger->turns;
     if (turns.size() < 2 || time_.total <= Duration{0}) return;
     std::vector<const TurnSum*> rows;
+    rows.reserve(turns.size());
     for (const TurnSum& turn : turns) rows.push_back(&turn);
     if (rows.size() > kMostRows) {
       std::stable_sort(rows.begin(), rows.end(),
@@ -58,7 +59,7 @@ class TimeOutlines {
                        {"retry waits", true, false, 3},
                        {"unexplained", true, false, 3},
                        {"total", true},
-                       {"at", false, false, 1, true}};
+                       stats_.places->column()};
     for (const TurnSum* turn : rows) {
       auto part = [&](PathPart of) {
         const Duration took = turn->parts[static_cast<size_t>(of)];
@@ -69,7 +70,7 @@ class TimeOutlines {
            Tone::plain,
            {stats_.turn(turn->turn), part(PathPart::person), part(PathPart::model),
             part(PathPart::tool), part(PathPart::permission), part(PathPart::retry_wait),
-            part(PathPart::unexplained), known(turn->total), stats_.calls->names.at(turn->first)}});
+            part(PathPart::unexplained), known(turn->total), stats_.places->of(turn->first)}});
     }
     if (turns.size() > rows.size())
       outline.foot.push_back(
@@ -82,7 +83,7 @@ class TimeOutlines {
     Outline outline;
     outline.columns = {{"longest waits", false, true}, {"took", true},
                        {"start", false, false, 3},     {"turn", false, false, 2},
-                       {"told by", false, false, 2},   {"at", false, false, 1, true}};
+                       {"told by", false, false, 2},   stats_.places->column()};
     for (const TimeAccount::Stretch* wait : stats_.ledger->waits) {
       const PermissionWait* permission = time_.permission_of(*wait);
       const CallId call = wait->call ? wait->call : wait->next;
@@ -91,7 +92,7 @@ class TimeOutlines {
            Tone::plain,
            {say(what(*wait)), wait->took(), Moment{wait->from, 0}, stats_.turn(wait->turn),
             permission == nullptr ? Cell() : Cell(say(rule_words(permission->rule))),
-            call ? Cell(stats_.calls->names.at(call)) : Cell()}});
+            call ? Cell(stats_.places->of(call)) : Cell()}});
     }
     document_.add(std::move(outline));
   }

@@ -8,6 +8,7 @@
 #include "base/nearest.h"
 #include "base/text.h"
 #include "redact/redact.h"
+#include "view/common/named_calls.h"
 #include "view/common/place.h"
 
 namespace xtrace {
@@ -109,14 +110,18 @@ constexpr size_t kNamed = 10;  // of what there is, where nothing is like the na
 tl::unexpected<Error> fits_nothing(const HopScene& scene, const std::string& name) {
   std::vector<std::string_view> names;
   for (const Actor& actor : scene.hops.actors) names.push_back(actor.id);
-  std::string hint = did_you_mean(name, names);
+  std::string hint = other_calls(scene.question.graph, name);
+  if (hint.empty()) hint = did_you_mean(name, names);
   if (hint.empty()) {  // nothing is near; what there is may be looked through
     std::sort(names.begin(), names.end());
     for (size_t i = 0; i < std::min(names.size(), kNamed); ++i)
       hint += fmt::format("\n  {}", printable(names[i]));
     hint = fmt::format("; the actors are{}{}", hint, names.size() > kNamed ? "\n  …" : "");
   }
-  return fail(Exit::no, fmt::format("there is no actor or span '{}'{}", printable(name), hint));
+  return fail(Exit::no, fmt::format("there is no actor{} '{}'{}",
+                                    scene.question.graph.trace().calls.empty() ? " or span"
+                                                                               : ", call or span",
+                                    printable(name), hint));
 }
 
 /// Of spans that share names: a line a name, with the first span of it. Empty: they hardly do.

@@ -36,6 +36,18 @@ std::string found_in(const std::string& log, double least = 0) {
   return text;
 }
 
+/// Why caches were lost, a word each.
+std::string rebuilt_in(const std::string& log) {
+  Folder folder;
+  Progress progress;
+  const Graph graph = link(load({folder.write("log", log)}, {}, progress).value(), {});
+  const Reread payloads(graph.trace());
+  std::string text;
+  for (const CacheRebuild& one : find_cache_rebuilds(graph, &payloads))
+    text += std::string(text.empty() ? "" : " ") + std::string(word(one.cause));
+  return text;
+}
+
 std::string file(int i) {
   constexpr std::array kFolders = {"src", "/code/app", "lib/deep/er", "C:/code"};
   return fmt::format("{}/part{}.cpp", kFolders[static_cast<size_t>(i) % kFolders.size()], i);
@@ -182,6 +194,22 @@ TEST_CASE("tools that each request offers and nobody uses are carried along") {
     for (int at = 0; at < 6; ++at) log.reads(file(at));
     CHECK(found_in(ended(log)) == "unused_tools 8");
   }
+}
+
+TEST_CASE("a request that sums up with tools of its own offers the others no more") {
+  std::string tools;
+  for (int at = 0; at < 5; ++at)
+    tools += fmt::format(R"({}{{"name":"tool{}","description":"{}","input_schema":{{}}}})",
+                         at > 0 ? "," : "", at, many_words("word", 120));
+  WastefulLog log;
+  log.begins_with(20000).system("help").offers("[" + tools + "]").user("do it");
+  for (int at = 0; at < 6; ++at) log.reads(file(at));
+  log.system("You are tasked with summarizing conversations.")
+      .offers(R"([{"name":"Read","description":"reads","input_schema":{}}])")
+      .loses_cache()
+      .user("Sum it up.");
+  CHECK(found_in(log.says("It was done.").text()) == "cache_rebuild 1\nunused_tools 6");
+  CHECK(rebuilt_in(log.text()) == "compaction");
 }
 
 TEST_CASE("work that has its reasons is no waste") {

@@ -29,10 +29,11 @@ void WastefulLog::call(const std::string& blocks) {
   const int64_t read = loses_ ? 0 : kept_;
   log_ += fmt::format(
       R"({{"id":"call{}","timestamp":{},"timestamp_end":{},"request":{{"model":"claude-sonnet-4-5",)"
-      R"({}"messages":[{}]}},"response":{{"id":"call{}","content":[{}],"usage":{{"input_tokens":5,)"
+      R"({}{}"messages":[{}]}},"response":{{"id":"call{}","content":[{}],"usage":{{"input_tokens":5,)"
       R"("output_tokens":{},"cache_read_input_tokens":{},"cache_creation_input_tokens":{}}}}}}})"
       "\n",
       calls_, kDay + time_, kDay + time_ + 2,
+      system_.empty() ? "" : fmt::format(R"("system":{},)", nlohmann::json(system_).dump()),
       tools_.empty() ? "" : fmt::format(R"("tools":{},)", tools_), messages_, calls_, blocks,
       blocks.size() * 10 / 33 + 1, read, sent_ - read);
   kept_ = sent_;

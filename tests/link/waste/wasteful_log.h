@@ -38,8 +38,9 @@ class WastefulLog {
   WastefulLog& loses_cache() { return loses_ = true, *this; }
   /// So many tokens were there before anything was said.
   WastefulLog& begins_with(int64_t tokens) { return sent_ += tokens, *this; }
-  /// All of its requests offer these tools, as JSON.
+  /// Its requests offer these tools, as JSON.
   WastefulLog& offers(std::string tools) { return tools_ = std::move(tools), *this; }
+  WastefulLog& system(std::string prompt) { return system_ = std::move(prompt), *this; }
 
   const std::string& text() const { return log_; }
 
@@ -47,7 +48,7 @@ class WastefulLog {
   void message(const std::string& role, const std::string& blocks);
   void call(const std::string& blocks);
 
-  std::string log_, messages_, tools_;
+  std::string log_, messages_, tools_, system_;
   int time_ = 0, calls_ = 0, used_ = 0;
   int64_t sent_ = 3000, kept_ = 0;
   bool loses_ = false;

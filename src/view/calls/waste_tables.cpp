@@ -1,4 +1,4 @@
-#include "view/advise/advise_tables.h"
+#include "view/calls/waste_tables.h"
 
 #include "view/calls/waste_words.h"
 #include "view/common/evidence.h"
@@ -8,7 +8,8 @@ namespace xtrace {
 namespace {
 
 constexpr Column kSum[] = {
-    {"findings", "", CellKind::integer, true},
+    {"findings", "how many there are; `advise` answers with all, `stats` with the first three",
+     CellKind::integer, true},
     {"cost_usd", "of those of which it is known", CellKind::number},
     {"time_ms", "of tools and models, likewise", CellKind::milliseconds},
     {"is_estimated", "some of the costs are, by lengths of texts", CellKind::boolean},
@@ -98,21 +99,24 @@ constexpr Field<FindingRow> kFindings[] = {
 
 }  // namespace
 
-void add_waste_tables(const CallScene& scene, const std::vector<Waste>& found, Document& document) {
+Record waste_sum(std::string_view name, std::span<const Waste> found) {
   const WasteSum sum = sum_of(found);
-  Table total{"sum", kSum};
+  Table total{name, kSum};
   total.add({static_cast<int64_t>(found.size()), dollars(sum.cost), known(sum.time),
              if_true(sum.is_estimated)});
-  document.add(Record{std::move(total)});
+  return {std::move(total)};
+}
+
+Table waste_table(const CallScene& scene, std::span<const Waste> found) {
   Table findings{"findings", columns_of<kFindings>()};
   for (const Waste& waste : found)
     for (const Field<FindingRow>& field : kFindings)
       findings.cells.push_back(field.get({scene, waste}));
-  document.add(std::move(findings));
+  return findings;
 }
 
-std::vector<Section> waste_sections() {
-  return {Record{{"sum", kSum}}, Table{"findings", columns_of<kFindings>()}};
+std::vector<Section> waste_sections(std::string_view name_of_sum) {
+  return {Record{{name_of_sum, kSum}}, Table{"findings", columns_of<kFindings>()}};
 }
 
 }  // namespace xtrace

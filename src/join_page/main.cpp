@@ -1,0 +1,96 @@
+// join_page OUTPUT FRAME FILE...: of styles (.css) and scripts (.js), of which those after a `+`
+// are for some pages alone, writes a file of C++ that holds what all pages have in common. The
+// program that reads it is built without node or any other tool for the web, so this does what
+// little of theirs a page of less than 100 kB needs.
+
+#include <fstream>
+#include <iostream>
+#include <sstream>
+#include <stdexcept>
+
+#include "join_page/script.h"
+
+namespace xtrace {
+
+namespace {
+
+std::string read(const std::string& path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (!file) throw std::runtime_error("cannot read " + path);
+  return text.str();
+}
+
+/// Without comments, and of white space only the blanks that part words.
+std::string style_of(const std::string& text) {
+  std::string style;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text.compare(i, 2, "/*") == 0) {
+      i = std::min(text.find("*/", i) + 1, text.size());
+    } else if (text[i] == '\n' || text[i] == ' ') {
+      const std::string_view kAfter = "{};,>:", kBefore = "{};,>";
+      const size_t next = text.find_first_not_of("\n ", i);
+      if (next == std::string::npos) break;
+      if (!style.empty() && kAfter.find(style.back()) == std::string_view::npos &&
+          kBefore.find(text[next]) == std::string_view::npos)
+        style += ' ';
+      i = next - 1;
+    } else if (text[i] == '}' && style.ends_with(';')) {
+      style.back() = '}';
+    } else {
+      style += text[i];
+    }
+  }
+  return style;
+}
+
+std::string constant(std::string_view name, std::string_view text) {
+  return "const std::string_view " + std::string(name) + " = R\"page(" + std::string(text) +
+         ")page\";\n";
+}
+
+/// In a function of its own, so that a page has no names but those that it wants known.
+std::string shortened(std::string_view script) {
+  std::vector<Token> tokens = tokens_of(script);
+  name_globals(tokens);
+  shorten_names(tokens);
+  write_shorter(tokens);
+  return "(()=>{'use strict';" + joined(tokens) + "})();\n";
+}
+
+void join(const std::vector<std::string>& words) {
+  std::string style, script, longer;
+  for (std::string file : std::vector(words.begin() + 2, words.end())) {
+    const bool is_for_some = file.starts_with('+');
+    if (is_for_some) file.erase(0, 1);
+    const std::string text = read(file) + '\n';
+    if (file.ends_with(".css")) {
+      style += text;
+      continue;
+    }
+    longer += text;
+    if (!is_for_some) script += text;
+  }
+  std::ofstream out(words[0]);
+  out << "#include \"render/html/assets.h\"\n\nnamespace xtrace {\n\n"
+      << constant("kPageFrame", read(words[1])) << constant("kPageStyle", style_of(style))
+      << constant("kPageScript", shortened(script))
+      << constant("kPageScriptOfAnswers", shortened(longer)) << "\n}  // namespace xtrace\n";
+  if (!out.flush()) throw std::runtime_error("cannot write " + words[0]);
+}
+
+}  // namespace
+
+}  // namespace xtrace
+
+int main(int count, char** words) {
+  try {
+    if (count < 4) throw std::runtime_error("which output, frame, styles and scripts?");
+    xtrace::join({words + 1, words + count});
+    return 0;
+  } catch (const std::exception& error) {
+    std::cerr << "join_page: " << error.what() << '\n';
+    return 1;
+  }
+}

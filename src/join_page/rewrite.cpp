@@ -1,0 +1,143 @@
+#include <set>
+#include <string_view>
+
+#include "join_page/script.h"
+
+namespace xtrace {
+
+namespace {
+
+using Kind = Token::Kind;
+
+bool is_sign(const Token& token, std::string_view text) {
+  return token.kind == Kind::sign && token.text == text;
+}
+
+/// Does the bracket that closes at `close` belong to the head of a loop or a condition? What is
+/// behind it may be an empty statement.
+bool ends_head(const std::vector<Token>& tokens, size_t close) {
+  int depth = 0;
+  for (size_t i = close + 1; i-- > 0;) {
+    if (is_sign(tokens[i], ")")) ++depth;
+    if (!is_sign(tokens[i], "(") || --depth > 0) continue;
+    const std::string_view before = i > 0 ? std::string_view(tokens[i - 1].text) : "";
+    return before == "while" || before == "for" || before == "if";
+  }
+  return false;
+}
+
+/// What costs less under another name if it stands there three times.
+bool is_long_global(std::string_view name) {
+  for (std::string_view known : {"Uint32Array", "Float64Array", "Uint16Array", "Uint8Array",
+                                 "document", "Infinity", "String", "Object", "Number", "Array"})
+    if (name == known) return true;
+  return false;
+}
+
+}  // namespace
+
+void name_globals(std::vector<Token>& tokens) {
+  std::vector<Token> replaced, prelude;
+  std::set<std::string> known;
+  auto add = [&](const std::string& name, std::string_view code, bool begins_line) {
+    if (known.insert(name).second)
+      for (Token& token : tokens_of("const " + name + '=' + std::string(code) + ";\n"))
+        prelude.push_back(std::move(token));
+    replaced.push_back({Kind::name, name, begins_line});
+  };
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    const bool is_member = i > 0 && (is_sign(tokens[i - 1], ".") || is_sign(tokens[i - 1], "?."));
+    const bool is_free = tokens[i].kind == Kind::name && !is_member;
+    const bool has_member = i + 2 < tokens.size() && is_sign(tokens[i + 1], ".");
+    if (is_free && tokens[i].text == "Math" && has_member) {
+      add("Math_" + tokens[i + 2].text, "Math." + tokens[i + 2].text, tokens[i].begins_line);
+      i += 2;
+    } else if (is_free && is_long_global(tokens[i].text) &&
+               !(i + 1 < tokens.size() && is_sign(tokens[i + 1], ":"))) {
+      add(tokens[i].text + '_', tokens[i].text, tokens[i].begins_line);
+    } else {
+      replaced.push_back(std::move(tokens[i]));
+    }
+  }
+  if (!replaced.empty()) replaced.front().begins_line = true;
+  tokens = std::move(prelude);
+  tokens.insert(tokens.end(), replaced.begin(), replaced.end());
+}
+
+namespace {
+
+/// `let a=1;let b=2` is `let a=1,b=2`, where both stand in the same brackets.
+void join_declarations(std::vector<Token>& tokens) {
+  std::vector<Token> kept;
+  std::vector<bool> declares = {false};
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    const Token& token = tokens[i];
+    const bool is_let = token.kind == Kind::name && token.text == "let";
+    if (is_let) declares.back() = true;
+    if (is_sign(token, "{") || is_sign(token, "(") || is_sign(token, "[") ||
+        (token.kind == Kind::text && token.text.ends_with("${")))
+      declares.push_back(false);
+    if (is_sign(token, "}") || is_sign(token, ")") || is_sign(token, "]") ||
+        (token.kind == Kind::text && token.text.front() == '}'))
+      declares.pop_back();
+    const bool goes_on = is_sign(token, ";") && declares.back() && i + 1 < tokens.size() &&
+                         tokens[i + 1].kind == Kind::name && tokens[i + 1].text == "let";
+    if (is_sign(token, ";") && !goes_on) declares.back() = false;
+    if (!goes_on) {
+      kept.push_back(token);
+      continue;
+    }
+    kept.push_back({Kind::sign, ","});
+    ++i;
+    tokens[i + 1].begins_line = false;
+  }
+  tokens = std::move(kept);
+}
+
+/// `(a)=>` is `a=>`.
+void bare_parameters(std::vector<Token>& tokens) {
+  std::vector<Token> kept;
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    const bool is_bare = i + 3 < tokens.size() && is_sign(tokens[i], "(") &&
+                         tokens[i + 1].kind == Kind::name && is_sign(tokens[i + 2], ")") &&
+                         is_sign(tokens[i + 3], "=>");
+    if (is_bare) {
+      tokens[i + 1].begins_line = tokens[i].begins_line;
+      kept.push_back(tokens[i + 1]);
+      i += 2;
+    } else {
+      kept.push_back(tokens[i]);
+    }
+  }
+  tokens = std::move(kept);
+}
+
+}  // namespace
+
+void write_shorter(std::vector<Token>& tokens) {
+  std::vector<Token> kept;
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    Token& token = tokens[i];
+    const bool is_word = token.kind == Kind::name && (i == 0 || !is_sign(tokens[i - 1], ".")) &&
+                         (i + 1 == tokens.size() || !is_sign(tokens[i + 1], ":"));
+    // Nothing is assigned to twice, or it would not run as it is.
+    if (is_word && token.text == "const") token.text = "let";
+    if (is_word && (token.text == "true" || token.text == "false"))
+      token = {Kind::sign, token.text == "true" ? "!0" : "!1", token.begins_line};
+    const bool ends_block =
+        is_sign(token, ";") && i + 1 < tokens.size() && is_sign(tokens[i + 1], "}");
+    if (ends_block && i > 0 && !(is_sign(tokens[i - 1], ")") && ends_head(tokens, i - 1)) &&
+        !is_sign(tokens[i - 1], ";"))
+      continue;
+    if (token.kind == Kind::number && token.text.starts_with("0.")) token.text.erase(0, 1);
+    // A comma before a bracket stands there for who reads the source.
+    const bool is_last = is_sign(token, ",") && i + 1 < tokens.size() &&
+                         (is_sign(tokens[i + 1], "}") || is_sign(tokens[i + 1], ")"));
+    if (!is_last) kept.push_back(std::move(token));
+  }
+  tokens = std::move(kept);
+  join_declarations(tokens);
+  bare_parameters(tokens);
+}
+
+}  // namespace xtrace

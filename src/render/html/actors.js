@@ -1,0 +1,55 @@
+// Who called whom, folded; laid out before the page was written. Widths tell one thing at a time, and each has its number.
+
+// What a width can tell.
+/** @typedef {[name: string, of: (edge: ActorEdge) => number, tell: (value: number) => string]} Measure */
+/** @type {Measure[]} */
+const MEASURES = [
+  ['calls', (e) => e.calls, tellCount],
+  ['tokens', (e) => e.tokens, tellCount],
+  ['cost', (e) => e.cost_nusd, tellCost],
+  ['time', (e) => e.time_us, tellDuration],
+];
+
+// A band between two actors, and the place of its number: the more bands end beside it, the farther back.
+/** @param {Actor} from @param {Actor} to @param {number} beside @returns {{d: string, x: number, y: number}} */
+function actorPath(from, to, beside) {
+  const right = from.x + from.w, ahead = to.x >= right, x1 = ahead || to.x + to.w > from.x ? right : from.x, y1 = from.y + from.h / 2, x2 = ahead ? to.x : to.x + to.w, y2 = to.y + to.h / 2;
+  if (from === to) return { d: `M${right} ${y1 - 8}c40 -24 40 40 0 16`, x: right + 34, y: y1 };
+  // Within a column the band swings out to the right.
+  const out = ahead ? (x2 - x1) / 2 : x1 === right ? 36 + Math.abs(y2 - y1) / 8 : (x2 - x1) / 2, c1 = x1 + out, c2 = x1 === right && !ahead ? x2 + out : x2 - out;
+  const t = Math.max(0.3, 0.76 - 0.16 * beside), u = 1 - t, at = (/** @type {number[]} */ [a, b, c, d]) => u * u * u * a + 3 * u * u * t * b + 3 * u * t * t * c + t * t * t * d;
+  return { d: `M${x1} ${y1}C${c1} ${y1} ${c2} ${y2} ${x2} ${y2}`, x: at([x1, c1, c2, x2]), y: at([y1, y1, y2, y2]) };
+}
+/** @param {Actors} actors @param {Measure} measure @returns {SVGElement} */
+function actorPicture({ nodes, edges, width, height }, [name, of, tell]) {
+  const picture = pictureOf(width + 60, height, `Who called whom, by ${name}; the list below says the same`), most = Math.max(1, ...edges.map(of)), numbers = [], ends = new Uint8Array(nodes.length);
+  for (const edge of edges) {
+    const value = of(edge), { d, x, y } = actorPath(nodes[edge.from], nodes[edge.to], ends[edge.to]++);
+    put(picture, sketch('path', edge.failed ? 'band failed' : 'band', { d, 'stroke-width': Math.max(1, 14 * value / most) }));
+    if (value || edge.failed) numbers.push(sketch('text', edge.failed ? 'number failed' : 'number', { x, y: y + 4, 'text-anchor': 'middle' }, tell(value) + (edge.failed ? ` ! ${edge.failed}` : '')));
+  }
+  for (const { label, kind, x, y, w, h } of nodes) put(picture, sketch('rect', 'box', { x, y, width: w, height: h, rx: kind === 'agent' ? 12 : 2 }), makeSvg('text', { x: x + 10, y: y + h / 2 + 4 }, fitted(label, w / 7 - 3)));
+  return put(picture, ...numbers);
+}
+/** @param {Actors} actors @param {ActorEdge} edge */
+function actorItem({ nodes }, edge) {
+  const told = MEASURES.filter(([, of]) => of(edge)).map(([name, of, tell]) => `${tell(of(edge))} ${/calls|tokens/.test(name) ? name : ''}`.trim());
+  return item(bdi(nodes[edge.from].label, 60), ' → ', bdi(nodes[edge.to].label, 60), `: ${told.join(', ')}${edge.failed ? `, ! ${edge.failed} failed` : ''}`);
+}
+
+/** @param {HTMLElement} box */
+function addActors(box) {
+  const { actors } = head, scroll = scrolled('Actors'), measures = MEASURES.filter(([, of]) => actors.edges.some(of)), buttons = measures.map(([name], k) => press(name, () => { chosen = k; soon(); }));
+  const list = section('Calls', [...actors.edges].sort((a, b) => b.calls - a.calls), (edge) => actorItem(actors, edge)), element = put(make('div', 'actors'), make('h2', 'unseen', 'Actors'), barOfButtons('What widths tell', 'width: ', ...buttons), scroll);
+  let chosen = 0, drawn = -1;
+  const draw = () => {
+    if (drawn === chosen) return;
+    drawn = chosen;
+    buttons.forEach((button, k) => { button.ariaPressed = String(k === chosen); });
+    scroll.replaceChildren(measures.length ? actorPicture(actors, measures[chosen]) : make('p', '', 'No call between actors is on record.'), make('p', 'soft', actors.hidden ? `${tellCount(actors.hidden)} further actors are not drawn` : ''), ...list);
+  };
+  box.append(element);
+  panes.push({ name: 'actors', title: 'Actors', element, draw });
+  // Pages of calls alone are without the scripts of other answers.
+  if (typeof addLaterAnswers === 'function') addLaterAnswers(box);
+}

@@ -1,0 +1,207 @@
+// What led to the selection and what came of it, some hops each way. Never the whole run: nobody can read that.
+
+const NEAR_MOST = 120, BOX_WIDTH = 180, BOX_HEIGHT = 38, LAYER_GAP = 96, BOX_GAP = 12, NEAR_EDGE = 48;
+/**
+ * @typedef {object} Box  a call, or equal siblings in one
+ * @property {string} key   by which siblings are opened
+ * @property {number[]} rows
+ * @property {number} layer
+ * @property {number} x @property {number} y
+ * @typedef {{from: Box, to: Box, edge: number}} BoxLink
+ */
+let nearHops = 2;
+// Stacks of siblings that were opened.
+/** @type {Set<string>} */
+const nearOpened = new Set();
+/** @type {Box[]} */
+let nearBoxes = [];
+/** What is drawn, and around which row. */
+let nearDrawn = '', nearRow = -1;
+let nearPicture = makeSvg('svg');
+const nearScroll = scrolled('Causes and effects');
+/** @param {number} width @param {number} height @param {string} label */
+const pictureOf = (width, height, label) => makeSvg('svg', { role: 'img', width, height, viewBox: `0 0 ${width} ${height}`, 'aria-label': label });
+/** @param {string} tag @param {string} look its class @param {Record<string, string | number>} attributes @param {string} [text] */
+const sketch = (tag, look, attributes, text) => makeSvg(tag, { 'class': look, ...attributes }, text);
+// A frame in which a picture is moved, also by keys.
+/** @param {string} ariaLabel @param {...Element} parts */
+function scrolled(ariaLabel, ...parts) { return put(make('div', 'scroll', '', { tabIndex: 0, role: 'region', ariaLabel }), ...parts); }
+/** @param {string} ariaLabel @param {...(string | Node)} parts */
+const barOfButtons = (ariaLabel, ...parts) => put(make('div', 'buttons', '', { role: 'toolbar', ariaLabel }), ...parts);
+
+/** @param {number} a @param {number} b edges */
+const surest = (a, b) => col.e_confidence[b] - col.e_confidence[a] || a - b;
+// Rows within so many hops, with the row through which each was met.
+/** @param {number} row @param {boolean} back @returns {Map<number, number>} */
+function neighbours(row, back) {
+  const via = new Map([[row, -1]]), far = back ? sourceRow : targetRow;
+  let front = [row];
+  for (let hop = 0; hop < nearHops; hop++) {
+    const next = [];
+    for (const r of front) for (const e of edgesBeside(r, back).sort(surest)) if (!via.has(far[e]) && via.size < NEAR_MOST / 2) { via.set(far[e], r); next.push(far[e]); }
+    front = next;
+  }
+  return via;
+}
+/** @param {Map<number, any>} rows @returns {number[]} edges of which both ends are in */
+const edgesWithin = (rows) => [...rows.keys()].flatMap((r) => edgesBeside(r, true).filter((e) => rows.has(sourceRow[e])));
+// The longest way to the middle: causes below 0, effects above. A circle ends by itself.
+/** @param {Map<number, number>} via @param {boolean} back @returns {Map<number, number>} */
+function depthsOf(via, back) {
+  const depth = new Map([...via.keys()].map((r) => [r, 0])), edges = edgesWithin(via), far = back ? sourceRow : targetRow, close = back ? targetRow : sourceRow, way = back ? -1 : 1;
+  for (let round = 0, moved = true; moved && round < 12; round++) {
+    moved = false;
+    for (const e of edges) {
+      const next = (depth.get(close[e]) ?? 0) + way;
+      if (far[e] !== selectedRow && way * next > way * (depth.get(far[e]) ?? 0)) { depth.set(far[e], next); moved = true; }
+    }
+  }
+  return depth;
+}
+/** @param {number} row @returns {Box[]} */
+function boxesOf(row) {
+  /** @type {Map<string, Box>} */
+  const boxes = new Map();
+  for (const back of [true, false]) {
+    const via = neighbours(row, back), depth = depthsOf(via, back);
+    for (const [r, from] of via) {
+      const sibling = `${back} ${depth.get(r)} ${from} ${col.lane_type[col.lane[r]]} ${col.t_name.slice(toolFirst[r], toolFirst[r + 1])} ${col.name[r]}`;
+      // What matters stands by itself.
+      const key = r === row || has(r, FLAG.keep | FLAG.failed) || isHit(r) || nearOpened.has(sibling) ? `${r}` : sibling, box = boxes.get(key);
+      if (!box) boxes.set(key, { key, rows: [r], layer: depth.get(r) ?? 0, x: 0, y: 0 }); else if (r !== row) box.rows.push(r);
+    }
+  }
+  return [...boxes.values()];
+}
+/** @param {Box[]} boxes @returns {BoxLink[]} one for all edges between two boxes, the surest */
+function linksAmong(boxes) {
+  /** @type {Map<number, Box>} */
+  const boxOf = new Map(boxes.flatMap((box) => box.rows.map((r) => [r, box])));
+  /** @type {Map<string, BoxLink>} */
+  const links = new Map();
+  for (const edge of edgesWithin(boxOf)) {
+    const from = boxOf.get(sourceRow[edge]), to = boxOf.get(targetRow[edge]), key = `${from?.key} ${to?.key}`, before = links.get(key);
+    if (from && to && from !== to && (!before || col.e_confidence[edge] > col.e_confidence[before.edge])) links.set(key, { from, to, edge });
+  }
+  return [...links.values()];
+}
+// Places boxes in layers, in an order in which few lines cross.
+/** @param {Box[]} boxes @param {BoxLink[]} links @returns {{width: number, height: number}} */
+function placeBoxes(boxes, links) {
+  const depths = [...new Set(boxes.map(({ layer }) => layer))].sort((a, b) => a - b), layers = depths.map((depth) => boxes.filter(({ layer }) => layer === depth).sort((a, b) => a.rows[0] - b.rows[0]));
+  const high = Math.max(...layers.map((layer) => layer.length)) * (BOX_HEIGHT + BOX_GAP), top = layers.length > 2 ? 24 + 6 * layers.length : BOX_GAP;
+  const seat = () => layers.forEach((layer, k) => layer.forEach((box, i) => {
+    box.x = NEAR_EDGE + k * (BOX_WIDTH + LAYER_GAP);
+    box.y = top + (high - layer.length * (BOX_HEIGHT + BOX_GAP)) / 2 + i * (BOX_HEIGHT + BOX_GAP);
+  }));
+  seat();
+  for (let sweep = 0; sweep < 4; sweep++) {
+    // Of lines to layers on one side, in turn.
+    const middle = new Map(boxes.map((box) => {
+      const beside = links.filter((link) => link[sweep % 2 ? 'from' : 'to'] === box).map((link) => link[sweep % 2 ? 'to' : 'from'].y);
+      return [box, beside.length ? beside.reduce((a, b) => a + b) / beside.length : box.y];
+    }));
+    for (const layer of layers) layer.sort((a, b) => (middle.get(a) ?? 0) - (middle.get(b) ?? 0) || a.rows[0] - b.rows[0]);
+    seat();
+  }
+  return { width: 2 * NEAR_EDGE + layers.length * (BOX_WIDTH + LAYER_GAP) - LAYER_GAP, height: high + top };
+}
+
+// As much of a name as has room; East Asian letters are twice as wide.
+/** @param {string} name @param {number} most in narrow letters */
+function fitted(name, most) {
+  let wide = 0, text = '';
+  for (const c of tellName(name)) { wide += c > '\u1100' ? 2 : c >= 'A' && c <= 'Z' ? 1.3 : 1; if (wide > most) return text + '…'; text += c; }
+  return text;
+}
+// Lines of one look are one path, so that many boxes make few elements.
+/** @typedef {Map<string, string>} Paths */
+/** @param {Paths} paths @param {string} look @param {string} d */
+const addPath = (paths, look, d) => paths.set(look, (paths.get(look) ?? '') + d);
+// In the order of their names.
+/** @param {Paths} paths @param {SVGElement} picture */
+const drawPaths = (paths, picture) => put(picture, ...[...paths].sort((a, b) => a[0] < b[0] ? -1 : 1).map(([look, d]) => sketch('path', look, look.startsWith('front') ? { d, stroke: `var(--${look.slice(6)})` } : { d })));
+// Lines and arrows of all links; one that passes over layers bends above them.
+/** @param {BoxLink[]} links @param {SVGElement} picture */
+function drawLinks(links, picture) {
+  const paths = new Map(), numbers = [];
+  for (const { from, to, edge } of links) {
+    const sure = col.e_confidence[edge] / 10000, type = strings[col.e_type[edge]], way = Math.sign(to.x - from.x) || -1, far = Math.abs(to.x - from.x) / (BOX_WIDTH + LAYER_GAP), cause = to.rows[0] === nearRow, own = cause || from.rows[0] === nearRow;
+    const x1 = way > 0 ? from.x + BOX_WIDTH : from.x, y1 = from.y + BOX_HEIGHT / 2, x2 = way > 0 ? to.x : to.x + BOX_WIDTH, y2 = to.y + BOX_HEIGHT / 2;
+    addPath(paths, `link ${sure >= 0.95 ? 'sure' : sure >= 0.6 ? 'guess' : 'weak'}${own ? ' own' : ''}`, `M${x1} ${y1}` + (far > 1 ? `Q${(x1 + x2) / 2} ${Math.min(y1, y2) - 26 - 12 * far} ${x2} ${y2}` : `L${x2 - way * 22} ${y2}H${x2}`));
+    const filled = type === 'subagent_spawn';
+    addPath(paths, filled ? 'tip filled' : 'tip', `M${x2 - way * 7} ${y2 - 4}L${x2} ${y2}L${x2 - way * 7} ${y2 + 4}${filled ? 'Z' : ''}`);
+    // Beside the selection the kind of link has room too, at the end where there is one line to a box.
+    const told = (own && far <= 1 ? titled(type.replace('subagent_', '')) : '') + (sure < 0.95 && (own || links.length < 60) ? ' ' + sure.toFixed(2) : ''), right = cause === way > 0;
+    if (told) numbers.push(sketch('text', 'number', { x: cause ? x1 + way * 8 : x2 - way * 8, y: (cause ? y1 : y2) - 6, 'text-anchor': right ? 'start' : 'end' }, fitted(told, 16)));
+  }
+  drawPaths(paths, picture);
+  put(picture, ...numbers);
+}
+/** @param {Box[]} boxes @param {SVGElement} picture */
+function drawBoxes(boxes, picture) {
+  const rows = new Set(boxes.flatMap((box) => box.rows)), paths = new Map(), texts = [];
+  for (const box of boxes) {
+    const { x, y, rows: [row, ...more] } = box, failed = has(row, FLAG.failed | FLAG.toolError), frame = `v${BOX_HEIGHT}h${-BOX_WIDTH}v${-BOX_HEIGHT}Z`;
+    if (more.length) addPath(paths, 'back box', `M${x + 4} ${y + 4}h${BOX_WIDTH}${frame}`);
+    addPath(paths, 'box' + (failed ? ' failed' : '') + (row === nearRow ? ' selected' : ''), `M${x} ${y}h${BOX_WIDTH}${frame}`);
+    addPath(paths, `front hue-${hueSlots[row]}`, `M${x + 3} ${y + 3}v${BOX_HEIGHT - 6}`);
+    if (has(row, FLAG.critical)) addPath(paths, 'under', `M${x} ${y + BOX_HEIGHT + 3}h${BOX_WIDTH}`);
+    texts.push(sketch('text', isHit(row) ? 'hit' : '', { x: x + 10, y: y + 16 }, `${failed ? '! ' : ''}${fitted(labelOf(row), (more.length ? 19 : 24) - (failed ? 2 : 0))}${more.length ? ` ×${more.length + 1}` : ''}`),
+      sketch('text', 'soft', { x: x + 10, y: y + 31 }, fitted(more.length ? agentOf(row) + ' · opens' : [agentOf(row), tellDuration(durationOf(row)), tellCost(known('cost', row))].filter(Boolean).join(' · '), 28)));
+    for (const back of [true, false]) {
+      const hidden = box.rows.reduce((sum, r) => sum + edgesBeside(r, back).filter((e) => !rows.has((back ? sourceRow : targetRow)[e])).length, 0), side = back ? x - 4 : x + BOX_WIDTH + 4;
+      if (hidden) texts.push(sketch('text', 'number', { x: side, y: y + BOX_HEIGHT - 2, 'text-anchor': back ? 'end' : 'start' }, back ? `${hidden} …` : `… ${hidden}`));
+    }
+  }
+  drawPaths(paths, picture);
+  put(picture, ...texts);
+}
+
+/** @param {number} row */
+function drawNear(row) {
+  const boxes = boxesOf(row), links = linksAmong(boxes), { width, height } = placeBoxes(boxes, links), many = linksOf(row);
+  const picture = pictureOf(width, height, `${tellName(labelOf(row), 80)}: ${many.causes.length} causes on the left, ${many.effects.length} effects on the right; the details list them`);
+  drawLinks(links, picture);
+  drawBoxes(boxes, picture);
+  nearBoxes = boxes; nearPicture = picture;
+  nearScroll.replaceChildren(picture);
+  const middle = boxes.find(({ rows }) => rows[0] === row);
+  if (middle) nearScroll.scrollTo(middle.x + (BOX_WIDTH - nearScroll.clientWidth) / 2, middle.y + (BOX_HEIGHT - nearScroll.clientHeight) / 2);
+}
+function drawCauses() {
+  const row = selectedRow;
+  if (row !== nearRow) nearOpened.clear();
+  const now = `${row} ${nearHops} ${nearOpened.size} ${hueBy} ${queryText}`;
+  if (now === nearDrawn) return;
+  nearDrawn = now; nearRow = row;
+  if (row >= 0) { drawNear(row); return; }
+  nearBoxes = [];
+  nearScroll.replaceChildren(make('p', '', 'Select a call to see what led to it and what came of it.'), press('the first failure', () => jump('error', 1)), ' ', press('the most expensive call', () => jump('cost', 1)));
+}
+/** @param {MouseEvent} event */
+function pressNear(event) {
+  const { left, top } = nearPicture.getBoundingClientRect(), x = event.clientX - left, y = event.clientY - top;
+  // The counts beside a box belong to it.
+  const box = nearBoxes.find((b) => x >= b.x - 24 && x <= b.x + BOX_WIDTH + 24 && y >= b.y && y <= b.y + BOX_HEIGHT);
+  if (!box) return;
+  if (box.rows.length > 1) { nearOpened.add(box.key); soon(); }
+  else if (event.shiftKey) selectSecond(box.rows[0]); else select(box.rows[0]);
+}
+
+/** @param {number} row */
+function spotNear(row) {
+  const found = nearBoxes.find(({ rows }) => rows.includes(row)), { left, top } = nearPicture.getBoundingClientRect();
+  return found ? { x: left + found.x + BOX_WIDTH / 2, y: top + found.y + BOX_HEIGHT / 2 } : null;
+}
+/** @param {HTMLElement} box */
+function addCauses(box) {
+  const told = make('output', '', String(nearHops)), element = make('div', 'causes');
+  /** @param {number} by */
+  const widen = (by) => { nearHops = clamp(nearHops + by, 1, 6); told.textContent = String(nearHops); soon(); };
+  listen(nearScroll, 'click', (event) => { if (event.target instanceof SVGElement) pressNear(event); });
+  put(element, barOfButtons('How far', 'hops each way ', press('−', () => widen(-1), 'One hop fewer'), told, press('+', () => widen(1), 'One hop more'),
+    make('span', 'soft', 'causes left, effects right; dashed: guessed; 3 …: so many more beside it; line below: critical path')), nearScroll);
+  box.append(element);
+  panes.push({ name: 'causes', title: 'Causes', element, draw: drawCauses, spot: spotNear });
+}

@@ -1,0 +1,144 @@
+// What is on record of the selection: facts, then what led to it and what came of it, then its texts.
+
+// The argument by which a link was found, in words.
+/** @param {string} method */
+const ruleOf = (method) => head.rules?.[method] || method;
+// The time before a row that no call fills, with what it went by on.
+/** @param {number} row */
+const tellWait = (row) => `${tellDuration((col.wait[row] - 1) * tickUs)} ${WAIT_WORDS[col.wait_kind[row]]}`;
+
+/** @param {HTMLElement} name @param {() => void} act */
+const goTo = (name, act) => put(Object.assign(press('', act), { className: 'goto' }), name);
+// A button that selects a row.
+/** @param {number} row @param {string} [before] */
+const rowLink = (row, before = '') => put(goTo(bdi(before + labelOf(row), 90), () => select(row)), ' ', make('small', '', tellName(agentOf(row), 40)), has(row, FLAG.failed) ? ' ! failed' : '');
+// Fills a list with the first of many; a button brings more, so that a page of any run stays small.
+/** @template T @param {HTMLElement} list @param {T[]} all @param {(one: T) => HTMLElement} draw @param {number} [most] @returns {HTMLElement[]} */
+function listOf(list, all, draw, most = 8) {
+  let done = 0;
+  const more = press('', () => fill(most * 4));
+  /** @param {number} n */
+  const fill = (n) => {
+    list.append(...all.slice(done, done += n).map(draw));
+    more.textContent = `${tellCount(all.length - done)} more`;
+    if (done >= all.length) more.remove();
+  };
+  fill(most);
+  return done < all.length ? [list, more] : [list];
+}
+/** @template T @param {string} title @param {T[]} all @param {(one: T) => HTMLElement} draw @param {'ul' | 'ol'} [tag] @returns {HTMLElement[]} nothing where there is nothing to list */
+const section = (title, all, draw, tag = 'ul') => all.length ? [make('h3', '', title), ...listOf(make(tag, 'plain'), all, draw)] : [];
+
+/** @param {string} key of JSON @returns {string} its name for people */
+const titled = (key) => key.replace(/_(ms|n?usd|us|ts)$/, '').replace(/_/g, ' ');
+/** @typedef {{key: string, value: string | number, text: string}} Fact */
+// What is known; the keys are those of the hook.
+/** @param {number} row @returns {Fact[]} */
+function factsOf(row) {
+  const start = startOf(row), duration = durationOf(row), wait = (known('wait', row) ?? 0) * tickUs, cost = known('cost', row);
+  /** @type {[key: string, value: string | number | null, text?: string][]} */
+  const all = [['id', idOf(row)], ['what', labelOf(row)], ['agent', agentOf(row)], ['session', strings[col.lane_session[col.lane[row]]]], ['turn', known('turn', row)], ['status', textOf('status', row)], ['kind', textOf('kind', row)],
+    ['start_us', start, tellStart(start)], ['duration_us', duration, tellDuration(duration) + (has(row, FLAG.reversed) ? ' ⚠ it ends before it starts' : '')],
+    ['waited_us', wait || null, tellWait(row)]];
+  for (const name of ['in', 'cached', 'cache_write', 'out']) { const n = known(name, row); all.push(['tokens_' + name, n, (name === 'out' && has(row, FLAG.lowOutput) ? '≥ ' : '') + tellCount(n)]); }
+  all.push(['cost_nusd', cost, tellCost(cost)], ['model', textOf('model', row)], ['at', placeOf(row)]);
+  return all.flatMap(([key, value, text = String(value)]) => value === null || value === '' ? [] : [{ key, value, text }]);
+}
+// To the last digit that is kept.
+/** @param {number | null} us */
+function tellStart(us) {
+  if (us === null) return '';
+  const part = String(((us % 1e6) + 1e6) % 1e6).padStart(6, '0');
+  return `${tellTime(us, true)}.${tickUs === 1 ? part + ' UTC, cut to the microsecond' : part.slice(0, 3) + ' UTC'}`;
+}
+
+/** @typedef {{name: string, target: string, duration_us: number | null, failed: boolean}} ToolUse */
+/** @param {number} row @returns {ToolUse[]} */
+function toolsOf(row) {
+  const tools = [];
+  for (let t = toolFirst[row]; t < toolFirst[row + 1]; t++) {
+    const ticks = known('t_duration', t);
+    tools.push({ name: strings[col.t_name[t]], target: strings[col.t_target[t]], duration_us: ticks === null ? null : ticks * tickUs, failed: col.t_error[t] === 1 });
+  }
+  return tools;
+}
+/** @param {ToolUse} tool */
+const toolItem = ({ name, target, duration_us: us, failed }) => item(bdi(name), ' ', bdi(target), ` ${tellDuration(us)}${failed ? ' ! failed' : ''}`);
+
+/** @param {number} confidence */
+const tellSure = (confidence) => `${confidence < 0.95 ? 'guessed, ' : ''}${confidence.toFixed(2)}`;
+/** @param {End} end @param {boolean} cause @returns {HTMLElement} */
+function linkItem({ edge, row, confidence }, cause) {
+  const method = textOf('e_method', edge), evidence = textOf('e_evidence', edge), rivals = rivalsOf(edge), from = placeOf(sourceRow[edge]), to = placeOf(targetRow[edge]);
+  const why = put(make('p', confidence < 0.95 ? 'why guess' : 'why'), bdi(titled(textOf('e_type', edge))), ': ', bdi(ruleOf(method)), `, ${tellSure(confidence)}${col.e_error[edge] ? '; the result is an error' : ''}`);
+  if (evidence) put(why, '; ', bdi(evidence));
+  if (from || to) put(why, '; ', bdi(from), ' → ', bdi(to));
+  const li = item(rowLink(row, cause ? '← ' : '→ '), why);
+  if (rivals.length) put(li, put(make('p', 'why'), 'or from ', ...rivals.slice(0, 8).flatMap(({ id, confidence: sure }) => { const r = rowOf(id); return [r < 0 ? bdi(id) : rowLink(r), ` ${sure.toFixed(2)} `]; }), rivals.length > 8 ? `and ${rivals.length - 8} more` : ''));
+  return li;
+}
+
+// From what began it all to the row, by the strongest causes.
+/** @param {number} row @returns {number[]} */
+function chainTo(row) {
+  const chain = new Set();
+  for (let r = row; r >= 0 && !chain.has(r); r = strongestCause(r)) chain.add(r);
+  return [...chain].reverse();
+}
+// As linksOf has it, without making lists: a chain may be as long as the run.
+/** @param {number} row @returns {number} -1: nothing led to it */
+function strongestCause(row) {
+  let best = -1, sure = -1;
+  for (let e = inFirst[row]; e < inFirst[row + 1]; e++) {
+    const source = sourceRow[e], own = col.e_confidence[e];
+    if (own > sure || own === sure && Math.abs(source - row) < Math.abs(best - row)) { best = source; sure = own; }
+  }
+  return best;
+}
+// A list of a chain: both its ends; what lies between is counted.
+/** @param {string} title @param {number[]} chain */
+const chainList = (title, chain) => section(title, chain.length <= 12 ? chain : [...chain.slice(0, 3), `… ${tellCount(chain.length - 11)} more …`, ...chain.slice(-8)], (r) => item(typeof r === 'string' ? r : rowLink(r)), 'ol');
+
+// A text, folded after 12 lines.
+/** @param {string} title @param {string} text @returns {HTMLElement[]} */
+function textBlock(title, text) {
+  const lines = text.split('\n'), whole = () => lines.map((line) => tellName(line, Infinity)).join('\n'), short = lines.slice(0, 12).map((line) => tellName(line, 400)).join('\n'), body = make('pre', '', short);
+  const more = press(lines.length > 12 ? `${tellCount(lines.length - 12)} more lines` : `all ${tellCount(text.length)} characters`, () => { body.textContent = whole(); more.remove(); });
+  return [put(make('h3'), bdi(title)), body, ...lines.length > 12 || lines.some((line) => line.length > 400) ? [more] : []];
+}
+/** @param {any} value */
+const textual = (value) => typeof value === 'string' ? value : JSON.stringify(value, null, 1);
+/** @param {Record<string, any>} texts @returns {HTMLElement[]} */
+const textBlocksOf = (texts) => Object.entries(texts).flatMap(([key, value]) => Array.isArray(value) ? value.slice(0, 40).flatMap((use) => textBlock(String(use?.name ?? key), textual(use?.arguments ?? use))) : textBlock(titled(key), textual(value)));
+
+/** @returns {HTMLElement} */
+function detailButtons() {
+  const path = press('path', togglePath, 'Only what led to it and what came of it (p)');
+  path.ariaPressed = String(pathOnly);
+  return put(make('div', 'buttons'), path, press('copy Markdown', () => copyOut('markdown'), 'y'), press('copy JSON', () => copyOut('json'), 'Shift+y'));
+}
+/** @param {HTMLElement} box @param {number} row */
+function drawDetails(box, row) {
+  // The button that was pressed goes with the row that it belonged to.
+  if (box.contains(document.activeElement)) box.focus();
+  box.scrollTop = 0;
+  box.replaceChildren(put(make('h2'), bdi(row < 0 ? 'Details' : labelOf(row))));
+  if (row < 0) { put(box, make('p', 'soft', N ? 'Nothing is selected. Click a call, or press ↓ in the tree; ? tells all keys.' : 'There is nothing to show.')); return; }
+  const { causes, effects } = linksOf(row), chain = chainTo(row), two = secondRow >= 0, between = two ? [...marked(pathOf(row, secondRow))] : [];
+  put(box, detailButtons(), put(make('dl'), ...factsOf(row).filter(({ key, text }) => key !== 'what' || text.length > 200).flatMap(({ key, text }) => [make('dt', '', titled(key)), put(make('dd'), bdi(text, Infinity))])),
+    ...section('Tools', toolsOf(row), toolItem), ...section(`Causes: ${causes.length}`, causes, (end) => linkItem(end, true)), ...section(`Effects: ${effects.length}`, effects, (end) => linkItem(end, false)),
+    ...chainList('Between the two selected', between), two && !between.length ? make('p', 'soft', 'No chain on record leads from one of the two selected to the other.') : '',
+    ...chain.length > 2 ? chainList(`The way to it: ${chain.length} steps`, chain) : []);
+  textsOf(row).then((texts) => { if (selectedRow === row) put(box, ...textBlocksOf(texts)); }, (why) => put(box, make('p', 'bad', `The texts cannot be read: ${why}`)));
+}
+
+/** @param {HTMLElement} box */
+function addDetails(box) {
+  let drawn = '';
+  always.push(() => {
+    const now = `${selectedRow} ${secondRow}`;
+    if (now !== drawn) { drawn = now; drawDetails(box, selectedRow); }
+    const path = box.querySelector('[aria-pressed]');
+    if (path) path.ariaPressed = String(pathOnly);
+  });
+}

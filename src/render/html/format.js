@@ -1,0 +1,69 @@
+// Numbers and names as people read them, in one unit each and never localised.
+
+/** @param {number | null} us @returns {string} empty: unknown */
+function tellDuration(us) {
+  if (us === null) return '';
+  if (us < 0) return '-' + tellDuration(-us);
+  if (us < 1000) return `${us} µs`;
+  if (us < 1e6) return `${(us / 1000).toFixed(us < 1e4 ? 1 : 0)} ms`;
+  if (us < 60e6) return `${(us / 1e6).toFixed(1)} s`;
+  const s = Math.round(us / 1e6), h = Math.floor(s / 3600), m = Math.floor(s / 60) % 60;
+  return h >= 48 ? `${Math.floor(h / 24)}d ${h % 24}h` : h ? `${h}h ${String(m).padStart(2, '0')}m` : `${m}m ${String(s % 60).padStart(2, '0')}s`;
+}
+/** @param {number | null} nusd billionths of a dollar */
+function tellCost(nusd) {
+  if (nusd === null) return '';
+  const usd = nusd / 1e9;
+  return '$' + (usd >= 1 || usd === 0 ? usd.toFixed(2) : usd >= 0.01 ? usd.toFixed(3) : usd.toFixed(5).replace(/0+$/, ''));
+}
+/** @param {number | null} n */
+const tellCount = (n) => n === null ? '' : String(n).replace(/\B(?=(\d{3})+$)/g, ' ');
+/** @param {number} us since 1970 */
+const isoOf = (us) => Math.abs(us) < 8e18 ? new Date(Math.floor(us / 1000)).toISOString() : '';
+// UTC.
+/** @param {number | null} us @param {boolean} [day] with its date */
+function tellTime(us, day = false) {
+  const text = us === null ? '' : isoOf(us);
+  return day ? text.slice(0, 19).replace('T', ' ') : text.slice(11, 23);
+}
+// A name that acts on nothing: control characters as pictures, what turns text around named.
+/** @param {string} name @param {number} [most] */
+function tellName(name, most = 200) {
+  const cut = name.length > most ? name.slice(0, most - 1) + '…' : name;
+  return cut.replace(/[\u0000-\u001f]/g, (c) => String.fromCharCode(0x2400 + c.charCodeAt(0))).replace(/\u007f/g, '␡')
+    .replace(/[\u0080-\u009f\u2028\u2029]/g, '␤').replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (c) => `⟨${BIDI_NAMES[BIDI.indexOf(c)]}⟩`);
+}
+const BIDI = '\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069', BIDI_NAMES = ['LRM', 'RLM', 'LRE', 'RLE', 'PDF', 'LRO', 'RLO', 'LRI', 'RLI', 'FSI', 'PDI'];
+
+/** @param {number} value @param {number} least @param {number} most */
+const clamp = (value, least, most) => Math.max(least, Math.min(most, value));
+
+// An element with a class, a text and whatever else it is: title, role, ariaLabel, …
+/** @template {keyof HTMLElementTagNameMap} T @param {T} tag @param {string} [name] @param {string} [text] @param {Record<string, unknown>} [more] @returns {HTMLElementTagNameMap[T]} */
+const make = (tag, name = '', text = '', more) => Object.assign(document.createElement(tag), { className: name, textContent: text }, more);
+/** @param {string} tag @param {Record<string, string | number>} [attributes] @param {string} [text] @returns {SVGElement} */
+function makeSvg(tag, attributes = {}, text = '') {
+  const element = /** @type {SVGElement} */ (document.createElementNS(SVG_SPACE, tag));
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+  element.textContent = text;
+  return element;
+}
+const SVG_SPACE = /** @type {SVGElement} */ (document.querySelector('svg')).namespaceURI;
+/** @template {keyof (WindowEventMap & HTMLElementEventMap)} T @param {EventTarget} target @param {T} type @param {(event: (WindowEventMap & HTMLElementEventMap)[T]) => void} act @param {AddEventListenerOptions} [how] */
+const listen = (target, type, act, how) => target.addEventListener(type, /** @type {EventListener} */ (act), how);
+/** @template {Node} T @param {T} element @param {...(string | Node)} parts @returns {T} */
+function put(element, ...parts) { /** @type {any} */ (element).append(...parts); return element; }
+/** @param {...(string | Node)} parts */
+const item = (...parts) => put(make('li'), ...parts);
+/** @param {string} text @param {() => void} act @param {string} [title] */
+function press(text, act, title = '') {
+  const button = make('button', '', text, { title });
+  listen(button, 'click', act);
+  return button;
+}
+// A name that somebody else chose.
+/** @param {string} name @param {number} [most] */
+const bdi = (name, most) => make('bdi', '', tellName(name, most));
+// With what it counts: 1 call, 2 calls.
+/** @param {number} n @param {string} what */
+const tellMany = (n, what) => `${tellCount(n)} ${what}${n === 1 ? '' : 's'}`;

@@ -1,0 +1,218 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+#include <set>
+
+#include "base/base64.h"
+#include "base/sha256.h"
+#include "render/chart/actors.h"
+#include "render/chart/chart.h"
+#include "render/chart/chart_cells.h"
+#include "render/flat.h"
+#include "render/html/answer_json.h"
+#include "render/html/assets.h"
+#include "render/html/columns.h"
+#include "render/html/link_rules.h"
+#include "render/html/static_part.h"
+#include "render/renderer.h"
+
+namespace xtrace {
+
+namespace {
+
+/// Version of the layout of what a page holds: its script refuses any other.
+constexpr int kPageVersion = 1;
+/// Rows of which the texts are packed together: few enough to unpack while somebody waits.
+constexpr size_t kBlock = 256;
+
+/// A hash as Content Security Policy Level 3 writes it.
+std::string hash_of_source(std::string_view source) {
+  return fmt::format("'sha256-{}'", base64(sha256_bytes_of(source)));
+}
+
+/// Nothing but these very bytes runs or is a style, nothing is loaded or sent, and no text becomes
+/// markup or script.
+std::string policy(std::string_view script) {
+  return fmt::format(
+      "default-src 'none'; script-src {}; style-src {}; base-uri 'none'; form-action 'none'; "
+      "require-trusted-types-for 'script'",
+      hash_of_source(script), hash_of_source(kPageStyle));
+}
+
+void write_actors(JsonWriter& json, const Actors& actors) {
+  json.open_object(JsonLayout::tight());
+  json.field("width", actors.width);
+  json.field("height", actors.height);
+  json.field("hidden", actors.hidden);
+  json.open_list("nodes", JsonLayout::tight());
+  for (const Actors::Actor& actor : actors.actors) {
+    json.open_object(JsonLayout::tight());
+    json.field("id", actor.id);
+    json.field("label", actor.label);
+    json.field("kind", actor.kind);
+    json.field("x", actor.x);
+    json.field("y", actor.y);
+    json.field("w", actor.width);
+    json.field("h", actor.height);
+    json.close();
+  }
+  json.close();
+  json.open_list("edges", JsonLayout::tight());
+  for (const Actors::Edge& edge : actors.edges) {
+    json.open_object(JsonLayout::tight());
+    json.field("from", edge.from);
+    json.field("to", edge.to);
+    json.field("calls", edge.calls);
+    json.field("tokens", edge.tokens);
+    json.field("cost_nusd", edge.cost_nusd);
+    json.field("time_us", edge.time_us);
+    json.field("failed", edge.failed);
+    json.close();
+  }
+  json.close();
+  json.close();
+}
+
+class Page {
+ public:
+  Page(const Document& document, std::ostream& out)
+      : document_(document), chart_(chart_of(document)), packed_(pack(chart_)), out_(out) {
+    if (!chart_.details.empty()) blocks_ = (chart_.marks.size() + kBlock - 1) / kBlock;
+  }
+
+  /// Fills in what stands between `@` in the frame.
+  void write() {
+    std::string_view frame = kPageFrame;
+    for (size_t at = frame.find('@'); at != std::string_view::npos; at = frame.find('@')) {
+      const size_t end = frame.find('@', at + 1);
+      if (end == std::string_view::npos) break;
+      out_ << frame.substr(0, at);
+      fill_in(frame.substr(at + 1, end - at - 1));
+      frame.remove_prefix(end + 1);
+    }
+    out_ << frame;
+  }
+
+ private:
+  static Chart chart_of(const Document& document) {
+    Chart chart = read_chart(document);
+    order_marks(chart);
+    lay_lanes(chart);
+    return chart;
+  }
+
+  void fill_in(std::string_view name) {
+    if (name == "CSP")
+      out_ << policy(script_);
+    else if (name == "TITLE")
+      out_ << for_markup(title_of(document_));
+    else if (name == "STYLE")
+      out_ << kPageStyle;
+    else if (name == "SCRIPT")
+      out_ << script_;
+    else if (name == "STATIC")
+      write_static_part(document_, chart_, out_);
+    else if (name == "HEAD")
+      out_ << for_script_element(head());
+    else if (name == "DATA")
+      out_ << base64(gzip({packed_.columns.bytes(), packed_.texts}));
+    else if (name == "TEXTS")
+      write_details();
+  }
+
+  std::string head() {
+    std::string text;
+    JsonWriter json(text);
+    json.open_object(JsonLayout::tight());
+    json.field("page", kPageVersion);
+    json.field("kind", document_.view());
+    json.field("title", title_of(document_));
+    json.field("nodes", chart_.marks.size());
+    json.field("edges", chart_.arrows.size());
+    json.field("epoch_us", packed_.epoch_us);
+    json.field("tick_us", packed_.tick_us);
+    json.field("text", packed_.texts.size());
+    json.field("texts", blocks_);
+    json.field("select", about());
+    json.field("level", chart_.details.empty() ? "basic" : "full");
+    json.key("columns");
+    packed_.columns.write_list(json);
+    write_rules(json);
+    json.key("actors");
+    write_actors(json, actors_of(chart_));
+    json.key("answer");
+    write_answer(json, document_);
+    json.close();
+    return text;
+  }
+
+  /// In words, of the links that there are.
+  void write_rules(JsonWriter& json) const {
+    std::set<StringId> methods;
+    for (const Chart::Arrow& arrow : chart_.arrows) methods.insert(arrow.method);
+    json.open_object("rules", JsonLayout::tight());
+    for (StringId method : methods)
+      if (std::string_view words = rule_in_words(chart_.text(method)); !words.empty())
+        json.field(chart_.text(method), words);
+    json.close();
+  }
+
+  /// The id of what the answer explains: its target if that is a node, else the last step to it.
+  std::string about() const {
+    std::string about, last;
+    auto take = [&](std::string& id, std::string_view text) {
+      if (StringId found = chart_.texts.find(text); found && is_mark(found)) id = text;
+    };
+    flat_tables(document_, [&](const FlatTable& table) {
+      const CellKey target(table.columns, {"target"}), call(table.columns, {"call"});
+      table.rows([&](size_t, std::span<const Cell> row) {
+        if (table.name.empty()) take(about, text_of(target.in(row)));
+        if (table.name == "steps") take(last, text_of(call.in(row)));
+      });
+    });
+    return about.empty() ? last : about;
+  }
+  bool is_mark(StringId id) const {
+    return std::any_of(chart_.marks.begin(), chart_.marks.end(),
+                       [&](const Chart::Mark& mark) { return mark.id == id; });
+  }
+
+  void write_details() {
+    for (size_t block = 0; block < blocks_; ++block) {
+      std::string json = "[";
+      const size_t end = std::min(chart_.details.size(), (block + 1) * kBlock);
+      for (size_t i = block * kBlock; i < end; ++i) {
+        if (json.size() > 1) json += ',';
+        json += chart_.details[i].empty() ? "{}" : chart_.details[i];
+      }
+      out_ << fmt::format(
+          "<script type=\"application/octet-stream\" id=\"x-texts-{}\">{}</script>\n", block,
+          base64(gzip({json, "]"})));
+    }
+  }
+
+  const Document& document_;
+  const Chart chart_;
+  const PackedChart packed_;
+  std::ostream& out_;
+  const std::string_view script_ = document_.view() == "dag" ? kPageScript : kPageScriptOfAnswers;
+  size_t blocks_ = 0;  ///< of details
+};
+
+void write_html(const Document& document, const Paper&, std::ostream& out) {
+  Page(document, out).write();
+}
+
+}  // namespace
+
+extern constinit const Renderer kHtmlRenderer = {
+    .name = "html",
+    .summary = "a page to look at, in one file, for a browser",
+    .face = Face::tables,
+    .write = write_html,
+    .needs_file = true,
+    .adds_graph = true,
+};
+
+}  // namespace xtrace

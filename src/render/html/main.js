@@ -1,0 +1,171 @@
+// Opens the page: unpacks, builds its parts, draws, and only then hides the summary that needs no script.
+
+// What the head says: numbers of the answer, never more.
+function addHead() {
+  const { answer } = head, figures = make('p', 'figures'), failed = counts().errors, cost = N ? costOfAll() : null, hidden = answer.filtered?.nodes, warnings = answer.warnings?.length;
+  const figure = (/** @type {string} */ value, /** @type {string} */ name, bad = '') => put(figures, put(make('span', 'figure ' + bad), make('b', '', value), ' ' + name));
+  if (cost !== null) figure((isLowerBound() ? '≥ ' : '') + tellCost(cost), 'cost');
+  figure(tellCount(N), N === 1 ? 'call' : 'calls');
+  figure((failed ? '! ' : '') + tellCount(failed), 'failed', failed ? 'bad' : '');
+  if (byTime.length) figure(tellDuration(lastTick * tickUs), 'from first to last');
+  $('origin').textContent = originOf(answer);
+  put(figures, hidden ? `${tellCount(hidden)} left out by the filters of the command` : '', warnings ? ' ⚠ ' + tellMany(warnings, 'warning') : '');
+  addStrip(put($('sums'), figures, make('p', 'printed', `${N} calls, ${E} links, level ${head.level}`)), answer.metrics?.critical_path_parts);
+}
+/** @returns {number | null} */
+function costOfAll() {
+  let sum = 0, some = false;
+  for (let r = 0; r < N; r++) if (col.cost[r]) { sum += col.cost[r] - 1; some = true; }
+  return some ? sum : null;
+}
+const isLowerBound = () => Boolean(head.answer.costs?.unpriced_calls || head.answer.costs?.low_output_calls);
+
+// Day, session and agents.
+/** @param {Record<string, any>} answer */
+function originOf({ sessions = [], inputs = [] }) {
+  const agents = new Set(col.lane_agent).size;
+  return [byTime.length && tellTime(epochUs, true).slice(0, 16) + ' UTC', sessions.length === 1 ? 'session ' + tellName(String(sessions[0].id), 40) : sessions.length && `${sessions.length} sessions`,
+    agents && tellMany(agents, 'agent'), inputs.length > 1 && `${inputs.length} files`].filter(Boolean).join(' · ');
+}
+
+// Parts of the time of the whole run: key of the answer and place in WAIT_WORDS.
+/** @type {[key: string, wait: number][]} */
+const TIMES = [['person_ms', 1], ['model_ms', 0], ['tool_ms', 2], ['permission_ms', 3], ['retry_wait_ms', 4], ['unexplained_ms', 5]];
+// Waits are hatched, as upon the timeline.
+/** @returns {SVGElement} */
+const hatchDefs = () => put(makeSvg('defs'), ...[['person', 'M-1 5 5 -1M2 8 8 2'], ['permission', 'M-1 1 5 7M2 -2 8 4']].map(([id, d]) => put(makeSvg('pattern', { id: 'hatch-' + id, width: 6, height: 6, patternUnits: 'userSpaceOnUse' }), makeSvg('path', { d, class: 'stroke' }))));
+/** @param {string} look @param {Record<string, string | number>} place */
+const stripPart = (look, place) => makeSvg('rect', { class: look, height: 9, ...place, ...look.startsWith('per') && { fill: `url(#hatch-${look})` } });
+
+// The strip of where time went; a click keeps the calls before which it went there.
+/** @param {HTMLElement} box @param {Record<string, number>} [parts] */
+function addStrip(box, parts = {}) {
+  const all = TIMES.reduce((sum, [key]) => sum + (parts[key] || 0), 0), hidden = { 'aria-hidden': 'true' };
+  const strip = makeSvg('svg', { class: 'strip', ...hidden }), words = put(make('p', 'words', '', { role: 'toolbar', ariaLabel: 'Where the time went' }), make('b', '', tellDuration(all * 1000)));
+  if (!all) return;
+  put(strip, hatchDefs());
+  let before = 0;
+  for (const [key, wait] of TIMES) {
+    const ms = parts[key], look = key.split('_')[0];
+    if (!(ms > 0)) continue;
+    const button = press(`${tellDuration(ms * 1000)} ${WAIT_WORDS[wait] || 'model'}`, () => { filterBy.wait = filterBy.wait === wait ? 0 : wait; relist(); }, wait ? 'Keep the calls before which the time went there' : 'Show all calls');
+    button.prepend(put(makeSvg('svg', { class: 'swatch', ...hidden }), stripPart(look, { width: 9 })));
+    put(strip, stripPart(look, { x: 100 * before / all + '%', width: 100 * ms / all + '%' }));
+    put(words, before ? ' + ' : ' = ', button);
+    before += ms;
+    if (wait) onRelist.push(() => { button.ariaPressed = String(filterBy.wait === wait); });
+  }
+  put(box, words, strip);
+}
+
+function addPaneButtons() {
+  const buttons = panes.map(({ name, title }, k) => put(press('', () => showPane(name)), make('kbd', '', String(k + 1)), ' ' + title));
+  put($('views'), ...buttons);
+  let pressed = '';
+  always.push(() => {
+    if (pressed === paneName) return;
+    $('app').dataset.view = pressed = paneName;
+    panes.forEach(({ name }, k) => { buttons[k].ariaPressed = String(name === pressed); });
+  });
+}
+
+function tellShown() {
+  const hidden = N - shown.length;
+  $('count').textContent = `${tellCount(shown.length)} of ${tellCount(N)} shown`;
+  $('count').classList.toggle('some', hidden > 0);
+}
+
+// The status: at most one sentence a second, the last one always.
+const SAY_MS = 1000;
+let saidAt = -SAY_MS, toSay = '', sayTimer = 0;
+/** @param {string} sentence */
+function say(sentence) {
+  toSay = sentence;
+  const wait = saidAt + SAY_MS - performance.now();
+  if (sayTimer) return;
+  if (wait > 0) { sayTimer = setTimeout(() => { sayTimer = 0; say(toSay); }, wait); return; }
+  saidAt = performance.now();
+  $('said').textContent = sentence;
+}
+/** @param {number} row @param {string} note */
+function saySelected(row, note) {
+  if (row < 0) { say('Nothing is selected.'); return; }
+  const { causes, effects } = linksOf(row), turn = known('turn', row);
+  say([tellName(labelOf(row), 80), tellName(agentOf(row), 40), turn !== null && `turn ${turn}`, troubleOf(row) === 1 ? 'failed' : stateOf(row), tellCost(known('cost', row)), causes.length ? `caused by ${tellName(labelOf(causes[0].row), 60)}` : 'no cause is known',
+    tellMany(effects.length, 'effect'), note].filter(Boolean).join(', '));
+}
+
+// What a person prefers stays with the browser; it is never a word of the log.
+const PREFERENCES = 'xtrace.explorer';
+/** @returns {Record<string, unknown>} */
+function preferences() {
+  try { return JSON.parse(localStorage.getItem(PREFERENCES) ?? '{}') ?? {}; } catch { return {}; }
+}
+/** @param {string} name @param {unknown} value */
+function prefer(name, value) {
+  try { localStorage.setItem(PREFERENCES, JSON.stringify({ ...preferences(), [name]: value })); } catch { /* a page without storage forgets */ }
+}
+/** Follows the system, until the switch is used. */
+function addTheme() {
+  const { style } = document.documentElement;
+  style.colorScheme = String(preferences().theme ?? '');
+  listen($('theme'), 'click', () => {
+    const isDark = (style.colorScheme || (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark';
+    prefer('theme', style.colorScheme = isDark ? 'light' : 'dark');
+  });
+}
+
+// On paper: the head, what is selected and the rows shown, no picture.
+const MOST_ON_PAPER = 200;
+function printRows() {
+  const rows = shown.subarray(0, MOST_ON_PAPER), body = make('tbody');
+  for (const row of rows) put(body, put(make('tr'), ...treeColumns.map(({ name, text }, k) => make('td', name, (k ? '' : '  '.repeat(Math.min(depths[row], 12))) + text(row)))));
+  $('paper').replaceChildren(make('p', '', `${tellCount(rows.length)} of ${tellCount(N)} calls`), put(make('table'), put(make('thead'), put(make('tr'), ...treeColumns.map(({ title }) => make('th', '', title)))), body));
+}
+
+/** The pane that comes first for this kind of answer. */
+const firstView = () => (panes.find(({ name }) => name === (head.view || (head.kind === 'explain' ? 'causes' : ''))) ?? panes[0]).name;
+
+function addParts() {
+  addTheme();
+  const box = $('panes');
+  // Pages that show a graph alone come without that script.
+  if (typeof addAnswers === 'function') addAnswers(box);
+  addTimeline(box); addTree(box); addCauses(box); addActors(box);
+  addOverview($('overview')); addDetails($('details')); addSearch($('search')); addFilters($('filters'));
+  addHead(); addPaneButtons(); addKeys(); addLinks();
+  onRelist.push(tellShown);
+  const sizes = new ResizeObserver(soon);
+  for (const { element } of panes) sizes.observe(element);
+  listen(window, 'beforeprint', printRows);
+  listen(window, 'afterprint', () => $('paper').replaceChildren());
+}
+
+/** @param {boolean} is */
+function showApp(is) {
+  for (const id of ['app', 'tools', 'sums', 'foot']) $(id).hidden = !is;
+}
+/** @param {unknown} reason */
+function tellBroken(reason) {
+  const told = make('p', 'broken', `The page could not be opened: ${reason instanceof Error ? reason.message : reason}. What follows is its summary.`, { role: 'alert' });
+  showApp(false);
+  $('static').before(told);
+  isBroken(reason);
+}
+
+async function openPage() {
+  const isTest = location.hash === '#selftest';
+  await unpack();
+  showApp(true);
+  addParts();
+  readLink();
+  const row = head.select && selectedRow < 0 ? rowOf(head.select) : -1;
+  if (row >= 0) select(row, true);
+  if (selectedRow < 0) $('said').textContent = N ? 'Nothing is selected. Press ? for the keys.' : 'No call is left by the filters.';
+  $('static').hidden = true;
+  await painted();
+  // Its rows are most of what the document holds; only a test still asks for them.
+  if (isTest) selftest(); else $('static').replaceChildren();
+  isReady();
+}
+openPage().catch(tellBroken);

@@ -1,0 +1,100 @@
+// What the pointer does upon the timeline: zoom, pan, select, fold, ask.
+
+/** @param {number} y in the canvas @returns {Band | undefined} */
+function bandAt(y) {
+  const at = y - viewTop + viewScroll;
+  return y < viewTop ? undefined : bands.find((b) => at >= b.y && at < b.y + b.h);
+}
+const NEAR_PX = 4;
+// The row drawn at a point: what covers it, else what is near; of several a failed one.
+/** @param {number} x @param {number} y @returns {number} -1: none */
+function rowAt(x, y) {
+  const band = bandAt(y);
+  if (!band || x < viewX || band.kind === 'open') return -1;
+  const dense = isDense(band), sub = dense ? -1 : Math.floor((y - topOfBand(band)) / subHeight(band));
+  const place = viewFrom + (x - viewX) / viewScale, near = NEAR_PX / viewScale;
+  let best = -1, distance = Infinity;
+  for (let i = firstOf(band, place + near) - 1, tries = 0; i >= band.first && tries < 3000; i--, tries++) {
+    const r = laneRows[i];
+    if (sub >= 0 && subOf(r, band) !== sub || hiddenRows[r]) continue;
+    const begin = placeAt[r], long = ticksOf(r), off = place < begin ? begin - place : Math.max(0, place - begin - Math.max(long, toolTicks(r))) + (place > begin + long ? near / 4 : 0);
+    const away = has(r, FLAG.failed) && off < near ? -1 : off;
+    if (away < near && away < distance) { best = r; distance = away; }
+    if (!dense && begin + long < place - near && best >= 0) break;
+  }
+  return best;
+}
+
+function listenTimeline() {
+  const canvas = timelineCanvas;
+  let down = false, moved = false, x0 = 0, y0 = 0, from = 0, to = 0, scroll = 0;
+  listen(canvas, 'wheel', (event) => {
+    event.preventDefault();
+    const px = event.deltaMode === 1 ? 16 : 1, { shiftKey, deltaX, deltaY } = event, by = (deltaY || deltaX) * px;
+    if (shiftKey && lanesHeight > viewH - viewTop) viewScroll += by;
+    else if (shiftKey || Math.abs(deltaX) > Math.abs(deltaY)) panTimeline((deltaX || deltaY) * px / viewW);
+    else zoomTimeline(Math.exp(clamp(by / 400, -1, 1)), tickOfPlace(viewFrom + Math.max(0, event.offsetX - viewX) / viewScale));
+    hideTip();
+  }, { passive: false });
+  listen(canvas, 'pointerdown', (event) => {
+    if (event.button) return;
+    down = true; moved = false; x0 = event.offsetX; y0 = event.offsetY; scroll = viewScroll;
+    from = viewFrom; to = viewTo;
+  });
+  listen(canvas, 'pointermove', (event) => {
+    if (!down) { hoverAt(event.offsetX, event.offsetY); return; }
+    const dx = event.offsetX - x0, dy = event.offsetY - y0, by = dx * (to - from) / viewW;
+    if (!moved && Math.hypot(dx, dy) < 4) return;
+    if (!moved) { moved = true; canvas.setPointerCapture(event.pointerId); canvas.style.cursor = 'grabbing'; hideTip(); }
+    viewScroll = scroll - dy;
+    showPlaces(from - by, to - by);
+  });
+  const up = () => { down = false; canvas.style.cursor = ''; };
+  listen(canvas, 'pointerup', (event) => { if (down && !moved) clickAt(event); up(); });
+  listen(canvas, 'pointercancel', up);
+  listen(canvas, 'pointerleave', hideTip);
+  listen(canvas, 'dblclick', () => { if (hoverRow >= 0 && hoverRow === selectedRow) showSelection(); });
+  listen(window, 'keydown', (event) => { if (event.key === 'Escape') hideTip(); }, { capture: true });
+}
+
+/** @param {PointerEvent} event */
+function clickAt(event) {
+  const { offsetX: x, offsetY: y } = event, band = bandAt(y);
+  if (!band) return;
+  if (band.folds && (x < viewX || isShut(band))) { turnBand(band); hideTip(); return; }
+  const row = rowAt(x, y);
+  if (event.shiftKey && row >= 0) selectSecond(row); else select(row);
+}
+
+/** @param {number} x @param {number} y */
+function hoverAt(x, y) {
+  const row = rowAt(x, y), band = bandAt(y);
+  timelineCanvas.style.cursor = row >= 0 || band?.folds && (x < viewX || band.kind !== 'lane') ? 'pointer' : '';
+  if (row !== hoverRow) { hoverRow = row; soon(); }
+  if (row >= 0) showTip(x, y, tellName(labelOf(row), 120), tipOf(row));
+  else if (band && x < viewX) showTip(x, y, band.kind === 'lane' ? tellLane(band.lane) : band.label, tellBand(band));
+  else hideTip();
+}
+/** @param {Band} band */
+function tellBand(band) {
+  const list = [...bandOfLane.keys()].filter((l) => bands[bandOfLane[l]] === band);
+  const many = list.length > 1 ? `${tellCount(list.length)} agents, ` : '';
+  return (list.length ? many + tellCalls(list) : band.note) + (!band.folds ? '' : isShut(band) ? '\nClick: open' : '\nClick: fold');
+}
+/** @param {number} row */
+function tipOf(row) {
+  const duration = durationOf(row);
+  return [tellName(agentOf(row), 60), [duration === null ? 'no duration' : tellDuration(duration), tellCost(known('cost', row)), troubleOf(row) && stateOf(row)].filter(Boolean).join(' · '),
+    has(row, FLAG.reversed) && '⚠ it ends before it starts', col.wait[row] > 1 && 'before it ' + tellWait(row)].filter(Boolean).join('\n');
+}
+/** @param {number} x @param {number} y @param {string} title @param {string} text */
+function showTip(x, y, title, text) {
+  tip.replaceChildren(make('b', '', title), text);
+  tip.hidden = false;
+  const w = tip.offsetWidth, h = tip.offsetHeight;
+  tip.style.transform = `translate(${Math.max(0, Math.min(x + 12, timelineWide - w - 4))}px, ${y + 18 + h > viewH ? Math.max(0, y - h - 10) : y + 18}px)`;
+}
+function hideTip() {
+  tip.hidden = true;
+  if (hoverRow >= 0) { hoverRow = -1; soon(); }
+}

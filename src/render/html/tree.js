@@ -1,0 +1,219 @@
+// The tree: every call a row. Only the rows in view are elements; a row is a number until it is drawn.
+
+const ROW_HEIGHT = 24;
+// Browsers end at some 17 or 33 million pixels; beyond this the scroll bar stands for rows.
+const TALLEST = 8e6;
+const INDENT = 14, DEEPEST = 16;
+
+/**
+ * @typedef {object} TreeColumn
+ * @property {string} name   of the class of its cells
+ * @property {string} title
+ * @property {string} tells  what it holds
+ * @property {string} [sort] key in SORTS
+ * @property {string} [needs] column of the data without which it is left out
+ * @property {(row: number) => string} text
+ */
+/** @type {TreeColumn[]} */
+const TREE_COLUMNS = [
+  { name: 'what', title: 'What', tells: 'Tools that it asked for, else its name or model', text: (r) => tellName(shortPaths(labelOf(r))) },
+  { name: 'agent', title: 'Agent', tells: 'Who made the call', text: (r) => tellName(agentOf(r)) },
+  { name: 'turn', title: 'Turn', tells: 'Of the user, counted in the whole session', needs: 'turn', text: (r) => tellCount(known('turn', r)) },
+  { name: 'start', title: 'Start', tells: 'Time of day in UTC', sort: 'start', text: (r) => tellTime(startOf(r)) },
+  { name: 'duration', title: 'Duration', tells: 'From request to the end of the answer', sort: 'duration', text: (r) => inUnit(durationOf(r)) },
+  { name: 'in', title: 'In', tells: 'Tokens in that were not read from a cache', sort: 'in', needs: 'in', text: (r) => tellCount(known('in', r)) },
+  { name: 'out', title: 'Out', tells: 'Tokens out; ≥ where the log holds only the first of them', sort: 'out', needs: 'out', text: (r) => (has(r, FLAG.lowOutput) ? '≥ ' : '') + tellCount(known('out', r)) },
+  { name: 'cost', title: 'Cost', tells: 'Of this call alone; the bar compares it with the most expensive', sort: 'cost', needs: 'cost', text: (r) => inDigits(known('cost', r)) },
+  { name: 'total', title: 'Total', tells: 'Cost with all calls below it', sort: 'total', needs: 'cost', text: (r) => inDigits(costBelow(r)) },
+  { name: 'state', title: 'State', tells: 'ok, failed, an error of a tool, a retry; the line at the left marks the critical path', text: stateOf },
+];
+
+// A column of numbers has one unit and as many digits in each row, so that the eye can compare them.
+/** @type {[us: number, name: string, digits: number]} */
+let timeUnit = [1e6, 's', 2];
+let costDigits = 4;
+/** @param {number | null} us */
+const inUnit = (us) => us === null ? '' : (us / timeUnit[0]).toFixed(timeUnit[2]);
+/** @param {number | null} nusd */
+function inDigits(nusd) {
+  if (nusd === null) return '';
+  const least = 10 ** -costDigits;
+  return nusd > 0 && nusd < least * 5e8 ? `< $${least.toFixed(costDigits)}` : '$' + (nusd / 1e9).toFixed(costDigits);
+}
+function chooseUnits() {
+  let longest = 0;
+  for (let r = 0; r < N; r++) { mostCost = Math.max(mostCost, col.cost[r]); longest = Math.max(longest, ticksOf(r)); }
+  costDigits = mostCost > 1e8 ? 4 : mostCost > 1e7 ? 5 : 6;
+  longest *= tickUs;
+  timeUnit = longest >= 1e6 ? [1e6, 's', 2] : longest >= 1000 ? [1000, 'ms', tickUs < 1000 ? 3 : 0] : [1, 'µs', 0];
+}
+// Of a long path its end tells more than its beginning.
+/** @param {string} label */
+const shortPaths = (label) => label.length < 30 ? label : label.replace(/\/?(?:[^\s/]+\/){2,}(?=[^\s/]+\/[^\s/]+)/g, '…/');
+
+/**
+ * @typedef {object} Slot  one row of elements
+ * @property {HTMLElement} element
+ * @property {HTMLElement} fold
+ * @property {HTMLElement} bar
+ * @property {HTMLElement[]} texts
+ * @property {number} row   that it shows; -1: none
+ */
+const treeGrid = make('div', 'tree', '', { role: 'treegrid', tabIndex: 0, ariaLabel: 'Calls' });
+/** As high as all rows; within it a view of the rows that stays in place while it is scrolled. */
+const treeTall = make('div', 'tall', '', { role: 'presentation' }), treeView = make('div', 'view', '', { role: 'presentation' }), treeBody = make('div', 'body', '', { role: 'rowgroup' });
+/** @type {TreeColumn[]} */
+let treeColumns = [];
+/** @type {Slot[]} */
+const treeSlots = [];
+/** @type {Map<string, HTMLElement>} */
+const treeHeads = new Map();
+let mostCost = 1;
+/** Place in `shown` of the first row in view, and of the one behind the last. */
+let firstInView = 0, endOfView = 0;
+
+/** @param {HTMLElement} box */
+function addTree(box) {
+  treeColumns = TREE_COLUMNS.filter(({ needs }) => !needs || col[needs].some((n) => n > 0));
+  chooseUnits();
+  treeGrid.style.setProperty('--money', 40 + 8 * costDigits + 'px');
+  treeGrid.ariaColCount = String(treeColumns.length);
+  put(box, put(treeGrid, put(treeTall, put(treeView, treeHead(), treeBody))));
+  listen(treeGrid, 'scroll', soon, { passive: true });
+  listen(treeBody, 'click', clickRow);
+  onRelist.push(measureTree);
+  panes.push({ name: 'tree', title: 'Tree', element: treeGrid, below: 'timeline', draw: drawTree, reveal: revealRow, spot: spotOfRow });
+}
+
+/** @returns {HTMLElement} the row of titles: a click sorts */
+function treeHead() {
+  const row = make('div', 'row', '', { role: 'row', ariaRowIndex: '1' });
+  for (const { name, title, tells, sort } of treeColumns) {
+    const cell = make('div', 'cell ' + name, name === 'duration' ? `${title} ${timeUnit[1]}` : title, { role: 'columnheader', title: sort ? tells + '. Click: sort' : tells });
+    if (sort) {
+      cell.classList.add('sorts');
+      listen(cell, 'click', () => sortBy(sort));
+      treeHeads.set(sort, cell);
+    }
+    put(row, cell);
+  }
+  return put(make('div', 'head', '', { role: 'rowgroup' }), row);
+}
+
+// The largest first, then the smallest, then as it happened.
+/** @param {string} name */
+function sortBy(name) {
+  if (sortKey !== name) { sortKey = name; sortDown = true; }
+  else if (sortDown) sortDown = false;
+  else sortKey = '';
+  treeGrid.scrollTop = 0;
+  relist();
+  reveal();
+}
+/** By the next column, for those without a mouse. */
+function sortByNext() {
+  const names = ['', ...treeHeads.keys()];
+  sortBy(names[(names.indexOf(sortKey) + 1) % names.length]);
+  say(sortKey ? `sorted by ${sortKey}, the largest first` : 'in the order in which it happened');
+}
+
+function measureTree() {
+  treeTall.style.height = Math.min(TALLEST, shown.length * ROW_HEIGHT) + ROW_HEIGHT + 'px';
+  treeGrid.ariaRowCount = String(shown.length + 1);
+  for (const [name, cell] of treeHeads) cell.ariaSort = name !== sortKey ? null : sortDown ? 'descending' : 'ascending';
+  for (const slot of treeSlots) slot.row = -1;
+}
+
+/** Pixels of rows that can be scrolled, and of the scroll bar that stands for them. */
+function scrollSpans() {
+  const room = treeGrid.clientHeight - ROW_HEIGHT;
+  return { room, rows: Math.max(0, shown.length * ROW_HEIGHT - room), bar: Math.max(1, Math.min(TALLEST, shown.length * ROW_HEIGHT) - room) };
+}
+/** How far the rows are scrolled, in pixels of rows. */
+function scrolledRows() {
+  const { rows, bar } = scrollSpans();
+  return Math.min(rows, rows > bar ? treeGrid.scrollTop * rows / bar : treeGrid.scrollTop);
+}
+
+/** @param {number} row */
+function revealRow(row) {
+  const place = shownAt[row] - 1, { room, rows, bar } = scrollSpans();
+  if (place < 0 || room <= 0) return;
+  const top = place * ROW_HEIGHT, now = scrolledRows();
+  // One that is far away comes to stand in the middle, its neighbours around it.
+  const far = top < now - ROW_HEIGHT * 2 || top > now + room + ROW_HEIGHT;
+  const next = far ? top - room / 2 : top < now ? top : top + ROW_HEIGHT > now + room ? top + ROW_HEIGHT - room : now;
+  if (next !== now) treeGrid.scrollTop = next * (rows > bar ? bar / rows : 1);
+}
+
+/** @returns {Slot} */
+function newSlot() {
+  const element = make('div', 'row', '', { role: 'row' }), fold = make('span', 'fold', '', { ariaHidden: 'true' }), bar = make('span', 'bar');
+  const texts = treeColumns.map(({ name }) => {
+    const text = make('bdi');
+    put(element, put(make('div', 'cell ' + name, '', { role: 'gridcell' }), name === 'what' ? fold : name === 'cost' ? bar : '', text));
+    return text;
+  });
+  put(treeBody, element);
+  return { element, fold, bar, texts, row: -1 };
+}
+
+/** @param {Slot} slot @param {number} row @param {number} place in `shown` */
+function fillSlot(slot, row, place) {
+  const { element, fold, bar, texts } = slot, folded = folds.has(row), parent = col.skip[row] > 1;
+  slot.row = row;
+  treeColumns.forEach(({ text }, k) => { texts[k].textContent = text(row); });
+  Object.assign(element, { id: 'row-' + row, ariaRowIndex: place + 2, ariaLevel: depths[row] + 1, ariaExpanded: parent ? !folded : null });
+  fold.textContent = !parent ? '' : folded ? '▸' : '▾';
+  fold.style.marginLeft = (sortKey ? 0 : Math.min(depths[row], DEEPEST) * INDENT) + 'px';
+  bar.style.width = 100 * (known('cost', row) ?? 0) / mostCost + '%';
+}
+
+function drawTree() {
+  const height = treeGrid.clientHeight - ROW_HEIGHT, top = scrolledRows(), first = Math.floor(top / ROW_HEIGHT), many = Math.min(shown.length - first, Math.ceil(height / ROW_HEIGHT) + 1);
+  if (height <= 0) return;
+  treeView.style.height = Math.min(treeGrid.clientHeight, treeTall.clientHeight) + 'px';
+  firstInView = first; endOfView = first + many;
+  while (treeSlots.length < many) treeSlots.push(newSlot());
+  treeBody.style.transform = `translateY(${first * ROW_HEIGHT - top}px)`;
+  treeSlots.forEach((slot, k) => {
+    const { element } = slot, row = k < many ? shown[first + k] : -1;
+    element.hidden = row < 0;
+    if (row < 0) { slot.row = -1; element.id = ''; return; }
+    if (slot.row !== row) fillSlot(slot, row, first + k);
+    element.ariaSelected = String(row === selectedRow || row === secondRow);
+    element.className = ['row', ['', 'failed', 'warned', 'warned'][troubleOf(row)], has(row, FLAG.critical) ? 'critical' : '', isHit(row) ? 'hit' : ''].join(' ');
+  });
+  const at = shownAt[selectedRow] - 1;
+  treeGrid.setAttribute('aria-activedescendant', at >= first && at < endOfView ? 'row-' + selectedRow : '');
+}
+
+/** @param {MouseEvent} event */
+function clickRow(event) {
+  const target = /** @type {HTMLElement} */ (event.target), slot = treeSlots.find(({ element }) => element.contains(target));
+  if (!slot || slot.row < 0) return;
+  if (target === slot.fold && col.skip[slot.row] > 1) fold(slot.row, !folds.has(slot.row));
+  else if (event.shiftKey && selectedRow >= 0) selectSecond(slot.row);
+  else select(slot.row);
+}
+
+/** @param {number} row @param {boolean} shut */
+function fold(row, shut) {
+  if (shut) folds.add(row); else folds.delete(row);
+  relist();
+}
+// All that has something below it, within a row.
+/** @param {number} row */
+function foldBelow(row) {
+  const end = row + col.skip[row], shut = !folds.has(row);
+  for (let r = row; r < end; r++) if (shut && col.skip[r] > 1) folds.add(r); else folds.delete(r);
+  relist();
+}
+
+/** @param {number} row @returns {{x: number, y: number} | null} */
+function spotOfRow(row) {
+  const place = shownAt[row] - 1;
+  if (place < firstInView || place >= endOfView) return null;
+  const box = treeSlots[place - firstInView].element.getBoundingClientRect();
+  return { x: box.left + Math.min(box.width, treeGrid.clientWidth) / 2, y: box.top + box.height / 2 };
+}

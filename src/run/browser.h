@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace xtrace {
+
+/// Where a page stands that nobody gave a name: in `$TMPDIR`, else /tmp, one for each command and
+/// process.
+std::string temporary_page(std::string_view command);
+
+/// Shows a file in `$BROWSER`, else in what the desktop opens pages with. Does not wait for it.
+Status open_in_browser(const std::string& path);
+
+}  // namespace xtrace

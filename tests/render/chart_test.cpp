@@ -1,0 +1,101 @@
+#include "render/chart/chart.h"
+
+#include <catch2/catch.hpp>
+
+#include "charted.h"
+#include "render/chart/actors.h"
+
+using namespace xtrace;
+
+namespace {
+
+using Ids = std::vector<std::string>;
+
+const Chart::Mark& mark(const Chart& chart, std::string_view id) {
+  for (const Chart::Mark& mark : chart.marks)
+    if (chart.text(mark.id) == id) return mark;
+  throw std::out_of_range("no such mark");
+}
+
+}  // namespace
+
+TEST_CASE("marks stand below their parents, those of one parent in order of time") {
+  const Chart chart = Charted({{"b", 5},
+                               {"late", 9, -1, "a"},
+                               {"early", 7, -1, "a"},
+                               {"a", 1},
+                               {"below", 8, -1, "early"}})
+                          .chart();
+  CHECK(Charted::ids(chart) == Ids{"a", "early", "below", "late", "b"});
+  CHECK(mark(chart, "a").marks == 4);
+  CHECK(mark(chart, "early").parent == 0);
+  CHECK(mark(chart, "b").parent == Chart::kNone);
+}
+
+TEST_CASE("marks without a time come behind those with one") {
+  CHECK(Charted::ids(Charted({{"unknown"}, {"b", 2}, {"a", 1}}).chart()) ==
+        Ids{"a", "b", "unknown"});
+}
+
+TEST_CASE("marks that stand below each other are a row each all the same") {
+  const Chart chart = Charted({{"a", 1, -1, "b"}, {"b", 2, -1, "a"}, {"c", 3, -1, "c"}}).chart();
+  CHECK(chart.marks.size() == 3);
+  CHECK(mark(chart, "c").parent == Chart::kNone);
+}
+
+TEST_CASE("arrows follow their marks, and tell what else they could have come from") {
+  const Chart chart =
+      Charted({{"z", 3}, {"y", 2}, {"x", 1}}, {{"y", "z", 0.5, "x"}, {"x", "y"}, {"x", "gone"}})
+          .chart();
+  REQUIRE(chart.arrows.size() == 2);
+  CHECK(chart.text(chart.marks[chart.arrows[0].to].id) == "y");
+  CHECK(chart.arrows[1].confidence == 5000);
+  REQUIRE(chart.arrows[1].rivals == 1);
+  const Chart::Rival& rival = chart.rivals[chart.arrows[1].first_rival];
+  CHECK(chart.text(chart.marks[rival.mark].id) == "x");
+  CHECK(rival.confidence == 2500);
+}
+
+TEST_CASE("a place is a file and a line, an offset, or a text as it is") {
+  const Chart chart = Charted({{"line", 1, 1, {}, "main", "a:b.jsonl:12"},
+                               {"offset", 2, 1, {}, "main", "a.json@7"},
+                               {"other", 3, 1, {}, "main", "somewhere"}})
+                          .chart();
+  CHECK(mark(chart, "line").place == 12);
+  CHECK(mark(chart, "offset").has_offset);
+  CHECK(mark(chart, "other").place == Chart::kUnknown);
+  for (std::string_view id : {"line", "offset", "other"})
+    CHECK_FALSE(chart.place(mark(chart, id)).empty());
+  CHECK(chart.place(mark(chart, "line")) == "a:b.jsonl:12");
+  CHECK(chart.place(mark(chart, "other")) == "somewhere");
+}
+
+TEST_CASE("each agent has a lane, below the one that started it") {
+  const Chart chart =
+      Charted({{"a", 1, 1}, {"far", 2, 1, {}, "Other"}, {"sub", 3, 1, "a", "Explore"}}).chart();
+  REQUIRE(chart.lanes.size() == 3);
+  CHECK(chart.text(chart.lanes[0].agent) == "main");
+  CHECK(chart.text(chart.lanes[1].agent) == "Explore");
+  CHECK(chart.lanes[1].above == 0);
+  CHECK(chart.lanes[2].above == Chart::kNone);
+}
+
+TEST_CASE("marks of one agent that overlap stand side by side") {
+  const Chart chart = Charted({{"a", 1, 5}, {"b", 2, 1}, {"c", 3, 1}, {"d", 6, 1}}).chart();
+  CHECK(mark(chart, "a").row == 0);
+  CHECK(mark(chart, "b").row == 1);
+  CHECK(mark(chart, "c").row == 1);
+  CHECK(mark(chart, "d").row == 0);
+  CHECK(chart.lanes[0].rows == 2);
+}
+
+TEST_CASE("actors are the user and agents by who started them") {
+  const Actors actors = actors_of(Charted({{"a", 1, 1}, {"sub", 3, 1, "a", "Explore"}}).chart());
+  REQUIRE(actors.actors.size() == 3);
+  Ids ids;
+  for (const Actors::Actor& actor : actors.actors) ids.push_back(actor.id);
+  CHECK(std::is_permutation(ids.begin(), ids.end(),
+                            Ids{"user", "agent:main", "agent:Explore"}.begin()));
+  CHECK(actors.edges.size() == 2);
+  CHECK(actors.hidden == 0);
+}

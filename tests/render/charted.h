@@ -1,0 +1,83 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "render/chart/chart.h"
+
+namespace xtrace {
+
+/// An answer with nodes and edges, as those of calls have them, and the chart of it.
+class Charted {
+ public:
+  struct Node {
+    std::string_view id;
+    int64_t start_s = -1;  ///< -1: unknown
+    int64_t took_s = -1;
+    std::string_view parent{}, agent = "main", at = "a.jsonl:1", status = "ok";
+    int64_t cost = -1;
+  };
+  struct Edge {
+    std::string_view from, to;
+    double confidence = 1;
+    std::string_view rival{};
+  };
+
+  explicit Charted(const std::vector<Node>& nodes, const std::vector<Edge>& edges = {}) {
+    for (const Node& node : nodes) {
+      auto text = [&](std::string_view word) {
+        return word.empty() ? Cell() : Cell(door_.name(word));
+      };
+      nodes_.add(
+          {text(node.id), text(node.parent), text(node.at), Text("s1"),
+           node.start_s < 0 ? Cell() : Cell(Moment{Time(std::chrono::seconds(node.start_s))}),
+           node.took_s < 0 ? Cell() : Cell(Duration(std::chrono::seconds(node.took_s))),
+           text(node.agent), text(node.status), node.cost < 0 ? Cell() : Cell(Dollars{node.cost})});
+    }
+    for (const Edge& edge : edges) {
+      Table rivals{{}, kRivals};
+      if (!edge.rival.empty()) rivals.add({door_.name(edge.rival), 0.25});
+      edges_.add({door_.name(edge.from), door_.name(edge.to), edge.confidence,
+                  edge.rival.empty() ? Cell() : Cell(document_.arena().keep(std::move(rivals)))});
+    }
+    document_.add(nodes_);
+    document_.add(edges_);
+  }
+
+  const Document& document() const { return document_; }
+  Chart chart() const {
+    Chart chart = read_chart(document_);
+    order_marks(chart);
+    lay_lanes(chart);
+    return chart;
+  }
+  /// Their ids, in the order of the chart.
+  static std::vector<std::string> ids(const Chart& chart) {
+    std::vector<std::string> ids;
+    for (const Chart::Mark& mark : chart.marks) ids.emplace_back(chart.text(mark.id));
+    return ids;
+  }
+
+ private:
+  static constexpr Column kNodes[] = {{"id", ""},
+                                      {"parent", ""},
+                                      {"at", ""},
+                                      {"session", ""},
+                                      {"timestamp", "", CellKind::moment},
+                                      {"duration_ms", "", CellKind::milliseconds},
+                                      {"agent.id", ""},
+                                      {"status", ""},
+                                      {"cost_usd", "", CellKind::number}};
+  static constexpr Column kRivals[] = {{"source", ""}, {"confidence", "", CellKind::number}};
+  static constexpr Column kEdges[] = {{"source", ""},
+                                      {"target", ""},
+                                      {"confidence", "", CellKind::number},
+                                      {"alternatives", "", CellKind::rows, false, kRivals}};
+
+  Door door_{Redaction::all, Door::Level::basic, 200};
+  Document document_{"dag"};
+  Table nodes_{"nodes", kNodes};
+  Table edges_{"edges", kEdges};
+};
+
+}  // namespace xtrace
