@@ -59,9 +59,8 @@ class Collector {
   }
 
   void add_call(const Chart::Mark& mark) {
-    const uint32_t agent = agent_of(mark);
-    const uint32_t parent = mark.parent == Chart::kNone ? at("user", "user", "user")
-                                                        : agent_of(chart_.marks[mark.parent]);
+    const uint32_t agent = agent_of(mark.agent_type);
+    const uint32_t parent = asked_by(mark);
     if (parent != agent) add(parent, agent, mark);
     if (mark.model) {
       const std::string model(chart_.text(mark.model));
@@ -76,8 +75,15 @@ class Collector {
       to.failed += tool.is_error;
     }
   }
-  uint32_t agent_of(const Chart::Mark& mark) {
-    const std::string type(chart_.text(mark.agent_type));
+  /// The agent of the call that led to it, else whoever started its own agent, else the user.
+  uint32_t asked_by(const Chart::Mark& mark) {
+    if (mark.parent != Chart::kNone) return agent_of(chart_.marks[mark.parent].agent_type);
+    const uint32_t above =
+        mark.lane < chart_.lanes.size() ? chart_.lanes[mark.lane].above : Chart::kNone;
+    return above == Chart::kNone ? at("user", "user", "user") : agent_of(chart_.lanes[above].type);
+  }
+  uint32_t agent_of(StringId of) {
+    const std::string type(chart_.text(of));
     return at("agent:" + type, type, "agent");
   }
 

@@ -38,6 +38,27 @@ Band band_of(const Actors::Actor& from, const Actors::Actor& to, int64_t beside)
           at(begin, first, second, end), at(y, y, to_y, to_y)};
 }
 
+/// A number that has its place.
+struct Told {
+  int64_t x = 0, y = 0, width = 0;
+};
+
+/// Numbers of bands that lie close to one another stand below one another.
+int64_t free_height(std::vector<Told>& told, const Band& band, int64_t width) {
+  constexpr int64_t kLine = 13;
+  Told at{band.x, band.y, width};
+  for (bool is_free = false; !is_free;) {
+    is_free = true;
+    for (const Told& other : told)
+      if (std::abs(other.x - at.x) * 2 < other.width + width && std::abs(other.y - at.y) < kLine) {
+        at.y = other.y + kLine;
+        is_free = false;
+      }
+  }
+  told.push_back(at);
+  return at.y;
+}
+
 std::string hint_of(const Actors& actors, const Actors::Edge& edge) {
   std::string hint = fmt::format("{} → {}\n{}", actors.actors[edge.from].label,
                                  actors.actors[edge.to].label, tell_many(edge.calls, "call"));
@@ -90,6 +111,7 @@ std::string actors_picture(const Chart& chart) {
   for (const Actors::Edge& edge : actors.edges) most = std::max(most, edge.calls);
   SvgWriter svg, numbers;
   std::vector<int64_t> ends(actors.actors.size());
+  std::vector<Told> told;
   for (const Actors::Edge& edge : actors.edges) {
     const Band band = band_of(actors.actors[edge.from], actors.actors[edge.to], ends[edge.to]++);
     const int64_t wide = std::max<int64_t>(1, 14 * edge.calls / most);
@@ -99,8 +121,8 @@ std::string actors_picture(const Chart& chart) {
     svg.close_group();
     std::string words = tell_count(edge.calls);
     if (edge.failed > 0) words += fmt::format(" ! {}", edge.failed);
-    numbers.text(band.x, band.y + 4, words, edge.failed > 0 ? "number halo bad" : "number halo",
-                 SvgWriter::Anchor::middle);
+    numbers.text(band.x, free_height(told, band, width_of(words, 11)) + 4, words,
+                 edge.failed > 0 ? "number halo bad" : "number halo", SvgWriter::Anchor::middle);
   }
   for (const Actors::Actor& actor : actors.actors) {
     const StringId type = chart.texts.find(actor.label);

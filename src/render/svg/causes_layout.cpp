@@ -10,7 +10,7 @@ namespace {
 
 constexpr int64_t kBetween = 12;     // boxes of a layer
 constexpr int64_t kLineHeight = 10;  // of a line that passes a layer
-constexpr int64_t kBands = 30;
+constexpr int64_t kBands = 16;
 constexpr size_t kMostBends = 3000;
 
 /// The graph with a node for each layer that a link passes.

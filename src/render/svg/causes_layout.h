@@ -7,7 +7,7 @@ namespace xtrace {
 /// Where the boxes of causes stand: in layers from left to right, and where these are more than a
 /// page is wide, in bands below one another.
 struct CausesLayout {
-  static constexpr int64_t kBoxWidth = 156, kBoxHeight = 34, kAcross = 44, kColumns = 5;
+  static constexpr int64_t kBoxWidth = 160, kBoxHeight = 34, kAcross = 38, kColumns = 5;
   struct Box {
     int64_t x = 0, y = 0, band = 0;
   };

@@ -44,15 +44,17 @@ class Causes {
       svg.path(fmt::format("M{} {}h{}", box.x + 3, box.y + CausesLayout::kBoxHeight, wide - 6),
                "path");
     }
-    std::string label = chart_.label(mark);
-    if (node.many > 1) label = fmt::format("×{} {}", node.many, label);
+    const std::string many = node.many > 1 ? fmt::format("×{} ", node.many) : std::string();
+    const std::string label = many + box_label(chart_, mark, wide - 26 - width_of(many, 11), 11);
     if (mark.failed || mark.tool_failed) svg.text(box.x + wide - 10, box.y + 14, "!", "bad");
-    svg.text(box.x + 12, box.y + 14, fitted(label, wide - 26, 11), "name");
-    std::string figures(chart_.text(mark.agent));
-    figures = fitted(figures, 70, 10);
-    if (mark.duration_us != Chart::kUnknown) figures += " · " + tell_length(mark.duration_us);
-    if (mark.cost_nusd != Chart::kUnknown) figures += " · " + tell_cost(mark.cost_nusd);
-    svg.text(box.x + 12, box.y + 28, fitted(figures, wide - 14, 10), "soft small number");
+    svg.text(box.x + 12, box.y + 14, label, "name");
+    std::string figures = fitted(chart_.text(mark.agent), 70, 10);
+    const auto add = [&](const std::string& words) {
+      if (width_of(figures + " · " + words, 10) <= wide - 14) figures += " · " + words;
+    };
+    if (mark.duration_us != Chart::kUnknown) add(tell_length(mark.duration_us));
+    if (mark.cost_nusd != Chart::kUnknown) add(tell_short_cost(mark.cost_nusd));
+    svg.text(box.x + 12, box.y + 28, figures, "soft small number");
     svg.close_group();
   }
 
@@ -141,7 +143,7 @@ std::string causes_picture(const Chart& chart, uint32_t target) {
   Caption caption{title_of(chart), sums_of(chart), {}};
   if (target != Chart::kNone)
     caption.title = fmt::format("Causes and effects of {}, {}", chart.text(chart.marks[target].id),
-                                chart.label(chart.marks[target]));
+                                box_label(chart, chart.marks[target], 400, 16));
   const int64_t top = top_below(caption) + 4;
   const Hues hues(chart);
   CausesGraph graph;
@@ -152,12 +154,12 @@ std::string causes_picture(const Chart& chart, uint32_t target) {
     if (layout.bottom <= kMostHeight - kBelow) break;
   }
   if (graph.left_out > 0)
-    caption.notes.push_back(
-        fmt::format("{} of {} {}s are drawn: {}",
-                    tell_count(static_cast<int64_t>(chart.marks.size() - graph.left_out)),
-                    tell_count(static_cast<int64_t>(chart.marks.size())), noun_of(chart),
-                    target == Chart::kNone ? "the first ones; explain draws what one is about"
-                                           : "those closest to what is asked about"));
+    caption.notes.push_back(fmt::format(
+        "{} of {} {}s are drawn: {}",
+        tell_count(static_cast<int64_t>(chart.marks.size() - graph.left_out)),
+        tell_count(static_cast<int64_t>(chart.marks.size())), noun_of(chart),
+        target == Chart::kNone ? "the first ones; explain draws what one is about"
+                               : "those linked with what is asked about, the closest first"));
   SignsUsed signs;
   Causes causes(chart, hues, graph, layout);
   std::string body = causes.draw(signs);

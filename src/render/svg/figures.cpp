@@ -58,8 +58,9 @@ std::string tell_cost(int64_t nusd) {
 
 std::string tell_short_cost(int64_t nusd) {
   constexpr int64_t kCent = 10'000'000;
-  return nusd < kCent ? tell_cost(nusd)
-                      : fmt::format("${:.2f}", static_cast<double>(nusd) / 100 / kCent);
+  const double dollars = static_cast<double>(nusd) / 100 / kCent;
+  if (nusd < kCent / 10) return tell_cost(nusd);
+  return nusd < kCent ? fmt::format("${:.3f}", dollars) : fmt::format("${:.2f}", dollars);
 }
 
 std::string tell_length(int64_t us) {
@@ -177,6 +178,21 @@ std::string short_label(const Chart& chart, const Chart::Mark& mark, int64_t roo
   if (label.empty() && !names.empty() && room >= 8 * height)
     label = fitted(chart.text(names.front().first), room, height);
   return label;
+}
+
+std::string box_label(const Chart& chart, const Chart::Mark& mark, int64_t room, int64_t height) {
+  if (mark.tools == 0 && !mark.name && mark.model) return "answer";
+  if (mark.tools == 1 && chart.tools[mark.first_tool].target) {
+    const Chart::Tool& tool = chart.tools[mark.first_tool];
+    const std::string name = fitted(chart.text(tool.name), room, height);
+    const int64_t left = room - width_of(name + ' ', height);
+    if (left < 6 * height) return name;
+    // What matters of a path is its end.
+    const std::string target = fold_white_space(printable(chart.text(tool.target)));
+    return name + ' ' + clip_left(target, static_cast<size_t>(left / width_of("x", height)));
+  }
+  const std::string label = short_label(chart, mark, room, height);
+  return label.empty() ? fitted(chart.label(mark), room, height) : label;
 }
 
 }  // namespace xtrace

@@ -11,7 +11,7 @@ namespace xtrace {
 /// `12 160 430`
 std::string tell_count(int64_t count);
 std::string tell_cost(int64_t nusd);
-/// To the cent, from one cent on.
+/// To the cent, from one cent on, else to a tenth of one.
 std::string tell_short_cost(int64_t nusd);
 std::string tell_length(int64_t us);
 /// `1 call`, `3 calls`
@@ -29,5 +29,7 @@ std::string sums_of(const Chart& chart);
 std::string hint_of(const Chart& chart, const Chart::Mark& mark);
 /// The tools that it asked for, or its name; as much as has room, by whole names; or nothing.
 std::string short_label(const Chart& chart, const Chart::Mark& mark, int64_t room, int64_t height);
+/// Likewise for a box, which is never empty: also what a tool was used on.
+std::string box_label(const Chart& chart, const Chart::Mark& mark, int64_t room, int64_t height);
 
 }  // namespace xtrace

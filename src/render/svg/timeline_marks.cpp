@@ -172,7 +172,7 @@ class Marks {
       svg_.text(spot.x + 3, base, label, "small " + hue_class(mark, "on on"));
     } else if (spot.is_last) {
       const std::string beside = short_label(chart_, mark, limit - behind - 3, kSmall);
-      svg_.text(behind, base, beside, "small soft");
+      svg_.text(behind, base, beside, "small soft halo");
     }
   }
 
