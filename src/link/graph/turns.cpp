@@ -41,11 +41,11 @@ int weight(LinkKind kind) {
 
 }  // namespace
 
-bool begins_turn(const Graph& graph, CallId id) {
-  const Call& call = graph.timeline()[id];
-  if (call.is_converted) return call.begins_turn;
-  if (!call.request || !graph.timeline().results_in(call.request).empty()) return false;
-  std::span<const uint32_t> causes = graph.causes_of(id);
+bool begins_turn(const Graph& graph, CallId call) {
+  const Call& known = graph.timeline()[call];
+  if (known.is_converted) return known.begins_turn;
+  if (!known.request || !graph.timeline().results_in(known.request).empty()) return false;
+  std::span<const uint32_t> causes = graph.causes_of(call);
   return std::none_of(causes.begin(), causes.end(),
                       [&](uint32_t i) { return graph.links()[i].kind == LinkKind::retry; });
 }

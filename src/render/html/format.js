@@ -40,7 +40,7 @@ const clamp = (value, least, most) => Math.max(least, Math.min(most, value));
 
 // An element with a class, a text and whatever else it is: title, role, ariaLabel, …
 /** @template {keyof HTMLElementTagNameMap} T @param {T} tag @param {string} [name] @param {string} [text] @param {Record<string, unknown>} [more] @returns {HTMLElementTagNameMap[T]} */
-const make = (tag, name = '', text = '', more) => Object.assign(document.createElement(tag), { className: name, textContent: text }, more);
+const make = (tag, name = '', text = '', more) => Object.assign(document.createElement(tag), name ? { className: name } : null, { textContent: text }, more);
 /** @param {string} tag @param {Record<string, string | number>} [attributes] @param {string} [text] @returns {SVGElement} */
 function makeSvg(tag, attributes = {}, text = '') {
   const element = /** @type {SVGElement} */ (document.createElementNS(SVG_SPACE, tag));

@@ -77,7 +77,8 @@ int64_t top_below(const Caption& caption) {
   return caption.sums.empty() ? 44 : 64;
 }
 
-std::string whole_picture(const Caption& caption, int64_t width, int64_t bottom, std::string body) {
+std::string whole_picture(const Caption& caption, int64_t width, int64_t bottom,
+                          const std::string& body) {
   const int64_t notes = static_cast<int64_t>(caption.notes.size());
   const int64_t height = bottom + notes * kNoteHeight + kPictureMargin;
   std::string out = fmt::format(

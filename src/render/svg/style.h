@@ -22,6 +22,7 @@ int64_t top_below(const Caption& caption);
 
 /// The whole file: head, style for light and dark ground, title, sums, what `body` holds, and from
 /// `bottom` on the notes.
-std::string whole_picture(const Caption& caption, int64_t width, int64_t bottom, std::string body);
+std::string whole_picture(const Caption& caption, int64_t width, int64_t bottom,
+                          const std::string& body);
 
 }  // namespace xtrace

@@ -125,7 +125,7 @@ class Axes {
   }
 
   std::string tell(int64_t moment, bool is_begin) const {
-    const std::string clock = tell_moment(moment);
+    std::string clock = tell_moment(moment);
     if (clock.size() < 19) return clock;
     if (is_begin)
       return clock.substr(0, 10) == tell_moment(start_).substr(0, 10) ? clock.substr(11)
