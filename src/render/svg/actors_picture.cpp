@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "render/chart/actors.h"
 #include "render/svg/figures.h"
@@ -11,53 +12,77 @@ namespace xtrace {
 
 namespace {
 
-/// A band between two actors, and where its number stands: the more end beside it, the farther
-/// back.
+/// A band between two actors, as a curve.
 struct Band {
-  std::string way;
-  int64_t x = 0, y = 0;
+  struct Point {
+    int64_t x = 0, y = 0;
+  };
+  Point begin, first, second, end;  ///< and what it bends to
+
+  std::string way() const {
+    return fmt::format("M{} {}C{} {} {} {} {} {}", begin.x, begin.y, first.x, first.y, second.x,
+                       second.y, end.x, end.y);
+  }
+  Point at(int64_t percent) const {
+    const double t = static_cast<double>(percent) / 100, u = 1 - t;
+    const auto mix = [&](int64_t a, int64_t b, int64_t c, int64_t d) {
+      return static_cast<int64_t>(
+          u * u * u * static_cast<double>(a) + 3 * u * u * t * static_cast<double>(b) +
+          3 * u * t * t * static_cast<double>(c) + t * t * t * static_cast<double>(d));
+    };
+    return {mix(begin.x, first.x, second.x, end.x), mix(begin.y, first.y, second.y, end.y)};
+  }
 };
 
-Band band_of(const Actors::Actor& from, const Actors::Actor& to, int64_t beside) {
+Band band_of(const Actors::Actor& from, const Actors::Actor& to) {
   const int64_t right = from.x + from.width, y = from.y + from.height / 2;
-  if (&from == &to) return {fmt::format("M{} {}c40 -24 40 40 0 16", right, y - 8), right + 34, y};
+  if (&from == &to)
+    return {{right, y - 8}, {right + 40, y - 32}, {right + 40, y + 32}, {right, y + 8}};
   const bool is_ahead = to.x >= right, is_right = is_ahead || to.x + to.width > from.x;
   const int64_t begin = is_right ? right : from.x, end = is_ahead ? to.x : to.x + to.width;
   const int64_t to_y = to.y + to.height / 2;
   // Within a column the band swings out to the right.
   const bool is_beside = is_right && !is_ahead;
   const int64_t out = is_beside ? 36 + std::abs(to_y - y) / 8 : (end - begin) / 2;
-  const int64_t first = begin + out, second = is_beside ? end + out : end - out;
-  const double t = std::max(0.3, 0.76 - 0.16 * static_cast<double>(beside)), u = 1 - t;
-  const auto at = [&](int64_t a, int64_t b, int64_t c, int64_t d) {
-    return static_cast<int64_t>(
-        u * u * u * static_cast<double>(a) + 3 * u * u * t * static_cast<double>(b) +
-        3 * u * t * t * static_cast<double>(c) + t * t * t * static_cast<double>(d));
-  };
-  return {fmt::format("M{} {}C{} {} {} {} {} {}", begin, y, first, y, second, to_y, end, to_y),
-          at(begin, first, second, end), at(y, y, to_y, to_y)};
+  return {{begin, y}, {begin + out, y}, {is_beside ? end + out : end - out, to_y}, {end, to_y}};
 }
 
-/// A number that has its place.
-struct Told {
-  int64_t x = 0, y = 0, width = 0;
-};
-
-/// Numbers of bands that lie close to one another stand below one another.
-int64_t free_height(std::vector<Told>& told, const Band& band, int64_t width) {
-  constexpr int64_t kLine = 13;
-  Told at{band.x, band.y, width};
-  for (bool is_free = false; !is_free;) {
-    is_free = true;
-    for (const Told& other : told)
-      if (std::abs(other.x - at.x) * 2 < other.width + width && std::abs(other.y - at.y) < kLine) {
-        at.y = other.y + kLine;
-        is_free = false;
-      }
+/// Where numbers stand upon their bands, so that none hides another or a name.
+class Numbers {
+ public:
+  explicit Numbers(const Actors& actors) {
+    for (const Actors::Actor& actor : actors.actors)
+      taken_.push_back(
+          {actor.x + actor.width / 2, actor.y + actor.height / 2, actor.width, actor.height});
   }
-  told.push_back(at);
-  return at.y;
-}
+
+  Band::Point place(const Band& band, int64_t width) {
+    constexpr int64_t kPlaces[] = {70, 60, 80, 50, 40, 86, 30, 92, 22};
+    Band::Point at = band.at(kPlaces[0]);
+    for (int64_t percent : kPlaces)
+      if (const Band::Point free = band.at(percent); is_free(free, width)) {
+        at = free;
+        break;
+      }
+    taken_.push_back({at.x, at.y, width, kLine});
+    return at;
+  }
+
+ private:
+  static constexpr int64_t kLine = 13;
+  struct Taken {
+    int64_t x = 0, y = 0, width = 0, height = 0;  ///< x and y of its middle
+  };
+
+  bool is_free(Band::Point at, int64_t width) const {
+    return std::none_of(taken_.begin(), taken_.end(), [&](const Taken& other) {
+      return std::abs(other.x - at.x) * 2 < other.width + width &&
+             std::abs(other.y - at.y) * 2 < other.height + kLine;
+    });
+  }
+
+  std::vector<Taken> taken_;
+};
 
 std::string hint_of(const Actors& actors, const Actors::Edge& edge) {
   std::string hint = fmt::format("{} → {}\n{}", actors.actors[edge.from].label,
@@ -110,19 +135,19 @@ std::string actors_picture(const Chart& chart) {
   bool has_failed = false;
   for (const Actors::Edge& edge : actors.edges) most = std::max(most, edge.calls);
   SvgWriter svg, numbers;
-  std::vector<int64_t> ends(actors.actors.size());
-  std::vector<Told> told;
+  Numbers places(actors);
   for (const Actors::Edge& edge : actors.edges) {
-    const Band band = band_of(actors.actors[edge.from], actors.actors[edge.to], ends[edge.to]++);
+    const Band band = band_of(actors.actors[edge.from], actors.actors[edge.to]);
     const int64_t wide = std::max<int64_t>(1, 14 * edge.calls / most);
     has_failed |= edge.failed > 0;
     svg.open_group(hint_of(actors, edge));
-    svg.path(band.way, fmt::format("flow{} w{}", edge.failed > 0 ? " failed" : "", wide));
+    svg.path(band.way(), fmt::format("flow{} w{}", edge.failed > 0 ? " failed" : "", wide));
     svg.close_group();
     std::string words = tell_count(edge.calls);
     if (edge.failed > 0) words += fmt::format(" ! {}", edge.failed);
-    numbers.text(band.x, free_height(told, band, width_of(words, 11)) + 4, words,
-                 edge.failed > 0 ? "number halo bad" : "number halo", SvgWriter::Anchor::middle);
+    const Band::Point at = places.place(band, width_of(words, 11));
+    numbers.text(at.x, at.y + 4, words, edge.failed > 0 ? "number halo bad" : "number halo",
+                 SvgWriter::Anchor::middle);
   }
   for (const Actors::Actor& actor : actors.actors) {
     const StringId type = chart.texts.find(actor.label);
