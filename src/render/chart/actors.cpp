@@ -40,7 +40,10 @@ class Collector {
       at(std::string(chart_.text(mark.id)), chart_.label(mark),
          kind == "principal" ? "user" : kind);
     }
-    for (const Chart::Arrow& arrow : chart_.arrows) edge(arrow.from, arrow.to).calls += arrow.times;
+    for (const Chart::Arrow& arrow : chart_.arrows) {
+      int64_t& calls = edge(arrow.from, arrow.to).calls;
+      calls = sum_of(calls, arrow.times);
+    }
   }
 
   void add_hop(const Chart::Mark& mark) {
@@ -71,7 +74,7 @@ class Collector {
       const std::string name(chart_.text(tool.name));
       Actors::Edge& to = edge(agent, at("tool:" + name, name, "tool"));
       ++to.calls;
-      to.time_us += std::max<int64_t>(0, tool.duration_us);
+      to.time_us = sum_of(to.time_us, std::max<int64_t>(0, tool.duration_us));
       to.failed += tool.is_error;
     }
   }
@@ -90,9 +93,9 @@ class Collector {
   void add(uint32_t from, uint32_t to, const Chart::Mark& mark) {
     Actors::Edge& edge = this->edge(from, to);
     ++edge.calls;
-    edge.tokens += std::max<int64_t>(0, mark.total);
-    edge.cost_nusd += std::max<int64_t>(0, mark.cost_nusd);
-    edge.time_us += std::max<int64_t>(0, mark.duration_us);
+    edge.tokens = sum_of(edge.tokens, std::max<int64_t>(0, mark.total));
+    edge.cost_nusd = sum_of(edge.cost_nusd, std::max<int64_t>(0, mark.cost_nusd));
+    edge.time_us = sum_of(edge.time_us, std::max<int64_t>(0, mark.duration_us));
     edge.failed += mark.failed;
   }
 

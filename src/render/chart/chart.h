@@ -1,10 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "base/string_pool.h"
+#include "base/time.h"
 #include "doc/document.h"
 
 namespace xtrace {
@@ -88,6 +90,19 @@ struct Chart {
   /// From the first start to the last end; 0, 0 where nothing has a time.
   std::pair<int64_t, int64_t> span() const;
 };
+
+// Logs may claim centuries and fortunes, which ends no program.
+
+/// The sum, or the most there is.
+inline int64_t sum_of(int64_t a, int64_t b) {
+  int64_t sum = 0;
+  return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+}
+/// Microseconds as a length of time, or the longest there is.
+inline Duration duration_of(int64_t us) {
+  constexpr int64_t kMost = INT64_MAX / 1000;
+  return std::chrono::microseconds(std::clamp(us, -kMost, kMost));
+}
 
 /// Reads the nodes and edges of an answer. Both may be missing.
 Chart read_chart(const Document& document);

@@ -10,9 +10,9 @@ namespace {
 
 constexpr int64_t kThousand = 1000;
 
-int64_t floor_to(int64_t number, int64_t step) {
-  const int64_t rest = number % step;
-  return number - (rest < 0 ? rest + step : rest);
+/// How often `step` is in `number`, which may be negative, as a floor.
+int64_t floor_of(int64_t number, int64_t step) {
+  return number / step - (number % step < 0 ? 1 : 0);
 }
 
 }  // namespace
@@ -48,13 +48,15 @@ int64_t moment_us(const Cell& cell) {
   if (moment == nullptr || moment->time == kNoTime) return Chart::kUnknown;
   int64_t step = kThousand;  // nanoseconds that the answer does not tell apart
   for (int digits = 6; digits > moment->decimals; --digits) step *= 10;
-  return floor_to(moment->time.time_since_epoch().count(), step) / kThousand;
+  return floor_of(moment->time.time_since_epoch().count(), step) * (step / kThousand);
 }
 
 int64_t length_us(const Cell& cell) {
   const Duration* length = std::get_if<Duration>(&cell);
   if (length == nullptr || *length == kNoDuration) return Chart::kUnknown;
-  return floor_to(length->count() + kThousand / 2, kThousand) / kThousand;
+  const int64_t us = floor_of(length->count(), kThousand);
+  const int64_t rest = length->count() % kThousand;
+  return us + ((rest < 0 ? rest + kThousand : rest) >= kThousand / 2 ? 1 : 0);
 }
 
 int64_t billionths_of(const Cell& cell) {

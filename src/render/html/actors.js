@@ -20,10 +20,12 @@ function actorPath(from, to, beside) {
   const t = Math.max(0.3, 0.76 - 0.16 * beside), u = 1 - t, at = (/** @type {number[]} */ [a, b, c, d]) => u * u * u * a + 3 * u * u * t * b + 3 * u * t * t * c + t * t * t * d;
   return { d: `M${x1} ${y1}C${c1} ${y1} ${c2} ${y2} ${x2} ${y2}`, x: at([x1, c1, c2, x2]), y: at([y1, y1, y2, y2]) };
 }
+// More bands than this nobody tells apart; the list has them all.
+const MOST_BANDS = 150;
 /** @param {Actors} actors @param {Measure} measure @returns {SVGElement} */
 function actorPicture({ nodes, edges, width, height }, [name, of, tell]) {
   const picture = pictureOf(width + 60, height, `Who called whom, by ${name}; the list below says the same`), most = Math.max(1, ...edges.map(of)), numbers = [], ends = new Uint8Array(nodes.length);
-  for (const edge of edges) {
+  for (const edge of [...edges].sort((a, b) => of(b) - of(a)).slice(0, MOST_BANDS)) {
     const value = of(edge), { d, x, y } = actorPath(nodes[edge.from], nodes[edge.to], ends[edge.to]++);
     put(picture, sketch('path', edge.failed ? 'band failed' : 'band', { d, 'stroke-width': Math.max(1, 14 * value / most) }));
     if (value || edge.failed) numbers.push(sketch('text', edge.failed ? 'number failed' : 'number', { x, y: y + 4, 'text-anchor': 'middle' }, tell(value) + (edge.failed ? ` ! ${edge.failed}` : '')));
@@ -46,7 +48,7 @@ function addActors(box) {
     if (drawn === chosen) return;
     drawn = chosen;
     buttons.forEach((button, k) => { button.ariaPressed = String(k === chosen); });
-    scroll.replaceChildren(measures.length ? actorPicture(actors, measures[chosen]) : make('p', '', 'No call between actors is on record.'), make('p', 'soft', actors.hidden ? `${tellCount(actors.hidden)} further actors are not drawn` : ''), ...list);
+    scroll.replaceChildren(measures.length ? actorPicture(actors, measures[chosen]) : make('p', '', 'No call between actors is on record.'), make('p', 'soft', [actors.hidden && `${tellCount(actors.hidden)} further actors are not drawn`, actors.edges.length > MOST_BANDS && `of ${actors.edges.length} bands the ${MOST_BANDS} widest are`].filter(Boolean).join('; ')), ...list);
   };
   box.append(element);
   panes.push({ name: 'actors', title: 'Actors', element, draw });

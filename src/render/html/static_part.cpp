@@ -35,12 +35,11 @@ std::string money(int64_t billionths) {
   return billionths == Chart::kUnknown ? "" : show_dollars({billionths});
 }
 std::string length(int64_t us) {
-  return us == Chart::kUnknown ? "" : format_span(std::chrono::microseconds(us));
+  return us == Chart::kUnknown ? "" : format_span(duration_of(us));
 }
 
 void write_row(const Chart& chart, const Chart::Mark& mark, std::ostream& out) {
-  const std::string start =
-      mark.is_timed() ? format_clock(Time(std::chrono::microseconds(mark.start_us))) : "";
+  const std::string start = mark.is_timed() ? format_clock(Time(duration_of(mark.start_us))) : "";
   out << "<tr><td><bdi>" << for_markup(clip(chart.label(mark), kMostColumns))
       << "</bdi></td><td><bdi>" << for_markup(clip(chart.text(mark.agent), kMostColumns))
       << "</bdi></td><td>" << start << "</td><td>" << length(mark.duration_us) << "</td><td>"
@@ -55,13 +54,12 @@ void write_sums(const Chart& chart, std::ostream& out) {
   for (const Chart::Mark& mark : chart.marks) {
     failed += mark.failed;
     if (mark.cost_nusd == Chart::kUnknown) continue;
-    cost += mark.cost_nusd;
+    cost = sum_of(cost, mark.cost_nusd);
     ++priced;
   }
   out << fmt::format("<h2>{} rows, {} links</h2>\n<p>", chart.marks.size(), chart.arrows.size());
   if (auto [first, last] = chart.span(); first != last)
-    out << format_time({Time(std::chrono::microseconds(first)), 0}) << ", took "
-        << length(last - first) << "; ";
+    out << format_time({Time(duration_of(first)), 0}) << ", took " << length(last - first) << "; ";
   out << failed << " failed";
   // Calls without a price make a sum a lower bound.
   if (priced > 0)

@@ -49,7 +49,7 @@ function chooseUnits() {
 }
 // Of a long path its end tells more than its beginning.
 /** @param {string} label */
-const shortPaths = (label) => label.length < 30 ? label : label.replace(/\/?(?:[^\s/]+\/){2,}(?=[^\s/]+\/[^\s/]+)/g, '…/');
+const shortPaths = (label) => label.length < 30 ? label : label.slice(0, 1000).replace(/\/?(?:[^\s/]+\/){2,}(?=[^\s/]+\/[^\s/]+)/g, '…/');
 
 /**
  * @typedef {object} Slot  one row of elements

@@ -14,7 +14,7 @@ namespace xtrace {
 namespace {
 
 Time time_at(int64_t us) {
-  return Time(std::chrono::microseconds(us));
+  return Time(duration_of(us));
 }
 
 bool has_known_times(const Chart& chart) {
@@ -40,7 +40,7 @@ struct Sums {
     for (const Chart::Tool& tool : chart.tools) tools_failed += tool.is_error;
   }
   static void add(int64_t more, int64_t& sum) {
-    if (more != Chart::kUnknown) sum = (sum == Chart::kUnknown ? 0 : sum) + more;
+    if (more != Chart::kUnknown) sum = sum_of(sum == Chart::kUnknown ? 0 : sum, more);
   }
 };
 
@@ -65,7 +65,7 @@ std::string tell_short_cost(int64_t nusd) {
 
 std::string tell_length(int64_t us) {
   if (us < 0) return '-' + tell_length(-us);
-  return us < 1000 ? fmt::format("{}µs", us) : format_span(std::chrono::microseconds(us));
+  return us < 1000 ? fmt::format("{}µs", us) : format_span(duration_of(us));
 }
 
 std::string tell_many(int64_t count, std::string_view one) {
