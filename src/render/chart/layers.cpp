@@ -16,7 +16,7 @@ std::vector<std::vector<uint32_t>> next_of(uint32_t nodes, const Edges& edges) {
   return next;
 }
 
-/// Nodes so that each stands behind those it follows, but for edges that close a circle.
+/// Nodes so that each stands behind those it follows; a circle opens before its first one.
 std::vector<uint32_t> order_of(const std::vector<std::vector<uint32_t>>& next) {
   struct Step {
     uint32_t node;
@@ -25,7 +25,7 @@ std::vector<uint32_t> order_of(const std::vector<std::vector<uint32_t>>& next) {
   std::vector<bool> seen(next.size());
   std::vector<uint32_t> order;
   std::vector<Step> way;
-  for (uint32_t first = static_cast<uint32_t>(next.size()); first-- > 0;) {
+  for (uint32_t first = 0; first < next.size(); ++first) {
     if (seen[first]) continue;
     seen[first] = true;
     way.push_back({first, next[first].size()});

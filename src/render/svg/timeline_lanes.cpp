@@ -77,7 +77,9 @@ void draw_lanes(const Chart& chart, const TimelineLayout& layout, const Hues& hu
       svg.rect(x, base - 8, 8, 8, fmt::format("h{}", hue.hue), 1);
       std::string name = hue.letter.empty() ? std::string() : hue.letter + ' ';
       name += name_of(chart, lane);
-      svg.text(x + 13, base, fitted(name, layout.left - 8 - note_room - x - 13, kLetters),
+      // Thick letters are wider.
+      svg.text(x + 13, base,
+               fitted(name, (layout.left - 8 - note_room - x - 13) * 9 / 10, kLetters),
                strip.is_first ? "name" : "soft");
       svg.text(layout.left - 8, base, note, "small soft number", SvgWriter::Anchor::end);
       svg.close_group();

@@ -118,6 +118,41 @@ void leave_largest(Chart& chart, size_t most, std::vector<std::string>& notes) {
     if (is_other[mark.lane]) mark.agent = mark.agent_type = others;
 }
 
+void lay_again(Chart& chart) {
+  chart.lanes.clear();
+  lay_lanes(chart);
+}
+
+/// Agents that made one call each, and started none, share the lane of their type: a lane for each
+/// tells nothing where they are many.
+void share_lanes(Chart& chart, std::vector<std::string>& notes) {
+  constexpr size_t kFew = 12;
+  constexpr uint32_t kAlike = 3;
+  if (chart.lanes.size() <= kFew) return;
+  std::vector<uint32_t> marks(chart.lanes.size());
+  std::vector<bool> starts(chart.lanes.size());
+  for (const Chart::Mark& mark : chart.marks) ++marks[mark.lane];
+  for (const Chart::Lane& lane : chart.lanes)
+    if (lane.above != Chart::kNone) starts[lane.above] = true;
+  const auto is_small = [&](uint32_t lane) {
+    return marks[lane] == 1 && !starts[lane] && chart.lanes[lane].above == Chart::kNone &&
+           chart.lanes[lane].type;
+  };
+  std::map<StringId, uint32_t> alike;
+  for (uint32_t i = 0; i < marks.size(); ++i)
+    if (is_small(i)) ++alike[chart.lanes[i].type];
+  int64_t shared = 0;
+  for (Chart::Mark& mark : chart.marks)
+    if (is_small(mark.lane) && alike[chart.lanes[mark.lane].type] >= kAlike) {
+      mark.agent = mark.agent_type;
+      ++shared;
+    }
+  if (shared == 0) return;
+  notes.push_back(fmt::format("{} agents of one {} each share the lane of their type",
+                              tell_count(shared), noun_of(chart)));
+  lay_again(chart);
+}
+
 }  // namespace
 
 void TimelineLayout::each_spot(const Chart::Mark& mark, int64_t from, int64_t to,
@@ -143,6 +178,7 @@ TimelineLayout lay_timeline(Chart& chart, int64_t top, int64_t room,
                             std::vector<std::string>& notes) {
   constexpr int64_t kRowHeights[] = {26, 16, 13};
   constexpr size_t kMostLanes = 64;
+  share_lanes(chart, notes);
   TimelineLayout layout(chart);
   layout.top = top;
   layout.left = kPictureMargin + TimelineLayout::kLabels;
@@ -158,22 +194,18 @@ TimelineLayout lay_timeline(Chart& chart, int64_t top, int64_t room,
       }
     return false;
   };
-  const auto lay_again = [&] {
-    chart.lanes.clear();
-    lay_lanes(chart);
-  };
   if (!fits()) {
     const size_t lanes = chart.lanes.size();
     for (Chart::Mark& mark : chart.marks) mark.session = StringId();
-    lay_again();
+    lay_again(chart);
     if (!fits()) {
       for (Chart::Mark& mark : chart.marks) mark.agent = mark.agent_type;
-      lay_again();
+      lay_again(chart);
     }
     notes.push_back(fmt::format("{} lanes are shown as {}", tell_count(static_cast<int64_t>(lanes)),
                                 tell_count(static_cast<int64_t>(chart.lanes.size()))));
     leave_largest(chart, kMostLanes, notes);
-    lay_again();
+    lay_again(chart);
     fits();
   }
   choose_bands(layout, chart, room, timed == 1);

@@ -135,7 +135,6 @@ class Marks {
     signs_.no_length |= is_point;
     signs_.backwards |= is_backwards;
     signs_.failed |= mark.failed;
-    signs_.retry |= mark.is_retry;
     svg_.open_group(hint_of(chart_, mark));
     if (spot.is_last) draw_tools(mark, spot);
     svg_.rect(spot.x, is_point ? y - 2 : y, wide, mark_height_ + (is_point ? 4 : 0),
@@ -161,15 +160,23 @@ class Marks {
       svg_.text(behind, base, sign, "bad small");
       behind += 7;
     }
-    if (mark.is_retry && layout_.has_labels() && spot.is_last && limit - behind >= 10) {
-      svg_.text(behind, base, "↻", "small");
-      behind += 10;
+    int64_t before = 3;  // the label
+    if (mark.is_retry && layout_.has_labels()) {
+      const bool is_inside = spot.is_first && wide >= 14;
+      if (is_inside) {
+        svg_.text(spot.x + before, base, "↻", "small " + hue_class(mark, "on on"));
+        before += 11;
+      } else if (spot.is_last && limit - behind >= 10) {
+        svg_.text(behind, base, "↻", "small");
+        behind += 10;
+      }
+      signs_.retry |= is_inside || behind > spot.x + wide + 9;
     }
     if (!layout_.has_labels() || !spot.is_first) return;
     // What has no room behind it stands in it, if it is as wide as that.
-    const int64_t inner = wide - 6 - (mark.tool_failed ? 4 : 0);
+    const int64_t inner = wide - before - 3 - (mark.tool_failed ? 4 : 0);
     if (const std::string label = short_label(chart_, mark, inner, kSmall); !label.empty()) {
-      svg_.text(spot.x + 3, base, label, "small " + hue_class(mark, "on on"));
+      svg_.text(spot.x + before, base, label, "small " + hue_class(mark, "on on"));
     } else if (spot.is_last) {
       const std::string beside = short_label(chart_, mark, limit - behind - 3, kSmall);
       svg_.text(behind, base, beside, "small soft halo");
