@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <map>
+#include <string>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "base/hash.h"
-#include "base/lower.h"
 #include "link/waste/waste_search.h"
 
 namespace xtrace {
@@ -36,14 +36,19 @@ bool is_made_up(std::string_view word) {
   return false;
 }
 
-/// Names each word of a text, in small letters; says of each whether it is_made_up().
+/// Names each word of a text, in small letters.
 template <class Each>
 void for_each_word(std::string_view text, Each each) {
+  std::string small;
   for (size_t at = 0; at < text.size();) {
     size_t end = at;
     while (end < text.size() && is_of_word(text[end])) ++end;
     const std::string_view word = text.substr(at, end - at);
-    if (word.size() >= kShortestWord) each(hash_of(lower(word)), is_made_up(word));
+    if (word.size() >= kShortestWord) {
+      small.assign(word);
+      for (char& c : small) c = is_capital(c) ? static_cast<char>(c | 0x20) : c;
+      each(hash_of(small), word);
+    }
     at = std::max(end, at + 1);
   }
 }
@@ -62,7 +67,11 @@ class UseFinder {
     for (uint32_t i : search_.steps.by_conversation()[conversation_.number - 1])
       if (is_huge(i)) huge_[search_.steps[i].done->reader].push_back(i);
     if (huge_.empty()) return;
-    for (CallId id : conversation_.calls) read(id);
+    for (const auto& [reader, steps] : huge_) to_come_ += steps.size();
+    for (CallId id : conversation_.calls) {
+      read(id);
+      if (to_come_ == 0 && is_settled()) return;
+    }
     // Where the last thing on record is a question to a tool, the end is not on record.
     if (!search_.graph.activities().tools_of(conversation_.calls.back()).empty()) return;
     for (const OpenResult& one : open_) close(one);
@@ -83,6 +92,11 @@ class UseFinder {
            search_.shows(i) && !search_.is_claimed(i) && step.went_well();
   }
 
+  /// Nothing that is said from here on tells more.
+  bool is_settled() const {
+    return std::all_of(open_.begin(), open_.end(), [](const auto& one) { return one.is_used; });
+  }
+
   void read(CallId id) {
     const Call& call = search_.graph.trace()[id];
     const std::vector<Quote> quotes = search_.from.payloads->quotes(call);
@@ -93,10 +107,10 @@ class UseFinder {
       waiting_.clear();
     }
     if (auto huge = huge_.find(id); huge != huge_.end())
-      for (uint32_t i : huge->second) open(i, quotes);
+      for (uint32_t i : huge->second) open(i, quotes), --to_come_;
     for (const Quote& said : quotes)
-      if (!said.is_answer)
-        for_each_word(said.text, [&](uint64_t word, bool) { seen_.insert(word); });
+      if (!said.is_answer && to_come_ > 0)
+        for_each_word(said.text, [&](uint64_t word, std::string_view) { seen_.insert(word); });
     bool is_answer = false;
     for (const Quote& said : quotes) {
       if (!said.is_answer) continue;
@@ -107,8 +121,8 @@ class UseFinder {
   }
 
   void use(std::string_view text) {
-    for_each_word(text, [&](uint64_t word, bool) {
-      seen_.insert(word);
+    for_each_word(text, [&](uint64_t word, std::string_view) {
+      if (to_come_ > 0) seen_.insert(word);
       auto waiting = waiting_.find(word);
       if (waiting == waiting_.end()) return;
       for (uint32_t i : waiting->second) open_[i].is_used = true;
@@ -124,14 +138,14 @@ class UseFinder {
     const StringId id = search_.steps[step].use->id;
     Words asked;  // its name and the like come up again without it
     for_each_word(search_.steps.arguments(search_.steps[step]),
-                  [&](uint64_t word, bool) { asked.insert(word); });
+                  [&](uint64_t word, std::string_view) { asked.insert(word); });
     Words words;  // by which it would be told that it was used
     size_t fresh = 0;
     for (const Quote& said : quotes)
       if (said.kind == Quote::Kind::tool_result && said.tool_use == search_.graph.trace()[id])
-        for_each_word(said.text, [&](uint64_t word, bool made_up) {
+        for_each_word(said.text, [&](uint64_t word, std::string_view said_so) {
           const bool is_fresh = !seen_.contains(word);
-          if (!is_fresh && (!made_up || asked.contains(word))) return;
+          if (!is_fresh && (!is_made_up(said_so) || asked.contains(word))) return;
           fresh += words.insert(word).second && is_fresh;
         });
     if (fresh < kFewestNew) return;
@@ -158,7 +172,8 @@ class UseFinder {
   WasteSearch& search_;
   const Conversation& conversation_;
   std::map<CallId, std::vector<uint32_t>> huge_;  ///< steps, by who reads their results
-  Words seen_;
+  size_t to_come_ = 0;                            ///< of them, those that nobody has read so far
+  Words seen_;                                    ///< while some are to come
   std::vector<OpenResult> open_;
   std::unordered_map<uint64_t, std::vector<uint32_t>> waiting_;  ///< in open_, by word
   size_t answers_ = 0;
