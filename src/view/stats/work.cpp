@@ -128,6 +128,7 @@ class CallLog {
 
   WorkLog read() && {
     const std::vector<bool> is_retry = retries_of(scene_);
+    log_.works.reserve(trace_.calls.size() + trace_.tool_uses.size());
     for (CallId id : scene_.timeline().in_order()) {
       if (!scene_.selection.shows(id)) continue;
       add_call(id, is_retry[id.index]);
