@@ -67,7 +67,10 @@ void add_calls(const Trace& trace, Words& words) {
               of.task_step, of.rivals, of.in_transcript, of.in_subagent, of.is_compacted,
               of.output_is_low, of.offers_tools, of.is_converted, of.answer_is_lossy, of.is_thought,
               of.asked_to_wait);
-  for (const Extent& of : trace.places) words.row("place", of);
+  for (const CallPlace& of : trace.places)
+    words.row("place", static_cast<const Extent&>(of), of.sizes);
+  for (const SaidSize& of : trace.said_sizes)
+    words.row("size", of.kind, of.is_last, of.bytes, of.tool_use);
 }
 
 void add_messages(const Trace& trace, Words& words) {

@@ -13,6 +13,7 @@
 #include "facts/measurement.h"
 #include "facts/message.h"
 #include "facts/record.h"
+#include "facts/said_size.h"
 #include "facts/session_note.h"
 #include "facts/session_total.h"
 #include "facts/span.h"
@@ -76,6 +77,7 @@ struct Tables {
   std::vector<ConvertedLink> converted_links;  ///< in the order of the inputs
   std::vector<SessionTotal> session_totals;    ///< likewise
   std::vector<SessionNote> session_notes;      ///< likewise
+  std::vector<SaidSize> said_sizes;            ///< likewise
 
   /// The table of such rows.
   template <class Row>
@@ -88,7 +90,8 @@ inline constexpr std::tuple kTables(&Tables::calls, &Tables::messages, &Tables::
                                     &Tables::gen_ai, &Tables::span_details, &Tables::measurements,
                                     &Tables::task_steps, &Tables::remarks, &Tables::told_edges,
                                     &Tables::converted_hops, &Tables::converted_links,
-                                    &Tables::session_totals, &Tables::session_notes);
+                                    &Tables::session_totals, &Tables::session_notes,
+                                    &Tables::said_sizes);
 
 template <class Row>
 const std::vector<Row>& Tables::of() const {
@@ -102,11 +105,16 @@ struct OtherRecord {
   bool is_thought = false;  ///< as Call::is_thought
 };
 
+/// A line that tells of a call.
+struct CallPlace : Extent {
+  SaidSizeId sizes;  ///< the first of what it says; nowhere: it has to be read again for that
+};
+
 /// Everything that was read, and nothing that was concluded.
 struct Trace : Tables {
   StringPool strings;
   std::vector<Source> sources;
-  std::vector<Extent> places;              ///< of the lines that tell of a call; see Call::places
+  std::vector<CallPlace> places;           ///< of the lines that tell of a call; see Call::places
   std::vector<OtherRecord> other_records;  ///< in order of time
   std::vector<Complaint> complaints;       ///< the first ones of each source; Source counts all
   std::vector<Unread> unread;

@@ -3,6 +3,7 @@
 #include "input/calls/answer.h"
 #include "input/calls/exchange.h"
 #include "input/calls/instructions.h"
+#include "input/calls/quote.h"
 #include "input/calls/response_item.h"
 #include "input/common/format.h"
 #include "input/common/values.h"
@@ -72,34 +73,6 @@ std::string last_message(json::element request) {
            block.text.starts_with("<system-reminder>");
   });
   return texts_of(draft);
-}
-
-std::string text_of(const Block& block) {
-  std::string text(block.text);
-  if (!block.has_body) return text;
-  if (block.kind == Block::Kind::tool_use && text.empty()) return simdjson::minify(block.body);
-  json::items(block.body, [&](json::element part) { append(text, json::text_at(part, "text")); });
-  if (text.empty() && json::is_object(block.body)) text = simdjson::minify(block.body);
-  return text;
-}
-
-void quote(const Draft& message, std::vector<Quote>& quotes) {
-  for (const Block& block : message.blocks) {
-    Quote one;
-    if (block.kind == Block::Kind::tool_use)
-      one.kind = Quote::Kind::tool_use;
-    else if (block.kind == Block::Kind::tool_result)
-      one.kind = Quote::Kind::tool_result;
-    else if (block.kind == Block::Kind::hidden && !block.text.empty())
-      one.kind = Quote::Kind::thought;
-    else if (block.kind != Block::Kind::text)
-      continue;
-    one.is_answer = message.role == Message::Role::assistant;
-    one.tool_use = block.id;
-    if (block.kind == Block::Kind::tool_use) one.tool = block.name;
-    one.text = text_of(block);
-    quotes.push_back(std::move(one));
-  }
 }
 
 void note_arguments(const Draft& message, std::vector<ToolArguments>& given) {

@@ -39,6 +39,12 @@ ConvertedHopId Shard::add(const ConvertedHop& converted) {
   return ConvertedHopId(tables_.converted_hops.size() - 1);
 }
 
+SaidSizeId Shard::add(std::span<const SaidSize> sizes) {
+  const SaidSizeId first(tables_.said_sizes.size());
+  tables_.said_sizes.insert(tables_.said_sizes.end(), sizes.begin(), sizes.end());
+  return first;
+}
+
 GenAiId Shard::add(const GenAi& converted) {
   tables_.gen_ai.push_back(converted);
   return GenAiId(tables_.gen_ai.size() - 1);

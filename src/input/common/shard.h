@@ -34,6 +34,8 @@ class Shard {
   void add(Argument argument) { tables_.arguments.push_back(argument); }
   void add(const Span& span, std::span<const SpanParent> parents);
   void add(const Utterance& utterance) { transcripts_.utterances.push_back(utterance); }
+  /// Sizes of one record; returns the first.
+  SaidSizeId add(std::span<const SaidSize> sizes);
   GenAiId add(const GenAi& converted);
   TaskStepId add(TaskStep task_step, std::span<const Remark> remarks);
   void add(const Thought& thought) {
@@ -54,6 +56,13 @@ class Shard {
 
   StringId intern(std::string_view text) {
     return text.empty() ? StringId{} : strings_.intern(text);
+  }
+  /// What `make` says of a text of this hash. Transcripts tell a prompt again with line after line.
+  template <class Make>
+  StringId made_once(uint64_t text, Make make) {
+    const auto [known, is_new] = made_.try_emplace(text);
+    if (is_new) known->second = intern(make());
+    return known->second;
   }
   const Message& operator[](MessageId id) const { return tables_.messages[id.index]; }
   std::string_view operator[](StringId id) const { return strings_[id]; }
@@ -78,6 +87,7 @@ class Shard {
   Transcripts transcripts_;
   std::vector<Complaint> complaints_;
   std::unordered_map<uint64_t, MessageId> by_key_;
+  std::unordered_map<uint64_t, StringId> made_;
   std::set<uint32_t> placed_;  ///< sessions of which a folder is known
   std::string_view format_;
   uint32_t source_;

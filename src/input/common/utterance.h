@@ -3,6 +3,7 @@
 #include "base/id.h"
 #include "facts/call.h"
 #include "facts/record.h"
+#include "facts/said_size.h"
 
 namespace xtrace {
 
@@ -50,6 +51,7 @@ struct Utterance {
                                 ///< a failure: how long the call took that began at `time`
   Extent source;
   MessageId message;  ///< what is said, without a history; nowhere: nothing
+  SaidSizeId sizes;   ///< how long it is, where it was measured
   StringId id;
   StringId after;    ///< the utterance it follows; of a heading: the thread that it goes on from
   StringId session;  ///< explicit
@@ -77,6 +79,7 @@ template <class Each>
 void for_each_reference(Utterance& said, Each each) {
   each(said.source);
   each(said.message);
+  each(said.sizes);
   each(said.id);
   each(said.after);
   each(said.session);

@@ -94,7 +94,7 @@ class CallWriter {
     for (uint32_t i : transcript_call.asked) {
       if (said(i).message)
         request = message(request, {&said(i).message, 1}, trace_[said(i).message].role);
-      trace_.places.push_back(said(i).source);
+      trace_.places.push_back({said(i).source, said(i).sizes});
     }
     std::vector<MessageId> pieces;
     std::unordered_set<uint32_t> said_once;
@@ -115,7 +115,7 @@ class CallWriter {
       if (piece.kind != Kind::answered) continue;
       if (piece.message && said_once.insert(piece.message.index).second)
         pieces.push_back(piece.message);
-      trace_.places.push_back(piece.source);
+      trace_.places.push_back({piece.source, piece.sizes});
     }
     call.places = static_cast<uint32_t>(trace_.places.size()) - call.first_place;
     call.request = request;

@@ -1,8 +1,10 @@
 #include <optional>
 
+#include "base/hash.h"
 #include "facts/turn_duration.h"
 #include "input/calls/answer.h"
 #include "input/calls/error_word.h"
+#include "input/calls/quote.h"
 #include "input/common/format.h"
 #include "input/common/graph_parts.h"
 #include "input/common/moments.h"
@@ -63,7 +65,9 @@ constexpr int64_t kFirstCount = 10;
 
 class Line {
  public:
-  Line(const Extent& at, RecordContext& context) : context_(context), shard_(context.shard) {
+  /// `is_record`: nothing else stands at that place.
+  Line(const Extent& at, RecordContext& context, bool is_record = true)
+      : context_(context), shard_(context.shard), is_record_(is_record) {
     said_.source = at;
   }
 
@@ -144,7 +148,19 @@ class Line {
 
   StringId text(json::element value) { return shard_.intern(json::text(value)); }
 
+  StringId prompt_named(std::string_view text) {
+    return shard_.made_once(hash_of(text), [&] { return prompt_hash(text); });
+  }
+
   void add() { shard_.add(said_); }
+
+  /// Keeps the sizes of what read_claude_code_line() finds in the record, if that is the same.
+  void measure(const Draft& draft) {
+    if (!is_record_ || !message_ || progress_) return;
+    const bool is_answer = type_ == "assistant";
+    if (!is_answer || json::text_at(*message_, "role") == type_)
+      said_.sizes = note_sizes(draft, is_answer, shard_);
+  }
 
   void read_title(json::element line) {
     auto note = [&](SessionNote::Kind kind, std::string_view key, StringId ends_with = {}) {
@@ -161,6 +177,7 @@ class Line {
   void read_asked(json::element line) {
     Draft& draft = cleared(context_.draft);
     if (message_) read_message(*message_, draft);
+    measure(draft);
     if (type_ == "tool_result") {  // of an early version: the block is the line
       Block result;
       result.kind = Block::Kind::tool_result;
@@ -204,7 +221,7 @@ class Line {
       else if (key == "totalToolUseCount")
         is_agent = true;
       else if (key == "prompt" && !json::text(value).empty())
-        report.prompt = shard_.intern(prompt_hash(json::text(value)));
+        report.prompt = prompt_named(json::text(value));
     });
     if (is_agent) shard_.add(report);
   }
@@ -212,6 +229,7 @@ class Line {
   void read_answered(json::element line) {
     Answer answer;
     if (message_) read_anthropic_answer(*message_, answer);
+    measure(answer.message);
     const bool is_made_up = answer.model == "<synthetic>";  // by the client, not by a model
     if (is_made_up && !is_error_) return read_made_up(answer.message);
     if (type_ == "tool_use") {
@@ -339,12 +357,12 @@ class Line {
       if (key == "agentId")
         outer.agent = text(value);
       else if (key == "prompt" && !json::text(value).empty())
-        outer.prompt = shard_.intern(prompt_hash(json::text(value)));
+        outer.prompt = prompt_named(json::text(value));
       else if (key == "message" && json::is_object(value))
         message = value;
     });
     if (!message) return;
-    Line line(said_.source, context_);
+    Line line(said_.source, context_, is_record_);
     line.said_.time = said_.time;
     line.said_.decimals = said_.decimals;
     line.inside(outer);
@@ -358,7 +376,7 @@ class Line {
   StringId logical_parent_, parent_tool_use_;
   std::optional<json::element> message_, progress_, tool_use_result_, error_;
   Duration took_ = kNoDuration;
-  bool is_meta_ = false, is_error_ = false;
+  bool is_record_, is_meta_ = false, is_error_ = false;
 };
 
 bool fits_claude_code(json::element record) {
@@ -381,7 +399,7 @@ void read_claude_code(json::element record, std::string_view, const Extent& at,
   context.shard.count_record();
   json::element lines;
   if (json::find(record, "loglines", lines))
-    return json::items(lines, [&](json::element line) { Line(at, context).read(line); });
+    return json::items(lines, [&](json::element line) { Line(at, context, false).read(line); });
   if (!is_about_agent(record)) return Line(at, context).read(record);
   Utterance about;
   about.kind = Utterance::Kind::agent;

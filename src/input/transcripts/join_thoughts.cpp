@@ -45,7 +45,7 @@ void add_call(RawTrace& trace, std::vector<Thought>::iterator begin,
   Time last = kNoTime;
   int64_t pieces = 0;
   for (auto at = begin; at != end; ++at) {
-    trace.places.push_back(at->source);
+    trace.places.push_back({at->source, {}});
     if (at != begin) take(*at, whole);
     if (at != begin) take(trace[at->task_step], trace.task_steps[whole.task_step.index]);
     last = std::max(last, at->time);

@@ -25,7 +25,8 @@ struct SaidSizes {
   size_t of_result(std::string_view tool_use) const;
 };
 
-/// Measures what was said in calls, each once however many ask: it has to be read again for that.
+/// Measures what was said in calls, each once however many ask: where nobody did while reading, it
+/// has to be read again for that.
 class SaidSizesOf {
  public:
   /// Without payloads nothing is known to be said.
@@ -35,6 +36,8 @@ class SaidSizesOf {
   const SaidSizes& operator[](CallId call);
 
  private:
+  bool measured_when_read(const Call& call, SaidSizes& sizes) const;
+
   const Trace& trace_;
   const Payloads* payloads_;
   std::unordered_map<uint32_t, SaidSizes> known_;

@@ -1,6 +1,7 @@
 #include "link/activities/output_estimate.h"
 
 #include <catch2/catch.hpp>
+#include <span>
 
 #include "link/activities/said_sizes.h"
 #include "link/graph/graph.h"
@@ -45,4 +46,34 @@ TEST_CASE("what a model thought is no part of its answer in later requests") {
   SaidSizesOf said(graph.trace(), &payloads);
   CHECK(estimated_answer(said[graph.timeline().in_order().front()]) == 10);
   CHECK(payloads.read(call).answer == std::string(33, 's'));
+}
+
+TEST_CASE("what was measured while reading is what reading again measures") {
+  Folder folder;
+  const std::string path = folder.write(
+      "a.jsonl", project_file("fixtures/claude-code/7d1c2a90-5b1e-4f7a-9c3d-2f60a1b8e4d1.jsonl"));
+  Progress progress;
+  const Trace measured = load({path}, {}, progress).value();
+  Trace bare = load({path}, {}, progress).value();
+  for (CallPlace& place : bare.places) place.sizes = {};
+  const Reread payloads(measured);
+  SaidSizesOf kept(measured, &payloads), again(bare, &payloads);
+  size_t told = 0;
+  for (size_t i = 0; i < measured.calls.size(); ++i) {
+    const SaidSizes &a = kept[CallId(i)], &b = again[CallId(i)];
+    CAPTURE(measured[measured.calls[i].id]);
+    CHECK(a.answered == b.answered);
+    CHECK(a.thought == b.thought);
+    CHECK(a.asked == b.asked);
+    REQUIRE(a.results.size() == b.results.size());
+    for (size_t k = 0; k < a.results.size(); ++k) {
+      CHECK(a.results[k].tool_use == b.results[k].tool_use);
+      CHECK(a.results[k].bytes == b.results[k].bytes);
+    }
+    for (const CallPlace& place :
+         std::span(measured.places)
+             .subspan(measured.calls[i].first_place, measured.calls[i].places))
+      told += bool(place.sizes);
+  }
+  CHECK(told > 20);
 }

@@ -1,0 +1,85 @@
+#include "input/calls/quote.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+#include "input/common/shard.h"
+
+namespace xtrace {
+
+namespace {
+
+/// Nothing: it is no quote.
+std::optional<Quote::Kind> kind_of(const Block& block) {
+  switch (block.kind) {
+    case Block::Kind::text: return Quote::Kind::text;
+    case Block::Kind::tool_use: return Quote::Kind::tool_use;
+    case Block::Kind::tool_result: return Quote::Kind::tool_result;
+    case Block::Kind::hidden:
+      if (!block.text.empty()) return Quote::Kind::thought;
+      break;
+    case Block::Kind::other: break;
+  }
+  return std::nullopt;
+}
+
+/// How long text_of() is; most texts need not be copied for that.
+size_t bytes_of(const Block& block) {
+  const bool is_whole = !block.has_body || (!block.text.empty() && !json::is_array(block.body));
+  return is_whole ? block.text.size() : text_of(block).size();
+}
+
+}  // namespace
+
+std::string text_of(const Block& block) {
+  std::string text(block.text);
+  if (!block.has_body) return text;
+  if (block.kind == Block::Kind::tool_use && text.empty()) return simdjson::minify(block.body);
+  json::items(block.body, [&](json::element part) {
+    std::string_view more = json::text_at(part, "text");
+    if (!more.empty()) (text += text.empty() ? "" : "\n") += more;
+  });
+  if (text.empty() && json::is_object(block.body)) text = simdjson::minify(block.body);
+  return text;
+}
+
+void quote(const Draft& message, std::vector<Quote>& quotes) {
+  for (const Block& block : message.blocks) {
+    const std::optional<Quote::Kind> kind = kind_of(block);
+    if (!kind) continue;
+    Quote one;
+    one.kind = *kind;
+    one.is_answer = message.role == Message::Role::assistant;
+    one.tool_use = block.id;
+    if (one.kind == Quote::Kind::tool_use) one.tool = block.name;
+    one.text = text_of(block);
+    quotes.push_back(std::move(one));
+  }
+}
+
+SaidSizeId note_sizes(const Draft& message, bool is_answer, Shard& shard) {
+  std::vector<SaidSize> sizes;
+  for (const Block& block : message.blocks) {
+    const std::optional<Quote::Kind> kind = kind_of(block);
+    if (!kind) continue;
+    SaidSize one;
+    one.is_last = false;
+    size_t bytes = bytes_of(block);
+    if (is_answer) {
+      one.kind = *kind == Quote::Kind::thought ? SaidSize::Kind::thought : SaidSize::Kind::answer;
+      if (*kind == Quote::Kind::tool_use) bytes += block.name.size();
+    } else if (*kind == Quote::Kind::tool_result) {
+      one.kind = SaidSize::Kind::result;
+      one.tool_use = shard.intern(block.id);
+    }
+    one.bytes =
+        static_cast<uint32_t>(std::min<size_t>(bytes, std::numeric_limits<uint32_t>::max()));
+    sizes.push_back(one);
+  }
+  if (sizes.empty()) sizes.emplace_back();  // it is known that nothing is said
+  sizes.back().is_last = true;
+  return shard.add(sizes);
+}
+
+}  // namespace xtrace
