@@ -197,6 +197,8 @@ struct Group {
 
 /// The name of the Group whose one member is the graph that an answer is about.
 inline constexpr std::string_view kGraphBehind = "graph";
+/// Of an answer that compares, the one with the graph of before.
+inline constexpr std::string_view kGraphBefore = "graph_before";
 
 /// Spans, made while they are written. Those of one trace stand together.
 struct SpanStream {

@@ -44,6 +44,8 @@ struct Renderer {
   bool keeps_properties = false;   ///< has room for what is known of each node and edge
   bool needs_file = false;         ///< nobody reads it as it scrolls by on a terminal
   bool adds_graph = false;         ///< behind an answer without one, the graph that it is about
+  bool adds_graph_before = false;  ///< and of two runs that are compared, that of the older too
+  size_t most_nodes = 0;           ///< that it has room for; 0: any number
   bool adds_picture = false;       ///< beside its own side, the drawing as Mermaid text
   bool takes_table = false;        ///< can be asked for one table of the answer
   bool has_one_table = false;      ///< and writes but one

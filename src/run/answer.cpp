@@ -6,6 +6,7 @@
 #include <ostream>
 #include <sstream>
 
+#include "run/page_size.h"
 #include "run/table_choice.h"
 #include "view/common/reveal.h"
 #include "view/graph_behind.h"
@@ -54,15 +55,28 @@ Status add_picture(const Request& request, Question asked, std::optional<size_t>
   return {};
 }
 
-/// Adds the graph that the answer is about, if it does not show one itself.
-Status add_graph(const Request& request, const Question& asked, Document& document) {
-  if (request.entry->keeps_graph) return {};
-  const Filter* filter = request.view->filter();
+/// What `filter` lets through of the graph that is asked about.
+Status add_graph(std::string_view name, const Question& asked, const Filter* filter,
+                 Document& document) {
   Result<Document> graph = graph_behind(asked, filter != nullptr ? *filter : Filter());
+  // A task of several sessions has a name that no call bears: all are shown, not none.
+  if (!graph && graph.error().exit == Exit::no) graph = graph_behind(asked, Filter());
   if (!graph) return tl::unexpected(graph.error());
-  document.add(Group{kGraphBehind, [kept = std::make_shared<Document>(*std::move(graph))](
-                                       const Group::Each& each) { each(*kept); }});
+  document.add(Group{name, [kept = std::make_shared<Document>(*std::move(graph))](
+                               const Group::Each& each) { each(*kept); }});
   return {};
+}
+
+/// Adds the graph that the answer is about, if it does not show one itself; of two runs that are
+/// compared, both, where the format has room for them.
+Status add_graphs(const Request& request, const Question& asked, Document& document) {
+  if (request.entry->keeps_graph) return {};
+  const View& view = *request.view;
+  if (Status added = add_graph(kGraphBehind, asked, view.filter(), document); !added) return added;
+  if (asked.before == nullptr || !request.renderer->adds_graph_before) return {};
+  Question before{asked.before->graph, asked.door, asked.face, asked.before->payloads};
+  before.shortens = asked.shortens;
+  return add_graph(kGraphBefore, before, view.filter_before(), document);
 }
 
 }  // namespace
@@ -87,8 +101,12 @@ Result<Document> answer(const Request& request, const LinkedRuns& runs, Door& do
     if (Status drawn = add_picture(request, asked, query, *document); !drawn)
       return door.pass(drawn.error());
   if (request.renderer->adds_graph)
-    if (Status added = add_graph(request, asked, *document); !added)
+    if (Status added = add_graphs(request, asked, *document); !added)
       return door.pass(added.error());
+  const Trace& trace = runs.now->graph.trace();
+  const size_t things = trace.calls.size() + trace.spans.size() + trace.converted_hops.size();
+  if (Status fits = check_page_size(*document, *request.renderer, things); !fits)
+    return tl::unexpected(fits.error());
   if (Status has = check_has_table(*document, request); !has) return tl::unexpected(has.error());
   return document;
 }

@@ -19,7 +19,8 @@ class Collector {
 
   void collect() {
     if (is_of_actors()) return collect_actors();
-    for (const Chart::Mark& mark : chart_.marks) mark.target ? add_hop(mark) : add_call(mark);
+    for (const Chart::Mark& mark : chart_.marks)
+      if (!mark.is_old) mark.target ? add_hop(mark) : add_call(mark);
   }
 
   std::vector<Actors::Actor> actors;

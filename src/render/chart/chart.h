@@ -21,6 +21,9 @@ struct Chart {
   /// What was done between a mark and the one before it, as an answer says (`waited_for`).
   enum class Wait : uint8_t { none, person, tool, permission, retry, unexplained };
 
+  /// Of an answer that compares two: the new one alone, or the older behind it.
+  enum class Runs : uint8_t { new_one, both };
+
   struct Tool {
     StringId name, target;
     int64_t duration_us = kUnknown;
@@ -49,6 +52,7 @@ struct Chart {
     bool output_is_low = false;
     bool is_retry = false;
     bool tool_failed = false;
+    bool is_old = false;  ///< of the older of two runs
 
     bool is_timed() const { return start_us != kUnknown; }
     /// As far as it is drawn: what is unknown or ends before it starts has no length.
@@ -72,6 +76,7 @@ struct Chart {
     StringId agent, type, session;
     uint32_t above = kNone;  ///< the lane that started it, before it
     uint32_t rows = 1;       ///< side by side, where its marks overlap
+    bool is_old = false;     ///< of the older of two runs
   };
 
   StringPool texts;
@@ -105,11 +110,12 @@ inline Duration duration_of(int64_t us) {
 }
 
 /// Reads the nodes and edges of an answer. Both may be missing.
-Chart read_chart(const Document& document);
+Chart read_chart(const Document& document, Chart::Runs runs = Chart::Runs::new_one);
 
 // In this order:
 
-/// Puts marks below their parents, those of one parent in order of time; arrows follow.
+/// Puts marks below their parents, those of one parent in order of time, and the older of two runs
+/// behind the new one; arrows follow.
 void order_marks(Chart& chart);
 /// Gives each mark a lane, and a row in it.
 void lay_lanes(Chart& chart);

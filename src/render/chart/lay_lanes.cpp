@@ -12,7 +12,7 @@ namespace {
 constexpr uint32_t kMostRows = 12;
 
 uint64_t key_of(const Chart::Mark& mark) {
-  return uint64_t{mark.session.index} << 32 | mark.agent.index;
+  return uint64_t{mark.is_old} << 63 | uint64_t{mark.session.index} << 32 | mark.agent.index;
 }
 
 /// A lane for each agent of each session, in the order in which their first marks stand; marks know
@@ -24,20 +24,23 @@ void find_lanes(Chart& chart) {
     mark.lane = found->second;
     if (!is_new) continue;
     chart.lanes.push_back({mark.agent, mark.agent_type, mark.session});
+    chart.lanes.back().is_old = mark.is_old;
     if (mark.parent != Chart::kNone && chart.marks[mark.parent].lane != mark.lane)
       chart.lanes.back().above = chart.marks[mark.parent].lane;
   }
 }
 
-/// Lanes below those that started them, else by when they began.
+/// Lanes below those that started them, else by when they began; those of the older run first.
 std::vector<uint32_t> order_of(const Chart& chart) {
   std::vector<int64_t> begin(chart.lanes.size(), INT64_MAX);
   for (const Chart::Mark& mark : chart.marks)
     if (mark.is_timed()) begin[mark.lane] = std::min(begin[mark.lane], mark.start_us);
   std::vector<uint32_t> by_begin(chart.lanes.size()), stack, order;
   std::iota(by_begin.begin(), by_begin.end(), 0);
-  std::stable_sort(by_begin.begin(), by_begin.end(),
-                   [&](uint32_t a, uint32_t b) { return begin[a] < begin[b]; });
+  std::stable_sort(by_begin.begin(), by_begin.end(), [&](uint32_t a, uint32_t b) {
+    const bool a_is_old = chart.lanes[a].is_old, b_is_old = chart.lanes[b].is_old;
+    return a_is_old != b_is_old ? a_is_old : begin[a] < begin[b];
+  });
   std::vector<std::vector<uint32_t>> below(chart.lanes.size());
   for (auto i = by_begin.rbegin(); i != by_begin.rend(); ++i)
     (chart.lanes[*i].above == Chart::kNone ? stack : below[chart.lanes[*i].above]).push_back(*i);

@@ -30,6 +30,7 @@ std::vector<uint32_t> pre_order(const std::vector<Chart::Mark>& marks) {
   std::iota(by_time.begin(), by_time.end(), 0);
   // Those without a time come last. A stable sort keeps the order of the answer between equals.
   std::stable_sort(by_time.begin(), by_time.end(), [&](uint32_t a, uint32_t b) {
+    if (marks[a].is_old != marks[b].is_old) return marks[b].is_old;
     if (marks[a].is_timed() != marks[b].is_timed()) return marks[a].is_timed();
     return marks[a].start_us < marks[b].start_us;
   });

@@ -70,14 +70,15 @@ bool is_payload(std::string_view key) {
 
 class ChartReader {
  public:
-  explicit ChartReader(const Document& document) {
-    for (const Section& section : document.sections())
-      if (const Group* graph = std::get_if<Group>(&section);
-          graph != nullptr && graph->name == kGraphBehind) {
-        read(*graph);
-        return;
-      }
-    read(document.sections());
+  ChartReader(const Document& document, Chart::Runs runs) {
+    if (const Group* graph = group_of(document, kGraphBehind))
+      read(*graph);
+    else
+      read(document.sections());
+    const Group* before = group_of(document, kGraphBefore);
+    if (runs == Chart::Runs::new_one || before == nullptr) return;
+    is_old_ = true;
+    read(*before);
   }
 
   Chart take() {
@@ -89,6 +90,14 @@ class ChartReader {
 
  private:
   using RowsOf = std::function<void(const Stream::Write& write)>;
+
+  static const Group* group_of(const Document& document, std::string_view name) {
+    for (const Section& section : document.sections())
+      if (const Group* group = std::get_if<Group>(&section);
+          group != nullptr && group->name == name)
+        return group;
+    return nullptr;
+  }
 
   void read(const std::deque<Section>& sections) {
     for (const Section& section : sections)
@@ -146,6 +155,7 @@ class ChartReader {
 
   Chart::Mark mark_of(const NodeKeys& keys, std::span<const Cell> row) {
     Chart::Mark mark;
+    mark.is_old = is_old_;
     const std::string_view id = text_of(keys.id.in(row));
     mark.id = unique(id);
     remember(mark.id);
@@ -289,12 +299,13 @@ class ChartReader {
   std::vector<std::pair<uint32_t, uint32_t>> parents_;  ///< child, parent
   size_t begin_ = 0;                                    ///< the first mark of the answer at hand
   bool is_full_ = false;
+  bool is_old_ = false;  ///< does it read the older of two runs?
 };
 
 }  // namespace
 
-Chart read_chart(const Document& document) {
-  return ChartReader(document).take();
+Chart read_chart(const Document& document, Chart::Runs runs) {
+  return ChartReader(document, runs).take();
 }
 
 std::string Chart::label(const Mark& mark) const {

@@ -53,7 +53,7 @@ class AnswerWriter {
                       section);
   }
   static bool is_drawn(std::string_view name) {
-    return is_one_of(name, {"nodes", "edges", kGraphBehind});
+    return is_one_of(name, {"nodes", "edges", kGraphBehind, kGraphBefore});
   }
 
   size_t record(const Table& table) {

@@ -10,9 +10,9 @@ function rowNamed(part) {
   return rowAtPlace.get([part.at].flat()[0] || '?') ?? -1;
 }
 // A button that opens the call in the timeline; the words alone where it is not in the page.
-/** @param {any} part @param {string} text */
-function callLink(part, text) {
-  const row = rowNamed(part), name = bdi(text, 90);
+/** @param {any} part @param {string} text @param {number} [row] of the call */
+function callLink(part, text, row = rowNamed(part)) {
+  const name = bdi(text, 90);
   return row < 0 ? name : goTo(name, () => { select(row); showPane('timeline') || showPane('tree'); });
 }
 
@@ -131,44 +131,6 @@ function countAnswer(answer) {
   return head.kind === 'diff' ? { differences: (answer.steps ?? []).length } : answer.scenarios || head.kind === 'assess' ? { verdicts: verdictsOf(answer).length } : {};
 }
 
-const differences = { rows: /** @type {{part: any, line: HTMLElement}[]} */ ([]), at: -1 };
-/** @param {number} step 1 or -1 */
-function nextDifference(step) {
-  const { rows, at } = differences;
-  if (!rows.length) return;
-  if (rows[at]) rows[at].line.ariaCurrent = null;
-  differences.at = at < 0 ? 0 : (at + step + rows.length) % rows.length;
-  const { part, line } = rows[differences.at];
-  line.ariaCurrent = 'true';
-  line.scrollIntoView({ block: 'nearest' });
-  line.closest('.answer')?.scrollTo({ left: 0 });
-  select(rowNamed(part));
-}
-const CHANGE_SIGNS = new Map([['changed', '~'], ['added', '+'], ['removed', '-']]);
-/** @param {any} step @param {'' | 'old_'} side */
-const diffCell = (step, side) => step[side + 'step'] ? put(make('td'), `${step[side + 'step']} `, side ? bdi(step.old_what ?? step.what) : callLink(step, step.what), make('br'), put(make('small', 'soft'), bdi(step[side + 'at'] ?? ''))) : make('td');
-/** @param {any} step @returns {HTMLElement} */
-function diffLine(step) {
-  const what = make('td'), line = put(make('tr', step.state), put(make('td', 'sign', CHANGE_SIGNS.get(step.state) ?? '?'), make('span', 'unseen', step.state)), diffCell(step, 'old_'), diffCell(step, ''), what);
-  for (const { field, old, new: now } of step.changes ?? []) put(what, put(make('p'), bdi(field), ...old === undefined && now === undefined ? [' differs'] : [': ', bdi(tell(field, old)), ' → ', bdi(tell(field, now))]));
-  if (!step.changes) put(what, bdi((step.differs ?? []).join(', ')));
-  if (step.follows) put(what, make('p', 'soft', 'follows from an earlier difference'));
-  differences.rows.push({ part: step, line });
-  return line;
-}
-// Steps of both runs side by side; between differences, how many are equal.
-/** @param {Record<string, any>} answer @returns {HTMLElement[]} */
-function diffParts({ steps = [], first_divergence: first, old = {}, new: now = {}, delta = {}, ...rest }) {
-  const body = make('tbody');
-  let last = 0;
-  /** @param {number} before a step of the new run */
-  const equalTo = (before) => { if (before - last > 1) put(body, put(make('tr', 'soft'), make('td', 'sign', '='), make('td', '', `${tellCount(before - last - 1)} equal`), make('td'), make('td'))); last = before; };
-  for (const step of steps) { if (step.step) equalTo(step.step); put(body, diffLine(step)); }
-  equalTo((now.steps ?? 0) + 1);
-  return [make('h3', '', tellName(first?.summary ?? (rest.equal ? 'Both runs are equal' : 'The runs differ'), 1000)), titledTable([make('span', 'unseen', 'state'), 'old', 'new', 'what differs'], body, 'wide diff'),
-    ...tableOf([{ run: 'old', ...old }, { run: 'new', ...now }, { run: 'difference', ...delta }]), ...restOf(rest)];
-}
-
 const LIFE_GAP = 150, HOP_HEIGHT = 30;
 // Hops in the order of time: a line for each actor, an arrow for each hop.
 /** @param {any[]} hops @returns {HTMLElement} */
@@ -206,8 +168,8 @@ function addAnswer(box, kinds) {
   // One Tab stop, whatever there is to open.
   Object.assign(element, { role: 'toolbar', ariaLabel: title, tabIndex: 0 });
   const draw = () => {
-    // The calls stand below, so that one sees which is opened.
-    const calls = kinds === FIRST_ANSWERS && panes.find(({ name }) => name === 'tree');
+    // The calls stand below, so that one sees which is opened; both runs on one axis.
+    const calls = kinds === FIRST_ANSWERS && panes.find(({ name }) => name === (isOld(N - 1) ? 'timeline' : 'tree'));
     if (calls && calls.element.hidden) { calls.element.hidden = false; calls.draw(); }
     if (element.firstChild) return;
     put(element, make('h2', '', title), ...parts(head.answer));
@@ -218,6 +180,6 @@ function addAnswer(box, kinds) {
   panes.push({ name: title.toLowerCase(), title, element, draw, key: ({ key }) => { const own = differences.rows.length > 0 && /^d$/i.test(key); if (own) nextDifference(key === 'd' ? 1 : -1); return own; } });
 }
 /** @param {HTMLElement} box */
-const addAnswers = (box) => addAnswer(box, FIRST_ANSWERS);
+const addAnswers = (box) => { if (head.kind === 'diff') alignRuns(); addAnswer(box, FIRST_ANSWERS); };
 /** @param {HTMLElement} box */
 const addLaterAnswers = (box) => addAnswer(box, LATER_ANSWERS);

@@ -11,6 +11,9 @@ const HUE_OF = {
   model: (r) => col.model[r],
   state: troubleOf,
 };
+/** What else than `strings` they stand in. */
+/** @type {Record<string, string[]>} */
+const HUE_NAMES = { state: STATES };
 let hueBy = '';
 /** Hue of each row, and the letter of those that are grey: 0 none, 1 A, … */
 let hueSlots = new Uint8Array(0), hueLetters = hueSlots;
@@ -24,7 +27,7 @@ let manyNames = 0;
 function colourBy(by) {
   hueBy = Object.hasOwn(HUE_OF, by) ? by : 'agent type';
   // A hue for each name: by its hash where nobody with more calls has that one, else one that is free.
-  const key = HUE_OF[hueBy], all = hueBy === 'state' ? STATES : strings, many = new Uint32Array(all.length), slot = new Uint8Array(all.length).fill(GREY), letter = new Uint8Array(all.length), taken = new Uint8Array(HUES);
+  const key = HUE_OF[hueBy], all = HUE_NAMES[hueBy] ?? strings, many = new Uint32Array(all.length), slot = new Uint8Array(all.length).fill(GREY), letter = new Uint8Array(all.length), taken = new Uint8Array(HUES);
   for (let r = 0; r < N; r++) many[key(r)]++;
   const used = [...many.keys()].filter((k) => many[k]).sort((a, b) => many[b] - many[a] || a - b);
   const chosen = used.filter((k) => all[k]).slice(0, HUES), wished = (/** @type {number} */ k) => hashOf(all[k], 0, all[k].length) % HUES;

@@ -56,6 +56,13 @@ let depths = new Uint16Array(0);
 /** Length of all, in ticks. */
 let lastTick = 1;
 
+// Where two runs are compared: the first row of the older one, by how many ticks it is moved to stand beside the new one, where they part, what became of each row (a place in CHANGES) and its row in the other run.
+let oldRow = Infinity, movedBy = 0, partedRow = -1, fates = new Uint8Array(0);
+/** @type {Map<number, number>} */
+const twins = new Map();
+/** @param {number} row */
+const isOld = (row) => row >= oldRow;
+
 /** @param {string} id @returns {HTMLElement} */
 const $ = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
@@ -165,7 +172,7 @@ const textOf = (column, row) => strings[col[column][row]];
 const ticksOf = (row) => col.duration[row] === 0 || col.flags[row] & FLAG.reversed ? 0 : col.duration[row] - 1;
 // Microseconds since 1970.
 /** @param {number} row @returns {number | null} */
-const startOf = (row) => col.timed[row] ? epochUs + col.start[row] * tickUs : null;
+const startOf = (row) => col.timed[row] ? epochUs + (col.start[row] - (isOld(row) ? movedBy : 0)) * tickUs : null;
 // Microseconds; negative where the log says so.
 /** @param {number} row @returns {number | null} */
 function durationOf(row) {

@@ -37,7 +37,7 @@ const titled = (key) => key.replace(/_(ms|n?usd|us|ts)$/, '').replace(/_/g, ' ')
 function factsOf(row) {
   const start = startOf(row), duration = durationOf(row), wait = (known('wait', row) ?? 0) * tickUs, cost = known('cost', row);
   /** @type {[key: string, value: string | number | null, text?: string][]} */
-  const all = [['id', idOf(row)], ['what', labelOf(row)], ['agent', agentOf(row)], ['session', strings[col.lane_session[col.lane[row]]]], ['turn', known('turn', row)], ['status', textOf('status', row)], ['kind', textOf('kind', row)],
+  const all = [['id', idOf(row)], ['what', labelOf(row)], ['agent', agentOf(row)], ['session', strings[col.lane_session[col.lane[row]]]], ['run', isOld(N - 1) ? isOld(row) ? 'old' : 'new' : ''], ['turn', known('turn', row)], ['status', textOf('status', row)], ['kind', textOf('kind', row)],
     ['start_us', start, tellStart(start)], ['duration_us', duration, tellDuration(duration) + (has(row, FLAG.reversed) ? ' ⚠ it ends before it starts' : '')],
     ['waited_us', wait || null, tellWait(row)]];
   for (const name of ['in', 'cached', 'cache_write', 'out']) { const n = known(name, row); all.push(['tokens_' + name, n, (name === 'out' && has(row, FLAG.lowOutput) ? '≥ ' : '') + tellCount(n)]); }

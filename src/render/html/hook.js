@@ -85,7 +85,7 @@ const hook = {
   selected: () => selectedRow < 0 ? null : idOf(selectedRow),
   views: () => panes.map(({ name }) => name),
   view: viewOf,
-  visible: () => ({ from_us: momentOf(fromTick), to_us: momentOf(toTick), rows: Array.from(shown.subarray(firstInView, endOfView), idOf), marks: manyMarks, arrows: manyArrows, folded: foldedRows }),
+  visible: () => ({ from_us: momentOf(fromTick), to_us: momentOf(toTick), rows: Array.from(lines.subarray(firstInView, endOfView).filter((line) => line >= 0), idOf), marks: manyMarks, arrows: manyArrows, folded: foldedRows }),
   spot: (id) => { const row = rowOf(String(id)); return row < 0 ? null : pane()?.spot?.(row) ?? null; },
   copy: (format) => format === 'markdown' || format === 'json' ? copyAs(format) : '',
   colours: colourPairs,

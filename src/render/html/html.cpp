@@ -26,6 +26,9 @@ constexpr int kPageVersion = 1;
 /// Rows of which the texts are packed together: few enough to unpack while somebody waits.
 constexpr size_t kBlock = 256;
 
+/// What a browser opens in some seconds.
+constexpr size_t kMostNodes = 1'000'000;
+
 /// A hash as Content Security Policy Level 3 writes it.
 std::string hash_of_source(std::string_view source) {
   return fmt::format("'sha256-{}'", base64(sha256_bytes_of(source)));
@@ -96,7 +99,7 @@ class Page {
 
  private:
   static Chart chart_of(const Document& document) {
-    Chart chart = read_chart(document);
+    Chart chart = read_chart(document, Chart::Runs::both);
     order_marks(chart);
     lay_lanes(chart);
     return chart;
@@ -213,6 +216,8 @@ extern constinit const Renderer kHtmlRenderer = {
     .write = write_html,
     .needs_file = true,
     .adds_graph = true,
+    .adds_graph_before = true,
+    .most_nodes = kMostNodes,
 };
 
 }  // namespace xtrace

@@ -14,7 +14,7 @@ const KEYS = [
     ['PageDown PageUp', 'a page of rows', ({ key }) => step(key === 'PageDown' ? pageOfRows() : -pageOfRows())],
     ['Home End', 'the first row, the last', ({ key }) => selectPlace(key === 'Home' ? 0 : shown.length - 1)],
     ['ArrowRight', 'unfold, then the first row below', unfoldOrEnter],
-    ['ArrowLeft', 'fold, then the row above', foldOrLeave],
+    ['ArrowLeft', 'fold, then the row above, at last its turn', foldOrLeave],
     ['*', 'fold or unfold all below', () => { if (selectedRow >= 0) foldBelow(selectedRow); }],
     ['o', 'sort by the next column', sortByNext],
     ['l', 'fold or unfold its lane', foldByKey],
@@ -123,19 +123,23 @@ const pageOfRows = () => Math.max(1, Math.floor(treeGrid.clientHeight / ROW_HEIG
 function selectPlace(place) { if (place >= 0 && place < shown.length) select(shown[place]); }
 /** @param {number} by */
 function step(by) {
-  const at = selectedRow < 0 ? (by > 0 ? -1 : shown.length) : shownAt[selectedRow] - 1;
-  selectPlace(Math.max(0, Math.min(shown.length - 1, at + by)));
+  const at = chosenPlace(), way = Math.sign(by);
+  let next = clamp((at < 0 && by < 0 ? lines.length : at) + by, 0, lines.length - 1);
+  // What is open is passed by.
+  while (lines[next] < 0 && !groupAt(lines[next]).shut && lines[next + way] !== undefined) next += way;
+  if (lines[next] < 0) chooseGroup(groupAt(lines[next])); else if (lines.length) select(lines[next]);
 }
 function unfoldOrEnter() {
-  const row = selectedRow;
+  const row = selectedRow, group = chosenGroup;
+  if (group?.shut) shutGroup(group, false); else if (group) step(1);
   if (row < 0 || col.skip[row] < 2) return;
   if (folds.has(row)) fold(row, false); else select(row + 1);
 }
 function foldOrLeave() {
-  const row = selectedRow;
-  if (row < 0) return;
-  if (col.skip[row] > 1 && !folds.has(row)) fold(row, true);
-  else if (col.parent[row]) select(row - col.parent[row]);
+  const row = selectedRow, group = chosenGroup ?? (sortKey || row < 0 ? null : groupsOf(row).find(({ isTurn }) => !isTurn || !col.parent[row]));
+  if (row >= 0 && col.skip[row] > 1 && !folds.has(row)) fold(row, true);
+  else if (group) { if (!group.shut) shutGroup(group, true); chooseGroup(group); }
+  else if (row >= 0 && col.parent[row]) select(row - col.parent[row]);
 }
 
 /** @param {'causes' | 'effects'} side */

@@ -92,6 +92,15 @@ function pushBand(kind, list, key, label, depth, folds) {
 }
 /** @param {number[]} list of lanes @param {string} key @param {number} depth @param {number} room */
 function addBands(list, key, depth, room) {
+  if (!key && isOld(N - 1)) {
+    for (const old of [1, 0]) {
+      const part = list.filter((l) => col.lane_old[l] === old), label = old ? 'Old run' : 'New run';
+      pushBand('open', [], label, label, depth, false);
+      bands[bands.length - 1].note = tellCalls(part);
+      addBands(part, label, depth + 1, room);
+    }
+    return;
+  }
   if (list.length <= MOST_LANES) { addLaneTree(list, depth); return; }
   for (const group of splitLanes(list, Math.max(GROUPS_READ, Math.floor(room / LEAST_HEIGHT)), key)) {
     const own = key + '/' + group.label;

@@ -4,10 +4,12 @@
 function addHead() {
   const { answer } = head, figures = make('p', 'figures'), failed = counts().errors, cost = N ? costOfAll() : null, hidden = answer.filtered?.nodes, warnings = answer.warnings?.length;
   const figure = (/** @type {string} */ value, /** @type {string} */ name, bad = '') => put(figures, put(make('span', 'figure ' + bad), make('b', '', value), ' ' + name));
-  if (cost !== null) figure((isLowerBound() ? '≥ ' : '') + tellCost(cost), 'cost');
-  figure(tellCount(N), N === 1 ? 'call' : 'calls');
-  figure((failed ? '! ' : '') + tellCount(failed), 'failed', failed ? 'bad' : '');
-  if (byTime.length) figure(tellDuration(lastTick * tickUs), 'from first to last');
+  if (typeof compareFigures !== 'function' || !compareFigures(figure)) {
+    if (cost !== null) figure((isLowerBound() ? '≥ ' : '') + tellCost(cost), 'cost');
+    figure(tellCount(N), N === 1 ? 'call' : 'calls');
+    figure((failed ? '! ' : '') + tellCount(failed), 'failed', failed ? 'bad' : '');
+    if (byTime.length) figure(tellDuration(lastTick * tickUs), 'from first to last');
+  }
   $('origin').textContent = originOf(answer);
   put(figures, hidden ? `${tellCount(hidden)} left out by the filters of the command` : '', warnings ? ' ⚠ ' + tellMany(warnings, 'warning') : '');
   addStrip(put($('sums'), figures, make('p', 'printed', `${N} calls, ${E} links, level ${head.level}`)), answer.metrics?.critical_path_parts);

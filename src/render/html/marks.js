@@ -44,7 +44,7 @@ function flush(batch, style) {
 const hueBatches = Array.from({ length: GREY + 1 }, newBatch), waitBatches = WAIT_WORDS.map(newBatch);
 const offBatch = newBatch(), failedBatch = newBatch(), smallBatch = newBatch(), endBatch = newBatch(), criticalBatch = newBatch(), hitBatch = newBatch();
 /** Signs beside marks: x, y, which, hue below it + 1. */
-const SIGNS = ['!', '!', '↻', '⚠'], SIGN = { failed: 0, toolError: 1, retry: 2, reversed: 3 };
+const SIGNS = ['!', '!', '↻', '⚠', '~', '+', '−'], SIGN = { failed: 0, toolError: 1, retry: 2, reversed: 3 };
 const signs = newBatch();
 /** Texts in marks: x, y, width, row. */
 const labels = newBatch(), waitLabels = newBatch();
@@ -115,6 +115,8 @@ function markRow(band, r) {
   const within = flags & FLAG.retry && end - left > 20;
   if (flags & FLAG.retry) sign(SIGN.retry, within ? left + 4 : left - 12, top + (tall - 14) / 2, sub, within ? slot + 1 : 0);
   if (flags & FLAG.reversed) sign(SIGN.reversed, end + 2, top, sub);
+  // What became of it stands behind that.
+  if (fates[r]) sign(SIGN.reversed + fates[r], end + 2, top, sub);
   if (end <= right[sub]) return;
   const begin = Math.max(left, right[sub]);
   right[sub] = end;

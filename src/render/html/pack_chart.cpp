@@ -232,6 +232,8 @@ class Packer {
                              : static_cast<size_t>(&lane - lanes.data()) - lane.above;
                 }));
     columns.add("lane_rows", column(lanes, [](const Lane& lane) { return lane.rows; }));
+    if (!lanes.empty() && lanes.front().is_old)
+      columns.add("lane_old", column(lanes, [](const Lane& lane) { return lane.is_old; }));
   }
 
   const Chart& chart_;

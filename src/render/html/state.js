@@ -83,6 +83,8 @@ const painted = () => new Promise((done) => { soon(); requestAnimationFrame(() =
 let shown = new Uint32Array(0);
 /** Place of each row in `shown`, +1; 0: it is hidden. */
 let shownAt = new Uint32Array(0);
+/** The same with the lines of turns and stacks, which are below 0: see groupAt. */
+let lines = new Int32Array(0), lineAt = shownAt;
 
 // Rows from which `row` can be reached, or those that it reaches; itself included.
 /** @param {number} row @param {boolean} back @returns {Uint8Array} */
@@ -150,12 +152,14 @@ const SORTS = {
 let costBefore = null;
 // Of a row with all below it, as far as it is known.
 /** @param {number} row @returns {number | null} */
-function costBelow(row) {
+const costBelow = (row) => costBetween(row, row + col.skip[row]);
+/** @param {number} first @param {number} end @returns {number | null} of all rows between */
+function costBetween(first, end) {
   if (!costBefore) {
     costBefore = new Float64Array(N + 1);
     for (let r = 0; r < N; r++) costBefore[r + 1] = costBefore[r] + (known('cost', r) ?? 0);
   }
-  return costBefore[row + col.skip[row]] - costBefore[row] || known('cost', row);
+  return costBefore[end] - costBefore[first] || known('cost', first);
 }
 
 /** How many rows stand in folds. */
@@ -163,26 +167,30 @@ let foldedRows = 0;
 
 /** Finds out anew what is shown. */
 function relist() {
-  const keep = filterOf(), rows = new Uint32Array(N);
-  let many = 0;
+  const keep = filterOf(), by = Object.hasOwn(SORTS, sortKey) ? SORTS[sortKey] : null, rows = new Uint32Array(N);
+  let many = 0, manyLines = 0;
+  lines = new Int32Array(N + turns.length + stacks.length);
+  // Where rows are sorted they stand by themselves, and where they are chosen all are wanted.
+  const isShutIn = by ? null : walkGroups(!keep, (line) => { lines[manyLines++] = line; });
   foldedRows = 0;
   hiddenRows = new Uint8Array(N);
   for (let r = 0, end = 0; r < N; r++) {
     if (keep && !keep(r)) hiddenRows[r] = 1;
     if (r < end) { foldedRows++; continue; }
-    if (!hiddenRows[r]) rows[many++] = r;
+    if (!hiddenRows[r]) { if (isShutIn?.(r)) foldedRows++; else rows[many++] = lines[manyLines++] = r; }
     if (folds.has(r)) end = r + col.skip[r];
   }
   shown = rows.subarray(0, many);
-  const by = SORTS[sortKey];
   if (by) {
     const way = sortDown ? -1 : 1, value = new Float64Array(N);
     for (const r of shown) value[r] = by(r);
     // What is unknown stands last, whichever way.
     shown.sort((a, b) => (value[a] < 0 ? 1 : 0) - (value[b] < 0 ? 1 : 0) || way * (value[a] - value[b]) || a - b);
   }
-  shownAt = new Uint32Array(N);
+  lines = by ? Int32Array.from(shown) : lines.subarray(0, manyLines);
+  shownAt = new Uint32Array(N); lineAt = new Uint32Array(N);
   for (let i = 0; i < many; i++) shownAt[shown[i]] = i + 1;
+  for (let i = 0; i < lines.length; i++) if (lines[i] >= 0) lineAt[lines[i]] = i + 1;
   for (const told of onRelist) told();
   soon();
 }
@@ -191,13 +199,14 @@ function reveal() { if (selectedRow >= 0) for (const p of panes) if (!p.element.
 // Selects a row, unfolds what hides it and moves so that it can be seen.
 /** @param {number} row -1: none @param {boolean} [quiet] leaves no trail */
 function select(row, quiet = false) {
+  chosenGroup = null;
   if (row === selectedRow) { soon(); return; }
   if (!quiet && selectedRow >= 0) trail.push(selectedRow);
   selectedRow = row;
   let note = '';
   if (row < 0) { pathOnly = false; secondRow = -1; }
   if (row >= 0) {
-    let unfolded = false;
+    let unfolded = openGroups(row);
     for (let up = row; col.parent[up];) { up -= col.parent[up]; unfolded = folds.delete(up) || unfolded; }
     if (unfolded) relist();
     if (!shownAt[row]) { filterBy = noFilters(); pathOnly = false; relist(); note = 'the filters that hid it are dropped'; }

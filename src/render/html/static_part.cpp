@@ -50,20 +50,24 @@ void write_row(const Chart& chart, const Chart::Mark& mark, std::ostream& out) {
 
 void write_sums(const Chart& chart, std::ostream& out) {
   int64_t cost = 0;
-  size_t priced = 0, failed = 0;
+  size_t rows = 0, priced = 0, failed = 0;
   for (const Chart::Mark& mark : chart.marks) {
+    if (mark.is_old) continue;
+    ++rows;
     failed += mark.failed;
     if (mark.cost_nusd == Chart::kUnknown) continue;
     cost = sum_of(cost, mark.cost_nusd);
     ++priced;
   }
-  out << fmt::format("<h2>{} rows, {} links</h2>\n<p>", chart.marks.size(), chart.arrows.size());
-  if (auto [first, last] = chart.span(); first != last)
+  const bool has_old = rows < chart.marks.size();
+  out << fmt::format("<h2>{} rows{}, {} links</h2>\n<p>", chart.marks.size(),
+                     has_old ? fmt::format(" of both runs, {} of the new one", rows) : "",
+                     chart.arrows.size());
+  if (auto [first, last] = chart.span(); first != last && !has_old)
     out << format_time({Time(duration_of(first)), 0}) << ", took " << length(last - first) << "; ";
   out << failed << " failed";
   // Calls without a price make a sum a lower bound.
-  if (priced > 0)
-    out << "; cost " << (priced < chart.marks.size() ? "at least " : "") << money(cost);
+  if (priced > 0) out << "; cost " << (priced < rows ? "at least " : "") << money(cost);
   out << ".</p>\n";
 }
 

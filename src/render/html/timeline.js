@@ -22,7 +22,7 @@ const penOf = (canvas) => /** @type {CanvasRenderingContext2D} */ (canvas.getCon
 /** @param {HTMLElement} box */
 function addTimeline(box) {
   sortByTime(); foldTime(); countLanes(); findPath(); findShapes();
-  colourBy(String(preferences().colourBy));
+  colourBy(String(preferences().colourBy ?? (isOld(N - 1) ? 'change' : '')));
   if (byTime.length) { addTimeBar(); put(timelineBox, timeBar, put(timelineField, timelineCanvas, tip)); }
   else put(timelineBox, make('p', 'timebar', N ? 'No call has a time: see the tree.' : 'No call is left.'));
   put(box, timelineBox);
@@ -186,6 +186,13 @@ function ring(row, colour, width, dash) {
 }
 function drawChosen() {
   if (hoverRow !== selectedRow) ring(hoverRow, ink.fg, 1, SOLID);
+  if (partedRow >= 0 && col.timed[partedRow]) {
+    const x = xOf(placeAt[partedRow]);
+    for (let y = viewTop + 20; y < viewH; y += 8) area(ink.warn, x - 1, y, 2, 5);
+    letters(LABEL_FONT, 'center');
+    if (x >= viewX) labelled('first difference', clamp(x, viewX + 52, viewX + viewW - 44), viewTop + 11, ink.warn);
+  }
+  ring(twins.get(selectedRow) ?? -1, ink.accent, 2, DASHED);
   ring(secondRow, ink.accent, 2, DASHED);
   ring(selectedRow, ink.accent, 2, SOLID);
   drawStubs();

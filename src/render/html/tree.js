@@ -17,7 +17,7 @@ const INDENT = 14, DEEPEST = 16;
 /** @type {TreeColumn[]} */
 const TREE_COLUMNS = [
   { name: 'what', title: 'What', tells: 'Tools that it asked for, else its name or model', text: (r) => tellName(shortPaths(labelOf(r))) },
-  { name: 'agent', title: 'Agent', tells: 'Who made the call', text: (r) => tellName(agentOf(r)) },
+  { name: 'agent', title: 'Agent', tells: 'Who made the call', text: (r) => (isOld(r) ? 'old: ' : '') + tellName(agentOf(r)) },
   { name: 'turn', title: 'Turn', tells: 'Of the user, counted in the whole session', needs: 'turn', text: (r) => tellCount(known('turn', r)) },
   { name: 'start', title: 'Start', tells: 'Time of day in UTC', sort: 'start', text: (r) => tellTime(startOf(r)) },
   { name: 'duration', title: 'Duration', tells: 'From request to the end of the answer', sort: 'duration', text: (r) => inUnit(durationOf(r)) },
@@ -57,8 +57,9 @@ const shortPaths = (label) => label.length < 30 ? label : label.slice(0, 1000).r
  * @property {HTMLElement} fold
  * @property {HTMLElement} bar
  * @property {HTMLElement[]} texts
- * @property {number} row   that it shows; -1: none
+ * @property {number} row   that it shows, or the line of a group; NO_LINE: none
  */
+const NO_LINE = -Infinity;
 const treeGrid = make('div', 'tree', '', { role: 'treegrid', tabIndex: 0, ariaLabel: 'Calls' });
 /** As high as all rows; within it a view of the rows that stays in place while it is scrolled. */
 const treeTall = make('div', 'tall', '', { role: 'presentation' }), treeView = make('div', 'view', '', { role: 'presentation' }), treeBody = make('div', 'body', '', { role: 'rowgroup' });
@@ -69,13 +70,13 @@ const treeSlots = [];
 /** @type {Map<string, HTMLElement>} */
 const treeHeads = new Map();
 let mostCost = 1;
-/** Place in `shown` of the first row in view, and of the one behind the last. */
+/** Place in `lines` of the first in view, and of the one behind the last. */
 let firstInView = 0, endOfView = 0;
 
 /** @param {HTMLElement} box */
 function addTree(box) {
   treeColumns = TREE_COLUMNS.filter(({ needs }) => !needs || col[needs].some((n) => n > 0));
-  chooseUnits();
+  chooseUnits(); groupRows();
   treeGrid.style.setProperty('--money', 40 + 8 * costDigits + 'px');
   treeGrid.ariaColCount = String(treeColumns.length);
   put(box, put(treeGrid, put(treeTall, put(treeView, treeHead(), treeBody))));
@@ -118,16 +119,16 @@ function sortByNext() {
 }
 
 function measureTree() {
-  treeTall.style.height = Math.min(TALLEST, shown.length * ROW_HEIGHT) + ROW_HEIGHT + 'px';
-  treeGrid.ariaRowCount = String(shown.length + 1);
+  treeTall.style.height = Math.min(TALLEST, lines.length * ROW_HEIGHT) + ROW_HEIGHT + 'px';
+  treeGrid.ariaRowCount = String(lines.length + 1);
   for (const [name, cell] of treeHeads) cell.ariaSort = name !== sortKey ? null : sortDown ? 'descending' : 'ascending';
-  for (const slot of treeSlots) slot.row = -1;
+  for (const slot of treeSlots) slot.row = NO_LINE;
 }
 
 /** Pixels of rows that can be scrolled, and of the scroll bar that stands for them. */
 function scrollSpans() {
   const room = treeGrid.clientHeight - ROW_HEIGHT;
-  return { room, rows: Math.max(0, shown.length * ROW_HEIGHT - room), bar: Math.max(1, Math.min(TALLEST, shown.length * ROW_HEIGHT) - room) };
+  return { room, rows: Math.max(0, lines.length * ROW_HEIGHT - room), bar: Math.max(1, Math.min(TALLEST, lines.length * ROW_HEIGHT) - room) };
 }
 /** How far the rows are scrolled, in pixels of rows. */
 function scrolledRows() {
@@ -136,8 +137,10 @@ function scrolledRows() {
 }
 
 /** @param {number} row */
-function revealRow(row) {
-  const place = shownAt[row] - 1, { room, rows, bar } = scrollSpans();
+const revealRow = (row) => revealPlace(lineAt[row] - 1);
+/** @param {number} place of a line */
+function revealPlace(place) {
+  const { room, rows, bar } = scrollSpans();
   if (place < 0 || room <= 0) return;
   const top = place * ROW_HEIGHT, now = scrolledRows();
   // One that is far away comes to stand in the middle, its neighbours around it.
@@ -155,44 +158,47 @@ function newSlot() {
     return text;
   });
   put(treeBody, element);
-  return { element, fold, bar, texts, row: -1 };
+  return { element, fold, bar, texts, row: NO_LINE };
 }
 
-/** @param {Slot} slot @param {number} row @param {number} place in `shown` */
+/** @param {Slot} slot @param {number} row or the line of a group @param {number} place in `lines` */
 function fillSlot(slot, row, place) {
-  const { element, fold, bar, texts } = slot, folded = folds.has(row), parent = col.skip[row] > 1;
+  const { element, fold, bar, texts } = slot, group = row < 0 ? groupAt(row) : null, folded = group ? group.shut : folds.has(row), parent = group || col.skip[row] > 1, told = group && tellGroup(group);
+  // Turns stand above all that is in them.
+  const depth = sortKey ? 0 : (group ? depths[group.first] : depths[row]) + (turns.length && !group?.isTurn ? 1 : 0);
   slot.row = row;
-  treeColumns.forEach(({ text }, k) => { texts[k].textContent = text(row); });
-  Object.assign(element, { id: 'row-' + row, ariaRowIndex: place + 2, ariaLevel: depths[row] + 1, ariaExpanded: parent ? !folded : null });
+  treeColumns.forEach(({ name, text }, k) => { texts[k].textContent = told ? told[name] ?? '' : text(row); });
+  Object.assign(element, { id: 'row-' + row, ariaRowIndex: place + 2, ariaLevel: depth + 1, ariaExpanded: parent ? !folded : null });
   fold.textContent = !parent ? '' : folded ? '▸' : '▾';
-  fold.style.marginLeft = (sortKey ? 0 : Math.min(depths[row], DEEPEST) * INDENT) + 'px';
-  bar.style.width = 100 * (known('cost', row) ?? 0) / mostCost + '%';
+  fold.style.marginLeft = Math.min(depth, DEEPEST) * INDENT + 'px';
+  bar.style.width = group ? '' : 100 * (known('cost', row) ?? 0) / mostCost + '%';
 }
 
 function drawTree() {
-  const height = treeGrid.clientHeight - ROW_HEIGHT, top = scrolledRows(), first = Math.floor(top / ROW_HEIGHT), many = Math.min(shown.length - first, Math.ceil(height / ROW_HEIGHT) + 1);
+  const height = treeGrid.clientHeight - ROW_HEIGHT, top = scrolledRows(), first = Math.floor(top / ROW_HEIGHT), many = Math.min(lines.length - first, Math.ceil(height / ROW_HEIGHT) + 1);
   if (height <= 0) return;
   treeView.style.height = Math.min(treeGrid.clientHeight, treeTall.clientHeight) + 'px';
   firstInView = first; endOfView = first + many;
   while (treeSlots.length < many) treeSlots.push(newSlot());
   treeBody.style.transform = `translateY(${first * ROW_HEIGHT - top}px)`;
   treeSlots.forEach((slot, k) => {
-    const { element } = slot, row = k < many ? shown[first + k] : -1;
-    element.hidden = row < 0;
-    if (row < 0) { slot.row = -1; element.id = ''; return; }
+    const { element } = slot, row = k < many ? lines[first + k] : NO_LINE;
+    element.hidden = row === NO_LINE;
+    if (row === NO_LINE) { slot.row = row; element.id = ''; return; }
     if (slot.row !== row) fillSlot(slot, row, first + k);
-    element.ariaSelected = String(row === selectedRow || row === secondRow);
-    element.className = ['row', ['', 'failed', 'warned', 'warned'][troubleOf(row)], has(row, FLAG.critical) ? 'critical' : '', isHit(row) ? 'hit' : ''].join(' ');
+    element.ariaSelected = String(row < 0 ? groupAt(row) === chosenGroup : row === selectedRow || row === secondRow);
+    element.className = row < 0 ? 'row group' : ['row', ['', 'failed', 'warned', 'warned'][troubleOf(row)], has(row, FLAG.critical) ? 'critical' : '', isHit(row) ? 'hit' : ''].join(' ');
   });
-  const at = shownAt[selectedRow] - 1;
-  treeGrid.setAttribute('aria-activedescendant', at >= first && at < endOfView ? 'row-' + selectedRow : '');
+  const at = chosenPlace();
+  treeGrid.setAttribute('aria-activedescendant', at >= first && at < endOfView ? 'row-' + lines[at] : '');
 }
 
 /** @param {MouseEvent} event */
 function clickRow(event) {
   const target = /** @type {HTMLElement} */ (event.target), slot = treeSlots.find(({ element }) => element.contains(target));
-  if (!slot || slot.row < 0) return;
-  if (target === slot.fold && col.skip[slot.row] > 1) fold(slot.row, !folds.has(slot.row));
+  if (!slot || slot.row === NO_LINE) return;
+  if (slot.row < 0) { const group = groupAt(slot.row); shutGroup(group, !group.shut); }
+  else if (target === slot.fold && col.skip[slot.row] > 1) fold(slot.row, !folds.has(slot.row));
   else if (event.shiftKey && selectedRow >= 0) selectSecond(slot.row);
   else select(slot.row);
 }
@@ -212,7 +218,7 @@ function foldBelow(row) {
 
 /** @param {number} row @returns {{x: number, y: number} | null} */
 function spotOfRow(row) {
-  const place = shownAt[row] - 1;
+  const place = lineAt[row] - 1;
   if (place < firstInView || place >= endOfView) return null;
   const box = treeSlots[place - firstInView].element.getBoundingClientRect();
   return { x: box.left + Math.min(box.width, treeGrid.clientWidth) / 2, y: box.top + box.height / 2 };

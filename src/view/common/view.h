@@ -98,6 +98,8 @@ class View {
   }
   /// What it selects calls and hops by; nullptr: it takes all.
   virtual const Filter* filter() const { return nullptr; }
+  /// The same of Question::before.
+  virtual const Filter* filter_before() const { return nullptr; }
   virtual BaselineToSave baseline_to_save() const { return {}; }
   /// How its inputs are followed, if ViewEntry::is_live.
   virtual const FollowOptions* follow_options() const { return nullptr; }

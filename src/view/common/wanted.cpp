@@ -89,6 +89,7 @@ Result<std::vector<std::string>> names_meant(const char* what,
       std::vector<std::string_view> known;
       std::set_union(names.begin(), names.end(), whole.begin(), whole.end(),
                      std::back_inserter(known), std::less<std::string_view>());
+      std::erase(known, "");  // of those without a name
       return fail(Exit::no, fmt::format("there is no {} '{}'{}", what, printable(word),
                                         what_there_is(what, word, known)));
     }

@@ -4,6 +4,7 @@
 
 #include "base/nearest.h"
 #include "base/text.h"
+#include "view/common/filter.h"
 #include "view/common/words.h"
 #include "view/diff/bounds.h"
 #include "view/diff/verdict_diff.h"
@@ -198,6 +199,8 @@ class Diff final : public View {
   }
 
   Status prepare(Preparation& given) override {
+    chosen_before_.runs = together(old_);
+    chosen_.runs = together(new_);
     if (given.inputs.size() != 2) return {};
     Result<std::optional<JudgedSuite>> before = read_judged_suite(given.inputs[0]);
     if (!before) return tl::unexpected(before.error());
@@ -214,6 +217,9 @@ class Diff final : public View {
     given.read.insert(given.read.end(), given.inputs.begin(), given.inputs.end());
     return {};
   }
+
+  const Filter* filter() const override { return &chosen_; }
+  const Filter* filter_before() const override { return &chosen_before_; }
 
   Result<Document> answer(const Question& question) const override {
     if (old_suite_) return answer_about(*old_suite_, *new_suite_, question, fail_if_, exit_code_);
@@ -262,6 +268,7 @@ class Diff final : public View {
   }
 
   std::vector<std::string> old_, new_, both_, ignored_, fail_if_;
+  Filter chosen_before_, chosen_;
   bool exit_code_ = false, unfold_ = false;
   std::optional<JudgedSuite> old_suite_, new_suite_;
 };

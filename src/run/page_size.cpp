@@ -1,0 +1,51 @@
+#include "run/page_size.h"
+
+#include <fmt/format.h>
+
+#include "base/overloaded.h"
+#include "base/text.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr std::string_view kNodes = "nodes";
+/// A call may be told of as several steps of a story: what the user said, what tools did.
+constexpr size_t kMostNodesOfOne = 4;
+
+}  // namespace
+
+size_t count_nodes(const Document& document) {
+  size_t count = 0;
+  for (const Section& section : document.sections())
+    std::visit(Overloaded{[&](const Table& table) {
+                            if (table.name == kNodes) count += table.rows();
+                          },
+                          [&](const Stream& stream) {
+                            if (stream.name == kNodes)
+                              stream.rows([&](std::span<const Cell>) { ++count; });
+                          },
+                          [&](const Group& group) {
+                            group.members([&](const Document& member) {
+                              count += count_nodes(member);
+                              return true;
+                            });
+                          },
+                          [](const auto&) {}},
+               section);
+  return count;
+}
+
+Status check_page_size(const Document& document, const Renderer& renderer, size_t things) {
+  // Rows are made while they are counted: not where there cannot be so many.
+  if (renderer.most_nodes == 0 || things <= renderer.most_nodes / kMostNodesOfOne) return {};
+  const size_t count = count_nodes(document);
+  if (count <= renderer.most_nodes) return {};
+  return fail(Exit::usage,
+              fmt::format("-f {}: {} calls are more than the {} that a browser can show; choose "
+                          "some, such as --session ID, --agent TYPE, --since 1h or --min-cost "
+                          "0.01, or take -f json",
+                          renderer.name, count, renderer.most_nodes));
+}
+
+}  // namespace xtrace
