@@ -8,12 +8,16 @@
 #include <iterator>
 #include <span>
 
+#include "base/text.h"
+#include "doc/hues.h"
+
 namespace xtrace {
 
 namespace {
 
 struct Entry {
   std::string_view kind, fill, border;
+  uint32_t hue = kGreyHue;
 };
 
 // Kinds that most pictures have, far enough from one another to be told apart.
@@ -21,37 +25,43 @@ constexpr Entry kKnown[] = {
     {"", "#ECEFF1", "#B0BEC5"},
     {"span", "#ECEFF1", "#B0BEC5"},
     {"unknown", "#ECEFF1", "#B0BEC5"},
-    {"principal", "#BBDEFB", "#64B5F6"},
-    {"agent", "#C8E6C9", "#81C784"},
-    {"resource", "#FFE0B2", "#FFB74D"},
+    {"principal", "#BBDEFB", "#64B5F6", 4},
+    {"agent", "#C8E6C9", "#81C784", 2},
+    {"resource", "#FFE0B2", "#FFB74D", 0},
     // Types of agents
-    {"main", "#D1C4E9", "#9575CD"},
-    {"Explore", "#B2EBF2", "#4DD0E1"},
-    {"Plan", "#FFECB3", "#FFD54F"},
-    {"general-purpose", "#C5CAE9", "#7986CB"},
+    {"main", "#D1C4E9", "#9575CD", 6},
+    {"Explore", "#B2EBF2", "#4DD0E1", 1},
+    {"Plan", "#FFECB3", "#FFD54F", 3},
+    {"general-purpose", "#C5CAE9", "#7986CB", 4},
     {"no-prompt", "#CFD8DC", "#90A4AE"},
     // Types of steps of a story
-    {"LLM_CALL", "#C5CAE9", "#7986CB"},
-    {"STATIC_ANALYSIS", "#E1BEE7", "#BA68C8"},
-    {"TEST_RUN", "#B2DFDB", "#4DB6AC"},
-    {"MODEL_SWITCH", "#FFECB3", "#FFD54F"},
-    {"REFLEXION_ACTION", "#DCEDC8", "#AED581"},
-    {"USER_QUERY", "#BBDEFB", "#64B5F6"},
+    {"LLM_CALL", "#C5CAE9", "#7986CB", 4},
+    {"STATIC_ANALYSIS", "#E1BEE7", "#BA68C8", 6},
+    {"TEST_RUN", "#B2DFDB", "#4DB6AC", 2},
+    {"MODEL_SWITCH", "#FFECB3", "#FFD54F", 0},
+    {"REFLEXION_ACTION", "#DCEDC8", "#AED581", 3},
+    {"USER_QUERY", "#BBDEFB", "#64B5F6", 1},
     {"OTHER", "#ECEFF1", "#B0BEC5"},
     // What a query goes through
-    {"Step", "#D1C4E9", "#9575CD"},
-    {"Entity", "#B2EBF2", "#4DD0E1"},
-    {"Claim", "#FFECB3", "#FFD54F"},
+    {"Step", "#D1C4E9", "#9575CD", 6},
+    {"Entity", "#B2EBF2", "#4DD0E1", 1},
+    {"Claim", "#FFECB3", "#FFD54F", 0},
     // What became of things
-    {"added", "#C8E6C9", "#2E7D32"},
-    {"removed", "#FFCDD2", "#C62828"},
-    {"changed", "#FFF59D", "#F9A825"},
+    {"added", "#C8E6C9", "#2E7D32", 2},
+    {"removed", "#FFCDD2", "#C62828", 5},
+    {"changed", "#FFF59D", "#F9A825", 3},
+    {"equal", "#ECEFF1", "#B0BEC5"},
+    // How things ended
+    {"ok", "#C8E6C9", "#81C784", 2},
+    {"failed", "#FFCCBC", "#FF8A65", 5},
+    {"tool error", "#FFE0B2", "#FFB74D", 0},
+    {"retry", "#B3E5FC", "#4FC3F7", 1},
 };
 
-// For all others: any fill with any border, so that two kinds hardly ever look the same. None is
-// red, which says error, nor as main, which most pictures have.
-constexpr std::string_view kFills[] = {"#F8BBD0", "#DCEDC8", "#FFCCBC", "#B2DFDB", "#D7CCC8",
-                                       "#F0F4C3", "#E1BEE7", "#C5CAE9", "#B3E5FC", "#FFECB3"};
+// For all others: the fill of its hue with any border, so that two kinds hardly ever look the same.
+// None is red, which says error, nor as main, which most pictures have.
+constexpr std::string_view kFills[kHues] = {"#FFECB3", "#B3E5FC", "#B2DFDB", "#F0F4C3",
+                                            "#C5CAE9", "#FFCCBC", "#F8BBD0", "#D7CCC8"};
 constexpr std::string_view kBorders[] = {"#F06292", "#AED581", "#FF8A65", "#4DB6AC", "#A1887F",
                                          "#D4E157", "#BA68C8", "#7986CB", "#4FC3F7", "#FFD54F"};
 
@@ -64,13 +74,6 @@ constexpr Entry kNames[] = {
     {"gray", {}, "#B0BEC5"},   {"grey", {}, "#B0BEC5"},   {"black", {}, "#455A64"},
     {"lime", {}, "#D4E157"},   {"indigo", {}, "#7986CB"}, {"white", {}, "#CFD8DC"},
 };
-
-/// FNV-1a: the same on every machine.
-uint32_t hash(std::string_view text) {
-  uint32_t value = 2166136261;
-  for (char letter : text) value = (value ^ static_cast<unsigned char>(letter)) * 16777619;
-  return value ^ (value >> 16);
-}
 
 const Entry* find(std::span<const Entry> entries, std::string_view kind) {
   const Entry* found = std::find_if(entries.data(), entries.data() + entries.size(),
@@ -96,12 +99,43 @@ std::string lightened(std::string_view colour) {
 
 }  // namespace
 
+uint32_t hue_hash(std::string_view name) {
+  uint32_t hash = 2166136261;
+  const auto add = [&](char32_t unit) { hash = (hash ^ static_cast<uint32_t>(unit)) * 16777619; };
+  while (!name.empty()) {
+    const auto [character, length] = decode(name);
+    if (character > 0xffff) {
+      add(0xd800 + ((character - 0x10000) >> 10));
+      add(0xdc00 + ((character - 0x10000) & 0x3ff));
+    } else {
+      add(character);
+    }
+    name.remove_prefix(length);
+  }
+  return hash;
+}
+
+std::optional<uint32_t> known_hue(std::string_view kind) {
+  const Entry* known = find(kKnown, kind);
+  return known ? std::optional(known->hue) : std::nullopt;
+}
+
+std::vector<KnownHue> known_hues() {
+  std::vector<KnownHue> hues;
+  for (const Entry& entry : kKnown)
+    if (!entry.kind.empty()) hues.push_back({entry.kind, entry.hue});
+  return hues;
+}
+
+uint32_t hue_of(std::string_view kind) {
+  return known_hue(kind).value_or(hue_hash(kind) % kHues);
+}
+
 Colours colours_of(std::string_view kind) {
   const Entry* known = find(kKnown, kind);
   if (known) return {std::string(known->fill), std::string(known->border)};
-  size_t number = hash(kind) % (std::size(kFills) * std::size(kBorders));
-  return {std::string(kFills[number % std::size(kFills)]),
-          std::string(kBorders[number / std::size(kFills)])};
+  return {std::string(kFills[hue_of(kind)]),
+          std::string(kBorders[hue_hash(kind) / kHues % std::size(kBorders)])};
 }
 
 Colours colours_told(std::string_view colour) {

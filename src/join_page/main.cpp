@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "join_page/script.h"
+#include "join_page/style.h"
 
 namespace xtrace {
 
@@ -20,29 +21,6 @@ std::string read(const std::string& path) {
   text << file.rdbuf();
   if (!file) throw std::runtime_error("cannot read " + path);
   return text.str();
-}
-
-/// Without comments, and of white space only the blanks that part words.
-std::string style_of(const std::string& text) {
-  std::string style;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text.compare(i, 2, "/*") == 0) {
-      i = std::min(text.find("*/", i) + 1, text.size());
-    } else if (text[i] == '\n' || text[i] == ' ') {
-      const std::string_view kAfter = "{};,>:", kBefore = "{};,>";
-      const size_t next = text.find_first_not_of("\n ", i);
-      if (next == std::string::npos) break;
-      if (!style.empty() && kAfter.find(style.back()) == std::string_view::npos &&
-          kBefore.find(text[next]) == std::string_view::npos)
-        style += ' ';
-      i = next - 1;
-    } else if (text[i] == '}' && style.ends_with(';')) {
-      style.back() = '}';
-    } else {
-      style += text[i];
-    }
-  }
-  return style;
 }
 
 std::string constant(std::string_view name, std::string_view text) {
@@ -74,7 +52,8 @@ void join(const std::vector<std::string>& words) {
   }
   std::ofstream out(words[0]);
   out << "#include \"render/html/assets.h\"\n\nnamespace xtrace {\n\n"
-      << constant("kPageFrame", read(words[1])) << constant("kPageStyle", style_of(style))
+      << constant("kPageFrame", read(words[1]))
+      << constant("kPageStyle", shortened_style(with_both_themes(with_hues(style))))
       << constant("kPageScript", shortened(script))
       << constant("kPageScriptOfAnswers", shortened(longer)) << "\n}  // namespace xtrace\n";
   if (!out.flush()) throw std::runtime_error("cannot write " + words[0]);

@@ -1,6 +1,7 @@
 // What led to the selection and what came of it, some hops each way. Never the whole run: nobody can read that.
 
-const NEAR_MOST = 120, BOX_WIDTH = 180, BOX_HEIGHT = 38, LAYER_GAP = 96, BOX_GAP = 12, NEAR_EDGE = 48;
+// At most so many boxes, of so many rows on each side; beyond `BARE_FROM` of them a box is one line of text, so that the page keeps few elements.
+const NEAR_MOST = 300, NEAR_ROWS = 3000, BARE_FROM = 120, BOX_WIDTH = 180, BOX_HEIGHT = 38, LAYER_GAP = 96, BOX_GAP = 12, NEAR_EDGE = 48;
 /**
  * @typedef {object} Box  a call, or equal siblings in one
  * @property {string} key   by which siblings are opened
@@ -38,7 +39,7 @@ function neighbours(row, back) {
   let front = [row];
   for (let hop = 0; hop < nearHops; hop++) {
     const next = [];
-    for (const r of front) for (const e of edgesBeside(r, back).sort(surest)) if (!via.has(far[e]) && via.size < NEAR_MOST / 2) { via.set(far[e], r); next.push(far[e]); }
+    for (const r of front) for (const e of edgesBeside(r, back).sort(surest)) if (!via.has(far[e]) && via.size < NEAR_ROWS) { via.set(far[e], r); next.push(far[e]); }
     front = next;
   }
   return via;
@@ -71,7 +72,8 @@ function boxesOf(row) {
       if (!box) boxes.set(key, { key, rows: [r], layer: depth.get(r) ?? 0, x: 0, y: 0 }); else if (r !== row) box.rows.push(r);
     }
   }
-  return [...boxes.values()];
+  // The nearest, where they are too many; how many more there are is told beside each.
+  return [...boxes.values()].sort((a, b) => Math.abs(a.layer) - Math.abs(b.layer) || a.rows[0] - b.rows[0]).slice(0, NEAR_MOST);
 }
 /** @param {Box[]} boxes @returns {BoxLink[]} one for all edges between two boxes, the surest */
 function linksAmong(boxes) {
@@ -147,10 +149,13 @@ function drawBoxes(boxes, picture) {
     addPath(paths, 'box' + (failed ? ' failed' : '') + (row === nearRow ? ' selected' : ''), `M${x} ${y}h${BOX_WIDTH}${frame}`);
     addPath(paths, `front hue-${hueSlots[row]}`, `M${x + 3} ${y + 3}v${BOX_HEIGHT - 6}`);
     if (has(row, FLAG.critical)) addPath(paths, 'under', `M${x} ${y + BOX_HEIGHT + 3}h${BOX_WIDTH}`);
-    texts.push(sketch('text', isHit(row) ? 'hit' : '', { x: x + 10, y: y + 16 }, `${failed ? '! ' : ''}${fitted(labelOf(row), (more.length ? 19 : 24) - (failed ? 2 : 0))}${more.length ? ` ×${more.length + 1}` : ''}`),
-      sketch('text', 'soft', { x: x + 10, y: y + 31 }, fitted(more.length ? agentOf(row) + ' · opens' : [agentOf(row), tellDuration(durationOf(row)), tellCost(known('cost', row))].filter(Boolean).join(' · '), 28)));
+    const bare = boxes.length > BARE_FROM, [before, after] = [true, false].map((back) => box.rows.reduce((sum, r) => sum + edgesBeside(r, back).filter((e) => !rows.has((back ? sourceRow : targetRow)[e])).length, 0));
+    const told = bare ? [before, after].map((hidden, k) => hidden && (k ? ` … ${hidden}` : `${hidden} … `)) : [];
+    texts.push(sketch('text', isHit(row) ? 'hit' : '', { x: x + 10, y: y + (bare ? 23 : 16) }, `${told[0] || ''}${failed ? '! ' : ''}${fitted(labelOf(row), (more.length ? 19 : 24) - (failed ? 2 : 0) - told.join('').length)}${more.length ? ` ×${more.length + 1}` : ''}${told[1] || ''}`));
+    if (bare) continue;
+    texts.push(sketch('text', 'soft', { x: x + 10, y: y + 31 }, fitted(more.length ? agentOf(row) + ' · opens' : [agentOf(row), tellDuration(durationOf(row)), tellCost(known('cost', row))].filter(Boolean).join(' · '), 28)));
     for (const back of [true, false]) {
-      const hidden = box.rows.reduce((sum, r) => sum + edgesBeside(r, back).filter((e) => !rows.has((back ? sourceRow : targetRow)[e])).length, 0), side = back ? x - 4 : x + BOX_WIDTH + 4;
+      const hidden = back ? before : after, side = back ? x - 4 : x + BOX_WIDTH + 4;
       if (hidden) texts.push(sketch('text', 'number', { x: side, y: y + BOX_HEIGHT - 2, 'text-anchor': back ? 'end' : 'start' }, back ? `${hidden} …` : `… ${hidden}`));
     }
   }

@@ -30,12 +30,14 @@ function colourBy(by) {
   const key = HUE_OF[hueBy], all = HUE_NAMES[hueBy] ?? strings, many = new Uint32Array(all.length), slot = new Uint8Array(all.length).fill(GREY), letter = new Uint8Array(all.length), taken = new Uint8Array(HUES);
   for (let r = 0; r < N; r++) many[key(r)]++;
   const used = [...many.keys()].filter((k) => many[k]).sort((a, b) => many[b] - many[a] || a - b);
-  const chosen = used.filter((k) => all[k]).slice(0, HUES), wished = (/** @type {number} */ k) => hashOf(all[k], 0, all[k].length) % HUES;
+  const isKnown = (/** @type {number} */ k) => Object.hasOwn(head.hues, all[k]), wished = (/** @type {number} */ k) => isKnown(k) ? head.hues[all[k]] : hashOf(all[k], 0, all[k].length) % HUES;
+  const chosen = used.filter((k) => all[k] && wished(k) < HUES).slice(0, HUES);
   const give = (/** @type {number} */ k, /** @type {number} */ s) => { slot[k] = s; taken[s] = 1; };
-  for (const k of chosen) if (!taken[wished(k)]) give(k, wished(k));
+  // First those that all pictures know.
+  for (const known of [true, false]) for (const k of chosen) if (isKnown(k) === known && !taken[wished(k)]) give(k, wished(k));
   for (const k of chosen) if (slot[k] === GREY) { let s = wished(k); while (taken[s]) s = (s + 1) % HUES; give(k, s); }
   let letters = 0;
-  for (const k of used) if (slot[k] === GREY && all[k]) letter[k] = letters++ % 26 + 1;
+  for (const k of used) if (slot[k] === GREY && all[k] && wished(k) < HUES) letter[k] = letters++ % 26 + 1;
   hueSlots = Uint8Array.from({ length: N }, (_, r) => slot[key(r)]); hueLetters = hueSlots.map((_, r) => letter[key(r)]);
   legend = used.slice(0, 40).map((k) => ({ name: all[k] || 'unknown', slot: slot[k], letter: letterOf(letter[k]) }));
   manyNames = used.length;

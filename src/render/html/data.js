@@ -18,6 +18,7 @@
  * @property {string} [view]           the pane shown first, where it is not the first one
  * @property {string} level
  * @property {number} texts            blocks of texts, at level full
+ * @property {Record<string, number>} hues  of kinds that have the same in every picture
  * @property {Actors} actors
  * @property {Record<string, string>} [rules]  by method of a link: its argument in words
  * @property {Record<string, any>} answer  the answer as JSON, without its nodes and edges
@@ -62,6 +63,15 @@ let oldRow = Infinity, movedBy = 0, partedRow = -1, fates = new Uint8Array(0);
 const twins = new Map();
 /** @param {number} row */
 const isOld = (row) => row >= oldRow;
+
+// Firefox before 119 knows roles and the like as attributes alone.
+for (const name of ['role', ...['ColCount', 'Current', 'Expanded', 'Hidden', 'Label', 'Level', 'Pressed', 'RowCount', 'RowIndex', 'Selected', 'Sort'].map((part) => 'aria' + part)]) {
+  const attribute = name.replace('aria', 'aria-').toLowerCase();
+  if (!(name in Element.prototype)) Object.defineProperty(Element.prototype, name, {
+    get() { return this.getAttribute(attribute); },
+    set(value) { if (value === null) this.removeAttribute(attribute); else this.setAttribute(attribute, value); },
+  });
+}
 
 /** @param {string} id @returns {HTMLElement} */
 const $ = (id) => /** @type {HTMLElement} */ (document.getElementById(id));

@@ -78,11 +78,12 @@ function hiddenBy() {
   const f = filterBy, by = CHOICES.filter(([name]) => f[name]).map(([, title]) => title.replace(/ [≥<]$/, ''));
   if (f.range) by.push('time in view');
   if (pathOnly) by.push('path');
-  if (folds.size && foldedRows) by.push(`${tellCount(foldedRows)} in folds`);
+  if (foldedRows) by.push(`folds (${tellCount(foldedRows)})`);
   return by;
 }
 function clearFilters() {
   filterBy = noFilters(); pathOnly = false; folds.clear();
+  for (const group of [...turns, ...stacks]) group.shut = false;
   relist();
 }
 

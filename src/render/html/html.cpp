@@ -6,6 +6,7 @@
 
 #include "base/base64.h"
 #include "base/sha256.h"
+#include "doc/colours.h"
 #include "render/chart/actors.h"
 #include "render/chart/chart.h"
 #include "render/chart/chart_cells.h"
@@ -142,12 +143,20 @@ class Page {
     json.key("columns");
     packed_.columns.write_list(json);
     write_rules(json);
+    write_hues(json);
     json.key("actors");
     write_actors(json, actors_of(chart_));
     json.key("answer");
     write_answer(json, document_);
     json.close();
     return text;
+  }
+
+  /// Of kinds that every picture gives the same hue.
+  static void write_hues(JsonWriter& json) {
+    json.open_object("hues", JsonLayout::tight());
+    for (const auto& [kind, hue] : known_hues()) json.field(kind, hue);
+    json.close();
   }
 
   /// In words, of the links that there are.

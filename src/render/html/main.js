@@ -109,11 +109,11 @@ function prefer(name, value) {
 }
 /** Follows the system, until the switch is used. */
 function addTheme() {
-  const { style } = document.documentElement;
-  style.colorScheme = String(preferences().theme ?? '');
+  const { style, dataset } = document.documentElement, choose = (/** @type {unknown} */ theme) => dataset.theme = style.colorScheme = theme === 'dark' || theme === 'light' ? theme : '';
+  choose(preferences().theme);
   listen($('theme'), 'click', () => {
     const isDark = (style.colorScheme || (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark';
-    prefer('theme', style.colorScheme = isDark ? 'light' : 'dark');
+    prefer('theme', choose(isDark ? 'light' : 'dark'));
   });
 }
 

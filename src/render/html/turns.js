@@ -8,7 +8,7 @@
  * @property {Record<string, string> | null} told  what its line says, by column
  */
 /** More siblings of one kind than this are a stack, but for the first ones. */
-const LEAST_STACK = 8, BEFORE_STACK = 2, NEVER_STACKED = 10;
+const LEAST_STACK = 6, BEFORE_STACK = 2, NEVER_STACKED = 10;
 /** @type {Group[]} */
 let turns = [];
 /** @type {Group[]} */
@@ -92,14 +92,14 @@ function shutGroup(group, shut) {
 function tellGroup(group) {
   if (group.told) return group.told;
   const { first, end } = group, sums = { in: -1, out: -1 };
-  let from = Infinity, to = -Infinity, failed = 0;
+  let from = Infinity, to = -Infinity, failed = 0, toolErrors = 0;
   for (let r = first; r < end; r++) {
     if (col.timed[r]) { from = Math.min(from, col.start[r]); to = Math.max(to, col.start[r] + ticksOf(r)); }
     for (const name of /** @type {const} */ (['in', 'out'])) if (col[name][r]) sums[name] = Math.max(0, sums[name]) + col[name][r] - 1;
-    if (has(r, FLAG.failed | FLAG.toolError)) failed++;
+    if (has(r, FLAG.failed)) failed++; else if (has(r, FLAG.toolError)) toolErrors++;
   }
   const total = inDigits(costBetween(first, end)), turn = known('turn', first), uses = Array.from(new Set(Array.from(col.t_name.subarray(toolFirst[first], toolFirst[first + 1]), (name) => strings[name])));
   const run = isOld(N - 1) ? isOld(first) ? 'old run' : 'new run' : '', session = manySessions > 1 ? strings[col.lane_session[col.lane[first]]] : '';
   const what = group.isTurn ? [run, turn === null ? '' : `turn ${turn}`, tellName(session, 12)].filter(Boolean).join(', ') + `: ${tellMany(end - first, 'call')}` : `${tellName(uses.join(', ') || labelOf(first), 80)} ×${tellCount(end - first)}`;
-  return group.told = { what, start: from < Infinity ? tellTime(epochUs + from * tickUs) : '', duration: to > from ? inUnit((to - from) * tickUs) : '', in: tellCount(sums.in < 0 ? null : sums.in), out: tellCount(sums.out < 0 ? null : sums.out), cost: total, total, state: failed ? `! ${failed} failed` : '' };
+  return group.told = { what, start: from < Infinity ? tellTime(epochUs + from * tickUs) : '', duration: to > from ? inUnit((to - from) * tickUs) : '', in: tellCount(sums.in < 0 ? null : sums.in), out: tellCount(sums.out < 0 ? null : sums.out), cost: total, total, state: failed ? `! ${failed} failed` : toolErrors ? '! ' + tellMany(toolErrors, 'error') : '' };
 }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "doc/hues.h"
 #include "render/chart/chart.h"
 
 namespace xtrace {
@@ -14,12 +15,13 @@ namespace xtrace {
 /// picture and page. Beyond kHues they are grey and told apart by a letter.
 class Hues {
  public:
-  static constexpr uint32_t kHues = 8, kGrey = 8;
+  static constexpr uint32_t kHues = xtrace::kHues, kGrey = kGreyHue;
   struct Name {
     StringId type;
     uint32_t hue = kGrey;
     uint32_t marks = 0;
     std::string letter;
+    bool is_grey = false;  ///< in every picture
   };
 
   explicit Hues(const Chart& chart);
@@ -31,8 +33,5 @@ class Hues {
   std::vector<Name> names_;
   std::map<StringId, size_t> place_;  ///< in names_
 };
-
-/// FNV-1a of its UTF-16, as the script of a page counts it.
-uint32_t hue_hash(std::string_view name);
 
 }  // namespace xtrace

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "doc/hues.h"
+
 namespace xtrace {
 
 namespace {
@@ -39,8 +41,7 @@ constexpr std::string_view kStyle = R"(<style>
 .xt .w2{stroke-width:2}.xt .w3{stroke-width:3}.xt .w4{stroke-width:4}.xt .w5{stroke-width:5}.xt .w6{stroke-width:6}
 .xt .w7{stroke-width:7}.xt .w8{stroke-width:8}.xt .w9{stroke-width:9}.xt .w10{stroke-width:10}.xt .w11{stroke-width:11}
 .xt .w12{stroke-width:12}.xt .w13{stroke-width:13}.xt .w14{stroke-width:14}
-.xt .h0{fill:#b67e00}.xt .h1{fill:#4590ba}.xt .h2{fill:#00906a}.xt .h3{fill:#8d8522}.xt .h4{fill:#0072b2}
-.xt .h5{fill:#d05a00}.xt .h6{fill:#bb6b98}.xt .h7{fill:#41454d}.xt .h8{fill:#767c87}
+@LIGHT@
 .xt .on{fill:#000}.xt .on4,.xt .on7{fill:#fff}
 @media (prefers-color-scheme:dark){
 .xt text{fill:#e4e7ec}
@@ -62,12 +63,28 @@ constexpr std::string_view kStyle = R"(<style>
 .xt .target{stroke:#82b1ff}
 .xt .flow{stroke:#82b1ff}
 .xt .flow.failed{stroke:#ff8a80}
-.xt .h0{fill:#e69f00}.xt .h1{fill:#56b4e9}.xt .h2{fill:#10a97c}.xt .h3{fill:#e3d84a}.xt .h4{fill:#2f87c6}
-.xt .h5{fill:#dd6a1c}.xt .h6{fill:#cc79a7}.xt .h7{fill:#d3d7de}.xt .h8{fill:#858c98}
+@DARK@
 .xt .on{fill:#000}
 }
 </style>
 )";
+
+/// With the hues filled in: `.xt .h0{fill:#b67e00}.xt .h1{fill:#4590ba}…`
+const std::string& style() {
+  static const std::string kWhole = [] {
+    std::string whole(kStyle);
+    for (const auto& [mark, colour] :
+         {std::pair("@LIGHT@", &Hue::light), std::pair("@DARK@", &Hue::dark)}) {
+      std::string rules;
+      for (size_t i = 0; i < std::size(kHuePalette); ++i)
+        rules +=
+            fmt::format(".xt .h{}{{fill:{}}}{}", i, kHuePalette[i].*colour, i == 4 ? "\n" : "");
+      whole.replace(whole.find(mark), std::string_view(mark).size(), rules);
+    }
+    return whole;
+  }();
+  return kWhole;
+}
 
 constexpr int64_t kNoteHeight = 16;
 
@@ -93,7 +110,7 @@ std::string whole_picture(const Caption& caption, int64_t width, int64_t bottom,
     append_words(out, note);
   }
   out += "</desc>\n";
-  out += kStyle;
+  out += style();
   SvgWriter svg;
   const int64_t room = width - 2 * kPictureMargin;
   svg.rect(0, 0, width, height, "ground");

@@ -1,0 +1,26 @@
+#include "join_page/style.h"
+
+#include <catch2/catch.hpp>
+
+using namespace xtrace;
+
+TEST_CASE("both themes have rules that browsers of before 2024 know") {
+  CHECK(
+      with_both_themes(":root{--a:light-dark(#fff, #000);--b:1px}\np{color:var(--a)}") ==
+      ":root{--a:#fff;--b:1px}\n"
+      "@media screen and (prefers-color-scheme: dark) {:root:not([data-theme=light]) {--a: #000;}}"
+      "\n@media screen {:root[data-theme=dark] {--a: #000;}}\np{color:var(--a)}");
+  CHECK(with_both_themes("p{color:red}") == "p{color:red}");
+  CHECK_THROWS(with_both_themes(":root{--a:light-dark(#fff)}"));
+}
+
+TEST_CASE("a page has the hues of pictures") {
+  const std::string style = with_hues(":root{@HUES@}");
+  CHECK(style.find("--hue-0: light-dark(#b67e00, #e69f00);") != std::string::npos);
+  CHECK(style.find("--hue-8: ") != std::string::npos);
+  CHECK(style.find('@') == std::string::npos);
+}
+
+TEST_CASE("of a style only what counts is left") {
+  CHECK(shortened_style("/* why */\na > b , c {\n  color: red ;\n}\n") == "a>b,c{color:red}");
+}
