@@ -1,7 +1,9 @@
 // Opens pages in a browser and holds what they say of themselves against the JSON of the same
 // command:
 //
-//   xtrace_pages [--xtrace PROGRAM] [--chromium PROGRAM] PATH...     from the root of the project
+//   xtrace_pages [--xtrace PROGRAM] [--chromium PROGRAM] PATH... [--diff OLD NEW]...
+//
+// from the root of the project. The page of a diff holds what both runs have.
 //
 // A page that is opened at `#selftest` checks itself and writes down what it holds.
 
@@ -135,19 +137,30 @@ std::vector<std::string> faults_of(const std::string& report, const Json& answer
   return faults;
 }
 
-/// A page and its answer, one after the other: whether they say the same.
-bool agrees(const Programs& programs, const std::string& input, const fs::path& folder) {
+Json answer_of(const Programs& programs, const std::string& input) {
+  return Json::parse(
+      output_of(fmt::format("{} dag {} --view calls -q -f json", programs.xtrace, quoted(input))),
+      nullptr, false);
+}
+
+/// Writes a page and opens it: does it say the same as the answers, one after the other?
+bool agrees(const Programs& programs, const std::string& command,
+            const std::vector<std::string>& inputs, const fs::path& folder) {
   const fs::path page = folder / "page.html";
-  const std::string command =
-      fmt::format("{} dag {} --view calls -q", programs.xtrace, quoted(input));
-  output_of(fmt::format("{} -f html -o {}", command, quoted(page.string())));
-  const Json answer = Json::parse(output_of(command + " -f json"), nullptr, false);
-  if (answer.is_discarded() || !answer.contains("nodes")) {
-    std::cout << "FAILED  " << input << ": no answer\n";
-    return false;
+  output_of(fmt::format("{} {} -q -f html -o {}", programs.xtrace, command, quoted(page.string())));
+  Json all = {{"nodes", Json::array()}, {"edges", Json::array()}};
+  std::vector<std::string> faults;
+  for (const std::string& input : inputs) {
+    const Json answer = answer_of(programs, input);
+    if (answer.is_discarded() || !answer.contains("nodes")) {
+      faults.push_back(input + ": no answer");
+      continue;
+    }
+    for (auto& [key, list] : all.items())
+      list.insert(list.end(), answer[key].begin(), answer[key].end());
   }
-  const std::vector<std::string> faults = faults_of(report_of(programs, page), answer);
-  std::cout << (faults.empty() ? "ok      " : "FAILED  ") << input << '\n';
+  if (faults.empty()) faults = faults_of(report_of(programs, page), all);
+  std::cout << (faults.empty() ? "ok      " : "FAILED  ") << command << '\n';
   for (const std::string& fault : faults) std::cout << "        " << fault << '\n';
   return faults.empty();
 }
@@ -155,12 +168,16 @@ bool agrees(const Programs& programs, const std::string& input, const fs::path& 
 int check(std::vector<std::string> words) {
   Programs programs;
   std::vector<std::string> inputs;
+  std::vector<std::pair<std::string, std::string>> compared;
   for (size_t i = 0; i < words.size(); ++i) {
     if (words[i] == "--xtrace" && i + 1 < words.size())
       programs.xtrace = words[++i];
     else if (words[i] == "--chromium" && i + 1 < words.size())
       programs.chromium = words[++i];
-    else
+    else if (words[i] == "--diff" && i + 2 < words.size()) {
+      compared.emplace_back(words[i + 1], words[i + 2]);
+      i += 2;
+    } else
       inputs.push_back(words[i]);
   }
   if (output_of(programs.chromium + " --version").empty()) {
@@ -170,7 +187,11 @@ int check(std::vector<std::string> words) {
   const fs::path folder = fs::temp_directory_path() / fmt::format("xtrace_pages.{}", getpid());
   fs::create_directories(folder);
   size_t failed = 0;
-  for (const std::string& input : inputs) failed += !agrees(programs, input, folder);
+  for (const std::string& input : inputs)
+    failed += !agrees(programs, fmt::format("dag {} --view calls", quoted(input)), {input}, folder);
+  for (const auto& [before, now] : compared)
+    failed += !agrees(programs, fmt::format("diff {} {}", quoted(before), quoted(now)),
+                      {now, before}, folder);
   fs::remove_all(folder);
   return failed > 0 || inputs.empty() ? 1 : 0;
 }

@@ -139,6 +139,26 @@ TEST_CASE("a page holds the rows of the answer in columns") {
   CHECK(columns.texts.ends_with("abc"));
 }
 
+TEST_CASE("of two runs that are compared a page holds the new one, and the older one behind it") {
+  const Charted now({{"a", 100, 1}, {"b", 102, 1}}), before({{"a", 1, 1}, {"b", 3, 1, "a"}});
+  Document document("diff");
+  for (auto [name, run] : {std::pair(kGraphBefore, &before), std::pair(kGraphBehind, &now)})
+    document.add(Group{name, [of = run](const Group::Each& each) { each(of->document()); }});
+  std::ostringstream out;
+  kHtmlRenderer.write(document, {}, out);
+  const Columns columns(out.str());
+  CHECK(columns.head["nodes"] == 4);
+  CHECK(columns.texts.ends_with("aba~2b~2"));
+  CHECK(columns.head["epoch_us"] == 1000000);
+  CHECK(columns["start"] == Numbers{99000, 101000, 0, 2000});
+  CHECK(columns["parent"] == Numbers{0, 0, 0, 1});
+  // One agent of one session, and yet a lane in each run, the older one above.
+  CHECK(columns["lane_old"] == Numbers{1, 0});
+  CHECK(columns["lane"] == Numbers{1, 1, 0, 0});
+  CHECK(out.str().find("4 rows of both runs, 2 of the new one") != std::string::npos);
+  CHECK(read_chart(document).marks.size() == 2);
+}
+
 TEST_CASE("lengths of texts are those that a browser counts") {
   // Two units of UTF-16 for what is beyond 16 bits; one for each byte that is no UTF-8.
   const Columns columns(page_of(Charted({{"\U0001F600", 1}, {"\xff", 2}, {"\u00e9", 3}})));

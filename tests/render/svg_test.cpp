@@ -3,6 +3,7 @@
 #include <set>
 
 #include "charted.h"
+#include "doc/colours.h"
 #include "render/drawn.h"
 #include "render/svg/hues.h"
 #include "render/svg/pictures.h"
@@ -65,8 +66,23 @@ TEST_CASE("a name has the colour that pages give it") {
   CHECK(hue_hash("😀") == 3409036472U);
   const Chart chart = Charted({{"a", 1, 1}, {"b", 2, 1, "a", "Explore"}}).chart();
   const Hues hues(chart);
-  CHECK(hues.of(chart.texts.find("main")).hue == 0);
-  CHECK(hues.of(chart.texts.find("Explore")).hue == 4);
+  CHECK(hues.of(chart.texts.find("main")).hue == hue_of("main"));
+  CHECK(hues.of(chart.texts.find("Explore")).hue == hue_of("Explore"));
+}
+
+TEST_CASE("of two names that want one colour the one that all pictures know has it") {
+  std::string rival;
+  for (char c = 'a'; rival.empty(); ++c)
+    if (hue_of({&c, 1}) == hue_of("main")) rival = c;
+  const Chart chart =
+      Charted(
+          {{"a", 1, 1, {}, rival}, {"b", 2, 1, {}, rival}, {"c", 3, 1}, {"d", 4, 1, {}, "span"}})
+          .chart();
+  const Hues hues(chart);
+  CHECK(hues.of(chart.texts.find("main")).hue == hue_of("main"));
+  CHECK(hues.of(chart.texts.find(rival)).hue == (hue_of("main") + 1) % kHues);
+  CHECK(hues.of(chart.texts.find("span")).hue == kGreyHue);
+  CHECK(hues.of(chart.texts.find("span")).letter.empty());
 }
 
 TEST_CASE("two names that want one colour have two, and the ninth is grey with a letter") {

@@ -199,7 +199,7 @@ function selectSecond(row) {
 const RANKS = {
   cost: { none: 'No cost is known.', rank: (r) => col.cost[r] > 1 ? -col.cost[r] : Infinity },
   wait: { none: 'No wait is on record.', rank: (r) => col.wait[r] > 1 ? -col.wait[r] : Infinity },
-  error: { none: 'Nothing failed.', rank: (r) => has(r, FLAG.failed) ? 0 : has(r, FLAG.toolError) ? 1 : has(r, FLAG.retry) ? 2 : Infinity },
+  error: { none: 'Nothing failed.', rank: (r) => (has(r, FLAG.failed) ? 0 : has(r, FLAG.toolError) ? 1 : has(r, FLAG.retry) ? 2 : Infinity) + (col.timed[r] ? col.start[r] : lastTick) / (lastTick + 1) },
   critical: { none: 'No critical path is known.', rank: (r) => has(r, FLAG.critical) ? col.start[r] : Infinity },
 };
 /** Where the last jump led. */

@@ -24,7 +24,7 @@ const OF_ROWS = [
   ['lanes', 'is on no lane', (r) => col.lane[r] < col.lane_agent.length],
   ['times', 'lies outside the run', (r) => !col.timed[r] || col.start[r] >= 0 && col.start[r] + ticksOf(r) <= lastTick],
   ['texts', 'names a text that is not there', (r) => ['name', 'kind', 'status', 'model', 'file'].every((column) => textOf(column, r) !== undefined)],
-  ['shown', 'is shown in another place', (r) => !shownAt[r] || shown[shownAt[r] - 1] === r],
+  ['shown', 'is shown in another place', (r) => !shownAt[r] || shown[shownAt[r] - 1] === r && lines[lineAt[r] - 1] === r],
 ];
 
 /** @returns {[name: string, ok: boolean, tells: string][]} */
