@@ -177,7 +177,7 @@ function addAnswer(box, kinds) {
     oneStop(element);
   };
   box.append(element);
-  panes.push({ name: title.toLowerCase(), title, element, draw, key: ({ key }) => { const own = differences.rows.length > 0 && /^d$/i.test(key); if (own) nextDifference(key === 'd' ? 1 : -1); return own; } });
+  panes.push({ name: title.toLowerCase(), title, element, draw, spot: (row) => isOld(N - 1) ? spotOfMark(row) : null, key: ({ key }) => { const own = differences.rows.length > 0 && /^d$/i.test(key); if (own) nextDifference(key === 'd' ? 1 : -1); return own; } });
 }
 /** @param {HTMLElement} box */
 const addAnswers = (box) => { if (head.kind === 'diff') alignRuns(); addAnswer(box, FIRST_ANSWERS); };

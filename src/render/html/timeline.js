@@ -48,7 +48,7 @@ function addTimeBar() {
     fold.ariaPressed = 'true';
     put(timeBar, fold);
   }
-  put(timeBar, legendBox, untimed ? `${tellCount(untimed)} without a time` : '', noteBox);
+  put(timeBar, legendBox, untimed ? `${tellCount(untimed)} without a time` : '', movedBy ? `old run moved by ${tellDuration(movedBy * tickUs)}` : '', noteBox);
 }
 const MOST_ENTRIES = 9;
 /** What the hues stand for, with the way in which waits are drawn. */

@@ -26,7 +26,7 @@ Result<Filter> meant_names(const Filter& asked, const Graph& graph,
     const Agent& agent = graph.agents()[of.agent];
     agents.insert(agent.type);
     whole.insert(agent_name(agent));
-    whole.emplace(trace[agent.id]);
+    if (agent.id) whole.emplace(trace[agent.id]);
     whole.insert(in_session(session_name(trace, graph.session_of(of.calls.front())), agent));
   }
   for (const ToolUse& use : trace.tool_uses) tools.emplace(trace[use.name]);
