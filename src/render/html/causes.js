@@ -130,7 +130,7 @@ function drawLinks(links, picture) {
   for (const { from, to, edge } of links) {
     const sure = col.e_confidence[edge] / 10000, type = strings[col.e_type[edge]], way = Math.sign(to.x - from.x) || -1, far = Math.abs(to.x - from.x) / (BOX_WIDTH + LAYER_GAP), cause = to.rows[0] === nearRow, own = cause || from.rows[0] === nearRow;
     const x1 = way > 0 ? from.x + BOX_WIDTH : from.x, y1 = from.y + BOX_HEIGHT / 2, x2 = way > 0 ? to.x : to.x + BOX_WIDTH, y2 = to.y + BOX_HEIGHT / 2;
-    addPath(paths, `link ${sure >= 0.95 ? 'sure' : sure >= 0.6 ? 'guess' : 'weak'}${own ? ' own' : ''}`, `M${x1} ${y1}` + (far > 1 ? `Q${(x1 + x2) / 2} ${Math.min(y1, y2) - 26 - 12 * far} ${x2} ${y2}` : `L${x2 - way * 22} ${y2}H${x2}`));
+    addPath(paths, `link ${sure >= 0.95 ? 'sure' : sure >= 0.6 ? 'guess' : 'weak'}${own && links.length < BARE_FROM ? ' own' : ''}`, `M${x1} ${y1}` + (far > 1 ? `Q${(x1 + x2) / 2} ${Math.min(y1, y2) - 26 - 12 * far} ${x2} ${y2}` : `L${x2 - way * 22} ${y2}H${x2}`));
     const filled = type === 'subagent_spawn';
     addPath(paths, filled ? 'tip filled' : 'tip', `M${x2 - way * 7} ${y2 - 4}L${x2} ${y2}L${x2 - way * 7} ${y2 + 4}${filled ? 'Z' : ''}`);
     // Beside the selection the kind of link has room too, at the end where there is one line to a box.

@@ -13,6 +13,7 @@ function tellDuration(us) {
 /** @param {number | null} nusd billionths of a dollar */
 function tellCost(nusd) {
   if (nusd === null) return '';
+  if (nusd < 0) return '-' + tellCost(-nusd);
   const usd = nusd / 1e9;
   return '$' + (usd >= 1 || usd === 0 ? usd.toFixed(2) : usd >= 0.01 ? usd.toFixed(3) : usd.toFixed(5).replace(/0+$/, ''));
 }
