@@ -7,7 +7,7 @@
 
 namespace xtrace {
 
-std::string with_hues(std::string text) {
+std::string with_hues(std::string style) {
   const std::string mark = "@HUES@";
   std::string hues;
   for (size_t i = 0; i < std::size(kHuePalette); ++i) {
@@ -15,9 +15,9 @@ std::string with_hues(std::string text) {
     hues += "--hue-" + std::to_string(i) + ": light-dark(" + std::string(light) + ", " +
             std::string(dark) + "); ";
   }
-  if (const size_t at = text.find(mark); at != std::string::npos)
-    text.replace(at, mark.size(), hues);
-  return text;
+  if (const size_t at = style.find(mark); at != std::string::npos)
+    style.replace(at, mark.size(), hues);
+  return style;
 }
 
 std::string with_both_themes(const std::string& style) {
