@@ -10,7 +10,7 @@ function tellDuration(us) {
   const s = Math.round(us / 1e6), h = Math.floor(s / 3600), m = Math.floor(s / 60) % 60;
   return h >= 48 ? `${Math.floor(h / 24)}d ${h % 24}h` : h ? `${h}h ${String(m).padStart(2, '0')}m` : `${m}m ${String(s % 60).padStart(2, '0')}s`;
 }
-/** @param {number | null} nusd billionths of a dollar */
+/** @param {number | null} nusd billionths of a dollar @returns {string} */
 function tellCost(nusd) {
   if (nusd === null) return '';
   if (nusd < 0) return '-' + tellCost(-nusd);

@@ -34,7 +34,7 @@ function isSameKind(a, b) {
 function groupRows() {
   const { skip, turn, cost } = col;
   turns = []; stacks = [];
-  for (let r = 0, last = null; r < N; r += skip[r]) {
+  if (isOld(N - 1) || turn.some(Boolean)) for (let r = 0, last = null; r < N; r += skip[r]) {
     if (last && isSameTurn(last.first, r)) last.end = r + skip[r]; else turns.push(last = newGroup(r, r + skip[r], true));
   }
   // A turn of its own for each call tells no more than a column does.
