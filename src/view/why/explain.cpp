@@ -213,18 +213,19 @@ Outline outline(const Provenance& why, bool unfold) {
   Outline told;
   told.head.push_back(door.composed(
       fmt::format("{}  ({})", question(why).view(), run_heading(why.scene, why.run))));
+  std::vector<Text> links;
   for (size_t i = 0; i < why.causes.size(); ++i) {
-    told.head.push_back({});
-    tell(why, why.causes[i], i + 1, told.head);
+    links.push_back({});
+    tell(why, why.causes[i], i + 1, links);
   }
   for (const std::vector<size_t>& group : why.parallel) {
     std::string numbers;
     for (size_t i : group) numbers += fmt::format("{}{}", numbers.empty() ? "" : ", ", i + 1);
-    told.head.push_back({});
-    told.head.push_back(door.composed(fmt::format("Parallel: causes {}", numbers)));
+    links.push_back({});
+    links.push_back(door.composed(fmt::format("Parallel: causes {}", numbers)));
   }
-  tell_effects(why, told.head);
-  add_steps(why.scene, steps_to(why), unfold, told);
+  tell_effects(why, links);
+  add_steps(why.scene, steps_to(why), unfold, links, told);
   return told;
 }
 

@@ -88,10 +88,14 @@ class CallProvenance {
   Outline outline() const {
     Outline told;
     told.head.push_back(composed(fmt::format("{}  ({})", question().view(), heading())));
-    told.head.push_back({});
+    if (is_spawned()) {
+      told.head.push_back({});
+      told.head.push_back(composed(agent_line()));
+    }
+    std::vector<Text> links = {{}};
     size_t number = 0;
     if (causes_.empty())
-      told.head.push_back(
+      links.push_back(
           composed(fmt::format("It begins a conversation: {}{}{}", principal().view(),
                                principal().empty() ? "" : " -> ", stretch({&call_, 1}))));
     for (const std::vector<const CauseChain*>& from_one : causes_by_source()) {
@@ -100,25 +104,21 @@ class CallProvenance {
       std::string chain;
       for (const std::vector<CallId>& part : stretches(call_chain(first)))
         chain += (chain.empty() ? "" : " -> ") + stretch(part);
-      told.head.push_back(composed(label + chain));
+      links.push_back(composed(label + chain));
       for (const CauseChain* led : from_one) {
-        told.head.push_back(composed(indent + facts(*led->link, led->confidence)));
+        links.push_back(composed(indent + facts(*led->link, led->confidence)));
         if (Text given = arguments(*led->link); !given.empty())
-          told.head.push_back(
+          links.push_back(
               composed(fmt::format("{}given {}", indent, fold_white_space(given.view()))));
       }
-      told.head.push_back(
+      links.push_back(
           composed(fmt::format("{}at {} and {}", indent, names_.at(first.link->from).view(),
                                names_.at(first.link->to).view())));
-      told.head.push_back({});
+      links.push_back({});
     }
-    tell_effects(told.head);
-    if (told.head.back().empty()) told.head.pop_back();
-    if (is_spawned()) {
-      told.head.push_back({});
-      told.head.push_back(composed(agent_line()));
-    }
-    add_steps(scene_, steps(), unfold_, told);
+    tell_effects(links);
+    if (links.back().empty()) links.pop_back();
+    add_steps(scene_, steps(), unfold_, links, told);
     return told;
   }
 

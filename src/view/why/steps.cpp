@@ -114,9 +114,12 @@ Table steps_table(const HopScene& scene, std::span<const StepTaken> steps) {
 }
 
 void add_steps(const HopScene& scene, std::span<const StepTaken> steps, bool unfold,
-               Outline& outline) {
+               std::span<const Text> links, Outline& outline) {
   constexpr size_t kShown = 60;  // what more there is, nobody reads to find out why
-  if (steps.empty()) return;
+  if (steps.empty()) {
+    outline.head.insert(outline.head.end(), links.begin(), links.end());
+    return;
+  }
   const bool is_one_file = scene.question.graph.trace().sources.size() == 1;
   outline.columns = {
       {"start", false, false, 2},
@@ -143,6 +146,9 @@ void add_steps(const HopScene& scene, std::span<const StepTaken> steps, bool unf
   if (from > 0)
     outline.foot.push_back(scene.question.door.composed(fmt::format(
         "{} before these; --unfold shows them", plural(static_cast<int64_t>(from), "step"))));
+  // An empty line stands above the foot anyway.
+  if (outline.foot.empty() && !links.empty() && links.front().empty()) links = links.subspan(1);
+  outline.foot.insert(outline.foot.end(), links.begin(), links.end());
 }
 
 }  // namespace xtrace
