@@ -67,7 +67,7 @@ std::string between(const std::string& text, std::string_view begin, std::string
 /// The report of a page; empty if it writes none. Virtual time does not wait for all that a page
 /// unpacks, so one that is missing is tried again with more of it; a report is final.
 std::string report_of(const Programs& programs, const fs::path& page) {
-  for (int budget : {5000, 20000, 60000}) {
+  for (int budget : {5000, 20000, 60000, 240000, 960000}) {
     const fs::path profile = page.parent_path() / "profile";
     const std::string dom = output_of(
         fmt::format("{} --headless --no-sandbox --disable-gpu --user-data-dir={} "
