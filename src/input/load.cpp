@@ -20,6 +20,7 @@
 #include "input/plan.h"
 #include "input/read_again.h"
 #include "input/spans/converted_spans.h"
+#include "input/spans/trace_sessions.h"
 #include "input/transcripts/assemble.h"
 #include "input/transcripts/join_thoughts.h"
 #include "input/transcripts/session_notes.h"
@@ -227,6 +228,7 @@ Result<Trace> load(Found found, const LoadOptions& loading, Progress& progress) 
 
 Trace complete(RawTrace raw) {
   settle_session_notes(raw);
+  name_sessions_of_traces(raw);
   assemble_calls(raw);
   join_thoughts(raw);
   find_converted_causes(raw);

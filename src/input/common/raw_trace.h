@@ -4,6 +4,7 @@
 
 #include "facts/trace.h"
 #include "input/common/thought.h"
+#include "input/common/trace_session.h"
 #include "input/common/utterance.h"
 
 namespace xtrace {
@@ -15,6 +16,8 @@ struct Transcripts {
 };
 
 /// Everything that was read, before calls are made of transcripts and copies of a record are found.
-struct RawTrace : Trace, Transcripts {};
+struct RawTrace : Trace, Transcripts {
+  std::vector<TraceSession> trace_sessions;  ///< in the order of the inputs
+};
 
 }  // namespace xtrace

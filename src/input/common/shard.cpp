@@ -174,9 +174,11 @@ RawTrace merge(std::vector<Shard> shards, std::vector<Source> sources) {
     });
     renumbered.all(shard.transcripts_.utterances);
     renumbered.all(shard.transcripts_.thoughts);
+    renumbered.all(shard.trace_sessions_);
     for_each_table([&](auto table) { append(shard.tables_.*table, trace.*table); });
     append(shard.transcripts_.utterances, trace.utterances);
     append(shard.transcripts_.thoughts, trace.thoughts);
+    append(shard.trace_sessions_, trace.trace_sessions);
     for (Complaint& complaint : shard.complaints_) {
       renumbered(complaint.at);
       trace.complaints.push_back(std::move(complaint));

@@ -42,6 +42,7 @@ class Shard {
     transcripts_.thoughts.push_back(thought);
     ++records_;
   }
+  void add(const TraceSession& told) { trace_sessions_.push_back(told); }
   ConvertedHopId add(const ConvertedHop& converted);
   void add(const ConvertedLink& link) { tables_.converted_links.push_back(link); }
   void add(const SpanDetail& detail) { tables_.span_details.push_back(detail); }
@@ -85,6 +86,7 @@ class Shard {
   StringPool strings_;
   Tables tables_;
   Transcripts transcripts_;
+  std::vector<TraceSession> trace_sessions_;
   std::vector<Complaint> complaints_;
   std::unordered_map<uint64_t, MessageId> by_key_;
   std::unordered_map<uint64_t, StringId> made_;

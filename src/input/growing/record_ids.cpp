@@ -41,6 +41,8 @@ class RecordIdCollector {
       note(ids, thought.task_step);
     }
     for (const Span& span : trace_.spans) note(span);
+    for (const TraceSession& told : trace_.trace_sessions)
+      share(at(told.source), IdSpace::trace, told.trace);
     for (const SpanDetail& detail : trace_.span_details) {
       RecordIds& ids = at(detail.source);
       ids.logged = std::max(ids.logged, detail.time);

@@ -1,11 +1,12 @@
 #include "input/common/format.h"
 #include "input/spans/span_shape.h"
+#include "input/spans/span_values.h"
 
 namespace xtrace {
 
 // What the tracing of OpenAI's Agents SDK gives to an exporter, a line or an item of `data` each:
 //
-//   {"object": "trace", "id", "workflow_name", "group_id"}
+//   {"object": "trace", "id", "workflow_name", "group_id": the conversation, if it has a name}
 //   {"object": "trace.span", "id", "trace_id", "parent_id", "started_at", "ended_at",
 //    "span_data": {"type", …}, "error": {"message"} or null}
 //
@@ -56,7 +57,14 @@ bool fits_openai_agents(json::element record) {
 
 void read_openai_agents(json::element record, std::string_view, const Extent& at,
                         RecordContext& context) {
-  if (json::text_at(record, "object") == "trace") return context.shard.count_records(1);
+  Shard& shard = context.shard;
+  if (json::text_at(record, "object") == "trace") {
+    shard.count_records(1);
+    const StringId session = shard.intern(json::text_on(record, "group_id"));
+    if (session)
+      shard.add(TraceSession{at, intern_span_id(json::text_at(record, "id"), shard), session});
+    return;
+  }
   ShapedSpans(kSpan, context).read(record, at);
 }
 

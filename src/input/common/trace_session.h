@@ -1,0 +1,23 @@
+#pragma once
+
+#include "base/id.h"
+#include "facts/record.h"
+
+namespace xtrace {
+
+/// Tells which conversation a trace is part of, where a record beside its spans says so; they learn
+/// of it when all are read (name_sessions_of_traces).
+struct TraceSession {
+  Extent source;
+  StringId trace;
+  StringId session;
+};
+
+template <class Each>
+void for_each_reference(TraceSession& told, Each each) {
+  each(told.source);
+  each(told.trace);
+  each(told.session);
+}
+
+}  // namespace xtrace
