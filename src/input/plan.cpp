@@ -10,6 +10,7 @@
 #include "base/sha256.h"
 #include "base/text.h"
 #include "input/bytes/chat_history.h"
+#include "input/bytes/cursor_transcript.h"
 #include "input/bytes/database.h"
 #include "input/bytes/eval_log.h"
 #include "input/bytes/keep.h"
@@ -69,7 +70,24 @@ struct MadeLog {
 };
 constexpr MadeLog kMadeLogs[] = {{is_database, unpack_database},
                                  {is_chat_history, unpack_chat_history},
+                                 {is_cursor_transcript, unpack_cursor_transcript},
                                  {is_zip, unpack_eval_log}};
+
+constexpr size_t kMadeLogHead = std::max({kDatabaseHead, kChatHistoryHead, kCursorTranscriptHead});
+
+const MadeLog* made_log_of(std::string_view head) {
+  for (const MadeLog& made : kMadeLogs)
+    if (made.is_begun_by(head)) return &made;
+  return nullptr;
+}
+
+/// The first bytes of a file, in `room`.
+Result<std::string_view> head_of(const File& file, const std::string& path, std::string& room) {
+  room.resize(kMadeLogHead);
+  const ssize_t count = pread(file.fd(), room.data(), room.size(), 0);
+  if (count < 0) return cannot("read", path, errno);
+  return std::string_view(room.data(), static_cast<size_t>(count));
+}
 
 /// Is it an archive, or something that is made a log?
 std::optional<Error> look_into(Input& input, bool digests) {
@@ -77,21 +95,29 @@ std::optional<Error> look_into(Input& input, bool digests) {
   if (Status settled = input.settle(); !settled) return settled.error();
   Result<std::shared_ptr<const File>> file = input.open();
   if (!file) return file.error();
-  char head[std::max(kDatabaseHead, kChatHistoryHead)];
-  ssize_t count = pread((*file)->fd(), head, sizeof head, 0);
-  if (count < 0) return cannot("read", input.path, errno).value();
-  const std::string_view begin(head, static_cast<size_t>(count));
-  for (const MadeLog& made : kMadeLogs) {
-    if (!made.is_begun_by(begin)) continue;
-    if (digests) {
-      Result<std::string> digest = sha256_of_file(**file, input.path, input.bytes);
-      if (!digest) return digest.error();
-      input.sha256 = *std::move(digest);
-    }
-    return made.make(input, **file);
+  std::string room;
+  Result<std::string_view> head = head_of(**file, input.path, room);
+  if (!head) return head.error();
+  const MadeLog* made = made_log_of(*head);
+  if (made == nullptr) {
+    input.compression = compression_of(*head);
+    return {};
   }
-  input.compression = compression_of(begin);
-  return {};
+  if (digests) {
+    Result<std::string> digest = sha256_of_file(**file, input.path, input.bytes);
+    if (!digest) return digest.error();
+    input.sha256 = *std::move(digest);
+  }
+  return made->make(input, **file);
+}
+
+/// The same of what was kept of an archive or a stream.
+std::optional<Error> look_into_kept(Input& input) {
+  std::string room;
+  Result<std::string_view> head = head_of(*input.file, input.path, room);
+  if (!head) return head.error();
+  const MadeLog* made = made_log_of(*head);
+  return made == nullptr ? std::nullopt : made->make(input, *std::shared_ptr(input.file));
 }
 
 /// Unpacks archives to files and copies streams, several at a time.
@@ -120,8 +146,13 @@ Status keep_all(std::vector<Input>& inputs, const LoadOptions& loading, Progress
   progress.bytes = progress.total = progress.files = 0;  // what was copied is now read
   for (const Result<std::optional<Error>>& answer : answers)
     if (!answer) return tl::unexpected(answer.error());
-  size_t at = 0;
-  return sift(inputs, unread, [&](Input&) { return *answers[at++]; });
+  size_t at = 0, next = 0;
+  return sift(inputs, unread, [&](Input& input) {
+    const bool is_kept = next < kept.size() && kept[next] == at;
+    const std::optional<Error>& against = *answers[at++];
+    next += is_kept;
+    return is_kept && !against ? look_into_kept(input) : against;
+  });
 }
 
 Source source_of(const Input& input) {
@@ -148,6 +179,35 @@ Window window_of(const Input& input, const std::shared_ptr<const File>& file,
   return Window(std::make_unique<Flow>(input, file, options));
 }
 
+/// What comes out of an archive or a stream is made a log; `window` has its first bytes.
+std::optional<Error> make_log(const MadeLog& made, Input& input, Window& window, bool digests) {
+  const Flow& flow = *window.flow();
+  Result<File> copy = nameless_file(input.path);
+  if (!copy) return copy.error();
+  uint64_t bytes = 0;
+  do {
+    const std::string_view block = window.bytes();
+    if (Status kept = append_to(*copy, block, input.path); !kept) return kept.error();
+    bytes += block.size();
+    window.drop(block.size());
+  } while (window.grow());
+  if (flow.error()) return flow.error();
+  if (digests && input.seekable) {
+    Result<std::shared_ptr<const File>> packed = input.open();
+    if (!packed) return packed.error();
+    Result<std::string> digest = sha256_of_file(**packed, input.path, input.bytes);
+    if (!digest) return digest.error();
+    input.sha256 = *std::move(digest);
+  } else {
+    input.sha256 = flow.sha256();
+  }
+  if (window.is_unpacked()) input.unpacked = Unpacked{flow.bytes(), flow.damage()};
+  input.compression = Compression::none;
+  input.bytes = bytes;
+  input.seekable = true;
+  return made.make(input, *copy);
+}
+
 /// Adds the input to the plan, or tells what is against that. What does not look like JSON is left
 /// out, unless the user named it.
 std::optional<Error> add(Input& input, const LoadOptions& loading, Progress& progress, Plan& plan) {
@@ -161,6 +221,11 @@ std::optional<Error> add(Input& input, const LoadOptions& loading, Progress& pro
     more = window.grow();
   if (window.flow() != nullptr && window.flow()->error()) return window.flow()->error();
   if (window.failed() != 0) return cannot("read", input.path, window.failed()).value();
+  if (const MadeLog* made = made_log_of(window.bytes()); made != nullptr && window.flow()) {
+    if (std::optional<Error> against = make_log(*made, input, window, loading.digests))
+      return against;
+    return add(input, loading, progress, plan);
+  }
   Sniffed sniffed = sniff(window.bytes(), !more);
   const bool is_binary = sniffed.is_binary && input.compression == Compression::none;
   std::string_view why = !sniffed.refused.empty() ? sniffed.refused

@@ -1,8 +1,5 @@
 #include "input/bytes/chat_history.h"
 
-#include <unistd.h>
-
-#include <cerrno>
 #include <cmath>
 #include <cstdlib>
 #include <string>
@@ -11,6 +8,7 @@
 
 #include "base/json_writer.h"
 #include "input/bytes/keep.h"
+#include "input/bytes/record_lines.h"
 
 namespace xtrace {
 
@@ -109,11 +107,10 @@ std::string_view error_of(std::string_view words) {
 /// Writes the log while it reads the history, line by line.
 class ChatHistory {
  public:
-  ChatHistory(const File& log, const std::string& path) : log_(log), path_(path) {}
+  explicit ChatHistory(RecordLines& log) : log_(log) {}
 
   Status read_line(std::string_view line) {
     ++line_;
-    if (line.ends_with('\r')) line.remove_suffix(1);
     if (line.starts_with(kTitle)) return begin_chat(trimmed(line.substr(kTitle.size())));
     if (session_.empty()) return {};
     const bool is_marked = line.ends_with("  ");
@@ -127,8 +124,6 @@ class ChatHistory {
     drop_command();
     return flush();
   }
-
-  uint64_t bytes() const { return bytes_; }
 
  private:
   enum class Open : uint8_t { nothing, prompt, answer };
@@ -221,21 +216,18 @@ class ChatHistory {
 
   Status flush() {
     if (open_ == Open::nothing) return {};
-    std::string out(begin_ - 1 - written_, '\n');
-    JsonWriter json(out);
+    std::string record;
+    JsonWriter json(record);
     json.open_object(JsonLayout::tight());
     write_record(json);
     json.close();
-    out += '\n';
-    written_ = begin_;
     open_ = Open::nothing;
     is_counted_ = has_failed_ = false;
     usage_ = {};
     text_.clear();
     error_.clear();
     edits_.clear();
-    bytes_ += out.size();
-    return append_to(log_, out, path_);
+    return log_.write(begin_, record);
   }
 
   void write_record(JsonWriter& json) {
@@ -270,10 +262,8 @@ class ChatHistory {
     json.close();
   }
 
-  const File& log_;
-  const std::string& path_;
-  size_t line_ = 0, begin_ = 0, written_ = 0;  ///< lines, counted from 1
-  uint64_t bytes_ = 0;
+  RecordLines& log_;
+  size_t line_ = 0, begin_ = 0;  ///< lines, counted from 1
   Open open_ = Open::nothing;
   std::string session_, model_, answered_by_, text_, error_;
   std::vector<std::string> edits_;
@@ -283,27 +273,6 @@ class ChatHistory {
   bool last_is_prompt_ = false;   ///< the line before
   bool is_told_rounded_ = false;  ///< once will do
 };
-
-Status read_history(const File& file, const std::string& path, ChatHistory& history) {
-  constexpr size_t kBlock = 256 << 10;
-  std::vector<char> block(kBlock);
-  std::string rest;  // of a line
-  for (off_t at = 0;;) {
-    const ssize_t count = pread(file.fd(), block.data(), block.size(), at);
-    if (count < 0) return cannot("read", path, errno);
-    if (count == 0) break;
-    at += count;
-    rest.append(block.data(), static_cast<size_t>(count));
-    size_t begin = 0;
-    for (size_t end; (end = rest.find('\n', begin)) != std::string::npos; begin = end + 1)
-      if (Status read = history.read_line(std::string_view(rest).substr(begin, end - begin)); !read)
-        return read;
-    rest.erase(0, begin);
-  }
-  if (!rest.empty())
-    if (Status read = history.read_line(rest); !read) return read;
-  return history.end();
-}
 
 }  // namespace
 
@@ -315,9 +284,13 @@ bool is_chat_history(std::string_view head) {
 std::optional<Error> unpack_chat_history(Input& input, const File& file) {
   Result<File> log = nameless_file(input.path);
   if (!log) return log.error();
-  ChatHistory history(*log, input.path);
-  if (Status read = read_history(file, input.path, history); !read) return read.error();
-  read_in_place_of(input, *std::move(log), history.bytes());
+  RecordLines records(*log, input.path);
+  ChatHistory history(records);
+  Status read = for_each_line(file, input.path,
+                              [&](std::string_view line) { return history.read_line(line); });
+  if (read) read = history.end();
+  if (!read) return read.error();
+  read_in_place_of(input, *std::move(log), records.bytes());
   return {};
 }
 

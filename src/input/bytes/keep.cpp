@@ -94,7 +94,7 @@ Status append_to(const File& copy, std::string_view bytes, const std::string& pa
 }
 
 void read_in_place_of(Input& input, File&& made, uint64_t bytes) {
-  input.unpacked = Unpacked{input.bytes, {}};
+  if (!input.unpacked) input.unpacked = Unpacked{input.bytes, {}};
   input.bytes = bytes;
   input.changed = {};
   input.file = std::make_shared<const File>(std::move(made));

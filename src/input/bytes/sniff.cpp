@@ -78,7 +78,7 @@ struct Other {
 };
 
 constexpr std::string_view kAider =
-    "a chat history of aider, which is read from its file alone; name that, unpacked";
+    "a chat history of aider, which 'follow' does not read; 'dag' and the others do";
 
 constexpr Other kOthers[] = {
     {0, "\xff\xfe", "UTF-16; convert it first: iconv -f UTF-16 -t UTF-8 FILE | xtrace dag -"},
@@ -88,8 +88,8 @@ constexpr Other kOthers[] = {
     {0, "\xfd\x37zXZ", "compressed with xz; unpack it first: xz -dc FILE | xtrace dag -"},
     {0, "BZh", "compressed with bzip2; unpack it first: bzip2 -dc FILE | xtrace dag -"},
     {0, "PK\x03\x04",
-     "a zip archive, as .eval logs of inspect_ai are, which are read from their file alone; name "
-     "that, unpacked"},
+     "a zip archive, as .eval logs of inspect_ai are, which 'follow' does not read; 'dag' and the "
+     "others do"},
     {0, "# aider chat started at", kAider},
     {1, "# aider chat started at", kAider},
     {257, "ustar", "a tar archive; unpack it first and name the folder"},

@@ -99,11 +99,3 @@ TEST_CASE("each start of aider is a session, with the model that it tells") {
   CHECK(trace[trace.calls[2].session] == "aider-2026-01-02T10:00:00");
   CHECK(trace.calls[2].tokens == Tokens{});
 }
-
-TEST_CASE("a chat history of aider that comes through a pipe is called what it is") {
-  Pipe pipe(kBegin + "#### a  \n");
-  Progress progress;
-  const Result<Trace> trace = load({pipe.path()}, {}, progress);
-  REQUIRE_FALSE(trace);
-  CHECK_THAT(trace.error().what, Catch::Contains("a chat history of aider"));
-}
