@@ -24,6 +24,7 @@ struct Utterance {
     agent,    ///< tells of a subagent: its type, the tool use that started it
     report,   ///< a tool's output that a subagent's end is told with, beside what it says
     total,    ///< what the calls of its session used up together; told again, `answer` names it
+    portion,  ///< what is told as the session `after` is a part of this one
     heading,  ///< whose words stand behind it in its file, in which session, by which model
   };
   Kind kind = Kind::silent;
@@ -47,6 +48,7 @@ struct Utterance {
   uint16_t rivals = 0;  ///< other agents that it may have been said by
   Outcome outcome = Outcome::unknown;
   Time time = kNoTime;
+  Time place = kNoTime;         ///< of one without a time: when what stands around it was said
   Duration took = kNoDuration;  ///< of a report: how long the subagent worked; of a whole answer or
                                 ///< a failure: how long the call took that began at `time`
   Extent source;

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "base/one_of.h"
 #include "input/calls/message_draft.h"
 #include "input/common/format.h"
@@ -15,6 +17,10 @@ namespace xtrace {
 // long answer comes in many lines, each one step. A subagent's transcript lies in the folder
 // `subagents` beside its parent's.
 //
+// What older versions wrote down as plain text comes like that too (bytes/cursor_transcript.h),
+// with ids of tool uses and with what tools gave as {"type": "tool_result", "tool_use_id",
+// "content"}.
+//
 // The store of its CLI has the conversation as it stands, as read_session_store() gives it:
 //
 //   {"agentId", "name", "createdAt", "lastUsedModel", "latestRootBlobId", "messages": [{"role",
@@ -31,6 +37,9 @@ void keep_query(Block& block) {
   const size_t begin = block.text.find(kBegin), end = block.text.rfind(kEnd);
   if (begin == std::string_view::npos || end == std::string_view::npos || end < begin) return;
   block.text = block.text.substr(begin + kBegin.size(), end - begin - kBegin.size());
+  constexpr std::string_view kLineEnds = "\r\n";
+  block.text.remove_prefix(std::min(block.text.find_first_not_of(kLineEnds), block.text.size()));
+  block.text = block.text.substr(0, block.text.find_last_not_of(kLineEnds) + 1);
 }
 
 void adjust(json::element, Utterance& said, Draft& draft) {
@@ -116,6 +125,8 @@ void read_cursor(json::element record, std::string_view text, const Extent& at,
 void say_cursor(json::element part, Draft& said) {
   json::element message;
   say_message(part, json::find(part, "message", message) ? kMessages : kStored, said);
+  if (said.role == Message::Role::user)
+    for (Block& block : said.blocks) keep_query(block);
 }
 
 }  // namespace

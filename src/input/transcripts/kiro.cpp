@@ -1,8 +1,14 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
 #include "base/one_of.h"
 #include "input/calls/message_draft.h"
 #include "input/common/format.h"
 #include "input/common/record_context.h"
 #include "input/transcripts/message_shape.h"
+#include "input/transcripts/session_notes.h"
 #include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
@@ -29,6 +35,14 @@ namespace xtrace {
 //
 //   {"executionId", "actionId", "chat": [{"role": "human"|"bot"|"tool", "content"}],
 //    "metadata": {"modelId", "startTime", "endTime"}}
+//
+// and beside these, in `workspace-sessions`, what was said in a session:
+//
+//   {"sessionId", "title", "workspaceDirectory", "history": [{"message": {"id", "role", "content"},
+//    "executionId"}]}
+//
+// without times and models, and of an answer perhaps only that it was begun: where the actions of
+// an execution are at hand, they tell it.
 
 namespace {
 
@@ -144,6 +158,62 @@ void read_chat(json::element record, const Part& whole, RecordContext& context) 
   });
 }
 
+bool is_workspace_session(json::element record) {
+  json::element found;
+  return !json::text_at(record, "sessionId").empty() &&
+         json::find(record, "workspaceDirectory", found) &&
+         json::follow(record, "history/0/message/role", found);
+}
+
+/// The execution that each entry of the history is part of: prompts may not tell it, and belong to
+/// the one of the answer.
+std::vector<StringId> executions_of(json::element record, Shard& shard) {
+  std::vector<StringId> executions;
+  json::element history;
+  size_t untold = 0;
+  if (!json::find(record, "history", history)) return executions;
+  json::items(history, [&](json::element entry) {
+    const StringId told = shard.intern(json::text_at(entry, "executionId"));
+    const bool is_answer = json::text_on(entry, "message/role") == "assistant";
+    executions.push_back(told);
+    if (told)
+      std::fill(executions.begin() + static_cast<std::ptrdiff_t>(untold), executions.end(), told);
+    if (told || is_answer) untold = executions.size();
+  });
+  return executions;
+}
+
+void read_workspace_session(json::element record, const Part& whole, RecordContext& context) {
+  Shard& shard = context.shard;
+  const StringId session = shard.intern(json::text_at(record, "sessionId"));
+  note_session(shard, SessionNote::Kind::title, whole.at, session, json::text_at(record, "title"));
+  note_session(shard, SessionNote::Kind::project, whole.at, session,
+               json::text_at(record, "workspaceDirectory"));
+  const std::vector<StringId> executions = executions_of(record, shard);
+  MessageReader reader(kChat, context);
+  StringId before;
+  size_t nth = 0;
+  each_item(record, whole, "history", [&](json::element entry, const Part& part) {
+    const StringId execution = executions[nth++];
+    if (execution && execution != session && execution != before) {
+      Utterance portion;
+      portion.kind = Utterance::Kind::portion;
+      portion.source = part.at;
+      portion.session = session;
+      portion.after = execution;
+      shard.add(portion);
+    }
+    before = execution;
+    reader.common.session = execution ? execution : session;
+    reader.common.is_echo = reader.common.is_whole = bool{execution};
+    json::element message;
+    if (!json::find(entry, "message", message)) return;
+    const std::string id = json::text_on(message, "id");  // which others may have as well
+    reader.common.id = shard.intern(id.empty() ? id : fmt::format("{}/{}", shard[session], id));
+    reader.read(message, part.field("message"));
+  });
+}
+
 bool is_line(json::element record) {
   json::element content;
   return json::text_at(record, "version") == "v1" && json::follow(record, "data", content) &&
@@ -160,7 +230,9 @@ bool is_about_session(json::element record) {
 
 bool fits_kiro(json::element record) {
   json::element entry;
-  if (is_line(record) || is_about_session(record) || is_chat(record)) return true;
+  if (is_line(record) || is_about_session(record) || is_chat(record) ||
+      is_workspace_session(record))
+    return true;
   return json::follow(record, "history/0/user", entry) &&
          json::follow(record, "history/0/assistant", entry);
 }
@@ -183,6 +255,7 @@ void read_kiro(json::element record, std::string_view text, const Extent& at,
   shard.count_record();
   if (is_line(record)) return MessageReader(kLine, context).read(record, {text, at});
   if (is_chat(record)) return read_chat(record, {text, at}, context);
+  if (is_workspace_session(record)) return read_workspace_session(record, {text, at}, context);
   if (!is_about_session(record)) return read_history(record, text, at, context);
   Utterance about;
   about.kind = Utterance::Kind::agent;
@@ -205,8 +278,7 @@ void say_kiro(json::element part, Draft& said) {
 
 extern constinit const Format kKiro = {
     .name = "kiro",
-    .summary =
-        "conversations of Kiro and Amazon Q: saved ones, sessions of the CLI, chats of the IDE",
+    .summary = "conversations of Kiro and Amazon Q: saved ones, sessions of the CLI and the IDE",
     .fits = fits_kiro,
     .needs = "data|session_state|history|chat version|session_id|history|executionId",
     .read = read_kiro,

@@ -189,8 +189,11 @@ class ThreadSorter {
     bool in_one = std::all_of(thread.said.begin(), thread.said.end(),
                               [&](uint32_t i) { return said(i).source.file == file; });
     if (in_one) return;
+    const auto place = [&](uint32_t i) {
+      return said(i).time == kNoTime ? said(i).place : said(i).time;
+    };
     std::stable_sort(thread.said.begin(), thread.said.end(),
-                     [&](uint32_t a, uint32_t b) { return said(a).time < said(b).time; });
+                     [&](uint32_t a, uint32_t b) { return place(a) < place(b); });
   }
 
   void tell(StringId session, StringId agent, StringId tool_use, StringId type) {

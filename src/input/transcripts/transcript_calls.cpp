@@ -74,6 +74,7 @@ class TranscriptCallFinder {
       case Kind::billed:
       case Kind::agent:
       case Kind::heading:
+      case Kind::portion:
       case Kind::total:
       case Kind::report: return;
     }

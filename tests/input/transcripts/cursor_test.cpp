@@ -58,3 +58,43 @@ TEST_CASE("a transcript in Cursor's folder of subagents is that of a subagent of
   CHECK(graph.links()[0].kind == LinkKind::subagent_spawn);
   CHECK(graph.links()[0].rule == Rule::prompt);
 }
+
+TEST_CASE("a transcript that Cursor wrote as plain text is steps, with what each tool gave") {
+  const std::string text =
+      "user:\n<user_query>\ndig\n</user_query>\n\nassistant:\n[Thinking] where?\nI look.\n\n"
+      "[Tool call] Read\n  path: a.txt\n[Tool call] Write\n  path: b.txt\n  contents: one\n"
+      "    path: two\n\n[Tool result] Write\n[Tool result] Read\n  south\n\nSouth.\n"
+      "[Tool call] Shell\n  {\"command\": \"ls\"}\n\nuser:\nthanks\n\nassistant:\nDone.\n";
+  std::string ends = text;
+  for (size_t at = 0; (at = ends.find('\n', at)) != std::string::npos; at += 2)
+    ends.replace(at, 1, "\r\n");
+  Folder folder;
+  Progress progress;
+  for (const std::string& each : {text, ends}) {
+    const std::string path = folder.write("t.txt", each);
+    for (const std::string& named : {path, folder.path()}) {
+      const Graph graph = link(load({named}, {}, progress).value(), {});
+      const Trace& trace = graph.trace();
+      REQUIRE(trace.calls.size() == 3);
+      CHECK(trace[trace.calls[0].session] == "t");
+      CHECK(trace.calls[0].source.line == 7);
+      REQUIRE(graph.tool_uses_of(CallId(0)).size() == 2);
+      CHECK(trace[graph.tool_uses_of(CallId(0))[1]->target] == "b.txt");
+      REQUIRE(graph.tool_uses_of(CallId(1)).size() == 1);
+      CHECK(trace[graph.tool_uses_of(CallId(1))[0]->name] == "Shell");
+      Excerpts excerpts(trace);
+      CHECK(excerpts.of(trace.calls[0]).prompt == "dig");
+      CHECK(excerpts.of(trace.calls[0]).answer == "I look.");
+      CHECK(excerpts.of(trace.calls[1]).answer == "South.");
+      CHECK(links_by_line(graph) ==
+            "7->21 tool_use_id\n7->21 tool_use_id\n7->21 transcript\n21->29 transcript");
+      CHECK(complaints_of(trace).empty());
+    }
+  }
+}
+
+TEST_CASE("YAML that begins as Cursor's transcripts do is none") {
+  for (const char* text :
+       {"user:\n  name: ann\nassistant:\n  name: bob\n", "user: ann\n", "user:\n- assistant\n"})
+    CHECK_FALSE(load_log(text));
+}

@@ -1,0 +1,51 @@
+#include <catch2/catch.hpp>
+
+#include "reading.h"
+#include "reread.h"
+
+using namespace xtrace;
+
+namespace {
+
+const std::string kSession =
+    R"({"sessionId":"s1","title":"Beds","workspaceDirectory":"/srv/garden","history":[)"
+    R"({"message":{"id":"a","role":"user","content":[{"type":"text","text":"dig"}]}},)"
+    R"({"message":{"id":"b","role":"assistant","content":"On it."},"executionId":"e1"},)"
+    R"({"message":{"id":"c","role":"user","content":"rest"}},)"
+    R"({"message":{"id":"d","role":"assistant","content":"Good night."}}]})";
+
+const std::string kAction =
+    R"({"executionId":"e1","actionId":"x","chat":[{"role":"human","content":"dig"},)"
+    R"({"role":"bot","content":"It is dug."}],)"
+    R"("metadata":{"modelId":"m","startTime":1788508800000,"endTime":1788508803000}})";
+
+}  // namespace
+
+TEST_CASE("a session of Kiro's IDE is its prompts and answers") {
+  const Trace trace = read_log(kSession);
+  REQUIRE(trace.calls.size() == 2);
+  for (const Call& call : trace.calls) CHECK(trace[call.session] == "s1");
+  CHECK(complaints_of(trace).empty());
+  std::string notes;
+  for (const SessionNote& note : trace.session_notes)
+    notes += std::string(trace[note.session]) + ": " + std::string(trace[note.text]) + "\n";
+  CHECK(notes == "s1: Beds\ns1: /srv/garden\n");
+}
+
+TEST_CASE("an answer of Kiro's IDE that its actions tell is told by these, in the same session") {
+  Folder folder;
+  folder.write("s1.json", kSession);
+  folder.write(GENERATE("a.chat", "z.chat"), kAction);
+  Progress progress;
+  const Trace trace = load({folder.path()}, {}, progress).value();
+  Excerpts excerpts(trace);
+  std::string answers;
+  for (const Call& call : trace.calls) {
+    CHECK(trace[call.session] == "s1");
+    answers +=
+        std::string(excerpts.of(call).prompt) + ": " + std::string(excerpts.of(call).answer) + "\n";
+  }
+  CHECK_THAT(answers, Catch::Contains("dig: It is dug.\n"));
+  CHECK_THAT(answers, Catch::Contains("rest: Good night.\n"));
+  CHECK(trace.calls.size() == 2);
+}
