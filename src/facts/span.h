@@ -34,6 +34,7 @@ struct GenAi {
   int64_t cost = kNoCount;           ///< in billionths of a dollar
   int64_t context_limit = kNoCount;  ///< how many tokens the log says fit into the model's window
   Role role = Role::other;
+  uint16_t retries = 0;  ///< attempts that were made before and failed, of which it tells no more
   TokenRule token_rule = TokenRule::none;  ///< by which its tokens were counted
   // Of one that failed:
   ToolError tool_error = ToolError::none;  ///< of a tool, by what is said of it

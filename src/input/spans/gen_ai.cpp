@@ -99,6 +99,8 @@ bool read_gen_ai(const SpanTags& tags, std::string_view operation, Shard& shard,
   told.token_rule = counted.rule;
   told.cost = read_cost(tags);
   told.context_limit = read_context_limit(tags);
+  told.retries =
+      static_cast<uint16_t>(std::clamp<int64_t>(tags.count(Tag::retries), 0, UINT16_MAX));
   bool is_named = !model.empty() || is_reasoning(operation);
   if (told.role == Role::other && is_named && told.tokens.input >= 0) told.role = Role::model;
   told.agent = shard.intern(agent);

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "base/one_of.h"
 #include "input/common/format.h"
 #include "input/spans/span_shape.h"
 
@@ -13,12 +14,15 @@ namespace xtrace {
 //    "events": [{"event", "timestamp", "span_id", …}]}]}
 //
 //   span_begin  {"id", "parent_id", "type", "name"}, span_end {"id"}
-//   model       {"model", "output": {"usage"}, "error", "completed"}
+//   model       {"model", "output": {"usage"}, "error", "retries": how often it was tried again,
+//                "completed"}
 //   tool        {"id": the id of the call, "function", "error": {"message"}, "completed"}
 //
 // An `.eval` archive comes as such documents, with a sample each (bytes/eval_log.h). Logs of 2024
 // have the events in a `transcript`. A sample is a run by itself. Counts of tokens include the
 // cache or do not, as their total tells; sums over samples stand elsewhere and are not read.
+// Of each attempt at a sample that failed before the last one (`error_retries`) newer logs have the
+// events from the last model call on, in `events`; the spans around these are not on record.
 
 namespace {
 
@@ -32,6 +36,7 @@ constexpr TagShape kTags[] = {
     {"chat", "output/usage/input_tokens_cache_read", "gen_ai.usage.cache_read_input_tokens"},
     {"chat", "output/usage/input_tokens_cache_write", "gen_ai.usage.cache_creation_input_tokens"},
     {"chat", "output/usage/total_cost", "gen_ai.usage.cost"},
+    {"chat", "retries", "xtrace.retries"},
     {"execute_tool", "function", "gen_ai.tool.name"},
     {"execute_tool", "id", "gen_ai.tool.call.id"},
 };
@@ -48,6 +53,10 @@ constexpr SpanShape kEvent = {
     .emitter = "inspect_ai",
     .failure = "error/message|error",
 };
+
+bool is_call(json::element event) {
+  return is_one_of(json::text_at(event, "event"), {"model", "tool"});
+}
 
 constexpr OperationShape kAgents[] = {{"agent", "invoke_agent"}};
 constexpr TagShape kAgentTags[] = {{"invoke_agent", "name", "gen_ai.agent.name"}};
@@ -75,6 +84,36 @@ bool fits_inspect_ai(json::element record) {
                                json::find(record, "status", found));
 }
 
+constexpr SpanShape kLostEvent = [] {
+  SpanShape shape = kEvent;
+  shape.parent = {};
+  return shape;
+}();
+
+/// Reads what is told of the attempts at a sample that failed before.
+void read_failed_attempts(json::element sample, const std::string& name, const Extent& at,
+                          RecordContext& context) {
+  json::element attempts, events;
+  if (!json::find(sample, "error_retries", attempts)) return;
+  ShapedSpans calls(kLostEvent, context);
+  calls.run = name;
+  size_t nth = 0;
+  json::items(attempts, [&](json::element attempt) {
+    size_t of_attempt = 0;
+    ++nth;
+    if (!json::find(attempt, "events", events)) return;
+    json::items(events, [&](json::element event) {
+      calls.made_id = fmt::format("{}-attempt-{}-event-{}", name, nth, ++of_attempt);
+      if (is_call(event)) calls.read(event, at);
+    });
+  });
+  if (nth > 0)
+    context.shard.complain(Complaint::Kind::field, at,
+                           fmt::format("a sample that was tried {} times: the log has at most the "
+                                       "end of the attempts before the last one",
+                                       nth + 1));
+}
+
 void read_sample(json::element sample, std::string_view run, const Extent& at,
                  RecordContext& context) {
   json::element events;
@@ -98,11 +137,12 @@ void read_sample(json::element sample, std::string_view run, const Extent& at,
       spans.end = end == ends.end() ? json::element() : end->second;
       spans.has_end = end != ends.end();
       spans.read(event, at);
-    } else if (kind == "model" || kind == "tool") {
+    } else if (is_call(event)) {
       calls.made_id = fmt::format("{}-event-{}", name, nth);
       calls.read(event, at);
     }
   });
+  read_failed_attempts(sample, name, at, context);
 }
 
 void read_inspect_ai(json::element record, std::string_view, const Extent& at,

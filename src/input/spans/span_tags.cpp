@@ -193,6 +193,7 @@ constexpr auto kNames = [] {
       Name{"otel.scope.version", Tag::scope_version},
       Name{"otel.library.version", Tag::scope_version, 1},
       Name{"xtrace.node", Tag::converted},
+      Name{"xtrace.retries", Tag::retries},
   };
   std::sort(names.begin(), names.end(),
             [](const Name& a, const Name& b) { return a.name < b.name; });

@@ -75,10 +75,11 @@ enum class Tag : uint8_t {
   // Which program wrote it, and how old that is:
   scope,
   scope_version,
-  // Whether an answer of ours was converted into it:
+  // Whether an answer of ours was converted into it, and how often it says that it was tried again:
   converted,
+  retries,
 };
-inline constexpr size_t kTags = static_cast<size_t>(Tag::converted) + 1;
+inline constexpr size_t kTags = static_cast<size_t>(Tag::retries) + 1;
 
 /// A tag's value without its wrapping: OTLP writes `{"stringValue": "x"}`.
 json::element plain_value(json::element value);

@@ -158,6 +158,7 @@ class ActivityBuilder {
     one.tool_error = told.tool_error;
     one.tokens = told.tokens;
     one.context_limit = told.context_limit;
+    one.retries_inside = told.retries;
     one.cost = costs_.of(told);
     one.cost_is_recorded = told.cost >= 0;
     one.is_unpriced = one.kind == Activity::Kind::model_call && is_unpriced(one);

@@ -76,7 +76,8 @@ struct Activity {
   /// Of a span that is one attempt at a call of a model or a run of a tool: that, which a span
   /// around the attempts tells.
   ActivityId attempt_at;
-  uint16_t retries_inside = 0;  ///< attempts at it, after a failed one, that spans below it tell
+  uint16_t retries_inside = 0;  ///< attempts at it, after a failed one, that it counts or spans
+                                ///< below it tell
   /// Of a span that failed because another one did, around it or below it: that one. The failure
   /// counts there. See link/activities/same_failure.h.
   ActivityId same_failure;

@@ -170,6 +170,7 @@ class HopSpans {
     out.add("gen_ai.data_source.id", known(name(told.searched)));
     add_usage(told.tokens, out);
     out.add("gen_ai.usage.cost", dollars(told.cost));
+    if (told.retries > 0) out.add("xtrace.retries", int64_t{told.retries});
   }
 
   /// Those that are no hop of their own, as the calling half of a call between services is.
