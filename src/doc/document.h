@@ -283,6 +283,10 @@ class Document {
   bool is_no() const { return is_no_; }
   void say_no() { is_no_ = true; }
 
+  /// What its format has no place for, in a sentence; empty: nothing that was found out.
+  const std::string& left_out() const { return left_out_; }
+  void tell_left_out(std::string sentence) { left_out_ = std::move(sentence); }
+
   /// Does the answer say what its fields mean, even if nobody asks?
   bool describes_fields() const { return describes_fields_; }
   void describe_fields() { describes_fields_ = true; }
@@ -296,6 +300,7 @@ class Document {
   std::deque<Section> sections_;
   std::optional<Closing> closing_;
   std::shared_ptr<const Verdicts> verdicts_;
+  std::string left_out_;
   bool is_no_ = false;
   bool describes_fields_ = false;
 };

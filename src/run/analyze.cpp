@@ -52,6 +52,8 @@ Result<Exit> analyze(const Request& request, Health& health) {
                            [&](std::ostream& out) { write_document(request, *document, out); });
   }
   if (!request.quiet) runs.print_changed();
+  if (!request.quiet && !document->left_out().empty())
+    fmt::print(stderr, "{}\n", document->left_out());
   // From here on nothing of the answer passes the door: what it replaced is known.
 
   for (const auto& [rule, count] : (*door)->redactor().counts()) health.note_redactions(count);

@@ -3,6 +3,7 @@
 #include "view/calls/call_words.h"
 #include "view/calls/select_calls.h"
 #include "view/common/view.h"
+#include "view/convert/left_out.h"
 #include "view/hops/select_hops.h"
 
 namespace xtrace {
@@ -25,6 +26,7 @@ class Convert final : public View {
       Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter_, HopLinks::causes);
       if (!scene) return tl::unexpected(scene.error());
       document.add(spans_of_hops(*scene));
+      document.tell_left_out(left_out_of_spans(question.graph, nullptr, &(*scene)->selection));
       return document;
     }
     Result<Selection> selection = select_calls(filter_, question.graph, question.door.zone());
@@ -38,16 +40,19 @@ class Convert final : public View {
                                               Names(question.graph, question.door),
                                               document.arena(),
                                               std::move(spending)});
-    if (question.face == Face::trajectories)
-      document.add(trajectories_of(scene));
-    else
-      document.add(spans_of_calls(scene));
-    if (question.face == Face::trajectories || question.graph.trace().spans.empty())
-      return document;
     // Spans beside the calls.
     Result<HopSelection> hops = select_hops(filter_, question.graph.trace(), question.graph.hops(),
                                             HopLinks::causes, question.door.zone());
-    if (hops)
+    if (question.face == Face::trajectories) {
+      document.add(trajectories_of(scene));
+      document.tell_left_out(
+          left_out_of_trajectories(question.graph, scene->selection, hops ? &*hops : nullptr));
+      return document;
+    }
+    document.add(spans_of_calls(scene));
+    document.tell_left_out(
+        left_out_of_spans(question.graph, &scene->selection, hops ? &*hops : nullptr));
+    if (hops && !question.graph.trace().spans.empty())
       document.add(spans_of_hops(
           std::make_shared<HopScene>(question, question.graph.hops(), *std::move(hops))));
     return document;
