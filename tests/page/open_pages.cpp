@@ -118,8 +118,10 @@ std::map<std::string, std::string> facts_of(const Json& answer) {
 }
 
 /// Returns what is wrong, a line each.
-std::vector<std::string> faults_of(const std::string& report, const Json& answer) {
-  if (!report.starts_with("xtrace-selftest/1\n")) return {"the page wrote no report"};
+std::vector<std::string> faults_of(const fs::path& page, const std::string& report,
+                                   const Json& answer) {
+  if (!report.starts_with("xtrace-selftest/1\n"))
+    return {fmt::format("the page, {} bytes, wrote no report", fs::file_size(page))};
   std::vector<std::string> faults;
   std::map<std::string, std::string> said;
   std::istringstream lines(report);
@@ -159,7 +161,7 @@ bool agrees(const Programs& programs, const std::string& command,
     for (auto& [key, list] : all.items())
       list.insert(list.end(), answer[key].begin(), answer[key].end());
   }
-  if (faults.empty()) faults = faults_of(report_of(programs, page), all);
+  if (faults.empty()) faults = faults_of(page, report_of(programs, page), all);
   std::cout << (faults.empty() ? "ok      " : "FAILED  ") << command << '\n';
   for (const std::string& fault : faults) std::cout << "        " << fault << '\n';
   return faults.empty();
