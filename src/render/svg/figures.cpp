@@ -184,7 +184,7 @@ std::string box_label(const Chart& chart, const Chart::Mark& mark, int64_t room,
   if (mark.tools == 0 && !mark.name && mark.model) return "answer";
   if (mark.tools == 1 && chart.tools[mark.first_tool].target) {
     const Chart::Tool& tool = chart.tools[mark.first_tool];
-    const std::string name = fitted(chart.text(tool.name), room, height);
+    std::string name = fitted(chart.text(tool.name), room, height);
     const int64_t left = room - width_of(name + ' ', height);
     if (left < 6 * height) return name;
     // What matters of a path is its end.
