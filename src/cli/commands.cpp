@@ -8,11 +8,11 @@
 namespace xtrace {
 
 // Each stands in the file that does it.
-extern const OtherCommand kAnnotateCommand, kPricesCommand, kConfigCommand, kSchemaCommand,
+extern const OtherCommand kFactsCommand, kAnnotateCommand, kPricesCommand, kConfigCommand, kSchemaCommand,
     kCompletionCommand, kHelpCommand, kManualPageCommand;
 
 std::span<const OtherCommand> other_commands() {
-  static const OtherCommand kCommands[] = {kAnnotateCommand, kPricesCommand,     kConfigCommand,
+  static const OtherCommand kCommands[] = {kFactsCommand, kAnnotateCommand, kPricesCommand,     kConfigCommand,
                                            kSchemaCommand,   kCompletionCommand, kHelpCommand};
   return kCommands;
 }

@@ -28,6 +28,7 @@ struct Extent {
   /// Of the hash of the bytes that stood there; 0: they were mended before they were read.
   uint32_t check : 24 = 0;
   static constexpr uint8_t kUnknownFormat = UINT8_MAX;
+  static constexpr uint32_t kNoLine = UINT32_MAX;  ///< what stands before it is not there
 
   /// Keeps enough of the sample_hash_of() the bytes to tell whether they still stand there.
   void keep_check(uint64_t hash) { check = check_of(hash) & 0xffffff; }

@@ -30,7 +30,8 @@ Text Names::at(const Extent& extent) const {
 
 RecordPlace Names::place(const Extent& extent) const {
   const Source& source = graph_.trace().sources[extent.file];
-  return {source.path, extent.offset, extent.line, source.is_document};
+  const bool is_offset = source.is_document || extent.line == Extent::kNoLine;
+  return {source.path, extent.offset, extent.line, is_offset};
 }
 
 Text Names::session(const Session& session) const {

@@ -51,10 +51,20 @@ constexpr Column kInputs[] = {
 };
 
 constexpr Column kWarnings[] = {
-    {"code", "damaged, unfinished, unknown_record, repaired, field, file, clock, orphan, parent",
+    {"code",
+     "damaged, unfinished, unknown_record, repaired, field, file, clock, orphan, parent, missing, "
+     "payload",
      CellKind::text, true},
     {"message", "", CellKind::text, true},
     {"at", "where", CellKind::text},
+};
+
+constexpr Column kPartsUsed[] = {
+    {"parts.planned", "of parts: stretches of inputs that there are, as far as they tell",
+     CellKind::integer},
+    {"parts.used", "of these, in the parts that were given", CellKind::integer},
+    {"parts.missing", "what of the inputs is in none", CellKind::texts},
+    {"parts.bytes_missing", "", CellKind::integer},
 };
 
 constexpr Column kParts[] = {
@@ -156,6 +166,43 @@ void add_inputs(const Graph& graph, const Names& names, Cell run, CellArena& are
   }
 }
 
+/// What of the inputs stands in the parts that were read.
+void add_parts(const PartsUsed& parts, const Names& names, Document& document) {
+  Texts missing;
+  for (const std::string& one : parts.missing) missing.push_back(names.text(one));
+  const int64_t used = static_cast<int64_t>(parts.used);
+  document.add(Record{{{},
+                       kPartsUsed,
+                       {used + static_cast<int64_t>(parts.missing.size()), used,
+                        document.arena().keep(std::move(missing)),
+                        static_cast<int64_t>(parts.bytes_missing)}}});
+}
+
+void add_part_warnings(const Graph& graph, Door& door, Table& table) {
+  const Trace& trace = graph.trace();
+  if (trace.parts && !trace.parts->missing.empty())
+    table.add({Text("missing"),
+               door.composed(fmt::format(
+                   "{} of the inputs in no part that was given ({} bytes); what is told is what "
+                   "the others hold",
+                   trace.parts->missing.size() == 1
+                       ? "a stretch is"
+                       : fmt::format("{} stretches are", trace.parts->missing.size()),
+                   trace.parts->bytes_missing)),
+               {}});
+  int64_t read_elsewhere = 0, away = 0;
+  for (const Source& source : trace.sources) {
+    read_elsewhere += source.from_part ? 1 : 0;
+    away += source.from_part && !source.seekable ? 1 : 0;
+  }
+  if (door.level() == Door::Level::full && away > 0)
+    table.add({Text("payload"),
+               door.composed(fmt::format("{} of {} files are not reachable, so that no text of "
+                                         "theirs is told",
+                                         away, read_elsewhere)),
+               {}});
+}
+
 void add_warnings(const Graph& graph, const Names& names, Door& door, Covers covers, Table& table) {
   auto add = [&](std::span<const Complaint> complaints) {
     for (const Complaint& complaint : complaints.first(std::min(complaints.size(), kShown)))
@@ -164,6 +211,7 @@ void add_warnings(const Graph& graph, const Names& names, Door& door, Covers cov
   add(graph.trace().complaints);
   for (const Unread& unread : graph.trace().unread)
     table.add({Text("file"), words_of(unread, names, door), {}});
+  add_part_warnings(graph, door, table);
   add(graph.hops().complaints);
   if (covers != Covers::all && !graph.trace().spans.empty() && !graph.trace().calls.empty())
     table.add({Text("field"),
@@ -229,7 +277,8 @@ std::vector<Section> shape_of_answer(const std::vector<Section>& own, Meanings m
   std::span<const Column> preface = kShortPreface;
   if (meanings == Meanings::always) preface = kPreface;
   std::vector<Section> shape = {Record{{{}, preface}}, Table{"inputs", kInputs},
-                                Table{"warnings", kWarnings}, Record{{"filtered", kFiltered}}};
+                                Table{"warnings", kWarnings}, Record{{{}, kPartsUsed}},
+                                Record{{"filtered", kFiltered}}};
   shape.insert(shape.end(), own.begin(), own.end());
   shape.push_back(Record{{{}, kClosing}});
   return shape;
@@ -256,6 +305,7 @@ void add_preface(std::string_view schema, const Question& question, const Names&
   add_warnings(question.graph, names, question.door, covers, warnings);
   document.add(std::move(inputs));
   document.add(std::move(warnings));
+  if (const auto& parts = question.graph.trace().parts) add_parts(*parts, names, document);
   Table parts{{}, kParts};
   for (const PartOfNames& one : hidden.parts) {
     Texts fits;
