@@ -82,6 +82,20 @@ PartSource part_source(const Input& input, const Source& source) {
   return known;
 }
 
+/// Beside parts, what somebody names and holds no record is most likely a part that went wrong.
+Status check_are_logs(const Plan& plan, const std::vector<Shard>& shards) {
+  std::vector<uint64_t> records(plan.inputs.size(), 0);
+  for (size_t i = 0; i < shards.size(); ++i)
+    for (const Stretch& stretch : shards[i].stretches())
+      records[plan.pieces[i].source] += stretch.records + stretch.other_records;
+  for (size_t i = 0; i < records.size(); ++i)
+    if (plan.inputs[i].listed && records[i] == 0)
+      return fail(Exit::input, fmt::format("{}: no part as `xtrace facts` writes it, and no log with "
+                                           "a record in it",
+                                           printable(plan.inputs[i].path)));
+  return {};
+}
+
 /// The seal of parts, for logs beside them.
 Result<Seal> seal_for(const PartSet& set, const LoadOptions& loading) {
   if (!set.is_keyed()) return Seal();
@@ -110,8 +124,8 @@ Result<Trace> load_parts(const std::vector<Input>& parts, Plan plan, std::vector
     if (Status added = set.add(*std::move(part), input.path); !added)
       return tl::unexpected(added.error());
   }
-  std::set<std::string> read_here;
   if (!shards.empty()) {
+    if (Status logs = check_are_logs(plan, shards); !logs) return tl::unexpected(logs.error());
     Result<Seal> seal = seal_for(set, loading);
     if (!seal) return tl::unexpected(seal.error());
     std::vector<std::vector<Shard>> by_source(plan.sources.size());
@@ -123,17 +137,11 @@ Result<Trace> load_parts(const std::vector<Input>& parts, Plan plan, std::vector
       Status added = set.add(part_source(plan.inputs[i], plan.sources[i]), plan.sources[i],
                              *std::move(stored));
       if (!added) return tl::unexpected(added.error());
-      if (plan.inputs[i].listed) read_here.insert(plan.sources[i].path);
     }
   }
   if (Status settled = set.settle(loading.allow_missing); !settled)
     return tl::unexpected(settled.error());
   RawTrace raw = merge(std::move(set.shards()), std::move(set.sources()));
-  for (const Source& source : raw.sources)
-    if (read_here.contains(source.path) && source.records == 0)
-      return fail(Exit::input, fmt::format("{}: no part as `xtrace facts` writes it, and no record "
-                                           "in it",
-                                           printable(source.path)));
   raw.unread = std::move(plan.unread);
   for (Unread& unread : set.unread()) raw.unread.push_back(std::move(unread));
   raw.parts = std::move(set.used());

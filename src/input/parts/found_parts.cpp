@@ -52,6 +52,13 @@ Result<std::vector<Input>> take_parts(Found& found) {
       if (unread.may_hold_records)
         return fail(Exit::input, fmt::format("{}: {}", printable(unread.paths.front()),
                                              printable(unread.why)));
+  // A part that is given twice says no more than once, and nothing is lost for that.
+  for (Unread& unread : found.unread) {
+    const size_t named = unread.paths.size();
+    if (unread.why == kSameFile) std::erase_if(unread.paths, is_part_file);
+    unread.files -= named - unread.paths.size();
+  }
+  std::erase_if(found.unread, [](const Unread& unread) { return unread.files == 0; });
   found.inputs = std::move(logs);
   return parts;
 }
