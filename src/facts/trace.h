@@ -38,6 +38,7 @@ struct Source {
   /// It stood below a folder and nothing in it is a record; said with others of its kind.
   bool foreign = false;
   bool from_part = false;  ///< read elsewhere: what it says beside the facts may not be here
+  std::string original;    ///< then, where it is read again; `path` is how it may be shown
 };
 
 /// Of a trace that was put together from parts: what of the inputs they hold.

@@ -134,8 +134,10 @@ Result<Trace> load_parts(const std::vector<Input>& parts, Plan plan, std::vector
     for (size_t i = 0; i < by_source.size(); ++i) {
       Result<std::vector<Shard>> stored = as_parts(std::move(by_source[i]), *seal);
       if (!stored) return tl::unexpected(stored.error());
-      Status added = set.add(part_source(plan.inputs[i], plan.sources[i]), plan.sources[i],
-                             *std::move(stored));
+      const PartSource known = part_source(plan.inputs[i], plan.sources[i]);
+      Source& told = plan.sources[i];
+      told.original = std::exchange(told.path, StoredShard::shown_path(told.path, *seal));
+      Status added = set.add(known, told, *std::move(stored));
       if (!added) return tl::unexpected(added.error());
     }
   }

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/digits.h"
+#include "input/bytes/bomb.h"
 
 namespace xtrace {
 
@@ -16,6 +17,9 @@ namespace {
 constexpr int kLevel = 9;
 /// No stream of a piece is as long; who says so is damaged.
 constexpr uint64_t kLongest = uint64_t{1} << 36;
+
+/// Of more rows each takes a byte, so that a few bytes cannot ask for all the memory there is.
+constexpr size_t kRowsForNothing = 1 << 16;
 
 enum class Way : uint8_t { same, plain, differences, scaled_differences };
 
@@ -134,7 +138,9 @@ void ColumnWriter::number(uint64_t value) {
 
 void ColumnWriter::column(std::span<const uint64_t> values) {
   if (values.empty()) return;
-  if (std::all_of(values.begin(), values.end(), [&](uint64_t v) { return v == values.front(); })) {
+  const bool is_one =
+      std::all_of(values.begin(), values.end(), [&](uint64_t v) { return v == values.front(); });
+  if (is_one && values.size() <= kRowsForNothing) {
     numbers_ += static_cast<char>(Way::same);
     return varint(values.front());
   }
@@ -221,7 +227,7 @@ ColumnReader::ColumnReader(std::string_view packed) {
     const uint64_t plain = *length++, size = *length++;
     const std::string_view bytes = rest.substr(0, size);
     // What a frame says of itself comes before what it takes to hold it.
-    if (failed_ || bytes.size() < size ||
+    if (failed_ || bytes.size() < size || unpacks_like_a_bomb(plain, size, kMostOfZstd) ||
         ZSTD_getFrameContentSize(bytes.data(), bytes.size()) != plain)
       {
       fail();
@@ -306,10 +312,7 @@ std::string_view ColumnReader::text() {
 
 std::vector<std::string> ColumnReader::texts() {
   std::vector<std::string> texts;
-  const uint64_t rows = number(kLongest);
-  // Each text takes a byte somewhere, but for empty ones, of which there are few.
-  if (rows > texts_.bytes.size() + ids_.bytes.size() + raw_.bytes.size() + numbers_.bytes.size() * 64)
-    fail();
+  const uint64_t rows = this->rows();
   if (failed_) return texts;
   const std::vector<uint64_t> kinds = column(rows);
   const size_t uuids = static_cast<size_t>(
@@ -328,6 +331,10 @@ std::vector<std::string> ColumnReader::texts() {
     }
   }
   return texts;
+}
+
+uint64_t ColumnReader::rows() {
+  return number(std::max(kRowsForNothing, numbers_.bytes.size()));
 }
 
 bool ColumnReader::is_at_end() const {

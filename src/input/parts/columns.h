@@ -42,6 +42,8 @@ class ColumnReader {
   uint64_t number();
   /// At most `most`, as no more can be meant.
   uint64_t number(uint64_t most);
+  /// How many rows a table has that comes now.
+  uint64_t rows();
   const std::vector<uint64_t>& column(size_t rows);
   const std::vector<uint64_t>& hashes(size_t rows);
   std::string_view text();

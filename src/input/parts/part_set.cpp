@@ -32,7 +32,8 @@ bool is_here(const PartSource& known) {
 
 Source source_of(const PartSource& known, bool is_keyed) {
   Source source;
-  source.path = known.path;
+  source.path = known.shown;
+  source.original = known.path;
   source.bytes = known.bytes;
   source.unpacked_bytes = known.unpacked_bytes;
   source.is_document = known.is_document;
@@ -110,7 +111,7 @@ Status PartSet::add(const PartSource& source, const Source& told, std::vector<Sh
 }
 
 void PartSet::note_missing(const Known& known, uint64_t begin, uint64_t end) {
-  used_.missing.push_back(words_of(known.source.path, begin, end));
+  used_.missing.push_back(words_of(known.source.shown, begin, end));
   used_.bytes_missing += end - begin;
 }
 

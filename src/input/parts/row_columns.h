@@ -156,8 +156,7 @@ class RowReader {
 
   template <class Row>
   void begin(std::vector<Row>& rows) {
-    constexpr uint64_t kMost = 1 << 26;  // no piece has as many
-    rows.resize(in_.number(kMost));
+    rows.resize(in_.rows());
   }
   template <class Row, class Get>
   void numbers(std::vector<Row>& rows, Get get) {

@@ -42,7 +42,7 @@ inline auto fields_of(Stretch& row) {
 }
 
 inline auto fields_of(PartSource& row) {
-  return std::tie(row.path, row.bytes, row.is_document, row.is_whole, row.listed);
+  return std::tie(row.path, row.shown, row.bytes, row.is_document, row.is_whole, row.listed);
 }
 
 template <class Io, class Row>
@@ -205,6 +205,14 @@ void StoredShard::carry(Io& io, Shard& shard, Each each) {
   each(io, shard.transcripts_.thoughts);
 }
 
+std::string StoredShard::shown_path(const std::string& path, const Seal& seal) {
+  Redactor redactor;
+  redactor.name_by([&](std::string_view rule, std::string_view value) {
+    return seal.token(rule, value);
+  });
+  return redactor.redact(path);
+}
+
 std::string StoredShard::write(PartBody& body, const Seal& seal) {
   Shard& shard = body.shard;
   shard.close_stretch();
@@ -229,6 +237,7 @@ std::string StoredShard::write(PartBody& body, const Seal& seal) {
       texts.emplace_back();  // nobody asks for it but who sees texts
   }
 
+  for (PartSource& source : body.sources) source.shown = shown_path(source.path, seal);
   ColumnWriter out;
   RowWriter io(out, seal);
   carry_sources(io, body);

@@ -16,7 +16,8 @@ class JsonWriter;
 
 /// An input as a part knows it.
 struct PartSource {
-  std::string path;
+  std::string path;   ///< where it is, and by which inputs are told apart and put in order
+  std::string shown;  ///< the same with what is hidden in it as tokens
   uint64_t bytes = 0;    ///< on disk; of lines from elsewhere: as far as they reach
   std::optional<uint64_t> unpacked_bytes;
   bool is_document = false;
@@ -37,6 +38,8 @@ class StoredShard {
   /// Nothing of it is payload, hidden values are tokens, and hashes are sealed. The shard is done
   /// with afterwards.
   static std::string write(PartBody& body, const Seal& seal);
+  /// A path as it may be shown.
+  static std::string shown_path(const std::string& path, const Seal& seal);
   /// Nothing: the bytes are no such shard.
   static std::optional<PartBody> read(std::string_view bytes);
   /// Every row of every table, and every text, for who wants to see what stands in a part.

@@ -67,6 +67,12 @@ constexpr Column kPartsUsed[] = {
     {"parts.bytes_missing", "", CellKind::integer},
 };
 
+/// The same for the answer, in which they need no explanation: it is that about the whole log.
+constexpr Column kPartsTold[] = {{"parts.planned", "", CellKind::integer},
+                                 {"parts.used", "", CellKind::integer},
+                                 {"parts.missing", "", CellKind::texts},
+                                 {"parts.bytes_missing", "", CellKind::integer}};
+
 constexpr Column kParts[] = {
     {"filter", "", CellKind::text, true},
     {"part", "as it was given", CellKind::text, true},
@@ -172,13 +178,13 @@ void add_parts(const PartsUsed& parts, const Names& names, Document& document) {
   for (const std::string& one : parts.missing) missing.push_back(names.text(one));
   const int64_t used = static_cast<int64_t>(parts.used);
   document.add(Record{{{},
-                       kPartsUsed,
+                       kPartsTold,
                        {used + static_cast<int64_t>(parts.missing.size()), used,
                         document.arena().keep(std::move(missing)),
                         static_cast<int64_t>(parts.bytes_missing)}}});
 }
 
-void add_part_warnings(const Graph& graph, Door& door, Table& table) {
+void add_part_warnings(const Graph& graph, bool asks_for_texts, Door& door, Table& table) {
   const Trace& trace = graph.trace();
   if (trace.parts && !trace.parts->missing.empty())
     table.add({Text("missing"),
@@ -195,15 +201,16 @@ void add_part_warnings(const Graph& graph, Door& door, Table& table) {
     read_elsewhere += source.from_part ? 1 : 0;
     away += source.from_part && !source.seekable ? 1 : 0;
   }
-  if (door.level() == Door::Level::full && away > 0)
+  if ((asks_for_texts || door.level() == Door::Level::full) && away > 0)
     table.add({Text("payload"),
-               door.composed(fmt::format("{} of {} files are not reachable, so that no text of "
-                                         "theirs is told",
+               door.composed(fmt::format("{} of {} files are not reachable: what stands in none of "
+                                         "their parts, texts and how long they are, is not told",
                                          away, read_elsewhere)),
                {}});
 }
 
-void add_warnings(const Graph& graph, const Names& names, Door& door, Covers covers, Table& table) {
+void add_warnings(const Graph& graph, const Names& names, bool asks_for_texts, Door& door,
+                  Covers covers, Table& table) {
   auto add = [&](std::span<const Complaint> complaints) {
     for (const Complaint& complaint : complaints.first(std::min(complaints.size(), kShown)))
       table.add({code(complaint.kind), door.composed(complaint.what), names.at(complaint.at)});
@@ -211,7 +218,7 @@ void add_warnings(const Graph& graph, const Names& names, Door& door, Covers cov
   add(graph.trace().complaints);
   for (const Unread& unread : graph.trace().unread)
     table.add({Text("file"), words_of(unread, names, door), {}});
-  add_part_warnings(graph, door, table);
+  add_part_warnings(graph, asks_for_texts, door, table);
   add(graph.hops().complaints);
   if (covers != Covers::all && !graph.trace().spans.empty() && !graph.trace().calls.empty())
     table.add({Text("field"),
@@ -287,6 +294,9 @@ std::vector<Section> shape_of_answer(const std::vector<Section>& own, Meanings m
 void add_preface(std::string_view schema, const Question& question, const Names& names,
                  const Hidden& hidden, Document& document, Meanings meanings, Covers covers) {
   if (meanings == Meanings::always) document.describe_fields();
+  // These measure texts, and look at them again.
+  const bool asks_for_texts =
+      schema.starts_with("xtrace.stats/") || schema.starts_with("xtrace.advise/");
   bool full = question.door.level() == Door::Level::full;
   document.add(Record{{{},
                        kShortPreface,
@@ -298,11 +308,11 @@ void add_preface(std::string_view schema, const Question& question, const Names&
     const Graph& before = question.before->graph;
     Names old_names(before, question.door);
     add_inputs(before, old_names, Text("old"), document.arena(), inputs);
-    add_warnings(before, old_names, question.door, covers, warnings);
+    add_warnings(before, old_names, asks_for_texts, question.door, covers, warnings);
   }
   add_inputs(question.graph, names, question.before == nullptr ? Cell() : Cell(Text("new")),
              document.arena(), inputs);
-  add_warnings(question.graph, names, question.door, covers, warnings);
+  add_warnings(question.graph, names, asks_for_texts, question.door, covers, warnings);
   document.add(std::move(inputs));
   document.add(std::move(warnings));
   if (const auto& parts = question.graph.trace().parts) add_parts(*parts, names, document);
