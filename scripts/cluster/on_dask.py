@@ -12,6 +12,7 @@ import secrets
 import shlex
 import subprocess
 import sys
+import tempfile
 
 from distributed import Client
 
@@ -33,13 +34,10 @@ def answer_from(words, made, parts):
     lost = [part for part in parts if not os.path.exists(part)]
     if lost:
         raise RuntimeError("%s is gone; run it again" % lost[0])
-    now = os.path.join(os.path.dirname(made), "now")
-    os.makedirs(now, exist_ok=True)
-    for name in os.listdir(now):
-        os.unlink(os.path.join(now, name))
-    for part in parts:
-        os.symlink(part, os.path.join(now, os.path.basename(part)))
-    return carry_out([*words, now], made)
+    with tempfile.TemporaryDirectory(dir=os.path.dirname(made)) as now:
+        for part in parts:
+            os.symlink(part, os.path.join(now, os.path.basename(part)))
+        return carry_out([*words, now], made)
 
 
 def main():

@@ -397,14 +397,15 @@ void read_message(json::element message, Draft& draft) {
 }
 
 MessageId add_message(MessageId before, const Draft& draft, Parsers& parsers, Shard& shard) {
-  uint64_t key = chain(before ? shard[before].key : 0, static_cast<uint64_t>(draft.role));
-  uint64_t own = static_cast<uint64_t>(draft.role) + 1, said = 0;
+  uint64_t all = static_cast<uint64_t>(draft.role) + 1, own = all, said = 0;
   for (const Block& block : draft.blocks) {
     if (says_nothing(block)) continue;
     uint64_t hash = hash_block(block);
-    key = chain(key, hash);
+    all = chain(all, hash);
     if (!is_reminder(block)) own = chain(own, hash);
   }
+  // Of its history and itself, which are enough to tell it where clients put nothing in.
+  const uint64_t key = chain(before ? shard[before].key : 0, all);
   if (MessageId known = shard.find_message(key)) return known;
 
   uint32_t depth = before ? shard[before].depth + 1 : 1;

@@ -103,6 +103,13 @@ TextKind kind_of(std::string_view text) {
   return has_digit && is_plain && end.size() >= kShortest ? TextKind::id : TextKind::words;
 }
 
+/// What ids of one kind have in common: `toolu_01`, `call-`.
+size_t prefix_of(std::string_view id) {
+  constexpr size_t kVersion = 2;  // `msg_01` is what a vendor writes before what differs
+  const size_t sign = id.find_last_of("_-");
+  return sign == std::string_view::npos ? 0 : std::min(id.size(), sign + 1 + kVersion);
+}
+
 /// Two digits a byte.
 void append_hex(std::string& to, std::string_view digits) {
   int high = -1;
@@ -163,13 +170,19 @@ void ColumnWriter::column(std::span<const uint64_t> values) {
 }
 
 void ColumnWriter::hashes(std::span<const uint64_t> values) {
-  std::vector<uint64_t> is_there;
-  is_there.reserve(values.size());
+  std::vector<uint64_t> kinds;
+  kinds.reserve(values.size());
   for (uint64_t value : values) {
-    is_there.push_back(value != 0 ? 1 : 0);
-    for (size_t i = 0; value != 0 && i < 8; ++i) raw_ += static_cast<char>(value >> (8 * i));
+    if (value == 0) {
+      kinds.push_back(0);
+      continue;
+    }
+    const auto [known, is_new] = hashes_.try_emplace(value, hashes_.size());
+    // What stood before is told by how many others came since.
+    kinds.push_back(is_new ? 1 : 1 + hashes_.size() - known->second);
+    for (size_t i = 0; is_new && i < 8; ++i) raw_ += static_cast<char>(value >> (8 * i));
   }
-  column(is_there);
+  column(kinds);
 }
 
 void ColumnWriter::text(std::string_view text) {
@@ -178,14 +191,23 @@ void ColumnWriter::text(std::string_view text) {
 }
 
 void ColumnWriter::texts(const std::vector<std::string>& texts) {
-  std::vector<uint64_t> kinds, lengths;
+  std::vector<uint64_t> kinds, lengths, prefixes;
+  std::vector<std::string> fresh;
   for (const std::string& text : texts) {
     const TextKind kind = kind_of(text);
     kinds.push_back(static_cast<uint64_t>(kind));
     if (kind != TextKind::uuid) lengths.push_back(text.size());
     switch (kind) {
       case TextKind::words: texts_ += text; break;
-      case TextKind::id: ids_ += text; break;
+      case TextKind::id: {
+        const size_t end = prefix_of(text);
+        const auto [known, is_new] = prefixes_.try_emplace(text.substr(0, end), prefixes_.size());
+        if (is_new) fresh.push_back(known->first);
+        prefixes.push_back(known->second);
+        lengths.back() -= end;
+        ids_ += std::string_view(text).substr(end);
+        break;
+      }
       case TextKind::hex:
       case TextKind::uuid: append_hex(raw_, text); break;
     }
@@ -193,6 +215,9 @@ void ColumnWriter::texts(const std::vector<std::string>& texts) {
   number(texts.size());
   column(kinds);
   column(lengths);
+  column(prefixes);
+  number(fresh.size());
+  for (const std::string& prefix : fresh) text(prefix);
 }
 
 std::string ColumnWriter::packed() const {
@@ -296,11 +321,16 @@ const std::vector<uint64_t>& ColumnReader::column(size_t rows) {
 const std::vector<uint64_t>& ColumnReader::hashes(size_t rows) {
   column(rows);
   for (uint64_t& value : column_) {
-    if (value == 0) continue;
-    value = 0;
-    const std::string_view bytes = raw_.take(8, failed_);
-    for (size_t i = 0; i < bytes.size(); ++i)
-      value |= static_cast<uint64_t>(static_cast<uint8_t>(bytes[i])) << (8 * i);
+    if (value > 1) {
+      if (value - 1 > hashes_.size()) failed_ = true;
+      value = failed_ ? 0 : hashes_[hashes_.size() - (value - 1)];
+    } else if (value == 1) {
+      value = 0;
+      const std::string_view bytes = raw_.take(8, failed_);
+      for (size_t i = 0; i < bytes.size(); ++i)
+        value |= static_cast<uint64_t>(static_cast<uint8_t>(bytes[i])) << (8 * i);
+      hashes_.push_back(value);
+    }
     if (failed_) break;
   }
   return column_;
@@ -317,19 +347,46 @@ std::vector<std::string> ColumnReader::texts() {
   const std::vector<uint64_t> kinds = column(rows);
   const size_t uuids = static_cast<size_t>(
       std::count(kinds.begin(), kinds.end(), static_cast<uint64_t>(TextKind::uuid)));
-  const std::vector<uint64_t>& lengths = column(rows - uuids);
+  const size_t ids = static_cast<size_t>(
+      std::count(kinds.begin(), kinds.end(), static_cast<uint64_t>(TextKind::id)));
+  const std::vector<uint64_t> lengths = column(rows - uuids);
+  const std::vector<uint64_t> prefixes = column(ids);
+  // They stand behind the words among the texts.
+  std::vector<uint64_t> prefix_lengths;
+  const uint64_t fresh = this->rows();
+  for (uint64_t i = 0; i < fresh && !failed_; ++i) prefix_lengths.push_back(number());
+  size_t words = 0;
+  for (size_t i = 0, next = 0; i < rows; ++i) {
+    if (static_cast<TextKind>(kinds[i]) == TextKind::uuid) continue;
+    const uint64_t length = lengths[next++];
+    if (static_cast<TextKind>(kinds[i]) == TextKind::words)
+      words += std::min<uint64_t>(length, texts_.bytes.size());
+  }
+  std::vector<std::string_view> known;
+  const size_t texts_begin = texts_.at;
+  texts_.take(words, failed_);
+  for (uint64_t length : prefix_lengths) known.push_back(texts_.take(length, failed_));
+  const size_t texts_end = texts_.at;
+  texts_.at = texts_begin;
   texts.reserve(rows);
-  for (size_t i = 0, next = 0; i < rows && !failed_; ++i) {
+  for (size_t i = 0, next = 0, nth = 0; i < rows && !failed_; ++i) {
     const TextKind kind = static_cast<TextKind>(kinds[i]);
     const size_t length = kind == TextKind::uuid ? kUuid : lengths[next++];
     switch (kind) {
       case TextKind::words: texts.emplace_back(texts_.take(length, failed_)); break;
-      case TextKind::id: texts.emplace_back(ids_.take(length, failed_)); break;
+      case TextKind::id: {
+        const uint64_t prefix = prefixes[nth++];
+        if (prefix >= known.size()) fail();
+        if (!failed_) texts.emplace_back(known[prefix]).append(ids_.take(length, failed_));
+        break;
+      }
       case TextKind::hex: texts.push_back(hex_of(raw_.take(length / 2, failed_), false)); break;
       case TextKind::uuid: texts.push_back(hex_of(raw_.take(16, failed_), true)); break;
       default: fail();
     }
   }
+  if (texts_.at != texts_begin + words) fail();
+  texts_.at = texts_end;
   return texts;
 }
 

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace xtrace {
@@ -31,6 +33,8 @@ class ColumnWriter {
   void varint(uint64_t value);
 
   std::string numbers_, texts_, ids_, raw_;
+  std::unordered_map<uint64_t, size_t> hashes_;  ///< to their numbers
+  std::map<std::string, uint64_t> prefixes_;
 };
 
 /// Reads them back in the same order. Once something does not fit, all that comes is empty and
@@ -63,7 +67,7 @@ class ColumnReader {
   uint64_t varint();
 
   Stream numbers_, texts_, ids_, raw_;
-  std::vector<uint64_t> column_;
+  std::vector<uint64_t> column_, hashes_;
   bool failed_ = false;
 };
 

@@ -86,6 +86,14 @@ bool set_field(Field& field, uint64_t number) {
   return true;
 }
 
+/// Two of one record stand at the same place. Distances that are none are 0, others begin at 2.
+inline constexpr uint64_t kSameRecord = 1;
+
+/// As add_message() makes it of a message that says nothing which a client put in.
+inline uint64_t key_that_follows(const Message& row, const std::vector<Message>& rows) {
+  return chain(row.before ? rows[row.before.index].key : 0, row.own);
+}
+
 /// Writes rows as columns.
 class RowWriter {
  public:
@@ -107,6 +115,13 @@ class RowWriter {
     for (Row& row : rows) column_.push_back(seal_.hash(get(row)));
     out_.hashes(column_);
   }
+  /// Of what does not follow; 0: it does.
+  void keys(std::vector<Message>& rows) {
+    column_.clear();
+    for (const Message& row : rows)
+      column_.push_back(row.key == key_that_follows(row, rows) ? 0 : seal_.hash(row.key));
+    out_.hashes(column_);
+  }
   /// Texts of which there are few.
   template <class Row, class Get>
   void words(std::vector<Row>& rows, Get get) {
@@ -124,11 +139,13 @@ class RowWriter {
   template <class Row, class Get>
   void extents(std::vector<Row>& rows, Get get) {
     column_.clear();
-    uint64_t expected = 0;  // behind the record before
+    uint64_t before = 0, expected = 0;  // where the record before begins, and behind it
     for (Row& row : rows) {
       const Extent& at = get(row);
       const uint64_t skipped = at.offset - expected;
-      column_.push_back((skipped << 1) ^ (skipped >> 63 != 0 ? ~uint64_t{0} : 0));
+      const uint64_t folded = (skipped << 1) ^ (skipped >> 63 != 0 ? ~uint64_t{0} : 0);
+      column_.push_back(at.offset == expected ? 0 : at.offset == before ? kSameRecord : folded + 1);
+      before = at.offset;
       expected = at.offset + at.length + 1;
     }
     out_.column(column_);
@@ -169,6 +186,13 @@ class RowReader {
     const std::vector<uint64_t>& column = in_.hashes(rows.size());
     for (size_t i = 0; i < rows.size(); ++i) get(rows[i]) = column[i];
   }
+  void keys(std::vector<Message>& rows) {
+    const std::vector<uint64_t>& column = in_.hashes(rows.size());
+    for (size_t i = 0; i < rows.size(); ++i) {
+      if (rows[i].before && rows[i].before.index >= i) return in_.fail();
+      rows[i].key = column[i] != 0 ? column[i] : key_that_follows(rows[i], rows);
+    }
+  }
   template <class Row, class Get>
   void words(std::vector<Row>& rows, Get get) {
     each_word(rows.size(), [&](size_t i, std::string_view word) {
@@ -181,10 +205,14 @@ class RowReader {
     const std::vector<uint64_t> skipped = in_.column(rows.size());
     numbers(rows, [&](Row& row) -> uint32_t& { return get(row).length; });
     numbers(rows, [&](Row& row) -> uint32_t& { return get(row).line; });
-    uint64_t expected = 0;
+    uint64_t before = 0, expected = 0;
     for (size_t i = 0; i < rows.size(); ++i) {
       Extent& at = get(rows[i]);
-      at.offset = expected + ((skipped[i] >> 1) ^ (~(skipped[i] & 1) + 1));
+      const uint64_t folded = skipped[i] - 1;
+      at.offset = skipped[i] == 0             ? expected
+                  : skipped[i] == kSameRecord ? before
+                                              : expected + ((folded >> 1) ^ (~(folded & 1) + 1));
+      before = at.offset;
       expected = at.offset + at.length + 1;
     }
     each_word(rows.size(),
@@ -222,6 +250,8 @@ void carry_column(Io& io, std::vector<Row>& rows, Get get) {
     io.hashes(rows, [&](Row& row) -> uint64_t& { return get(row).of; });
   else if constexpr (std::is_same_v<Field, TextHashName> || std::is_same_v<Field, PayloadText>)
     io.numbers(rows, [&](Row& row) -> StringId& { return get(row).of; });
+  else if constexpr (std::is_same_v<Field, PathKey>)
+    io.keys(rows);
   else if constexpr (std::is_same_v<Field, Extent>)
     io.extents(rows, get);
   else if constexpr (std::is_same_v<Field, std::string_view> || std::is_same_v<Field, std::string>)

@@ -18,6 +18,10 @@ struct TextHash {
 struct TextHashName {
   StringId& of;
 };
+/// The key of a message, which mostly follows from the one before it and from what it says itself.
+struct PathKey {
+  Message& of;
+};
 /// Payload: it is in no part.
 struct PayloadText {
   StringId& of;
@@ -42,9 +46,8 @@ inline auto fields_of(Call& row) {
 }
 
 inline auto fields_of(Message& row) {
-  return std::tuple_cat(std::tie(row.before, row.depth), std::tuple(TextHash{row.key}),
-                        std::tie(row.role),
-                        std::tuple(TextHash{row.own}, TextHash{row.said}));
+  return std::tuple_cat(std::tie(row.before, row.depth, row.role),
+                        std::tuple(TextHash{row.own}, TextHash{row.said}, PathKey{row}));
 }
 
 inline auto fields_of(ToolUse& row) {

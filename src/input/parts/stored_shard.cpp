@@ -327,7 +327,8 @@ bool StoredShard::settle(Shard& shard, const std::vector<std::string>& texts, si
   carry(renumber, shard, [](auto& each, auto& rows) {
     for (auto& row : rows) std::apply([&](auto&&... field) {
       auto one = [&](auto&& f) {
-        if constexpr (requires { f.of; }) each(f.of);
+        if constexpr (requires { f.of; })
+          each(f.of);
         else each(f);
       };
       (one(field), ...);
