@@ -49,9 +49,10 @@ Options:
 }
 
 tl::unexpected<Error> bad_range(const std::string& text) {
-  return fail(Exit::usage, fmt::format("--range: '{}' is not A-B, two numbers of bytes of which the "
-                                       "second is larger",
-                                       printable(text)));
+  return fail(Exit::usage,
+              fmt::format("--range: '{}' is not A-B, two numbers of bytes of which the "
+                          "second is larger",
+                          printable(text)));
 }
 
 Status read_range(const std::string& text, PartOptions& part) {
@@ -106,9 +107,8 @@ Result<Command> read_facts(const std::vector<std::string>& words) {
   if (Status ranged = read_range(range, request.part); !ranged)
     return tl::unexpected(ranged.error());
   if (!format.empty() && (request.loading.format = find_format(format)) == nullptr)
-    return fail(Exit::usage,
-                fmt::format("--from: there is no format '{}'; see xtrace dag --help",
-                            printable(format)));
+    return fail(Exit::usage, fmt::format("--from: there is no format '{}'; see xtrace dag --help",
+                                         printable(format)));
   const auto threads = number_of<unsigned>(jobs);
   if (!jobs.empty() && (!threads || *threads < 1 || *threads > 256))
     return fail(Exit::usage, "--jobs: give a number from 1 to 256");

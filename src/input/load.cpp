@@ -90,9 +90,10 @@ Status check_are_logs(const Plan& plan, const std::vector<Shard>& shards) {
       records[plan.pieces[i].source] += stretch.records + stretch.other_records;
   for (size_t i = 0; i < records.size(); ++i)
     if (plan.inputs[i].listed && records[i] == 0)
-      return fail(Exit::input, fmt::format("{}: no part as `xtrace facts` writes it, and no log with "
-                                           "a record in it",
-                                           printable(plan.inputs[i].path)));
+      return fail(Exit::input,
+                  fmt::format("{}: no part as `xtrace facts` writes it, and no log with "
+                              "a record in it",
+                              printable(plan.inputs[i].path)));
   return {};
 }
 
@@ -113,8 +114,9 @@ Result<Seal> seal_for(const PartSet& set, const LoadOptions& loading) {
 Result<Trace> load_parts(const std::vector<Input>& parts, Plan plan, std::vector<Shard> shards,
                          const LoadOptions& loading) {
   if (loading.keep_message_texts)
-    return fail(Exit::usage, "--with content_reuse compares what was said, and no part holds that; "
-                             "give the logs");
+    return fail(Exit::usage,
+                "--with content_reuse compares what was said, and no part holds that; "
+                "give the logs");
   if (loading.keep_arguments)
     return fail(Exit::usage, "what tools were asked for is in no part; give the logs");
   PartSet set;

@@ -15,8 +15,8 @@ constexpr int kDeepest = 3;  // base64 in JSON in base64
 constexpr string_view kMarker = "[REDACTED:";
 constexpr char kNamed = '#';
 
-/// A replacement that stands in a text. Only our own rule names count: text of the input cannot hide
-/// behind an invented one.
+/// A replacement that stands in a text. Only our own rule names count: text of the input cannot
+/// hide behind an invented one.
 struct Marker {
   size_t length = 0;  ///< 0: there is none
   string_view rule;
@@ -63,8 +63,7 @@ size_t marker_length(const RuleSet& rules, string_view text, size_t at) {
 /// Where a replacement with a name stands that has to get a number.
 size_t find_named(const RuleSet& rules, string_view text) {
   for (size_t at = text.find(kMarker); at != kNo; at = text.find(kMarker, at + 1))
-    if (const Marker marker = marker_at(rules, text, at);
-        marker.length > 0 && !marker.name.empty())
+    if (const Marker marker = marker_at(rules, text, at); marker.length > 0 && !marker.name.empty())
       return at;
   return kNo;
 }

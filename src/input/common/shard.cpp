@@ -116,16 +116,18 @@ class Renumbering {
   }
   template <class Row>
   void operator()(Id<Row>& id) const {
-    if (id) id = Id<Row>(into_.of<Row>().size() + id.index - (*begins_)[Shard::index_of_table<Row>()]);
+    if (id)
+      id = Id<Row>(into_.of<Row>().size() + id.index - (*begins_)[Shard::index_of_table<Row>()]);
   }
   template <class Row>
   void operator()(RowIndex<Row> row) const {
-    row.at += static_cast<uint32_t>(into_.of<Row>().size()) - (*begins_)[Shard::index_of_table<Row>()];
+    row.at +=
+        static_cast<uint32_t>(into_.of<Row>().size()) - (*begins_)[Shard::index_of_table<Row>()];
   }
   /// Lines are counted within a stretch so far.
   void operator()(Extent& at) const {
     at.file = stretch_->source;
-    at.line = stretch_->has_lines ? at.line + lines_before_ : Extent::kNoLine;
+    at.line = stretch_->has_lines ? at.line + lines_before_ : 0;
   }
 
   template <class Row>
@@ -167,9 +169,7 @@ void Shard::close_stretch() {
   ends.clear();
   ends.reserve(Shard::kEnds);
   std::apply(
-      [&](auto... table) {
-        (ends.push_back(static_cast<uint32_t>((tables_.*table).size())), ...);
-      },
+      [&](auto... table) { (ends.push_back(static_cast<uint32_t>((tables_.*table).size())), ...); },
       kTables);
   for (size_t rows : {transcripts_.utterances.size(), transcripts_.thoughts.size(),
                       complaints_.size(), strings_.size()})
@@ -217,9 +217,8 @@ class Merging {
       std::span<Row> rows = in(shard_.tables_.*table, stretch, Shard::index_of_table<Row>());
       // What a message holds was told by the shard that saw the message first.
       if constexpr (requires(Row row) { row.message; }) {
-        auto end = std::remove_if(rows.begin(), rows.end(), [&](const Row& row) {
-          return !renumbered_.is_new(row.message);
-        });
+        auto end = std::remove_if(rows.begin(), rows.end(),
+                                  [&](const Row& row) { return !renumbered_.is_new(row.message); });
         rows = rows.first(static_cast<size_t>(end - rows.begin()));
       }
       renumbered_.all(rows);
@@ -267,9 +266,8 @@ std::vector<StretchAt> in_order(const std::vector<Shard>& shards) {
     const Stretch& stretch = shards[at.shard].stretches()[at.stretch];
     return std::pair(stretch.source, stretch.begin);
   };
-  std::stable_sort(order.begin(), order.end(), [&](const StretchAt& a, const StretchAt& b) {
-    return key(a) < key(b);
-  });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](const StretchAt& a, const StretchAt& b) { return key(a) < key(b); });
   return order;
 }
 

@@ -31,6 +31,7 @@ class ColumnWriter {
 
  private:
   void varint(uint64_t value);
+  void recent_column(std::span<const uint64_t> values, uint64_t none, uint64_t scale);
 
   std::string numbers_, texts_, ids_, raw_;
   std::unordered_map<uint64_t, size_t> hashes_;  ///< to their numbers

@@ -50,8 +50,8 @@ Result<std::vector<Input>> take_parts(Found& found) {
   if (in_folder)
     for (const Unread& unread : found.unread)
       if (unread.may_hold_records)
-        return fail(Exit::input, fmt::format("{}: {}", printable(unread.paths.front()),
-                                             printable(unread.why)));
+        return fail(Exit::input,
+                    fmt::format("{}: {}", printable(unread.paths.front()), printable(unread.why)));
   // A part that is given twice says no more than once, and nothing is lost for that.
   for (Unread& unread : found.unread) {
     const size_t named = unread.paths.size();

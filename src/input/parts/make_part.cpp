@@ -57,9 +57,8 @@ class ScatteredLines {
 
   Status check(const std::string& path) const {
     if (lines_.size() == origins_.lines.size()) return {};
-    return fail(Exit::usage,
-                fmt::format("--origin tells of {} lines, and {} has {}", origins_.lines.size(),
-                            printable(path), lines_.size()));
+    return fail(Exit::usage, fmt::format("--origin tells of {} lines, and {} has {}",
+                                         origins_.lines.size(), printable(path), lines_.size()));
   }
 
   /// Reads them in the order in which they stood.
@@ -154,8 +153,7 @@ PartSource source_of(const Source& source, const PartOptions& options, bool list
 Status narrow(Plan& plan, std::pair<uint64_t, uint64_t> range) {
   if (plan.inputs.empty()) return {};
   const Input& input = plan.inputs.front();
-  if (plan.inputs.size() > 1)
-    return fail(Exit::usage, "--range is of one file; name that alone");
+  if (plan.inputs.size() > 1) return fail(Exit::usage, "--range is of one file; name that alone");
   const bool is_cut = range.first > 0 || range.second < input.bytes;
   const bool has_lines = input.seekable && input.compression == Compression::none &&
                          !input.unpacked && plan.pieces.front().framing == Framing::lines;

@@ -103,7 +103,8 @@ Result<Part> read_part(std::string_view bytes, const std::string& path) {
   if (bytes.size() < shortest) return unsound(path, "the part is cut off; make it again");
   const std::string_view body = bytes.substr(0, bytes.size() - kSum);
   if (sha256_bytes_of(body) != bytes.substr(body.size()))
-    return unsound(path, "the part is cut off or damaged (its checksum does not fit); make it again");
+    return unsound(path,
+                   "the part is cut off or damaged (its checksum does not fit); make it again");
   const std::string_view flags = body.substr(kPartMagic.size() + 1, 1);
   Part part;
   part.is_keyed = (static_cast<uint8_t>(flags.front()) & kKeyed) != 0;

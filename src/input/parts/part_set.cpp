@@ -27,7 +27,8 @@ bool is_here(const PartSource& known) {
   struct stat status {};
   if (stat(known.path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
   const uint64_t bytes = static_cast<uint64_t>(status.st_size);
-  return !known.unpacked_bytes && (known.is_whole ? bytes == known.bytes : bytes + 1 >= known.bytes);
+  return !known.unpacked_bytes &&
+         (known.is_whole ? bytes == known.bytes : bytes + 1 >= known.bytes);
 }
 
 Source source_of(const PartSource& known, bool is_keyed) {
@@ -58,8 +59,8 @@ Status PartSet::know(const PartSource& source, const std::string& path) {
     return {};
   }
   if (!known.read_here.empty() || source.is_document != known.source.is_document)
-    return no_answer(fmt::format("{}: {} is told of twice, by this part and by {}",
-                                 printable(path), printable(source.path),
+    return no_answer(fmt::format("{}: {} is told of twice, by this part and by {}", printable(path),
+                                 printable(source.path),
                                  known.read_here.empty() ? "one that takes it for another kind of "
                                                            "file"
                                                          : "itself"));
@@ -75,7 +76,8 @@ Status PartSet::add(Part part, const std::string& path) {
   if (Status joined = join_parts(std::move(part), path, head_); !joined) return joined;
   for (const PackedShard& packed : shards) {
     std::optional<PartBody> body = StoredShard::read(packed.bytes);
-    if (!body) return no_answer(fmt::format("{}: the part is damaged; make it again", printable(path)));
+    if (!body)
+      return no_answer(fmt::format("{}: the part is damaged; make it again", printable(path)));
     for (const PartSource& source : body->sources)
       if (Status sound = know(source, path); !sound) return sound;
     take(*std::move(body), path);
@@ -96,8 +98,8 @@ void PartSet::take(PartBody body, const std::string& path) {
 Status PartSet::add(const PartSource& source, const Source& told, std::vector<Shard> shards) {
   auto [at, is_new] = known_.try_emplace(source.path);
   if (!is_new)
-    return no_answer(fmt::format("{}: a part tells of it as well; give one of the two",
-                                 printable(source.path)));
+    return no_answer(
+        fmt::format("{}: a part tells of it as well; give one of the two", printable(source.path)));
   at->second.source = source;
   at->second.told = &told;
   at->second.read_here = source.path;
@@ -145,6 +147,7 @@ Status PartSet::settle(Known& known) {
     }
     knows_line |= stretch.first_line > 0;
     stretch.has_lines = knows_line;
+    known.source.is_document |= !knows_line;  // places in it are bytes
     end = stretch.end;
     last = &one;
     ++used_.used;
@@ -158,14 +161,15 @@ Status PartSet::settle(bool allow_missing) {
   for (auto& [path, known] : known_) {
     if (Status sound = settle(known); !sound) return sound;
     for (const At& one : known.stretches) at(one).source = static_cast<uint32_t>(sources_.size());
-    sources_.push_back(known.told != nullptr ? *known.told : source_of(known.source, head_.is_keyed));
+    sources_.push_back(known.told != nullptr ? *known.told
+                                             : source_of(known.source, head_.is_keyed));
     is_listed_.push_back(known.source.listed);
   }
   if (used_.missing.empty() || allow_missing) return {};
   constexpr size_t kNamed = 5;
-  std::string what = fmt::format("{} of the inputs in no part that was given ({} bytes)",
-                                 used_.missing.size() == 1 ? "a stretch" : "stretches",
-                                 used_.bytes_missing);
+  std::string what =
+      fmt::format("{} of the inputs in no part that was given ({} bytes)",
+                  used_.missing.size() == 1 ? "a stretch" : "stretches", used_.bytes_missing);
   for (size_t i = 0; i < std::min(used_.missing.size(), kNamed); ++i)
     what += fmt::format("{} {}", i == 0 ? ":" : ",", used_.missing[i]);
   if (used_.missing.size() > kNamed)

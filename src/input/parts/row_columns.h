@@ -89,6 +89,9 @@ bool set_field(Field& field, uint64_t number) {
 /// Two of one record stand at the same place. Distances that are none are 0, others begin at 2.
 inline constexpr uint64_t kSameRecord = 1;
 
+/// In place of a hash: it follows from what else is there.
+inline constexpr uint64_t kFollows = 1;
+
 /// As add_message() makes it of a message that says nothing which a client put in.
 inline uint64_t key_that_follows(const Message& row, const std::vector<Message>& rows) {
   return chain(row.before ? rows[row.before.index].key : 0, row.own);
@@ -113,6 +116,15 @@ class RowWriter {
   void hashes(std::vector<Row>& rows, Get get) {
     column_.clear();
     for (Row& row : rows) column_.push_back(seal_.hash(get(row)));
+    out_.hashes(column_);
+  }
+  /// From now on what follows from tools is known: by message, the hash that they make.
+  void know_tools(std::vector<uint64_t> own) { own_of_tools_ = std::move(own); }
+  void own_hashes(std::vector<Message>& rows) {
+    column_.clear();
+    for (size_t i = 0; i < rows.size(); ++i)
+      column_.push_back(
+          rows[i].own != 0 && rows[i].own == own_of_tools_[i] ? kFollows : seal_.hash(rows[i].own));
     out_.hashes(column_);
   }
   /// Of what does not follow; 0: it does.
@@ -162,7 +174,7 @@ class RowWriter {
  private:
   ColumnWriter& out_;
   const Seal& seal_;
-  std::vector<uint64_t> column_;
+  std::vector<uint64_t> column_, own_of_tools_;
   std::map<std::string, uint64_t> words_;
 };
 
@@ -186,12 +198,12 @@ class RowReader {
     const std::vector<uint64_t>& column = in_.hashes(rows.size());
     for (size_t i = 0; i < rows.size(); ++i) get(rows[i]) = column[i];
   }
+  /// What follows is found out when all is read.
+  void own_hashes(std::vector<Message>& rows) {
+    hashes(rows, [](Message& row) -> uint64_t& { return row.own; });
+  }
   void keys(std::vector<Message>& rows) {
-    const std::vector<uint64_t>& column = in_.hashes(rows.size());
-    for (size_t i = 0; i < rows.size(); ++i) {
-      if (rows[i].before && rows[i].before.index >= i) return in_.fail();
-      rows[i].key = column[i] != 0 ? column[i] : key_that_follows(rows[i], rows);
-    }
+    hashes(rows, [](Message& row) -> uint64_t& { return row.key; });
   }
   template <class Row, class Get>
   void words(std::vector<Row>& rows, Get get) {
@@ -250,6 +262,8 @@ void carry_column(Io& io, std::vector<Row>& rows, Get get) {
     io.hashes(rows, [&](Row& row) -> uint64_t& { return get(row).of; });
   else if constexpr (std::is_same_v<Field, TextHashName> || std::is_same_v<Field, PayloadText>)
     io.numbers(rows, [&](Row& row) -> StringId& { return get(row).of; });
+  else if constexpr (std::is_same_v<Field, OwnHash>)
+    io.own_hashes(rows);
   else if constexpr (std::is_same_v<Field, PathKey>)
     io.keys(rows);
   else if constexpr (std::is_same_v<Field, Extent>)

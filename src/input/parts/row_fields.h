@@ -22,6 +22,10 @@ struct TextHashName {
 struct PathKey {
   Message& of;
 };
+/// The hash of a message by itself, which follows from the ids of tools where it has nothing else.
+struct OwnHash {
+  Message& of;
+};
 /// Payload: it is in no part.
 struct PayloadText {
   StringId& of;
@@ -47,7 +51,7 @@ inline auto fields_of(Call& row) {
 
 inline auto fields_of(Message& row) {
   return std::tuple_cat(std::tie(row.before, row.depth, row.role),
-                        std::tuple(TextHash{row.own}, TextHash{row.said}, PathKey{row}));
+                        std::tuple(OwnHash{row}, TextHash{row.said}, PathKey{row}));
 }
 
 inline auto fields_of(ToolUse& row) {
@@ -169,7 +173,9 @@ struct AnyField {
 /// Can the row be made of that many fields?
 template <class Row, size_t... kEach>
 constexpr bool is_made_of(std::index_sequence<kEach...>) {
-  return requires { Row{((void)kEach, AnyField{})...}; };
+  return requires {
+    Row{((void)kEach, AnyField{})...};
+  };
 }
 
 template <class Row>

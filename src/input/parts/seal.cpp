@@ -47,7 +47,8 @@ std::array<uint64_t, 2> derived(std::string_view purpose, std::string_view key) 
 
 tl::unexpected<Error> no_key(const std::string& path, std::string_view why) {
   return fail(Exit::usage,
-              fmt::format("--key {0}: {1}; make one: (umask 077; head -c 32 /dev/urandom > {0})",
+              fmt::format("--key {}: {}; a key is made by: (umask 077; head -c 32 /dev/urandom > "
+                          "xtrace.key)",
                           printable(path), why));
 }
 
@@ -74,8 +75,7 @@ Result<Seal> read_key(const std::string& path) {
   struct stat status {};
   if (!file) return no_key(path, "cannot be opened");
   if (fstat(file->fd(), &status) != 0) return no_key(path, "cannot be read");
-  if ((status.st_mode & 077) != 0 && status.st_uid == geteuid() && (status.st_mode & 022) != 0)
-    return no_key(path, "others may write to it");
+  if ((status.st_mode & 022) != 0) return no_key(path, "others may write to it");
   char bytes[Seal::kKeyBytes + 1];
   if (pread(file->fd(), bytes, sizeof bytes, 0) != static_cast<ssize_t>(Seal::kKeyBytes))
     return no_key(path, "not 32 bytes");

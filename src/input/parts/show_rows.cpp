@@ -23,6 +23,7 @@ class FieldWriter {
  private:
   void value(StringId id) { id ? out_.value(strings_[id]) : out_.null(); }
   void value(TextHash hash) { out_.value(hex(hash.of)); }
+  void value(OwnHash hash) { out_.value(hex(hash.of.own)); }
   void value(PathKey key) { out_.value(hex(key.of.key)); }
   void value(TextHashName hash) { value(hash.of); }
   void value(PayloadText payload) { value(payload.of); }

@@ -5,6 +5,7 @@
 
 #include "base/digits.h"
 #include "base/hex.h"
+#include "input/calls/message_draft.h"
 #include "input/common/format.h"
 #include "input/parts/row_columns.h"
 #include "redact/redact.h"
@@ -54,7 +55,8 @@ void carry_rows(Io& io, std::vector<Row>& rows) {
                     return std::get<kEach>(fields_of(row));
                   }),
      ...);
-  }(std::make_index_sequence<std::tuple_size_v<decltype(fields_of(std::declval<Row&>()))>>());
+  }
+  (std::make_index_sequence<std::tuple_size_v<decltype(fields_of(std::declval<Row&>()))>>());
 }
 
 template <class Io>
@@ -182,7 +184,8 @@ class ReferenceCheck {
     for (Row& row : rows) {
       for_each_reference(row, std::ref(*this));
       if constexpr (std::is_same_v<Row, Span>) sound_ &= row.parents <= last_ - row.first_parent;
-      if constexpr (std::is_same_v<Row, TaskStep>) sound_ &= row.remarks <= last_ - row.first_remark;
+      if constexpr (std::is_same_v<Row, TaskStep>)
+        sound_ &= row.remarks <= last_ - row.first_remark;
       if (!sound_) return;
     }
   }
@@ -197,6 +200,21 @@ class ReferenceCheck {
 
 }  // namespace
 
+/// By message, what Message::own is if it says nothing but asks for tools or brings their results.
+std::vector<uint64_t> StoredShard::own_of_tools(const Shard& shard) {
+  std::vector<uint64_t> own;
+  own.reserve(shard.tables_.messages.size());
+  for (const Message& message : shard.tables_.messages) own.push_back(begin_own(message.role));
+  for (const ToolUse& use : shard.tables_.tool_uses)
+    own[use.message.index] = chain(own[use.message.index],
+                                   hash_tool_block(Block::Kind::tool_use, shard.strings_[use.id]));
+  for (const ToolResult& result : shard.tables_.tool_results)
+    own[result.message.index] =
+        chain(own[result.message.index],
+              hash_tool_block(Block::Kind::tool_result, shard.strings_[result.tool_use]));
+  return own;
+}
+
 /// What both ways have in common: all tables in their order.
 template <class Io, class Each>
 void StoredShard::carry(Io& io, Shard& shard, Each each) {
@@ -207,9 +225,8 @@ void StoredShard::carry(Io& io, Shard& shard, Each each) {
 
 std::string StoredShard::shown_path(const std::string& path, const Seal& seal) {
   Redactor redactor;
-  redactor.name_by([&](std::string_view rule, std::string_view value) {
-    return seal.token(rule, value);
-  });
+  redactor.name_by(
+      [&](std::string_view rule, std::string_view value) { return seal.token(rule, value); });
   return redactor.redact(path);
 }
 
@@ -222,9 +239,8 @@ std::string StoredShard::write(PartBody& body, const Seal& seal) {
   carry(uses, shard, [](StringUses& noted, auto& rows) { noted.note(rows); });
 
   Redactor redactor;
-  redactor.name_by([&](std::string_view rule, std::string_view value) {
-    return seal.token(rule, value);
-  });
+  redactor.name_by(
+      [&](std::string_view rule, std::string_view value) { return seal.token(rule, value); });
   std::vector<std::string> texts;
   texts.reserve(shard.strings_.size());
   for (size_t i = 0; i < shard.strings_.size(); ++i) {
@@ -240,6 +256,7 @@ std::string StoredShard::write(PartBody& body, const Seal& seal) {
   for (PartSource& source : body.sources) source.shown = shown_path(source.path, seal);
   ColumnWriter out;
   RowWriter io(out, seal);
+  io.know_tools(own_of_tools(shard));
   carry_sources(io, body);
   std::vector<UnreadRow> unread = rows_of_unread(body.unread);
   carry_rows(io, unread);
@@ -319,22 +336,48 @@ bool StoredShard::settle(Shard& shard, const std::vector<std::string>& texts, si
     begins = stretch.ends;
     stretch.ends[Shard::kStrings] = pool_at[stretch.ends[Shard::kStrings]];
   }
-  if (shard.strings_.size() == texts.size()) return true;
-  auto renumber = [&](auto& to) {
+  if (!is_all(shard, begins)) return false;
+  if (shard.strings_.size() != texts.size()) renumber(shard, strings);
+  find_what_follows(shard);
+  return true;
+}
+
+void StoredShard::find_what_follows(Shard& shard) {
+  const std::vector<uint64_t> own = own_of_tools(shard);
+  std::vector<Message>& messages = shard.tables_.messages;
+  for (size_t i = 0; i < messages.size(); ++i) {
+    if (messages[i].own == kFollows) messages[i].own = own[i];
+    if (messages[i].key == 0) messages[i].key = key_that_follows(messages[i], messages);
+  }
+}
+
+void StoredShard::renumber(Shard& shard, const std::vector<StringId>& strings) {
+  auto set = [&](auto& to) {
     if constexpr (std::is_same_v<std::remove_cvref_t<decltype(to)>, StringId>)
       if (to) to = strings[to.index];
   };
-  carry(renumber, shard, [](auto& each, auto& rows) {
-    for (auto& row : rows) std::apply([&](auto&&... field) {
-      auto one = [&](auto&& f) {
-        if constexpr (requires { f.of; })
-          each(f.of);
-        else each(f);
-      };
-      (one(field), ...);
-    }, fields_of(row));
+  carry(set, shard, [](auto& each, auto& rows) {
+    for (auto& row : rows)
+      std::apply(
+          [&](auto&&... field) {
+            auto one = [&](auto&& f) {
+              if constexpr (requires { f.of; })
+                each(f.of);
+              else
+                each(f);
+            };
+            (one(field), ...);
+          },
+          fields_of(row));
   });
-  return true;
+}
+
+/// Does nothing stand behind the last stretch?
+bool StoredShard::is_all(Shard& shard, const std::vector<uint32_t>& ends) {
+  size_t table = 0;
+  bool all = ends[Shard::kComplaints] == shard.complaints_.size();
+  carry(all, shard, [&](bool& is_all, auto& rows) { is_all &= ends[table++] == rows.size(); });
+  return all;
 }
 
 bool StoredShard::are_in_bounds(Shard& shard, const std::vector<uint32_t>& ends) {

@@ -16,13 +16,13 @@ class JsonWriter;
 
 /// An input as a part knows it.
 struct PartSource {
-  std::string path;   ///< where it is, and by which inputs are told apart and put in order
-  std::string shown;  ///< the same with what is hidden in it as tokens
-  uint64_t bytes = 0;    ///< on disk; of lines from elsewhere: as far as they reach
+  std::string path;    ///< where it is, and by which inputs are told apart and put in order
+  std::string shown;   ///< the same with what is hidden in it as tokens
+  uint64_t bytes = 0;  ///< on disk; of lines from elsewhere: as far as they reach
   std::optional<uint64_t> unpacked_bytes;
   bool is_document = false;
-  bool is_whole = false;      ///< its end is known
-  bool listed = true;  ///< somebody named it, and no folder around it
+  bool is_whole = false;  ///< its end is known
+  bool listed = true;     ///< somebody named it, and no folder around it
 };
 
 /// A shard with its inputs, which the sources of its stretches are numbers of.
@@ -52,6 +52,10 @@ class StoredShard {
   static void carry(Io& io, Shard& shard, Each each);
   static bool is_empty(Shard& shard);
   static bool settle(Shard& shard, const std::vector<std::string>& texts, size_t sources);
+  static std::vector<uint64_t> own_of_tools(const Shard& shard);
+  static void find_what_follows(Shard& shard);
+  static void renumber(Shard& shard, const std::vector<StringId>& strings);
+  static bool is_all(Shard& shard, const std::vector<uint32_t>& ends);
   static bool are_in_bounds(Shard& shard, const std::vector<uint32_t>& ends);
   static std::string_view known_format(std::string_view name);
 };

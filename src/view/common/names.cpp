@@ -25,13 +25,12 @@ Names::Names(const Graph& graph, Door& door) : graph_(graph), door_(door) {
 Text Names::at(const Extent& extent) const {
   RecordPlace at = place(extent);
   Text path = door_.name(at.path);
-  return at.line == 0 ? path : door_.composed(place_words(path.view(), at));
+  return at.line == 0 && at.offset == 0 ? path : door_.composed(place_words(path.view(), at));
 }
 
 RecordPlace Names::place(const Extent& extent) const {
   const Source& source = graph_.trace().sources[extent.file];
-  const bool is_offset = source.is_document || extent.line == Extent::kNoLine;
-  return {source.path, extent.offset, extent.line, is_offset};
+  return {source.path, extent.offset, extent.line, source.is_document};
 }
 
 Text Names::session(const Session& session) const {

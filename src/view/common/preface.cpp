@@ -177,11 +177,11 @@ void add_parts(const PartsUsed& parts, const Names& names, Document& document) {
   Texts missing;
   for (const std::string& one : parts.missing) missing.push_back(names.text(one));
   const int64_t used = static_cast<int64_t>(parts.used);
-  document.add(Record{{{},
-                       kPartsTold,
-                       {used + static_cast<int64_t>(parts.missing.size()), used,
-                        document.arena().keep(std::move(missing)),
-                        static_cast<int64_t>(parts.bytes_missing)}}});
+  document.add(Record{
+      {{},
+       kPartsTold,
+       {used + static_cast<int64_t>(parts.missing.size()), used,
+        document.arena().keep(std::move(missing)), static_cast<int64_t>(parts.bytes_missing)}}});
 }
 
 void add_part_warnings(const Graph& graph, bool asks_for_texts, Door& door, Table& table) {

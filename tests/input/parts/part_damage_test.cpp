@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 
+#include "base/hash.h"
 #include "input/parts/make_part.h"
 #include "input/parts/stored_shard.h"
 #include "reading.h"
@@ -8,7 +10,8 @@ using namespace xtrace;
 
 namespace {
 
-std::string part_of(const std::string& path, const Seal& seal = {}, const PartOptions& options = {}) {
+std::string part_of(const std::string& path, const Seal& seal = {},
+                    const PartOptions& options = {}) {
   Progress progress;
   return written_part(make_part({path}, {}, options, seal, progress).value().part);
 }
@@ -90,7 +93,8 @@ TEST_CASE("what lacks between parts is refused by its place, and told where that
   CHECK(trace.parts->used == 2);
   CHECK(trace.parts->bytes_missing == 5000);
   CHECK(trace.calls.front().source.line == 1);
-  CHECK(trace.calls.back().source.line == Extent::kNoLine);
+  CHECK(trace.calls.back().source.line == 0);
+  CHECK(trace.sources.front().is_document);  // by which its places are bytes
 }
 
 TEST_CASE("parts that tell differently of the same bytes are refused, equal ones count once") {
@@ -167,13 +171,19 @@ TEST_CASE("what somebody said is in no part, nor a hash of it that can be tried"
     PartBody body = StoredShard::read(part.shards.front().bytes).value();
     std::vector<Shard> shards;
     shards.push_back(std::move(body.shard));
+    const RawTrace trace = merge(std::move(shards), std::vector<Source>(1));
     std::vector<uint64_t> all;
-    for (const Message& message : merge(std::move(shards), std::vector<Source>(1)).messages)
-      for (uint64_t hash : {message.key, message.own, message.said})
-        if (hash != 0) all.push_back(hash);
+    for (const Message& message : trace.messages) all.push_back(message.said);
+    for (const ToolUse& use : trace.tool_uses) {
+      all.push_back(use.arguments);
+      if (use.command) all.push_back(hash_of(trace[use.command]));
+    }
+    for (const Prompt& prompt : trace.prompts) all.push_back(hash_of(trace[prompt.hash]));
+    std::erase(all, 0);
     return all;
   };
   const std::vector<uint64_t> sealed = hashes(keyed), plain = hashes(open);
   REQUIRE(sealed.size() == plain.size());
+  REQUIRE(sealed.size() > 20);
   for (uint64_t hash : plain) CHECK(std::find(sealed.begin(), sealed.end(), hash) == sealed.end());
 }
