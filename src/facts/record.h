@@ -22,13 +22,12 @@ struct Extent {
   uint64_t offset = 0;  ///< bytes before it in its file
   uint32_t length = 0;  ///< bytes
   uint32_t file = 0;    ///< index into Trace::sources
-  uint32_t line = 0;    ///< counted from 1
+  uint32_t line = 0;    ///< counted from 1; 0: not known
   /// Index into formats(), which read it and can do so again.
   uint32_t format : 8 = kUnknownFormat;
   /// Of the hash of the bytes that stood there; 0: they were mended before they were read.
   uint32_t check : 24 = 0;
   static constexpr uint8_t kUnknownFormat = UINT8_MAX;
-  static constexpr uint32_t kNoLine = UINT32_MAX;  ///< what stands before it is not there
 
   /// Keeps enough of the sample_hash_of() the bytes to tell whether they still stand there.
   void keep_check(uint64_t hash) { check = check_of(hash) & 0xffffff; }

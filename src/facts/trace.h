@@ -43,7 +43,7 @@ struct Source {
 
 /// Of a trace that was put together from parts: what of the inputs they hold.
 struct PartsUsed {
-  uint64_t used = 0;  ///< stretches of inputs
+  uint64_t used = 0;                 ///< stretches of inputs
   std::vector<std::string> missing;  ///< `logs.jsonl: bytes 100-200`
   uint64_t bytes_missing = 0;
 };
@@ -127,8 +127,8 @@ struct Trace : Tables {
   std::vector<OtherRecord> other_records;  ///< in order of time
   std::vector<Complaint> complaints;       ///< the first ones of each source; Source counts all
   std::vector<Unread> unread;
-  std::optional<PartsUsed> parts;          ///< if any input is one
-  uint64_t repaired = 0;  ///< records kept although something in them was replaced
+  std::optional<PartsUsed> parts;  ///< if any input is one
+  uint64_t repaired = 0;           ///< records kept although something in them was replaced
 
   template <class Row>
   const Row& operator[](Id<Row> id) const {

@@ -22,8 +22,8 @@ struct Stretch {
   uint64_t digest = 0;  ///< of its records, if it was asked for
   uint64_t records = 0, other_records = 0, skipped = 0, repaired = 0;
   std::string_view format{};
-  bool is_again = false;    ///< another shard holds the same stretch: it counts there
-  bool has_lines = true;    ///< false: what stands before it is not there to be counted
+  bool is_again = false;         ///< another shard holds the same stretch: it counts there
+  bool has_lines = true;         ///< false: what stands before it is not there to be counted
   std::vector<uint32_t> ends{};  ///< the rows of each table up to here: see Shard::close_stretch()
 };
 
@@ -34,8 +34,14 @@ class Shard {
  public:
   /// Where the tables end in Stretch::ends: those of kTables, then these.
   static constexpr size_t kTablesOfTrace = std::tuple_size_v<decltype(kTables)>;
-  enum : size_t { kMessages = 1, kUtterances = kTablesOfTrace, kThoughts, kComplaints, kStrings,
-                  kEnds };
+  enum : size_t {
+    kMessages = 1,
+    kUtterances = kTablesOfTrace,
+    kThoughts,
+    kComplaints,
+    kStrings,
+    kEnds
+  };
   /// The number of the table of such rows.
   template <class Row>
   static constexpr size_t index_of_table() {
@@ -142,7 +148,7 @@ class Shard {
   std::vector<Complaint> complaints_;
   std::unordered_map<uint64_t, MessageId> by_key_;
   std::unordered_map<uint64_t, StringId> made_;
-  std::set<uint32_t> placed_;  ///< sessions of which a folder is known
+  std::set<uint32_t> placed_;       ///< sessions of which a folder is known
   std::vector<Stretch> stretches_;  ///< in their order; never none
   bool keeps_wordings_, keeps_arguments_, keeps_digests_ = false;
   std::optional<Extent> became_shorter_;

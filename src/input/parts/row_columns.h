@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/hash.h"
 #include "input/parts/columns.h"
 #include "input/parts/row_fields.h"
 #include "input/parts/seal.h"
@@ -14,35 +15,45 @@
 namespace xtrace {
 
 /// How many values an enumeration has: what is read is checked against it.
-template <class Enum>
-inline constexpr uint64_t kValuesOf = 0;
-template <>
-inline constexpr uint64_t kValuesOf<Outcome> = std::size(kOutcomeWords);
-template <>
-inline constexpr uint64_t kValuesOf<ToolError> = std::size(kToolErrorWords);
-template <>
-inline constexpr uint64_t kValuesOf<TokenRule> = kTokenRuleWords.size();
-template <>
-inline constexpr uint64_t kValuesOf<Message::Role> = 3;
-template <>
-inline constexpr uint64_t kValuesOf<SpanKind> = 6;
-template <>
-inline constexpr uint64_t kValuesOf<GenAi::Role> = 5;
-template <>
-inline constexpr uint64_t kValuesOf<SpanDetail::Kind> = 2;
-template <>
-inline constexpr uint64_t kValuesOf<Remark::Kind> = 3;
-template <>
-inline constexpr uint64_t kValuesOf<TaskStep::Type> = 7;
-template <>
-inline constexpr uint64_t kValuesOf<SessionNote::Kind> = 4;
-template <>
-inline constexpr uint64_t kValuesOf<SaidSize::Kind> = 4;
-template <>
-inline constexpr uint64_t kValuesOf<Utterance::Kind> =
-    static_cast<uint64_t>(Utterance::Kind::heading) + 1;
-template <>
-inline constexpr uint64_t kValuesOf<Complaint::Kind> = 6;
+constexpr uint64_t values_of(Outcome) {
+  return std::size(kOutcomeWords);
+}
+constexpr uint64_t values_of(ToolError) {
+  return std::size(kToolErrorWords);
+}
+constexpr uint64_t values_of(TokenRule) {
+  return kTokenRuleWords.size();
+}
+constexpr uint64_t values_of(Message::Role) {
+  return 3;
+}
+constexpr uint64_t values_of(SpanKind) {
+  return 6;
+}
+constexpr uint64_t values_of(GenAi::Role) {
+  return 5;
+}
+constexpr uint64_t values_of(SpanDetail::Kind) {
+  return 2;
+}
+constexpr uint64_t values_of(Remark::Kind) {
+  return 3;
+}
+constexpr uint64_t values_of(TaskStep::Type) {
+  return 7;
+}
+constexpr uint64_t values_of(SessionNote::Kind) {
+  return 4;
+}
+constexpr uint64_t values_of(SaidSize::Kind) {
+  return 4;
+}
+constexpr uint64_t values_of(Utterance::Kind) {
+  return static_cast<uint64_t>(Utterance::Kind::heading) + 1;
+}
+constexpr uint64_t values_of(Complaint::Kind) {
+  return 6;
+}
 
 /// A field as the number that is written down.
 template <class Field>
@@ -76,9 +87,8 @@ bool set_field(Field& field, uint64_t number) {
     field.index = static_cast<uint32_t>(number) - 1;
     return number <= std::numeric_limits<uint32_t>::max();
   } else if constexpr (std::is_enum_v<Field>) {
-    static_assert(kValuesOf<Field> > 0, "say how many values it has");
     field = static_cast<Field>(number);
-    return number < kValuesOf<Field>;
+    return number < values_of(field);
   } else {
     field = static_cast<Field>(number);
     return static_cast<uint64_t>(field) == number;

@@ -83,7 +83,7 @@ Result<std::string> shown_part(const Part& part, const std::string& path) {
   std::string text;
   JsonWriter out(text);
   out.open_object(JsonLayout::lines(2));
-  out.key("schema"), out.value("xtrace.part/1");
+  out.key("part"), out.value("xtrace.facts/1");
   out.key("program"), out.value(part.program);
   out.key("hashes"), out.value(part.is_keyed ? "keyed" : "open");
   if (part.is_keyed) out.key("key"), out.value(hex_bytes(part.key_id));
