@@ -165,6 +165,7 @@ std::vector<std::string> ColumnReader::texts() {
       words += std::min<uint64_t>(length, texts_.bytes.size());
   }
   std::vector<std::string_view> known;
+  known.reserve(prefix_lengths.size());
   const size_t texts_begin = texts_.at;
   texts_.take(words, failed_);
   for (uint64_t length : prefix_lengths) known.push_back(texts_.take(length, failed_));
