@@ -156,6 +156,8 @@ Status CommonOptions::apply(const Config& configured, Request& request) {
   if (!longest) return tl::unexpected(longest.error());
   request.max_text = *longest;
   if (!from.empty()) request.loading.format = find_format(from);
+  request.loading.allow_missing = allow_missing;
+  request.loading.key = key;
   if (!spawn_tools.empty()) request.linking.spawn_tools = spawn_tools;
   request.linking.with = with;
   for (const OptIn& linker : opt_in_linkers())

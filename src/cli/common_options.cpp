@@ -104,6 +104,12 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
               "how to find causes that no span records: best learns how each actor calls; nearest "
               "takes the latest call into the caller",
               {"best", "nearest"});
+  if (!entry.is_live) {
+    options.add("--allow-missing", allow_missing,
+                "of parts that `xtrace facts` wrote: answer also where some lack, and say what");
+    options.add("--key", key, "FILE",
+                "the key that parts were made with, where logs are read beside them");
+  }
   if (!entry.is_live) options.add("--strict", strict, "exit with 3 if any record was skipped");
   options.add("-j,--jobs", jobs, "N", "threads; the answer is the same for any number");
 

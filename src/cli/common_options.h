@@ -18,9 +18,10 @@ struct CommonOptions {
   std::string format, table, output, level = "basic", color = "auto", direction = "auto",
                                      picture = "timeline", sort, top, from, jobs, causes = "best";
   std::vector<std::string> spawn_tools, with, redact, redact_patterns, reveal, set;
-  std::string max_text = "200", audit_log, prices, config;
+  std::string max_text = "200", audit_log, prices, config, key;
   bool strict = false, quiet = false, verbose = false, no_redact = false, keep_personal = false;
-  bool describe = false, share = false, utc = false, no_pager = false, open = false;
+  bool describe = false, allow_missing = false, share = false, utc = false, no_pager = false,
+       open = false;
 
   void declare(Options& options, const ViewEntry& entry);
   /// Of what converts: into which format.

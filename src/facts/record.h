@@ -22,7 +22,7 @@ struct Extent {
   uint64_t offset = 0;  ///< bytes before it in its file
   uint32_t length = 0;  ///< bytes
   uint32_t file = 0;    ///< index into Trace::sources
-  uint32_t line = 0;    ///< counted from 1
+  uint32_t line = 0;    ///< counted from 1; 0: not known
   /// Index into formats(), which read it and can do so again.
   uint32_t format : 8 = kUnknownFormat;
   /// Of the hash of the bytes that stood there; 0: they were mended before they were read.

@@ -37,6 +37,15 @@ struct Source {
   uint64_t skipped = 0;  ///< damaged or unknown ones that did not
   /// It stood below a folder and nothing in it is a record; said with others of its kind.
   bool foreign = false;
+  bool from_part = false;  ///< read elsewhere: what it says beside the facts may not be here
+  std::string original;    ///< then, where it is read again; `path` is how it may be shown
+};
+
+/// Of a trace that was put together from parts: what of the inputs they hold.
+struct PartsUsed {
+  uint64_t used = 0;                 ///< stretches of inputs
+  std::vector<std::string> missing;  ///< `logs.jsonl: bytes 100-200`
+  uint64_t bytes_missing = 0;
 };
 
 /// Files that the user did not mean, or that could not be read, for one reason.
@@ -118,7 +127,8 @@ struct Trace : Tables {
   std::vector<OtherRecord> other_records;  ///< in order of time
   std::vector<Complaint> complaints;       ///< the first ones of each source; Source counts all
   std::vector<Unread> unread;
-  uint64_t repaired = 0;  ///< records kept although something in them was replaced
+  std::optional<PartsUsed> parts;  ///< if any input is one
+  uint64_t repaired = 0;           ///< records kept although something in them was replaced
 
   template <class Row>
   const Row& operator[](Id<Row> id) const {

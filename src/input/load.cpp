@@ -4,20 +4,17 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <atomic>
-#include <functional>
-#include <map>
-#include <mutex>
 #include <set>
 
-#include "base/parallel.h"
-#include "base/sha256.h"
 #include "base/text.h"
 #include "input/bytes/inputs.h"
 #include "input/bytes/unread.h"
 #include "input/common/raw_trace.h"
 #include "input/naming.h"
+#include "input/parts/found_parts.h"
+#include "input/parts/part_set.h"
 #include "input/plan.h"
+#include "input/plan_reader.h"
 #include "input/read_again.h"
 #include "input/spans/converted_spans.h"
 #include "input/spans/trace_sessions.h"
@@ -28,145 +25,6 @@
 namespace xtrace {
 
 namespace {
-
-/// Of the bytes that were read of a file.
-Result<std::string> digest_of(const Input& input) {
-  Result<std::shared_ptr<const File>> file = input.open();
-  if (!file) return tl::unexpected(file.error());
-  struct stat status {};
-  // What became shorter is told by who reads it.
-  if (fstat((*file)->fd(), &status) == 0 && static_cast<uint64_t>(status.st_size) < input.bytes)
-    return std::string();
-  return sha256_of_file(**file, input.path, input.bytes);
-}
-
-/// What went wrong on any thread, told as if one thread had read all pieces in order.
-class Errors {
- public:
-  void note(size_t piece, const Input& input, Error error) {
-    std::lock_guard lock(mutex_);
-    fatal_ = fatal_ || input.listed;
-    errors_.emplace(piece, std::move(error));
-  }
-  /// Is there nothing to go on for?
-  bool fatal() const { return fatal_; }
-  const std::map<size_t, Error>& in_order() const { return errors_; }
-
- private:
-  std::mutex mutex_;
-  std::atomic<bool> fatal_ = false;
-  std::map<size_t, Error> errors_;
-};
-
-/// Reads all of a plan, on several threads.
-class PlanReader {
- public:
-  PlanReader(Plan& plan, const LoadOptions& loading, Progress& progress)
-      : plan_(plan), loading_(loading), progress_(progress) {
-    uint64_t total = 0;
-    bool endless = false;
-    for (const Piece& piece : plan_.pieces) shards_.push_back(fresh(piece));
-    for (const Input& input : plan_.inputs) {
-      total += input.bytes;
-      endless |= !input.seekable;
-    }
-    progress_.total = endless ? 0 : total;
-    progress_.all_files = plan_.inputs.size();
-  }
-
-  void run() {
-    // A digest cannot be shared out, so it comes first: the others read meanwhile.
-    size_t digests = loading_.digests ? plan_.inputs.size() : 0;
-    for_each_on(loading_.jobs, digests + plan_.pieces.size(), [&] {
-      return
-          [this, digests, reader = Reader(loading_.format, loading_.cut_known)](size_t i) mutable {
-            if (errors_.fatal()) return;
-            i < digests ? hash(i) : read(i - digests, reader);
-          };
-    });
-  }
-
-  /// Files that nobody named are left out if they cannot be read to their end.
-  Result<std::vector<Shard>> take() {
-    for (const auto& [task, error] : errors_.in_order()) {
-      uint32_t source = source_of(task);
-      const Input& input = plan_.inputs[source];
-      if (input.listed) return tl::unexpected(error);
-      if (std::exchange(left_out_[source], true)) continue;
-      note_unread(plan_.unread, why_of(error, input.path), input.path, true);
-      for (size_t i = 0; i < shards_.size(); ++i)
-        if (plan_.pieces[i].source == source) shards_[i] = fresh(plan_.pieces[i]);
-    }
-    return std::move(shards_);
-  }
-
- private:
-  Shard fresh(const Piece& piece) const {
-    return Shard(piece.source, loading_.keep_message_texts, loading_.keep_arguments);
-  }
-
-  uint32_t source_of(size_t task) const {
-    size_t pieces = plan_.pieces.size();
-    return task < pieces ? plan_.pieces[task].source : static_cast<uint32_t>(task - pieces);
-  }
-
-  void hash(size_t i) {
-    const Input& input = plan_.inputs[i];
-    bool hashed =
-        !input.seekable || input.compression != Compression::none || !input.sha256.empty();
-    if (hashed) return;
-    Result<std::string> digest = digest_of(input);
-    if (digest)
-      plan_.sources[i].sha256 = *std::move(digest);
-    else
-      errors_.note(plan_.pieces.size() + i, input, digest.error());
-  }
-
-  void read(size_t i, Reader& reader) {
-    const Piece& piece = plan_.pieces[i];
-    const Input& input = plan_.inputs[piece.source];
-    Status read = read_one(i, piece, input, reader);
-    if (!read) errors_.note(i, input, read.error());
-    if (piece.end == Piece::kToTheEnd) ++progress_.files;
-  }
-
-  Status read_one(size_t i, const Piece& piece, const Input& input, Reader& reader) {
-    reader.write_to(shards_[i]);
-    if (input.seekable && input.compression == Compression::none)
-      return read_piece(piece, input, nullptr, reader, progress_);
-    if (Window* stream = plan_.streams[piece.source].get(); stream != nullptr)
-      return read_stream(piece, input, *stream, reader);
-    Result<std::shared_ptr<const File>> file = input.open();
-    if (!file) return tl::unexpected(file.error());
-    Status read;
-    with_window(input, [&](int window_bits) {
-      shards_[i] = fresh(piece);
-      reader.write_to(shards_[i]);
-      Flow::Options options{loading_.digests, window_bits, &progress_.bytes};
-      Window archive(std::make_unique<Flow>(input, *file, options));
-      read = read_stream(piece, input, archive, reader);
-      return archive.flow()->wants_larger_window();
-    });
-    return read;
-  }
-
-  Status read_stream(const Piece& piece, const Input& input, Window& stream, Reader& reader) {
-    stream.read_ahead();
-    Status read = read_piece(piece, input, &stream, reader, progress_);
-    Source& source = plan_.sources[piece.source];
-    if (!input.seekable) source.bytes = stream.flow()->bytes();
-    if (stream.is_unpacked()) source.unpacked_bytes = stream.flow()->unpacked_bytes();
-    source.sha256 = stream.flow()->sha256();
-    return read;
-  }
-
-  Plan& plan_;
-  const LoadOptions& loading_;
-  Progress& progress_;
-  std::vector<Shard> shards_;
-  Errors errors_;
-  std::map<uint32_t, bool> left_out_;
-};
 
 /// Indices of the files that somebody wrote to since they were found.
 std::set<uint32_t> written_meanwhile(const std::vector<Input>& inputs) {
@@ -184,21 +42,118 @@ std::set<uint32_t> written_meanwhile(const std::vector<Input>& inputs) {
   return written;
 }
 
-/// A folder of logs holds other JSON as well: that is told once, not object by object.
-void note_foreign(const Plan& plan, Trace& trace) {
+/// A folder of logs holds other JSON as well: that is told once, not object by object. `listed`: by
+/// source, what somebody named.
+void note_foreign(const std::vector<bool>& listed, Trace& trace) {
   std::vector<bool> other(trace.sources.size(), false);
   for (const Complaint& complaint : trace.complaints)
     if (complaint.kind != Complaint::Kind::unknown_record) other[complaint.at.file] = true;
   for (size_t i = 0; i < trace.sources.size(); ++i) {
     Source& source = trace.sources[i];
-    source.foreign =
-        !plan.inputs[i].listed && source.records == 0 && source.skipped > 0 && !other[i];
+    source.foreign = !listed[i] && source.records == 0 && source.skipped > 0 && !other[i];
     if (source.foreign)
       note_unread(trace.unread, "JSON, but no record of a known shape", source.path, false);
   }
   std::erase_if(trace.complaints, [&](const Complaint& complaint) {
     return trace.sources[complaint.at.file].foreign;
   });
+}
+
+/// Logs that are read beside parts are put down as parts are, so that equal texts have equal
+/// hashes, and equal hidden values equal numbers.
+Result<std::vector<Shard>> as_parts(std::vector<Shard> shards, const Seal& seal) {
+  std::vector<Shard> stored;
+  for (Shard& shard : shards) {
+    PartBody body;
+    body.sources.resize(shard.now().source + 1);
+    body.shard = std::move(shard);
+    std::optional<PartBody> read = StoredShard::read(StoredShard::write(body, seal));
+    if (!read) return fail(Exit::bug, "what was read cannot be put down");
+    stored.push_back(std::move(read->shard));
+  }
+  return stored;
+}
+
+PartSource part_source(const Input& input, const Source& source) {
+  PartSource known;
+  known.path = source.path;
+  known.bytes = source.bytes;
+  known.is_document = source.is_document;
+  known.listed = input.listed;
+  return known;
+}
+
+/// Beside parts, what somebody names and holds no record is most likely a part that went wrong.
+Status check_are_logs(const Plan& plan, const std::vector<Shard>& shards) {
+  std::vector<uint64_t> records(plan.inputs.size(), 0);
+  for (size_t i = 0; i < shards.size(); ++i)
+    for (const Stretch& stretch : shards[i].stretches())
+      records[plan.pieces[i].source] += stretch.records + stretch.other_records;
+  for (size_t i = 0; i < records.size(); ++i)
+    if (plan.inputs[i].listed && records[i] == 0)
+      return fail(Exit::input,
+                  fmt::format("{}: no part as `xtrace facts` writes it, and no log with "
+                              "a record in it",
+                              printable(plan.inputs[i].path)));
+  return {};
+}
+
+/// The seal of parts, for logs beside them.
+Result<Seal> seal_for(const PartSet& set, const LoadOptions& loading) {
+  if (!set.is_keyed()) return Seal();
+  if (loading.key.empty())
+    return fail(Exit::usage,
+                "logs beside parts that were made with a key take the same key: --key FILE");
+  Result<Seal> seal = read_key(loading.key);
+  if (seal && !set.fits(*seal))
+    return fail(Exit::input, fmt::format("--key {}: the parts were made with another one",
+                                         printable(loading.key)));
+  return seal;
+}
+
+/// Parts, and beside them the logs of the plan.
+Result<Trace> load_parts(const std::vector<Input>& parts, Plan plan, std::vector<Shard> shards,
+                         const LoadOptions& loading) {
+  if (loading.keep_message_texts)
+    return fail(Exit::usage,
+                "--with content_reuse compares what was said, and no part holds that; "
+                "give the logs");
+  if (loading.keep_arguments)
+    return fail(Exit::usage, "what tools were asked for is in no part; give the logs");
+  PartSet set;
+  for (const Input& input : parts) {
+    Result<Part> part = read_part_file(input.path);
+    if (!part) return tl::unexpected(part.error());
+    if (Status added = set.add(*std::move(part), input.path); !added)
+      return tl::unexpected(added.error());
+  }
+  if (!shards.empty()) {
+    if (Status logs = check_are_logs(plan, shards); !logs) return tl::unexpected(logs.error());
+    Result<Seal> seal = seal_for(set, loading);
+    if (!seal) return tl::unexpected(seal.error());
+    std::vector<std::vector<Shard>> by_source(plan.sources.size());
+    for (size_t i = 0; i < shards.size(); ++i)
+      by_source[plan.pieces[i].source].push_back(std::move(shards[i]));
+    for (size_t i = 0; i < by_source.size(); ++i) {
+      Result<std::vector<Shard>> stored = as_parts(std::move(by_source[i]), *seal);
+      if (!stored) return tl::unexpected(stored.error());
+      const PartSource known = part_source(plan.inputs[i], plan.sources[i]);
+      Source& told = plan.sources[i];
+      told.original = std::exchange(told.path, StoredShard::shown_path(told.path, *seal));
+      Status added = set.add(known, told, *std::move(stored));
+      if (!added) return tl::unexpected(added.error());
+    }
+  }
+  if (Status settled = set.settle(loading.allow_missing); !settled)
+    return tl::unexpected(settled.error());
+  RawTrace raw = merge(std::move(set.shards()), std::move(set.sources()));
+  raw.unread = std::move(plan.unread);
+  for (Unread& unread : set.unread()) raw.unread.push_back(std::move(unread));
+  raw.parts = std::move(set.used());
+  std::vector<bool> listed;
+  for (size_t i = 0; i < raw.sources.size(); ++i) listed.push_back(set.is_listed(i));
+  note_foreign(listed, raw);
+  return complete(std::move(raw));
 }
 
 }  // namespace
@@ -211,16 +166,19 @@ Result<Trace> load(const std::vector<std::string>& paths, const LoadOptions& loa
 }
 
 Result<Trace> load(Found found, const LoadOptions& loading, Progress& progress) {
+  Result<std::vector<Input>> parts = take_parts(found);
+  if (!parts) return tl::unexpected(parts.error());
   Result<Plan> plan = make_plan(std::move(found), loading, progress);
   if (!plan) return tl::unexpected(plan.error());
-  PlanReader reading(*plan, loading, progress);
-  reading.run();
-  Result<std::vector<Shard>> shards = reading.take();
+  Result<std::vector<Shard>> shards = read_plan(*plan, loading, progress);
   if (!shards) return tl::unexpected(shards.error());
+  if (!parts->empty()) return load_parts(*parts, *std::move(plan), *std::move(shards), loading);
 
   RawTrace raw = merge(*std::move(shards), std::move(plan->sources));
   raw.unread = std::move(plan->unread);
-  note_foreign(*plan, raw);
+  std::vector<bool> listed;
+  for (const Input& input : plan->inputs) listed.push_back(input.listed);
+  note_foreign(listed, raw);
   Trace trace = complete(std::move(raw));
   complain_of_rewritten(trace, written_meanwhile(plan->inputs));
   return trace;

@@ -238,7 +238,7 @@ Status read_piece(const Piece& piece, const Input& input, Window* stream, Reader
                   Progress& progress) {
   std::shared_ptr<const File> file;
   std::optional<Window> own;
-  bool first = piece.begin <= 3;  // nothing but a byte order mark can stand before it
+  bool first = piece.begin == 0 || piece.is_first;
   if (stream == nullptr) {
     Result<std::shared_ptr<const File>> opened = input.open();
     if (!opened) return tl::unexpected(opened.error());

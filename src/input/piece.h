@@ -17,6 +17,7 @@ struct Piece {
   uint32_t source = 0;
   uint64_t begin = 0, end = kToTheEnd;
   Framing framing = Framing::lines;
+  bool is_first = false;  ///< nothing but a byte order mark stands before it
 };
 
 /// Reads the records of the piece. `stream` is the input if it cannot be read from `begin`; it is

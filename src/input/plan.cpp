@@ -35,7 +35,7 @@ void cut(const Input& input, uint32_t source, const Sniffed& sniffed, const Load
   uint64_t begin = sniffed.skip;
   do {
     uint64_t end = whole || begin + size >= input.bytes ? Piece::kToTheEnd : begin + size;
-    pieces.push_back({source, begin, end, sniffed.framing});
+    pieces.push_back({source, begin, end, sniffed.framing, begin == sniffed.skip});
     begin = end;
   } while (begin != Piece::kToTheEnd);
 }

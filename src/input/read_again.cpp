@@ -12,7 +12,9 @@ namespace xtrace {
 std::optional<std::string_view> ReadAgain::read(const Extent& place) {
   const Source& source = trace_->sources[place.file];
   if (!source.seekable) return std::nullopt;  // opening a pipe again would wait for another writer
-  Result<File> opened = source.file != nullptr ? File() : open_regular(source.path);
+  Result<File> opened = source.file != nullptr
+                            ? File()
+                            : open_regular(source.from_part ? source.original : source.path);
   const int fd = source.file != nullptr ? source.file->fd() : opened ? opened->fd() : -1;
   bytes_.assign(place.length + simdjson::SIMDJSON_PADDING, '\0');
   const ssize_t count =

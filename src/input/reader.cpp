@@ -143,6 +143,7 @@ std::string_view Reader::copied(std::string_view record) {
 void Reader::read_line(std::string_view text, Extent at, LineEnding ending, bool may_change) {
   std::string_view record = without_blanks(text);
   if (record.empty()) return;
+  if (shard_->keeps_digests()) shard_->keep_digest(sample_hash_of(record));
   at.offset += static_cast<uint64_t>(record.data() - text.data());
   at.length = static_cast<uint32_t>(record.size());
   if (cut_known_ && read_known(record, at)) return;

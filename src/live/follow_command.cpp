@@ -4,6 +4,7 @@
 
 #include "base/number.h"
 #include "base/text.h"
+#include "input/parts/found_parts.h"
 #include "live/follow_loop.h"
 
 namespace xtrace {
@@ -55,6 +56,11 @@ Result<Exit> follow(const Request& request, Health& health) {
   const FollowOptions& options = *request.view->follow_options();
   Result<FollowSettings> settings = settings_of(options);
   if (!settings) return tl::unexpected(settings.error());
+  for (const std::string& input : request.inputs)
+    if (is_part_file(input))
+      return fail(Exit::usage, fmt::format("{}: a part does not grow, and follow watches logs that "
+                                           "do; ask xtrace dag",
+                                           printable(input)));
   return FollowLoop(request, options, *settings, health).run();
 }
 

@@ -5,7 +5,9 @@
 namespace xtrace {
 
 std::string place_words(std::string_view path, const RecordPlace& place) {
-  if (place.line == 0) return std::string(path);
+  // Behind a gap nobody knows the line, but the place.
+  const bool is_known = place.line > 0 || (place.is_document && place.offset > 0);
+  if (!is_known) return std::string(path);
   return place.is_document ? fmt::format("{}@{}", path, place.offset)
                            : fmt::format("{}:{}", path, place.line);
 }

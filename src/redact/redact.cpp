@@ -13,18 +13,59 @@ using std::string_view;
 constexpr size_t kNo = string_view::npos;
 constexpr int kDeepest = 3;  // base64 in JSON in base64
 constexpr string_view kMarker = "[REDACTED:";
+constexpr char kNamed = '#';
 
-// Length of the replacement that stands at `at`, 0 if none does. Only our own rule names count:
-// text of the input cannot hide behind an invented one.
-size_t marker_length(const RuleSet& rules, string_view text, size_t at) {
-  constexpr size_t kLongest = 64;
+/// A replacement that stands in a text. Only our own rule names count: text of the input cannot
+/// hide behind an invented one.
+struct Marker {
+  size_t length = 0;  ///< 0: there is none
+  string_view rule;
+  string_view name;        ///< in place of a number
+  int64_t characters = 0;  ///< with it: of what it hides
+};
+
+size_t digits_at(string_view text, size_t at) {
+  constexpr size_t kMost = 9;
+  size_t digits = 0;
+  while (digits < kMost && at + digits < text.size() && text[at + digits] >= '0' &&
+         text[at + digits] <= '9')
+    ++digits;
+  return digits;
+}
+
+Marker marker_at(const RuleSet& rules, string_view text, size_t at) {
+  constexpr size_t kLongest = 64, kName = 16;
   size_t p = at + kMarker.size();
   const size_t colon = text.substr(p, kLongest).find(':');
-  if (colon == kNo || !rules.has_name(text.substr(p, colon))) return 0;
+  if (colon == kNo || !rules.has_name(text.substr(p, colon))) return {};
+  Marker marker;
+  marker.rule = text.substr(p, colon);
   p += colon + 1;
-  const size_t first = p;
-  while (p < text.size() && text[p] >= '0' && text[p] <= '9' && p - first < 9) ++p;
-  return p > first && p < text.size() && text[p] == ']' ? p + 1 - at : 0;
+  if (p < text.size() && text[p] == kNamed) {  // `[REDACTED:email:#0123456789abcdef.17]`
+    marker.name = text.substr(p + 1, kName);
+    p += 1 + kName;
+    if (marker.name.find_first_not_of("0123456789abcdef") != kNo || p >= text.size() ||
+        text[p++] != '.')
+      return {};
+  }
+  const size_t digits = digits_at(text, p);
+  if (!marker.name.empty())
+    for (char c : text.substr(p, digits)) marker.characters = marker.characters * 10 + (c - '0');
+  p += digits;
+  if (digits > 0 && p < text.size() && text[p] == ']') marker.length = p + 1 - at;
+  return marker;
+}
+
+size_t marker_length(const RuleSet& rules, string_view text, size_t at) {
+  return marker_at(rules, text, at).length;
+}
+
+/// Where a replacement with a name stands that has to get a number.
+size_t find_named(const RuleSet& rules, string_view text) {
+  for (size_t at = text.find(kMarker); at != kNo; at = text.find(kMarker, at + 1))
+    if (const Marker marker = marker_at(rules, text, at); marker.length > 0 && !marker.name.empty())
+      return at;
+  return kNo;
 }
 
 void find_in(string_view text, const RedactPolicy& policy, int depth,
@@ -109,11 +150,26 @@ void find_rule_matches(string_view text, Redaction which, std::vector<RedactFind
 }
 
 bool Redactor::clean(string_view text) {
+  if (!name_by_ && find_named(*policy_.rules, text) != kNo) return false;
   find_all(text, policy_, findings_);
   return findings_.empty();
 }
 
+/// Names become numbers, as their values would.
+std::string Redactor::with_numbers(string_view text) {
+  std::string out;
+  for (size_t at = find_named(*policy_.rules, text); at != kNo;
+       at = find_named(*policy_.rules, text)) {
+    const Marker marker = marker_at(*policy_.rules, text, at);
+    out.append(text, 0, at);
+    out += replacement(marker.rule, marker.name, marker.characters);
+    text.remove_prefix(at + marker.length);
+  }
+  return out.append(text);
+}
+
 std::string Redactor::redact(string_view text) {
+  if (!name_by_ && find_named(*policy_.rules, text) != kNo) return redact(with_numbers(text));
   find_all(text, policy_, findings_);
   if (findings_.empty()) return std::string(text);
   // A replacement can lay bare what an overlapping match had covered: until nothing is found.
@@ -136,6 +192,9 @@ std::string Redactor::mask(string_view value) {
 
 std::string Redactor::replacement(string_view rule, string_view value, int64_t characters) {
   std::string name(rule);
+  if (name_by_)
+    return std::string(kMarker) + name + ':' + kNamed + name_by_(rule, value) + '.' +
+           std::to_string(characters) + ']';
   int64_t& number = numbers_[name + '\0' + std::string(value)];
   if (number == 0) number = ++last_[name];
   ++counts_[name];

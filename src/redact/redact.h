@@ -66,6 +66,13 @@ class Redactor {
   /// The replacement of all of a value that is hidden for the name of its field, whatever it is.
   std::string mask(std::string_view value);
 
+  /// From now on values are named by what `name` makes of rule and value in place of a number. Who
+  /// redacts what came of it, which may be another program on another day, gives it a number as if
+  /// it were the value.
+  void name_by(std::function<std::string(std::string_view rule, std::string_view value)> name) {
+    name_by_ = std::move(name);
+  }
+
   /// What it was told to replace.
   Redaction which() const { return policy_.which; }
 
@@ -76,11 +83,13 @@ class Redactor {
   const std::map<std::string, int64_t, std::less<>>& counts() const { return counts_; }
 
  private:
+  std::string with_numbers(std::string_view text);
   std::string replace(std::string_view text, const std::vector<RedactFinding>& findings);
   std::string replacement(std::string_view rule, std::string_view value, int64_t characters);
 
   RedactPolicy policy_;
   std::function<void(const Removal&)> on_removal_;
+  std::function<std::string(std::string_view, std::string_view)> name_by_;
   std::map<std::string, int64_t, std::less<>> counts_;
   std::unordered_map<std::string, int64_t> numbers_;  ///< by rule, NUL and value
   std::unordered_map<std::string, int64_t> last_;     ///< by rule: the last number given

@@ -41,6 +41,20 @@ Status check_usable(const Request& request, const std::vector<std::string>& inpu
   return {};
 }
 
+/// What reads spans again needs them where they were.
+Status check_originals(const Request& request, const Trace& trace) {
+  if (!request.entry->takes_suite && request.entry->name != "trace") return {};
+  for (const Span& span : trace.spans)
+    if (const Source& source = trace.sources[span.source.file];
+        source.from_part && !source.seekable)
+      return fail(Exit::input,
+                  fmt::format("{}: `xtrace {}` reads its spans again, which no part holds, and {}",
+                              printable(source.path), request.entry->name,
+                              "it is not here as its part has it, or the part was made with a key; "
+                              "give the log"));
+  return {};
+}
+
 Result<Trace> load_run(const Request& request, const std::vector<std::string>& inputs) {
   Progress progress;
   Result<Trace> trace = [&] {
@@ -52,8 +66,12 @@ Result<Trace> load_run(const Request& request, const std::vector<std::string>& i
     if (Status safe = check_not_written(request, source.path, "an input"); !safe)
       return tl::unexpected(safe.error());
   if (!request.quiet) print_complaints(*trace, request.verbose);
+  if (!request.quiet && trace->parts)
+    for (const std::string& missing : trace->parts->missing)
+      fmt::print(stderr, "{}: in no part that was given\n", missing);
   if (Status usable = check_usable(request, inputs, *trace); !usable)
     return tl::unexpected(usable.error());
+  if (Status here = check_originals(request, *trace); !here) return tl::unexpected(here.error());
   return trace;
 }
 

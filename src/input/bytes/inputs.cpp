@@ -175,7 +175,7 @@ class InputSearch {
     if (named_by_link && !is_link) {  // a file goes by its own name
       std::swap(found_.inputs[before->second].path, input.path);
       links_.erase(before->second);
-      return note(kSame, input.path, false);
+      return note(kSameFile, input.path, false);
     }
     if (!is_new(input)) return;
     if (is_link) links_.insert(found_.inputs.size());
@@ -187,7 +187,7 @@ class InputSearch {
 
   bool is_new(const Input& input) {
     if (known_.emplace(identity(input), found_.inputs.size()).second) return true;
-    note(kSame, input.path, false);
+    note(kSameFile, input.path, false);
     return false;
   }
 
@@ -197,7 +197,6 @@ class InputSearch {
 
   /// Logs that agents keep in a project itself.
   static constexpr std::string_view kFiles[] = {".aider.chat.history.md"};
-  static constexpr std::string_view kSame = "the same as another that is read";
 
   Found found_;
   size_t entries_ = 0;                ///< below folders

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/file.h"
@@ -41,6 +42,9 @@ struct Input {
   /// To read from: the file that is open already, or a new one.
   Result<std::shared_ptr<const File>> open() const;
 };
+
+/// Why a file is not read that is there under another name.
+inline constexpr std::string_view kSameFile = "the same as another that is read";
 
 /// What the user named, and what of it is not read.
 struct Found {

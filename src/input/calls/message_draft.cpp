@@ -50,7 +50,7 @@ uint64_t hash_block(const Block& block) {
     case Block::Kind::text: return chain(kind, hash_of(trimmed(block.text)));
     case Block::Kind::tool_use:
     case Block::Kind::tool_result:
-      if (!block.id.empty()) return chain(kind, hash_of(block.id));
+      if (!block.id.empty()) return hash_tool_block(block.kind, block.id);
       // Without an id it is what the tool was given, or gave, that tells two from each other.
       return chain(chain(kind, hash_of(block.name)),
                    block.has_body ? hash_value(block.body) : hash_of(block.text));
@@ -396,15 +396,20 @@ void read_message(json::element message, Draft& draft) {
   if (has_calls) json::items(tool_calls, [&](json::element call) { read_tool_call(call, draft); });
 }
 
+uint64_t hash_tool_block(Block::Kind kind, std::string_view id) {
+  return chain(static_cast<uint64_t>(kind), hash_of(id));
+}
+
 MessageId add_message(MessageId before, const Draft& draft, Parsers& parsers, Shard& shard) {
-  uint64_t key = chain(before ? shard[before].key : 0, static_cast<uint64_t>(draft.role));
-  uint64_t own = static_cast<uint64_t>(draft.role) + 1, said = 0;
+  uint64_t all = begin_own(draft.role), own = all, said = 0;
   for (const Block& block : draft.blocks) {
     if (says_nothing(block)) continue;
     uint64_t hash = hash_block(block);
-    key = chain(key, hash);
+    all = chain(all, hash);
     if (!is_reminder(block)) own = chain(own, hash);
   }
+  // Of its history and itself, which are enough to tell it where clients put nothing in.
+  const uint64_t key = chain(before ? shard[before].key : 0, all);
   if (MessageId known = shard.find_message(key)) return known;
 
   uint32_t depth = before ? shard[before].depth + 1 : 1;

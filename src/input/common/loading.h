@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <string>
 
 namespace xtrace {
 
@@ -15,8 +16,11 @@ struct LoadOptions {
   bool keep_message_texts = false;  ///< for links that compare what was said
   bool keep_arguments = false;      ///< for answers that compare what tools were asked for
   bool digests = false;             ///< tell the SHA-256 of each input
-  bool rereads = false;      ///< keep what a pipe or archive holds, to go back to its records
-  uint64_t piece_bytes = 0;  ///< 0: chosen by size and jobs; tests set it
+  bool rereads = false;        ///< keep what a pipe or archive holds, to go back to its records
+  bool keep_digests = false;   ///< tell by its bytes what each piece holds
+  bool allow_missing = false;  ///< answer also where parts lack, and say what
+  std::string key;             ///< a file: of parts, where logs are read beside them
+  uint64_t piece_bytes = 0;    ///< 0: chosen by size and jobs; tests set it
 };
 
 /// How far reading has come, for whoever watches from another thread.

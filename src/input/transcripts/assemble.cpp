@@ -169,10 +169,12 @@ class CallWriter {
                                                       : first.outcome;
     call.digest = chain(first.source.offset, first.source.file);
     call.id = first.request ? first.request : first.answer ? first.answer : first.id;
-    if (!call.id) {  // named by what it says and when, the same way wherever its file stands
-      MessageId end = end_of(call);
+    // Named by when it was and how far the conversation had come, the same way wherever its file
+    // stands; not by what it says: that has other hashes in parts that were made with a key.
+    if (!call.id) {
       uint64_t time = static_cast<uint64_t>(call.start.time_since_epoch().count());
-      uint64_t name = chain(time, chain(end ? trace_[end].key : 0, hash_of(trace_[call.session])));
+      uint64_t thread = chain(hash_of(trace_[call.session]), hash_of(trace_[call.agent]));
+      uint64_t name = chain(time, chain(call.message_count, thread));
       call.id = trace_.strings.intern("call-" + hex(name).substr(0, 12));
     }
   }

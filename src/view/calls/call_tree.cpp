@@ -346,6 +346,7 @@ class Tree {
 
   Text place(CallId id) const {
     const Extent& at = scene_.timeline()[id].source;
+    if (at.line == 0) return scene_.names.at(at);
     if (scene_.graph.trace().sources.size() == 1) return composed(fmt::format("{}", at.line));
     std::string_view path = scene_.names.text(scene_.graph.trace().sources[at.file].path).view();
     constexpr size_t kColumns = 20;

@@ -25,7 +25,7 @@ Names::Names(const Graph& graph, Door& door) : graph_(graph), door_(door) {
 Text Names::at(const Extent& extent) const {
   RecordPlace at = place(extent);
   Text path = door_.name(at.path);
-  return at.line == 0 ? path : door_.composed(place_words(path.view(), at));
+  return at.line == 0 && at.offset == 0 ? path : door_.composed(place_words(path.view(), at));
 }
 
 RecordPlace Names::place(const Extent& extent) const {

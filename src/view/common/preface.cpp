@@ -51,11 +51,27 @@ constexpr Column kInputs[] = {
 };
 
 constexpr Column kWarnings[] = {
-    {"code", "damaged, unfinished, unknown_record, repaired, field, file, clock, orphan, parent",
+    {"code",
+     "damaged, unfinished, unknown_record, repaired, field, file, clock, orphan, parent, missing, "
+     "payload",
      CellKind::text, true},
     {"message", "", CellKind::text, true},
     {"at", "where", CellKind::text},
 };
+
+constexpr Column kPartsUsed[] = {
+    {"parts.planned", "of parts: stretches of inputs that there are, as far as they tell",
+     CellKind::integer},
+    {"parts.used", "of these, in the parts that were given", CellKind::integer},
+    {"parts.missing", "what of the inputs is in none", CellKind::texts},
+    {"parts.bytes_missing", "", CellKind::integer},
+};
+
+/// The same for the answer, in which they need no explanation: it is that about the whole log.
+constexpr Column kPartsTold[] = {{"parts.planned", "", CellKind::integer},
+                                 {"parts.used", "", CellKind::integer},
+                                 {"parts.missing", "", CellKind::texts},
+                                 {"parts.bytes_missing", "", CellKind::integer}};
 
 constexpr Column kParts[] = {
     {"filter", "", CellKind::text, true},
@@ -156,7 +172,45 @@ void add_inputs(const Graph& graph, const Names& names, Cell run, CellArena& are
   }
 }
 
-void add_warnings(const Graph& graph, const Names& names, Door& door, Covers covers, Table& table) {
+/// What of the inputs stands in the parts that were read.
+void add_parts(const PartsUsed& parts, const Names& names, Document& document) {
+  Texts missing;
+  for (const std::string& one : parts.missing) missing.push_back(names.text(one));
+  const int64_t used = static_cast<int64_t>(parts.used);
+  document.add(Record{
+      {{},
+       kPartsTold,
+       {used + static_cast<int64_t>(parts.missing.size()), used,
+        document.arena().keep(std::move(missing)), static_cast<int64_t>(parts.bytes_missing)}}});
+}
+
+void add_part_warnings(const Graph& graph, bool asks_for_texts, Door& door, Table& table) {
+  const Trace& trace = graph.trace();
+  if (trace.parts && !trace.parts->missing.empty())
+    table.add({Text("missing"),
+               door.composed(fmt::format(
+                   "{} of the inputs in no part that was given ({} bytes); what is told is what "
+                   "the others hold",
+                   trace.parts->missing.size() == 1
+                       ? "a stretch is"
+                       : fmt::format("{} stretches are", trace.parts->missing.size()),
+                   trace.parts->bytes_missing)),
+               {}});
+  int64_t read_elsewhere = 0, away = 0;
+  for (const Source& source : trace.sources) {
+    read_elsewhere += source.from_part ? 1 : 0;
+    away += source.from_part && !source.seekable ? 1 : 0;
+  }
+  if ((asks_for_texts || door.level() == Door::Level::full) && away > 0)
+    table.add({Text("payload"),
+               door.composed(fmt::format("{} of {} files are not reachable: what stands in none of "
+                                         "their parts, texts and how long they are, is not told",
+                                         away, read_elsewhere)),
+               {}});
+}
+
+void add_warnings(const Graph& graph, const Names& names, bool asks_for_texts, Door& door,
+                  Covers covers, Table& table) {
   auto add = [&](std::span<const Complaint> complaints) {
     for (const Complaint& complaint : complaints.first(std::min(complaints.size(), kShown)))
       table.add({code(complaint.kind), door.composed(complaint.what), names.at(complaint.at)});
@@ -164,6 +218,7 @@ void add_warnings(const Graph& graph, const Names& names, Door& door, Covers cov
   add(graph.trace().complaints);
   for (const Unread& unread : graph.trace().unread)
     table.add({Text("file"), words_of(unread, names, door), {}});
+  add_part_warnings(graph, asks_for_texts, door, table);
   add(graph.hops().complaints);
   if (covers != Covers::all && !graph.trace().spans.empty() && !graph.trace().calls.empty())
     table.add({Text("field"),
@@ -229,7 +284,8 @@ std::vector<Section> shape_of_answer(const std::vector<Section>& own, Meanings m
   std::span<const Column> preface = kShortPreface;
   if (meanings == Meanings::always) preface = kPreface;
   std::vector<Section> shape = {Record{{{}, preface}}, Table{"inputs", kInputs},
-                                Table{"warnings", kWarnings}, Record{{"filtered", kFiltered}}};
+                                Table{"warnings", kWarnings}, Record{{{}, kPartsUsed}},
+                                Record{{"filtered", kFiltered}}};
   shape.insert(shape.end(), own.begin(), own.end());
   shape.push_back(Record{{{}, kClosing}});
   return shape;
@@ -238,6 +294,9 @@ std::vector<Section> shape_of_answer(const std::vector<Section>& own, Meanings m
 void add_preface(std::string_view schema, const Question& question, const Names& names,
                  const Hidden& hidden, Document& document, Meanings meanings, Covers covers) {
   if (meanings == Meanings::always) document.describe_fields();
+  // These measure texts, and look at them again.
+  const bool asks_for_texts =
+      schema.starts_with("xtrace.stats/") || schema.starts_with("xtrace.advise/");
   bool full = question.door.level() == Door::Level::full;
   document.add(Record{{{},
                        kShortPreface,
@@ -249,13 +308,14 @@ void add_preface(std::string_view schema, const Question& question, const Names&
     const Graph& before = question.before->graph;
     Names old_names(before, question.door);
     add_inputs(before, old_names, Text("old"), document.arena(), inputs);
-    add_warnings(before, old_names, question.door, covers, warnings);
+    add_warnings(before, old_names, asks_for_texts, question.door, covers, warnings);
   }
   add_inputs(question.graph, names, question.before == nullptr ? Cell() : Cell(Text("new")),
              document.arena(), inputs);
-  add_warnings(question.graph, names, question.door, covers, warnings);
+  add_warnings(question.graph, names, asks_for_texts, question.door, covers, warnings);
   document.add(std::move(inputs));
   document.add(std::move(warnings));
+  if (const auto& parts = question.graph.trace().parts) add_parts(*parts, names, document);
   Table parts{{}, kParts};
   for (const PartOfNames& one : hidden.parts) {
     Texts fits;

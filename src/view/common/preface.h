@@ -23,7 +23,7 @@ void add_preface(std::string_view schema, const Question& question, const Names&
                  Covers covers = Covers::calls_or_spans);
 
 /// Of how many sections that is.
-inline constexpr size_t kPrefaceSections = 4;
+inline constexpr size_t kPrefaceSections = 5;
 /// Of how many the end.
 inline constexpr size_t kClosingSections = 1;
 

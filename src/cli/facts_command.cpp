@@ -1,0 +1,142 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "base/number.h"
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/read_options.h"
+#include "input/common/format.h"
+#include "run/facts_files.h"
+
+namespace xtrace {
+
+namespace {
+
+std::string help_for_facts() {
+  return R"(Examples:
+  (umask 077; head -c 32 /dev/urandom > xtrace.key)                once, for all machines
+  xtrace facts logs/a.jsonl --key xtrace.key -o a.xfacts           on the machine that has a.jsonl
+  xtrace facts logs/b.jsonl --key xtrace.key -o b.xfacts           on another
+  xtrace dag a.xfacts b.xfacts                                     the same as dag logs/a.jsonl logs/b.jsonl
+  xtrace facts big.jsonl --range 0-1000000000 --key xtrace.key -o 0.xfacts     a job for each range
+  xtrace facts parts/ -o all.xfacts                                parts put together
+  xtrace facts a.xfacts --show                                     what leaves the machine
+
+Usage: xtrace facts FILE... (--key FILE | --open-hashes) -o PART [OPTIONS]
+       xtrace facts PART... -o PART
+       xtrace facts PART... --show
+
+Writes what logs say of calls, messages, tools and spans, without any of their texts, into a part: a
+file that is a small fraction of the logs. Every command takes parts, folders of parts and logs beside
+them; the answer is that about the logs, wherever they were cut. Hidden values are tokens in a part,
+and hashes of texts need the key to be tried. In a log that holds nothing of use there is nothing to
+fail for: its part says so. What lacks between parts is an error until you say --allow-missing.
+
+Options:
+  -o, --output PART     the part; appears whole or not at all
+  --key FILE            32 random bytes that nobody else may read, the same for all parts
+  --open-hashes         no key: who has the part can find out by trying whether a text was said
+  --range A-B           of one file, the lines that begin in these bytes
+  --origin FILE         where each line comes from: {"file": PATH, "line": NUMBER, "offset": BYTES} a line
+  --origin-name NAME    what the file is called in answers, in place of its path here
+  --from FORMAT         as of all commands
+  -j, --jobs N          threads; the part is the same for any number
+  --show                print what parts hold, as JSON
+  -q, --quiet           say nothing beside errors
+)";
+}
+
+tl::unexpected<Error> bad_range(const std::string& text) {
+  return fail(Exit::usage,
+              fmt::format("--range: '{}' is not A-B, two numbers of bytes of which the "
+                          "second is larger",
+                          printable(text)));
+}
+
+Status read_range(const std::string& text, PartOptions& part) {
+  if (text.empty()) return {};
+  const size_t dash = text.find('-');
+  if (dash == std::string::npos) return bad_range(text);
+  const auto begin = number_of<uint64_t>(std::string_view(text).substr(0, dash));
+  const auto end = number_of<uint64_t>(std::string_view(text).substr(dash + 1));
+  if (!begin || !end || *begin > *end) return bad_range(text);
+  part.range = {*begin, *end};
+  return {};
+}
+
+Status check(const FactsRequest& request, bool show) {
+  const PartOptions& part = request.part;
+  if (request.inputs.empty())
+    return fail(Exit::usage, "facts: name the logs; try: xtrace facts --help");
+  if (show) return {};
+  if (request.output.empty()) return fail(Exit::usage, "facts: say where to: -o PART");
+  if (!request.key.empty() && request.open_hashes)
+    return fail(Exit::usage, "facts: --key and --open-hashes exclude each other");
+  if (request.inputs.size() > 1 && (part.range || !part.origin.empty() || !part.name.empty()))
+    return fail(Exit::usage, "facts: --range, --origin and --origin-name are of one file");
+  if (!part.origin.empty() && (part.range || !part.name.empty()))
+    return fail(Exit::usage, "facts: --origin says all that --range and --origin-name do");
+  return {};
+}
+
+/// `xtrace facts FILE... --key FILE -o PART`
+Result<Command> read_facts(const std::vector<std::string>& words) {
+  FactsRequest request;
+  std::string range, format, jobs;
+  bool show = false;
+  OptionList options;
+  options.add("-o,--output", request.output, "PART", "");
+  options.add("--key", request.key, "FILE", "");
+  options.add("--open-hashes", request.open_hashes, "");
+  options.add("--range", range, "A-B", "");
+  options.add("--origin", request.part.origin, "FILE", "");
+  options.add("--origin-name", request.part.name, "NAME", "");
+  options.add("--from", format, "FORMAT", "");
+  options.add("-j,--jobs", jobs, "N", "");
+  options.add("--show", show, "");
+  options.add("-q,--quiet", request.quiet, "");
+  Result<OptionsRead> read = read_options(words, options);
+  if (!read) return tl::unexpected(read.error());
+  if (read->help) return Printed{help_for_facts()};
+  for (const std::string& word : read->rest) {
+    if (word.starts_with("-") && word != "-") return unknown_option("facts", word, options);
+    request.inputs.push_back(word);
+  }
+  if (Status ranged = read_range(range, request.part); !ranged)
+    return tl::unexpected(ranged.error());
+  if (!format.empty() && (request.loading.format = find_format(format)) == nullptr)
+    return fail(Exit::usage, fmt::format("--from: there is no format '{}'; see xtrace dag --help",
+                                         printable(format)));
+  const auto threads = number_of<unsigned>(jobs);
+  if (!jobs.empty() && (!threads || *threads < 1 || *threads > 256))
+    return fail(Exit::usage, "--jobs: give a number from 1 to 256");
+  request.loading.jobs = threads.value_or(std::max(1U, std::thread::hardware_concurrency()));
+  if (Status sound = check(request, show); !sound) return tl::unexpected(sound.error());
+  if (show) {
+    Result<std::string> text = show_facts(request.inputs);
+    if (!text) return tl::unexpected(text.error());
+    return Printed{*std::move(text)};
+  }
+  if (Status written = write_facts(request); !written) return tl::unexpected(written.error());
+  return Printed{};
+}
+
+}  // namespace
+
+extern constinit const OtherCommand kFactsCommand = {
+    .name = "facts",
+    .summary = "what logs say without their texts, as a part: for logs that lie on many machines",
+    .hint = "logs without their texts, as a part",
+    .manual =
+        R"(.B facts \fIFILE\fR... (\fB\-\-key \fIFILE\fR | \fB\-\-open\-hashes\fR) \fB\-o \fIPART\fR [\fB\-\-range \fIA\fB\-\fIB\fR | \fB\-\-origin \fIFILE\fR | \fB\-\-origin\-name \fINAME\fR]
+writes what logs say, without any of their texts, into a part; of parts, puts them together; with
+.B \-\-show
+prints what they hold. Every command takes parts in place of the logs.
+)",
+    .run = read_facts,
+    .help = help_for_facts,
+};
+
+}  // namespace xtrace

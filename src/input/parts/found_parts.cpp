@@ -1,0 +1,66 @@
+#include "input/parts/found_parts.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "base/text.h"
+#include "input/parts/part_file.h"
+
+namespace xtrace {
+
+namespace {
+
+Result<bool> looks_like_part(const Input& input) {
+  if (!input.seekable) return false;
+  Result<std::shared_ptr<const File>> file = input.open();
+  if (!file) return input.listed ? Result<bool>(tl::unexpected(file.error())) : false;
+  char head[kPartMagic.size()];
+  const ssize_t count = pread((*file)->fd(), head, sizeof head, 0);
+  return count > 0 && is_part(std::string_view(head, static_cast<size_t>(count)));
+}
+
+}  // namespace
+
+bool is_part_file(const std::string& path) {
+  Result<File> file = open_regular(path);
+  char head[kPartMagic.size()];
+  const ssize_t count = file ? pread(file->fd(), head, sizeof head, 0) : -1;
+  return count > 0 && is_part(std::string_view(head, static_cast<size_t>(count)));
+}
+
+Result<std::vector<Input>> take_parts(Found& found) {
+  std::vector<Input> parts, logs;
+  const Input* stray = nullptr;
+  bool in_folder = false;
+  for (Input& input : found.inputs) {
+    Result<bool> part = looks_like_part(input);
+    if (!part) return tl::unexpected(part.error());
+    if (*part) in_folder |= !input.listed;
+    (*part ? parts : logs).push_back(std::move(input));
+  }
+  for (const Input& log : logs)
+    if (std::string_view(log.path).ends_with(kPartName) || (in_folder && !log.listed))
+      stray = stray == nullptr ? &log : stray;
+  if (stray != nullptr)
+    return fail(Exit::input,
+                fmt::format("{}: no part as `xtrace facts` writes it{}", printable(stray->path),
+                            stray->listed ? "" : ", in a folder of parts"));
+  if (in_folder)
+    for (const Unread& unread : found.unread)
+      if (unread.may_hold_records)
+        return fail(Exit::input,
+                    fmt::format("{}: {}", printable(unread.paths.front()), printable(unread.why)));
+  // A part that is given twice says no more than once, and nothing is lost for that.
+  for (Unread& unread : found.unread) {
+    const size_t named = unread.paths.size();
+    if (unread.why == kSameFile) std::erase_if(unread.paths, is_part_file);
+    unread.files -= named - unread.paths.size();
+  }
+  std::erase_if(found.unread, [](const Unread& unread) { return unread.files == 0; });
+  found.inputs = std::move(logs);
+  return parts;
+}
+
+}  // namespace xtrace

@@ -1,0 +1,180 @@
+#include "input/parts/part_set.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <tuple>
+
+#include "base/text.h"
+
+namespace xtrace {
+
+namespace {
+
+tl::unexpected<Error> no_answer(std::string what) {
+  return fail(Exit::input, std::move(what));
+}
+
+std::string words_of(const std::string& path, uint64_t begin, uint64_t end) {
+  return end == Stretch::kToTheEnd ? printable(path)
+                                   : fmt::format("{}: bytes {}-{}", printable(path), begin, end);
+}
+
+/// Can who goes back to what was read find it? Parts without a key know what stood at a place.
+bool is_here(const PartSource& known) {
+  struct stat status {};
+  if (stat(known.path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
+  const uint64_t bytes = static_cast<uint64_t>(status.st_size);
+  return !known.unpacked_bytes &&
+         (known.is_whole ? bytes == known.bytes : bytes + 1 >= known.bytes);
+}
+
+Source source_of(const PartSource& known, bool is_keyed) {
+  Source source;
+  source.path = known.shown;
+  source.original = known.path;
+  source.bytes = known.bytes;
+  source.unpacked_bytes = known.unpacked_bytes;
+  source.is_document = known.is_document;
+  source.seekable = !is_keyed && is_here(known);
+  source.from_part = true;
+  return source;
+}
+
+}  // namespace
+
+/// As files of a folder stand.
+bool PartSet::Order::operator()(const std::string& a, const std::string& b) const {
+  return std::filesystem::path(a) < std::filesystem::path(b) ||
+         (std::filesystem::path(a) == std::filesystem::path(b) && a < b);
+}
+
+Status PartSet::know(const PartSource& source, const std::string& path) {
+  auto [at, is_new] = known_.try_emplace(source.path);
+  Known& known = at->second;
+  if (is_new) {
+    known.source = source;
+    return {};
+  }
+  if (!known.read_here.empty() || source.is_document != known.source.is_document)
+    return no_answer(fmt::format("{}: {} is told of twice, by this part and by {}", printable(path),
+                                 printable(source.path),
+                                 known.read_here.empty() ? "one that takes it for another kind of "
+                                                           "file"
+                                                         : "itself"));
+  known.source.bytes = std::max(known.source.bytes, source.bytes);
+  known.source.is_whole |= source.is_whole;
+  known.source.listed |= source.listed;
+  return {};
+}
+
+Status PartSet::add(Part part, const std::string& path) {
+  std::vector<PackedShard> shards = std::move(part.shards);
+  part.shards.clear();
+  if (Status joined = join_parts(std::move(part), path, head_); !joined) return joined;
+  for (const PackedShard& packed : shards) {
+    std::optional<PartBody> body = StoredShard::read(packed.bytes);
+    if (!body)
+      return no_answer(fmt::format("{}: the part is damaged; make it again", printable(path)));
+    for (const PartSource& source : body->sources)
+      if (Status sound = know(source, path); !sound) return sound;
+    take(*std::move(body), path);
+  }
+  return {};
+}
+
+void PartSet::take(PartBody body, const std::string& path) {
+  for (Unread& unread : body.unread) unread_.push_back(std::move(unread));
+  if (body.shard.stretches().empty()) return;
+  const size_t shard = shards_.size();
+  for (size_t i = 0; i < body.shard.stretches().size(); ++i)
+    known_.at(body.sources[body.shard.stretches()[i].source].path).stretches.push_back({shard, i});
+  shards_.push_back(std::move(body.shard));
+  paths_.push_back(path);
+}
+
+Status PartSet::add(const PartSource& source, const Source& told, std::vector<Shard> shards) {
+  auto [at, is_new] = known_.try_emplace(source.path);
+  if (!is_new)
+    return no_answer(
+        fmt::format("{}: a part tells of it as well; give one of the two", printable(source.path)));
+  at->second.source = source;
+  at->second.told = &told;
+  at->second.read_here = source.path;
+  for (Shard& shard : shards) {
+    for (size_t i = 0; i < shard.stretches().size(); ++i)
+      at->second.stretches.push_back({shards_.size(), i});
+    shards_.push_back(std::move(shard));
+    paths_.push_back(source.path);
+  }
+  return {};
+}
+
+void PartSet::note_missing(const Known& known, uint64_t begin, uint64_t end) {
+  used_.missing.push_back(words_of(known.source.shown, begin, end));
+  used_.bytes_missing += end - begin;
+}
+
+Status PartSet::settle(Known& known) {
+  auto key = [&](const At& one) {
+    const Stretch& stretch = at(one);
+    return std::tuple(stretch.begin, stretch.end, stretch.digest, one.shard, one.stretch);
+  };
+  std::sort(known.stretches.begin(), known.stretches.end(),
+            [&](const At& a, const At& b) { return key(a) < key(b); });
+  uint64_t end = 0;
+  bool knows_line = true;
+  const At* last = nullptr;
+  for (const At& one : known.stretches) {
+    Stretch& stretch = at(one);
+    if (last != nullptr && stretch.begin == at(*last).begin && stretch.end == at(*last).end &&
+        stretch.digest == at(*last).digest) {
+      stretch.is_again = true;
+      stretch.has_lines = at(*last).has_lines;
+      continue;
+    }
+    if (stretch.begin < end)
+      return no_answer(fmt::format(
+          "{} and {} tell of the same bytes of {}, and not the same; make parts of ranges that do "
+          "not overlap, of a file that nobody writes to",
+          printable(paths_[last->shard]), printable(paths_[one.shard]),
+          words_of(known.source.path, stretch.begin, std::min(end, stretch.end))));
+    if (stretch.begin > end) {
+      note_missing(known, end, stretch.begin);
+      knows_line = false;
+    }
+    knows_line |= stretch.first_line > 0;
+    stretch.has_lines = knows_line;
+    known.source.is_document |= !knows_line;  // places in it are bytes
+    end = stretch.end;
+    last = &one;
+    ++used_.used;
+  }
+  if (known.source.is_whole && known.read_here.empty() && end < known.source.bytes)
+    note_missing(known, end, known.source.bytes);
+  return {};
+}
+
+Status PartSet::settle(bool allow_missing) {
+  for (auto& [path, known] : known_) {
+    if (Status sound = settle(known); !sound) return sound;
+    for (const At& one : known.stretches) at(one).source = static_cast<uint32_t>(sources_.size());
+    sources_.push_back(known.told != nullptr ? *known.told
+                                             : source_of(known.source, head_.is_keyed));
+    is_listed_.push_back(known.source.listed);
+  }
+  if (used_.missing.empty() || allow_missing) return {};
+  constexpr size_t kNamed = 5;
+  std::string what =
+      fmt::format("{} of the inputs in no part that was given ({} bytes)",
+                  used_.missing.size() == 1 ? "a stretch" : "stretches", used_.bytes_missing);
+  for (size_t i = 0; i < std::min(used_.missing.size(), kNamed); ++i)
+    what += fmt::format("{} {}", i == 0 ? ":" : ",", used_.missing[i]);
+  if (used_.missing.size() > kNamed)
+    what += fmt::format(" and {} more", used_.missing.size() - kNamed);
+  return no_answer(what + "; make the part that lacks, or answer without it with --allow-missing");
+}
+
+}  // namespace xtrace

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "facts/trace.h"
+#include "input/parts/part_file.h"
+#include "input/parts/stored_shard.h"
+
+namespace xtrace {
+
+/// Shards from parts and of logs that were read now, before they are put in order. Inputs are known
+/// by their paths and stand in the order of these, whatever the order of the parts.
+class PartSet {
+ public:
+  /// `path`: the part, for errors. Exit::input: it is damaged, or has another key than the others.
+  Status add(Part part, const std::string& path);
+  /// A log that was read here, whole. Exit::input: parts tell of it as well.
+  Status add(const PartSource& source, const Source& told, std::vector<Shard> shards);
+
+  /// Are the parts of one key, and is it this one?
+  bool fits(const Seal& seal) const { return seal.key_id() == head_.key_id; }
+  bool is_keyed() const { return head_.is_keyed; }
+
+  /// Drops what is there twice. Exit::input: parts tell differently of the same bytes, or some lack
+  /// and `allow_missing` is not set.
+  Status settle(bool allow_missing);
+
+  std::vector<Source>& sources() { return sources_; }
+  /// Did somebody name the source of that number?
+  bool is_listed(size_t source) const { return is_listed_[source]; }
+  std::vector<Shard>& shards() { return shards_; }
+  std::vector<Unread>& unread() { return unread_; }
+  PartsUsed& used() { return used_; }
+
+ private:
+  struct At {  ///< a stretch of a shard
+    size_t shard, stretch;
+  };
+  struct Known {
+    PartSource source;
+    std::vector<At> stretches;
+    const Source* told = nullptr;
+    std::string read_here;  ///< why no part may tell of it
+  };
+  struct Order {
+    bool operator()(const std::string& a, const std::string& b) const;
+  };
+
+  Status know(const PartSource& source, const std::string& path);
+  void take(PartBody body, const std::string& path);
+  Stretch& at(const At& at) { return shards_[at.shard].stretches()[at.stretch]; }
+  Status settle(Known& known);
+  void note_missing(const Known& known, uint64_t begin, uint64_t end);
+
+  Part head_;
+  std::map<std::string, Known, Order> known_;
+  std::vector<Shard> shards_;
+  std::vector<std::string> paths_;  ///< of the part of each shard
+  std::vector<Source> sources_;
+  std::vector<bool> is_listed_;
+  std::vector<Unread> unread_;
+  PartsUsed used_;
+};
+
+}  // namespace xtrace

@@ -1,0 +1,101 @@
+#include "run/facts_files.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <ostream>
+
+#include "base/text.h"
+#include "input/bytes/inputs.h"
+#include "input/parts/found_parts.h"
+#include "input/parts/show_part.h"
+#include "keep/output.h"
+#include "run/progress.h"
+
+namespace xtrace {
+
+namespace {
+
+struct Inputs {
+  std::vector<std::string> logs;
+  std::vector<Input> parts;
+};
+
+/// A folder of parts is looked through; whether another holds logs is seen when these are read.
+Result<Inputs> sort_inputs(const FactsRequest& request) {
+  Result<Found> found = find_inputs(request.inputs);
+  if (!found) return tl::unexpected(found.error());
+  for (const Input& input : found->inputs)
+    if (is_same_file(input.path, request.output))
+      return fail(Exit::usage, fmt::format("-o {} is an input as well", printable(input.path)));
+  Result<std::vector<Input>> parts = take_parts(*found);
+  if (!parts) return tl::unexpected(parts.error());
+  Inputs sorted;
+  sorted.parts = *std::move(parts);
+  if (sorted.parts.empty())
+    sorted.logs = request.inputs;
+  else
+    for (const Input& input : found->inputs) sorted.logs.push_back(input.path);
+  return sorted;
+}
+
+Result<Seal> seal_of(const FactsRequest& request) {
+  if (!request.key.empty()) return read_key(request.key);
+  if (request.open_hashes) return Seal();
+  return fail(Exit::usage,
+              "facts: give --key FILE, 32 random bytes that all parts of a log are made with, so "
+              "that nobody finds what was said by trying; make one: (umask 077; head -c 32 "
+              "/dev/urandom > xtrace.key); or say --open-hashes");
+}
+
+/// Of logs.
+Result<Part> mapped(const FactsRequest& request, const std::vector<std::string>& logs) {
+  Result<Seal> seal = seal_of(request);
+  if (!seal) return tl::unexpected(seal.error());
+  Progress progress;
+  Result<PartMade> made = [&] {
+    ShownProgress shown(progress, !request.quiet && isatty(STDERR_FILENO));
+    return make_part(logs, request.loading, request.part, *seal, progress);
+  }();
+  if (!made) return tl::unexpected(made.error());
+  if (!request.quiet && (made->skipped > 0 || made->records == 0))
+    fmt::print(stderr, "{}: {} records, {} skipped\n", printable(request.output), made->records,
+               made->skipped);
+  return std::move(made->part);
+}
+
+}  // namespace
+
+Status write_facts(const FactsRequest& request) {
+  Result<Inputs> inputs = sort_inputs(request);
+  if (!inputs) return tl::unexpected(inputs.error());
+  Part whole;
+  for (const Input& input : inputs->parts) {
+    Result<Part> part = read_part_file(input.path);
+    if (!part) return tl::unexpected(part.error());
+    if (Status joined = join_parts(*std::move(part), input.path, whole); !joined) return joined;
+  }
+  if (!inputs->logs.empty()) {
+    Result<Part> part = mapped(request, inputs->logs);
+    if (!part) return tl::unexpected(part.error());
+    if (Status joined = join_parts(*std::move(part), inputs->logs.front(), whole); !joined)
+      return joined;
+  }
+  const std::string bytes = written_part(std::move(whole));
+  return write_answer(request.output, [&](std::ostream& out) { out << bytes; });
+}
+
+Result<std::string> show_facts(const std::vector<std::string>& paths) {
+  std::string text;
+  for (const std::string& path : paths) {
+    Result<Part> part = read_part_file(path);
+    if (!part) return tl::unexpected(part.error());
+    Result<std::string> shown = shown_part(*part, path);
+    if (!shown) return shown;
+    text += *shown;
+  }
+  return text;
+}
+
+}  // namespace xtrace
