@@ -110,11 +110,12 @@ Status CommonOptions::apply(const Config& configured, Request& request) {
                                     : request.entry->converts ? "otlp"
                                     : on_terminal             ? "text"
                                                               : "json");
-  if (request.renderer->needs_file && on_terminal)
-    return fail(Exit::usage,
-                fmt::format("--format {}: that is for a file; say where with -o, such as "
-                            "-o {}.{}",
-                            request.renderer->name, request.entry->name, request.renderer->name));
+  if ((request.renderer->needs_file && on_terminal) ||
+      (request.renderer->needs_name && output.empty()))
+    return fail(Exit::usage, fmt::format("{} {}: that is for a file; say where with -o, such as "
+                                         "-o {}.{}",
+                                         format_option(*request.entry), request.renderer->name,
+                                         request.entry->name, request.renderer->name));
   // A suite's verdicts have a report of their own.
   if (request.renderer->page != nullptr && table.empty() && !request.entry->takes_suite)
     request.renderer = request.renderer->page;

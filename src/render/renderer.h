@@ -43,6 +43,7 @@ struct Renderer {
   bool needs_order = false;        ///< shows in which order the edges of a drawing came about
   bool keeps_properties = false;   ///< has room for what is known of each node and edge
   bool needs_file = false;         ///< nobody reads it as it scrolls by on a terminal
+  bool needs_name = false;         ///< it is a file and nothing else, and goes where -o says
   bool adds_graph = false;         ///< behind an answer without one, the graph that it is about
   bool adds_graph_before = false;  ///< and of two runs that are compared, that of the older too
   size_t most_nodes = 0;           ///< that it has room for; 0: any number

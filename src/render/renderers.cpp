@@ -6,14 +6,14 @@ namespace xtrace {
 extern const Renderer kTextRenderer, kJsonRenderer, kCsvRenderer, kMarkdownRenderer, kDotRenderer,
     kMermaidRenderer, kSequenceRenderer, kBothRenderer, kCypherRenderer, kGraphmlRenderer,
     kCytoscapeRenderer, kD3Renderer, kJunitRenderer, kSarifRenderer, kOtlpRenderer, kJaegerRenderer,
-    kAtifRenderer, kHtmlRenderer, kSvgRenderer;
+    kAtifRenderer, kHtmlRenderer, kSvgRenderer, kSqliteRenderer;
 
 std::span<const Renderer> renderers() {
   static const Renderer kRenderers[] = {
       kTextRenderer,    kJsonRenderer,     kCsvRenderer,       kMarkdownRenderer, kDotRenderer,
       kMermaidRenderer, kSequenceRenderer, kBothRenderer,      kHtmlRenderer,     kSvgRenderer,
       kCypherRenderer,  kGraphmlRenderer,  kCytoscapeRenderer, kD3Renderer,       kJunitRenderer,
-      kSarifRenderer,   kOtlpRenderer,     kJaegerRenderer,    kAtifRenderer};
+      kSarifRenderer,   kSqliteRenderer,   kOtlpRenderer,      kJaegerRenderer,   kAtifRenderer};
   return kRenderers;
 }
 
