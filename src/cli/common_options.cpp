@@ -123,8 +123,8 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
 void CommonOptions::declare_target(Options& options, const ViewEntry& entry) {
   options.group("How to answer");
   options.add("-f,--to", format, "FORMAT",
-              "what to write: otlp, OpenTelemetry's JSON, the default; jaeger, for its user "
-              "interface; atif, trajectories of agents",
+              "what to write: otlp, OpenTelemetry's JSON, the default; otlp-proto, the same in "
+              "Protocol Buffers; jaeger, for its user interface; atif, trajectories of agents",
               format_names(entry));
   options.group({});
 }

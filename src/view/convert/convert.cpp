@@ -97,7 +97,8 @@ extern constinit const ViewEntry kConvertView = {
         "What these formats have no words for stands in attributes xtrace.*, so that "
         "reading spans back gives the same graph.",
     .examples =
-        R"(  xtrace convert logs.jsonl --to otlp > spans.jsonl    for Tempo, Phoenix, the collector
+        R"(  xtrace convert logs.jsonl --to otlp > spans.jsonl    for Tempo, the collector
+  xtrace convert logs.jsonl --to otlp-proto -o s.pb    for Phoenix, by its OTLP endpoint
   xtrace convert run.json --to jaeger -o jaeger.json   for Jaeger's user interface
   xtrace convert logs.jsonl --to atif > runs.jsonl     a trajectory a line
   xtrace convert logs.jsonl | xtrace dag -             the same graph as of logs.jsonl
