@@ -124,7 +124,8 @@ void CommonOptions::declare_target(Options& options, const ViewEntry& entry) {
   options.group("How to answer");
   options.add("-f,--to", format, "FORMAT",
               "what to write: otlp, OpenTelemetry's JSON, the default; otlp-proto, the same in "
-              "Protocol Buffers; jaeger, for its user interface; atif, trajectories of agents",
+              "Protocol Buffers; jaeger, for its user interface; atif, trajectories of agents; "
+              "perfetto, for Perfetto and Chrome's viewers of traces",
               format_names(entry));
   options.group({});
 }

@@ -53,11 +53,14 @@ struct Renderer {
   bool holds_verdicts = false;     ///< and nothing else
   const Renderer* page = nullptr;  ///< writes it instead where no one table is asked for
   bool comes_in_lines = false;     ///< also of an answer that goes on for ever, a line at a time
+  bool is_of_graph = false;        ///< a format of other tools that is made of the graph's tables
 
   /// Is there nothing to write of an answer that cannot be drawn?
   bool needs_drawing() const { return face == Face::drawing || adds_picture; }
   /// Is it a format of other tools, which `convert` writes?
-  bool is_foreign() const { return face == Face::spans || face == Face::trajectories; }
+  bool is_foreign() const {
+    return face == Face::spans || face == Face::trajectories || is_of_graph;
+  }
 };
 
 /// Every renderer there is, in the order in which they are listed for users.

@@ -6,7 +6,8 @@ namespace xtrace {
 extern const Renderer kTextRenderer, kJsonRenderer, kCsvRenderer, kMarkdownRenderer, kDotRenderer,
     kMermaidRenderer, kSequenceRenderer, kBothRenderer, kCypherRenderer, kGraphmlRenderer,
     kCytoscapeRenderer, kD3Renderer, kJunitRenderer, kSarifRenderer, kOtlpRenderer, kJaegerRenderer,
-    kAtifRenderer, kHtmlRenderer, kSvgRenderer, kSqliteRenderer, kOtlpProtoRenderer;
+    kAtifRenderer, kHtmlRenderer, kSvgRenderer, kSqliteRenderer, kOtlpProtoRenderer,
+    kPerfettoRenderer;
 
 std::span<const Renderer> renderers() {
   static const Renderer kRenderers[] = {
@@ -14,7 +15,7 @@ std::span<const Renderer> renderers() {
       kMermaidRenderer, kSequenceRenderer, kBothRenderer,      kHtmlRenderer,      kSvgRenderer,
       kCypherRenderer,  kGraphmlRenderer,  kCytoscapeRenderer, kD3Renderer,        kJunitRenderer,
       kSarifRenderer,   kSqliteRenderer,   kOtlpRenderer,      kOtlpProtoRenderer, kJaegerRenderer,
-      kAtifRenderer};
+      kAtifRenderer,    kPerfettoRenderer};
   return kRenderers;
 }
 

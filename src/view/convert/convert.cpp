@@ -3,6 +3,7 @@
 #include "view/calls/call_words.h"
 #include "view/calls/select_calls.h"
 #include "view/common/view.h"
+#include "view/graph_behind.h"
 #include "view/hops/select_hops.h"
 
 namespace xtrace {
@@ -18,6 +19,7 @@ class Convert final : public View {
   }
 
   Result<Document> answer(const Question& question) const override {
+    if (question.face == Face::tables) return graph_behind(question, filter_);
     Document document("convert");
     if (question.graph.trace().calls.empty()) {
       if (question.face == Face::trajectories)
@@ -92,7 +94,8 @@ extern constinit const ViewEntry kConvertView = {
     .summary = "the same facts for other tools: OTLP, Jaeger, ATIF",
     .about =
         "Writes what was read and what was found out as spans (OpenTelemetry's OTLP, or "
-        "the JSON that Jaeger opens) or as trajectories of agents (ATIF). A cause that is "
+        "the JSON that Jaeger opens), as trajectories of agents (ATIF) or as trace events with "
+        "arrows (Perfetto). A cause that is "
         "recorded or sure is a parent; one that is not is a link with its confidence. "
         "What these formats have no words for stands in attributes xtrace.*, so that "
         "reading spans back gives the same graph.",
@@ -101,6 +104,7 @@ extern constinit const ViewEntry kConvertView = {
   xtrace convert logs.jsonl --to otlp-proto -o s.pb    for Phoenix, by its OTLP endpoint
   xtrace convert run.json --to jaeger -o jaeger.json   for Jaeger's user interface
   xtrace convert logs.jsonl --to atif > runs.jsonl     a trajectory a line
+  xtrace convert run.jsonl --to perfetto -o run.json   for ui.perfetto.dev, links as arrows
   xtrace convert logs.jsonl | xtrace dag -             the same graph as of logs.jsonl
 )",
     .make = make_view<Convert>,
