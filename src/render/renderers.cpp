@@ -7,7 +7,7 @@ extern const Renderer kTextRenderer, kJsonRenderer, kCsvRenderer, kMarkdownRende
     kMermaidRenderer, kSequenceRenderer, kBothRenderer, kCypherRenderer, kGraphmlRenderer,
     kCytoscapeRenderer, kD3Renderer, kJunitRenderer, kSarifRenderer, kOtlpRenderer, kJaegerRenderer,
     kAtifRenderer, kHtmlRenderer, kSvgRenderer, kSqliteRenderer, kOtlpProtoRenderer,
-    kPerfettoRenderer;
+    kPerfettoRenderer, kFoldedRenderer;
 
 std::span<const Renderer> renderers() {
   static const Renderer kRenderers[] = {
@@ -15,7 +15,7 @@ std::span<const Renderer> renderers() {
       kMermaidRenderer, kSequenceRenderer, kBothRenderer,      kHtmlRenderer,      kSvgRenderer,
       kCypherRenderer,  kGraphmlRenderer,  kCytoscapeRenderer, kD3Renderer,        kJunitRenderer,
       kSarifRenderer,   kSqliteRenderer,   kOtlpRenderer,      kOtlpProtoRenderer, kJaegerRenderer,
-      kAtifRenderer,    kPerfettoRenderer};
+      kAtifRenderer,    kPerfettoRenderer, kFoldedRenderer};
   return kRenderers;
 }
 

@@ -94,8 +94,8 @@ extern constinit const ViewEntry kConvertView = {
     .summary = "the same facts for other tools: OTLP, Jaeger, ATIF",
     .about =
         "Writes what was read and what was found out as spans (OpenTelemetry's OTLP, or "
-        "the JSON that Jaeger opens), as trajectories of agents (ATIF) or as trace events with "
-        "arrows (Perfetto). A cause that is "
+        "the JSON that Jaeger opens), as trajectories of agents (ATIF), as trace events with "
+        "arrows (Perfetto) or as stacks that sum up cost or time (folded). A cause that is "
         "recorded or sure is a parent; one that is not is a link with its confidence. "
         "What these formats have no words for stands in attributes xtrace.*, so that "
         "reading spans back gives the same graph.",
@@ -105,6 +105,7 @@ extern constinit const ViewEntry kConvertView = {
   xtrace convert run.json --to jaeger -o jaeger.json   for Jaeger's user interface
   xtrace convert logs.jsonl --to atif > runs.jsonl     a trajectory a line
   xtrace convert run.jsonl --to perfetto -o run.json   for ui.perfetto.dev, links as arrows
+  xtrace convert run.jsonl --to folded --weight time   stacks for flame graphs
   xtrace convert logs.jsonl | xtrace dag -             the same graph as of logs.jsonl
 )",
     .make = make_view<Convert>,
