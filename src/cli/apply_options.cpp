@@ -110,11 +110,14 @@ Status CommonOptions::apply(const Config& configured, Request& request) {
                                     : request.entry->converts ? "otlp"
                                     : on_terminal             ? "text"
                                                               : "json");
-  if (request.renderer->needs_file && on_terminal)
-    return fail(Exit::usage,
-                fmt::format("--format {}: that is for a file; say where with -o, such as "
-                            "-o {}.{}",
-                            request.renderer->name, request.entry->name, request.renderer->name));
+  if ((request.renderer->needs_file && on_terminal) ||
+      (request.renderer->needs_name && output.empty()))
+    return fail(Exit::usage, fmt::format("{} {}: that is for a file; say where with -o, such as "
+                                         "-o {}.{}",
+                                         format_option(*request.entry), request.renderer->name,
+                                         request.entry->name, request.renderer->name));
+  if (!weight.empty() && !request.renderer->takes_weight)
+    return fail(Exit::usage, "--weight: it goes with --to folded, which shows one figure");
   // A suite's verdicts have a report of their own.
   if (request.renderer->page != nullptr && table.empty() && !request.entry->takes_suite)
     request.renderer = request.renderer->page;
@@ -141,6 +144,8 @@ Status CommonOptions::apply(const Config& configured, Request& request) {
   request.paper.describes_fields = describe;
   for (size_t i = 0; i < std::size(kDirectionWords); ++i)
     if (direction == kDirectionWords[i]) request.paper.direction = static_cast<Direction>(i);
+  for (size_t i = 0; i < std::size(kWeightWords); ++i)
+    if (weight == kWeightWords[i]) request.paper.weight = static_cast<Weight>(i);
   for (size_t i = 0; i < std::size(kPictureWords); ++i)
     if (picture == kPictureWords[i]) request.paper.picture = static_cast<PictureKind>(i);
   request.paper.colour = wants_colour(*this);

@@ -129,9 +129,15 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
 void CommonOptions::declare_target(Options& options, const ViewEntry& entry) {
   options.group("How to answer");
   options.add("-f,--to", format, "FORMAT",
-              "what to write: otlp, OpenTelemetry's JSON, the default; jaeger, for its user "
-              "interface; atif, trajectories of agents",
+              "what to write: otlp, OpenTelemetry's JSON, the default; otlp-proto, the same in "
+              "Protocol Buffers; jaeger, for its user interface; atif, trajectories of agents; "
+              "perfetto, for Perfetto and Chrome's viewers of traces; folded, stacks for flame "
+              "graphs",
               format_names(entry));
+  options.add("--weight", weight, "FIGURE",
+              "in folded, what is summed up: cost, in billionths of a dollar, the default; time, "
+              "in nanoseconds; tokens",
+              {std::begin(kWeightWords), std::end(kWeightWords)});
   options.group({});
 }
 

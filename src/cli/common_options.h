@@ -16,7 +16,8 @@ struct Request;
 /// What may be set for every view, as it was typed.
 struct CommonOptions {
   std::string format, table, output, level = "basic", color = "auto", direction = "auto",
-                                     picture = "timeline", sort, top, from, jobs, causes = "best";
+                                     picture = "timeline", sort, top, weight, from, jobs,
+                                     causes = "best";
   std::vector<std::string> spawn_tools, with, redact, redact_patterns, reveal, set;
   std::string max_text = "200", audit_log, prices, config, key;
   bool strict = false, quiet = false, verbose = false, no_redact = false, keep_personal = false;

@@ -31,6 +31,11 @@ constexpr Known kKnown[] = {
      "",
      "looks like the list of tasks that Cline keeps (taskHistory.json), which tells no calls; read "
      "the folder tasks"},
+    {{"traceEvents", "displayTimeUnit", ""},
+     "",
+     "",
+     "looks like trace events for Perfetto, which are for its viewers; read the log that they were "
+     "made from"},
     {{"custom_id", "method", "url"},
      "",
      "",

@@ -85,7 +85,8 @@ int write_to(int fd, const std::function<void(std::ostream&)>& write) {
   std::ostream stream(&descriptor);
   write(stream);
   descriptor.finish();
-  return descriptor.failed();
+  if (descriptor.failed() != 0) return descriptor.failed();
+  return stream.bad() ? ENOMEM : 0;  // what was to be written could not be made
 }
 
 tl::unexpected<Error> cannot_write(const std::string& path, int error) {

@@ -163,7 +163,7 @@ void write_otlp(const Document& document, const Paper&, std::ostream& out) {
 
 extern constinit const Renderer kOtlpRenderer = {
     .name = "otlp",
-    .summary = "OpenTelemetry's JSON, an object a line: Jaeger, Tempo, Phoenix, the collector",
+    .summary = "OpenTelemetry's JSON, an object a line: Jaeger, Tempo, the collector",
     .face = Face::spans,
     .write = write_otlp,
 };

@@ -17,6 +17,10 @@ namespace xtrace {
 enum class PictureKind : uint8_t { timeline, causes, actors };
 inline constexpr std::string_view kPictureWords[] = {"timeline", "causes", "actors"};
 
+/// What is summed up where one figure is shown.
+enum class Weight : uint8_t { cost, time, tokens };
+inline constexpr std::string_view kWeightWords[] = {"cost", "time", "tokens"};
+
 /// What the paper is like.
 struct Paper {
   bool colour = false;
@@ -25,6 +29,7 @@ struct Paper {
   bool describes_fields = false;  ///< in JSON, says of any answer what its fields mean
   Direction direction = Direction::automatic;   ///< of pictures
   PictureKind picture = PictureKind::timeline;  ///< in svg
+  Weight weight = Weight::cost;                 ///< of folded stacks
   std::string table{};      ///< the one to write, in formats that hold rows alone; empty: see there
   std::string_view rows{};  ///< the table that CSV holds where none is asked for; empty: the first
   Ranking ranking{};
@@ -43,6 +48,7 @@ struct Renderer {
   bool needs_order = false;        ///< shows in which order the edges of a drawing came about
   bool keeps_properties = false;   ///< has room for what is known of each node and edge
   bool needs_file = false;         ///< nobody reads it as it scrolls by on a terminal
+  bool needs_name = false;         ///< it is a file and nothing else, and goes where -o says
   bool adds_graph = false;         ///< behind an answer without one, the graph that it is about
   bool adds_graph_before = false;  ///< and of two runs that are compared, that of the older too
   size_t most_nodes = 0;           ///< that it has room for; 0: any number
@@ -52,11 +58,16 @@ struct Renderer {
   bool holds_verdicts = false;     ///< and nothing else
   const Renderer* page = nullptr;  ///< writes it instead where no one table is asked for
   bool comes_in_lines = false;     ///< also of an answer that goes on for ever, a line at a time
+  bool is_of_graph = false;        ///< a format of other tools that is made of the graph's tables
+  bool is_binary = false;          ///< bytes, and no text
+  bool takes_weight = false;       ///< shows one of the figures that may be summed up
 
   /// Is there nothing to write of an answer that cannot be drawn?
   bool needs_drawing() const { return face == Face::drawing || adds_picture; }
   /// Is it a format of other tools, which `convert` writes?
-  bool is_foreign() const { return face == Face::spans || face == Face::trajectories; }
+  bool is_foreign() const {
+    return face == Face::spans || face == Face::trajectories || is_of_graph;
+  }
 };
 
 /// Every renderer there is, in the order in which they are listed for users.

@@ -6,14 +6,16 @@ namespace xtrace {
 extern const Renderer kTextRenderer, kJsonRenderer, kCsvRenderer, kMarkdownRenderer, kDotRenderer,
     kMermaidRenderer, kSequenceRenderer, kBothRenderer, kCypherRenderer, kGraphmlRenderer,
     kCytoscapeRenderer, kD3Renderer, kJunitRenderer, kSarifRenderer, kOtlpRenderer, kJaegerRenderer,
-    kAtifRenderer, kHtmlRenderer, kSvgRenderer;
+    kAtifRenderer, kHtmlRenderer, kSvgRenderer, kSqliteRenderer, kOtlpProtoRenderer,
+    kPerfettoRenderer, kFoldedRenderer;
 
 std::span<const Renderer> renderers() {
   static const Renderer kRenderers[] = {
-      kTextRenderer,    kJsonRenderer,     kCsvRenderer,       kMarkdownRenderer, kDotRenderer,
-      kMermaidRenderer, kSequenceRenderer, kBothRenderer,      kHtmlRenderer,     kSvgRenderer,
-      kCypherRenderer,  kGraphmlRenderer,  kCytoscapeRenderer, kD3Renderer,       kJunitRenderer,
-      kSarifRenderer,   kOtlpRenderer,     kJaegerRenderer,    kAtifRenderer};
+      kTextRenderer,    kJsonRenderer,     kCsvRenderer,       kMarkdownRenderer,  kDotRenderer,
+      kMermaidRenderer, kSequenceRenderer, kBothRenderer,      kHtmlRenderer,      kSvgRenderer,
+      kCypherRenderer,  kGraphmlRenderer,  kCytoscapeRenderer, kD3Renderer,        kJunitRenderer,
+      kSarifRenderer,   kSqliteRenderer,   kOtlpRenderer,      kOtlpProtoRenderer, kJaegerRenderer,
+      kAtifRenderer,    kPerfettoRenderer, kFoldedRenderer};
   return kRenderers;
 }
 

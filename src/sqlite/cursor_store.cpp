@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/digits.h"
+#include "base/protobuf.h"
 
 namespace xtrace {
 
@@ -42,59 +43,14 @@ std::string from_hex(std::string text) {
   return bytes;
 }
 
-/// Walks the fields of a message of Protocol Buffers.
-class Fields {
- public:
-  explicit Fields(std::string_view bytes) : rest_(bytes) {}
-
-  /// The next field whose value is a text; false at the end, and where something is wrong.
-  bool next_text(uint64_t& number, std::string_view& value) {
-    constexpr uint64_t kVarint = 0, kEight = 1, kText = 2, kFour = 5;
-    for (uint64_t tag = 0, size = 0; read_varint(tag);) {
-      number = tag >> 3;
-      switch (tag & 7) {
-        case kVarint:
-          if (!read_varint(size)) return false;
-          continue;
-        case kEight:
-        case kFour: size = (tag & 7) == kEight ? 8 : 4; break;
-        case kText:
-          if (!read_varint(size)) return false;
-          break;
-        default: return false;
-      }
-      if (size > rest_.size()) return false;
-      value = rest_.substr(0, size);
-      rest_.remove_prefix(size);
-      if ((tag & 7) == kText) return true;
-    }
-    return false;
-  }
-
- private:
-  bool read_varint(uint64_t& number) {
-    number = 0;
-    for (int shift = 0; shift < 64 && !rest_.empty(); shift += 7) {
-      const auto byte = static_cast<unsigned char>(rest_.front());
-      rest_.remove_prefix(1);
-      number |= uint64_t{byte & 0x7fu} << shift;
-      if (byte < 0x80) return true;
-    }
-    return false;
-  }
-
-  std::string_view rest_;
-};
-
 std::vector<std::string> messages_of(std::string_view root) {
   constexpr size_t kId = 32;
   std::vector<std::string> ids;
-  Fields fields(root);
-  uint64_t number = 0;
-  for (std::string_view value; fields.next_text(number, value);) {
-    if (number != 1 || value.size() != kId) continue;
+  ProtobufFields fields(root);
+  for (ProtobufField field; fields.next(field);) {
+    if (field.number != 1 || field.bytes.size() != kId) continue;
     std::string& id = ids.emplace_back();
-    for (const char c : value) {
+    for (const char c : field.bytes) {
       const auto byte = static_cast<unsigned char>(c);
       id += "0123456789abcdef"[byte >> 4];
       id += "0123456789abcdef"[byte & 15];

@@ -113,6 +113,9 @@ std::string what_else(SqliteFile& file) {
   if (file.has_table("cursorDiskKV"))
     return "looks like the state of Cursor's editor (SQLite), which is not read: it keeps no "
            "answer in one piece; read the transcripts below ~/.cursor/projects";
+  if (file.application() == kAnswerApplication)
+    return "an answer of xtrace (-f sqlite) that is no source, for it holds only what was asked "
+           "for; give the log that it was made from";
   return "a database (SQLite) that is not one of OpenCode, Goose, Kiro, Amazon Q or Cursor";
 }
 

@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <map>
+#include <ostream>
 #include <utility>
 
 #include "base/text.h"
@@ -36,6 +37,31 @@ Result<SqliteFile> SqliteFile::open_bytes(std::string_view bytes, const std::str
       SQLITE_OK)
     return file.failed();
   return file;
+}
+
+Result<SqliteFile> SqliteFile::in_memory() {
+  SqliteFile file("an answer in memory");
+  sqlite3* database = nullptr;
+  const int code = sqlite3_open_v2(":memory:", &database, SQLITE_OPEN_READWRITE, nullptr);
+  file.database_.reset(database);
+  if (code != SQLITE_OK) return file.failed();
+  return file;
+}
+
+bool SqliteFile::write(std::ostream& out) const {
+  struct Free {
+    void operator()(unsigned char* bytes) const { sqlite3_free(bytes); }
+  };
+  sqlite3_int64 size = 0;
+  const std::unique_ptr<unsigned char, Free> bytes(
+      sqlite3_serialize(database_.get(), "main", &size, 0));
+  if (bytes == nullptr) return false;
+  out.write(reinterpret_cast<const char*>(bytes.get()), size);
+  return true;
+}
+
+int64_t SqliteFile::application() {
+  return number("PRAGMA application_id").value_or(0);
 }
 
 bool SqliteFile::has_table(std::string_view name) {

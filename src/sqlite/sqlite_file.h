@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <iosfwd>
 #include <memory>
 #include <optional>
 #include <span>
@@ -25,6 +26,9 @@ struct SqliteTable {
   int version;                             ///< PRAGMA user_version of a database that holds it
 };
 
+/// PRAGMA application_id of an answer that is a database: "xtrc".
+inline constexpr int64_t kAnswerApplication = 0x78747263;
+
 /// An SQLite database that others may read and write at the same time. It may come from anywhere.
 class SqliteFile {
  public:
@@ -43,7 +47,16 @@ class SqliteFile {
   /// One that stands in memory and is not written to; the bytes must outlive it.
   static Result<SqliteFile> open_bytes(std::string_view bytes, const std::string& path);
 
+  /// A new one, in memory alone; `write` makes a file of it.
+  static Result<SqliteFile> in_memory();
+
+  /// All of it, as it would stand in a file. False: there is no memory for a copy.
+  bool write(std::ostream& out) const;
+
   bool has_table(std::string_view name);
+
+  /// PRAGMA application_id: which program's kind of file it is; 0: it does not say.
+  int64_t application();
 
   /// Is the table in it? An error: it is something else, or was made by a newer version.
   Status check(const SqliteTable& table);
@@ -82,6 +95,12 @@ class SqliteBinding {
   bool all(const Values&... values) {
     return (bind(values) && ...);
   }
+  /// Must live until the row is written.
+  bool text(std::string_view text) {
+    return sqlite3_bind_text64(statement_, ++at_, text.data() == nullptr ? "" : text.data(),
+                               text.size(), SQLITE_STATIC, SQLITE_UTF8) == SQLITE_OK;
+  }
+  bool null() { return sqlite3_bind_null(statement_, ++at_) == SQLITE_OK; }
 
  private:
   bool bind(const std::string& text) {

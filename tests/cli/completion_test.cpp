@@ -67,13 +67,14 @@ TEST_CASE("bash completes the arguments of commands that read no log") {
 }
 
 TEST_CASE("a list offers nothing that means nothing there") {
-  CHECK(offers("list --format \"\"") == "text json csv markdown");
+  CHECK(offers("list --format \"\"") == "text json csv markdown sqlite");
   CHECK(offers("list --edg") == "");
   CHECK(offers("list --min") == "--min-cost");
   CHECK(offers("dag --format \"\"") ==
-        "text json csv markdown dot mermaid both html svg cypher graphml cytoscape d3");
+        "text json csv markdown dot mermaid both html svg cypher graphml cytoscape d3 sqlite");
   CHECK(offers("trust --format \"\"") ==
-        "text json csv markdown dot mermaid sequence both html svg cypher graphml cytoscape d3");
+        "text json csv markdown dot mermaid sequence both html svg cypher graphml cytoscape d3 "
+        "sqlite");
 }
 
 TEST_CASE("zsh and fish know letters, help, and what takes no file") {

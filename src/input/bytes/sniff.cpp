@@ -95,6 +95,29 @@ constexpr Other kOthers[] = {
     {257, "ustar", "a tar archive; unpack it first and name the folder"},
 };
 
+/// Does it begin as an ExportTraceServiceRequest does: resource spans, their resource, its first
+/// attribute, the key of that? Each is field 1 of the one before, with its size.
+bool is_otlp_protobuf(std::string_view head) {
+  uint64_t size = UINT64_MAX;
+  for (int level = 0; level < 4; ++level) {
+    if (!head.starts_with('\n')) return false;
+    head.remove_prefix(1);
+    const uint64_t around = size;
+    size = 0;
+    for (int shift = 0; shift < 63 && !head.empty(); shift += 7) {
+      const auto byte = static_cast<unsigned char>(head.front());
+      head.remove_prefix(1);
+      size |= uint64_t{byte & 0x7fu} << shift;
+      if (byte < 0x80) break;
+    }
+    if (size == 0 || size >= around) return false;
+  }
+  const std::string_view key = head.substr(0, size);
+  return !key.empty() && std::all_of(key.begin(), key.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || c == '.' || c == '_' || (c >= '0' && c <= '9');
+  });
+}
+
 /// A text has no NUL byte, a program has one among its first ones.
 constexpr size_t kBinary = 512;
 
@@ -155,6 +178,10 @@ Sniffed sniff(std::string_view head, bool whole) {
   for (const Other& other : kOthers)
     if (head.substr(std::min(head.size(), other.at)).starts_with(other.magic))
       sniffed.refused = other.refused;
+  if (is_otlp_protobuf(head))
+    sniffed.refused =
+        "OpenTelemetry's spans in Protocol Buffers, which are not read; have them as JSON: from "
+        "xtrace with `convert --to otlp`, from a collector with `format: json`";
   if (!sniffed.refused.empty()) return sniffed;
   if (head.starts_with("\xef\xbb\xbf")) sniffed.skip = 3;
   head.remove_prefix(sniffed.skip);

@@ -24,10 +24,22 @@ struct Chart {
   /// Of an answer that compares two: the new one alone, or the older behind it.
   enum class Runs : uint8_t { new_one, both };
 
+  /// kUnknown of what is unknown; the most there is of what is more.
+  static int64_t nanoseconds_of(int64_t us, int16_t finer_ns) {
+    int64_t ns = 0;
+    if (us == kUnknown) return kUnknown;
+    if (__builtin_mul_overflow(us, int64_t{1000}, &ns) || __builtin_add_overflow(ns, finer_ns, &ns))
+      return us < 0 ? -INT64_MAX : INT64_MAX;
+    return ns;
+  }
+
   struct Tool {
     StringId name, target;
     int64_t duration_us = kUnknown;
+    int16_t finer_ns = 0;  ///< to be added to its duration
     bool is_error = false;
+
+    int64_t duration_ns() const { return nanoseconds_of(duration_us, finer_ns); }
   };
   struct Mark {
     StringId id, agent, agent_type, session, name, kind, status, model;
@@ -45,6 +57,7 @@ struct Chart {
     uint32_t marks = 1;        ///< with all that stand below it
     uint32_t lane = 0, row = 0;
     uint32_t first_tool = 0, tools = 0;
+    int16_t finer_ns = 0;  ///< to be added to its duration
     Wait waited_for = Wait::none;
     bool has_offset = false;  ///< its place is an offset, not a line
     bool failed = false;
@@ -55,6 +68,7 @@ struct Chart {
     bool is_old = false;  ///< of the older of two runs
 
     bool is_timed() const { return start_us != kUnknown; }
+    int64_t duration_ns() const { return nanoseconds_of(duration_us, finer_ns); }
     /// As far as it is drawn: what is unknown or ends before it starts has no length.
     int64_t end_us() const { return start_us + (duration_us > 0 ? duration_us : 0); }
   };

@@ -59,6 +59,14 @@ int64_t length_us(const Cell& cell) {
   return us + ((rest < 0 ? rest + kThousand : rest) >= kThousand / 2 ? 1 : 0);
 }
 
+int16_t finer_ns(const Cell& cell) {
+  const Duration* length = std::get_if<Duration>(&cell);
+  if (length == nullptr || *length == kNoDuration) return 0;
+  const int64_t rest = length->count() % kThousand;
+  const int64_t above = rest < 0 ? rest + kThousand : rest;
+  return static_cast<int16_t>(above >= kThousand / 2 ? above - kThousand : above);
+}
+
 int64_t billionths_of(const Cell& cell) {
   if (const Dollars* amount = std::get_if<Dollars>(&cell)) return amount->billionths;
   const double* dollars = std::get_if<double>(&cell);

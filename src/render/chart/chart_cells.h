@@ -31,6 +31,8 @@ int64_t count_of(const Cell& cell);
 int64_t moment_us(const Cell& cell);
 /// To the nearest microsecond.
 int64_t length_us(const Cell& cell);
+/// What has to be added to that, in nanoseconds.
+int16_t finer_ns(const Cell& cell);
 int64_t billionths_of(const Cell& cell);
 /// Of 10,000; all where nothing is said.
 int64_t confidence_of(const Cell& cell);

@@ -172,6 +172,7 @@ class ChartReader {
     set_place(text_of(keys.at.in(row)), mark);
     mark.start_us = moment_us(keys.timestamp.in(row));
     mark.duration_us = length_us(keys.duration.in(row));
+    mark.finer_ns = finer_ns(keys.duration.in(row));
     mark.waited_us = length_us(keys.waited.in(row));
     mark.waited_for = wait_of(text_of(keys.waited_for.in(row)));
     mark.cost_nusd = billionths_of(keys.cost.in(row));
@@ -218,7 +219,7 @@ class ChartReader {
     for (size_t i = 0; i < uses->rows(); ++i) {
       const std::span<const Cell> use = uses->row(i);
       chart_.tools.push_back({text(name, use), text(target, use), length_us(duration.in(use)),
-                              truth_of(is_error.in(use))});
+                              finer_ns(duration.in(use)), truth_of(is_error.in(use))});
       mark.tool_failed |= chart_.tools.back().is_error;
     }
     mark.tools = static_cast<uint32_t>(uses->rows());

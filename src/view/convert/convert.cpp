@@ -4,6 +4,7 @@
 #include "view/calls/select_calls.h"
 #include "view/common/view.h"
 #include "view/convert/left_out.h"
+#include "view/graph_behind.h"
 #include "view/hops/select_hops.h"
 
 namespace xtrace {
@@ -19,6 +20,7 @@ class Convert final : public View {
   }
 
   Result<Document> answer(const Question& question) const override {
+    if (question.face == Face::tables) return graph_behind(question, filter_);
     Document document("convert");
     if (question.graph.trace().calls.empty()) {
       if (question.face == Face::trajectories)
@@ -97,14 +99,18 @@ extern constinit const ViewEntry kConvertView = {
     .summary = "the same facts for other tools: OTLP, Jaeger, ATIF",
     .about =
         "Writes what was read and what was found out as spans (OpenTelemetry's OTLP, or "
-        "the JSON that Jaeger opens) or as trajectories of agents (ATIF). A cause that is "
+        "the JSON that Jaeger opens), as trajectories of agents (ATIF), as trace events with "
+        "arrows (Perfetto) or as stacks that sum up cost or time (folded). A cause that is "
         "recorded or sure is a parent; one that is not is a link with its confidence. "
         "What these formats have no words for stands in attributes xtrace.*, so that "
         "reading spans back gives the same graph.",
     .examples =
-        R"(  xtrace convert logs.jsonl --to otlp > spans.jsonl    for Tempo, Phoenix, the collector
+        R"(  xtrace convert logs.jsonl --to otlp > spans.jsonl    for Tempo, the collector
+  xtrace convert logs.jsonl --to otlp-proto -o s.pb    for Phoenix, by its OTLP endpoint
   xtrace convert run.json --to jaeger -o jaeger.json   for Jaeger's user interface
   xtrace convert logs.jsonl --to atif > runs.jsonl     a trajectory a line
+  xtrace convert run.jsonl --to perfetto -o run.json   for ui.perfetto.dev, links as arrows
+  xtrace convert run.jsonl --to folded --weight time   stacks for flame graphs
   xtrace convert logs.jsonl | xtrace dag -             the same graph as of logs.jsonl
 )",
     .make = make_view<Convert>,

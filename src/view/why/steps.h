@@ -33,8 +33,8 @@ inline constexpr Column kAgentRun[] = {
 
 Table steps_table(const HopScene& scene, std::span<const StepTaken> steps);
 
-/// The same as lines of a page, between what its head says and `links`, which tell by which links it came:
-/// who asks why something happened looks for words and deeds first.
+/// The same as lines of a page, between what its head says and `links`, which tell by which links
+/// it came: who asks why something happened looks for words and deeds first.
 void add_steps(const HopScene& scene, std::span<const StepTaken> steps, bool unfold,
                std::span<const Text> links, Outline& outline);
 
