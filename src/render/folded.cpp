@@ -87,6 +87,9 @@ class Stacks {
       words += fmt::format("; {} without one {} left out", unknown_, unknown_ == 1 ? "is" : "are");
     if (negative > 0)
       words += fmt::format("; {} below zero {} left out", negative, negative == 1 ? "is" : "are");
+    // Which of them are the same is known to stats, not to the tables of the graph.
+    if (weight_ != Weight::time && std::ranges::any_of(chart_.marks, is_hop))
+      words += "; one span may tell again what another tells: stats has the sum";
     return words;
   }
 
