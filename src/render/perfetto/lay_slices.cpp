@@ -90,6 +90,7 @@ class Layout {
   /// its lane on which there is nothing meanwhile.
   void place(std::vector<Slice>& slices, bool are_tools) {
     std::vector<Slice*> in_order;
+    in_order.reserve(slices.size());
     for (Slice& slice : slices) in_order.push_back(&slice);
     // What lasts longer comes first, and so does what the other was done for: it stands before it.
     std::stable_sort(in_order.begin(), in_order.end(), [](const Slice* a, const Slice* b) {
