@@ -63,7 +63,7 @@ size_t name_length(std::string_view line) {
 std::string arguments_of(std::string_view body) {
   simdjson::dom::parser parser;
   json::element value;
-  const std::string whole(without_blanks(body));
+  std::string whole(without_blanks(body));
   if (!parser.parse(whole).get(value) && json::is_object(value)) return whole;
   std::vector<std::pair<std::string_view, std::string>> arguments;
   const size_t indent = std::min(body.find_first_not_of(" \t\n"), body.size());
