@@ -45,9 +45,7 @@ class FieldWriter {
   }
   template <class Field>
   void value(Field field) {
-    if constexpr (std::is_same_v<Field, bool>)
-      out_.value(field);
-    else if constexpr (std::is_floating_point_v<Field>)
+    if constexpr (std::is_floating_point_v<Field>)
       out_.value(std::to_string(field));
     else if constexpr (std::is_enum_v<Field>)
       out_.value(static_cast<uint32_t>(field));

@@ -70,6 +70,7 @@ void carry_sources(Io& io, PartBody& body) {
     uint64_t value;
   };
   std::vector<Number> numbers;
+  numbers.reserve(unpacked.size());
   for (uint64_t value : unpacked) numbers.push_back({value});
   io.numbers(numbers, [](Number& number) -> uint64_t& { return number.value; });
   for (size_t i = 0; i < numbers.size(); ++i)
