@@ -77,7 +77,7 @@ class StepWords {
  private:
   /// The file with the folder it is in; of an address, all.
   std::string short_path() const {
-    const std::string path = printable(target().view());
+    std::string path = printable(target().view());
     if (path.find("://") != std::string::npos) return path;
     const size_t file = path.rfind('/');
     if (file == std::string::npos || file == 0) return path;

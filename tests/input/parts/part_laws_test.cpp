@@ -170,6 +170,7 @@ TEST_CASE(
     for (const auto& [offset, number] : order)
       scattered[dice() % scattered.size()].add(path, log, offset, number);
     std::vector<std::string> parts;
+    parts.reserve(scattered.size());
     for (const Lines& lines : scattered) parts.push_back(mapping.lines(lines));
     CHECK((dag(parts) == wanted));
     const std::string left = mapping.merged({parts[2], parts[0]});
