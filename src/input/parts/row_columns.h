@@ -14,6 +14,12 @@
 
 namespace xtrace {
 
+/// How many values an enumeration has up to its last one.
+template <class Enumeration>
+constexpr uint64_t up_to(Enumeration last) {
+  return static_cast<uint64_t>(last) + 1;
+}
+
 /// How many values an enumeration has: what is read is checked against it.
 constexpr uint64_t values_of(Outcome) {
   return std::size(kOutcomeWords);
@@ -25,34 +31,34 @@ constexpr uint64_t values_of(TokenRule) {
   return kTokenRuleWords.size();
 }
 constexpr uint64_t values_of(Message::Role) {
-  return 3;
+  return up_to(Message::Role::other);
 }
 constexpr uint64_t values_of(SpanKind) {
-  return 6;
+  return up_to(SpanKind::consumer);
 }
 constexpr uint64_t values_of(GenAi::Role) {
-  return 5;
+  return up_to(GenAi::Role::retrieval);
 }
 constexpr uint64_t values_of(SpanDetail::Kind) {
-  return 2;
+  return up_to(SpanDetail::Kind::exemplar);
 }
 constexpr uint64_t values_of(Remark::Kind) {
-  return 3;
+  return up_to(Remark::Kind::number);
 }
 constexpr uint64_t values_of(TaskStep::Type) {
-  return 7;
+  return up_to(TaskStep::Type::other);
 }
 constexpr uint64_t values_of(SessionNote::Kind) {
-  return 4;
+  return up_to(SessionNote::Kind::title);
 }
 constexpr uint64_t values_of(SaidSize::Kind) {
-  return 4;
+  return up_to(SaidSize::Kind::result);
 }
 constexpr uint64_t values_of(Utterance::Kind) {
-  return static_cast<uint64_t>(Utterance::Kind::heading) + 1;
+  return up_to(Utterance::Kind::heading);
 }
 constexpr uint64_t values_of(Complaint::Kind) {
-  return 6;
+  return up_to(Complaint::Kind::unfinished);
 }
 
 /// A field as the number that is written down.
