@@ -45,7 +45,7 @@ class Portions {
       if (!is_portion(said.session)) continue;
       if (said.source.file != std::exchange(file, said.source.file)) next = kNoTime;
       Time& end = end_of_.emplace(said.session.index, kNoTime).first->second;
-      end = std::max(end, said.time);
+      end = std::max({end, said.time, after(said.time, said.took)});
       if (said.time == kNoTime)
         said.place = next;
       else
@@ -53,7 +53,7 @@ class Portions {
     }
   }
 
-  /// What the whole tells behind a portion was said after it.
+  /// What the whole tells behind a portion was said after it, if only by the shortest time.
   void place_between() {
     StringId whole;
     Time before = kNoTime;
@@ -61,7 +61,7 @@ class Portions {
       if (said.kind == Kind::portion) {
         if (said.session != std::exchange(whole, said.session)) before = kNoTime;
         if (auto end = end_of_.find(said.after.index); end != end_of_.end())
-          before = std::max(before, end->second);
+          before = std::max(before, after(end->second, Duration{1}));
       } else if (whole &&
                  (said.session == whole || (said.is_echo && whole_of(said.session) == whole))) {
         said.place = before;

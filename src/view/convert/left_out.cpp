@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <vector>
+
+#include "view/convert/spawns.h"
 
 namespace xtrace {
 
@@ -66,6 +69,38 @@ void add_of_both(const Graph& graph, const SessionIds& sessions, const HopSelect
   counts.add(std::ssize(trace.measurements), "measurement", "measurements");
 }
 
+/// Links that a trajectory does not tell: the order of its steps, what stands in one, and a
+/// reference to the trajectory of a subagent tell the others.
+void add_links(const Graph& graph, const Selection& calls, Counts& counts) {
+  std::set<const Link*> told;
+  std::set<StringId> answered;
+  for (const Session& session : graph.sessions())
+    for (const auto& [run, spawn] : spawns_among(calls.shown(session.calls), graph, calls)) {
+      told.insert(spawn);
+      if (spawn->key) answered.insert(spawn->key);
+    }
+  const auto is_told = [&](const Link& link) {
+    switch (link.kind) {
+      case LinkKind::tool_result: return true;
+      case LinkKind::continuation:
+        return &graph.session_of(link.from) == &graph.session_of(link.to);
+      case LinkKind::subagent_spawn: return told.contains(&link);
+      case LinkKind::subagent_report: return answered.contains(link.key);
+      case LinkKind::retry:
+      case LinkKind::content_reuse:
+      case LinkKind::sequential: return false;
+    }
+    return false;
+  };
+  std::array<std::ptrdiff_t, std::size(kLinkWords)> left_out{};
+  for (uint32_t i : calls.links)
+    if (const Link& link = graph.links()[i]; !is_told(link))
+      ++left_out[static_cast<size_t>(link.kind)];
+  for (size_t kind = 0; kind < left_out.size(); ++kind)
+    counts.add(left_out[kind], fmt::format("{} link", kLinkWords[kind]),
+               fmt::format("{} links", kLinkWords[kind]));
+}
+
 }  // namespace
 
 std::string left_out_of_spans(const Graph& graph, const Selection* calls,
@@ -80,13 +115,7 @@ std::string left_out_of_trajectories(const Graph& graph, const Selection& calls,
                                      const HopSelection* hops) {
   Counts counts;
   if (hops != nullptr) counts.add(std::ranges::count(hops->hops, true), "span", "spans");
-  // The others are told by the order of steps, by what stands in one, and by references.
-  for (LinkKind kind : {LinkKind::retry, LinkKind::content_reuse, LinkKind::sequential}) {
-    const std::string name(word(kind));
-    counts.add(std::ranges::count_if(calls.links,
-                                     [&](uint32_t i) { return graph.links()[i].kind == kind; }),
-               name + " link", name + " links");
-  }
+  add_links(graph, calls, counts);
   const SessionIds sessions = sessions_of(graph.trace(), &calls);
   counts.add(noted(graph.trace(), sessions,
                    [](SessionNote::Kind kind) { return kind == SessionNote::Kind::project; }),

@@ -8,6 +8,7 @@
 #include "view/calls/call_words.h"
 #include "view/common/shown_arguments.h"
 #include "view/convert/convert.h"
+#include "view/convert/spawns.h"
 
 namespace xtrace {
 
@@ -86,18 +87,11 @@ class Trajectories {
   void sort_out(const std::vector<CallId>& calls) {
     calls_of_.clear();
     below_.clear();
-    spawned_by_.clear();
+    spawned_by_ = spawns_among(calls, scene_.graph, scene_.selection);
     for (CallId id : calls) calls_of_[run_of(id)].push_back(id);
-    top_ = 0;
-    for (CallId id : calls) {
-      uint32_t run = run_of(id);
-      if (spawned_by_.contains(run) || run == top_) continue;
-      if (const Link* spawn = spawn_of(run); spawn != nullptr)
-        spawned_by_[run] = spawn;
-      else if (top_ == 0)
-        top_ = run;
-    }
-    if (top_ == 0) top_ = run_of(calls.front());
+    auto unspawned =
+        std::ranges::find_if(calls, [&](CallId id) { return !spawned_by_.contains(run_of(id)); });
+    top_ = run_of(unspawned == calls.end() ? calls.front() : *unspawned);
     // Runs are numbered by when they began, so a spawner's depth is known before the spawned one's.
     constexpr int kDeepest = 100;  // readers of JSON give up somewhere
     std::map<uint32_t, int> depth;
@@ -109,20 +103,6 @@ class Trajectories {
       depth[run] = depth[above] + 1;
       below_[above].push_back(run);
     }
-  }
-
-  /// The link by which another agent of the session, which began before, started this one.
-  const Link* spawn_of(uint32_t run) const {
-    CallId first = calls_of_.at(run).front();
-    for (uint32_t i : scene_.graph.causes_of(first)) {
-      const Link& link = scene_.links()[i];
-      if (link.kind != LinkKind::subagent_spawn || !shows(i)) continue;
-      auto spawner = calls_of_.find(run_of(link.from));
-      if (spawner != calls_of_.end() && spawner->first != run &&
-          scene_.timeline().before(spawner->second.front(), first))
-        return &link;
-    }
-    return nullptr;
   }
 
   Text trajectory_id(uint32_t run) const {

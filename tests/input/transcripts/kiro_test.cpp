@@ -1,5 +1,7 @@
 #include <catch2/catch.hpp>
+#include <set>
 
+#include "link/graph/graph.h"
 #include "reading.h"
 #include "reread.h"
 
@@ -48,4 +50,26 @@ TEST_CASE("an answer of Kiro's IDE that its actions tell is told by these, in th
   CHECK_THAT(answers, Catch::Contains("dig: It is dug.\n"));
   CHECK_THAT(answers, Catch::Contains("rest: Good night.\n"));
   CHECK(trace.calls.size() == 2);
+}
+
+TEST_CASE("what a session of Kiro's IDE tells behind an execution goes on with its last action") {
+  std::string later = kAction;  // an action that takes no time, as far as that is told
+  later.replace(later.find(R"("x")"), 3, R"("y")");
+  const std::string more = R"({"role":"bot","content":"And watered."})";
+  later.insert(later.find("],"), "," + more);
+  later.replace(later.find("1788508800000"), 13, "1788508804000");
+  later.replace(later.find("1788508803000"), 13, "1788508804000");
+  Folder folder;
+  folder.write("s1.json", kSession);
+  folder.write("s2.chat", kAction);
+  folder.write("s3.chat", later);
+  Progress progress;
+  const Graph graph = link(load({folder.path()}, {}, progress).value(), {});
+  Excerpts excerpts(graph.trace());
+  REQUIRE(graph.links().size() == 2);
+  std::set<std::string> links;
+  for (const Link& link : graph.links())
+    links.insert(std::string(excerpts.of(graph.trace()[link.from]).answer) + " " +
+                 std::string(excerpts.of(graph.trace()[link.to]).answer));
+  CHECK(links == std::set<std::string>{"It is dug. And watered.", "And watered. Good night."});
 }
