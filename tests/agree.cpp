@@ -20,6 +20,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -170,6 +171,8 @@ void add_totals(Figures& figures, const std::string& command, const Json& stats)
 
 void add_stats(Figures& figures, const Json& stats, bool is_of_calls) {
   add_totals(figures, "stats", stats);
+  if (const Json& totals = stats["totals"]; totals.contains("tokens"))
+    figures.add("tokens.total", "stats", number(totals["tokens"], "total"));
   add_sums(figures, "stats.models", stats["models"]);
   add_sums(figures, "stats.providers", stats["providers"]);
   if (!is_of_calls) return;
@@ -324,6 +327,27 @@ void add_limits(Figures& figures, const Program& program, const std::string& inp
   }
 }
 
+/// The numbers at the ends of lines, all together.
+double sum_of_stacks(const std::string& folded) {
+  double sum = 0;
+  std::istringstream lines(folded);
+  for (std::string line; std::getline(lines, line);)
+    sum += std::stod(line.substr(line.rfind(' ') + 1));
+  return sum;
+}
+
+/// Flame graphs show what is known, so that without a figure of stats there is none to compare.
+void add_stacks(Figures& figures, const Program& program, const std::string& input) {
+  const std::tuple<const char*, const char*, double> weights[] = {{"cost", "cost", 1e9},
+                                                                  {"tokens.total", "tokens", 1}};
+  for (const auto& [figure, weight, unit] : weights) {
+    if (!figures.of(figure, "stats")) continue;
+    if (std::optional<std::string> folded =
+            program.run({"convert", "-q", input, "--to", "folded", "--weight", weight}))
+      figures.add(figure, "convert.folded", sum_of_stacks(*folded) / unit);
+  }
+}
+
 std::optional<Figures> ask_all(const Program& program, const std::string& input) {
   std::optional<Json> stats = program.ask({"stats", input});
   std::optional<Json> dag = program.ask({"dag", "--view", "calls", input});
@@ -345,6 +369,7 @@ std::optional<Figures> ask_all(const Program& program, const std::string& input)
       spans && !spans->empty())
     if (std::optional<Json> again = program.ask({"stats", program.keep("spans.jsonl", *spans)}))
       add_totals(figures, "convert", *again);
+  add_stacks(figures, program, input);
   add_actors(figures, program, input);
   if (figures.of("sessions", "stats").value_or(0) == 1) add_limits(figures, program, input);
   return figures;

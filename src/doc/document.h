@@ -215,6 +215,16 @@ enum class Face : uint8_t {
   outline,
   spans,         ///< a SpanStream
   trajectories,  ///< a Stream of what agents did, a session a row
+  stacks,        ///< a Stream of what was done within what, and its figures (kStackColumns)
+};
+
+/// The figures of a stack are those of its last frame alone. What is absent is not known; what
+/// costs nothing and takes no time is 0.
+inline constexpr Column kStackColumns[] = {
+    {"frames", "from the outermost", CellKind::texts, true},
+    {"cost", "in billionths of a dollar", CellKind::integer},
+    {"time", "in nanoseconds", CellKind::integer},
+    {"tokens", "", CellKind::integer},
 };
 
 /// Owns the lists inside cells.

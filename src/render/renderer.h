@@ -66,7 +66,7 @@ struct Renderer {
   bool needs_drawing() const { return face == Face::drawing || adds_picture; }
   /// Is it a format of other tools, which `convert` writes?
   bool is_foreign() const {
-    return face == Face::spans || face == Face::trajectories || is_of_graph;
+    return face == Face::spans || face == Face::trajectories || face == Face::stacks || is_of_graph;
   }
 };
 

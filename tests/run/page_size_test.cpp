@@ -18,7 +18,8 @@ Stream nodes(size_t many) {
 }  // namespace
 
 TEST_CASE("an answer is written only to a page that has room for all its nodes") {
-  const Renderer page{.name = "html", .summary = "", .face = Face::tables, .most_nodes = 10};
+  const Renderer page{
+      .name = "html", .summary = "", .face = Face::tables, .write = nullptr, .most_nodes = 10};
   Document ten("dag"), eleven("diff");
   ten.add(nodes(10));
   CHECK(check_page_size(ten, page, 10));
@@ -39,7 +40,7 @@ TEST_CASE("an answer is written only to a page that has room for all its nodes")
 }
 
 TEST_CASE("any number of nodes goes where there is no end of room") {
-  const Renderer json{.name = "json", .summary = "", .face = Face::tables};
+  const Renderer json{.name = "json", .summary = "", .face = Face::tables, .write = nullptr};
   Document many("dag");
   many.add(nodes(100));
   CHECK(check_page_size(many, json, 100));

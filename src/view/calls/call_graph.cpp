@@ -128,7 +128,8 @@ Result<Document> graph_of_calls(const Question& question, const Filter& filter, 
     case Face::drawing: document.add(call_picture(*scene, unfold)); break;
     case Face::tables: add_tables(scene, document); break;
     case Face::spans:
-    case Face::trajectories: break;  // those of `convert`
+    case Face::trajectories:
+    case Face::stacks: break;  // those of `convert`
   }
   return document;
 }

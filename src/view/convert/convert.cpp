@@ -20,19 +20,24 @@ class Convert final : public View {
   }
 
   Result<Document> answer(const Question& question) const override {
-    if (question.face == Face::tables) return graph_behind(question, filter_);
+    if (question.face == Face::tables) return graph(question);
     Document document("convert");
     if (question.graph.trace().calls.empty()) {
       if (question.face == Face::trajectories)
         return fail(Exit::no, "the input holds spans and no model calls: no trajectories");
       Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter_, HopLinks::causes);
       if (!scene) return tl::unexpected(scene.error());
+      if (question.face == Face::stacks) {
+        document.add(stacks_of_hops(*scene));
+        return document;
+      }
       document.add(spans_of_hops(*scene));
       document.tell_left_out(left_out_of_spans(question.graph, nullptr, &(*scene)->selection));
       return document;
     }
     Result<Selection> selection = select_calls(filter_, question.graph, question.door.zone());
     if (!selection) return tl::unexpected(selection.error());
+    if (question.face == Face::stacks) leave_out_unrecorded(question.graph, *selection);
     Spending spending(question.graph, *selection);
     std::shared_ptr<const CallScene> scene =
         std::make_shared<CallScene>(CallScene{question,
@@ -51,6 +56,11 @@ class Convert final : public View {
           left_out_of_trajectories(question.graph, scene->selection, hops ? &*hops : nullptr));
       return document;
     }
+    if (question.face == Face::stacks) {
+      document.add(stacks_of_calls(scene));
+      document.tell_left_out(left_out_beside_calls(hops ? &*hops : nullptr));
+      return document;
+    }
     document.add(spans_of_calls(scene));
     document.tell_left_out(
         left_out_of_spans(question.graph, &scene->selection, hops ? &*hops : nullptr));
@@ -61,6 +71,16 @@ class Convert final : public View {
   }
 
  private:
+  /// The graph itself, of calls alone where there are any.
+  Result<Document> graph(const Question& question) const {
+    Result<Document> document = graph_behind(question, filter_);
+    if (!document || question.graph.trace().calls.empty()) return document;
+    Result<HopSelection> hops = select_hops(filter_, question.graph.trace(), question.graph.hops(),
+                                            HopLinks::causes, question.door.zone());
+    document->tell_left_out(left_out_beside_calls(hops ? &*hops : nullptr));
+    return document;
+  }
+
   Filter filter_;
 };
 

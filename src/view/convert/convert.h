@@ -18,6 +18,12 @@ SpanStream spans_of_hops(std::shared_ptr<const HopScene> scene);
 /// The steps of the agents of each session, as ATIF has them.
 Stream trajectories_of(std::shared_ptr<const CallScene> scene);
 
+/// What was done within what, and what it cost and took, as `stats` adds it up: calls and tools
+/// below the chain of their agents.
+Stream stacks_of_calls(std::shared_ptr<const CallScene> scene);
+/// Spans below their causes, without the time of what was done for them meanwhile.
+Stream stacks_of_hops(std::shared_ptr<const HopScene> scene);
+
 /// Sets start and duration, and adds as attributes what they cannot tell: that one is unknown (the
 /// start stays as it is, the duration zero), and what is finer than Jaeger's microseconds.
 void set_times(Time start, Duration duration, TracedSpan& span);

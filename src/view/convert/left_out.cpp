@@ -127,4 +127,11 @@ std::string left_out_of_trajectories(const Graph& graph, const Selection& calls,
                      spans_have_it ? "; --to otlp has one for spans, links and projects" : "");
 }
 
+std::string left_out_beside_calls(const HopSelection* hops) {
+  Counts counts;
+  if (hops != nullptr) counts.add(std::ranges::count(hops->hops, true), "span", "spans");
+  if (counts.text().empty()) return {};
+  return fmt::format("left out, as this is of model calls where there are any: {}", counts.text());
+}
+
 }  // namespace xtrace

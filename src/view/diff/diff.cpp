@@ -245,7 +245,8 @@ class Diff final : public View {
       case Face::drawing: document.add(diff_picture(*scene, document.arena())); break;
       case Face::tables: add_diff_tables(scene, bounds, document); break;
       case Face::spans:
-      case Face::trajectories: break;  // those of `convert`
+      case Face::trajectories:
+      case Face::stacks: break;  // those of `convert`
     }
     return document;
   }

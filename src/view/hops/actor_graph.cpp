@@ -220,7 +220,8 @@ Result<Document> graph_of_actors(const Question& question, const Filter& filter,
                            case Face::drawing: document.add(draw(about, run, actors)); break;
                            case Face::outline: document.add(outline(about, run, actors)); break;
                            case Face::spans:
-                           case Face::trajectories: break;  // those of `convert`
+                           case Face::trajectories:
+                           case Face::stacks: break;  // those of `convert`
                          }
                          return said(about, run, actors);
                        });

@@ -90,7 +90,8 @@ Result<Document> graph_of_hops(const Question& question, const Filter& filter, b
     case Face::drawing: document.add(hop_picture(**scene, unfold, document.arena())); break;
     case Face::tables: add_tables(*scene, document); break;
     case Face::spans:
-    case Face::trajectories: break;  // those of `convert`
+    case Face::trajectories:
+    case Face::stacks: break;  // those of `convert`
   }
   return document;
 }

@@ -253,7 +253,8 @@ class Trust final : public View {
                                document.add(list(about, *paths, run, events));
                                break;
                              case Face::spans:
-                             case Face::trajectories: break;  // those of `convert`
+                             case Face::trajectories:
+                             case Face::stacks: break;  // those of `convert`
                            }
                            return said(about, *paths, events);
                          });

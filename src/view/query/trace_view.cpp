@@ -147,7 +147,8 @@ class TraceView final : public View {
         for (Outline& outline : outline_trace(scene)) document.add(std::move(outline));
         break;
       case Face::spans:
-      case Face::trajectories: break;  // those of `convert`
+      case Face::trajectories:
+      case Face::stacks: break;  // those of `convert`
     }
   }
 

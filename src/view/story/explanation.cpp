@@ -177,7 +177,8 @@ Result<Document> explanation(const Question& question, const StoryOptions& optio
     case Face::drawing: document.add(explanation_picture(*scene, document.arena())); break;
     case Face::tables: add_tables(scene, document); break;
     case Face::spans:
-    case Face::trajectories: break;  // those of `convert`
+    case Face::trajectories:
+    case Face::stacks: break;  // those of `convert`
   }
   return document;
 }

@@ -12,7 +12,8 @@ void add_answer(const Why& why, Face face, Document& document) {
     case Face::drawing: document.add(why.draw()); break;
     case Face::outline: document.add(why.outline()); break;
     case Face::spans:
-    case Face::trajectories: break;  // those of `convert`
+    case Face::trajectories:
+    case Face::stacks: break;  // those of `convert`
   }
 }
 

@@ -336,7 +336,8 @@ class Explain final : public View {
                                break;
                              case Face::outline: document.add(outline(why, unfold)); break;
                              case Face::spans:
-                             case Face::trajectories: break;  // those of `convert`
+                             case Face::trajectories:
+                             case Face::stacks: break;  // those of `convert`
                            }
                            return said(why);
                          });

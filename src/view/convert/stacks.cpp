@@ -1,0 +1,220 @@
+#include <algorithm>
+#include <map>
+
+#include "view/common/words.h"
+#include "view/convert/convert.h"
+
+namespace xtrace {
+
+namespace {
+
+/// Deeper than anybody looks. What stands below counts with the last frame that is shown, so that a
+/// log of endless recursion does not become one of endless lines.
+constexpr size_t kMostFrames = 256;
+
+/// Frames from the innermost.
+Texts turned(Texts frames) {
+  std::reverse(frames.begin(), frames.end());
+  return frames;
+}
+
+int64_t nanoseconds(Duration took) {
+  return std::max<int64_t>(took.count(), 0);
+}
+
+Cell time_of(Duration took) {
+  return took == kNoDuration ? Cell() : Cell(nanoseconds(took));
+}
+
+class CallStacks {
+ public:
+  explicit CallStacks(const CallScene& scene) : scene_(scene) {
+    for (uint32_t i : scene.selection.links) {
+      const Link& link = scene.links()[i];
+      if (link.kind != LinkKind::subagent_spawn) continue;
+      const uint32_t of = scene.graph.conversation_of(link.to).number;
+      spawner_.emplace(of, scene.graph.conversation_of(link.from).number);
+      agent_.emplace(of, link.to);
+    }
+  }
+
+  void write(const Stream::Write& write) {
+    for (CallId id : scene_.timeline().in_order()) {
+      if (!scene_.selection.shows(id)) continue;
+      Door::At at(scene_.question.door, scene_.names.place(id));
+      const Texts agents = agents_above(id);
+      add(agents, scene_.graph.activities().of(id), scene_.spending.own(id), write);
+      for (const Activity& tool : scene_.graph.activities().tools_of(id)) add(agents, tool, write);
+      arena_.clear();
+    }
+  }
+
+ private:
+  /// The session, who was spawned by whom, and at last who made the call.
+  Texts agents_above(CallId id) {
+    Texts frames;
+    uint32_t number = scene_.graph.conversation_of(id).number;
+    agent_.emplace(number, id);
+    std::vector<uint32_t> seen;
+    for (CallId call = id; frames.size() + 3 < kMostFrames;) {
+      frames.push_back(scene_.names.agent(scene_.graph.agent_of(call)));
+      seen.push_back(number);
+      const auto spawner = spawner_.find(number);
+      if (spawner == spawner_.end() ||
+          std::find(seen.begin(), seen.end(), spawner->second) != seen.end())
+        break;
+      number = spawner->second;
+      const auto known = agent_.find(number);
+      if (known == agent_.end()) break;
+      call = known->second;
+    }
+    frames.push_back(scene_.names.session(scene_.graph.session_of(id)));
+    return turned(std::move(frames));
+  }
+
+  void add(Texts frames, const Activity& call, const Usage& used, const Stream::Write& write) {
+    const Text model = scene_.names.text(call.model);
+    frames.push_back(model.empty() ? Text("unknown model") : model);
+    Cell cost;
+    if (used.unpriced == 0) cost = std::max<int64_t>(used.cost, 0);
+    const int64_t tokens = total_of(used.tokens);
+    write(std::vector<Cell>{arena_.keep(std::move(frames)), cost, time_of(call.duration),
+                            std::max<int64_t>(tokens, 0)});
+  }
+
+  void add(Texts frames, const Activity& tool, const Stream::Write& write) {
+    const Text name = scene_.names.text(tool.tool);
+    frames.push_back(name.empty() ? Text("unknown tool") : name);
+    write(std::vector<Cell>{arena_.keep(std::move(frames)), int64_t{0}, time_of(tool.duration),
+                            int64_t{0}});
+  }
+
+  const CallScene& scene_;
+  CellArena arena_;
+  std::map<uint32_t, uint32_t> spawner_;  ///< by conversation, by their numbers
+  std::map<uint32_t, CallId> agent_;      ///< by conversation, a call of it
+};
+
+class HopStacks {
+ public:
+  explicit HopStacks(const HopScene& scene)
+      : scene_(scene), below_(scene.hops.all.size()), place_(below_.size()) {
+    for (const Run& run : scene.hops.runs)
+      for (HopId id : run.hops)
+        if (HopId cause = cause_of(id)) below_[cause.index].push_back(id);
+  }
+
+  void write(const Stream::Write& write) {
+    const Activities& activities = scene_.question.graph.activities();
+    for (const Run& run : scene_.hops.runs)
+      for (HopId id : run.hops) {
+        if (!scene_.selection.shows(id)) continue;
+        Door::At at(scene_.question.door, scene_.names.place(scene_.hops[id].at));
+        const Activity& done = activities.of(id);
+        const ActivityId same = done.same_as;
+        const bool is_call = done.kind == Activity::Kind::model_call &&
+                             !(same && scene_.selection.shows(activities[same].hop));
+        Cell cost = int64_t{0};
+        if (is_call) cost = done.is_unpriced ? Cell() : Cell(std::max<int64_t>(done.cost, 0));
+        const int64_t tokens = is_call ? std::max<int64_t>(total_of(done.tokens), 0) : 0;
+        write(std::vector<Cell>{arena_.keep(frames(id)), cost, own_time(id), tokens});
+        arena_.clear();
+      }
+  }
+
+ private:
+  HopId cause_of(HopId id) const {
+    const Hop& hop = scene_.hops[id];
+    const bool is_shown =
+        hop.cause && scene_.selection.shows_cause_of(id) && scene_.hops[hop.cause].run == hop.run;
+    return is_shown ? hop.cause : HopId();
+  }
+
+  Texts frames(HopId id) {
+    Texts frames;
+    for (HopId at = innermost_shown(id); at; at = place_[at.index].above)
+      frames.push_back(name(at));
+    frames.push_back(scene_.names.text(scene_.hops.runs[scene_.hops[id].run].id));
+    return turned(std::move(frames));
+  }
+
+  /// Itself, or where it stands too deep, the last of those above it that does not. Each is looked
+  /// at once, as one below another a hundred thousand times would else take as many steps each.
+  HopId innermost_shown(HopId id) {
+    std::vector<HopId> way;
+    HopId at = id;
+    for (; at && place_[at.index].depth == 0; at = cause_of(at)) {
+      place_[at.index].depth = kOnTheWay;
+      way.push_back(at);
+    }
+    if (at && place_[at.index].depth == kOnTheWay) at = {};  // a circle, which begins here
+    for (; !way.empty(); way.pop_back()) {
+      Place& place = place_[way.back().index];
+      place.depth = 1;
+      if (at) place = {place_[at.index].shown, at, place_[at.index].depth + 1};
+      if (place.depth < kMostFrames) place.shown = way.back();
+      at = way.back();
+    }
+    return place_[id.index].shown;
+  }
+
+  Text name(HopId id) const {
+    const Hop& hop = scene_.hops[id];
+    const Text operation = scene_.names.text(scene_.span(hop).operation);
+    if (!operation.empty()) return operation;
+    const Text target = scene_.actor(hop.to);
+    return target.empty() ? Text("unnamed") : target;
+  }
+
+  /// Without what was done for it meanwhile.
+  Cell own_time(HopId id) const {
+    const Hop& hop = scene_.hops[id];
+    if (hop.duration == kNoDuration) return {};
+    if (hop.start == kNoTime) return nanoseconds(hop.duration);
+    const Time end = after(hop.start, std::max(hop.duration, Duration{0}));
+    std::vector<std::pair<Time, Time>> taken;
+    for (HopId other : below_[id.index]) {
+      const Hop& inner = scene_.hops[other];
+      if (inner.start == kNoTime || inner.duration == kNoDuration) continue;
+      const Time from = std::clamp(inner.start, hop.start, end);
+      const Time to = std::clamp(after(inner.start, inner.duration), hop.start, end);
+      if (from < to) taken.emplace_back(from, to);
+    }
+    std::sort(taken.begin(), taken.end());
+    Duration own = end - hop.start;
+    Time done = hop.start;
+    for (const auto& [from, to] : taken) {
+      if (to <= done) continue;
+      own -= to - std::max(from, done);
+      done = to;
+    }
+    return nanoseconds(own);
+  }
+
+  struct Place {
+    HopId shown;  ///< the innermost frame
+    HopId above;
+    size_t depth = 0;  ///< from 1; 0: not known yet
+  };
+  static constexpr size_t kOnTheWay = SIZE_MAX;  ///< to where that is known
+  const HopScene& scene_;
+  CellArena arena_;
+  std::vector<std::vector<HopId>> below_;  ///< by hop, what it caused
+  std::vector<Place> place_;               ///< by hop
+};
+
+}  // namespace
+
+Stream stacks_of_calls(std::shared_ptr<const CallScene> scene) {
+  return {{}, kStackColumns, [scene = std::move(scene)](const Stream::Write& write) {
+            CallStacks(*scene).write(write);
+          }};
+}
+
+Stream stacks_of_hops(std::shared_ptr<const HopScene> scene) {
+  return {{}, kStackColumns, [scene = std::move(scene)](const Stream::Write& write) {
+            HopStacks(*scene).write(write);
+          }};
+}
+
+}  // namespace xtrace
