@@ -130,7 +130,7 @@ class TraceView final : public View {
       for (size_t i = 0; i < all.size(); ++i) chosen.push_back(i);
     } else {
       return fail(Exit::usage, fmt::format("there are {} queries in here; say --query ID or --all "
-                                           "(`xtrace list --queries` names them)",
+                                           "(`xtrace list FILE --queries` names them)",
                                            all.size()));
     }
     return chosen;

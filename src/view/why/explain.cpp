@@ -300,13 +300,13 @@ class Explain final : public View {
     if (calls.empty())  // as an answer shows it
       for (CallId id : question.graph.timeline().in_order())
         if ((*scene)->names.id(id).view() == node_) calls.push_back(id);
-    if (calls.size() == 1) return explain_call(**scene, calls.front(), unfold_);
+    if (calls.size() == 1) return explain_call(**scene, calls.front(), {}, unfold_);
     const Hops& hops = (*scene)->hops;
     HopSelection& selection = (*scene)->selection;
     Result<HopTarget> target = find_target(**scene, node_);
     if (!target) {
       calls = calls_by_name(question.graph, node_);
-      if (calls.size() == 1) return explain_call(**scene, calls.front(), unfold_);
+      if (calls.size() == 1) return explain_call(**scene, calls.front(), node_, unfold_);
       if (!calls.empty()) return fits_several(question, node_, calls);
       if (Result<Document> step = explain_step(question, node_, unfold_)) return step;
       return tl::unexpected(target.error());

@@ -37,10 +37,11 @@ struct CauseChain {
 
 class CallProvenance {
  public:
-  CallProvenance(const HopScene& scene, CallId call, bool unfold)
+  CallProvenance(const HopScene& scene, CallId call, std::string_view asked, bool unfold)
       : scene_(scene),
         graph_(scene.question.graph),
         call_(call),
+        asked_(asked),
         unfold_(unfold),
         names_(scene.names),
         effects_(effects_of(graph_, call)) {
@@ -244,7 +245,9 @@ class CallProvenance {
   std::string heading() const { return run_heading(scene_, run()); }
   Text agent_of(CallId id) const { return names_.agent(graph_.agent_of(id)); }
   Text question() const {
-    return composed(fmt::format("Why did {} happen?", names_.id(call_).view()));
+    const std::string id(names_.id(call_).view());
+    if (asked_.empty() || asked_ == id) return composed(fmt::format("Why did {} happen?", id));
+    return composed(fmt::format("Why did {} ({}) happen?", printable(asked_), id));
   }
 
   /// The first call first, the target last.
@@ -406,6 +409,7 @@ class CallProvenance {
   const HopScene& scene_;
   const Graph& graph_;
   CallId call_;
+  std::string_view asked_;
   bool unfold_;
   const Names& names_;
   std::vector<CauseChain> causes_;
@@ -414,11 +418,11 @@ class CallProvenance {
 
 }  // namespace
 
-Document explain_call(const HopScene& scene, CallId call, bool unfold) {
+Document explain_call(const HopScene& scene, CallId call, std::string_view asked, bool unfold) {
   Document document("explain");
   if (scene.question.face == Face::tables)
     add_preface("xtrace.explain/1", scene.question, scene.names, {}, document, Meanings::always);
-  const CallProvenance why(scene, call, unfold);
+  const CallProvenance why(scene, call, asked, unfold);
   add_answer(why, scene.question.face, document);
   return document;
 }
