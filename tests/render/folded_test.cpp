@@ -67,5 +67,5 @@ TEST_CASE("no name ends a frame or a line") {
   for (size_t at = 0; (at = log.find("lisbon-7b1e", at)) != std::string::npos; at += 4)
     log.replace(at, 11, "a;b\\nc d");
   for (const auto& [stack, number] : stacks_of(log, Weight::cost))
-    CHECK_THAT(stack, Catch::StartsWith("a,b c d;"));
+    CHECK_THAT(stack, Catch::StartsWith("a,b\\x0ac d;"));
 }

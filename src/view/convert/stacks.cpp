@@ -50,14 +50,15 @@ class CallStacks {
   }
 
  private:
-  /// The session, who was spawned by whom, and at last who made the call.
+  /// The session, who was spawned by whom, and at last who made the call: by types, as equal frames
+  /// are one in a flame graph.
   Texts agents_above(CallId id) {
     Texts frames;
     uint32_t number = scene_.graph.conversation_of(id).number;
     agent_.emplace(number, id);
     std::vector<uint32_t> seen;
     for (CallId call = id; frames.size() + 3 < kMostFrames;) {
-      frames.push_back(scene_.names.agent(scene_.graph.agent_of(call)));
+      frames.push_back(scene_.names.text(scene_.graph.agent_of(call).type));
       seen.push_back(number);
       const auto spawner = spawner_.find(number);
       if (spawner == spawner_.end() ||
@@ -160,10 +161,8 @@ class HopStacks {
 
   Text name(HopId id) const {
     const Hop& hop = scene_.hops[id];
-    const Text operation = scene_.names.text(scene_.span(hop).operation);
-    if (!operation.empty()) return operation;
     const Text target = scene_.actor(hop.to);
-    return target.empty() ? Text("unnamed") : target;
+    return target.empty() ? scene_.names.text(scene_.span(hop).operation) : target;
   }
 
   /// Without what was done for it meanwhile.

@@ -7,8 +7,8 @@
 namespace xtrace {
 
 /// Why was a model called, each link that leads there with the chain of calls behind it, and what
-/// came of it. `asked`: the name it was asked for by, which the question repeats; empty where that is
-/// its id. `unfold`: every call of a long chain is shown.
+/// came of it. `asked`: the name it was asked for by, which the question repeats; empty where that
+/// is its id. `unfold`: every call of a long chain is shown.
 Document explain_call(const HopScene& scene, CallId call, std::string_view asked, bool unfold);
 
 }  // namespace xtrace
