@@ -4,10 +4,7 @@
 
 namespace xtrace {
 
-namespace {
-
-/// Adds what tokens of one kind cost; false where that is not known, or beyond all measure.
-bool add(int64_t& sum, int64_t count, int64_t price) {
+bool add_cost(int64_t& sum, int64_t count, int64_t price) {
   if (count <= 0) return true;
   int64_t cost = 0;
   return price >= 0 && !__builtin_mul_overflow(count, price, &cost) &&
@@ -18,8 +15,6 @@ int64_t to_billionths(int64_t sum) {
   constexpr int64_t kToBillionths = 1000;
   return sum / kToBillionths + (sum % kToBillionths >= kToBillionths / 2);
 }
-
-}  // namespace
 
 std::optional<CostParts> cost_parts(const Price& price, const Tokens& tokens) {
   // What nobody counted costs nothing only where none of it costs anything. Caches are counted by
@@ -42,7 +37,7 @@ std::optional<CostParts> cost_parts(const Price& price, const Tokens& tokens) {
   // The sum is rounded, once; a part is what its tokens add to the rounded sum.
   for (const Counted& one : all) {
     const int64_t before = to_billionths(sum);
-    if (!add(sum, one.count, one.price)) return {};
+    if (!add_cost(sum, one.count, one.price)) return {};
     parts[static_cast<size_t>(one.kind)] += to_billionths(sum) - before;
   }
   return parts;

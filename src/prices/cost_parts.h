@@ -30,6 +30,12 @@ using CostParts = std::array<int64_t, kPaidKinds>;
 /// Nothing where Price::of() knows no cost.
 std::optional<CostParts> cost_parts(const Price& price, const Tokens& tokens);
 
+/// Adds what tokens of one kind cost, in the unit of prices for each of them; false where that is
+/// not known, or beyond all measure.
+bool add_cost(int64_t& sum, int64_t count, int64_t price);
+/// Such a sum, rounded to billionths of a dollar.
+int64_t to_billionths(int64_t sum);
+
 /// The prices that hold for a call that sends so many tokens: long prompts may cost more.
 const Price& price_for(const PricedModel& model, const Tokens& tokens);
 

@@ -12,13 +12,17 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <numeric>
 #include <span>
 #include <string_view>
 
 #include "base/steps.h"
 #include "input/load.h"
 #include "linear/worst_case.h"
+#include "link/activities/paid_again.h"
+#include "link/activities/said_sizes.h"
 #include "link/graph/graph.h"
+#include "link/waste/waste.h"
 #include "reading.h"
 
 namespace xtrace {
@@ -73,6 +77,15 @@ Account account_of(const WorstCase& one, size_t n) {
   books.count("hops of calls", [&] { return graph.told_hops().all.size(); });
   books.count("activities", [&] { return graph.activities().all.size(); });
   books.count("story", [&] { return graph.story()->nodes.size(); });
+  SaidSizesOf said(graph.trace(), nullptr);
+  std::vector<uint32_t> links(graph.links().size());
+  std::iota(links.begin(), links.end(), 0);
+  const ShownCalls shown{[](CallId) { return true; }, links};
+  const PaidAgain again =
+      books.count("paid again", [&] { return find_paid_again(graph, nullptr, said, shown); });
+  books.count("waste", [&] {
+    return find_waste({graph, nullptr, shown, again.carried, again.rebuilds}).size();
+  });
   return books.account();
 }
 

@@ -58,6 +58,25 @@ std::string tools(size_t n) {
                   line({nth("r", i), nth("a", i), 2 * i + 1, result(nth("t", i))});
          });
 }
+/// Each call sends once more what all tools before it brought in: `cached` of it from a cache.
+std::string carried(size_t n, size_t (*cached)(size_t sent)) {
+  return line({"u", "", 0, user("q")}) + lines(n, [&](size_t i) {
+           const size_t sent = 1000 + 20 * i;
+           const std::string said = fmt::format(
+               R"("type":"assistant","requestId":"r-{0}","message":{{"id":"m{0}","role":"assistant",)"
+               R"("model":"claude-opus-4-5","content":[{1}],"usage":{{"input_tokens":{2},)"
+               R"("cache_read_input_tokens":{3},"output_tokens":1}}}})",
+               i, use(nth("t", i), "Read"), sent - cached(sent), cached(sent));
+           return line({nth("a", i), i == 0 ? "u" : nth("r", i - 1), 2 * i, said}) +
+                  line({nth("r", i), nth("a", i), 2 * i + 1, result(nth("t", i))});
+         });
+}
+std::string carried_cached(size_t n) {
+  return carried(n, [](size_t sent) { return sent - 20; });
+}
+std::string carried_uncached(size_t n) {
+  return carried(n, [](size_t) -> size_t { return 500; });
+}
 std::string children_of_one(size_t n) {
   return line({"u", "", 0, user("q")}) + lines(n, [](size_t i) {
            return line({nth("a", i), "u", i, assistant(nth("m", i), text(nth("a", i)))});
@@ -283,6 +302,8 @@ std::string atif(size_t n) {
 constexpr WorstCase kCases[] = {
     {"transcript-chain", chain},
     {"transcript-tools", tools},
+    {"transcript-carried-cached", carried_cached},
+    {"transcript-carried-uncached", carried_uncached},
     {"transcript-children-of-one", children_of_one},
     {"transcript-one-uuid", one_uuid},
     {"transcript-pieces-of-one-answer", pieces_of_one_answer},

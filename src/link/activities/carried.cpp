@@ -9,6 +9,7 @@
 #include "link/activities/prompt_cost.h"
 #include "link/activities/said_sizes.h"
 #include "link/graph/graph.h"
+#include "prices/cost_parts.h"
 
 namespace xtrace {
 
@@ -26,20 +27,31 @@ class CarriedFinder {
         said_(said),
         bill_(graph),
         before_(contexts_before(graph)),
-        brought_(trace_.calls.size()) {}
+        brought_(trace_.calls.size()),
+        carried_(trace_.calls.size()) {}
 
   std::vector<CarriedResult> find() && {
     for (CallId id : graph_.timeline().in_order()) {
       if (!before_[id.index]) continue;
       bring(id);
+      reach(id);
       carry(id);
     }
+    settle();
     return std::move(found_);
   }
 
  private:
   struct Brought {
     uint32_t first = 0, count = 0;  ///< in found_
+    /// Where these and all that were brought in before them stand; nowhere: there are none.
+    PromptStretch reach = {INT64_MAX, 0};
+  };
+  /// Later calls that sent something again.
+  struct Carried {
+    int64_t times = 0;
+    int64_t cost = 0;  ///< of a token, or of all, in the unit of prices; -1: not known
+    CallId last;
   };
   /// A result that a call reads first.
   struct NewResult {
@@ -122,28 +134,85 @@ class CarriedFinder {
       one.again_cost = one.first_cost < 0 ? kNoCount : 0;
       found_.push_back(one);
       places_.push_back({at, to});
+      again_.emplace_back();
       at = to;
     }
     brought_[id.index].count = static_cast<uint32_t>(results.size());
   }
 
-  /// The call sends what was brought in before it, back to where the history was cut.
+  void reach(CallId id) {
+    Brought& brought = brought_[id.index];
+    if (!is_cut(id)) brought.reach = brought_[before_[id.index].index].reach;
+    for (uint32_t i = brought.first; i < brought.first + brought.count; ++i) {
+      brought.reach.from = std::min(brought.reach.from, places_[i].from);
+      brought.reach.to = std::max(brought.reach.to, places_[i].to);
+    }
+  }
+
+  /// The call sends what was brought in before it, back to where the history was cut. Where all of
+  /// that costs the same for each token, it is noted once: looking at each result again would take
+  /// as many looks for each call as there were calls before it.
   void carry(CallId id) {
     const Activity& call = activity(id);
     const Price* price = bill_.prices_of(call);
+    const std::array<PricedStretch, 3> stretches =
+        price == nullptr ? std::array<PricedStretch, 3>{{{{0, INT64_MAX}, kNoCount}}}
+                         : priced_stretches(call.tokens, *price);
     for (CallId at = id; !is_cut(at) && before_[at.index];) {
       at = before_[at.index];
+      const PromptStretch all = brought_[at.index].reach;
+      if (all.from > sent(id)) return;  // so it was left out, or there is none
+      if (const PricedStretch* one = around(all, stretches); one != nullptr && all.to <= sent(id))
+        return add({1, one->price, id}, carried_[at.index]);
       const Brought& brought = brought_[at.index];
-      for (uint32_t i = brought.first; i < brought.first + brought.count; ++i) {
-        if (places_[i].to > sent(id)) continue;  // so it was left out
-        CarriedResult& one = found_[i];
-        ++one.again;
-        one.last = id;
-        int64_t cost = price == nullptr ? kNoCount : prompt_cost(places_[i], call.tokens, *price);
-        one.again_cost =
-            cost < 0 || one.again_cost < 0 ? kNoCount : sum_of_known({one.again_cost, cost});
-      }
+      for (uint32_t i = brought.first; i < brought.first + brought.count; ++i)
+        if (places_[i].to <= sent(id)) add({1, cost_of(places_[i], stretches), id}, again_[i]);
     }
+  }
+
+  static const PricedStretch* around(PromptStretch all, std::span<const PricedStretch> stretches) {
+    for (const PricedStretch& one : stretches)
+      if (one.at.from <= all.from && all.to <= one.at.to) return &one;
+    return nullptr;
+  }
+
+  static int64_t cost_of(PromptStretch part, std::span<const PricedStretch> stretches) {
+    int64_t cost = 0;
+    for (const PricedStretch& one : stretches) {
+      const int64_t count = std::min(part.to, one.at.to) - std::max(part.from, one.at.from);
+      if (!add_cost(cost, count, one.price)) return kNoCount;
+    }
+    return cost;
+  }
+
+  void add(const Carried& more, Carried& sum) const {
+    sum.times += more.times;
+    sum.cost = sum.cost < 0 || more.cost < 0 ? kNoCount : sum_of_known({sum.cost, more.cost});
+    if (more.last && (!sum.last || graph_.timeline().before(sum.last, more.last)))
+      sum.last = more.last;
+  }
+
+  /// What was noted of a call holds for all that was brought in before it too.
+  void settle() {
+    const std::span<const CallId> order = graph_.timeline().in_order();
+    for (auto id = order.rbegin(); id != order.rend(); ++id) {
+      const Carried& carried = carried_[id->index];
+      const CallId before = before_[id->index];
+      const Brought& brought = brought_[id->index];
+      for (uint32_t i = brought.first; i < brought.first + brought.count; ++i) {
+        int64_t cost = 0;
+        const bool is_known = add_cost(cost, found_[i].tokens, carried.cost);
+        add({carried.times, is_known ? cost : kNoCount, carried.last}, again_[i]);
+        tell(again_[i], found_[i]);
+      }
+      if (before && !is_cut(*id)) add(carried, carried_[before.index]);
+    }
+  }
+
+  static void tell(const Carried& again, CarriedResult& one) {
+    one.again = again.times;
+    if (again.last) one.last = again.last;
+    if (one.again_cost >= 0) one.again_cost = again.cost < 0 ? kNoCount : to_billionths(again.cost);
   }
 
   const Graph& graph_;
@@ -154,6 +223,8 @@ class CarriedFinder {
   std::vector<Brought> brought_;  ///< by call
   std::vector<CarriedResult> found_;
   std::vector<PromptStretch> places_;  ///< by result: where it stands in prompts
+  std::vector<Carried> again_;         ///< by result
+  std::vector<Carried> carried_;       ///< by call: of each token brought in by then
 };
 
 }  // namespace

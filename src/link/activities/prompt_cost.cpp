@@ -2,22 +2,26 @@
 
 #include <algorithm>
 
+#include "prices/cost_parts.h"
+
 namespace xtrace {
 
-int64_t prompt_cost(PromptStretch part, const Tokens& tokens, const Price& price) {
+std::array<PricedStretch, 3> priced_stretches(const Tokens& tokens, const Price& price) {
   const int64_t read = std::max<int64_t>(tokens.cache_read, 0);
-  const int64_t written = read + std::max<int64_t>(tokens.cache_creation, 0);
-  auto within = [&](int64_t from, int64_t to) {
-    return std::max<int64_t>(std::min(part.to, to) - std::max(part.from, from), 0);
-  };
-  Tokens paid;
-  paid.output = 0;
-  paid.cache_read = within(0, read);
-  paid.cache_creation = within(read, written);
+  const int64_t written = sum_of_known({read, std::max<int64_t>(tokens.cache_creation, 0)});
   const bool is_long = tokens.cache_creation_1h * 2 > tokens.cache_creation;
-  paid.cache_creation_1h = is_long ? paid.cache_creation : 0;
-  paid.input = part.to - part.from - paid.cache_read - paid.cache_creation;
-  return price.of(paid);
+  return {{{{0, read}, price.cache_read},
+           {{read, written}, is_long ? price.cache_creation_1h : price.cache_creation},
+           {{written, INT64_MAX}, price.input}}};
+}
+
+int64_t prompt_cost(PromptStretch part, const Tokens& tokens, const Price& price) {
+  int64_t cost = 0;
+  for (const PricedStretch& one : priced_stretches(tokens, price)) {
+    const int64_t count = std::min(part.to, one.at.to) - std::max(part.from, one.at.from);
+    if (!add_cost(cost, count, one.price)) return kNoCount;
+  }
+  return to_billionths(cost);
 }
 
 }  // namespace xtrace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "facts/call.h"
@@ -12,9 +13,18 @@ struct PromptStretch {
   int64_t from = 0, to = 0;
 };
 
-/// What a stretch of a call's prompt cost, in billionths of a dollar. A token is paid for at the
-/// price of the place where it stands: what a call read from a cache is the beginning of its
-/// prompt, what it wrote stands behind that.
+/// A stretch in which each token costs the same.
+struct PricedStretch {
+  PromptStretch at;
+  int64_t price = kNoCount;  ///< as those of Price; -1: not known
+};
+
+/// What a token of a call's prompt costs at the place where it stands: what was read from a cache
+/// is the beginning of the prompt, what was written to one stands behind that, and all else behind
+/// both.
+std::array<PricedStretch, 3> priced_stretches(const Tokens& tokens, const Price& price);
+
+/// What a stretch of a call's prompt cost, in billionths of a dollar.
 int64_t prompt_cost(PromptStretch part, const Tokens& tokens, const Price& price);
 
 }  // namespace xtrace

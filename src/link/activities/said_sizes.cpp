@@ -9,10 +9,8 @@
 namespace xtrace {
 
 size_t SaidSizes::of_result(std::string_view tool_use) const {
-  const uint64_t wanted = hash_of(tool_use);
-  const auto result = std::find_if(results.begin(), results.end(),
-                                   [&](const Result& one) { return one.tool_use == wanted; });
-  return result == results.end() ? 0 : result->bytes;
+  const auto result = results.find(hash_of(tool_use));
+  return result == results.end() ? 0 : result->second;
 }
 
 namespace {
@@ -23,14 +21,7 @@ void add(Kind kind, size_t bytes, std::string_view tool_use, SaidSizes& sizes) {
   if (kind == Kind::answer) sizes.answered += bytes;
   if (kind == Kind::thought) sizes.thought += bytes;
   if (kind == Kind::told || kind == Kind::result) sizes.asked += bytes;
-  if (kind != Kind::result) return;
-  const uint64_t use = hash_of(tool_use);
-  const auto known = std::find_if(sizes.results.begin(), sizes.results.end(),
-                                  [&](const auto& one) { return one.tool_use == use; });
-  if (known == sizes.results.end())
-    sizes.results.push_back({use, bytes});
-  else
-    known->bytes += bytes;
+  if (kind == Kind::result) sizes.results[hash_of(tool_use)] += bytes;
 }
 
 Kind kind_of(const Quote& said) {

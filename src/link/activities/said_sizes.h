@@ -13,13 +13,9 @@ struct Trace;
 
 /// How many bytes were said in a call.
 struct SaidSizes {
-  struct Result {
-    uint64_t tool_use = 0;  ///< hash of its id
-    size_t bytes = 0;
-  };
   size_t answered = 0, thought = 0;  ///< by the model: texts, names and arguments of tools
   size_t asked = 0;                  ///< since its last answer, tool results included
-  std::vector<Result> results{};
+  std::unordered_map<uint64_t, size_t> results{};  ///< by the hash of the tool use's id
 
   /// Of the tool's result; 0: none was said.
   size_t of_result(std::string_view tool_use) const;

@@ -59,15 +59,18 @@ ToolSteps::ToolSteps(const Graph& graph, const Payloads* payloads)
 
 void ToolSteps::note_results() {
   const Trace& trace = graph_.trace();
+  using Told = std::unordered_map<uint32_t, uint64_t>;  // by the id of a use, what its result says
+  std::unordered_map<uint32_t, Told> told_in;           // by message
   for (ToolStep& step : all_) {
     if (!step.done->reader || !step.use->id) continue;
     for (MessageId at = trace[step.done->reader].request; at; at = trace[at].before) {
-      const std::span<const ToolResult> results = graph_.timeline().results_in(at);
-      auto it = std::find_if(results.begin(), results.end(), [&](const ToolResult& result) {
-        return result.tool_use == step.use->id;
-      });
-      if (it != results.end()) step.said = it->said;
-      if (it != results.end() || trace[at].role == Message::Role::assistant) break;
+      const auto [told, is_new] = told_in.try_emplace(at.index);
+      if (is_new)
+        for (const ToolResult& result : graph_.timeline().results_in(at))
+          told->second.try_emplace(result.tool_use.index, result.said);
+      const auto result = told->second.find(step.use->id.index);
+      if (result != told->second.end()) step.said = result->second;
+      if (result != told->second.end() || trace[at].role == Message::Role::assistant) break;
     }
   }
 }
@@ -190,34 +193,38 @@ std::string ToolSteps::command(uint32_t i) const {
   return command_in(arguments(all_[i]));
 }
 
-const std::vector<Quote>& ToolSteps::quotes(CallId call) const {
+const ToolSteps::Said& ToolSteps::said(CallId call) const {
   constexpr size_t kMost = 64;  // steps that are compared stand near to each other
-  auto found = quotes_.find(call);
-  if (found != quotes_.end()) return found->second;
-  if (quotes_.size() == kMost) quotes_.clear();
-  std::vector<Quote>& quotes = quotes_[call];
-  if (payloads_ != nullptr) quotes = payloads_->quotes(graph_.trace()[call]);
-  return quotes;
+  auto found = said_.find(call);
+  if (found != said_.end()) return found->second;
+  if (said_.size() == kMost) said_.clear();
+  Said& said = said_[call];
+  if (payloads_ != nullptr) said.quotes = payloads_->quotes(graph_.trace()[call]);
+  for (const Quote& quote : said.quotes) {
+    if (quote.kind == Quote::Kind::tool_result) said.results.try_emplace(quote.tool_use, &quote);
+    if (quote.kind != Quote::Kind::tool_use || !quote.is_answer) continue;
+    said.by_use.try_emplace(quote.tool_use, &quote);
+    said.uses.push_back(&quote);
+  }
+  return said;
 }
 
 std::string ToolSteps::arguments(const ToolStep& step) const {
-  const std::span<const Activity> uses = graph_.activities().tools_of(step.call);
-  size_t nth = static_cast<size_t>(step.done - uses.data());
-  for (const Quote& said : quotes(step.call)) {
-    if (!said.is_answer || said.kind != Quote::Kind::tool_use) continue;
-    const bool is_it = step.use->id ? said.tool_use == graph_.trace()[step.use->id] : nth == 0;
-    if (nth > 0) --nth;
-    if (is_it) return said.text;
+  const Said& said = this->said(step.call);
+  if (step.use->id) {
+    const auto use = said.by_use.find(graph_.trace()[step.use->id]);
+    return use == said.by_use.end() ? std::string() : use->second->text;
   }
-  return {};
+  const std::span<const Activity> uses = graph_.activities().tools_of(step.call);
+  const size_t nth = static_cast<size_t>(step.done - uses.data());
+  return nth < said.uses.size() ? said.uses[nth]->text : std::string();
 }
 
 std::string ToolSteps::result(const ToolStep& step) const {
   if (!step.done->reader || !step.use->id) return {};
-  for (const Quote& said : quotes(step.done->reader))
-    if (said.kind == Quote::Kind::tool_result && said.tool_use == graph_.trace()[step.use->id])
-      return said.text;
-  return {};
+  const Said& said = this->said(step.done->reader);
+  const auto result = said.results.find(graph_.trace()[step.use->id]);
+  return result == said.results.end() ? std::string() : result->second->text;
 }
 
 }  // namespace xtrace

@@ -3,7 +3,9 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "facts/payloads.h"
@@ -67,9 +69,14 @@ class ToolSteps {
 
   std::string arguments(const ToolStep& step) const;
   std::string result(const ToolStep& step) const;
-  const std::vector<Quote>& quotes(CallId call) const;
 
  private:
+  /// What was said in a call.
+  struct Said {
+    std::vector<Quote> quotes;
+    std::vector<const Quote*> uses;                                      ///< of tools, in order
+    std::unordered_map<std::string_view, const Quote*> by_use, results;  ///< by the id of a use
+  };
   /// What leads to a call: all calls within [begin, end) have it in their history, itself too.
   struct History {
     uint32_t begin = 0, end = 0;
@@ -79,6 +86,7 @@ class ToolSteps {
   void note_results();
   void note_histories();
   std::string command(uint32_t i) const;
+  const Said& said(CallId call) const;
 
   const Graph& graph_;
   const Payloads* payloads_;
@@ -87,7 +95,7 @@ class ToolSteps {
   std::vector<History> histories_;  ///< by call
   static constexpr int8_t kUnasked = -1;
   mutable std::vector<int8_t> is_change_;  ///< by step: 0, 1 or kUnasked
-  mutable std::map<CallId, std::vector<Quote>> quotes_;
+  mutable std::map<CallId, Said> said_;
 };
 
 }  // namespace xtrace
