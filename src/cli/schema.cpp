@@ -19,6 +19,7 @@ Json schema_of_rows(std::span<const Column> columns);
 Json schema_of_kind(const Column& column) {
   switch (column.kind) {
     case CellKind::text: return {{"type", "string"}};
+    case CellKind::text_or_null: return {{"type", {"string", "null"}}};
     // Beyond 2^53 integers are strings, so that no reader loses digits.
     case CellKind::integer: return {{"type", {"integer", "string"}}};
     case CellKind::number: return {{"type", "number"}};

@@ -48,6 +48,7 @@ struct Entries {
 /// What a column holds, for readers, schemas and the manual.
 enum class CellKind : uint8_t {
   text,
+  text_or_null,
   integer,
   number,
   boolean,

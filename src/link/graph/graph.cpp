@@ -35,6 +35,11 @@ const Hops& Graph::call_hops() const {
   return call_hops_.get([&] { return hops_of_calls(*this); });
 }
 
+const Hops& Graph::joined_hops() const {
+  const bool has_both = !trace_->calls.empty() && !trace_->spans.empty();
+  return has_both ? joined_hops_.get([&] { return join_hops(*this); }) : told_hops();
+}
+
 const Activities& Graph::activities() const {
   return activities_.get([&] { return find_activities(*this); });
 }

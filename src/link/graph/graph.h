@@ -32,6 +32,9 @@ class Graph {
   const Hops& call_hops() const;
   /// Of what the input is about: model calls, where there are any; else spans.
   const Hops& told_hops() const { return trace_->calls.empty() ? hops() : call_hops(); }
+  /// Both, where there are both: the runs of calls, and behind them those of spans that no call
+  /// tells of.
+  const Hops& joined_hops() const;
   /// Everything that happened, and who did it; made when it is first asked for.
   const Activities& activities() const;
   /// By call, the turn of a user that it belongs to; made when it is first asked for.
@@ -88,7 +91,7 @@ class Graph {
   Adjacency effects_, causes_;
   const PriceTable* prices_;
   Elsewhere elsewhere_;
-  Lazy<Hops> call_hops_;
+  Lazy<Hops> call_hops_, joined_hops_;
   Lazy<Activities> activities_;
   Lazy<std::vector<CallTurn>> call_turns_;
   Lazy<Story> story_;

@@ -156,6 +156,10 @@ class Graph;
 /// The same as model calls tell it; Graph::call_hops() has it.
 Hops hops_of_calls(const Graph& graph);
 
+/// These, and behind them the runs of spans that no model call tells of; Graph::joined_hops() has
+/// them. Of a run with a span that is one of the calls, the calls tell.
+Hops join_hops(const Graph& graph);
+
 /// Puts observations of one hop together and finds what led to what.
 Hops find_hops(const Trace& trace, const LinkOptions& linking);
 

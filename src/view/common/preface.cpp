@@ -209,6 +209,20 @@ void add_part_warnings(const Graph& graph, bool asks_for_texts, Door& door, Tabl
                {}});
 }
 
+/// Nothing where all are.
+Text spans_not_shown(const Graph& graph, Covers covers, Door& door) {
+  if (covers == Covers::all || graph.trace().spans.empty() || graph.trace().calls.empty())
+    return {};
+  if (covers == Covers::calls_or_spans)
+    return Text("spans beside model calls are not shown; dag --view explanation tells of both");
+  const size_t known = graph.sessions().size() + graph.hops().runs.size();
+  const size_t told = known - graph.joined_hops().runs.size();
+  if (told == 0) return {};
+  return door.composed(fmt::format(
+      "model calls tell of {} of spans, {} not shown again; dag --view explanation tells of both",
+      plural(static_cast<int64_t>(told), "run"), told == 1 ? "which is" : "which are"));
+}
+
 void add_warnings(const Graph& graph, const Names& names, bool asks_for_texts, Door& door,
                   Covers covers, Table& table) {
   auto add = [&](std::span<const Complaint> complaints) {
@@ -220,10 +234,8 @@ void add_warnings(const Graph& graph, const Names& names, bool asks_for_texts, D
     table.add({Text("file"), words_of(unread, names, door), {}});
   add_part_warnings(graph, asks_for_texts, door, table);
   add(graph.hops().complaints);
-  if (covers != Covers::all && !graph.trace().spans.empty() && !graph.trace().calls.empty())
-    table.add({Text("field"),
-               Text("spans beside model calls are not shown; dag --view explanation tells of both"),
-               names.at(graph.trace().spans.front().source)});
+  if (Text hidden = spans_not_shown(graph, covers, door); !hidden.empty())
+    table.add({Text("field"), hidden, names.at(graph.trace().spans.front().source)});
   size_t shown = 0;
   std::set<std::pair<CallId, CallId>> told;  // several links may join the same two
   for (const Link& link : graph.links()) {

@@ -12,9 +12,9 @@ namespace xtrace {
 /// When does an answer in JSON say what its fields mean?
 enum class Meanings : uint8_t { on_request, always };
 
-/// Is an answer about calls, or else spans, or about both alike? The first says so where there are
-/// both.
-enum class Covers : uint8_t { calls_or_spans, all };
+/// Is an answer about calls, or else spans; about both, but for spans of which calls tell; or about
+/// all alike? The first two say what is not shown.
+enum class Covers : uint8_t { calls_or_spans, joined, all };
 
 /// What every answer begins with: the schema, who made it, from which inputs, what was wrong with
 /// them, and how much of them filters hide. And what it ends with: what was redacted.

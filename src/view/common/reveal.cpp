@@ -25,7 +25,7 @@ class Search {
   Search(const Graph& graph, const RedactPolicy& policy)
       : graph_(graph),
         trace_(graph.trace()),
-        hops_(graph.told_hops()),
+        hops_(graph.joined_hops()),
         raw_(Redaction::off, Door::Level::basic, 0),
         redacted_(policy, Door::Level::basic, 0),
         raw_names_(graph, raw_),

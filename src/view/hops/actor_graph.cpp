@@ -210,7 +210,8 @@ std::string said(const HopScene& scene, const Run& run, const Actors& actors) {
 }  // namespace
 
 Result<Document> graph_of_actors(const Question& question, const Filter& filter, bool unfold) {
-  Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter, HopLinks::chains);
+  Result<std::shared_ptr<HopScene>> scene =
+      scene_of(question.graph.joined_hops(), question, filter, HopLinks::chains);
   if (!scene) return tl::unexpected(scene.error());
   return answer_by_run("dag", "xtrace.dag/1", *scene, unfold,
                        [](const HopScene& about, const Run& run, Document& document) {

@@ -33,7 +33,11 @@ TimeRange HopScene::stretch_of(const Run& run) const {
 
 Result<std::shared_ptr<HopScene>> hop_scene(const Question& question, const Filter& filter,
                                             HopLinks links) {
-  const Hops& hops = question.graph.told_hops();
+  return scene_of(question.graph.told_hops(), question, filter, links);
+}
+
+Result<std::shared_ptr<HopScene>> scene_of(const Hops& hops, const Question& question,
+                                           const Filter& filter, HopLinks links) {
   Result<HopSelection> selection =
       select_hops(filter, question.graph.trace(), hops, links, question.door.zone());
   if (!selection) return tl::unexpected(selection.error());

@@ -46,5 +46,8 @@ struct HopScene {
 /// of them a filter shows. Streams of the answer go on looking at it.
 Result<std::shared_ptr<HopScene>> hop_scene(const Question& question, const Filter& filter,
                                             HopLinks links);
+/// The same of other hops of the graph.
+Result<std::shared_ptr<HopScene>> scene_of(const Hops& hops, const Question& question,
+                                           const Filter& filter, HopLinks links);
 
 }  // namespace xtrace

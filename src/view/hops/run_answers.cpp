@@ -167,7 +167,7 @@ Document answer_by_run(std::string_view view, std::string_view schema,
   Document document(view);
   if (tables)
     add_preface(schema, scene->question, scene->names, scene->selection.hidden, document,
-                Meanings::always);
+                Meanings::always, Covers::joined);
   std::vector<const Run*> shown = shown_runs(*scene);
   bool draws = scene->question.face == Face::drawing && !scene->question.with_properties;
   if (draws && !unfold) {

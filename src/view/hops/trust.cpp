@@ -33,7 +33,7 @@ constexpr char kDescription[] =
 constexpr Column kEvents[] = {
     {"step", "place in causal order, from 1", CellKind::integer, true},
     {"hop_kind", "", CellKind::text, true},
-    {"source", "who called; absent: not on record", CellKind::text},
+    {"source", "who called; null: not on record", CellKind::text_or_null, true},
     {"target", "who was called", CellKind::text, true},
     {"span_duration_us", "of the first of its calls, not of all", CellKind::integer},
     {"causal_path", "the chain of delegation from the principal to the target", CellKind::texts,
@@ -102,6 +102,12 @@ std::vector<TrustEvent> events_of(const HopScene& scene, const Paths& paths, con
   return events;
 }
 
+/// Who reads a chain asks each hop for its source.
+Cell source_of(const HopScene& scene, const Hop& hop) {
+  const Text source = scene.actor(hop.from);
+  return source.empty() ? Cell(nullptr) : Cell(source);
+}
+
 void add_tables(const HopScene& scene, const Paths& paths, const Run& run,
                 const std::vector<TrustEvent>& events, Document& document) {
   document.add(run_record(scene, run, document.arena()));
@@ -132,8 +138,8 @@ void add_tables(const HopScene& scene, const Paths& paths, const Run& run,
       ids.push_back(scene.name(id));
       last = std::max(last, scene.hops[id].start);
     }
-    table.add({++step, scene.kind(first.kind), known(scene.actor(first.from)),
-               scene.actor(first.to), microseconds(first.duration),
+    table.add({++step, scene.kind(first.kind), source_of(scene, first), scene.actor(first.to),
+               microseconds(first.duration),
                document.arena().keep(names_of(scene, paths.actors(event.path))),
                scene.name(event.hops.front()), microseconds(first.start),
                thousandths(event.certainty.confidence), method(event.certainty),
@@ -238,7 +244,8 @@ class Trust final : public View {
 
   const Filter* filter() const override { return &filter_; }
   Result<Document> answer(const Question& question) const override {
-    Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter_, HopLinks::chains);
+    Result<std::shared_ptr<HopScene>> scene =
+        scene_of(question.graph.joined_hops(), question, filter_, HopLinks::chains);
     if (!scene) return tl::unexpected(scene.error());
     std::shared_ptr<const Paths> paths = std::make_shared<Paths>((*scene)->hops);
     return answer_by_run("trust", "xtrace.trust/1", *scene, unfold_,

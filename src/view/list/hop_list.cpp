@@ -5,7 +5,8 @@
 namespace xtrace {
 
 Result<Document> list_hops(const Question& question, const Filter& filter, const HopList& list) {
-  Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter, HopLinks::causes);
+  Result<std::shared_ptr<HopScene>> scene =
+      scene_of(question.graph.hops(), question, filter, HopLinks::causes);
   if (!scene) return tl::unexpected(scene.error());
   Document document("list");
   if (question.face == Face::outline) {

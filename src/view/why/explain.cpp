@@ -294,7 +294,8 @@ class Explain final : public View {
     // Of calls and spans together `dag` tells one story; so does this.
     if (!trace.calls.empty() && !trace.spans.empty() && !filter_.any())
       if (Result<Document> step = explain_step(question, node_, unfold_)) return step;
-    Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter_, HopLinks::chains);
+    Result<std::shared_ptr<HopScene>> scene =
+        scene_of(question.graph.joined_hops(), question, filter_, HopLinks::chains);
     if (!scene) return tl::unexpected(scene.error());
     std::vector<CallId> calls = calls_by_id(question.graph, node_);
     if (calls.empty())  // as an answer shows it

@@ -421,7 +421,8 @@ class CallProvenance {
 Document explain_call(const HopScene& scene, CallId call, std::string_view asked, bool unfold) {
   Document document("explain");
   if (scene.question.face == Face::tables)
-    add_preface("xtrace.explain/1", scene.question, scene.names, {}, document, Meanings::always);
+    add_preface("xtrace.explain/1", scene.question, scene.names, {}, document, Meanings::always,
+                Covers::joined);
   const CallProvenance why(scene, call, asked, unfold);
   add_answer(why, scene.question.face, document);
   return document;
