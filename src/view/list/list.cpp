@@ -110,6 +110,10 @@ class List final : public View {
     return outline;
   }
 
+  static std::string_view name_of_tool(const Text& name) {
+    return name.empty() ? "(no name)" : name.view();
+  }
+
   static Outline agents(const CallScene& scene) {
     Outline outline;
     outline.columns = {{"agent", false, true},
@@ -129,7 +133,7 @@ class List final : public View {
       if (const Table* const* used = std::get_if<const Table*>(&row["tools"]))
         for (size_t t = 0; t < (*used)->rows(); ++t)
           tools += fmt::format("{}{} ×{}", tools.empty() ? "" : ", ",
-                               std::get<Text>((*used)->row(t)[0]).view(),
+                               name_of_tool(std::get<Text>((*used)->row(t)[0])),
                                std::get<int64_t>((*used)->row(t)[1]));
       Door& door = scene.question.door;
       Text own = cost(row, {}, door), in_all = cost(row, "subtree_", door);

@@ -43,8 +43,9 @@ class BillOutlines {
       outline.lines.push_back(
           {0,
            Tone::plain,
-           {Door::own(line.words), known(line.tokens), say(show_dollars({line.cost})),
-            say(percent(part_of(line.cost, all_.usage.cost)))}});
+           {Door::own(line.words), known(line.tokens),
+            line.cost < 0 ? Cell() : say(show_dollars({line.cost})),
+            line.cost < 0 ? Cell() : say(percent(part_of(line.cost, all_.usage.cost)))}});
     if (all_.missing_output > 0)
       outline.lines.push_back(
           {0,
@@ -323,8 +324,9 @@ std::vector<BillLine> bill_lines(const Stats& stats) {
   std::vector<BillLine> lines;
   if (all.usage.cost < 0) return lines;
   for (size_t i = 0; i < kPaidKinds; ++i)
-    if (counts[i] > 0 || all.paid.parts[i] > 0)
-      lines.push_back({kPaidKindWords[i], kKindTitles[i], counts[i], all.paid.parts[i]});
+    if (const int64_t cost = all.paid.parts[i]; counts[i] > 0 || cost > 0)
+      lines.push_back({kPaidKindWords[i], kKindTitles[i], counts[i],
+                       cost == 0 && all.paid.unsplit > 0 ? kNoCount : cost});
   if (all.paid.unsplit > 0)
     lines.push_back({"unsplit", "not told what for", kNoCount, all.paid.unsplit});
   return lines;

@@ -20,10 +20,11 @@ constexpr Field<KindRow> kBill[] = {
       CellKind::text, true},
      [](const KindRow& row) { return Cell(Door::own(row.kind)); }},
     {{"tokens", "", CellKind::integer}, [](const KindRow& row) { return known(row.tokens); }},
-    {{"cost_usd", "the rows add up to the cost of all calls", CellKind::number},
+    {{"cost_usd", "the rows add up to the cost of all calls; absent: part of what is unsplit",
+      CellKind::number},
      [](const KindRow& row) { return dollars(row.cost); }},
     {{"share", "of the cost of all calls", CellKind::number},
-     [](const KindRow& row) { return rate(row.cost, row.all); }},
+     [](const KindRow& row) { return row.cost < 0 ? Cell() : rate(row.cost, row.all); }},
 };
 
 struct TurnRow {
