@@ -80,10 +80,11 @@ class TargetSearch {
   void by_shown_name() {
     take_actors([&](std::string_view id) { return scene_.names.text(id).view() == name_; });
     if (!found_.empty()) return;
-    std::string wanted = without_numbers(name_);
-    take_actors([&](std::string_view id) {
-      return without_numbers(scene_.names.text(id).view()) == wanted;
-    });
+    const std::string wanted = without_numbers(name_);
+    auto shown = [&](std::string_view id) { return without_numbers(scene_.names.text(id).view()); };
+    take_actors([&](std::string_view id) { return shown(id) == wanted; });
+    if (!found_.empty()) return;
+    take_actors([&](std::string_view id) { return shown(id).find(wanted) != std::string::npos; });
   }
 
   void by_part() {
