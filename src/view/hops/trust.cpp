@@ -152,6 +152,16 @@ void add_tables(const HopScene& scene, const Paths& paths, const Run& run,
   document.add(std::move(table));
 }
 
+/// Of a chain that is longer than anybody reads, both ends: agents may be nested thousands deep,
+/// and each of them has a chain.
+std::string chain_words(const HopScene& scene, const std::vector<ActorId>& actors) {
+  constexpr size_t kEnd = 8;
+  const std::span<const ActorId> all = actors;
+  if (all.size() <= 2 * kEnd + 1) return joined(names_of(scene, all), " -> ");
+  return fmt::format("{} -> … {} more … -> {}", joined(names_of(scene, all.first(kEnd)), " -> "),
+                     all.size() - 2 * kEnd, joined(names_of(scene, all.last(kEnd)), " -> "));
+}
+
 Outline list(const HopScene& scene, const Paths& paths, const Run& run,
              const std::vector<TrustEvent>& events) {
   Door& door = scene.question.door;
@@ -181,7 +191,7 @@ Outline list(const HopScene& scene, const Paths& paths, const Run& run,
     if (int64_t retries = scene.retries_among(event.hops); retries > 0)
       text += event.hops.size() == 1 ? "  (a retry)" : fmt::format("  ({} tried again)", retries);
     if (pairs[{hop.from, hop.to}] > 1)
-      text += fmt::format("  (via: {})", joined(names_of(scene, paths.actors(event.path)), " -> "));
+      text += fmt::format("  (via: {})", chain_words(scene, paths.actors(event.path)));
     if (!is_sure(event.certainty.confidence))
       text += fmt::format("  (sure: {:.2f})", event.certainty.confidence);
     if (event.certainty.is_incomplete && !hop.cause)

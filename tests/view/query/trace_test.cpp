@@ -210,9 +210,9 @@ TEST_CASE("which query is meant may be left out only where there is one") {
   CHECK(trace_of(log)["queryId"] == "q");
   std::string other = log;
   other.replace(other.find("\"q\""), 3, "\"Q-17\"");
-  CHECK(
-      trace_of(log + other).get<std::string>() ==
-      "there are 2 queries in here; say --query ID or --all (`xtrace list FILE --queries` names them)");
+  CHECK(trace_of(log + other).get<std::string>() ==
+        "there are 2 queries in here; say --query ID or --all (`xtrace list FILE --queries` names "
+        "them)");
   CHECK(trace_of(log + other, {{"--query", "17"}})["queryId"] == "Q-17");
   CHECK(trace_of(log + other, {{"--query", "Q-18"}}).get<std::string>() ==
         "there is no query 'Q-18'; did you mean 'Q-17'?");
