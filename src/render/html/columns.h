@@ -62,8 +62,8 @@ class PageColumns {
 /// A chart as a page holds it.
 struct PackedChart {
   PageColumns columns;
-  std::string data;       ///< columns, then texts: distinct ones, then the ids of the marks, of which
-                          ///< columns hold the lengths; as a gzip member
+  std::string data;  ///< columns, then texts: distinct ones, then the ids of the marks, of which
+                     ///< columns hold the lengths; as a gzip member
   size_t text_bytes = 0;  ///< of these, unpacked
   int64_t epoch_us = 0;
   int64_t tick_us = 1;  ///< 1000 where every time is a whole millisecond
