@@ -116,9 +116,13 @@ void Excerpts::read_places(const Call& call, const std::function<void(const Draf
     json::element part;
     std::optional<std::string_view> bytes = again_.read(place);
     if (!bytes) continue;
-    // The place of an item of a list may take in more than the item.
-    ValueScanner scanner;
-    if (parser_.parse(bytes->data(), scanner.feed(*bytes), false).get(part)) continue;
+    // The place of an item of a list may take in more than the item. Few places are of such, so
+    // where the item ends is looked for only behind what is no object by itself.
+    const bool may_be_whole = bytes->starts_with('{') && bytes->ends_with('}');
+    if (!may_be_whole || parser_.parse(bytes->data(), bytes->size(), false).get(part)) {
+      ValueScanner scanner;
+      if (parser_.parse(bytes->data(), scanner.feed(*bytes), false).get(part)) continue;
+    }
     Draft said;
     if (const Format* format = format_at(place); format != nullptr && format->say != nullptr)
       format->say(part, said);

@@ -16,7 +16,9 @@ std::optional<std::string_view> ReadAgain::read(const Extent& place) {
                             ? File()
                             : open_regular(source.from_part ? source.original : source.path);
   const int fd = source.file != nullptr ? source.file->fd() : opened ? opened->fd() : -1;
-  bytes_.assign(place.length + simdjson::SIMDJSON_PADDING, '\0');
+  // What stands behind the record may be anything, so nothing is cleared for it.
+  if (const size_t room = place.length + simdjson::SIMDJSON_PADDING; bytes_.size() < room)
+    bytes_.resize(room);
   const ssize_t count =
       fd < 0 ? -1 : pread(fd, bytes_.data(), place.length, static_cast<off_t>(place.offset));
   const std::string_view read = std::string_view(bytes_).substr(0, place.length);

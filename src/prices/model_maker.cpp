@@ -1,6 +1,7 @@
 #include "prices/model_maker.h"
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "prices/model_name.h"
@@ -133,8 +134,15 @@ ContextWindow context_window(std::string_view model) {
     for (const Row& row : kWindows) windows.emplace(plain_model(row.name), row.window);
     return windows;
   }();
-  const ContextWindow* found = find_by_model(kByName, model);
-  return found == nullptr ? ContextWindow{} : *found;
+  // Asked of one call after another, most of which are of the model of the one before.
+  thread_local std::optional<std::string> asked;
+  thread_local ContextWindow window;
+  if (asked != model) {
+    const ContextWindow* found = find_by_model(kByName, model);
+    window = found == nullptr ? ContextWindow{} : *found;
+    asked = model;
+  }
+  return window;
 }
 
 int64_t window_of_call(std::string_view model, int64_t told, int64_t sent) {

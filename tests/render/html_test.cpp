@@ -111,10 +111,11 @@ TEST_CASE("a column has the fewest bytes that hold its largest number, lowest by
   columns.add("small", {1, 255});
   columns.add("large", {256, 1});
   columns.add("signed", {10, 7, 12}, "zd");
-  CHECK(columns.bytes() == std::string("\x01\xff"
-                                       "\x00\x01\x01\x00"
-                                       "\x14\x05\x0a",
-                                       9));
+  CHECK(unpacked(columns.pack("behind")) == std::string("\x01\xff"
+                                                        "\x00\x01\x01\x00"
+                                                        "\x14\x05\x0a"
+                                                        "behind",
+                                                        15));
 }
 
 TEST_CASE("a page holds the rows of the answer in columns") {

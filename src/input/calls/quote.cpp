@@ -24,10 +24,40 @@ std::optional<Quote::Kind> kind_of(const Block& block) {
   return std::nullopt;
 }
 
+/// How long a string is between its quotes, escaped as minify() does.
+size_t escaped_size(std::string_view text) {
+  constexpr std::string_view kShort = "\b\f\n\r\t";  // the others below a blank are \\u00XX
+  size_t size = text.size();
+  for (const char c : text) {
+    if (c == '"' || c == '\\')
+      ++size;
+    else if (static_cast<unsigned char>(c) < 0x20)
+      size += kShort.find(c) == std::string_view::npos ? 5 : 1;
+  }
+  return size;
+}
+
+/// How long minify() is, without writing it.
+size_t minified_size(json::element value) {
+  if (json::is_string(value)) return escaped_size(json::text(value)) + 2;
+  size_t size = 0, parts = 0;
+  if (json::is_array(value))
+    json::items(value, [&](json::element item) { size += minified_size(item), ++parts; });
+  else if (json::is_object(value))
+    json::fields(value, [&](std::string_view key, json::element field) {
+      size += escaped_size(key) + 3 + minified_size(field), ++parts;
+    });
+  else
+    return std::string(simdjson::minify(value)).size();
+  return size + 2 + (parts > 0 ? parts - 1 : 0);  // with brackets and commas
+}
+
 /// How long text_of() is; most texts need not be copied for that.
 size_t bytes_of(const Block& block) {
   const bool is_whole = !block.has_body || (!block.text.empty() && !json::is_array(block.body));
-  return is_whole ? block.text.size() : text_of(block).size();
+  if (is_whole) return block.text.size();
+  if (block.kind == Block::Kind::tool_use && block.text.empty()) return minified_size(block.body);
+  return text_of(block).size();
 }
 
 }  // namespace

@@ -390,8 +390,8 @@ bool fits_claude_code(json::element record) {
     // Steps of a query (step_events.cpp), and records that hold their messages themselves.
     is_other |= key == "messages" || key == "node" || key == "payload" || key == "queryId";
   });
-  if (is_export || is_about_agent(record) || is_about_workflow(record)) return true;
-  return has_type && is_line && !is_other;
+  const bool is_common = has_type && is_line && !is_other;
+  return is_common || is_export || is_about_agent(record) || is_about_workflow(record);
 }
 
 void read_claude_code(json::element record, std::string_view, const Extent& at,

@@ -196,9 +196,9 @@ Tokens read_codex_usage(json::element usage) {
 
 bool fits_codex_exec(json::element record) {
   const std::string_view type = json::text_at(record, "type");
+  if (!is_one_of(type, kTypes) && (type != "error" || !is_reconnecting(record))) return false;
   json::element other;
-  if (json::find(record, "data", other) || json::find(record, "payload", other)) return false;
-  return is_one_of(type, kTypes) || (type == "error" && is_reconnecting(record));
+  return !json::find(record, "data", other) && !json::find(record, "payload", other);
 }
 
 void read_codex_exec(json::element record, const Extent& at, RecordContext& context) {

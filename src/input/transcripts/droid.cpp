@@ -175,6 +175,10 @@ bool is_message(json::element record) {
 
 bool fits_droid(json::element record) {
   const std::string_view type = json::text_at(record, "type");
+  // Told apart by the type first, as lines of many other formats are asked about too.
+  if (!is_one_of(type, {"system", "message", "tool_call", "tool_result", "completion",
+                        "session_start", "todo_state", "compaction_state", "session_end"}))
+    return is_settings(record);
   json::element time;
   if (is_streamed(record) || is_settings(record)) return true;
   if (type == "session_start") return !json::text_at(record, "id").empty();

@@ -1,88 +1,60 @@
-#include <algorithm>
 #include <map>
-#include <string>
-#include <unordered_map>
-#include <unordered_set>
+#include <optional>
+#include <set>
 
-#include "base/hash.h"
 #include "link/waste/waste_search.h"
+#include "link/waste/words.h"
 
 namespace xtrace {
 
 namespace {
 
-constexpr int64_t kHuge = 4000;      // tokens
-constexpr size_t kShortestWord = 4;  // shorter ones come up again by chance
-constexpr size_t kFewestNew = 50;    // words that nobody said before
-
-bool is_of_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         static_cast<unsigned char>(c) >= 0x80;
-}
-
-bool is_capital(char c) {
-  return c >= 'A' && c <= 'Z';
-}
-
-/// Is it a name that somebody made up, as `read_file`, `readFile` and `v2` are?
-bool is_made_up(std::string_view word) {
-  bool has_letter = false;
-  for (size_t i = 0; i < word.size(); ++i) {
-    const char c = word[i];
-    if (c == '_' || (i > 0 && is_capital(c) && !is_capital(word[i - 1]))) return true;
-    if (c >= '0' && c <= '9' && has_letter) return true;
-    has_letter |= c > '9';
-  }
-  return false;
-}
-
-/// Names each word of a text, in small letters.
-template <class Each>
-void for_each_word(std::string_view text, Each each) {
-  std::string small;
-  for (size_t at = 0; at < text.size();) {
-    size_t end = at;
-    while (end < text.size() && is_of_word(text[end])) ++end;
-    const std::string_view word = text.substr(at, end - at);
-    if (word.size() >= kShortestWord) {
-      small.assign(word);
-      for (char& c : small) c = is_capital(c) ? static_cast<char>(c | 0x20) : c;
-      each(hash_of(small), word);
-    }
-    at = std::max(end, at + 1);
-  }
-}
-
-using Words = std::unordered_set<uint64_t>;
+constexpr int64_t kHuge = 4000;    // tokens
+constexpr size_t kFewestNew = 50;  // words that nobody said before
 
 /// Of one conversation, by words: a result that brings in words nobody said before, and of which
 /// none of these comes up again in what the model says, thinks or asks for, nor any made-up name,
 /// said before or not.
+///
+/// Almost all results are used, and most by a name that the next answers take up, so what is said
+/// later is looked at first: records are read again for it, and for most results few. All that was
+/// said before a result is read only where nothing else decides.
 class UseFinder {
  public:
   UseFinder(WasteSearch& search, const Conversation& conversation)
-      : search_(search), conversation_(conversation) {}
+      : search_(search), calls_(conversation.calls), replies_(calls_.size()) {
+    for (uint32_t i : search_.steps.by_conversation()[conversation.number - 1])
+      if (is_huge(i)) huge_[search_.steps[i].done->reader].push_back(i);
+  }
 
   void find() {
-    for (uint32_t i : search_.steps.by_conversation()[conversation_.number - 1])
-      if (is_huge(i)) huge_[search_.steps[i].done->reader].push_back(i);
-    if (huge_.empty()) return;
-    for (const auto& [reader, steps] : huge_) to_come_ += steps.size();
-    for (CallId id : conversation_.calls) {
-      read(id);
-      if (to_come_ == 0 && is_settled()) return;
-    }
-    // Where the last thing on record is a question to a tool, the end is not on record.
-    if (!search_.graph.activities().tools_of(conversation_.calls.back()).empty()) return;
-    for (const OpenResult& one : open_) close(one);
+    for (size_t i = 0; i < calls_.size() && !huge_.empty(); ++i)
+      if (auto read_here = huge_.find(calls_[i]); read_here != huge_.end() && is_closed(i))
+        look_behind(i, read_here->second);
+    strike_said();
+    for (const Result& one : open_)
+      if (one.words.size() >= kFewestNew && !one.is_used()) add(one);
   }
 
  private:
-  struct OpenResult {
-    const CarriedResult* result = nullptr;
+  /// One of which it takes all that was said before it to tell whether it was used.
+  struct Result {
     uint32_t step = 0;
-    size_t before = 0;  ///< answers before it
-    bool is_used = false;
+    size_t reader = 0;               ///< index into calls_
+    size_t answers = 0;              ///< that could have used it
+    WordSet words{};                 ///< those of its words that nobody said before
+    std::vector<uint64_t> taken_up;  ///< those of its words that come up again
+
+    bool is_used() const {
+      return std::any_of(taken_up.begin(), taken_up.end(),
+                         [&](uint64_t word) { return words.contains(word); });
+    }
+  };
+
+  /// The words by which a call can show that it uses what was said before it.
+  struct Reply {
+    std::vector<uint64_t> words;
+    bool is_answer = false;
   };
 
   bool is_huge(uint32_t i) const {
@@ -92,91 +64,165 @@ class UseFinder {
            search_.shows(i) && !search_.is_claimed(i) && step.went_well();
   }
 
-  /// Nothing that is said from here on tells more.
-  bool is_settled() const {
-    return std::all_of(open_.begin(), open_.end(), [](const auto& one) { return one.is_used; });
+  /// Is what was said before sent no more from here on?
+  bool is_cut(size_t i) const {
+    const Call& call = search_.graph.trace()[calls_[i]];
+    return call.is_compacted || call.is_pruned;
   }
 
-  void read(CallId id) {
-    const Call& call = search_.graph.trace()[id];
-    const std::vector<Quote> quotes = search_.from.payloads->quotes(call);
-    if (call.is_compacted || call.is_pruned) {  // it is sent no more; a summary may hold some of it
-      for (const Quote& said : quotes) use(said.text);
-      for (const OpenResult& one : open_) close(one);
-      open_.clear();
-      waiting_.clear();
-    }
-    if (auto huge = huge_.find(id); huge != huge_.end())
-      for (uint32_t i : huge->second) open(i, quotes), --to_come_;
+  /// The index of the call that is the last one to be sent what is read here; of a cut, which may
+  /// sum it up.
+  size_t last_to_use(size_t reader) const {
+    size_t last = reader + 1;
+    while (last < calls_.size() && !is_cut(last)) ++last;
+    return std::min(last, calls_.size() - 1);
+  }
+
+  /// Is it on record how it went on with what is read here? Where the last thing on record is a
+  /// question to a tool, the end is not.
+  bool is_closed(size_t reader) const {
+    const size_t last = last_to_use(reader);
+    return (last > reader && is_cut(last)) ||
+           search_.graph.activities().tools_of(calls_.back()).empty();
+  }
+
+  /// What is said in a call, valid until the next question. Of short conversations all is kept, as
+  /// it costs most to read it.
+  const std::vector<Quote>& quotes(size_t i) {
+    constexpr size_t kMost = 1 << 20;  // bytes
+    if (auto kept = kept_.find(i); kept != kept_.end()) return kept->second;
+    std::vector<Quote> read = search_.from.payloads->quotes(search_.graph.trace()[calls_[i]]);
+    size_t bytes = 0;
+    for (const Quote& said : read) bytes += said.text.size();
+    if (kept_bytes_ + bytes > kMost) return last_ = std::move(read);
+    kept_bytes_ += bytes;
+    return kept_[i] = std::move(read);
+  }
+
+  static void add_answers(const std::vector<Quote>& quotes, Reply& reply) {
     for (const Quote& said : quotes)
-      if (!said.is_answer && to_come_ > 0)
-        for_each_word(said.text, [&](uint64_t word, std::string_view) { seen_.insert(word); });
-    bool is_answer = false;
-    for (const Quote& said : quotes) {
-      if (!said.is_answer) continue;
-      is_answer = true;
-      use(said.text);
-    }
-    answers_ += is_answer;
+      if (said.is_answer) add_words(said.text, reply.words), reply.is_answer = true;
   }
 
-  void use(std::string_view text) {
-    for_each_word(text, [&](uint64_t word, std::string_view) {
-      if (to_come_ > 0) seen_.insert(word);
-      auto waiting = waiting_.find(word);
-      if (waiting == waiting_.end()) return;
-      for (uint32_t i : waiting->second) open_[i].is_used = true;
-      waiting_.erase(waiting);
+  /// Of a call behind the one that reads a result. Where what was said is summed up, all counts
+  /// that is said there, but no answer.
+  const Reply& reply(size_t i) {
+    if (replies_[i]) return *replies_[i];
+    Reply& reply = replies_[i].emplace();
+    const std::vector<Quote>& said = quotes(i);
+    if (!is_cut(i))
+      add_answers(said, reply);
+    else
+      for (const Quote& one : said) add_words(one.text, reply.words);
+    return reply;
+  }
+
+  void look_behind(size_t reader, const std::vector<uint32_t>& steps) {
+    constexpr size_t kSoon = 3;  // calls, by which most results are used
+    const std::vector<Quote> told = quotes(reader);
+    Reply later;
+    add_answers(told, later);
+    size_t answers = later.is_answer;
+    size_t next = reader + 1;
+    const size_t end = last_to_use(reader) + 1;
+    const auto hear_until = [&](size_t until) {
+      for (; next < until; ++next) {
+        const Reply& one = reply(next);
+        later.words.insert(later.words.end(), one.words.begin(), one.words.end());
+        answers += one.is_answer;
+      }
+    };
+    hear_until(std::min(end, next + kSoon));
+    std::vector<uint32_t> rest;
+    const WordSet soon(later.words);
+    for (uint32_t step : steps)
+      if (words_taken_up(step, told, soon)) rest.push_back(step);
+    if (rest.empty()) return;
+    hear_until(end);
+    const WordSet all(std::move(later.words));
+    if (answers == 0) return;
+    for (uint32_t step : rest)
+      if (auto words = words_taken_up(step, told, all))
+        open_.push_back({step, reader, answers, words_of(step, told), *std::move(words)});
+  }
+
+  /// Calls `each(name, word)` for each word of the result of a step until that is false.
+  template <class Each>
+  void for_each_word_of(uint32_t step, const std::vector<Quote>& told, Each each) const {
+    const std::string_view id = search_.graph.trace()[search_.steps[step].use->id];
+    for (const Quote& said : told)
+      if (said.kind == Quote::Kind::tool_result && said.tool_use == id)
+        for_each_word(said.text, each);
+  }
+
+  /// The words of a result that come up again. Nothing: one of them is a name that somebody made
+  /// up, and not one that the tool was asked with, as that comes up again without the result too.
+  std::optional<std::vector<uint64_t>> words_taken_up(uint32_t step, const std::vector<Quote>& told,
+                                                      const WordSet& later) const {
+    std::optional<WordSet> asked;
+    std::vector<uint64_t> words;
+    bool is_used = false;
+    for_each_word_of(step, told, [&](uint64_t word, std::string_view said_so) {
+      if (is_used || !later.contains(word)) return !is_used;
+      words.push_back(word);
+      if (!is_made_up(said_so)) return true;
+      if (!asked) {
+        std::vector<uint64_t> given;
+        add_words(search_.steps.arguments(search_.steps[step]), given);
+        asked.emplace(std::move(given));
+      }
+      is_used = !asked->contains(word);
+      return !is_used;
     });
+    if (is_used) return std::nullopt;
+    return words;
   }
 
-  void open(uint32_t step, const std::vector<Quote>& quotes) {
-    OpenResult one;
-    one.result = search_.carried(search_.steps[step].id);
-    one.step = step;
-    one.before = answers_;
-    const StringId id = search_.steps[step].use->id;
-    Words asked;  // its name and the like come up again without it
-    for_each_word(search_.steps.arguments(search_.steps[step]),
-                  [&](uint64_t word, std::string_view) { asked.insert(word); });
-    Words words;  // by which it would be told that it was used
-    size_t fresh = 0;
-    for (const Quote& said : quotes)
-      if (said.kind == Quote::Kind::tool_result && said.tool_use == search_.graph.trace()[id])
-        for_each_word(said.text, [&](uint64_t word, std::string_view said_so) {
-          const bool is_fresh = !seen_.contains(word);
-          if (!is_fresh && (!is_made_up(said_so) || asked.contains(word))) return;
-          fresh += words.insert(word).second && is_fresh;
+  WordSet words_of(uint32_t step, const std::vector<Quote>& told) const {
+    std::vector<uint64_t> words;
+    for_each_word_of(step, told, [&](uint64_t word, std::string_view) {
+      words.push_back(word);
+      return true;
+    });
+    return WordSet(std::move(words));
+  }
+
+  /// Strikes the words that were said before the results.
+  void strike_said() {
+    auto next = open_.begin();  // they stand in the order of their readers
+    for (size_t i = 0; i < calls_.size(); ++i) {
+      while (next != open_.end() && (next->reader < i || (next->reader == i && !is_cut(i)))) ++next;
+      if (next == open_.end()) return;
+      for (const Quote& said : quotes(i))
+        for_each_word(said.text, [&](uint64_t word, std::string_view) {
+          for (auto one = next; one != open_.end(); ++one) one->words.strike(word);
+          return true;
         });
-    if (fresh < kFewestNew) return;
-    for (uint64_t word : words) waiting_[word].push_back(static_cast<uint32_t>(open_.size()));
-    open_.push_back(one);
+    }
   }
 
-  void close(const OpenResult& one) {
-    const size_t answers = answers_ - one.before;
-    if (one.is_used || answers == 0) return;
+  void add(const Result& one) {
     const ToolStep& step = search_.steps[one.step];
     Waste waste;
     waste.kind = WasteKind::unused_result;
     waste.times = 1;
-    waste.confidence = answers > 2 ? 0.85 : 0.6;
+    waste.confidence = one.answers > 2 ? 0.85 : 0.6;
     waste.tool = step.done->tool;
     waste.target = step.use->target;
     waste.evidence.push_back({step.call, step.id, "asked for"});
     waste.evidence.push_back({step.done->reader, step.id, "read"});
-    WasteSearch::add_carried(*one.result, waste);
+    WasteSearch::add_carried(*search_.carried(step.id), waste);
     search_.found.push_back(std::move(waste));
   }
 
   WasteSearch& search_;
-  const Conversation& conversation_;
+  const std::vector<CallId>& calls_;
+  std::vector<std::optional<Reply>> replies_;     ///< by call, once it was asked for
   std::map<CallId, std::vector<uint32_t>> huge_;  ///< steps, by who reads their results
-  size_t to_come_ = 0;                            ///< of them, those that nobody has read so far
-  Words seen_;                                    ///< while some are to come
-  std::vector<OpenResult> open_;
-  std::unordered_map<uint64_t, std::vector<uint32_t>> waiting_;  ///< in open_, by word
-  size_t answers_ = 0;
+  std::vector<Result> open_;
+  std::map<size_t, std::vector<Quote>> kept_;
+  size_t kept_bytes_ = 0;
+  std::vector<Quote> last_;
 };
 
 }  // namespace

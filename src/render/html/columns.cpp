@@ -25,9 +25,12 @@ void PageColumns::add(std::string_view name, std::vector<int64_t> values, std::s
   int64_t largest = 0;
   for (int64_t value : values) largest = std::max(largest, value);
   const uint32_t width = width_of(static_cast<uint64_t>(largest));
-  for (uint32_t plane = 0; plane < width; ++plane)
+  for (uint32_t plane = 0; plane < width; ++plane) {
+    plane_.clear();
     for (int64_t value : values)
-      bytes_ += static_cast<char>(static_cast<uint64_t>(value) >> (8 * plane) & 0xff);
+      plane_ += static_cast<char>(static_cast<uint64_t>(value) >> (8 * plane) & 0xff);
+    packed_.add(plane_);
+  }
   shapes_.push_back({std::string(name), width, values.size(), std::string(code)});
 }
 
@@ -49,30 +52,50 @@ void PageColumns::write_list(JsonWriter& json) const {
   json.close();
 }
 
-std::string gzip(std::initializer_list<std::string_view> parts) {
-  z_stream stream{};
+std::string PageColumns::pack(std::string_view behind) {
+  packed_.add(behind);
+  return packed_.finish();
+}
+
+struct Gzip::Stream {
+  z_stream z{};
+  std::vector<char> block = std::vector<char>(size_t{256} << 10);
+};
+
+void Gzip::End::operator()(Stream* stream) const {
+  deflateEnd(&stream->z);
+  delete stream;
+}
+
+Gzip::Gzip() : stream_(new Stream) {
   constexpr int kGzip = 16;  // beside the window's bits: a gzip head is wanted
-  deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + kGzip, MAX_MEM_LEVEL,
+  deflateInit2(&stream_->z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + kGzip, MAX_MEM_LEVEL,
                Z_DEFAULT_STRATEGY);
-  std::string packed;
-  std::vector<char> block(size_t{256} << 10);
-  auto add = [&](std::string_view bytes, int flush) {
-    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-    stream.avail_in = static_cast<uInt>(bytes.size());
-    do {
-      stream.next_out = reinterpret_cast<Bytef*>(block.data());
-      stream.avail_out = static_cast<uInt>(block.size());
-      deflate(&stream, flush);
-      packed.append(block.data(), block.size() - stream.avail_out);
-    } while (stream.avail_out == 0);
-  };
+}
+
+void Gzip::deflate(std::string_view bytes, int flush) {
+  z_stream& z = stream_->z;
+  std::vector<char>& block = stream_->block;
+  z.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  z.avail_in = static_cast<uInt>(bytes.size());
+  do {
+    z.next_out = reinterpret_cast<Bytef*>(block.data());
+    z.avail_out = static_cast<uInt>(block.size());
+    ::deflate(&z, flush);
+    packed_.append(block.data(), block.size() - z.avail_out);
+  } while (z.avail_out == 0);
+}
+
+void Gzip::add(std::string_view bytes) {
   constexpr size_t kMost = size_t{1} << 30;  // zlib counts in 32 bits
-  for (std::string_view part : parts)
-    for (; !part.empty(); part.remove_prefix(std::min(part.size(), kMost)))
-      add(part.substr(0, kMost), Z_NO_FLUSH);
-  add({}, Z_FINISH);
-  deflateEnd(&stream);
-  return packed;
+  for (; !bytes.empty(); bytes.remove_prefix(std::min(bytes.size(), kMost)))
+    deflate(bytes.substr(0, kMost), Z_NO_FLUSH);
+}
+
+std::string Gzip::finish() {
+  deflate({}, Z_FINISH);
+  stream_.reset();
+  return std::move(packed_);
 }
 
 }  // namespace xtrace

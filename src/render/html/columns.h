@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <initializer_list>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,7 +11,27 @@
 
 namespace xtrace {
 
-/// The numbers of a page, column by column, ready to be packed. A column is [name, width, count,
+/// A gzip member without a date, the same at any time, of bytes that need not be there together.
+class Gzip {
+ public:
+  Gzip();
+  void add(std::string_view bytes);
+  /// All that was added, packed. Once.
+  std::string finish();
+
+ private:
+  struct Stream;
+  struct End {
+    void operator()(Stream* stream) const;
+  };
+  void deflate(std::string_view bytes, int flush);
+
+  std::unique_ptr<Stream, End> stream_;
+  std::string packed_;
+};
+
+/// The numbers of a page, column by column, packed as they come: unpacked they would be as large as
+/// half of the chart. A column is [name, width, count,
 /// code]: unsigned integers of 1, 2, 4 or 7 bytes, the fewest that hold the largest, all lowest
 /// bytes first, then all second ones, for equal bytes that stand together pack best. Code `d`: the
 /// differences to the value before; `z`: the sign stands in the lowest bit. To read one, undo `z`
@@ -24,7 +44,8 @@ class PageColumns {
 
   /// What each column is, as a list of JSON.
   void write_list(JsonWriter& json) const;
-  const std::string& bytes() const { return bytes_; }
+  /// All columns and what stands behind them, as a gzip member. Once.
+  std::string pack(std::string_view behind = {});
 
  private:
   struct Shape {
@@ -34,19 +55,19 @@ class PageColumns {
     std::string code;
   };
   std::vector<Shape> shapes_;
-  std::string bytes_;
+  std::string plane_;
+  Gzip packed_;
 };
 
 /// A chart as a page holds it.
 struct PackedChart {
   PageColumns columns;
-  std::string texts;  ///< distinct ones, then the ids of the marks; their lengths are columns
+  std::string data;  ///< columns, then texts: distinct ones, then the ids of the marks, of which
+                     ///< columns hold the lengths; as a gzip member
+  size_t text_bytes = 0;  ///< of these, unpacked
   int64_t epoch_us = 0;
   int64_t tick_us = 1;  ///< 1000 where every time is a whole millisecond
 };
 PackedChart pack(const Chart& chart);
-
-/// `parts` after one another as a gzip member without a date, the same at any time.
-std::string gzip(std::initializer_list<std::string_view> parts);
 
 }  // namespace xtrace

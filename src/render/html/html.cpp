@@ -120,7 +120,7 @@ class Page {
     else if (name == "HEAD")
       out_ << for_script_element(head());
     else if (name == "DATA")
-      out_ << base64(gzip({packed_.columns.bytes(), packed_.texts}));
+      write_base64(packed_.data);
     else if (name == "TEXTS")
       write_details();
   }
@@ -136,7 +136,7 @@ class Page {
     json.field("edges", chart_.arrows.size());
     json.field("epoch_us", packed_.epoch_us);
     json.field("tick_us", packed_.tick_us);
-    json.field("text", packed_.texts.size());
+    json.field("text", packed_.text_bytes);
     json.field("texts", blocks_);
     json.field("select", about());
     json.field("level", chart_.details.empty() ? "basic" : "full");
@@ -190,6 +190,13 @@ class Page {
                        [&](const Chart::Mark& mark) { return mark.id == id; });
   }
 
+  /// A piece at a time, each but the last of whole groups of three bytes.
+  void write_base64(std::string_view bytes) {
+    constexpr size_t kPiece = 3 << 14;
+    for (; !bytes.empty(); bytes.remove_prefix(std::min(bytes.size(), kPiece)))
+      out_ << base64(bytes.substr(0, kPiece));
+  }
+
   void write_details() {
     for (size_t block = 0; block < blocks_; ++block) {
       std::string json = "[";
@@ -198,9 +205,11 @@ class Page {
         if (json.size() > 1) json += ',';
         json += chart_.details[i].empty() ? "{}" : chart_.details[i];
       }
+      Gzip packed;
+      packed.add(json += ']');
       out_ << fmt::format(
           "<script type=\"application/octet-stream\" id=\"x-texts-{}\">{}</script>\n", block,
-          base64(gzip({json, "]"})));
+          base64(packed.finish()));
     }
   }
 

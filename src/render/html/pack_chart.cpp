@@ -25,7 +25,7 @@ class PackedTexts {
     lengths_.push_back(units);
   }
   std::vector<int64_t> take_lengths() { return std::move(lengths_); }
-  std::string& bytes() { return bytes_; }
+  const std::string& bytes() const { return bytes_; }
   void begin() { lengths_.clear(); }
 
  private:
@@ -97,7 +97,8 @@ class Packer {
     texts_.begin();
     for (const Mark& mark : marks_) texts_.add(chart_.text(mark.id));
     packed_.columns.add("id_length", texts_.take_lengths());
-    packed_.texts = std::move(texts_.bytes());
+    packed_.text_bytes = texts_.bytes().size();
+    packed_.data = packed_.columns.pack(texts_.bytes());
     return std::move(packed_);
   }
 

@@ -164,6 +164,24 @@ TEST_CASE("a huge result of which no word comes up again was not needed") {
   }
 }
 
+TEST_CASE("of a huge result, common words tell of its use only if nobody said them before") {
+  std::string plain;  // nothing that somebody made up
+  for (int i = 0; i < 3000; ++i)
+    plain += fmt::format("word{}{}{} ", char('a' + i % 26), char('a' + i / 26 % 26),
+                         char('a' + i / 676));
+  const auto answered = [&](const std::string& said) {
+    WastefulLog log = begun(0);
+    log.user("think of wordaaa").says("so I do");
+    log.reads(file(0), plain);
+    for (int i = 0; i < 5; ++i) log.user("more").says("as said");
+    log.user("and?").says(said);
+    return found_in(log.text());
+  };
+  CHECK(answered("nothing of it") == "unused_result 1");
+  CHECK(answered("it is Wordaaa") == "unused_result 1");
+  CHECK(answered("it is Wordbaa") == "");
+}
+
 TEST_CASE("what a cache had held and is written anew is told with why") {
   for (int i = 0; i < kTimes; ++i) {
     WastefulLog log;

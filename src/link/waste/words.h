@@ -1,0 +1,95 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace xtrace {
+
+/// Shorter ones come up again by chance.
+inline constexpr size_t kShortestWord = 4;
+
+/// Of each byte the small letter, digit, `_` or part of a character beyond ASCII that words are
+/// made of; 0: it stands between words.
+inline constexpr auto kLettersOfWords = [] {
+  std::array<uint8_t, 256> letters{};
+  for (size_t c = 0; c < letters.size(); ++c) {
+    if (c >= 'A' && c <= 'Z')
+      letters[c] = static_cast<uint8_t>(c | 0x20);
+    else if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c >= 0x80)
+      letters[c] = static_cast<uint8_t>(c);
+  }
+  return letters;
+}();
+
+inline uint64_t mixed(uint64_t name) {
+  name *= 0x9e3779b97f4a7c15;
+  return name ^ name >> 32;
+}
+
+/// Calls `each(name, word)` for each word of a text until that is false; words that differ in
+/// capitals only have one name. Names are made on the way: most words are so short that calling a
+/// hash meant for long texts would take longer than the rest.
+template <class Each>
+void for_each_word(std::string_view text, Each each) {
+  for (size_t at = 0; at < text.size(); ++at) {
+    const size_t begin = at;
+    uint64_t name = 0, eight = 0;  // bytes, no more of the last ones than fit
+    for (; at < text.size(); ++at) {
+      const uint8_t letter = kLettersOfWords[static_cast<uint8_t>(text[at])];
+      if (letter == 0) break;
+      eight = eight << 8 | letter;
+      if ((at - begin) % 8 == 7) name = mixed(name ^ std::exchange(eight, 0));
+    }
+    if (at - begin >= kShortestWord && !each(mixed(name ^ eight), text.substr(begin, at - begin)))
+      return;
+  }
+}
+
+/// Adds the names of all words.
+void add_words(std::string_view text, std::vector<uint64_t>& words);
+
+/// Is it a name that somebody made up, as `read_file`, `readFile` and `v2` are?
+bool is_made_up(std::string_view word);
+
+/// Words, by name, among which those of long texts are looked up: mostly in vain, and then at the
+/// cost of one look.
+class WordSet {
+ public:
+  WordSet() : WordSet(std::vector<uint64_t>()) {}
+  explicit WordSet(std::vector<uint64_t> words);
+  bool empty() const { return left_ == 0; }
+  size_t size() const { return left_; }
+  bool contains(uint64_t word) const {
+    const size_t at = find(word);
+    return at < words_.size() && !is_struck_[at];
+  }
+  /// Takes it out, if it is there.
+  void strike(uint64_t word) {
+    const size_t at = find(word);
+    if (at < words_.size() && !is_struck_[at]) is_struck_[at] = true, --left_;
+  }
+
+ private:
+  uint64_t& bits_of(uint64_t word) { return bits_[(word >> 6) & (bits_.size() - 1)]; }
+  uint64_t bits_of(uint64_t word) const { return bits_[(word >> 6) & (bits_.size() - 1)]; }
+  static uint64_t bit(uint64_t word) { return uint64_t{1} << (word & 63); }
+
+  /// Its index, or that behind the last one.
+  size_t find(uint64_t word) const {
+    if ((bits_of(word) & bit(word)) == 0) return words_.size();
+    const auto at = std::lower_bound(words_.begin(), words_.end(), word);
+    return at != words_.end() && *at == word ? static_cast<size_t>(at - words_.begin())
+                                             : words_.size();
+  }
+
+  std::vector<uint64_t> words_;  ///< in order, each once
+  std::vector<bool> is_struck_;
+  size_t left_ = 0;
+  std::vector<uint64_t> bits_;  ///< those of words are set: one in sixteen, or fewer
+};
+
+}  // namespace xtrace
