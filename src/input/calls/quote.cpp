@@ -32,7 +32,7 @@ size_t escaped_size(std::string_view text) {
     if (c == '"' || c == '\\')
       ++size;
     else if (static_cast<unsigned char>(c) < 0x20)
-      size += kShort.find(c) == std::string_view::npos ? 5 : 1;
+      size += kShort.find(c) == std::string_view::npos ? size_t{5} : size_t{1};
   }
   return size;
 }
