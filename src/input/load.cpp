@@ -16,6 +16,7 @@
 #include "input/plan.h"
 #include "input/plan_reader.h"
 #include "input/read_again.h"
+#include "input/shards/planned_inputs.h"
 #include "input/spans/converted_spans.h"
 #include "input/spans/trace_sessions.h"
 #include "input/transcripts/assemble.h"
@@ -156,6 +157,26 @@ Result<Trace> load_parts(const std::vector<Input>& parts, Plan plan, std::vector
   return complete(std::move(raw));
 }
 
+/// Of a file of which a plan takes a few lines, not all was.
+void note_what_was_read(Plan& plan) {
+  for (size_t i = 0; i < plan.inputs.size(); ++i) {
+    if (plan.inputs[i].ranges == nullptr) continue;
+    plan.sources[i].bytes = 0;
+    for (const LineRange& range : *plan.inputs[i].ranges)
+      plan.sources[i].bytes += range.end - range.begin;
+  }
+}
+
+/// All records of the logs of a plan.
+RawTrace merged(Plan& plan, std::vector<Shard> shards) {
+  RawTrace raw = merge(std::move(shards), std::move(plan.sources));
+  raw.unread = std::move(plan.unread);
+  std::vector<bool> listed;
+  for (const Input& input : plan.inputs) listed.push_back(input.listed);
+  note_foreign(listed, raw);
+  return raw;
+}
+
 }  // namespace
 
 Result<Trace> load(const std::vector<std::string>& paths, const LoadOptions& loading,
@@ -168,20 +189,26 @@ Result<Trace> load(const std::vector<std::string>& paths, const LoadOptions& loa
 Result<Trace> load(Found found, const LoadOptions& loading, Progress& progress) {
   Result<std::vector<Input>> parts = take_parts(found);
   if (!parts) return tl::unexpected(parts.error());
+  if (Status planned = read_plans(found, loading.jobs); !planned)
+    return tl::unexpected(planned.error());
   Result<Plan> plan = make_plan(std::move(found), loading, progress);
   if (!plan) return tl::unexpected(plan.error());
   Result<std::vector<Shard>> shards = read_plan(*plan, loading, progress);
   if (!shards) return tl::unexpected(shards.error());
   if (!parts->empty()) return load_parts(*parts, *std::move(plan), *std::move(shards), loading);
 
-  RawTrace raw = merge(*std::move(shards), std::move(plan->sources));
-  raw.unread = std::move(plan->unread);
-  std::vector<bool> listed;
-  for (const Input& input : plan->inputs) listed.push_back(input.listed);
-  note_foreign(listed, raw);
-  Trace trace = complete(std::move(raw));
+  note_what_was_read(*plan);
+  Trace trace = complete(merged(*plan, *std::move(shards)));
   complain_of_rewritten(trace, written_meanwhile(plan->inputs));
   return trace;
+}
+
+Result<RawTrace> read_logs(Found found, const LoadOptions& loading, Progress& progress) {
+  Result<Plan> plan = make_plan(std::move(found), loading, progress);
+  if (!plan) return tl::unexpected(plan.error());
+  Result<std::vector<Shard>> shards = read_plan(*plan, loading, progress);
+  if (!shards) return tl::unexpected(shards.error());
+  return merged(*plan, *std::move(shards));
 }
 
 Trace complete(RawTrace raw) {

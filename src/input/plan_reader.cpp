@@ -89,8 +89,8 @@ class PlanReader {
 
  private:
   Shard fresh(const Piece& piece) const {
-    Shard shard(Stretch{piece.source, piece.begin, piece.end}, loading_.keep_message_texts,
-                loading_.keep_arguments);
+    Shard shard(Stretch{piece.source, piece.begin, piece.end, piece.first_line},
+                loading_.keep_message_texts, loading_.keep_arguments);
     if (loading_.keep_digests) shard.keep_digests();
     return shard;
   }

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "input/parts/part_file.h"
+#include "input/shards/shard_plan.h"
 
 namespace xtrace {
 
@@ -40,6 +41,11 @@ Result<std::vector<Input>> take_parts(Found& found) {
     if (*part) in_folder |= !input.listed;
     (*part ? parts : logs).push_back(std::move(input));
   }
+  // Plans may lie beside the parts that were made by them.
+  if (in_folder)
+    std::erase_if(logs, [](const Input& log) {
+      return !log.listed && log.seekable && is_shard_plan_file(log.path);
+    });
   for (const Input& log : logs)
     if (std::string_view(log.path).ends_with(kPartName) || (in_folder && !log.listed))
       stray = stray == nullptr ? &log : stray;

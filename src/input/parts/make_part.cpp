@@ -14,6 +14,7 @@
 #include "input/parts/whole_file.h"
 #include "input/plan_reader.h"
 #include "input/reader.h"
+#include "input/shards/planned_inputs.h"
 
 namespace xtrace {
 
@@ -154,6 +155,8 @@ Status narrow(Plan& plan, std::pair<uint64_t, uint64_t> range) {
   if (plan.inputs.empty()) return {};
   const Input& input = plan.inputs.front();
   if (plan.inputs.size() > 1) return fail(Exit::usage, "--range is of one file; name that alone");
+  if (input.ranges != nullptr)
+    return fail(Exit::usage, "--range: the plan says which bytes; give one of the two");
   const bool is_cut = range.first > 0 || range.second < input.bytes;
   const bool has_lines = input.seekable && input.compression == Compression::none &&
                          !input.unpacked && plan.pieces.front().framing == Framing::lines;
@@ -207,6 +210,8 @@ Result<PartMade> make_part(const std::vector<std::string>& paths, const LoadOpti
   }
   Result<Found> found = find_inputs(paths);
   if (!found) return tl::unexpected(found.error());
+  if (Status planned = read_plans(*found, loading.jobs); !planned)
+    return tl::unexpected(planned.error());
   // What is no log is no reason to fail: it is counted.
   std::set<std::string> listed;
   for (Input& input : found->inputs)
@@ -228,10 +233,11 @@ Result<PartMade> make_part(const std::vector<std::string>& paths, const LoadOpti
     PartBody body;
     body.sources = {source_of(source, options, listed.contains(source.path))};
     body.shard = std::move((*shards)[i]);
-    Stretch& stretch = body.shard.now();
-    stretch.source = 0;
-    stretch.begin = piece.is_first ? 0 : piece.begin;
-    stretch.end = std::min(piece.end, source.bytes);
+    for (Stretch& stretch : body.shard.stretches()) stretch.source = 0;
+    if (Stretch& stretch = body.shard.now(); piece.ranges.empty()) {
+      stretch.begin = piece.is_first ? 0 : piece.begin;
+      stretch.end = std::min(piece.end, source.bytes);
+    }
     writer.add(std::move(body));
   }
   if (!plan->unread.empty()) {
