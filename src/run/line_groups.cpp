@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "input/common/raw_trace.h"
+#include "input/transcripts/fill_in.h"
 #include "link/graph/graph.h"
 
 namespace xtrace {
@@ -130,10 +131,34 @@ void LineGroups::join_transcripts(const RawTrace& records) {
     join(Name::session, total.session, note(total.source));
 }
 
+/// Which files are of one session is told by their names as well.
+void LineGroups::join_files(const RawTrace& records) {
+  if (records.utterances.empty()) return;
+  // The records themselves are told all of it later, by who makes calls of them.
+  RawTrace told;
+  told.sources = records.sources;
+  told.messages = records.messages;
+  told.tool_uses = records.tool_uses;
+  told.tool_results = records.tool_results;
+  told.prompts = records.prompts;
+  told.utterances = records.utterances;
+  for (uint32_t i = 0; i < records.strings.size(); ++i)
+    told.strings.intern(records.strings[StringId(i)]);
+  fill_in(told);
+  for (const Utterance& said : told.utterances) {
+    const uint32_t line = line_at(said.source);
+    join(Name::session, said.session, line);
+    join(Name::answer, said.answer, line);
+    if (said.in_subagent || tells_of_agent(said)) join(Name::agent, said.agent, line);
+    if (said.kind == Utterance::Kind::portion) join(Name::session, said.after, line);
+  }
+}
+
 void LineGroups::join_records(const RawTrace& records) {
   join_calls(records);
   join_spans(records);
   join_transcripts(records);
+  join_files(records);
   named_.clear();
 }
 

@@ -29,7 +29,8 @@ class LineGroups {
  public:
   explicit LineGroups(const std::vector<InputLines>& inputs);
 
-  /// Joins what shares a name: a session, a trace, an answer that others go on from.
+  /// Joins what shares a name: a session, a trace, an answer that others go on from; of files of
+  /// transcripts also what names of files and folders tell.
   void join_records(const RawTrace& records);
   /// Joins what links, sessions, conversations, runs and causes join. Of the same records.
   void join_conclusions(const Graph& graph);
@@ -44,7 +45,19 @@ class LineGroups {
   uint64_t records_on(size_t line) const { return records_[line]; }
 
  private:
-  enum class Name : uint8_t { session, trace, run, query, task, answer, call, copy, request, span };
+  enum class Name : uint8_t {
+    session,
+    trace,
+    run,
+    query,
+    task,
+    answer,
+    call,
+    copy,
+    request,
+    span,
+    agent
+  };
 
   uint32_t line_at(const Extent& at) const;
   /// The line, which is known to hold a record.
@@ -56,6 +69,7 @@ class LineGroups {
   void join_calls(const RawTrace& records);
   void join_spans(const RawTrace& records);
   void join_transcripts(const RawTrace& records);
+  void join_files(const RawTrace& records);
   void join_step(const Trace& trace, TaskStepId step, uint32_t line);
   void join_hops(const Graph& graph);
 

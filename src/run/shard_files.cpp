@@ -156,7 +156,8 @@ class Sharing {
     const Source& source = grouped_.sources[i];
     Result<std::string> beside = path_from(folder, source.path);
     if (!beside) return tl::unexpected(beside.error());
-    plan_.files.push_back({source.path, *beside, source.bytes, source.sha256, grouped_.listed[i]});
+    plan_.files.push_back(
+        {source.path, *beside, source.bytes, source.sha256, grouped_.listed[i], i});
     return {};
   }
 

@@ -143,6 +143,10 @@ Status read_plans(Found& found, unsigned jobs) {
   for (auto& [path, wanted] : files)
     if (Status joined = join_ranges(path, wanted); !joined) return joined;
   if (Status same = check_unchanged(files, jobs); !same) return same;
+  // As the files were given, whichever of them the first plan has.
+  std::stable_sort(order.begin(), order.end(), [&](const std::string& a, const std::string& b) {
+    return files.at(a).file.nth < files.at(b).file.nth;
+  });
   for (const std::string& path : order) {
     const Wanted& wanted = files.at(path);
     Result<Found> one = find_inputs({path});

@@ -37,7 +37,8 @@ bool read_file(json::element from, ShardPlan& plan) {
   file.sha256 = json::text_at(from, "sha256");
   json::element in_folder;
   file.listed = !json::find(from, "in_folder", in_folder) || !json::is_true(in_folder);
-  return read_number(from, "bytes", file.bytes) && !file.path.empty() && !file.sha256.empty();
+  return read_number(from, "nth", file.nth) && read_number(from, "bytes", file.bytes) &&
+         !file.path.empty() && !file.sha256.empty();
 }
 
 bool read_range(json::element from, LineRange& range) {
@@ -127,6 +128,7 @@ std::string written_plan(const ShardPlan& plan) {
   out.open_list("files", JsonLayout::lines(2));
   for (const PlannedFile& file : plan.files) {
     out.open_object();
+    out.field("nth", file.nth);
     out.field("path", file.path);
     out.field("from_plan", file.beside);
     out.field("bytes", file.bytes);

@@ -17,6 +17,7 @@ struct PlannedFile {
   uint64_t bytes = 0;  ///< on disk
   std::string sha256;  ///< of these
   bool listed = true;  ///< somebody named it, and no folder around it
+  uint64_t nth = 0;    ///< in the order in which they were given
 };
 
 /// What a shard takes of a file.
