@@ -30,7 +30,10 @@ bool stands_by_lines(const RawTrace& records, uint32_t source) {
 }
 
 LineGroups::LineGroups(const std::vector<InputLines>& inputs)
-    : inputs_(inputs), joined_(count_lines(inputs)), records_(count_lines(inputs), 0) {
+    : inputs_(inputs),
+      joined_(count_lines(inputs)),
+      records_(count_lines(inputs), 0),
+      is_told_of_(count_lines(inputs), false) {
   size_t first = 0;
   for (const InputLines& input : inputs) {
     first_.push_back(first);
@@ -183,6 +186,8 @@ void LineGroups::join_hops(const Graph& graph) {
 void LineGroups::join_conclusions(const Graph& graph) {
   const Trace& trace = graph.trace();
   auto line = [&](CallId id) { return line_at(trace[id].source); };
+  for (const Span& span : trace.spans) is_told_of_[line_at(span.source)] = true;
+  for (const Call& call : trace.calls) is_told_of_[line_at(call.source)] = true;
   for (const Call& call : trace.calls)
     for (uint32_t i = call.first_place; i < call.first_place + call.places; ++i)
       joined_.join(line_at(call.source), line_at(trace.places[i]));

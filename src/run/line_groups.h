@@ -41,6 +41,8 @@ class LineGroups {
   size_t first_of(uint32_t input) const { return first_[input]; }
   /// The group of a line, named by its first line.
   uint32_t group_of(size_t line) { return joined_.find(static_cast<uint32_t>(line)); }
+  /// Does a call or span stand on it, as answers are of?
+  bool is_told_of(size_t line) const { return is_told_of_[line]; }
   /// How many records stand on it.
   uint64_t records_on(size_t line) const { return records_[line]; }
 
@@ -77,6 +79,7 @@ class LineGroups {
   std::vector<size_t> first_;  ///< by input
   UnionFind joined_;
   std::vector<uint32_t> records_;  ///< by line
+  std::vector<bool> is_told_of_;   ///< by line
   std::map<std::pair<Name, uint64_t>, uint32_t> named_;
 };
 

@@ -69,6 +69,7 @@ Result<std::vector<uint64_t>> begins_of_lines(const Source& source) {
 struct Group {
   uint32_t first = 0;  ///< line
   uint64_t bytes = 0, records = 0;
+  bool is_told_of = false;  ///< there is something to answer of it
 };
 
 uint64_t bytes_of(const InputLines& input, size_t line) {
@@ -84,15 +85,22 @@ std::vector<Group> groups_of(const std::vector<InputLines>& inputs, LineGroups& 
       Group& group = groups[lines.group_of(number)];
       group.bytes += bytes_of(inputs[i], line);
       group.records += lines.records_on(number);
+      group.is_told_of |= lines.is_told_of(number);
     }
   std::vector<Group> all;
   for (auto& [first, group] : groups) {
     group.first = first;
     all.push_back(group);
   }
-  std::stable_sort(all.begin(), all.end(),
-                   [](const Group& a, const Group& b) { return a.bytes > b.bytes; });
+  std::stable_sort(all.begin(), all.end(), [](const Group& a, const Group& b) {
+    return std::pair(a.is_told_of, a.bytes) > std::pair(b.is_told_of, b.bytes);
+  });
   return all;
+}
+
+size_t told_of(const std::vector<Group>& groups) {
+  return static_cast<size_t>(std::count_if(groups.begin(), groups.end(),
+                                           [](const Group& group) { return group.is_told_of; }));
 }
 
 /// Where the line stands that a group is named by.
@@ -134,9 +142,10 @@ class Sharing {
   }
 
  private:
-  /// The largest first, each to the shard that has least.
+  /// The largest first, each to the shard that has least; then what nothing can be told of, so that
+  /// no shard has that alone.
   void share_out(const std::vector<Group>& groups, size_t shards) {
-    plan_.shards.resize(std::min(shards, groups.size()));
+    plan_.shards.resize(std::min(shards, std::max<size_t>(told_of(groups), 1)));
     std::set<std::pair<uint64_t, size_t>> emptiest;
     for (size_t i = 0; i < plan_.shards.size(); ++i) {
       plan_.shards[i].name = fmt::format("{:04}{}", i, kPlanName);
@@ -203,9 +212,11 @@ class Sharing {
     uint64_t all = 0;
     for (const Group& group : groups) all += group.bytes;
     const uint64_t share = all / std::max<size_t>(request.shards, 1);
-    if (groups.size() < request.shards)
-      plan_.warnings.push_back(fmt::format("{} and no more: what is left links, and stays together",
-                                           plural(static_cast<int64_t>(groups.size()), "shard")));
+    if (plan_.shards.size() < request.shards)
+      plan_.warnings.push_back(
+          fmt::format("{} and no more: what is in each links, and stays "
+                      "together",
+                      plural(static_cast<int64_t>(plan_.shards.size()), "shard")));
     constexpr size_t kNamed = 5;
     for (size_t i = 0; i < std::min(groups.size(), kNamed) && request.shards > 1; ++i)
       if (groups[i].bytes > share)
