@@ -119,8 +119,12 @@ Result<Trace> load_parts(const std::vector<Input>& parts, Plan plan, std::vector
     return fail(Exit::usage,
                 "--with content_reuse compares what was said, and no part holds that; "
                 "give the logs");
-  if (loading.keep_arguments)
-    return fail(Exit::usage, "what tools were asked for is in no part; give the logs");
+  Manifest manifest;
+  if (!loading.manifest.empty()) {
+    Result<Manifest> read = read_manifest(loading.manifest);
+    if (!read) return tl::unexpected(read.error());
+    manifest = *std::move(read);
+  }
   PartSet set;
   for (const Input& input : parts) {
     Result<Part> part = read_part_file(input.path);
@@ -128,6 +132,11 @@ Result<Trace> load_parts(const std::vector<Input>& parts, Plan plan, std::vector
     if (Status added = set.add(*std::move(part), input.path); !added)
       return tl::unexpected(added.error());
   }
+  if (loading.keep_arguments && (!set.has_arguments() || !shards.empty()))
+    return fail(Exit::usage,
+                "what tools were asked for is in parts only where they are made with --arguments: "
+                "xtrace facts LOG --arguments --key FILE -o PART, of both sides with one key; or "
+                "give the logs");
   if (!shards.empty()) {
     if (Status logs = check_are_logs(plan, shards); !logs) return tl::unexpected(logs.error());
     Result<Seal> seal = seal_for(set, loading);
@@ -145,7 +154,7 @@ Result<Trace> load_parts(const std::vector<Input>& parts, Plan plan, std::vector
       if (!added) return tl::unexpected(added.error());
     }
   }
-  if (Status settled = set.settle(loading.allow_missing); !settled)
+  if (Status settled = set.settle(loading.allow_missing, manifest, loading.roots); !settled)
     return tl::unexpected(settled.error());
   RawTrace raw = merge(std::move(set.shards()), std::move(set.sources()));
   raw.unread = std::move(plan.unread);
@@ -195,7 +204,8 @@ Result<Trace> load(Found found, const LoadOptions& loading, Progress& progress) 
   if (!plan) return tl::unexpected(plan.error());
   Result<std::vector<Shard>> shards = read_plan(*plan, loading, progress);
   if (!shards) return tl::unexpected(shards.error());
-  if (!parts->empty()) return load_parts(*parts, *std::move(plan), *std::move(shards), loading);
+  if (!parts->empty() || !loading.manifest.empty())
+    return load_parts(*parts, *std::move(plan), *std::move(shards), loading);
 
   note_what_was_read(*plan);
   Trace trace = complete(merged(*plan, *std::move(shards)));

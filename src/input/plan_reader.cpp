@@ -92,6 +92,7 @@ class PlanReader {
     Shard shard(Stretch{piece.source, piece.begin, piece.end, piece.first_line},
                 loading_.keep_message_texts, loading_.keep_arguments);
     if (loading_.keep_digests) shard.keep_digests();
+    if (loading_.sealed_argument) shard.seal_arguments(loading_.sealed_argument);
     return shard;
   }
 

@@ -7,6 +7,8 @@
 #include <numeric>
 #include <set>
 
+#include "base/hash.h"
+#include "base/hex.h"
 #include "base/text.h"
 #include "input/bytes/inputs.h"
 #include "input/parts/origin.h"
@@ -26,8 +28,9 @@ constexpr uint64_t kPiece = 64 << 20;
 /// Takes shards into the part.
 class PartWriter {
  public:
-  explicit PartWriter(const Seal& seal) : seal_(seal) {
+  PartWriter(const Seal& seal, bool arguments) : seal_(seal) {
     made_.part.take_over(seal);
+    made_.part.has_arguments = arguments;
     made_.part.program = XTRACE_VERSION;
   }
 
@@ -66,6 +69,8 @@ class ScatteredLines {
   PartBody read(const LoadOptions& loading) {
     sort();
     PartBody body;
+    body.shard = Shard(0, false, loading.keep_arguments);
+    body.shard.seal_arguments(loading.sealed_argument);
     for (const std::string& file : origins_.files) {
       PartSource& source = body.sources.emplace_back();
       source.path = file;
@@ -180,6 +185,14 @@ Status narrow(Plan& plan, std::pair<uint64_t, uint64_t> range) {
   return {};
 }
 
+/// Equal values stay equal, and nobody learns what they are.
+void seal_arguments(const Seal& seal, LoadOptions& loading) {
+  loading.keep_arguments = true;
+  loading.sealed_argument = [&seal](std::string_view value) {
+    return "#" + hex(seal.hash(hash_of(value)));
+  };
+}
+
 /// Nothing that could be read is lost because of what cannot.
 Status check_all_read(const std::vector<Unread>& unread) {
   for (const Unread& one : unread)
@@ -194,7 +207,7 @@ Status check_all_read(const std::vector<Unread>& unread) {
 
 Result<PartMade> make_part(const std::vector<std::string>& paths, const LoadOptions& loading,
                            const PartOptions& options, const Seal& seal, Progress& progress) {
-  PartWriter writer(seal);
+  PartWriter writer(seal, options.arguments);
   if (!options.origin.empty()) {
     Result<Origins> origins = read_origins(options.origin);
     if (!origins) return tl::unexpected(origins.error());
@@ -204,7 +217,9 @@ Result<PartMade> make_part(const std::vector<std::string>& paths, const LoadOpti
     if (!origins->lines.empty()) {
       ScatteredLines lines(*std::move(bytes), *std::move(origins));
       if (Status sound = lines.check(paths.front()); !sound) return tl::unexpected(sound.error());
-      writer.add(lines.read(loading));
+      LoadOptions reading = loading;
+      if (options.arguments) seal_arguments(seal, reading);
+      writer.add(lines.read(reading));
       return writer.take();
     }
   }
@@ -219,6 +234,7 @@ Result<PartMade> make_part(const std::vector<std::string>& paths, const LoadOpti
   LoadOptions reading = loading;
   reading.piece_bytes = kPiece;
   reading.keep_digests = true;
+  if (options.arguments) seal_arguments(seal, reading);
   Result<Plan> plan = make_plan(*std::move(found), reading, progress);
   if (!plan) return tl::unexpected(plan.error());
   if (options.range)

@@ -176,10 +176,14 @@ std::string written_plan(const ShardPlan& plan) {
 Result<ShardPlan> read_shard_plan(const std::string& path) {
   Result<std::string> bytes = whole_file(path);
   if (!bytes) return tl::unexpected(bytes.error());
-  if (!is_shard_plan(*bytes))
+  return parse_shard_plan(*bytes, path);
+}
+
+Result<ShardPlan> parse_shard_plan(std::string_view bytes, const std::string& path) {
+  if (!is_shard_plan(bytes))
     return fail(Exit::input,
                 fmt::format("{}: no plan as `xtrace shard` writes it", printable(path)));
-  const std::string_view version = std::string_view(*bytes).substr(kBegin.size());
+  const std::string_view version = bytes.substr(kBegin.size());
   const auto number = number_of<unsigned>(version.substr(0, version.find('"')));
   if (number && *number > kVersion)
     return fail(Exit::input, fmt::format("{}: a plan of version {}, and this xtrace ({}) reads up "
@@ -188,7 +192,7 @@ Result<ShardPlan> read_shard_plan(const std::string& path) {
   ShardPlan plan;
   simdjson::dom::parser parser;
   json::element root;
-  if (parser.parse(*bytes).get(root) || !read_plan_of(root, plan))
+  if (parser.parse(bytes.data(), bytes.size()).get(root) || !read_plan_of(root, plan))
     return fail(Exit::input,
                 fmt::format("{}: the plan is cut off or damaged; make it again", printable(path)));
   return plan;

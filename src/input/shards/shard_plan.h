@@ -56,7 +56,9 @@ inline constexpr size_t kPlanHead = 64;
 bool is_shard_plan_file(const std::string& path);
 
 std::string written_plan(const ShardPlan& plan);
-/// Exit::input says what is wrong with it: no plan, damaged, of a newer version.
+/// Exit::input says what is wrong with it: no plan, damaged, of a newer version; `path` is for the
+/// error alone.
+Result<ShardPlan> parse_shard_plan(std::string_view bytes, const std::string& path);
 Result<ShardPlan> read_shard_plan(const std::string& path);
 
 /// Where a file of a plan is now, as it may be opened and shown: where it was when the plan was
