@@ -18,15 +18,15 @@ size_t count_lines(const std::vector<InputLines>& inputs) {
 
 }  // namespace
 
-bool stands_by_lines(const RawTrace& records, uint32_t source) {
-  const Source& of = records.sources[source];
-  if (of.is_document || !of.seekable || of.unpacked_bytes) return false;
+std::vector<bool> which_stand_by_lines(const RawTrace& records) {
+  std::vector<bool> by_lines;
+  for (const Source& source : records.sources)
+    by_lines.push_back(!source.is_document && source.seekable && !source.unpacked_bytes);
   // What a line of a transcript goes on from is told by the lines before it.
-  for (const Utterance& said : records.utterances)
-    if (said.source.file == source) return false;
+  for (const Utterance& said : records.utterances) by_lines[said.source.file] = false;
   for (const SessionNote& note : records.session_notes)
-    if (note.source.file == source && !note.session) return false;
-  return true;
+    if (!note.session) by_lines[note.source.file] = false;
+  return by_lines;
 }
 
 LineGroups::LineGroups(const std::vector<InputLines>& inputs)

@@ -19,8 +19,8 @@ struct InputLines {
   uint64_t bytes = 0;            ///< on disk
 };
 
-/// Can lines of the source be read without those around them? Then each names what it belongs to.
-bool stands_by_lines(const RawTrace& records, uint32_t source);
+/// By source: can its lines be read without those around them? Then each names what it belongs to.
+std::vector<bool> which_stand_by_lines(const RawTrace& records);
 
 /// Which lines belong together, so that whoever reads them alone concludes what is concluded from
 /// all: told by names that records share, then by what was concluded. A line that says nothing goes

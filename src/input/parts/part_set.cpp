@@ -169,25 +169,30 @@ Status PartSet::settle(Known& known) {
   return {};
 }
 
+/// Paths as they are from everywhere.
+std::string PartSet::whole_path(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::absolute(path, error).lexically_normal().string();
+}
+
 /// By its path, wherever one starts from; else the only one of that name and size.
 PartSet::Known* PartSet::find(const std::string& path, const PlannedLog& log) {
-  namespace fs = std::filesystem;
   if (const auto at = known_.find(path); at != known_.end()) return &at->second;
-  const auto whole = [](const std::string& of) {
-    std::error_code error;
-    return fs::absolute(of, error).lexically_normal();
+  const auto name_of = [](const std::string& of, uint64_t bytes) {
+    return std::pair(std::filesystem::path(of).filename().string(), bytes);
   };
-  Known* found = nullptr;
-  size_t alike = 0;
-  for (auto& [name, known] : known_) {
-    if (whole(name) == whole(path) || (!log.beside.empty() && whole(name) == whole(log.beside)))
-      return &known;
-    if (known.source.bytes != log.bytes || fs::path(name).filename() != fs::path(path).filename())
-      continue;
-    found = &known;
-    ++alike;
-  }
-  return alike == 1 ? found : nullptr;
+  if (by_whole_path_.empty())
+    for (auto& [name, known] : known_) {
+      by_whole_path_.emplace(whole_path(name), &known);
+      const auto [alike, is_new] = by_name_.emplace(name_of(name, known.source.bytes), &known);
+      if (!is_new) alike->second = nullptr;
+    }
+  for (const std::string& there : {path, log.beside})
+    if (const auto at = by_whole_path_.find(whole_path(there));
+        !there.empty() && at != by_whole_path_.end())
+      return at->second;
+  const auto alike = by_name_.find(name_of(path, log.bytes));
+  return alike == by_name_.end() ? nullptr : alike->second;
 }
 
 /// Each range is there or is not; of one that is there in part it is told which bytes lack.

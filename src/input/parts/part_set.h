@@ -60,11 +60,15 @@ class PartSet {
   Stretch& at(const At& at) { return shards_[at.shard].stretches()[at.stretch]; }
   Status settle(Known& known);
   void note_missing(const Known& known, uint64_t begin, uint64_t end);
+  static std::string whole_path(const std::string& path);
   Known* find(const std::string& path, const PlannedLog& log);
   void hold_against(const std::string& path, const PlannedLog& log);
 
   Part head_;
   std::map<std::string, Known, Order> known_;
+  // Of these, once a manifest asks for one by another path:
+  std::map<std::string, Known*> by_whole_path_;
+  std::map<std::pair<std::string, uint64_t>, Known*> by_name_;  ///< and size; nullptr: several
   std::vector<Shard> shards_;
   std::vector<std::string> paths_;  ///< of the part of each shard
   std::vector<Source> sources_;
