@@ -56,7 +56,7 @@ uint32_t LineGroups::note(const Extent& at) {
 }
 
 void LineGroups::join(Name name, uint64_t value, uint32_t line) {
-  const auto [known, is_new] = named_.try_emplace({name, value}, line);
+  const auto [known, is_new] = named_[static_cast<size_t>(name)].try_emplace(value, line);
   if (!is_new) joined_.join(known->second, line);
 }
 
@@ -162,7 +162,7 @@ void LineGroups::join_records(const RawTrace& records) {
   join_spans(records);
   join_transcripts(records);
   join_files(records);
-  named_.clear();
+  for (auto& names : named_) names.clear();
 }
 
 void LineGroups::join_hops(const Graph& graph) {

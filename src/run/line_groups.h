@@ -1,8 +1,8 @@
 #pragma once
 
-#include <map>
-#include <string_view>
-#include <utility>
+#include <array>
+#include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "base/union_find.h"
@@ -60,6 +60,7 @@ class LineGroups {
     span,
     agent
   };
+  static constexpr size_t kNames = static_cast<size_t>(Name::agent) + 1;
 
   uint32_t line_at(const Extent& at) const;
   /// The line, which is known to hold a record.
@@ -78,9 +79,9 @@ class LineGroups {
   const std::vector<InputLines>& inputs_;
   std::vector<size_t> first_;  ///< by input
   UnionFind joined_;
-  std::vector<uint32_t> records_;  ///< by line
-  std::vector<bool> is_told_of_;   ///< by line
-  std::map<std::pair<Name, uint64_t>, uint32_t> named_;
+  std::vector<uint32_t> records_;                                     ///< by line
+  std::vector<bool> is_told_of_;                                      ///< by line
+  std::array<std::unordered_map<uint64_t, uint32_t>, kNames> named_;  ///< the first line of each
 };
 
 }  // namespace xtrace
