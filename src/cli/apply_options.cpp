@@ -98,6 +98,18 @@ Status apply_open(CommonOptions& options, Request& request) {
   return {};
 }
 
+Status read_roots(const std::vector<std::string>& roots, LoadOptions& loading) {
+  for (const std::string& root : roots) {
+    const size_t at = root.find('=');
+    if (at == 0 || at == std::string::npos || at + 1 == root.size())
+      return fail(Exit::usage, fmt::format("--root: '{}' is not OLD=NEW, two paths as in "
+                                           "/mnt/a=/data/logs",
+                                           printable(root)));
+    loading.roots.emplace_back(root.substr(0, at), root.substr(at + 1));
+  }
+  return {};
+}
+
 }  // namespace
 
 Status CommonOptions::apply(const Config& configured, Request& request) {
@@ -163,6 +175,8 @@ Status CommonOptions::apply(const Config& configured, Request& request) {
   if (!from.empty()) request.loading.format = find_format(from);
   request.loading.allow_missing = allow_missing;
   request.loading.key = key;
+  request.loading.manifest = manifest;
+  if (Status rooted = read_roots(roots, request.loading); !rooted) return rooted;
   if (!spawn_tools.empty()) request.linking.spawn_tools = spawn_tools;
   request.linking.with = with;
   for (const OptIn& linker : opt_in_linkers())

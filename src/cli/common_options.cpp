@@ -109,6 +109,12 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
                 "of parts that `xtrace facts` wrote: answer also where some lack, and say what");
     options.add("--key", key, "FILE",
                 "the key that parts were made with, where logs are read beside them");
+    options.add("--manifest", manifest, "FILE",
+                "of parts: what there has to be, by a plan of `xtrace shard` or what `xtrace facts "
+                "--manifest` wrote; what lacks is an error");
+    options.add("--root", roots, "OLD=NEW",
+                "of parts: where logs whose paths begin with OLD are read again; may be given "
+                "several times");
   }
   if (!entry.is_live) options.add("--strict", strict, "exit with 3 if any record was skipped");
   options.add("-j,--jobs", jobs, "N", "threads; the answer is the same for any number");

@@ -18,8 +18,8 @@ struct CommonOptions {
   std::string format, table, output, level = "basic", color = "auto", direction = "auto",
                                      picture = "timeline", sort, top, weight, from, jobs,
                                      causes = "best";
-  std::vector<std::string> spawn_tools, with, redact, redact_patterns, reveal, set;
-  std::string max_text = "200", audit_log, prices, config, key;
+  std::vector<std::string> spawn_tools, with, redact, redact_patterns, reveal, set, roots;
+  std::string max_text = "200", audit_log, prices, config, key, manifest;
   bool strict = false, quiet = false, verbose = false, no_redact = false, keep_personal = false;
   bool describe = false, allow_missing = false, share = false, utc = false, no_pager = false,
        open = false;

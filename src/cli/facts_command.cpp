@@ -22,6 +22,7 @@ std::string help_for_facts() {
   xtrace dag a.xfacts b.xfacts                                     the same as dag logs/a.jsonl logs/b.jsonl
   xtrace facts big.jsonl --range 0-1000000000 --key xtrace.key -o 0.xfacts     a job for each range
   xtrace facts parts/ -o all.xfacts                                parts put together
+  xtrace facts plans/0003.plan --key xtrace.key -o 3.xfacts        a shard, as xtrace shard planned it
   xtrace facts a.xfacts --show                                     what leaves the machine
 
 Usage: xtrace facts FILE... (--key FILE | --open-hashes) -o PART [OPTIONS]
@@ -41,6 +42,8 @@ Options:
   --range A-B           of one file, the lines that begin in these bytes
   --origin FILE         where each line comes from: {"file": PATH, "line": NUMBER, "offset": BYTES} a line
   --origin-name NAME    what the file is called in answers, in place of its path here
+  --arguments           also name and sealed hash of what tools were asked for, which diff compares
+  --manifest FILE       add a line on the part: its SHA-256, and which bytes of which logs it tells of
   --from FORMAT         as of all commands
   -j, --jobs N          threads; the part is the same for any number
   --show                print what parts hold, as JSON
@@ -95,6 +98,8 @@ Result<Command> read_facts(const std::vector<std::string>& words) {
   options.add("--origin-name", request.part.name, "NAME", "");
   options.add("--from", format, "FORMAT", "");
   options.add("-j,--jobs", jobs, "N", "");
+  options.add("--arguments", request.part.arguments, "");
+  options.add("--manifest", request.manifest, "FILE", "");
   options.add("--show", show, "");
   options.add("-q,--quiet", request.quiet, "");
   Result<OptionsRead> read = read_options(words, options);
@@ -130,7 +135,7 @@ extern constinit const OtherCommand kFactsCommand = {
     .summary = "what logs say without their texts, as a part: for logs that lie on many machines",
     .hint = "logs without their texts, as a part",
     .manual =
-        R"(.B facts \fIFILE\fR... (\fB\-\-key \fIFILE\fR | \fB\-\-open\-hashes\fR) \fB\-o \fIPART\fR [\fB\-\-range \fIA\fB\-\fIB\fR | \fB\-\-origin \fIFILE\fR | \fB\-\-origin\-name \fINAME\fR]
+        R"(.B facts \fIFILE\fR... (\fB\-\-key \fIFILE\fR | \fB\-\-open\-hashes\fR) \fB\-o \fIPART\fR [\fB\-\-range \fIA\fB\-\fIB\fR | \fB\-\-origin \fIFILE\fR | \fB\-\-origin\-name \fINAME\fR] [\fB\-\-arguments\fR] [\fB\-\-manifest \fIFILE\fR]
 writes what logs say, without any of their texts, into a part; of parts, puts them together; with
 .B \-\-show
 prints what they hold. Every command takes parts in place of the logs.

@@ -22,7 +22,9 @@ struct OptionSpec {
   std::string_view long_name() const { return std::string_view(name).substr(name.find("--")); }
   bool is_switch() const { return std::holds_alternative<bool*>(target); }
   /// Is its value written in a language of its own, in which commas part nothing?
-  bool keeps_commas() const { return placeholder == "REGEX" || placeholder == "KEY=VALUE"; }
+  bool keeps_commas() const {
+    return placeholder == "REGEX" || placeholder == "KEY=VALUE" || placeholder == "OLD=NEW";
+  }
   bool takes_many() const { return std::holds_alternative<std::vector<std::string>*>(target); }
 };
 

@@ -16,6 +16,7 @@
 #include "input/plan.h"
 #include "input/plan_reader.h"
 #include "input/read_again.h"
+#include "input/shards/planned_inputs.h"
 #include "input/spans/converted_spans.h"
 #include "input/spans/trace_sessions.h"
 #include "input/transcripts/assemble.h"
@@ -118,8 +119,12 @@ Result<Trace> load_parts(const std::vector<Input>& parts, Plan plan, std::vector
     return fail(Exit::usage,
                 "--with content_reuse compares what was said, and no part holds that; "
                 "give the logs");
-  if (loading.keep_arguments)
-    return fail(Exit::usage, "what tools were asked for is in no part; give the logs");
+  Manifest manifest;
+  if (!loading.manifest.empty()) {
+    Result<Manifest> read = read_manifest(loading.manifest);
+    if (!read) return tl::unexpected(read.error());
+    manifest = *std::move(read);
+  }
   PartSet set;
   for (const Input& input : parts) {
     Result<Part> part = read_part_file(input.path);
@@ -127,6 +132,11 @@ Result<Trace> load_parts(const std::vector<Input>& parts, Plan plan, std::vector
     if (Status added = set.add(*std::move(part), input.path); !added)
       return tl::unexpected(added.error());
   }
+  if (loading.keep_arguments && (!set.has_arguments() || !shards.empty()))
+    return fail(Exit::usage,
+                "what tools were asked for is in parts only where they are made with --arguments: "
+                "xtrace facts LOG --arguments --key FILE -o PART, of both sides with one key; or "
+                "give the logs");
   if (!shards.empty()) {
     if (Status logs = check_are_logs(plan, shards); !logs) return tl::unexpected(logs.error());
     Result<Seal> seal = seal_for(set, loading);
@@ -144,7 +154,7 @@ Result<Trace> load_parts(const std::vector<Input>& parts, Plan plan, std::vector
       if (!added) return tl::unexpected(added.error());
     }
   }
-  if (Status settled = set.settle(loading.allow_missing); !settled)
+  if (Status settled = set.settle(loading.allow_missing, manifest, loading.roots); !settled)
     return tl::unexpected(settled.error());
   RawTrace raw = merge(std::move(set.shards()), std::move(set.sources()));
   raw.unread = std::move(plan.unread);
@@ -154,6 +164,26 @@ Result<Trace> load_parts(const std::vector<Input>& parts, Plan plan, std::vector
   for (size_t i = 0; i < raw.sources.size(); ++i) listed.push_back(set.is_listed(i));
   note_foreign(listed, raw);
   return complete(std::move(raw));
+}
+
+/// Of a file of which a plan takes a few lines, not all was.
+void note_what_was_read(Plan& plan) {
+  for (size_t i = 0; i < plan.inputs.size(); ++i) {
+    if (plan.inputs[i].ranges == nullptr) continue;
+    plan.sources[i].bytes = 0;
+    for (const LineRange& range : *plan.inputs[i].ranges)
+      plan.sources[i].bytes += range.end - range.begin;
+  }
+}
+
+/// All records of the logs of a plan.
+RawTrace merged(Plan& plan, std::vector<Shard> shards) {
+  RawTrace raw = merge(std::move(shards), std::move(plan.sources));
+  raw.unread = std::move(plan.unread);
+  std::vector<bool> listed;
+  for (const Input& input : plan.inputs) listed.push_back(input.listed);
+  note_foreign(listed, raw);
+  return raw;
 }
 
 }  // namespace
@@ -168,20 +198,27 @@ Result<Trace> load(const std::vector<std::string>& paths, const LoadOptions& loa
 Result<Trace> load(Found found, const LoadOptions& loading, Progress& progress) {
   Result<std::vector<Input>> parts = take_parts(found);
   if (!parts) return tl::unexpected(parts.error());
+  if (Status planned = read_plans(found, loading.jobs); !planned)
+    return tl::unexpected(planned.error());
   Result<Plan> plan = make_plan(std::move(found), loading, progress);
   if (!plan) return tl::unexpected(plan.error());
   Result<std::vector<Shard>> shards = read_plan(*plan, loading, progress);
   if (!shards) return tl::unexpected(shards.error());
-  if (!parts->empty()) return load_parts(*parts, *std::move(plan), *std::move(shards), loading);
+  if (!parts->empty() || !loading.manifest.empty())
+    return load_parts(*parts, *std::move(plan), *std::move(shards), loading);
 
-  RawTrace raw = merge(*std::move(shards), std::move(plan->sources));
-  raw.unread = std::move(plan->unread);
-  std::vector<bool> listed;
-  for (const Input& input : plan->inputs) listed.push_back(input.listed);
-  note_foreign(listed, raw);
-  Trace trace = complete(std::move(raw));
+  note_what_was_read(*plan);
+  Trace trace = complete(merged(*plan, *std::move(shards)));
   complain_of_rewritten(trace, written_meanwhile(plan->inputs));
   return trace;
+}
+
+Result<RawTrace> read_logs(Found found, const LoadOptions& loading, Progress& progress) {
+  Result<Plan> plan = make_plan(std::move(found), loading, progress);
+  if (!plan) return tl::unexpected(plan.error());
+  Result<std::vector<Shard>> shards = read_plan(*plan, loading, progress);
+  if (!shards) return tl::unexpected(shards.error());
+  return merged(*plan, *std::move(shards));
 }
 
 Trace complete(RawTrace raw) {

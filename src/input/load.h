@@ -19,6 +19,9 @@ Result<Trace> load(const std::vector<std::string>& paths, const LoadOptions& loa
 /// As load(), of inputs that were found already.
 Result<Trace> load(Found found, const LoadOptions& loading, Progress& progress);
 
+/// Reads logs, and nothing else, as far as complete() goes on from.
+Result<RawTrace> read_logs(Found found, const LoadOptions& loading, Progress& progress);
+
 /// What is done once all records of an input are merged: transcripts become calls, what was told
 /// finds its causes, copies of a record become one. From here on there are no new facts.
 Trace complete(RawTrace raw);

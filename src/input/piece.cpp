@@ -234,8 +234,37 @@ class PieceReader {
 
 }  // namespace
 
+namespace {
+
+/// Of a file that is read in a few of its lines.
+Status read_ranges(const Piece& piece, const Input& input, Reader& reader, Progress& progress) {
+  Result<std::shared_ptr<const File>> file = input.open();
+  if (!file) return tl::unexpected(file.error());
+  Window window((*file)->fd(), piece.begin, input.bytes);
+  Shard& shard = reader.shard();
+  for (const LineRange& range : piece.ranges) {
+    Stretch stretch{piece.source, range.begin, range.end, range.line};
+    if (range.begin == piece.ranges.front().begin)
+      shard.now() = std::move(stretch);
+    else
+      shard.begin_stretch(std::move(stretch));
+    // A byte order mark is no part of the first line.
+    const Piece lines{piece.source, std::max(range.begin, piece.begin), range.end};
+    window.drop_to(lines.begin);
+    PieceReader walk(lines, input, window, reader, progress);
+    walk.read_lines();
+    shard.count_lines(walk.lines());
+    if (window.failed() != 0) return cannot("read", input.path, window.failed());
+    if (window.became_shorter()) shard.note_became_shorter(walk.here());
+  }
+  return {};
+}
+
+}  // namespace
+
 Status read_piece(const Piece& piece, const Input& input, Window* stream, Reader& reader,
                   Progress& progress) {
+  if (!piece.ranges.empty()) return read_ranges(piece, input, reader, progress);
   std::shared_ptr<const File> file;
   std::optional<Window> own;
   bool first = piece.begin == 0 || piece.is_first;

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "base/result.h"
 #include "input/bytes/inputs.h"
 #include "input/bytes/sniff.h"
 #include "input/bytes/window.h"
+#include "input/common/line_range.h"
 #include "input/common/loading.h"
 #include "input/reader.h"
 
@@ -17,7 +19,10 @@ struct Piece {
   uint32_t source = 0;
   uint64_t begin = 0, end = kToTheEnd;
   Framing framing = Framing::lines;
-  bool is_first = false;  ///< nothing but a byte order mark stands before it
+  bool is_first = false;    ///< nothing but a byte order mark stands before it
+  uint32_t first_line = 0;  ///< the number of the first line; 0: it follows from the pieces before
+  /// What of it is read, by place, where that is not all; each a stretch of the shard.
+  std::vector<LineRange> ranges{};
 };
 
 /// Reads the records of the piece. `stream` is the input if it cannot be read from `begin`; it is

@@ -25,11 +25,39 @@ namespace {
 /// Threads pay off when each has some work, and a piece begins without knowing what came before it.
 constexpr uint64_t kSmallestPiece = 8 << 20;
 
+/// One that is read in some of its lines: short stretches together, long ones in several pieces.
+void cut_ranges(const Input& input, uint32_t source, uint64_t skip, uint64_t size,
+                std::vector<Piece>& pieces) {
+  uint64_t gathered = size;  // by the last piece, if that has room left
+  for (const LineRange& range : *input.ranges) {
+    const uint64_t begin = std::max(range.begin, skip), bytes = range.end - range.begin;
+    if (bytes > size) {
+      for (uint64_t at = begin; at < range.end;) {
+        const uint64_t end = range.end - at > size ? at + size : range.end;
+        const bool is_first = at == begin;
+        pieces.push_back({source, at, end, Framing::lines, is_first && range.begin == 0,
+                          is_first ? range.line : 0});
+        at = end;
+      }
+      gathered = size;
+      continue;
+    }
+    if (gathered + bytes > size) {
+      pieces.push_back({source, begin, range.end, Framing::lines, range.begin == 0, range.line});
+      gathered = 0;
+    }
+    gathered += bytes;
+    pieces.back().end = range.end;
+    pieces.back().ranges.push_back(range);
+  }
+}
+
 void cut(const Input& input, uint32_t source, const Sniffed& sniffed, const LoadOptions& loading,
          std::vector<Piece>& pieces) {
   uint64_t size = loading.piece_bytes;
   if (size == 0)
     size = std::max(kSmallestPiece, input.bytes / (loading.jobs > 1 ? loading.jobs * 2 : 1) + 1);
+  if (input.ranges != nullptr) return cut_ranges(input, source, sniffed.skip, size, pieces);
   bool whole = !input.seekable || input.compression != Compression::none ||
                sniffed.framing != Framing::lines;
   uint64_t begin = sniffed.skip;
@@ -38,6 +66,11 @@ void cut(const Input& input, uint32_t source, const Sniffed& sniffed, const Load
     pieces.push_back({source, begin, end, sniffed.framing, begin == sniffed.skip});
     begin = end;
   } while (begin != Piece::kToTheEnd);
+}
+
+bool is_cut_by_lines(const Input& input, const Sniffed& sniffed) {
+  return input.seekable && input.compression == Compression::none && !input.unpacked &&
+         sniffed.framing == Framing::lines;
 }
 
 /// What is against an input that the user named is an Error; another one is left out.
@@ -237,6 +270,12 @@ std::optional<Error> add(Input& input, const LoadOptions& loading, Progress& pro
     note_unread(plan.unread, why, input.path, false);
     return {};
   }
+  if (input.ranges != nullptr && !is_cut_by_lines(input, sniffed))
+    return fail(Exit::input,
+                fmt::format("{}: one record does not stand on each of its lines any more, so that "
+                            "a plan cannot take a few of them; make the plan again",
+                            printable(input.path)))
+        .value();
   uint32_t index = static_cast<uint32_t>(plan.sources.size());
   Source& source = plan.sources.emplace_back(source_of(input));
   source.is_document = sniffed.framing != Framing::lines;

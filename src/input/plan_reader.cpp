@@ -89,9 +89,10 @@ class PlanReader {
 
  private:
   Shard fresh(const Piece& piece) const {
-    Shard shard(Stretch{piece.source, piece.begin, piece.end}, loading_.keep_message_texts,
-                loading_.keep_arguments);
+    Shard shard(Stretch{piece.source, piece.begin, piece.end, piece.first_line},
+                loading_.keep_message_texts, loading_.keep_arguments);
     if (loading_.keep_digests) shard.keep_digests();
+    if (loading_.sealed_argument) shard.seal_arguments(loading_.sealed_argument);
     return shard;
   }
 

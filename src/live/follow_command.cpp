@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "input/parts/found_parts.h"
+#include "input/shards/shard_plan.h"
 #include "live/follow_loop.h"
 
 namespace xtrace {
@@ -61,6 +62,12 @@ Result<Exit> follow(const Request& request, Health& health) {
       return fail(Exit::usage, fmt::format("{}: a part does not grow, and follow watches logs that "
                                            "do; ask xtrace dag",
                                            printable(input)));
+    else if (is_shard_plan_file(input))
+      return fail(
+          Exit::usage,
+          fmt::format("{}: what a plan tells of does not grow, and follow watches logs that "
+                      "do; ask xtrace dag",
+                      printable(input)));
   return FollowLoop(request, options, *settings, health).run();
 }
 

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "input/bytes/inputs.h"
 #include "input/parts/found_parts.h"
+#include "input/parts/manifest.h"
 #include "input/parts/show_part.h"
 #include "keep/output.h"
 #include "run/progress.h"
@@ -53,6 +54,9 @@ Result<Seal> seal_of(const FactsRequest& request) {
 Result<Part> mapped(const FactsRequest& request, const std::vector<std::string>& logs) {
   Result<Seal> seal = seal_of(request);
   if (!seal) return tl::unexpected(seal.error());
+  if (const std::string warning = warning_of_key(request.key);
+      !warning.empty() && !request.quiet && !request.key.empty())
+    fmt::print(stderr, "warning: {}\n", warning);
   Progress progress;
   Result<PartMade> made = [&] {
     ShownProgress shown(progress, !request.quiet && isatty(STDERR_FILENO));
@@ -82,8 +86,12 @@ Status write_facts(const FactsRequest& request) {
     if (Status joined = join_parts(*std::move(part), inputs->logs.front(), whole); !joined)
       return joined;
   }
-  const std::string bytes = written_part(std::move(whole));
-  return write_answer(request.output, [&](std::ostream& out) { out << bytes; });
+  const std::string bytes =
+      request.manifest.empty() ? written_part(std::move(whole)) : written_part(whole);
+  Status written = write_answer(request.output, [&](std::ostream& out) { out << bytes; });
+  if (!written || request.manifest.empty()) return written;
+  Result<std::string> line = manifest_line(whole, bytes, request.output);
+  return line ? append_to_manifest(request.manifest, *line) : tl::unexpected(line.error());
 }
 
 Result<std::string> show_facts(const std::vector<std::string>& paths) {

@@ -15,6 +15,7 @@ struct FactsRequest {
   std::string output;
   std::string key;           ///< a file; empty: hashes are open, or those of the parts
   bool open_hashes = false;  ///< nobody minds that texts can be found by trying
+  std::string manifest;      ///< a file in which the part is noted; empty: nowhere
   bool quiet = false;
   LoadOptions loading;
   PartOptions part;

@@ -6,6 +6,8 @@
 
 #include "base/text.h"
 #include "input/common/format.h"
+#include "input/parts/found_parts.h"
+#include "input/parts/seal.h"
 #include "run/complaints.h"
 #include "run/progress.h"
 #include "run/request.h"
@@ -77,9 +79,44 @@ Result<Trace> load_run(const Request& request, const std::vector<std::string>& i
 
 }  // namespace
 
+namespace {
+
+/// What was asked for is compared by what stands for it in parts, which is of a key.
+Status check_comparable(const Request& request) {
+  if (!request.entry->compares || request.inputs_are_read) return {};
+  Result<std::optional<std::string>> before = key_of_parts(request.inputs.front());
+  if (!before) return tl::unexpected(before.error());
+  Result<std::optional<std::string>> now = key_of_parts(request.inputs.back());
+  if (!now) return tl::unexpected(now.error());
+  if (!*before && !*now) return {};
+  if (!*before || !*now)
+    return fail(Exit::usage,
+                fmt::format("{}: a log beside parts cannot be compared with them; give both logs, "
+                            "or parts of both: xtrace facts LOG --arguments --key FILE -o PART",
+                            printable(*before ? request.inputs.back() : request.inputs.front())));
+  if (**before != **now)
+    return fail(Exit::input,
+                "the parts were made with different keys, so that nothing in them can "
+                "be compared; make those of both sides with one");
+  if (request.level == Door::Level::full)
+    return fail(Exit::usage, "--level full: values of arguments are in no part; give the logs");
+  return {};
+}
+
+void warn_of_key(const Request& request) {
+  if (request.quiet || request.loading.key.empty()) return;
+  if (const std::string warning = warning_of_key(request.loading.key); !warning.empty())
+    fmt::print(stderr, "warning: {}\n", warning);
+}
+
+}  // namespace
+
 Result<std::vector<Trace>> load_runs(const Request& request) {
   std::vector<std::vector<std::string>> runs = {request.inputs};
   if (request.entry->compares) runs = {{request.inputs.front()}, {request.inputs.back()}};
+  if (Status comparable = check_comparable(request); !comparable)
+    return tl::unexpected(comparable.error());
+  warn_of_key(request);
   std::vector<Trace> traces;
   if (request.inputs_are_read) {
     traces.resize(runs.size());

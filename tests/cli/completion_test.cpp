@@ -42,7 +42,7 @@ std::string answers() {
 }
 
 std::string commands() {
-  return answers() + " convert facts annotate prices config schema completion";
+  return answers() + " convert facts shard annotate prices config schema completion";
 }
 
 }  // namespace

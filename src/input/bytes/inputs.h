@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "facts/trace.h"
 #include "input/bytes/compression.h"
+#include "input/common/line_range.h"
 
 namespace xtrace {
 
@@ -35,6 +36,8 @@ struct Input {
       Compression::none;             ///< of a file; what is in a stream shows when it is read
   std::optional<Unpacked> unpacked;  ///< its bytes are those of an archive, unpacked
   std::string sha256;                ///< of the bytes on disk, if it is known already
+  /// The lines that are to be read, by place; nullptr: all.
+  std::shared_ptr<const std::vector<LineRange>> ranges;
 
   /// Of a file: takes what is at its path by now for what is to be read. As long as there may be
   /// many open files it stays open, and whoever moves it away or removes it changes nothing.

@@ -75,6 +75,14 @@ bool Window::grow_mapped() {
   return more > 0;
 }
 
+void Window::drop_to(uint64_t offset) {
+  while (this->offset() + bytes().size() < offset) {
+    drop(bytes().size());
+    if (!grow()) return;
+  }
+  if (this->offset() < offset) drop(static_cast<size_t>(offset - this->offset()));
+}
+
 void Window::look_ahead() {
   constexpr size_t kAhead = 4 << 20;
   while (mapping_.size() > 0 && end_ - begin_ < kAhead && grow_mapped()) {

@@ -201,12 +201,12 @@ void note_arguments(const Block& block, MessageId message, uint32_t use, Parsers
   json::element arguments = block.body;
   bool is_json = block.has_body || parsers.parse(block.text, arguments);
   if (!is_json || !json::is_object(arguments)) {
-    StringId whole = shard.intern(is_json ? text_of(arguments) : std::string(block.text));
+    StringId whole = shard.intern_argument(is_json ? text_of(arguments) : std::string(block.text));
     if (whole) shard.add(Argument{message, use, {}, whole});
     return;
   }
   json::fields(arguments, [&](std::string_view key, json::element value) {
-    shard.add(Argument{message, use, shard.intern(key), shard.intern(text_of(value))});
+    shard.add(Argument{message, use, shard.intern(key), shard.intern_argument(text_of(value))});
   });
 }
 
@@ -419,9 +419,9 @@ MessageId add_message(MessageId before, const Draft& draft, Parsers& parsers, Sh
   uint32_t uses = 0;
   for (const Block& block : draft.blocks) {
     if (shard.keeps_wordings()) note_wordings(block, id, parsers, shard);
+    if (block.kind == Block::Kind::tool_use) note_tool_use(block, id, parsers, shard);
     if (shard.keeps_arguments() && block.kind == Block::Kind::tool_use)
       note_arguments(block, id, uses++, parsers, shard);
-    if (block.kind == Block::Kind::tool_use) note_tool_use(block, id, parsers, shard);
     if (block.kind == Block::Kind::tool_result) note_tool_result(block, id, shard);
     if (block.kind == Block::Kind::text && draft.role == Message::Role::user &&
         !says_nothing(block)) {

@@ -2,7 +2,11 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace xtrace {
 
@@ -20,7 +24,12 @@ struct LoadOptions {
   bool keep_digests = false;   ///< tell by its bytes what each piece holds
   bool allow_missing = false;  ///< answer also where parts lack, and say what
   std::string key;             ///< a file: of parts, where logs are read beside them
-  uint64_t piece_bytes = 0;    ///< 0: chosen by size and jobs; tests set it
+  std::string manifest;        ///< a file that tells what parts there have to be
+  /// Where logs that parts tell of are now: what their paths begin with, and what stands for that.
+  std::vector<std::pair<std::string, std::string>> roots;
+  /// What stands in a part for an argument of a tool use; empty: parts have none.
+  std::function<std::string(std::string_view)> sealed_argument;
+  uint64_t piece_bytes = 0;  ///< 0: chosen by size and jobs; tests set it
 };
 
 /// How far reading has come, for whoever watches from another thread.

@@ -61,6 +61,14 @@ TaskStepId Shard::add(TaskStep task_step, std::span<const Remark> remarks) {
   return TaskStepId(tables_.task_steps.size() - 1);
 }
 
+StringId Shard::intern_argument(std::string_view value) {
+  if (!sealed_argument_ || value.empty()) return intern(value);
+  const ToolUse* use = tables_.tool_uses.empty() ? nullptr : &tables_.tool_uses.back();
+  const bool is_name =
+      use != nullptr && (value == strings_[use->target] || value == strings_[use->subagent_type]);
+  return intern(is_name ? std::string(value) : sealed_argument_(value));
+}
+
 void Shard::complain(Complaint::Kind kind, Extent at, std::string what) {
   switch (kind) {
     case Complaint::Kind::damaged:

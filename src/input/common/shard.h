@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <span>
@@ -65,6 +66,12 @@ class Shard {
   uint32_t source() const { return stretches_.back().source; }
   bool keeps_wordings() const { return keeps_wordings_; }
   bool keeps_arguments() const { return keeps_arguments_; }
+  /// Arguments of tool uses become what `sealed` makes of them, but for those that are names.
+  void seal_arguments(std::function<std::string(std::string_view)> sealed) {
+    sealed_argument_ = std::move(sealed);
+  }
+  /// An argument of the tool use that was added last, as it is kept.
+  StringId intern_argument(std::string_view value);
 
   /// The message with this `key`, if a request of this piece had it before.
   MessageId find_message(uint64_t key) const;
@@ -154,6 +161,7 @@ class Shard {
   std::set<uint32_t> placed_;       ///< sessions of which a folder is known
   std::vector<Stretch> stretches_;  ///< in their order; never none
   bool keeps_wordings_, keeps_arguments_, keeps_digests_ = false;
+  std::function<std::string(std::string_view)> sealed_argument_;
   std::optional<Extent> became_shorter_;
 };
 

@@ -6,7 +6,9 @@
 #include <cerrno>
 
 #include "base/text.h"
+#include "input/parts/manifest.h"
 #include "input/parts/part_file.h"
+#include "input/shards/shard_plan.h"
 
 namespace xtrace {
 
@@ -40,6 +42,12 @@ Result<std::vector<Input>> take_parts(Found& found) {
     if (*part) in_folder |= !input.listed;
     (*part ? parts : logs).push_back(std::move(input));
   }
+  // Plans, and what was noted of parts, may lie beside the parts.
+  if (in_folder)
+    std::erase_if(logs, [](const Input& log) {
+      return !log.listed && log.seekable &&
+             (is_shard_plan_file(log.path) || is_manifest_file(log.path));
+    });
   for (const Input& log : logs)
     if (std::string_view(log.path).ends_with(kPartName) || (in_folder && !log.listed))
       stray = stray == nullptr ? &log : stray;
@@ -61,6 +69,17 @@ Result<std::vector<Input>> take_parts(Found& found) {
   std::erase_if(found.unread, [](const Unread& unread) { return unread.files == 0; });
   found.inputs = std::move(logs);
   return parts;
+}
+
+Result<std::optional<std::string>> key_of_parts(const std::string& path) {
+  Result<Found> found = find_inputs({path});
+  if (!found) return tl::unexpected(found.error());
+  Result<std::vector<Input>> parts = take_parts(*found);
+  if (!parts) return tl::unexpected(parts.error());
+  if (parts->empty()) return std::nullopt;
+  Result<Part> part = read_part_file(parts->front().path);
+  if (!part) return tl::unexpected(part.error());
+  return std::move(part->key_id);
 }
 
 }  // namespace xtrace

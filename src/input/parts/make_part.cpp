@@ -7,6 +7,8 @@
 #include <numeric>
 #include <set>
 
+#include "base/hash.h"
+#include "base/hex.h"
 #include "base/text.h"
 #include "input/bytes/inputs.h"
 #include "input/parts/origin.h"
@@ -14,6 +16,7 @@
 #include "input/parts/whole_file.h"
 #include "input/plan_reader.h"
 #include "input/reader.h"
+#include "input/shards/planned_inputs.h"
 
 namespace xtrace {
 
@@ -25,8 +28,9 @@ constexpr uint64_t kPiece = 64 << 20;
 /// Takes shards into the part.
 class PartWriter {
  public:
-  explicit PartWriter(const Seal& seal) : seal_(seal) {
+  PartWriter(const Seal& seal, bool arguments) : seal_(seal) {
     made_.part.take_over(seal);
+    made_.part.has_arguments = arguments;
     made_.part.program = XTRACE_VERSION;
   }
 
@@ -65,6 +69,8 @@ class ScatteredLines {
   PartBody read(const LoadOptions& loading) {
     sort();
     PartBody body;
+    body.shard = Shard(0, false, loading.keep_arguments);
+    body.shard.seal_arguments(loading.sealed_argument);
     for (const std::string& file : origins_.files) {
       PartSource& source = body.sources.emplace_back();
       source.path = file;
@@ -154,6 +160,8 @@ Status narrow(Plan& plan, std::pair<uint64_t, uint64_t> range) {
   if (plan.inputs.empty()) return {};
   const Input& input = plan.inputs.front();
   if (plan.inputs.size() > 1) return fail(Exit::usage, "--range is of one file; name that alone");
+  if (input.ranges != nullptr)
+    return fail(Exit::usage, "--range: the plan says which bytes; give one of the two");
   const bool is_cut = range.first > 0 || range.second < input.bytes;
   const bool has_lines = input.seekable && input.compression == Compression::none &&
                          !input.unpacked && plan.pieces.front().framing == Framing::lines;
@@ -177,6 +185,14 @@ Status narrow(Plan& plan, std::pair<uint64_t, uint64_t> range) {
   return {};
 }
 
+/// Equal values stay equal, and nobody learns what they are.
+void seal_arguments(const Seal& seal, LoadOptions& loading) {
+  loading.keep_arguments = true;
+  loading.sealed_argument = [&seal](std::string_view value) {
+    return "#" + hex(seal.hash(hash_of(value)));
+  };
+}
+
 /// Nothing that could be read is lost because of what cannot.
 Status check_all_read(const std::vector<Unread>& unread) {
   for (const Unread& one : unread)
@@ -191,7 +207,7 @@ Status check_all_read(const std::vector<Unread>& unread) {
 
 Result<PartMade> make_part(const std::vector<std::string>& paths, const LoadOptions& loading,
                            const PartOptions& options, const Seal& seal, Progress& progress) {
-  PartWriter writer(seal);
+  PartWriter writer(seal, options.arguments);
   if (!options.origin.empty()) {
     Result<Origins> origins = read_origins(options.origin);
     if (!origins) return tl::unexpected(origins.error());
@@ -201,12 +217,16 @@ Result<PartMade> make_part(const std::vector<std::string>& paths, const LoadOpti
     if (!origins->lines.empty()) {
       ScatteredLines lines(*std::move(bytes), *std::move(origins));
       if (Status sound = lines.check(paths.front()); !sound) return tl::unexpected(sound.error());
-      writer.add(lines.read(loading));
+      LoadOptions reading = loading;
+      if (options.arguments) seal_arguments(seal, reading);
+      writer.add(lines.read(reading));
       return writer.take();
     }
   }
   Result<Found> found = find_inputs(paths);
   if (!found) return tl::unexpected(found.error());
+  if (Status planned = read_plans(*found, loading.jobs); !planned)
+    return tl::unexpected(planned.error());
   // What is no log is no reason to fail: it is counted.
   std::set<std::string> listed;
   for (Input& input : found->inputs)
@@ -214,6 +234,7 @@ Result<PartMade> make_part(const std::vector<std::string>& paths, const LoadOpti
   LoadOptions reading = loading;
   reading.piece_bytes = kPiece;
   reading.keep_digests = true;
+  if (options.arguments) seal_arguments(seal, reading);
   Result<Plan> plan = make_plan(*std::move(found), reading, progress);
   if (!plan) return tl::unexpected(plan.error());
   if (options.range)
@@ -228,10 +249,11 @@ Result<PartMade> make_part(const std::vector<std::string>& paths, const LoadOpti
     PartBody body;
     body.sources = {source_of(source, options, listed.contains(source.path))};
     body.shard = std::move((*shards)[i]);
-    Stretch& stretch = body.shard.now();
-    stretch.source = 0;
-    stretch.begin = piece.is_first ? 0 : piece.begin;
-    stretch.end = std::min(piece.end, source.bytes);
+    for (Stretch& stretch : body.shard.stretches()) stretch.source = 0;
+    if (Stretch& stretch = body.shard.now(); piece.ranges.empty()) {
+      stretch.begin = piece.is_first ? 0 : piece.begin;
+      stretch.end = std::min(piece.end, source.bytes);
+    }
     writer.add(std::move(body));
   }
   if (!plan->unread.empty()) {

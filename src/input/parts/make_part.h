@@ -16,6 +16,7 @@ struct PartOptions {
   std::optional<std::pair<uint64_t, uint64_t>> range;  ///< bytes; lines that begin there
   std::string origin;  ///< a file that tells where each line comes from; empty: they stand there
   std::string name;    ///< of the file, in place of its path
+  bool arguments = false;  ///< also those of tool uses, sealed
 };
 
 /// What was read for a part.

@@ -13,7 +13,7 @@ namespace xtrace {
 namespace {
 
 constexpr uint8_t kVersion = 1;
-constexpr uint8_t kKeyed = 1;
+constexpr uint8_t kKeyed = 1, kArguments = 2;
 constexpr size_t kSum = 32, kKeyId = 8, kName = 16;
 
 void append_number(std::string& to, uint64_t value) {
@@ -80,7 +80,7 @@ std::string written_part(Part part) {
                     part.shards.end());
   std::string bytes(kPartMagic);
   bytes += static_cast<char>(kVersion);
-  bytes += static_cast<char>(part.is_keyed ? kKeyed : 0);
+  bytes += static_cast<char>((part.is_keyed ? kKeyed : 0) | (part.has_arguments ? kArguments : 0));
   bytes += part.key_id;
   append_number(bytes, part.program.size());
   bytes += part.program;
@@ -108,6 +108,7 @@ Result<Part> read_part(std::string_view bytes, const std::string& path) {
   const std::string_view flags = body.substr(kPartMagic.size() + 1, 1);
   Part part;
   part.is_keyed = (static_cast<uint8_t>(flags.front()) & kKeyed) != 0;
+  part.has_arguments = (static_cast<uint8_t>(flags.front()) & kArguments) != 0;
   Head head(body.substr(kPartMagic.size() + 2));
   part.key_id = head.take(kKeyId);
   part.program = head.take(head.number());
@@ -140,6 +141,7 @@ Status join_parts(Part more, const std::string& path, Part& into) {
                             : into.is_keyed                ? "a key"
                                                            : "--open-hashes"));
   into.program = std::max(into.program, more.program);
+  into.has_arguments &= more.has_arguments;
   for (PackedShard& shard : more.shards) into.shards.push_back(std::move(shard));
   return {};
 }

@@ -23,6 +23,7 @@ struct PackedShard {
 ///     "xfacts" | version | flags | key id | program | shards: count, lengths, bytes | SHA-256
 struct Part {
   bool is_keyed = false;
+  bool has_arguments = false;  ///< of tool uses, sealed
   std::string key_id = std::string(8, '\0');
   std::string program;  ///< the version that wrote it; of several the newest
   std::vector<PackedShard> shards;

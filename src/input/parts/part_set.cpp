@@ -31,7 +31,18 @@ bool is_here(const PartSource& known) {
          (known.is_whole ? bytes == known.bytes : bytes + 1 >= known.bytes);
 }
 
-Source source_of(const PartSource& known, bool is_keyed) {
+/// Where the log is here.
+std::string moved(const std::string& path, const PartSet::Roots& roots) {
+  for (const auto& [from, to] : roots) {
+    if (!path.starts_with(from)) continue;
+    const std::string_view rest = std::string_view(path).substr(from.size());
+    if (rest.empty() || from.ends_with('/') || rest.starts_with('/')) return to + std::string(rest);
+  }
+  return path;
+}
+
+Source source_of(PartSource known, bool is_keyed, const PartSet::Roots& roots) {
+  known.path = moved(known.path, roots);
   Source source;
   source.path = known.shown;
   source.original = known.path;
@@ -142,7 +153,7 @@ Status PartSet::settle(Known& known) {
           printable(paths_[last->shard]), printable(paths_[one.shard]),
           words_of(known.source.path, stretch.begin, std::min(end, stretch.end))));
     if (stretch.begin > end) {
-      note_missing(known, end, stretch.begin);
+      if (!known.is_planned) note_missing(known, end, stretch.begin);
       knows_line = false;
     }
     knows_line |= stretch.first_line > 0;
@@ -150,21 +161,84 @@ Status PartSet::settle(Known& known) {
     known.source.is_document |= !knows_line;  // places in it are bytes
     end = stretch.end;
     last = &one;
-    ++used_.used;
+    if (!known.is_planned) ++used_.used;
   }
-  if (known.source.is_whole && known.read_here.empty() && end < known.source.bytes)
+  if (!known.is_planned && known.source.is_whole && known.read_here.empty() &&
+      end < known.source.bytes)
     note_missing(known, end, known.source.bytes);
   return {};
 }
 
-Status PartSet::settle(bool allow_missing) {
+/// Paths as they are from everywhere.
+std::string PartSet::whole_path(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::absolute(path, error).lexically_normal().string();
+}
+
+/// By its path, wherever one starts from; else the only one of that name and size.
+PartSet::Known* PartSet::find(const std::string& path, const PlannedLog& log) {
+  if (const auto at = known_.find(path); at != known_.end()) return &at->second;
+  const auto name_of = [](const std::string& of, uint64_t bytes) {
+    return std::pair(std::filesystem::path(of).filename().string(), bytes);
+  };
+  if (by_whole_path_.empty())
+    for (auto& [name, known] : known_) {
+      by_whole_path_.emplace(whole_path(name), &known);
+      const auto [alike, is_new] = by_name_.emplace(name_of(name, known.source.bytes), &known);
+      if (!is_new) alike->second = nullptr;
+    }
+  for (const std::string& there : {path, log.beside})
+    if (const auto at = by_whole_path_.find(whole_path(there));
+        !there.empty() && at != by_whole_path_.end())
+      return at->second;
+  const auto alike = by_name_.find(name_of(path, log.bytes));
+  return alike == by_name_.end() ? nullptr : alike->second;
+}
+
+/// Each range is there or is not; of one that is there in part it is told which bytes lack.
+void PartSet::hold_against(const std::string& path, const PlannedLog& log) {
+  const Known* known = find(path, log);
+  const std::string& name = known != nullptr ? known->source.shown : path;
+  if (known == nullptr || known->stretches.empty()) {
+    for (const LineRange& range : log.ranges) {
+      const bool is_all = range.begin == 0 && range.end == log.bytes;
+      used_.missing.push_back(words_of(name, range.begin, is_all ? Stretch::kToTheEnd : range.end));
+      used_.bytes_missing += range.end - range.begin;
+    }
+    return;
+  }
+  for (const LineRange& range : log.ranges) {
+    uint64_t at = range.begin;
+    std::string lacks;
+    const auto note = [&](uint64_t end) {
+      lacks += (lacks.empty() ? words_of(name, at, end) : fmt::format(" and {}-{}", at, end));
+      used_.bytes_missing += end - at;
+    };
+    for (const At& one : known->stretches) {
+      const Stretch& stretch = shards_[one.shard].stretches()[one.stretch];
+      if (stretch.end <= at || stretch.begin >= range.end) continue;
+      if (stretch.begin > at) note(stretch.begin);
+      at = std::max(at, stretch.end);
+    }
+    if (at < range.end) note(range.end);
+    if (lacks.empty())
+      ++used_.used;
+    else
+      used_.missing.push_back(std::move(lacks));
+  }
+}
+
+Status PartSet::settle(bool allow_missing, const Manifest& manifest, const Roots& roots) {
+  for (const auto& [path, log] : manifest)
+    if (Known* known = find(path, log); known != nullptr) known->is_planned = true;
   for (auto& [path, known] : known_) {
     if (Status sound = settle(known); !sound) return sound;
     for (const At& one : known.stretches) at(one).source = static_cast<uint32_t>(sources_.size());
     sources_.push_back(known.told != nullptr ? *known.told
-                                             : source_of(known.source, head_.is_keyed));
+                                             : source_of(known.source, head_.is_keyed, roots));
     is_listed_.push_back(known.source.listed);
   }
+  for (const auto& [path, log] : manifest) hold_against(path, log);
   if (used_.missing.empty() || allow_missing) return {};
   constexpr size_t kNamed = 5;
   std::string what =

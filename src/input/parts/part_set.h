@@ -6,6 +6,7 @@
 
 #include "base/result.h"
 #include "facts/trace.h"
+#include "input/parts/manifest.h"
 #include "input/parts/part_file.h"
 #include "input/parts/stored_shard.h"
 
@@ -15,6 +16,7 @@ namespace xtrace {
 /// by their paths and stand in the order of these, whatever the order of the parts.
 class PartSet {
  public:
+  using Roots = std::vector<std::pair<std::string, std::string>>;
   /// `path`: the part, for errors. Exit::input: it is damaged, or has another key than the others.
   Status add(Part part, const std::string& path);
   /// A log that was read here, whole. Exit::input: parts tell of it as well.
@@ -24,9 +26,12 @@ class PartSet {
   bool fits(const Seal& seal) const { return seal.key_id() == head_.key_id; }
   bool is_keyed() const { return head_.is_keyed; }
 
+  bool has_arguments() const { return head_.has_arguments; }
+
   /// Drops what is there twice. Exit::input: parts tell differently of the same bytes, or some lack
-  /// and `allow_missing` is not set.
-  Status settle(bool allow_missing);
+  /// and `allow_missing` is not set: of what `manifest` says that there is, and of other logs
+  /// between what parts tell of. `roots`: as LoadOptions has them.
+  Status settle(bool allow_missing, const Manifest& manifest = {}, const Roots& roots = {});
 
   std::vector<Source>& sources() { return sources_; }
   /// Did somebody name the source of that number?
@@ -43,7 +48,8 @@ class PartSet {
     PartSource source;
     std::vector<At> stretches;
     const Source* told = nullptr;
-    std::string read_here;  ///< why no part may tell of it
+    std::string read_here;    ///< why no part may tell of it
+    bool is_planned = false;  ///< a manifest says what of it there has to be
   };
   struct Order {
     bool operator()(const std::string& a, const std::string& b) const;
@@ -54,9 +60,15 @@ class PartSet {
   Stretch& at(const At& at) { return shards_[at.shard].stretches()[at.stretch]; }
   Status settle(Known& known);
   void note_missing(const Known& known, uint64_t begin, uint64_t end);
+  static std::string whole_path(const std::string& path);
+  Known* find(const std::string& path, const PlannedLog& log);
+  void hold_against(const std::string& path, const PlannedLog& log);
 
   Part head_;
   std::map<std::string, Known, Order> known_;
+  // Of these, once a manifest asks for one by another path:
+  std::map<std::string, Known*> by_whole_path_;
+  std::map<std::pair<std::string, uint64_t>, Known*> by_name_;  ///< and size; nullptr: several
   std::vector<Shard> shards_;
   std::vector<std::string> paths_;  ///< of the part of each shard
   std::vector<Source> sources_;

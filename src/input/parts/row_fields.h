@@ -76,8 +76,7 @@ inline auto fields_of(MessageText& row) {
 }
 
 inline auto fields_of(Argument& row) {
-  return std::tuple_cat(std::tie(row.message, row.use, row.name),
-                        std::tuple(PayloadText{row.value}));
+  return std::tie(row.message, row.use, row.name, row.value);  // as it was sealed
 }
 
 inline auto fields_of(Span& row) {

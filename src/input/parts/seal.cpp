@@ -82,4 +82,17 @@ Result<Seal> read_key(const std::string& path) {
   return Seal(std::string_view(bytes, Seal::kKeyBytes));
 }
 
+std::string hex_bytes(std::string_view bytes) {
+  std::string text;
+  for (char c : bytes) text += fmt::format("{:02x}", static_cast<uint8_t>(c));
+  return text;
+}
+
+std::string warning_of_key(const std::string& path) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0 || (status.st_mode & 077) == 0) return {};
+  return fmt::format("{}: others may read the key (mode {:04o}); chmod 600 {}", printable(path),
+                     static_cast<unsigned>(status.st_mode & 07777), printable(path));
+}
+
 }  // namespace xtrace

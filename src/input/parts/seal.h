@@ -38,4 +38,9 @@ class Seal {
 /// Reads a key: a file of 32 bytes that nobody else may read. Exit::usage says how to make one.
 Result<Seal> read_key(const std::string& path);
 
+/// As hexadecimal digits: of the id of a key.
+std::string hex_bytes(std::string_view bytes);
+/// What is to be said of a key that others may read; empty: nothing.
+std::string warning_of_key(const std::string& path);
+
 }  // namespace xtrace

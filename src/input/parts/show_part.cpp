@@ -6,6 +6,7 @@
 #include "base/json_writer.h"
 #include "base/text.h"
 #include "input/parts/row_columns.h"
+#include "input/parts/seal.h"
 #include "input/parts/stored_shard.h"
 
 namespace xtrace {
@@ -19,12 +20,6 @@ constexpr std::string_view kNames[] = {
     "details",        "measurements",    "task_steps",     "remarks",       "told_edges",
     "converted_hops", "converted_links", "session_totals", "session_notes", "said_sizes"};
 static_assert(std::size(kNames) == Shard::kTablesOfTrace);
-
-std::string hex_bytes(std::string_view bytes) {
-  std::string text;
-  for (char c : bytes) text += fmt::format("{:02x}", static_cast<uint8_t>(c));
-  return text;
-}
 
 void show_stretches(const PartBody& body, JsonWriter& out) {
   out.key("stretches");
@@ -87,6 +82,7 @@ Result<std::string> shown_part(const Part& part, const std::string& path) {
   out.key("program"), out.value(part.program);
   out.key("hashes"), out.value(part.is_keyed ? "keyed" : "open");
   if (part.is_keyed) out.key("key"), out.value(hex_bytes(part.key_id));
+  if (part.has_arguments) out.key("arguments"), out.value("sealed");
   out.key("shards");
   out.open_list(JsonLayout::lines(4));
   for (const PackedShard& packed : part.shards) {

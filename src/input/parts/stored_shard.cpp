@@ -236,7 +236,8 @@ std::string StoredShard::write(PartBody& body, const Seal& seal) {
   Shard& shard = body.shard;
   shard.close_stretch();
   shard.tables_.message_texts.clear();
-  shard.tables_.arguments.clear();
+  const bool seals_arguments = shard.keeps_arguments_ && shard.sealed_argument_;
+  if (!seals_arguments) shard.tables_.arguments.clear();
   StringUses uses(shard.strings_.size());
   carry(uses, shard, [](StringUses& noted, auto& rows) { noted.note(rows); });
 

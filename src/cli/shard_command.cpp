@@ -1,0 +1,101 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "base/number.h"
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/read_options.h"
+#include "input/common/format.h"
+#include "run/shard_files.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr size_t kMostShards = 10000;  // as many as four digits name
+
+std::string help_for_shard() {
+  return R"(Examples:
+  xtrace shard --by session -n 8 -o plans logs/              8 shards that nothing links
+  xtrace list plans/0003.plan                                any command takes one of them
+  xtrace dag plans/plan.json                                 or all: the same as dag logs/
+  parallel xtrace stats {} -f json -o {.}.json ::: plans/*.plan
+
+Usage: xtrace shard --by session -n N -o DIR FILE... [OPTIONS]
+
+Writes which lines of logs are read together, and copies none of them: sessions, conversations, traces
+and runs stay whole, and so does all that links. DIR/plan.json has all shards, with size and SHA-256
+of each file; DIR/0000.plan and so on have one each. The largest groups are shared out first, each to
+the shard that has least so far. Of transcripts, documents, archives and databases whole files are
+shared out. A log that changes afterwards is named, and not answered from.
+
+Options:
+  --by session          what stays together: sessions, and what links them
+  -n, --shards N        how many shards; fewer where fewer groups there are
+  -o, --output DIR      where the plans go
+  --from FORMAT         as of all commands
+  -j, --jobs N          threads; the plans are the same for any number
+  -q, --quiet           say nothing beside errors
+)";
+}
+
+/// `xtrace shard --by session -n 8 -o DIR FILE...`
+Result<Command> read_shard(const std::vector<std::string>& words) {
+  ShardRequest request;
+  std::string by, shards, format, jobs;
+  OptionList options;
+  options.add("--by", by, "session", "");
+  options.add("-n,--shards", shards, "N", "");
+  options.add("-o,--output", request.folder, "DIR", "");
+  options.add("--from", format, "FORMAT", "");
+  options.add("-j,--jobs", jobs, "N", "");
+  options.add("-q,--quiet", request.quiet, "");
+  Result<OptionsRead> read = read_options(words, options);
+  if (!read) return tl::unexpected(read.error());
+  if (read->help) return Printed{help_for_shard()};
+  for (const std::string& word : read->rest) {
+    if (word.starts_with("-") && word != "-") return unknown_option("shard", word, options);
+    request.inputs.push_back(word);
+  }
+  if (request.inputs.empty())
+    return fail(Exit::usage, "shard: name the logs; try: xtrace shard --help");
+  if (by != "session")
+    return fail(Exit::usage, by.empty() ? "shard: say what stays together: --by session"
+                                        : fmt::format("--by: '{}' is not session, which is all "
+                                                      "there is",
+                                                      printable(by)));
+  const auto count = number_of<size_t>(shards);
+  if (!count || *count < 1 || *count > kMostShards)
+    return fail(Exit::usage,
+                fmt::format("shard: say how many shards: -n N, from 1 to {}", kMostShards));
+  request.shards = *count;
+  if (request.folder.empty()) return fail(Exit::usage, "shard: say where the plans go: -o DIR");
+  if (!format.empty() && (request.loading.format = find_format(format)) == nullptr)
+    return fail(Exit::usage, fmt::format("--from: there is no format '{}'; see xtrace dag --help",
+                                         printable(format)));
+  const auto threads = number_of<unsigned>(jobs);
+  if (!jobs.empty() && (!threads || *threads < 1 || *threads > 256))
+    return fail(Exit::usage, "--jobs: give a number from 1 to 256");
+  request.loading.jobs = threads.value_or(std::max(1U, std::thread::hardware_concurrency()));
+  if (Status written = write_shards(request); !written) return tl::unexpected(written.error());
+  return Printed{};
+}
+
+}  // namespace
+
+extern constinit const OtherCommand kShardCommand = {
+    .name = "shard",
+    .summary = "which lines of logs are read together, as plans: for many answers at a time",
+    .hint = "plans of what is read together",
+    .manual =
+        R"(.B shard \-\-by session \-n \fIN\fB \-o \fIDIR\fR \fIFILE\fR...
+writes plans of which lines are read together, so that no session and nothing that links is torn
+apart. Every command takes a plan in place of the logs; \fIDIR\fR/plan.json stands for all of them.
+)",
+    .run = read_shard,
+    .help = help_for_shard,
+};
+
+}  // namespace xtrace

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "facts/trace.h"
+#include "input/shards/shard_plan.h"
+#include "run/line_groups.h"
+
+namespace xtrace {
+
+/// What was read.
+struct PlannedLogs {
+  std::vector<Source> sources;
+  std::vector<bool> listed;
+  std::vector<InputLines> inputs;
+  std::vector<Unread> unread;
+};
+
+/// Gives groups of lines to shards, `shards` at most, and tells what each reads. `folder`: where
+/// the plans go. Exit::input: a log cannot be read.
+Result<ShardPlan> share_out(const PlannedLogs& logs, LineGroups& lines, size_t shards,
+                            const std::string& folder);
+
+}  // namespace xtrace
