@@ -17,7 +17,8 @@ if(NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR)
     DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()
 
-# Debian wants a changelog of its own form, and both packed. gzip -n: no time stamp, equal bytes.
+# Debian wants a changelog of its own form, and both packed. gzip -n: no time stamp, equal bytes; and "now"
+# is SOURCE_DATE_EPOCH where that is set.
 string(TIMESTAMP now "%a, %d %b %Y %H:%M:%S +0000" UTC)
 file(CONFIGURE OUTPUT changelog CONTENT "xtrace (@PROJECT_VERSION@) unstable; urgency=medium
 
@@ -35,11 +36,15 @@ install(TARGETS xtrace)
 install(FILES ${CMAKE_BINARY_DIR}/xtrace.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${CMAKE_BINARY_DIR}/changelog.gz README.md CHANGELOG.md
   DESTINATION ${CMAKE_INSTALL_DOCDIR})
+if(XTRACE_STATIC)
+  install(FILES build/archives/THIRD-PARTY DESTINATION ${CMAKE_INSTALL_DOCDIR})
+endif()
 install(FILES LICENSE RENAME copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_CONTACT ${authors})
 set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION utils)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
