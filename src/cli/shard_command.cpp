@@ -33,7 +33,7 @@ shared out. A log that changes afterwards is named, and not answered from.
 
 Options:
   --by session          what stays together: sessions, and what links them
-  -n, --shards N        how many shards; fewer where fewer groups there are
+  -n, --shards N        how many shards; fewer where there are fewer groups
   -o, --output DIR      where the plans go
   --from FORMAT         as of all commands
   -j, --jobs N          threads; the plans are the same for any number
