@@ -327,24 +327,18 @@ void add_limits(Figures& figures, const Program& program, const std::string& inp
   }
 }
 
-/// The numbers at the ends of lines, all together.
-double sum_of_stacks(const std::string& folded) {
-  double sum = 0;
-  std::istringstream lines(folded);
-  for (std::string line; std::getline(lines, line);)
-    sum += std::stod(line.substr(line.rfind(' ') + 1));
-  return sum;
-}
-
 /// Flame graphs show what is known, so that without a figure of stats there is none to compare.
 void add_stacks(Figures& figures, const Program& program, const std::string& input) {
-  const std::tuple<const char*, const char*, double> weights[] = {{"cost", "cost", 1e9},
-                                                                  {"tokens.total", "tokens", 1}};
-  for (const auto& [figure, weight, unit] : weights) {
-    if (!figures.of(figure, "stats")) continue;
-    if (std::optional<std::string> folded =
-            program.run({"convert", "-q", input, "--to", "folded", "--weight", weight}))
-      figures.add(figure, "convert.folded", sum_of_stacks(*folded) / unit);
+  for (const auto& [figure, weight, unit] :
+       {std::tuple("cost", "cost", 1e9), std::tuple("tokens.total", "tokens", 1.0)}) {
+    std::optional<std::string> folded =
+        program.run({"convert", "-q", input, "--to", "folded", "--weight", weight});
+    if (!folded || !figures.of(figure, "stats")) continue;
+    double sum = 0;
+    std::istringstream lines(*folded);
+    for (std::string line; std::getline(lines, line);)
+      sum += std::stod(line.substr(line.rfind(' ') + 1));
+    figures.add(figure, "convert.folded", sum / unit);
   }
 }
 

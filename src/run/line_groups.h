@@ -73,7 +73,7 @@ class LineGroups {
   void join_spans(const RawTrace& records);
   void join_transcripts(const RawTrace& records);
   void join_files(const RawTrace& records);
-  void join_step(const Trace& trace, TaskStepId step, uint32_t line);
+  void join_step(const Trace& trace, TaskStepId id, uint32_t line);
   void join_hops(const Graph& graph);
 
   const std::vector<InputLines>& inputs_;
