@@ -86,10 +86,12 @@ Status write_facts(const FactsRequest& request) {
     if (Status joined = join_parts(*std::move(part), inputs->logs.front(), whole); !joined)
       return joined;
   }
-  const std::string bytes =
-      request.manifest.empty() ? written_part(std::move(whole)) : written_part(whole);
-  Status written = write_answer(request.output, [&](std::ostream& out) { out << bytes; });
-  if (!written || request.manifest.empty()) return written;
+  auto write = [&](const std::string& bytes) {
+    return write_answer(request.output, [&](std::ostream& out) { out << bytes; });
+  };
+  if (request.manifest.empty()) return write(written_part(std::move(whole)));
+  const std::string bytes = written_part(whole);
+  if (Status written = write(bytes); !written) return written;
   Result<std::string> line = manifest_line(whole, bytes, request.output);
   return line ? append_to_manifest(request.manifest, *line) : tl::unexpected(line.error());
 }

@@ -166,7 +166,7 @@ void expect_sound(const Renderer& renderer, const Document& document, const std:
     expect(graph_is_read(read_cytoscape, text, document), "not for Cytoscape.js", text);
   if (renderer.name == "d3") expect(graph_is_read(read_d3, text, document), "not for D3", text);
   if (renderer.name == "sqlite")
-    expect(text.starts_with(std::string_view("SQLite format 3", 16)), "no database", text);
+    expect(text.starts_with(std::string_view("SQLite format 3\0", 16)), "no database", text);
   if (!renderer.is_binary)
     expect(is_quiet(text, renderer.name == "csv"), "control characters", text);
 }

@@ -62,6 +62,7 @@ Status join_ranges(const std::string& path, Wanted& wanted) {
 /// Reads what the plans want, and compares.
 Status check_unchanged(const std::map<std::string, Wanted>& files, unsigned jobs) {
   std::vector<std::pair<const std::string*, const Wanted*>> all;
+  all.reserve(files.size());
   for (const auto& [path, wanted] : files) all.emplace_back(&path, &wanted);
   std::vector<Status> found(all.size());
   for_each_on(jobs, all.size(), [&] {
