@@ -77,6 +77,10 @@ void WasteSearch::price(const std::vector<uint32_t>& again, Waste& waste) const 
     const int64_t cost = call.cost - (rebuilt == rebuilt_.end() ? 0 : rebuilt->second);
     waste.cost = sum_of_known({waste.cost, std::max<int64_t>(cost, 0)});
   }
+  std::map<uint32_t, std::vector<uint32_t>> ranks;  // of these calls, by conversation
+  for (CallId id : calls)
+    ranks[graph.conversation_of(id).number].push_back(graph.timeline().rank(id));
+  for (auto& [number, of] : ranks) std::sort(of.begin(), of.end());
   std::set<CallId> counted;
   for (uint32_t i : again) {
     const ToolStep& step = steps[i];
@@ -86,11 +90,12 @@ void WasteSearch::price(const std::vector<uint32_t>& again, Waste& waste) const 
     if (result == nullptr) continue;
     CarriedResult rest = *result;
     // Of calls that count as a whole, what they sent is in that.
-    const auto later = std::count_if(calls.begin(), calls.end(), [&](CallId id) {
-      return graph.timeline().before(rest.reader, id) && !graph.timeline().before(rest.last, id) &&
-             graph.conversation_of(id).number == graph.conversation_of(rest.reader).number;
-    });
-    const bool is_read_in_vain = std::find(calls.begin(), calls.end(), rest.reader) != calls.end();
+    const std::vector<uint32_t>& in_vain = ranks[graph.conversation_of(rest.reader).number];
+    const auto later = std::max<std::ptrdiff_t>(
+        std::upper_bound(in_vain.begin(), in_vain.end(), graph.timeline().rank(rest.last)) -
+            std::upper_bound(in_vain.begin(), in_vain.end(), graph.timeline().rank(rest.reader)),
+        0);
+    const bool is_read_in_vain = std::binary_search(calls.begin(), calls.end(), rest.reader);
     if (later > 0 && rest.again > 0) {
       const int64_t kept = std::max<int64_t>(rest.again - later, 0);
       if (rest.again_cost > 0)
