@@ -2,12 +2,14 @@
 
 #include <graphviz/cgraph.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
 
+#include "base/hash.h"
 #include "base/text.h"
 #include "cli/option_list.h"
 #include "cypher_base.h"
@@ -125,12 +127,21 @@ bool ask_for_something(const Graph& graph, const OptionList& options, bool wants
   return false;
 }
 
-void answer(const Graph& graph, Door::Level level, bool wants_story) {
+/// Of how many answers one is tried, which one the input decides. All of them for one input are
+/// what a replay looks at; who searches wants to see more inputs (XTRACE_FUZZ_ONE_OF).
+size_t one_of() {
+  const char* of = std::getenv("XTRACE_FUZZ_ONE_OF");
+  return of == nullptr ? 1 : std::max<size_t>(std::strtoul(of, nullptr, 10), 1);
+}
+
+void answer(const Graph& graph, Door::Level level, bool wants_story, size_t first) {
+  static const size_t of = one_of();
   Reread payloads(graph.trace());
   for (const ViewEntry& entry : views())
     for (const Renderer& renderer : renderers()) {
       if (renderer.needs_drawing() && !entry.draws) continue;
       if (renderer.is_foreign() != entry.converts) continue;
+      if (first++ % of != 0) continue;
       std::unique_ptr<View> view = entry.make();
       OptionList options;
       view->declare(options);
@@ -181,7 +192,7 @@ void try_log(std::string_view bytes, const char* format) {
   if (!trace) return;
   Graph graph = link(*std::move(trace), {});
   answer(graph, bytes.size() % 2 == 0 ? Door::Level::basic : Door::Level::full,
-         bytes.size() % 3 == 0);
+         bytes.size() % 3 == 0, hash_of(bytes));
 }
 
 }  // namespace xtrace
