@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <ostream>
 
 #include "render/chart/chart.h"
 #include "render/chart/chart_cells.h"
 #include "render/renderer.h"
+#include "render/svg/figures.h"
 #include "render/svg/pictures.h"
 
 namespace xtrace {
@@ -23,15 +25,42 @@ uint32_t target_of(const Document& document, const Chart& chart) {
   return Chart::kNone;
 }
 
-std::string picture_of(const Document& document, PictureKind kind) {
-  Chart chart = read_chart(document);
+/// Of two runs: the older one is drawn as though it had begun with the newer one.
+void begin_together(Chart& chart) {
+  int64_t begin[2] = {Chart::kUnknown, Chart::kUnknown};
+  for (const Chart::Mark& mark : chart.marks)
+    if (int64_t& first = begin[mark.is_old ? 1 : 0];
+        mark.is_timed() && (first == Chart::kUnknown || mark.start_us < first))
+      first = mark.start_us;
+  if (begin[0] == Chart::kUnknown || begin[1] == Chart::kUnknown) return;
+  for (Chart::Mark& mark : chart.marks)
+    if (mark.is_old && mark.is_timed()) mark.start_us += begin[0] - begin[1];
+}
+
+Chart laid_chart(const Document& document, Chart::Runs runs) {
+  Chart chart = read_chart(document, runs);
+  begin_together(chart);
   order_marks(chart);
   lay_lanes(chart);
-  switch (kind) {
-    case PictureKind::causes: return causes_picture(chart, target_of(document, chart));
-    case PictureKind::actors: return actors_picture(chart);
-    default: return timeline_picture(chart);
-  }
+  return chart;
+}
+
+/// Of two runs that are compared, both, the older one above: what stands above them is of the
+/// newer.
+std::string timeline_of(const Document& document) {
+  Chart chart = laid_chart(document, Chart::Runs::both);
+  const auto is_old = [](const Chart::Lane& lane) { return lane.is_old; };
+  if (std::none_of(chart.lanes.begin(), chart.lanes.end(), is_old))
+    return timeline_picture(chart, title_of(chart), sums_of(chart));
+  const Chart newer = laid_chart(document, Chart::Runs::new_one);
+  return timeline_picture(chart, title_of(newer) + ", below the old run", sums_of(newer));
+}
+
+std::string picture_of(const Document& document, PictureKind kind) {
+  if (kind == PictureKind::timeline) return timeline_of(document);
+  const Chart chart = laid_chart(document, Chart::Runs::new_one);
+  return kind == PictureKind::actors ? actors_picture(chart)
+                                     : causes_picture(chart, target_of(document, chart));
 }
 
 void write_svg(const Document& document, const Paper& paper, std::ostream& out) {
@@ -47,6 +76,7 @@ extern constinit const Renderer kSvgRenderer = {
     .write = write_svg,
     .needs_file = true,
     .adds_graph = true,
+    .adds_graph_before = true,
 };
 
 }  // namespace xtrace

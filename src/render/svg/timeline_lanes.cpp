@@ -19,8 +19,13 @@ int64_t depth_of(const Chart& chart, uint32_t lane) {
   return depth;
 }
 
-/// The agent, with its type where the name does not tell.
+/// The agent, with its type where the name does not tell; of two runs, which of them.
 std::string name_of(const Chart& chart, const Chart::Lane& lane) {
+  if (lane.is_old) {
+    Chart::Lane same = lane;
+    same.is_old = false;
+    return "old: " + name_of(chart, same);
+  }
   const std::string agent(chart.text(lane.agent)), type(chart.text(lane.type));
   if (agent.empty()) return type.empty() ? "unknown" : type;
   const bool tells = type.empty() || lower(agent).find(lower(type)) != std::string::npos;

@@ -16,11 +16,14 @@ std::vector<std::vector<uint32_t>> critical_order(const Chart& chart) {
     if (chart.marks[i].critical && chart.marks[i].is_timed()) marks.push_back(i);
   std::stable_sort(marks.begin(), marks.end(), [&](uint32_t a, uint32_t b) {
     const Chart::Mark &one = chart.marks[a], &other = chart.marks[b];
-    return std::tie(one.session, one.start_us) < std::tie(other.session, other.start_us);
+    return std::tie(one.is_old, one.session, one.start_us) <
+           std::tie(other.is_old, other.session, other.start_us);
   });
   std::vector<std::vector<uint32_t>> order;
   for (uint32_t mark : marks) {
-    if (order.empty() || chart.marks[order.back().front()].session != chart.marks[mark].session)
+    const Chart::Mark& first = chart.marks[order.empty() ? mark : order.back().front()];
+    if (order.empty() || first.session != chart.marks[mark].session ||
+        first.is_old != chart.marks[mark].is_old)
       order.emplace_back();
     order.back().push_back(mark);
   }
@@ -38,9 +41,9 @@ void tell_breaks(const FoldedTime& time, std::vector<std::string>& notes) {
 
 }  // namespace
 
-std::string timeline_picture(Chart& chart) {
+std::string timeline_picture(Chart& chart, const std::string& title, const std::string& sums) {
   constexpr int64_t kBelow = 240;  // for the legend and notes
-  Caption caption{title_of(chart), sums_of(chart), {}};
+  Caption caption{title, sums, {}};
   const Hues hues(chart);
   const std::vector<std::vector<uint32_t>> critical = critical_order(chart);
   const int64_t top = top_below(caption);
