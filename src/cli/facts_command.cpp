@@ -1,13 +1,10 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <thread>
-
 #include "base/number.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/loading_options.h"
 #include "cli/read_options.h"
-#include "input/common/format.h"
 #include "run/facts_files.h"
 
 namespace xtrace {
@@ -111,13 +108,8 @@ Result<Command> read_facts(const std::vector<std::string>& words) {
   }
   if (Status ranged = read_range(range, request.part); !ranged)
     return tl::unexpected(ranged.error());
-  if (!format.empty() && (request.loading.format = find_format(format)) == nullptr)
-    return fail(Exit::usage, fmt::format("--from: there is no format '{}'; see xtrace dag --help",
-                                         printable(format)));
-  const auto threads = number_of<unsigned>(jobs);
-  if (!jobs.empty() && (!threads || *threads < 1 || *threads > 256))
-    return fail(Exit::usage, "--jobs: give a number from 1 to 256");
-  request.loading.jobs = threads.value_or(std::max(1U, std::thread::hardware_concurrency()));
+  if (Status known = read_loading(format, jobs, request.loading); !known)
+    return tl::unexpected(known.error());
   if (Status sound = check(request, show); !sound) return tl::unexpected(sound.error());
   if (show) {
     Result<std::string> text = show_facts(request.inputs);

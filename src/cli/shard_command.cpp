@@ -1,13 +1,10 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <thread>
-
 #include "base/number.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/loading_options.h"
 #include "cli/read_options.h"
-#include "input/common/format.h"
 #include "run/shard_files.h"
 
 namespace xtrace {
@@ -72,13 +69,8 @@ Result<Command> read_shard(const std::vector<std::string>& words) {
                 fmt::format("shard: say how many shards: -n N, from 1 to {}", kMostShards));
   request.shards = *count;
   if (request.folder.empty()) return fail(Exit::usage, "shard: say where the plans go: -o DIR");
-  if (!format.empty() && (request.loading.format = find_format(format)) == nullptr)
-    return fail(Exit::usage, fmt::format("--from: there is no format '{}'; see xtrace dag --help",
-                                         printable(format)));
-  const auto threads = number_of<unsigned>(jobs);
-  if (!jobs.empty() && (!threads || *threads < 1 || *threads > 256))
-    return fail(Exit::usage, "--jobs: give a number from 1 to 256");
-  request.loading.jobs = threads.value_or(std::max(1U, std::thread::hardware_concurrency()));
+  if (Status known = read_loading(format, jobs, request.loading); !known)
+    return tl::unexpected(known.error());
   if (Status written = write_shards(request); !written) return tl::unexpected(written.error());
   return Printed{};
 }
