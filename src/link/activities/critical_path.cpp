@@ -59,7 +59,9 @@ class CallPathFinder {
 
  private:
   Time start(CallId id) const { return graph_.timeline()[id].start; }
-  Time end(CallId id) const { return graph_.timeline()[id].end(); }
+  /// What ends before it began, as clocks may have it, took no time: else it would stand behind
+  /// itself.
+  Time end(CallId id) const { return std::max(start(id), graph_.timeline()[id].end()); }
 
   void add_links() {
     for (uint32_t i : shown_.links) {

@@ -157,6 +157,15 @@ TEST_CASE("links against the clock make no endless chain") {
   CHECK(metrics->depth == 2);
 }
 
+TEST_CASE("a call that ended before it began stands behind none that began later") {
+  CallStory story;
+  story.call("a").at(100).took(-50);
+  story.call("b").at(60).took(-10);
+  Measured metrics(story);
+  CHECK(metrics.path() == "b a");
+  CHECK(metrics->path.took() == 40s);
+}
+
 TEST_CASE("slack is how much longer a call could have gone on with nothing after it any later") {
   CallStory story;
   story.call("a").at(0).took(1).spawns("t1", "Explore", "one").spawns("t2", "Explore", "two");
