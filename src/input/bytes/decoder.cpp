@@ -23,6 +23,7 @@ struct Decoder::Gzip {
 
 /// zstd's own state.
 struct Decoder::Zstd {
+  static constexpr size_t kMagic = 4;  ///< bytes at the beginning of a frame
   explicit Zstd(int window_bits) : state(ZSTD_createDCtx()) {
     if (state != nullptr) ZSTD_DCtx_setParameter(state, ZSTD_d_windowLogMax, window_bits);
   }
@@ -31,6 +32,8 @@ struct Decoder::Zstd {
   ~Zstd() { ZSTD_freeDCtx(state); }
 
   ZSTD_DCtx* state;
+  size_t wanted = kMagic;  ///< of what is packed, by the next call
+  bool has_more = false;   ///< of what is unpacked, for which there was no room
 };
 
 Decoder::Decoder(Compression compression, int window_bits) {
@@ -90,9 +93,18 @@ size_t Decoder::decode_gzip(std::string_view& packed, char* to, size_t room) {
 
 size_t Decoder::decode_zstd(std::string_view& packed, char* to, size_t room) {
   if (state_ == State::between && packed.empty()) return 0;
-  ZSTD_inBuffer in{packed.data(), packed.size(), 0};
+  // Where zstd ends with an error, it does not tell what that call wrote: a call gets what it wants
+  // next and no more, so that all blocks before the damage are there however large the room is.
+  ZSTD_inBuffer in{packed.data(), 0, 0};
   ZSTD_outBuffer out{to, room, 0};
-  size_t answer = ZSTD_decompressStream(zstd_->state, &out, &in);
+  size_t answer = 0;
+  do {
+    in.size = std::min(packed.size(), in.pos + (zstd_->has_more ? 0 : zstd_->wanted));
+    answer = ZSTD_decompressStream(zstd_->state, &out, &in);
+    if (ZSTD_isError(answer)) break;
+    zstd_->wanted = answer == 0 ? Zstd::kMagic : answer;
+    zstd_->has_more = out.pos == room;
+  } while (answer != 0 && out.pos < room && in.pos < packed.size());
   packed.remove_prefix(in.pos);
   if (!ZSTD_isError(answer)) {
     state_ = answer == 0 ? State::between : State::inside;
