@@ -184,6 +184,7 @@ class ReferenceCheck {
   void check(std::span<Row> rows) {
     for (Row& row : rows) {
       for_each_reference(row, std::ref(*this));
+      if constexpr (stands_in_a_message<Row>()) sound_ &= static_cast<bool>(row.message);
       if constexpr (std::is_same_v<Row, Span>) sound_ &= row.parents <= last_ - row.first_parent;
       if constexpr (std::is_same_v<Row, TaskStep>)
         sound_ &= row.remarks <= last_ - row.first_remark;
@@ -193,6 +194,14 @@ class ReferenceCheck {
   bool is_sound() const { return sound_; }
 
  private:
+  /// What transcripts say before it is put together may have none.
+  template <class Row>
+  static constexpr bool stands_in_a_message() {
+    return !std::is_same_v<Row, Utterance> && requires(Row row) {
+      row.message;
+    };
+  }
+
   const std::vector<uint32_t>&begins_, &ends_;
   size_t messages_, strings_;
   uint32_t last_ = 0;
