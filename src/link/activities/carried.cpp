@@ -166,7 +166,8 @@ class CarriedFinder {
         return add({1, one->price, id}, carried_[at.index]);
       const Brought& brought = brought_[at.index];
       for (uint32_t i = brought.first; i < brought.first + brought.count; ++i)
-        if (places_[i].to <= sent(id)) add({1, cost_of(places_[i], stretches), id}, again_[i]);
+        if (places_[i].to <= sent(id))
+          add({1, unrounded_cost(places_[i], stretches), id}, again_[i]);
     }
   }
 
@@ -174,15 +175,6 @@ class CarriedFinder {
     for (const PricedStretch& one : stretches)
       if (one.at.from <= all.from && all.to <= one.at.to) return &one;
     return nullptr;
-  }
-
-  static int64_t cost_of(PromptStretch part, std::span<const PricedStretch> stretches) {
-    int64_t cost = 0;
-    for (const PricedStretch& one : stretches) {
-      const int64_t count = std::min(part.to, one.at.to) - std::max(part.from, one.at.from);
-      if (!add_cost(cost, count, one.price)) return kNoCount;
-    }
-    return cost;
   }
 
   void add(const Carried& more, Carried& sum) const {

@@ -15,13 +15,18 @@ std::array<PricedStretch, 3> priced_stretches(const Tokens& tokens, const Price&
            {{written, INT64_MAX}, price.input}}};
 }
 
-int64_t prompt_cost(PromptStretch part, const Tokens& tokens, const Price& price) {
+int64_t unrounded_cost(PromptStretch part, std::span<const PricedStretch> stretches) {
   int64_t cost = 0;
-  for (const PricedStretch& one : priced_stretches(tokens, price)) {
+  for (const PricedStretch& one : stretches) {
     const int64_t count = std::min(part.to, one.at.to) - std::max(part.from, one.at.from);
     if (!add_cost(cost, count, one.price)) return kNoCount;
   }
-  return to_billionths(cost);
+  return cost;
+}
+
+int64_t prompt_cost(PromptStretch part, const Tokens& tokens, const Price& price) {
+  const int64_t cost = unrounded_cost(part, priced_stretches(tokens, price));
+  return cost < 0 ? kNoCount : to_billionths(cost);
 }
 
 }  // namespace xtrace

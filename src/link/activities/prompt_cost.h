@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 #include "facts/call.h"
 #include "prices/price.h"
@@ -23,6 +24,9 @@ struct PricedStretch {
 /// is the beginning of the prompt, what was written to one stands behind that, and all else behind
 /// both.
 std::array<PricedStretch, 3> priced_stretches(const Tokens& tokens, const Price& price);
+
+/// What a part of that prompt cost, in the unit of prices for each token; -1: a price is not known.
+int64_t unrounded_cost(PromptStretch part, std::span<const PricedStretch> stretches);
 
 /// What a stretch of a call's prompt cost, in billionths of a dollar.
 int64_t prompt_cost(PromptStretch part, const Tokens& tokens, const Price& price);
