@@ -1,35 +1,17 @@
 #include "input/parts/found_parts.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
-
-#include <cerrno>
 
 #include "base/text.h"
+#include "input/bytes/head.h"
 #include "input/parts/manifest.h"
 #include "input/parts/part_file.h"
 #include "input/shards/shard_plan.h"
 
 namespace xtrace {
 
-namespace {
-
-Result<bool> looks_like_part(const Input& input) {
-  if (!input.seekable) return false;
-  Result<std::shared_ptr<const File>> file = input.open();
-  if (!file) return input.listed ? Result<bool>(tl::unexpected(file.error())) : false;
-  char head[kPartMagic.size()];
-  const ssize_t count = pread((*file)->fd(), head, sizeof head, 0);
-  return count > 0 && is_part(std::string_view(head, static_cast<size_t>(count)));
-}
-
-}  // namespace
-
 bool is_part_file(const std::string& path) {
-  Result<File> file = open_regular(path);
-  char head[kPartMagic.size()];
-  const ssize_t count = file ? pread(file->fd(), head, sizeof head, 0) : -1;
-  return count > 0 && is_part(std::string_view(head, static_cast<size_t>(count)));
+  return is_part(head_of(path, kPartMagic.size()));
 }
 
 Result<std::vector<Input>> take_parts(Found& found) {
@@ -37,10 +19,11 @@ Result<std::vector<Input>> take_parts(Found& found) {
   const Input* stray = nullptr;
   bool in_folder = false;
   for (Input& input : found.inputs) {
-    Result<bool> part = looks_like_part(input);
-    if (!part) return tl::unexpected(part.error());
-    if (*part) in_folder |= !input.listed;
-    (*part ? parts : logs).push_back(std::move(input));
+    const Result<std::string> head = head_of(input, kPartMagic.size());
+    if (!head) return tl::unexpected(head.error());
+    const bool part = is_part(*head);
+    if (part) in_folder |= !input.listed;
+    (part ? parts : logs).push_back(std::move(input));
   }
   // Plans, and what was noted of parts, may lie beside the parts.
   if (in_folder)

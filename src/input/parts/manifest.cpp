@@ -14,6 +14,7 @@
 #include "base/json_writer.h"
 #include "base/sha256.h"
 #include "base/text.h"
+#include "input/bytes/head.h"
 #include "input/common/json.h"
 #include "input/parts/seal.h"
 #include "input/parts/stored_shard.h"
@@ -33,19 +34,8 @@ tl::unexpected<Error> no_manifest(const std::string& path, std::string_view what
   return fail(Exit::input, fmt::format("--manifest {}: {}", printable(path), what));
 }
 
-/// Puts ranges that follow on one another together.
 void settle(Manifest& manifest) {
-  for (auto& [path, log] : manifest) {
-    std::vector<LineRange>& ranges = log.ranges;
-    std::sort(ranges.begin(), ranges.end(), [](const LineRange& a, const LineRange& b) {
-      return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
-    });
-    ranges.erase(std::unique(ranges.begin(), ranges.end(),
-                             [](const LineRange& a, const LineRange& b) {
-                               return a.begin == b.begin && a.end == b.end;
-                             }),
-                 ranges.end());
-  }
+  for (auto& [path, log] : manifest) sort_ranges(log.ranges);
 }
 
 Result<Manifest> of_plan(const std::string& path) {
@@ -95,10 +85,7 @@ bool read_line_of(std::string_view line, simdjson::dom::parser& parser, Manifest
 }  // namespace
 
 bool is_manifest_file(const std::string& path) {
-  Result<File> file = open_regular(path);
-  char head[kManifestBegin.size()];
-  const ssize_t count = file ? pread(file->fd(), head, sizeof head, 0) : -1;
-  return count == sizeof head && std::string_view(head, sizeof head) == kManifestBegin;
+  return head_of(path, kManifestBegin.size()) == kManifestBegin;
 }
 
 Result<std::string> manifest_line(const Part& part, std::string_view bytes,

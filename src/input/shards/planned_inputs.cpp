@@ -9,6 +9,7 @@
 
 #include "base/parallel.h"
 #include "base/text.h"
+#include "input/bytes/head.h"
 #include "input/shards/range_digest.h"
 #include "input/shards/shard_plan.h"
 
@@ -24,26 +25,10 @@ struct Wanted {
   std::vector<ShardLines> checked;  ///< what stands there has to be what stood there
 };
 
-Result<bool> looks_like_plan(const Input& input) {
-  if (!input.seekable) return false;
-  Result<std::shared_ptr<const File>> file = input.open();
-  if (!file) return input.listed ? Result<bool>(tl::unexpected(file.error())) : false;
-  char head[kPlanHead];
-  const ssize_t count = pread((*file)->fd(), head, sizeof head, 0);
-  return count > 0 && is_shard_plan(std::string_view(head, static_cast<size_t>(count)));
-}
-
-bool is_same(const LineRange& a, const LineRange& b) {
-  return a.begin == b.begin && a.end == b.end;
-}
-
-/// By place, each once, and what follows on one another as one.
+/// Sorts them, and makes one of those that follow on one another.
 Status join_ranges(const std::string& path, Wanted& wanted) {
   std::vector<LineRange>& ranges = wanted.ranges;
-  std::sort(ranges.begin(), ranges.end(), [](const LineRange& a, const LineRange& b) {
-    return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
-  });
-  ranges.erase(std::unique(ranges.begin(), ranges.end(), is_same), ranges.end());
+  sort_ranges(ranges);
   std::vector<LineRange> joined;
   for (const LineRange& range : ranges) {
     if (!joined.empty() && range.begin < joined.back().end)
@@ -115,7 +100,7 @@ Status take(const std::string& path, std::map<std::string, Wanted>& files,
           std::any_of(wanted.checked.begin(), wanted.checked.end(), [&](const ShardLines& other) {
             return other.sha256 == lines.sha256 &&
                    std::equal(other.ranges.begin(), other.ranges.end(), lines.ranges.begin(),
-                              lines.ranges.end(), is_same);
+                              lines.ranges.end(), is_same_range);
           });
       if (!is_known) wanted.checked.push_back(std::move(lines));
     }
@@ -127,9 +112,9 @@ Status take(const std::string& path, std::map<std::string, Wanted>& files,
 Status read_plans(Found& found, unsigned jobs) {
   std::vector<Input> logs, plans;
   for (Input& input : found.inputs) {
-    Result<bool> is_plan = looks_like_plan(input);
-    if (!is_plan) return tl::unexpected(is_plan.error());
-    (*is_plan ? plans : logs).push_back(std::move(input));
+    const Result<std::string> head = head_of(input, kPlanHead);
+    if (!head) return tl::unexpected(head.error());
+    (is_shard_plan(*head) ? plans : logs).push_back(std::move(input));
   }
   if (plans.empty()) {
     found.inputs = std::move(logs);

@@ -2,15 +2,14 @@
 
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <limits>
 
-#include "base/file.h"
 #include "base/json_writer.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "input/bytes/head.h"
 #include "input/common/json.h"
 #include "input/parts/whole_file.h"
 
@@ -114,10 +113,7 @@ bool is_shard_plan(std::string_view head) {
 }
 
 bool is_shard_plan_file(const std::string& path) {
-  Result<File> file = open_regular(path);
-  char head[kPlanHead];
-  const ssize_t count = file ? pread(file->fd(), head, sizeof head, 0) : -1;
-  return count > 0 && is_shard_plan(std::string_view(head, static_cast<size_t>(count)));
+  return is_shard_plan(head_of(path, kPlanHead));
 }
 
 std::string written_plan(const ShardPlan& plan) {
