@@ -35,6 +35,13 @@ TEST_CASE("what a model thought is put out, as far as the log has it") {
   CHECK(estimate(R"({"type":"thinking","thinking":""},)" + says(said)).tokens == 10);
 }
 
+TEST_CASE("a tool use is more than its name and what it is given") {
+  const std::string use = uses("t", "Read", R"({"file_path":"a"})");
+  const int64_t one = estimate(use).tokens;
+  CHECK(one > 45);
+  CHECK(estimate(use + "," + uses("s", "Read", R"({"file_path":"b"})")).tokens > 2 * one - 3);
+}
+
 TEST_CASE("what a model thought is no part of its answer in later requests") {
   Transcript log;
   log.user("u", "go").answer("a", "m", thinks() + "," + says(std::string(33, 's')), 1);
