@@ -86,6 +86,13 @@ void read_tokens(json::element counts, Tokens& tokens) {
   });
 }
 
+/// An agent's name, or what `xtrace dag` answers of one: its instance where that is told, else a name.
+std::string_view agent_of(json::element value) {
+  if (!json::is_object(value)) return json::text(value);
+  const std::string_view id = json::text_at(value, "id");
+  return id.empty() ? json::text_at(value, "name") : id;
+}
+
 /// What stands in a node, or in its `details`.
 void read_field(std::string_view key, json::element value, Shard& shard, NodeDraft& node) {
   TaskStep& step = node.said.task_step;
@@ -97,8 +104,7 @@ void read_field(std::string_view key, json::element value, Shard& shard, NodeDra
   } else if (is_key(key, "latencyms") || is_key(key, "durationms"))
     node.span.duration = read_milliseconds(value);
   else if (key == "agent")
-    node.model.agent =
-        shard.intern(json::is_object(value) ? json::text_at(value, "name") : json::text(value));
+    node.model.agent = shard.intern(agent_of(value));
   else if (key == "component")
     step.component = shard.intern(json::text(value));
   else if (is_key(key, "triggeredby"))

@@ -64,6 +64,19 @@ TEST_CASE("what dag answers about model calls and spans is a graph") {
         "a->b NEXT_STEP\n");
 }
 
+TEST_CASE("who called is read back from what dag answers: an instance of an agent, else a name") {
+  const auto agent_of = [](const std::string& agent) {
+    const Graph graph = link(read_log(R"({"schema": "xtrace.dag/1", "nodes": [{"id": "a", )"
+                                      R"("type": "inference", "agent": )" +
+                                      agent + R"(}], "edges": []})"),
+                             {});
+    return std::string(graph.story()->agent(graph.story()->nodes.at(0)));
+  };
+  CHECK(agent_of(R"({"id": "Explore#1", "type": "Explore", "name": "Explore"})") == "Explore#1");
+  CHECK(agent_of(R"({"name": "planner"})") == "planner");
+  CHECK(agent_of(R"("CoderAgent")") == "CoderAgent");
+}
+
 TEST_CASE("of snapshots of a graph the newest is read") {
   const std::string one(R"({"nodes": [{"id": "old", "type": "OTHER"}], "edges": []})");
   Trace trace = read_log("{\"snapshots\": [\n{\"lastUpdated\":\"x\",\"graph\":" + one +
