@@ -141,6 +141,15 @@ TEST_CASE("every built-in rule finds its example and leaves what merely looks li
   }
 }
 
+TEST_CASE("the groups of a UUID of digits are no card") {
+  const std::string groups = join("41111111-1111", "-1111");
+  std::vector<RedactFinding> found;
+  find_rule_matches(groups + "-8000-000000000002", Redaction::all, found);
+  CHECK(found.empty());
+  find_rule_matches(groups + "-8000-00000000000x", Redaction::all, found);
+  CHECK(found.size() == 1);
+}
+
 TEST_CASE("telephone numbers are found as people of six countries write them") {
   const std::string numbers[] = {
       join("+4479111", "23456"),     join("+9198765", "43210"),   join("+551131", "234567"),
