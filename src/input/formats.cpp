@@ -10,7 +10,7 @@ extern const Format kAider, kAtif, kClaudeTrace, kLitellm, kHelicone, kBatch, kH
     kProxyLog, kCodex, kAmp, kRooCode, kCline, kGeminiCli, kDroid, kPi, kClaudeCode, kCopilotCli,
     kKiro, kCursor, kOtlp, kOtelSdk, kOpenaiAgents, kLangsmith, kLangfuse, kMlflow, kInspectAi,
     kFlatSpans, kZipkin, kJaeger, kQueryTrace, kGraphDocument, kStepEvents, kThoughtLog,
-    kAgentEvents, kOpenCode, kGoose, kMiniSweAgent, kSweAgent, kOpenHands, kConversation;
+    kAgentEvents, kOpenCode, kGoose, kMiniSweAgent, kSweAgent, kOpenHands, kConversation, kQwenCode;
 
 std::span<const Format> formats() {
   static const Format kFormats[] = {
@@ -20,7 +20,7 @@ std::span<const Format> formats() {
       kCursor,     kAider,         kOtlp,       kOtelSdk,    kOpenaiAgents, kLangsmith,
       kLangfuse,   kMlflow,        kInspectAi,  kFlatSpans,  kZipkin,       kJaeger,
       kQueryTrace, kGraphDocument, kStepEvents, kThoughtLog, kAgentEvents,  kOpenCode,
-      kGoose,      kMiniSweAgent,  kSweAgent,   kOpenHands,  kConversation};
+      kGoose,      kMiniSweAgent,  kSweAgent,   kOpenHands,  kConversation, kQwenCode};
   static_assert(std::size(kFormats) < Extent::kUnknownFormat);
   return kFormats;
 }

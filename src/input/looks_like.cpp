@@ -26,6 +26,11 @@ constexpr Known kKnown[] = {
      "",
      "looks like the prompts that Codex remembers (history.jsonl), which tell no calls; read the "
      "folder sessions beside it"},
+    {{"sessionId", "messageId", "message"},
+     "",
+     "",
+     "looks like the prompts that Gemini CLI remembers (logs.json), which tell no calls; read the "
+     "folder chats beside it"},
     {{"task", "tokensIn", "totalCost"},
      "",
      "",

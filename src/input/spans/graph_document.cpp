@@ -86,7 +86,8 @@ void read_tokens(json::element counts, Tokens& tokens) {
   });
 }
 
-/// An agent's name, or what `xtrace dag` answers of one: its instance where that is told, else a name.
+/// An agent's name, or what `xtrace dag` answers of one: its instance where that is told, else a
+/// name.
 std::string_view agent_of(json::element value) {
   if (!json::is_object(value)) return json::text(value);
   const std::string_view id = json::text_at(value, "id");

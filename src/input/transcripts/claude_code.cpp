@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <optional>
 
 #include "base/hash.h"
@@ -9,6 +10,7 @@
 #include "input/common/graph_parts.h"
 #include "input/common/moments.h"
 #include "input/common/record_context.h"
+#include "input/transcripts/cursor_stream.h"
 #include "input/transcripts/message_shape.h"
 #include "input/transcripts/session_notes.h"
 #include "input/transcripts/utterance_reader.h"
@@ -43,6 +45,11 @@ namespace {
 bool says_who(json::element message) {
   json::element content;
   return json::is_object(message) && json::find(message, "content", content);
+}
+
+/// Totals name a model with the window that was asked for: `claude-opus-5[1m]`. Answers do not.
+std::string_view bare(std::string_view model) {
+  return model.substr(0, std::min(model.find('['), model.size()));
 }
 
 bool is_about_agent(json::element record) {
@@ -381,16 +388,22 @@ class Line {
 
 bool fits_claude_code(json::element record) {
   bool has_type = false, is_line = false, is_export = false, is_other = false;
+  json::element parts;
   json::fields(record, [&](std::string_view key, json::element value) {
     has_type |= key == "type" && json::is_string(value);
     is_export |= key == "loglines" && json::is_array(value);
     is_line |= key == "sessionId" || key == "session_id" || key == "uuid" || key == "parentUuid" ||
                key == "messageId" || key == "leafUuid" || key == "total_cost_usd";
     if (key == "message") is_line |= says_who(value);
-    // Steps of a query (step_events.cpp), and records that hold their messages themselves.
-    is_other |= key == "messages" || key == "node" || key == "payload" || key == "queryId";
+    // Steps of a query (step_events.cpp), records that hold their messages themselves, and lines of
+    // those who write much as this one does: Gemini CLI numbers prompts, Qwen Code says it in
+    // parts.
+    is_other |= key == "messages" || key == "node" || key == "payload" || key == "queryId" ||
+                (key == "messageId" && !json::is_string(value)) ||
+                (key == "message" && json::find(value, "parts", parts)) || key == "usageMetadata" ||
+                key == "systemPayload";
   });
-  const bool is_common = has_type && is_line && !is_other;
+  const bool is_common = has_type && is_line && !is_other && !fits_cursor_stream(record);
   return is_common || is_export || is_about_agent(record) || is_about_workflow(record);
 }
 

@@ -4,6 +4,7 @@
 #include "input/calls/message_draft.h"
 #include "input/common/format.h"
 #include "input/common/record_context.h"
+#include "input/transcripts/cursor_stream.h"
 #include "input/transcripts/message_shape.h"
 
 namespace xtrace {
@@ -105,7 +106,7 @@ void read_store(json::element record, std::string_view text, const Extent& at,
 }
 
 bool fits_cursor(json::element record) {
-  if (is_store(record)) return true;
+  if (is_store(record) || fits_cursor_stream(record)) return true;
   bool is_other = false;
   json::fields(record, [&](std::string_view key, json::element) {
     is_other |= key != "role" && key != "message";
@@ -119,10 +120,12 @@ void read_cursor(json::element record, std::string_view text, const Extent& at,
                  RecordContext& context) {
   context.shard.count_record();
   if (is_store(record)) return read_store(record, text, at, context);
+  if (fits_cursor_stream(record)) return read_cursor_stream(record, at, context);
   MessageReader(kMessages, context).read(record, {text, at});
 }
 
 void say_cursor(json::element part, Draft& said) {
+  if (json::is_object(part) && fits_cursor_stream(part)) return say_cursor_stream(part, said);
   json::element message;
   say_message(part, json::find(part, "message", message) ? kMessages : kStored, said);
   if (said.role == Message::Role::user)
@@ -133,9 +136,9 @@ void say_cursor(json::element part, Draft& said) {
 
 extern constinit const Format kCursor = {
     .name = "cursor",
-    .summary = "transcripts of Cursor's agent, and the store of its CLI",
+    .summary = "transcripts of Cursor's agent, the store of its CLI, and its stream-json",
     .fits = fits_cursor,
-    .needs = "role|agentId message|messages",
+    .needs = "role|agentId|session_id message|messages|type",
     .read = read_cursor,
     .say = say_cursor,
 };
