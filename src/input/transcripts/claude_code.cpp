@@ -310,7 +310,7 @@ class Line {
     }
     if (json::find(result, "modelUsage", part))
       json::fields(part, [&](std::string_view model, json::element) {
-        said_.model = said_.model ? StringId{} : shard_.intern(model);  // of one it is known
+        said_.model = said_.model ? StringId{} : shard_.intern(bare(model));  // of one it is known
       });
     if (json::find(result, "is_error", part) && json::is_true(part)) said_.outcome = Outcome::error;
     if (subtype_.starts_with("error")) said_.outcome = Outcome::error;
@@ -333,7 +333,7 @@ class Line {
       total.answer = said_.id
                          ? shard_.intern(std::string(shard_[said_.id]).append("/").append(model))
                          : StringId{};
-      total.model = shard_.intern(model);
+      total.model = shard_.intern(bare(model));
       shard_.add(total);
     };
     json::element value;

@@ -75,6 +75,19 @@ std::string goose_database(const Folder& folder) {
 
 }  // namespace
 
+TEST_CASE("totals of a model with a long window are of the model that answers name") {
+  const std::string answer =
+      R"({"type":"assistant","message":{"id":"m","role":"assistant","model":"large","content":[{"type":"text","text":"done"}],"usage":{"input_tokens":4,"output_tokens":20}},"session_id":"s","uuid":"a"})"
+      "\n";
+  const Graph graph =
+      link(read_log(answer +
+                    result("r", 2,
+                           R"(,"modelUsage":{"large[1m]":{"inputTokens":4,"outputTokens":90}})")),
+           {});
+  REQUIRE(graph.sessions().size() == 1);
+  CHECK(graph.sessions()[0].use.beyond_calls.output == 70);
+}
+
 TEST_CASE("what Copilot CLI tells at the end of its runs is the session's, and no call's") {
   const std::string counts =
       R"("inputTokens":100,"outputTokens":7,"cacheReadTokens":60,"cacheWriteTokens":0,"reasoningTokens":3)";
