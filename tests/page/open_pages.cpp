@@ -1,9 +1,11 @@
 // Opens pages in a browser and holds what they say of themselves against the JSON of the same
 // command:
 //
-//   xtrace_pages [--xtrace PROGRAM] [--chromium PROGRAM] PATH... [--diff OLD NEW]...
+//   xtrace_pages [--xtrace PROGRAM] [--chromium PROGRAM] PATH... [--diff OLD NEW]... [--of
+//   COMMAND]...
 //
-// from the root of the project. The page of a diff holds what both runs have.
+// from the root of the project. The page of a diff holds what both runs have; that of any other
+// command, such as `trust FILE`, has to open and to draw all that it has.
 //
 // A page that is opened at `#selftest` checks itself and writes down what it holds.
 
@@ -119,9 +121,11 @@ std::map<std::string, std::string> facts_of(const Json& answer) {
 
 /// Returns what is wrong, a line each.
 std::vector<std::string> faults_of(const fs::path& page, const std::string& report,
-                                   const Json& answer) {
+                                   const Json* answer) {
   if (!report.starts_with("xtrace-selftest/1\n"))
-    return {fmt::format("the page, {} bytes, wrote no report", fs::file_size(page))};
+    return {fs::exists(page)
+                ? fmt::format("the page, {} bytes, wrote no report", fs::file_size(page))
+                : "there is no page"};
   std::vector<std::string> faults;
   std::map<std::string, std::string> said;
   std::istringstream lines(report);
@@ -133,7 +137,8 @@ std::vector<std::string> faults_of(const fs::path& page, const std::string& repo
     if (words >> kind >> name >> value; kind == "fact") said[name] = value;
   }
   if (!last.starts_with("result ok")) faults.push_back(last);
-  for (const auto& [name, value] : facts_of(answer))
+  if (answer == nullptr) return faults;
+  for (const auto& [name, value] : facts_of(*answer))
     if (said[name] != value)
       faults.push_back(fmt::format("{}: the page says {}, the answer {}", name, said[name], value));
   return faults;
@@ -145,10 +150,12 @@ Json answer_of(const Programs& programs, const std::string& input) {
       nullptr, false);
 }
 
-/// Writes a page and opens it: does it say the same as the answers, one after the other?
+/// Writes a page and opens it: does it say the same as the answers, one after the other? Without
+/// inputs it is asked for its own faults alone.
 bool agrees(const Programs& programs, const std::string& command,
             const std::vector<std::string>& inputs, const fs::path& folder) {
   const fs::path page = folder / "page.html";
+  fs::remove(page);
   output_of(fmt::format("{} {} -q -f html -o {}", programs.xtrace, command, quoted(page.string())));
   Json all = {{"nodes", Json::array()}, {"edges", Json::array()}};
   std::vector<std::string> faults;
@@ -161,7 +168,8 @@ bool agrees(const Programs& programs, const std::string& command,
     for (auto& [key, list] : all.items())
       list.insert(list.end(), answer[key].begin(), answer[key].end());
   }
-  if (faults.empty()) faults = faults_of(page, report_of(programs, page), all);
+  if (faults.empty())
+    faults = faults_of(page, report_of(programs, page), inputs.empty() ? nullptr : &all);
   std::cout << (faults.empty() ? "ok      " : "FAILED  ") << command << '\n';
   for (const std::string& fault : faults) std::cout << "        " << fault << '\n';
   return faults.empty();
@@ -169,7 +177,7 @@ bool agrees(const Programs& programs, const std::string& command,
 
 int check(std::vector<std::string> words) {
   Programs programs;
-  std::vector<std::string> inputs;
+  std::vector<std::string> inputs, others;
   std::vector<std::pair<std::string, std::string>> compared;
   for (size_t i = 0; i < words.size(); ++i) {
     if (words[i] == "--xtrace" && i + 1 < words.size())
@@ -179,7 +187,9 @@ int check(std::vector<std::string> words) {
     else if (words[i] == "--diff" && i + 2 < words.size()) {
       compared.emplace_back(words[i + 1], words[i + 2]);
       i += 2;
-    } else
+    } else if (words[i] == "--of" && i + 1 < words.size())
+      others.push_back(words[++i]);
+    else
       inputs.push_back(words[i]);
   }
   if (output_of(programs.chromium + " --version").empty()) {
@@ -194,6 +204,7 @@ int check(std::vector<std::string> words) {
   for (const auto& [before, now] : compared)
     failed += !agrees(programs, fmt::format("diff {} {}", quoted(before), quoted(now)),
                       {now, before}, folder);
+  for (const std::string& command : others) failed += !agrees(programs, command, {}, folder);
   fs::remove_all(folder);
   return failed > 0 || inputs.empty() ? 1 : 0;
 }

@@ -27,6 +27,15 @@ const OF_ROWS = [
   ['shown', 'is shown in another place', (r) => !shownAt[r] || shown[shownAt[r] - 1] === r && lines[lineAt[r] - 1] === r],
 ];
 
+// Each pane is drawn once, as if somebody had gone there.
+/** @returns {[name: string, ok: boolean, tells: string]} */
+function panesDraw() {
+  const before = paneName;
+  for (const { name, draw } of panes)
+    try { showPane(name); draw(); } catch (fault) { return ['panes', false, `${name}: ${fault}`]; }
+  showPane(before);
+  return ['panes', true, `${panes.length} drawn`];
+}
 /** @returns {[name: string, ok: boolean, tells: string][]} */
 function selfChecks() {
   /** @type {[string, boolean, string][]} */
@@ -36,6 +45,7 @@ function selfChecks() {
   checks.push(['ends', outEdge.every((e, k) => k >= outFirst[sourceRow[e]] && k < outFirst[sourceRow[e] + 1]), 'effects lie with their causes']);
   checks.push(['names', !/[\u0000-\u001f\u202a-\u202e\u2066-\u2069]/.test(tellName('a\u0000b\u202ec\u2066d\n', 99)), 'what turns text around is told']);
   checks.push(['unknown', rowOf('no such id\u0000') === -1 && nodeOf('__proto__\u0000') === null, 'an id that is not there is told as such']);
+  checks.push(panesDraw());
   const link = linkNow();
   checks.push(['link', !/[<>"'`\s]/.test(link), `${link.length} characters`]);
   return checks;
