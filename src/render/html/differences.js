@@ -62,12 +62,13 @@ function compareFigures(figure) {
   return true;
 }
 
-const differences = { rows: /** @type {{part: any, line: HTMLElement}[]} */ ([]), at: -1 };
+const differences = { rows: /** @type {{part: any, line: HTMLElement}[]} */ ([]), at: -1, more: /** @type {HTMLElement | undefined} */ (undefined) };
 /** @param {number} step 1 or -1 */
 function nextDifference(step) {
-  const { rows, at } = differences;
+  const { rows, at, more } = differences;
   if (!rows.length) return;
   if (rows[at]) rows[at].line.ariaCurrent = null;
+  if (at + step === rows.length && more?.isConnected) more.click();
   differences.at = at < 0 ? 0 : (at + step + rows.length) % rows.length;
   const { part, line } = rows[differences.at];
   line.ariaCurrent = 'true';
@@ -89,13 +90,14 @@ function diffLine(step) {
 // Steps of both runs side by side; between differences, how many are equal.
 /** @param {Record<string, any>} answer @returns {HTMLElement[]} */
 function diffParts({ steps = [], first_divergence: first, old = {}, new: now = {}, delta = {}, ...rest }) {
-  const body = make('tbody');
+  const body = make('tbody'), all = /** @type {any[]} */ ([]);
   let last = 0;
   /** @param {number} before a step of the new run */
-  const equalTo = (before) => { if (before - last > 1) put(body, put(make('tr', 'soft'), make('td', 'sign', '='), make('td', '', `${tellCount(before - last - 1)} equal`), make('td'), make('td'))); last = before; };
-  for (const step of steps) { if (step.step) equalTo(step.step); put(body, diffLine(step)); }
+  const equalTo = (before) => { if (before - last > 1) all.push(before - last - 1); last = before; };
+  for (const step of steps) { if (step.step) equalTo(step.step); all.push(step); }
   equalTo((now.steps ?? 0) + 1);
+  [, differences.more] = listOf(body, all, (one) => typeof one === 'number' ? put(make('tr', 'soft'), make('td', 'sign', '='), make('td', '', `${tellCount(one)} equal`), make('td'), make('td')) : diffLine(one), 12);
   return [make('h3', '', tellName(first?.summary ?? (rest.equal ? 'Both runs are equal' : 'The runs differ'), 1000)), titledTable([make('span', 'unseen', 'state'), 'old', 'new', 'what differs'], body, 'wide diff'),
-    ...tableOf([{ run: 'old', ...old }, { run: 'new', ...now }, { run: 'difference', ...delta }]), ...restOf(rest)];
+    ...differences.more ? [differences.more] : [], ...tableOf([{ run: 'old', ...old }, { run: 'new', ...now }, { run: 'difference', ...delta }]), ...restOf(rest)];
 }
 
