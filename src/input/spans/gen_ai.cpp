@@ -11,7 +11,8 @@
 namespace xtrace {
 
 // OpenTelemetry's GenAI conventions, old and new, OpenInference, OpenLLMetry and Monocle call the
-// same things by different names. Google's ADK and others put some only into the span's name.
+// same things by different names, and so did OpenLLMetry and Langtrace once: `llm.usage.…`. Google's
+// ADK and others put some only into the span's name.
 
 namespace {
 
@@ -24,9 +25,9 @@ Role role_of(std::string_view operation) {
                             "agentic.mcp.invocation"}))
     return Role::tool;
   if (is_one_of(operation, {"retrieval", "RETRIEVER", "search_memory"})) return Role::retrieval;
-  if (is_one_of(operation, {"chat", "generate_content", "text_completion", "completion",
-                            "embeddings", "embedding", "LLM", "EMBEDDING", "inference",
-                            "inference.framework", "inference.modelapi"}))
+  if (is_one_of(operation, {"chat", "chat.completion", "generate_content", "text_completion",
+                            "completion", "embeddings", "embedding", "LLM", "EMBEDDING",
+                            "inference", "inference.framework", "inference.modelapi"}))
     return Role::model;
   return Role::other;
 }
