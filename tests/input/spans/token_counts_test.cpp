@@ -189,4 +189,15 @@ TEST_CASE("a model call is one by the older names that begin with llm, too") {
   }
 }
 
+TEST_CASE("what a span says that it cost counts, by whichever name") {
+  const std::string name =
+      GENERATE("gen_ai.usage.cost", "gen_ai.usage.total_cost", "gen_ai.usage.cost_usd",
+               "gen_ai.cost.total_cost", "llm.usage.total_cost", "llm.cost.total");
+  const std::string value = GENERATE("0.25", R"("0.25")");
+  CAPTURE(name, value);
+  const Trace trace = span_with(R"("gen_ai.request.model":"m-1","gen_ai.usage.input_tokens":5,")" +
+                                name + "\":" + value);
+  CHECK(told_by(trace).cost == 250'000'000);
+}
+
 }  // namespace xtrace
