@@ -191,9 +191,13 @@ class OtlpRecord {
     add_span(draft_, shard_);
   }
 
-  /// An event of an agent's machinery, or what a model thought; false: neither.
+  /// What an agent did, an event of its machinery, or what a model thought; false: none of these.
   bool read_log(json::element record, const Extent& place, const Around& around) {
-    OtlpLog log(record, around.resource, shard_);
+    const std::string_view scope =
+        around.has_scope ? json::text_at(around.scope, "name") : std::string_view();
+    OtlpLog log(record, around.resource, scope, shard_);
+    log.agent.at = place;
+    if (is_of_agent(log.agent)) return add_agent_record(log.agent, shard_);
     if (is_event_word(log.word)) {
       add_event(log.word, log.tags, {place, log.time, log.span, log.trace}, shard_);
       return true;

@@ -11,7 +11,8 @@
 
 namespace xtrace {
 
-OtlpLog::OtlpLog(json::element record, const SpanTags* resource, Shard& shard) {
+OtlpLog::OtlpLog(json::element record, const SpanTags* resource, std::string_view scope,
+                 Shard& shard) {
   if (resource != nullptr) tags = *resource;
   std::string_view event;
   json::fields(record, [&](std::string_view key, json::element value) {
@@ -28,11 +29,16 @@ OtlpLog::OtlpLog(json::element record, const SpanTags* resource, Shard& shard) {
              (time == kNoTime || key == "timeUnixNano"))
       time = Time(at);
     else if (key == "attributes")
+      agent.attributes = value, agent.has_attributes = true,
       each_tag(value, [&](std::string_view name, json::element tag) {
         if (name == "event.name") event = json::text(tag);
         tags.read_tag(name, tag);
       });
   });
+  agent.names[0] = word, agent.names[1] = event, agent.names[2] = text;
+  agent.scope = scope;
+  agent.resource = resource;
+  agent.time = time, agent.span = span, agent.trace = trace;
   if (word.empty()) word = event;
   if (word.empty() && is_event_word(text)) word = text;
 }

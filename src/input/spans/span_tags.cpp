@@ -53,6 +53,7 @@ constexpr auto kNames = [] {
       Name{"http.url", Tag::url},
       Name{"url.full", Tag::url},
       Name{"error", Tag::error},
+      Name{"success", Tag::success},
       Name{"otel.status_code", Tag::status},
       Name{"status", Tag::status, 1},
       Name{"virtual_parent.genai", Tag::virtual_parent},
@@ -75,6 +76,7 @@ constexpr auto kNames = [] {
       Name{"graph.node.id", Tag::agent, 2},
       Name{"gen_ai.tool.name", Tag::tool},
       Name{"tool.name", Tag::tool, 1},
+      Name{"tool_name", Tag::plain_tool},
       Name{"gen_ai.tool.call.id", Tag::tool_call},
       Name{"tool_call.id", Tag::tool_call, 1},
       Name{"tool.id", Tag::tool_call, 2},
@@ -138,6 +140,7 @@ constexpr auto kNames = [] {
       Name{"llm.token_count.completion_details.reasoning", Tag::tokens_thought, 3},
       Name{"ai.usage.reasoningTokens", Tag::tokens_thought, 4},
       Name{"llm.usage.reasoning_tokens", Tag::tokens_thought, 5},
+      Name{"tool_token_count", Tag::tokens_of_tools},
       Name{"gen_ai.usage.cache_read_input_tokens", Tag::cache_read},
       Name{"gen_ai.usage.cache_read.input_tokens", Tag::cache_read, 1},
       Name{"llm.token_count.prompt_details.cache_read", Tag::cache_read, 2},
@@ -184,6 +187,7 @@ constexpr auto kNames = [] {
       Name{"otel.status_description", Tag::failure},
       Name{"error.message", Tag::failure, 1},
       Name{"exception.message", Tag::failure, 2},
+      Name{"error", Tag::failure, 3},
       Name{"http.response.status_code", Tag::http_status},
       Name{"http.status_code", Tag::http_status, 1},
       Name{"component", Tag::component},
@@ -213,6 +217,7 @@ constexpr auto kNames = [] {
       Name{"otel.library.version", Tag::scope_version, 1},
       Name{"xtrace.node", Tag::converted},
       Name{"xtrace.retries", Tag::retries},
+      Name{"attempt", Tag::attempts},
   };
   std::sort(names.begin(), names.end(),
             [](const Name& a, const Name& b) { return a.name < b.name; });
@@ -300,6 +305,12 @@ int64_t SpanTags::count(Tag tag) const {
 
 bool SpanTags::is_true(Tag tag) const {
   return has(tag) && (json::is_true(value(tag)) || json::text(value(tag)) == "true");
+}
+
+bool SpanTags::is_false(Tag tag) const {
+  bool truth = true;
+  if (!has(tag)) return false;
+  return (!value(tag).get_bool().get(truth) && !truth) || json::text(value(tag)) == "false";
 }
 
 }  // namespace xtrace
