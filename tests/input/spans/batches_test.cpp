@@ -1,0 +1,56 @@
+#include <catch2/catch.hpp>
+
+#include "reading.h"
+
+namespace xtrace {
+
+namespace {
+
+/// `chat m-1 90:7 in garden`, a line for each span: its name, what it tells of a model, its
+/// session.
+std::string told_by(const Trace& trace) {
+  std::string lines;
+  for (const Span& span : trace.spans) {
+    lines += std::string(trace[span.operation]);
+    if (span.gen_ai) {
+      const GenAi& told = trace[span.gen_ai];
+      lines += " " + std::string(trace[told.model]) + " " + std::to_string(told.tokens.input) +
+               ":" + std::to_string(told.tokens.output);
+      if (told.cost >= 0) lines += " $" + std::to_string(told.cost);
+    }
+    if (span.outcome == Outcome::error) lines += " failed";
+    if (span.session) lines += " in " + std::string(trace[span.session]);
+    lines += "\n";
+  }
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("what MLflow keeps of a trace as a file is its list of spans alone") {
+  const std::string attributes =
+      R"("attributes":{"mlflow.spanType":"\"CHAT_MODEL\"","mlflow.spanInputs":)"
+      R"("{\"model\":\"m-1\"}","mlflow.chat.tokenUsage":)"
+      R"("{\"input_tokens\":90,\"output_tokens\":7}"}}]})";
+  SECTION("of version 3") {
+    const Trace trace =
+        read_log(R"({"spans":[{"trace_id":"O6VWCcPN5JZJzXfR+dzZNg==","span_id":"Sc130fnc2TY=",)"
+                 R"("parent_span_id":null,"name":"ask","start_time_unix_nano":1772355600000000000,)"
+                 R"("end_time_unix_nano":1772355601000000000,"status":{"code":"STATUS_CODE_OK"},)" +
+                 attributes + "\n");
+    CHECK(told_by(trace) == "ask m-1 90:7\n");
+    CHECK(trace.sources[0].format == "mlflow");
+    CHECK(complaints_of(trace).empty());
+  }
+  SECTION("of version 2") {
+    const Trace trace = read_log(
+        R"({"spans":[{"name":"ask","context":{"span_id":"0xb1","trace_id":"0xa1"},)"
+        R"("parent_id":null,"start_time":1772355600000000000,"end_time":1772355601000000000,)"
+        R"("status_code":"OK",)" +
+        attributes + "\n");
+    CHECK(told_by(trace) == "ask m-1 90:7\n");
+    CHECK(trace.sources[0].format == "mlflow");
+  }
+}
+
+}  // namespace xtrace
