@@ -53,4 +53,17 @@ TEST_CASE("what MLflow keeps of a trace as a file is its list of spans alone") {
   }
 }
 
+TEST_CASE("an answer of LangSmith's API lists many runs") {
+  const Trace trace =
+      read_log(R"({"runs":[{"id":"r1","trace_id":"r1","run_type":"chain","name":"garden",)"
+               R"("start_time":"2026-03-01T09:00:00Z","end_time":"2026-03-01T09:00:03Z"},)"
+               R"({"id":"r2","trace_id":"r1","parent_run_id":"r1","run_type":"llm","name":"ask",)"
+               R"("start_time":"2026-03-01T09:00:01Z","end_time":"2026-03-01T09:00:02Z",)"
+               R"("extra":{"invocation_params":{"model_name":"m-1"}},"prompt_tokens":90,)"
+               R"("completion_tokens":7,"total_cost":"0.25"}],"cursors":{"next":null}})"
+               "\n");
+  CHECK(told_by(trace) == "garden\nask m-1 90:7 $250000000\n");
+  CHECK(trace.sources[0].format == "langsmith");
+}
+
 }  // namespace xtrace
