@@ -66,4 +66,32 @@ TEST_CASE("an answer of LangSmith's API lists many runs") {
   CHECK(trace.sources[0].format == "langsmith");
 }
 
+TEST_CASE("what Langfuse's libraries send tells of an observation in several events") {
+  const std::string trace_event =
+      R"({"id":"e1","type":"trace-create","body":{"id":"t1","sessionId":"garden"}},)";
+  const std::string begun =
+      R"({"id":"e2","type":"generation-create","body":{"id":"o1","traceId":"t1","name":"ask",)"
+      R"("startTime":"2026-03-01T09:00:00Z","model":"m-1"}},)";
+  const std::string ended =
+      R"({"id":"e3","type":"generation-update","body":{"id":"o1","traceId":"t1",)"
+      R"("endTime":"2026-03-01T09:00:02Z","usageDetails":{"input":90,"output":7}}},)"
+      R"({"id":"e4","type":"generation-update","body":{"id":"o1","level":"ERROR"}})";
+  SECTION("in one batch") {
+    const Trace trace = read_log(R"({"batch":[)" + trace_event + begun + ended +
+                                 R"(,{"id":"e5","type":"score-create","body":{"id":"s1"}}]})"
+                                 "\n");
+    CHECK(told_by(trace) == "ask m-1 90:7 failed in garden\n");
+    CHECK(trace.spans[0].duration == Duration(2'000'000'000));
+    CHECK(trace.sources[0].format == "langfuse");
+    CHECK(complaints_of(trace).empty());
+  }
+  SECTION("what another batch began is named") {
+    const Trace trace = read_log(R"({"batch":[)" + ended + "]}\n");
+    CHECK(trace.spans.empty());
+    CHECK(complaints_of(trace) ==
+          "unknown_record 1: more about an observation that another batch tells of\n"
+          "unknown_record 1: more about an observation that another batch tells of");
+  }
+}
+
 }  // namespace xtrace
