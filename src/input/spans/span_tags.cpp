@@ -226,9 +226,10 @@ constexpr auto kNames = [] {
 
 /// `{"stringValue": …}`, `{"Value": …}`
 bool is_wrapping(std::string_view key) {
-  constexpr std::string_view kWrappings[] = {"stringValue", "intValue",    "doubleValue",
-                                             "boolValue",   "arrayValue",  "kvlistValue",
-                                             "bytesValue",  "string_value"};
+  constexpr std::string_view kWrappings[] = {
+      "stringValue", "intValue",    "doubleValue",  "boolValue",  "arrayValue",
+      "kvlistValue", "bytesValue",  "string_value", "int_value",  "double_value",
+      "bool_value",  "array_value", "kvlist_value", "bytes_value"};
   return is_one_of(key, kWrappings);
 }
 
