@@ -63,9 +63,14 @@ constexpr Event kCodex[] = {
     {"startup_phase", Tells::nothing},
 };
 constexpr Event kGeminiCli[] = {
-    {"api_response", Tells::call},   {"api_error", Tells::failed_call},
-    {"tool_call", Tells::tool_run},  {"api_request", Tells::nothing},
-    {"user_prompt", Tells::nothing}, {"config", Tells::nothing},
+    {"api_response", Tells::call},
+    {"api_error", Tells::failed_call},
+    {"tool_call", Tells::tool_run},
+    {"api_request", Tells::nothing},
+    {"user_prompt", Tells::nothing},
+    {"config", Tells::nothing},
+    // The same once more, in the words of OpenTelemetry:
+    {"gen_ai.client.inference.operation.details", Tells::nothing},
 };
 
 struct Agent {
