@@ -18,6 +18,7 @@
 #include "input/read_again.h"
 #include "input/shards/planned_inputs.h"
 #include "input/spans/converted_spans.h"
+#include "input/spans/join_agent_spans.h"
 #include "input/spans/trace_sessions.h"
 #include "input/transcripts/assemble.h"
 #include "input/transcripts/join_thoughts.h"
@@ -224,6 +225,7 @@ Result<RawTrace> read_logs(Found found, const LoadOptions& loading, Progress& pr
 Trace complete(RawTrace raw) {
   settle_session_notes(raw);
   name_sessions_of_traces(raw);
+  join_agent_spans(raw);
   assemble_calls(raw);
   join_thoughts(raw);
   find_converted_causes(raw);

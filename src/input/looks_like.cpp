@@ -45,6 +45,12 @@ constexpr Known kKnown[] = {
      "",
      "",
      "looks like a request of a batch, which tells no answer; read the results of the batch"},
+    {{"name", "dataPoints", ""},
+     "type",
+     "metric",
+     "looks like a measurement that OpenTelemetry's library for JavaScript prints, which tells of "
+     "no "
+     "call"},
     {{"event", "properties", "user_id"},
      "",
      "",

@@ -12,6 +12,7 @@ namespace {
 
 /// How an agent keeps sessions.
 struct Store {
+  std::string_view agent;
   std::string_view tables[3];  ///< that tell it from others; empty: no more
   const char* before;          ///< begins the statement
   const char* sessions;        ///< a row for each, of one text
@@ -96,11 +97,11 @@ constexpr const char* kKiro = R"(
 constexpr const char* kAmazonQ = "SELECT value FROM conversations ORDER BY rowid";
 
 constexpr Store kStores[] = {
-    {{"session", "message", "part"}, "", kOpenCode},
-    {{"sessions", "messages", "usage_ledger"}, kUsed, kGoose},
-    {{"sessions", "messages", {}}, kNotUsed, kGoose},
-    {{"conversations_v2", {}, {}}, "", kKiro},
-    {{"conversations", {}, {}}, "", kAmazonQ},
+    {"OpenCode", {"session", "message", "part"}, "", kOpenCode},
+    {"Goose", {"sessions", "messages", "usage_ledger"}, kUsed, kGoose},
+    {"Goose", {"sessions", "messages", {}}, kNotUsed, kGoose},
+    {"Kiro", {"conversations_v2", {}, {}}, "", kKiro},
+    {"Amazon Q", {"conversations", {}, {}}, "", kAmazonQ},
 };
 
 bool has_tables(SqliteFile& file, const Store& store) {
@@ -109,7 +110,20 @@ bool has_tables(SqliteFile& file, const Store& store) {
   return true;
 }
 
-std::string what_else(SqliteFile& file) {
+/// Crush calls its tables as Goose does, and has other columns in them.
+bool is_of_crush(SqliteFile& file) {
+  return file.prepare("SELECT parts, model FROM messages") != nullptr &&
+         file.prepare("SELECT prompt_tokens, completion_tokens FROM sessions") != nullptr;
+}
+
+/// `lacking`: whose tables are there, without all columns that are read; empty: nobody's.
+std::string what_else(SqliteFile& file, std::string_view lacking) {
+  if (is_of_crush(file)) return "looks like the sessions of Crush (SQLite), which are not read";
+  if (!lacking.empty())
+    return fmt::format(
+        "looks like the sessions of {} (SQLite) in another version than is read: its tables lack "
+        "columns",
+        lacking);
   if (file.has_table("cursorDiskKV"))
     return "looks like the state of Cursor's editor (SQLite), which is not read: it keeps no "
            "answer in one piece; read the transcripts below ~/.cursor/projects";
@@ -125,10 +139,14 @@ Status read_session_store(std::string_view bytes, const std::string& path,
                           const std::function<Status(std::string_view session)>& each) {
   Result<SqliteFile> opened = SqliteFile::open_bytes(bytes, path);
   if (!opened) return tl::unexpected(opened.error());
+  std::string_view lacking;
   for (const Store& store : kStores) {
     if (!has_tables(*opened, store)) continue;
     SqliteFile::Statement select = opened->prepare(std::string(store.before) + store.sessions);
-    if (select == nullptr) return opened->failed();
+    if (select == nullptr) {
+      lacking = store.agent;
+      continue;
+    }
     int code = SQLITE_ERROR;
     while ((code = sqlite3_step(select.get())) == SQLITE_ROW) {
       const unsigned char* text = sqlite3_column_text(select.get(), 0);
@@ -142,7 +160,7 @@ Status read_session_store(std::string_view bytes, const std::string& path,
   }
   if (opened->has_table("blobs") && opened->has_table("meta"))
     return read_cursor_store(*opened, each);
-  return fail(Exit::input, fmt::format("{}: {}", printable(path), what_else(*opened)));
+  return fail(Exit::input, fmt::format("{}: {}", printable(path), what_else(*opened, lacking)));
 }
 
 }  // namespace xtrace

@@ -14,8 +14,12 @@ namespace xtrace {
 namespace {
 
 bool fits_proxy_log(json::element record) {
-  json::element body, response;
-  if (json::find(record, "body", body) && (json::is_object(body) || json::is_string(body)))
+  json::element body, response, found;
+  // Log records of OpenTelemetry have a body as well.
+  const bool is_log =
+      json::find(record, "attributes", found) && json::find(record, "spanId", found);
+  if (!is_log && json::find(record, "body", body) &&
+      (json::is_object(body) || json::is_string(body)))
     return true;
   return json::find(record, "response", response) && json::find(response, "body", body);
 }

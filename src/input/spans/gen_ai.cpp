@@ -11,7 +11,8 @@
 namespace xtrace {
 
 // OpenTelemetry's GenAI conventions, old and new, OpenInference, OpenLLMetry and Monocle call the
-// same things by different names. Google's ADK and others put some only into the span's name.
+// same things by different names, and so did OpenLLMetry and Langtrace once: `llm.usage.…`.
+// Google's ADK and others put some only into the span's name.
 
 namespace {
 
@@ -24,9 +25,10 @@ Role role_of(std::string_view operation) {
                             "agentic.mcp.invocation"}))
     return Role::tool;
   if (is_one_of(operation, {"retrieval", "RETRIEVER", "search_memory"})) return Role::retrieval;
-  if (is_one_of(operation, {"chat", "generate_content", "text_completion", "completion",
-                            "embeddings", "embedding", "LLM", "EMBEDDING", "inference",
-                            "inference.framework", "inference.modelapi"}))
+  if (is_one_of(operation,
+                {"chat", "chat.completion", "generate_content", "text_completion", "completion",
+                 "embeddings", "embedding", "LLM", "EMBEDDING", "inference", "inference.framework",
+                 "inference.modelapi", "llm_request"}))
     return Role::model;
   return Role::other;
 }
@@ -44,6 +46,14 @@ bool take_word(std::string_view& name, std::string_view word) {
 bool asks_model(const SpanTags& tags) {
   return tags.has(Tag::query) || tags.count(Tag::tokens_in) >= 0 ||
          tags.count(Tag::tokens_out) >= 0;
+}
+
+/// Claude Code counts the attempts that a request took, all in one span; of others each is a span.
+uint16_t read_retries(const SpanTags& tags) {
+  int64_t retries = tags.count(Tag::retries);
+  if (retries < 0 && tags.emitter().starts_with("com.anthropic.claude_code"))
+    retries = tags.count(Tag::attempts) - 1;
+  return static_cast<uint16_t>(std::clamp<int64_t>(retries, 0, UINT16_MAX));
 }
 
 /// The limit itself, or what is used and what is left of it.
@@ -86,6 +96,7 @@ bool read_gen_ai(const SpanTags& tags, std::string_view operation, Shard& shard,
   if (entity != nullptr) told.caller = shard.intern(entity->from_agent);
   if (const SpanTags::Entity* of = tags.entity("model."); model.empty() && of != nullptr)
     model = of->name;
+  if (told.role == Role::tool && tool.empty()) tool = tags.text(Tag::plain_tool);
   if (told.role == Role::tool && tool.empty())
     for (std::string_view type : {"tool", "mcp"})
       if (const SpanTags::Entity* of = tags.entity(type); tool.empty() && of != nullptr)
@@ -99,8 +110,7 @@ bool read_gen_ai(const SpanTags& tags, std::string_view operation, Shard& shard,
   told.token_rule = counted.rule;
   told.cost = read_cost(tags);
   told.context_limit = read_context_limit(tags);
-  told.retries =
-      static_cast<uint16_t>(std::clamp<int64_t>(tags.count(Tag::retries), 0, UINT16_MAX));
+  told.retries = read_retries(tags);
   bool is_named = !model.empty() || is_reasoning(operation);
   if (told.role == Role::other && is_named && told.tokens.input >= 0) told.role = Role::model;
   told.agent = shard.intern(agent);

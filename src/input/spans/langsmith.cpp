@@ -3,6 +3,7 @@
 
 #include "facts/step.h"
 #include "input/common/format.h"
+#include "input/common/item_places.h"
 #include "input/spans/span_shape.h"
 
 namespace xtrace {
@@ -13,9 +14,10 @@ namespace xtrace {
 //    "start_time", "end_time", "inputs", "outputs", "error", "extra": {"metadata", …},
 //    "prompt_tokens", "completion_tokens", "total_tokens", "total_cost"}
 //
-// or as its libraries send them, {"post": [{run}], "patch": [{what is known of it later}]}. A patch
-// may lack the id; `dotted_order` ends with it, `TIMEZuuid.TIMEZuuid`, and names the parent before
-// it. Tokens and costs of chains are sums over what is below them.
+// many in an answer of its API, {"runs": [{run}], "cursors"}, or as its libraries send them,
+// {"post": [{run}], "patch": [{what is known of it later}]}. A patch may lack the id;
+// `dotted_order` ends with it, `TIMEZuuid.TIMEZuuid`, and names the parent before it. Tokens and
+// costs of chains are sums over what is below them.
 
 namespace {
 
@@ -27,31 +29,38 @@ constexpr OperationShape kOperations[] = {
 };
 
 constexpr TagShape kTags[] = {
-    {"chat", "extra/metadata/ls_model_name|extra/invocation_params/model", "gen_ai.request.model"},
+    {"chat",
+     "extra/metadata/ls_model_name|extra/invocation_params/model|extra/invocation_params/"
+     "model_name|"
+     "usage_metadata/model",
+     "gen_ai.request.model"},
     {"chat", "extra/metadata/ls_provider", "gen_ai.provider.name"},
     {"chat",
      "outputs/usage_metadata/input_tokens|"
-     "outputs/generations/0/0/message/kwargs/usage_metadata/input_tokens|prompt_tokens",
+     "outputs/generations/0/0/message/kwargs/usage_metadata/input_tokens|"
+     "usage_metadata/input_tokens|prompt_tokens",
      "gen_ai.usage.input_tokens"},
     {"chat",
      "outputs/usage_metadata/output_tokens|"
-     "outputs/generations/0/0/message/kwargs/usage_metadata/output_tokens|completion_tokens",
+     "outputs/generations/0/0/message/kwargs/usage_metadata/output_tokens|"
+     "usage_metadata/output_tokens|completion_tokens",
      "gen_ai.usage.output_tokens"},
     {"chat",
      "outputs/usage_metadata/input_token_details/cache_read|"
      "outputs/generations/0/0/message/kwargs/usage_metadata/input_token_details/cache_read|"
-     "prompt_token_details/cache_read",
+     "usage_metadata/input_token_details/cache_read|prompt_token_details/cache_read",
      "gen_ai.usage.cache_read_input_tokens"},
     {"chat",
      "outputs/usage_metadata/input_token_details/cache_creation|"
      "outputs/generations/0/0/message/kwargs/usage_metadata/input_token_details/cache_creation|"
-     "prompt_token_details/cache_creation",
+     "usage_metadata/input_token_details/cache_creation|prompt_token_details/cache_creation",
      "gen_ai.usage.cache_creation_input_tokens"},
     {"chat",
      "outputs/usage_metadata/total_tokens|"
-     "outputs/generations/0/0/message/kwargs/usage_metadata/total_tokens|total_tokens",
+     "outputs/generations/0/0/message/kwargs/usage_metadata/total_tokens|"
+     "usage_metadata/total_tokens|total_tokens",
      "gen_ai.usage.total_tokens"},
-    {"chat", "total_cost", "gen_ai.usage.cost"},
+    {"chat", "total_cost|usage_metadata/total_cost", "gen_ai.usage.cost"},
     {"execute_tool", "name", "gen_ai.tool.name"},
     {"execute_tool", "extra/tool_call_id|outputs/output/tool_call_id", "gen_ai.tool.call.id"},
     {"", "extra/metadata/thread_id|extra/metadata/session_id|extra/metadata/conversation_id",
@@ -91,8 +100,20 @@ bool is_batch(json::element record) {
   return is_it;
 }
 
+bool is_answer(json::element record) {
+  json::element list;
+  bool is_it = false;
+  if (!json::find(record, "runs", list) || !json::is_array(list)) return false;
+  json::items(list, [&](json::element run) { is_it |= is_run(run); });
+  return is_it;
+}
+
+bool is_runs(std::string_view key) {
+  return key == "runs";
+}
+
 bool fits_langsmith(json::element record) {
-  return is_run(record) || is_batch(record);
+  return is_run(record) || is_answer(record) || is_batch(record);
 }
 
 std::string_view id_of(json::element run) {
@@ -103,10 +124,15 @@ std::string_view id_of(json::element run) {
   return at == std::string_view::npos ? std::string_view{} : order.substr(at + 1);
 }
 
-void read_langsmith(json::element record, std::string_view, const Extent& at,
+void read_langsmith(json::element record, std::string_view text, const Extent& at,
                     RecordContext& context) {
   if (is_run(record)) return ShapedSpans(kRun, context).read(record, at);
   json::element list;
+  if (is_answer(record) && json::find(record, "runs", list)) {
+    ItemPlaces places(text, at, opens_nothing, is_runs);
+    return json::items(
+        list, [&](json::element run) { ShapedSpans(kRun, context).read(run, places.next()); });
+  }
   std::vector<json::element> patches;
   std::vector<std::string_view> posted;
   if (json::find(record, "patch", list))
@@ -116,7 +142,7 @@ void read_langsmith(json::element record, std::string_view, const Extent& at,
     auto patch = std::find_if(patches.begin(), patches.end(), [&](json::element later) {
       return !id_of(run).empty() && id_of(later) == id_of(run);
     });
-    if (patch != patches.end()) spans.also = *patch, spans.has_also = true;
+    if (patch != patches.end()) spans.later.push_back(*patch);
     spans.read(run, at);
     posted.push_back(id_of(run));
   };
@@ -162,7 +188,7 @@ extern constinit const Format kLangsmith = {
     .name = "langsmith",
     .summary = "runs of LangSmith: listed or exported, and as its libraries send them",
     .fits = fits_langsmith,
-    .needs = "run_type|post|patch start_time|post|patch",
+    .needs = "run_type|post|patch|runs start_time|post|patch|runs",
     .read = read_langsmith,
     .step = read_run_step,
 };

@@ -12,7 +12,7 @@ namespace xtrace {
 //
 // Spans of version 3 are as OpenTelemetry has them, the ids in base64; of version 2 they have
 // `context` {"span_id", "trace_id"}, `parent_id`, `start_time` in nanoseconds and `status_code`.
-// The value of each attribute is JSON in a string.
+// The value of each attribute is JSON in a string. What MLflow keeps beside a run is `data` alone.
 
 namespace {
 
@@ -66,8 +66,21 @@ bool is_data(std::string_view key) {
   return key == "data";
 }
 
+/// Is this the list that MLflow keeps as a file? Its spans alone tell that.
+bool is_artifact(json::element record) {
+  json::element list, found;
+  bool is_it = false;
+  if (!json::find(record, "spans", list) || !json::is_array(list)) return false;
+  json::items(list, [&](json::element span) {
+    is_it |=
+        json::follow(span, "attributes/mlflow.spanType|attributes/mlflow.traceRequestId", found);
+  });
+  return is_it;
+}
+
 bool fits_mlflow(json::element record) {
   json::element found;
+  if (is_artifact(record)) return true;
   return json::follow(record, "info/trace_id|info/request_id", found) &&
          json::follow(record, "data/spans", found) && json::is_array(found);
 }
@@ -76,7 +89,7 @@ void read_mlflow(json::element record, std::string_view text, const Extent& at,
                  RecordContext& context) {
   ShapedSpans spans(kSpan, context);
   json::element list;
-  if (!json::follow(record, "data/spans", list)) return;
+  if (!json::follow(record, "data/spans|spans", list)) return;
   spans.whole = record;
   spans.common = kOfTrace;
   ItemPlaces places(text, at, is_data, is_spans);
@@ -89,7 +102,7 @@ extern constinit const Format kMlflow = {
     .name = "mlflow",
     .summary = "traces of MLflow, version 2 and 3",
     .fits = fits_mlflow,
-    .needs = "info data",
+    .needs = "info|spans data|spans",
     .read = read_mlflow,
 };
 

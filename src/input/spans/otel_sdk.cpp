@@ -2,6 +2,7 @@
 #include "input/common/item_places.h"
 #include "input/common/moments.h"
 #include "input/common/record_context.h"
+#include "input/spans/sdk_log.h"
 #include "input/spans/span_draft.h"
 #include "input/spans/span_step.h"
 #include "input/spans/span_values.h"
@@ -17,30 +18,16 @@ namespace xtrace {
 //     "parentSpanContext", "kind": 0 to 4, "startTime": [s, ns], "endTime", "status": {"code"}, …}
 //   Monocle's viewer: {"trace_id", "spans": [{"span_name", "span_id", "parent_id", …}]}
 //
+// The JavaScript library also prints logs, {"hrTime": [s, ns], "attributes", "_body" or "body",
+// "resource"}, as Gemini CLI keeps them in a file; and Copilot writes its spans flat, {"type":
+// "span", "name", "traceId", "spanId", "startTime": [s, ns], …}.
+//
 // and the plainest of them, one object a span, as exporters of one's own like to write it:
 //
 //   {"name", "span_id", "trace_id", "parent_span_id", "start_time": ns, "end_time": ns,
 //    "duration_ns", "attributes": {…}, "links": [{"trace_id", "span_id"}], "status": "ERROR"}
 
 namespace {
-
-/// `[seconds, nanoseconds]`, nanoseconds, or a moment as text.
-Time read_time(json::element value) {
-  constexpr int64_t kSecond = 1'000'000'000;
-  Duration seconds = kNoDuration, rest = kNoDuration;
-  if (json::is_array(value)) {
-    json::items(value, [&](json::element part) {
-      if (seconds == kNoDuration)
-        read_units(part, kSecond, seconds);
-      else
-        read_units(part, 1, rest);
-    });
-    bool whole = seconds > Duration{0} && rest >= Duration{0};
-    return whole ? Time(plus(seconds, rest)) : kNoTime;
-  }
-  if (value.is_null()) return kNoTime;
-  return instant_of(value);
-}
 
 /// The ids of a span, wherever a library puts them.
 struct Ids {
@@ -124,9 +111,9 @@ class SdkSpan {
     else if (key == "kind")
       draft_.span.kind = kind_of(value);
     else if (key == "start_time" || key == "startTime")
-      start_ = read_time(value), start_key_ = key;
+      start_ = read_sdk_time(value), start_key_ = key;
     else if (key == "end_time" || key == "endTime")
-      end_ = read_time(value);
+      end_ = read_sdk_time(value);
     else if (key == "duration_ns")
       read_units(value, 1, length_);
     else if (key == "status")
@@ -134,7 +121,7 @@ class SdkSpan {
     else if (key == "attributes")
       attributes_ = value, has_attributes_ = true;
     else if (key == "resource")
-      read_resource(value);
+      read_sdk_resource(value, draft_.tags);
     else if (key == "instrumentation_scope" || key == "instrumentationScope" ||
              key == "instrumentation_info" || key == "instrumentationLibrary")
       draft_.tags.read_scope(value);
@@ -154,13 +141,6 @@ class SdkSpan {
     Ids ids;
     ids.read(context, shard_);
     if (ids.span) parent_ = ids.span;
-  }
-
-  void read_resource(json::element resource) {
-    json::fields(resource, [&](std::string_view key, json::element value) {
-      if (key == "attributes" || key == "_attributes" || key == "_syncAttributes")
-        draft_.tags.read(value);
-    });
   }
 
   void read_links(json::element links) {
@@ -214,17 +194,22 @@ bool has_ids(json::element context) {
 }
 
 bool fits_sdk_spans(json::element record) {
-  bool has_name = false, has_context = false;
+  bool has_name = false, has_context = false, has_span = false, has_trace = false, is_timed = false;
   json::fields(record, [&](std::string_view key, json::element value) {
     has_name |= key == "name";
     has_context |= is_context(key) && has_ids(value);
+    has_span |= key == "spanId";
+    has_trace |= key == "traceId";
+    is_timed |= (key == "startTime" || key == "endTime") && json::is_array(value);
   });
-  return (has_name && has_context) || holds_named_spans(record);
+  has_context |= has_span && has_trace && is_timed;
+  return (has_name && has_context) || holds_named_spans(record) || is_sdk_log(record);
 }
 
 void read_sdk_spans(json::element record, std::string_view text, const Extent& at,
                     RecordContext& context) {
   json::element spans;
+  if (is_sdk_log(record)) return read_sdk_log(record, at, context.shard);
   if (!json::find(record, "spans", spans) || !json::is_array(spans))
     return SdkSpan(at, "span_id", context.shard).read(record);
   ItemPlaces places(text, at, opens_nothing, is_spans);
@@ -256,7 +241,7 @@ extern constinit const Format kOtelSdk = {
     .name = "otel-sdk",
     .summary = "spans as OpenTelemetry's libraries print them: Python, JavaScript, Monocle",
     .fits = fits_sdk_spans,
-    .needs = "name|spans context|spanContext|spans",
+    .needs = "name|spans|attributes context|spanContext|spans|spanId|hrTime",
     .read = read_sdk_spans,
     .step = read_span_step,
 };

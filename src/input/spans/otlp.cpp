@@ -5,6 +5,7 @@
 #include "input/common/record_context.h"
 #include "input/spans/agent_events.h"
 #include "input/spans/converted_spans.h"
+#include "input/spans/otlp_keys.h"
 #include "input/spans/otlp_log.h"
 #include "input/spans/otlp_metric.h"
 #include "input/spans/remark_names.h"
@@ -28,15 +29,16 @@ namespace {
 
 /// Does it hold what this format is known by?
 bool is_envelope(std::string_view key) {
-  return is_one_of(key, {"resourceSpans", "scopeSpans", "instrumentationLibrarySpans",
-                         "resourceLogs", "scopeLogs", "instrumentationLibraryLogs",
-                         "resourceMetrics", "scopeMetrics", "instrumentationLibraryMetrics"});
+  return is_one_of(otlp_key(key),
+                   {"resourceSpans", "scopeSpans", "instrumentationLibrarySpans", "resourceLogs",
+                    "scopeLogs", "instrumentationLibraryLogs", "resourceMetrics", "scopeMetrics",
+                    "instrumentationLibraryMetrics"});
 }
 bool opens(std::string_view key) {
   return is_envelope(key) || is_one_of(key, {"batches", "trace", "traces", "spanSet"});
 }
 bool holds(std::string_view key) {
-  return is_one_of(key, {"spans", "logRecords", "metrics"});
+  return is_one_of(otlp_key(key), {"spans", "logRecords", "metrics"});
 }
 
 /// A search of Tempo answers with the spans that were found, and their trace around them.
@@ -66,7 +68,8 @@ class OtlpRecord {
       around.resource = &resource;
     }
     if (json::find(envelope, "scope", found) ||
-        json::find(envelope, "instrumentationLibrary", found))
+        json::find(envelope, "instrumentationLibrary", found) ||
+        json::find(envelope, "instrumentation_library", found))
       around.scope = found, around.has_scope = true;
     json::fields(envelope, [&](std::string_view key, json::element value) {
       if (key == "traceID") {
@@ -76,7 +79,7 @@ class OtlpRecord {
                           "a trace of a search without its spans; ask for the trace itself");
       }
       if (holds(key) && json::is_array(value))
-        json::items(value, [&](json::element item) { read_item(key, item, around); });
+        json::items(value, [&](json::element item) { read_item(otlp_key(key), item, around); });
       else if (opens(key) && json::is_array(value))
         json::items(value, [&](json::element item) { visit(item, around); });
       else if (opens(key) && json::is_object(value))
@@ -99,8 +102,12 @@ class OtlpRecord {
 
   void read_links(json::element links) {
     json::items(links, [&](json::element link) {
-      SpanParent parent{intern_span_id(json::text_at(link, "spanId"), shard_),
-                        intern_span_id(json::text_at(link, "traceId"), shard_), true};
+      SpanParent parent;
+      parent.follows = true;
+      json::fields(link, [&](std::string_view key, json::element value) {
+        if (otlp_key(key) == "spanId") parent.span = intern_span_id(json::text(value), shard_);
+        if (otlp_key(key) == "traceId") parent.trace = intern_span_id(json::text(value), shard_);
+      });
       if (parent.span) draft_.parents.push_back(parent);
     });
   }
@@ -116,7 +123,7 @@ class OtlpRecord {
       if (!is_event_word(told.word)) return;
       json::fields(event, [&](std::string_view key, json::element value) {
         Duration time = kNoDuration;
-        if (key == "timeUnixNano" && read_units(value, 1, time)) told.time = Time(time);
+        if (otlp_key(key) == "timeUnixNano" && read_units(value, 1, time)) told.time = Time(time);
         if (key == "attributes") told.tags.read(value);
       });
       draft_.events.push_back(std::move(told));
@@ -149,7 +156,8 @@ class OtlpRecord {
     json::element attributes;
     bool has_attributes = false;
     Duration start = kNoDuration, end = kNoDuration, length = kNoDuration;
-    json::fields(record, [&](std::string_view key, json::element value) {
+    json::fields(record, [&](std::string_view name, json::element value) {
+      const std::string_view key = otlp_key(name);
       if (key == "spanId" || key == "spanID")
         span.id = intern_span_id(json::text(value), shard_);
       else if (key == "traceId" || key == "traceID")
@@ -191,9 +199,13 @@ class OtlpRecord {
     add_span(draft_, shard_);
   }
 
-  /// An event of an agent's machinery, or what a model thought; false: neither.
+  /// What an agent did, an event of its machinery, or what a model thought; false: none of these.
   bool read_log(json::element record, const Extent& place, const Around& around) {
-    OtlpLog log(record, around.resource, shard_);
+    const std::string_view scope =
+        around.has_scope ? json::text_at(around.scope, "name") : std::string_view();
+    OtlpLog log(record, around.resource, scope, shard_);
+    log.agent.at = place;
+    if (is_of_agent(log.agent)) return add_agent_record(log.agent, shard_);
     if (is_event_word(log.word)) {
       add_event(log.word, log.tags, {place, log.time, log.span, log.trace}, shard_);
       return true;
@@ -206,7 +218,8 @@ class OtlpRecord {
     SpanDetail detail;
     detail.source = place;
     detail.kind = kind;
-    json::fields(record, [&](std::string_view key, json::element value) {
+    json::fields(record, [&](std::string_view name, json::element value) {
+      const std::string_view key = otlp_key(name);
       Duration time = kNoDuration;
       if (key == "spanId")
         detail.span = intern_span_id(json::text(value), shard_);
@@ -273,8 +286,9 @@ void read_otlp(json::element record, std::string_view text, const Extent& at,
   OtlpRecord(text, at, context).read(record);
 }
 
-constexpr std::string_view kLists[] = {"resourceSpans", "batches", "resourceLogs",
-                                       "resourceMetrics"};
+constexpr std::string_view kLists[] = {"resourceSpans",   "batches",        "resourceLogs",
+                                       "resourceMetrics", "resource_spans", "resource_logs",
+                                       "resource_metrics"};
 
 }  // namespace
 

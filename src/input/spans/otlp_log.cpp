@@ -5,16 +5,19 @@
 #include "input/common/record_context.h"
 #include "input/spans/agent_events.h"
 #include "input/spans/gen_ai.h"
+#include "input/spans/otlp_keys.h"
 #include "input/spans/span_values.h"
 #include "input/spans/task_step_draft.h"
 #include "input/spans/token_counts.h"
 
 namespace xtrace {
 
-OtlpLog::OtlpLog(json::element record, const SpanTags* resource, Shard& shard) {
+OtlpLog::OtlpLog(json::element record, const SpanTags* resource, std::string_view scope,
+                 Shard& shard) {
   if (resource != nullptr) tags = *resource;
   std::string_view event;
-  json::fields(record, [&](std::string_view key, json::element value) {
+  json::fields(record, [&](std::string_view name, json::element value) {
+    const std::string_view key = otlp_key(name);
     Duration at = kNoDuration;
     if (key == "spanId")
       span = intern_span_id(json::text(value), shard);
@@ -28,11 +31,16 @@ OtlpLog::OtlpLog(json::element record, const SpanTags* resource, Shard& shard) {
              (time == kNoTime || key == "timeUnixNano"))
       time = Time(at);
     else if (key == "attributes")
-      each_tag(value, [&](std::string_view name, json::element tag) {
-        if (name == "event.name") event = json::text(tag);
-        tags.read_tag(name, tag);
+      agent.attributes = value, agent.has_attributes = true,
+      each_tag(value, [&](std::string_view attribute, json::element tag) {
+        if (attribute == "event.name") event = json::text(tag);
+        tags.read_tag(attribute, tag);
       });
   });
+  agent.names[0] = word, agent.names[1] = event, agent.names[2] = text;
+  agent.scope = scope;
+  agent.resource = resource;
+  agent.time = time, agent.span = span, agent.trace = trace;
   if (word.empty()) word = event;
   if (word.empty() && is_event_word(text)) word = text;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "facts/record.h"
+#include "input/spans/agent_telemetry.h"
 #include "input/spans/span_tags.h"
 
 namespace xtrace {
@@ -17,8 +18,9 @@ struct OtlpLog {
   Time time = kNoTime;
   StringId span, trace;
   SpanTags tags;
+  AgentRecord agent;  ///< itself, as an agent may have written it
 
-  OtlpLog(json::element record, const SpanTags* resource, Shard& shard);
+  OtlpLog(json::element record, const SpanTags* resource, std::string_view scope, Shard& shard);
   /// Does it name a request and say something of it?
   bool may_be_thought() const;
   /// Does it say that this is a request to a model? Servers name requests of other kinds.

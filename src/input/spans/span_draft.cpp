@@ -9,6 +9,7 @@
 #include "input/common/moments.h"
 #include "input/spans/agent_events.h"
 #include "input/spans/gen_ai.h"
+#include "input/spans/join_agent_spans.h"
 #include "input/spans/span_side.h"
 #include "input/spans/span_values.h"
 #include "input/spans/task_step_draft.h"
@@ -49,7 +50,7 @@ void read_failure(const SpanDraft& draft, Shard& shard, GenAi& told) {
   const std::string http = status >= 400 ? fmt::format("http_{}", status) : std::string();
   error = std::string(telling_error({error, http, name_of_thrown(said)}));
   told.error = shard.intern(error);
-  if (told.role != GenAi::Role::tool) return;
+  if (told.role != GenAi::Role::tool && !is_tool_execution(draft.operation)) return;
   told.tool_error = tool_error_named(error);
   if (told.tool_error == ToolError::other) told.tool_error = tool_error_in(said);
 }
@@ -93,8 +94,8 @@ void add_span(SpanDraft& draft, Shard& shard) {
   // OpenTelemetry's conventions of HTTP: 500 and above is an error of either side. Not every
   // library says so in the span's status as well.
   bool broke = tags.count(Tag::http_status) >= 500 && tags.text(Tag::status) != "OK";
-  bool failed =
-      draft.failed || broke || tags.is_true(Tag::error) || tags.text(Tag::status) == "ERROR";
+  bool failed = draft.failed || broke || tags.is_true(Tag::error) || tags.is_false(Tag::success) ||
+                tags.text(Tag::status) == "ERROR";
   span.outcome = failed ? Outcome::error : Outcome::ok;
   std::string_view from = first_of(
       {unless_unknown(tags.text(Tag::trust_source)), unless_unknown(tags.text(Tag::trust_actor))});
@@ -126,8 +127,10 @@ void add_span(SpanDraft& draft, Shard& shard) {
       draft.parents.push_back({parent, span.trace, false});
   GenAi told;
   bool tells = read_gen_ai(tags, draft.operation, shard, told);
+  if (told.role == GenAi::Role::other && draft.role != GenAi::Role::other)
+    told.role = draft.role, tells = true;
   if (failed) read_failure(draft, shard, told);
-  if (tells || told.error) span.gen_ai = shard.add(told);
+  if (tells || told.error || told.tool_error != ToolError::none) span.gen_ai = shard.add(told);
   TaskStepDraft step_draft;
   step_draft.read(tags, draft.operation, shard);
   if (is_event_word(draft.operation) &&

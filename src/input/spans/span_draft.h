@@ -21,6 +21,8 @@ struct SpanDraft {
   std::string_view operation;
   std::string_view service;  ///< empty: what the tags say
   std::string_view peer;     ///< what it talks to; empty: what the tags say
+  /// What it is where its tags do not tell.
+  GenAi::Role role = GenAi::Role::other;
   bool failed = false;
   std::string_view failure;  ///< what its status says of that; empty: what the tags say
   /// What it calls its own events, and where they stand in its record.

@@ -22,12 +22,15 @@ ShapedSpans::ShapedSpans(const SpanShape& shape, RecordContext& context)
 }
 
 bool ShapedSpans::follow(json::element span, json::Path path, json::element& value) const {
-  return (has_also && json::follow(also, path, value)) || json::follow(span, path, value);
+  for (size_t i = later.size(); i > 0; --i)
+    if (json::follow(later[i - 1], path, value)) return true;
+  return json::follow(span, path, value);
 }
 
 std::string ShapedSpans::text_on(json::element span, json::Path path) const {
-  std::string text = has_also ? json::text_on(also, path) : std::string();
-  return text.empty() ? json::text_on(span, path) : text;
+  for (size_t i = later.size(); i > 0; --i)
+    if (std::string text = json::text_on(later[i - 1], path); !text.empty()) return text;
+  return json::text_on(span, path);
 }
 
 bool ShapedSpans::follow_inside(json::element from, json::Path inside, json::element& value) {
@@ -40,10 +43,13 @@ bool ShapedSpans::follow_inside(json::element from, json::Path inside, json::ele
 }
 
 std::string_view ShapedSpans::operation_of(json::element span) {
-  json::element kind, word;
-  if (!follow(span, shape_.kind, kind) || !follow_inside(kind, shape_.kind_inside, word)) return {};
+  json::element value, inner;
+  std::string_view word = kind;
+  if (word.empty() && follow(span, shape_.kind, value) &&
+      follow_inside(value, shape_.kind_inside, inner))
+    word = json::text(inner);
   for (const OperationShape& one : shape_.operations)
-    if (one.word == json::text(word)) return one.operation;
+    if (one.word == word) return one.operation;
   return {};
 }
 
@@ -76,7 +82,8 @@ void ShapedSpans::read(json::element span, const Extent& at) {
   const std::string failure = text_on(span, shape_.failure);
   draft.failure = failure;
   draft.failed = shape_.failed != nullptr ? shape_.failed(span) : !failure.empty();
-  if (shape_.failed != nullptr && has_also) draft.failed |= shape_.failed(also);
+  if (shape_.failed != nullptr)
+    for (json::element one : later) draft.failed |= shape_.failed(one);
   const Time began = follow(span, shape_.began, value) ? instant_of(value) : kNoTime;
   const bool has_ended =
       has_end ? json::follow(end, shape_.ended, value) : follow(span, shape_.ended, value);

@@ -3,6 +3,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "facts/record.h"
 #include "input/common/json_path.h"
@@ -47,12 +48,13 @@ class ShapedSpans {
  public:
   ShapedSpans(const SpanShape& shape, RecordContext& context);
 
-  /// Adds a span. `also` holds what was told of it later, and counts before it; `whole` is the
-  /// document that it is part of, where tags of all its spans stand (`common`).
+  /// Adds a span. `later` holds what was told of it afterwards, and counts before it, the last
+  /// before all; `whole` is the document that it is part of, where tags of all its spans stand
+  /// (`common`).
   void read(json::element span, const Extent& at);
-  json::element also{};
-  bool has_also = false;
-  json::element end{};  ///< what tells when it ended, where that stands elsewhere
+  std::vector<json::element> later;
+  std::string_view kind;  ///< the word that tells the operation, where it does not stand in it
+  json::element end{};    ///< what tells when it ended, where that stands elsewhere
   bool has_end = false;
   std::string run;      ///< its trace, where it does not tell
   std::string made_id;  ///< its id, likewise

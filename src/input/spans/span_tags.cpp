@@ -53,6 +53,7 @@ constexpr auto kNames = [] {
       Name{"http.url", Tag::url},
       Name{"url.full", Tag::url},
       Name{"error", Tag::error},
+      Name{"success", Tag::success},
       Name{"otel.status_code", Tag::status},
       Name{"status", Tag::status, 1},
       Name{"virtual_parent.genai", Tag::virtual_parent},
@@ -75,6 +76,7 @@ constexpr auto kNames = [] {
       Name{"graph.node.id", Tag::agent, 2},
       Name{"gen_ai.tool.name", Tag::tool},
       Name{"tool.name", Tag::tool, 1},
+      Name{"tool_name", Tag::plain_tool},
       Name{"gen_ai.tool.call.id", Tag::tool_call},
       Name{"tool_call.id", Tag::tool_call, 1},
       Name{"tool.id", Tag::tool_call, 2},
@@ -84,6 +86,7 @@ constexpr auto kNames = [] {
       Name{"llm.provider", Tag::provider, 2},
       Name{"llm.system", Tag::provider, 3},
       Name{"metrics.provider", Tag::provider, 4},
+      Name{"llm.vendor", Tag::provider, 5},
       Name{"gen_ai.response.model", Tag::model},
       Name{"gen_ai.request.model", Tag::model, 1},
       Name{"llm.model_name", Tag::model, 2},
@@ -91,9 +94,13 @@ constexpr auto kNames = [] {
       Name{"reranker.model_name", Tag::model, 4},
       Name{"metrics.model", Tag::model, 5},
       Name{"model.name", Tag::model, 6},
+      Name{"llm.response.model", Tag::model, 7},
+      Name{"llm.request.model", Tag::model, 8},
+      Name{"llm.model", Tag::model, 9},
       Name{"model", Tag::plain_model},
       Name{"provider", Tag::plain_provider},
       Name{"gen_ai.request.model", Tag::asked_model},
+      Name{"llm.request.model", Tag::asked_model, 1},
       Name{"gen_ai.data_source.id", Tag::searched},
       Name{"gen_ai.usage.input_tokens", Tag::tokens_in},
       Name{"gen_ai.usage.prompt_tokens", Tag::tokens_in, 1},
@@ -105,6 +112,8 @@ constexpr auto kNames = [] {
       Name{"cost.tokens_in", Tag::tokens_in, 7},
       Name{"tokens.input", Tag::tokens_in, 8},
       Name{"input_tokens", Tag::tokens_in, 9},
+      Name{"llm.usage.prompt_tokens", Tag::tokens_in, 10},
+      Name{"llm.usage.input_tokens", Tag::tokens_in, 11},
       Name{"gen_ai.usage.output_tokens", Tag::tokens_out},
       Name{"gen_ai.usage.completion_tokens", Tag::tokens_out, 1},
       Name{"llm.token_count.completion", Tag::tokens_out, 2},
@@ -115,6 +124,8 @@ constexpr auto kNames = [] {
       Name{"cost.tokens_out", Tag::tokens_out, 7},
       Name{"tokens.output", Tag::tokens_out, 8},
       Name{"output_tokens", Tag::tokens_out, 9},
+      Name{"llm.usage.completion_tokens", Tag::tokens_out, 10},
+      Name{"llm.usage.output_tokens", Tag::tokens_out, 11},
       Name{"gen_ai.usage.total_tokens", Tag::tokens_total},
       Name{"llm.usage.total_tokens", Tag::tokens_total, 1},
       Name{"llm.token_count.total", Tag::tokens_total, 2},
@@ -128,6 +139,8 @@ constexpr auto kNames = [] {
       Name{"gen_ai.usage.details.reasoning_tokens", Tag::tokens_thought, 2},
       Name{"llm.token_count.completion_details.reasoning", Tag::tokens_thought, 3},
       Name{"ai.usage.reasoningTokens", Tag::tokens_thought, 4},
+      Name{"llm.usage.reasoning_tokens", Tag::tokens_thought, 5},
+      Name{"tool_token_count", Tag::tokens_of_tools},
       Name{"gen_ai.usage.cache_read_input_tokens", Tag::cache_read},
       Name{"gen_ai.usage.cache_read.input_tokens", Tag::cache_read, 1},
       Name{"llm.token_count.prompt_details.cache_read", Tag::cache_read, 2},
@@ -137,6 +150,8 @@ constexpr auto kNames = [] {
       Name{"ai.usage.inputTokenDetails.cacheReadTokens", Tag::cache_read, 6},
       Name{"ai.usage.cachedInputTokens", Tag::cache_read, 7},
       Name{"cache_read_tokens", Tag::cache_read, 8},
+      Name{"llm.usage.cache_read_input_tokens", Tag::cache_read, 9},
+      Name{"llm.usage.cached_tokens", Tag::cache_read, 10},
       Name{"gen_ai.usage.cache_creation_input_tokens", Tag::cache_creation},
       Name{"gen_ai.usage.cache_creation.input_tokens", Tag::cache_creation, 1},
       Name{"gen_ai.usage.cache_write_input_tokens", Tag::cache_creation, 2},
@@ -147,12 +162,19 @@ constexpr auto kNames = [] {
       Name{"gen_ai.usage.input_tokens.cache_write", Tag::cache_creation, 7},
       Name{"ai.usage.inputTokenDetails.cacheWriteTokens", Tag::cache_creation, 8},
       Name{"cache_creation_tokens", Tag::cache_creation, 9},
+      Name{"llm.usage.cache_creation_input_tokens", Tag::cache_creation, 10},
       Name{"gen_ai.usage.cost", Tag::cost},
       Name{"llm.cost.total", Tag::cost, 1},
       Name{"cost.usd", Tag::cost, 2},
       Name{"cost_usd", Tag::cost, 3},
       Name{"metrics.cost_usd", Tag::cost, 4},
       Name{"operation.cost", Tag::cost, 5},
+      Name{"gen_ai.usage.total_cost", Tag::cost, 6},
+      Name{"gen_ai.usage.cost_usd", Tag::cost, 7},
+      Name{"gen_ai.cost.total_cost", Tag::cost, 8},
+      Name{"llm.usage.total_cost", Tag::cost, 9},
+      Name{"llm.usage.cost_usd", Tag::cost, 10},
+      Name{"llm.cost_usd", Tag::cost, 11},
       Name{"context.tokens_used", Tag::context_used},
       Name{"context.used_tokens", Tag::context_used, 1},
       Name{"context.tokens_available", Tag::context_available},
@@ -165,6 +187,7 @@ constexpr auto kNames = [] {
       Name{"otel.status_description", Tag::failure},
       Name{"error.message", Tag::failure, 1},
       Name{"exception.message", Tag::failure, 2},
+      Name{"error", Tag::failure, 3},
       Name{"http.response.status_code", Tag::http_status},
       Name{"http.status_code", Tag::http_status, 1},
       Name{"component", Tag::component},
@@ -194,6 +217,7 @@ constexpr auto kNames = [] {
       Name{"otel.library.version", Tag::scope_version, 1},
       Name{"xtrace.node", Tag::converted},
       Name{"xtrace.retries", Tag::retries},
+      Name{"attempt", Tag::attempts},
   };
   std::sort(names.begin(), names.end(),
             [](const Name& a, const Name& b) { return a.name < b.name; });
@@ -202,9 +226,10 @@ constexpr auto kNames = [] {
 
 /// `{"stringValue": …}`, `{"Value": …}`
 bool is_wrapping(std::string_view key) {
-  constexpr std::string_view kWrappings[] = {"stringValue", "intValue",    "doubleValue",
-                                             "boolValue",   "arrayValue",  "kvlistValue",
-                                             "bytesValue",  "string_value"};
+  constexpr std::string_view kWrappings[] = {
+      "stringValue", "intValue",    "doubleValue",  "boolValue",  "arrayValue",
+      "kvlistValue", "bytesValue",  "string_value", "int_value",  "double_value",
+      "bool_value",  "array_value", "kvlist_value", "bytes_value"};
   return is_one_of(key, kWrappings);
 }
 
@@ -281,6 +306,12 @@ int64_t SpanTags::count(Tag tag) const {
 
 bool SpanTags::is_true(Tag tag) const {
   return has(tag) && (json::is_true(value(tag)) || json::text(value(tag)) == "true");
+}
+
+bool SpanTags::is_false(Tag tag) const {
+  bool truth = true;
+  if (!has(tag)) return false;
+  return (!value(tag).get_bool().get(truth) && !truth) || json::text(value(tag)) == "false";
 }
 
 }  // namespace xtrace

@@ -33,6 +33,7 @@ enum class Tag : uint8_t {
   host,
   url,
   error,
+  success,
   status,
   virtual_parent,
   // Which question it helps to answer (facts/step.h):
@@ -43,6 +44,7 @@ enum class Tag : uint8_t {
   operation,
   agent,
   tool,
+  plain_tool,  ///< by a word that may be said of other things too
   tool_call,
   entity,
   provider,
@@ -56,6 +58,7 @@ enum class Tag : uint8_t {
   tokens_total,
   tokens_uncached,  ///< of those in, what was in no cache
   tokens_thought,   ///< of those out, or beside them
+  tokens_of_tools,  ///< beside those in, where Google counts
   context_used,
   context_available,
   context_limit,
@@ -72,6 +75,7 @@ enum class Tag : uint8_t {
   trigger,
   step_type,
   latency,
+  attempts,  ///< how many were made, in the words of Claude Code
   // Which program wrote it, and how old that is:
   scope,
   scope_version,
@@ -123,6 +127,11 @@ class SpanTags {
   /// A count, also one that is written as text; kNoCount if it is none.
   int64_t count(Tag tag) const;
   bool is_true(Tag tag) const;
+  bool is_false(Tag tag) const;
+
+  /// The library that wrote the span: its scope, unless something else tells that better.
+  std::string_view emitter() const { return emitter_.empty() ? text(Tag::scope) : emitter_; }
+  void set_emitter(std::string_view emitter) { emitter_ = emitter; }
 
   /// Things that Monocle lists beside each other: `entity.1.type`, `entity.1.name`.
   struct Entity {
@@ -152,6 +161,7 @@ class SpanTags {
   std::array<Value, kTags> values_;
   std::vector<Entity> entities_;
   std::vector<Other> others_;
+  std::string_view emitter_;
 };
 
 }  // namespace xtrace

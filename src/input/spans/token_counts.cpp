@@ -23,6 +23,9 @@ struct Emitter {
   bool passes_on = false;
   /// Its total is input and output added up, whatever these hold, and so tells nothing.
   bool adds_up = false;
+  /// As Google's models tell it: what they thought, and what tools put into the prompt, is beside
+  /// output and input.
+  bool as_google = false;
   std::string_view before{};  ///< only of versions before this one
 };
 
@@ -44,6 +47,8 @@ constexpr Emitter kEmitters[] = {
     {.scope = "ai", .cache = Cache::apart, .passes_on = true, .adds_up = true},
     {.scope = "gcp.vertex.agent"},
     {.scope = "com.anthropic.claude_code", .cache = Cache::apart},
+    {.scope = "codex_cli_rs"},
+    {.scope = "gemini-cli", .as_google = true},
     // Formats that are no spans of OpenTelemetry:
     {.scope = "langfuse", .cache = Cache::apart},
     {.scope = "langsmith"},
@@ -87,7 +92,7 @@ bool counts_apart(const SpanTags& tags) {
 }
 
 const Emitter* emitter_of(const SpanTags& tags) {
-  const std::string_view scope = tags.text(Tag::scope);
+  const std::string_view scope = tags.emitter();
   for (const Emitter& one : kEmitters)
     if (is_of(scope, one.scope) && (!one.passes_on || counts_apart(tags)) &&
         (one.before.empty() || is_before(tags.text(Tag::scope_version), one.before)))
@@ -142,9 +147,12 @@ CountedTokens count_tokens(const SpanTags& tags) {
   }
   // Google's models count their thoughts apart, and some libraries pass that on.
   const int64_t total = tags.count(Tag::tokens_total);
-  if (thought > 0 && total > 0 && tokens.output >= 0 &&
-      sum_of_known({total_of(tokens), thought}) == total)
+  const Emitter* emitter = emitter_of(tags);
+  const bool as_google = emitter != nullptr && emitter->as_google;
+  const bool adds_up = total > 0 && sum_of_known({total_of(tokens), thought}) == total;
+  if (thought > 0 && tokens.output >= 0 && (as_google || adds_up))
     tokens.output = sum_of_known({tokens.output, thought});
+  if (as_google) tokens.input = sum_of_known({tokens.input, tags.count(Tag::tokens_of_tools)});
   return counted;
 }
 

@@ -220,6 +220,9 @@ void observe_hops(const Trace& trace, Hops& hops) {
   }
 }
 
+/// What the run of all spans is called that name neither a run nor a trace.
+constexpr std::string_view kUntraced = "untraced";
+
 void sort_into_runs(const Trace& trace, Hops& hops) {
   struct Found {
     StringId id;
@@ -246,7 +249,8 @@ void sort_into_runs(const Trace& trace, Hops& hops) {
   });
   for (uint32_t i = 0; i < order.size(); ++i) {
     place[order[i]] = i;
-    hops.runs.push_back({trace[found[order[i]].id], {}, {}});
+    const std::string_view id = trace[found[order[i]].id];
+    hops.runs.push_back({id.empty() ? hops.words[hops.words.intern(kUntraced)] : id, {}, {}});
   }
   for (Hop& hop : hops.all) hop.run = place[hop.run];
   std::sort(hops.all.begin(), hops.all.end(), [&](const Hop& a, const Hop& b) {

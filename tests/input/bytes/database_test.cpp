@@ -135,3 +135,33 @@ TEST_CASE("what is no database of an agent is called what it is") {
   const std::string torn = folder.write("torn.db", std::string("SQLite format 3\0", 16) + "x");
   CHECK_FALSE(load_path(torn));
 }
+
+namespace {
+
+/// What is said of a database with these tables.
+std::string refusal_of(const std::string& tables) {
+  Folder folder;
+  const std::string path = folder.path() + "/sessions.db";
+  sqlite3* database = nullptr;
+  REQUIRE(sqlite3_open(path.c_str(), &database) == SQLITE_OK);
+  REQUIRE(sqlite3_exec(database, tables.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK);
+  sqlite3_close(database);
+  Result<Trace> trace = load_path(path);
+  REQUIRE(!trace);
+  return trace.error().what.substr(path.size() + 2);
+}
+
+}  // namespace
+
+TEST_CASE("a database whose tables are called as an agent's, and hold others, is named") {
+  CHECK(refusal_of("CREATE TABLE sessions (id TEXT, prompt_tokens INT, completion_tokens INT);"
+                   "CREATE TABLE messages (id TEXT, session_id TEXT, parts TEXT, model TEXT)") ==
+        "looks like the sessions of Crush (SQLite), which are not read");
+  CHECK(refusal_of("CREATE TABLE sessions (id TEXT); CREATE TABLE messages (id TEXT)") ==
+        "looks like the sessions of Goose (SQLite) in another version than is read: its tables "
+        "lack columns");
+  CHECK(refusal_of("CREATE TABLE session (id TEXT); CREATE TABLE message (id TEXT);"
+                   "CREATE TABLE part (id TEXT)") ==
+        "looks like the sessions of OpenCode (SQLite) in another version than is read: its tables "
+        "lack columns");
+}

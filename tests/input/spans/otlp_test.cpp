@@ -242,4 +242,23 @@ TEST_CASE("a trace that Tempo only names is told as missing") {
         "damaged 1: a trace of a search without its spans; ask for the trace itself");
 }
 
+TEST_CASE("OTLP is read, too, where its keys are spelled as the protocol's own files have them") {
+  const Trace trace = read_log(
+      R"({"resource_spans":[{"resource":{"attributes":[{"key":"service.name","value":)"
+      R"({"string_value":"shop"}}]},"scope_spans":[{"spans":[{"trace_id":"a1","span_id":"b1",)"
+      R"("parent_span_id":"b0","name":"ask","start_time_unix_nano":"5000",)"
+      R"("end_time_unix_nano":"7000","attributes":[{"key":"gen_ai.usage.input_tokens",)"
+      R"("value":{"int_value":"9"}}],"links":[{"trace_id":"a1","span_id":"b9"}]}]}]}]})"
+      "\n");
+  REQUIRE(trace.spans.size() == 1);
+  const Span& span = trace.spans.front();
+  CHECK(trace[span.trace] == "a1");
+  CHECK(trace[span.service] == "shop");
+  CHECK(span.duration.count() == 2000);
+  CHECK(span.parents == 2);
+  REQUIRE(span.gen_ai);
+  CHECK(trace[span.gen_ai].tokens.input == 9);
+  CHECK(complaints_of(trace).empty());
+}
+
 }  // namespace xtrace

@@ -117,4 +117,51 @@ TEST_CASE("a span that a library left unfinished is damage that is told") {
         "field 1: a span without a usable start_time\ndamaged 1: a span without a span_id");
 }
 
+TEST_CASE("what JavaScript's library prints of a log tells what an agent did") {
+  const std::string resource = R"("resource":{"_rawAttributes":[["service.name","gemini-cli"]]},)"
+                               R"("instrumentationScope":{"name":"gemini-cli"},)";
+  const std::string log =
+      "{\n\"hrTime\": [1772355609, 500000000],\n" + resource +
+      R"("attributes":{"session.id":"pond","event.name":"gemini_cli.api_response",)"
+      R"("model":"gemini-3-pro","input_token_count":9,"output_token_count":4,"duration_ms":500},)"
+      "\n\"_body\": \"said\"\n}\n{\n\"hrTime\": [1772355610, 0],\n" +
+      resource + R"("attributes":{"event.name":"gemini_cli.user_prompt"},"_body":"asked")" +
+      "\n}\n{\n\"hrTime\": [1772355611, 0],\n" +
+      R"("attributes":{"event.name":"garden.grown"},"_body":"grown"})" + "\n";
+  const Trace trace = read_log(log);
+  REQUIRE(trace.spans.size() == 1);
+  const Span& span = trace.spans.front();
+  CHECK(trace[span.service] == "gemini-cli");
+  CHECK(trace[span.session] == "pond");
+  CHECK(span.start == Time(Duration(1772355609'000'000'000)));
+  REQUIRE(span.gen_ai);
+  CHECK(trace[trace[span.gen_ai].model] == "gemini-3-pro");
+  CHECK(complaints_of(trace).ends_with("a log record that is neither a call nor a run of a tool"));
+  CHECK(trace.sources.front().format == "otel-sdk");
+}
+
+TEST_CASE("a span may have its ids beside its times, as Copilot writes it") {
+  const Trace trace = read_log(
+      R"({"type":"span","name":"chat m-1","traceId":"a1","spanId":"b2","parentSpanId":"b1",)"
+      R"("kind":2,"startTime":[1772355600,0],"endTime":[1772355602,0],"status":{"code":0},)"
+      R"("attributes":{"gen_ai.operation.name":"chat","gen_ai.response.model":"m-1",)"
+      R"("gen_ai.usage.input_tokens":9}})"
+      "\n"
+      R"({"type":"metric","name":"uses","unit":"1","dataPoints":[{"value":1}]})"
+      "\n");
+  REQUIRE(trace.spans.size() == 1);
+  CHECK(trace.spans.front().duration == Duration(2'000'000'000));
+  CHECK(trace.spans.front().parents == 1);
+  CHECK(trace.sources.front().format == "otel-sdk");
+  CHECK(complaints_of(trace).find("looks like a measurement") != std::string::npos);
+}
+
+TEST_CASE("a log record of OpenTelemetry is no exchange with a model, though it has a body") {
+  const Result<Trace> trace =
+      load_log(R"({"body":"inference: done","traceId":"a1","spanId":"b1","timestamp":1772355600,)"
+               R"("attributes":{"event.name":"inference"}})"
+               "\n");
+  CHECK((!trace || trace->calls.empty()));
+}
+
 }  // namespace xtrace

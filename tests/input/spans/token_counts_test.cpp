@@ -147,4 +147,57 @@ TEST_CASE("what is around a call of the AI SDK does not count its details again"
         "-1+-1+-1:-1 by ");
 }
 
+namespace {
+
+/// The only thing that a span with these attributes tells of agents, tools and models.
+GenAi told_by(const Trace& trace) {
+  REQUIRE(trace.gen_ai.size() == 1);
+  return trace.gen_ai[0];
+}
+Trace span_with(const std::string& attributes) {
+  return read_log(R"({"name":"ask","context":{"trace_id":"0xa1","span_id":"0xb1"},)"
+                  R"("start_time":"2026-03-01T09:00:00Z","end_time":"2026-03-01T09:00:01Z",)"
+                  R"("attributes":{)" +
+                  attributes + "}}\n");
+}
+
+}  // namespace
+
+TEST_CASE("a model call is one by the older names that begin with llm, too") {
+  const Trace trace = span_with(
+      R"("llm.vendor":"openai","llm.request.type":"chat.completion","llm.request.model":"gpt-5.2",)"
+      R"("llm.response.model":"gpt-5.2-2026-01-01","llm.usage.prompt_tokens":90,)"
+      R"("llm.usage.completion_tokens":7,"llm.usage.cache_read_input_tokens":60,)"
+      R"("llm.usage.total_tokens":97)");
+  const GenAi told = told_by(trace);
+  CHECK(told.role == GenAi::Role::model);
+  CHECK(trace[told.model] == "gpt-5.2-2026-01-01");
+  CHECK(trace[told.provider] == "openai");
+  CHECK(told.tokens.input == 30);
+  CHECK(told.tokens.cache_read == 60);
+  CHECK(told.tokens.output == 7);
+  SECTION("where no kind of request is named, by its model and its tokens") {
+    const Trace other = span_with(R"("llm.model":"m-1","llm.usage.prompt_tokens":90)");
+    CHECK(told_by(other).role == GenAi::Role::model);
+    CHECK(other[told_by(other).model] == "m-1");
+  }
+  SECTION("of old and new names the new ones count") {
+    const Trace both = span_with(R"("gen_ai.request.model":"m-2","llm.request.model":"m-1",)"
+                                 R"("gen_ai.usage.input_tokens":5,"llm.usage.prompt_tokens":6)");
+    CHECK(both[told_by(both).model] == "m-2");
+    CHECK(told_by(both).tokens.input == 5);
+  }
+}
+
+TEST_CASE("what a span says that it cost counts, by whichever name") {
+  const std::string name =
+      GENERATE("gen_ai.usage.cost", "gen_ai.usage.total_cost", "gen_ai.usage.cost_usd",
+               "gen_ai.cost.total_cost", "llm.usage.total_cost", "llm.cost.total");
+  const std::string value = GENERATE("0.25", R"("0.25")");
+  CAPTURE(name, value);
+  const Trace trace = span_with(R"("gen_ai.request.model":"m-1","gen_ai.usage.input_tokens":5,")" +
+                                name + "\":" + value);
+  CHECK(told_by(trace).cost == 250'000'000);
+}
+
 }  // namespace xtrace

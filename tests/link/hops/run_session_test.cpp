@@ -28,3 +28,11 @@ TEST_CASE("the context limit that a log tells is that of its calls") {
   CHECK(graph.activities().of(HopId(0)).context_limit == 8000);
   CHECK(graph.activities().of(HopId(1)).context_limit == 9000);
 }
+
+TEST_CASE("the run of spans that name no trace has a name, too") {
+  HopStory story;
+  story.span("a", "shop", "", 0, 100).in_trace("");
+  const Graph graph = story.graph();
+  REQUIRE(graph.hops().runs.size() == 1);
+  CHECK(graph.hops().runs.front().id == "untraced");
+}

@@ -1,0 +1,97 @@
+#include <catch2/catch.hpp>
+
+#include "reading.h"
+
+namespace xtrace {
+
+namespace {
+
+/// `chat m-1 90:7 in garden`, a line for each span: its name, what it tells of a model, its
+/// session.
+std::string told_by(const Trace& trace) {
+  std::string lines;
+  for (const Span& span : trace.spans) {
+    lines += std::string(trace[span.operation]);
+    if (span.gen_ai) {
+      const GenAi& told = trace[span.gen_ai];
+      lines += " " + std::string(trace[told.model]) + " " + std::to_string(told.tokens.input) +
+               ":" + std::to_string(told.tokens.output);
+      if (told.cost >= 0) lines += " $" + std::to_string(told.cost);
+    }
+    if (span.outcome == Outcome::error) lines += " failed";
+    if (span.session) lines += " in " + std::string(trace[span.session]);
+    lines += "\n";
+  }
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("what MLflow keeps of a trace as a file is its list of spans alone") {
+  const std::string attributes =
+      R"("attributes":{"mlflow.spanType":"\"CHAT_MODEL\"","mlflow.spanInputs":)"
+      R"("{\"model\":\"m-1\"}","mlflow.chat.tokenUsage":)"
+      R"("{\"input_tokens\":90,\"output_tokens\":7}"}}]})";
+  SECTION("of version 3") {
+    const Trace trace =
+        read_log(R"({"spans":[{"trace_id":"O6VWCcPN5JZJzXfR+dzZNg==","span_id":"Sc130fnc2TY=",)"
+                 R"("parent_span_id":null,"name":"ask","start_time_unix_nano":1772355600000000000,)"
+                 R"("end_time_unix_nano":1772355601000000000,"status":{"code":"STATUS_CODE_OK"},)" +
+                 attributes + "\n");
+    CHECK(told_by(trace) == "ask m-1 90:7\n");
+    CHECK(trace.sources[0].format == "mlflow");
+    CHECK(complaints_of(trace).empty());
+  }
+  SECTION("of version 2") {
+    const Trace trace = read_log(
+        R"({"spans":[{"name":"ask","context":{"span_id":"0xb1","trace_id":"0xa1"},)"
+        R"("parent_id":null,"start_time":1772355600000000000,"end_time":1772355601000000000,)"
+        R"("status_code":"OK",)" +
+        attributes + "\n");
+    CHECK(told_by(trace) == "ask m-1 90:7\n");
+    CHECK(trace.sources[0].format == "mlflow");
+  }
+}
+
+TEST_CASE("an answer of LangSmith's API lists many runs") {
+  const Trace trace =
+      read_log(R"({"runs":[{"id":"r1","trace_id":"r1","run_type":"chain","name":"garden",)"
+               R"("start_time":"2026-03-01T09:00:00Z","end_time":"2026-03-01T09:00:03Z"},)"
+               R"({"id":"r2","trace_id":"r1","parent_run_id":"r1","run_type":"llm","name":"ask",)"
+               R"("start_time":"2026-03-01T09:00:01Z","end_time":"2026-03-01T09:00:02Z",)"
+               R"("extra":{"invocation_params":{"model_name":"m-1"}},"prompt_tokens":90,)"
+               R"("completion_tokens":7,"total_cost":"0.25"}],"cursors":{"next":null}})"
+               "\n");
+  CHECK(told_by(trace) == "garden\nask m-1 90:7 $250000000\n");
+  CHECK(trace.sources[0].format == "langsmith");
+}
+
+TEST_CASE("what Langfuse's libraries send tells of an observation in several events") {
+  const std::string trace_event =
+      R"({"id":"e1","type":"trace-create","body":{"id":"t1","sessionId":"garden"}},)";
+  const std::string begun =
+      R"({"id":"e2","type":"generation-create","body":{"id":"o1","traceId":"t1","name":"ask",)"
+      R"("startTime":"2026-03-01T09:00:00Z","model":"m-1"}},)";
+  const std::string ended =
+      R"({"id":"e3","type":"generation-update","body":{"id":"o1","traceId":"t1",)"
+      R"("endTime":"2026-03-01T09:00:02Z","usageDetails":{"input":90,"output":7}}},)"
+      R"({"id":"e4","type":"generation-update","body":{"id":"o1","level":"ERROR"}})";
+  SECTION("in one batch") {
+    const Trace trace = read_log(R"({"batch":[)" + trace_event + begun + ended +
+                                 R"(,{"id":"e5","type":"score-create","body":{"id":"s1"}}]})"
+                                 "\n");
+    CHECK(told_by(trace) == "ask m-1 90:7 failed in garden\n");
+    CHECK(trace.spans[0].duration == Duration(2'000'000'000));
+    CHECK(trace.sources[0].format == "langfuse");
+    CHECK(complaints_of(trace).empty());
+  }
+  SECTION("what another batch began is named") {
+    const Trace trace = read_log(R"({"batch":[)" + ended + "]}\n");
+    CHECK(trace.spans.empty());
+    CHECK(complaints_of(trace) ==
+          "unknown_record 1: more about an observation that another batch tells of\n"
+          "unknown_record 1: more about an observation that another batch tells of");
+  }
+}
+
+}  // namespace xtrace
