@@ -49,8 +49,11 @@ constexpr Known kKnown[] = {
      "type",
      "metric",
      "looks like a measurement that OpenTelemetry's library for JavaScript prints, which tells of "
-     "no "
-     "call"},
+     "no call"},
+    {{"sessionId", "workspaceDirectory", "history"},
+     "",
+     "",
+     "looks like a session of Continue, which is not read"},
     {{"event", "properties", "user_id"},
      "",
      "",

@@ -1,5 +1,6 @@
 #include "input/bytes/chat_history.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <string>
@@ -26,7 +27,9 @@ namespace xtrace {
 //   > Applied edit to beds.py␣␣
 //
 // What the program says and what the user said ends with two blanks; an answer may have quotes and
-// headings of its own, which do not. Each answer is one record:
+// headings of its own, which do not, and there is an empty line before it. So a `>` without the
+// blanks, directly behind what the program or the user said, begins a message of the program's of
+// several lines, and the blanks end it. Each answer is one record:
 //
 //   {"aider": "answer", "session", "role": "assistant", "text", "model", "usage": {"input",
 //    "output", "cache_read", "cache_write"}, "cost", "is_rounded", "edits": [{"name",
@@ -114,13 +117,28 @@ class ChatHistory {
     if (line.starts_with(kTitle)) return begin_chat(trimmed(line.substr(kTitle.size())));
     if (session_.empty()) return {};
     const bool is_marked = line.ends_with("  ");
-    if (is_marked && line.starts_with("####")) return read_prompt(trimmed(line.substr(4)));
+    const bool is_prompt = is_marked && line.starts_with("####"),
+               is_note = is_marked && line.starts_with(">");
+    if (is_in_note_ && !is_prompt && !is_note) return read_rest(line, is_marked);
+    if (Status told = break_off(); !told) return told;
+    const bool is_behind_prompt = last_is_prompt_,
+               is_behind_note = std::exchange(last_is_note_, is_note);
+    if (is_prompt) return read_prompt(trimmed(line.substr(4)));
     last_is_prompt_ = false;
-    if (is_marked && line.starts_with(">")) return read_note(trimmed(line.substr(1)));
+    if (is_note) return read_note(trimmed(line.substr(1)));
+    if ((is_behind_prompt || is_behind_note) && line.starts_with(">")) {
+      is_in_note_ = true;
+      return read_note(trimmed(line.substr(1)));
+    }
+    if (is_behind_note && !trimmed(line).empty()) {
+      last_is_note_ = true;
+      return {};
+    }
     return read_answer(line);
   }
 
   Status end() {
+    if (Status told = break_off(); !told) return told;
     drop_command();
     return flush();
   }
@@ -128,7 +146,34 @@ class ChatHistory {
  private:
   enum class Open : uint8_t { nothing, prompt, answer };
 
+  /// A further line of what the program says.
+  Status read_rest(std::string_view line, bool is_last) {
+    held_.emplace_back(line_, line);
+    if (!is_last) return {};
+    held_.clear();
+    is_in_note_ = false;
+    last_is_note_ = true;
+    return {};
+  }
+
+  /// The program never ended its message: what stands behind the next empty line is no part of it.
+  Status break_off() {
+    is_in_note_ = false;
+    const auto is_empty = [](const auto& held) { return trimmed(held.second).empty(); };
+    auto at = std::find_if(held_.begin(), held_.end(), is_empty);
+    const size_t line = line_;
+    Status told;
+    for (; at != held_.end() && told; ++at) {
+      line_ = at->first;
+      told = read_answer(at->second);
+    }
+    line_ = line;
+    held_.clear();
+    return told;
+  }
+
   Status begin_chat(std::string_view started) {
+    if (Status told = break_off(); !told) return told;
     drop_command();
     if (Status told = flush(); !told) return told;
     // Nothing but a time, of which another spelling is no other text.
@@ -137,7 +182,7 @@ class ChatHistory {
     for (char& c : session_)
       if (c == ' ') c = 'T';
     model_.clear();
-    last_is_prompt_ = false;
+    last_is_prompt_ = last_is_note_ = false;
     return {};
   }
 
@@ -268,10 +313,13 @@ class ChatHistory {
   std::string session_, model_, answered_by_, text_, error_;
   std::vector<std::string> edits_;
   Usage usage_;
-  bool is_counted_ = false;       ///< the answer is whole
-  bool has_failed_ = false;       ///< which the program may tell once more when it tries again
-  bool last_is_prompt_ = false;   ///< the line before
-  bool is_told_rounded_ = false;  ///< once will do
+  bool is_counted_ = false;      ///< the answer is whole
+  bool has_failed_ = false;      ///< which the program may tell once more when it tries again
+  bool last_is_prompt_ = false;  ///< the line before
+  bool last_is_note_ = false;    ///< likewise, of the program
+  bool is_in_note_ = false;      ///< the program says something of several lines
+  std::vector<std::pair<size_t, std::string>> held_;  ///< lines of it, behind the first
+  bool is_told_rounded_ = false;                      ///< once will do
 };
 
 }  // namespace

@@ -18,6 +18,7 @@ namespace xtrace {
 //   "…"} local_shell_call      {"call_id", "action": {"command": […]}}, and others like it
 //   web_search_call, …    done by the vendor: {"id", "status", "action"}, no `call_id`, and no
 //                         output of its own
+//   agent_message         {"author", "content"}: what another agent tells this one
 //   function_call_output  {"call_id", "output": "…", [{"text"}] or {"content", "success"}}
 //   custom_tool_call_output, local_shell_call_output, …    likewise
 
@@ -100,6 +101,11 @@ bool read_response_item(json::element item, Draft& draft) {
   constexpr std::string_view kCall = "_call", kOutput = "_output";
   std::string_view type = json::text_at(item, "type"), id = json::text_at(item, "call_id");
   if (type.empty() || type == "message") return read_said(item, draft);
+  if (type == "agent_message") {
+    const bool says_anything = read_said(item, draft);
+    draft.role = Message::Role::other;
+    return says_anything;
+  }
   Block block;
   block.id = id;
   if (type == "reasoning") {

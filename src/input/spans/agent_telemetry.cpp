@@ -123,7 +123,7 @@ struct Found {
 Found found_as(const Agent& agent, std::string_view name) {
   for (const Event& event : agent.events)
     if (event.name == name) return {&agent, event.tells, event.name};
-  return {&agent};
+  return {&agent, Tells::unknown, {}};
 }
 
 /// By a name that begins with the agent's; else the library that wrote it tells whose it is.

@@ -253,13 +253,17 @@ class CallReader {
       shard_.add(use);
       Duration took = kNoDuration;
       json::element value;
-      if (!json::find(row, "took_ns", value) || !read_units(value, 1, took)) return;
+      const bool is_timed = json::find(row, "took_ns", value) && read_units(value, 1, took);
+      const std::string_view outcome = json::text_at(row, "outcome");
+      if (!is_timed && outcome.empty()) return;
       // No request is read for results of converted calls: their links are told. So it stands with
       // the use, where the told link finds it.
       ToolResult result;
       result.message = call.answer;
       result.tool_use = use.id;
       result.took = took;
+      result.is_error = outcome == word(Outcome::error);
+      if (result.is_error) result.error = tool_error_named(json::text_at(row, "error"));
       shard_.add(result);
     });
   }

@@ -1,9 +1,14 @@
+#include <map>
+#include <string>
+#include <vector>
+
 #include "base/one_of.h"
 #include "input/calls/message_draft.h"
 #include "input/common/format.h"
 #include "input/common/record_context.h"
 #include "input/transcripts/message_shape.h"
 #include "input/transcripts/session_notes.h"
+#include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
 
@@ -14,7 +19,12 @@ namespace xtrace {
 //        or {"type": "tool_result", "toolUseID", "run": {"status", "result", "error"}}],
 //      "state": {"type": "complete"|"cancelled"|"error", "stopReason"},
 //      "usage": {"model", "inputTokens", "outputTokens", "cacheCreationInputTokens",
-//                "cacheReadInputTokens", "timestamp"}}]}
+//                "cacheReadInputTokens", "timestamp"}}],
+//    "usageLedger": {"events": [{"timestamp", "model", "operationType", "toMessageId",
+//                                "tokens": {"input", "output", …}}]}}
+//
+// An answer that does not tell what it used up may have it in the ledger: what an event counts went
+// into the message that it leads to. Its credits are no dollars.
 //
 // Its messages are numbered in each thread anew, so that the numbers name nothing.
 
@@ -65,6 +75,47 @@ constexpr MessageShape kMessages = {
     .adjust = adjust,
 };
 
+constexpr UsageShape kLedgerCounts = {.input = "input",
+                                      .output = "output",
+                                      .cache_read = "cacheReadInput|cacheReadInputTokens",
+                                      .cache_write = "cacheCreationInput|cacheCreationInputTokens"};
+
+/// What answers used up that do not tell it themselves.
+class Ledger {
+ public:
+  Ledger(json::element thread, RecordContext& context) : context_(context) {
+    json::element events;
+    if (!json::follow(thread, "usageLedger/events", events)) return;
+    json::items(events, [&](json::element event) {
+      const std::string work = json::text_on(event, "operationType");
+      const std::string message = json::text_on(event, "toMessageId");
+      if (!message.empty() && (work.empty() || work == "inference"))
+        events_[message].push_back(event);
+    });
+  }
+
+  /// Lays down what is known of this message, where nothing in it tells otherwise.
+  void read(json::element message, Utterance& common) const {
+    const auto found = events_.find(json::text_on(message, "messageId"));
+    if (found == events_.end() || json::text_at(message, "role") != "assistant") return;
+    for (json::element event : found->second) {
+      json::element value;
+      if (json::find(event, "timestamp", value)) read_time(value, common);
+      if (const StringId model = context_.shard.intern(json::text_at(event, "model")))
+        common.model = model;
+      if (!json::find(event, "tokens", value)) continue;
+      const Tokens tokens = read_usage(value, kLedgerCounts);
+      for (int64_t Tokens::*count :
+           {&Tokens::input, &Tokens::output, &Tokens::cache_read, &Tokens::cache_creation})
+        common.tokens.*count = sum_of_known({common.tokens.*count, tokens.*count});
+    }
+  }
+
+ private:
+  RecordContext& context_;
+  std::map<std::string, std::vector<json::element>> events_;  ///< by the message that they lead to
+};
+
 bool fits_amp(json::element record) {
   json::element value;
   return json::text_at(record, "id").starts_with("T-") &&
@@ -82,7 +133,13 @@ void read_amp(json::element record, std::string_view text, const Extent& at,
                json::text_on(record, "env/initial/trees/0/uri"));
   note_session(context.shard, SessionNote::Kind::ai_title, at, messages.common.session,
                json::text_at(record, "title"));
-  messages.read_list(record, {text, at}, "messages");
+  const Ledger ledger(record, context);
+  const Utterance common = messages.common;
+  each_item(record, {text, at}, "messages", [&](json::element message, const Part& part) {
+    messages.common = common;
+    ledger.read(message, messages.common);
+    messages.read(message, part);
+  });
 }
 
 void say_amp(json::element part, Draft& said) {

@@ -121,6 +121,7 @@ class CallWriter {
     call.request = request;
     call.message_count = request ? trace_[request].depth : 0;
     if (!pieces.empty()) call.answer = message(request, pieces, Message::Role::assistant);
+    if (call.answer && !transcript_call.unread.empty()) add_unread(transcript_call, call.answer);
     if (transcript_call.failed) call.error = said(transcript_call.first).error;
     if (transcript_call.failed || transcript_call.answered.empty())
       call.model = said(transcript_call.first).model;
@@ -140,6 +141,25 @@ class CallWriter {
     call.is_pruned = transcript_call.is_pruned;
     if (transcript_call.previous == kNone) call.spawned_by = thread.tool_use;
     return call;
+  }
+
+  /// A message that no call is asked with, behind the answer: how the tools fared, and how long
+  /// they ran.
+  void add_unread(const TranscriptCall& transcript_call, MessageId answer) {
+    std::vector<MessageId> pieces;
+    std::unordered_map<uint32_t, Time> given;  // when, by tool use
+    for (uint32_t i : transcript_call.unread) {
+      pieces.push_back(said(i).message);
+      for (const ToolResult& result : rows_of(trace_.tool_results, said(i).message))
+        given.emplace(result.tool_use.index, said(i).time);
+    }
+    size_t at = trace_.tool_results.size();
+    message(answer, pieces, Message::Role::user);
+    for (; at < trace_.tool_results.size(); ++at) {
+      ToolResult& result = trace_.tool_results[at];
+      const Duration ran = elapsed(transcript_call.until, given[result.tool_use.index]);
+      if (result.took == kNoDuration && ran >= Duration{0}) result.took = ran;
+    }
   }
 
   /// When it was, where it stands, and by which name.

@@ -22,7 +22,8 @@ namespace xtrace {
 //               "metrics": {"prompt_tokens", "completion_tokens", "cached_tokens", "cost_usd"}}],
 //    "subagent_trajectories": [ … ]}
 //
-// A step of the agent is one answer; what its tools gave stands in the same step and is what the
+// A step of the agent is one answer, unless its "llm_call_count" is 0: then the program said it,
+// and the model is told of it next. What its tools gave stands in the same step and is what the
 // model is told next. It has no time of its own: the step's is the last that is known before the
 // next answer, so that a call takes as long as its step.
 
@@ -166,7 +167,8 @@ class Trajectory {
       return;
     }
     said.kind = Utterance::Kind::asked;
-    if (source == "agent") read_answer(step, said);
+    if (source == "agent" && json::count_on(step, "llm_call_count", 1) != 0)
+      read_answer(step, said);
     add_utterance(said, step, read_said, context_);
     if (json::find(step, "observation", value)) {
       if (!name.empty()) name += "/results";

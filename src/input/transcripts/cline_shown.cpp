@@ -19,9 +19,11 @@ namespace xtrace {
 //
 //   api_req_started  JSON in the text: {"tokensIn", "tokensOut", "cacheWrites", "cacheReads",
 //                    "cost", "cancelReason", "apiProtocol"}, filled in when the answer is there
+//   api_req_finished older versions tell the counts in it, behind the answer
 //   text, tool, command, use_mcp_server, …  what was answered, until the next request
 //   task, user_feedback                     what the user said; in Roo Code the first text
-//   error_retry, api_req_failed, api_req_retry_delayed  an attempt that failed
+//   error_retry, api_req_failed, api_req_retry_delayed  an attempt that failed: of the request
+//                    before it, if nothing of that one's answer was shown yet
 //   condense_context, compaction            the conversation goes on with a summary
 //   subagent         JSON: {"status", "items": [{"index", "inputTokens", "totalCost", …}]}
 //
@@ -109,6 +111,7 @@ class Item {
     said_.model = shard_.intern(json::text_on(item, "modelInfo/modelId"));
     said_.provider = shard_.intern(json::text_on(item, "modelInfo/providerId"));
     if (kind == "api_req_started") return read_request(item);
+    if (kind == "api_req_finished") return read_finished(item);
     if (is_one_of(kind, kFailures)) return read_failure(item);
     if (is_one_of(kind, kSummaries)) said_.kind = Utterance::Kind::compacted;
     if (kind == "subagent") return read_subagents(item);
@@ -140,18 +143,32 @@ class Item {
     if (!draft.blocks.empty()) add_utterance(prompt, draft, context_);
   }
 
-  void read_request(json::element item) {
-    json::element told, value;
-    if (!context_.parsers.parse(json::text_at(item, "text"), told)) return shard_.add(said_);
-    said_.kind = Utterance::Kind::answered;
-    said_.request = shard_.intern(json::text_on(item, "ts"));
-    said_.outcome = Outcome::ok;
+  void read_spent(json::element told) {
     UsageShape shape = kUsage;
+    json::element value;
     shape.input_has_cache = json::text_at(told, "apiProtocol") == "openai";
     said_.tokens = read_usage(told, shape);
     // 0 where no price is known.
     if (json::find(told, "cost", value) && read_dollars(value) > 0)
       said_.cost = read_dollars(value);
+  }
+
+  void read_finished(json::element item) {
+    json::element told;
+    if (context_.parsers.parse(json::text_at(item, "text"), told)) {
+      said_.kind = Utterance::Kind::counted;
+      read_spent(told);
+    }
+    shard_.add(said_);
+  }
+
+  void read_request(json::element item) {
+    json::element told;
+    if (!context_.parsers.parse(json::text_at(item, "text"), told)) return shard_.add(said_);
+    said_.kind = Utterance::Kind::answered;
+    said_.request = shard_.intern(json::text_on(item, "ts"));
+    said_.outcome = Outcome::ok;
+    read_spent(told);
     if (const std::string_view reason = json::text_at(told, "cancelReason"); !reason.empty()) {
       said_.outcome = Outcome::error;
       said_.error = shard_.intern(reason == "user_cancelled" ? "aborted" : reason);

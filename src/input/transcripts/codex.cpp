@@ -25,7 +25,8 @@ namespace xtrace {
 //   turn_context   {"model"}, from here on
 //   response_item  what the model is told and answers, see read_response_item
 //   event_msg      what the user is shown: most texts stand here a second time, in short logs only
-//                  here. Also token_count, which may be told again, and errors
+//                  here. Also token_count, which may be told again, errors, and sub_agent_activity
+//                  {"event_id": the call_id of the tool use, "agent_thread_id"}
 //   compacted      {"message"}: a summary stands for the conversation so far
 //
 // What sessions are called stands in an index beside their folders, a line for each name:
@@ -117,6 +118,11 @@ class Line {
   void read_item(json::element item) {
     Draft& draft = cleared(context_.draft);
     if (!read_response_item(item, draft)) return add();
+    // What another agent says: the model goes on with it, but no turn of the user's begins.
+    if (json::text_at(item, "type") == "agent_message") {
+      said_.kind = Utterance::Kind::asked;
+      return add();
+    }
     if (draft.role == Message::Role::assistant) {
       said_.kind = Utterance::Kind::answered;
       said_.outcome = Outcome::ok;
@@ -131,19 +137,24 @@ class Line {
     if (first.kind == Block::Kind::tool_result) read_spawned(first);
   }
 
-  /// What `spawn_agent` gives back: `{"agent_id": "…"}`.
+  /// What `spawn_agent` gives back: `{"agent_id": "…"}`; newer ones `{"task_name": "…"}`, where an
+  /// event tells the thread.
   void read_spawned(const Block& result) {
     constexpr size_t kLongest = 1000;
     json::element output;
     if (!result.text.starts_with("{") || result.text.size() > kLongest ||
         !context_.parsers.parse(result.text, output))
       return;
+    add_spawned(text_at(output, "agent_id"), shard_.intern(result.id));
+  }
+
+  void add_spawned(StringId agent, StringId tool_use) {
     Utterance about = said_;
     about.kind = Utterance::Kind::agent;
     about.message = {};
     about.in_subagent = true;
-    about.agent = text_at(output, "agent_id");
-    about.tool_use = shard_.intern(result.id);
+    about.agent = agent;
+    about.tool_use = tool_use;
     if (about.agent) shard_.add(about);
   }
 
@@ -169,6 +180,8 @@ class Line {
                    json::text_at(event, "thread_name"));
     if (type == "token_count") return read_count(event);
     if (type == "collab_agent_spawn_end") return read_report(event);
+    if (type == "sub_agent_activity")
+      add_spawned(text_at(event, "agent_thread_id"), text_at(event, "event_id"));
     if (type == "error" || type == "stream_error") {
       said_.kind = Utterance::Kind::failed;
       StringId error = text_at(event, "codex_error_info");

@@ -2,6 +2,7 @@
 
 #include "base/one_of.h"
 #include "input/calls/answer.h"
+#include "input/calls/error_word.h"
 #include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
@@ -11,8 +12,11 @@ namespace xtrace {
 //   {"type": "thread.started", "thread_id"}: the id of the rollout
 //   {"type": "turn.started"}
 //   {"type": "item.started"|"item.updated"|"item.completed", "item": {"id", "type", …}}
-//   {"type": "turn.completed", "usage": {"input_tokens" with the cached ones, …}}
+//   {"type": "turn.completed", "usage": {"input_tokens" with the cached ones, "output_tokens" with
+//    those of the reasoning, …}}
 //   {"type": "turn.failed", "error": {"message"}}, {"type": "error", "message"}
+//
+// An item of type `error` is a warning of the client's, behind which the turn goes on.
 //
 // An item that began and is not done when the log ends has no output.
 //
@@ -27,6 +31,22 @@ constexpr std::string_view kTypes[] = {"thread.started", "turn.started", "turn.c
 
 bool is_reconnecting(json::element line) {
   return json::text_at(line, "message").starts_with("Reconnecting");
+}
+
+/// `http_401` of `unexpected status 401 Unauthorized: …`, else what other texts name.
+std::string failure(json::element line) {
+  constexpr std::string_view kMark = "unexpected status ";
+  constexpr size_t kDigits = 3;
+  json::element error;
+  if (!json::find(line, "error", error)) return "turn_failed";
+  const std::string_view message = json::text_at(error, "message");
+  if (const size_t at = message.find(kMark); at != std::string_view::npos) {
+    const std::string_view status = message.substr(at + kMark.size(), kDigits);
+    if (status.size() == kDigits && status.find_first_not_of("0123456789") == status.npos)
+      return "http_" + std::string(status);
+  }
+  const std::string word = error_word(error);
+  return word.empty() || word == "error" ? "turn_failed" : word;
 }
 
 /// A tool of the item's own type, with what it was told under this key.
@@ -111,7 +131,7 @@ class Line {
       read_usage(line);
     } else if (type == "turn.failed" || is_reconnecting(line)) {
       said_.kind = Utterance::Kind::failed;
-      said_.error = shard_.intern(type == "error" ? "stream_error" : "turn_failed");
+      said_.error = shard_.intern(type == "error" ? "stream_error" : failure(line));
     } else if (type == "item.completed" && json::find(line, "item", item)) {
       return read_completed(item);
     } else if (type == "item.started" && json::find(line, "item", item)) {
@@ -154,7 +174,7 @@ class Line {
     if (json::text_at(item, "type") == "collab_tool_call") read_agents(item);
   }
 
-  /// The threads that a tool started, which have rollouts of their own.
+  /// The threads that a tool started, which may have rollouts of their own.
   void read_agents(json::element item) {
     json::element threads;
     if (json::text_at(item, "tool") != "spawn_agent" ||
@@ -162,7 +182,7 @@ class Line {
       return;
     json::items(threads, [&](json::element thread) {
       Utterance about = said_;
-      about.kind = Utterance::Kind::agent;
+      about.kind = Utterance::Kind::report;
       about.message = {};
       about.in_subagent = true;
       about.session = shard_.intern(json::text_at(item, "sender_thread_id"));
@@ -181,16 +201,23 @@ class Line {
 
 Tokens read_codex_usage(json::element usage) {
   Tokens tokens;
-  int64_t input = kNoCount, cached = kNoCount;
+  int64_t input = kNoCount, cached = kNoCount, written = 0;
   json::fields(usage, [&](std::string_view key, json::element value) {
     if (key == "input_tokens")
       input = json::count(value, input);
     else if (key == "cached_input_tokens")
       cached = json::count(value, cached);
+    else if (key == "cache_write_input_tokens")
+      written = json::count(value, written);
     else if (key == "output_tokens")
       tokens.output = json::count(value, tokens.output);
   });
   count_input(input, cached, tokens);
+  // These stand in the input too, and older versions do not count them apart.
+  if (written > 0 && tokens.input >= written) {
+    tokens.input -= written;
+    tokens.cache_creation = written;
+  }
   return tokens;
 }
 

@@ -18,9 +18,10 @@ using Kind = Utterance::Kind;
 /// A request that was shown, and what followed it.
 struct ShownRequest {
   size_t at = 0;
-  std::vector<size_t> pieces;  ///< of its answer
-  bool has_failed = false;     ///< it says so itself
-  bool is_reported = false;    ///< a notice behind it says so
+  std::vector<size_t> pieces;    ///< of its answer
+  std::vector<size_t> failures;  ///< that notices tell of before any piece
+  bool has_failed = false;       ///< it says so itself
+  bool is_reported = false;      ///< a notice behind it says so
   bool is_paired = false;
 };
 
@@ -91,12 +92,18 @@ class ShownJoiner {
   void add_shown(size_t i, Sides& sides, bool& in_request) {
     Utterance& at = said(i);
     if (at.request) {
-      sides.requests.push_back({i, {}, at.kind == Kind::failed, false, false});
+      sides.requests.push_back({i, {}, {}, at.kind == Kind::failed, false, false});
       in_request = true;
     } else if (at.kind == Kind::failed && in_request) {
       ShownRequest& request = sides.requests.back();
-      if (request.has_failed && !request.is_reported) at.kind = Kind::silent;  // the same failure
+      if (request.has_failed && !request.is_reported)
+        at.kind = Kind::silent;  // the same failure
+      else if (request.pieces.empty())
+        request.failures.push_back(i);
       request.is_reported = true;
+    } else if (at.kind == Kind::counted) {
+      if (in_request) take_count(at, said(sides.requests.back().at));
+      at.kind = Kind::silent;
     } else if (at.kind == Kind::asked) {
       if (in_request && may_be_answer(i))
         at.kind = Kind::silent;
@@ -112,6 +119,11 @@ class ShownJoiner {
     } else if (at.kind == Kind::agent) {
       sides.children.push_back(i);
     }
+  }
+
+  static void take_count(const Utterance& count, Utterance& request) {
+    if (request.tokens == Tokens{}) request.tokens = count.tokens;
+    if (request.cost == kNoCount) request.cost = count.cost;
   }
 
   /// An answer is written down after it was asked for, and before the next one is.
@@ -139,8 +151,30 @@ class ShownJoiner {
     answer.error = request.error;
   }
 
+  /// Attempts at a request that got its answer in the end, which stand behind it: each took from
+  /// when the one before had failed.
+  void put_failures_first(ShownRequest& request) {
+    for (const size_t failure : request.failures) {
+      Utterance &attempt = said(failure), &answer = said(request.at);
+      const Duration took = elapsed(answer.time, attempt.time);
+      if (took < Duration{0}) return;
+      attempt.took = took;
+      std::swap(attempt.time, answer.time);
+      if (!attempt.model) attempt.model = answer.model;
+      std::swap(attempt, answer);
+      request.at = failure;
+    }
+  }
+
+  bool is_answered(const ShownRequest& request) {
+    const Utterance& at = said(request.at);
+    return at.kind == Kind::answered && at.outcome == Outcome::ok &&
+           (request.is_paired || at.tokens != Tokens{} || !request.pieces.empty());
+  }
+
   void name_requests(StringId session, Sides& sides) {
     for (ShownRequest& request : sides.requests) {
+      if (is_answered(request)) put_failures_first(request);
       Utterance& at = said(request.at);
       const StringId name =
           trace_.strings.intern(fmt::format("{}-{}", trace_[session], trace_[at.request]));

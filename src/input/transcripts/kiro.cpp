@@ -158,11 +158,13 @@ void read_chat(json::element record, const Part& whole, RecordContext& context) 
   });
 }
 
+/// Continue keeps its sessions in the same words; in those of Kiro messages have ids.
 bool is_workspace_session(json::element record) {
   json::element found;
   return !json::text_at(record, "sessionId").empty() &&
          json::find(record, "workspaceDirectory", found) &&
-         json::follow(record, "history/0/message/role", found);
+         json::follow(record, "history/0/message/role", found) &&
+         json::follow(record, "history/0/message/id|history/0/executionId", found);
 }
 
 /// The execution that each entry of the history is part of: prompts may not tell it, and belong to

@@ -1,5 +1,6 @@
 #include "input/calls/message_draft.h"
 #include "input/common/format.h"
+#include "input/common/graph_parts.h"
 #include "input/common/record_context.h"
 #include "input/transcripts/message_shape.h"
 
@@ -7,7 +8,8 @@ namespace xtrace {
 
 // The trajectories of mini-swe-agent, one a document:
 //
-//   {"trajectory_format": "mini-swe-agent-1.1", "info": {"config": {"model": {"model_name"}}, …},
+//   {"trajectory_format": "mini-swe-agent-1.1", "info": {"config": {"model": {"model_name"}},
+//    "model_stats": {"instance_cost", "api_calls"}},
 //    "messages": [
 //      {"role": "assistant", "content", "tool_calls": [as OpenAI has them],
 //       "extra": {"actions": [{"command"}], "response": the API's answer, "cost", "timestamp"}},
@@ -39,13 +41,13 @@ constexpr PieceShape kPieces[] = {
 constexpr MessageShape kMessages = {
     .id = "extra/response/id",
     .model = "extra/response/model",
-    .time = "extra/timestamp",
+    .time = "extra/timestamp|extra/response/created",
     .content = ".",
     .calls = "tool_calls",
     .type = "",
     .pieces = kPieces,
     .stop_reason = "extra/response/choices/0/finish_reason|extra/response/status",
-    .cost = "extra/cost",
+    .cost = "extra/cost|extra/response/usage/cost",
     .usage = "extra/response/usage",
     .counts = {.input = "prompt_tokens|input_tokens",
                .output = "completion_tokens|output_tokens",
@@ -54,6 +56,19 @@ constexpr MessageShape kMessages = {
                .total = "total_tokens",
                .input_has_cache = true},
 };
+
+/// What a session cost is told of models with a price alone.
+void read_total(json::element record, const Extent& at, StringId session, Shard& shard) {
+  json::element stats, cost;
+  if (!json::follow(record, "info/model_stats", stats)) return;
+  Utterance total;
+  total.kind = Utterance::Kind::total;
+  total.source = at;
+  total.session = session;
+  if (json::find(stats, "instance_cost", cost)) total.cost = read_dollars(cost);
+  total.calls = json::count_on(stats, "api_calls", kNoCount);
+  if (total.cost > 0) shard.add(total);
+}
 
 bool fits_mini_swe_agent(json::element record) {
   return json::text_at(record, "trajectory_format").starts_with("mini-swe-agent");
@@ -67,6 +82,7 @@ void read_mini_swe_agent(json::element record, std::string_view text, const Exte
   messages.common.model =
       context.shard.intern(json::text_on(record, "info/config/model/model_name"));
   messages.read_list(record, {text, at}, "messages");
+  read_total(record, at, messages.common.session, context.shard);
 }
 
 void say_mini_swe_agent(json::element part, Draft& said) {

@@ -1,9 +1,9 @@
-
 #include "base/one_of.h"
 #include "input/calls/answer.h"
 #include "input/calls/error_word.h"
 #include "input/common/format.h"
 #include "input/common/graph_parts.h"
+#include "input/common/json_path.h"
 #include "input/common/record_context.h"
 #include "input/transcripts/session_notes.h"
 #include "input/transcripts/utterance_reader.h"
@@ -23,6 +23,12 @@ namespace xtrace {
 //     bashExecution  {"command", "output"}: what the user ran by himself, and the model is told
 //   {"type": "compaction", "summary"}: the summary stands for the conversation so far
 //   {"type": "model_change", "modelId"}, and further types that say nothing to the model
+//
+// What `--mode json` prints begins with the same line and goes on with events, which have no ids:
+//
+//   {"type": "message_end", "message": as above, with a timestamp of its own}
+//   {"type": "tool_execution_end", "toolCallId", "toolName", "result": {"content"}, "isError"}
+//   {"type": "message_start"|"message_update"|"turn_end"|"agent_end", …}: the same again
 
 namespace {
 
@@ -30,30 +36,47 @@ constexpr std::string_view kTypes[] = {
     "message", "compaction", "model_change", "thinking_level_change", "branch_summary",
     "label",   "custom",     "session_info", "custom_message"};
 
+/// Does `--mode json` print this?
+bool is_event(json::element record, std::string_view type) {
+  json::element message, other;
+  if (is_one_of(type, {"message_start", "message_update", "message_end", "turn_end"}))
+    return json::find(record, "message", message) && !json::text_at(message, "role").empty();
+  if (type.starts_with("tool_execution_"))
+    return !json::text_at(record, "toolCallId").empty() &&
+           !json::text_at(record, "toolName").empty();
+  if (type == "agent_end")
+    return json::find(record, "messages", message) && json::is_array(message);
+  size_t keys = 0;
+  json::fields(record, [&](std::string_view, json::element) { ++keys; });
+  return keys == 1 && is_one_of(type, {"agent_start", "turn_start"});
+}
+
 void read_piece(json::element piece, Draft& draft) {
   std::string_view type = json::text_at(piece, "type");
   if (type != "toolCall") return read_block(piece, draft);
   read_tool_use(piece, {"id", "name", "arguments"}, draft);
 }
 
+/// What a tool gave, in a message or in an event.
+void read_result(json::element told, Draft& draft) {
+  Block result;
+  result.kind = Block::Kind::tool_result;
+  result.id = json::text_at(told, "toolCallId");
+  result.is_error = json::is_true_on(told, "isError");
+  result.has_body = json::follow(told, "content|result/content|result", result.body);
+  if (result.has_body) result.text = json::text(result.body);
+  draft.blocks.push_back(result);
+}
+
 void read_said(json::element message, Draft& draft) {
   std::string_view role = json::text_at(message, "role");
+  if (role.empty() && !json::text_at(message, "toolCallId").empty()) role = "toolResult";
   draft.role = role == "assistant"                      ? Message::Role::assistant
                : role == "user" || role == "toolResult" ? Message::Role::user
                                                         : Message::Role::other;
-  json::element content, is_error;
-  bool has_content = json::find(message, "content", content);
-  if (role == "toolResult") {
-    Block result;
-    result.kind = Block::Kind::tool_result;
-    result.id = json::text_at(message, "toolCallId");
-    result.is_error = json::find(message, "isError", is_error) && json::is_true(is_error);
-    result.body = content;
-    result.has_body = has_content;
-    if (has_content) result.text = json::text(content);
-    draft.blocks.push_back(result);
-    return;
-  }
+  if (role == "toolResult") return read_result(message, draft);
+  json::element content;
+  const bool has_content = json::find(message, "content", content);
   for (std::string_view key : {"command", "output", "summary"})
     add_text(json::text_at(message, key), draft);
   if (!has_content) return;
@@ -109,6 +132,7 @@ class Line {
     json::element message;
     if (type == "session" || type == "model_change") return read_heading(line, type);
     if (type == "message" && json::find(line, "message", message)) return read_message(message);
+    if (is_event(line, type)) return read_event(line, type);
     if (type == "session_info")
       note_session(shard_, SessionNote::Kind::title, said_.source, {}, json::text_at(line, "name"));
     if (type == "compaction") return read_summary(line);
@@ -130,6 +154,20 @@ class Line {
     shard_.add(heading);
     if (type == "session") return;
     shard_.add(said_);  // others may name it as what they follow
+  }
+
+  /// A tool's result is told when the tool is done, and by some versions as a message behind that,
+  /// which knows when it was.
+  void read_event(json::element event, std::string_view type) {
+    json::element message = event, time;
+    const bool is_message = type == "message_end" && json::find(event, "message", message);
+    if (!is_message && type != "tool_execution_end") return shard_.add(said_);
+    if (json::find(message, "timestamp", time)) read_time(time, said_);
+    if (std::string_view tool = json::text_at(message, "toolCallId"); !tool.empty()) {
+      said_.id = shard_.intern(std::string(tool).append("/result"));
+      (is_message ? said_.is_newer : said_.is_again) = true;
+    }
+    is_message ? read_message(message) : read_asked(event);
   }
 
   void read_asked(json::element message) {
@@ -211,7 +249,7 @@ bool fits_pi(json::element record) {
   });
   if (type == "session") return has_id && has_place;
   if (type == "message") return has_time && !role.empty();
-  return has_time && is_one_of(type, kTypes);
+  return (has_time && is_one_of(type, kTypes)) || is_event(record, type);
 }
 
 void read_pi(json::element record, std::string_view, const Extent& at, RecordContext& context) {
@@ -228,9 +266,9 @@ void read_pi_line(json::element line, Draft& said) {
 
 extern constinit const Format kPi = {
     .name = "pi",
-    .summary = "session transcripts of pi",
+    .summary = "session transcripts of pi, and what `pi --mode json` prints",
     .fits = fits_pi,
-    .needs = "type timestamp|cwd",
+    .needs = "type",
     .read = read_pi,
     .say = read_pi_line,
 };

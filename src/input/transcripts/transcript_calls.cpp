@@ -31,7 +31,7 @@ class TranscriptCallFinder {
       counted_ = {};
       size_t calls = calls_.size();
       for (uint32_t i : threads_[thread_].said) follow(i);
-      wait(calls_.size() == calls);
+      if (!wait(calls_.size() == calls)) leave_unread();
     }
     return std::move(calls_);
   }
@@ -228,7 +228,8 @@ class TranscriptCallFinder {
     TranscriptCall& call = begin(i, branches_[at]);
     call.failed = true;
     call.until = said(i).time;
-    branches_[at].asked_at = std::max(branches_[at].asked_at, said(i).time);
+    const Time ended = after(said(i).time, said(i).took);
+    branches_[at].asked_at = std::max(branches_[at].asked_at, ended);
     positions_[i] = {thread_, at, branches_[at].last};
   }
 
@@ -249,13 +250,23 @@ class TranscriptCallFinder {
   }
 
   /// Nobody ever answered in this thread; it was asked for all that. Where calls of it are known,
-  /// the end is still being written, unless its record says that it is whole.
-  void wait(bool is_first) {
+  /// the end is still being written, unless its record says that it is whole. Is there such a call?
+  bool wait(bool is_first) {
     const Branch& branch = branches_[latest_];
     for (uint32_t i : branch.pending)
       if (said(i).message && trace_[said(i).message].role == Message::Role::user &&
           (is_first || said(i).is_awaited))
-        return static_cast<void>(begin(i, branch));
+        return static_cast<void>(begin(i, branch)), true;
+    return false;
+  }
+
+  /// Tools gave something back, and there the thread ends.
+  void leave_unread() {
+    const Branch& branch = branches_[latest_];
+    if (branch.last == kNone) return;
+    for (uint32_t i : branch.pending)
+      if (said(i).message && !rows_of(trace_.tool_results, said(i).message).empty())
+        calls_[branch.last].unread.push_back(i);
   }
 
   void count(uint32_t i) {

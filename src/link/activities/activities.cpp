@@ -7,6 +7,7 @@
 #include "link/activities/duplicate_calls.h"
 #include "link/activities/same_failure.h"
 #include "link/activities/span_retries.h"
+#include "link/activities/unread_results.h"
 #include "link/graph/graph.h"
 #include "prices/call_costs.h"
 #include "prices/model_maker.h"
@@ -47,7 +48,8 @@ class ActivityBuilder {
       : graph_(graph),
         trace_(graph.trace()),
         costs_(trace_, graph.prices()),
-        subagents_(subagents_named(trace_)) {}
+        subagents_(subagents_named(trace_)),
+        unread_(trace_) {}
 
   Activities build() && {
     found_.of_call.resize(trace_.calls.size());
@@ -122,6 +124,10 @@ class ActivityBuilder {
         bool is_timed = trace_[id].duration != kNoDuration;
         if (is_timed && link.gap != kNoDuration && link.gap >= Duration{0}) one.duration = link.gap;
         if (link.took != kNoDuration) one.duration = link.took;
+      } else if (const ToolResult* unread = unread_.of(trace_[id], *use)) {
+        one.outcome = unread->is_error ? Outcome::error : Outcome::ok;
+        one.tool_error = unread->error;
+        one.duration = unread->took;
       }
       found_.all.push_back(one);
     }
@@ -224,8 +230,9 @@ class ActivityBuilder {
   const Graph& graph_;
   const Trace& trace_;
   CallCosts costs_;
-  std::map<StringId, std::string_view> of_component_;              // their names
-  std::map<StringId, StringId> subagents_;                         // that results name, by tool use
+  std::map<StringId, std::string_view> of_component_;  // their names
+  std::map<StringId, StringId> subagents_;             // that results name, by tool use
+  UnreadResults unread_;
   std::unordered_map<std::string_view, std::string_view> makers_;  // by model
   Activities found_;
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "link/activities/unread_results.h"
 #include "view/common/words.h"
 
 namespace xtrace {
@@ -102,7 +103,7 @@ std::string remarks(const CallScene& scene, CallId id) {
         fmt::format("{} line {}? {:.2f}", link.kind == LinkKind::sequential ? "after" : "reuses",
                     scene.timeline()[link.from].source.line, confidence(link)));
   }
-  int64_t errors = 0;
+  int64_t errors = unread_errors(scene.graph, id);
   for (uint32_t i : scene.graph.effects_of(id)) errors += scene.links()[i].is_error ? 1 : 0;
   if (errors > 0)
     note = join_notes(std::move(note),

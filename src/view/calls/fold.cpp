@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "link/activities/unread_results.h"
+
 namespace xtrace {
 
 namespace {
@@ -54,6 +56,7 @@ bool Fold::failed(CallId id) const {
   const Outcome outcome = scene_.timeline()[id].outcome;
   std::span<const uint32_t> effects = scene_.graph.effects_of(id);
   return outcome == Outcome::error || outcome == Outcome::unanswered ||
+         unread_errors(scene_.graph, id) > 0 ||
          std::any_of(effects.begin(), effects.end(),
                      [&](uint32_t i) { return scene_.links()[i].is_error; });
 }

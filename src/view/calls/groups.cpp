@@ -68,7 +68,7 @@ constexpr Column kAgents[] = {
     {"tokens.cache_read", "", CellKind::integer},
     {"tokens.cache_creation", "", CellKind::integer},
     {"tools", "what they asked for", CellKind::rows, false, kTools},
-    {"tool_error_rate", "error results by results read", CellKind::number},
+    {"tool_error_rate", "error results by results on record", CellKind::number},
     {"cost_usd", "of its calls", CellKind::number},
     {"unpriced_calls", "calls whose cost is not known and not in the sum", CellKind::integer},
     {"low_output_calls", "calls of which the log kept only the first count of output: it is more",
@@ -119,6 +119,13 @@ void add_instance(const CallScene& scene, const Conversation& conversation, Type
       ++type.result_errors;
       ++type.tools[scene.graph.trace()[scene.graph.trace().tool_uses[link.tool_use.index].name]]
             .errors;
+    }
+    for (const Activity& tool : scene.graph.activities().tools_of(id)) {
+      if (tool.reader || tool.outcome == Outcome::unknown) continue;
+      ++type.results;
+      if (tool.outcome != Outcome::error) continue;
+      ++type.result_errors;
+      ++type.tools[tool.tool].errors;
     }
   }
   if (own.records == 0) return;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "link/activities/unread_results.h"
 #include "view/calls/costs.h"
 #include "view/calls/groups.h"
 #include "view/calls/session_uses.h"
@@ -87,6 +88,8 @@ std::vector<Text> foot_lines(const CallScene& scene, int64_t folded) {
         return link.is_error && link.kind == LinkKind::tool_result &&
                !scene.selection.shows(link.from);
       });
+  for (CallId id : scene.timeline().in_order())
+    if (!scene.selection.shows(id)) tool_errors += unread_errors(scene.graph, id);
   if (tool_errors > 0)
     lines.push_back(door.composed(
         fmt::format("{} in calls that are hidden; --status tool_error shows {}",

@@ -15,8 +15,9 @@ namespace xtrace {
 
 namespace {
 
-constexpr Column kUses[] = {{"id", ""},       {"name", ""},   {"target", ""}, {"subagent_type", ""},
-                            {"agent_id", ""}, {"took_ns", ""}};
+constexpr Column kUses[] = {
+    {"id", ""},       {"name", ""},    {"target", ""},  {"subagent_type", ""},
+    {"agent_id", ""}, {"took_ns", ""}, {"outcome", ""}, {"error", ""}};
 
 /// Tool results of which nobody knows who asked for them.
 constexpr Column kOrphans[] = {{"id", ""}};
@@ -285,8 +286,13 @@ class CallSpans {
       for (StringId text :
            {done.use->id, done.use->name, done.use->target, done.use->subagent_type, done.subagent})
         table.cells.push_back(known(name(text)));
-      const Duration took = measured(id, done.use->id);
+      // Of a result that a later call reads the link tells.
+      const bool is_unread = !done.reader && done.outcome != Outcome::unknown;
+      const Duration took = is_unread ? done.duration : measured(id, done.use->id);
       table.cells.push_back(took == kNoDuration ? Cell() : Cell(int64_t{took.count()}));
+      table.cells.push_back(known(Door::own(is_unread ? word(done.outcome) : "")));
+      const bool has_failed = is_unread && done.outcome == Outcome::error;
+      table.cells.push_back(known(Door::own(has_failed ? word(done.tool_error) : "")));
     }
     out.add("xtrace.tool_uses", some(std::move(table), arena_));
   }

@@ -38,7 +38,7 @@ constexpr auto kAgents = joined_columns(kName, kInstances, kLifetime, kCallColum
 
 constexpr Column kToolCounts[] = {
     {"uses", "times it was asked for", CellKind::integer, true},
-    {"results", "of these, those whose result was read", CellKind::integer, true},
+    {"results", "of these, those whose result is on record", CellKind::integer, true},
     {"errors", "results that were errors", CellKind::integer, true},
     {"success_rate", "results that were no errors by results", CellKind::number},
 };

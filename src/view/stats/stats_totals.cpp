@@ -17,7 +17,7 @@ constexpr Column kTotalCounts[] = {
 };
 
 constexpr Column kTotalTools[] = {
-    {"tool_results", "of the tools asked for, those whose result was read", CellKind::integer,
+    {"tool_results", "of the tools asked for, those whose result is on record", CellKind::integer,
      true},
     {"tool_success_rate", "results that were no errors by results", CellKind::number},
 };

@@ -182,7 +182,7 @@ class CallLog {
     for (const Activity& used : scene_.graph.activities().tools_of(id)) {
       Work work = work_of(used);
       work.group = group_of(id);
-      work.is_answered = static_cast<bool>(used.reader);
+      work.is_answered = used.outcome != Outcome::unknown;
       log_.works.push_back(work);
     }
   }

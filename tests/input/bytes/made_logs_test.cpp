@@ -48,7 +48,7 @@ TEST_CASE("the history of aider is read packed, named or below a folder, and fro
 }
 
 TEST_CASE("a packed history of aider that is cut off is read as far as it goes, which is told") {
-  std::string history = kHistory;
+  std::string history = kHistory + "\n";
   for (int i = 0; i < 20'000; ++i) history += "word" + std::to_string(i * 7919 % 10007) + "\n";
   const std::string packed = gzipped(history);
   Folder folder;

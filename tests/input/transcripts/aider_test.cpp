@@ -99,3 +99,25 @@ TEST_CASE("each start of aider is a session, with the model that it tells") {
   CHECK(trace[trace.calls[2].session] == "aider-2026-01-02T10:00:00");
   CHECK(trace.calls[2].tokens == Tokens{});
 }
+
+TEST_CASE("what aider says in several lines is no answer") {
+  const std::string lines = GENERATE(
+      "> Commit 12ab plant beans  \n> export BED=3\nexport ROW=4   \n./plant.sh  \n> Run it? n  \n",
+      "> # 1 block failed to match!\n\n## No match\nbeans\n\nlook again  \n",
+      "> half of a command\nthat was never ended\n");
+  const Trace trace = history("#### a  \n\nx\n\n> Tokens: 10 sent, 2 received.  \n" + lines +
+                              "\n#### b  \n\ny\n\n> Tokens: 20 sent, 2 received.  \n");
+  REQUIRE(trace.calls.size() == 2);
+  CHECK(Excerpts(trace).of(trace.calls[0]).answer == "x");
+  CHECK(trace.calls[1].tokens.input == 20);
+}
+
+TEST_CASE("an error of several lines is told behind the prompt, and an answer is not lost in it") {
+  const Trace trace = history(
+      "#### a  \n> litellm.BadRequestError: no\n{\"why\": \"so\"}\n\nx\n\n"
+      "> Tokens: 10 sent, 2 received.  \n");
+  REQUIRE(trace.calls.size() == 2);
+  CHECK(trace[trace.calls[0].error] == "BadRequestError");
+  CHECK(Excerpts(trace).of(trace.calls[1]).answer == "x");
+  CHECK(trace.calls[1].tokens.input == 10);
+}

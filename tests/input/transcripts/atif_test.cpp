@@ -133,3 +133,14 @@ TEST_CASE("an observation that no tool gave is told to the model, but is no resu
   CHECK(trace.tool_results.empty());
   CHECK(trace.calls.at(1).message_count == 2);
 }
+
+TEST_CASE("a step for which no model was asked is no call, and is told to the next one") {
+  Json notice = step(2, "agent", "blocked");
+  notice["llm_call_count"] = 0;
+  Json last = step(3, "agent", "so be it");
+  last["llm_call_count"] = 1;
+  const Trace trace = read_log(trajectory("s", {step(1, "user", "do it"), notice, last}).dump());
+  REQUIRE(trace.calls.size() == 1);
+  CHECK(trace[trace.calls[0].id] == "s:3");
+  CHECK(trace.calls[0].message_count == 2);
+}

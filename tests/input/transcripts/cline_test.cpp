@@ -192,3 +192,38 @@ TEST_CASE("agents of Cline without messages of their own are told by what they u
   CHECK(trace.calls[1].tokens == Tokens{.input = 900, .output = 80});
   CHECK(trace.calls[1].cost == 250'000'000);
 }
+
+TEST_CASE("counts that Cline shows when a request is done are the request's") {
+  Folder folder;
+  Task task(folder);
+  task.shows(0, "task", "look").shows(1, "api_req_started", Json{{"request", "…"}});
+  task.shows(2, "text", "I look");
+  task.shows(3, "api_req_finished", Json{{"tokensIn", 10}, {"tokensOut", 4}, {"cost", 0.5}});
+  task.write();
+  const Graph graph = graph_of(folder);
+  REQUIRE(graph.trace().calls.size() == 1);
+  CHECK(graph.trace().calls[0].tokens == Tokens{.input = 10, .output = 4});
+  CHECK(graph.trace().calls[0].cost == 500'000'000);
+}
+
+TEST_CASE("an attempt that failed within a request goes before the one that was answered") {
+  Folder folder;
+  Task task(folder);
+  task.shows(0, "task", "look").requests(1, 100, 0.5);
+  task.shows(3, "error_retry", Json{{"errorMessage", "ETIMEDOUT"}});
+  task.shows(6, "error_retry", Json{{"errorMessage", "ETIMEDOUT"}});
+  task.shows(9, "text", "I look").write();
+  const Graph graph = graph_of(folder);
+  const Trace& trace = graph.trace();
+  std::vector<Duration> took;
+  for (const CallId id : graph.timeline().in_order()) took.push_back(trace[id].duration);
+  using std::chrono::seconds;
+  REQUIRE(took.size() == 3);
+  CHECK(took[0] == seconds(2));
+  CHECK(took[1] == seconds(3));
+  CHECK(took[2] == seconds(3));
+  CHECK(trace[graph.timeline().in_order().back()].outcome == Outcome::ok);
+  size_t retries = 0;
+  for (const Link& link : graph.links()) retries += link.kind == LinkKind::retry ? 1 : 0;
+  CHECK(retries == 2);
+}

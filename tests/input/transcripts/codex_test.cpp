@@ -302,3 +302,50 @@ TEST_CASE("what was said in a rollout is read again from its lines") {
   CHECK(excerpt.prompt == "what is it?");
   CHECK(excerpt.answer == "it is a pear");
 }
+
+TEST_CASE("an event tells the thread of a subagent where the tool's output names a task alone") {
+  Rollout parent, child(20);
+  parent.opens("p").said("user", "go").uses("c1", "spawn_agent", R"({"task_name":"seeds"})");
+  parent.line("event_msg", {{"type", "sub_agent_activity"},
+                            {"event_id", "c1"},
+                            {"agent_thread_id", "child"},
+                            {"kind", "started"}});
+  parent.gives("c1", R"({"task_name":"/root/seeds"})");
+  child.opens("child", spawned("p", "sower")).opens("p").said("user", "sow");
+  child.said("assistant", "sown");
+  Graph graph = graph_of({child.text(), parent.text()});
+  REQUIRE(graph.trace().calls.size() == 2);
+  REQUIRE(graph.links().size() == 1);
+  CHECK(graph.links().front().rule == Rule::agent_id);
+  CHECK(graph.trace()[graph.links().front().key] == "c1");
+  CHECK(graph.sessions().size() == 1);
+}
+
+TEST_CASE("a call begins with what another agent tells, which begins no turn") {
+  Rollout log;
+  log.opens("s").said("user", "go").said("assistant", "wait").counted(1, 1, 0, 1);
+  log.line("response_item", {{"type", "agent_message"},
+                             {"author", "/root/seeds"},
+                             {"content", {{{"type", "input_text"}, {"text", "sown"}}}}});
+  log.said("assistant", "done");
+  const Trace trace = read_log(log.text());
+  REQUIRE(trace.calls.size() == 2);
+  CHECK(trace.calls[1].message_count == 2);
+  CHECK(trace.calls[1].duration == std::chrono::seconds(1));
+}
+
+TEST_CASE("how a tool fared is known though nobody was asked with its result any more") {
+  Rollout log;
+  log.opens("s").said("user", "go").uses("c1", "shell", "{}").uses("c2", "shell", "{}");
+  log.gives("c1", "Exit code: 1\nOutput:\n").gives("c2", "Exit code: 0\nOutput:\n");
+  const Graph graph = graph_of({log.text()});
+  REQUIRE(graph.trace().calls.size() == 1);
+  const auto tools = graph.activities().tools_of(CallId(0));
+  REQUIRE(tools.size() == 2);
+  CHECK(tools[0].outcome == Outcome::error);
+  CHECK(tools[0].duration == std::chrono::seconds(1));
+  CHECK(tools[1].outcome == Outcome::ok);
+  CHECK(tools[1].duration == std::chrono::seconds(2));
+  CHECK_FALSE(tools[1].reader);
+  CHECK(graph.links().empty());
+}

@@ -73,3 +73,12 @@ TEST_CASE("what a session of Kiro's IDE tells behind an execution goes on with i
                  std::string(excerpts.of(graph.trace()[link.to]).answer));
   CHECK(links == std::set<std::string>{"It is dug. And watered.", "And watered. Good night."});
 }
+
+TEST_CASE("a session of Continue, in the words of Kiro's, is not read as one") {
+  const Trace trace =
+      read_log(R"({"sessionId":"s","title":"Beds","workspaceDirectory":"/srv/garden","history":[)"
+               R"({"message":{"role":"user","content":"dig"},"contextItems":[]}]})");
+  CHECK(trace.calls.empty());
+  REQUIRE(trace.complaints.size() == 1);
+  CHECK_THAT(trace.complaints.front().what, Catch::Contains("Continue"));
+}

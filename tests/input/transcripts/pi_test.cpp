@@ -138,3 +138,47 @@ TEST_CASE("what the user ran by himself is told to the model") {
   CHECK(excerpt.prompt == "date\nnoon");
   CHECK(excerpt.answer == "noon");
 }
+
+TEST_CASE("what pi prints as JSON is read once, though it tells each message several times") {
+  const std::string use =
+      R"({"role":"assistant","content":[{"type":"toolCall","id":"t1","name":"read","arguments":{"path":"a"}}],)"
+      R"("model":"opus","usage":{"input":12,"output":3,"cost":{"total":0.5}},"stopReason":"toolUse",)"
+      R"("timestamp":1767261602000})";
+  std::string log =
+      R"({"type":"session","id":"s","cwd":"/garden","timestamp":"2026-01-01T10:00:00Z"})"
+      "\n"
+      R"({"type":"agent_start"})"
+      "\n"
+      R"({"type":"message_start","message":{"role":"user","content":"dig","timestamp":1767261601000}})"
+      "\n"
+      R"({"type":"message_end","message":{"role":"user","content":"dig","timestamp":1767261601000}})"
+      "\n";
+  log += R"({"type":"message_update","message":)" + use + "}\n";
+  log += R"({"type":"message_end","message":)" + use + "}\n";
+  log +=
+      R"({"type":"tool_execution_end","toolCallId":"t1","toolName":"read","result":{"content":[{"type":"text","text":"no"}]},"isError":true})"
+      "\n";
+  const bool is_told_again = GENERATE(false, true);
+  const std::string result =
+      R"({"role":"toolResult","toolCallId":"t1","content":[{"type":"text","text":"no"}],"isError":true,"timestamp":1767261603000})";
+  if (is_told_again) log += R"({"type":"message_end","message":)" + result + "}\n";
+  log += R"({"type":"turn_end","message":)" + use + R"(,"toolResults":[)" + result + "]}\n";
+  log +=
+      R"({"type":"message_end","message":{"role":"assistant","content":[{"type":"text","text":"dug"}],"model":"opus","usage":{"input":20,"output":4},"timestamp":1767261604000}})"
+      "\n"
+      R"({"type":"agent_end","messages":[]})"
+      "\n";
+  Graph graph = link(read_log(log), {});
+  const Trace& trace = graph.trace();
+  CHECK(trace.sources.front().format == "pi");
+  CHECK(trace.sources.front().skipped == 0);
+  REQUIRE(trace.calls.size() == 2);
+  CHECK(trace[trace.calls[0].session] == "s");
+  CHECK(trace.calls[0].tokens.input == 12);
+  CHECK(trace.calls[0].cost == 500'000'000);
+  CHECK(trace.calls[1].message_count == 3);
+  REQUIRE(graph.links().size() == 2);
+  CHECK(graph.links()[0].rule == Rule::tool_use_id);
+  CHECK(graph.links()[0].is_error);
+  CHECK(trace.calls[1].duration == (is_told_again ? std::chrono::seconds(1) : kNoDuration));
+}

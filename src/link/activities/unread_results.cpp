@@ -1,0 +1,36 @@
+#include "link/activities/unread_results.h"
+
+#include <algorithm>
+
+#include "facts/rows.h"
+#include "link/graph/graph.h"
+
+namespace xtrace {
+
+UnreadResults::UnreadResults(const Trace& trace) : trace_(trace), behind_(trace.messages.size()) {
+  for (const ToolResult& result : trace.tool_results)
+    if (const MessageId before = trace[result.message].before; before && !behind_[before.index])
+      behind_[before.index] = result.message;
+}
+
+const ToolResult* UnreadResults::of(const Call& call, const ToolUse& use) const {
+  if (!(call.in_transcript || call.is_converted) || !call.answer || !use.id) return nullptr;
+  if (const ToolResult* inside = find(call.answer, use.id)) return inside;
+  const MessageId behind = behind_[call.answer.index];
+  return behind ? find(behind, use.id) : nullptr;
+}
+
+const ToolResult* UnreadResults::find(MessageId message, StringId tool_use) const {
+  for (const ToolResult& result : rows_of(trace_.tool_results, message))
+    if (result.tool_use == tool_use) return &result;
+  return nullptr;
+}
+
+int64_t unread_errors(const Graph& graph, CallId call) {
+  const std::span<const Activity> tools = graph.activities().tools_of(call);
+  return std::count_if(tools.begin(), tools.end(), [](const Activity& tool) {
+    return !tool.reader && tool.outcome == Outcome::error;
+  });
+}
+
+}  // namespace xtrace

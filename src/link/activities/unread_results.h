@@ -1,0 +1,30 @@
+#pragma once
+
+#include <vector>
+
+#include "facts/trace.h"
+
+namespace xtrace {
+
+class Graph;
+
+/// Results of tools in transcripts that no later call is told: some clients write down a turn as
+/// one answer that holds what its tools gave back, and others end behind a result.
+class UnreadResults {
+ public:
+  explicit UnreadResults(const Trace& trace);
+
+  /// nullptr: none is on record.
+  const ToolResult* of(const Call& call, const ToolUse& use) const;
+
+ private:
+  const ToolResult* find(MessageId message, StringId tool_use) const;
+
+  const Trace& trace_;
+  std::vector<MessageId> behind_;  ///< by message: the first one behind it that brings results
+};
+
+/// Tools of a call that failed as such a result tells; of others links tell.
+int64_t unread_errors(const Graph& graph, CallId call);
+
+}  // namespace xtrace

@@ -1,0 +1,72 @@
+#include <catch2/catch.hpp>
+
+#include "link/graph/graph.h"
+#include "reading.h"
+
+using namespace xtrace;
+
+namespace {
+
+const std::string kBegin = R"({"type":"thread.started","thread_id":"t"})"
+                           "\n"
+                           R"({"type":"turn.started"})"
+                           "\n";
+
+std::string completed(const std::string& item) {
+  return R"({"type":"item.completed","item":{)" + item + "}}\n";
+}
+
+const std::string kEnd =
+    R"({"type":"turn.completed","usage":{"input_tokens":100,"cached_input_tokens":60,"cache_write_input_tokens":30,"output_tokens":9,"reasoning_output_tokens":4}})"
+    "\n";
+
+}  // namespace
+
+TEST_CASE("a command that fails within a turn of codex exec is a tool that failed") {
+  const Graph graph =
+      link(read_log(kBegin +
+                    completed(R"("id":"i1","type":"command_execution","command":"make",)"
+                              R"("aggregated_output":"no rule","exit_code":2,"status":"failed")") +
+                    completed(R"("id":"i2","type":"command_execution","command":"ls",)"
+                              R"("aggregated_output":"a","exit_code":0,"status":"completed")") +
+                    completed(R"("id":"i3","type":"agent_message","text":"It failed.")") + kEnd),
+           {});
+  REQUIRE(graph.trace().calls.size() == 1);
+  const auto tools = graph.activities().tools_of(CallId(0));
+  REQUIRE(tools.size() == 2);
+  CHECK(tools[0].outcome == Outcome::error);
+  CHECK(tools[1].outcome == Outcome::ok);
+  CHECK_FALSE(tools[0].reader);
+}
+
+TEST_CASE("what a turn of codex exec wrote into the cache is no other input") {
+  const Trace trace =
+      read_log(kBegin + completed(R"("id":"i1","type":"agent_message","text":"x")") + kEnd);
+  REQUIRE(trace.calls.size() == 1);
+  CHECK(trace.calls[0].tokens ==
+        Tokens{.input = 10, .output = 9, .cache_read = 60, .cache_creation = 30});
+}
+
+TEST_CASE("a turn of codex exec that failed tells the status that it was answered with") {
+  const std::string message =
+      GENERATE("unexpected status 401 Unauthorized: no key", "it is over", "stream ECONNRESET");
+  const Trace trace =
+      read_log(kBegin + R"({"type":"turn.failed","error":{"message":")" + message + "\"}}\n");
+  REQUIRE(trace.calls.size() == 1);
+  CHECK(trace[trace.calls[0].error] == (message.starts_with("unex") ? "http_401"
+                                        : message.starts_with("it") ? "turn_failed"
+                                                                    : "ECONNRESET"));
+}
+
+TEST_CASE("an agent that codex exec starts is there though its rollout is not") {
+  const Graph graph = link(
+      read_log(kBegin +
+               completed(R"("id":"i1","type":"collab_tool_call","tool":"spawn_agent",)"
+                         R"("sender_thread_id":"t","receiver_thread_ids":["u"],"prompt":"sow")") +
+               kEnd),
+      {});
+  REQUIRE(graph.trace().calls.size() == 2);
+  CHECK(graph.trace().calls[1].outcome == Outcome::unrecorded);
+  REQUIRE(graph.links().size() == 1);
+  CHECK(graph.links().front().rule == Rule::agent_id);
+}
