@@ -60,12 +60,17 @@ bool placeholder(string_view t, size_t begin, size_t end) {
          std::all_of(v.begin(), v.end(), [](char c) { return letter(c) || c == '_'; });
 }
 
-/// Does a UUID stand there? Its first three groups may look like a card that is grouped oddly.
-bool is_uuid_at(string_view t, size_t begin) {
+/// Is it part of a UUID? Some of its groups may look like a card that is grouped oddly.
+bool is_in_uuid(string_view t, size_t begin) {
   constexpr string_view kShape = "hhhhhhhh-hhhh-hhhh-hhhh-hhhhhhhhhhhh";
-  for (size_t i = 0; i < kShape.size(); ++i)
-    if (kShape[i] == '-' ? at(t, begin + i) != '-' : !hex(at(t, begin + i))) return false;
-  return !alnum(at(t, begin + kShape.size()));
+  const auto stands_at = [&](size_t first) {
+    for (size_t i = 0; i < kShape.size(); ++i)
+      if (kShape[i] == '-' ? at(t, first + i) != '-' : !hex(at(t, first + i))) return false;
+    return !alnum(at(t, first - 1)) && !alnum(at(t, first + kShape.size()));
+  };
+  for (size_t group : {0U, 9U, 14U, 19U})
+    if (begin >= group && stands_at(begin - group)) return true;
+  return false;
 }
 
 }  // namespace
@@ -176,7 +181,7 @@ bool RedactCheck::header_value(Text t, size_t begin, size_t& end) {
          (std::any_of(v.begin(), v.end(), digit) || token_like(t, begin, end));
 }
 bool RedactCheck::luhn(Text t, size_t begin, size_t& end) {
-  if (digit(at(t, begin - 1)) || digit(at(t, end)) || is_uuid_at(t, begin)) return false;
+  if (digit(at(t, begin - 1)) || digit(at(t, end)) || is_in_uuid(t, begin)) return false;
   if (at(t, begin - 1) == '.' && digit(at(t, begin - 2))) return false;  // a fraction
   if (at(t, end) == '.' && digit(at(t, end + 1))) return false;
   // A group of four more on both sides: a table.

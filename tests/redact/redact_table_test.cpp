@@ -146,6 +146,8 @@ TEST_CASE("the groups of a UUID of digits are no card") {
   std::vector<RedactFinding> found;
   find_rule_matches(groups + "-8000-000000000002", Redaction::all, found);
   CHECK(found.empty());
+  find_rule_matches("0000abcd-0000-0000-" + join("4111-111111", "111111"), Redaction::all, found);
+  CHECK(found.empty());
   find_rule_matches(groups + "-8000-00000000000x", Redaction::all, found);
   CHECK(found.size() == 1);
 }
