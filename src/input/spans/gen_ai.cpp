@@ -52,7 +52,8 @@ bool asks_model(const SpanTags& tags) {
 uint16_t read_retries(const SpanTags& tags) {
   int64_t retries = tags.count(Tag::retries);
   if (retries < 0 && tags.emitter().starts_with("com.anthropic.claude_code"))
-    retries = tags.count(Tag::attempts) - 1;
+    for (const SpanTags::Other& other : tags.others())
+      if (other.key == "attempt") retries = SpanTags::count_in(other.value) - 1;
   return static_cast<uint16_t>(std::clamp<int64_t>(retries, 0, UINT16_MAX));
 }
 

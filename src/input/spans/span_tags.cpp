@@ -217,7 +217,6 @@ constexpr auto kNames = [] {
       Name{"otel.library.version", Tag::scope_version, 1},
       Name{"xtrace.node", Tag::converted},
       Name{"xtrace.retries", Tag::retries},
-      Name{"attempt", Tag::attempts},
   };
   std::sort(names.begin(), names.end(),
             [](const Name& a, const Name& b) { return a.name < b.name; });
@@ -297,11 +296,13 @@ const SpanTags::Entity* SpanTags::entity(std::string_view type) const {
   return nullptr;
 }
 
-int64_t SpanTags::count(Tag tag) const {
-  if (!has(tag)) return kNoCount;
-  if (int64_t number = json::count(value(tag), kNoCount); number >= 0) return number;
-  std::optional<int64_t> number = number_of<int64_t>(json::text(value(tag)));
+int64_t SpanTags::count_in(json::element value) {
+  if (int64_t number = json::count(value, kNoCount); number >= 0) return number;
+  std::optional<int64_t> number = number_of<int64_t>(json::text(value));
   return number && *number >= 0 ? *number : kNoCount;
+}
+int64_t SpanTags::count(Tag tag) const {
+  return has(tag) ? count_in(value(tag)) : kNoCount;
 }
 
 bool SpanTags::is_true(Tag tag) const {

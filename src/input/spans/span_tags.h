@@ -75,7 +75,6 @@ enum class Tag : uint8_t {
   trigger,
   step_type,
   latency,
-  attempts,  ///< how many were made, in the words of Claude Code
   // Which program wrote it, and how old that is:
   scope,
   scope_version,
@@ -126,6 +125,7 @@ class SpanTags {
   }
   /// A count, also one that is written as text; kNoCount if it is none.
   int64_t count(Tag tag) const;
+  static int64_t count_in(json::element value);
   bool is_true(Tag tag) const;
   bool is_false(Tag tag) const;
 
