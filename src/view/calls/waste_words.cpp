@@ -21,7 +21,8 @@ std::string_view advice_for(RebuildCause cause) {
       return "The cache expired during the pause: compact before a long one, start a new session "
              "after it, or use a cache that lives for an hour.";
     case RebuildCause::compaction:
-      return "A summary took the place of what was cached: compact between tasks.";
+      return "The conversation was summed up, and what was cached was paid for anew: compact "
+             "between tasks.";
     case RebuildCause::micro_compaction:
       return "The client dropped old tool results, and what stood behind them was paid for again: "
              "ask for shorter results, or compact between tasks.";

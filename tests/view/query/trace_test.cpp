@@ -154,6 +154,19 @@ TEST_CASE("what is withheld is withheld wherever it was copied to, and that is c
       std::string::npos);
 }
 
+TEST_CASE("a node that is withheld is counted as such, and not as a copy of itself") {
+  const std::string said = "The director will be dismissed on 12 May.";
+  const std::string log =
+      step("a", "Local", 1, 10,
+           R"(,"subgraph":{"claims":[{"id":"C1","sensitivity":"confidencial","text":")" + said +
+               R"("},{"id":"C2","text":"The weather is fine today."}]})");
+  const Json shown = trace_of(log, {{"--clearance", "internal"}}, Door::Level::full);
+  CHECK(shown["limits"]["withheld"] == 1);
+  CHECK(shown["limits"]["withheld_copies"] == 0);
+  CHECK(shown["subgraph"].dump().find("dismissed") == std::string::npos);
+  CHECK(shown["subgraph"].dump().find("fine today") != std::string::npos);
+}
+
 TEST_CASE("at level basic, headings of what is labelled confidential are texts") {
   std::string log =
       step("a", "Local", 1, 10,
