@@ -52,12 +52,19 @@ void read_said(json::element step, Draft& draft) {
   });
 }
 
+/// As `convert` writes it; the format has no word for it.
+bool is_true_of_extra(json::element of, std::string_view key) {
+  json::element extra, value;
+  return json::find(of, "extra", extra) && json::find(extra, key, value) && json::is_true(value);
+}
+
 /// What the model is told of its tools, and of what else happened.
 void read_results(json::element observation, Draft& draft) {
   draft.role = Message::Role::user;
   json::element results;
   if (!json::find(observation, "results", results)) return;
   json::items(results, [&](json::element result) {
+    if (is_true_of_extra(result, "xtrace.is_unread")) return;  // no call was told it
     Block told;
     told.id = json::text_at(result, "source_call_id");
     told.has_body = json::find(result, "content", told.body);
@@ -68,9 +75,7 @@ void read_results(json::element observation, Draft& draft) {
       return;
     }
     told.kind = Block::Kind::tool_result;
-    json::element extra, failed;  // as `convert` writes it; the format has no word for it
-    told.is_error = json::find(result, "extra", extra) && json::find(extra, "is_error", failed) &&
-                    json::is_true(failed);
+    told.is_error = is_true_of_extra(result, "is_error");
     draft.blocks.push_back(told);
   });
 }

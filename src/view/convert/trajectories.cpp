@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <unordered_map>
 
 #include "settings/arguments.h"
 #include "view/calls/call_words.h"
@@ -187,6 +186,17 @@ class Trajectories {
     });
   }
 
+  /// One that has no id is named by its call and its place in it, so that what it gave is told from
+  /// what others without an id gave.
+  Text name_of(CallId call, ToolUseId id) const {
+    const std::vector<ToolUse>& uses = scene_.graph.trace().tool_uses;
+    if (uses[id.index].id) return name(uses[id.index].id);
+    uint32_t first = id.index;
+    while (first > 0 && uses[first - 1].message == uses[id.index].message) --first;
+    return door().composed(
+        fmt::format("{}/tool-{}", scene_.names.id(call).view(), id.index - first + 1));
+  }
+
   /// Readers expect an object. Where there is none to write, because texts are not shown or were
   /// cut, `xtrace.arguments` says so: an empty object would tell that the tool was given nothing.
   Cell tool_calls(CallId id, const Excerpt& said) {
@@ -201,8 +211,8 @@ class Trajectories {
       if (use->target) extra.add("xtrace.target", name(use->target));
       if (use->subagent_type) extra.add("xtrace.subagent_type", name(use->subagent_type));
       if (!is_object) extra.add("xtrace.arguments", shown.empty() ? Text("not shown") : shown);
-      table.add({use->id ? name(use->id) : Text("unknown"), name(use->name),
-                 JsonText{is_object ? shown : Text("{}")},
+      const ToolUseId at(static_cast<size_t>(use - scene_.graph.trace().tool_uses.data()));
+      table.add({name_of(id, at), name(use->name), JsonText{is_object ? shown : Text("{}")},
                  extra.items.empty() ? Cell() : Cell(arena_.keep(std::move(extra)))});
     }
     return some(std::move(table), arena_);
@@ -215,10 +225,16 @@ class Trajectories {
       CallId reader;
       std::vector<const Link*> spawned;
     };
-    std::vector<std::pair<StringId, Result>> found;
-    std::unordered_map<uint32_t, size_t> places;
-    auto of = [&](StringId use) -> Result& {
-      auto [place, is_new] = places.emplace(use.index, found.size());
+    struct Use {
+      StringId id;
+      ToolUseId unnamed;  ///< that has no id
+      auto operator<=>(const Use&) const = default;
+    };
+    std::vector<std::pair<Use, Result>> found;
+    std::map<Use, size_t> places;
+    auto of = [&](const Link& link) -> Result& {
+      const Use use{link.key, link.key ? ToolUseId() : link.tool_use};
+      auto [place, is_new] = places.emplace(use, found.size());
       if (is_new) found.emplace_back(use, Result());
       return found[place->second].second;
     };
@@ -226,26 +242,28 @@ class Trajectories {
       const Link& link = scene_.links()[i];
       if (!shows(i)) continue;
       if (link.kind == LinkKind::tool_result) {
-        of(link.key).reader = link.to;
-        of(link.key).is_error |= link.is_error;
+        of(link).reader = link.to;
+        of(link).is_error |= link.is_error;
       }
       auto spawned = spawned_by_.find(run_of(link.to));
       if (spawned != spawned_by_.end() && spawned->second == &link)
-        of(link.key).spawned.push_back(&link);
+        of(link).spawned.push_back(&link);
     }
     Table table{{}, kResults};
     for (auto& [use, result] : found) {
       Table references{{}, kReferences};
       Entries extra;
       if (result.is_error) extra.add("is_error", true);
+      // It stands here for its subagents alone.
+      if (!result.reader) extra.add("xtrace.is_unread", true);
       for (const Link* link : result.spawned) {
         references.add({trajectory_id(run_of(link->to)), session_of(link->to)});
         extra.add("xtrace.link.method", Door::own(word(link->rule)));
         extra.add("xtrace.link.confidence", confidence(*link));
       }
       bool has_more = !extra.items.empty();
-      table.add({known(name(use)), content(result.reader, found.size()),
-                 some(std::move(references), arena_),
+      table.add({use.unnamed ? Cell(name_of(id, use.unnamed)) : known(name(use.id)),
+                 content(result.reader, found.size()), some(std::move(references), arena_),
                  has_more ? Cell(arena_.keep(std::move(extra))) : Cell()});
     }
     return some(std::move(table), arena_);
