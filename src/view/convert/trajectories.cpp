@@ -132,14 +132,20 @@ class Trajectories {
     extra.add("xtrace.agent.id", scene_.names.agent(agent));
     if (is_top) extra.add("xtrace.user", known(name(session.user)));
     int64_t count = static_cast<int64_t>(steps.rows());
-    const Call& call = scene_.timeline()[first];
     Table rows{{}, kTrajectory};
     rows.add({Text("ATIF-v1.7"), scene_.names.session(session), trajectory_id(run),
-              scene_.names.text(agent.type), Text("unknown"), known(name(call.model)),
+              scene_.names.text(agent.type), Text("unknown"), model_of(calls),
               arena_.keep(std::move(steps)), known(tokens_sent(usage.tokens)),
               known(usage.tokens.output), known(usage.tokens.cache_read), dollars(usage.cost),
               count, some(std::move(below), arena_), arena_.keep(std::move(extra))});
     return rows;
+  }
+
+  /// Steps that name no model are read as of this one, so there is none where such a step is.
+  Cell model_of(const std::vector<CallId>& calls) const {
+    const bool all_known = std::ranges::all_of(
+        calls, [&](CallId id) { return static_cast<bool>(scene_.timeline()[id].model); });
+    return all_known ? known(name(scene_.timeline()[calls.front()].model)) : Cell();
   }
 
   void add_steps(CallId id, Table& steps) {
