@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "input/calls/answer.h"
 #include "input/common/format.h"
 #include "input/common/graph_parts.h"
@@ -35,6 +37,12 @@ void read_content(json::element content, Draft& draft) {
   json::items(content, [&](json::element piece) { read_block(piece, draft); });
 }
 
+bool has_no_words(const Draft& draft) {
+  return !draft.blocks.empty() && std::ranges::all_of(draft.blocks, [](const Block& block) {
+    return block.kind == Block::Kind::text && block.text.empty();
+  });
+}
+
 void read_said(json::element step, Draft& draft) {
   std::string_view source = json::text_at(step, "source");
   draft.role = source == "agent"  ? Message::Role::assistant
@@ -42,6 +50,13 @@ void read_said(json::element step, Draft& draft) {
                                   : Message::Role::other;
   json::element value;
   if (json::find(step, "message", value)) read_content(value, draft);
+  if (draft.role == Message::Role::user && has_no_words(draft)) {
+    // What was said is not in it (convert without --level full). Two such steps are not the same
+    // words said again.
+    Block& unknown = draft.blocks.emplace_back();
+    unknown.has_body = true;
+    unknown.body = step;
+  }
   if (!json::find(step, "tool_calls", value)) return;
   json::items(value, [&](json::element call) {
     read_tool_use(call, {"tool_call_id", "function_name", "arguments"}, draft);

@@ -117,9 +117,11 @@ class Trajectories {
     Tokens sum;
     Usage usage;
     Table steps{{}, kSteps};
+    CallId before;
     for (CallId id : calls) {
-      add_steps(id, steps);
+      add_steps(id, before, steps);
       usage.add(scene_.spending.own(id));
+      before = id;
     }
     // Agents start agents in order of time, so this ends.
     Table below{{}, kTrajectory};
@@ -148,19 +150,23 @@ class Trajectories {
     return all_known ? known(name(scene_.timeline()[calls.front()].model)) : Cell();
   }
 
-  void add_steps(CallId id, Table& steps) {
+  /// `before`: the agent's call before it; nowhere: there is none.
+  void add_steps(CallId id, CallId before, Table& steps) {
     const Call& call = scene_.timeline()[id];
     Door::At at(door(), scene_.names.place(id));
     Excerpt payload;
     if (scene_.question.shows_payload()) payload = scene_.question.payloads->read(call);
     Cell time = known(Moment{call.start, call.decimals});
-    if (!answers_tools(id) && !is_retry(id)) {
+    const bool is_behind_tools = answers_tools(id);
+    // Behind an attempt that failed stands its retry, unless something was said in between.
+    const bool is_behind_failure = before && scene_.timeline()[before].outcome == Outcome::error;
+    if (!is_retry(id) && (!is_behind_tools || is_behind_failure)) {
       Table step{{}, kSteps};
       step.cells.resize(std::size(kSteps));
       step.cells[0] = static_cast<int64_t>(steps.rows()) + 1;
       step.cells[1] = time;
       step.cells[2] = Text("user");
-      step.cells[4] = door().payload(payload.prompt);
+      step.cells[4] = is_behind_tools ? words_beside_results(call) : door().payload(payload.prompt);
       steps.cells.insert(steps.cells.end(), step.cells.begin(), step.cells.end());
     }
     const Usage& usage = scene_.spending.own(id);
@@ -172,6 +178,18 @@ class Trajectories {
                known(tokens_sent(usage.tokens)), known(usage.tokens.output),
                known(usage.tokens.cache_read), dollars(usage.cost),
                has_more ? Cell(arena_.keep(std::move(counted))) : Cell(), extra_of(id)});
+  }
+
+  /// What the request says beside the outputs of tools, which stand in their step.
+  Text words_beside_results(const Call& call) const {
+    std::string words;
+    if (!scene_.question.shows_payload()) return door().payload(words);
+    for (const Quote& quote : scene_.question.payloads->quotes(call)) {
+      if (quote.is_answer || quote.kind != Quote::Kind::text) continue;
+      if (!words.empty()) words += '\n';
+      words += quote.text;
+    }
+    return door().payload(words);
   }
 
   /// Then the same was said before.
