@@ -187,13 +187,27 @@ class Trajectory {
       return;
     }
     said.kind = Utterance::Kind::asked;
-    if (source == "agent" && json::count_on(step, "llm_call_count", 1) != 0)
+    if (source == "agent" && json::count_on(step, "llm_call_count", 1) != 0) {
+      add_cut("xtrace.is_compacted", Utterance::Kind::compacted, step, said);
+      add_cut("xtrace.is_pruned", Utterance::Kind::pruned, step, said);
       read_answer(step, said);
+    }
     add_utterance(said, step, read_said, context_);
     if (json::find(step, "observation", value)) {
       if (!name.empty()) name += "/results";
       read_observation(value, part.field("observation"), shard_.intern(name), said);
     }
+  }
+
+  /// What was said before is not told the model as it was, if `extra` says so: `convert` does.
+  void add_cut(std::string_view key, Utterance::Kind kind, json::element step,
+               const Utterance& said) {
+    if (!is_true_of_extra(step, key)) return;
+    Utterance cut = said;
+    cut.kind = kind;
+    cut.request = {};
+    if (said.id) cut.id = shard_.intern(fmt::format("{}/{}", shard_[said.id], key));
+    shard_.add(cut);
   }
 
   void read_answer(json::element step, Utterance& said) {

@@ -310,6 +310,8 @@ class Trajectories {
     extra.add("xtrace.error", known(name(scene_.timeline()[id].error)));
     extra.add("xtrace.stop_reason", known(name(scene_.timeline()[id].stop_reason)));
     extra.add("xtrace.duration_ms", known(call.duration));
+    extra.add("xtrace.is_compacted", if_true(call.is_compacted));
+    extra.add("xtrace.is_pruned", if_true(call.is_pruned));
     std::erase_if(extra.items, [](const std::pair<Text, Cell>& item) {
       return std::holds_alternative<std::monostate>(item.second);
     });
