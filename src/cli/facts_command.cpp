@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/loading_options.h"
+#include "cli/own_inputs.h"
 #include "cli/read_options.h"
 #include "run/facts_files.h"
 
@@ -110,6 +111,12 @@ Result<Command> read_facts(const std::vector<std::string>& words) {
     return tl::unexpected(ranged.error());
   if (Status known = read_loading(format, jobs, request.loading); !known)
     return tl::unexpected(known.error());
+  if (!show) {
+    Result<std::vector<std::string>> files =
+        whole_files("facts", request.inputs, request.loading, request.quiet);
+    if (!files) return tl::unexpected(files.error());
+    request.inputs = *std::move(files);
+  }
   if (Status sound = check(request, show); !sound) return tl::unexpected(sound.error());
   if (show) {
     Result<std::string> text = show_facts(request.inputs);

@@ -24,12 +24,13 @@ bool exists(const std::string& path) {
 }
 
 /// Chooses the session, as --session does.
-void choose(const std::string& id, Request& request, const OptionList& options) {
+void choose(const std::string& id, Request& request, const OptionList& options,
+            const std::string& by = "--session") {
   for (const OptionSpec& spec : options.specs()) {
     auto* const* chosen = std::get_if<std::vector<std::string>*>(&spec.target);
-    if (spec.long_name() != "--session" || chosen == nullptr) continue;
+    if (spec.long_name() != by || chosen == nullptr) continue;
     (*chosen)->push_back(id);
-    if (request.entry->is_kept) request.options.insert(request.options.end(), {"--session", id});
+    if (request.entry->is_kept) request.options.insert(request.options.end(), {by, id});
   }
 }
 
@@ -65,6 +66,25 @@ Result<std::optional<OwnSession>> meant_by(const std::string& input, const Reque
   return std::optional<OwnSession>(*std::move(session));
 }
 
+/// Of two runs that are compared, each is a file or a session.
+Status find_both(Request& request, const OptionList& options) {
+  std::vector<std::string> files;
+  for (const char* by : {"--old", "--new"}) {
+    const std::string& input = request.inputs[by == std::string_view("--new") ? 1 : 0];
+    Result<std::optional<OwnSession>> session = meant_by(input, request);
+    if (!session) return tl::unexpected(session.error());
+    if (!*session)
+      files.push_back(input);
+    else
+      files.insert(files.end(), (*session)->files.begin(), (*session)->files.end());
+    if (*session && !(*session)->is_alone && !(*session)->id.empty())
+      choose((*session)->id, request, options, by);
+    if (by == std::string_view("--old")) request.older = files.size();
+  }
+  request.inputs = std::move(files);
+  return {};
+}
+
 }  // namespace
 
 bool is_person_asking() {
@@ -84,7 +104,8 @@ bool names_input(const std::string& word) {
 }
 
 Status find_own_sessions(Request& request, const OptionList& options) {
-  if (request.entry->compares || request.entry->is_live) return {};
+  if (request.entry->compares) return find_both(request, options);
+  if (request.entry->is_live) return {};
   // Which session a trace was made from, nobody can guess.
   if (!request.files.verify.empty() && request.inputs.empty())
     return fail(Exit::usage,
@@ -114,6 +135,32 @@ Status find_own_sessions(Request& request, const OptionList& options) {
     for (const std::string& id : ids) choose(id, request, options);
   request.inputs = std::move(files);
   return {};
+}
+
+Result<std::vector<std::string>> whole_files(const std::string& command,
+                                             const std::vector<std::string>& inputs,
+                                             const LoadOptions& loading, bool quiet) {
+  Request request;
+  request.loading.jobs = loading.jobs;
+  request.quiet = quiet;
+  std::vector<std::string> files;
+  for (const std::string& input : inputs) {
+    Result<std::optional<OwnSession>> session;  // of a folder that holds nothing that is told too
+    if (input != ".") session = meant_by(input, request);
+    if (!session) return tl::unexpected(session.error());
+    if (!*session) {
+      files.push_back(input);
+      continue;
+    }
+    const std::vector<std::string>& own = (*session)->files;
+    if (!(*session)->is_alone)
+      return fail(Exit::usage,
+                  fmt::format("{}: '{}' shares its file with other sessions, and {} takes whole "
+                              "files: name {}",
+                              command, printable(input), command, printable(own.front())));
+    files.insert(files.end(), own.begin(), own.end());
+  }
+  return files;
 }
 
 }  // namespace xtrace

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "cli/option_list.h"
 
 namespace xtrace {
 
+struct LoadOptions;
 struct Request;
 
 /// Do both sides of a command stand on a terminal, so that nobody waits for an error in a script?
@@ -22,5 +24,11 @@ bool names_input(const std::string& word);
 /// session, or for who lists sessions all of them; `options` are those of the request. Other inputs
 /// stay as they are, and `.` too unless it holds no record.
 Status find_own_sessions(Request& request, const OptionList& options);
+
+/// The same of a command that takes whole files: the inputs with files in place of sessions.
+/// Exit::usage: one of these shares a file with others.
+Result<std::vector<std::string>> whole_files(const std::string& command,
+                                             const std::vector<std::string>& inputs,
+                                             const LoadOptions& loading, bool quiet);
 
 }  // namespace xtrace

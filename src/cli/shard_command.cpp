@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/loading_options.h"
+#include "cli/own_inputs.h"
 #include "cli/read_options.h"
 #include "run/shard_files.h"
 
@@ -71,6 +72,10 @@ Result<Command> read_shard(const std::vector<std::string>& words) {
   if (request.folder.empty()) return fail(Exit::usage, "shard: say where the plans go: -o DIR");
   if (Status known = read_loading(format, jobs, request.loading); !known)
     return tl::unexpected(known.error());
+  Result<std::vector<std::string>> files =
+      whole_files("shard", request.inputs, request.loading, request.quiet);
+  if (!files) return tl::unexpected(files.error());
+  request.inputs = *std::move(files);
   if (Status written = write_shards(request); !written) return tl::unexpected(written.error());
   return Printed{};
 }

@@ -305,4 +305,19 @@ Result<Plan> make_plan(Found found, const LoadOptions& loading, Progress& progre
   return plan;
 }
 
+bool is_made_log(const std::string& path) {
+  const Result<File> file = open_regular(path);
+  std::string room;
+  const Result<std::string_view> head =
+      file ? head_of(*file, path, room) : Result<std::string_view>("");
+  return head && made_log_of(*head) != nullptr;
+}
+
+std::shared_ptr<const File> made_again(const std::string& path, uint64_t bytes) {
+  Input input;
+  input.path = path;
+  if (!input.settle() || look_into(input, false)) return nullptr;
+  return input.unpacked && input.bytes == bytes ? input.file : nullptr;
+}
+
 }  // namespace xtrace

@@ -6,16 +6,35 @@
 #include <map>
 
 #include "base/hash.h"
+#include "input/plan.h"
 
 namespace xtrace {
+
+namespace {
+
+/// Was it made a log where the part was made, and is only what it was made of here?
+bool is_made(const Source& source) {
+  return source.from_part && source.unpacked_bytes && source.file == nullptr;
+}
+
+}  // namespace
+
+std::shared_ptr<const File> ReadAgain::file_of(uint32_t number) {
+  const Source& source = trace_->sources[number];
+  if (!is_made(source)) return source.file;
+  auto [made, is_new] = made_.try_emplace(number);
+  if (is_new) made->second = made_again(source.original, *source.unpacked_bytes);
+  return made->second;
+}
 
 std::optional<std::string_view> ReadAgain::read(const Extent& place) {
   const Source& source = trace_->sources[place.file];
   if (!source.seekable) return std::nullopt;  // opening a pipe again would wait for another writer
-  Result<File> opened = source.file != nullptr
-                            ? File()
-                            : open_regular(source.from_part ? source.original : source.path);
-  const int fd = source.file != nullptr ? source.file->fd() : opened ? opened->fd() : -1;
+  const std::shared_ptr<const File> file = file_of(place.file);
+  const bool is_opened = file != nullptr || is_made(source);
+  Result<File> opened =
+      is_opened ? File() : open_regular(source.from_part ? source.original : source.path);
+  const int fd = file != nullptr ? file->fd() : !is_opened && opened ? opened->fd() : -1;
   // What stands behind the record may be anything, so nothing is cleared for it.
   if (const size_t room = place.length + simdjson::SIMDJSON_PADDING; bytes_.size() < room)
     bytes_.resize(room);

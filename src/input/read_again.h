@@ -1,5 +1,7 @@
 #pragma once
 
+#include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -20,7 +22,11 @@ class ReadAgain {
   const std::set<uint32_t>& changed() const { return changed_; }
 
  private:
+  /// That is open: what it was read from, or what was made of that again; nullptr: none is.
+  std::shared_ptr<const File> file_of(uint32_t number);
+
   const Trace* trace_;
+  std::map<uint32_t, std::shared_ptr<const File>> made_;  ///< by source
   std::string bytes_;
   std::set<uint32_t> changed_;
 };

@@ -113,7 +113,10 @@ void warn_of_key(const Request& request) {
 
 Result<std::vector<Trace>> load_runs(const Request& request) {
   std::vector<std::vector<std::string>> runs = {request.inputs};
-  if (request.entry->compares) runs = {{request.inputs.front()}, {request.inputs.back()}};
+  if (request.entry->compares) {
+    const auto newer = request.inputs.begin() + static_cast<std::ptrdiff_t>(request.older);
+    runs = {{request.inputs.begin(), newer}, {newer, request.inputs.end()}};
+  }
   if (Status comparable = check_comparable(request); !comparable)
     return tl::unexpected(comparable.error());
   warn_of_key(request);

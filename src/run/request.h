@@ -18,6 +18,7 @@ struct Request {
   const ViewEntry* entry = nullptr;
   std::unique_ptr<View> view;
   std::vector<std::string> inputs;
+  size_t older = 1;              ///< of who compares: so many of them are the older run
   bool lists_own = false;        ///< they are all sessions of one's own: see run/own_logs.h
   bool inputs_are_read = false;  ///< by the view: they are no logs
   LoadOptions loading;

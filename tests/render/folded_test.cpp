@@ -1,9 +1,11 @@
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/dollars.h"
 #include "render/exported.h"
+#include "transcript.h"
 
 using namespace xtrace;
 
@@ -44,8 +46,31 @@ TEST_CASE("stacks add up to what stats says") {
     double ms = 0;
     for (const Json& operation : stats["operations"])
       if (operation.contains("duration")) ms += operation["duration"]["total_ms"].get<double>();
-    CHECK(static_cast<double>(sum_of(stacks_of(log, Weight::time))) / 1e6 == Approx(ms));
+    // What a subagent does counts with it, and no more with the tool that started it.
+    const double sum = static_cast<double>(sum_of(stacks_of(log, Weight::time))) / 1e6;
+    if (stats["subagents"].empty())
+      CHECK(sum == Approx(ms));
+    else
+      CHECK(sum < ms);
   }
+}
+
+TEST_CASE("a tool that started a subagent has the time that no call or tool of it took") {
+  Transcript log;
+  log.user("u1", "go");
+  log.at(2).answer("a1", "m1", spawns("t1", "Explore", "look around"));
+  log.within("t1", "w1", "look around");
+  log.at(4).user("w1", "look around");
+  log.at(7).answer("w2", "m2", says("found"));
+  std::string lines = log.text();
+  Transcript rest;
+  rest.after("a1").at(10).result("u2", "t1");
+  rest.at(11).answer("a2", "m3", says("done"));
+  const std::map<std::string, int64_t> stacks = stacks_of(lines + rest.text(), Weight::time);
+  for (const auto& [stack, time] : stacks)
+    if (stack.ends_with(";Task")) CHECK(time == 5'000'000'000);
+  CHECK(std::ranges::count_if(stacks,
+                              [](const auto& one) { return one.first.ends_with(";Task"); }) == 1);
 }
 
 TEST_CASE("a subagent stands below the agent that started it") {

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "base/text.h"
+#include "input/plan.h"
 
 namespace xtrace {
 
@@ -27,8 +28,9 @@ bool is_here(const PartSource& known) {
   struct stat status {};
   if (stat(known.path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
   const uint64_t bytes = static_cast<uint64_t>(status.st_size);
-  return !known.unpacked_bytes &&
-         (known.is_whole ? bytes == known.bytes : bytes + 1 >= known.bytes);
+  // An archive would have to be unpacked to go back to it; what is made a log is small.
+  if (known.unpacked_bytes && !is_made_log(known.path)) return false;
+  return known.is_whole ? bytes == known.bytes : bytes + 1 >= known.bytes;
 }
 
 /// Where the log is here.

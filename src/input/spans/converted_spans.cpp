@@ -205,6 +205,8 @@ class CallReader {
     call.error = converted_.name("error.type");
     call.in_subagent = converted_.is_true("xtrace.in_subagent");
     call.offers_tools = converted_.is_true("xtrace.offers_tools");
+    call.is_compacted = converted_.is_true("xtrace.is_compacted");
+    call.is_pruned = converted_.is_true("xtrace.is_pruned");
     call.begins_turn = converted_.is_true("xtrace.without_results");
     call.answers_user = converted_.is_true("xtrace.answers_user");
   }

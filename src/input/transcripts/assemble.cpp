@@ -122,7 +122,12 @@ class CallWriter {
     call.message_count = request ? trace_[request].depth : 0;
     if (!pieces.empty()) call.answer = message(request, pieces, Message::Role::assistant);
     if (call.answer && !transcript_call.unread.empty()) add_unread(transcript_call, call.answer);
-    if (transcript_call.failed) call.error = said(transcript_call.first).error;
+    if (transcript_call.failed) {  // and may have been paid for all the same
+      const Utterance& attempt = said(transcript_call.first);
+      call.error = attempt.error;
+      call.tokens = attempt.tokens;
+      call.cost = attempt.cost;
+    }
     if (transcript_call.failed || transcript_call.answered.empty())
       call.model = said(transcript_call.first).model;
     if (transcript_call.answered.empty() && !transcript_call.failed)

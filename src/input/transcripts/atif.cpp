@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "input/calls/answer.h"
 #include "input/common/format.h"
 #include "input/common/graph_parts.h"
@@ -35,6 +37,12 @@ void read_content(json::element content, Draft& draft) {
   json::items(content, [&](json::element piece) { read_block(piece, draft); });
 }
 
+bool has_no_words(const Draft& draft) {
+  return !draft.blocks.empty() && std::ranges::all_of(draft.blocks, [](const Block& block) {
+    return block.kind == Block::Kind::text && block.text.empty();
+  });
+}
+
 void read_said(json::element step, Draft& draft) {
   std::string_view source = json::text_at(step, "source");
   draft.role = source == "agent"  ? Message::Role::assistant
@@ -42,6 +50,13 @@ void read_said(json::element step, Draft& draft) {
                                   : Message::Role::other;
   json::element value;
   if (json::find(step, "message", value)) read_content(value, draft);
+  if (draft.role == Message::Role::user && has_no_words(draft)) {
+    // What was said is not in it (convert without --level full). Two such steps are not the same
+    // words said again.
+    Block& unknown = draft.blocks.emplace_back();
+    unknown.has_body = true;
+    unknown.body = step;
+  }
   if (!json::find(step, "tool_calls", value)) return;
   json::items(value, [&](json::element call) {
     read_tool_use(call, {"tool_call_id", "function_name", "arguments"}, draft);
@@ -52,12 +67,19 @@ void read_said(json::element step, Draft& draft) {
   });
 }
 
+/// As `convert` writes it; the format has no word for it.
+bool is_true_of_extra(json::element of, std::string_view key) {
+  json::element extra, value;
+  return json::find(of, "extra", extra) && json::find(extra, key, value) && json::is_true(value);
+}
+
 /// What the model is told of its tools, and of what else happened.
 void read_results(json::element observation, Draft& draft) {
   draft.role = Message::Role::user;
   json::element results;
   if (!json::find(observation, "results", results)) return;
   json::items(results, [&](json::element result) {
+    if (is_true_of_extra(result, "xtrace.is_unread")) return;  // no call was told it
     Block told;
     told.id = json::text_at(result, "source_call_id");
     told.has_body = json::find(result, "content", told.body);
@@ -68,9 +90,7 @@ void read_results(json::element observation, Draft& draft) {
       return;
     }
     told.kind = Block::Kind::tool_result;
-    json::element extra, failed;  // as `convert` writes it; the format has no word for it
-    told.is_error = json::find(result, "extra", extra) && json::find(extra, "is_error", failed) &&
-                    json::is_true(failed);
+    told.is_error = is_true_of_extra(result, "is_error");
     draft.blocks.push_back(told);
   });
 }
@@ -167,13 +187,27 @@ class Trajectory {
       return;
     }
     said.kind = Utterance::Kind::asked;
-    if (source == "agent" && json::count_on(step, "llm_call_count", 1) != 0)
+    if (source == "agent" && json::count_on(step, "llm_call_count", 1) != 0) {
+      add_cut("xtrace.is_compacted", Utterance::Kind::compacted, step, said);
+      add_cut("xtrace.is_pruned", Utterance::Kind::pruned, step, said);
       read_answer(step, said);
+    }
     add_utterance(said, step, read_said, context_);
     if (json::find(step, "observation", value)) {
       if (!name.empty()) name += "/results";
       read_observation(value, part.field("observation"), shard_.intern(name), said);
     }
+  }
+
+  /// What was said before is not told the model as it was, if `extra` says so: `convert` does.
+  void add_cut(std::string_view key, Utterance::Kind kind, json::element step,
+               const Utterance& said) {
+    if (!is_true_of_extra(step, key)) return;
+    Utterance cut = said;
+    cut.kind = kind;
+    cut.request = {};
+    if (said.id) cut.id = shard_.intern(fmt::format("{}/{}", shard_[said.id], key));
+    shard_.add(cut);
   }
 
   void read_answer(json::element step, Utterance& said) {

@@ -26,6 +26,23 @@ Cell time_of(Duration took) {
   return took == kNoDuration ? Cell() : Cell(nanoseconds(took));
 }
 
+using Stretch = std::pair<Time, Time>;  ///< from, to
+
+/// How much of it the others take, together.
+Duration covered(const Stretch& whole, std::vector<Stretch> others) {
+  std::sort(others.begin(), others.end());
+  Duration sum{0};
+  Time done = whole.first;
+  for (const auto& [from, to] : others) {
+    const Time begin = std::clamp(from, done, whole.second);
+    const Time end = std::min(to, whole.second);
+    if (end <= begin) continue;
+    sum += end - begin;
+    done = end;
+  }
+  return sum;
+}
+
 class CallStacks {
  public:
   explicit CallStacks(const CallScene& scene) : scene_(scene) {
@@ -35,6 +52,8 @@ class CallStacks {
       const uint32_t of = scene.graph.conversation_of(link.to).number;
       spawner_.emplace(of, scene.graph.conversation_of(link.from).number);
       agent_.emplace(of, link.to);
+      if (link.tool_use)
+        started_[link.tool_use.index].push_back(&scene.graph.conversation_of(link.to));
     }
   }
 
@@ -86,14 +105,40 @@ class CallStacks {
   void add(Texts frames, const Activity& tool, const Stream::Write& write) {
     const Text name = scene_.names.text(tool.tool);
     frames.push_back(name.empty() ? Text("unknown tool") : name);
-    write(std::vector<Cell>{arena_.keep(std::move(frames)), int64_t{0}, time_of(tool.duration),
+    write(std::vector<Cell>{arena_.keep(std::move(frames)), int64_t{0}, time_of(own_time(tool)),
                             int64_t{0}});
+  }
+
+  /// Of a tool that started subagents, what none of their calls and tools takes, which have frames
+  /// of their own.
+  Duration own_time(const Activity& tool) const {
+    const auto started = started_.find(scene_.timeline().id_of(*tool.use).index);
+    const Duration took = tool.duration;
+    if (started == started_.end() || tool.start == kNoTime || took <= Duration{0}) return took;
+    // The log may have measured it without the wait before it.
+    Time end = tool.end();
+    if (tool.reader) end = std::max(end, scene_.timeline()[tool.reader].start);
+    std::vector<Stretch> inside;
+    for (const Conversation* conversation : started->second)
+      for (CallId id : conversation->calls)
+        if (scene_.selection.shows(id)) add_stretches(id, inside);
+    return std::max(took - covered({tool.start, end}, std::move(inside)), Duration{0});
+  }
+
+  void add_stretches(CallId id, std::vector<Stretch>& out) const {
+    auto add = [&](const Activity& done) {
+      if (done.start != kNoTime && done.duration > Duration{0})
+        out.emplace_back(done.start, done.end());
+    };
+    add(scene_.graph.activities().of(id));
+    for (const Activity& tool : scene_.graph.activities().tools_of(id)) add(tool);
   }
 
   const CallScene& scene_;
   CellArena arena_;
   std::map<uint32_t, uint32_t> spawner_;  ///< by conversation, by their numbers
   std::map<uint32_t, CallId> agent_;      ///< by conversation, a call of it
+  std::map<uint32_t, std::vector<const Conversation*>> started_;  ///< by tool use
 };
 
 class HopStacks {
@@ -171,23 +216,13 @@ class HopStacks {
     if (hop.duration == kNoDuration) return {};
     if (hop.start == kNoTime) return nanoseconds(hop.duration);
     const Time end = after(hop.start, std::max(hop.duration, Duration{0}));
-    std::vector<std::pair<Time, Time>> taken;
+    std::vector<Stretch> taken;
     for (HopId other : below_[id.index]) {
       const Hop& inner = scene_.hops[other];
       if (inner.start == kNoTime || inner.duration == kNoDuration) continue;
-      const Time from = std::clamp(inner.start, hop.start, end);
-      const Time to = std::clamp(after(inner.start, inner.duration), hop.start, end);
-      if (from < to) taken.emplace_back(from, to);
+      taken.emplace_back(inner.start, after(inner.start, inner.duration));
     }
-    std::sort(taken.begin(), taken.end());
-    Duration own = end - hop.start;
-    Time done = hop.start;
-    for (const auto& [from, to] : taken) {
-      if (to <= done) continue;
-      own -= to - std::max(from, done);
-      done = to;
-    }
-    return nanoseconds(own);
+    return nanoseconds(end - hop.start - covered({hop.start, end}, std::move(taken)));
   }
 
   struct Place {

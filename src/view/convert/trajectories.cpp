@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <unordered_map>
 
 #include "settings/arguments.h"
 #include "view/calls/call_words.h"
@@ -118,9 +117,11 @@ class Trajectories {
     Tokens sum;
     Usage usage;
     Table steps{{}, kSteps};
+    CallId before;
     for (CallId id : calls) {
-      add_steps(id, steps);
+      add_steps(id, before, steps);
       usage.add(scene_.spending.own(id));
+      before = id;
     }
     // Agents start agents in order of time, so this ends.
     Table below{{}, kTrajectory};
@@ -133,29 +134,39 @@ class Trajectories {
     extra.add("xtrace.agent.id", scene_.names.agent(agent));
     if (is_top) extra.add("xtrace.user", known(name(session.user)));
     int64_t count = static_cast<int64_t>(steps.rows());
-    const Call& call = scene_.timeline()[first];
     Table rows{{}, kTrajectory};
     rows.add({Text("ATIF-v1.7"), scene_.names.session(session), trajectory_id(run),
-              scene_.names.text(agent.type), Text("unknown"), known(name(call.model)),
+              scene_.names.text(agent.type), Text("unknown"), model_of(calls),
               arena_.keep(std::move(steps)), known(tokens_sent(usage.tokens)),
               known(usage.tokens.output), known(usage.tokens.cache_read), dollars(usage.cost),
               count, some(std::move(below), arena_), arena_.keep(std::move(extra))});
     return rows;
   }
 
-  void add_steps(CallId id, Table& steps) {
+  /// Steps that name no model are read as of this one, so there is none where such a step is.
+  Cell model_of(const std::vector<CallId>& calls) const {
+    const bool all_known = std::ranges::all_of(
+        calls, [&](CallId id) { return static_cast<bool>(scene_.timeline()[id].model); });
+    return all_known ? known(name(scene_.timeline()[calls.front()].model)) : Cell();
+  }
+
+  /// `before`: the agent's call before it; nowhere: there is none.
+  void add_steps(CallId id, CallId before, Table& steps) {
     const Call& call = scene_.timeline()[id];
     Door::At at(door(), scene_.names.place(id));
     Excerpt payload;
     if (scene_.question.shows_payload()) payload = scene_.question.payloads->read(call);
     Cell time = known(Moment{call.start, call.decimals});
-    if (!answers_tools(id) && !is_retry(id)) {
+    const bool is_behind_tools = answers_tools(id);
+    // Behind an attempt that failed stands its retry, unless something was said in between.
+    const bool is_behind_failure = before && scene_.timeline()[before].outcome == Outcome::error;
+    if (!is_retry(id) && (!is_behind_tools || is_behind_failure)) {
       Table step{{}, kSteps};
       step.cells.resize(std::size(kSteps));
       step.cells[0] = static_cast<int64_t>(steps.rows()) + 1;
       step.cells[1] = time;
       step.cells[2] = Text("user");
-      step.cells[4] = door().payload(payload.prompt);
+      step.cells[4] = is_behind_tools ? words_beside_results(call) : door().payload(payload.prompt);
       steps.cells.insert(steps.cells.end(), step.cells.begin(), step.cells.end());
     }
     const Usage& usage = scene_.spending.own(id);
@@ -167,6 +178,18 @@ class Trajectories {
                known(tokens_sent(usage.tokens)), known(usage.tokens.output),
                known(usage.tokens.cache_read), dollars(usage.cost),
                has_more ? Cell(arena_.keep(std::move(counted))) : Cell(), extra_of(id)});
+  }
+
+  /// What the request says beside the outputs of tools, which stand in their step.
+  Text words_beside_results(const Call& call) const {
+    std::string words;
+    if (!scene_.question.shows_payload()) return door().payload(words);
+    for (const Quote& quote : scene_.question.payloads->quotes(call)) {
+      if (quote.is_answer || quote.kind != Quote::Kind::text) continue;
+      if (!words.empty()) words += '\n';
+      words += quote.text;
+    }
+    return door().payload(words);
   }
 
   /// Then the same was said before.
@@ -187,6 +210,17 @@ class Trajectories {
     });
   }
 
+  /// One that has no id is named by its call and its place in it, so that what it gave is told from
+  /// what others without an id gave.
+  Text name_of(CallId call, ToolUseId id) const {
+    const std::vector<ToolUse>& uses = scene_.graph.trace().tool_uses;
+    if (uses[id.index].id) return name(uses[id.index].id);
+    uint32_t first = id.index;
+    while (first > 0 && uses[first - 1].message == uses[id.index].message) --first;
+    return door().composed(
+        fmt::format("{}/tool-{}", scene_.names.id(call).view(), id.index - first + 1));
+  }
+
   /// Readers expect an object. Where there is none to write, because texts are not shown or were
   /// cut, `xtrace.arguments` says so: an empty object would tell that the tool was given nothing.
   Cell tool_calls(CallId id, const Excerpt& said) {
@@ -201,8 +235,8 @@ class Trajectories {
       if (use->target) extra.add("xtrace.target", name(use->target));
       if (use->subagent_type) extra.add("xtrace.subagent_type", name(use->subagent_type));
       if (!is_object) extra.add("xtrace.arguments", shown.empty() ? Text("not shown") : shown);
-      table.add({use->id ? name(use->id) : Text("unknown"), name(use->name),
-                 JsonText{is_object ? shown : Text("{}")},
+      const ToolUseId at(static_cast<size_t>(use - scene_.graph.trace().tool_uses.data()));
+      table.add({name_of(id, at), name(use->name), JsonText{is_object ? shown : Text("{}")},
                  extra.items.empty() ? Cell() : Cell(arena_.keep(std::move(extra)))});
     }
     return some(std::move(table), arena_);
@@ -215,10 +249,16 @@ class Trajectories {
       CallId reader;
       std::vector<const Link*> spawned;
     };
-    std::vector<std::pair<StringId, Result>> found;
-    std::unordered_map<uint32_t, size_t> places;
-    auto of = [&](StringId use) -> Result& {
-      auto [place, is_new] = places.emplace(use.index, found.size());
+    struct Use {
+      StringId id;
+      ToolUseId unnamed;  ///< that has no id
+      auto operator<=>(const Use&) const = default;
+    };
+    std::vector<std::pair<Use, Result>> found;
+    std::map<Use, size_t> places;
+    auto of = [&](const Link& link) -> Result& {
+      const Use use{link.key, link.key ? ToolUseId() : link.tool_use};
+      auto [place, is_new] = places.emplace(use, found.size());
       if (is_new) found.emplace_back(use, Result());
       return found[place->second].second;
     };
@@ -226,26 +266,28 @@ class Trajectories {
       const Link& link = scene_.links()[i];
       if (!shows(i)) continue;
       if (link.kind == LinkKind::tool_result) {
-        of(link.key).reader = link.to;
-        of(link.key).is_error |= link.is_error;
+        of(link).reader = link.to;
+        of(link).is_error |= link.is_error;
       }
       auto spawned = spawned_by_.find(run_of(link.to));
       if (spawned != spawned_by_.end() && spawned->second == &link)
-        of(link.key).spawned.push_back(&link);
+        of(link).spawned.push_back(&link);
     }
     Table table{{}, kResults};
     for (auto& [use, result] : found) {
       Table references{{}, kReferences};
       Entries extra;
       if (result.is_error) extra.add("is_error", true);
+      // It stands here for its subagents alone.
+      if (!result.reader) extra.add("xtrace.is_unread", true);
       for (const Link* link : result.spawned) {
         references.add({trajectory_id(run_of(link->to)), session_of(link->to)});
         extra.add("xtrace.link.method", Door::own(word(link->rule)));
         extra.add("xtrace.link.confidence", confidence(*link));
       }
       bool has_more = !extra.items.empty();
-      table.add({known(name(use)), content(result.reader, found.size()),
-                 some(std::move(references), arena_),
+      table.add({use.unnamed ? Cell(name_of(id, use.unnamed)) : known(name(use.id)),
+                 content(result.reader, found.size()), some(std::move(references), arena_),
                  has_more ? Cell(arena_.keep(std::move(extra))) : Cell()});
     }
     return some(std::move(table), arena_);
@@ -268,6 +310,8 @@ class Trajectories {
     extra.add("xtrace.error", known(name(scene_.timeline()[id].error)));
     extra.add("xtrace.stop_reason", known(name(scene_.timeline()[id].stop_reason)));
     extra.add("xtrace.duration_ms", known(call.duration));
+    extra.add("xtrace.is_compacted", if_true(call.is_compacted));
+    extra.add("xtrace.is_pruned", if_true(call.is_pruned));
     std::erase_if(extra.items, [](const std::pair<Text, Cell>& item) {
       return std::holds_alternative<std::monostate>(item.second);
     });

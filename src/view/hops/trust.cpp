@@ -108,25 +108,30 @@ Cell source_of(const HopScene& scene, const Hop& hop) {
   return source.empty() ? Cell(nullptr) : Cell(source);
 }
 
+/// In order of how they are shown: a part of the log has other words where some of it is hidden.
+Texts actors_of(const HopScene& scene, const std::vector<TrustEvent>& events, Actor::Type type) {
+  std::set<std::string_view> seen;
+  Texts texts;
+  for (const TrustEvent& event : events)
+    for (ActorId actor : {scene.hops[event.hops.front()].from, scene.hops[event.hops.front()].to})
+      if (actor && scene.hops[actor].type == type && seen.insert(scene.hops[actor].id).second)
+        texts.push_back(scene.names.text(scene.hops[actor].id));
+  std::ranges::sort(texts, {}, &Text::view);
+  return texts;
+}
+
 void add_tables(const HopScene& scene, const Paths& paths, const Run& run,
                 const std::vector<TrustEvent>& events, Document& document) {
   document.add(run_record(scene, run, document.arena()));
-  std::set<std::string_view> agents, resources;
-  for (const TrustEvent& event : events)
-    for (ActorId actor : {scene.hops[event.hops.front()].from, scene.hops[event.hops.front()].to})
-      if (actor) {
-        if (scene.hops[actor].type == Actor::Type::agent) agents.insert(scene.hops[actor].id);
-        if (scene.hops[actor].type == Actor::Type::resource) resources.insert(scene.hops[actor].id);
-      }
-  auto names = [&](const std::set<std::string_view>& ids) {
-    Texts texts;
-    for (std::string_view id : ids) texts.push_back(scene.names.text(id));
+  auto names = [&](Actor::Type type) {
+    Texts texts = actors_of(scene, events, type);
     return document.arena().keep(std::move(texts));
   };
   document.add(Record{{{},
                        kHead,
                        {Text("topologically_ordered_event_list"), Text(kDescription),
-                        static_cast<int64_t>(events.size()), names(agents), names(resources)}}});
+                        static_cast<int64_t>(events.size()), names(Actor::Type::agent),
+                        names(Actor::Type::resource)}}});
   Table table{"trust_chain", kEvents};
   int64_t step = 0;
   for (const TrustEvent& event : events) {

@@ -114,6 +114,8 @@ tl::unexpected<Error> fits_nothing(const HopScene& scene, const std::string& nam
   std::string hint = other_calls(scene.question.graph, name);
   if (hint.empty()) hint = did_you_mean(name, names);
   if (hint.empty()) {  // nothing is near; what there is may be looked through
+    // As they are shown: a part of the log has other words where some of them is hidden.
+    for (std::string_view& id : names) id = scene.names.text(id).view();
     std::sort(names.begin(), names.end());
     for (size_t i = 0; i < std::min(names.size(), kNamed); ++i)
       hint += fmt::format("\n  {}", printable(names[i]));

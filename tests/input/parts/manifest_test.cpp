@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "input/excerpt.h"
 #include "input/parts/make_part.h"
 #include "reading.h"
 
@@ -136,6 +137,23 @@ TEST_CASE("logs are read again where they lie now") {
   CHECK(seekable({{from + "/", to + "/"}}));
   CHECK(seekable({{"/mnt", "/nowhere"}, {from, to}}));
   CHECK_FALSE(seekable({{folder.path() + "/ol", folder.path() + "/ne"}}));  // half of a name
+}
+
+TEST_CASE("what is no log itself is made one again to go back to it") {
+  Folder folder;
+  const std::string path =
+      folder.write("history.md",
+                   "\n# aider chat started at 2026-01-01 10:00:00\n\n"
+                   "#### look  \n\nI look.\n\n> Tokens: 12 sent, 9 received.  \n");
+  const Noted made = map(folder, path, {}, "history.xfacts");
+  Progress progress;
+  const Trace trace = load({made.part}, {}, progress).value();
+  REQUIRE(trace.calls.size() == 1);
+  CHECK(trace.sources.front().seekable);
+  Excerpts excerpts(trace);
+  CHECK(excerpts.of(trace.calls.front()).prompt == "look");
+  folder.write("history.md", "gone\n");
+  CHECK_FALSE(load({made.part}, {}, progress).value().sources.front().seekable);
 }
 
 TEST_CASE("arguments stand in parts as hashes, equal for equal ones") {

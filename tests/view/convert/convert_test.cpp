@@ -398,3 +398,27 @@ TEST_CASE("the conversation that spans name goes with them") {
   CHECK(converted(spans, "jaeger").find(R"("gen_ai.conversation.id")") != std::string::npos);
   CHECK(converted(spans, "jaeger").find("trip-7") != std::string::npos);
 }
+
+TEST_CASE("where a summary stands for what was said before is converted with the call") {
+  Transcript log;
+  log.user("u1", "go");
+  log.answer("a1", "m1", says("on it"));
+  log.line("c1", "system", R"("subtype":"compact_boundary","compactMetadata":{"trigger":"auto"})");
+  log.user("u2", "This session is being continued");
+  log.answer("a2", "m2", says("done"));
+  log.line("c2", "system", R"("subtype":"microcompact_boundary")");
+  log.user("u3", "and now");
+  log.answer("a3", "m3", says("done again"));
+  const char* format = GENERATE("otlp", "jaeger", "atif");
+  CAPTURE(format);
+  const Trace before = read_log(log.text());
+  const Trace after = read_log(converted(log.text(), format));
+  REQUIRE(before.calls.size() == 3);
+  REQUIRE(after.calls.size() == 3);
+  CHECK(before.calls[1].is_compacted);
+  CHECK(before.calls[2].is_pruned);
+  for (size_t i = 0; i < 3; ++i) {
+    CHECK(after.calls[i].is_compacted == before.calls[i].is_compacted);
+    CHECK(after.calls[i].is_pruned == before.calls[i].is_pruned);
+  }
+}

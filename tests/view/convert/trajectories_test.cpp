@@ -1,0 +1,145 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "reading.h"
+#include "render/renderer.h"
+#include "reread.h"
+#include "view/common/view.h"
+
+using namespace xtrace;
+
+namespace {
+
+using Json = nlohmann::json;
+
+std::string trajectories_of(const Graph& graph, Door::Level level = Door::Level::basic) {
+  auto renderer = std::ranges::find(renderers(), "atif", &Renderer::name);
+  Reread payloads(graph.trace());
+  Door door(Redaction::all, level, 200);
+  Result<Document> document =
+      find_view("convert")->make()->answer({graph, door, renderer->face, &payloads});
+  std::ostringstream out;
+  renderer->write(document.value(), Paper{}, out);
+  return out.str();
+}
+
+Graph graph_of(const std::string& log) {
+  Folder folder;
+  Progress progress;
+  return link(load({folder.write("log", log)}, {}, progress).value(), {});
+}
+
+Json step(int second, const char* source, const char* message, Json more = Json::object()) {
+  Json step = {{"step_id", second},
+               {"timestamp", "2026-01-01T10:00:0" + std::to_string(second) + "Z"},
+               {"source", source},
+               {"message", message}};
+  step.update(more);
+  return step;
+}
+
+std::string trajectory(std::vector<Json> steps) {
+  return Json{{"schema_version", "ATIF-v1.7"},
+              {"session_id", "s"},
+              {"trajectory_id", "s/main"},
+              {"agent", {{"name", "main"}}},
+              {"steps", std::move(steps)}}
+      .dump();
+}
+
+Json uses(std::initializer_list<Json> calls) {
+  return {{"tool_calls", calls}};
+}
+
+Json failed(const char* id) {
+  return {{"extra", {{"xtrace.id", id}, {"xtrace.status", "error"}, {"xtrace.error", "aborted"}}}};
+}
+
+size_t retries(const Graph& graph) {
+  size_t retries = 0;
+  for (const Link& link : graph.links()) retries += link.kind == LinkKind::retry;
+  return retries;
+}
+
+}  // namespace
+
+TEST_CASE("tool uses without an id have one of their own in a trajectory, the same each time") {
+  Json look = {{"function_name", "look"}, {"arguments", {{"at", "a"}}}};
+  Json dig = {{"function_name", "dig"}, {"arguments", {{"at", "b"}}}};
+  Json named = {{"tool_call_id", "t9"}, {"function_name", "dig"}, {"arguments", Json::object()}};
+  const Graph graph =
+      graph_of(trajectory({step(1, "user", "go"), step(2, "agent", "", uses({look, named, dig})),
+                           step(3, "agent", "", uses({look}))}));
+  const std::string once = trajectories_of(graph);
+  Json steps = Json::parse(once)["steps"];
+  CHECK(steps[1]["tool_calls"][0]["tool_call_id"] == "s/main:2/tool-1");
+  CHECK(steps[1]["tool_calls"][1]["tool_call_id"] == "t9");
+  CHECK(steps[1]["tool_calls"][2]["tool_call_id"] == "s/main:2/tool-3");
+  CHECK(steps.back()["tool_calls"][0]["tool_call_id"] == "s/main:3/tool-1");
+  CHECK(trajectories_of(graph) == once);
+  Json again = Json::parse(trajectories_of(graph_of(once)))["steps"];
+  for (size_t i = 0; i < steps.size(); ++i)
+    if (steps[i].contains("tool_calls")) CHECK(again[i]["tool_calls"] == steps[i]["tool_calls"]);
+}
+
+TEST_CASE("a step of an unknown model is read back as that, whatever the agent's others are") {
+  const Graph graph =
+      graph_of(trajectory({step(1, "user", "go"), step(2, "agent", "a", {{"model_name", "large"}}),
+                           step(3, "user", "on"), step(4, "agent", "b")}));
+  const std::string converted = trajectories_of(graph);
+  CHECK_FALSE(Json::parse(converted)["agent"].contains("model_name"));
+  const Graph back = graph_of(converted);
+  const Trace& trace = back.trace();
+  REQUIRE(trace.calls.size() == 2);
+  CHECK(trace[trace.calls[0].model] == "large");
+  CHECK_FALSE(trace.calls[1].model);
+}
+
+TEST_CASE("what a user said behind a call that failed keeps it from being tried again") {
+  Json use = {{"tool_call_id", "t1"}, {"function_name", "dig"}, {"arguments", Json::object()}};
+  Json works = uses({use});
+  works["observation"] = {{"results", {{{"source_call_id", "t1"}, {"content", "dug"}}}}};
+  const Graph graph =
+      graph_of(trajectory({step(1, "user", "go"), step(2, "agent", "", works),
+                           step(3, "agent", "", failed("c2")), step(4, "user", "not there"),
+                           step(5, "agent", "here", {{"extra", {{"xtrace.duration_ms", 100}}}})}));
+  REQUIRE(retries(graph) == 0);
+  const Graph back = graph_of(trajectories_of(graph));
+  CHECK(back.trace().calls.size() == 3);
+  CHECK(retries(back) == 0);
+  const std::string full = trajectories_of(graph, Door::Level::full);
+  CHECK(Json::parse(full)["steps"][3]["message"] == "not there");
+  CHECK(retries(graph_of(full)) == 0);
+}
+
+TEST_CASE("steps of which nobody knows what was said are not the same words again") {
+  Json first = failed("c1"), second = {{"extra", {{"xtrace.id", "c2"}}}};
+  const std::string one = trajectory({step(1, "user", ""), step(1, "agent", "", first)});
+  const std::string other = trajectory({step(3, "user", ""), step(3, "agent", "", second)});
+  const Graph graph = graph_of(one + "\n" + other + "\n");
+  CHECK(graph.trace().calls.size() == 2);
+  CHECK(retries(graph) == 0);
+}
+
+TEST_CASE("what a failed step used up is read") {
+  Json more = failed("c1");
+  more["metrics"] = {{"prompt_tokens", 10}, {"completion_tokens", 20}, {"cost_usd", 0.0001}};
+  const Graph graph = graph_of(trajectory({step(1, "user", "go"), step(2, "agent", "", more)}));
+  REQUIRE(graph.trace().calls.size() == 1);
+  const Call& call = graph.trace().calls[0];
+  CHECK(call.outcome == Outcome::error);
+  CHECK(call.tokens == Tokens{.input = 10, .output = 20});
+  CHECK(call.cost == 100000);
+}
+
+TEST_CASE("a subagent of which its tool gave nothing back is no result of the tool") {
+  Json use = {{"tool_call_id", "t1"}, {"function_name", "Task"}, {"arguments", Json::object()}};
+  Json works = uses({use});
+  works["observation"] = {
+      {"results", {{{"source_call_id", "t1"}, {"extra", {{"xtrace.is_unread", true}}}}}}};
+  const Graph graph = graph_of(trajectory({step(1, "user", "go"), step(2, "agent", "", works),
+                                           step(3, "user", "on"), step(4, "agent", "done")}));
+  for (const Link& link : graph.links()) CHECK(link.kind != LinkKind::tool_result);
+}
