@@ -178,6 +178,7 @@ struct Outline {
     Tone tone = Tone::plain;
     std::vector<Cell> cells;  ///< may be fewer than there are columns
     bool is_prose = false;    ///< a text below the line before it, in as many lines as it needs
+    bool is_spare = false;    ///< one of so many that it is shown only if rows are asked for
   };
   std::vector<Text> head;  ///< sentences above the tree
   std::vector<Column> columns;

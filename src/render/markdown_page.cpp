@@ -165,7 +165,7 @@ void write_page(const Document& document, const Paper& paper, std::ostream& out)
     }
     Outline shown = *outlines[i];
     size_t ranked_out = 0;
-    if (!paper.ranking.is_none()) {
+    if (is_ranked(shown, paper.ranking)) {
       auto [lines, left_out] = rank_lines(*outlines[i], paper.ranking);
       shown.lines = std::move(lines);
       ranked_out = left_out;

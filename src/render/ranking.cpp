@@ -162,19 +162,24 @@ class Tree {
     for (size_t i = line + 1; i < end; i = end_of(i))
       if (figures_[i]) figures_[line] = figures_[line].value_or(0) + *figures_[i];
   }
+  void leave_out(size_t line) {
+    for (size_t i = line, end = end_of(line); i < end; ++i)
+      written_.left_out += !outline_.lines[i].is_prose;
+  }
   void write_siblings(size_t begin, size_t end) {
     std::vector<size_t> lines;
     for (; begin < end && outline_.lines[begin].is_prose; ++begin)  // what is said of the parent
       written_.lines.push_back(outline_.lines[begin]);
-    for (size_t i = begin; i < end; i = end_of(i)) lines.push_back(i);
+    for (size_t i = begin; i < end; i = end_of(i))
+      if (outline_.lines[i].is_spare && !ranking_.top)
+        leave_out(i);
+      else
+        lines.push_back(i);
     std::vector<Figure> figures;
     figures.reserve(lines.size());
     for (size_t line : lines) figures.push_back(figures_[line]);
     std::vector<size_t> order = order_of(figures);
-    if (ranking_.top > 0 && order.size() > ranking_.top) {
-      written_.left_out += order.size() - ranking_.top;
-      order.resize(ranking_.top);
-    }
+    for (; order.size() > ranking_.most(); order.pop_back()) leave_out(lines[order.back()]);
     for (size_t nth : order) {
       written_.lines.push_back(outline_.lines[lines[nth]]);
       write_siblings(lines[nth] + 1, end_of(lines[nth]));
@@ -200,7 +205,7 @@ size_t write_ranked(const FlatTable& table, const Ranking& ranking,
   const bool ranks = !table.is_record && !is_preface(table.name);
   const Measure measure = measure_of(table.columns, ranking.by);
   const bool sorts = ranks && measure.is_known();
-  const size_t most = ranks && ranking.top > 0 ? ranking.top : SIZE_MAX;
+  const size_t most = ranks ? ranking.most() : SIZE_MAX;
   size_t count = 0;
   std::vector<Figure> figures;
   std::vector<std::string> lines;  // in the order of the answer
@@ -219,6 +224,12 @@ size_t write_ranked(const FlatTable& table, const Ranking& ranking,
     out << lines[at];
   }
   return count > most ? count - most : 0;
+}
+
+bool is_ranked(const Outline& outline, const Ranking& ranking) {
+  if (ranking.by != Ranking::By::place || ranking.most() < SIZE_MAX) return true;
+  return !ranking.top && std::any_of(outline.lines.begin(), outline.lines.end(),
+                                     [](const Outline::Line& line) { return line.is_spare; });
 }
 
 RankedLines rank_lines(const Outline& outline, const Ranking& ranking) {

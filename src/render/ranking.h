@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <iosfwd>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,9 +20,11 @@ namespace xtrace {
 struct Ranking {
   enum class By : uint8_t { place, cost, time, tokens, errors };
   By by = By::place;  ///< place: as the answer has them; else the largest first, unknown ones last
-  size_t top = 0;     ///< of each table, and of what stands below each line of a tree; 0: all
+  /// Of each table, and of what stands below each line of a tree; 0: all. Nothing: all but what is
+  /// spare (Outline::Line::is_spare).
+  std::optional<size_t> top{};
 
-  bool is_none() const { return by == By::place && top == 0; }
+  size_t most() const { return top.value_or(0) > 0 ? *top : SIZE_MAX; }
 };
 
 /// What users call them, in the order of Ranking::By; the first is not asked for.
@@ -37,12 +40,15 @@ size_t write_ranked(const FlatTable& table, const Ranking& ranking,
                     std::ostream& out);
 
 /// The lines of a tree in the order of a ranking: siblings by their figures, each with all that
-/// stands below it. A line without a figure of its own has the sum of those below.
+/// stands below it. A line without a figure of its own has the sum of those below. What is spare is
+/// left out where nobody says how many rows there shall be.
 struct RankedLines {
   std::vector<Outline::Line> lines;
-  size_t left_out = 0;  ///< without those below them
+  size_t left_out = 0;  ///< with those below them that are no prose
 };
 RankedLines rank_lines(const Outline& outline, const Ranking& ranking);
+/// Are these not just the lines as they stand?
+bool is_ranked(const Outline& outline, const Ranking& ranking);
 
 /// `12 rows are not shown; --top 0 shows all`.
 std::string left_out_words(size_t rows);

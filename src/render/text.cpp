@@ -222,7 +222,7 @@ class Page {
 };
 
 void write_ranked(const Outline& outline, const Paper& paper, std::ostream& out) {
-  if (paper.ranking.is_none()) return Page(outline, paper, out).write();
+  if (!is_ranked(outline, paper.ranking)) return Page(outline, paper, out).write();
   auto [lines, left_out] = rank_lines(outline, paper.ranking);
   const Outline shown{outline.head, outline.columns, std::move(lines), outline.foot};
   Page(shown, paper, out).write();

@@ -93,7 +93,10 @@ std::string moved(const Threshold& threshold, double before, double now) {
   if (threshold.is_share && before > 0) return fmt::format("{}{:.4g}%", sign, size / before * 100);
   switch (threshold.of) {
     case Threshold::Of::cost: return fmt::format("{}${:.6g}", sign, size);
-    case Threshold::Of::duration: return fmt::format("{}{:.6g}s", sign, size);
+    case Threshold::Of::duration:
+      return fmt::format(
+          "{}{}", sign,
+          format_span(std::chrono::duration_cast<Duration>(std::chrono::duration<double>(size))));
     default: return fmt::format("{}{:.0f}", sign, size);
   }
 }

@@ -80,7 +80,17 @@ TEST_CASE("failed lines come first where no column counts failures") {
 TEST_CASE("of what stands below each line, so many are left, and the rest is counted") {
   RankedLines ranked = rank_lines(calls(), {Ranking::By::place, 1});
   CHECK(names(ranked) == "session, turn 1, a");
-  CHECK(ranked.left_out == 2);
+  CHECK(ranked.left_out == 3);  // turn 2 with its call, and b
+}
+
+TEST_CASE("spare lines are shown where rows are asked for, and are counted else") {
+  Outline outline = calls();
+  for (size_t i : {3u, 4u}) outline.lines[i].is_spare = true;  // b, and what is said of it
+  CHECK(is_ranked(outline, {}));
+  CHECK(names(rank_lines(outline, {})) == "session, turn 1, a, turn 2, c");
+  CHECK(rank_lines(outline, {}).left_out == 1);
+  CHECK_FALSE(is_ranked(outline, {Ranking::By::place, 0}));
+  CHECK(names(rank_lines(outline, {Ranking::By::tokens, 1})) == "session, turn 1, b, said of b");
 }
 
 TEST_CASE("a text says how many rows it does not show") {
@@ -90,7 +100,7 @@ TEST_CASE("a text says how many rows it does not show") {
   paper.ranking = {Ranking::By::cost, 1};
   std::ostringstream out;
   write_text(document, paper, out);
-  CHECK(out.str().ends_with("1 row is not shown; --top 0 shows all\n"));
+  CHECK(out.str().ends_with("3 rows are not shown; --top 0 shows all\n"));
 }
 
 TEST_CASE("rows with the largest figure come first, unknown ones last, equal ones as they stood") {

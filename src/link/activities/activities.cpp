@@ -7,6 +7,7 @@
 #include "link/activities/duplicate_calls.h"
 #include "link/activities/same_failure.h"
 #include "link/activities/span_retries.h"
+#include "link/activities/span_totals.h"
 #include "link/activities/unread_results.h"
 #include "link/graph/graph.h"
 #include "prices/call_costs.h"
@@ -63,6 +64,7 @@ class ActivityBuilder {
     mark_retries();
     find_span_retries(graph_, found_);
     find_same_failures(graph_, found_);
+    find_span_totals(graph_, found_);
     return std::move(found_);
   }
 
@@ -84,6 +86,7 @@ class ActivityBuilder {
     one.cost = costs_.of(call);
     one.cost_is_recorded = call.cost >= 0;
     one.is_unpriced = is_unpriced(one);
+    one.output_is_low = call.output_is_low;
     found_.of_call[id.index] = ActivityId(found_.all.size());
     found_.all.push_back(one);
   }
@@ -204,6 +207,7 @@ class ActivityBuilder {
   /// thoughts of, and goes before it.
   void take_measured(const Activity& seen, Activity& call) const {
     const bool measures = trace_[call.call].is_thought;
+    if (measures && seen.tokens.output >= 0) call.output_is_low = false;
     for (int64_t Tokens::*count :
          {&Tokens::input, &Tokens::output, &Tokens::cache_read, &Tokens::cache_creation})
       if (seen.tokens.*count >= 0 && (measures || call.tokens.*count < 0))

@@ -68,6 +68,12 @@ struct Activity {
   /// tokens.
   bool is_unpriced = false;
 
+  /// The log kept the first count of a stream, and not the last: tokens and cost are lower bounds.
+  bool output_is_low = false;
+  /// Of a span that calls no model itself and names tokens, a call of a model below it that names
+  /// some too: what it names is a total of such calls, and these count. Nowhere: none is on record.
+  ActivityId totals;
+
   /// Another record that tells of the same and stands for it; nowhere: it stands for itself.
   ActivityId same_as;
   ActivityId retry_of;            ///< the failed attempt at the same that was before it
@@ -89,6 +95,8 @@ struct Activity {
   CallId reader;  ///< of a tool that a call asked for: the first call that is told its result
 
   Time end() const { return after(start, duration); }
+  /// Is it on record, or does only the report of a subagent tell that it was?
+  bool is_recorded() const { return outcome != Outcome::unrecorded; }
 };
 
 }  // namespace xtrace

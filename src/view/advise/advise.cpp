@@ -13,6 +13,7 @@
 #include "view/calls/waste_tables.h"
 #include "view/calls/waste_words.h"
 #include "view/common/preface.h"
+#include "view/common/words.h"
 #include "view/hops/hop_scene.h"
 
 namespace xtrace {
@@ -103,7 +104,8 @@ class Advise final : public View {
   static void add_outline(const CallScene& scene, const std::vector<Waste>& found,
                           Document& document) {
     Door& door = scene.question.door;
-    Outline outline = waste_outline(scene, found, kMostRows, true);
+    Outline outline = waste_outline(scene, found, found.size(), true);
+    spare_all_but(2 * kMostRows, outline);  // advice stands below each
     if (found.empty()) outline = {};
     outline.head = head_lines(scene);
     if (found.empty()) {
@@ -111,9 +113,6 @@ class Advise final : public View {
     } else {
       outline.head.push_back(door.composed(waste_sum_words(found)));
     }
-    if (found.size() > kMostRows)
-      outline.foot.push_back(
-          door.composed(fmt::format("and {} more; -f json has them", found.size() - kMostRows)));
     if (const Text line = costs_line(scene); !line.empty() && !found.empty())
       outline.foot.push_back(line);
     add_hidden(scene.selection.hidden, "call", {}, door, outline.foot);

@@ -156,18 +156,20 @@ std::string Assessment::detail(const Reason& reason) const {
   // What this run did goes first: "never called" alone reads as if it had not.
   std::string never = fmt::format(
       "never in {}", plural(standards.baseline ? standards.baseline->runs : 0, "learned run"));
+  auto observed = [&](std::string_view noun) {
+    return plural(std::llround(reason.observed), noun);
+  };
   if (rule == "novel_tool")
-    return fmt::format("{} was used {:g} times: {}", text(reason.tool).view(), reason.observed,
-                       never);
+    return fmt::format("{} was used {}: {}", text(reason.tool).view(), observed("time"), never);
   if (reason.figure.runs > 0) return figure_words(reason);
   if (rule == "novel_edge") return fmt::format("{} called {}: {}", from, to, never);
   if (rule == "novel_resource_access") return fmt::format("{} was reached: {}", to, never);
   if (rule == "novel_path") return fmt::format("{}: {}", way(reason.path), never);
   if (rule == "retry_storm")
-    return fmt::format("{} called {} {:g} times; {}", from, to, reason.observed, usual);
+    return fmt::format("{} called {} {}; {}", from, to, observed("time"), usual);
   if (rule == "fanout_exceeded")
-    return fmt::format("{} called {:g} others; {}", to, reason.observed, usual);
-  return fmt::format("the longest path has {:g} hops; {}", reason.observed, usual);
+    return fmt::format("{} called {}; {}", to, observed("other"), usual);
+  return fmt::format("the longest path has {}; {}", observed("hop"), usual);
 }
 
 std::string Assessment::detail(const EdgeName& violation) const {

@@ -20,6 +20,7 @@ class FigureSum {
       if (!done.tool.empty()) ++traits_.tools[without_numbers(scene_.once(done.tool).view())];
       return;
     }
+    if (!done.is_recorded()) return;  // a report tells of a subagent, and of no call
     ++calls_;
     traits_.cost_is_partial |= done.is_unpriced;
     if (done.cost < 0) return;

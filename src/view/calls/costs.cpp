@@ -61,6 +61,11 @@ std::string cost_words(const Usage& usage) {
   return (is_more ? "≥" : "") + show_dollars({usage.cost});
 }
 
+std::string low_output_words(int64_t calls) {
+  return fmt::format("of {} the log kept only the first count of output, so it is more",
+                     plural(calls, "call"));
+}
+
 std::string prices_line(const PriceTable& prices, const Names& names) {
   if (prices.file.empty()) return fmt::format("cost: tokens at list prices of {}", prices.valid());
   return fmt::format("cost: tokens at the prices of {}, else list prices of {}",
@@ -85,8 +90,7 @@ Text costs_line(const CallScene& scene) {
       line += fmt::format(" ({}); --prices FILE can say what they cost", joined(models, ", "));
   }
   if (int64_t low = spending.total().low; low > 0 && !line.empty())
-    line += fmt::format("; of {} the log kept only the first count of output, so it is more",
-                        plural(low, "call"));
+    line += "; " + low_output_words(low);
   return scene.question.door.composed(std::move(line));
 }
 

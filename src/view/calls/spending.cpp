@@ -26,6 +26,10 @@ void Usage::add(const Usage& other) {
   low += other.low;
 }
 
+Usage usage_of(const Activity& asked) {
+  return {asked.tokens, asked.cost, asked.is_unpriced ? 1 : 0, asked.output_is_low ? 1 : 0};
+}
+
 Spending::Spending(const Graph& graph, const Selection& selection) {
   find_own(graph, selection);
   find_stretches(graph, selection);
@@ -59,8 +63,7 @@ void Spending::find_own(const Graph& graph, const Selection& selection) {
     if (!selection.shows(id)) continue;
     const Call& call = graph.timeline()[id];
     const Activity& asked = graph.activities().of(id);
-    own_[id.index] = {asked.tokens, asked.cost, asked.is_unpriced ? 1 : 0,
-                      call.output_is_low ? 1 : 0};
+    own_[id.index] = usage_of(asked);
     if (asked.cost >= 0) ++(asked.cost_is_recorded ? from_log_ : from_table_);
     total_.add(own_[id.index]);
     // Without tokens no price would help.

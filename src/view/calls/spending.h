@@ -18,6 +18,7 @@ struct Usage {
 
   void add(const Usage& other);
 };
+Usage usage_of(const Activity& call);
 
 /// What of the calls that are shown cost how much, and what all cost that they spawned: the calls
 /// of a subagent from the one on that its tool use started, up to where it was resumed by another.

@@ -77,10 +77,10 @@ std::vector<Text> foot_lines(const CallScene& scene, int64_t folded) {
   if (guesses > 0)
     lines.push_back(door.composed(fmt::format(
         "{} guessed, not proven; --min-confidence 0.99 leaves them out", plural(guesses, "link"))));
-  if (!scene.graph.orphans().empty())
-    lines.push_back(door.composed(
-        fmt::format("{} without a call that asked for them",
-                    plural(static_cast<int64_t>(scene.graph.orphans().size()), "tool result"))));
+  if (const auto orphans = static_cast<int64_t>(scene.graph.orphans().size()); orphans > 0)
+    lines.push_back(
+        door.composed(fmt::format("{} without a call that asked for {}",
+                                  plural(orphans, "tool result"), orphans == 1 ? "it" : "them")));
   add_hidden(scene.selection.hidden, "call", "link", door, lines);
   // Whoever asks for what failed may mean these too.
   int64_t tool_errors =

@@ -2,12 +2,25 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
 #include "base/text.h"
 
 namespace xtrace {
 
 std::string plural(int64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+void spare_all_but(size_t most, Outline& outline, std::span<const int64_t> weights) {
+  std::vector<size_t> order(outline.lines.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  if (!weights.empty())
+    std::stable_sort(order.begin(), order.end(),
+                     [&](size_t a, size_t b) { return weights[a] > weights[b]; });
+  for (size_t i = most; i < order.size(); ++i) outline.lines[order[i]].is_spare = true;
 }
 
 std::string plural_boxes(size_t count) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -15,6 +16,9 @@ std::string plural(int64_t count, std::string_view noun);
 constexpr bool is_sure(double confidence) {
   return confidence > 0.9899;
 }
+/// Of a table of so many rows that many are shown, unless a reader asks for others: those of the
+/// largest weights, which are given by row, else the first ones.
+void spare_all_but(size_t most, Outline& outline, std::span<const int64_t> weights = {});
 /// `1 box`, `2 boxes`.
 std::string plural_boxes(size_t count);
 /// `a -> b -> c`

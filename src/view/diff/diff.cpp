@@ -153,6 +153,18 @@ std::string DiffScene::first_divergence() const {
       found.later_apart == 1 ? "1 does not" : fmt::format("{} do not", found.later_apart));
 }
 
+Usage usage_of(const Graph& graph, const StoryNode& node) {
+  Usage used;
+  if (node.type == TaskStep::Type::llm_call && (node.call || node.hop)) {
+    const Activities& activities = graph.activities();
+    const Activity& asked = node.call ? activities.of(node.call) : activities.of(node.hop);
+    if (asked.is_recorded()) used = usage_of(asked);
+  }
+  used.tokens = node.tokens;
+  used.cost = node.cost;
+  return used;
+}
+
 RunTotals totals_of(const RunSteps& run) {
   RunTotals totals;
   Time first = kNoTime, last = kNoTime;
@@ -162,11 +174,16 @@ RunTotals totals_of(const RunSteps& run) {
   for (const StoryNode& node : run.story().nodes) {
     totals.errors += node.status == StepStatus::error;
     const bool is_duplicate = node.hop && !node.call && activities.of(node.hop).same_as;
-    totals.calls += node.type == TaskStep::Type::llm_call && !is_duplicate;
+    // Of a subagent that only a report tells of no call is on record.
+    const bool is_recorded = !node.call || activities.of(node.call).is_recorded();
+    totals.calls += node.type == TaskStep::Type::llm_call && is_recorded && !is_duplicate;
     const Tokens tokens = is_duplicate ? Tokens() : node.tokens;
     totals.tokens_in = sum_of_known({totals.tokens_in, tokens_sent(tokens)});
     totals.tokens_out = sum_of_known({totals.tokens_out, tokens.output});
     totals.cost = sum_of_known({totals.cost, is_duplicate ? kNoCount : node.cost});
+    const Usage used = usage_of(run.graph(), node);
+    totals.unpriced += is_duplicate ? 0 : used.unpriced;
+    totals.low += used.low;
     if (node.start == kNoTime) continue;
     first = first == kNoTime ? node.start : std::min(first, node.start);
     last = std::max(last, node.end());

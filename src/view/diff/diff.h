@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "view/calls/spending.h"
 #include "view/diff/comparison.h"
 #include "view/story/explanation.h"
 
@@ -56,9 +57,12 @@ struct RunTotals {
   int64_t steps = 0, edges = 0, errors = 0;
   int64_t calls = 0;  ///< of models
   int64_t tokens_in = -1, tokens_out = -1, cost = -1;
+  int64_t unpriced = 0, low = 0;   ///< calls whose cost is not known, or more than is told
   Duration elapsed = kNoDuration;  ///< from the first begin to the last end
 };
 RunTotals totals_of(const RunSteps& run);
+/// What a call of a model used; of other steps nothing is.
+Usage usage_of(const Graph& graph, const StoryNode& node);
 
 /// How a step looks, by what became of it.
 Tone tone_of(DiffStatus diff_status);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "base/count.h"
+#include "view/calls/costs.h"
 #include "view/common/words.h"
 #include "view/diff/bounds.h"
 #include "view/diff/diff.h"
@@ -76,7 +77,9 @@ class DiffOutlineBuilder {
       if (totals.tokens_out >= 0)
         line += fmt::format(", {} {}out", show_count(totals.tokens_out),
                             totals.tokens_in < 0 ? "tokens " : "");
-      if (totals.cost >= 0) line += fmt::format(", {}", show_dollars({totals.cost}));
+      if (totals.cost >= 0)
+        line += fmt::format(", {}", cost_words({{}, totals.cost, totals.unpriced, totals.low}));
+      low_ += totals.low;
       if (totals.errors > 0) line += fmt::format(", {} failed", totals.errors);
       outline_.head.push_back(composed(std::move(line)));
     };
@@ -139,9 +142,12 @@ class DiffOutlineBuilder {
     auto count = [](int64_t number) { return number < 0 ? std::string() : show_count(number); };
     Cell in = figure([&](const StoryNode& node) { return count(tokens_sent(node.tokens)); });
     Cell out = figure([&](const StoryNode& node) { return count(node.tokens.output); });
-    Cell cost = figure([](const StoryNode& node) {
-      return node.cost < 0 ? std::string() : show_dollars({node.cost});
-    });
+    auto cost_of = [&](bool of_new) {
+      return cost_words(usage_of(scene_.scene(of_new).graph, scene_.node(row, of_new)));
+    };
+    const bool is_changed = row.diff_status == DiffStatus::changed;
+    Cell cost =
+        known(composed(is_changed ? from_to(cost_of(false), cost_of(true)) : cost_of(is_new)));
     std::string number = std::to_string(scene_.number(row, is_new));
     outline_.lines.push_back(
         {row.depth + 1,
@@ -206,6 +212,7 @@ class DiffOutlineBuilder {
       outline_.foot.push_back(composed(
           fmt::format("{} more; -f json has all",
                       plural(static_cast<int64_t>(found_.paths.size() - kPathsShown), "path"))));
+    if (low_ > 0) outline_.foot.push_back(composed("cost: " + low_output_words(low_)));
   }
 
   const DiffScene& scene_;
@@ -215,6 +222,7 @@ class DiffOutlineBuilder {
   bool unfold_;
   Outline outline_;
   std::vector<bool> otherwise_;
+  int64_t low_ = 0;  ///< calls of both runs that put out more than is told
 };
 
 }  // namespace

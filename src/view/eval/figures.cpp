@@ -27,8 +27,9 @@ Figures figures_of(const AgentActions& actions) {
     int64_t total = total_of(model.done->tokens);
     if (total >= 0) tokens += total;
     if (model.done->cost >= 0) cost += model.done->cost;
-    knows_tokens &= total >= 0 || costs_nothing(model);
-    knows_cost &= model.done->cost >= 0 || costs_nothing(model);
+    const bool is_low = model.done->output_is_low;  // a lower bound is no figure
+    knows_tokens &= !is_low && (total >= 0 || costs_nothing(model));
+    knows_cost &= !is_low && (model.done->cost >= 0 || costs_nothing(model));
     errors += model.outcome == Outcome::error;
   }
   for (const Action& tool : actions.tools()) errors += tool.outcome == Outcome::error;
@@ -63,8 +64,15 @@ std::string shown(Threshold::Of of, double figure) {
   switch (of) {
     case Threshold::Of::cost: return show_dollars({std::llround(figure * kBillionths)});
     case Threshold::Of::duration: return format_span(Duration(std::llround(figure * kBillionths)));
-    default: return fmt::format("{:.6g}", figure);
+    default: return plain(figure);
   }
+}
+
+std::string plain(double number) {
+  constexpr double kWhole = 1e5;  // from here on nobody misses the decimals
+  if (std::trunc(number) == number || std::abs(number) >= kWhole)
+    return fmt::format("{:.0f}", number);
+  return fmt::format("{:.6g}", number);
 }
 
 }  // namespace xtrace

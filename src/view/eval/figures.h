@@ -19,6 +19,8 @@ Figures figures_of(const AgentActions& actions);
 /// The mean of several, of each figure that all of them know.
 Figures mean_of(const std::vector<Figures>& all);
 
+/// A number in words, whole where it is: `1234567`, `0.25`.
+std::string plain(double number);
 /// For people: `$0.0042`, `3`, `1200`, `8.0s`.
 std::string shown(Threshold::Of of, double figure);
 

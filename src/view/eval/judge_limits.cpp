@@ -1,18 +1,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
+#include "base/dollars.h"
+#include "view/calls/costs.h"
 #include "view/common/field.h"
+#include "view/eval/figures.h"
 #include "view/eval/judge.h"
 
 namespace xtrace {
 
 namespace {
 
-/// A sum, and how many of what it is of say nothing.
+/// A sum, how many of what it is of say nothing, and how many say less than there was.
 struct LimitSum {
   double known = 0;
-  int64_t unknown = 0;
+  int64_t unknown = 0, low = 0;
   const Action* last = nullptr;  ///< the one with which it went over
 };
 
@@ -33,6 +37,7 @@ LimitSum add_up(const Case& scene, double most, Of of) {
       continue;
     }
     sum.known += amount;
+    sum.low += model.done->output_is_low;
     if (is_over(sum.known, most) && sum.last == nullptr) sum.last = &model;
   }
   return sum;
@@ -71,6 +76,22 @@ LimitSum count(const std::vector<Action>& actions, double most) {
   return sum;
 }
 
+std::string shown(Limit::Of of, double amount) {
+  if (of == Limit::Of::cost) return show_dollars({std::llround(amount * 1e9)});
+  return plain(amount) + (of == Limit::Of::time ? "s" : "");
+}
+
+/// `$3.20 of at most $3`; all digits where two amounts would look alike.
+std::string held_against(const Limit& limit, const LimitSum& sum) {
+  std::string known = shown(limit.of, sum.known), most = shown(limit.of, limit.most);
+  if (known == most && limit.of == Limit::Of::cost) {
+    known = "$" + format_dollars({std::llround(sum.known * 1e9)});
+    most = "$" + format_dollars({std::llround(limit.most * 1e9)});
+  }
+  return fmt::format("{}{} of at most {}", sum.unknown + sum.low > 0 ? "at least " : "", known,
+                     most);
+}
+
 }  // namespace
 
 void judge_limit(const Case& scene, const Limit& limit, Verdict& verdict) {
@@ -89,10 +110,7 @@ void judge_limit(const Case& scene, const Limit& limit, Verdict& verdict) {
       break;
     }
   }
-  std::string_view unit = limit.of == Limit::Of::time ? "s" : "";
-  std::string_view at_least = sum.unknown > 0 ? "at least " : "";
-  verdict.message = fmt::format("{}: {}{:.6g}{} of at most {:.6g}{}", word(limit.of), at_least,
-                                sum.known, unit, limit.most, unit);
+  verdict.message = fmt::format("{}: {}", word(limit.of), held_against(limit, sum));
   if (is_over(sum.known, limit.most)) {
     verdict.status = Judged::failed;
     verdict.score = 0;
@@ -105,6 +123,9 @@ void judge_limit(const Case& scene, const Limit& limit, Verdict& verdict) {
   } else if (sum.unknown > 0) {
     verdict.status = Judged::insufficient;
     verdict.message = fmt::format("{}: not on record of all that was done", word(limit.of));
+  } else if (sum.low > 0) {
+    verdict.status = Judged::insufficient;
+    verdict.message += "; " + low_output_words(sum.low);
   }
 }
 

@@ -105,10 +105,11 @@ class UsageCounter {
     return true;
   }
 
-  /// Is a step's own figure the sum of what steps within it tell? Vendors differ in whether input
+  /// Is a step's own figure the sum of what steps within it tell? A total of calls is, whatever its
+  /// sum. Vendors differ in whether input
   /// from a cache is input, and costs are rounded.
   bool is_sum(size_t at, Metric metric, int64_t own, int64_t within, int64_t without_cache) const {
-    if (repeats_part_[at] || own == within) return true;
+    if (steps_[at].is_total || repeats_part_[at] || own == within) return true;
     if (metric == Metric::tokens_in) return own == without_cache;
     constexpr int64_t kRounded = 100;  // one in a hundred
     return metric == Metric::cost &&

@@ -29,7 +29,7 @@ bool is_told_around(const std::vector<Step>& steps, const Step& step) {
 
 void price(std::vector<Step>& steps, const PriceTable& prices) {
   for (Step& step : steps) {
-    if (step.record.cost >= 0 || step.record.model.empty()) continue;
+    if (step.record.cost >= 0 || step.record.model.empty() || step.is_total) continue;
     step.record.cost = prices.cost(step.record.model, step.record.tokens);
     step.cost_from_table = step.record.cost >= 0;
   }

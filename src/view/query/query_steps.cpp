@@ -232,6 +232,7 @@ std::vector<Step> steps_of_calls(const Question& question, const Query& query) {
     step.record.error = trace[call.error];
     step.record.tokens = call.tokens;
     step.record.cost = call.cost;
+    step.output_is_low = graph.activities().of(id).output_is_low;
     if (call.temperature >= 0) step.record.params.push_back({"temperature", call.temperature});
     if (call.max_tokens >= 0) step.record.params.push_back({"max_tokens", call.max_tokens});
     step.record.params.push_back({"messages", static_cast<int64_t>(call.message_count)});

@@ -52,11 +52,13 @@ struct Step {
   std::vector<NotCounted> not_counted{};
   bool cost_from_table = false;  ///< what its tokens cost; else its record says so
   bool is_unpriced = false;      ///< it cost something that no step tells
+  bool output_is_low = false;    ///< its tokens and cost are lower bounds (Activity::output_is_low)
+  bool is_total = false;         ///< calls within it tell of its tokens too (Activity::totals)
 
   bool counts(Metric metric) const;
 };
 
-/// Of steps that name a model and its tokens, but no cost, says what these cost.
+/// Of steps that name a model and its tokens, but no cost, says what these cost; not of totals.
 void price(std::vector<Step>& steps, const PriceTable& prices);
 /// Marks those whose cost the totals lack. After count_once().
 void find_unpriced(std::vector<Step>& steps);

@@ -4,6 +4,8 @@
 #include <map>
 #include <tuple>
 
+#include "link/activities/activities.h"
+#include "link/graph/graph.h"
 #include "view/common/field.h"
 #include "view/query/clearance.h"
 #include "view/query/count_once.h"
@@ -35,6 +37,20 @@ void find_retries(std::vector<Step>& steps) {
   }
 }
 
+/// Of two records of the same, or of a total and what it is of, activities know which one counts.
+void find_totals(const Graph& graph, std::vector<Step>& steps) {
+  const Activities& activities = graph.activities();
+  std::set<uint32_t> known;
+  for (const Step& step : steps)
+    if (step.span) known.insert(activities.of_span[step.span.index].index);
+  for (Step& step : steps) {
+    if (!step.span || !activities.of_span[step.span.index]) continue;
+    const Activity& done = activities.of(step.span);
+    for (ActivityId counted : {done.totals, done.same_as})
+      step.is_total |= counted && known.contains(counted.index);
+  }
+}
+
 TraceTotals sum_of(const std::vector<Step>& steps) {
   TraceTotals totals;
   Time first = Time::max(), last = kNoTime;
@@ -49,6 +65,7 @@ TraceTotals sum_of(const std::vector<Step>& steps) {
     sum(Metric::tokens_out, totals.tokens.output, step.record.tokens.output);
     sum(Metric::cost, totals.cost, step.record.cost);
     totals.unpriced += step.is_unpriced;
+    totals.low += step.output_is_low;
     totals.failed += step.outcome == Outcome::error;
     totals.retried += step.retried_as != Step::kNone;
     totals.repeated += step.records - 1;
@@ -132,6 +149,7 @@ QueryTrace::QueryTrace(const Question& question, const Query& of, const LabelRan
   for (std::vector<Step>* some : {&steps, &others})
     for (Step& step : *some) inherit_label(step.record, labels);
   find_retries(steps);
+  find_totals(question.graph, steps);
   price(steps, question.graph.prices());
   count_once(steps);
   find_unpriced(steps);

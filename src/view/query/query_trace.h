@@ -19,6 +19,7 @@ struct TraceTotals {
   Tokens tokens;
   int64_t cost = kNoCount;  ///< in billionths of a dollar
   int64_t failed = 0, retried = 0, repeated = 0, unpriced = 0;
+  int64_t low = 0;  ///< steps that put out more than is told
 };
 
 /// Everything that is on record of one query, before limits.

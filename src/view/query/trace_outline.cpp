@@ -4,6 +4,7 @@
 
 #include "base/count.h"
 #include "base/text.h"
+#include "view/calls/costs.h"
 #include "view/common/shown_arguments.h"
 #include "view/common/words.h"
 #include "view/query/trace_faces.h"
@@ -75,7 +76,7 @@ class StepTree {
          step.outcome == Outcome::error ? Tone::error : Tone::plain,
          {door_.composed(fmt::format("{}", fmt::join(step_words(scene_, at), "  "))),
           known(step.start), known(step.took), known(tokens_sent(record.tokens)),
-          known(record.tokens.output), step.is_unpriced ? Cell(Text("?")) : dollars(record.cost),
+          known(record.tokens.output), cost_of(step),
           known(door_.composed(model_words(scene_, record))),
           known(door_.composed(std::move(note)))}});
     auto quiet = [&](std::string text) {
@@ -94,6 +95,12 @@ class StepTree {
           quiet(fmt::format("> given: {}", shown.view()));
       said("outputs", ">", record.outputs);
     }
+  }
+
+  Cell cost_of(const Step& step) const {
+    if (step.is_unpriced) return Text("?");
+    if (!step.output_is_low || step.record.cost < 0) return dollars(step.record.cost);
+    return door_.composed(cost_words({{}, step.record.cost, 0, 1}));
   }
 
   /// A step and all below it. Chains may be longer than a stack is deep.
@@ -144,11 +151,12 @@ class StepTree {
       add(fmt::format("{} tokens in{}", show_count(sent),
                       cached > 0 ? fmt::format(" ({} through a cache)", show_count(cached)) : ""));
     if (tokens.output >= 0) add(fmt::format("{} out", show_count(tokens.output)));
-    if (totals.cost >= 0) add((totals.unpriced > 0 ? "≥" : "") + show_dollars({totals.cost}));
+    if (totals.cost >= 0) add(cost_words({{}, totals.cost, totals.unpriced, totals.low}));
     if (totals.unpriced > 0) add(plural(totals.unpriced, "step") + " of unknown cost");
     if (totals.failed > 0) add(fmt::format("{} failed", totals.failed));
     std::vector<Text> lines;
     if (!sum.ends_with(':')) lines.push_back(door_.composed(std::move(sum)));
+    if (totals.low > 0) lines.push_back(door_.composed("cost: " + low_output_words(totals.low)));
     add_parallel(lines);
     std::string cites;
     for (const EvidenceRef& ref : scene_.trace.citations)

@@ -59,12 +59,12 @@ class BillOutlines {
     const std::vector<TurnSum>& turns = stats_.ledger->turns;
     if (turns.size() < 2) return;
     Outline outline = sums("turn", "");
-    std::vector<const TurnSum*> rows;
-    rows.reserve(turns.size());
-    for (const TurnSum& turn : turns) rows.push_back(&turn);
-    for (const TurnSum* turn : most_expensive(std::move(rows)))
-      add_sum(stats_.turn(turn->turn), {}, turn->sum, turn->first, outline);
-    add_more(turns.size(), outline);
+    std::vector<int64_t> costs;
+    for (const TurnSum& turn : turns) {
+      add_sum(stats_.turn(turn.turn), {}, turn.sum, turn.first, outline);
+      costs.push_back(turn.sum.usage.cost);
+    }
+    spare_all_but(kMostRows, outline, costs);
     document_.add(std::move(outline));
   }
 
@@ -72,14 +72,14 @@ class BillOutlines {
     const std::vector<SubagentSum>& subagents = stats_.ledger->subagents;
     if (subagents.empty()) return;
     Outline outline = sums("subagent", "turn");
-    std::vector<const SubagentSum*> rows;
-    rows.reserve(subagents.size());
-    for (const SubagentSum& subagent : subagents) rows.push_back(&subagent);
     const CallScene& scene = *stats_.calls;
-    for (const SubagentSum* one : most_expensive(std::move(rows)))
-      add_sum(scene.names.agent(scene.graph.agents()[one->agent]), stats_.turn(one->turn), one->sum,
-              one->first, outline);
-    add_more(subagents.size(), outline);
+    std::vector<int64_t> costs;
+    for (const SubagentSum& one : subagents) {
+      add_sum(scene.names.agent(scene.graph.agents()[one.agent]), stats_.turn(one.turn), one.sum,
+              one.first, outline);
+      costs.push_back(one.sum.usage.cost);
+    }
+    spare_all_but(kMostRows, outline, costs);
     document_.add(std::move(outline));
   }
 
@@ -125,17 +125,16 @@ class BillOutlines {
                        {"paid", true, false, 3},
                        {"extra cost", true},
                        stats_.places->column()};
-    std::vector<const CacheRebuild*> rows;
-    rows.reserve(rebuilds.size());
-    for (const CacheRebuild& one : rebuilds) rows.push_back(&one);
-    auto cost_of = [](const CacheRebuild* one) { return one->cost; };
-    for (const CacheRebuild* one : most_of(std::move(rows), kMostRows, cost_of))
+    std::vector<int64_t> costs;
+    for (const CacheRebuild& one : rebuilds) {
       outline.lines.push_back({0,
                                Tone::plain,
-                               {stats_.turn(stats_.ledger->turn_of[one->call.index]),
-                                say(cause_words(*one)), known(one->pause), one->tokens(),
-                                money(one->paid), money(one->cost), stats_.places->of(one->call)}});
-    add_more(rebuilds.size(), outline);
+                               {stats_.turn(stats_.ledger->turn_of[one.call.index]),
+                                say(cause_words(one)), known(one.pause), one.tokens(),
+                                money(one.paid), money(one.cost), stats_.places->of(one.call)}});
+      costs.push_back(one.cost);
+    }
+    spare_all_but(kMostRows, outline, costs);
     document_.add(std::move(outline));
   }
 
@@ -157,11 +156,10 @@ class BillOutlines {
       return one->first_cost < 0 || one->again_cost < 0 ? one->tokens
                                                         : one->first_cost + one->again_cost;
     };
-    rows = most_of(std::move(rows), kMostCarried, weight);
     std::stable_sort(rows.begin(), rows.end(),
                      [&](const auto* a, const auto* b) { return weight(a) > weight(b); });
     for (const CarriedResult* one : rows) outline.lines.push_back(line_of(*one));
-    add_more(carried.size(), outline);
+    spare_all_but(kMostCarried, outline);
     document_.add(std::move(outline));
   }
 
@@ -177,7 +175,6 @@ class BillOutlines {
                        {"again cost", true},
                        {"~again cost", true}};
     for (const BroughtSum& sum : stats_.ledger->brought) {
-      if (outline.lines.size() == kMostRows) break;
       const bool exact = sum.exact.tokens > 0, guessed = sum.about.tokens > 0;
       auto cost = [&](bool is, const BroughtSum::Of& of, int64_t amount) {
         if (!is || of.unpriced > 0) return Cell();
@@ -193,7 +190,7 @@ class BillOutlines {
             cost(exact, sum.exact, sum.exact.again_cost),
             cost(guessed, sum.about, sum.about.again_cost)}});
     }
-    add_more(stats_.ledger->brought.size(), outline);
+    spare_all_but(kMostRows, outline);
     document_.add(std::move(outline));
   }
 
@@ -202,12 +199,6 @@ class BillOutlines {
   Cell money(int64_t billionths) {
     return billionths < 0 ? Cell() : Cell(say(show_dollars({billionths})));
   }
-  void add_more(size_t all, Outline& outline) {
-    if (all > outline.lines.size())
-      outline.foot.push_back(
-          say(fmt::format("and {} more; -f json has them", all - outline.lines.size())));
-  }
-
   std::string low_words() const {
     return fmt::format(
         "of {} the log kept only the first count of output: about {} more, not in "
@@ -241,21 +232,6 @@ class BillOutlines {
               ? Cell(say(percent(part_of(sum.usage.cost, all_.usage.cost))))
               : Cell(),
           stats_.places->of(first)}});
-  }
-
-  /// The most expensive ones, in the order in which they were.
-  template <class Row>
-  static std::vector<const Row*> most_expensive(std::vector<const Row*> rows) {
-    return most_of(std::move(rows), kMostRows, [](const Row* row) { return row->sum.usage.cost; });
-  }
-  template <class Row, class Weight>
-  static std::vector<const Row*> most_of(std::vector<const Row*> rows, size_t most, Weight weight) {
-    if (rows.size() <= most) return rows;
-    std::stable_sort(rows.begin(), rows.end(),
-                     [&](const Row* a, const Row* b) { return weight(a) > weight(b); });
-    rows.resize(most);
-    std::sort(rows.begin(), rows.end());  // they stand in one array
-    return rows;
   }
 
   std::string why(const ExpensiveCall& one, const CallSum& sum) const {

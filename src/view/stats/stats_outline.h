@@ -35,7 +35,6 @@ class StatsOutlines {
   void life_line(Outline& outline);
   void path_lines(Outline& outline);
   std::string off_path_slack() const;
-  void add_more(size_t all, Outline& outline);
 
   const Stats& stats_;
   Door& door_;

@@ -26,14 +26,13 @@ void StatsOutlines::errors() {
                      {"times", true},
                      {"of errors", false, false, 1}};
   for (const ErrorCount& error : errors) {
-    if (outline.lines.size() == kMostRows) break;
     outline.lines.push_back(
         {0,
          Tone::plain,
          {Door::own(word(error.error_class)), Door::own(error.of), known(words_of(error, stats_)),
           error.times, say(share_bar(part_of(error.times, all)))}});
   }
-  add_more(errors.size(), outline);
+  spare_all_but(kMostRows, outline);
   document_.add(std::move(outline));
 }
 
@@ -47,7 +46,6 @@ void StatsOutlines::retries() {
                      {stats_.calls != nullptr ? Text("model") : Text("name"), false},
                      stats_.place_column("at", "line")};
   for (const RetryChain& chain : stats_.retries) {
-    if (outline.lines.size() == kMostRows) break;
     Outcome last = chain.attempts.back().outcome;
     std::string waits;
     for (const RetryChain::Attempt& attempt : chain.attempts) {
@@ -62,7 +60,7 @@ void StatsOutlines::retries() {
          {stats_.id(first), static_cast<int64_t>(chain.attempts.size()), Door::own(word(last)),
           known(say(waits)), known(stats_.name(chain.name)), stats_.place(first)}});
   }
-  add_more(stats_.retries.size(), outline);
+  spare_all_but(kMostRows, outline);
   document_.add(std::move(outline));
 }
 
@@ -76,7 +74,6 @@ void StatsOutlines::repeated() {
                      {"again cost", true},
                      stats_.place_column("first at", "first line")};
   for (const Repeated& same : stats_.repeated) {
-    if (outline.lines.size() == kMostRows) break;
     bool is_model = same.same == Repeated::Same::request;
     std::string what(name(same.name).view());
     if (same.target) what += ' ' + short_target(stats_.name(trace[same.target]).view());
@@ -87,7 +84,7 @@ void StatsOutlines::repeated() {
                               is_model ? known(say(cost_words(stats_.again(same)))) : Cell(),
                               stats_.place({same.first, {}})}});
   }
-  add_more(stats_.repeated.size(), outline);
+  spare_all_but(kMostRows, outline);
   document_.add(std::move(outline));
 }
 
@@ -96,12 +93,6 @@ void StatsOutlines::waste() {
   Outline outline = waste_outline(*stats_.calls, stats_.waste, kFirstWaste, false);
   outline.head.push_back(say(waste_sum_words(stats_.waste) + "; xtrace advise says how"));
   document_.add(std::move(outline));
-}
-
-void StatsOutlines::add_more(size_t all, Outline& outline) {
-  if (all > outline.lines.size())
-    outline.foot.push_back(
-        say(fmt::format("and {} more; -f json has them", all - outline.lines.size())));
 }
 
 }  // namespace xtrace

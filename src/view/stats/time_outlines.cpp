@@ -41,15 +41,6 @@ class TimeOutlines {
   void turns() {
     const std::vector<TurnSum>& turns = stats_.ledger->turns;
     if (turns.size() < 2 || time_.total <= Duration{0}) return;
-    std::vector<const TurnSum*> rows;
-    rows.reserve(turns.size());
-    for (const TurnSum& turn : turns) rows.push_back(&turn);
-    if (rows.size() > kMostRows) {
-      std::stable_sort(rows.begin(), rows.end(),
-                       [](const TurnSum* a, const TurnSum* b) { return a->total > b->total; });
-      rows.resize(kMostRows);
-      std::sort(rows.begin(), rows.end());  // they stand in one array
-    }
     Outline outline;
     outline.columns = {{"time of", false, true},
                        {"you before", true},
@@ -60,21 +51,21 @@ class TimeOutlines {
                        {"unexplained", true, false, 3},
                        {"total", true},
                        stats_.places->column()};
-    for (const TurnSum* turn : rows) {
+    std::vector<int64_t> totals;
+    for (const TurnSum& turn : turns) {
       auto part = [&](PathPart of) {
-        const Duration took = turn->parts[static_cast<size_t>(of)];
+        const Duration took = turn.parts[static_cast<size_t>(of)];
         return took > Duration{0} ? Cell(took) : Cell();
       };
       outline.lines.push_back(
           {0,
            Tone::plain,
-           {stats_.turn(turn->turn), part(PathPart::person), part(PathPart::model),
+           {stats_.turn(turn.turn), part(PathPart::person), part(PathPart::model),
             part(PathPart::tool), part(PathPart::permission), part(PathPart::retry_wait),
-            part(PathPart::unexplained), known(turn->total), stats_.places->of(turn->first)}});
+            part(PathPart::unexplained), known(turn.total), stats_.places->of(turn.first)}});
+      totals.push_back(turn.total.count());
     }
-    if (turns.size() > rows.size())
-      outline.foot.push_back(
-          say(fmt::format("and {} more; -f json has them", turns.size() - rows.size())));
+    spare_all_but(kMostRows, outline, totals);
     document_.add(std::move(outline));
   }
 

@@ -244,7 +244,7 @@ WorkLog work_of_spans(const HopScene& scene, StatsBy by) {
       const Span& span = scene.span(hop);
       const Activity& done = activities.of(id);
       Work work = work_of(done);
-      if (!done.agent.recorded().empty()) agents.insert(done.agent.recorded());
+      if (!work.agent.empty()) agents.insert(work.agent);
       if (shows(done.same_as)) {
         work.kind = Work::Kind::other;
         work.operation = trace[span.operation];

@@ -22,7 +22,7 @@ TEST_CASE("a bound says what a figure was and is, and whether it moved too far")
   CHECK(sentence_of(bound("calls=+5", 10, 12)) ==
         "calls: 10 → 12, +2, where +5 is the most: passed");
   CHECK(sentence_of(bound("duration=+2s", 1.5, 2.5)) ==
-        "duration: 1.5s → 2.5s, +1s, where +2s is the most: passed");
+        "duration: 1.5s → 2.5s, +1.0s, where +2s is the most: passed");
 }
 
 TEST_CASE("what is not on record is no pass") {

@@ -1,6 +1,8 @@
 #include <catch2/catch.hpp>
 
 #include "hop_story.h"
+#include "transcript.h"
+#include "view/eval/figures.h"
 #include "view/eval/judged.h"
 
 using namespace xtrace;
@@ -113,6 +115,27 @@ TEST_CASE("what is not on record is insufficient evidence, and no guess") {
              "nobody gave it a score"));
   CHECK(says(verdicts(story.graph(), suite_of("    match: {session: s9}\n    tools: [Read]\n")),
              "the input holds no session 's9'"));
+}
+
+TEST_CASE("a limit is not kept for sure where the log has less than was used") {
+  Transcript log;
+  log.user("u", "go").answer("a", "m", says("done"), 1);
+  const Graph graph = link(read_log(log.text()), {});
+  const std::string within = verdicts(graph, suite_of("    limits: {tokens: 1000000}\n"));
+  CHECK(says(within, "1 without enough evidence"));
+  CHECK(says(within, "of at most 1000000; of 1 call the log kept only the first count of output"));
+  const std::string beyond = verdicts(graph, suite_of("    limits: {tokens: 1}\n"));
+  CHECK(says(beyond, "1 failed"));
+  CHECK(says(beyond, "tokens: at least "));
+}
+
+TEST_CASE("figures are whole where they are, and dollars tell apart what they are held against") {
+  CHECK(plain(2'794'620) == "2794620");
+  CHECK(plain(0.25) == "0.25");
+  CallStory story;
+  story.call("a").says("go").model("claude-sonnet-4-5").answers("done").tokens(100'000, 0);
+  CHECK(says(verdicts(story.graph(), suite_of("    limits: {cost_usd: 0.29999}\n")),
+             "cost_usd: $0.3 of at most $0.29999"));
 }
 
 TEST_CASE("numbers that nobody told are claims without grounds") {

@@ -90,6 +90,16 @@ TEST_CASE("a step that tells the tokens of one step within it once more is not c
         "2 latency_ms within 0\n");
 }
 
+TEST_CASE("of a total of calls these count, also where it is not their sum") {
+  Step total = with_tokens(step(0, 10), 300, 30, "m");
+  total.is_total = true;
+  CHECK(left_out({total, with_tokens(step(1, 1, 0), 100, 10, "m")}) ==
+        "0 tokens_in told_within 1\n"
+        "0 tokens_out told_within 1\n"
+        "1 latency_ms within 0\n");
+  CHECK(left_out({total, step(1, 1, 0)}) == "1 latency_ms within 0\n");
+}
+
 TEST_CASE("a sum of input that leaves the cache out is a sum") {
   Step cached = with_tokens(step(1, 1, 0), 100, 10);
   cached.record.tokens.cache_read = 900;
