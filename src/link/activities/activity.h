@@ -70,8 +70,8 @@ struct Activity {
 
   /// The log kept the first count of a stream, and not the last: tokens and cost are lower bounds.
   bool output_is_low = false;
-  /// Of a span that calls no model itself and names tokens, a call of a model below it that names
-  /// some too: what it names is a total of such calls, and these count. Nowhere: none is on record.
+  /// Of an agent's span that names tokens, a call of a model below it that names some too: what the
+  /// agent names is a total of such calls, and these count. Nowhere: none is on record.
   ActivityId totals;
 
   /// Another record that tells of the same and stands for it; nowhere: it stands for itself.

@@ -17,7 +17,7 @@ void find_span_totals(const Graph& graph, Activities& activities) {
       at = hops[at].cause;
       is_seen[at.index] = true;
       Activity& around = activities.all[activities.of_hop[at.index].index];
-      if (around.kind != Activity::Kind::model_call && around.tokens != Tokens())
+      if (around.kind == Activity::Kind::agent_run && around.tokens != Tokens())
         around.totals = call;
     }
   }

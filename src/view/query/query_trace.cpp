@@ -37,7 +37,7 @@ void find_retries(std::vector<Step>& steps) {
   }
 }
 
-/// Of two records of the same, or of a total and what it is of, activities know which one counts.
+/// Of a total and what it is of, activities know which one counts.
 void find_totals(const Graph& graph, std::vector<Step>& steps) {
   const Activities& activities = graph.activities();
   std::set<uint32_t> known;
@@ -46,8 +46,7 @@ void find_totals(const Graph& graph, std::vector<Step>& steps) {
   for (Step& step : steps) {
     if (!step.span || !activities.of_span[step.span.index]) continue;
     const Activity& done = activities.of(step.span);
-    for (ActivityId counted : {done.totals, done.same_as})
-      step.is_total |= counted && known.contains(counted.index);
+    step.is_total = done.totals && known.contains(done.totals.index);
   }
 }
 
