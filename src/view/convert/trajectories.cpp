@@ -167,6 +167,11 @@ class Trajectories {
       step.cells[1] = time;
       step.cells[2] = Text("user");
       step.cells[4] = is_behind_tools ? words_beside_results(call) : door().payload(payload.prompt);
+      if (call.start == kNoTime) {  // nothing else tells it from one of another agent
+        Entries extra;
+        extra.add("xtrace.call", scene_.names.id(id));
+        step.cells[std::size(kSteps) - 1] = arena_.keep(std::move(extra));
+      }
       steps.cells.insert(steps.cells.end(), step.cells.begin(), step.cells.end());
     }
     const Usage& usage = scene_.spending.own(id);

@@ -123,6 +123,20 @@ TEST_CASE("steps of which nobody knows what was said are not the same words agai
   CHECK(retries(graph) == 0);
 }
 
+TEST_CASE("requests without a time are told from each other by their calls") {
+  std::string log;
+  for (const char* id : {"b1", "b2"})
+    log += Json{{"id", id},
+                {"request", {{"model", "m"}, {"messages", {{{"role", "user"}, {"content", id}}}}}},
+                {"response", {{"error", {{"type", "overloaded_error"}}}}}}
+               .dump() +
+           "\n";
+  const Graph graph = graph_of(log);
+  REQUIRE(graph.trace().calls.size() == 2);
+  REQUIRE(retries(graph) == 0);
+  CHECK(retries(graph_of(trajectories_of(graph))) == 0);
+}
+
 TEST_CASE("what a failed step used up is read") {
   Json more = failed("c1");
   more["metrics"] = {{"prompt_tokens", 10}, {"completion_tokens", 20}, {"cost_usd", 0.0001}};
