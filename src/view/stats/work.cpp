@@ -244,9 +244,7 @@ WorkLog work_of_spans(const HopScene& scene, StatsBy by) {
       const Span& span = scene.span(hop);
       const Activity& done = activities.of(id);
       Work work = work_of(done);
-      // Who only calls, as services do, need not be one.
-      const bool acts = work.kind != Work::Kind::other || !done.agent.recorded().empty();
-      if (acts && !work.agent.empty()) agents.insert(work.agent);
+      if (!done.agent.recorded().empty()) agents.insert(done.agent.recorded());
       if (shows(done.same_as)) {
         work.kind = Work::Kind::other;
         work.operation = trace[span.operation];
