@@ -26,8 +26,8 @@ void Usage::add(const Usage& other) {
   low += other.low;
 }
 
-Usage usage_of(const Activity& asked) {
-  return {asked.tokens, asked.cost, asked.is_unpriced ? 1 : 0, asked.output_is_low ? 1 : 0};
+Usage usage_of(const Activity& call) {
+  return {call.tokens, call.cost, call.is_unpriced ? 1 : 0, call.output_is_low ? 1 : 0};
 }
 
 Spending::Spending(const Graph& graph, const Selection& selection) {

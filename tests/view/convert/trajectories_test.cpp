@@ -31,7 +31,7 @@ Graph graph_of(const std::string& log) {
   return link(load({folder.write("log", log)}, {}, progress).value(), {});
 }
 
-Json step(int second, const char* source, const char* message, Json more = Json::object()) {
+Json step(int second, const char* source, const char* message, const Json& more = Json::object()) {
   Json step = {{"step_id", second},
                {"timestamp", "2026-01-01T10:00:0" + std::to_string(second) + "Z"},
                {"source", source},
