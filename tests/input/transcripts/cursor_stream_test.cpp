@@ -18,7 +18,7 @@ TEST_CASE("what Cursor's CLI prints is a session of Cursor, with its tools and w
   const Trace& trace = graph.trace();
   REQUIRE(trace.calls.size() == 3);
   CHECK(trace[trace.calls[0].session] == "cu-1");
-  CHECK(trace[trace.calls[0].model] == "A model");
+  CHECK(trace[trace.calls[0].model] == "claude-4-sonnet");
   const auto tools_of = [&](size_t call) {
     return graph.activities().tools_of(graph.timeline().in_order()[call]);
   };
