@@ -7,10 +7,23 @@
 
 namespace xtrace {
 
+namespace {
+
+constexpr size_t kFew = 16;  // results of a message
+
+}  // namespace
+
 UnreadResults::UnreadResults(const Trace& trace) : trace_(trace), behind_(trace.messages.size()) {
   for (const ToolResult& result : trace.tool_results)
     if (const MessageId before = trace[result.message].before; before && !behind_[before.index])
       behind_[before.index] = result.message;
+  for (size_t i = 0; i < trace.tool_results.size();) {
+    const std::span<const ToolResult> rows =
+        rows_of(trace.tool_results, trace.tool_results[i].message);
+    if (rows.size() > kFew)
+      for (const ToolResult& one : rows) among_many_.try_emplace({one.message, one.tool_use}, &one);
+    i += std::max<size_t>(rows.size(), 1);
+  }
 }
 
 const ToolResult* UnreadResults::of(const Call& call, const ToolUse& use) const {
@@ -21,7 +34,12 @@ const ToolResult* UnreadResults::of(const Call& call, const ToolUse& use) const 
 }
 
 const ToolResult* UnreadResults::find(MessageId message, StringId tool_use) const {
-  for (const ToolResult& result : rows_of(trace_.tool_results, message))
+  const std::span<const ToolResult> rows = rows_of(trace_.tool_results, message);
+  if (rows.size() > kFew) {
+    const auto found = among_many_.find({message, tool_use});
+    return found == among_many_.end() ? nullptr : found->second;
+  }
+  for (const ToolResult& result : rows)
     if (result.tool_use == tool_use) return &result;
   return nullptr;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "facts/trace.h"
@@ -22,6 +24,8 @@ class UnreadResults {
 
   const Trace& trace_;
   std::vector<MessageId> behind_;  ///< by message: the first one behind it that brings results
+  /// By message and tool use, of messages that bring many: a look at each would be a square.
+  std::map<std::pair<MessageId, StringId>, const ToolResult*> among_many_;
 };
 
 /// Tools of a call that failed as such a result tells; of others links tell.
