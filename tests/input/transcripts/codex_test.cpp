@@ -310,7 +310,7 @@ TEST_CASE("an event tells the thread of a subagent where the tool's output names
                             {"event_id", "c1"},
                             {"agent_thread_id", "child"},
                             {"kind", "started"}});
-  parent.gives("c1", R"({"task_name":"/root/seeds"})");
+  parent.gives("c1", R"({"task_name":"seeds"})");
   child.opens("child", spawned("p", "sower")).opens("p").said("user", "sow");
   child.said("assistant", "sown");
   Graph graph = graph_of({child.text(), parent.text()});
@@ -325,7 +325,7 @@ TEST_CASE("a call begins with what another agent tells, which begins no turn") {
   Rollout log;
   log.opens("s").said("user", "go").said("assistant", "wait").counted(1, 1, 0, 1);
   log.line("response_item", {{"type", "agent_message"},
-                             {"author", "/root/seeds"},
+                             {"author", "seeds"},
                              {"content", {{{"type", "input_text"}, {"text", "sown"}}}}});
   log.said("assistant", "done");
   const Trace trace = read_log(log.text());
