@@ -111,17 +111,8 @@ bool response_failed(json::element piece) {
 }
 
 constexpr PieceShape kContentPieces[] = {
-    {.type = "functionCall",
-     .says = PieceShape::Says::tool_use,
-     .id = "functionCall/id",
-     .name = "functionCall/name",
-     .arguments = "functionCall/args"},
-    {.type = "functionResponse",
-     .says = PieceShape::Says::tool_result,
-     .id = "functionResponse/id",
-     .output = "functionResponse/response/output|functionResponse/response/error|"
-               "functionResponse/response",
-     .failed = response_failed},
+    kGoogleToolUse,
+    google_tool_result(response_failed),
     {.type = "text", .says = PieceShape::Says::text, .text = "text", .unless = "thought"},
     {.says = PieceShape::Says::nothing},
 };

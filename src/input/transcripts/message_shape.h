@@ -47,6 +47,22 @@ inline constexpr PieceShape kOpenaiToolUse = {.type = "function",
                                               .name = "function/name",
                                               .arguments = "function/arguments"};
 
+/// A tool use in the words of Google's API, and what the tool gave.
+inline constexpr PieceShape kGoogleToolUse = {.type = "functionCall",
+                                              .says = PieceShape::Says::tool_use,
+                                              .id = "functionCall/id",
+                                              .name = "functionCall/name",
+                                              .arguments = "functionCall/args"};
+constexpr PieceShape google_tool_result(bool (*failed)(json::element piece)) {
+  return {.type = "functionResponse",
+          .says = PieceShape::Says::tool_result,
+          .id = "functionResponse/id",
+          .output =
+              "functionResponse/response/output|functionResponse/response/error|"
+              "functionResponse/response",
+          .failed = failed};
+}
+
 /// Where an answer has its counts of tokens, and what these count. A total tells the latter where
 /// there is one: it is the sum of what is counted apart.
 struct UsageShape {

@@ -24,17 +24,8 @@ bool failed(json::element piece) {
 }
 
 constexpr PieceShape kPieces[] = {
-    {.type = "functionCall",
-     .says = PieceShape::Says::tool_use,
-     .id = "functionCall/id",
-     .name = "functionCall/name",
-     .arguments = "functionCall/args"},
-    {.type = "functionResponse",
-     .says = PieceShape::Says::tool_result,
-     .id = "functionResponse/id",
-     .output = "functionResponse/response/output|functionResponse/response/error|"
-               "functionResponse/response",
-     .failed = failed},
+    kGoogleToolUse,
+    google_tool_result(failed),
     {.type = "text", .says = PieceShape::Says::text, .text = "text", .unless = "thought"},
     {.says = PieceShape::Says::nothing},
 };
