@@ -387,11 +387,12 @@ class Line {
 };
 
 bool fits_claude_code(json::element record) {
-  bool has_type = false, is_line = false, is_export = false, is_other = false;
+  bool has_type = false, is_line = false, is_export = false, is_other = false, is_printed = false;
   json::element parts;
   json::fields(record, [&](std::string_view key, json::element value) {
     has_type |= key == "type" && json::is_string(value);
     is_export |= key == "loglines" && json::is_array(value);
+    is_printed |= key == "session_id";
     is_line |= key == "sessionId" || key == "session_id" || key == "uuid" || key == "parentUuid" ||
                key == "messageId" || key == "leafUuid" || key == "total_cost_usd";
     if (key == "message") is_line |= says_who(value);
@@ -403,7 +404,8 @@ bool fits_claude_code(json::element record) {
                 (key == "message" && json::find(value, "parts", parts)) || key == "usageMetadata" ||
                 key == "systemPayload";
   });
-  const bool is_common = has_type && is_line && !is_other && !fits_cursor_stream(record);
+  is_other |= is_printed && fits_cursor_stream(record);
+  const bool is_common = has_type && is_line && !is_other;
   return is_common || is_export || is_about_agent(record) || is_about_workflow(record);
 }
 

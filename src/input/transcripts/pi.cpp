@@ -46,9 +46,10 @@ bool is_event(json::element record, std::string_view type) {
            !json::text_at(record, "toolName").empty();
   if (type == "agent_end")
     return json::find(record, "messages", message) && json::is_array(message);
+  if (!is_one_of(type, {"agent_start", "turn_start"})) return false;
   size_t keys = 0;
   json::fields(record, [&](std::string_view, json::element) { ++keys; });
-  return keys == 1 && is_one_of(type, {"agent_start", "turn_start"});
+  return keys == 1;
 }
 
 void read_piece(json::element piece, Draft& draft) {
