@@ -1,4 +1,4 @@
-#include <algorithm>
+#include <unordered_map>
 #include <vector>
 
 #include "input/common/format.h"
@@ -114,6 +114,21 @@ struct Observed {
   Extent at;
 };
 
+/// What a batch tells of, each once, and by its id.
+struct Told {
+  std::vector<Observed> all;
+  std::unordered_map<std::string_view, size_t> by_id;
+
+  Observed* find(std::string_view id) {
+    const auto found = by_id.find(id);
+    return found == by_id.end() ? nullptr : &all[found->second];
+  }
+  void add(Observed one) {
+    by_id[one.id] = all.size();
+    all.push_back(std::move(one));
+  }
+};
+
 /// The word for it in exports: of an `observation` it stands in the body.
 std::string_view word_of(const Observed& one) {
   if (one.what == "generation") return "GENERATION";
@@ -127,7 +142,7 @@ bool is_events(std::string_view key) {
 void read_batch(json::element record, std::string_view text, const Extent& at,
                 RecordContext& context) {
   ItemPlaces places(text, at, opens_nothing, is_events);
-  std::vector<Observed> observations, traces;
+  Told observations, traces;
   json::element list, body, start;
   if (!json::find(record, "batch", list)) return;
   json::items(list, [&](json::element event) {
@@ -136,22 +151,22 @@ void read_batch(json::element record, std::string_view text, const Extent& at,
     if (!json::find(event, "body", body)) return;
     const std::string_view id = json::text_at(body, "id");
     if (what.empty() || what == "score") return context.shard.count_records(1);
-    std::vector<Observed>& known = what == "trace" ? traces : observations;
-    auto same = std::find_if(known.begin(), known.end(),
-                             [&](const Observed& one) { return !id.empty() && one.id == id; });
-    if (same == known.end() && what != "trace" && !json::find(body, "startTime", start))
+    Told& known = what == "trace" ? traces : observations;
+    Observed* same = id.empty() ? nullptr : known.find(id);
+    if (same == nullptr && what != "trace" && !json::find(body, "startTime", start))
       return context.shard.complain(Complaint::Kind::unknown_record, place,
                                     "more about an observation that another batch tells of");
-    if (same == known.end()) return known.push_back({id, what, body, {}, place});
+    if (same == nullptr) return known.add({id, what, body, {}, place});
     same->later.push_back(body);
   });
-  for (const Observed& one : observations) {
+  for (const Observed& one : observations.all) {
     ShapedSpans spans(kObservation, context);
     spans.later = one.later;
     spans.kind = word_of(one);
-    for (const Observed& trace : traces)
-      if (trace.id == json::text_at(one.body, "traceId"))
-        spans.whole = trace.later.empty() ? trace.body : trace.later.back(), spans.common = kOfBody;
+    if (const Observed* trace = traces.find(json::text_at(one.body, "traceId"))) {
+      spans.whole = trace->later.empty() ? trace->body : trace->later.back();
+      spans.common = kOfBody;
+    }
     spans.read(one.body, one.at);
   }
 }

@@ -17,12 +17,11 @@ UnreadResults::UnreadResults(const Trace& trace) : trace_(trace), behind_(trace.
   for (const ToolResult& result : trace.tool_results)
     if (const MessageId before = trace[result.message].before; before && !behind_[before.index])
       behind_[before.index] = result.message;
-  for (size_t i = 0; i < trace.tool_results.size();) {
-    const std::span<const ToolResult> rows =
-        rows_of(trace.tool_results, trace.tool_results[i].message);
-    if (rows.size() > kFew)
-      for (const ToolResult& one : rows) among_many_.try_emplace({one.message, one.tool_use}, &one);
-    i += std::max<size_t>(rows.size(), 1);
+  const std::vector<ToolResult>& all = trace.tool_results;  // in the order of their messages
+  for (size_t i = 0, end = 0; i < all.size(); i = end) {
+    while (end < all.size() && all[end].message == all[i].message) ++end;
+    for (size_t at = i; end - i > kFew && at < end; ++at)
+      among_many_.try_emplace({all[at].message, all[at].tool_use}, &all[at]);
   }
 }
 
