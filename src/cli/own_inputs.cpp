@@ -69,8 +69,8 @@ Result<std::optional<OwnSession>> meant_by(const std::string& input, const Reque
 /// Of two runs that are compared, each is a file or a session.
 Status find_both(Request& request, const OptionList& options) {
   std::vector<std::string> files;
-  for (const char* by : {"--old", "--new"}) {
-    const std::string& input = request.inputs[by == std::string_view("--new") ? 1 : 0];
+  for (size_t side : {0U, 1U}) {
+    const std::string& input = request.inputs[side];
     Result<std::optional<OwnSession>> session = meant_by(input, request);
     if (!session) return tl::unexpected(session.error());
     if (!*session)
@@ -78,8 +78,8 @@ Status find_both(Request& request, const OptionList& options) {
     else
       files.insert(files.end(), (*session)->files.begin(), (*session)->files.end());
     if (*session && !(*session)->is_alone && !(*session)->id.empty())
-      choose((*session)->id, request, options, by);
-    if (by == std::string_view("--old")) request.older = files.size();
+      choose((*session)->id, request, options, side == 0 ? "--old" : "--new");
+    if (side == 0) request.older = files.size();
   }
   request.inputs = std::move(files);
   return {};

@@ -106,8 +106,7 @@ class UsageCounter {
   }
 
   /// Is a step's own figure the sum of what steps within it tell? A total of calls is, whatever its
-  /// sum. Vendors differ in whether input
-  /// from a cache is input, and costs are rounded.
+  /// sum. Vendors differ in whether input from a cache is input, and costs are rounded.
   bool is_sum(size_t at, Metric metric, int64_t own, int64_t within, int64_t without_cache) const {
     if (steps_[at].is_total || repeats_part_[at] || own == within) return true;
     if (metric == Metric::tokens_in) return own == without_cache;
