@@ -6,6 +6,14 @@
 
 namespace xtrace {
 
+/// Of ASCII alone, whatever the locale.
+constexpr bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+constexpr char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+}
+
 /// What a hex digit is worth; -1: it is none.
 constexpr int hex_digit(char c) {
   if (c >= '0' && c <= '9') return c - '0';

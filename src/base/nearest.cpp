@@ -4,15 +4,12 @@
 #include <numeric>
 #include <utility>
 
+#include "base/digits.h"
 #include "base/text.h"
 
 namespace xtrace {
 
 namespace {
-
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
 
 /// Keystrokes between two words, letter case ignored: to insert, to drop, to replace a letter, or
 /// to swap two neighbours (optimal string alignment).

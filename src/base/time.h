@@ -24,6 +24,10 @@ struct Moment {
   bool operator==(const Moment&) const = default;
 };
 
+constexpr double in_microseconds(Duration length) {
+  return static_cast<double>(length.count()) / 1000;
+}
+
 /// The sum, or the longest there is of that sign: logs may claim centuries.
 constexpr Duration plus(Duration a, Duration b) {
   Duration::rep sum = 0;

@@ -28,8 +28,8 @@ std::string letter_of(const OptionSpec& spec) {
   return spec.name.starts_with("--") ? "" : spec.name.substr(1, 1);
 }
 
-/// Inside single quotes of a shell.
-std::string quoted(std::string_view text) {
+/// What stands between single quotes of a shell.
+std::string in_single_quotes(std::string_view text) {
   std::string out;
   for (char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return out;
@@ -81,7 +81,7 @@ complete -o default -F _xtrace xtrace
 
 /// One option as _arguments wants it.
 std::string zsh_option(const OptionSpec& spec) {
-  std::string help = quoted(spec.help), value, letter = letter_of(spec);
+  std::string help = in_single_quotes(spec.help), value, letter = letter_of(spec);
   for (size_t at = 0; (at = help.find_first_of("[]:", at)) != std::string::npos; at += 2)
     help.insert(at, 1, '\\');
   if (!spec.words.empty())
@@ -98,7 +98,7 @@ std::string zsh_option(const OptionSpec& spec) {
 std::string zsh() {
   std::string commands, cases;
   for (const ViewEntry& entry : views()) {
-    commands += fmt::format("    '{}:{}'\n", entry.name, quoted(entry.summary));
+    commands += fmt::format("    '{}:{}'\n", entry.name, in_single_quotes(entry.summary));
     cases += fmt::format("    {}) _arguments -s \\\n", entry.name);
     Listed listed = list_options(entry);
     for (const OptionSpec& spec : listed.options.specs()) cases += zsh_option(spec);
@@ -139,14 +139,14 @@ std::string fish_option(const ViewEntry& entry, const OptionSpec& spec) {
   else if (!spec.is_switch())
     value = spec.placeholder == "FILE" ? " -r -F" : " -x";
   return fmt::format("complete -c xtrace -n '__xtrace_command {}' -l {}{}{} -d '{}'\n", entry.name,
-                     spec.long_name().substr(2), letter, value, quoted(spec.help));
+                     spec.long_name().substr(2), letter, value, in_single_quotes(spec.help));
 }
 
 std::string fish() {
   std::string first, behind;
   for (const ViewEntry& entry : views()) {
     first += fmt::format("complete -c xtrace -n __xtrace_no_command -a {} -d '{}'\n", entry.name,
-                         quoted(entry.summary));
+                         in_single_quotes(entry.summary));
     Listed listed = list_options(entry);
     for (const OptionSpec& spec : listed.options.specs()) behind += fish_option(entry, spec);
     behind += fmt::format(

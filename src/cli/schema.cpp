@@ -12,11 +12,11 @@ namespace xtrace {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Ordered = nlohmann::ordered_json;
 
-Json schema_of_rows(std::span<const Column> columns);
+Ordered schema_of_rows(std::span<const Column> columns);
 
-Json schema_of_kind(const Column& column) {
+Ordered schema_of_kind(const Column& column) {
   switch (column.kind) {
     case CellKind::text: return {{"type", "string"}};
     case CellKind::text_or_null: return {{"type", {"string", "null"}}};
@@ -39,36 +39,38 @@ Json schema_of_kind(const Column& column) {
 }
 
 /// Dotted keys become objects, as they do in the answer.
-void add_property(Json& object, const Column& column) {
+void add_property(Ordered& object, const Column& column) {
   std::string key(column.key);
-  Json* into = &object;
+  Ordered* into = &object;
   if (size_t dot = key.find('.'); dot != std::string::npos) {
     std::string outer = key.substr(0, dot);
     key.erase(0, dot + 1);
-    Json& inner = object["properties"][outer];
+    Ordered& inner = object["properties"][outer];
     if (inner.is_null())
-      inner = {{"type", "object"}, {"properties", Json::object()}, {"required", Json::array()}};
+      inner = {
+          {"type", "object"}, {"properties", Ordered::object()}, {"required", Ordered::array()}};
     if (column.always && std::find(object["required"].begin(), object["required"].end(), outer) ==
                              object["required"].end())
       object["required"].push_back(outer);
     into = &inner;
   }
-  Json property = schema_of_kind(column);
+  Ordered property = schema_of_kind(column);
   if (!column.help.empty()) property["description"] = column.help;
   (*into)["properties"][key] = std::move(property);
   if (column.always) (*into)["required"].push_back(key);
 }
 
-Json schema_of_rows(std::span<const Column> columns) {
-  Json object = {{"type", "object"}, {"properties", Json::object()}, {"required", Json::array()}};
+Ordered schema_of_rows(std::span<const Column> columns) {
+  Ordered object = {
+      {"type", "object"}, {"properties", Ordered::object()}, {"required", Ordered::array()}};
   for (const Column& column : columns) add_property(object, column);
   return object;
 }
 
-Json schema_of_sections(std::span<const Section> sections, Shape member);
+Ordered schema_of_sections(std::span<const Section> sections, Shape member);
 
-void add_section(Json& schema, const Section& section, Shape member) {
-  auto add = [&](std::string_view name, Json property) {
+void add_section(Ordered& schema, const Section& section, Shape member) {
+  auto add = [&](std::string_view name, Ordered property) {
     schema["properties"][std::string(name)] = std::move(property);
     schema["required"].push_back(name);
   };
@@ -83,15 +85,16 @@ void add_section(Json& schema, const Section& section, Shape member) {
   }
 }
 
-Json schema_of_sections(std::span<const Section> sections, Shape member) {
-  Json schema = {{"type", "object"}, {"properties", Json::object()}, {"required", Json::array()}};
+Ordered schema_of_sections(std::span<const Section> sections, Shape member) {
+  Ordered schema = {
+      {"type", "object"}, {"properties", Ordered::object()}, {"required", Ordered::array()}};
   for (const Section& section : sections) add_section(schema, section, member);
   return schema;
 }
 
 /// `member` is what stands in the list of a group.
-Json schema_of_shape(const ViewEntry& entry, Shape shape, Shape member) {
-  Json schema = schema_of_sections(shape, member);
+Ordered schema_of_shape(const ViewEntry& entry, Shape shape, Shape member) {
+  Ordered schema = schema_of_sections(shape, member);
   if (entry.draws)
     for (const Column& column : kPicture) add_property(schema, column);
   schema["properties"]["field_descriptions"] = {{"type", "object"},
@@ -102,10 +105,10 @@ Json schema_of_shape(const ViewEntry& entry, Shape shape, Shape member) {
 }  // namespace
 
 std::string schema_of(const ViewEntry& entry) {
-  Json schema = {{"$schema", "http://json-schema.org/draft-07/schema#"},
-                 {"title", "xtrace " + std::string(entry.name)},
-                 {"description",
-                  "Keys are added, never renamed; what is unknown is absent or null, never 0."}};
+  Ordered schema = {{"$schema", "http://json-schema.org/draft-07/schema#"},
+                    {"title", "xtrace " + std::string(entry.name)},
+                    {"description",
+                     "Keys are added, never renamed; what is unknown is absent or null, never 0."}};
   std::vector<Shape> shapes = entry.shapes();
   if (entry.is_live) {  // of its lines, each of which is small
     for (Shape shape : shapes) schema["anyOf"].push_back(schema_of_sections(shape, {}));

@@ -12,6 +12,10 @@ namespace xtrace {
 
 /// Unknown, for counts that may be missing. None of them can be negative.
 inline constexpr int64_t kNoCount = -1;
+/// Of what a sum takes in: nothing of what is not known.
+inline int64_t at_least_none(int64_t count) {
+  return count < 0 ? 0 : count;
+}
 
 /// What one model call used up, as the vendor's final word on it has it.
 struct Tokens {

@@ -37,7 +37,7 @@ void write_attribute(JsonWriter& json, const char* key, Write write) {
 void write_text(JsonWriter& json, const char* key, const char* value) {
   write_attribute(json, key, [&] { json.field("stringValue", value); });
 }
-void write_whole(JsonWriter& json, const char* key, int64_t value) {
+void write_amount(JsonWriter& json, const char* key, int64_t value) {
   write_attribute(json, key, [&] { json.field("intValue", whole(value)); });
 }
 void write_length(JsonWriter& json, const char* key, Duration value) {
@@ -167,17 +167,17 @@ const char* name_of(Health::Span::Kind kind) {
 void write_attributes(const Health::Span& span, JsonWriter& json) {
   switch (span.kind) {
     case Health::Span::Kind::ingest:
-      write_whole(json, "batchSize", span.amount);
+      write_amount(json, "batchSize", span.amount);
       write_length(json, "ingestLatencyMs", span.time.took);
       write_truth(json, "errors", span.errors);
       break;
     case Health::Span::Kind::prune:
-      write_whole(json, "nodesPrunedCount", span.amount);
-      write_whole(json, "edgesPrunedCount", span.edges);
+      write_amount(json, "nodesPrunedCount", span.amount);
+      write_amount(json, "edgesPrunedCount", span.edges);
       write_length(json, "pruneLatencyMs", span.time.took);
       break;
     case Health::Span::Kind::persist:
-      write_whole(json, "persistFileSizeBytes", span.amount);
+      write_amount(json, "persistFileSizeBytes", span.amount);
       write_length(json, "persistLatencyMs", span.time.took);
       break;
   }

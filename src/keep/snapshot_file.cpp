@@ -101,9 +101,10 @@ Status keep_in_json(const std::string& path, const Snapshot& snapshot, Time time
   });
 }
 
-constexpr const char* kCreate = "CREATE TABLE Snapshot (last_updated TEXT, view TEXT, json TEXT)";
-constexpr std::string_view kColumns[] = {"last_updated", "view", "json"};
-constexpr SqliteTable kTable = {"Snapshot", kCreate, kColumns, {}, 1};
+constexpr const char* kCreateSnapshot =
+    "CREATE TABLE Snapshot (last_updated TEXT, view TEXT, json TEXT)";
+constexpr std::string_view kSnapshotColumns[] = {"last_updated", "view", "json"};
+constexpr SqliteTable kSnapshotTable = {"Snapshot", kCreateSnapshot, kSnapshotColumns, {}, 1};
 
 /// Takes out the rows that are too old. Those whose time nobody can read are somebody else's.
 Status remove_old(SqliteFile& file, int64_t days) {
@@ -148,7 +149,7 @@ Status keep_in_database(const std::string& path, const Snapshot& snapshot, int64
   if (!file) return tl::unexpected(file.error());
   // What is taken out is to be gone, not only out of sight.
   file->run("PRAGMA secure_delete = ON");
-  return file->change(kTable, [&] {
+  return file->change(kSnapshotTable, [&] {
     Status added = add_row(*file, snapshot);
     return added ? remove_old(*file, days) : added;
   });

@@ -36,12 +36,12 @@ constexpr Family kFamilies[] = {
 
 constexpr int64_t k128 = 128'000, k200 = 200'000, k400 = 400'000, k1M = 1'000'000, kMi = 1'048'576;
 
-struct Row {
+struct WindowRow {
   const char* name;
   ContextWindow window;
 };
 
-constexpr Row kWindows[] = {
+constexpr WindowRow kWindows[] = {
     // https://platform.claude.com/docs/en/models/ and the page of each, as of 2026-11-22
     {"claude-opus-5-5", {k1M}},
     {"claude-opus-5", {k1M}},
@@ -131,7 +131,7 @@ std::string_view maker_of(std::string_view model) {
 ContextWindow context_window(std::string_view model) {
   static const std::map<std::string, ContextWindow, std::less<>> kByName = [] {
     std::map<std::string, ContextWindow, std::less<>> windows;
-    for (const Row& row : kWindows) windows.emplace(plain_model(row.name), row.window);
+    for (const WindowRow& row : kWindows) windows.emplace(plain_model(row.name), row.window);
     return windows;
   }();
   // Asked of one call after another, most of which are of the model of the one before.

@@ -6,12 +6,13 @@
 #include <array>
 #include <cmath>
 
+#include "base/digits.h"
+
 namespace xtrace {
 
 namespace {
 
 using std::string_view;
-constexpr size_t kNo = string_view::npos;
 constexpr size_t kLongestName = 60;
 
 re2::StringPiece piece(string_view text) {
@@ -22,9 +23,6 @@ bool is_ascii(string_view text) {
   return std::none_of(text.begin(), text.end(), [](char c) { return (c & 0x80) != 0; });
 }
 
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
-}
 std::string lowered(string_view text) {
   std::string out(text);
   for (char& c : out) c = lower(c);
@@ -79,7 +77,7 @@ size_t backslashes_before(string_view text, size_t at) {
 /// Where the string ends whose quote, with `escapes` backslashes before it, stands at `quote`. JSON
 /// in a string of JSON has one before each quote of its own, and three before one inside.
 size_t end_of_string(string_view text, size_t quote, size_t escapes) {
-  for (size_t at = text.find(text[quote], quote + 1); at != kNo;
+  for (size_t at = text.find(text[quote], quote + 1); at != string_view::npos;
        at = text.find(text[quote], at + 1))
     if (backslashes_before(text.substr(quote + 1), at - quote - 1) % (2 * escapes + 2) == escapes)
       return at - escapes;
@@ -105,7 +103,7 @@ size_t end_of_nest(string_view text, size_t at) {
 /// The bytes of the value at `at`, without the quotes.
 std::pair<size_t, size_t> value_at(string_view text, size_t at) {
   size_t first = text.find_first_not_of('\\', at);
-  if (first == kNo) return {at, at};
+  if (first == string_view::npos) return {at, at};
   if (text[first] == '"' || text[first] == '\'')
     return {first + 1, std::max(first + 1, end_of_string(text, first, first - at))};
   if (text[first] == '{' || text[first] == '[') return {first, end_of_nest(text, first)};
@@ -178,8 +176,9 @@ bool CompiledRule::is_allowed(string_view text, const RedactFinding& match,
         std::any_of(allowance.regexes.begin(), allowance.regexes.end(),
                     [&](const Pattern& regex) { return RE2::PartialMatch(piece(about), *regex); });
     std::string word = lowered(secret);
-    bool stops = std::any_of(allowed.stopwords.begin(), allowed.stopwords.end(),
-                             [&](const std::string& stop) { return word.find(stop) != kNo; });
+    bool stops =
+        std::any_of(allowed.stopwords.begin(), allowed.stopwords.end(),
+                    [&](const std::string& stop) { return word.find(stop) != string_view::npos; });
     if (allowed.needs_both ? fits && stops : fits || stops) return true;
   }
   return false;

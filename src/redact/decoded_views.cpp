@@ -10,7 +10,6 @@ namespace xtrace {
 namespace {
 
 using std::string_view;
-constexpr size_t kNo = string_view::npos;
 constexpr size_t kAround = 256;      // bytes of a view beyond its outermost escapes
 constexpr size_t kShortestRun = 12;  // characters of base64: eight bytes and a little
 constexpr size_t kShortestHex = 16;
@@ -43,18 +42,18 @@ Escape json_escape(string_view t, size_t i, std::string& out) {
   if (kind == 'x' && read_hex(t, i + 2, 2, c)) return append_utf8(out, c), Escape{4};
   constexpr string_view kFrom = "\"\\/bfnrt", kTo = "\"\\/\b\f\n\r\t";
   const size_t known = kFrom.find(kind);
-  if (known == kNo) return {};
+  if (known == string_view::npos) return {};
   out += kTo[known];
   // An escaped escape: its view has a view of its own.
   const bool nested =
-      kind == '\\' && i + 2 < t.size() && string_view("ux/\\").find(t[i + 2]) != kNo;
+      kind == '\\' && i + 2 < t.size() && string_view("ux/\\").find(t[i + 2]) != string_view::npos;
   return {2, kind == '/' || nested};
 }
 
 Escape entity(string_view t, size_t i, std::string& out) {
   const size_t from = i + (t[i] == '&' ? 1 : 0);
   const size_t semicolon = t.substr(from, 12).find(';');
-  if (semicolon == kNo) return {};
+  if (semicolon == string_view::npos) return {};
   const string_view name = t.substr(from, semicolon);
   const size_t length = from + semicolon + 1 - i;
   if (name.size() > 1 && name[0] == '#') {  // also without '&', as Mermaid writes it
@@ -97,7 +96,8 @@ size_t invisible(string_view t, size_t i) {
 Escape web_escape(string_view t, size_t i, std::string& out) {
   uint32_t c = 0;
   if (t[i] == '%' && read_hex(t, i + 1, 2, c)) return out += static_cast<char>(c), Escape{3};
-  if (t[i] == '#' && (i + 1 == t.size() || string_view("0123456789x").find(t[i + 1]) == kNo))
+  if (t[i] == '#' &&
+      (i + 1 == t.size() || string_view("0123456789x").find(t[i + 1]) == string_view::npos))
     return {};
   if (t[i] == '&' || t[i] == '#') return entity(t, i, out);
   return {invisible(t, i)};

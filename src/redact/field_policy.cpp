@@ -12,17 +12,16 @@ namespace xtrace {
 namespace {
 
 using std::string_view;
-constexpr size_t kNo = string_view::npos;
 
 /// Half a replacement tells neither what was there nor that it was replaced: where `cut` falls into
 /// one, the place where that begins.
 size_t outside_replacements(string_view redacted, size_t cut) {
   if (cut == 0) return cut;
   size_t begin = redacted.rfind("[REDACTED:", cut - 1);
-  if (begin == kNo) return cut;
+  if (begin == string_view::npos) return cut;
   size_t end = redacted.find_first_not_of(
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-:", begin + 1);
-  bool whole = end != kNo && redacted[end] == ']';
+  bool whole = end != string_view::npos && redacted[end] == ']';
   return whole && cut <= end ? begin : cut;
 }
 
@@ -45,12 +44,12 @@ FieldPolicy::FieldAction FieldPolicy::fate_of(string_view key) const {
 
 std::string FieldPolicy::with_short_code(std::string text) const {
   constexpr string_view kFence = "```";
-  if (max_code == 0 || text.find(kFence) == kNo) return text;
+  if (max_code == 0 || text.find(kFence) == string_view::npos) return text;
   std::string out;
   size_t copied = 0;
-  for (size_t fence = text.find(kFence); fence != kNo;) {
+  for (size_t fence = text.find(kFence); fence != string_view::npos;) {
     const size_t line = text.find('\n', fence);  // behind the fence stands the language
-    if (line == kNo) break;
+    if (line == string_view::npos) break;
     const size_t end = std::min(text.find(kFence, line), text.size());
     const string_view code = string_view(text).substr(line + 1, end - line - 1);
     if (const size_t kept = head_of_redacted(code, max_code); kept < code.size()) {
@@ -58,7 +57,7 @@ std::string FieldPolicy::with_short_code(std::string text) const {
       out.append(std::to_string(code_points(code))).append(" characters of code]\n");
       copied = end;
     }
-    fence = end == text.size() ? kNo : text.find(kFence, end + kFence.size());
+    fence = end == text.size() ? string_view::npos : text.find(kFence, end + kFence.size());
   }
   return out.append(text, copied);
 }

@@ -10,7 +10,6 @@ namespace xtrace {
 namespace {
 
 using std::string_view;
-constexpr size_t kNo = string_view::npos;
 constexpr int kDeepest = 3;  // base64 in JSON in base64
 constexpr string_view kMarker = "[REDACTED:";
 constexpr char kNamed = '#';
@@ -37,15 +36,15 @@ Marker marker_at(const RuleSet& rules, string_view text, size_t at) {
   constexpr size_t kLongest = 64, kName = 16;
   size_t p = at + kMarker.size();
   const size_t colon = text.substr(p, kLongest).find(':');
-  if (colon == kNo || !rules.has_name(text.substr(p, colon))) return {};
+  if (colon == string_view::npos || !rules.has_name(text.substr(p, colon))) return {};
   Marker marker;
   marker.rule = text.substr(p, colon);
   p += colon + 1;
   if (p < text.size() && text[p] == kNamed) {  // `[REDACTED:email:#0123456789abcdef.17]`
     marker.name = text.substr(p + 1, kName);
     p += 1 + kName;
-    if (marker.name.find_first_not_of("0123456789abcdef") != kNo || p >= text.size() ||
-        text[p++] != '.')
+    if (marker.name.find_first_not_of("0123456789abcdef") != string_view::npos ||
+        p >= text.size() || text[p++] != '.')
       return {};
   }
   const size_t digits = digits_at(text, p);
@@ -62,10 +61,10 @@ size_t marker_length(const RuleSet& rules, string_view text, size_t at) {
 
 /// Where a replacement with a name stands that has to get a number.
 size_t find_named(const RuleSet& rules, string_view text) {
-  for (size_t at = text.find(kMarker); at != kNo; at = text.find(kMarker, at + 1))
+  for (size_t at = text.find(kMarker); at != string_view::npos; at = text.find(kMarker, at + 1))
     if (const Marker marker = marker_at(rules, text, at); marker.length > 0 && !marker.name.empty())
       return at;
-  return kNo;
+  return string_view::npos;
 }
 
 void find_in(string_view text, const RedactPolicy& policy, int depth,
@@ -127,15 +126,17 @@ void find_all(string_view text, const RedactPolicy& policy, std::vector<RedactFi
   if (policy.which == Redaction::off) return;
   for (size_t begin = 0, from = 0;;) {
     const size_t marker = text.find(kMarker, from);
-    const size_t length = marker == kNo ? 0 : marker_length(*policy.rules, text, marker);
-    if (marker != kNo && length == 0) {
+    const size_t length =
+        marker == string_view::npos ? 0 : marker_length(*policy.rules, text, marker);
+    if (marker != string_view::npos && length == 0) {
       from = marker + 1;
       continue;
     }
     const size_t first = found.size();
-    find_in(text.substr(begin, marker == kNo ? kNo : marker - begin), policy, 0, found);
+    find_in(text.substr(begin, marker == string_view::npos ? string_view::npos : marker - begin),
+            policy, 0, found);
     for (size_t i = first; i < found.size(); ++i) found[i].begin += begin, found[i].end += begin;
-    if (marker == kNo) break;
+    if (marker == string_view::npos) break;
     begin = from = marker + length;
   }
   if (!found.empty()) merge(text, found);
@@ -150,7 +151,7 @@ void find_rule_matches(string_view text, Redaction which, std::vector<RedactFind
 }
 
 bool Redactor::clean(string_view text) {
-  if (!name_by_ && find_named(*policy_.rules, text) != kNo) return false;
+  if (!name_by_ && find_named(*policy_.rules, text) != string_view::npos) return false;
   find_all(text, policy_, findings_);
   return findings_.empty();
 }
@@ -158,7 +159,7 @@ bool Redactor::clean(string_view text) {
 /// Names become numbers, as their values would.
 std::string Redactor::with_numbers(string_view text) {
   std::string out;
-  for (size_t at = find_named(*policy_.rules, text); at != kNo;
+  for (size_t at = find_named(*policy_.rules, text); at != string_view::npos;
        at = find_named(*policy_.rules, text)) {
     const Marker marker = marker_at(*policy_.rules, text, at);
     out.append(text, 0, at);
@@ -169,7 +170,8 @@ std::string Redactor::with_numbers(string_view text) {
 }
 
 std::string Redactor::redact(string_view text) {
-  if (!name_by_ && find_named(*policy_.rules, text) != kNo) return redact(with_numbers(text));
+  if (!name_by_ && find_named(*policy_.rules, text) != string_view::npos)
+    return redact(with_numbers(text));
   find_all(text, policy_, findings_);
   if (findings_.empty()) return std::string(text);
   // A replacement can lay bare what an overlapping match had covered: until nothing is found.
@@ -218,11 +220,12 @@ std::string Redactor::replace(string_view text, const std::vector<RedactFinding>
 std::string without_numbers(std::string_view redacted) {
   std::string out;
   size_t copied = 0;
-  for (size_t at = redacted.find(kMarker); at != kNo; at = redacted.find(kMarker, at + 1)) {
+  for (size_t at = redacted.find(kMarker); at != string_view::npos;
+       at = redacted.find(kMarker, at + 1)) {
     size_t colon = redacted.find_first_of(":]", at + kMarker.size());
-    if (colon == kNo || redacted[colon] == ']') continue;
+    if (colon == string_view::npos || redacted[colon] == ']') continue;
     size_t end = redacted.find_first_not_of("0123456789", colon + 1);
-    if (end == kNo || redacted[end] != ']') continue;
+    if (end == string_view::npos || redacted[end] != ']') continue;
     out.append(redacted, copied, colon - copied);
     copied = end;
   }

@@ -4,18 +4,16 @@
 #include <array>
 #include <string>
 
+#include "base/digits.h"
+
 namespace xtrace {
 namespace {
 
 using std::string_view;
-constexpr size_t kNo = string_view::npos;
 
 // Outside the text there is '\0': `p - 1` at the start wraps around and is outside as well.
 char at(string_view t, size_t p) {
   return p < t.size() ? t[p] : '\0';
-}
-bool digit(char c) {
-  return c >= '0' && c <= '9';
 }
 bool upper(char c) {
   return c >= 'A' && c <= 'Z';
@@ -24,13 +22,13 @@ bool letter(char c) {
   return upper(c) || (c >= 'a' && c <= 'z');
 }
 bool alnum(char c) {
-  return digit(c) || letter(c);
+  return is_digit(c) || letter(c);
 }
 bool hex(char c) {
-  return digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+  return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 bool local_part(char c) {
-  return alnum(c) || string_view("._%+-").find(c) != kNo;
+  return alnum(c) || string_view("._%+-").find(c) != string_view::npos;
 }
 size_t back(string_view t, size_t p, size_t most, bool (*in)(char)) {
   const size_t stop = p > most ? p - most : 0;
@@ -38,7 +36,7 @@ size_t back(string_view t, size_t p, size_t most, bool (*in)(char)) {
   return p;
 }
 bool has(string_view t, string_view word) {
-  return t.find(word) != kNo;
+  return t.find(word) != string_view::npos;
 }
 
 // What stands for a password in code and forms: a variable, a call, a placeholder, a bare word.
@@ -78,74 +76,82 @@ bool is_in_uuid(string_view t, size_t begin) {
 // ---- anchors: the few bytes next to the trigger decide most cases
 
 size_t RedactAnchor::local_start(Text t, size_t hit) {
-  return local_part(at(t, hit - 1)) && alnum(at(t, hit + 1)) ? back(t, hit, 64, local_part) : kNo;
+  return local_part(at(t, hit - 1)) && alnum(at(t, hit + 1)) ? back(t, hit, 64, local_part)
+                                                             : string_view::npos;
 }
 size_t RedactAnchor::bot_number(Text t, size_t hit) {
-  const size_t begin = back(t, hit, 10, digit);
-  return hit - begin >= 8 ? begin : kNo;
+  const size_t begin = back(t, hit, 10, is_digit);
+  return hit - begin >= 8 ? begin : string_view::npos;
 }
 size_t RedactAnchor::mac_start(Text t, size_t hit) {
-  return at(t, hit + 3) == t[hit] && at(t, hit + 6) == t[hit] && hex(at(t, hit - 2)) ? hit - 2
-                                                                                     : kNo;
+  return at(t, hit + 3) == t[hit] && at(t, hit + 6) == t[hit] && hex(at(t, hit - 2))
+             ? hit - 2
+             : string_view::npos;
 }
 size_t RedactAnchor::ipv6_start(Text t, size_t hit) {
   return hex(at(t, hit - 1)) && hex(at(t, hit - 2)) && hex(at(t, hit - 3)) && hex(at(t, hit - 4))
              ? hit - 4
-             : kNo;
+             : string_view::npos;
 }
 size_t RedactAnchor::ipv4_start(Text t, size_t hit) {
   size_t i = hit;
   for (int dots = 0; dots < 3; ++dots, ++i) {
     const size_t first = i;
-    while (i < first + 3 && digit(at(t, i))) ++i;
-    if (i == first || at(t, i) != '.') return kNo;
+    while (i < first + 3 && is_digit(at(t, i))) ++i;
+    if (i == first || at(t, i) != '.') return string_view::npos;
   }
   return hit;
 }
 size_t RedactAnchor::ssn_start(Text t, size_t hit) {
-  return at(t, hit + 3) == '-' && at(t, hit + 6) == '-' ? hit : kNo;
+  return at(t, hit + 3) == '-' && at(t, hit + 6) == '-' ? hit : string_view::npos;
 }
 size_t RedactAnchor::card_start(Text t, size_t hit) {
-  if (t[hit] < '2' || t[hit] > '6') return kNo;
+  if (t[hit] < '2' || t[hit] > '6') return string_view::npos;
   int digits = 0;
   for (size_t i = hit; digits < 15; ++i) {
-    if (digit(at(t, i)))
+    if (is_digit(at(t, i)))
       ++digits;
     else if (digits < 4 || (at(t, i) != ' ' && at(t, i) != '-'))
-      return kNo;
+      return string_view::npos;
   }
   return hit;
 }
 size_t RedactAnchor::iban_start(Text t, size_t hit) {
-  return upper(at(t, hit - 1)) && upper(at(t, hit - 2)) && digit(at(t, hit + 1)) ? hit - 2 : kNo;
+  return upper(at(t, hit - 1)) && upper(at(t, hit - 2)) && is_digit(at(t, hit + 1))
+             ? hit - 2
+             : string_view::npos;
 }
 size_t RedactAnchor::plus_start(Text t, size_t hit) {
-  return at(t, hit - 1) == '+' ? hit - 1 : kNo;
+  return at(t, hit - 1) == '+' ? hit - 1 : string_view::npos;
 }
 size_t RedactAnchor::paren_start(Text t, size_t hit) {
-  return at(t, hit - 1) == '(' ? hit - 1 : kNo;
+  return at(t, hit - 1) == '(' ? hit - 1 : string_view::npos;
 }
 // The first digits, up to where the groups of a number at home part.
 size_t RedactAnchor::home_number_start(Text t, size_t hit) {
   const char left = at(t, hit - 1);
-  if (alnum(left) || left == '.' || left == '_' || left == '-' || left == '/') return kNo;
+  if (alnum(left) || left == '.' || left == '_' || left == '-' || left == '/')
+    return string_view::npos;
   size_t end = hit;
-  while (end < hit + 12 && digit(at(t, end))) ++end;
+  while (end < hit + 12 && is_digit(at(t, end))) ++end;
   const char right = at(t, end);
   const bool is_parted = right == ' ' || right == '-' || right == '.' || right == '/';
-  return end - hit >= 10 || (is_parted && end - hit < 8 && digit(at(t, end + 1))) ? hit : kNo;
+  return end - hit >= 10 || (is_parted && end - hit < 8 && is_digit(at(t, end + 1)))
+             ? hit
+             : string_view::npos;
 }
 size_t RedactAnchor::dotted_start(Text t, size_t hit) {
-  return at(t, hit + 2) == '.' || at(t, hit + 3) == '.' ? hit : kNo;
+  return at(t, hit + 2) == '.' || at(t, hit + 3) == '.' ? hit : string_view::npos;
 }
 // A word such as "token" is followed by ':', '=' or ',' before anything but a name, quotes and
 // blanks.
 size_t RedactAnchor::assigned(Text t, size_t hit) {
   for (size_t i = hit; i < t.size() && i < hit + 64; ++i) {
     if (t[i] == ':' || t[i] == '=' || t[i] == ',') return hit;
-    if (!alnum(t[i]) && string_view("_-\"'\\] \t").find(t[i]) == kNo) return kNo;
+    if (!alnum(t[i]) && string_view("_-\"'\\] \t").find(t[i]) == string_view::npos)
+      return string_view::npos;
   }
-  return kNo;
+  return string_view::npos;
 }
 
 // ---- checks
@@ -154,7 +160,7 @@ size_t RedactAnchor::assigned(Text t, size_t hit) {
 bool RedactCheck::random_looking(Text t, size_t begin, size_t& end) {
   size_t digits = 0, uppers = 0, lowers = 0;
   const string_view v = t.substr(begin, end - begin);
-  for (char c : v) (digit(c) ? digits : upper(c) ? uppers : lowers) += alnum(c) ? 1u : 0u;
+  for (char c : v) (is_digit(c) ? digits : upper(c) ? uppers : lowers) += alnum(c) ? 1u : 0u;
   return (digits > 0 && uppers + lowers > 0) || (v.size() >= 14 && uppers > 1 && lowers > 1);
 }
 bool RedactCheck::password_like(Text t, size_t begin, size_t& end) {
@@ -166,10 +172,10 @@ bool RedactCheck::token_like(Text t, size_t begin, size_t& end) {
   // and lower case and digits.
   size_t changes = 0, digits = 0, lowers = 0;
   for (size_t i = begin; i < end; ++i) {
-    digits += digit(t[i]) ? 1u : 0u;
+    digits += is_digit(t[i]) ? 1u : 0u;
     lowers += letter(t[i]) && !upper(t[i]) ? 1u : 0u;
     if (i > begin)
-      changes += digit(t[i]) != digit(t[i - 1]) || upper(t[i]) != upper(t[i - 1]) ? 1u : 0u;
+      changes += is_digit(t[i]) != is_digit(t[i - 1]) || upper(t[i]) != upper(t[i - 1]) ? 1u : 0u;
   }
   const string_view v = t.substr(begin, end - begin);
   if (lowers == 0 && has(v, "_")) return false;
@@ -178,12 +184,12 @@ bool RedactCheck::token_like(Text t, size_t begin, size_t& end) {
 bool RedactCheck::header_value(Text t, size_t begin, size_t& end) {
   const string_view v = t.substr(begin, end - begin);
   return random_looking(t, begin, end) && at(t, end) != '(' &&
-         (std::any_of(v.begin(), v.end(), digit) || token_like(t, begin, end));
+         (std::any_of(v.begin(), v.end(), is_digit) || token_like(t, begin, end));
 }
 bool RedactCheck::luhn(Text t, size_t begin, size_t& end) {
-  if (digit(at(t, begin - 1)) || digit(at(t, end)) || is_in_uuid(t, begin)) return false;
-  if (at(t, begin - 1) == '.' && digit(at(t, begin - 2))) return false;  // a fraction
-  if (at(t, end) == '.' && digit(at(t, end + 1))) return false;
+  if (is_digit(at(t, begin - 1)) || is_digit(at(t, end)) || is_in_uuid(t, begin)) return false;
+  if (at(t, begin - 1) == '.' && is_digit(at(t, begin - 2))) return false;  // a fraction
+  if (at(t, end) == '.' && is_digit(at(t, end + 1))) return false;
   // A group of four more on both sides: a table.
   bool left = at(t, begin - 1) <= ' ' && !alnum(at(t, begin - 6));
   bool right = at(t, end) <= ' ' && !alnum(at(t, end + 5));
@@ -194,7 +200,7 @@ bool RedactCheck::luhn(Text t, size_t begin, size_t& end) {
   if (left && right) return false;
   int sum = 0, place = 0;
   for (size_t i = end; i-- > begin;) {
-    if (!digit(t[i])) continue;
+    if (!is_digit(t[i])) continue;
     const int twice = (t[i] - '0') * 2;
     sum += place++ % 2 == 0 ? t[i] - '0' : twice > 9 ? twice - 9 : twice;
   }
@@ -218,24 +224,25 @@ bool RedactCheck::iban(Text t, size_t begin, size_t& end) {
   end = i;
   std::rotate(chars.begin(), chars.begin() + 4, chars.end());
   int rest = 0;
-  for (char c : chars) rest = (digit(c) ? rest * 10 + c - '0' : rest * 100 + c - 'A' + 10) % 97;
+  for (char c : chars) rest = (is_digit(c) ? rest * 10 + c - '0' : rest * 100 + c - 'A' + 10) % 97;
   return rest == 1;
 }
 bool RedactCheck::ssn(Text t, size_t begin, size_t& end) {
-  if (digit(at(t, begin - 1)) || (at(t, begin - 1) == '-' && digit(at(t, begin - 2)))) return false;
-  if (digit(at(t, end)) || (at(t, end) == '-' && digit(at(t, end + 1)))) return false;
+  if (is_digit(at(t, begin - 1)) || (at(t, begin - 1) == '-' && is_digit(at(t, begin - 2))))
+    return false;
+  if (is_digit(at(t, end)) || (at(t, end) == '-' && is_digit(at(t, end + 1)))) return false;
   return t.substr(begin, 3) != "000" && t[begin] != '9' && t.substr(begin + 4, 2) != "00";
 }
 // Keeps at most the 15 digits a number may have: what follows a number is often another number.
 bool RedactCheck::phone(Text t, size_t begin, size_t& end) {
   size_t digits = 0, separators = 0, group_end = begin, kept = 0;
   for (size_t i = begin; i < end && digits < 16; ++i) {
-    digits += digit(t[i]) ? 1u : 0u;
-    separators += i > begin && !digit(t[i]) ? 1u : 0u;
-    if (digit(t[i]) && !digit(at(t, i + 1)) && digits <= 15) group_end = i + 1, kept = digits;
+    digits += is_digit(t[i]) ? 1u : 0u;
+    separators += i > begin && !is_digit(t[i]) ? 1u : 0u;
+    if (is_digit(t[i]) && !is_digit(at(t, i + 1)) && digits <= 15) group_end = i + 1, kept = digits;
   }
   const char left = at(t, begin - 1);
-  if (kept < 7 || digit(left) || digit(at(t, group_end))) return false;
+  if (kept < 7 || is_digit(left) || is_digit(at(t, group_end))) return false;
   end = group_end;
   if (separators > 0) return kept >= 8 || t[begin] != '+';
   if (alnum(left)) return false;
@@ -255,19 +262,19 @@ bool RedactCheck::phone_at_home(Text t, size_t begin, size_t& end) {
   while (at(t, behind) == ' ' || at(t, behind) == '\t') ++behind;
   auto ends_number = [&](size_t p) { return hex(at(t, p - 1)) && hex(at(t, p - 2)); };
   auto begins_number = [&](size_t p) {
-    return digit(at(t, p)) || (hex(at(t, p)) && hex(at(t, p + 1)) && !alnum(at(t, p + 2)));
+    return is_digit(at(t, p)) || (hex(at(t, p)) && hex(at(t, p + 1)) && !alnum(at(t, p + 2)));
   };
   if (before < begin &&
-      (digit(at(t, before - 1)) || (ends_number(before) && !alnum(at(t, before - 3)))))
+      (is_digit(at(t, before - 1)) || (ends_number(before) && !alnum(at(t, before - 3)))))
     return false;
   return !(behind > end && begins_number(behind));
 }
 // Each of the last two digits is a weighted sum of those before it. All digits alike would pass.
 bool RedactCheck::taxpayer(Text t, size_t begin, size_t& end) {
-  if (digit(at(t, begin - 1)) || digit(at(t, end))) return false;
+  if (is_digit(at(t, begin - 1)) || is_digit(at(t, end))) return false;
   std::string digits;
   for (size_t i = begin; i < end; ++i)
-    if (digit(t[i])) digits += t[i];
+    if (is_digit(t[i])) digits += t[i];
   if (std::all_of(digits.begin(), digits.end(), [&](char c) { return c == digits[0]; }))
     return false;
   const size_t most = digits.size() == 11 ? 11 : 9;  // a person's weights do not start over
@@ -292,8 +299,9 @@ bool RedactCheck::phone_after_word(Text t, size_t begin, size_t& end) {
 }
 bool RedactCheck::ipv4(Text t, size_t begin, size_t& end) {
   const char left = at(t, begin - 1), right = at(t, end);
-  if (digit(left) || (left == '.' && digit(at(t, begin - 2)))) return false;
-  if (digit(right) || (right == '.' && digit(at(t, end + 1)))) return false;  // an OID, a version
+  if (is_digit(left) || (left == '.' && is_digit(at(t, begin - 2)))) return false;
+  if (is_digit(right) || (right == '.' && is_digit(at(t, end + 1))))
+    return false;  // an OID, a version
   if ((left == 'v' || left == 'V') && !letter(at(t, begin - 2))) return false;
   std::array<int, 4> part{};
   size_t n = 0;
@@ -309,7 +317,7 @@ bool RedactCheck::ipv4(Text t, size_t begin, size_t& end) {
   const bool oid = part[0] < 3 && part[1] < 40 && most >= 100 && part[0] * part[1] == 3;
   if ((part[0] >= 10 && most >= 32) || (most >= 100 && !oid && right != '-')) return true;
   return has(before, "ip") || has(before, "IP") || has(before, "addr") || has(before, "host") ||
-         has(before, "://") || (right == ':' && digit(at(t, end + 1)));
+         has(before, "://") || (right == ':' && is_digit(at(t, end + 1)));
 }
 bool RedactCheck::ipv6(Text t, size_t begin, size_t& end) {
   const string_view v = t.substr(begin, end - begin);
@@ -319,7 +327,7 @@ bool RedactCheck::ipv6(Text t, size_t begin, size_t& end) {
 }
 bool RedactCheck::mac(Text t, size_t begin, size_t& end) {
   const char sep = t[begin + 2];
-  if (digit(at(t, begin - 1)) || hex(at(t, end))) return false;
+  if (is_digit(at(t, begin - 1)) || hex(at(t, end))) return false;
   // A longer fingerprint goes on with another pair; `user:` before an address is none.
   if (at(t, end) == sep && hex(at(t, end + 1)) && hex(at(t, end + 2))) return false;
   if (at(t, begin - 1) == sep && hex(at(t, begin - 2)) && hex(at(t, begin - 3)) &&
@@ -332,7 +340,7 @@ bool RedactCheck::email(Text t, size_t begin, size_t& end) {
   const size_t sign = t.find('@', begin);
   const size_t first = back(t, sign, 64, local_part);
   const string_view local = t.substr(first, sign - first);
-  if (local == "git" || (digit(at(t, sign + 1)) && digit(at(t, t.find('.', sign) + 1))))
+  if (local == "git" || (is_digit(at(t, sign + 1)) && is_digit(at(t, t.find('.', sign) + 1))))
     return false;
   const string_view tld = t.substr(t.rfind('.', end - 1) + 1, end - t.rfind('.', end - 1) - 1);
   static constexpr std::array<string_view, 20> kFiles = {
@@ -343,7 +351,7 @@ bool RedactCheck::email(Text t, size_t begin, size_t& end) {
   bool colon = false;
   for (size_t i = sign; i-- > 0 && sign - i < 300;) {
     if (t[i] == '/') return !(colon && at(t, i - 1) == '/' && at(t, i - 2) == ':');
-    if (string_view(" \t\r\n\"'<>?#").find(t[i]) != kNo) return true;
+    if (string_view(" \t\r\n\"'<>?#").find(t[i]) != string_view::npos) return true;
     colon = colon || t[i] == ':';
   }
   return true;

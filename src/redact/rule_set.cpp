@@ -7,6 +7,7 @@
 #include <iterator>
 #include <mutex>
 
+#include "base/digits.h"
 #include "redact/redact_rules.h"
 
 namespace xtrace {
@@ -15,7 +16,6 @@ namespace {
 
 using std::string_view;
 constexpr size_t kRules = std::size(kRedactRules);
-constexpr size_t kNo = string_view::npos;
 
 // Compiled when it is first needed: most runs need a few of them.
 const RE2& pattern_of(size_t rule) {
@@ -27,13 +27,6 @@ const RE2& pattern_of(size_t rule) {
     compiled[rule] = std::make_unique<RE2>(re2::StringPiece(kRedactRules[rule].pattern), options);
   });
   return *compiled[rule];
-}
-
-bool digit(char c) {
-  return c >= '0' && c <= '9';
-}
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
 }
 
 // A rule may begin near the first digit of a run, near ':' and '-' after a hex digit, near '@'.
@@ -67,7 +60,7 @@ class RuleSearch {
     const RedactRule& rule = kRedactRules[index];
     if (secrets_only_ && rule.kind == Sensitive::personal) return;
     size_t begin = rule.anchor ? rule.anchor(text_, hit) : hit;
-    if (begin == kNo) return;
+    if (begin == string_view::npos) return;
     begin = std::max(begin, floor_[index]);  // matches of one rule do not overlap
     if (begin > hit) return;
     std::array<re2::StringPiece, 2> part;
@@ -134,7 +127,7 @@ class RuleSet::Triggers {
   }
   const std::vector<Literal>& literals(uint32_t hash) const { return groups_[group_of_[hash]]; }
   const std::vector<uint8_t>& rules_at(char c) const {
-    return singles_[static_cast<uint8_t>(digit(c) ? '0' : c)];
+    return singles_[static_cast<uint8_t>(is_digit(c) ? '0' : c)];
   }
 
  private:

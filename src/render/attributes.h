@@ -1,8 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
+#include "base/json_writer.h"
+#include "base/time.h"
 #include "doc/document.h"
 #include "render/json_cells.h"
 
@@ -32,5 +35,13 @@ void each_attribute(const Entries& entries, Each each) {
 
 /// Integers beyond this lose digits in programs that hold numbers as doubles.
 inline constexpr int64_t kExactInteger = int64_t{1} << 53;
+
+/// How what only programs read is written.
+inline constexpr JsonLayout kTight = JsonLayout::tight();
+
+/// Since 1970; of moments before it OTLP knows nothing.
+inline uint64_t nanoseconds(Time time) {
+  return static_cast<uint64_t>(std::max(time.time_since_epoch(), Duration{0}).count());
+}
 
 }  // namespace xtrace

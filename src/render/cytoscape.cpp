@@ -27,9 +27,10 @@ std::string class_of(const Drawing::Node& node) {
   return is_ours ? "" : word;
 }
 
-class Writer {
+class ElementsWriter {
  public:
-  explicit Writer(const Elements& elements, std::ostream& out) : elements_(elements), graph_(out) {}
+  explicit ElementsWriter(const Elements& elements, std::ostream& out)
+      : elements_(elements), graph_(out) {}
 
   void write() {
     json_.open_object(JsonLayout::lines(2));
@@ -103,7 +104,7 @@ class Writer {
 
 void write_cytoscape(const Document& document, const Paper&, std::ostream& out) {
   Elements elements = elements_of(document);
-  Writer(elements, out).write();
+  ElementsWriter(elements, out).write();
 }
 
 extern constinit const Renderer kCytoscapeRenderer = {

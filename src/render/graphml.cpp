@@ -43,7 +43,7 @@ std::string joined(const List& list, Each each) {
   return text;
 }
 
-std::string text_of(const Cell& cell) {
+std::string value_text(const Cell& cell) {
   return std::visit(
       Overloaded{
           [](int64_t number) { return fmt::format("{}", number); },
@@ -101,7 +101,7 @@ class Values {
     append_xml(text_, text);
     text_ += "</data>";
   }
-  void add(std::string_view name, const Cell& cell) { add(name, text_of(cell)); }
+  void add(std::string_view name, const Cell& cell) { add(name, value_text(cell)); }
 
   const std::string& text() const { return text_; }
 

@@ -18,7 +18,6 @@ namespace {
 // What Jaeger's API answers and its user interface opens. References say of nothing how sure they
 // are; the tags of the span do.
 
-constexpr JsonLayout kTight = JsonLayout::tight();
 /// Traces and spans each begin a line.
 constexpr JsonLayout kLines = {.is_spaced = false, .on_lines = true};
 

@@ -15,7 +15,7 @@ namespace xtrace {
 namespace {
 
 // A comment on GitHub has room for 65,536 characters.
-constexpr size_t kMostBytes = 60'000, kReserve = 2'000;
+constexpr size_t kMostPageBytes = 60'000, kReserve = 2'000;
 constexpr size_t kMostOpen = 12, kMostOpenInAll = 30;  ///< lines that stand open
 constexpr size_t kMostSentences = 30, kWidestSentence = 600, kWidestCell = 200;
 
@@ -158,7 +158,7 @@ void write_page(const Document& document, const Paper& paper, std::ostream& out)
   std::string page = fmt::format("### xtrace {}\n\n", document.view());
   size_t open = 0;  // lines so far
   for (size_t i = 0; i < outlines.size(); ++i) {
-    if (page.size() + kReserve >= kMostBytes) {
+    if (page.size() + kReserve >= kMostPageBytes) {
       page +=
           fmt::format("{} more parts are not shown here; -f text has all\n", outlines.size() - i);
       break;
@@ -170,11 +170,11 @@ void write_page(const Document& document, const Paper& paper, std::ostream& out)
       shown.lines = std::move(lines);
       ranked_out = left_out;
     }
-    const size_t room = (kMostBytes - kReserve - page.size()) / (outlines.size() - i);
+    const size_t room = (kMostPageBytes - kReserve - page.size()) / (outlines.size() - i);
     const bool folds = shown.lines.size() > (open < kMostOpenInAll ? kMostOpen : 0);
     if (!folds) open += shown.lines.size();
     const std::string part = part_of(shown, ranked_out, folds, room);
-    page += page.size() + part.size() + kReserve / 2 <= kMostBytes
+    page += page.size() + part.size() + kReserve / 2 <= kMostPageBytes
                 ? part
                 : "A part is not shown here; -f text has it.\n\n";
   }

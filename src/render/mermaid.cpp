@@ -13,14 +13,12 @@ namespace xtrace {
 
 namespace {
 
-// What Mermaid draws at most unless whoever shows the page allows more; GitHub does not. Its
-// characters are fewer than our bytes.
+// As with its bytes, unless whoever shows the page allows more.
 constexpr size_t kMostEdges = 500;
-constexpr size_t kMostBytes = 50'000;
 // The shortest node takes more than ten.
-constexpr size_t kMostNodes = kMostBytes / 10;
+constexpr size_t kMostNodes = kMostMermaidBytes / 10;
 
-std::string label_of(const std::vector<std::string>& lines) {
+std::string text_for(const std::vector<std::string>& lines) {
   std::string label;
   for (const std::string& line : lines)
     label += (label.empty() ? "" : "<br/>") + mermaid_text(line);
@@ -109,7 +107,7 @@ void Flowchart::write_group(uint32_t group, size_t depth) {
   for (uint32_t at : nodes_[group]) {
     const Picture::Node& node = picture_.nodes[at];
     auto [open, close] = brackets(picture_.styles[node.style].shape);
-    add("{:{}}n{}{}\"{}\"{}:::k{}\n", "", 2 * depth, at + 1, open, label_of(node.lines), close,
+    add("{:{}}n{}{}\"{}\"{}:::k{}\n", "", 2 * depth, at + 1, open, text_for(node.lines), close,
         node.style + 1);
   }
   for (uint32_t at : groups_[group]) {
@@ -161,7 +159,7 @@ void Flowchart::write_legend() {
     ++number;
   }
   if (!lines.empty()) {
-    add("{}l0[\"{}\"]:::words\n", indent, label_of(lines));
+    add("{}l0[\"{}\"]:::words\n", indent, text_for(lines));
     chain += chain.empty() ? "" : number > kFew ? "\n    l0" : " ~~~ l0";
   }
   if (!legend_.styles.empty()) add("    {}\n  end\n", chain);
@@ -238,7 +236,7 @@ bool draw(const Picture& picture, Direction asked, std::string_view remark, std:
   if (picture.edges.size() + invisible >= kMostEdges || picture.nodes.size() >= kMostNodes)
     return false;
   text = std::string(remark) + Flowchart(picture, asked).write();
-  return text.size() < kMostBytes;
+  return text.size() < kMostMermaidBytes;
 }
 
 /// Draws less and less of `picture` until Mermaid takes it.
@@ -249,14 +247,14 @@ std::string draw_collapsed(const Picture& whole, Direction asked) {
         "%% xtrace: {} nodes collapsed to {}, {} edges to {}: Mermaid takes {} edges and {} "
         "characters\n",
         whole.nodes.size(), smaller.nodes.size(), whole.edges.size(), smaller.edges.size(),
-        kMostEdges, kMostBytes);
+        kMostEdges, kMostMermaidBytes);
     Picture noted = smaller;
     noted.note = fmt::format("{} of {} boxes: Mermaid takes no more; -f dot has all",
                              smaller.nodes.size(), whole.nodes.size());
     return draw(noted, asked, remark, text);
   };
   // A node takes about a hundred bytes.
-  constexpr size_t kNodes = kMostBytes / 100;
+  constexpr size_t kNodes = kMostMermaidBytes / 100;
   size_t shortest = 1 + std::max(whole.nodes.size() / kNodes, whole.edges.size() / kMostEdges);
   for (size_t longest : {shortest, 2 * shortest, 4 * shortest})
     if (fits(merge_chains(whole, longest))) return text;
@@ -283,7 +281,7 @@ bool draw_first(const Document& document, Direction asked, std::string& text) {
   for (size_t most : {20u, 10u, 5u, 2u, 1u}) {
     std::string remark = fmt::format(
         "%% xtrace: the first {} of {} runs: Mermaid takes {} edges and {} characters\n", most,
-        count, kMostEdges, kMostBytes);
+        count, kMostEdges, kMostMermaidBytes);
     if (most < count && draw(picture_of(document, most), asked, remark, text)) return true;
   }
   return false;

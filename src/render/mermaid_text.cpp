@@ -21,7 +21,7 @@ bool is_word(char letter) {
 
 /// Does the character at `at` mean nothing to Mermaid, nor to the Markdown and HTML it makes of a
 /// label?
-bool is_plain(std::string_view line, size_t at) {
+bool is_harmless(std::string_view line, size_t at) {
   char before = at > 0 ? line[at - 1] : ' ', after = at + 1 < line.size() ? line[at + 1] : ' ';
   bool numbered = std::all_of(line.begin(), line.begin() + static_cast<ptrdiff_t>(at), is_digit);
   switch (line[at]) {
@@ -51,7 +51,7 @@ std::string mermaid_text(std::string_view line) {
     auto [character, length] = decode(line.substr(at));
     if (character == U'ﬂ')
       label += "fl";  // Mermaid itself writes entities as `ﬂ°…¶ß` until the picture is done
-    else if (is_plain(line, at))
+    else if (is_harmless(line, at))
       label += line.substr(at, length);
     else if (character == U'"')
       label += "#quot;";

@@ -17,8 +17,6 @@ namespace {
 // than a mebibyte, so a long trace goes over several lines.
 constexpr size_t kLine = 256 << 10;
 
-constexpr JsonLayout kTight = JsonLayout::tight();
-
 /// An attribute's value: an object whose only key tells its type.
 void write_value(JsonWriter& json, const Cell& cell) {
   json.open_object(kTight);
@@ -57,11 +55,6 @@ void write_attributes(JsonWriter& json, const Entries& entries) {
   each_attribute(entries,
                  [&](Text key, const Cell& value) { write_attribute(json, key.view(), value); });
   json.close();
-}
-
-/// OTLP knows no moment before 1970.
-uint64_t nanoseconds(Time time) {
-  return static_cast<uint64_t>(std::max(time.time_since_epoch(), Duration{0}).count());
 }
 
 class Lines {

@@ -97,11 +97,6 @@ std::string bytes_of(Text id) {
   return bytes;
 }
 
-/// OTLP knows no moment before 1970.
-uint64_t nanoseconds(Time time) {
-  return static_cast<uint64_t>(std::max(time.time_since_epoch(), Duration{0}).count());
-}
-
 ProtobufWriter message_of(const TracedSpan::Link& link) {
   ProtobufWriter out;
   out.bytes(link_field::kTrace, bytes_of(link.trace));

@@ -13,9 +13,7 @@ namespace xtrace {
 
 namespace {
 
-// What Mermaid draws at most unless whoever shows the page allows more. More messages it would
-// draw, and nobody would read them.
-constexpr size_t kMostBytes = 50'000;
+// Mermaid would draw more, and nobody would read them.
 constexpr size_t kMostMessages = 500;
 constexpr size_t kFootBytes = 300;  // for what is said of the rest
 
@@ -82,7 +80,7 @@ std::string Sequence::write() {
   if (!rest.empty() && !participants_.empty())
     text += note(1, participants_.size(),
                  fmt::format("{} left out, since Mermaid takes {} characters and a reader {} calls",
-                             rest, kMostBytes, kMostMessages));
+                             rest, kMostMermaidBytes, kMostMessages));
   std::string all = "sequenceDiagram\n";
   for (const std::string& participant : participants_) all += participant;
   return all + text;
@@ -105,7 +103,7 @@ Sequence::Part Sequence::part_of(size_t run, size_t first_node, size_t first_edg
     size_t known = participants_.size(), from = end_of(edge.from), to = end_of(edge.to);
     std::string line = message(run, edge, from, to);
     bytes_ += line.size();
-    if (bytes_ > kMostBytes || messages_ == kMostMessages) {
+    if (bytes_ > kMostMermaidBytes || messages_ == kMostMessages) {
       participants_.resize(known);
       break;
     }

@@ -10,21 +10,21 @@ namespace xtrace {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Ordered = nlohmann::ordered_json;
 using Values = std::vector<std::pair<std::string, std::string>>;
 
-constexpr int kDeepest = 32;
+constexpr int kDeepestArgument = 32;
 
-std::string word_of(const Json& value) {
+std::string word_of(const Ordered& value) {
   if (value.is_string()) return value.get<std::string>();
-  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return value.dump(-1, ' ', false, Ordered::error_handler_t::replace);
 }
 
 /// Adds the value and what is in it; returns its text.
-std::string add(const Json& value, const std::string& path, int depth, Values& into,
+std::string add(const Ordered& value, const std::string& path, int depth, Values& into,
                 std::set<std::string, std::less<>>& structured) {
   std::string text;
-  if (!value.is_structured() || depth > kDeepest) {
+  if (!value.is_structured() || depth > kDeepestArgument) {
     text = word_of(value);
   } else {
     size_t nth = 0;
@@ -40,7 +40,8 @@ std::string add(const Json& value, const std::string& path, int depth, Values& i
   return text;
 }
 
-void rewrite(const Json& value, std::string_view name, const JsonRewriting& by, JsonWriter& out) {
+void rewrite(const Ordered& value, std::string_view name, const JsonRewriting& by,
+             JsonWriter& out) {
   if (value.is_object()) {
     out.open_object();
     for (const auto& [key, item] : value.items()) {
@@ -51,7 +52,7 @@ void rewrite(const Json& value, std::string_view name, const JsonRewriting& by, 
   }
   if (value.is_array()) {
     out.open_list();
-    for (const Json& item : value) rewrite(item, name, by, out);
+    for (const Ordered& item : value) rewrite(item, name, by, out);
     return out.close();
   }
   const std::string text = word_of(value);
@@ -82,7 +83,8 @@ bool is_too_deep(std::string_view json) {
 }
 
 Arguments::Arguments(const std::string& json) {
-  Json root = is_too_deep(json) ? Json() : Json::parse(json, nullptr, /*allow_exceptions=*/false);
+  Ordered root =
+      is_too_deep(json) ? Ordered() : Ordered::parse(json, nullptr, /*allow_exceptions=*/false);
   is_json_ = root.is_structured();
   if (is_json_)
     add(root, {}, 0, values_, structured_);
@@ -91,7 +93,7 @@ Arguments::Arguments(const std::string& json) {
 }
 
 std::optional<std::string> rewritten_json(const std::string& json, const JsonRewriting& by) {
-  const Json root = is_too_deep(json) ? Json() : Json::parse(json, nullptr, false);
+  const Ordered root = is_too_deep(json) ? Ordered() : Ordered::parse(json, nullptr, false);
   if (!root.is_structured()) return std::nullopt;
   std::string text;
   JsonWriter out(text);
@@ -100,7 +102,7 @@ std::optional<std::string> rewritten_json(const std::string& json, const JsonRew
 }
 
 bool is_json_object(std::string_view text) {
-  return text.starts_with('{') && Json::accept(text);
+  return text.starts_with('{') && Ordered::accept(text);
 }
 
 bool Arguments::holds(std::string_view path) const {
@@ -108,7 +110,7 @@ bool Arguments::holds(std::string_view path) const {
 }
 
 std::vector<std::pair<std::string, std::string>> members_of(const std::string& json) {
-  Json root = Json::parse(json, nullptr, /*allow_exceptions=*/false);
+  Ordered root = Ordered::parse(json, nullptr, /*allow_exceptions=*/false);
   Values members;
   if (root.is_object())
     for (const auto& [name, value] : root.items()) members.emplace_back(name, word_of(value));

@@ -17,7 +17,7 @@ namespace xtrace {
 
 namespace {
 
-using Kind = ConfigKey::Kind;
+using KeyKind = ConfigKey::Kind;
 using SettingKind = Setting::Kind;
 
 /// The object that holds our keys in a file which other programs read too.
@@ -26,31 +26,31 @@ constexpr std::string_view kWanted = "a configuration";
 constexpr const char* kSetOption = "--set";
 
 constexpr ConfigKey kKeys[] = {
-    {"maxCoTDepth", Kind::whole, "5", 1, 1e6, "--max-depth",
+    {"maxCoTDepth", KeyKind::whole, "5", 1, 1e6, "--max-depth",
      "how many steps of reasoning to show below one another before the rest is summed up"},
-    {"pruneLatencyThresholdMs", Kind::number, "50", 0, 1e9, "--fold-latency",
+    {"pruneLatencyThresholdMs", KeyKind::number, "50", 0, 1e9, "--fold-latency",
      "routine steps fold where all of them took less than so many milliseconds"},
-    {"minCostUsdDetail", Kind::number, "0.0001", 0, 1e9, "--fold-cost",
+    {"minCostUsdDetail", KeyKind::number, "0.0001", 0, 1e9, "--fold-cost",
      "a step that cost so many dollars or more is never folded"},
-    {"nodeTTLMinutes", Kind::number, "120", 0, 1e9, "--node-ttl",
+    {"nodeTTLMinutes", KeyKind::number, "120", 0, 1e9, "--node-ttl",
      "once this is set, what ended so many minutes before the newest folds; else nothing does"},
-    {"maxNodesPerTask", Kind::whole, "500", 1, 1e9, "--max-nodes",
+    {"maxNodesPerTask", KeyKind::whole, "500", 1, 1e9, "--max-nodes",
      "the most nodes to show of one task"},
-    {"redactPII", Kind::truth, "true", 0, 0, "--keep-personal",
+    {"redactPII", KeyKind::truth, "true", 0, 0, "--keep-personal",
      "replace personal data; the option says the opposite"},
-    {"ownTerminal", Kind::truth, "true", 0, 0, "--share",
+    {"ownTerminal", KeyKind::truth, "true", 0, 0, "--share",
      "show words of prompts and titles on a terminal of your own; the option says the opposite"},
-    {"redactionPatterns", Kind::patterns, "[]", 0, 0, "--redact",
+    {"redactionPatterns", KeyKind::patterns, "[]", 0, 0, "--redact",
      "what else to replace, beside what the rules of the program find: patterns as RE2 has them"},
-    {"sensitivityLabels", Kind::texts, "[]", 0, 0, "--label",
+    {"sensitivityLabels", KeyKind::texts, "[]", 0, 0, "--label",
      "what labels of sensitivity in your logs mean: sigilo=secret"},
-    {"port", Kind::whole, "9000", 0, 65535, "",
+    {"port", KeyKind::whole, "9000", 0, 65535, "",
      "no effect: there is no server; accepted, for files that name it"},
-    {"persistRetentionDays", Kind::whole, "7", 0, 1e6, "--retention",
+    {"persistRetentionDays", KeyKind::whole, "7", 0, 1e6, "--retention",
      "a kept snapshot goes when it is so many days older than the newest"},
-    {"reorderWindowMs", Kind::number, "100", 0, 1e9, "--window",
+    {"reorderWindowMs", KeyKind::number, "100", 0, 1e9, "--window",
      "events that come so many milliseconds late are still put in order"},
-    {"maxQueuedUpdates", Kind::whole, "100", 0, 1e9, "--max-queued",
+    {"maxQueuedUpdates", KeyKind::whole, "100", 0, 1e9, "--max-queued",
      "the most updates to keep for a reader who falls behind"},
 };
 
@@ -76,7 +76,7 @@ std::string list_text(const std::vector<std::string>& texts) {
 
 Status set_number(const std::string& path, const ConfigKey& key, const Setting& setting,
                   Configured& value) {
-  bool is_whole = key.kind == Kind::whole;
+  bool is_whole = key.kind == KeyKind::whole;
   bool fits = setting.kind == SettingKind::number && setting.number >= key.least &&
               setting.number <= key.most &&
               (!is_whole || setting.number == std::floor(setting.number));
@@ -110,9 +110,9 @@ Status set_patterns(const std::string& path, const ConfigKey& key, const Setting
 
 Status set_value(const std::string& path, const ConfigKey& key, const Setting& setting,
                  Configured& value) {
-  if (key.kind == Kind::patterns) return set_patterns(path, key, setting, value);
-  if (key.kind == Kind::texts) return set_texts(path, key, setting, value);
-  if (key.kind != Kind::truth) return set_number(path, key, setting, value);
+  if (key.kind == KeyKind::patterns) return set_patterns(path, key, setting, value);
+  if (key.kind == KeyKind::texts) return set_texts(path, key, setting, value);
+  if (key.kind != KeyKind::truth) return set_number(path, key, setting, value);
   if (setting.kind != SettingKind::boolean)
     return wrong_setting(path, setting, fmt::format("{} must be true or false", key.name));
   value.value = setting.truth ? "true" : "false";
@@ -126,14 +126,14 @@ Setting typed_value(const ConfigKey* key, const std::string& text) {
   one.kind = SettingKind::text;
   one.text = text;
   if (key == nullptr) return one;
-  if (key->kind == Kind::truth && (text == "true" || text == "false")) {
+  if (key->kind == KeyKind::truth && (text == "true" || text == "false")) {
     one.kind = SettingKind::boolean;
     one.truth = text == "true";
-  } else if (key->kind == Kind::whole || key->kind == Kind::number) {
+  } else if (key->kind == KeyKind::whole || key->kind == KeyKind::number) {
     std::optional<double> number = number_of<double>(text);
     one.number = number.value_or(0);
     if (number) one.kind = SettingKind::number;
-  } else if (key->kind == Kind::patterns || key->kind == Kind::texts) {
+  } else if (key->kind == KeyKind::patterns || key->kind == KeyKind::texts) {
     // `[a-z]` is one pattern and no JSON.
     if (std::optional<Setting> list = setting_of_json(text);
         list && list->kind == SettingKind::list)

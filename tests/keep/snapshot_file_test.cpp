@@ -21,7 +21,7 @@ Status keep(const std::string& path, const std::string& time, const std::string&
   return keep_snapshot(path, snapshot, days);
 }
 
-std::string error_of(const Status& kept) {
+std::string why_not(const Status& kept) {
   if (kept) return "none";
   CHECK(kept.error().exit == Exit::output);
   return kept.error().what;
@@ -126,18 +126,18 @@ TEST_CASE("a JSON file that is something else is left as it is") {
         R"({"snapshots": [{"lastUpdated": "2026-05-02T10:00:00Z", "graph": []}]})",
         R"({"snapshots": [)"}) {
     std::string path = folder.write("other.json", other);
-    CHECK(error_of(keep(path, "2026-05-02T10:00:00Z")) ==
+    CHECK(why_not(keep(path, "2026-05-02T10:00:00Z")) ==
           "--snapshot: '" + path +
               "' is something else than a file of snapshots; nothing was "
               "changed; name another file");
     CHECK(folder.read("other.json") == other);
   }
-  CHECK(error_of(keep("/dev/null", "2026-05-02T10:00:00Z")) ==
+  CHECK(why_not(keep("/dev/null", "2026-05-02T10:00:00Z")) ==
         "--snapshot: '/dev/null' is not a file that can hold snapshots; nothing was changed; name "
         "another file");
-  CHECK(error_of(keep(folder.path(), "2026-05-02T10:00:00Z")).find("is not a file") !=
+  CHECK(why_not(keep(folder.path(), "2026-05-02T10:00:00Z")).find("is not a file") !=
         std::string::npos);
-  CHECK(error_of(keep(folder.path() + "/none/g.json", "2026-05-02T10:00:00Z"))
+  CHECK(why_not(keep(folder.path() + "/none/g.json", "2026-05-02T10:00:00Z"))
             .starts_with("cannot write '"));
   CHECK(keep(folder.write("empty.json", ""), "2026-05-02T10:00:00Z"));
 }
@@ -147,13 +147,13 @@ TEST_CASE("a database that is something else is left as it is") {
   std::string path = folder.path() + "/other.db";
   ask(path, "CREATE TABLE Mine (x); INSERT INTO Mine VALUES (1)");
   std::string before = folder.read("other.db");
-  CHECK(error_of(keep(path, "2026-05-02T10:00:00Z")) ==
+  CHECK(why_not(keep(path, "2026-05-02T10:00:00Z")) ==
         "'" + path +
             "' is a database of something else, without a table Snapshot like ours; name "
             "another file; nothing was changed");
   CHECK(folder.read("other.db") == before);
   path = folder.write("text.db", "no database at all, but a text that is long enough to be one");
-  CHECK(error_of(keep(path, "2026-05-02T10:00:00Z")) ==
+  CHECK(why_not(keep(path, "2026-05-02T10:00:00Z")) ==
         "'" + path + "' is not an SQLite database; name another file; nothing was changed");
 }
 
@@ -182,9 +182,9 @@ TEST_CASE("of a database that could not be filled nothing stays, but what others
   const std::string path = folder.path() + "/s.db";
   SqliteFile ours = SqliteFile::open(path, std::chrono::milliseconds(0)).value();
   const bool others = GENERATE(false, true);
-  if (others) CHECK(error_of(keep(path, "2026-03-01T10:00:00Z")) == "none");
+  if (others) CHECK(why_not(keep(path, "2026-03-01T10:00:00Z")) == "none");
   Status changed = ours.change(table, [] { return Status(fail(Exit::output, "no room")); });
-  CHECK(error_of(changed) == "no room");
+  CHECK(why_not(changed) == "no room");
   if (others)
     CHECK(ask(path, "SELECT last_updated FROM Snapshot") == "2026-03-01T10:00:00Z\n");
   else

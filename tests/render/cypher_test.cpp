@@ -25,7 +25,7 @@ CypherBase base_of(Drawing drawing) {
   return base;
 }
 
-Drawing::Node node(Text id, Text type = "Call", Text scope = {}) {
+Drawing::Node base_node(Text id, Text type = "Call", Text scope = {}) {
   Drawing::Node node;
   node.id = id;
   node.type = type;
@@ -42,7 +42,7 @@ Drawing::Edge related(uint32_t from, uint32_t to, Text relation) {
 /// Two calls and what they are to one another.
 Drawing pair(Text relation) {
   Drawing drawing;
-  drawing.nodes = {node("a"), node("b")};
+  drawing.nodes = {base_node("a"), base_node("b")};
   drawing.edges = {related(0, 1, relation)};
   return drawing;
 }
@@ -50,7 +50,7 @@ Drawing pair(Text relation) {
 /// What the database keeps of `text`.
 std::string kept(std::string_view text) {
   Drawing drawing;
-  drawing.nodes = {node("id")};
+  drawing.nodes = {base_node("id")};
   drawing.nodes[0].lines = {Door::own(text)};
   std::string script = cypher(std::move(drawing));
   CypherBase base, replaced;
@@ -61,9 +61,9 @@ std::string kept(std::string_view text) {
 }
 
 /// The properties of a node that has one, `key` with value `cell`.
-Json properties(std::string_view key, Cell cell) {
+Json base_properties(std::string_view key, Cell cell) {
   Drawing drawing;
-  drawing.nodes = {node("id")};
+  drawing.nodes = {base_node("id")};
   drawing.nodes[0].properties.add(Door::own(key), cell);
   Json all = base_of(std::move(drawing)).nodes.at("dag|Call||id");
   for (const char* own : {"id", "label", "labels"}) all.erase(own);
@@ -71,13 +71,14 @@ Json properties(std::string_view key, Cell cell) {
 }
 
 /// `count` calls in a row, with names that live as long as this.
-struct Crowd {
+struct WideGraph {
   Drawing drawing;
   std::deque<std::string> names;
 
-  explicit Crowd(uint32_t count) {
+  explicit WideGraph(uint32_t count) {
     for (uint32_t at = 0; at < count; ++at) {
-      drawing.nodes.push_back(node(Door::own(names.emplace_back("call" + std::to_string(at)))));
+      drawing.nodes.push_back(
+          base_node(Door::own(names.emplace_back("call" + std::to_string(at)))));
       if (at > 0) drawing.edges.push_back(related(at - 1, at, "NEXT"));
     }
   }
@@ -89,7 +90,7 @@ TEST_CASE("a drawing becomes nodes with labels and relationships with types") {
   Drawing drawing;
   drawing.title = "run r1";
   drawing.groups = {{"session s1"}, {"main", 0}};
-  drawing.nodes = {node("a"), {"agent:x", {"x"}, "agent"}};
+  drawing.nodes = {base_node("a"), {"agent:x", {"x"}, "agent"}};
   drawing.nodes[0].lines = {"Read ×2", "opus · 2s"};
   drawing.nodes[0].kind = "main";
   drawing.nodes[0].group = 1;
@@ -143,7 +144,7 @@ TEST_CASE("what a database cannot hold becomes a replacement character") {
 
 TEST_CASE("quotes and backslashes are never written by their numbers, which Neo4j 5 reads first") {
   Drawing drawing;
-  drawing.nodes = {node("\"'\\ \\u0022 \\U0022")};
+  drawing.nodes = {base_node("\"'\\ \\u0022 \\U0022")};
   std::string script = cypher(std::move(drawing));
   for (std::string_view number : {"\\u0022", "\\u0027", "\\u005c"})
     CHECK_FALSE(contains(script, number));
@@ -151,16 +152,16 @@ TEST_CASE("quotes and backslashes are never written by their numbers, which Neo4
 }
 
 TEST_CASE("more than 500 rows come in several statements") {
-  CypherBase base = base_of(Crowd(1201).drawing);
+  CypherBase base = base_of(WideGraph(1201).drawing);
   CHECK(base.nodes.size() == 1201);
   CHECK(base.edges.size() == 1200);
   CHECK(base.statements == 3 + 3);
   CHECK(base.most_rows == 500);
-  CHECK(base_of(Crowd(500).drawing).statements == 1 + 1);
+  CHECK(base_of(WideGraph(500).drawing).statements == 1 + 1);
 }
 
 TEST_CASE("a script that is run twice changes nothing") {
-  Crowd crowd(3);
+  WideGraph crowd(3);
   Drawing drawing = std::move(crowd.drawing);
   drawing.edges.push_back(related(0, 1, "NEXT"));
   drawing.edges.push_back(related(1, 0, "NEXT"));
@@ -176,9 +177,9 @@ TEST_CASE("a script that is run twice changes nothing") {
 }
 
 TEST_CASE("a log that has grown finds its nodes again and adds what is new") {
-  Crowd grown(4);
+  WideGraph grown(4);
   CypherBase base;
-  base.run(cypher(Crowd(3).drawing));
+  base.run(cypher(WideGraph(3).drawing));
   base.run(cypher(grown.drawing));
   CHECK(base.nodes.size() == 4);
   CHECK(base.edges.size() == 3);
@@ -189,7 +190,8 @@ TEST_CASE("equal ids of several runs, scopes, labels and views are nodes of thei
   for (Text title : {Text("run r1"), Text("run r2")}) {
     Drawing drawing;
     drawing.title = title;
-    drawing.nodes = {node("a"), node("a", "Agent"), node("a", "Call", "s"), node("b")};
+    drawing.nodes = {base_node("a"), base_node("a", "Agent"), base_node("a", "Call", "s"),
+                     base_node("b")};
     drawing.edges = {edge(0, 3)};
     document.add(std::move(drawing));
   }
@@ -208,7 +210,7 @@ TEST_CASE("equal ids of several runs, scopes, labels and views are nodes of thei
   Document other("explain");
   Drawing drawing;
   drawing.title = "run r1";
-  drawing.nodes = {node("a")};
+  drawing.nodes = {base_node("a")};
   other.add(std::move(drawing));
   std::ostringstream more;
   write_cypher(other, {}, more);
@@ -218,7 +220,8 @@ TEST_CASE("equal ids of several runs, scopes, labels and views are nodes of thei
 
 TEST_CASE("a scope that looks like the border of a key does not move it") {
   Drawing drawing;
-  drawing.nodes = {node("c", "Call", "a|b"), node("b|c", "Call", "a"), node("c", "Call", "a%7Cb")};
+  drawing.nodes = {base_node("c", "Call", "a|b"), base_node("b|c", "Call", "a"),
+                   base_node("c", "Call", "a%7Cb")};
   CypherBase base = base_of(std::move(drawing));
   CHECK(base.nodes.size() == 3);
   CHECK(base.nodes.contains("dag|Call|a%7Cb|c"));
@@ -228,7 +231,8 @@ TEST_CASE("a scope that looks like the border of a key does not move it") {
 TEST_CASE("ids that only a literal makes equal stay apart, and long ones fit an index") {
   std::string one(1 << 20, 'M'), other = one + "x";
   Drawing drawing;
-  drawing.nodes = {node("a\xff"), node("a\xfe"), node(Door::own(one)), node(Door::own(other))};
+  drawing.nodes = {base_node("a\xff"), base_node("a\xfe"), base_node(Door::own(one)),
+                   base_node(Door::own(other))};
   CypherBase base = base_of(std::move(drawing));
   CHECK(base.nodes.size() == 4);
   for (const auto& [key, properties] : base.nodes) CHECK(key.size() < 1100);
@@ -237,7 +241,7 @@ TEST_CASE("ids that only a literal makes equal stay apart, and long ones fit an 
 TEST_CASE("labels come from a list, by the type of a node or else by its kind") {
   auto label = [](Text type, Text kind) {
     Drawing drawing;
-    drawing.nodes = {node("id", type)};
+    drawing.nodes = {base_node("id", type)};
     drawing.nodes[0].kind = kind;
     return base_of(std::move(drawing)).nodes.begin()->second.at("labels").begin().key();
   };
@@ -284,7 +288,7 @@ TEST_CASE("types that are no names stay apart") {
 TEST_CASE("a log's own labels are names too, but none passes for what was recorded") {
   auto label = [](Text type) {
     Drawing drawing;
-    drawing.nodes = {node("id", type)};
+    drawing.nodes = {base_node("id", type)};
     drawing.nodes[0].told = true;
     return base_of(std::move(drawing)).nodes.begin()->second.at("labels").begin().key();
   };
@@ -301,7 +305,7 @@ TEST_CASE(
   for (Text title : {Text("query q1"), Text("query q2")}) {
     Drawing drawing;
     drawing.title = title;
-    drawing.nodes = {node("D", "Document", "p"), node("D", "Step", title)};
+    drawing.nodes = {base_node("D", "Document", "p"), base_node("D", "Step", title)};
     drawing.nodes[0].told = true;
     drawing.edges = {related(1, 0, "USED")};
     document.add(std::move(drawing));
@@ -316,21 +320,21 @@ TEST_CASE(
 }
 
 TEST_CASE("names of properties are ours or made so") {
-  CHECK(properties("tokens.input", int64_t{1}) == Json{{"tokens_input", 1}});
-  CHECK(properties("costUsd", int64_t{1}) == Json{{"cost_usd", 1}});
-  CHECK(properties("HTTPStatus", int64_t{1}) == Json{{"httpstatus", 1}});
-  CHECK(properties("DELETE", int64_t{1}) == Json{{"delete", 1}});
-  CHECK(properties("2nd", int64_t{1}) == Json{{"_2nd", 1}});
-  CHECK(properties("", int64_t{1}) == Json{{"_", 1}});
-  CHECK(properties("a`: 1}) //", int64_t{1}) == Json{{"a___1_____", 1}});
-  CHECK(properties("größe", int64_t{1}) == Json{{"gr____e", 1}});
-  CHECK(properties(std::string(1 << 20, 'm'), int64_t{1}).begin().key().size() == 100);
+  CHECK(base_properties("tokens.input", int64_t{1}) == Json{{"tokens_input", 1}});
+  CHECK(base_properties("costUsd", int64_t{1}) == Json{{"cost_usd", 1}});
+  CHECK(base_properties("HTTPStatus", int64_t{1}) == Json{{"httpstatus", 1}});
+  CHECK(base_properties("DELETE", int64_t{1}) == Json{{"delete", 1}});
+  CHECK(base_properties("2nd", int64_t{1}) == Json{{"_2nd", 1}});
+  CHECK(base_properties("", int64_t{1}) == Json{{"_", 1}});
+  CHECK(base_properties("a`: 1}) //", int64_t{1}) == Json{{"a___1_____", 1}});
+  CHECK(base_properties("größe", int64_t{1}) == Json{{"gr____e", 1}});
+  CHECK(base_properties(std::string(1 << 20, 'm'), int64_t{1}).begin().key().size() == 100);
 }
 
 TEST_CASE("a name that is taken gets a number, so none of ours is overwritten") {
-  CHECK(properties("id", Text("x")) == Json{{"id_2", "x"}});
+  CHECK(base_properties("id", Text("x")) == Json{{"id_2", "x"}});
   Drawing drawing;
-  drawing.nodes = {node("id")};
+  drawing.nodes = {base_node("id")};
   for (Text key : {Text("宽"), Text("高"), Text("高"), Text("长")})
     drawing.nodes[0].properties.add(key,
                                     static_cast<int64_t>(drawing.nodes[0].properties.items.size()));
@@ -343,29 +347,31 @@ TEST_CASE("a name that is taken gets a number, so none of ours is overwritten") 
 TEST_CASE("values keep their types, and what is unknown is left out") {
   Texts texts{"a", "b\""};
   Integers numbers{1, -2};
-  CHECK(properties("x", true) == Json{{"x", true}});
-  CHECK(properties("x", std::numeric_limits<int64_t>::min()) ==
+  CHECK(base_properties("x", true) == Json{{"x", true}});
+  CHECK(base_properties("x", std::numeric_limits<int64_t>::min()) ==
         Json{{"x", std::numeric_limits<int64_t>::min()}});
-  CHECK(properties("x", 2.0).dump() == R"({"x":2.0})");
-  CHECK(properties("x", 1e30) == Json{{"x", 1e30}});
-  CHECK(properties("x", 2.5e-7) == Json{{"x", 2.5e-7}});
-  CHECK(properties("x", Duration(1'500'000)) == Json{{"x", 1.5}});
-  CHECK(properties("x", Moment{Time(Duration(0)), 3}) == Json{{"x", "1970-01-01T00:00:00.000Z"}});
-  CHECK(properties("x", &texts) == Json{{"x", {"a", "b\""}}});
-  CHECK(properties("x", &numbers) == Json{{"x", {1, -2}}});
-  CHECK(properties("x", Cell()) == Json::object());
-  CHECK(properties("x", nullptr) == Json::object());
-  CHECK(properties("x", std::nan("")) == Json::object());
-  CHECK(properties("x", std::numeric_limits<double>::infinity()) == Json::object());
+  CHECK(base_properties("x", 2.0).dump() == R"({"x":2.0})");
+  CHECK(base_properties("x", 1e30) == Json{{"x", 1e30}});
+  CHECK(base_properties("x", 2.5e-7) == Json{{"x", 2.5e-7}});
+  CHECK(base_properties("x", Duration(1'500'000)) == Json{{"x", 1.5}});
+  CHECK(base_properties("x", Moment{Time(Duration(0)), 3}) ==
+        Json{{"x", "1970-01-01T00:00:00.000Z"}});
+  CHECK(base_properties("x", &texts) == Json{{"x", {"a", "b\""}}});
+  CHECK(base_properties("x", &numbers) == Json{{"x", {1, -2}}});
+  CHECK(base_properties("x", Cell()) == Json::object());
+  CHECK(base_properties("x", nullptr) == Json::object());
+  CHECK(base_properties("x", std::nan("")) == Json::object());
+  CHECK(base_properties("x", std::numeric_limits<double>::infinity()) == Json::object());
 }
 
 TEST_CASE("lists of lists and objects, which no property can be, become JSON") {
   TextLists lists{{"a"}, {"b", "\"c\""}};
   Entries entries;
   entries.add("k\n", Text("v\\"));
-  CHECK(Json::parse(properties("x", &lists)["x"].get<std::string>()) ==
+  CHECK(Json::parse(base_properties("x", &lists)["x"].get<std::string>()) ==
         Json{{"a"}, {"b", "\"c\""}});
-  CHECK(Json::parse(properties("x", &entries)["x"].get<std::string>()) == Json{{"k\n", "v\\"}});
+  CHECK(Json::parse(base_properties("x", &entries)["x"].get<std::string>()) ==
+        Json{{"k\n", "v\\"}});
 }
 
 TEST_CASE("of very many groups in one another a node names the nearest") {

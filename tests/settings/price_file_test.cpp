@@ -9,7 +9,7 @@ using namespace xtrace;
 
 namespace {
 
-std::string error_of(const std::string& content) {
+std::string price_error(const std::string& content) {
   Folder folder;
   std::string path = folder.write("p.json", content);
   PriceTable table;
@@ -43,26 +43,26 @@ TEST_CASE("a file of prices goes on top of the list") {
 }
 
 TEST_CASE("what is wrong with a file of prices is said with its line") {
-  CHECK(error_of("{\n\"models\": {\n\"m\": {\"input\": 3, \"outptu\": 15}}}") ==
+  CHECK(price_error("{\n\"models\": {\n\"m\": {\"input\": 3, \"outptu\": 15}}}") ==
         "FILE:3: the price of 'm' has no key 'outptu'; did you mean 'output'?; keys: input, "
         "output, cache_read, cache_creation, cache_creation_1h, valid, long_prompt");
-  CHECK(error_of(R"({"model": {}})") ==
+  CHECK(price_error(R"({"model": {}})") ==
         "FILE:1: the file has no key 'model'; did you mean 'models'?; keys: models");
-  CHECK(error_of("{\"models\": {\n\"m\": {\"input\": 3}}}") == "FILE:2: a price has no output");
-  CHECK(error_of("{\"models\": {\n\"m\": {\"input\": -3, \"output\": 1}}}") ==
+  CHECK(price_error("{\"models\": {\n\"m\": {\"input\": 3}}}") == "FILE:2: a price has no output");
+  CHECK(price_error("{\"models\": {\n\"m\": {\"input\": -3, \"output\": 1}}}") ==
         "FILE:2: input must be a number, 0 or more");
-  CHECK(error_of("{\"models\": {\n\"m\": {\"input\": \"3\", \"output\": 1}}}") ==
+  CHECK(price_error("{\"models\": {\n\"m\": {\"input\": \"3\", \"output\": 1}}}") ==
         "FILE:2: input must be a number, 0 or more");
-  CHECK(error_of("{\"models\": {\n\"m\": {\"input\": 1e300, \"output\": 1}}}")
+  CHECK(price_error("{\"models\": {\n\"m\": {\"input\": 1e300, \"output\": 1}}}")
             .starts_with("FILE:2: input must be dollars for a million tokens"));
-  CHECK(error_of("{\"models\": {\n\"m\": {\"input\": 3, \"output\": 1,\n\"long_prompt\": "
-                 "{\"input\": 1, \"output\": 2}}}}")
+  CHECK(price_error("{\"models\": {\n\"m\": {\"input\": 3, \"output\": 1,\n\"long_prompt\": "
+                    "{\"input\": 1, \"output\": 2}}}}")
             .starts_with("FILE:3: long_prompt must say over how many tokens"));
-  CHECK(error_of("{\"models\": 3}").starts_with("FILE:1: models must be an object"));
-  CHECK(error_of("{\"models\": {\"m\": 3}}") == "FILE:1: the price of 'm' must be an object");
-  CHECK(error_of("{}").starts_with("FILE:1: models must be an object"));
-  CHECK(error_of("{\"models\": {}").starts_with("FILE:1: not valid JSON"));
-  CHECK(error_of("").find("it is empty") != std::string::npos);
+  CHECK(price_error("{\"models\": 3}").starts_with("FILE:1: models must be an object"));
+  CHECK(price_error("{\"models\": {\"m\": 3}}") == "FILE:1: the price of 'm' must be an object");
+  CHECK(price_error("{}").starts_with("FILE:1: models must be an object"));
+  CHECK(price_error("{\"models\": {}").starts_with("FILE:1: not valid JSON"));
+  CHECK(price_error("").find("it is empty") != std::string::npos);
 }
 
 TEST_CASE("the prices that are printed can be read again, and are the same") {

@@ -14,15 +14,15 @@ using namespace xtrace;
 namespace {
 
 /// A file for the time of a test; its path is short in messages.
-class File {
+class RulesFile {
  public:
-  File(const std::string& name, const std::string& content)
+  RulesFile(const std::string& name, const std::string& content)
       : path_(std::filesystem::temp_directory_path() / (std::to_string(getpid()) + name)) {
     std::ofstream(path_) << content;
   }
-  ~File() { std::filesystem::remove(path_); }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
+  ~RulesFile() { std::filesystem::remove(path_); }
+  RulesFile(const RulesFile&) = delete;
+  RulesFile& operator=(const RulesFile&) = delete;
 
   Status read(RedactionSettings& settings) const {
     return read_redaction_file(path_.string(), settings);
@@ -42,10 +42,10 @@ class File {
 };
 
 std::string json_error(const std::string& content) {
-  return File("rules.json", content).error();
+  return RulesFile("rules.json", content).error();
 }
 std::string toml_error(const std::string& content) {
-  return File("rules.toml", content).error();
+  return RulesFile("rules.toml", content).error();
 }
 
 std::string redact_with(RedactionSettings settings, const std::string& text) {
@@ -57,7 +57,7 @@ std::string redact_with(RedactionSettings settings, const std::string& text) {
 }  // namespace
 
 TEST_CASE("a file of ours brings patterns, fields and what else is to be hidden") {
-  File file("rules.json", R"({
+  RulesFile file("rules.json", R"({
     // with comments
     "patterns": [{"name": "ticket", "regex": "(TICKET)-\\d+", "group": 1, "keywords": ["ticket-"]},
                  "flight \\w+"],
@@ -78,9 +78,9 @@ TEST_CASE("a file of ours brings patterns, fields and what else is to be hidden"
 
 TEST_CASE("short names of fields are understood, and several files add up") {
   RedactionSettings settings;
-  REQUIRE(File("a.json", R"({"redactionPatterns": ["TICKET-\\d+"], "redactPII": false})")
+  REQUIRE(RulesFile("a.json", R"({"redactionPatterns": ["TICKET-\\d+"], "redactPII": false})")
               .read(settings));
-  REQUIRE(File("b.json", R"({"redactionPatterns": ["flight \\w+"], "redactPII": true})")
+  REQUIRE(RulesFile("b.json", R"({"redactionPatterns": ["flight \\w+"], "redactPII": true})")
               .read(settings));
   CHECK(settings.personal == true);
   CHECK(redact_with(settings, "TICKET-1, flight TP123") ==
@@ -114,7 +114,7 @@ TEST_CASE("what is wrong in a file of ours is named with its line") {
 }
 
 TEST_CASE("a configuration of gitleaks brings its rules with their allowlists") {
-  File file("rules", R"(title = "ours"
+  RulesFile file("rules", R"(title = "ours"
 [[allowlists]]
 stopwords = ["EXAMPLE"]
 [[rules]]
@@ -141,7 +141,7 @@ regexes = ['''TP1$''']
 }
 
 TEST_CASE("what is not heeded of a configuration of gitleaks is said") {
-  File file("rules.toml", R"([extend]
+  RulesFile file("rules.toml", R"([extend]
 useDefault = true
 disabledRules = ["x"]
 [[rules]]

@@ -13,14 +13,13 @@
 #include <vector>
 
 #include "base/text.h"
+#include "input/bytes/flow.h"
 #include "input/bytes/keep.h"
 #include "sqlite/session_store.h"
 
 namespace xtrace {
 
 namespace {
-
-constexpr size_t kBlock = 256 << 10;
 
 uint32_t big_endian(const unsigned char* bytes) {
   return uint32_t{bytes[0]} << 24 | uint32_t{bytes[1]} << 16 | uint32_t{bytes[2]} << 8 | bytes[3];

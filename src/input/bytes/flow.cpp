@@ -14,7 +14,6 @@ namespace xtrace {
 
 namespace {
 
-constexpr size_t kBlock = 256 << 10;
 constexpr size_t kMagic = 4;  // bytes that tell what a file is
 
 }  // namespace

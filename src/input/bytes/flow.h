@@ -15,6 +15,9 @@
 
 namespace xtrace {
 
+/// Bytes that are read, unpacked or copied at once: half of a small second-level cache.
+inline constexpr size_t kBlock = 256 << 10;
+
 /// What comes out of a pipe or an archive, from the first byte to the last; an archive comes
 /// unpacked. Takes no more memory than its blocks and what unpacking needs.
 class Flow {

@@ -105,7 +105,6 @@ Result<std::optional<Error>> keep(Input& input, bool digests, Progress& progress
   std::string folder = temporary_folder();
   Result<std::shared_ptr<const File>> file = input.open();
   if (!file) return std::optional<Error>(file.error());
-  constexpr size_t kBlock = 256 << 10;
   std::unique_ptr<char[]> block = std::make_unique_for_overwrite<char[]>(kBlock);
   File copy;
   Status written;

@@ -20,8 +20,6 @@ struct Watched {
 
 namespace {
 
-constexpr size_t kPage = 4096;
-
 Watched watched[512];  // more than there can be threads
 struct sigaction before {};
 

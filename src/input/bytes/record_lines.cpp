@@ -5,13 +5,13 @@
 #include <cerrno>
 #include <vector>
 
+#include "input/bytes/flow.h"
 #include "input/bytes/keep.h"
 
 namespace xtrace {
 
 Status for_each_line(const File& file, const std::string& path,
                      const std::function<Status(std::string_view line)>& read) {
-  constexpr size_t kBlock = 256 << 10;
   std::vector<char> block(kBlock);
   std::string rest;  // of a line
   const auto read_one = [&](std::string_view line) {

@@ -10,15 +10,15 @@
 #include <system_error>
 #include <utility>
 
+#include "input/bytes/mapping.h"
+
 namespace xtrace {
 
 namespace {
 
-constexpr size_t kBlock = 256 << 10;  // half of a small second-level cache
 constexpr size_t kWorthMapping = 4 << 20;
 constexpr size_t kKept =
     4 << 20;  // mapped pages behind the view; giving them back one by one costs
-constexpr size_t kPage = 4096;
 constexpr size_t kNeighbours = 2 << 20;  // as far as the largest pages reach
 
 }  // namespace

@@ -12,12 +12,12 @@
 #include "base/text.h"
 #include "input/bytes/bomb.h"
 #include "input/bytes/decoder.h"
+#include "input/bytes/flow.h"
 
 namespace xtrace {
 
 namespace {
 
-constexpr size_t kBlock = 256 << 10;
 constexpr uint16_t kStored = 0, kDeflated = 8, kZstd = 93;
 
 std::string words_of(int code) {

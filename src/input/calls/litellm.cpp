@@ -26,7 +26,7 @@ bool fits_litellm(json::element record) {
 
 /// Its counts are those of Chat Completions, the cache in them; what an answer out of LiteLLM's own
 /// cache would have used up nobody was billed for.
-void read_counts(json::element record, Exchange& exchange) {
+void read_usage_counts(json::element record, Exchange& exchange) {
   json::element usage;
   if (json::is_true_on(record, "cache_hit")) return;
   int64_t cached = kNoCount;
@@ -65,7 +65,7 @@ void read_litellm(json::element record, Exchange& exchange) {
   exchange.session = json::text_at(record, "session_id");
   exchange.provider = json::text_at(record, "custom_llm_provider");
   exchange.model = json::text_at(record, "model");
-  read_counts(record, exchange);
+  read_usage_counts(record, exchange);
   read_failure(record, exchange);
 }
 

@@ -11,14 +11,13 @@
 
 #include "base/text.h"
 #include "input/bytes/compression.h"
+#include "input/bytes/flow.h"
 #include "input/bytes/keep.h"
 #include "input/common/values.h"
 
 namespace xtrace {
 
 namespace {
-
-constexpr size_t kBlock = 256 << 10;
 
 std::string head_of(const Generation& generation, uint64_t bytes, size_t most) {
   std::string head(std::min<uint64_t>(bytes, most), '\0');

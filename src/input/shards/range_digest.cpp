@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/sha256.h"
+#include "input/bytes/flow.h"
 
 namespace xtrace {
 
@@ -27,8 +28,6 @@ bool read_blocks(const File& file, uint64_t begin, uint64_t end, std::vector<cha
   }
   return true;
 }
-
-constexpr size_t kBlock = 256 << 10;
 
 }  // namespace
 

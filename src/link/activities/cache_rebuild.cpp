@@ -21,10 +21,6 @@ constexpr std::string_view kSummingUp[] = {
     "the component that summarizes internal chat history",  // Gemini CLI
 };
 
-int64_t at_least_none(int64_t count) {
-  return std::max<int64_t>(count, 0);
-}
-
 /// In billionths of a dollar; a price is one of millionths for a million.
 int64_t cost_of(int64_t tokens, int64_t price) {
   constexpr int64_t kToBillionths = 1000;

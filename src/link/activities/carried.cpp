@@ -15,10 +15,6 @@ namespace xtrace {
 
 namespace {
 
-int64_t at_least_none(int64_t count) {
-  return std::max<int64_t>(count, 0);
-}
-
 class CarriedFinder {
  public:
   CarriedFinder(const Graph& graph, SaidSizesOf& said)

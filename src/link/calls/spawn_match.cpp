@@ -10,7 +10,7 @@ namespace xtrace {
 namespace {
 
 /// Nearer ones are enough to choose from; twins come in thousands.
-constexpr size_t kLooked = 64;
+constexpr size_t kMostLooked = 64;
 
 }  // namespace
 
@@ -40,7 +40,7 @@ bool SpawnMatch::take(SpawnGroup& group, CallId head, bool by_text, const Fits& 
   Match match{&group, head, 0, by_text, fits};
   bool any = false;
   size_t at = group.first_open;
-  for (size_t looked = 0; at < all.size() && looked < kLooked; ++at) {
+  for (size_t looked = 0; at < all.size() && looked < kMostLooked; ++at) {
     if (!timeline_.before(spawns_[all[at]].call, head)) break;
     if (is_taken(all[at])) continue;
     ++looked;
@@ -61,7 +61,7 @@ std::span<const size_t> SpawnMatch::before(const Match& match) const {
           all.begin(), all.end(),
           [&](size_t i) { return timeline_.before(spawns_[i].call, match.head); }) -
       all.begin());
-  return all.subspan(end - std::min(end, kLooked), std::min(end, kLooked));
+  return all.subspan(end - std::min(end, kMostLooked), std::min(end, kMostLooked));
 }
 
 /// To a tool use that nobody else took, if one fits that is nearer.

@@ -16,7 +16,7 @@ namespace {
 
 /// Microseconds that a caller's and a callee's records may disagree by on one machine, where both
 /// read one clock but round, buffer and write in their own time.
-constexpr double kSlack = 200;
+constexpr double kSlackMicroseconds = 200;
 /// Microseconds tried where only the other side's clock is known, which may differ by milliseconds.
 /// An offset shows at both ends, so the slack must be its double. Each step is at most twice the
 /// one before: more slack than is needed makes candidates of callers that were not open.
@@ -44,10 +44,6 @@ constexpr float kOfUnseenParent = 0.5f;
 /// How likely a call acts that seems to wait for another one, which called its actor back. A choice
 /// as well.
 constexpr float kWhileWaiting = 0.1f;
-
-double microseconds(Duration length) {
-  return static_cast<double>(length.count()) / 1000;
-}
 
 /// Does a hop need a cause? Who calls for nobody, and spans whose parents were recorded, do not.
 bool lacks_cause(const Trace& trace, const Hops& hops, const Hop& hop) {
@@ -111,7 +107,7 @@ class Service {
     std::sort(children_.begin(), children_.end(), order(&Hop::sent, &Hop::waited));
   }
 
-  double since_epoch(Time time) const { return microseconds(elapsed(epoch_, time)); }
+  double since_epoch(Time time) const { return in_microseconds(elapsed(epoch_, time)); }
 
   /// Numbers for what tells calls apart, the most frequent first; the rare ones share the last.
   template <class Key>
@@ -141,7 +137,7 @@ class Service {
     for (size_t p = 0; p < parents_.size(); ++p) {
       const Hop& hop = hops_[parents_[p]];
       double start = since_epoch(hop.start);
-      double length = hop.duration == kNoDuration ? 0 : microseconds(hop.duration);
+      double length = hop.duration == kNoDuration ? 0 : in_microseconds(hop.duration);
       problem_.parents.push_back({start, start + length, kinds[p]});
       coarse &= hop.start.time_since_epoch().count() % 1'000'000 == 0 &&
                 hop.duration.count() % 1'000'000 == 0;
@@ -161,7 +157,7 @@ class Service {
     for (size_t c = 0; c < children_.size(); ++c) {
       const Hop& hop = hops_[children_[c]];
       double start = since_epoch(hop.sent);
-      double length = hop.waited == kNoDuration ? 0 : microseconds(hop.waited);
+      double length = hop.waited == kNoDuration ? 0 : in_microseconds(hop.waited);
       problem_.children.push_back({start, start + length, numbers[c], 0, 0});
       callers_clock_.push_back(seen_by_caller(trace_, hops_, hop));
     }
@@ -192,7 +188,7 @@ class Service {
   /// Of calls that are alike, so that one slack and one way to wait are right for all.
   void find_candidates(const std::vector<size_t>& children, bool callers_clock,
                        std::vector<std::vector<uint32_t>>& candidates) {
-    double slack = std::max(kSlack, problem_.resolution);
+    double slack = std::max(kSlackMicroseconds, problem_.resolution);
     std::vector<size_t> without;
     for (size_t c : children) {
       enclosing(c, slack, candidates[c]);
@@ -247,8 +243,8 @@ class Service {
     without.clear();
     for (size_t c : children) {
       const AssignmentProblem::Child& child = problem_.children[c];
-      callers_.open_during(children_[c], child.start + offset + kSlack, child.end + offset - kSlack,
-                           candidates[c]);
+      callers_.open_during(children_[c], child.start + offset + kSlackMicroseconds,
+                           child.end + offset - kSlackMicroseconds, candidates[c]);
       if (candidates[c].empty()) without.push_back(c);
     }
   }

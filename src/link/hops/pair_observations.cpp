@@ -10,10 +10,6 @@ namespace xtrace {
 
 namespace {
 
-double microseconds(Duration length) {
-  return static_cast<double>(length.count()) / 1000;
-}
-
 /// How much later than on the caller's side something shows on the other one: the way there, and
 /// what clocks differ by. The median, and three times the median distance from it, which a few
 /// strays do not move.
@@ -53,10 +49,10 @@ struct ObservedCalls {
 };
 
 double start_lag(const ObservedCalls::Seen& caller, const ObservedCalls::Seen& callee) {
-  return microseconds(elapsed(caller.start, callee.start));
+  return in_microseconds(elapsed(caller.start, callee.start));
 }
 double end_lag(const ObservedCalls::Seen& caller, const ObservedCalls::Seen& callee) {
-  return microseconds(
+  return in_microseconds(
       elapsed(after(caller.start, caller.duration), after(callee.start, callee.duration)));
 }
 

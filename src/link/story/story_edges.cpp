@@ -16,7 +16,6 @@ namespace xtrace {
 namespace {
 
 using Type = TaskStep::Type;
-constexpr uint32_t kNone = StoryNode::kNone;
 
 Relation relation_of(LinkKind kind) {
   switch (kind) {
@@ -65,7 +64,7 @@ class StoryEdgeBuilder {
   }
 
   void add(StoryEdge edge) {
-    if (edge.from != kNone && edge.to != kNone && edge.from != edge.to)
+    if (edge.from != StoryNode::kNone && edge.to != StoryNode::kNone && edge.from != edge.to)
       story_.edges.push_back(edge);
   }
 
@@ -107,7 +106,7 @@ class StoryEdgeBuilder {
 
   void add_queries() {
     for (size_t i = 0; i < index_.query_of_event.size(); ++i)
-      if (uint32_t query = index_.query_of_event[i]; query != kNone)
+      if (uint32_t query = index_.query_of_event[i]; query != StoryNode::kNone)
         add({query, index_.of_event[i], Relation::user_action, 1, Rule::turn, UINT32_MAX, {}});
   }
 
@@ -135,7 +134,7 @@ class StoryEdgeBuilder {
   }
   uint32_t find(StringId name) const {
     auto found = by_name_.find(name.index);
-    return found == by_name_.end() ? kNone : found->second;
+    return found == by_name_.end() ? StoryNode::kNone : found->second;
   }
 
   void add_triggers() {
@@ -163,12 +162,14 @@ class StoryEdgeBuilder {
   /// What goes on while the step that it comes after does is inside it.
   void add_told() {
     if (trace_.told_edges.empty()) return;
-    told_above_.assign(nodes_.size(), kNone);
+    told_above_.assign(nodes_.size(), StoryNode::kNone);
     for (const ToldEdge& edge : trace_.told_edges) {
       const uint32_t from = find(edge.from), to = find(edge.to);
       const Relation relation = read_relation(trace_[edge.relation]);
       add({from, to, relation, static_cast<double>(edge.confidence), Rule::told, UINT32_MAX, {}});
-      if (from == kNone || to == kNone || from >= to || relation != Relation::next_step) continue;
+      if (from == StoryNode::kNone || to == StoryNode::kNone || from >= to ||
+          relation != Relation::next_step)
+        continue;
       const StoryNode& around = nodes_[from];
       if (around.latency != kNoDuration && nodes_[to].start < around.end()) told_above_[to] = from;
     }
@@ -197,29 +198,33 @@ class StoryEdgeBuilder {
 
   uint32_t above(uint32_t at) const {
     const StoryNode& node = nodes_[at];
-    if (node.is_query) return kNone;
+    if (node.is_query) return StoryNode::kNone;
     if (told_of(node).is_told && !told_above_.empty()) return told_above_[at];
     if (node.hop && graph_.hops()[node.hop].cause)
       return index_.of_hop[graph_.hops()[node.hop].cause.index];
     const TaskStep& told = told_of(node);
     if (!node.call)  // an event stands beside what set it off
-      return told.trigger && find(told.trigger) < at ? nodes_[find(told.trigger)].above : kNone;
+      return told.trigger && find(told.trigger) < at ? nodes_[find(told.trigger)].above
+                                                     : StoryNode::kNone;
     if (told_of_call(node).parent) return find(told_of_call(node).parent);
-    if (uint32_t query = index_.query_of_event[node.call.index]; query != kNone) return query;
+    if (uint32_t query = index_.query_of_event[node.call.index]; query != StoryNode::kNone)
+      return query;
     const Link* cause = cause_in_turn(graph_, node.call);
-    if (cause == nullptr) return kNone;
+    if (cause == nullptr) return StoryNode::kNone;
     uint32_t before = index_.of_event[cause->from.index];
     if (cause->kind == LinkKind::subagent_spawn) return before;
-    return before < at ? nodes_[before].above : kNone;  // who goes on stands beside the one before
+    return before < at ? nodes_[before].above
+                       : StoryNode::kNone;  // who goes on stands beside the one before
   }
 
   void break_circles() {
-    std::vector<uint32_t> seen(nodes_.size(), kNone);
+    std::vector<uint32_t> seen(nodes_.size(), StoryNode::kNone);
     for (uint32_t i = 0; i < nodes_.size(); ++i) {
       uint32_t at = i;
-      while (at != kNone && seen[at] == kNone) {
+      while (at != StoryNode::kNone && seen[at] == StoryNode::kNone) {
         seen[at] = i;
-        if (uint32_t up = nodes_[at].above; up != kNone && seen[up] == i) nodes_[at].above = kNone;
+        if (uint32_t up = nodes_[at].above; up != StoryNode::kNone && seen[up] == i)
+          nodes_[at].above = StoryNode::kNone;
         at = nodes_[at].above;
       }
     }
@@ -235,15 +240,15 @@ class StoryEdgeBuilder {
     explicit_.resize(nodes_.size());
     for (uint32_t i = 0; i < nodes_.size(); ++i) explicit_[i] = static_cast<bool>(nodes_[i].task);
     for (uint32_t i = 0; i < nodes_.size(); ++i) {
-      for (uint32_t at = i; at != kNone && !done[at]; at = nodes_[at].above) {
+      for (uint32_t at = i; at != StoryNode::kNone && !done[at]; at = nodes_[at].above) {
         way.push_back(at);
         done[at] = true;
       }
       for (; !way.empty(); way.pop_back()) {
         StoryNode& node = nodes_[way.back()];
         if (node.task) continue;
-        if (node.above != kNone) node.task = nodes_[node.above].task;
-        if (node.above != kNone) explicit_[way.back()] = explicit_[node.above];
+        if (node.above != StoryNode::kNone) node.task = nodes_[node.above].task;
+        if (node.above != StoryNode::kNone) explicit_[way.back()] = explicit_[node.above];
         if (!node.task) node.task = own_task(node);
       }
     }
@@ -316,7 +321,7 @@ class StoryEdgeBuilder {
                    told_of(node).task};
     add_rivals(others, share, edge);
     add(edge);
-    if (node.above == kNone && last < at) node.above = nodes_[last].above;
+    if (node.above == StoryNode::kNone && last < at) node.above = nodes_[last].above;
   }
 
   /// Those that might have been it instead, the likeliest first.
@@ -331,7 +336,7 @@ class StoryEdgeBuilder {
   /// before it, of what nothing is around. How sure that is depends on how many ends lay open.
   bool add_task_order() {
     constexpr size_t kMostOpen = 64;
-    auto is_top = [&](uint32_t node) { return nodes_[node].above == kNone; };
+    auto is_top = [&](uint32_t node) { return nodes_[node].above == StoryNode::kNone; };
     std::vector<bool> is_led_to(nodes_.size()), leads_on(nodes_.size());
     for (const StoryEdge& edge : story_.edges) {
       is_led_to[edge.to] = true;
@@ -374,7 +379,7 @@ class StoryEdgeBuilder {
     std::unordered_map<uint32_t, uint32_t> of_task;
     for (const StoryEdge& edge : story_.edges) joined.join(edge.from, edge.to);
     for (uint32_t i = 0; i < nodes_.size(); ++i) {
-      if (nodes_[i].above != kNone) joined.join(i, nodes_[i].above);
+      if (nodes_[i].above != StoryNode::kNone) joined.join(i, nodes_[i].above);
       if (nodes_[i].task)
         joined.join(i, of_task.try_emplace(nodes_[i].task.index, i).first->second);
     }

@@ -16,7 +16,7 @@ namespace xtrace {
 
 namespace {
 
-constexpr size_t kMostRows = 200;
+constexpr size_t kMostStaticRows = 200;
 constexpr size_t kMostColumns = 200;  // of a name
 
 /// A control character as its picture (Unicode, 24.1), one that turns the direction by its number.
@@ -84,7 +84,7 @@ void write_warnings(const Document& document, std::ostream& out) {
 
 /// The first tables of an answer that has no nodes.
 void write_tables(const Document& document, std::ostream& out) {
-  size_t left = kMostRows;
+  size_t left = kMostStaticRows;
   flat_tables(document, [&](const FlatTable& table) {
     if (is_preface(table.name) || table.is_record || left == 0) return;
     out << "<h3>" << for_markup(table.name) << "</h3>\n<table><thead><tr>";
@@ -141,11 +141,11 @@ void write_static_part(const Document& document, const Chart& chart, std::ostrea
   write_sums(chart, out);
   write_warnings(document, out);
   if (chart.marks.empty()) return write_tables(document, out);
-  if (chart.marks.size() > kMostRows)
-    out << "<p>The first " << kMostRows << " of " << chart.marks.size() << " rows:</p>\n";
+  if (chart.marks.size() > kMostStaticRows)
+    out << "<p>The first " << kMostStaticRows << " of " << chart.marks.size() << " rows:</p>\n";
   out << "<table><thead><tr><th>what</th><th>agent</th><th>start</th><th>took</th><th>cost</th>"
          "<th>state</th><th>at</th></tr></thead><tbody>\n";
-  for (size_t i = 0; i < std::min(chart.marks.size(), kMostRows); ++i)
+  for (size_t i = 0; i < std::min(chart.marks.size(), kMostStaticRows); ++i)
     write_row(chart, chart.marks[i], out);
   out << "</tbody></table>\n";
 }

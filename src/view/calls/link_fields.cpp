@@ -7,18 +7,18 @@ namespace xtrace {
 
 namespace {
 
-using Row = const LinkRow&;
+using LinkRef = const LinkRow&;
 
-bool is(Row r, LinkKind kind) {
+bool is(LinkRef r, LinkKind kind) {
   return r.link.kind == kind;
 }
-bool is_turn(Row r) {
+bool is_turn(LinkRef r) {
   return is(r, LinkKind::continuation) || is(r, LinkKind::retry);
 }
-const ToolUse* use_of(Row r) {
+const ToolUse* use_of(LinkRef r) {
   return r.link.tool_use ? &r.scene.graph.trace().tool_uses[r.link.tool_use.index] : nullptr;
 }
-Cell name(Row r, StringId id) {
+Cell known_name(LinkRef r, StringId id) {
   return known(r.scene.names.text(id));
 }
 
@@ -28,23 +28,24 @@ constexpr Column kAlternativeColumns[] = {
     {"task_tool_id", "the tool use it would have come from", CellKind::text},
 };
 
-Cell alternatives(Row r) {
+Cell alternatives(LinkRef r) {
   if (r.link.alternatives == 0) return {};
   Table table{{}, kAlternativeColumns};
   for (const Alternative& other : r.scene.graph.alternatives(r.link)) {
     Cell use;
-    if (other.tool_use) use = name(r, r.scene.graph.trace().tool_uses[other.tool_use.index].id);
+    if (other.tool_use)
+      use = known_name(r, r.scene.graph.trace().tool_uses[other.tool_use.index].id);
     table.add({r.scene.names.id(other.from), thousandths(other.confidence), use});
   }
   return r.arena.keep(std::move(table));
 }
 
-Cell places(Row r) {
+Cell places(LinkRef r) {
   return r.arena.keep(Texts{r.scene.names.at(r.link.from), r.scene.names.at(r.link.to)});
 }
 
 /// How many messages the later request took over from the earlier one.
-Cell shared_messages(Row r) {
+Cell shared_messages(LinkRef r) {
   for (Rule rule : {Rule::truncated, Rule::rewritten, Rule::adjusted})
     if (r.link.rule == rule) return {};
   if (!is_turn(r)) return {};
@@ -74,22 +75,22 @@ constexpr std::array kTypeHelpText = [] {
 }();
 constexpr std::string_view kTypeHelp(kTypeHelpText.data(), kTypeHelpText.size());
 
-constexpr Field<LinkRow> kFields[] = {
+constexpr Field<LinkRow> kLinkFields[] = {
     {{"source", "the earlier call", CellKind::text, true},
-     [](Row r) -> Cell { return r.scene.names.id(r.link.from); }},
+     [](LinkRef r) -> Cell { return r.scene.names.id(r.link.from); }},
     {{"target", "the later call", CellKind::text, true},
-     [](Row r) -> Cell { return r.scene.names.id(r.link.to); }},
+     [](LinkRef r) -> Cell { return r.scene.names.id(r.link.to); }},
     {{"type", kTypeHelp, CellKind::text, true},
-     [](Row r) -> Cell { return Door::own(word(r.link.kind)); }},
+     [](LinkRef r) -> Cell { return Door::own(word(r.link.kind)); }},
     {{"confidence", "how often a link with this evidence is right, 0 to 1", CellKind::number, true},
-     [](Row r) -> Cell { return confidence(r.link); }},
+     [](LinkRef r) -> Cell { return confidence(r.link); }},
     {{"method", "the rule that found it", CellKind::text, true},
-     [](Row r) -> Cell { return Door::own(word(r.link.rule)); }},
+     [](LinkRef r) -> Cell { return Door::own(word(r.link.rule)); }},
     {{"evidence.id", "the identifier both ends share", CellKind::text},
-     [](Row r) -> Cell { return name(r, r.link.key); }},
+     [](LinkRef r) -> Cell { return known_name(r, r.link.key); }},
     {{"evidence.messages", "messages both ends share", CellKind::integer}, shared_messages},
     {{"evidence.characters", "length of the longest passage both ends share", CellKind::integer},
-     [](Row r) -> Cell {
+     [](LinkRef r) -> Cell {
        return is(r, LinkKind::content_reuse) ? Cell(static_cast<int64_t>(r.link.shared)) : Cell();
      }},
     {{"evidence.at", "where both ends stand", CellKind::texts, true}, places},
@@ -97,54 +98,58 @@ constexpr Field<LinkRow> kFields[] = {
       kAlternativeColumns},
      alternatives},
     {{"tool_use_id", "", CellKind::text},
-     [](Row r) -> Cell { return is(r, LinkKind::tool_result) ? name(r, r.link.key) : Cell(); }},
+     [](LinkRef r) -> Cell {
+       return is(r, LinkKind::tool_result) ? known_name(r, r.link.key) : Cell();
+     }},
     {{"tool_name", "", CellKind::text},
-     [](Row r) -> Cell {
-       return is(r, LinkKind::tool_result) && use_of(r) ? name(r, use_of(r)->name) : Cell();
+     [](LinkRef r) -> Cell {
+       return is(r, LinkKind::tool_result) && use_of(r) ? known_name(r, use_of(r)->name) : Cell();
      }},
     {{"is_error", "the tool reported an error", CellKind::boolean},
-     [](Row r) -> Cell { return is(r, LinkKind::tool_result) ? Cell(r.link.is_error) : Cell(); }},
+     [](LinkRef r) -> Cell {
+       return is(r, LinkKind::tool_result) ? Cell(r.link.is_error) : Cell();
+     }},
     {{"latency_ms", "from the end of the source to the start of the target: what the tool took",
       CellKind::milliseconds},
-     [](Row r) -> Cell { return is(r, LinkKind::tool_result) ? known(r.link.gap) : Cell(); }},
+     [](LinkRef r) -> Cell { return is(r, LinkKind::tool_result) ? known(r.link.gap) : Cell(); }},
     {{"repeats", "later requests that carry the same result as history", CellKind::integer},
-     [](Row r) -> Cell {
+     [](LinkRef r) -> Cell {
        return is(r, LinkKind::tool_result) ? Cell(static_cast<int64_t>(r.link.repeats)) : Cell();
      }},
     {{"subagent_type", "", CellKind::text},
-     [](Row r) -> Cell {
-       return is(r, LinkKind::subagent_spawn) && use_of(r) ? name(r, use_of(r)->subagent_type)
+     [](LinkRef r) -> Cell {
+       return is(r, LinkKind::subagent_spawn) && use_of(r) ? known_name(r, use_of(r)->subagent_type)
                                                            : Cell();
      }},
     {{"spawn_time", "when the subagent's first call started", CellKind::moment},
-     [](Row r) -> Cell {
+     [](LinkRef r) -> Cell {
        const Call& call = r.scene.timeline()[r.link.to];
        return is(r, LinkKind::subagent_spawn) ? known(Moment{call.start, call.decimals}) : Cell();
      }},
     {{"model", "of the subagent", CellKind::text},
-     [](Row r) -> Cell {
-       return is(r, LinkKind::subagent_spawn) ? name(r, r.scene.timeline()[r.link.to].model)
+     [](LinkRef r) -> Cell {
+       return is(r, LinkKind::subagent_spawn) ? known_name(r, r.scene.timeline()[r.link.to].model)
                                               : Cell();
      }},
     {{"task_tool_id", "the tool use that started the subagent", CellKind::text},
-     [](Row r) -> Cell {
+     [](LinkRef r) -> Cell {
        bool of_subagent = is(r, LinkKind::subagent_spawn) || is(r, LinkKind::subagent_report);
-       return of_subagent ? name(r, r.link.key) : Cell();
+       return of_subagent ? known_name(r, r.link.key) : Cell();
      }},
     {{"dropped_messages", "of the earlier request and its answer, that the later one left out",
       CellKind::integer},
-     [](Row r) { return some(static_cast<int64_t>(r.link.dropped)); }},
+     [](LinkRef r) { return some(static_cast<int64_t>(r.link.dropped)); }},
     {{"resumed", "the subagent had been at work before", CellKind::boolean},
-     [](Row r) -> Cell { return if_true(r.link.resumed); }},
+     [](LinkRef r) -> Cell { return if_true(r.link.resumed); }},
     {{"attempt", "2 is the first retry", CellKind::integer},
-     [](Row r) -> Cell {
+     [](LinkRef r) -> Cell {
        return is(r, LinkKind::retry) ? Cell(static_cast<int64_t>(r.link.attempt)) : Cell();
      }},
     {{"time_gap_ms", "from the end of the source to the start of the target",
       CellKind::milliseconds},
-     [](Row r) -> Cell { return is(r, LinkKind::tool_result) ? Cell() : known(r.link.gap); }},
+     [](LinkRef r) -> Cell { return is(r, LinkKind::tool_result) ? Cell() : known(r.link.gap); }},
     {{"same_agent_type", "", CellKind::boolean},
-     [](Row r) -> Cell {
+     [](LinkRef r) -> Cell {
        if (!is_turn(r) && !is(r, LinkKind::sequential)) return {};
        return r.scene.graph.agent_of(r.link.from).type == r.scene.graph.agent_of(r.link.to).type;
      }},
@@ -153,11 +158,11 @@ constexpr Field<LinkRow> kFields[] = {
 }  // namespace
 
 std::span<const Field<LinkRow>> link_fields() {
-  return kFields;
+  return kLinkFields;
 }
 
 std::span<const Column> link_columns() {
-  return columns_of<kFields>();
+  return columns_of<kLinkFields>();
 }
 
 }  // namespace xtrace

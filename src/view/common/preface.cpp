@@ -117,7 +117,7 @@ Moment whole_second(std::optional<Time> time) {
   return {time.value_or(kNoTime), 0};
 }
 
-constexpr size_t kShown = 50;  // of each kind; the numbers are in inputs and metrics
+constexpr size_t kMostShown = 50;  // of each kind; the numbers are in inputs and metrics
 
 Text code(Complaint::Kind kind) {
   switch (kind) {
@@ -226,7 +226,7 @@ Text spans_not_shown(const Graph& graph, Covers covers, Door& door) {
 void add_warnings(const Graph& graph, const Names& names, bool asks_for_texts, Door& door,
                   Covers covers, Table& table) {
   auto add = [&](std::span<const Complaint> complaints) {
-    for (const Complaint& complaint : complaints.first(std::min(complaints.size(), kShown)))
+    for (const Complaint& complaint : complaints.first(std::min(complaints.size(), kMostShown)))
       table.add({code(complaint.kind), door.composed(complaint.what), names.at(complaint.at)});
   };
   add(graph.trace().complaints);
@@ -240,7 +240,7 @@ void add_warnings(const Graph& graph, const Names& names, bool asks_for_texts, D
   std::set<std::pair<CallId, CallId>> told;  // several links may join the same two
   for (const Link& link : graph.links()) {
     if (!graph.against_the_clock(link) || !told.emplace(link.from, link.to).second) continue;
-    if (++shown > kShown) break;
+    if (++shown > kMostShown) break;
     table.add({Text("clock"),
                Text("starts before the call that led to it; the ids say so, the clock does not"),
                names.at(link.to)});
@@ -248,7 +248,7 @@ void add_warnings(const Graph& graph, const Names& names, bool asks_for_texts, D
   shown = 0;
   for (const Hop& hop : graph.hops().all) {
     if (!starts_before_cause(graph.hops(), hop)) continue;
-    if (++shown > kShown) break;
+    if (++shown > kMostShown) break;
     table.add({Text("clock"),
                is_recorded(hop)
                    ? Text("starts before its parent; the clocks of the two differ")
@@ -258,7 +258,7 @@ void add_warnings(const Graph& graph, const Names& names, bool asks_for_texts, D
   }
   shown = 0;
   for (const Orphan& orphan : graph.orphans()) {
-    if (++shown > kShown) break;
+    if (++shown > kMostShown) break;
     std::string what = fmt::format("result of '{}', which no call in the input asked for",
                                    names.text(orphan.tool_use).view());
     table.add({Text("orphan"), door.composed(std::move(what)), names.at(orphan.at)});

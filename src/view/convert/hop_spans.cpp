@@ -14,7 +14,7 @@ namespace xtrace {
 namespace {
 
 /// What the span cannot tell of its cause: which rule found it, and how sure that is.
-constexpr Column kLinks[] = {
+constexpr Column kHopLinks[] = {
     {"span", ""}, {"trace", ""}, {"method", ""}, {"confidence", ""}, {"alternative", ""}};
 
 /// The other observations of the hop.
@@ -191,7 +191,7 @@ class HopSpans {
   /// A parent where that is recorded or sure; else links, each with how sure it is.
   void add_cause(HopId id, TracedSpan& span) const {
     const Hop& hop = scene_.hops[id];
-    Table table{{}, kLinks};
+    Table table{{}, kHopLinks};
     if (scene_.selection.shows_cause_of(id)) {
       const Hop& cause = scene_.hops[hop.cause];
       bool is_parent = hop.rule != Rule::follows_from && cause.run == hop.run &&

@@ -11,8 +11,6 @@ namespace xtrace {
 
 namespace {
 
-constexpr uint32_t kNone = RunComparison::kNone;
-
 /// The chains of delegation of a run.
 std::set<ActorPath> chains_of(const RunSteps& run) {
   std::set<ActorPath> all;
@@ -59,35 +57,35 @@ RunComparison::RunComparison(const RunSteps& old_steps, const RunSteps& new_step
 void RunComparison::add_rows(const Alignment& alignment) {
   struct Open {
     uint32_t old_step, new_step, depth;
-    uint32_t row = kNone;  ///< known once it is open: all below it comes between
+    uint32_t row = RunComparison::kNone;  ///< known once it is open: all below it comes between
   };
   std::vector<Open> open;
   auto push = [&](const std::vector<StepSequence>* olds, const std::vector<StepSequence>* news,
                   uint32_t depth) {
     std::map<uint32_t, std::vector<uint32_t>> gone_behind;
-    uint32_t last = kNone;
+    uint32_t last = RunComparison::kNone;
     for (uint32_t step : olds != nullptr ? below(*olds) : std::vector<uint32_t>()) {
-      if (alignment.of_old[step] == kNone)
+      if (alignment.of_old[step] == RunComparison::kNone)
         gone_behind[last].push_back(step);
       else
         last = step;
     }
     std::vector<Open> all;
     auto add_gone = [&](uint32_t behind) {
-      for (uint32_t step : gone_behind[behind]) all.push_back({step, kNone, depth});
+      for (uint32_t step : gone_behind[behind]) all.push_back({step, RunComparison::kNone, depth});
     };
-    add_gone(kNone);
+    add_gone(RunComparison::kNone);
     if (news != nullptr)
       for (uint32_t step : below(*news)) {
         all.push_back({alignment.of_new[step], step, depth});
-        if (alignment.of_new[step] != kNone) add_gone(alignment.of_new[step]);
+        if (alignment.of_new[step] != RunComparison::kNone) add_gone(alignment.of_new[step]);
       }
     open.insert(open.end(), all.rbegin(), all.rend());
   };
   push(&old_run.tops(), &new_run.tops(), 0);
   while (!open.empty()) {
     Open at = open.back();
-    if (at.row != kNone) {  // all below it is there
+    if (at.row != RunComparison::kNone) {  // all below it is there
       rows[at.row].end = static_cast<uint32_t>(rows.size());
       open.pop_back();
       continue;
@@ -97,14 +95,14 @@ void RunComparison::add_rows(const Alignment& alignment) {
     row.old_step = at.old_step;
     row.new_step = at.new_step;
     row.depth = at.depth;
-    row.diff_status = at.old_step == kNone   ? DiffStatus::added
-                      : at.new_step == kNone ? DiffStatus::removed
+    row.diff_status = at.old_step == RunComparison::kNone   ? DiffStatus::added
+                      : at.new_step == RunComparison::kNone ? DiffStatus::removed
                       : old_run.hashes(at.old_step).whole == new_run.hashes(at.new_step).whole
                           ? DiffStatus::equal
                           : DiffStatus::changed;
     rows.push_back(row);
-    push(at.old_step == kNone ? nullptr : &old_run.below(at.old_step),
-         at.new_step == kNone ? nullptr : &new_run.below(at.new_step), at.depth + 1);
+    push(at.old_step == RunComparison::kNone ? nullptr : &old_run.below(at.old_step),
+         at.new_step == RunComparison::kNone ? nullptr : &new_run.below(at.new_step), at.depth + 1);
   }
   std::vector<uint32_t> unequal(rows.size() + 1);  // before each row
   for (uint32_t i = 0; i < rows.size(); ++i)
@@ -151,11 +149,11 @@ void RunComparison::add_paths() {
 }
 
 void RunComparison::find_first() {
-  for (uint32_t i = 0; i < rows.size() && first == kNone; ++i)
+  for (uint32_t i = 0; i < rows.size() && first == RunComparison::kNone; ++i)
     if (rows[i].diff_status != DiffStatus::equal) first = i;
   for (const Edge& edge : edges)
     if (edge.diff_status != DiffStatus::equal && edge.to < first) first = edge.to;
-  if (first == kNone) return;
+  if (first == RunComparison::kNone) return;
   std::vector<bool> in_old(old_run.size()), in_new(new_run.size());
   const Row& row = rows[first];
   if (row.in(false)) in_old = old_run.reached_from(row.old_step);
@@ -190,12 +188,13 @@ std::vector<uint32_t> RunComparison::folded() const {
     if (edge.diff_status != DiffStatus::equal) otherwise[edge.to + 1] = 1;
   for (size_t i = 0; i < rows.size(); ++i) otherwise[i + 1] += otherwise[i];
   std::vector<uint32_t> into(rows.size());
-  uint32_t begin = kNone;  // of the equal rows at hand
+  uint32_t begin = RunComparison::kNone;  // of the equal rows at hand
   for (uint32_t i = 0; i < rows.size();) {
     const Row& row = rows[i];
     bool folds = row.all_equal && otherwise[row.end] == otherwise[i];
-    if (!folds || (begin != kNone && rows[begin].depth != row.depth)) begin = kNone;
-    if (folds && begin == kNone) begin = i;
+    if (!folds || (begin != RunComparison::kNone && rows[begin].depth != row.depth))
+      begin = RunComparison::kNone;
+    if (folds && begin == RunComparison::kNone) begin = i;
     uint32_t end = folds ? row.end : i + 1;
     for (; i < end; ++i) into[i] = folds ? begin : i;
   }

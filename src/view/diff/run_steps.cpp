@@ -14,8 +14,6 @@ namespace xtrace {
 
 namespace {
 
-constexpr uint32_t kNone = StoryNode::kNone;
-
 /// Finds the sequences that steps side by side (all nested in one step, or in none) fall into:
 ///
 ///     time  ────────────────────────────────────►
@@ -75,8 +73,8 @@ class SequenceFinder {
 
   /// One answer of a model asks for all that is nested in its call at once, whenever it then ran.
   bool came_at_once() const {
-    uint32_t around = sorted_.empty() ? kNone : nodes_[sorted_.front()].above;
-    return around != kNone && nodes_[around].call && !nodes_[around].is_query;
+    uint32_t around = sorted_.empty() ? StoryNode::kNone : nodes_[sorted_.front()].above;
+    return around != StoryNode::kNone && nodes_[around].call && !nodes_[around].is_query;
   }
 
   /// Cases 1 and 2, of what no edge joins.
@@ -227,7 +225,7 @@ std::vector<bool> RunSteps::reached_from(uint32_t step) const {
   std::vector<std::vector<uint32_t>> next(size());
   for (const StoryEdge& edge : story_.edges) next[edge.from].push_back(edge.to);
   for (uint32_t i = 0; i < size(); ++i)
-    if (story_.nodes[i].above != kNone) next[story_.nodes[i].above].push_back(i);
+    if (story_.nodes[i].above != StoryNode::kNone) next[story_.nodes[i].above].push_back(i);
   std::vector<bool> reached(size()), is_left(size());
   std::vector<uint32_t> open = {step};
   auto reach = [&](uint32_t to) {
@@ -240,7 +238,7 @@ std::vector<bool> RunSteps::reached_from(uint32_t step) const {
     open.pop_back();
     for (uint32_t to : next[at]) reach(to);
     // Whoever started a subagent goes on with what that found out.
-    for (uint32_t up = story_.nodes[at].above; up != kNone && !is_left[up];
+    for (uint32_t up = story_.nodes[at].above; up != StoryNode::kNone && !is_left[up];
          up = story_.nodes[up].above) {
       is_left[up] = true;
       for (uint32_t to : next[up])

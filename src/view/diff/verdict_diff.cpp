@@ -17,7 +17,7 @@ namespace xtrace {
 
 namespace {
 
-using Kind = VerdictChange::Kind;
+using Change = VerdictChange::Kind;
 
 constexpr Column kCompared[] = {
     {"old", "the answer of eval that is the older one", CellKind::text, true},
@@ -50,27 +50,28 @@ bool begins_as_eval(const std::string& path) {
   return head.starts_with(R"({"schema":"xtrace.eval/)");
 }
 
-Kind kind_of(const JudgedSuite::Scenario* before, const JudgedSuite::Scenario* now) {
-  if (before == nullptr) return Kind::added;
-  if (now == nullptr) return Kind::missing;
+Change kind_of(const JudgedSuite::Scenario* before, const JudgedSuite::Scenario* now) {
+  if (before == nullptr) return Change::added;
+  if (now == nullptr) return Change::missing;
   const bool did_pass = before->status == "passed", passes = now->status == "passed";
-  if (did_pass != passes) return passes ? Kind::newly_passing : Kind::newly_failing;
-  return before->status == now->status && before->score == now->score ? Kind::equal : Kind::changed;
+  if (did_pass != passes) return passes ? Change::newly_passing : Change::newly_failing;
+  return before->status == now->status && before->score == now->score ? Change::equal
+                                                                      : Change::changed;
 }
 
-Tone tone_of(Kind kind) {
+Tone tone_of(Change kind) {
   switch (kind) {
-    case Kind::newly_failing:
-    case Kind::missing: return Tone::removed;
-    case Kind::newly_passing:
-    case Kind::added: return Tone::added;
-    case Kind::changed: return Tone::changed;
-    case Kind::equal: break;
+    case Change::newly_failing:
+    case Change::missing: return Tone::removed;
+    case Change::newly_passing:
+    case Change::added: return Tone::added;
+    case Change::changed: return Tone::changed;
+    case Change::equal: break;
   }
   return Tone::plain;
 }
 
-int64_t count_of(const std::vector<VerdictChange>& changes, Kind kind) {
+int64_t count_of(const std::vector<VerdictChange>& changes, Change kind) {
   return std::count_if(changes.begin(), changes.end(),
                        [&](const VerdictChange& change) { return change.kind == kind; });
 }
@@ -88,13 +89,13 @@ Outline outline_of(const std::vector<VerdictChange>& changes, Door& door) {
                      {"new", false},    {"score", true},           {"now", true}};
   std::string counts;
   for (size_t i = 0; i < std::size(kVerdictChangeWords); ++i) {
-    int64_t count = count_of(changes, static_cast<Kind>(i));
+    int64_t count = count_of(changes, static_cast<Change>(i));
     std::string what(kVerdictChangeWords[i]);
     std::replace(what.begin(), what.end(), '_', ' ');
     if (count > 0) counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", count, what);
   }
   for (const VerdictChange& change : changes)
-    if (change.kind != Kind::equal)
+    if (change.kind != Change::equal)
       outline.lines.push_back({0,
                                tone_of(change.kind),
                                {Door::own(word(change.kind)), door.name_once(change.scenario),
@@ -154,14 +155,15 @@ Result<Document> answer_about(const JudgedSuite& before, const JudgedSuite& now,
                               const Question& question, const std::vector<std::string>& fail_if,
                               bool exit_code) {
   const std::vector<VerdictChange> changes = compare(before, now);
-  bool fails = exit_code && count_of(changes, Kind::equal) != static_cast<int64_t>(changes.size());
+  bool fails =
+      exit_code && count_of(changes, Change::equal) != static_cast<int64_t>(changes.size());
   for (const std::string& one : fail_if) {
     if (one != "newly_failing" && one != "missing")
       return fail(Exit::usage,
                   fmt::format("--fail-if: of two answers of eval it takes newly_failing "
                               "or missing, not '{}'",
                               printable(one)));
-    fails |= count_of(changes, one == "missing" ? Kind::missing : Kind::newly_failing) > 0;
+    fails |= count_of(changes, one == "missing" ? Change::missing : Change::newly_failing) > 0;
   }
   if (question.face == Face::drawing)
     return fail(Exit::usage, "two answers of eval have no picture; try -f text or -f json");
@@ -177,8 +179,8 @@ Result<Document> answer_about(const JudgedSuite& before, const JudgedSuite& now,
       Record{{"verdicts_compared",
               kCompared,
               {door.name_once(before.path), door.name_once(now.path),
-               count_of(changes, Kind::newly_failing), count_of(changes, Kind::newly_passing),
-               count_of(changes, Kind::missing), count_of(changes, Kind::added)}}});
+               count_of(changes, Change::newly_failing), count_of(changes, Change::newly_passing),
+               count_of(changes, Change::missing), count_of(changes, Change::added)}}});
   Table verdicts{"verdicts", kVerdicts};
   auto at = [&](const JudgedSuite& suite, const JudgedSuite::Scenario* scenario) {
     if (scenario == nullptr) return Cell();

@@ -16,7 +16,7 @@ namespace xtrace {
 namespace {
 
 /// As YAML and JSON write it.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string json;
   JsonWriter(json).value(text);
   return json;
@@ -55,8 +55,8 @@ class SuiteDraft {
       return line(fmt::format("  # {} is left out: a match would need its whole name", name));
     AgentActions actions(question_, question_.graph.told_hops(), paths_, std::move(trial.scope));
     line("");
-    line(fmt::format("  - id: {}", quoted(name.empty() ? "run" : name)));
-    if (!is_only_one) line(fmt::format("    match: {{session: {}}}", quoted(name)));
+    line(fmt::format("  - id: {}", in_quotes(name.empty() ? "run" : name)));
+    if (!is_only_one) line(fmt::format("    match: {{session: {}}}", in_quotes(name)));
     write_tools(actions);
     write_errors(actions);
     write_limits(actions);
@@ -70,7 +70,7 @@ class SuiteDraft {
     for (const Action& used : actions.tools()) {
       std::string name = shown(used.name);
       bool is_hidden = name != used.name || name.empty();
-      std::string written = is_hidden ? R"("*")" : quoted(name);
+      std::string written = is_hidden ? R"("*")" : in_quotes(name);
       std::vector<std::string> arguments = arguments_of(actions, used);
       if (arguments.empty()) {
         line(fmt::format("        - {}{}", written, is_hidden ? "  # its name is not shown" : ""));
@@ -95,11 +95,11 @@ class SuiteDraft {
       std::string key = shown(path);
       std::string_view passed = question_.door.field(path, value).view();
       if (key != path || key == "schema")
-        hidden.push_back(fmt::format("# {}", quoted(key)));
+        hidden.push_back(fmt::format("# {}", in_quotes(key)));
       else if (passed != value)
-        hidden.push_back(fmt::format("# {}: {}", quoted(key), quoted(passed)));
+        hidden.push_back(fmt::format("# {}: {}", in_quotes(key), in_quotes(passed)));
       else
-        open.push_back(fmt::format("  {}: {}", quoted(key), quoted(value)));
+        open.push_back(fmt::format("  {}: {}", in_quotes(key), in_quotes(value)));
     }
     if (!open.empty()) lines.emplace_back("arguments:");
     lines.insert(lines.end(), open.begin(), open.end());

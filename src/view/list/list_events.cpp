@@ -65,13 +65,13 @@ std::vector<std::pair<SpanId, uint32_t>> events_of(const HopScene& scene) {
   return events;
 }
 
-void write_rows(const HopScene& scene, const Stream::Write& write) {
+void write_events(const HopScene& scene, const Stream::Write& write) {
   Rows<EventRow> rows(kEvents, scene.question.door, write);
   for (auto [id, run] : events_of(scene))
     rows.write({scene, scene.question.graph.trace()[id], scene.hops.runs[run]});
 }
 
-Outline outline(const HopScene& scene) {
+Outline outline_of_events(const HopScene& scene) {
   const Trace& trace = scene.question.graph.trace();
   Outline list;
   list.columns = {{"start", false},  {"run", false, true}, {"span", false, true},
@@ -99,7 +99,8 @@ Outline outline(const HopScene& scene) {
 }  // namespace
 
 Result<Document> list_events(const Question& question, const Filter& filter) {
-  return list_hops(question, filter, {"events", columns_of<kEvents>(), write_rows, outline});
+  return list_hops(question, filter,
+                   {"events", columns_of<kEvents>(), write_events, outline_of_events});
 }
 
 Shape shape_of_events() {

@@ -77,13 +77,13 @@ constexpr Field<RunRow> kRuns[] = {
      [](const RunRow& r) -> Cell { return r.sum.without_cause; }},
 };
 
-void write_rows(const HopScene& scene, const Stream::Write& write) {
+void write_runs(const HopScene& scene, const Stream::Write& write) {
   Rows<RunRow> rows(kRuns, scene.question.door, write);
   for (const Run& run : scene.hops.runs)
     if (RunSum sum = sum_of(scene, run); sum.hops > 0) rows.write({scene, run, sum, rows.arena()});
 }
 
-Outline outline(const HopScene& scene) {
+Outline outline_of_runs(const HopScene& scene) {
   Outline list;
   list.columns = {{"run", false, true},
                   {"date", false, false, 5},
@@ -114,7 +114,7 @@ Outline outline(const HopScene& scene) {
 }  // namespace
 
 Result<Document> list_runs(const Question& question, const Filter& filter) {
-  return list_hops(question, filter, {"runs", columns_of<kRuns>(), write_rows, outline});
+  return list_hops(question, filter, {"runs", columns_of<kRuns>(), write_runs, outline_of_runs});
 }
 
 std::span<const Column> listed_run_columns() {

@@ -13,13 +13,15 @@ namespace xtrace {
 
 namespace {
 
-constexpr size_t kNamed = 8;  // more candidates than one picks from; `list --queries` has them all
+constexpr size_t kMostNamed =
+    8;  // more candidates than one picks from; `list --queries` has them all
 
 std::string list_of(std::span<const Query* const> queries) {
   std::string names;
-  for (const Query* query : queries.first(std::min(queries.size(), kNamed)))
+  for (const Query* query : queries.first(std::min(queries.size(), kMostNamed)))
     names += fmt::format("\n  {}", printable(query_name(*query)));
-  if (queries.size() > kNamed) names += fmt::format("\n  and {} more", queries.size() - kNamed);
+  if (queries.size() > kMostNamed)
+    names += fmt::format("\n  and {} more", queries.size() - kMostNamed);
   return names;
 }
 

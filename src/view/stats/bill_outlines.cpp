@@ -12,8 +12,6 @@ namespace xtrace {
 
 namespace {
 
-/// More rows than this are for programs.
-constexpr size_t kMostRows = 20;
 /// Of what was carried, the first tell enough.
 constexpr size_t kMostCarried = 10;
 

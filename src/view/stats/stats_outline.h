@@ -6,6 +6,9 @@
 
 namespace xtrace {
 
+/// More rows of a table than this are for programs.
+inline constexpr size_t kMostRows = 20;
+
 /// The sections of `stats` as text, a table after the other.
 class StatsOutlines {
  public:

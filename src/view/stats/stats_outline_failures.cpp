@@ -10,7 +10,6 @@ namespace xtrace {
 namespace {
 
 /// More rows of errors, retries or repeated calls than this are for programs.
-constexpr size_t kMostRows = 20;
 
 }  // namespace
 

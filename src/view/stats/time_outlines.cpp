@@ -14,7 +14,6 @@ constexpr std::string_view kParts[kPathParts] = {
 /// As the answer tells them: what takes longest for people first.
 constexpr PathPart kOrder[] = {PathPart::person,     PathPart::model,      PathPart::tool,
                                PathPart::permission, PathPart::retry_wait, PathPart::unexplained};
-constexpr size_t kMostRows = 20;
 
 class TimeOutlines {
  public:

@@ -10,8 +10,6 @@ namespace xtrace {
 
 namespace {
 
-constexpr uint32_t kNone = StoryNode::kNone;
-
 /// For each node that is not kept, the nearest kept ones that led to it.
 class HiddenPaths {
  public:
@@ -99,7 +97,7 @@ Story keep(const Story& story, const std::vector<bool>& kept, double min_confide
   Story of;
   of.words = StringPool();
   for (size_t i = 0; i < story.words.size(); ++i) of.words.intern(story.words[StringId(i)]);
-  std::vector<uint32_t> place(kept.size(), kNone);
+  std::vector<uint32_t> place(kept.size(), StoryNode::kNone);
   for (uint32_t i = 0; i < kept.size(); ++i) {
     if (!kept[i]) {
       ++hidden.nodes;
@@ -108,12 +106,13 @@ Story keep(const Story& story, const std::vector<bool>& kept, double min_confide
     place[i] = static_cast<uint32_t>(of.nodes.size());
     of.nodes.push_back(story.nodes[i]);
     StoryNode& node = of.nodes.back();
-    while (node.above != kNone && !kept[node.above]) node.above = story.nodes[node.above].above;
+    while (node.above != StoryNode::kNone && !kept[node.above])
+      node.above = story.nodes[node.above].above;
   }
   std::unordered_map<uint32_t, uint32_t> part;  // is called by the first of its nodes
   for (uint32_t i = 0; i < of.nodes.size(); ++i) {
     StoryNode& node = of.nodes[i];
-    if (node.above != kNone) node.above = place[node.above];
+    if (node.above != StoryNode::kNone) node.above = place[node.above];
     node.part = part.try_emplace(node.part, i).first->second;
   }
 

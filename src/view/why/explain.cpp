@@ -79,7 +79,7 @@ Table cause_groups(const Provenance& why, CellArena& arena) {
   return table;
 }
 
-Table parallel_groups(const Provenance& why, CellArena& arena) {
+Table parallel_table(const Provenance& why, CellArena& arena) {
   Table table{"parallel_groups", kParallel};
   for (const std::vector<size_t>& group : why.parallel) {
     Integers indices;
@@ -148,7 +148,7 @@ void add_tables(const Provenance& why, Document& document) {
   document.add(run_record(why.scene, why.run, arena));
   document.add(Record{{{}, kAccessors, {arena.keep(accessors(why))}}});
   document.add(cause_groups(why, arena));
-  document.add(parallel_groups(why, arena));
+  document.add(parallel_table(why, arena));
   document.add(effects(why, arena));
   document.add(Record{
       {{},

@@ -28,7 +28,7 @@ ZipFile file(const std::string& name, const std::string& text,
   return {name, text, how, false};
 }
 
-Result<Trace> load_path(const std::string& path) {
+Result<Trace> load_eval(const std::string& path) {
   Progress progress;
   LoadOptions loading;
   loading.digests = true;
@@ -53,7 +53,7 @@ TEST_CASE("the samples of an .eval archive are read where it lies, however each 
   Folder folder;
   const std::string path = folder.write("logs/a.eval", archive);
   const std::string named = GENERATE(true, false) ? path : folder.path() + "/logs";
-  const Trace trace = load_path(named).value();
+  const Trace trace = load_eval(named).value();
   CHECK(runs_of(trace) == "R-1-1 R-2-1 ");
   CHECK(complaints_of(trace).empty());
   CHECK(trace.gen_ai.at(0).tokens.input == 200);
@@ -71,7 +71,7 @@ TEST_CASE("an .eval archive of a run that goes on has no header yet") {
   const std::string path = folder.write(
       "a.eval", zipped({file("_journal/start.json", R"({"version":2,"eval":{"run_id":"R"}})"),
                         file("samples/1_epoch_1.json", sample(1))}));
-  CHECK(runs_of(load_path(path).value()) == "R-1-1 ");
+  CHECK(runs_of(load_eval(path).value()) == "R-1-1 ");
 }
 
 TEST_CASE("of a sample that was written again the last counts") {
@@ -79,7 +79,7 @@ TEST_CASE("of a sample that was written again the last counts") {
   const std::string path = folder.write(
       "a.eval", zipped({file("header.json", kHeader), file("samples/1_epoch_1.json", sample(7)),
                         file("samples/1_epoch_1.json", sample(8))}));
-  CHECK(runs_of(load_path(path).value()) == "R-8-1 ");
+  CHECK(runs_of(load_eval(path).value()) == "R-8-1 ");
 }
 
 TEST_CASE("a sample that is damaged is counted and said, and the others are read") {
@@ -88,7 +88,7 @@ TEST_CASE("a sample that is damaged is counted and said, and the others are read
       "a.eval", zipped({file("header.json", kHeader),
                         {"samples/1_epoch_1.json", sample(1), ZipFile::How::deflated, true},
                         file("samples/2_epoch_1.json", sample(2))}));
-  const Trace trace = load_path(path).value();
+  const Trace trace = load_eval(path).value();
   CHECK(runs_of(trace) == "R-2-1 ");
   CHECK(trace.sources.front().skipped == 1);
   CHECK(complaints_of(trace) == "damaged 1: not valid JSON: cut off, or a bracket too few");
@@ -99,18 +99,18 @@ TEST_CASE("an archive that is cut off, or none of inspect_ai, is refused with a 
   const std::string whole =
       zipped({file("header.json", kHeader), file("samples/1_epoch_1.json", sample(1))});
   for (size_t size : {whole.size() - 30, whole.size() / 2, size_t{4}}) {
-    Result<Trace> trace = load_path(folder.write("a.eval", whole.substr(0, size)));
+    Result<Trace> trace = load_eval(folder.write("a.eval", whole.substr(0, size)));
     REQUIRE_FALSE(trace);
     CHECK(trace.error().exit == Exit::input);
     CHECK(trace.error().what.find("a.eval: a zip archive that is damaged or cut off (") !=
           std::string::npos);
   }
-  Result<Trace> trace = load_path(folder.write("b.zip", zipped({file("a.jsonl", "{}")})));
+  Result<Trace> trace = load_eval(folder.write("b.zip", zipped({file("a.jsonl", "{}")})));
   REQUIRE_FALSE(trace);
   CHECK(trace.error().what.find("unpack it first and name the folder") != std::string::npos);
   SECTION("below a folder they are passed over") {
     folder.write("c.eval", whole);
-    const Trace all = load_path(folder.path()).value();
+    const Trace all = load_eval(folder.path()).value();
     CHECK(runs_of(all) == "R-1-1 ");
     CHECK(all.unread.size() == 2);
   }
@@ -131,7 +131,7 @@ TEST_CASE("an .eval archive that is a bomb is refused, however it is one") {
     files = {file("header.json", kHeader + blanks)};
   }
   Folder folder;
-  Result<Trace> trace = load_path(folder.write("a.eval", zipped(files)));
+  Result<Trace> trace = load_eval(folder.write("a.eval", zipped(files)));
   REQUIRE_FALSE(trace);
   CHECK(trace.error().exit == Exit::input);
   CHECK(trace.error().what.find("as bombs do and logs do not") != std::string::npos);

@@ -15,13 +15,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string log_of(const std::string& call) {
+std::string one_call(const std::string& call) {
   CallStory story;
   story.call(call);
   return story.log();
 }
 
-Result<Trace> load_paths(const std::vector<std::string>& paths) {
+Result<Trace> load_folder(const std::vector<std::string>& paths) {
   Progress progress;
   return load(paths, {}, progress);
 }
@@ -55,8 +55,8 @@ class Nobody {
 
 TEST_CASE("other files in a folder are passed over, and told by kind in a line each") {
   Folder folder;
-  folder.write("logs/a.jsonl", log_of("a"));
-  folder.write("logs/b.jsonl.gz", gzipped(log_of("b")));
+  folder.write("logs/a.jsonl", one_call("a"));
+  folder.write("logs/b.jsonl.gz", gzipped(one_call("b")));
   folder.write("logs/c.png", std::string_view("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16));
   folder.write("logs/d.db", std::string_view("SQLite format 3\0\x10\0", 18));
   folder.write("logs/e.lock", "1234\n");
@@ -64,8 +64,8 @@ TEST_CASE("other files in a folder are passed over, and told by kind in a line e
   folder.write("logs/g.zip", "PK\x03\x04 zipped");
   folder.write("logs/package.json", "{\n  \"name\": \"app\",\n  \"private\": true\n}\n");
   folder.write("logs/settings.json", "{\"theme\":\"dark\"}\n{\"theme\":\"light\"}\n");
-  folder.write("logs/z.jsonl.zst", zstd_packed(log_of("z")));
-  Result<Trace> trace = load_paths({folder.path() + "/logs"});
+  folder.write("logs/z.jsonl.zst", zstd_packed(one_call("z")));
+  Result<Trace> trace = load_folder({folder.path() + "/logs"});
   CHECK(ids_in(trace) == "a b z");
   CHECK(passed_over(*trace) ==
         "1 a database (SQLite) that is not one of OpenCode, Goose, Kiro, Amazon Q or Cursor: d.db\n"
@@ -83,31 +83,31 @@ TEST_CASE("other files in a folder are passed over, and told by kind in a line e
 TEST_CASE("a file of JSON that was named is told of object by object") {
   Folder folder;
   std::string path = folder.write("settings.json", "{\"theme\":\"dark\"}\n{\"theme\":\"light\"}\n");
-  Result<Trace> trace = load_paths({path, folder.write("a.jsonl", log_of("a"))});
+  Result<Trace> trace = load_folder({path, folder.write("a.jsonl", one_call("a"))});
   CHECK(passed_over(*trace) == "");
   CHECK(trace->complaints.size() == 2);
 }
 
 TEST_CASE("what cannot be read below a folder costs only itself") {
   Folder folder;
-  folder.write("logs/a.jsonl", log_of("a"));
-  folder.write("logs/secret.jsonl", log_of("s"));
-  folder.write("logs/sealed/t.jsonl", log_of("t"));
+  folder.write("logs/a.jsonl", one_call("a"));
+  folder.write("logs/secret.jsonl", one_call("s"));
+  folder.write("logs/sealed/t.jsonl", one_call("t"));
   fs::permissions(folder.path(), fs::perms(0755));
   fs::permissions(folder.path() + "/logs/secret.jsonl", fs::perms(0));
   fs::permissions(folder.path() + "/logs/sealed", fs::perms(0));
   {
     Nobody nobody;
-    Result<Trace> trace = load_paths({folder.path() + "/logs"});
+    Result<Trace> trace = load_folder({folder.path() + "/logs"});
     CHECK(ids_in(trace) == "a");
     CHECK(passed_over(*trace) ==
           "1 cannot read the folder: Permission denied: sealed\n"
           "1 Permission denied: secret.jsonl");
     CHECK(trace->unread[0].may_hold_records);
     CHECK(trace->unread[1].may_hold_records);
-    CHECK(error_of(load_paths({folder.path() + "/logs/secret.jsonl"})).find("Permission denied") !=
+    CHECK(error_of(load_folder({folder.path() + "/logs/secret.jsonl"})).find("Permission denied") !=
           std::string::npos);
-    CHECK(error_of(load_paths({folder.path() + "/logs/sealed"})).find("Permission denied") !=
+    CHECK(error_of(load_folder({folder.path() + "/logs/sealed"})).find("Permission denied") !=
           std::string::npos);
   }
   fs::permissions(folder.path() + "/logs/sealed", fs::perms(0755));
@@ -116,14 +116,14 @@ TEST_CASE("what cannot be read below a folder costs only itself") {
 TEST_CASE("links that loop, lead nowhere or to folders are told of and not followed") {
   Folder folder;
   std::string logs = folder.path() + "/logs";
-  folder.write("logs/a.jsonl", log_of("a"));
+  folder.write("logs/a.jsonl", one_call("a"));
   fs::create_directory_symlink(logs, logs + "/again");
   fs::create_directory_symlink(".", logs + "/dot");
   fs::create_symlink("self", logs + "/self");
   fs::create_symlink("pong", logs + "/ping");
   fs::create_symlink("ping", logs + "/pong");
   fs::create_symlink("gone.jsonl", logs + "/dangling");
-  Result<Trace> trace = load_paths({logs});
+  Result<Trace> trace = load_folder({logs});
   CHECK(ids_in(trace) == "a");
   CHECK(passed_over(*trace) ==
         "2 a link to a folder: again dot\n"
@@ -132,19 +132,19 @@ TEST_CASE("links that loop, lead nowhere or to folders are told of and not follo
 
 TEST_CASE("a link to a folder is followed where the user named it") {
   Folder folder;
-  folder.write("logs/a.jsonl", log_of("a"));
+  folder.write("logs/a.jsonl", one_call("a"));
   fs::create_directory_symlink(folder.path() + "/logs", folder.path() + "/link");
-  CHECK(ids_in(load_paths({folder.path() + "/link"})) == "a");
+  CHECK(ids_in(load_folder({folder.path() + "/link"})) == "a");
 }
 
 TEST_CASE("a file with two names is read once, by its own") {
   Folder folder;
   std::string logs = folder.path() + "/logs";
-  folder.write("logs/b.jsonl", log_of("b"));
+  folder.write("logs/b.jsonl", one_call("b"));
   fs::create_symlink("b.jsonl", logs + "/a-link.jsonl");
   fs::create_symlink("b.jsonl", logs + "/c-link.jsonl");
   fs::create_hard_link(logs + "/b.jsonl", logs + "/d.jsonl");
-  Result<Trace> trace = load_paths({logs});
+  Result<Trace> trace = load_folder({logs});
   CHECK(ids_in(trace) == "b");
   CHECK(trace->sources.size() == 1);
   CHECK(trace->sources.front().path == logs + "/b.jsonl");
@@ -156,16 +156,16 @@ TEST_CASE("a file with two names is read once, by its own") {
 
 TEST_CASE("a link out of the folder is read") {
   Folder folder;
-  folder.write("elsewhere.jsonl", log_of("e"));
+  folder.write("elsewhere.jsonl", one_call("e"));
   fs::create_directory(folder.path() + "/logs");
   fs::create_symlink("../elsewhere.jsonl", folder.path() + "/logs/link.jsonl");
-  CHECK(ids_in(load_paths({folder.path() + "/logs"})) == "e");
+  CHECK(ids_in(load_folder({folder.path() + "/logs"})) == "e");
 }
 
 TEST_CASE("a file that is named twice is read once") {
   Folder folder;
-  std::string path = folder.write("logs/a.jsonl", log_of("a"));
-  Result<Trace> trace = load_paths({path, folder.path() + "/logs", path});
+  std::string path = folder.write("logs/a.jsonl", one_call("a"));
+  Result<Trace> trace = load_folder({path, folder.path() + "/logs", path});
   CHECK(ids_in(trace) == "a");
   CHECK(trace->sources.front().copies == 0);
   CHECK(passed_over(*trace) == "2 the same as another that is read: a.jsonl a.jsonl");
@@ -174,14 +174,14 @@ TEST_CASE("a file that is named twice is read once") {
 
 TEST_CASE("pipes, sockets and devices in a folder are never opened") {
   Folder folder;
-  folder.write("logs/a.jsonl", log_of("a"));
+  folder.write("logs/a.jsonl", one_call("a"));
   REQUIRE(mkfifo((folder.path() + "/logs/fifo").c_str(), 0600) == 0);
   sockaddr_un address{AF_UNIX, {}};
   std::string path = folder.path() + "/logs/socket";
   path.copy(address.sun_path, sizeof address.sun_path - 1);
   int server = socket(AF_UNIX, SOCK_STREAM, 0);
   REQUIRE(bind(server, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0);
-  Result<Trace> trace = load_paths({folder.path() + "/logs"});
+  Result<Trace> trace = load_folder({folder.path() + "/logs"});
   close(server);
   CHECK(ids_in(trace) == "a");
   CHECK(passed_over(*trace) == "2 a pipe, socket or device: fifo socket");
@@ -189,50 +189,50 @@ TEST_CASE("pipes, sockets and devices in a folder are never opened") {
 
 TEST_CASE("a hidden folder is read if it is named") {
   Folder folder;
-  folder.write(".tool/projects/a.jsonl", log_of("a"));
-  CHECK(ids_in(load_paths({folder.path() + "/.tool/projects"})) == "a");
-  CHECK(error_of(load_paths({folder.path()})) ==
+  folder.write(".tool/projects/a.jsonl", one_call("a"));
+  CHECK(ids_in(load_folder({folder.path() + "/.tool/projects"})) == "a");
+  CHECK(error_of(load_folder({folder.path()})) ==
         "there is no file below '" + folder.path() + "'; what is hidden is read where it is named");
 }
 
 TEST_CASE("the hidden folders in which agents keep their logs are read, and no others") {
   Folder folder;
-  folder.write("home/.claude/projects/x/a.jsonl", log_of("a"));
-  folder.write("home/.local/share/opencode/storage/b.jsonl", log_of("b"));
-  folder.write("home/.local/share/other/c.jsonl", log_of("c"));
-  folder.write("home/.git/d.jsonl", log_of("d"));
-  folder.write("home/garden/.codex/e.jsonl", log_of("e"));
-  Result<Trace> trace = load_paths({folder.path() + "/home"});
+  folder.write("home/.claude/projects/x/a.jsonl", one_call("a"));
+  folder.write("home/.local/share/opencode/storage/b.jsonl", one_call("b"));
+  folder.write("home/.local/share/other/c.jsonl", one_call("c"));
+  folder.write("home/.git/d.jsonl", one_call("d"));
+  folder.write("home/garden/.codex/e.jsonl", one_call("e"));
+  Result<Trace> trace = load_folder({folder.path() + "/home"});
   CHECK(ids_in(trace) == "a b e");
   CHECK(passed_over(*trace) == "1 a hidden folder; name it to read it: .git");
 }
 
 TEST_CASE("a pattern that no file is named like stands for those it fits, in order") {
   Folder folder;
-  folder.write("logs/b.jsonl", log_of("b"));
-  folder.write("logs/B.jsonl", log_of("B"));
-  folder.write("logs/a.jsonl", log_of("a"));
+  folder.write("logs/b.jsonl", one_call("b"));
+  folder.write("logs/B.jsonl", one_call("B"));
+  folder.write("logs/a.jsonl", one_call("a"));
   folder.write("logs/c.txt", "not a log");
   std::string logs = folder.path() + "/logs/";
-  CHECK(ids_in(load_paths({logs + "*.jsonl"})) == "B a b");
-  CHECK(ids_in(load_paths({logs + "[ab].jsonl"})) == "a b");
-  CHECK(ids_in(load_paths({logs + "{b,a}.jsonl"})) == "a b");
-  CHECK(ids_in(load_paths({folder.path() + "/lo?s"})) == "B a b");
-  CHECK(error_of(load_paths({logs + "*.txt"})) == logs + "c.txt: not JSON");
-  folder.write("logs/*.jsonl", log_of("star"));
-  CHECK(ids_in(load_paths({logs + "*.jsonl"})) == "star");
+  CHECK(ids_in(load_folder({logs + "*.jsonl"})) == "B a b");
+  CHECK(ids_in(load_folder({logs + "[ab].jsonl"})) == "a b");
+  CHECK(ids_in(load_folder({logs + "{b,a}.jsonl"})) == "a b");
+  CHECK(ids_in(load_folder({folder.path() + "/lo?s"})) == "B a b");
+  CHECK(error_of(load_folder({logs + "*.txt"})) == logs + "c.txt: not JSON");
+  folder.write("logs/*.jsonl", one_call("star"));
+  CHECK(ids_in(load_folder({logs + "*.jsonl"})) == "star");
 }
 
 TEST_CASE("of a path that leads nowhere the nearest is named") {
   Folder folder;
-  std::string path = folder.write("logs/session.jsonl", log_of("a"));
-  CHECK(error_of(load_paths({folder.path() + "/logs/sesion.jsonl"})) ==
+  std::string path = folder.write("logs/session.jsonl", one_call("a"));
+  CHECK(error_of(load_folder({folder.path() + "/logs/sesion.jsonl"})) ==
         "cannot open '" + folder.path() +
             "/logs/sesion.jsonl': No such file or directory; did you "
             "mean '" +
             path + "'?");
-  CHECK(error_of(load_paths({folder.path() + "/lgos/*.jsonl"}))
+  CHECK(error_of(load_folder({folder.path() + "/lgos/*.jsonl"}))
             .find("did you mean '" + folder.path() + "/logs'?") != std::string::npos);
-  CHECK(error_of(load_paths({folder.path() + "/logs/*.json"})).find("No such file") !=
+  CHECK(error_of(load_folder({folder.path() + "/logs/*.json"})).find("No such file") !=
         std::string::npos);
 }

@@ -18,7 +18,7 @@ std::string log_of(const std::string& call) {
   return story.log();
 }
 
-Result<Trace> load_paths(const std::vector<std::string>& paths) {
+Result<Trace> load_all(const std::vector<std::string>& paths) {
   Progress progress;
   return load(paths, {}, progress);
 }
@@ -39,7 +39,7 @@ std::string ids_in(const Trace& trace) {
 TEST_CASE("several files are one trace, in the order they were named") {
   Folder folder;
   std::string b = folder.write("b.jsonl", log_of("b")), a = folder.write("a.jsonl", log_of("a"));
-  Trace trace = load_paths({b, a}).value();
+  Trace trace = load_all({b, a}).value();
   CHECK(ids_in(trace) == "b a");
   CHECK(trace.sources.size() == 2);
   CHECK(trace.sources[0].path == b);
@@ -53,7 +53,7 @@ TEST_CASE("a conversation may go on in another file") {
   story.call("b").after("a").reads("t1");
   std::string first = folder.write("1.jsonl", story.lines()[0] + "\n");
   std::string second = folder.write("2.jsonl", story.lines()[1] + "\n");
-  CHECK(links_of(link(load_paths({second, first}).value(), {})) ==
+  CHECK(links_of(link(load_all({second, first}).value(), {})) ==
         "a->b continuation 1.00\n"
         "a->b tool_result 1.00 t1");
 }
@@ -65,7 +65,7 @@ TEST_CASE("a folder stands for the logs below it, in the order of their names") 
   folder.write("logs/.hidden.jsonl", log_of("hidden"));
   folder.write("logs/notes.txt", "not a log");
   folder.write("logs/empty.jsonl", "");
-  Trace trace = load_paths({folder.path() + "/logs"}).value();
+  Trace trace = load_all({folder.path() + "/logs"}).value();
   CHECK(ids_in(trace) == "z b");
   CHECK(passed_over(trace) ==
         "1 hidden; name it to read it: .hidden.jsonl\n"
@@ -77,17 +77,17 @@ TEST_CASE("links to folders are not followed, for they may lead back up") {
   Folder folder;
   folder.write("logs/a.jsonl", log_of("a"));
   std::filesystem::create_directory_symlink(folder.path() + "/logs", folder.path() + "/logs/again");
-  CHECK(ids_in(load_paths({folder.path() + "/logs"}).value()) == "a");
+  CHECK(ids_in(load_all({folder.path() + "/logs"}).value()) == "a");
 }
 
 TEST_CASE("what is not there is said to be not there") {
   Folder folder;
-  Result<Trace> trace = load_paths({folder.path() + "/none.jsonl"});
+  Result<Trace> trace = load_all({folder.path() + "/none.jsonl"});
   CHECK(error_of(trace) ==
         "cannot open '" + folder.path() + "/none.jsonl': No such file or directory");
   CHECK(trace.error().exit == Exit::input);
   std::filesystem::create_directory(folder.path() + "/empty");
-  CHECK(error_of(load_paths({folder.path() + "/empty"})) ==
+  CHECK(error_of(load_all({folder.path() + "/empty"})) ==
         "there is no file below '" + folder.path() + "/empty'");
 }
 
@@ -115,7 +115,7 @@ TEST_CASE("a damaged archive below a folder is told of, and costs nothing else")
   Folder folder;
   folder.write("a.jsonl", log_of("a"));
   folder.write("b.jsonl.gz", "\x1f\x8b\x08rest");
-  Trace trace = load_paths({folder.path()}).value();
+  Trace trace = load_all({folder.path()}).value();
   CHECK(ids_in(trace) == "a");
   CHECK(trace.sources[1].skipped == 1);
   CHECK(complaints_of(trace).find("damaged 0: the archive is damaged") == 0);
@@ -131,7 +131,7 @@ TEST_CASE("a pipe is read to its end") {
   CallStory story;
   for (int i = 0; i < 20; ++i) story.call("c" + std::to_string(i));
   Pipe pipe(story.log());
-  Trace trace = load_paths({pipe.path()}).value();
+  Trace trace = load_all({pipe.path()}).value();
   CHECK(trace.calls.size() == 20);
   CHECK(trace.calls.back().source.line == 20);
   CHECK(trace.sources.front().bytes == story.log().size());

@@ -8,7 +8,7 @@ namespace {
 
 /// `chat m-1 90:7 in garden`, a line for each span: its name, what it tells of a model, its
 /// session.
-std::string told_by(const Trace& trace) {
+std::string told_in_batch(const Trace& trace) {
   std::string lines;
   for (const Span& span : trace.spans) {
     lines += std::string(trace[span.operation]);
@@ -38,7 +38,7 @@ TEST_CASE("what MLflow keeps of a trace as a file is its list of spans alone") {
                  R"("parent_span_id":null,"name":"ask","start_time_unix_nano":1772355600000000000,)"
                  R"("end_time_unix_nano":1772355601000000000,"status":{"code":"STATUS_CODE_OK"},)" +
                  attributes + "\n");
-    CHECK(told_by(trace) == "ask m-1 90:7\n");
+    CHECK(told_in_batch(trace) == "ask m-1 90:7\n");
     CHECK(trace.sources[0].format == "mlflow");
     CHECK(complaints_of(trace).empty());
   }
@@ -48,7 +48,7 @@ TEST_CASE("what MLflow keeps of a trace as a file is its list of spans alone") {
         R"("parent_id":null,"start_time":1772355600000000000,"end_time":1772355601000000000,)"
         R"("status_code":"OK",)" +
         attributes + "\n");
-    CHECK(told_by(trace) == "ask m-1 90:7\n");
+    CHECK(told_in_batch(trace) == "ask m-1 90:7\n");
     CHECK(trace.sources[0].format == "mlflow");
   }
 }
@@ -62,7 +62,7 @@ TEST_CASE("an answer of LangSmith's API lists many runs") {
                R"("extra":{"invocation_params":{"model_name":"m-1"}},"prompt_tokens":90,)"
                R"("completion_tokens":7,"total_cost":"0.25"}],"cursors":{"next":null}})"
                "\n");
-  CHECK(told_by(trace) == "garden\nask m-1 90:7 $250000000\n");
+  CHECK(told_in_batch(trace) == "garden\nask m-1 90:7 $250000000\n");
   CHECK(trace.sources[0].format == "langsmith");
 }
 
@@ -80,7 +80,7 @@ TEST_CASE("what Langfuse's libraries send tells of an observation in several eve
     const Trace trace = read_log(R"({"batch":[)" + trace_event + begun + ended +
                                  R"(,{"id":"e5","type":"score-create","body":{"id":"s1"}}]})"
                                  "\n");
-    CHECK(told_by(trace) == "ask m-1 90:7 failed in garden\n");
+    CHECK(told_in_batch(trace) == "ask m-1 90:7 failed in garden\n");
     CHECK(trace.spans[0].duration == Duration(2'000'000'000));
     CHECK(trace.sources[0].format == "langfuse");
     CHECK(complaints_of(trace).empty());

@@ -9,7 +9,7 @@ namespace xtrace {
 
 namespace {
 
-const std::string kSpan =
+const std::string kOtlpSpan =
     R"({"traceId":"0123456789abcdef0123456789abcdef","spanId":"0123456789abcdef","name":"op",)"
     R"("kind":2,"startTimeUnixNano":"1777555053780274701","endTimeUnixNano":"1777555053780274800"})";
 
@@ -34,13 +34,13 @@ std::string span_with(const std::string& more) {
 }  // namespace
 
 TEST_CASE("OTLP is read in all its envelopes: a line, a document, Tempo's and old ones") {
-  std::string log = GENERATE(envelope(kSpan), envelope(kSpan) + "\n",
-                             "{\n" + envelope(kSpan).substr(1), envelope(kSpan, "batches"),
-                             envelope(kSpan, "batches", "instrumentationLibrarySpans"),
-                             R"({"trace":)" + envelope(kSpan) + "}", "[" + envelope(kSpan) + "]",
-                             R"({"resourceLogs":[]})"
-                             "\n" +
-                                 envelope(kSpan));
+  std::string log = GENERATE(
+      envelope(kOtlpSpan), envelope(kOtlpSpan) + "\n", "{\n" + envelope(kOtlpSpan).substr(1),
+      envelope(kOtlpSpan, "batches"), envelope(kOtlpSpan, "batches", "instrumentationLibrarySpans"),
+      R"({"trace":)" + envelope(kOtlpSpan) + "}", "[" + envelope(kOtlpSpan) + "]",
+      R"({"resourceLogs":[]})"
+      "\n" +
+          envelope(kOtlpSpan));
   CAPTURE(log);
   Trace trace = read_log(log);
   REQUIRE(trace.spans.size() == 1);
@@ -55,7 +55,7 @@ TEST_CASE("OTLP is read in all its envelopes: a line, a document, Tempo's and ol
   CHECK(span.duration.count() == 99);
   CHECK(complaints_of(trace).empty());
   CHECK(trace.sources.front().format == "otlp");
-  CHECK(log.substr(span.source.offset).starts_with(kSpan));
+  CHECK(log.substr(span.source.offset).starts_with(kOtlpSpan));
 }
 
 TEST_CASE("an id is the same in capitals, in base64 and as it is usually written") {
@@ -136,7 +136,7 @@ TEST_CASE(
 
 TEST_CASE("lines of logs and metrics are sound records") {
   Trace trace = read_log(
-      envelope(kSpan) + "\n" +
+      envelope(kOtlpSpan) + "\n" +
       R"({"resourceLogs":[{"scopeLogs":[{"logRecords":[{"timeUnixNano":"7","traceId":"0123456789ABCDEF0123456789ABCDEF","spanId":"0123456789ABCDEF","body":{"stringValue":"x"}},{"body":{"stringValue":"y"}}]}]}]})"
       "\n"
       R"({"resourceMetrics":[{"scopeMetrics":[{"metrics":[{"name":"wait","histogram":{"dataPoints":[{"exemplars":[{"timeUnixNano":"9","spanId":"0123456789abcdef","traceId":"0123456789abcdef0123456789abcdef","asDouble":1.5}]},{}]}}]}]}]})"
@@ -155,7 +155,7 @@ TEST_CASE("lines of logs and metrics are sound records") {
 TEST_CASE("a log record of a span that is not there says so") {
   Graph graph = link(
       read_log(
-          envelope(kSpan) +
+          envelope(kOtlpSpan) +
           "\n"
           R"({"resourceLogs":[{"scopeLogs":[{"logRecords":[{"spanId":"77","traceId":"1"}]}]}]})"
           "\n"),
@@ -189,7 +189,7 @@ TEST_CASE("damage in OTLP is counted and found where it is") {
 }
 
 TEST_CASE("a document of OTLP that is cut short answers from its whole resources") {
-  std::string whole = envelope(kSpan);
+  std::string whole = envelope(kOtlpSpan);
   whole.insert(
       whole.size() - 2,
       R"(,{"scopeSpans":[{"spans":[{"traceId":"a1","spanId":"b2","startTimeUnixNano":9}]}]})");
@@ -202,7 +202,7 @@ TEST_CASE("a document of OTLP that is cut short answers from its whole resources
 }
 
 TEST_CASE("one document may hold spans, logs and metrics in any order") {
-  std::string spans = envelope(kSpan);
+  std::string spans = envelope(kOtlpSpan);
   std::string log =
       R"({"resourceLogs":[{"scopeLogs":[{"logRecords":[{"spanId":"0123456789abcdef","traceId":"0123456789abcdef0123456789abcdef"}]}]}],"x":[1,{}],)" +
       spans.substr(1);

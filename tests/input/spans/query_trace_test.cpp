@@ -7,7 +7,7 @@ using namespace xtrace;
 
 namespace {
 
-constexpr std::string_view kTrace = R"({
+constexpr std::string_view kQueryTrace = R"({
   "queryId": "Q-1",
   "mode": "local_graph",
   "steps": [
@@ -29,7 +29,7 @@ constexpr std::string_view kTrace = R"({
 TEST_CASE("a query trace that is one document has its steps, and what stands around them") {
   Folder folder;
   Progress progress;
-  Trace trace = load({folder.write("trace.json", kTrace)}, {}, progress).value();
+  Trace trace = load({folder.write("trace.json", kQueryTrace)}, {}, progress).value();
   REQUIRE(trace.spans.size() == 3);
   CHECK(trace[trace.spans[0].operation] == "DetectIntent");
   CHECK(trace[trace.spans[1].query] == "Q-1");

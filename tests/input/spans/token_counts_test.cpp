@@ -150,11 +150,11 @@ TEST_CASE("what is around a call of the AI SDK does not count its details again"
 namespace {
 
 /// The only thing that a span with these attributes tells of agents, tools and models.
-GenAi told_by(const Trace& trace) {
+GenAi tokens_told(const Trace& trace) {
   REQUIRE(trace.gen_ai.size() == 1);
   return trace.gen_ai[0];
 }
-Trace span_with(const std::string& attributes) {
+Trace span_telling(const std::string& attributes) {
   return read_log(R"({"name":"ask","context":{"trace_id":"0xa1","span_id":"0xb1"},)"
                   R"("start_time":"2026-03-01T09:00:00Z","end_time":"2026-03-01T09:00:01Z",)"
                   R"("attributes":{)" +
@@ -164,12 +164,12 @@ Trace span_with(const std::string& attributes) {
 }  // namespace
 
 TEST_CASE("a model call is one by the older names that begin with llm, too") {
-  const Trace trace = span_with(
+  const Trace trace = span_telling(
       R"("llm.vendor":"openai","llm.request.type":"chat.completion","llm.request.model":"gpt-5.2",)"
       R"("llm.response.model":"gpt-5.2-2026-01-01","llm.usage.prompt_tokens":90,)"
       R"("llm.usage.completion_tokens":7,"llm.usage.cache_read_input_tokens":60,)"
       R"("llm.usage.total_tokens":97)");
-  const GenAi told = told_by(trace);
+  const GenAi told = tokens_told(trace);
   CHECK(told.role == GenAi::Role::model);
   CHECK(trace[told.model] == "gpt-5.2-2026-01-01");
   CHECK(trace[told.provider] == "openai");
@@ -177,15 +177,15 @@ TEST_CASE("a model call is one by the older names that begin with llm, too") {
   CHECK(told.tokens.cache_read == 60);
   CHECK(told.tokens.output == 7);
   SECTION("where no kind of request is named, by its model and its tokens") {
-    const Trace other = span_with(R"("llm.model":"m-1","llm.usage.prompt_tokens":90)");
-    CHECK(told_by(other).role == GenAi::Role::model);
-    CHECK(other[told_by(other).model] == "m-1");
+    const Trace other = span_telling(R"("llm.model":"m-1","llm.usage.prompt_tokens":90)");
+    CHECK(tokens_told(other).role == GenAi::Role::model);
+    CHECK(other[tokens_told(other).model] == "m-1");
   }
   SECTION("of old and new names the new ones count") {
-    const Trace both = span_with(R"("gen_ai.request.model":"m-2","llm.request.model":"m-1",)"
-                                 R"("gen_ai.usage.input_tokens":5,"llm.usage.prompt_tokens":6)");
-    CHECK(both[told_by(both).model] == "m-2");
-    CHECK(told_by(both).tokens.input == 5);
+    const Trace both = span_telling(R"("gen_ai.request.model":"m-2","llm.request.model":"m-1",)"
+                                    R"("gen_ai.usage.input_tokens":5,"llm.usage.prompt_tokens":6)");
+    CHECK(both[tokens_told(both).model] == "m-2");
+    CHECK(tokens_told(both).tokens.input == 5);
   }
 }
 
@@ -195,9 +195,9 @@ TEST_CASE("what a span says that it cost counts, by whichever name") {
                "gen_ai.cost.total_cost", "llm.usage.total_cost", "llm.cost.total");
   const std::string value = GENERATE("0.25", R"("0.25")");
   CAPTURE(name, value);
-  const Trace trace = span_with(R"("gen_ai.request.model":"m-1","gen_ai.usage.input_tokens":5,")" +
-                                name + "\":" + value);
-  CHECK(told_by(trace).cost == 250'000'000);
+  const Trace trace = span_telling(
+      R"("gen_ai.request.model":"m-1","gen_ai.usage.input_tokens":5,")" + name + "\":" + value);
+  CHECK(tokens_told(trace).cost == 250'000'000);
 }
 
 }  // namespace xtrace

@@ -7,10 +7,10 @@ using namespace xtrace;
 
 namespace {
 
-const std::string kBegin = R"({"type":"thread.started","thread_id":"t"})"
-                           "\n"
-                           R"({"type":"turn.started"})"
-                           "\n";
+const std::string kThread = R"({"type":"thread.started","thread_id":"t"})"
+                            "\n"
+                            R"({"type":"turn.started"})"
+                            "\n";
 
 std::string completed(const std::string& item) {
   return R"({"type":"item.completed","item":{)" + item + "}}\n";
@@ -24,7 +24,7 @@ const std::string kEnd =
 
 TEST_CASE("a command that fails within a turn of codex exec is a tool that failed") {
   const Graph graph =
-      link(read_log(kBegin +
+      link(read_log(kThread +
                     completed(R"("id":"i1","type":"command_execution","command":"make",)"
                               R"("aggregated_output":"no rule","exit_code":2,"status":"failed")") +
                     completed(R"("id":"i2","type":"command_execution","command":"ls",)"
@@ -41,7 +41,7 @@ TEST_CASE("a command that fails within a turn of codex exec is a tool that faile
 
 TEST_CASE("what a turn of codex exec wrote into the cache is no other input") {
   const Trace trace =
-      read_log(kBegin + completed(R"("id":"i1","type":"agent_message","text":"x")") + kEnd);
+      read_log(kThread + completed(R"("id":"i1","type":"agent_message","text":"x")") + kEnd);
   REQUIRE(trace.calls.size() == 1);
   CHECK(trace.calls[0].tokens ==
         Tokens{.input = 10, .output = 9, .cache_read = 60, .cache_creation = 30});
@@ -51,7 +51,7 @@ TEST_CASE("a turn of codex exec that failed tells the status that it was answere
   const std::string message =
       GENERATE("unexpected status 401 Unauthorized: no key", "it is over", "stream ECONNRESET");
   const Trace trace =
-      read_log(kBegin + R"({"type":"turn.failed","error":{"message":")" + message + "\"}}\n");
+      read_log(kThread + R"({"type":"turn.failed","error":{"message":")" + message + "\"}}\n");
   REQUIRE(trace.calls.size() == 1);
   CHECK(trace[trace.calls[0].error] == (message.starts_with("unex") ? "http_401"
                                         : message.starts_with("it") ? "turn_failed"
@@ -60,7 +60,7 @@ TEST_CASE("a turn of codex exec that failed tells the status that it was answere
 
 TEST_CASE("an agent that codex exec starts is there though its rollout is not") {
   const Graph graph = link(
-      read_log(kBegin +
+      read_log(kThread +
                completed(R"("id":"i1","type":"collab_tool_call","tool":"spawn_agent",)"
                          R"("sender_thread_id":"t","receiver_thread_ids":["u"],"prompt":"sow")") +
                kEnd),

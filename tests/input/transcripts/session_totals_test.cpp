@@ -26,7 +26,7 @@ std::string shutdown(const std::string& id, const std::string& counts) {
          "\n";
 }
 
-std::string result(const std::string& uuid, int turns, const std::string& more) {
+std::string total_line(const std::string& uuid, int turns, const std::string& more) {
   return R"({"type":"result","subtype":"success","is_error":false,"num_turns":)" +
          std::to_string(turns) +
          R"(,"result":"done","session_id":"s","total_cost_usd":0.5,"usage":{"input_tokens":4,"output_tokens":90},"uuid":")" +
@@ -79,11 +79,11 @@ TEST_CASE("totals of a model with a long window are of the model that answers na
   const std::string answer =
       R"({"type":"assistant","message":{"id":"m","role":"assistant","model":"large","content":[{"type":"text","text":"done"}],"usage":{"input_tokens":4,"output_tokens":20}},"session_id":"s","uuid":"a"})"
       "\n";
-  const Graph graph =
-      link(read_log(answer +
-                    result("r", 2,
-                           R"(,"modelUsage":{"large[1m]":{"inputTokens":4,"outputTokens":90}})")),
-           {});
+  const Graph graph = link(
+      read_log(
+          answer +
+          total_line("r", 2, R"(,"modelUsage":{"large[1m]":{"inputTokens":4,"outputTokens":90}})")),
+      {});
   REQUIRE(graph.sessions().size() == 1);
   CHECK(graph.sessions()[0].use.beyond_calls.output == 70);
 }
@@ -143,7 +143,7 @@ TEST_CASE("a compaction of Copilot CLI is a call, which leaves what was asked to
 
 TEST_CASE(
     "the end of several turns of `claude -p` is the session's, and an answer without counts") {
-  const Trace trace = read_log(result(
+  const Trace trace = read_log(total_line(
       "u1", 3,
       R"(,"modelUsage":{"large":{"inputTokens":4,"outputTokens":80},"small":{"inputTokens":2,"outputTokens":10}})"));
   REQUIRE(trace.calls.size() == 1);
@@ -159,7 +159,7 @@ TEST_CASE(
 }
 
 TEST_CASE("the end of one turn of `claude -p` is that call's as well") {
-  const Trace trace = read_log(result("u1", 1, ""));
+  const Trace trace = read_log(total_line("u1", 1, ""));
   REQUIRE(trace.calls.size() == 1);
   CHECK(trace.calls.front().tokens.output == 90);
   CHECK(trace.calls.front().cost == 500'000'000);
@@ -168,7 +168,7 @@ TEST_CASE("the end of one turn of `claude -p` is that call's as well") {
 }
 
 TEST_CASE("the last end that a stream of Claude Code tells has all of the ones before it") {
-  const Trace trace = read_log(result("u1", 1, "") + result("u2", 3, ""));
+  const Trace trace = read_log(total_line("u1", 1, "") + total_line("u2", 3, ""));
   REQUIRE(trace.session_totals.size() == 1);
   CHECK(trace.session_totals.front().calls == 3);
 }

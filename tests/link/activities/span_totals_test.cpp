@@ -14,7 +14,7 @@ HopStory& spends(HopStory& story, const std::string& operation, const std::strin
       .tag("gen_ai.usage.output_tokens", output);
 }
 
-const Activity& done(const Graph& graph, std::string_view id) {
+const Activity& work_of(const Graph& graph, std::string_view id) {
   for (const Activity& one : graph.activities().all)
     if (one.hop && graph.hops().name_of(graph.trace(), one.hop) == id) return one;
   FAIL("no such span");
@@ -30,10 +30,10 @@ TEST_CASE("what an agent names beside calls below it is a total of such calls") 
   story.span("turn", "garden", "agent", 10, 500).called("turn", "garden");
   spends(story.span("call", "garden", "turn", 20, 400), "chat", "30");
   const Graph graph = story.graph();
-  REQUIRE(done(graph, "agent").totals);
-  CHECK(graph.activities()[done(graph, "agent").totals].kind == Activity::Kind::model_call);
-  CHECK_FALSE(done(graph, "turn").totals);  // it names none
-  CHECK_FALSE(done(graph, "call").totals);
+  REQUIRE(work_of(graph, "agent").totals);
+  CHECK(graph.activities()[work_of(graph, "agent").totals].kind == Activity::Kind::model_call);
+  CHECK_FALSE(work_of(graph, "turn").totals);  // it names none
+  CHECK_FALSE(work_of(graph, "call").totals);
 }
 
 TEST_CASE("what an agent names is no total where no call below it is on record") {
@@ -41,5 +41,5 @@ TEST_CASE("what an agent names is no total where no call below it is on record")
   spends(story.span("agent", "garden", "", 0, 1000), "invoke_agent", "80");
   story.tag("gen_ai.agent.name", "gardener");
   spends(story.span("call", "garden", "", 20, 400), "chat", "30");
-  CHECK_FALSE(done(story.graph(), "agent").totals);
+  CHECK_FALSE(work_of(story.graph(), "agent").totals);
 }

@@ -6,11 +6,11 @@
 
 using namespace xtrace;
 
-using Names = std::vector<std::string>;
+using Words = std::vector<std::string>;
 
 namespace {
 
-Names shortened(std::vector<std::string_view> names) {
+Words shortened(std::vector<std::string_view> names) {
   return short_names(names);
 }
 
@@ -18,33 +18,33 @@ Names shortened(std::vector<std::string_view> names) {
 
 TEST_CASE("of a path the end is shown, of other names the start") {
   CHECK(shortened({"file:/home/ada/src/entire/cmd/cli/setup_test.go", "file:go.mod", "claude"}) ==
-        Names{"…/cli/setup_test.go", "file:go.mod", "claude"});
+        Words{"…/cli/setup_test.go", "file:go.mod", "claude"});
   CHECK(shortened({"tool:a name that goes on and on and on for ever"}) ==
-        Names{"tool:a name that goes on and on and on …"});
+        Words{"tool:a name that goes on and on and on …"});
 }
 
 TEST_CASE("two paths with the same end are told apart by what is before it") {
   CHECK(shortened({"/src/one/cli/hooks.go", "/src/two/cli/hooks.go", "/src/two/cli/main.go"}) ==
-        Names{"…/one/cli/hooks.go", "…/two/cli/hooks.go", "…/cli/main.go"});
+        Words{"…/one/cli/hooks.go", "…/two/cli/hooks.go", "…/cli/main.go"});
   CHECK(shortened({"cli/hooks.go", "/src/cli/hooks.go"}) ==
-        Names{"cli/hooks.go", "…/cli/hooks.go"});
+        Words{"cli/hooks.go", "…/cli/hooks.go"});
 }
 
 TEST_CASE("what tells two paths apart stays where the way between does not fit") {
-  Names names = shortened({"/src/a-worktree/cmd/entire/cli/strategies/hooks_claudecode_handlers.go",
+  Words names = shortened({"/src/a-worktree/cmd/entire/cli/strategies/hooks_claudecode_handlers.go",
                            "/src/another/cmd/entire/cli/strategies/hooks_claudecode_handlers.go"});
   CHECK(names ==
-        Names{"…/a-worktree/…ks_claudecode_handlers.go", "…/another/…ks_claudecode_handlers.go"});
+        Words{"…/a-worktree/…ks_claudecode_handlers.go", "…/another/…ks_claudecode_handlers.go"});
   for (const std::string& name : names) CHECK(width(name) <= 40);
 }
 
 TEST_CASE("long names that differ at the end alone show the end") {
   CHECK(shortened({"tool:a-server-with-a-very-long-name__read_page",
                    "tool:a-server-with-a-very-long-name__read_text"}) ==
-        Names{"…server-with-a-very-long-name__read_page",
+        Words{"…server-with-a-very-long-name__read_page",
               "…server-with-a-very-long-name__read_text"});
 }
 
 TEST_CASE("the same name twice has the same label") {
-  CHECK(shortened({"/a/b/c", "/a/b/c"}) == Names{"…/b/c", "…/b/c"});
+  CHECK(shortened({"/a/b/c", "/a/b/c"}) == Words{"…/b/c", "…/b/c"});
 }
