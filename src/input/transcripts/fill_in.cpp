@@ -9,6 +9,7 @@
 #include "base/one_of.h"
 #include "facts/rows.h"
 #include "input/transcripts/join_shown.h"
+#include "input/transcripts/name_reporters.h"
 #include "input/transcripts/portions.h"
 
 namespace xtrace {
@@ -375,6 +376,7 @@ void fill_in(RawTrace& trace) {
   settle_bills(trace);
   join_shown(trace);
   join_sessions(trace);
+  name_reporters(trace);
   drop_echoes(trace);
   join_portions(trace);
 }

@@ -61,6 +61,7 @@ class ToolResults {
 
   /// `is_new`: no call before this one was told this message after this history.
   void connect(const ToolResult& result, CallId reader, bool is_new) {
+    if (!result.tool_use && result.agent) return;  // an agent's message: no tool was asked
     Producer producer = producer_of(result, reader);
     if (!producer.call) {
       if (is_new && orphans_.insert({result.tool_use.index, reader.index}).second)
