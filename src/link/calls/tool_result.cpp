@@ -3,12 +3,16 @@
 #include <unordered_map>
 
 #include "base/hash.h"
+#include "facts/made_id.h"
 #include "link/calls/lineage.h"
 #include "link/calls/linkers.h"
 
 namespace xtrace {
 
 namespace {
+
+/// Where the log names no tool use, and the result is told behind the only one that it may be of.
+constexpr double kOfOrder = 0.9;
 
 /// A tool use and the call that asked for it.
 struct Producer {
@@ -80,6 +84,10 @@ class ToolResults {
     link.to = reader;
     link.kind = LinkKind::tool_result;
     link.rule = producer.rule;
+    if (timeline_.trace()[result.tool_use].starts_with(kByOrder)) {
+      link.rule = Rule::transcript;
+      link.given_confidence = kOfOrder;
+    }
     link.is_error = result.is_error;
     link.is_again = !is_first;
     link.error = result.error;
