@@ -30,7 +30,8 @@ struct Utterance {
   Kind kind = Kind::silent;
   bool in_subagent = false;  ///< it was not said in the main conversation
   bool is_chained = false;   ///< `after` tells what it follows, or that it is the first
-  bool is_copy = false;      ///< the log says that it was copied from another session
+  bool is_copy = false;      ///< the log says that it was copied from another session; of an echo
+                             ///< that it was printed by a run, see printed.h
   bool is_whole = false;     ///< an answer by itself, not one of several pieces
   bool is_newer = false;     ///< stands in place of what the file said before by this id
   bool is_again = false;     ///< counts only where the file has not said it before by this id

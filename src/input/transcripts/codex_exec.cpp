@@ -3,6 +3,7 @@
 #include "base/one_of.h"
 #include "input/calls/answer.h"
 #include "input/calls/error_word.h"
+#include "input/transcripts/printed.h"
 #include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
@@ -131,6 +132,7 @@ class Line {
  public:
   Line(const Extent& at, RecordContext& context) : context_(context), shard_(context.shard) {
     said_.source = at;
+    mark_printed(said_);
   }
 
   void read(json::element line) {

@@ -11,6 +11,7 @@
 #include "input/transcripts/join_shown.h"
 #include "input/transcripts/name_reporters.h"
 #include "input/transcripts/portions.h"
+#include "input/transcripts/printed.h"
 
 namespace xtrace {
 
@@ -328,7 +329,7 @@ void drop_echoes(RawTrace& trace) {
            !rows_of(trace.prompts, said.message).empty();
   };
   for (const Utterance& said : trace.utterances) {
-    if (said.is_echo) continue;
+    if (said.is_echo && !is_printed(said)) continue;
     TextSources& file = sources_of_file[said.source.file];
     file.by_user |= is_asked(said);
     if (said.kind != Kind::answered) continue;
@@ -337,7 +338,7 @@ void drop_echoes(RawTrace& trace) {
     file.by_model |= said.message && rows_of(trace.tool_uses, said.message).empty();
   }
   for (Utterance& said : trace.utterances) {
-    if (!said.is_echo) continue;
+    if (!said.is_echo || is_printed(said)) continue;
     const TextSources& file = sources_of_file[said.source.file];
     bool again = said.is_whole              ? answered.contains(said.session.index)
                  : said.kind == Kind::asked ? file.by_user
@@ -377,6 +378,7 @@ void fill_in(RawTrace& trace) {
   join_shown(trace);
   join_sessions(trace);
   name_reporters(trace);
+  drop_printed(trace);
   drop_echoes(trace);
   join_portions(trace);
 }

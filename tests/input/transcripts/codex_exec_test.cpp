@@ -96,3 +96,26 @@ TEST_CASE("what a turn of codex exec fails with is one failure, told once or twi
   REQUIRE(trace.calls.size() == 1);
   CHECK(trace[trace.calls[0].error] == "http_429");
 }
+
+TEST_CASE("what codex exec prints counts once beside the rollout of its session") {
+  const std::string rollout =
+      R"({"timestamp":"2026-01-01T10:00:01Z","type":"session_meta","payload":{"id":"t"}})"
+      "\n"
+      R"({"timestamp":"2026-01-01T10:00:02Z","type":"response_item","payload":{"type":"message",)"
+      R"("role":"user","content":[{"type":"input_text","text":"go"}]}})"
+      "\n"
+      R"({"timestamp":"2026-01-01T10:00:03Z","type":"response_item","payload":{"type":"message",)"
+      R"("role":"assistant","content":[{"type":"output_text","text":"done"}]}})"
+      "\n";
+  const std::string printed =
+      kBegin + completed(R"("id":"i3","type":"agent_message","text":"done")") + kEnd;
+  Folder folder;
+  Progress progress;
+  const Trace trace =
+      load({folder.write("exec.jsonl", printed), folder.write("rollout.jsonl", rollout)}, {},
+           progress)
+          .value();
+  REQUIRE(trace.calls.size() == 1);
+  CHECK(trace.calls[0].start != kNoTime);
+  CHECK(trace.sources.front().copies > 0);
+}
