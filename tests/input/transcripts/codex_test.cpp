@@ -394,3 +394,12 @@ TEST_CASE("what an agent says before it is done is no report, nor is what nobody
   for (const Link& link : graph.links()) CHECK(link.kind != LinkKind::subagent_report);
   CHECK(graph.orphans().empty());
 }
+
+TEST_CASE("a tool of Codex that the user did not wait for failed") {
+  const std::string output =
+      GENERATE("aborted", "aborted by user after 2.0s", "Wall time: 2.0 seconds\naborted by user");
+  Rollout log;
+  log.opens("s").said("user", "go").uses("c1", "exec_command", "{}").gives("c1", output);
+  log.said("user", "again").said("assistant", "done");
+  CHECK(links_by_line(graph_of({log.text()})) == "3->6 tool_use_id error\n3->6 transcript");
+}
