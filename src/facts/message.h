@@ -64,7 +64,8 @@ void for_each_reference(ToolUse& use, Each each) {
 struct ToolResult {
   MessageId message;
   StringId tool_use;
-  StringId agent;  ///< the subagent that names itself in the output (`agentId: …`)
+  StringId agent;  ///< the subagent that names itself in the output (`agentId: …`); without a tool
+                   ///< use, the one that reports in this message
   bool is_error = false;
   ToolError error = ToolError::none;  ///< what kind, if it is one
   uint64_t said = 0;  ///< names its first text, as Message::said does: equal, if a subagent said it

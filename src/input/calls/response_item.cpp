@@ -34,7 +34,15 @@ bool tells_failure(std::string_view text, std::string_view mark) {
          (text.front() == '-' || std::isdigit(static_cast<unsigned char>(text.front())) != 0);
 }
 
+/// What Codex puts in the place of an output that the user did not wait for.
+bool tells_abort(std::string_view output) {
+  constexpr std::string_view kAbort = "aborted by user";
+  return output == "aborted" || output.starts_with(kAbort) ||
+         (output.starts_with("Wall time: ") && output.ends_with(kAbort));
+}
+
 bool tells_failure(std::string_view output) {
+  if (tells_abort(output)) return true;
   std::string_view head = output.substr(0, output.find("\nOutput:")).substr(0, 400);
   if (output.starts_with("Exit code: ")) return tells_failure(head, "Exit code: ");
   if (output.starts_with("{")) return tells_failure(output, "\"exit_code\":");

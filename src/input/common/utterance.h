@@ -30,7 +30,8 @@ struct Utterance {
   Kind kind = Kind::silent;
   bool in_subagent = false;  ///< it was not said in the main conversation
   bool is_chained = false;   ///< `after` tells what it follows, or that it is the first
-  bool is_copy = false;      ///< the log says that it was copied from another session
+  bool is_copy = false;      ///< the log says that it was copied from another session; of an echo
+                             ///< that it was printed by a run, see printed.h
   bool is_whole = false;     ///< an answer by itself, not one of several pieces
   bool is_newer = false;     ///< stands in place of what the file said before by this id
   bool is_again = false;     ///< counts only where the file has not said it before by this id
@@ -63,7 +64,8 @@ struct Utterance {
   StringId request;  ///< names the request that was answered
   StringId agent_type;
   StringId tool_use;  ///< that started the subagent
-  StringId item;      ///< names the run of a tool, which is told of when it begins and ends
+  StringId item;      ///< names the run of a tool, which is told of when it begins and ends; of
+                      ///< an agent the path by which its reports, which have it too, name it
   StringId prompt;    ///< hash of what the subagent was told to do
   StringId model;
   StringId provider;  ///< who sells it

@@ -24,6 +24,7 @@ constexpr OperationShape kOperations[] = {
 constexpr TagShape kTags[] = {
     {"chat", "attributes/mlflow.llm.model", "gen_ai.request.model", "."},
     {"chat", "attributes/mlflow.spanInputs", "gen_ai.request.model", "model"},
+    {"chat", "attributes/mlflow.spanOutputs", "gen_ai.response.model", "model"},
     {"chat", "attributes/mlflow.chat.tokenUsage", "gen_ai.usage.input_tokens", "input_tokens"},
     {"chat", "attributes/mlflow.chat.tokenUsage", "gen_ai.usage.output_tokens", "output_tokens"},
     {"chat", "attributes/mlflow.chat.tokenUsage", "gen_ai.usage.total_tokens", "total_tokens"},

@@ -1,4 +1,7 @@
+#include <fmt/format.h>
+
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,7 +27,9 @@ namespace xtrace {
 //                                "tokens": {"input", "output", …}}]}}
 //
 // An answer that does not tell what it used up may have it in the ledger: what an event counts went
-// into the message that it leads to. Its credits are no dollars.
+// into the message that it leads to. Its credits are no dollars. Events that lead to no message of
+// the thread (its title, searches, what was asked and thrown away) are part of what it used up in
+// all.
 //
 // Its messages are numbered in each thread anew, so that the numbers name nothing.
 
@@ -84,14 +89,39 @@ constexpr UsageShape kLedgerCounts = {.input = "input",
 class Ledger {
  public:
   Ledger(json::element thread, RecordContext& context) : context_(context) {
-    json::element events;
+    json::element events, messages;
     if (!json::follow(thread, "usageLedger/events", events)) return;
+    if (json::find(thread, "messages", messages))
+      json::items(messages, [&](json::element message) { note_message(message); });
+    std::vector<json::element> others;
     json::items(events, [&](json::element event) {
       const std::string work = json::text_on(event, "operationType");
       const std::string message = json::text_on(event, "toMessageId");
-      if (!message.empty() && (work.empty() || work == "inference"))
-        events_[message].push_back(event);
+      if (answers_.contains(message) && (work.empty() || work == "inference"))
+        note_event(message, event);
+      else
+        others.push_back(event);
     });
+    for (const auto& [message, tokens] : told_) unclaimed_.emplace(tokens.input, tokens.output);
+    for (json::element event : others) note_other(event);
+  }
+
+  /// What the thread used up, model by model, where some of it went into no message.
+  void add_totals(const Utterance& common, const Extent& at) const {
+    if (uncounted_ > 0)
+      context_.shard.complain(
+          Complaint::Kind::field, at,
+          fmt::format("events of the ledger that lead to no message and count nothing: {}",
+                      uncounted_));
+    if (others_ == 0) return;
+    for (const auto& [model, tokens] : used_) {
+      Utterance total = common;
+      total.kind = Utterance::Kind::total;
+      total.source = at;
+      total.model = context_.shard.intern(model);
+      total.tokens = tokens;
+      context_.shard.add(total);
+    }
   }
 
   /// Lays down what is known of this message, where nothing in it tells otherwise.
@@ -112,8 +142,61 @@ class Ledger {
   }
 
  private:
+  /// What the answer used up, as it tells itself.
+  void note_message(json::element message) {
+    json::element usage;
+    if (json::text_at(message, "role") != "assistant") return;
+    const std::string id = json::text_on(message, "messageId");
+    bool& tells = answers_[id];
+    if (!json::find(message, "usage", usage) || !json::is_object(usage)) return;
+    const Tokens tokens = read_usage(usage, kMessages.counts);
+    if (tokens == Tokens{}) return;
+    tells = true;
+    count(json::text_at(usage, "model"), tokens);
+    told_.emplace(id, tokens);
+  }
+
+  /// Of the answer that it leads to.
+  void note_event(const std::string& message, json::element event) {
+    json::element value;
+    events_[message].push_back(event);
+    // Where the answer tells it as well, that was counted.
+    if (told_.erase(message) == 0 && !answers_.at(message) && json::find(event, "tokens", value))
+      count(json::text_at(event, "model"), read_usage(value, kLedgerCounts));
+  }
+
+  /// It may count what an answer tells that nothing leads to.
+  void note_other(json::element event) {
+    json::element value;
+    const Tokens tokens =
+        json::find(event, "tokens", value) ? read_usage(value, kLedgerCounts) : Tokens{};
+    if (tokens == Tokens{}) {
+      ++uncounted_;
+      return;
+    }
+    if (const auto same = unclaimed_.find({tokens.input, tokens.output});
+        same != unclaimed_.end()) {
+      unclaimed_.erase(same);
+      return;
+    }
+    ++others_;
+    count(json::text_at(event, "model"), tokens);
+  }
+
+  void count(std::string_view model, const Tokens& tokens) {
+    Tokens& sum = used_[std::string(model)];
+    for (int64_t Tokens::*count :
+         {&Tokens::input, &Tokens::output, &Tokens::cache_read, &Tokens::cache_creation})
+      sum.*count = sum_of_known({sum.*count, tokens.*count});
+  }
+
   RecordContext& context_;
+  std::map<std::string, bool> answers_;  ///< whether they tell what they used up
   std::map<std::string, std::vector<json::element>> events_;  ///< by the message that they lead to
+  std::map<std::string, Tokens> told_;  ///< by answers to which no event leads, …
+  std::multiset<std::pair<int64_t, int64_t>> unclaimed_;  ///< … input and output
+  std::map<std::string, Tokens> used_;                    ///< by model
+  int64_t others_ = 0, uncounted_ = 0;                    ///< events that lead to no answer
 };
 
 bool fits_amp(json::element record) {
@@ -140,6 +223,7 @@ void read_amp(json::element record, std::string_view text, const Extent& at,
     ledger.read(message, messages.common);
     messages.read(message, part);
   });
+  ledger.add_totals(common, at);
 }
 
 void say_amp(json::element part, Draft& said) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/one_of.h"
+#include "facts/made_id.h"
 #include "input/calls/error_word.h"
 #include "input/calls/message_draft.h"
 #include "input/common/graph_parts.h"
@@ -21,13 +22,15 @@ namespace xtrace {
 //                    "cost", "cancelReason", "apiProtocol"}, filled in when the answer is there
 //   api_req_finished older versions tell the counts in it, behind the answer
 //   text, tool, command, use_mcp_server, …  what was answered, until the next request
+//   command_output   what a command put out, in one item or several
 //   task, user_feedback                     what the user said; in Roo Code the first text
 //   error_retry, api_req_failed, api_req_retry_delayed  an attempt that failed: of the request
 //                    before it, if nothing of that one's answer was shown yet
 //   condense_context, compaction            the conversation goes on with a summary
 //   subagent         JSON: {"status", "items": [{"index", "inputTokens", "totalCost", …}]}
 //
-// No item names another one, and tools have no ids. Roo Code notes beside it (`history_item.json`)
+// No item names another one, and tools have no ids: outputs are those of the command before them,
+// where there is but one (join_shown). Roo Code notes beside it (`history_item.json`)
 // which tasks a task started: {"id", "parentTaskId", "childIds", "task", "tokensIn"}, whose counts
 // are sums of those above.
 
@@ -69,6 +72,7 @@ void read_tool(json::element item, std::string_view kind, Draft& draft) {
   json::element told;
   if (kind == "command") {
     use.name = "execute_command";
+    use.id = draft.keep(std::string(kByOrder) + json::text_on(item, "ts"));
   } else if (kind == "browser_action_launch" || kind == "browser_action") {
     use.name = "browser_action";
   } else if (!inner.read(item, told)) {
@@ -90,7 +94,13 @@ void read_said(json::element item, Draft& draft) {
   }
   const std::string_view kind = kind_of(item);
   draft.role = is_one_of(kind, kPrompts) ? Message::Role::user : Message::Role::assistant;
-  if (is_one_of(kind, kPrompts) || is_one_of(kind, kTexts))
+  if (kind == "command_output") {
+    draft.role = Message::Role::user;
+    Block& output = draft.blocks.emplace_back();
+    output.kind = Block::Kind::tool_result;
+    output.id = draft.keep("output-" + json::text_on(item, "ts"));
+    output.text = json::text_at(item, "text");
+  } else if (is_one_of(kind, kPrompts) || is_one_of(kind, kTexts))
     add_text(json::text_at(item, "text"), draft);
   else
     read_tool(item, kind, draft);
@@ -116,6 +126,7 @@ class Item {
     if (is_one_of(kind, kSummaries)) said_.kind = Utterance::Kind::compacted;
     if (kind == "subagent") return read_subagents(item);
     if (is_one_of(kind, kPrompts)) return add(Utterance::Kind::asked, item);
+    if (kind == "command_output") return add(Utterance::Kind::asked, item);
     if (kind == "text") add_as_prompt(item);
     if (is_one_of(kind, kTexts) || is_one_of(kind, {"tool", "command", "use_mcp_server",
                                                     "browser_action_launch", "browser_action"}))

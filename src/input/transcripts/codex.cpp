@@ -26,7 +26,7 @@ namespace xtrace {
 //   response_item  what the model is told and answers, see read_response_item
 //   event_msg      what the user is shown: most texts stand here a second time, in short logs only
 //                  here. Also token_count, which may be told again, errors, and sub_agent_activity
-//                  {"event_id": the call_id of the tool use, "agent_thread_id"}
+//                  {"event_id": the call_id of the tool use, "agent_thread_id", "agent_path"}
 //   compacted      {"message"}: a summary stands for the conversation so far
 //
 // What sessions are called stands in an index beside their folders, a line for each name:
@@ -48,6 +48,22 @@ bool is_from_client(std::string_view text) {
                                          "<user_shell_command>"};
   return std::any_of(std::begin(kMarks), std::end(kMarks),
                      [&](std::string_view mark) { return text.starts_with(mark); });
+}
+
+/// What another agent says, named by its path: `Message Type: FINAL_ANSWER\n…Payload:\n…` is its
+/// report. Older ones have no such head.
+void read_agent_message(json::element item, Draft& draft) {
+  constexpr std::string_view kType = "Message Type: ", kFinal = "Message Type: FINAL_ANSWER",
+                             kPayload = "\nPayload:\n";
+  if (!read_response_item(item, draft)) return;
+  const std::string_view text = draft.blocks.front().text;
+  if (text.starts_with(kType) && !text.starts_with(kFinal)) return;
+  Block& report = draft.blocks.front();
+  draft.blocks.resize(1);
+  if (const size_t at = text.find(kPayload); at != std::string_view::npos)
+    report.text = text.substr(at + kPayload.size());
+  report.kind = Block::Kind::tool_result;
+  report.id = json::text_at(item, "author");
 }
 
 /// What a text of an event says, as a message.
@@ -117,12 +133,8 @@ class Line {
 
   void read_item(json::element item) {
     Draft& draft = cleared(context_.draft);
+    if (json::text_at(item, "type") == "agent_message") return read_agent(item);
     if (!read_response_item(item, draft)) return add();
-    // What another agent says: the model goes on with it, but no turn of the user's begins.
-    if (json::text_at(item, "type") == "agent_message") {
-      said_.kind = Utterance::Kind::asked;
-      return add();
-    }
     if (draft.role == Message::Role::assistant) {
       said_.kind = Utterance::Kind::answered;
       said_.outcome = Outcome::ok;
@@ -137,6 +149,17 @@ class Line {
     if (first.kind == Block::Kind::tool_result) read_spawned(first);
   }
 
+  /// What another agent says: the model goes on with it, but no turn of the user's begins.
+  void read_agent(json::element item) {
+    Draft& draft = cleared(context_.draft);
+    read_agent_message(item, draft);
+    said_.kind = Utterance::Kind::asked;
+    if (draft.blocks.empty() || draft.blocks.front().kind != Block::Kind::tool_result) return add();
+    said_.item = text_at(item, "author");
+    if (!said_.item) return add();
+    add_utterance(said_, draft, context_);
+  }
+
   /// What `spawn_agent` gives back: `{"agent_id": "…"}`; newer ones `{"task_name": "…"}`, where an
   /// event tells the thread.
   void read_spawned(const Block& result) {
@@ -145,16 +168,18 @@ class Line {
     if (!result.text.starts_with("{") || result.text.size() > kLongest ||
         !context_.parsers.parse(result.text, output))
       return;
-    add_spawned(text_at(output, "agent_id"), shard_.intern(result.id));
+    add_spawned(text_at(output, "agent_id"), shard_.intern(result.id), {});
   }
 
-  void add_spawned(StringId agent, StringId tool_use) {
+  /// `path`: by which its messages name it.
+  void add_spawned(StringId agent, StringId tool_use, StringId path) {
     Utterance about = said_;
     about.kind = Utterance::Kind::agent;
     about.message = {};
     about.in_subagent = true;
     about.agent = agent;
     about.tool_use = tool_use;
+    about.item = path;
     if (about.agent) shard_.add(about);
   }
 
@@ -181,7 +206,8 @@ class Line {
     if (type == "token_count") return read_count(event);
     if (type == "collab_agent_spawn_end") return read_report(event);
     if (type == "sub_agent_activity")
-      add_spawned(text_at(event, "agent_thread_id"), text_at(event, "event_id"));
+      add_spawned(text_at(event, "agent_thread_id"), text_at(event, "event_id"),
+                  text_at(event, "agent_path"));
     if (type == "error" || type == "stream_error") {
       said_.kind = Utterance::Kind::failed;
       StringId error = text_at(event, "codex_error_info");
@@ -266,7 +292,9 @@ void read_codex_line(json::element line, Draft& said) {
   json::element payload;
   if (!json::find(line, "payload", payload)) return say_codex_exec(line, said);
   std::string_view type = json::text_at(line, "type");
-  if (type == "response_item")
+  if (type == "response_item" && json::text_at(payload, "type") == "agent_message")
+    read_agent_message(payload, said);
+  else if (type == "response_item")
     read_response_item(payload, said);
   else if (std::string_view event = json::text_at(payload, "type");
            type == "compacted" || event == "user_message")

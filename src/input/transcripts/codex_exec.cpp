@@ -3,6 +3,7 @@
 #include "base/one_of.h"
 #include "input/calls/answer.h"
 #include "input/calls/error_word.h"
+#include "input/transcripts/printed.h"
 #include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
@@ -16,7 +17,8 @@ namespace xtrace {
 //    those of the reasoning, …}}
 //   {"type": "turn.failed", "error": {"message"}}, {"type": "error", "message"}
 //
-// An item of type `error` is a warning of the client's, behind which the turn goes on.
+// An item of type `error` is a warning of the client's, behind which the turn goes on, or an
+// attempt at reaching the model that failed. A line of this type is what the turn then fails with.
 //
 // An item that began and is not done when the log ends has no output.
 //
@@ -25,12 +27,26 @@ namespace xtrace {
 
 namespace {
 
+/// What a turn fails with is told before the failure, which may be missing.
+constexpr std::string_view kFailure = "turn failed";
+
 constexpr std::string_view kTypes[] = {"thread.started", "turn.started", "turn.completed",
                                        "turn.failed",    "item.started", "item.updated",
                                        "item.completed"};
 
-bool is_reconnecting(json::element line) {
-  return json::text_at(line, "message").starts_with("Reconnecting");
+/// Of a line or an item.
+bool is_reconnecting(json::element told) {
+  const std::string_view message = json::text_at(told, "message");
+  return message.starts_with("Reconnecting") || message.starts_with("stream error") ||
+         message.starts_with("stream disconnected");
+}
+
+/// `{"type": "error", "message"}` and nothing else.
+bool is_bare_error(json::element record) {
+  size_t keys = 0;
+  json::fields(record, [&](std::string_view, json::element) { ++keys; });
+  return keys == 2 && json::text_at(record, "type") == "error" &&
+         !json::text_at(record, "message").empty();
 }
 
 /// `http_401` of `unexpected status 401 Unauthorized: …`, else what other texts name.
@@ -38,7 +54,7 @@ std::string failure(json::element line) {
   constexpr std::string_view kMark = "unexpected status ";
   constexpr size_t kDigits = 3;
   json::element error;
-  if (!json::find(line, "error", error)) return "turn_failed";
+  if (!json::find(line, "error", error)) error = line;
   const std::string_view message = json::text_at(error, "message");
   if (const size_t at = message.find(kMark); at != std::string_view::npos) {
     const std::string_view status = message.substr(at + kMark.size(), kDigits);
@@ -116,6 +132,7 @@ class Line {
  public:
   Line(const Extent& at, RecordContext& context) : context_(context), shard_(context.shard) {
     said_.source = at;
+    mark_printed(said_);
   }
 
   void read(json::element line) {
@@ -129,9 +146,13 @@ class Line {
       said_.is_awaited = true;
     } else if (type == "turn.completed") {
       read_usage(line);
-    } else if (type == "turn.failed" || is_reconnecting(line)) {
+    } else if (type == "error" && is_reconnecting(line)) {
+      return read_lost_stream();
+    } else if (type == "turn.failed" || type == "error") {
       said_.kind = Utterance::Kind::failed;
-      said_.error = shard_.intern(type == "error" ? "stream_error" : failure(line));
+      said_.error = shard_.intern(failure(line));
+      said_.item = shard_.intern(kFailure);
+      said_.is_begun = type == "error";
     } else if (type == "item.completed" && json::find(line, "item", item)) {
       return read_completed(item);
     } else if (type == "item.started" && json::find(line, "item", item)) {
@@ -146,6 +167,12 @@ class Line {
     if (!json::find(line, "usage", usage)) return;
     said_.kind = Utterance::Kind::counted;
     said_.tokens = read_codex_usage(usage);
+  }
+
+  void read_lost_stream() {
+    said_.kind = Utterance::Kind::failed;
+    said_.error = shard_.intern("stream_error");
+    shard_.add(said_);
   }
 
   /// Of a tool that is never done no more is known.
@@ -163,6 +190,12 @@ class Line {
   }
 
   void read_completed(json::element item) {
+    if (json::text_at(item, "type") == "error") {
+      if (is_reconnecting(item)) return read_lost_stream();
+      shard_.complain(Complaint::Kind::field, said_.source,
+                      "a warning of the client itself, behind which the run went on");
+      return shard_.add(said_);
+    }
     said_.item = shard_.intern(json::text_at(item, "id"));
     Draft& draft = cleared(context_.draft);
     read_item(item, draft);
@@ -223,7 +256,7 @@ Tokens read_codex_usage(json::element usage) {
 
 bool fits_codex_exec(json::element record) {
   const std::string_view type = json::text_at(record, "type");
-  if (!is_one_of(type, kTypes) && (type != "error" || !is_reconnecting(record))) return false;
+  if (!is_one_of(type, kTypes) && !is_bare_error(record)) return false;
   json::element other;
   return !json::find(record, "data", other) && !json::find(record, "payload", other);
 }

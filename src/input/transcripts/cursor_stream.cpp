@@ -3,6 +3,7 @@
 #include "base/one_of.h"
 #include "input/common/utterance.h"
 #include "input/transcripts/message_shape.h"
+#include "input/transcripts/printed.h"
 #include "input/transcripts/session_notes.h"
 #include "input/transcripts/utterance_reader.h"
 
@@ -107,6 +108,7 @@ void read_cursor_stream(json::element record, const Extent& at, RecordContext& c
   const std::string_view type = json::text_at(record, "type");
   Utterance said;
   said.source = at;
+  mark_printed(said);
   said.session = shard.intern(json::text_at(record, "session_id"));
   said.answer = shard.intern(json::text_at(record, "model_call_id"));
   json::element time;

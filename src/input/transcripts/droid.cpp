@@ -3,6 +3,7 @@
 #include "input/common/format.h"
 #include "input/common/record_context.h"
 #include "input/transcripts/message_shape.h"
+#include "input/transcripts/printed.h"
 #include "input/transcripts/session_notes.h"
 #include "input/transcripts/utterance_reader.h"
 
@@ -191,8 +192,11 @@ void read_droid(json::element record, std::string_view text, const Extent& at,
   context.shard.count_record();
   if (is_settings(record)) return read_settings(record, at, context.shard);
   if (!is_streamed(record)) return Line(text, at, context).read(record);
-  if (json::text_at(record, "type") != "system")
-    return MessageReader(kStream, context).read(record, {text, at});
+  if (json::text_at(record, "type") != "system") {
+    MessageReader printed(kStream, context);
+    mark_printed(printed.common);
+    return printed.read(record, {text, at});
+  }
   Utterance heading;
   heading.kind = Utterance::Kind::heading;
   heading.source = at;

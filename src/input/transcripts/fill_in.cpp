@@ -9,7 +9,9 @@
 #include "base/one_of.h"
 #include "facts/rows.h"
 #include "input/transcripts/join_shown.h"
+#include "input/transcripts/name_reporters.h"
 #include "input/transcripts/portions.h"
+#include "input/transcripts/printed.h"
 
 namespace xtrace {
 
@@ -327,7 +329,7 @@ void drop_echoes(RawTrace& trace) {
            !rows_of(trace.prompts, said.message).empty();
   };
   for (const Utterance& said : trace.utterances) {
-    if (said.is_echo) continue;
+    if (said.is_echo && !is_printed(said)) continue;
     TextSources& file = sources_of_file[said.source.file];
     file.by_user |= is_asked(said);
     if (said.kind != Kind::answered) continue;
@@ -336,7 +338,7 @@ void drop_echoes(RawTrace& trace) {
     file.by_model |= said.message && rows_of(trace.tool_uses, said.message).empty();
   }
   for (Utterance& said : trace.utterances) {
-    if (!said.is_echo) continue;
+    if (!said.is_echo || is_printed(said)) continue;
     const TextSources& file = sources_of_file[said.source.file];
     bool again = said.is_whole              ? answered.contains(said.session.index)
                  : said.kind == Kind::asked ? file.by_user
@@ -375,6 +377,8 @@ void fill_in(RawTrace& trace) {
   settle_bills(trace);
   join_shown(trace);
   join_sessions(trace);
+  name_reporters(trace);
+  drop_printed(trace);
   drop_echoes(trace);
   join_portions(trace);
 }

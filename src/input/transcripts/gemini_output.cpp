@@ -3,6 +3,7 @@
 #include "base/one_of.h"
 #include "input/common/json_path.h"
 #include "input/transcripts/message_shape.h"
+#include "input/transcripts/printed.h"
 #include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
@@ -103,6 +104,7 @@ class Record {
   void read_line(json::element line) {
     const std::string_view type = json::text_at(line, "type");
     json::element value;
+    mark_printed(said_);
     if (json::find(line, "timestamp", value)) read_time(value, said_);
     if (type == "init") {
       said_.kind = Utterance::Kind::heading;

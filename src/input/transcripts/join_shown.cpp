@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -20,8 +21,10 @@ struct ShownRequest {
   size_t at = 0;
   std::vector<size_t> pieces;    ///< of its answer
   std::vector<size_t> failures;  ///< that notices tell of before any piece
-  bool has_failed = false;       ///< it says so itself
-  bool is_reported = false;      ///< a notice behind it says so
+  /// Pieces that ask for commands which put nothing out so far, with names of these.
+  std::vector<std::pair<size_t, StringId>> commands;
+  bool has_failed = false;   ///< it says so itself
+  bool is_reported = false;  ///< a notice behind it says so
   bool is_paired = false;
 };
 
@@ -92,7 +95,7 @@ class ShownJoiner {
   void add_shown(size_t i, Sides& sides, bool& in_request) {
     Utterance& at = said(i);
     if (at.request) {
-      sides.requests.push_back({i, {}, {}, at.kind == Kind::failed, false, false});
+      sides.requests.push_back({i, {}, {}, {}, at.kind == Kind::failed, false, false});
       in_request = true;
     } else if (at.kind == Kind::failed && in_request) {
       ShownRequest& request = sides.requests.back();
@@ -104,6 +107,12 @@ class ShownJoiner {
     } else if (at.kind == Kind::counted) {
       if (in_request) take_count(at, said(sides.requests.back().at));
       at.kind = Kind::silent;
+    } else if (at.kind == Kind::asked && is_output(at)) {
+      if (in_request)
+        add_output(at, sides.requests.back());
+      else
+        at.kind = Kind::silent;
+      if (at.kind == Kind::asked) sides.asked.push_back(i);
     } else if (at.kind == Kind::asked) {
       if (in_request && may_be_answer(i))
         at.kind = Kind::silent;
@@ -111,7 +120,7 @@ class ShownJoiner {
         sides.asked.push_back(i);
     } else if (at.kind == Kind::answered) {
       if (in_request)
-        sides.requests.back().pieces.push_back(i);
+        add_piece(i, sides.requests.back());
       else
         at.kind = Kind::silent;
     } else if (at.kind == Kind::compacted) {
@@ -119,6 +128,40 @@ class ShownJoiner {
     } else if (at.kind == Kind::agent) {
       sides.children.push_back(i);
     }
+  }
+
+  void add_piece(size_t i, ShownRequest& request) {
+    request.pieces.push_back(i);
+    for (ToolUse& use : rows(trace_.tool_uses, said(i).message))
+      if (use.id) {
+        request.commands.emplace_back(i, use.id);
+        use.id = {};  // a name of our own, for which there is no need without an output
+      }
+  }
+
+  /// The same as rows_of, to be changed.
+  template <class Row>
+  static std::span<Row> rows(std::vector<Row>& table, MessageId message) {
+    const std::span<const Row> found = rows_of(std::as_const(table), message);
+    return std::span(table).subspan(static_cast<size_t>(found.data() - table.data()), found.size());
+  }
+
+  bool is_output(const Utterance& at) const {
+    return at.message && !rows_of(trace_.tool_results, at.message).empty();
+  }
+
+  /// A command is waited for before the next request is sent. Of several that an answer asks for
+  /// before any of them puts something out, nobody knows whose it is; what comes behind the first
+  /// output of a command goes on with it.
+  void add_output(Utterance& output, ShownRequest& request) {
+    if (request.commands.size() != 1) {
+      output.kind = Kind::silent;
+      return;
+    }
+    const auto [piece, name] = request.commands.front();
+    for (ToolUse& use : rows(trace_.tool_uses, said(piece).message)) use.id = name;
+    for (ToolResult& result : rows(trace_.tool_results, output.message)) result.tool_use = name;
+    request.commands.clear();
   }
 
   static void take_count(const Utterance& count, Utterance& request) {

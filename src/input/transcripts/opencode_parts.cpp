@@ -5,6 +5,7 @@
 #include "input/calls/message_draft.h"
 #include "input/common/graph_parts.h"
 #include "input/common/moments.h"
+#include "input/transcripts/printed.h"
 #include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
@@ -188,6 +189,7 @@ class Reading {
 
   void read_line(json::element line) {
     json::element value;
+    mark_printed(said_);
     if (json::find(line, "timestamp", value)) read_time(value, said_);
     if (json::find(line, "part", value)) return read_part_of_answer(value, whole_.field("part"));
     said_.kind = Utterance::Kind::failed;
@@ -205,6 +207,7 @@ class Reading {
     if (type != "tool") return;
     Utterance common;
     common.source = place.at;
+    if (is_printed(said_)) mark_printed(common);
     common.session = shard_.intern(json::text_at(part, "sessionID"));
     read_opencode_task(part, common, shard_);
   }
@@ -216,6 +219,7 @@ class Reading {
     reader.common.time = said_.time;
     reader.common.decimals = said_.decimals;
     reader.common.is_part = said_.is_part;
+    if (is_printed(said_)) mark_printed(reader.common);
     reader.read(part, place);
   }
 

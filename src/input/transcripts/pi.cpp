@@ -5,6 +5,7 @@
 #include "input/common/graph_parts.h"
 #include "input/common/json_path.h"
 #include "input/common/record_context.h"
+#include "input/transcripts/printed.h"
 #include "input/transcripts/session_notes.h"
 #include "input/transcripts/utterance_reader.h"
 
@@ -160,6 +161,7 @@ class Line {
   /// A tool's result is told when the tool is done, and by some versions as a message behind that,
   /// which knows when it was.
   void read_event(json::element event, std::string_view type) {
+    mark_printed(said_);
     json::element message = event, time;
     const bool is_message = type == "message_end" && json::find(event, "message", message);
     if (!is_message && type != "tool_execution_end") return shard_.add(said_);

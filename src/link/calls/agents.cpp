@@ -190,7 +190,7 @@ UnionFind join_conversations(const Timeline& timeline, const Findings& findings)
 std::map<StringId, StringId> subagents_named(const Trace& trace) {
   std::map<StringId, StringId> named;
   for (const ToolResult& result : trace.tool_results)
-    if (result.agent) named.emplace(result.tool_use, result.agent);
+    if (result.agent && result.tool_use) named.emplace(result.tool_use, result.agent);
   for (const ToolUse& use : trace.tool_uses)
     if (use.agent && use.id) named.emplace(use.id, use.agent);
   return named;

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <map>
+#include <set>
+#include <tuple>
 
 #include "link/calls/agents.h"
 #include "link/calls/linkers.h"
@@ -24,19 +26,53 @@ class Reports {
   }
 
   void find() {
+    find_messages();
     for (size_t i = 0, spawns = out_.links.size(); i < spawns; ++i) {
       const Link spawn = out_.links[i];
       // What a helper finds out about a command is told to the client, not to the model.
       if (spawn.kind != LinkKind::subagent_spawn || spawn.rule == Rule::tool_argument) continue;
       if (!spawn.tool_use || timeline_[spawn.to].is_converted) continue;
       auto results = results_.find({spawn.from, spawn.tool_use});
-      if (results == results_.end()) continue;
+      const auto messages =
+          messages_.find({timeline_[spawn.to].session, timeline_[spawn.to].agent});
+      if (results == results_.end() && messages == messages_.end()) continue;
       const std::vector<CallId> stretch = stretch_of(spawn.to);
-      for (const Link& result : results->second) report(spawn, result, stretch);
+      if (messages != messages_.end())
+        for (const Told& told : messages->second) report_in(told, spawn, stretch);
+      if (results == results_.end()) continue;
+      for (const Link& result : results->second)
+        report(spawn, result, text_of_result(timeline_, result), stretch);
     }
   }
 
  private:
+  /// A message in which an agent reports, and the call that reads it first.
+  struct Told {
+    CallId reader;
+    uint64_t text;
+  };
+
+  void find_messages() {
+    const std::vector<ToolResult>& results = timeline_.trace().tool_results;
+    if (std::none_of(results.begin(), results.end(), is_message)) return;
+    std::vector<bool> read(timeline_.trace().messages.size());
+    for (CallId call : timeline_.in_order())
+      for (MessageId message : timeline_.read_new(call, read))
+        for (const ToolResult& result : timeline_.results_in(message))
+          if (is_message(result))
+            messages_[{timeline_[call].session, result.agent}].push_back({call, result.said});
+  }
+
+  static bool is_message(const ToolResult& result) { return !result.tool_use && result.agent; }
+
+  void report_in(const Told& told, const Link& spawn, const std::vector<CallId>& stretch) {
+    Link result;
+    result.to = told.reader;
+    result.key = spawn.key;
+    result.tool_use = spawn.tool_use;
+    report(spawn, result, told.text, stretch);
+  }
+
   /// What the subagent did for this tool use: up to where another one goes on with it.
   std::vector<CallId> stretch_of(CallId first) {
     std::vector<CallId> stretch;
@@ -51,8 +87,8 @@ class Reports {
     return timeline_[id].answer && !timeline_.uses_in(timeline_[id].answer).empty();
   }
 
-  void report(const Link& spawn, const Link& result, const std::vector<CallId>& stretch) {
-    const uint64_t text = text_of_result(timeline_, result);
+  void report(const Link& spawn, const Link& result, uint64_t text,
+              const std::vector<CallId>& stretch) {
     CallId last;
     bool says_it = false;
     for (CallId id : stretch) {
@@ -68,6 +104,8 @@ class Reports {
     // a tool the error tells, not its answer.
     bool was_stopped = result.is_error && last && asks_for_tools(last);
     if (!last || (!says_it && (last != stretch.back() || was_stopped))) return;
+    // Where an agent reports by a message, its tool use was answered for as well.
+    if (!reported_.insert({last, result.to, spawn.tool_use}).second) return;
     Link link;
     link.from = last;
     link.to = result.to;
@@ -90,6 +128,8 @@ class Reports {
   std::map<uint32_t, std::vector<CallId>> calls_;  ///< by conversation, in order of time
   std::vector<bool> begins_;                       ///< by call: a tool use started or resumed it
   std::map<std::pair<CallId, ToolUseId>, std::vector<Link>> results_;
+  std::map<std::pair<StringId, StringId>, std::vector<Told>> messages_;  ///< by session and agent
+  std::set<std::tuple<CallId, CallId, ToolUseId>> reported_;
 };
 
 void link_reports(const Timeline& timeline, const LinkOptions&, std::span<const uint32_t>,

@@ -1,10 +1,60 @@
 #include "link/calls/timeline.h"
 
 #include <algorithm>
+#include <map>
+#include <unordered_map>
 
 #include "facts/rows.h"
 
 namespace xtrace {
+
+namespace {
+
+/// Of calls that began at one moment: how many of them led to this one, as far as ids tell it. Logs
+/// that write seconds, or give a whole turn one time, have a subagent begin with its parent's call.
+class SpawnDepths {
+ public:
+  explicit SpawnDepths(const Trace& trace) : trace_(trace) {
+    for (const Call& call : trace.calls)
+      if (call.spawned_by) caller_of_use_.emplace(call.spawned_by.index, CallId{});
+    if (caller_of_use_.empty()) return;
+    for (size_t i = 0; i < trace.calls.size(); ++i)
+      for (const ToolUse& use : rows_of(trace.tool_uses, trace.calls[i].answer))
+        if (const auto found = caller_of_use_.find(use.id.index);
+            found != caller_of_use_.end() && !found->second)
+          found->second = CallId(i);
+    for (const Call& call : trace.calls)
+      if (call.spawned_by && call.agent)
+        use_of_agent_.emplace(std::pair(call.session, call.agent), call.spawned_by);
+  }
+
+  uint32_t of(CallId id) const {
+    constexpr uint32_t kDeepest = 100;  // in a circle nobody is the first
+    const Time start = trace_[id].start;
+    uint32_t depth = 0;
+    for (; depth < kDeepest; ++depth) {
+      id = caller_of(trace_[id]);
+      if (!id || trace_[id].start != start) break;
+    }
+    return depth;
+  }
+
+ private:
+  CallId caller_of(const Call& call) const {
+    StringId use = call.spawned_by;
+    if (const auto agent = use_of_agent_.find({call.session, call.agent});
+        !use && agent != use_of_agent_.end())
+      use = agent->second;
+    const auto found = caller_of_use_.find(use.index);
+    return use && found != caller_of_use_.end() ? found->second : CallId{};
+  }
+
+  const Trace& trace_;
+  std::unordered_map<uint32_t, CallId> caller_of_use_;
+  std::map<std::pair<StringId, StringId>, StringId> use_of_agent_;  ///< by session and agent
+};
+
+}  // namespace
 
 Timeline::Timeline(const Trace& trace) : trace_(&trace) {
   std::vector<Time> when(trace.calls.size());
@@ -14,8 +64,13 @@ Timeline::Timeline(const Trace& trace) : trace_(&trace) {
     when[i] = call.start != kNoTime ? call.start : follows ? when[i - 1] : kNoTime;
     order_.emplace_back(i);
   }
-  std::stable_sort(order_.begin(), order_.end(),
-                   [&](CallId a, CallId b) { return when[a.index] < when[b.index]; });
+  const SpawnDepths depths(trace);
+  std::vector<uint32_t> depth(trace.calls.size());
+  for (size_t i = 0; i < when.size(); ++i)
+    if (trace.calls[i].start != kNoTime) depth[i] = depths.of(CallId(i));
+  std::stable_sort(order_.begin(), order_.end(), [&](CallId a, CallId b) {
+    return std::pair(when[a.index], depth[a.index]) < std::pair(when[b.index], depth[b.index]);
+  });
   ranks_.resize(order_.size());
   for (uint32_t rank = 0; rank < order_.size(); ++rank) ranks_[order_[rank].index] = rank;
   asked_ = index_by(&Call::request);

@@ -3,12 +3,16 @@
 #include <unordered_map>
 
 #include "base/hash.h"
+#include "facts/made_id.h"
 #include "link/calls/lineage.h"
 #include "link/calls/linkers.h"
 
 namespace xtrace {
 
 namespace {
+
+/// Where the log names no tool use, and the result is told behind the only one that it may be of.
+constexpr double kOfOrder = 0.9;
 
 /// A tool use and the call that asked for it.
 struct Producer {
@@ -61,6 +65,7 @@ class ToolResults {
 
   /// `is_new`: no call before this one was told this message after this history.
   void connect(const ToolResult& result, CallId reader, bool is_new) {
+    if (!result.tool_use && result.agent) return;  // an agent's message: no tool was asked
     Producer producer = producer_of(result, reader);
     if (!producer.call) {
       if (is_new && orphans_.insert({result.tool_use.index, reader.index}).second)
@@ -79,6 +84,10 @@ class ToolResults {
     link.to = reader;
     link.kind = LinkKind::tool_result;
     link.rule = producer.rule;
+    if (timeline_.trace()[result.tool_use].starts_with(kByOrder)) {
+      link.rule = Rule::transcript;
+      link.given_confidence = kOfOrder;
+    }
     link.is_error = result.is_error;
     link.is_again = !is_first;
     link.error = result.error;

@@ -170,7 +170,8 @@ class CallLog {
     work.call = id;
     work.retries = is_retry;
     const Call& call = scene_.timeline()[id];
-    work.is_compacted = call.is_compacted || call.is_pruned;
+    // A retry is sent what the attempt before it was.
+    work.is_compacted = !is_retry && (call.is_compacted || call.is_pruned);
     work.context_limit = call.context_limit;
     work.is_critical = scene_.metrics.path.is_on_path[id.index];
     if (work.is_critical && work.duration > Duration{0}) work.on_path = work.duration;

@@ -42,6 +42,16 @@ TEST_CASE("what MLflow keeps of a trace as a file is its list of spans alone") {
     CHECK(trace.sources[0].format == "mlflow");
     CHECK(complaints_of(trace).empty());
   }
+  SECTION("with the model in what came out alone") {
+    const Trace trace = read_log(
+        R"({"spans":[{"name":"ask","context":{"span_id":"0xb1","trace_id":"0xa1"},)"
+        R"("parent_id":null,"start_time":1772355600000000000,"end_time":1772355601000000000,)"
+        R"("status_code":"OK","attributes":{"mlflow.spanType":"\"CHAT_MODEL\"",)"
+        R"("mlflow.spanOutputs":"{\"model\":\"m-2\",\"choices\":[]}","mlflow.chat.tokenUsage":)"
+        R"("{\"input_tokens\":90,\"output_tokens\":7}"}}]})"
+        "\n");
+    CHECK(told_by(trace) == "ask m-2 90:7\n");
+  }
   SECTION("of version 2") {
     const Trace trace = read_log(
         R"({"spans":[{"name":"ask","context":{"span_id":"0xb1","trace_id":"0xa1"},)"

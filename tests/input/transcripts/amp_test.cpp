@@ -33,3 +33,26 @@ TEST_CASE("an answer of Amp that does not tell what it used up has it in the led
   CHECK(trace[trace.calls[1].model] == "haiku");
   CHECK(trace.calls[1].tokens == Tokens{.input = 7, .output = 3});
 }
+
+TEST_CASE("what Amp's ledger counts for no message is the thread's, and no call's") {
+  const Graph graph = link(
+      thread(
+          kMessages,
+          R"({"model":"opus","tokens":{"input":9,"output":2}},)"  // the first answer's own
+          R"({"toMessageId":3,"model":"opus","tokens":{"input":7,"output":3}},)"
+          R"({"toMessageId":3,"model":"small","operationType":"title","tokens":{"input":70,"output":30}},)"
+          R"({"model":"opus","tokens":{"input":100,"output":50}})"),
+      {});
+  REQUIRE(graph.trace().calls.size() == 2);
+  REQUIRE(graph.sessions().size() == 1);
+  const SessionUse& use = graph.sessions().front().use;
+  CHECK(use.tokens == Tokens{.input = 9 + 7 + 70 + 100, .output = 2 + 3 + 30 + 50});
+  CHECK(use.beyond_calls == Tokens{.input = 170, .output = 80});
+}
+
+TEST_CASE("an event of Amp's ledger that counts nothing is told") {
+  const Trace trace = thread(kMessages, R"({"model":"opus","credits":3},{"credits":2})");
+  CHECK(complaints_of(trace) ==
+        "field 1: events of the ledger that lead to no message and count nothing: 2");
+  CHECK(trace.session_totals.empty());
+}

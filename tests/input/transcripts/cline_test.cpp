@@ -227,3 +227,45 @@ TEST_CASE("an attempt that failed within a request goes before the one that was 
   for (const Link& link : graph.links()) retries += link.kind == LinkKind::retry ? 1 : 0;
   CHECK(retries == 2);
 }
+
+TEST_CASE("what a command puts out is read by the request behind it, as far as order tells") {
+  Folder folder;
+  Task task(folder);
+  task.shows(0, "task", "check").requests(1, 100, 0.5).shows(2, "command", "make", "ask");
+  task.shows(3, "command_output", "cc a.c", "ask").shows(4, "command_output", "cc b.c");
+  task.requests(5, 200, 0.5).shows(6, "completion_result", "done").write();
+  const Graph graph = graph_of(folder);
+  REQUIRE(graph.trace().calls.size() == 2);
+  std::string results;
+  for (const Link& link : graph.links())
+    if (link.kind == LinkKind::tool_result)
+      results += fmt::format("{} {}", word(link.rule), confidence(link));
+  CHECK(results == "transcript 0.9");
+  CHECK(graph.orphans().empty());
+}
+
+TEST_CASE("of two commands that nothing was put out by so far nobody knows whose an output is") {
+  Folder folder;
+  Task task(folder);
+  task.shows(0, "task", "check").requests(1, 100, 0.5).shows(2, "command", "make", "ask");
+  task.shows(3, "command", "make test").shows(4, "command_output", "all passed");
+  task.requests(5, 200, 0.5).shows(6, "completion_result", "done").write();
+  const Graph graph = graph_of(folder);
+  REQUIRE(graph.trace().calls.size() == 2);
+  for (const Link& link : graph.links()) CHECK(link.kind != LinkKind::tool_result);
+  for (const ToolUse& use : graph.trace().tool_uses) CHECK_FALSE(use.id);
+  CHECK(graph.orphans().empty());
+}
+
+TEST_CASE("outputs that Cline showed say nothing more where the results were sent") {
+  Folder folder;
+  Task task(folder);
+  task.sends(0, "user", Task::text("check")).sends(3, "assistant", Task::use("u1"));
+  task.sends(6, "user", Task::result("u1")).sends(9, "assistant", Task::text("done"));
+  task.shows(0, "task", "check").requests(1, 100, 0.5).shows(4, "command", "make", "ask");
+  task.shows(5, "command_output", "cc").requests(7, 200, 0.5).write();
+  const Graph graph = graph_of(folder);
+  REQUIRE(graph.trace().calls.size() == 2);
+  REQUIRE(graph.links().size() == 2);
+  CHECK(graph.links()[0].rule == Rule::tool_use_id);
+}

@@ -70,3 +70,52 @@ TEST_CASE("an agent that codex exec starts is there though its rollout is not") 
   REQUIRE(graph.links().size() == 1);
   CHECK(graph.links().front().rule == Rule::agent_id);
 }
+
+TEST_CASE("a warning of codex exec is told, and an attempt that lost its stream is one") {
+  const Trace trace = read_log(
+      kBegin + completed(R"("id":"i0","type":"error","message":"Falling back to HTTPS.")") +
+      completed(R"("id":"i1","type":"error","message":"Too many skills.")") +
+      completed(R"("id":"i2","type":"error","message":"stream error: lost; retrying 1/5")") +
+      completed(R"("id":"i3","type":"agent_message","text":"done")") + kEnd);
+  REQUIRE(trace.calls.size() == 2);
+  CHECK(trace.calls[0].outcome == Outcome::error);
+  CHECK(trace[trace.calls[0].error] == "stream_error");
+  CHECK(trace.calls[1].outcome == Outcome::ok);
+  CHECK(complaints_of(trace) ==
+        "field 3: a warning of the client itself, behind which the run went on\n"
+        "field 4: a warning of the client itself, behind which the run went on");
+}
+
+TEST_CASE("what a turn of codex exec fails with is one failure, told once or twice") {
+  const bool is_told_twice = GENERATE(true, false);
+  const std::string message = R"("message":"unexpected status 429 Too Many Requests: slow down")";
+  const Trace trace =
+      read_log(kBegin + R"({"type":"error",)" + message + "}\n" +
+               (is_told_twice ? R"({"type":"turn.failed","error":{)" + message + "}}\n" : ""));
+  CHECK(trace.sources.front().skipped == 0);
+  REQUIRE(trace.calls.size() == 1);
+  CHECK(trace[trace.calls[0].error] == "http_429");
+}
+
+TEST_CASE("what codex exec prints counts once beside the rollout of its session") {
+  const std::string rollout =
+      R"({"timestamp":"2026-01-01T10:00:01Z","type":"session_meta","payload":{"id":"t"}})"
+      "\n"
+      R"({"timestamp":"2026-01-01T10:00:02Z","type":"response_item","payload":{"type":"message",)"
+      R"("role":"user","content":[{"type":"input_text","text":"go"}]}})"
+      "\n"
+      R"({"timestamp":"2026-01-01T10:00:03Z","type":"response_item","payload":{"type":"message",)"
+      R"("role":"assistant","content":[{"type":"output_text","text":"done"}]}})"
+      "\n";
+  const std::string printed =
+      kBegin + completed(R"("id":"i3","type":"agent_message","text":"done")") + kEnd;
+  Folder folder;
+  Progress progress;
+  const Trace trace =
+      load({folder.write("exec.jsonl", printed), folder.write("rollout.jsonl", rollout)}, {},
+           progress)
+          .value();
+  REQUIRE(trace.calls.size() == 1);
+  CHECK(trace.calls[0].start != kNoTime);
+  CHECK(trace.sources.front().copies > 0);
+}

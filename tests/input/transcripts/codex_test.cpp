@@ -330,7 +330,7 @@ TEST_CASE("a call begins with what another agent tells, which begins no turn") {
   log.said("assistant", "done");
   const Trace trace = read_log(log.text());
   REQUIRE(trace.calls.size() == 2);
-  CHECK(trace.calls[1].message_count == 2);
+  CHECK(trace.calls[1].message_count == 3);
   CHECK(trace.calls[1].duration == std::chrono::seconds(1));
 }
 
@@ -348,4 +348,58 @@ TEST_CASE("how a tool fared is known though nobody was asked with its result any
   CHECK(tools[1].duration == std::chrono::seconds(2));
   CHECK_FALSE(tools[1].reader);
   CHECK(graph.links().empty());
+}
+
+TEST_CASE("what a subagent reports in a message of its own is read by the next call") {
+  const std::string head = GENERATE("", "Message Type: FINAL_ANSWER\nPayload:\n");
+  Rollout parent, child(13);
+  parent.opens("p").said("user", "go").uses("c1", "spawn_agent", R"({"task_name":"seeds"})");
+  parent.line("event_msg", {{"type", "sub_agent_activity"},
+                            {"event_id", "c1"},
+                            {"agent_thread_id", "child"},
+                            {"agent_path", "/root/seeds"}});
+  parent.gives("c1", R"({"task_name":"seeds"})").said("assistant", "wait").counted(1, 1, 0, 1);
+  child.opens("child", spawned("p", "sower")).said("user", "sow").said("assistant", "sown");
+  parent.line("response_item", {{"type", "agent_message"},
+                                {"author", "/root/seeds"},
+                                {"content", {{{"type", "input_text"}, {"text", head + "sown"}}}}});
+  parent.said("assistant", "done");
+  const Graph graph = graph_of({child.text(), parent.text()});
+  std::string reports;
+  for (const Link& link : graph.links())
+    if (link.kind == LinkKind::subagent_report)
+      reports +=
+          fmt::format("{} to {} of {} by {}", graph.trace()[graph.trace()[link.from].agent],
+                      graph.trace()[link.to].source.line, graph.trace()[link.key], word(link.rule));
+  CHECK(reports == "child to 9 of c1 by agent_id");
+  CHECK(graph.orphans().empty());
+}
+
+TEST_CASE("what an agent says before it is done is no report, nor is what nobody started says") {
+  const bool is_known = GENERATE(true, false);
+  Rollout parent, child(13);
+  parent.opens("p").said("user", "go").uses("c1", "spawn_agent", R"({"task_name":"seeds"})");
+  parent.line("event_msg", {{"type", "sub_agent_activity"},
+                            {"event_id", "c1"},
+                            {"agent_thread_id", "child"},
+                            {"agent_path", is_known ? "/root/seeds" : "/root/bees"}});
+  parent.gives("c1", R"({"task_name":"seeds"})").said("assistant", "wait").counted(1, 1, 0, 1);
+  child.opens("child", spawned("p", "sower")).said("user", "sow").said("assistant", "sown");
+  const std::string type = is_known ? "Message Type: MESSAGE\nPayload:\n" : "";
+  parent.line("response_item", {{"type", "agent_message"},
+                                {"author", "/root/seeds"},
+                                {"content", {{{"type", "input_text"}, {"text", type + "sown"}}}}});
+  parent.said("assistant", "done");
+  const Graph graph = graph_of({child.text(), parent.text()});
+  for (const Link& link : graph.links()) CHECK(link.kind != LinkKind::subagent_report);
+  CHECK(graph.orphans().empty());
+}
+
+TEST_CASE("a tool of Codex that the user did not wait for failed") {
+  const std::string output =
+      GENERATE("aborted", "aborted by user after 2.0s", "Wall time: 2.0 seconds\naborted by user");
+  Rollout log;
+  log.opens("s").said("user", "go").uses("c1", "exec_command", "{}").gives("c1", output);
+  log.said("user", "again").said("assistant", "done");
+  CHECK(links_by_line(graph_of({log.text()})) == "3->6 tool_use_id error\n3->6 transcript");
 }

@@ -182,3 +182,41 @@ TEST_CASE("what pi prints as JSON is read once, though it tells each message sev
   CHECK(graph.links()[0].is_error);
   CHECK(trace.calls[1].duration == (is_told_again ? std::chrono::seconds(1) : kNoDuration));
 }
+
+TEST_CASE("a session of pi and what its run printed are one session, and each answer counts once") {
+  PiLog log;
+  const Json used = {{"usage", {{"input", 10}, {"output", 2}}}, {"stopReason", "stop"}};
+  log.says("user", "go").says("assistant", "done", used);
+  const auto printed = [&](const char* role, const char* text, int second, const Json& more) {
+    Json message = {{"role", role},
+                    {"content", {{{"type", "text"}, {"text", text}}}},
+                    {"timestamp", 1767261600000 + second * 1000}};
+    message.update(more);
+    return Json{{"type", "message_end"}, {"message", message}}.dump() + "\n";
+  };
+  const std::string stream = R"({"type":"session","id":"s","cwd":"/code"})"
+                             "\n" +
+                             printed("user", "go", 11, Json::object()) +
+                             printed("assistant", "done", 11, used);
+  Folder folder;
+  SECTION("however they are named") {
+    const bool is_first = GENERATE(true, false);
+    folder.write(is_first ? "a.jsonl" : "z.jsonl", stream);
+    folder.write("m.jsonl", log.text());
+    Progress progress;
+    const Trace trace = load({folder.path()}, {}, progress).value();
+    REQUIRE(trace.calls.size() == 1);
+    CHECK(trace.calls[0].tokens.input == 10);
+    CHECK(trace.sources[is_first ? 0 : 1].copies == 2);
+  }
+  SECTION("but a run that began when the session's file had ended counts") {
+    folder.write("a.jsonl", R"({"type":"session","id":"s","cwd":"/code"})"
+                            "\n" +
+                                printed("user", "more", 40, Json::object()) +
+                                printed("assistant", "well", 41, used));
+    folder.write("m.jsonl", log.text());
+    Progress progress;
+    const Trace trace = load({folder.path()}, {}, progress).value();
+    CHECK(trace.calls.size() == 2);
+  }
+}

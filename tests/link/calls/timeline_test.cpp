@@ -21,6 +21,24 @@ TEST_CASE("at one moment, the order of the lines decides") {
   CHECK(story.ids() == "x a");
 }
 
+TEST_CASE("at one moment, who starts a subagent stands before it if an id says so") {
+  CallStory story;
+  story.call("below").at(1).spawned_by("t2").says("dig");
+  story.call("sub").at(1).spawned_by("t1").says("look").uses("t2", "Task");
+  story.call("main").at(1).uses("t1", "Task");
+  CHECK(story.ids() == "main sub below");
+  CHECK(story.links("subagent_spawn") ==
+        "main->sub subagent_spawn 1.00 t1\n"
+        "sub->below subagent_spawn 1.00 t2");
+}
+
+TEST_CASE("of calls that name each other as their subagents none is left out") {
+  CallStory story;
+  story.call("a").at(1).spawned_by("t2").says("dig").uses("t1", "Task");
+  story.call("b").at(1).spawned_by("t1").says("look").uses("t2", "Task");
+  CHECK(story.ids() == "a b");
+}
+
 TEST_CASE("a call without a time stands behind the line before it") {
   CallStory story;
   story.call("a").at(1);
