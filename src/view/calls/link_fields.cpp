@@ -104,9 +104,14 @@ constexpr Field<LinkRow> kFields[] = {
      }},
     {{"is_error", "the tool reported an error", CellKind::boolean},
      [](Row r) -> Cell { return is(r, LinkKind::tool_result) ? Cell(r.link.is_error) : Cell(); }},
-    {{"latency_ms", "from the end of the source to the start of the target: what the tool took",
+    {{"latency_ms",
+      "what the tool took: as the log measured it, else from the end of the source until its "
+      "result "
+      "was there, at the latest with the start of the target",
       CellKind::milliseconds},
-     [](Row r) -> Cell { return is(r, LinkKind::tool_result) ? known(r.link.gap) : Cell(); }},
+     [](Row r) -> Cell {
+       return is(r, LinkKind::tool_result) ? known(r.link.ran.length) : Cell();
+     }},
     {{"repeats", "later requests that carry the same result as history", CellKind::integer},
      [](Row r) -> Cell {
        return is(r, LinkKind::tool_result) ? Cell(static_cast<int64_t>(r.link.repeats)) : Cell();
