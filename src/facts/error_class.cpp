@@ -80,6 +80,14 @@ constexpr Named kProvider[] = {
     {"epipe", ErrorClass::network},
     {"ehostunreach", ErrorClass::network},
     {"enetunreach", ErrorClass::network},
+    // What clients call an answer that the user did not wait for:
+    {"aborted", ErrorClass::cancelled},
+    {"abort", ErrorClass::cancelled},
+    {"cancelled", ErrorClass::cancelled},
+    {"canceled", ErrorClass::cancelled},
+    {"usercancelled", ErrorClass::cancelled},
+    {"interrupted", ErrorClass::cancelled},
+    {"apiuserabort", ErrorClass::cancelled},
     // Of Node's fetch:
     {"underrconnecttimeout", ErrorClass::network},
     {"underrheaderstimeout", ErrorClass::network},

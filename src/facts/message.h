@@ -70,6 +70,7 @@ struct ToolResult {
   ToolError error = ToolError::none;  ///< what kind, if it is one
   uint64_t said = 0;  ///< names its first text, as Message::said does: equal, if a subagent said it
   Duration took = kNoDuration;  ///< how long the tool ran, where the log measured that
+  Time came = kNoTime;  ///< when it was there, where the log dates results apart from requests
 };
 
 template <class Each>

@@ -78,12 +78,21 @@ Result<Threshold> read_threshold(std::string_view text) {
   return read_threshold(text.substr(0, equals), text.substr(equals + 1));
 }
 
-std::optional<bool> is_beyond(const Threshold& threshold, std::optional<double> before,
-                              std::optional<double> now) {
-  if (!before || !now) return std::nullopt;
-  double way = threshold.is_fall ? *before - *now : *now - *before;
-  double most = threshold.is_share ? threshold.most * *before : threshold.most;
-  return way > most + kClose * std::max(1.0, std::abs(most));
+/// A figure that is only known from below may be any larger one: then it has moved further in any
+/// case, or in no case, or that cannot be told.
+std::optional<bool> is_beyond(const Threshold& threshold, const MeasuredFigure& before,
+                              const MeasuredFigure& now) {
+  if (!before.amount || !now.amount) return std::nullopt;
+  const double was = *before.amount, is = *now.amount;
+  const double way = threshold.is_fall ? was - is : is - was;
+  const double most = threshold.is_share ? threshold.most * was : threshold.most;
+  const bool beyond = way > most + kClose * std::max(1.0, std::abs(most));
+  // More now is further where growth is bounded, and less far where a fall is; more before is the
+  // other way round, but for a fall by more than all there was, which no figure is.
+  const bool may_be_further = threshold.is_fall ? before.is_low : now.is_low;
+  const bool may_be_less_far = threshold.is_fall ? now.is_low : before.is_low;
+  if (beyond ? may_be_less_far : may_be_further) return std::nullopt;
+  return beyond;
 }
 
 std::string moved(const Threshold& threshold, double before, double now) {

@@ -35,10 +35,20 @@ Result<Threshold> read_threshold(std::string_view metric, std::string_view bound
 /// Both in one text, as an option has it: `cost=+20%`.
 Result<Threshold> read_threshold(std::string_view text);
 
-/// Has it moved further than it may? Figures are in the units of Threshold::most. From 0 on, any
-/// growth is further than any share. Nothing: one of the figures is not known.
-std::optional<bool> is_beyond(const Threshold& threshold, std::optional<double> before,
-                              std::optional<double> now);
+/// What was measured, in the units of Threshold::most. Nothing: it is not known.
+struct MeasuredFigure {
+  std::optional<double> amount;
+  bool is_low = false;  ///< it was that much or more
+};
+
+/// Has it moved further than it may? From 0 on, any growth is further than any share. Nothing: one
+/// of the figures is not known, or what it is at least does not decide.
+std::optional<bool> is_beyond(const Threshold& threshold, const MeasuredFigure& before,
+                              const MeasuredFigure& now);
+inline std::optional<bool> is_beyond(const Threshold& threshold, std::optional<double> before,
+                                     std::optional<double> now) {
+  return is_beyond(threshold, MeasuredFigure{before}, MeasuredFigure{now});
+}
 
 /// How it moved, in the terms of the threshold: `+25%`, `-3`, `+1.5s`, `+$0.02`; from 0, where
 /// there is no share, the plain difference.

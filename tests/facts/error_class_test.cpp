@@ -35,9 +35,15 @@ TEST_CASE("a tool's errors keep the words they were read with") {
   CHECK(class_of(ToolError::other) == ErrorClass::other);
 }
 
+TEST_CASE("an answer that the user did not wait for was cancelled, whatever the client calls it") {
+  for (const char* name : {"aborted", "abort", "cancelled", "canceled", "user_cancelled",
+                           "interrupted", "APIUserAbortError"})
+    CHECK(provider(name) == "cancelled");
+}
+
 TEST_CASE("what a name does not tell is other, and never guessed") {
-  for (const char* name : {"", "error", "aborted", "rate", "my_rate_limit_thing", "http_200",
-                           "http_4290", "99", "limit_error_rate"})
+  for (const char* name : {"", "error", "rate", "my_rate_limit_thing", "http_200", "http_4290",
+                           "99", "limit_error_rate"})
     CHECK(provider(name) == "other");
 }
 

@@ -73,3 +73,19 @@ TEST_CASE("how a figure moved is told in the terms of its threshold") {
   CHECK(moved(read("duration=+1s"), 1, 2.5) == "+1.5s");
   CHECK(moved(read("cost=+20%"), 0, 0.02) == "+$0.02");
 }
+
+TEST_CASE("a figure known only from below decides where no larger one would decide otherwise") {
+  const auto at_least = [](double amount) { return MeasuredFigure{amount, true}; };
+  const auto exactly = [](double amount) { return MeasuredFigure{amount}; };
+  const Threshold growth = read("cost=+20%"), fall = read("cost=-20%");
+  CHECK(is_beyond(growth, exactly(1), at_least(2)) == true);
+  CHECK(is_beyond(growth, exactly(1), at_least(1)) == std::nullopt);
+  CHECK(is_beyond(growth, at_least(1), exactly(1)) == false);
+  CHECK(is_beyond(growth, at_least(1), exactly(2)) == std::nullopt);
+  CHECK(is_beyond(growth, at_least(1), at_least(1)) == std::nullopt);
+  CHECK(is_beyond(growth, at_least(1), at_least(2)) == std::nullopt);
+  CHECK(is_beyond(fall, at_least(2), exactly(1)) == true);
+  CHECK(is_beyond(fall, at_least(1), exactly(1)) == std::nullopt);
+  CHECK(is_beyond(fall, exactly(1), at_least(1)) == false);
+  CHECK(is_beyond(fall, exactly(2), at_least(1)) == std::nullopt);
+}

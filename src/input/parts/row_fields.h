@@ -63,7 +63,7 @@ inline auto fields_of(ToolUse& row) {
 
 inline auto fields_of(ToolResult& row) {
   return std::tuple_cat(std::tie(row.message, row.tool_use, row.agent, row.is_error, row.error),
-                        std::tuple(TextHash{row.said}), std::tie(row.took));
+                        std::tuple(TextHash{row.said}), std::tie(row.took, row.came));
 }
 
 inline auto fields_of(Prompt& row) {

@@ -19,6 +19,14 @@ namespace xtrace {
 
 namespace {
 
+/// Nanoseconds, where the row tells some.
+Duration length_at(json::element row, std::string_view key) {
+  Duration length = kNoDuration;
+  json::element value;
+  if (json::find(row, key, value)) read_units(value, 1, length);
+  return length;
+}
+
 /// The tags by name; of equal ones the last counts.
 class ConvertedTags {
  public:
@@ -253,17 +261,16 @@ class CallReader {
       use.subagent_type = shard_.intern(json::text_at(row, "subagent_type"));
       use.agent = shard_.intern(json::text_at(row, "agent_id"));
       shard_.add(use);
-      Duration took = kNoDuration;
-      json::element value;
-      const bool is_timed = json::find(row, "took_ns", value) && read_units(value, 1, took);
+      const Duration took = length_at(row, "took_ns"), until = length_at(row, "until_ns");
       const std::string_view outcome = json::text_at(row, "outcome");
-      if (!is_timed && outcome.empty()) return;
+      if (took == kNoDuration && until == kNoDuration && outcome.empty()) return;
       // No request is read for results of converted calls: their links are told. So it stands with
       // the use, where the told link finds it.
       ToolResult result;
       result.message = call.answer;
       result.tool_use = use.id;
       result.took = took;
+      if (until != kNoDuration && call.start != kNoTime) result.came = after(call.end(), until);
       result.is_error = outcome == word(Outcome::error);
       if (result.is_error) result.error = tool_error_named(json::text_at(row, "error"));
       shard_.add(result);

@@ -92,8 +92,10 @@ class CallWriter {
     MessageId request = before;
     call.first_place = static_cast<uint32_t>(trace_.places.size());
     for (uint32_t i : transcript_call.asked) {
-      if (said(i).message)
+      if (said(i).message) {
         request = message(request, {&said(i).message, 1}, trace_[said(i).message].role);
+        date_results(said(i).message, said(i).time, request);
+      }
       trace_.places.push_back({said(i).source, said(i).sizes});
     }
     std::vector<MessageId> pieces;
@@ -148,23 +150,23 @@ class CallWriter {
     return call;
   }
 
-  /// A message that no call is asked with, behind the answer: how the tools fared, and how long
-  /// they ran.
+  /// A message that no call is asked with, behind the answer: how the tools fared.
   void add_unread(const TranscriptCall& transcript_call, MessageId answer) {
     std::vector<MessageId> pieces;
-    std::unordered_map<uint32_t, Time> given;  // when, by tool use
-    for (uint32_t i : transcript_call.unread) {
-      pieces.push_back(said(i).message);
-      for (const ToolResult& result : rows_of(trace_.tool_results, said(i).message))
-        given.emplace(result.tool_use.index, said(i).time);
-    }
-    size_t at = trace_.tool_results.size();
-    message(answer, pieces, Message::Role::user);
-    for (; at < trace_.tool_results.size(); ++at) {
-      ToolResult& result = trace_.tool_results[at];
-      const Duration ran = elapsed(transcript_call.until, given[result.tool_use.index]);
-      if (result.took == kNoDuration && ran >= Duration{0}) result.took = ran;
-    }
+    for (uint32_t i : transcript_call.unread) pieces.push_back(said(i).message);
+    const MessageId whole = message(answer, pieces, Message::Role::user);
+    for (uint32_t i : transcript_call.unread) date_results(said(i).message, said(i).time, whole);
+  }
+
+  /// Each result was there when its own record was written; the request had to wait for the last.
+  void date_results(MessageId piece, Time came, MessageId whole) {
+    const std::span<const ToolResult> told = rows_of(trace_.tool_results, piece);
+    if (told.empty()) return;
+    const std::span<const ToolResult> made = rows_of(trace_.tool_results, whole);
+    const auto first = trace_.tool_results.begin() + (made.data() - trace_.tool_results.data());
+    for (auto row = first; row != first + static_cast<std::ptrdiff_t>(made.size()); ++row)
+      for (const ToolResult& result : told)
+        if (row->tool_use == result.tool_use && row->came == kNoTime) row->came = came;
   }
 
   /// When it was, where it stands, and by which name.

@@ -8,6 +8,7 @@
 #include "input/calls/quote.h"
 #include "input/common/format.h"
 #include "input/common/graph_parts.h"
+#include "input/common/json_path.h"
 #include "input/common/moments.h"
 #include "input/common/record_context.h"
 #include "input/transcripts/cursor_stream.h"
@@ -200,8 +201,17 @@ class Line {
     StringId result;
     for (const Block& block : draft.blocks)
       if (block.kind == Block::Kind::tool_result) result = shard_.intern(block.id);
+    const bool has_details = tool_use_result_ && json::is_object(*tool_use_result_);
+    if (has_details && draft.blocks.size() == 1) draft.blocks.front().took = measured_time();
     add_utterance(said_, draft, context_);
-    if (tool_use_result_ && json::is_object(*tool_use_result_)) read_report(result);
+    if (has_details) read_report(result);
+  }
+
+  /// Some tools count how long they ran, and subagents how long they worked.
+  Duration measured_time() const {
+    json::element value;
+    const bool is_counted = json::follow(*tool_use_result_, "durationMs|totalDurationMs", value);
+    return is_counted ? read_milliseconds(value) : kNoDuration;
   }
 
   /// What the client notes of a subagent when its result is there, or when it went to work in the

@@ -91,8 +91,6 @@ class ActivityBuilder {
     found_.all.push_back(one);
   }
 
-  /// A tool takes from the end of the answer that asks for it to the request that brings its
-  /// result.
   void add_tools(CallId id) {
     const std::vector<const ToolUse*> uses = graph_.tool_uses_of(id);
     if (uses.empty()) return;
@@ -124,14 +122,13 @@ class ActivityBuilder {
         one.reader = link.to;
         one.outcome = link.is_error ? Outcome::error : Outcome::ok;
         one.tool_error = link.error;
-        bool is_timed = trace_[id].duration != kNoDuration;
-        if (is_timed && link.gap != kNoDuration && link.gap >= Duration{0}) one.duration = link.gap;
-        if (link.took != kNoDuration) one.duration = link.took;
+        one.ran = link.ran;
       } else if (const ToolResult* unread = unread_.of(trace_[id], *use)) {
         one.outcome = unread->is_error ? Outcome::error : Outcome::ok;
         one.tool_error = unread->error;
-        one.duration = unread->took;
+        one.ran = tool_time(trace_[id], *unread, nullptr);
       }
+      one.duration = one.ran.length;
       found_.all.push_back(one);
     }
   }

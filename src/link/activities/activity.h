@@ -9,6 +9,7 @@
 #include "facts/message.h"
 #include "facts/record.h"
 #include "facts/tool_error.h"
+#include "link/calls/tool_time.h"
 #include "link/hops/hops.h"
 
 namespace xtrace {
@@ -92,6 +93,7 @@ struct Activity {
   /// does not say.
   StringId subagent;
   bool has_spawned = false;  ///< a subagent on record came of the tool use
+  ToolTime ran;              ///< of a tool that a call asked for
   CallId reader;  ///< of a tool that a call asked for: the first call that is told its result
 
   Time end() const { return after(start, duration); }

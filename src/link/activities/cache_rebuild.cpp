@@ -4,6 +4,7 @@
 
 #include "facts/payloads.h"
 #include "link/activities/bill.h"
+#include "link/activities/compaction.h"
 #include "link/activities/context_before.h"
 #include "link/graph/graph.h"
 
@@ -14,12 +15,6 @@ namespace {
 /// What a client writes down when it is left: a conversation that goes on behind it was resumed.
 constexpr std::string_view kLeaving[] = {"<command-name>/exit</command-name>",
                                          "<command-name>/quit</command-name>"};
-
-/// How clients have a conversation summed up: by a request of its own, with another system prompt.
-constexpr std::string_view kSummingUp[] = {
-    "tasked with summarizing conversations",                // Claude Code
-    "the component that summarizes internal chat history",  // Gemini CLI
-};
 
 /// In billionths of a dollar; a price is one of millionths for a million.
 int64_t cost_of(int64_t tokens, int64_t price) {
@@ -35,6 +30,7 @@ class RebuildFinder {
       : graph_(graph),
         trace_(graph.trace()),
         payloads_(payloads),
+        compactions_(graph, payloads),
         bill_(graph),
         before_(contexts_before(graph)),
         first_(trace_.calls.size()),
@@ -84,8 +80,7 @@ class RebuildFinder {
   /// Of what the cache held, what the call sends again. Behind a summary that is what stood there
   /// from the beginning: the prompt of the system and the tools. The summary itself is new.
   int64_t kept_of(const CacheRebuild& one) const {
-    const bool is_summed_up = trace_[one.call].is_compacted || rule_of(one) == Rule::summary;
-    if (!is_summed_up) return one.held;
+    if (!compactions_.goes_on_with_summary(one.call)) return one.held;
     const int64_t begun = at_least_none(tokens_sent(tokens_of(first_[one.call.index])));
     return std::clamp(begun, one.read, one.held);
   }
@@ -111,8 +106,8 @@ class RebuildFinder {
     const bool is_other_prompt = differ(before.system_prompt, call.system_prompt);
     says(RebuildCause::model_switch, differ(before.model, call.model));
     says(RebuildCause::pause, one.pause != kNoDuration && one.pause > one.life);
-    says(RebuildCause::compaction,
-         call.is_compacted || rule == Rule::summary || (is_other_prompt && sums_up(call)));
+    says(RebuildCause::compaction, compactions_.goes_on_with_summary(one.call) ||
+                                       compactions_.asks_for_summary(one.before, one.call));
     says(RebuildCause::micro_compaction, call.is_pruned);
     says(RebuildCause::changed_prompt, is_other_prompt);
     says(RebuildCause::changed_tools, !call.in_transcript && before.message_count > 0 &&
@@ -129,14 +124,6 @@ class RebuildFinder {
     return Rule::transcript;
   }
 
-  bool sums_up(const Call& call) const {
-    if (payloads_ == nullptr) return false;
-    const std::string prompt = payloads_->instructions(call).system_prompt;
-    return std::any_of(std::begin(kSummingUp), std::end(kSummingUp), [&](std::string_view word) {
-      return prompt.find(word) != std::string::npos;
-    });
-  }
-
   bool was_left(const Call& call) const {
     if (payloads_ == nullptr || !call.in_transcript) return false;
     const std::vector<Quote> quotes = payloads_->quotes(call);
@@ -150,6 +137,7 @@ class RebuildFinder {
   const Graph& graph_;
   const Trace& trace_;
   const Payloads* payloads_;
+  Compactions compactions_;
   Bill bill_;
   std::vector<CallId> before_;  ///< by call
   std::vector<CallId> first_;   ///< by call: the first one of its conversation

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "link/activities/permission.h"
+#include "link/graph/queries.h"
 
 namespace xtrace {
 
@@ -112,6 +113,18 @@ class CallPathFinder {
     return known == allowed_.end() ? ended : known->second;
   }
 
+  /// When the last of the tools had ended that a call asked for and another one is told of; where
+  /// that is not on record, when the other one began. What is left until then waited for no tool.
+  Time results_came(CallId asked, CallId reader) const {
+    Time came = kNoTime;
+    for (const Activity& tool : graph_.activities().tools_of(asked)) {
+      if (tool.reader != reader) continue;
+      if (tool.ran.until == kNoDuration) return start(reader);
+      came = std::max(came, after(end(asked), tool.ran.until));
+    }
+    return came == kNoTime ? start(reader) : came;
+  }
+
   CallPath path_to(CallId last) const {
     CallPath path;
     Time until = end(last);
@@ -137,8 +150,14 @@ class CallPathFinder {
         const Time allowed = before->wait == PathPart::tool
                                  ? std::min(allowed_at(next, ended), waited_until)
                                  : ended;
+        const Time ran_until =
+            before->wait == PathPart::tool
+                ? std::clamp(results_came(next, at), std::min(allowed, waited_until), waited_until)
+                : waited_until;
         add(PathPart::permission, ended, allowed);
-        add(before->wait, std::max(ended, allowed), waited_until);
+        add(before->wait, std::max(ended, allowed), ran_until);
+        add(answers_a_user(graph_, at) ? PathPart::person : PathPart::unexplained,
+            std::max(ended, ran_until), waited_until);
         until = std::min(std::min(start(at), until), ended);
       }
       at = next;

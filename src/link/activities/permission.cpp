@@ -153,6 +153,7 @@ class PermissionFinder {
 
 Duration wait_for(const Graph& graph, const Activity& tool) {
   if (!tool.reader) return kNoDuration;
+  if (tool.ran.until != kNoDuration) return tool.ran.until;
   return elapsed(graph.trace()[tool.call].end(), graph.trace()[tool.reader].start);
 }
 

@@ -24,7 +24,7 @@ constexpr std::string_view word(PermissionRule rule) {
 }
 
 /// A wait that most likely was one for a person to let a tool run. It stands at the beginning of
-/// the time from the answer that asks for the tool to the request that brings its result.
+/// the time from the answer that asks for the tool until its result is there.
 struct PermissionWait {
   ActivityId tool;
   Time from = kNoTime;
@@ -38,8 +38,8 @@ struct PermissionWait {
 /// them: without evidence its wait is the tool's.
 std::vector<PermissionWait> find_permission_waits(const Graph& graph);
 
-/// How long passed from the answer that asks for a tool to the request with its result; unknown
-/// where nobody read it.
+/// How long passed from the answer that asks for a tool until its result was there, at the latest
+/// with the request that brings it; unknown where nobody read it.
 Duration wait_for(const Graph& graph, const Activity& tool);
 
 }  // namespace xtrace

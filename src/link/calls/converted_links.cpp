@@ -28,12 +28,12 @@ ToolUseId use_of(const Timeline& timeline, const ConvertedLink& converted) {
   return {};
 }
 
-/// How long the tool ran, where that was measured.
-Duration took_by(const Timeline& timeline, CallId call, StringId use) {
+/// How long the tool ran, as far as that was converted.
+ToolTime time_of(const Timeline& timeline, CallId call, StringId use, CallId reader) {
   if (MessageId answer = timeline[call].answer; answer && use)
     for (const ToolResult& result : timeline.results_in(answer))
-      if (result.tool_use == use) return result.took;
-  return kNoDuration;
+      if (result.tool_use == use) return tool_time(timeline[call], result, &timeline[reader]);
+  return tool_time(timeline[call], {}, &timeline[reader]);
 }
 
 /// The link as it was converted; false where what it says makes none.
@@ -63,7 +63,8 @@ bool read_link(const Timeline& timeline, const ConvertedLink& converted, Link& l
   link.repeats = converted.repeats;
   link.dropped = converted.dropped;
   link.gap = timeline.gap(link.from, link.to);
-  if (link.kind == LinkKind::tool_result) link.took = took_by(timeline, link.from, link.key);
+  if (link.kind == LinkKind::tool_result)
+    link.ran = time_of(timeline, link.from, link.key, link.to);
   return true;
 }
 

@@ -9,6 +9,7 @@
 #include "base/time.h"
 #include "facts/message.h"
 #include "facts/record.h"
+#include "link/calls/tool_time.h"
 #include "link/rule.h"
 #include "prices/price.h"
 
@@ -45,7 +46,7 @@ struct Link {
   /// rule is worth.
   double given_confidence = -1;
   Duration gap = kNoDuration;      ///< from the end of the cause to the start of the effect
-  Duration took = kNoDuration;     ///< of a tool's result: as the log measured it, if it did
+  ToolTime ran;                    ///< of a tool's result
   uint32_t first_alternative = 0;  ///< in Findings::alternatives
   uint16_t alternatives = 0;
   ToolError error = ToolError::none;  ///< what kind of one the tool reported

@@ -94,7 +94,7 @@ class ToolResults {
     link.key = result.tool_use;
     link.tool_use = producer.use;
     link.gap = timeline_.gap(producer.call, reader);
-    link.took = result.took;
+    link.ran = tool_time(timeline_[producer.call], result, &timeline_[reader]);
     if (is_new) {
       link.repeats = requests - 1;
     } else {  // counted with the first branch; those that go on from this reader are its own

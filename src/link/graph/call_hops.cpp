@@ -131,7 +131,7 @@ class CallHopBuilder {
       for (const Link* link : links[graph_.timeline().id_of(*use).index]) {
         spawned |= link->kind == LinkKind::subagent_spawn && link->rule != Rule::tool_argument;
         if (link->kind != LinkKind::tool_result) continue;
-        hop.duration = link->took != kNoDuration ? link->took : link->gap;
+        hop.duration = link->ran.length;
         hop.outcome = link->is_error ? Outcome::error : Outcome::ok;
       }
       if (!spawned) hops_.all.push_back(hop);  // what it reached is an agent

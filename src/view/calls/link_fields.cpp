@@ -109,9 +109,14 @@ constexpr Field<LinkRow> kLinkFields[] = {
      [](LinkRef r) -> Cell {
        return is(r, LinkKind::tool_result) ? Cell(r.link.is_error) : Cell();
      }},
-    {{"latency_ms", "from the end of the source to the start of the target: what the tool took",
+    {{"latency_ms",
+      "what the tool took: as the log measured it, else from the end of the source until its "
+      "result "
+      "was there, at the latest with the start of the target",
       CellKind::milliseconds},
-     [](LinkRef r) -> Cell { return is(r, LinkKind::tool_result) ? known(r.link.gap) : Cell(); }},
+     [](LinkRef r) -> Cell {
+       return is(r, LinkKind::tool_result) ? known(r.link.ran.length) : Cell();
+     }},
     {{"repeats", "later requests that carry the same result as history", CellKind::integer},
      [](LinkRef r) -> Cell {
        return is(r, LinkKind::tool_result) ? Cell(static_cast<int64_t>(r.link.repeats)) : Cell();

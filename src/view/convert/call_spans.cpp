@@ -16,8 +16,8 @@ namespace xtrace {
 namespace {
 
 constexpr Column kUses[] = {
-    {"id", ""},       {"name", ""},    {"target", ""},  {"subagent_type", ""},
-    {"agent_id", ""}, {"took_ns", ""}, {"outcome", ""}, {"error", ""}};
+    {"id", ""},      {"name", ""},     {"target", ""},  {"subagent_type", ""}, {"agent_id", ""},
+    {"took_ns", ""}, {"until_ns", ""}, {"outcome", ""}, {"error", ""}};
 
 /// Tool results of which nobody knows who asked for them.
 constexpr Column kOrphans[] = {{"id", ""}};
@@ -288,24 +288,18 @@ class CallSpans {
       for (StringId text :
            {done.use->id, done.use->name, done.use->target, done.use->subagent_type, done.subagent})
         table.cells.push_back(known(name(text)));
+      const auto add = [&](Duration length) {
+        table.cells.push_back(length == kNoDuration ? Cell() : Cell(int64_t{length.count()}));
+      };
+      add(done.ran.is_measured ? done.ran.length : kNoDuration);
+      add(done.ran.until);
       // Of a result that a later call reads the link tells.
       const bool is_unread = !done.reader && done.outcome != Outcome::unknown;
-      const Duration took = is_unread ? done.duration : measured(id, done.use->id);
-      table.cells.push_back(took == kNoDuration ? Cell() : Cell(int64_t{took.count()}));
       table.cells.push_back(known(Door::own(is_unread ? word(done.outcome) : "")));
       const bool has_failed = is_unread && done.outcome == Outcome::error;
       table.cells.push_back(known(Door::own(has_failed ? word(done.tool_error) : "")));
     }
     out.add("xtrace.tool_uses", some(std::move(table), arena_));
-  }
-
-  /// How long a tool ran where the log measured it; else the times of calls tell.
-  Duration measured(CallId id, StringId use) const {
-    for (uint32_t i : scene_.graph.effects_of(id)) {
-      const Link& link = scene_.links()[i];
-      if (link.kind == LinkKind::tool_result && use && link.key == use) return link.took;
-    }
-    return kNoDuration;
   }
 
   Cell use_of(ToolUseId use) const {

@@ -117,7 +117,10 @@ class CallStacks {
     if (started == started_.end() || tool.start == kNoTime || took <= Duration{0}) return took;
     // The log may have measured it without the wait before it.
     Time end = tool.end();
-    if (tool.reader) end = std::max(end, scene_.timeline()[tool.reader].start);
+    if (tool.ran.until != kNoDuration)
+      end = std::max(end, after(tool.start, tool.ran.until));
+    else if (tool.reader)
+      end = std::max(end, scene_.timeline()[tool.reader].start);
     std::vector<Stretch> inside;
     for (const Conversation* conversation : started->second)
       for (CallId id : conversation->calls)

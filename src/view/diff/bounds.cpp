@@ -22,34 +22,37 @@ constexpr Column kBounds[] = {
      CellKind::text, true},
 };
 
-std::optional<double> known_count(int64_t count) {
-  return count < 0 ? std::nullopt : std::optional(static_cast<double>(count));
+MeasuredFigure count_figure(int64_t count, bool is_low = false) {
+  if (count < 0) return {};
+  return {static_cast<double>(count), is_low};
 }
 
-std::optional<double> figure_of(Threshold::Of of, const RunTotals& totals) {
+MeasuredFigure figure_of(Threshold::Of of, const RunTotals& totals) {
+  const bool is_low = totals.low > 0;
   switch (of) {
     case Threshold::Of::cost:
-      return totals.cost < 0 ? std::nullopt : std::optional(static_cast<double>(totals.cost) / 1e9);
-    case Threshold::Of::calls: return known_count(totals.calls);
+      if (totals.cost < 0) return {};
+      return {static_cast<double>(totals.cost) / 1e9, is_low || totals.unpriced > 0};
+    case Threshold::Of::calls: return count_figure(totals.calls);
     case Threshold::Of::tokens:
-      return known_count(sum_of_known({totals.tokens_in, totals.tokens_out}));
+      return count_figure(sum_of_known({totals.tokens_in, totals.tokens_out}), is_low);
     case Threshold::Of::duration:
-      return totals.elapsed == kNoDuration
-                 ? std::nullopt
-                 : std::optional(std::chrono::duration<double>(totals.elapsed).count());
-    case Threshold::Of::errors: return known_count(totals.errors);
+      if (totals.elapsed == kNoDuration) return {};
+      return {std::chrono::duration<double>(totals.elapsed).count()};
+    case Threshold::Of::errors: return count_figure(totals.errors);
   }
-  return std::nullopt;
+  return {};
 }
 
-std::string shown(Threshold::Of of, std::optional<double> figure) {
-  if (!figure) return "not on record";
+std::string shown(Threshold::Of of, const MeasuredFigure& figure) {
+  if (!figure.amount) return "not on record";
+  const std::string at_least = figure.is_low ? "≥" : "";
   switch (of) {
-    case Threshold::Of::cost: return show_dollars({std::llround(*figure * 1e9)});
+    case Threshold::Of::cost: return at_least + show_dollars({std::llround(*figure.amount * 1e9)});
     case Threshold::Of::duration:
       return format_span(
-          std::chrono::duration_cast<Duration>(std::chrono::duration<double>(*figure)));
-    default: return show_count(static_cast<int64_t>(*figure));
+          std::chrono::duration_cast<Duration>(std::chrono::duration<double>(*figure.amount)));
+    default: return at_least + show_count(static_cast<int64_t>(*figure.amount));
   }
 }
 
@@ -95,8 +98,10 @@ std::string sentence_of(const Bound& bound) {
                                  shown(threshold.of, bound.before), shown(threshold.of, bound.now));
   if (!bound.is_broken)
     return fmt::format("{}; it cannot be told whether {} is kept", text, threshold.text);
-  return fmt::format("{}, {}, where {} is the most: {}", text,
-                     moved(threshold, *bound.before, *bound.now), threshold.text,
+  // It may have moved further, or less far where more was before: only the former was decided on.
+  const std::string_view at_least = bound.now.is_low && !threshold.is_fall ? "at least " : "";
+  return fmt::format("{}, {}{}, where {} is the most: {}", text, at_least,
+                     moved(threshold, *bound.before.amount, *bound.now.amount), threshold.text,
                      *bound.is_broken ? "FAILED" : "passed");
 }
 
@@ -106,7 +111,9 @@ std::span<const Column> bound_columns() {
 
 Table bound_table(const std::vector<Bound>& bounds, Door& door) {
   Table table{"bounds", kBounds};
-  auto cell = [](std::optional<double> figure) { return figure ? Cell(*figure) : Cell(); };
+  auto cell = [](const MeasuredFigure& figure) {
+    return figure.amount ? Cell(*figure.amount) : Cell();
+  };
   for (const Bound& bound : bounds)
     table.add({Door::own(word(bound.threshold.of)), door.composed(bound.threshold.text),
                cell(bound.before), cell(bound.now), Door::own(verdict_of(bound))});

@@ -13,8 +13,8 @@ namespace xtrace {
 /// What a threshold says of two runs.
 struct Bound {
   Threshold threshold;
-  std::optional<double> before, now;  ///< in its units; nothing: not on record
-  std::optional<bool> is_broken;      ///< nothing: one of them is not on record
+  MeasuredFigure before, now;     ///< nothing: not on record
+  std::optional<bool> is_broken;  ///< nothing: what is on record of them does not decide
 };
 
 /// `cost=+20%`, each as an option gives it. Exit::usage: it is no threshold.

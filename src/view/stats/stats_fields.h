@@ -51,8 +51,10 @@ inline constexpr Column kOpenAtOnce[] = {
 };
 
 inline constexpr Column kCompactions[] = {
-    {"compactions", "calls of which a summary stands for what was said before", CellKind::integer,
-     true}};
+    {"compactions",
+     "calls of which a summary stands for what was said before, or some of it is left out; or that "
+     "ask for the summary, where no call is on record that goes on with it",
+     CellKind::integer, true}};
 
 void add_window(const Tally& tally, Table& table);
 void add_lifetime(std::vector<Duration> lifetimes, Table& table);

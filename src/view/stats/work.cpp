@@ -6,6 +6,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "link/activities/compaction.h"
+#include "link/activities/context_before.h"
 #include "link/activities/hop_path.h"
 #include "link/graph/queries.h"
 #include "link/story/story.h"
@@ -124,7 +126,9 @@ class CallLog {
         trace_(scene.graph.trace()),
         by_(by),
         groups_(log_.groups),
-        tasks_(scene.graph, by == StatsBy::task) {}
+        tasks_(scene.graph, by == StatsBy::task),
+        is_compaction_(Compactions(scene.graph, scene.question.payloads)
+                           .of_calls(contexts_before(scene.graph))) {}
 
   WorkLog read() && {
     const std::vector<bool> is_retry = retries_of(scene_);
@@ -171,7 +175,7 @@ class CallLog {
     work.retries = is_retry;
     const Call& call = scene_.timeline()[id];
     // A retry is sent what the attempt before it was.
-    work.is_compacted = !is_retry && (call.is_compacted || call.is_pruned);
+    work.is_compacted = !is_retry && is_compaction_[id.index];
     work.context_limit = call.context_limit;
     work.is_critical = scene_.metrics.path.is_on_path[id.index];
     if (work.is_critical && work.duration > Duration{0}) work.on_path = work.duration;
@@ -212,6 +216,7 @@ class CallLog {
   WorkLog log_;
   Groups groups_;
   Tasks tasks_;
+  std::vector<bool> is_compaction_;  ///< by call
 };
 
 }  // namespace

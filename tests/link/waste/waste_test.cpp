@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
 
+#include "link/activities/compaction.h"
+#include "link/activities/context_before.h"
 #include "link/activities/said_sizes.h"
 #include "link/graph/graph.h"
 #include "link/waste/wasteful_log.h"
@@ -46,6 +49,15 @@ std::string rebuilt_in(const std::string& log) {
   for (const CacheRebuild& one : find_cache_rebuilds(graph, &payloads))
     text += std::string(text.empty() ? "" : " ") + std::string(word(one.cause));
   return text;
+}
+
+int64_t compactions_in(const std::string& log) {
+  Folder folder;
+  Progress progress;
+  const Graph graph = link(load({folder.write("log", log)}, {}, progress).value(), {});
+  const Reread payloads(graph.trace());
+  const std::vector<bool> found = Compactions(graph, &payloads).of_calls(contexts_before(graph));
+  return std::count(found.begin(), found.end(), true);
 }
 
 std::string file(int i) {
@@ -228,6 +240,14 @@ TEST_CASE("a request that sums up with tools of its own offers the others no mor
       .user("Sum it up.");
   CHECK(found_in(log.says("It was done.").text()) == "cache_rebuild 1\nunused_tools 6");
   CHECK(rebuilt_in(log.text()) == "compaction");
+  CHECK(compactions_in(log.text()) == 1);
+}
+
+TEST_CASE("a system prompt of another kind makes no compaction") {
+  WastefulLog log;
+  log.begins_with(20000).system("help").user("do it").reads(file(1));
+  log.system("You name files.").user("Name it.");
+  CHECK(compactions_in(log.says("part").text()) == 0);
 }
 
 TEST_CASE("work that has its reasons is no waste") {

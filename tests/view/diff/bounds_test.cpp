@@ -6,7 +6,7 @@ using namespace xtrace;
 
 namespace {
 
-Bound bound(const std::string& text, std::optional<double> before, std::optional<double> now) {
+Bound bound(const std::string& text, MeasuredFigure before, MeasuredFigure now) {
   Result<std::vector<Threshold>> read = read_bounds({text});
   REQUIRE(read);
   Bound bound{read->front(), before, now, {}};
@@ -17,22 +17,30 @@ Bound bound(const std::string& text, std::optional<double> before, std::optional
 }  // namespace
 
 TEST_CASE("a bound says what a figure was and is, and whether it moved too far") {
-  CHECK(sentence_of(bound("cost=+20%", 0.1, 0.15)) ==
+  CHECK(sentence_of(bound("cost=+20%", {0.1}, {0.15})) ==
         "cost: $0.1000 → $0.1500, +50%, where +20% is the most: FAILED");
-  CHECK(sentence_of(bound("calls=+5", 10, 12)) ==
+  CHECK(sentence_of(bound("calls=+5", {10}, {12})) ==
         "calls: 10 → 12, +2, where +5 is the most: passed");
-  CHECK(sentence_of(bound("duration=+2s", 1.5, 2.5)) ==
+  CHECK(sentence_of(bound("duration=+2s", {1.5}, {2.5})) ==
         "duration: 1.5s → 2.5s, +1.0s, where +2s is the most: passed");
 }
 
 TEST_CASE("what is not on record is no pass") {
-  const Bound unknown = bound("cost=+20%", std::nullopt, 0.15);
+  const Bound unknown = bound("cost=+20%", {std::nullopt}, {0.15});
   CHECK(sentence_of(unknown) ==
         "cost: not on record → $0.1500; it cannot be told whether +20% is kept");
   CHECK(any_fails({unknown}));
-  CHECK(any_fails({bound("calls=+5", 10, 12), bound("errors=+0", 0, 1)}));
-  CHECK_FALSE(any_fails({bound("calls=+5", 10, 12)}));
+  CHECK(any_fails({bound("calls=+5", {10}, {12}), bound("errors=+0", {0}, {1})}));
+  CHECK_FALSE(any_fails({bound("calls=+5", {10}, {12})}));
   CHECK_FALSE(any_fails({}));
+}
+
+TEST_CASE("a sum of which a part is not on record is told as such, and is no pass") {
+  const Bound low = bound("cost=+20%", {0.1}, {0.11, true});
+  CHECK(sentence_of(low) == "cost: $0.1000 → ≥$0.1100; it cannot be told whether +20% is kept");
+  CHECK(any_fails({low}));
+  CHECK(sentence_of(bound("cost=+20%", {0.1}, {0.15, true})) ==
+        "cost: $0.1000 → ≥$0.1500, at least +50%, where +20% is the most: FAILED");
 }
 
 TEST_CASE("what is not a bound is said with the option's name") {

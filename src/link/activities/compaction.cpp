@@ -1,0 +1,67 @@
+#include "link/activities/compaction.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "facts/payloads.h"
+#include "link/graph/graph.h"
+
+namespace xtrace {
+
+namespace {
+
+/// How clients have a conversation summed up: by a request of its own, with another system prompt.
+constexpr std::string_view kSummingUp[] = {
+    "tasked with summarizing conversations",                // Claude Code
+    "the component that summarizes internal chat history",  // Gemini CLI
+};
+
+}  // namespace
+
+Compactions::Compactions(const Graph& graph, const Payloads* payloads)
+    : graph_(graph), payloads_(payloads) {}
+
+bool Compactions::goes_on_with_summary(CallId call) const {
+  if (graph_.trace()[call].is_compacted) return true;
+  for (uint32_t i : graph_.causes_of(call))
+    if (const Link& link = graph_.links()[i]; link.kind == LinkKind::continuation)
+      return link.rule == Rule::summary;
+  return false;
+}
+
+bool Compactions::asks_for_summary(CallId before, CallId call) const {
+  const StringId was = graph_.trace()[before].system_prompt;
+  const StringId now = graph_.trace()[call].system_prompt;
+  return was && now && was != now && sums_up(graph_.trace()[call]);
+}
+
+/// A prompt is read once, however many calls it instructs.
+bool Compactions::sums_up(const Call& call) const {
+  if (payloads_ == nullptr) return false;
+  const auto [known, is_new] = summing_up_.try_emplace(call.system_prompt);
+  if (is_new) {
+    const std::string prompt = payloads_->instructions(call).system_prompt;
+    known->second =
+        std::any_of(std::begin(kSummingUp), std::end(kSummingUp),
+                    [&](std::string_view word) { return prompt.find(word) != std::string::npos; });
+  }
+  return known->second;
+}
+
+std::vector<bool> Compactions::of_calls(const std::vector<CallId>& contexts_before) const {
+  std::vector<bool> found(contexts_before.size());
+  std::set<CallId> cut;  // what a call goes on from otherwise than with all of it
+  for (CallId id : graph_.timeline().in_order()) {
+    found[id.index] = goes_on_with_summary(id) || graph_.trace()[id].is_pruned;
+    if (found[id.index]) cut.insert(contexts_before[id.index]);
+  }
+  for (CallId id : graph_.timeline().in_order()) {
+    const CallId before = contexts_before[id.index];
+    if (!before || found[id.index] || cut.contains(id) || cut.contains(before)) continue;
+    found[id.index] = asks_for_summary(before, id);
+  }
+  return found;
+}
+
+}  // namespace xtrace
