@@ -41,6 +41,7 @@ std::string shortened(std::string_view script) {
   std::vector<Token> tokens = tokens_of(script);
   name_globals(tokens);
   shorten_names(tokens);
+  functions_first(tokens);
   write_shorter(tokens);
   return "(()=>{'use strict';" + joined(tokens) + "})();\n";
 }
