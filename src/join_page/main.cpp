@@ -8,6 +8,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "base/base64.h"
+#include "base/sha256.h"
 #include "join_page/script.h"
 #include "join_page/style.h"
 
@@ -28,11 +30,18 @@ std::string constant(std::string_view name, std::string_view text) {
          ")page\";\n";
 }
 
+/// With its hash: to compute one takes a program more memory than a small page.
+std::string source(std::string_view name, std::string_view text) {
+  return "const PageSource " + std::string(name) + " = {R\"page(" + std::string(text) +
+         ")page\",\n\"'sha256-" + base64(sha256_bytes_of(text)) + "'\"};\n";
+}
+
 /// In a function of its own, so that a page has no names but those that it wants known.
 std::string shortened(std::string_view script) {
   std::vector<Token> tokens = tokens_of(script);
   name_globals(tokens);
   shorten_names(tokens);
+  functions_first(tokens);
   write_shorter(tokens);
   return "(()=>{'use strict';" + joined(tokens) + "})();\n";
 }
@@ -53,9 +62,9 @@ void join(const std::vector<std::string>& words) {
   std::ofstream out(words[0]);
   out << "#include \"render/html/assets.h\"\n\nnamespace xtrace {\n\n"
       << constant("kPageFrame", read(words[1]))
-      << constant("kPageStyle", shortened_style(with_both_themes(with_hues(style))))
-      << constant("kPageScript", shortened(script))
-      << constant("kPageScriptOfAnswers", shortened(longer)) << "\n}  // namespace xtrace\n";
+      << source("kPageStyle", shortened_style(with_both_themes(with_hues(style))))
+      << source("kPageScript", shortened(script))
+      << source("kPageScriptOfAnswers", shortened(longer)) << "\n}  // namespace xtrace\n";
   if (!out.flush()) throw std::runtime_error("cannot write " + words[0]);
 }
 

@@ -1,3 +1,4 @@
+#include <cstddef>
 #include <set>
 #include <string_view>
 
@@ -113,6 +114,86 @@ void bare_parameters(std::vector<Token>& tokens) {
 }
 
 }  // namespace
+
+namespace {
+
+int depth_after(const Token& token, int depth) {
+  if (is_sign(token, "{") || is_sign(token, "(") || is_sign(token, "[")) return depth + 1;
+  if (is_sign(token, "}") || is_sign(token, ")") || is_sign(token, "]")) return depth - 1;
+  if (token.kind != Kind::text) return depth;
+  return depth + (token.text.ends_with("${") ? 1 : 0) - (token.text.front() == '}' ? 1 : 0);
+}
+
+bool is_word(const Token& token, std::string_view text) {
+  return token.kind == Kind::name && token.text == text;
+}
+
+/// From `at` on, the place behind the bracket that closes what opens there.
+size_t behind(const std::vector<Token>& tokens, size_t at) {
+  int depth = 0;
+  do depth = depth_after(tokens[at++], depth);
+  while (depth > 0 && at < tokens.size());
+  return at;
+}
+
+/// Of `function name(…){…}`, `let name=(…)=>{…};`.
+std::vector<Token> as_arrow(const std::vector<Token>& function) {
+  const bool is_async = is_word(function.front(), "async");
+  const size_t name = is_async ? 2 : 1, body = behind(function, name + 1);
+  for (const Token& token : function)
+    if (is_word(token, "this") || is_word(token, "arguments")) return function;
+  if (function[name].kind != Kind::name) return function;  // a generator
+  std::vector<Token> arrow = {{Kind::name, "let", true}, function[name], {Kind::sign, "="}};
+  if (is_async) arrow.push_back(function.front());
+  arrow.insert(arrow.end(), function.begin() + static_cast<std::ptrdiff_t>(name) + 1,
+               function.begin() + static_cast<std::ptrdiff_t>(body));
+  arrow.push_back({Kind::sign, "=>"});
+  // `{return x;}` is `x`.
+  size_t first = body, last = function.size();
+  int depth = 0;
+  bool is_value = is_word(function[body + 1], "return") && is_sign(function[last - 2], ";") &&
+                  !is_sign(function[body + 2], "{") && last - body > 4;
+  for (size_t i = body + 2; is_value && i < last - 2; ++i) {
+    depth = depth_after(function[i], depth);
+    is_value = depth > 0 || !(is_sign(function[i], ";") || is_sign(function[i], ","));
+  }
+  if (is_value) {
+    first += 2;
+    last -= 2;
+  }
+  arrow.insert(arrow.end(), function.begin() + static_cast<std::ptrdiff_t>(first),
+               function.begin() + static_cast<std::ptrdiff_t>(last));
+  arrow.push_back({Kind::sign, ";"});
+  return arrow;
+}
+
+}  // namespace
+
+void functions_first(std::vector<Token>& tokens) {
+  std::vector<Token> functions, others;
+  int depth = 0;
+  for (size_t i = 0; i < tokens.size();) {
+    const bool is_async =
+        is_word(tokens[i], "async") && i + 1 < tokens.size() && is_word(tokens[i + 1], "function");
+    const bool is_begin =
+        depth == 0 && tokens[i].begins_line && (is_async || is_word(tokens[i], "function"));
+    if (!is_begin) {
+      depth = depth_after(tokens[i], depth);
+      others.push_back(std::move(tokens[i++]));
+      continue;
+    }
+    size_t open = i;
+    while (!is_sign(tokens[open], "(")) ++open;
+    const size_t end = behind(tokens, behind(tokens, open));
+    const std::vector<Token> arrow = as_arrow({tokens.begin() + static_cast<std::ptrdiff_t>(i),
+                                               tokens.begin() + static_cast<std::ptrdiff_t>(end)});
+    functions.insert(functions.end(), arrow.begin(), arrow.end());
+    i = end;
+  }
+  if (!others.empty()) others.front().begins_line = true;
+  tokens = std::move(functions);
+  tokens.insert(tokens.end(), others.begin(), others.end());
+}
 
 void write_shorter(std::vector<Token>& tokens) {
   std::vector<Token> kept;

@@ -27,6 +27,11 @@ void name_globals(std::vector<Token>& tokens);
 /// within a statement of its outermost level again and again. Keys of objects stay as they are.
 void shorten_names(std::vector<Token>& tokens);
 
+/// Puts functions that are declared outside of all brackets before all else, where they are known
+/// from the first line on anyway, as arrows, which are shorter; those with a `this` stay. What
+/// stood between them can then be declared together.
+void functions_first(std::vector<Token>& tokens);
+
 /// Says the same in fewer characters: `let` for `const`, `!0` for `true`, no `;` at the end of a
 /// block.
 void write_shorter(std::vector<Token>& tokens);

@@ -148,8 +148,9 @@ std::vector<Token> tokens_of(std::string_view script) {
 
 std::string joined(const std::vector<Token>& tokens) {
   std::string script;
-  // Behind and before these no statement ends.
-  static const std::string_view kOpen = "{([,;:?=&|<>+-*/%!~^.", kClose = ")]},;:.?=&|<>*%^";
+  // Behind and before these no statement ends that has no `;`: ours has one where it ends in a
+  // brace and is no block.
+  static const std::string_view kOpen = "{([,;:?=&|<>+-*/%!~^.}", kClose = ")]},;:.?=&|<>*%^";
   for (const Token& token : tokens) {
     if (!script.empty()) {
       const char before = script.back(), first = token.text.front();

@@ -10,6 +10,7 @@ std::string shortened(std::string_view script) {
   std::vector<Token> tokens = tokens_of(script);
   name_globals(tokens);
   shorten_names(tokens);
+  functions_first(tokens);
   write_shorter(tokens);
   return joined(tokens);
 }
@@ -27,6 +28,14 @@ TEST_CASE("a line's end stays where it may end a statement") {
   CHECK(shortened("x = [\n  1,\n  2\n]") == "x=[1,2]");
 }
 
+TEST_CASE("functions stand first, as arrows where they have no this") {
+  CHECK(shortened("let total = 0;\nasync function twice(a, b) {\n  return a * b;\n}\nf();") ==
+        "let ab=async(a,b)=>a*b,aa=0;f();");
+  CHECK(shortened("function none() { return { a: 1 }; }\n") == "let aa=()=>{return{a:1}};");
+  CHECK(shortened("function last() { return f(), 1; }\n") == "let aa=()=>{return f(),1};");
+  CHECK(shortened("function own() { return this.a; }\n") == "function aa(){return this.a}");
+}
+
 TEST_CASE("texts, patterns and templates stay as they are") {
   CHECK(shortened("f('// no  comment', \"it's\")") == "f('// no  comment',\"it's\")");
   CHECK(shortened("x.replace(/[/ ]'\\//g, '')") == "x.replace(/[/ ]'\\//g,'')");
@@ -37,7 +46,7 @@ TEST_CASE("texts, patterns and templates stay as they are") {
 
 TEST_CASE("names of the script are shortened, wherever they are used") {
   CHECK(shortened("let total = 0;\nfunction add(amount) { total += amount; }\nadd(2);") ==
-        "let ab=0;function aa(a){ab+=a}\naa(2);");
+        "let aa=a=>{ab+=a},ab=0;aa(2);");
   CHECK(shortened("const big = (first, [second], { third }) => first + second + third;") ==
         "let aa=(a,[b],{third:c})=>a+b+c;");
 }

@@ -27,7 +27,7 @@ TEST_CASE("marks stand below their parents, those of one parent in order of time
                                {"below", 8, -1, "early"}})
                           .chart();
   CHECK(Charted::ids(chart) == Ids{"a", "early", "below", "late", "b"});
-  CHECK(mark(chart, "a").marks == 4);
+  CHECK(with_all_below(chart) == std::vector<uint32_t>{4, 2, 1, 1, 1});
   CHECK(mark(chart, "early").parent == 0);
   CHECK(mark(chart, "b").parent == Chart::kNone);
 }
@@ -49,8 +49,9 @@ TEST_CASE("arrows follow their marks, and tell what else they could have come fr
           .chart();
   REQUIRE(chart.arrows.size() == 2);
   CHECK(chart.text(chart.marks[chart.arrows[0].to].id) == "y");
-  CHECK(chart.arrows[1].confidence == 5000);
-  REQUIRE(chart.arrows[1].rivals == 1);
+  const Chart::Link& link = chart.link(chart.arrows[1]);
+  CHECK(link.confidence == 5000);
+  REQUIRE(link.rivals == 1);
   const Chart::Rival& rival = chart.rivals[chart.arrows[1].first_rival];
   CHECK(chart.text(chart.marks[rival.mark].id) == "x");
   CHECK(rival.confidence == 2500);
@@ -61,13 +62,40 @@ TEST_CASE("a place is a file and a line, an offset, or a text as it is") {
                                {"offset", 2, 1, {}, "main", "a.json@7"},
                                {"other", 3, 1, {}, "main", "somewhere"}})
                           .chart();
-  CHECK(mark(chart, "line").place == 12);
-  CHECK(mark(chart, "offset").has_offset);
-  CHECK(mark(chart, "other").place == Chart::kUnknown);
+  CHECK(chart.figures(mark(chart, "line")).place == 12);
+  CHECK(chart.figures(mark(chart, "offset")).has_offset);
+  CHECK(chart.figures(mark(chart, "other")).place == Chart::kUnknown);
   for (std::string_view id : {"line", "offset", "other"})
     CHECK_FALSE(chart.place(mark(chart, id)).empty());
   CHECK(chart.place(mark(chart, "line")) == "a:b.jsonl:12");
   CHECK(chart.place(mark(chart, "other")) == "somewhere");
+}
+
+TEST_CASE("a chart tells the figures that it keeps, unknown, negative and as large as there are") {
+  Chart chart;
+  chart.natures = {{}, {.kind = StringId(7)}};
+  const std::vector<int64_t> numbers = {
+      0, 1, 63, 64, -1, INT64_MAX, INT64_MIN + 1, Chart::kUnknown, int64_t{1} << 53};
+  std::vector<Chart::Mark> marks(numbers.size());
+  for (size_t i = 0; i < numbers.size(); ++i)
+    chart.keep(i % 2,
+               {.waited_us = numbers[i],
+                .total = 5,
+                .place = numbers[numbers.size() - 1 - i],
+                .has_offset = i % 3 == 0,
+                .waited_for = Chart::Wait::unexplained},
+               marks[i]);
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    CAPTURE(numbers[i]);
+    const Chart::Figures figures = chart.figures(marks[i]);
+    CHECK(chart.nature(marks[i]).kind == chart.natures[i % 2].kind);
+    CHECK(figures.waited_us == numbers[i]);
+    CHECK(figures.total == 5);
+    CHECK(figures.place == numbers[numbers.size() - 1 - i]);
+    CHECK(figures.turn == Chart::kUnknown);
+    CHECK(figures.has_offset == (i % 3 == 0));
+    CHECK(figures.waited_for == Chart::Wait::unexplained);
+  }
 }
 
 TEST_CASE("each agent has a lane, below the one that started it") {

@@ -111,11 +111,13 @@ TEST_CASE("a column has the fewest bytes that hold its largest number, lowest by
   columns.add("small", {1, 255});
   columns.add("large", {256, 1});
   columns.add("signed", {10, 7, 12}, "zd");
-  CHECK(unpacked(columns.pack("behind")) == std::string("\x01\xff"
-                                                        "\x00\x01\x01\x00"
-                                                        "\x14\x05\x0a"
-                                                        "behind",
-                                                        15));
+  columns.add_text("be");
+  columns.add_text("hind");
+  CHECK(unpacked(columns.pack()) == std::string("\x01\xff"
+                                                "\x00\x01\x01\x00"
+                                                "\x14\x05\x0a"
+                                                "behind",
+                                                15));
 }
 
 TEST_CASE("a page holds the rows of the answer in columns") {

@@ -20,7 +20,7 @@ class Collector {
   void collect() {
     if (is_of_actors()) return collect_actors();
     for (const Chart::Mark& mark : chart_.marks)
-      if (!mark.is_old) mark.target ? add_hop(mark) : add_call(mark);
+      if (!mark.is_old) chart_.nature(mark).target ? add_hop(mark) : add_call(mark);
   }
 
   std::vector<Actors::Actor> actors;
@@ -31,49 +31,37 @@ class Collector {
   /// The nodes of `dag --view actors` are actors already.
   bool is_of_actors() const {
     return std::all_of(chart_.marks.begin(), chart_.marks.end(), [&](const Chart::Mark& mark) {
-      return is_one_of(chart_.text(mark.kind), {"principal", "agent", "resource"});
+      return is_one_of(chart_.text(chart_.nature(mark).kind), {"principal", "agent", "resource"});
     });
   }
 
   void collect_actors() {
     for (const Chart::Mark& mark : chart_.marks) {
-      const std::string_view kind = chart_.text(mark.kind);
+      const std::string_view kind = chart_.text(chart_.nature(mark).kind);
       at(std::string(chart_.text(mark.id)), chart_.label(mark),
          kind == "principal" ? "user" : kind);
     }
     for (const Chart::Arrow& arrow : chart_.arrows) {
       int64_t& calls = edge(arrow.from, arrow.to).calls;
-      calls = sum_of(calls, arrow.times);
+      calls = sum_of(calls, chart_.link(arrow).times);
     }
   }
 
   void add_hop(const Chart::Mark& mark) {
-    const uint32_t to = named(chart_.text(mark.target));
-    const uint32_t from =
-        mark.source ? named(chart_.text(mark.source)) : at("user", "user", "user");
-    add(from, to, mark);
-  }
-
-  /// `agent:concierge`, as hops name them.
-  uint32_t named(std::string_view name) {
-    const size_t colon = name.find(':');
-    const std::string_view kind =
-        colon == std::string_view::npos ? std::string_view("agent") : name.substr(0, colon);
-    return at(std::string(name), std::string(name.substr(colon + 1)), kind);
+    const Chart::Nature& nature = chart_.nature(mark);
+    const uint32_t to = end(nature.target);
+    add(nature.source ? end(nature.source) : user(), to, mark);
   }
 
   void add_call(const Chart::Mark& mark) {
     const uint32_t agent = agent_of(mark.agent_type);
     const uint32_t parent = asked_by(mark);
     if (parent != agent) add(parent, agent, mark);
-    if (mark.model) {
-      const std::string model(chart_.text(mark.model));
-      add(agent, at("model:" + model, model, "model"), mark);
-    }
+    if (const StringId model = chart_.nature(mark).model)
+      add(agent, once(Role::model, model), mark);
     for (uint32_t i = mark.first_tool; i < mark.first_tool + mark.tools; ++i) {
       const Chart::Tool& tool = chart_.tools[i];
-      const std::string name(chart_.text(tool.name));
-      Actors::Edge& to = edge(agent, at("tool:" + name, name, "tool"));
+      Actors::Edge& to = edge(agent, once(Role::tool, tool.name));
       ++to.calls;
       to.time_us = sum_of(to.time_us, std::max<int64_t>(0, tool.duration_us));
       to.failed += tool.is_error;
@@ -84,18 +72,41 @@ class Collector {
     if (mark.parent != Chart::kNone) return agent_of(chart_.marks[mark.parent].agent_type);
     const uint32_t above =
         mark.lane < chart_.lanes.size() ? chart_.lanes[mark.lane].above : Chart::kNone;
-    return above == Chart::kNone ? at("user", "user", "user") : agent_of(chart_.lanes[above].type);
+    return above == Chart::kNone ? user() : agent_of(chart_.lanes[above].type);
   }
-  uint32_t agent_of(StringId of) {
-    const std::string type(chart_.text(of));
-    return at("agent:" + type, type, "agent");
+
+  enum class Role : uint8_t { end, agent, model, tool };
+  uint32_t user() { return at("user", "user", "user"); }
+  uint32_t end(StringId text) { return once(Role::end, text); }
+  uint32_t agent_of(StringId type) { return once(Role::agent, type); }
+
+  /// Asked for each mark several times: words are made of the first alone.
+  uint32_t once(Role role, StringId text) {
+    const auto [known, is_new] = by_text_.emplace(std::pair(role, text), 0);
+    if (is_new) known->second = make(role, chart_.text(text));
+    return known->second;
+  }
+  uint32_t make(Role role, std::string_view text) {
+    if (role == Role::end) return named(text);
+    const std::string_view kind = role == Role::agent   ? "agent"
+                                  : role == Role::model ? "model"
+                                                        : "tool";
+    return at(std::string(kind) + ':' + std::string(text), std::string(text), kind);
+  }
+  /// `agent:concierge`, as hops name them.
+  uint32_t named(std::string_view name) {
+    const size_t colon = name.find(':');
+    const std::string_view kind =
+        colon == std::string_view::npos ? std::string_view("agent") : name.substr(0, colon);
+    return at(std::string(name), std::string(name.substr(colon + 1)), kind);
   }
 
   void add(uint32_t from, uint32_t to, const Chart::Mark& mark) {
     Actors::Edge& edge = this->edge(from, to);
+    const Chart::Figures figures = chart_.figures(mark);
     ++edge.calls;
-    edge.tokens = sum_of(edge.tokens, std::max<int64_t>(0, mark.total));
-    edge.cost_nusd = sum_of(edge.cost_nusd, std::max<int64_t>(0, mark.cost_nusd));
+    edge.tokens = sum_of(edge.tokens, std::max<int64_t>(0, figures.total));
+    edge.cost_nusd = sum_of(edge.cost_nusd, std::max<int64_t>(0, figures.cost_nusd));
     edge.time_us = sum_of(edge.time_us, std::max<int64_t>(0, mark.duration_us));
     edge.failed += mark.failed;
   }
@@ -117,6 +128,7 @@ class Collector {
   }
 
   const Chart& chart_;
+  std::map<std::pair<Role, StringId>, uint32_t> by_text_;
   std::map<std::string, uint32_t, std::less<>> by_id_;
   std::map<std::pair<uint32_t, uint32_t>, size_t> by_ends_;
 };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -41,31 +42,41 @@ struct Chart {
 
     int64_t duration_ns() const { return nanoseconds_of(duration_us, finer_ns); }
   };
-  struct Mark {
-    StringId id, agent, agent_type, session, name, kind, status, model;
-    StringId source, target;   ///< of a hop, the actors at its ends
-    StringId file;             ///< of its place in the input; all of it where it is not understood
-    int64_t place = kUnknown;  ///< line, or offset
-    int64_t start_us = kUnknown;     ///< since 1970; what is finer is cut off
-    int64_t duration_us = kUnknown;  ///< may be negative, as logs are
+  /// What many marks have in common, kept once.
+  struct Nature {
+    StringId kind, status, model;
+    StringId source, target;  ///< of a hop, the actors at its ends
+    StringId file;            ///< of a place in the input; all of it where it is not understood
+    auto operator<=>(const Nature&) const = default;
+  };
+  /// What is looked at once and often unknown: kept packed, as most of a mark it would be.
+  struct Figures {
     int64_t waited_us = kUnknown;
     int64_t cost_nusd = kUnknown;  ///< billionths of a dollar
     int64_t turn = kUnknown;
     int64_t input = kUnknown, cached = kUnknown, cache_written = kUnknown, output = kUnknown;
     int64_t total = kUnknown;  ///< all tokens
-    uint32_t parent = kNone;   ///< the mark below which it stands, before it
-    uint32_t marks = 1;        ///< with all that stand below it
-    uint32_t lane = 0, row = 0;
+    int64_t place = kUnknown;  ///< in its file: line, or offset
+    bool has_offset = false;   ///< its place is an offset, not a line
+    Wait waited_for = Wait::none;
+  };
+  /// A page holds one for each node: what is added here is added a million times.
+  struct Mark {
+    int64_t start_us = kUnknown;     ///< since 1970; what is finer is cut off
+    int64_t duration_us = kUnknown;  ///< may be negative, as logs are
+    StringId id, agent, agent_type, session, name;
+    uint32_t rest = 0;        ///< where its nature and figures begin
+    uint32_t parent = kNone;  ///< the mark below which it stands, before it
+    uint32_t lane = 0;
     uint32_t first_tool = 0, tools = 0;
     int16_t finer_ns = 0;  ///< to be added to its duration
-    Wait waited_for = Wait::none;
-    bool has_offset = false;  ///< its place is an offset, not a line
-    bool failed = false;
-    bool critical = false;  ///< on the path that took longest
-    bool output_is_low = false;
-    bool is_retry = false;
-    bool tool_failed = false;
-    bool is_old = false;  ///< of the older of two runs
+    uint8_t row = 0;       ///< in its lane
+    bool failed : 1 = false;
+    bool critical : 1 = false;  ///< on the path that took longest
+    bool output_is_low : 1 = false;
+    bool is_retry : 1 = false;
+    bool tool_failed : 1 = false;
+    bool is_old : 1 = false;  ///< of the older of two runs
 
     bool is_timed() const { return start_us != kUnknown; }
     int64_t duration_ns() const { return nanoseconds_of(duration_us, finer_ns); }
@@ -77,13 +88,20 @@ struct Chart {
     uint32_t mark = kNone;  ///< kNone: a filter hides it
     int64_t confidence = 0;
   };
+  /// What many arrows have in common, kept once.
+  struct Link {
+    StringId type, method;
+    int64_t confidence = 10000;  ///< of 10,000
+    int64_t times = 1;
+    uint32_t rivals = 0;
+    bool is_error = false;
+    auto operator<=>(const Link&) const = default;
+  };
   struct Arrow {
     uint32_t from = 0, to = 0;  ///< marks
-    StringId type, method, evidence;
-    int64_t confidence = 10000;  ///< of 10,000
-    uint32_t first_rival = 0, rivals = 0;
-    int64_t times = 1;
-    bool is_error = false;
+    StringId evidence;
+    uint32_t link = 0;
+    uint32_t first_rival = 0;
   };
   /// One agent, tool or service at work.
   struct Lane {
@@ -101,14 +119,27 @@ struct Chart {
   std::vector<Lane> lanes;           ///< in the order in which they stand below one another
   std::vector<std::string> details;  ///< of each mark, what it has no field for, as JSON; or empty
 
+  std::vector<Nature> natures;
+  std::vector<Link> links;
+
   std::string_view text(StringId id) const { return texts[id]; }
+  const Nature& nature(const Mark& mark) const;
+  const Link& link(const Arrow& arrow) const { return links[arrow.link]; }
+  Figures figures(const Mark& mark) const;
+  /// Keeps what `mark` has: a nature, by its place among `natures`, and figures.
+  void keep(uint32_t nature, const Figures& figures, Mark& mark);
   /// What it did, in one line: the tools it asked for, else its name, else its model.
   std::string label(const Mark& mark) const;
   /// `file:line` or `file@offset`.
   std::string place(const Mark& mark) const;
   /// From the first start to the last end; 0, 0 where nothing has a time.
   std::pair<int64_t, int64_t> span() const;
+
+ private:
+  std::string rests_;
 };
+
+static_assert(sizeof(Chart::Mark) == 64 && sizeof(Chart::Arrow) == 20);
 
 // Logs may claim centuries and fortunes, which ends no program.
 
@@ -133,5 +164,8 @@ Chart read_chart(const Document& document, Chart::Runs runs = Chart::Runs::new_o
 void order_marks(Chart& chart);
 /// Gives each mark a lane, and a row in it.
 void lay_lanes(Chart& chart);
+
+/// Of each mark, how many it is with all that stand below it, once they are in order.
+std::vector<uint32_t> with_all_below(const Chart& chart);
 
 }  // namespace xtrace

@@ -80,7 +80,7 @@ void find_rows(Chart& chart) {
     std::vector<int64_t>& rows = taken_until[mark.lane];
     const auto free = std::find_if(rows.begin(), rows.end(),
                                    [&](int64_t until) { return until <= mark.start_us; });
-    mark.row = static_cast<uint32_t>(free - rows.begin());
+    mark.row = static_cast<uint8_t>(free - rows.begin());
     if (free == rows.end()) {
       if (rows.size() < kMostRows)
         rows.push_back(INT64_MIN);

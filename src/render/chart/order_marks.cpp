@@ -101,7 +101,8 @@ void reorder_arrows(Chart& chart, const std::vector<uint32_t>& place) {
   for (Chart::Arrow& arrow : chart.arrows) {
     const uint32_t from = arrow.first_rival;
     arrow.first_rival = static_cast<uint32_t>(rivals.size());
-    for (uint32_t i = from; i < from + arrow.rivals; ++i) rivals.push_back(chart.rivals[i]);
+    for (uint32_t i = from; i < from + chart.link(arrow).rivals; ++i)
+      rivals.push_back(chart.rivals[i]);
   }
   chart.rivals = std::move(rivals);
 }
@@ -117,11 +118,16 @@ void order_marks(Chart& chart) {
   reorder(chart.details, order);
   for (Chart::Mark& mark : chart.marks)
     if (mark.parent != Chart::kNone) mark.parent = place[mark.parent];
-  for (size_t i = chart.marks.size(); i-- > 0;)
-    if (const Chart::Mark& mark = chart.marks[i]; mark.parent != Chart::kNone)
-      chart.marks[mark.parent].marks += mark.marks;
   reorder_tools(chart);
   reorder_arrows(chart, place);
+}
+
+std::vector<uint32_t> with_all_below(const Chart& chart) {
+  std::vector<uint32_t> marks(chart.marks.size(), 1);
+  for (size_t i = marks.size(); i-- > 0;)
+    if (const uint32_t parent = chart.marks[i].parent; parent != Chart::kNone)
+      marks[parent] += marks[i];
+  return marks;
 }
 
 }  // namespace xtrace

@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <array>
-#include <unordered_map>
+#include <map>
 
 #include "base/lower.h"
 #include "base/one_of.h"
@@ -81,12 +81,7 @@ class ChartReader {
     read(*before);
   }
 
-  Chart take() {
-    for (const auto& [child, parent] : parents_)
-      if (chart_.marks[child].parent == Chart::kNone && parent != child)
-        chart_.marks[child].parent = parent;
-    return std::move(chart_);
-  }
+  Chart take() { return std::move(chart_); }
 
  private:
   using RowsOf = std::function<void(const Stream::Write& write)>;
@@ -134,23 +129,25 @@ class ChartReader {
 
   void read_nodes(std::span<const Column> columns, const RowsOf& rows) {
     const NodeKeys keys(columns);
-    std::vector<std::pair<uint32_t, StringId>> named_parents;
     std::vector<std::pair<StringId, uint32_t>> children;
+    const size_t first = chart_.marks.size();
     rows([&](std::span<const Cell> row) {
       const uint32_t at = static_cast<uint32_t>(chart_.marks.size());
       chart_.marks.push_back(mark_of(keys, row));
-      if (std::string_view parent = text_of(keys.parent.in(row)); !parent.empty())
-        named_parents.emplace_back(at, chart_.texts.intern(parent));
       if (!keys.parent.is_there())
         if (const Texts* const* ids = std::get_if<const Texts*>(&keys.children.in(row)))
           for (Text id : **ids) children.emplace_back(chart_.texts.intern(id.view()), at);
       if (is_full_) chart_.details.push_back(details(columns, row));
     });
-    for (auto [child, id] : named_parents)
-      if (uint32_t parent = mark_at(id); parent != Chart::kNone)
-        parents_.emplace_back(child, parent);
+    // Until now it was the id of a text, as parents may stand behind.
+    for (size_t i = first; i < chart_.marks.size(); ++i) {
+      const uint32_t parent = mark_at(StringId(chart_.marks[i].parent));
+      chart_.marks[i].parent = parent == i ? Chart::kNone : parent;
+    }
     for (auto [id, parent] : children)
-      if (uint32_t child = mark_at(id); child != Chart::kNone) parents_.emplace_back(child, parent);
+      if (uint32_t child = mark_at(id);
+          child != Chart::kNone && child != parent && chart_.marks[child].parent == Chart::kNone)
+        chart_.marks[child].parent = parent;
   }
 
   Chart::Mark mark_of(const NodeKeys& keys, std::span<const Cell> row) {
@@ -160,33 +157,37 @@ class ChartReader {
     mark.id = unique(id);
     remember(mark.id);
     remember(chart_.texts.intern(id));  // in the answer at hand it is this one
-    mark.kind = text(keys.kind, row);
-    mark.source = text(keys.source, row);
-    mark.target = text(keys.target, row);
+    Chart::Nature nature;
+    nature.kind = text(keys.kind, row);
+    nature.source = text(keys.source, row);
+    nature.target = text(keys.target, row);
     mark.agent = agent_of(keys, row);
     mark.agent_type = keys.agent_type.is_there() ? text(keys.agent_type, row) : mark.agent;
     mark.session = text(keys.session, row);
     mark.name = text(keys.name, row);
-    mark.status = text(keys.status, row);
-    mark.model = text(keys.model, row);
-    set_place(text_of(keys.at.in(row)), mark);
+    nature.status = text(keys.status, row);
+    nature.model = text(keys.model, row);
     mark.start_us = moment_us(keys.timestamp.in(row));
     mark.duration_us = length_us(keys.duration.in(row));
     mark.finer_ns = finer_ns(keys.duration.in(row));
-    mark.waited_us = length_us(keys.waited.in(row));
-    mark.waited_for = wait_of(text_of(keys.waited_for.in(row)));
-    mark.cost_nusd = billionths_of(keys.cost.in(row));
-    mark.turn = count_of(keys.turn.in(row));
-    mark.input = count_of(keys.input.in(row));
-    mark.cached = count_of(keys.cached.in(row));
-    mark.cache_written = count_of(keys.cache_written.in(row));
-    mark.output = count_of(keys.output.in(row));
-    mark.total = count_of(keys.total.in(row));
     const std::string status = lower(text_of(keys.status.in(row)));
     mark.failed = status == "error" || status == "failed";
     mark.critical = truth_of(keys.critical.in(row));
     mark.output_is_low = truth_of(keys.output_is_low.in(row));
+    Chart::Figures figures;
+    set_place(text_of(keys.at.in(row)), nature, figures);
+    figures.waited_us = length_us(keys.waited.in(row));
+    figures.waited_for = wait_of(text_of(keys.waited_for.in(row)));
+    figures.cost_nusd = billionths_of(keys.cost.in(row));
+    figures.turn = count_of(keys.turn.in(row));
+    figures.input = count_of(keys.input.in(row));
+    figures.cached = count_of(keys.cached.in(row));
+    figures.cache_written = count_of(keys.cache_written.in(row));
+    figures.output = count_of(keys.output.in(row));
+    figures.total = count_of(keys.total.in(row));
+    chart_.keep(once(nature, natures_, chart_.natures), figures, mark);
     read_tools(keys, row, mark);
+    mark.parent = text(keys.parent, row).index;
     return mark;
   }
 
@@ -198,16 +199,16 @@ class ChartReader {
     return {};
   }
 
-  void set_place(std::string_view at, Chart::Mark& mark) {
+  void set_place(std::string_view at, Chart::Nature& nature, Chart::Figures& figures) {
     const size_t end = at.find_last_not_of("0123456789");
     const bool is_known = end != std::string_view::npos && end > 0 && end + 1 < at.size() &&
                           at.size() - end < 17 && (at[end] == ':' || at[end] == '@') &&
                           (at[end + 1] != '0' || end + 2 == at.size());
-    if (!at.empty()) mark.file = chart_.texts.intern(is_known ? at.substr(0, end) : at);
+    if (!at.empty()) nature.file = chart_.texts.intern(is_known ? at.substr(0, end) : at);
     if (!is_known) return;
-    mark.has_offset = at[end] == '@';
-    mark.place = 0;
-    for (char digit : at.substr(end + 1)) mark.place = mark.place * 10 + (digit - '0');
+    figures.has_offset = at[end] == '@';
+    figures.place = 0;
+    for (char digit : at.substr(end + 1)) figures.place = figures.place * 10 + (digit - '0');
   }
 
   void read_tools(const NodeKeys& keys, std::span<const Cell> row, Chart::Mark& mark) {
@@ -236,27 +237,27 @@ class ChartReader {
       arrow.from = mark_at(chart_.texts.find(text_of(source.in(row))));
       arrow.to = mark_at(chart_.texts.find(text_of(target.in(row))));
       if (arrow.from == Chart::kNone || arrow.to == Chart::kNone) return;
-      arrow.type = text(type, row);
-      arrow.method = text(method, row);
+      Chart::Link link{text(type, row), text(method, row), confidence_of(confidence.in(row))};
       arrow.evidence = text(evidence, row);
-      arrow.confidence = confidence_of(confidence.in(row));
-      arrow.is_error = truth_of(is_error.in(row));
-      if (int64_t count = count_of(times.in(row)); count > 0) arrow.times = count;
-      read_rivals(rows_of(rivals.in(row)), arrow);
+      link.is_error = truth_of(is_error.in(row));
+      if (int64_t count = count_of(times.in(row)); count > 0) link.times = count;
+      arrow.first_rival = static_cast<uint32_t>(chart_.rivals.size());
+      link.rivals = read_rivals(rows_of(rivals.in(row)));
+      arrow.link = once(link, links_, chart_.links);
       chart_.marks[arrow.to].is_retry |= text_of(type.in(row)) == "retry";
       chart_.arrows.push_back(arrow);
     });
   }
 
-  void read_rivals(const Table* table, Chart::Arrow& arrow) {
-    arrow.first_rival = static_cast<uint32_t>(chart_.rivals.size());
-    if (table == nullptr) return;
+  /// How many there are.
+  uint32_t read_rivals(const Table* table) {
+    if (table == nullptr) return 0;
     const CellKey source(table->columns, {"source"}), confidence(table->columns, {"confidence"});
     for (size_t i = 0; i < table->rows(); ++i) {
       const StringId id = text(source, table->row(i));
       chart_.rivals.push_back({id, mark_at(id), confidence_of(confidence.in(table->row(i)))});
     }
-    arrow.rivals = static_cast<uint32_t>(table->rows());
+    return static_cast<uint32_t>(table->rows());
   }
 
   /// What a node has no column for in a chart, and what people said in it.
@@ -278,6 +279,14 @@ class ChartReader {
     return text.empty() ? StringId() : chart_.texts.intern(text);
   }
 
+  /// Where `item` stands in `all`, and stands once.
+  template <class Item>
+  static uint32_t once(const Item& item, std::map<Item, uint32_t>& places, std::vector<Item>& all) {
+    auto [found, is_new] = places.emplace(item, static_cast<uint32_t>(all.size()));
+    if (is_new) all.push_back(item);
+    return found->second;
+  }
+
   /// Answers of several runs may have the same id again: `r1`, `r1~2`.
   StringId unique(std::string_view id) {
     StringId found = chart_.texts.intern(id);
@@ -296,9 +305,10 @@ class ChartReader {
   }
 
   Chart chart_;
-  std::vector<uint32_t> mark_of_;                       ///< by the id of the text that is its id
-  std::vector<std::pair<uint32_t, uint32_t>> parents_;  ///< child, parent
-  size_t begin_ = 0;                                    ///< the first mark of the answer at hand
+  std::vector<uint32_t> mark_of_;  ///< by the id of the text that is its id
+  std::map<Chart::Nature, uint32_t> natures_;
+  std::map<Chart::Link, uint32_t> links_;
+  size_t begin_ = 0;  ///< the first mark of the answer at hand
   bool is_full_ = false;
   bool is_old_ = false;  ///< does it read the older of two runs?
 };
@@ -311,7 +321,9 @@ Chart read_chart(const Document& document, Chart::Runs runs) {
 
 std::string Chart::label(const Mark& mark) const {
   if (mark.tools == 0)
-    return std::string(texts[mark.name ? mark.name : mark.model ? mark.model : mark.kind]);
+    return std::string(texts[mark.name            ? mark.name
+                             : nature(mark).model ? nature(mark).model
+                                                  : nature(mark).kind]);
   std::string label;
   for (uint32_t i = mark.first_tool; i < mark.first_tool + mark.tools; ++i) {
     if (!label.empty()) label += ", ";
@@ -322,8 +334,9 @@ std::string Chart::label(const Mark& mark) const {
 }
 
 std::string Chart::place(const Mark& mark) const {
-  std::string place(texts[mark.file]);
-  if (mark.place != kUnknown) place += (mark.has_offset ? '@' : ':') + std::to_string(mark.place);
+  std::string place(texts[nature(mark).file]);
+  const Figures told = figures(mark);
+  if (told.place != kUnknown) place += (told.has_offset ? '@' : ':') + std::to_string(told.place);
   return place;
 }
 

@@ -17,26 +17,44 @@ uint32_t width_of(uint64_t largest) {
 
 }  // namespace
 
-void PageColumns::add(std::string_view name, std::vector<int64_t> values, std::string_view code) {
-  if (code.find('d') != std::string_view::npos)
-    for (size_t i = values.size(); i-- > 1;) values[i] -= values[i - 1];
-  if (code.find('z') != std::string_view::npos)
-    for (int64_t& value : values) value = value < 0 ? -2 * value - 1 : 2 * value;
+void PageColumns::add(std::string_view name, size_t count, const Value& value,
+                      std::string_view code) {
+  const bool is_difference = code.find('d') != std::string_view::npos,
+             has_sign = code.find('z') != std::string_view::npos;
+  const auto each = [&](auto take) {
+    int64_t before = 0;
+    for (size_t i = 0; i < count; ++i) {
+      const int64_t now = value(i);
+      int64_t coded = is_difference ? now - before : now;
+      if (has_sign) coded = coded < 0 ? -2 * coded - 1 : 2 * coded;
+      take(i, coded);
+      before = now;
+    }
+  };
   int64_t largest = 0;
-  for (int64_t value : values) largest = std::max(largest, value);
+  each([&](size_t, int64_t coded) { largest = std::max(largest, coded); });
   const uint32_t width = width_of(static_cast<uint64_t>(largest));
-  for (uint32_t plane = 0; plane < width; ++plane) {
-    plane_.clear();
-    for (int64_t value : values)
-      plane_ += static_cast<char>(static_cast<uint64_t>(value) >> (8 * plane) & 0xff);
-    packed_.add(plane_);
-  }
-  shapes_.push_back({std::string(name), width, values.size(), std::string(code)});
+  planes_.resize(width * count);
+  each([&](size_t i, int64_t coded) {
+    for (uint32_t plane = 0; plane < width; ++plane)
+      planes_[plane * count + i] =
+          static_cast<char>(static_cast<uint64_t>(coded) >> (8 * plane) & 0xff);
+  });
+  packed_.add(planes_);
+  shapes_.push_back({std::string(name), width, count, std::string(code)});
 }
 
-void PageColumns::add_nullable(std::string_view name, std::vector<int64_t> values) {
-  for (int64_t& value : values) value = value == Chart::kUnknown || value < 0 ? 0 : value + 1;
-  add(name, std::move(values));
+void PageColumns::add(std::string_view name, const std::vector<int64_t>& values,
+                      std::string_view code) {
+  add(
+      name, values.size(), [&](size_t at) { return values[at]; }, code);
+}
+
+void PageColumns::add_nullable(std::string_view name, size_t count, const Value& value) {
+  add(name, count, [&](size_t at) {
+    const int64_t known = value(at);
+    return known == Chart::kUnknown || known < 0 ? 0 : known + 1;
+  });
 }
 
 void PageColumns::write_list(JsonWriter& json) const {
@@ -52,14 +70,9 @@ void PageColumns::write_list(JsonWriter& json) const {
   json.close();
 }
 
-std::string PageColumns::pack(std::string_view behind) {
-  packed_.add(behind);
-  return packed_.finish();
-}
-
 struct Gzip::Stream {
   z_stream z{};
-  std::vector<char> block = std::vector<char>(size_t{256} << 10);
+  std::vector<char> block = std::vector<char>(size_t{64} << 10);
 };
 
 void Gzip::End::operator()(Stream* stream) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -38,14 +39,20 @@ class Gzip {
 /// first.
 class PageColumns {
  public:
-  void add(std::string_view name, std::vector<int64_t> values, std::string_view code = {});
+  /// `value` is asked twice for each from the first to the last: a list of them would be as large
+  /// as all else that is needed to write a page.
+  using Value = std::function<int64_t(size_t at)>;
+  void add(std::string_view name, size_t count, const Value& value, std::string_view code = {});
+  void add(std::string_view name, const std::vector<int64_t>& values, std::string_view code = {});
   /// Of values that may be unknown: each plus one; 0 is unknown.
-  void add_nullable(std::string_view name, std::vector<int64_t> values);
+  void add_nullable(std::string_view name, size_t count, const Value& value);
 
   /// What each column is, as a list of JSON.
   void write_list(JsonWriter& json) const;
-  /// All columns and what stands behind them, as a gzip member. Once.
-  std::string pack(std::string_view behind = {});
+  /// What stands behind all columns, piece by piece.
+  void add_text(std::string_view piece) { packed_.add(piece); }
+  /// All of it, as a gzip member. Once.
+  std::string pack() { return packed_.finish(); }
 
  private:
   struct Shape {
@@ -55,7 +62,7 @@ class PageColumns {
     std::string code;
   };
   std::vector<Shape> shapes_;
-  std::string plane_;
+  std::string planes_;
   Gzip packed_;
 };
 

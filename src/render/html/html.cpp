@@ -5,7 +5,6 @@
 #include <set>
 
 #include "base/base64.h"
-#include "base/sha256.h"
 #include "doc/colours.h"
 #include "render/chart/actors.h"
 #include "render/chart/chart.h"
@@ -30,18 +29,13 @@ constexpr size_t kBlock = 256;
 /// What a browser opens in some seconds.
 constexpr size_t kMostNodes = 1'000'000;
 
-/// A hash as Content Security Policy Level 3 writes it.
-std::string hash_of_source(std::string_view source) {
-  return fmt::format("'sha256-{}'", base64(sha256_bytes_of(source)));
-}
-
 /// Nothing but these very bytes runs or is a style, nothing is loaded or sent, and no text becomes
 /// markup or script.
-std::string policy(std::string_view script) {
+std::string policy(const PageSource& script) {
   return fmt::format(
       "default-src 'none'; script-src {}; style-src {}; base-uri 'none'; form-action 'none'; "
       "require-trusted-types-for 'script'",
-      hash_of_source(script), hash_of_source(kPageStyle));
+      script.hash, kPageStyle.hash);
 }
 
 void write_actors(JsonWriter& json, const Actors& actors) {
@@ -112,9 +106,9 @@ class Page {
     else if (name == "TITLE")
       out_ << for_markup(title_of(document_));
     else if (name == "STYLE")
-      out_ << kPageStyle;
+      out_ << kPageStyle.text;
     else if (name == "SCRIPT")
-      out_ << script_;
+      out_ << script_.text;
     else if (name == "STATIC")
       write_static_part(document_, chart_, out_);
     else if (name == "HEAD")
@@ -162,7 +156,7 @@ class Page {
   /// In words, of the links that there are.
   void write_rules(JsonWriter& json) const {
     std::set<StringId> methods;
-    for (const Chart::Arrow& arrow : chart_.arrows) methods.insert(arrow.method);
+    for (const Chart::Link& link : chart_.links) methods.insert(link.method);
     json.open_object("rules", JsonLayout::tight());
     for (StringId method : methods)
       if (std::string_view words = rule_in_words(chart_.text(method)); !words.empty())
@@ -172,22 +166,24 @@ class Page {
 
   /// The id of what the answer explains: its target if that is a node, else the last step to it.
   std::string about() const {
-    std::string about, last;
-    auto take = [&](std::string& id, std::string_view text) {
-      if (StringId found = chart_.texts.find(text); found && is_mark(found)) id = text;
-    };
+    std::string about;
+    std::vector<std::string> steps;
     flat_tables(document_, [&](const FlatTable& table) {
+      if (!table.name.empty() && table.name != "steps") return;  // a row costs as much as in JSON
       const CellKey target(table.columns, {"target"}), call(table.columns, {"call"});
       table.rows([&](size_t, std::span<const Cell> row) {
-        if (table.name.empty()) take(about, text_of(target.in(row)));
-        if (table.name == "steps") take(last, text_of(call.in(row)));
+        if (table.name == "steps") steps.emplace_back(text_of(call.in(row)));
+        if (const std::string_view id = text_of(target.in(row)); table.name.empty() && is_mark(id))
+          about = id;
       });
     });
-    return about.empty() ? last : about;
+    while (about.empty() && !steps.empty() && !is_mark(steps.back())) steps.pop_back();
+    return !about.empty() || steps.empty() ? about : steps.back();
   }
-  bool is_mark(StringId id) const {
-    return std::any_of(chart_.marks.begin(), chart_.marks.end(),
-                       [&](const Chart::Mark& mark) { return mark.id == id; });
+  bool is_mark(std::string_view id) const {
+    return !id.empty() &&
+           std::any_of(chart_.marks.begin(), chart_.marks.end(),
+                       [&](const Chart::Mark& mark) { return chart_.text(mark.id) == id; });
   }
 
   /// A piece at a time, each but the last of whole groups of three bytes.
@@ -217,7 +213,7 @@ class Page {
   const Chart chart_;
   const PackedChart packed_;
   std::ostream& out_;
-  const std::string_view script_ = document_.view() == "dag" ? kPageScript : kPageScriptOfAnswers;
+  const PageSource& script_ = document_.view() == "dag" ? kPageScript : kPageScriptOfAnswers;
   size_t blocks_ = 0;  ///< of details
 };
 

@@ -43,9 +43,9 @@ void write_row(const Chart& chart, const Chart::Mark& mark, std::ostream& out) {
   out << "<tr><td><bdi>" << for_markup(clip(chart.label(mark), kMostColumns))
       << "</bdi></td><td><bdi>" << for_markup(clip(chart.text(mark.agent), kMostColumns))
       << "</bdi></td><td>" << start << "</td><td>" << length(mark.duration_us) << "</td><td>"
-      << money(mark.cost_nusd) << "</td><td>" << for_markup(chart.text(mark.status))
-      << "</td><td><bdi>" << for_markup(clip_left(chart.place(mark), kMostColumns))
-      << "</bdi></td></tr>\n";
+      << money(chart.figures(mark).cost_nusd) << "</td><td>"
+      << for_markup(chart.text(chart.nature(mark).status)) << "</td><td><bdi>"
+      << for_markup(clip_left(chart.place(mark), kMostColumns)) << "</bdi></td></tr>\n";
 }
 
 void write_sums(const Chart& chart, std::ostream& out) {
@@ -55,8 +55,9 @@ void write_sums(const Chart& chart, std::ostream& out) {
     if (mark.is_old) continue;
     ++rows;
     failed += mark.failed;
-    if (mark.cost_nusd == Chart::kUnknown) continue;
-    cost = sum_of(cost, mark.cost_nusd);
+    const int64_t mark_cost = chart.figures(mark).cost_nusd;
+    if (mark_cost == Chart::kUnknown) continue;
+    cost = sum_of(cost, mark_cost);
     ++priced;
   }
   const bool has_old = rows < chart.marks.size();

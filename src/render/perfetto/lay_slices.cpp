@@ -134,10 +134,11 @@ class Layout {
 
   /// Marks stand in pre-order.
   bool is_below(uint32_t mark, uint32_t other) const {
-    return mark > other && mark - other < chart_.marks[other].marks;
+    return mark > other && mark - other < with_all_below_[other];
   }
 
   const Chart& chart_;
+  const std::vector<uint32_t> with_all_below_ = with_all_below(chart_);
   Slices slices_;
   std::vector<uint32_t> process_of_;  ///< by lane
   /// By thread, the slices that are open on it, from the outermost to the innermost.

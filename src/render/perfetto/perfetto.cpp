@@ -116,24 +116,26 @@ class TraceEvents {
 
   void write_mark(const Slice& slice) {
     const Chart::Mark& mark = chart_.marks[slice.mark];
-    const StringId name = mark.name ? mark.name : mark.model ? mark.model : mark.kind;
-    open_slice(slice, chart_.text(name), mark.failed ? "error" : chart_.text(mark.kind));
+    const Chart::Nature& nature = chart_.nature(mark);
+    const Chart::Figures figures = chart_.figures(mark);
+    const StringId name = mark.name ? mark.name : nature.model ? nature.model : nature.kind;
+    open_slice(slice, chart_.text(name), mark.failed ? "error" : chart_.text(nature.kind));
     add("id", mark.id);
-    if (mark.file) json_.field("at", chart_.place(mark));
-    add("status", mark.status);
-    add("model", mark.model);
-    add("turn", mark.turn);
-    add("source", mark.source);
-    add("target", mark.target);
+    if (nature.file) json_.field("at", chart_.place(mark));
+    add("status", nature.status);
+    add("model", nature.model);
+    add("turn", figures.turn);
+    add("source", nature.source);
+    add("target", nature.target);
     add_length(mark.duration_us);
-    add("tokens_input", mark.input);
-    add("tokens_output", mark.output);
-    add("tokens_cache_read", mark.cached);
-    add("tokens_cache_creation", mark.cache_written);
-    add("tokens_total", mark.total);
-    if (mark.cost_nusd != Chart::kUnknown) {
+    add("tokens_input", figures.input);
+    add("tokens_output", figures.output);
+    add("tokens_cache_read", figures.cached);
+    add("tokens_cache_creation", figures.cache_written);
+    add("tokens_total", figures.total);
+    if (figures.cost_nusd != Chart::kUnknown) {
       json_.key("cost_usd");
-      json_.raw(format_dollars(Dollars{mark.cost_nusd}));
+      json_.raw(format_dollars(Dollars{figures.cost_nusd}));
     }
     if (mark.critical) json_.field("on_critical_path", true);
     if (mark.is_retry) json_.field("is_retry", true);
@@ -175,12 +177,12 @@ class TraceEvents {
     open(phase, slice.process, slice.thread);
     write_time("ts", at_us);
     json_.field("id", arrows_);
-    json_.field("name", chart_.text(arrow.type));
+    json_.field("name", chart_.text(chart_.link(arrow).type));
     json_.field("cat", "link");
     if (phase == "f") json_.field("bp", "e");
     json_.open_object("args", kTight);
-    add("method", arrow.method);
-    json_.field("confidence", static_cast<double>(arrow.confidence) / 10000);
+    add("method", chart_.link(arrow).method);
+    json_.field("confidence", static_cast<double>(chart_.link(arrow).confidence) / 10000);
     json_.close();
     json_.close();
   }

@@ -37,12 +37,12 @@ std::vector<CausesGraph::Link> links_among(const Chart& chart, const std::vector
   std::vector<CausesGraph::Link> links;
   for (const Chart::Arrow& arrow : chart.arrows) {
     if (!chosen[arrow.from] || !chosen[arrow.to] || arrow.from == arrow.to) continue;
-    const std::string_view type = chart.text(arrow.type);
+    const std::string_view type = chart.text(chart.link(arrow).type);
     // They are sorted by both ends.
     if (!links.empty() && links.back().from == arrow.from && links.back().to == arrow.to) {
       CausesGraph::Link& link = links.back();
       if (link.types.find(type) == std::string::npos) (link.types += ", ") += type;
-      if (arrow.confidence > link.arrow->confidence) link.arrow = &arrow;
+      if (chart.link(arrow).confidence > chart.link(*link.arrow).confidence) link.arrow = &arrow;
       continue;
     }
     links.push_back({arrow.from, arrow.to, &arrow, std::string(type)});

@@ -53,7 +53,8 @@ class Causes {
       if (width_of(figures + " · " + words, 10) <= wide - 14) figures += " · " + words;
     };
     if (mark.duration_us != Chart::kUnknown) add(tell_length(mark.duration_us));
-    if (mark.cost_nusd != Chart::kUnknown) add(tell_short_cost(mark.cost_nusd));
+    if (const int64_t cost = chart_.figures(mark).cost_nusd; cost != Chart::kUnknown)
+      add(tell_short_cost(cost));
     svg.text(box.x + 12, box.y + 28, figures, "soft small number");
     svg.close_group();
   }
@@ -61,7 +62,7 @@ class Causes {
   void draw(const CausesLayout::Way& way, SignsUsed& signs) {
     const CausesGraph::Link& link = graph_.links[way.link];
     const CausesLayout::Box &from = layout_.boxes[link.from], &to = layout_.boxes[link.to];
-    const Chart::Arrow& arrow = *link.arrow;
+    const Chart::Link& arrow = chart_.link(*link.arrow);
     const Head head = head_of(chart_.text(arrow.type));
     note_sign(head, arrow, signs);
     const std::string classes = arrow_class(arrow.confidence);
@@ -114,12 +115,13 @@ class Causes {
     std::string hint = fmt::format("{}: {} → {}", link.types,
                                    chart_.text(chart_.marks[graph_.nodes[link.from].mark].id),
                                    chart_.text(chart_.marks[graph_.nodes[link.to].mark].id));
-    if (link.arrow->method) hint += fmt::format("\n{}", chart_.text(link.arrow->method));
-    if (link.arrow->confidence < 9995) hint += ", " + confidence_words(link.arrow->confidence);
+    const Chart::Link& arrow = chart_.link(*link.arrow);
+    if (arrow.method) hint += fmt::format("\n{}", chart_.text(arrow.method));
+    if (arrow.confidence < 9995) hint += ", " + confidence_words(arrow.confidence);
     return hint;
   }
 
-  static void note_sign(Head head, const Chart::Arrow& arrow, SignsUsed& signs) {
+  static void note_sign(Head head, const Chart::Link& arrow, SignsUsed& signs) {
     signs.spawn |= head == Head::filled;
     signs.report |= head == Head::open;
     signs.result |= head == Head::small;

@@ -30,12 +30,14 @@ struct Sums {
 
   explicit Sums(const Chart& chart) {
     for (const Chart::Mark& mark : chart.marks) {
-      add(mark.cost_nusd, cost);
-      add(mark.total, tokens);
+      const Chart::Figures figures = chart.figures(mark);
+      add(figures.cost_nusd, cost);
+      add(figures.total, tokens);
       failed += mark.failed;
       retries += mark.is_retry;
-      is_least_cost |= mark.output_is_low || (mark.cost_nusd == Chart::kUnknown &&
-                                              mark.total != Chart::kUnknown && mark.model);
+      is_least_cost |=
+          mark.output_is_low || (figures.cost_nusd == Chart::kUnknown &&
+                                 figures.total != Chart::kUnknown && chart.nature(mark).model);
     }
     for (const Chart::Tool& tool : chart.tools) tools_failed += tool.is_error;
   }
@@ -82,8 +84,9 @@ std::string tell_moment(int64_t us) {
 std::string_view noun_of(const Chart& chart) {
   bool has_ends = false;
   for (const Chart::Mark& mark : chart.marks) {
-    if (chart.text(mark.kind) == "inference") return "call";
-    has_ends |= mark.source || mark.target || chart.text(mark.kind) == "span";
+    const Chart::Nature& nature = chart.nature(mark);
+    if (chart.text(nature.kind) == "inference") return "call";
+    has_ends |= nature.source || nature.target || chart.text(nature.kind) == "span";
   }
   return has_ends ? "span" : "step";
 }
@@ -132,6 +135,8 @@ std::string sums_of(const Chart& chart) {
 
 std::string hint_of(const Chart& chart, const Chart::Mark& mark) {
   const auto line = [](std::string_view text) { return clip(fold_white_space(text), 160); };
+  const Chart::Nature& nature = chart.nature(mark);
+  const Chart::Figures figures = chart.figures(mark);
   std::string hint = line(chart.label(mark));
   if (mark.failed) hint += " !";
   std::string who;
@@ -141,15 +146,15 @@ std::string hint_of(const Chart& chart, const Chart::Mark& mark) {
     who += words;
   };
   add(line(chart.text(mark.agent)));
-  if (mark.model && chart.text(mark.model) != hint) add(line(chart.text(mark.model)));
-  if (mark.turn != Chart::kUnknown) add(fmt::format("turn {}", mark.turn));
+  if (nature.model && chart.text(nature.model) != hint) add(line(chart.text(nature.model)));
+  if (figures.turn != Chart::kUnknown) add(fmt::format("turn {}", figures.turn));
   hint += '\n' + who;
   who.clear();
   if (mark.is_timed()) add(tell_moment(mark.start_us));
   if (mark.duration_us != Chart::kUnknown) add(tell_length(mark.duration_us));
-  if (mark.cost_nusd != Chart::kUnknown) add(tell_cost(mark.cost_nusd));
-  if (mark.total != Chart::kUnknown) add(tell_count(mark.total) + " tokens");
-  if (mark.status && mark.failed) add(line(chart.text(mark.status)));
+  if (figures.cost_nusd != Chart::kUnknown) add(tell_cost(figures.cost_nusd));
+  if (figures.total != Chart::kUnknown) add(tell_count(figures.total) + " tokens");
+  if (nature.status && mark.failed) add(line(chart.text(nature.status)));
   if (!who.empty()) hint += '\n' + who;
   if (const std::string place = chart.place(mark); !place.empty()) hint += '\n' + line(place);
   return hint;
@@ -181,7 +186,7 @@ std::string short_label(const Chart& chart, const Chart::Mark& mark, int64_t roo
 }
 
 std::string box_label(const Chart& chart, const Chart::Mark& mark, int64_t room, int64_t height) {
-  if (mark.tools == 0 && !mark.name && mark.model) return "answer";
+  if (mark.tools == 0 && !mark.name && chart.nature(mark).model) return "answer";
   if (mark.tools == 1 && chart.tools[mark.first_tool].target) {
     const Chart::Tool& tool = chart.tools[mark.first_tool];
     std::string name = fitted(chart.text(tool.name), room, height);

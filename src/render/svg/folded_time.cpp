@@ -11,11 +11,11 @@ int64_t tool_time(const Chart& chart, const Chart::Mark& mark) {
   return longest;
 }
 
-int64_t shown_wait(const Chart::Mark& mark) {
+int64_t shown_wait(const Chart::Figures& figures) {
   using enum Chart::Wait;
-  const bool is_shown =
-      mark.waited_for == person || mark.waited_for == permission || mark.waited_for == retry;
-  return is_shown && mark.waited_us > 0 ? mark.waited_us : 0;
+  const bool is_shown = figures.waited_for == person || figures.waited_for == permission ||
+                        figures.waited_for == retry;
+  return is_shown && figures.waited_us > 0 ? figures.waited_us : 0;
 }
 
 FoldedTime::FoldedTime(const Chart& chart) {

@@ -38,6 +38,6 @@ class FoldedTime {
 /// The longest that a tool took which a mark asked for; 0: none, or unknown.
 int64_t tool_time(const Chart& chart, const Chart::Mark& mark);
 /// What was waited for before a mark, as far as pictures show it: a tool has a bar of its own.
-int64_t shown_wait(const Chart::Mark& mark);
+int64_t shown_wait(const Chart::Figures& figures);
 
 }  // namespace xtrace

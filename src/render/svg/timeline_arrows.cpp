@@ -37,7 +37,7 @@ class Arrows {
     const std::vector<uint32_t> next = next_in_lane(chart_);
     for (const Chart::Arrow& arrow : chart_.arrows) {
       if (arrow.from == arrow.to) continue;
-      const bool is_sure = arrow.confidence >= 9500;
+      const bool is_sure = chart_.link(arrow).confidence >= 9500;
       if (next[arrow.from] == arrow.to && is_sure)
         ++near_;
       else if (!places_[arrow.from].is_drawn || !places_[arrow.to].is_drawn)
@@ -76,11 +76,13 @@ class Arrows {
   }
 
   std::string hint(const Chart::Arrow& arrow) const {
-    std::string hint = fmt::format("{}: {} → {}", chart_.text(arrow.type),
+    std::string hint = fmt::format("{}: {} → {}", chart_.text(chart_.link(arrow).type),
                                    chart_.text(chart_.marks[arrow.from].agent),
                                    chart_.text(chart_.marks[arrow.to].agent));
-    if (arrow.method) hint += fmt::format("\n{}", chart_.text(arrow.method));
-    if (arrow.confidence < 9995) hint += ", " + confidence_words(arrow.confidence);
+    if (chart_.link(arrow).method)
+      hint += fmt::format("\n{}", chart_.text(chart_.link(arrow).method));
+    if (chart_.link(arrow).confidence < 9995)
+      hint += ", " + confidence_words(chart_.link(arrow).confidence);
     return hint;
   }
 
@@ -100,14 +102,14 @@ class Arrows {
   }
 
   void note_sign(const Chart::Arrow& arrow) {
-    switch (head_of(chart_.text(arrow.type))) {
+    switch (head_of(chart_.text(chart_.link(arrow).type))) {
       case Head::filled: signs_.spawn = true; break;
       case Head::open: signs_.report = true; break;
       case Head::small: signs_.result = true; break;
       case Head::none: signs_.link = true; break;
     }
-    signs_.guessed |= arrow.confidence < 9500 && arrow.confidence >= 6000;
-    signs_.doubtful |= arrow.confidence < 6000;
+    signs_.guessed |= chart_.link(arrow).confidence < 9500 && chart_.link(arrow).confidence >= 6000;
+    signs_.doubtful |= chart_.link(arrow).confidence < 6000;
   }
 
   /// Over what stands between two in one row.
@@ -116,8 +118,8 @@ class Arrows {
     const int64_t y = from.y + 3, x = std::max(from.x + 1, from.end) - 1, tip = to.x + 1;
     svg_.path(fmt::format("M{} {}C{} {} {} {} {} {}", x, y, x + (tip - x) / 4, y - 7,
                           tip - (tip - x) / 4, y - 7, tip, y),
-              arrow_class(arrow.confidence));
-    draw_head(head_of(chart_.text(arrow.type)), tip, y, 0, 1, svg_);
+              arrow_class(chart_.link(arrow).confidence));
+    draw_head(head_of(chart_.text(chart_.link(arrow).type)), tip, y, 0, 1, svg_);
     number(arrow, (x + tip) / 2, y - 3);
   }
 
@@ -126,8 +128,8 @@ class Arrows {
     const bool is_down = to.y > from.y;
     const int64_t middle = mark_height_ / 2 + 3;
     const int64_t x = std::max(from.x + 1, from.end) - 1, tip = to.x;
-    const Head head = head_of(chart_.text(arrow.type));
-    const std::string line = arrow_class(arrow.confidence);
+    const Head head = head_of(chart_.text(chart_.link(arrow).type));
+    const std::string line = arrow_class(chart_.link(arrow).confidence);
     if (is_down && tip >= x + 4) {
       // Down from its end, then to the right.
       svg_.path(fmt::format("M{} {}V{}H{}", x, from.y + 3 + mark_height_, to.y + middle, tip),
@@ -156,18 +158,19 @@ class Arrows {
     const std::string words = std::to_string(far_);
     const int64_t y = from.y + 3 + mark_height_, x = std::max(from.x + 1, from.end) - 1;
     svg_.open_group(hint(arrow));
-    svg_.path(fmt::format("M{} {}v6h5", x, y), arrow_class(arrow.confidence));
+    svg_.path(fmt::format("M{} {}v6h5", x, y), arrow_class(chart_.link(arrow).confidence));
     svg_.text(x + 7, y + 8, words, "small soft halo number");
     const int64_t middle = to.y + mark_height_ / 2 + 3;
-    svg_.path(fmt::format("M{} {}H{}", to.x - 12, middle, to.x), arrow_class(arrow.confidence));
-    draw_head(head_of(chart_.text(arrow.type)), to.x, middle, 1, 0, svg_);
+    svg_.path(fmt::format("M{} {}H{}", to.x - 12, middle, to.x),
+              arrow_class(chart_.link(arrow).confidence));
+    draw_head(head_of(chart_.text(chart_.link(arrow).type)), to.x, middle, 1, 0, svg_);
     svg_.text(to.x - 14, middle + 3, words, "small soft halo number", SvgWriter::Anchor::end);
     svg_.close_group();
   }
 
   void number(const Chart::Arrow& arrow, int64_t x, int64_t y) {
-    if (arrow.confidence < 9500)
-      svg_.text(x, y, confidence_words(arrow.confidence), "small soft halo number");
+    if (chart_.link(arrow).confidence < 9500)
+      svg_.text(x, y, confidence_words(chart_.link(arrow).confidence), "small soft halo number");
   }
 
   const Chart& chart_;

@@ -43,8 +43,8 @@ std::vector<LaneSums> sums_of_lanes(const Chart& chart) {
     LaneSums& lane = sums[mark.lane];
     ++lane.marks;
     lane.is_least |= mark.output_is_low;
-    if (mark.cost_nusd != Chart::kUnknown)
-      lane.cost = (lane.cost == Chart::kUnknown ? 0 : lane.cost) + mark.cost_nusd;
+    if (const int64_t cost = chart.figures(mark).cost_nusd; cost != Chart::kUnknown)
+      lane.cost = (lane.cost == Chart::kUnknown ? 0 : lane.cost) + cost;
   }
   return sums;
 }
@@ -103,7 +103,7 @@ void draw_critical_path(const Chart& chart, const TimelineLayout& layout,
       const Chart::Mark* next = i + 1 < marks.size() ? &chart.marks[marks[i + 1]] : nullptr;
       // A person who is waited for is no part of it.
       const bool goes_on = next != nullptr && next->start_us >= mark.end_us() &&
-                           next->waited_for != Chart::Wait::person &&
+                           chart.figures(*next).waited_for != Chart::Wait::person &&
                            next->start_us - mark.end_us() < FoldedTime::kIdle;
       const int64_t end = goes_on ? next->start_us : mark.end_us();
       TimelineLayout::Spot last, to;

@@ -53,7 +53,7 @@ void cut_bands(TimelineLayout& layout, const Chart& chart) {
   };
   for (const Chart::Mark& mark : chart.marks)
     if (mark.is_timed())
-      take(mark, layout.time.place(mark.start_us - shown_wait(mark)),
+      take(mark, layout.time.place(mark.start_us - shown_wait(chart.figures(mark))),
            layout.time.place(mark.end_us() + tool_time(chart, mark)));
   std::vector<bool> seen(chart.lanes.size());
   int64_t y = layout.top;

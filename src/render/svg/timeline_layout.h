@@ -44,7 +44,7 @@ struct TimelineLayout {
     return left + (place - band.from) / us_per_pixel;
   }
   uint32_t row_of(const Chart::Mark& mark) const {
-    return std::min(mark.row, static_cast<uint32_t>(most_rows) - 1);
+    return std::min<uint32_t>(mark.row, static_cast<uint32_t>(most_rows) - 1);
   }
   /// Where the time between two places stands, a part in each band.
   void each_spot(const Chart::Mark& mark, int64_t from, int64_t to,

@@ -61,7 +61,8 @@ class Marks {
 
   void draw_waits() {
     for (uint32_t i = 0; i < chart_.marks.size(); ++i)
-      if (chart_.marks[i].is_timed() && shown_wait(chart_.marks[i]) > 0 && !places_[i].is_folded)
+      if (chart_.marks[i].is_timed() && shown_wait(chart_.figures(chart_.marks[i])) > 0 &&
+          !places_[i].is_folded)
         draw_wait_of(chart_.marks[i]);
   }
 
@@ -115,7 +116,7 @@ class Marks {
 
   int64_t free_until(const Piece& next) const {
     const Chart::Mark& mark = chart_.marks[next.mark];
-    const int64_t wait = shown_wait(mark) / layout_.us_per_pixel;
+    const int64_t wait = shown_wait(chart_.figures(mark)) / layout_.us_per_pixel;
     return next.spot.x - (next.spot.is_first ? wait : 0);
   }
 
@@ -214,20 +215,21 @@ class Marks {
   }
 
   void draw_wait_of(const Chart::Mark& mark) {
-    const int64_t wait = shown_wait(mark);
-    const std::string_view what = mark.waited_for == Chart::Wait::person       ? "person"
-                                  : mark.waited_for == Chart::Wait::permission ? "permission"
-                                                                               : "retry";
-    (mark.waited_for == Chart::Wait::person       ? signs_.person
-     : mark.waited_for == Chart::Wait::permission ? signs_.permission
-                                                  : signs_.retry_wait) = true;
+    const Chart::Figures figures = chart_.figures(mark);
+    const int64_t wait = shown_wait(figures);
+    const std::string_view what = figures.waited_for == Chart::Wait::person       ? "person"
+                                  : figures.waited_for == Chart::Wait::permission ? "permission"
+                                                                                  : "retry";
+    (figures.waited_for == Chart::Wait::person       ? signs_.person
+     : figures.waited_for == Chart::Wait::permission ? signs_.permission
+                                                     : signs_.retry_wait) = true;
     const std::string words = fmt::format("{} {}", what, tell_length(wait));
     svg_.open_group("waited for " + words);
     // The label stands where the widest part of it is.
     TimelineLayout::Spot widest;
     layout_.each_spot(mark, layout_.time.place(mark.start_us - wait),
                       layout_.time.place(mark.start_us), [&](const TimelineLayout::Spot& spot) {
-                        draw_wait(mark.waited_for, spot.x, spot.y + 6, spot.end - spot.x,
+                        draw_wait(figures.waited_for, spot.x, spot.y + 6, spot.end - spot.x,
                                   mark_height_ - 6, svg_);
                         if (spot.end - spot.x > widest.end - widest.x) widest = spot;
                       });
