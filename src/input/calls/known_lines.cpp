@@ -11,7 +11,7 @@ constexpr size_t kHeld = 12 << 20;          // bytes of known lines per thread
 constexpr size_t kMostLines = 48;           // conversations that take turns; each is looked at
 constexpr size_t kWorthKnowing = 2 << 10;   // shorter requests are parsed as fast as compared
 constexpr size_t kShortestTail = 2;         // `]}`
-constexpr std::string_view kMark = "\x7f";  // no writer escapes it, none has it for a key
+constexpr std::string_view kOwnMark = "\x7f";  // no writer escapes it, none has it for a key
 constexpr std::string_view kOpening = "{\"messages\":[";
 constexpr std::string_view kClosing = "],\"\x7f\":0}";
 
@@ -120,8 +120,8 @@ std::optional<KnownLines::Cut> KnownLines::cut(std::string_view text) {
   size_t size = spliced_.size();
   std::string_view copy(spliced_.data(), size);
   size_t ours = body + kOpening.size() + cut.fresh();
-  if (copy.substr(body, ours - body).find(kMark) != std::string_view::npos ||
-      copy.substr(ours + kClosing.size()).find(kMark) != std::string_view::npos)
+  if (copy.substr(body, ours - body).find(kOwnMark) != std::string_view::npos ||
+      copy.substr(ours + kClosing.size()).find(kOwnMark) != std::string_view::npos)
     return std::nullopt;
   spliced_.resize(size + simdjson::SIMDJSON_PADDING);
   cut.spliced = {spliced_.data(), size};
@@ -139,7 +139,7 @@ bool KnownLines::proves(json::element request) {
   bool marked = false;
   json::fields(request, [&](std::string_view key, json::element) {
     ++fields;
-    marked = fields == 2 && key == kMark;
+    marked = fields == 2 && key == kOwnMark;
   });
   return fields == 2 && marked;
 }

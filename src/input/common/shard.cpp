@@ -93,6 +93,8 @@ void for_each_table(Each each) {
   std::apply([&](auto... table) { (unless_messages(table), ...); }, kTables);
 }
 
+}  // namespace
+
 /// Renumbers what refers to rows of a shard, a stretch after another, into what refers to the same
 /// rows in the trace, where they stand behind all that was merged before.
 class Renumbering {
@@ -152,6 +154,8 @@ class Renumbering {
   std::vector<MessageId> messages_;
   std::vector<bool> is_new_;
 };
+
+namespace {
 
 /// Those of a table that stand in a stretch.
 template <class Row>

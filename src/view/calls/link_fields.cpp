@@ -109,10 +109,7 @@ constexpr Field<LinkRow> kLinkFields[] = {
      [](LinkRef r) -> Cell {
        return is(r, LinkKind::tool_result) ? Cell(r.link.is_error) : Cell();
      }},
-    {{"latency_ms",
-      "what the tool took: as the log measured it, else from the end of the source until its "
-      "result "
-      "was there, at the latest with the start of the target",
+    {{"latency_ms", "what the tool took: as the log measured it, else until its result was there",
       CellKind::milliseconds},
      [](LinkRef r) -> Cell {
        return is(r, LinkKind::tool_result) ? known(r.link.ran.length) : Cell();
