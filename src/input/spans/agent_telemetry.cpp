@@ -34,8 +34,7 @@ enum class Tells : uint8_t {
   tool_run,
   stream,   ///< a piece of an answer: a call if it is the last one
   request,  ///< that it was sent: a call if that failed, else its answer tells of it
-  again,    ///< of a call or a run of a tool, of which another record tells
-  nothing,  ///< of something else, which no answer shows
+  nothing,  ///< of a call or a run of a tool that another record would not tell of
   unknown,
 };
 
@@ -45,10 +44,10 @@ struct Event {
 };
 
 constexpr Event kClaudeCode[] = {
-    {"api_request", Tells::call},         {"api_error", Tells::failed_call},
-    {"tool_result", Tells::tool_run},     {"user_prompt", Tells::nothing},
-    {"assistant_response", Tells::again}, {"tool_decision", Tells::nothing},
-    {"api_request_body", Tells::again},   {"api_response_body", Tells::again},
+    {"api_request", Tells::call},           {"api_error", Tells::failed_call},
+    {"tool_result", Tells::tool_run},       {"user_prompt", Tells::nothing},
+    {"assistant_response", Tells::nothing}, {"tool_decision", Tells::nothing},
+    {"api_request_body", Tells::nothing},   {"api_response_body", Tells::nothing},
 };
 constexpr Event kCodex[] = {
     {"sse_event", Tells::stream},
@@ -57,7 +56,7 @@ constexpr Event kCodex[] = {
     {"tool_result", Tells::tool_run},
     {"user_prompt", Tells::nothing},
     {"tool_decision", Tells::nothing},
-    {"websocket_request", Tells::again},
+    {"websocket_request", Tells::nothing},
     {"websocket_connect", Tells::nothing},
     {"conversation_starts", Tells::nothing},
     {"turn_ttft", Tells::nothing},
@@ -67,11 +66,11 @@ constexpr Event kGeminiCli[] = {
     {"api_response", Tells::call},
     {"api_error", Tells::failed_call},
     {"tool_call", Tells::tool_run},
-    {"api_request", Tells::again},
+    {"api_request", Tells::nothing},
     {"user_prompt", Tells::nothing},
     {"config", Tells::nothing},
     // The same once more, in the words of OpenTelemetry:
-    {"gen_ai.client.inference.operation.details", Tells::again},
+    {"gen_ai.client.inference.operation.details", Tells::nothing},
 };
 
 struct Agent {
@@ -178,10 +177,10 @@ Tells settled(Tells tells, const Said& said, const SpanTags& tags) {
   if (tells == Tells::stream) {
     if (said.kind == "response.failed") return Tells::failed_call;
     const bool is_last = said.kind == "response.completed" && tags.has(Tag::tokens_in);
-    return is_last ? Tells::call : Tells::again;
+    return is_last ? Tells::call : Tells::nothing;
   }
   if (tells == Tells::request)
-    return has_failed(tags) && is_of_model(said.endpoint) ? Tells::failed_call : Tells::again;
+    return has_failed(tags) && is_of_model(said.endpoint) ? Tells::failed_call : Tells::nothing;
   return tells;
 }
 
@@ -230,13 +229,7 @@ bool add_agent_record(const AgentRecord& record, Shard& shard) {
                    fmt::format("a log record of {} that is neither a call nor a run of a tool",
                                found.agent->name));
   if (tells == Tells::unknown) return true;
-  if (tells == Tells::nothing)
-    shard.complain(Complaint::Kind::unknown_record, record.at,
-                   fmt::format("a log record of {} that tells of neither a call nor a run of a "
-                               "tool: {}",
-                               found.agent->name, found.event));
-  if (tells == Tells::nothing) return true;
-  if (tells == Tells::again) return false;
+  if (tells == Tells::nothing) return false;
   const bool is_tool = tells == Tells::tool_run;
   const std::string_view name = draft.tags.text(is_tool ? Tag::tool_call : Tag::request);
   const std::string operation = fmt::format("{}{}", found.agent->prefix, found.event);

@@ -207,26 +207,14 @@ TEST_CASE("Gemini CLI counts the cache in, and thoughts and what tools put in be
         "tool read_file  ok 9s+1000ms in pond\n");
 }
 
-TEST_CASE("an event of an agent that tells of no call and no tool is skipped, and named") {
+TEST_CASE("a prompt is told by what follows it, and an event that nobody knows is named") {
   const Trace trace = read_log(
       claude(record(1, "claude_code.user_prompt", kSession + text("event.name", "user_prompt")) +
              "," + record(2, "claude_code.compaction", kSession) + "," + request_of_claude()));
   CHECK(trace.spans.size() == 1);
-  CHECK(trace.sources.front().skipped == 2);
   CHECK(complaints_of(trace) ==
-        "unknown_record 1: a log record of Claude Code that tells of neither a call nor a run of a "
-        "tool: user_prompt\n"
         "unknown_record 1: a log record of Claude Code that is neither a call nor a run of a "
         "tool");
-}
-
-TEST_CASE("what tells of a call once more is not skipped") {
-  const Trace trace = read_log(claude(
-      record(4, "claude_code.api_request_body", kSession + text("event.name", "api_request_body")) +
-      "," + request_of_claude()));
-  CHECK(trace.spans.size() == 1);
-  CHECK(trace.sources.front().skipped == 0);
-  CHECK(complaints_of(trace).empty());
 }
 
 TEST_CASE("two requests alike to the last count are two where their times differ") {
