@@ -73,7 +73,8 @@ TEST_CASE("a place is a file and a line, an offset, or a text as it is") {
 
 TEST_CASE("a chart tells the figures that it keeps, unknown, negative and as large as there are") {
   Chart chart;
-  chart.natures = {{}, {.kind = StringId(7)}};
+  chart.natures.resize(2);
+  chart.natures[1].kind = StringId(7);
   const std::vector<int64_t> numbers = {
       0, 1, 63, 64, -1, INT64_MAX, INT64_MIN + 1, Chart::kUnknown, int64_t{1} << 53};
   std::vector<Chart::Mark> marks(numbers.size());

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "render/drawn.h"
+#include "render/sample_graph.h"
 
 using namespace xtrace;
 
@@ -14,10 +15,6 @@ namespace {
 
 std::string dot(Drawing drawing) {
   return drawn(std::move(drawing), write_dot);
-}
-
-Drawing::Node node(Text id, std::vector<Text> lines = {}, Text kind = {}) {
-  return {.id = id, .lines = std::move(lines), .kind = kind};
 }
 
 /// What Graphviz reads.

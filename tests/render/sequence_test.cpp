@@ -25,7 +25,7 @@ std::string sequence_of(const std::vector<Drawing>& runs) {
   return out.str();
 }
 
-size_t count(const std::string& text, std::string_view part) {
+size_t times_in(const std::string& text, std::string_view part) {
   size_t times = 0;
   for (size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size()) ++times;
   return times;
@@ -66,10 +66,10 @@ TEST_CASE("of many runs the first are drawn whole, with those who take part in t
     runs.push_back(call("run", "a", door.composed(fmt::format("{:0>180}", i))));
   std::string text = sequence_of(runs);
   CHECK(text.size() <= 50'000);
-  CHECK(count(text, "->>") > 100);
-  CHECK(count(text, "->>") == count(text, ": run"));
-  CHECK(count(text, "participant") == count(text, "->>") + 1);
-  CHECK(contains(text, fmt::format("{} more runs left out", 2000 - count(text, "->>"))));
+  CHECK(times_in(text, "->>") > 100);
+  CHECK(times_in(text, "->>") == times_in(text, ": run"));
+  CHECK(times_in(text, "participant") == times_in(text, "->>") + 1);
+  CHECK(contains(text, fmt::format("{} more runs left out", 2000 - times_in(text, "->>"))));
 }
 
 TEST_CASE("of one long run the first calls are drawn, with those who take part in them") {
@@ -82,7 +82,7 @@ TEST_CASE("of one long run the first calls are drawn, with those who take part i
       drawing.edges.push_back(edge(static_cast<uint32_t>(i - 1), static_cast<uint32_t>(i)));
   }
   std::string text = drawn(drawing, write_sequence);
-  CHECK(count(text, "->>") == 500);
-  CHECK(count(text, "participant") == 501);
+  CHECK(times_in(text, "->>") == 500);
+  CHECK(times_in(text, "participant") == 501);
   CHECK(contains(text, "Note over p1,p501: 99 more calls left out"));
 }

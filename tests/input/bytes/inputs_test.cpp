@@ -12,7 +12,7 @@ using namespace xtrace;
 
 namespace {
 
-std::string log_of(const std::string& call) {
+std::string log_with(const std::string& call) {
   CallStory story;
   story.call(call);
   return story.log();
@@ -23,11 +23,11 @@ Result<Trace> load_all(const std::vector<std::string>& paths) {
   return load(paths, {}, progress);
 }
 
-std::string error_of(const Result<Trace>& trace) {
+std::string load_error(const Result<Trace>& trace) {
   return trace ? "none" : trace.error().what;
 }
 
-std::string ids_in(const Trace& trace) {
+std::string loaded_ids(const Trace& trace) {
   std::string ids;
   for (const Call& call : trace.calls)
     ids += (ids.empty() ? "" : " ") + std::string(trace[call.id]);
@@ -38,9 +38,9 @@ std::string ids_in(const Trace& trace) {
 
 TEST_CASE("several files are one trace, in the order they were named") {
   Folder folder;
-  std::string b = folder.write("b.jsonl", log_of("b")), a = folder.write("a.jsonl", log_of("a"));
+  std::string b = folder.write("b.jsonl", log_with("b")), a = folder.write("a.jsonl", log_with("a"));
   Trace trace = load_all({b, a}).value();
-  CHECK(ids_in(trace) == "b a");
+  CHECK(loaded_ids(trace) == "b a");
   CHECK(trace.sources.size() == 2);
   CHECK(trace.sources[0].path == b);
   CHECK(trace.sources[1].records == 1);
@@ -60,13 +60,13 @@ TEST_CASE("a conversation may go on in another file") {
 
 TEST_CASE("a folder stands for the logs below it, in the order of their names") {
   Folder folder;
-  folder.write("logs/b.jsonl", log_of("b"));
-  folder.write("logs/a/z.jsonl", log_of("z"));
-  folder.write("logs/.hidden.jsonl", log_of("hidden"));
+  folder.write("logs/b.jsonl", log_with("b"));
+  folder.write("logs/a/z.jsonl", log_with("z"));
+  folder.write("logs/.hidden.jsonl", log_with("hidden"));
   folder.write("logs/notes.txt", "not a log");
   folder.write("logs/empty.jsonl", "");
   Trace trace = load_all({folder.path() + "/logs"}).value();
-  CHECK(ids_in(trace) == "z b");
+  CHECK(loaded_ids(trace) == "z b");
   CHECK(passed_over(trace) ==
         "1 hidden; name it to read it: .hidden.jsonl\n"
         "1 not JSON: notes.txt");
@@ -75,48 +75,48 @@ TEST_CASE("a folder stands for the logs below it, in the order of their names") 
 
 TEST_CASE("links to folders are not followed, for they may lead back up") {
   Folder folder;
-  folder.write("logs/a.jsonl", log_of("a"));
+  folder.write("logs/a.jsonl", log_with("a"));
   std::filesystem::create_directory_symlink(folder.path() + "/logs", folder.path() + "/logs/again");
-  CHECK(ids_in(load_all({folder.path() + "/logs"}).value()) == "a");
+  CHECK(loaded_ids(load_all({folder.path() + "/logs"}).value()) == "a");
 }
 
 TEST_CASE("what is not there is said to be not there") {
   Folder folder;
   Result<Trace> trace = load_all({folder.path() + "/none.jsonl"});
-  CHECK(error_of(trace) ==
+  CHECK(load_error(trace) ==
         "cannot open '" + folder.path() + "/none.jsonl': No such file or directory");
   CHECK(trace.error().exit == Exit::input);
   std::filesystem::create_directory(folder.path() + "/empty");
-  CHECK(error_of(load_all({folder.path() + "/empty"})) ==
+  CHECK(load_error(load_all({folder.path() + "/empty"})) ==
         "there is no file below '" + folder.path() + "/empty'");
 }
 
 TEST_CASE("UTF-16 files are refused by name, with the way out") {
-  CHECK(error_of(load_log(std::string_view("\xff\xfe{\0", 4))).find("iconv -f UTF-16") !=
+  CHECK(load_error(load_log(std::string_view("\xff\xfe{\0", 4))).find("iconv -f UTF-16") !=
         std::string::npos);
-  CHECK(error_of(load_log(std::string_view("\xfe\xff\0{", 4))).find("UTF-16") != std::string::npos);
+  CHECK(load_error(load_log(std::string_view("\xfe\xff\0{", 4))).find("UTF-16") != std::string::npos);
 }
 
 TEST_CASE("a text that was named and holds no record is refused with one word") {
-  CHECK(error_of(load_log("# Notes\n\nNothing here is a log.\n")).ends_with(": not JSON"));
-  CHECK(error_of(load_log("one line")).ends_with(": not JSON"));
+  CHECK(load_error(load_log("# Notes\n\nNothing here is a log.\n")).ends_with(": not JSON"));
+  CHECK(load_error(load_log("one line")).ends_with(": not JSON"));
   CHECK(load_log("# Notes\n").error().exit == Exit::input);
-  CHECK(error_of(load_log(" \n\n")) == "none");
+  CHECK(load_error(load_log(" \n\n")) == "none");
 }
 
 TEST_CASE("a log is read whatever its first line is, torn or a stranger's") {
-  CHECK(ids_in(read_log("of a torn line\"}\n" + log_of("a"))) == "a");
-  CHECK(ids_in(read_log("listening on port 8080\nready\n  " + log_of("a"))) == "a");
+  CHECK(loaded_ids(read_log("of a torn line\"}\n" + log_with("a"))) == "a");
+  CHECK(loaded_ids(read_log("listening on port 8080\nready\n  " + log_with("a"))) == "a");
   // Longer than what is looked at: nobody knows what comes after it.
-  CHECK(ids_in(read_log(std::string(100'000, 'x') + "\n" + log_of("a"))) == "a");
+  CHECK(loaded_ids(read_log(std::string(100'000, 'x') + "\n" + log_with("a"))) == "a");
 }
 
 TEST_CASE("a damaged archive below a folder is told of, and costs nothing else") {
   Folder folder;
-  folder.write("a.jsonl", log_of("a"));
+  folder.write("a.jsonl", log_with("a"));
   folder.write("b.jsonl.gz", "\x1f\x8b\x08rest");
   Trace trace = load_all({folder.path()}).value();
-  CHECK(ids_in(trace) == "a");
+  CHECK(loaded_ids(trace) == "a");
   CHECK(trace.sources[1].skipped == 1);
   CHECK(complaints_of(trace).find("damaged 0: the archive is damaged") == 0);
 }
@@ -139,18 +139,18 @@ TEST_CASE("a pipe is read to its end") {
 
 TEST_CASE("of a file that grows meanwhile, what was there at first is read") {
   Folder folder;
-  std::string old = log_of("a"), more = log_of("b");
+  std::string old = log_with("a"), more = log_with("b");
   std::string path = folder.write("log.jsonl", old);
   Result<Trace> trace =
-      load_while(folder, {path}, log_of("c"), [&] { std::ofstream(path, std::ios::app) << more; });
+      load_while(folder, {path}, log_with("c"), [&] { std::ofstream(path, std::ios::app) << more; });
   CHECK(folder.read("log.jsonl") == old + more);
-  CHECK(ids_in(trace.value()) == "c a");
+  CHECK(loaded_ids(trace.value()) == "c a");
   CHECK(trace->sources.back().bytes == old.size());
 }
 
 TEST_CASE("progress tells how many bytes were read of how many") {
   Folder folder;
-  std::string log = log_of("a") + log_of("b");
+  std::string log = log_with("a") + log_with("b");
   std::string path = folder.write("log.jsonl", log);
   Progress progress;
   REQUIRE(load({path}, {}, progress));
