@@ -50,7 +50,7 @@ TEST_CASE("what MLflow keeps of a trace as a file is its list of spans alone") {
         R"("mlflow.spanOutputs":"{\"model\":\"m-2\",\"choices\":[]}","mlflow.chat.tokenUsage":)"
         R"("{\"input_tokens\":90,\"output_tokens\":7}"}}]})"
         "\n");
-    CHECK(told_by(trace) == "ask m-2 90:7\n");
+    CHECK(told_in_batch(trace) == "ask m-2 90:7\n");
   }
   SECTION("of version 2") {
     const Trace trace = read_log(

@@ -73,7 +73,7 @@ TEST_CASE("an agent that codex exec starts is there though its rollout is not") 
 
 TEST_CASE("a warning of codex exec is told, and an attempt that lost its stream is one") {
   const Trace trace = read_log(
-      kBegin + completed(R"("id":"i0","type":"error","message":"Falling back to HTTPS.")") +
+      kThread + completed(R"("id":"i0","type":"error","message":"Falling back to HTTPS.")") +
       completed(R"("id":"i1","type":"error","message":"Too many skills.")") +
       completed(R"("id":"i2","type":"error","message":"stream error: lost; retrying 1/5")") +
       completed(R"("id":"i3","type":"agent_message","text":"done")") + kEnd);
@@ -90,7 +90,7 @@ TEST_CASE("what a turn of codex exec fails with is one failure, told once or twi
   const bool is_told_twice = GENERATE(true, false);
   const std::string message = R"("message":"unexpected status 429 Too Many Requests: slow down")";
   const Trace trace =
-      read_log(kBegin + R"({"type":"error",)" + message + "}\n" +
+      read_log(kThread + R"({"type":"error",)" + message + "}\n" +
                (is_told_twice ? R"({"type":"turn.failed","error":{)" + message + "}}\n" : ""));
   CHECK(trace.sources.front().skipped == 0);
   REQUIRE(trace.calls.size() == 1);
@@ -108,7 +108,7 @@ TEST_CASE("what codex exec prints counts once beside the rollout of its session"
       R"("role":"assistant","content":[{"type":"output_text","text":"done"}]}})"
       "\n";
   const std::string printed =
-      kBegin + completed(R"("id":"i3","type":"agent_message","text":"done")") + kEnd;
+      kThread + completed(R"("id":"i3","type":"agent_message","text":"done")") + kEnd;
   Folder folder;
   Progress progress;
   const Trace trace =
