@@ -89,7 +89,8 @@ std::optional<bool> is_beyond(const Threshold& threshold, const MeasuredFigure& 
   const bool beyond = way > most + kClose * std::max(1.0, std::abs(most));
   // More now is further where growth is bounded, and less far where a fall is; more before is the
   // other way round, but for a fall by more than all there was, which no figure is.
-  const bool may_be_further = threshold.is_fall ? before.is_low : now.is_low;
+  const bool no_fall_is = threshold.is_fall && threshold.is_share && threshold.most >= 1;
+  const bool may_be_further = threshold.is_fall ? before.is_low && !no_fall_is : now.is_low;
   const bool may_be_less_far = threshold.is_fall ? now.is_low : before.is_low;
   if (beyond ? may_be_less_far : may_be_further) return std::nullopt;
   return beyond;

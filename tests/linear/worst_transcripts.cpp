@@ -233,6 +233,18 @@ std::string tools_at_once(size_t n) {
                         result(nth("t", i), R"(,"toolUseResult":{"durationMs":100000})")});
          });
 }
+/// All asked for in one record and answered in another, each for a moment of its own.
+std::string tools_of_one_line(size_t n) {
+  std::string uses, results;
+  for (size_t i = 0; i < n; ++i) {
+    uses += (i == 0 ? "" : ",") + use(nth("t", i), "Bash", R"({"command":"make"})");
+    results += std::string(i == 0 ? "" : ",") +
+               R"({"type":"tool_result","content":"x","tool_use_id":")" + nth("t", i) + "\"}";
+  }
+  return line({"u", "", 0, user("q")}) + line({"a", "u", 1, assistant("m", uses)}) +
+         line({"r", "a", 9, R"("message":{"role":"user","content":[)" + results + "]}"}) +
+         line({"b", "r", 10, assistant("m2", text("done"))});
+}
 std::string codex(size_t n) {
   auto item = [](size_t i, std::string_view payload) {
     return fmt::format(R"({{"timestamp":"{}","type":"response_item","payload":{}}})"
@@ -323,6 +335,7 @@ constexpr WorstCase kCases[] = {
     {"transcript-errors", errors},
     {"transcript-one-time", one_time},
     {"transcript-tools-at-once", tools_at_once},
+    {"transcript-tools-of-one-line", tools_of_one_line},
     {"codex-one-tool-id", codex},
     {"pi-one-tool-id", pi},
     {"conversation-one-tool-id", conversation},

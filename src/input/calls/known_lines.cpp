@@ -7,10 +7,10 @@ namespace xtrace {
 
 namespace {
 
-constexpr size_t kHeld = 12 << 20;          // bytes of known lines per thread
-constexpr size_t kMostLines = 48;           // conversations that take turns; each is looked at
-constexpr size_t kWorthKnowing = 2 << 10;   // shorter requests are parsed as fast as compared
-constexpr size_t kShortestTail = 2;         // `]}`
+constexpr size_t kHeld = 12 << 20;             // bytes of known lines per thread
+constexpr size_t kMostLines = 48;              // conversations that take turns; each is looked at
+constexpr size_t kWorthKnowing = 2 << 10;      // shorter requests are parsed as fast as compared
+constexpr size_t kShortestTail = 2;            // `]}`
 constexpr std::string_view kOwnMark = "\x7f";  // no writer escapes it, none has it for a key
 constexpr std::string_view kOpening = "{\"messages\":[";
 constexpr std::string_view kClosing = "],\"\x7f\":0}";

@@ -94,7 +94,7 @@ class CallWriter {
     for (uint32_t i : transcript_call.asked) {
       if (said(i).message) {
         request = message(request, {&said(i).message, 1}, trace_[said(i).message].role);
-        date_results(said(i).message, said(i).time, request);
+        date_results({&i, 1}, request);
       }
       trace_.places.push_back({said(i).source, said(i).sizes});
     }
@@ -155,18 +155,21 @@ class CallWriter {
     std::vector<MessageId> pieces;
     for (uint32_t i : transcript_call.unread) pieces.push_back(said(i).message);
     const MessageId whole = message(answer, pieces, Message::Role::user);
-    for (uint32_t i : transcript_call.unread) date_results(said(i).message, said(i).time, whole);
+    date_results(transcript_call.unread, whole);
   }
 
   /// Each result was there when its own record was written; the request had to wait for the last.
-  void date_results(MessageId piece, Time came, MessageId whole) {
-    const std::span<const ToolResult> told = rows_of(trace_.tool_results, piece);
-    if (told.empty()) return;
+  /// `whole` is the message of these pieces, whose results stand in it one after the other.
+  void date_results(std::span<const uint32_t> pieces, MessageId whole) {
     const std::span<const ToolResult> made = rows_of(trace_.tool_results, whole);
-    const auto first = trace_.tool_results.begin() + (made.data() - trace_.tool_results.data());
-    for (auto row = first; row != first + static_cast<std::ptrdiff_t>(made.size()); ++row)
-      for (const ToolResult& result : told)
-        if (row->tool_use == result.tool_use && row->came == kNoTime) row->came = came;
+    if (made.empty()) return;
+    size_t at = static_cast<size_t>(made.data() - trace_.tool_results.data());
+    const size_t end = at + made.size();
+    for (uint32_t i : pieces) {
+      size_t results = rows_of(trace_.tool_results, said(i).message).size();
+      for (; results > 0 && at < end; --results, ++at)
+        if (Time& came = trace_.tool_results[at].came; came == kNoTime) came = said(i).time;
+    }
   }
 
   /// When it was, where it stands, and by which name.

@@ -1,5 +1,6 @@
 #include "link/activities/activities.h"
 
+#include <algorithm>
 #include <map>
 #include <unordered_map>
 
@@ -241,9 +242,9 @@ class ActivityBuilder {
 }  // namespace
 
 std::span<const Activity> Activities::tools_of(CallId call) const {
-  size_t first = of_call[call.index].index + 1u, last = first;
-  while (last < all.size() && all[last].call == call) ++last;
-  return std::span(all).subspan(first, last - first);
+  const auto first = all.begin() + static_cast<std::ptrdiff_t>(of_call[call.index].index) + 1;
+  return {first, std::partition_point(first, all.end(),
+                                      [&](const Activity& tool) { return tool.call == call; })};
 }
 
 ActingAgent agent_of(const Graph& graph, HopId hop) {

@@ -53,15 +53,22 @@ std::vector<bool> Compactions::of_calls(const std::vector<CallId>& contexts_befo
   std::vector<bool> found(contexts_before.size());
   std::set<CallId> cut;  // what a call goes on from otherwise than with all of it
   for (CallId id : graph_.timeline().in_order()) {
-    found[id.index] = goes_on_with_summary(id) || graph_.trace()[id].is_pruned;
-    if (found[id.index]) cut.insert(contexts_before[id.index]);
+    if (!goes_on_with_summary(id) && !graph_.trace()[id].is_pruned) continue;
+    found[id.index] = !is_retry(id);  // which is sent what the attempt before it was
+    cut.insert(contexts_before[id.index]);
   }
   for (CallId id : graph_.timeline().in_order()) {
     const CallId before = contexts_before[id.index];
     if (!before || found[id.index] || cut.contains(id) || cut.contains(before)) continue;
-    found[id.index] = asks_for_summary(before, id);
+    if (graph_.trace()[id].outcome == Outcome::ok) found[id.index] = asks_for_summary(before, id);
   }
   return found;
+}
+
+bool Compactions::is_retry(CallId call) const {
+  const std::span<const uint32_t> causes = graph_.causes_of(call);
+  return std::any_of(causes.begin(), causes.end(),
+                     [&](uint32_t i) { return graph_.links()[i].kind == LinkKind::retry; });
 }
 
 }  // namespace xtrace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <unordered_map>
 
 #include "base/one_of.h"
 #include "facts/turn_duration.h"
@@ -103,7 +104,8 @@ class PermissionFinder {
         *left -= most;
       } else if (const Duration rest = unmeasured(tool); rest >= kLongForWriting) {
         add(id, rest, PermissionRule::measured_tool);
-      } else if (writes_a_file(tool.tool) && wait >= kLongForWriting && is_alone(tool)) {
+      } else if (writes_a_file(tool.tool) && wait >= kLongForWriting &&
+                 asked_with(tool).all_write) {
         add(id, wait, PermissionRule::instant_tool);
       }
     }
@@ -113,16 +115,10 @@ class PermissionFinder {
 
   /// Of the wait for a tool that may have needed leave, what none of those asked for with it ran
   /// for; none where the log did not measure all.
-  Duration unmeasured(const Activity& tool) const {
+  Duration unmeasured(const Activity& tool) {
     if (!needs_leave(tool.tool)) return Duration{0};
-    Duration longest{0};
-    const Duration wait = wait_for(graph_, tool);
-    for (const Activity& other : graph_.activities().tools_of(tool.call)) {
-      const Duration ran = other.duration;
-      if (ran == kNoDuration || ran >= wait) return Duration{0};
-      longest = std::max(longest, ran);
-    }
-    return wait - longest;
+    const Duration wait = wait_for(graph_, tool), longest = asked_with(tool).longest;
+    return longest == kNoDuration || longest >= wait ? Duration{0} : wait - longest;
   }
 
   static bool needs_leave(std::string_view tool) {
@@ -131,11 +127,23 @@ class PermissionFinder {
                             "execute_command", "WebFetch", "bash", "container.exec"});
   }
 
-  /// Is every tool that the answer asks for one that writes a file?
-  bool is_alone(const Activity& tool) const {
-    std::span<const Activity> tools = graph_.activities().tools_of(tool.call);
-    return std::all_of(tools.begin(), tools.end(),
-                       [](const Activity& other) { return writes_a_file(other.tool); });
+  /// What one answer asks for.
+  struct AskedFor {
+    Duration longest{0};  ///< that one of them ran; unknown where the log did not measure all
+    bool all_write = true;
+  };
+  const AskedFor& asked_with(const Activity& tool) {
+    const auto [known, is_new] = asked_for_.try_emplace(tool.call.index);
+    AskedFor& asked = known->second;
+    if (is_new)
+      for (const Activity& other : graph_.activities().tools_of(tool.call)) {
+        asked.all_write = asked.all_write && writes_a_file(other.tool);
+        if (other.duration == kNoDuration || asked.longest == kNoDuration)
+          asked.longest = kNoDuration;
+        else
+          asked.longest = std::max(asked.longest, other.duration);
+      }
+    return asked;
   }
 
   void add(ActivityId tool, Duration took, PermissionRule rule) {
@@ -146,6 +154,7 @@ class PermissionFinder {
   const Trace& trace_;
   const std::vector<CallTurn>& turns_;     ///< by call
   std::map<CallTurn, Duration> left_out_;  ///< by turns that a client counted: what it did not
+  std::unordered_map<uint32_t, AskedFor> asked_for_;  ///< by call
   std::vector<PermissionWait> found_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <unordered_map>
+#include <vector>
 
 #include "facts/rows.h"
 
@@ -10,11 +11,10 @@ namespace xtrace {
 
 namespace {
 
-/// Of calls that began at one moment: how many of them led to this one, as far as ids tell it. Logs
-/// that write seconds, or give a whole turn one time, have a subagent begin with its parent's call.
-class SpawnDepths {
+/// The call that asked for the subagent which made another one, as far as ids tell it.
+class Spawners {
  public:
-  explicit SpawnDepths(const Trace& trace) : trace_(trace) {
+  explicit Spawners(const Trace& trace) : trace_(trace) {
     for (const Call& call : trace.calls)
       if (call.spawned_by) caller_of_use_.emplace(call.spawned_by.index, CallId{});
     if (caller_of_use_.empty()) return;
@@ -28,19 +28,8 @@ class SpawnDepths {
         use_of_agent_.emplace(std::pair(call.session, call.agent), call.spawned_by);
   }
 
-  uint32_t of(CallId id) const {
-    constexpr uint32_t kDeepest = 100;  // in a circle nobody is the first
-    const Time start = trace_[id].start;
-    uint32_t depth = 0;
-    for (; depth < kDeepest; ++depth) {
-      id = caller_of(trace_[id]);
-      if (!id || trace_[id].start != start) break;
-    }
-    return depth;
-  }
-
- private:
-  CallId caller_of(const Call& call) const {
+  CallId of(CallId id) const {
+    const Call& call = trace_[id];
     StringId use = call.spawned_by;
     if (const auto agent = use_of_agent_.find({call.session, call.agent});
         !use && agent != use_of_agent_.end())
@@ -49,10 +38,32 @@ class SpawnDepths {
     return use && found != caller_of_use_.end() ? found->second : CallId{};
   }
 
+ private:
   const Trace& trace_;
   std::unordered_map<uint32_t, CallId> caller_of_use_;
   std::map<std::pair<StringId, StringId>, StringId> use_of_agent_;  ///< by session and agent
 };
+
+/// Logs that write seconds, or give a whole turn one time, have a subagent begin with its parent's
+/// call. Nothing else changes its place within that moment; in a circle nobody is the first.
+std::vector<CallId> callers_first(const std::vector<CallId>& order, const std::vector<Time>& when,
+                                  const Spawners& spawners) {
+  std::vector<bool> is_placed(order.size());
+  std::vector<CallId> placed, chain;
+  placed.reserve(order.size());
+  for (CallId id : order) {
+    CallId at = id;
+    for (; at && !is_placed[at.index] && when[at.index] == when[id.index]; at = spawners.of(at)) {
+      is_placed[at.index] = true;
+      chain.push_back(at);
+    }
+    const bool is_circle = std::find(chain.begin(), chain.end(), at) != chain.end();
+    if (!is_circle) std::reverse(chain.begin(), chain.end());
+    placed.insert(placed.end(), chain.begin(), chain.end());
+    chain.clear();
+  }
+  return placed;
+}
 
 }  // namespace
 
@@ -64,13 +75,9 @@ Timeline::Timeline(const Trace& trace) : trace_(&trace) {
     when[i] = call.start != kNoTime ? call.start : follows ? when[i - 1] : kNoTime;
     order_.emplace_back(i);
   }
-  const SpawnDepths depths(trace);
-  std::vector<uint32_t> depth(trace.calls.size());
-  for (size_t i = 0; i < when.size(); ++i)
-    if (trace.calls[i].start != kNoTime) depth[i] = depths.of(CallId(i));
-  std::stable_sort(order_.begin(), order_.end(), [&](CallId a, CallId b) {
-    return std::pair(when[a.index], depth[a.index]) < std::pair(when[b.index], depth[b.index]);
-  });
+  std::stable_sort(order_.begin(), order_.end(),
+                   [&](CallId a, CallId b) { return when[a.index] < when[b.index]; });
+  order_ = callers_first(order_, when, Spawners(trace));
   ranks_.resize(order_.size());
   for (uint32_t rank = 0; rank < order_.size(); ++rank) ranks_[order_[rank].index] = rank;
   asked_ = index_by(&Call::request);

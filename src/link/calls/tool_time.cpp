@@ -6,9 +6,9 @@ namespace {
 
 /// A run that is played again may repeat the results of another, with their dates: those are of
 /// another time than the call that asked and the call that reads. Some logs tell results in the
-/// record of the answer that asked for them, and have only its date.
+/// record of the answer that asked for them, and have only the date of its begin or of its end.
 bool is_of_its_time(Time came, const Call& asked, const Call* reader) {
-  if (came == kNoTime || came < asked.start || came == asked.end()) return false;
+  if (came == kNoTime || came <= asked.start || came == asked.end()) return false;
   return reader == nullptr || reader->start == kNoTime || came <= reader->start;
 }
 

@@ -238,7 +238,8 @@ class BillOutlines {
     switch (one.reason) {
       case CostReason::cache_rebuilt:
         for (const CacheRebuild& rebuild : stats_.ledger->rebuilds)
-          if (rebuild.call == one.call) why += " by " + cause_words(rebuild);
+          if (rebuild.call == one.call && !rebuild.causes.empty())
+            why += " by " + cause_words(rebuild);
         break;
       case CostReason::new_context:
         why += " of " + show_count(sum_of_known({tokens.input, tokens.cache_creation}));
@@ -251,7 +252,7 @@ class BillOutlines {
   }
 
   static std::string cause_words(const CacheRebuild& one) {
-    if (one.causes.empty()) return "no record says";
+    if (one.causes.empty()) return "no known cause";
     std::string words;
     for (RebuildCause cause : one.causes) {
       std::string text(word(cause));

@@ -7,12 +7,6 @@
 
 namespace xtrace {
 
-namespace {
-
-/// More rows of errors, retries or repeated calls than this are for programs.
-
-}  // namespace
-
 void StatsOutlines::errors() {
   std::vector<ErrorCount> errors = errors_of(stats_);
   if (errors.empty()) return;

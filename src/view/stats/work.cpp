@@ -174,8 +174,7 @@ class CallLog {
     work.call = id;
     work.retries = is_retry;
     const Call& call = scene_.timeline()[id];
-    // A retry is sent what the attempt before it was.
-    work.is_compacted = !is_retry && is_compaction_[id.index];
+    work.is_compacted = is_compaction_[id.index];
     work.context_limit = call.context_limit;
     work.is_critical = scene_.metrics.path.is_on_path[id.index];
     if (work.is_critical && work.duration > Duration{0}) work.on_path = work.duration;

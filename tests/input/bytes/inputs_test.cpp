@@ -38,7 +38,8 @@ std::string loaded_ids(const Trace& trace) {
 
 TEST_CASE("several files are one trace, in the order they were named") {
   Folder folder;
-  std::string b = folder.write("b.jsonl", log_with("b")), a = folder.write("a.jsonl", log_with("a"));
+  std::string b = folder.write("b.jsonl", log_with("b")),
+              a = folder.write("a.jsonl", log_with("a"));
   Trace trace = load_all({b, a}).value();
   CHECK(loaded_ids(trace) == "b a");
   CHECK(trace.sources.size() == 2);
@@ -94,7 +95,8 @@ TEST_CASE("what is not there is said to be not there") {
 TEST_CASE("UTF-16 files are refused by name, with the way out") {
   CHECK(load_error(load_log(std::string_view("\xff\xfe{\0", 4))).find("iconv -f UTF-16") !=
         std::string::npos);
-  CHECK(load_error(load_log(std::string_view("\xfe\xff\0{", 4))).find("UTF-16") != std::string::npos);
+  CHECK(load_error(load_log(std::string_view("\xfe\xff\0{", 4))).find("UTF-16") !=
+        std::string::npos);
 }
 
 TEST_CASE("a text that was named and holds no record is refused with one word") {
@@ -141,8 +143,8 @@ TEST_CASE("of a file that grows meanwhile, what was there at first is read") {
   Folder folder;
   std::string old = log_with("a"), more = log_with("b");
   std::string path = folder.write("log.jsonl", old);
-  Result<Trace> trace =
-      load_while(folder, {path}, log_with("c"), [&] { std::ofstream(path, std::ios::app) << more; });
+  Result<Trace> trace = load_while(folder, {path}, log_with("c"),
+                                   [&] { std::ofstream(path, std::ios::app) << more; });
   CHECK(folder.read("log.jsonl") == old + more);
   CHECK(loaded_ids(trace.value()) == "c a");
   CHECK(trace->sources.back().bytes == old.size());

@@ -32,6 +32,15 @@ TEST_CASE("at one moment, who starts a subagent stands before it if an id says s
         "sub->below subagent_spawn 1.00 t2");
 }
 
+TEST_CASE("at one moment, a subagent's calls stay before the one that reads its report") {
+  CallStory story;
+  story.call("main").at(1).uses("t1", "Task");
+  story.call("sub").at(1).spawned_by("t1").says("look").uses("t2", "Read");
+  story.call("untimed").without_time().says("look").uses("t3", "Read");
+  story.call("reader").at(1).says("go on");
+  CHECK(story.ids() == "main sub untimed reader");
+}
+
 TEST_CASE("of calls that name each other as their subagents none is left out") {
   CallStory story;
   story.call("a").at(1).spawned_by("t2").says("dig").uses("t1", "Task");
