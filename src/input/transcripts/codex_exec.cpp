@@ -37,8 +37,7 @@ constexpr std::string_view kTypes[] = {"thread.started", "turn.started", "turn.c
 /// Of a line or an item.
 bool is_reconnecting(json::element told) {
   const std::string_view message = json::text_at(told, "message");
-  return message.starts_with("Reconnecting") || message.starts_with("stream error") ||
-         message.starts_with("stream disconnected");
+  return message.starts_with("Reconnecting") || message.starts_with("stream error");
 }
 
 /// `{"type": "error", "message"}` and nothing else.

@@ -97,6 +97,18 @@ TEST_CASE("what a turn of codex exec fails with is one failure, told once or twi
   CHECK(trace[trace.calls[0].error] == "http_429");
 }
 
+TEST_CASE("a stream that codex exec gives up is what its turn fails with, and no other attempt") {
+  const auto error = [](const std::string& message) {
+    return R"({"type":"error","message":")" + message + "\"}\n";
+  };
+  const std::string lost = "stream disconnected before completion: stream closed";
+  const Trace trace =
+      read_log(kThread + error("Reconnecting... 1/2") + error("Reconnecting... 2/2") + error(lost) +
+               R"({"type":"turn.failed","error":{"message":")" + lost + "\"}}\n");
+  CHECK(trace.calls.size() == 3);
+  for (const Call& call : trace.calls) CHECK(call.outcome == Outcome::error);
+}
+
 TEST_CASE("what codex exec prints counts once beside the rollout of its session") {
   const std::string rollout =
       R"({"timestamp":"2026-01-01T10:00:01Z","type":"session_meta","payload":{"id":"t"}})"
