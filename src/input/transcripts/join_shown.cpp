@@ -51,6 +51,7 @@ class ShownJoiner {
       drop_told_twice(sides);
       name_starts(sides);
     }
+    drop_needless_names();
   }
 
  private:
@@ -135,8 +136,16 @@ class ShownJoiner {
     for (ToolUse& use : rows(trace_.tool_uses, said(i).message))
       if (use.id) {
         request.commands.emplace_back(i, use.id);
-        use.id = {};  // a name of our own, for which there is no need without an output
+        commands_.emplace(said(i).message, false);
       }
+  }
+
+  /// Names of our own, for which there is no need without an output. Of two copies of a task one
+  /// may end before the output that the other one has, and they share their rows.
+  void drop_needless_names() {
+    for (const auto& [message, has_output] : commands_)
+      if (!has_output)
+        for (ToolUse& use : rows(trace_.tool_uses, message)) use.id = {};
   }
 
   /// The same as rows_of, to be changed.
@@ -159,7 +168,7 @@ class ShownJoiner {
       return;
     }
     const auto [piece, name] = request.commands.front();
-    for (ToolUse& use : rows(trace_.tool_uses, said(piece).message)) use.id = name;
+    commands_[said(piece).message] = true;
     for (ToolResult& result : rows(trace_.tool_results, output.message)) result.tool_use = name;
     request.commands.clear();
   }
@@ -254,6 +263,7 @@ class ShownJoiner {
 
   RawTrace& trace_;
   std::map<StringId, Sides> sessions_;
+  std::map<MessageId, bool> commands_;  ///< whether something was put out
 };
 
 }  // namespace
