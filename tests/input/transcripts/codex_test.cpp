@@ -399,8 +399,9 @@ TEST_CASE("each report of a subagent is read by the call behind it") {
   std::string readers;
   for (const Link& link : graph.links())
     if (link.kind == LinkKind::subagent_report)
-      readers += fmt::format("{} ", graph.trace()[link.to].source.line);
-  CHECK(readers == "9 12 ");
+      readers += fmt::format("{} to {}, ", graph.trace()[link.from].source.line,
+                             graph.trace()[link.to].source.line);
+  CHECK(readers == "3 to 9, 6 to 12, ");
 }
 
 TEST_CASE("subagents of one path that report the same words report each to its own session") {
