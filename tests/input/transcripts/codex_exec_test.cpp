@@ -109,6 +109,19 @@ TEST_CASE("a stream that codex exec gives up is what its turn fails with, and no
   for (const Call& call : trace.calls) CHECK(call.outcome == Outcome::error);
 }
 
+TEST_CASE("errors of other programs are nothing that codex exec printed") {
+  const std::string errors = R"({"type":"error","message":"disk full"})"
+                             "\n"
+                             R"({"type":"error","message":"Reconnecting to the database"})"
+                             "\n";
+  const bool has_thread = GENERATE(true, false);
+  const Trace trace = read_log((has_thread ? kThread : "") + errors);
+  CHECK(trace.calls.size() == (has_thread ? 2 : 0));
+  CHECK(trace.sources.front().skipped == (has_thread ? 0 : 2));
+  CHECK(trace.sources.front().records == (has_thread ? 4 : 0));
+  CHECK(trace.complaints.size() == trace.sources.front().skipped);
+}
+
 TEST_CASE("what codex exec prints counts once beside the rollout of its session") {
   const std::string rollout =
       R"({"timestamp":"2026-01-01T10:00:01Z","type":"session_meta","payload":{"id":"t"}})"
