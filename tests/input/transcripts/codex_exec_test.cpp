@@ -122,6 +122,57 @@ TEST_CASE("errors of other programs are nothing that codex exec printed") {
   CHECK(trace.complaints.size() == trace.sources.front().skipped);
 }
 
+namespace {
+
+std::string rollout_line(const std::string& payload) {
+  return R"({"timestamp":"2026-01-01T10:00:03Z",)" + payload + "}\n";
+}
+
+/// A session of which `done` was kept.
+const std::string kRollout =
+    rollout_line(R"("type":"session_meta","payload":{"id":"t"})") +
+    rollout_line(R"("type":"response_item","payload":{"type":"message","role":"user",)"
+                 R"("content":[{"type":"input_text","text":"go"}]})") +
+    rollout_line(R"("type":"response_item","payload":{"type":"message","role":"assistant",)"
+                 R"("content":[{"type":"output_text","text":"done"}]})");
+
+Trace beside_rollout(const std::string& printed, const std::string& more = {}) {
+  Folder folder;
+  Progress progress;
+  return load({folder.write("exec.jsonl", printed), folder.write("rollout.jsonl", kRollout + more)},
+              {}, progress)
+      .value();
+}
+
+}  // namespace
+
+TEST_CASE("what codex exec prints and no rollout has is there beside the rollout") {
+  const std::string begin = R"({"type":"turn.started"})"
+                            "\n";
+  const std::string printed =
+      kThread + completed(R"("id":"i1","type":"agent_message","text":"done")") + kEnd;
+  const std::string failed =
+      R"({"type":"turn.failed","error":{"message":"unexpected status 401 Unauthorized: x"}})"
+      "\n";
+  SECTION("a turn") {
+    const Trace trace = beside_rollout(
+        printed + begin + completed(R"("id":"i2","type":"agent_message","text":"more")") + kEnd);
+    CHECK(trace.calls.size() == 2);
+  }
+  SECTION("that a turn failed") {
+    const bool is_kept = GENERATE(true, false);
+    const Trace trace = beside_rollout(
+        printed + begin + failed,
+        is_kept
+            ? rollout_line(R"("type":"event_msg","payload":{"type":"error","message":"no key"})")
+            : "");
+    CHECK(trace.calls.size() == 2);
+    size_t errors = 0;
+    for (const Call& call : trace.calls) errors += call.outcome == Outcome::error ? 1 : 0;
+    CHECK(errors == 1);
+  }
+}
+
 TEST_CASE("what codex exec prints counts once beside the rollout of its session") {
   const std::string rollout =
       R"({"timestamp":"2026-01-01T10:00:01Z","type":"session_meta","payload":{"id":"t"}})"
