@@ -282,9 +282,10 @@ bool fits_codex(json::element record) {
          is_index_entry(record);
 }
 
-void read_codex(json::element record, std::string_view, const Extent& at, RecordContext& context) {
+void read_codex(json::element record, std::string_view text, const Extent& at,
+                RecordContext& context) {
   context.shard.count_record();
-  if (fits_codex_exec(record)) return read_codex_exec(record, at, context);
+  if (fits_codex_exec(record)) return read_codex_exec(record, text, at, context);
   if (is_index_entry(record))
     return note_session(context.shard, SessionNote::Kind::ai_title, at,
                         context.shard.intern(json::text_at(record, "id")),

@@ -173,6 +173,31 @@ TEST_CASE("what codex exec prints and no rollout has is there beside the rollout
   }
 }
 
+TEST_CASE("tools that two runs of codex exec count alike are two") {
+  const auto run = [](const std::string& thread, const std::string& command, int exit) {
+    return R"({"type":"thread.started","thread_id":")" + thread +
+           "\"}\n{\"type\":\"turn.started\"}\n" +
+           completed(
+               R"("id":"item_1","type":"command_execution","aggregated_output":"","command":")" +
+               command + R"(","exit_code":)" + std::to_string(exit)) +
+           kEnd;
+  };
+  const bool is_one_file = GENERATE(true, false);
+  const std::string second = run(GENERATE("t", "u"), "rm", 1);
+  Folder folder;
+  std::vector<std::string> paths = {
+      folder.write("a.jsonl", run("t", "ls", 0) + (is_one_file ? second : ""))};
+  if (!is_one_file) paths.push_back(folder.write("b.jsonl", second));
+  Progress progress;
+  const Graph graph = link(load(paths, {}, progress).value(), {});
+  REQUIRE(graph.trace().calls.size() == 2);
+  for (uint32_t i : {0, 1}) {
+    const auto tools = graph.activities().tools_of(CallId(i));
+    REQUIRE(tools.size() == 1);
+    CHECK(tools[0].outcome == (i == 0 ? Outcome::ok : Outcome::error));
+  }
+}
+
 TEST_CASE("what codex exec prints counts once beside the rollout of its session") {
   const std::string rollout =
       R"({"timestamp":"2026-01-01T10:00:01Z","type":"session_meta","payload":{"id":"t"}})"
