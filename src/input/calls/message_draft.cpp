@@ -44,13 +44,16 @@ uint64_t hash_value(json::element value) {
   return hash;
 }
 
-uint64_t hash_block(const Block& block) {
+uint64_t hash_block(const Block& block, uint64_t ids_of) {
   uint64_t kind = static_cast<uint64_t>(block.kind);
   switch (block.kind) {
     case Block::Kind::text: return chain(kind, hash_of(trimmed(block.text)));
     case Block::Kind::tool_use:
     case Block::Kind::tool_result:
-      if (!block.id.empty()) return hash_tool_block(block.kind, block.id);
+      if (!block.id.empty()) {
+        const uint64_t hash = hash_tool_block(block.kind, block.id);
+        return ids_of == 0 ? hash : chain(hash, ids_of);
+      }
       // Without an id it is what the tool was given, or gave, that tells two from each other.
       return chain(chain(kind, hash_of(block.name)),
                    block.has_body ? hash_value(block.body) : hash_of(block.text));
@@ -404,7 +407,7 @@ MessageId add_message(MessageId before, const Draft& draft, Parsers& parsers, Sh
   uint64_t all = begin_own(draft.role), own = all, said = 0;
   for (const Block& block : draft.blocks) {
     if (says_nothing(block)) continue;
-    uint64_t hash = hash_block(block);
+    uint64_t hash = hash_block(block, draft.ids_of);
     all = chain(all, hash);
     if (!is_reminder(block)) own = chain(own, hash);
   }

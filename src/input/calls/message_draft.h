@@ -33,6 +33,8 @@ struct Block {
 struct Draft {
   Message::Role role = Message::Role::other;
   std::vector<Block> blocks;
+  /// Names what its tools' ids are of, where others have the same ones; 0: they have not.
+  uint64_t ids_of = 0;
   std::vector<std::shared_ptr<const std::string>> kept;  ///< which no record holds
 
   /// A text for blocks to borrow.
@@ -45,6 +47,7 @@ struct Draft {
 inline Draft& cleared(Draft& draft) {
   draft.blocks.clear();
   draft.kept.clear();
+  draft.ids_of = 0;
   return draft;
 }
 
@@ -66,7 +69,8 @@ uint64_t hash_tool_block(Block::Kind kind, std::string_view id);
 ///
 /// Two messages are equal when they say the same: prompt-cache marks, the thinking that clients
 /// leave out of the history, white space around texts and the way a string or a list of blocks is
-/// written do not count, and a tool use or result is named by its id.
+/// written do not count, and a tool use or result is named by its id
+/// and what that is of.
 MessageId add_message(MessageId before, const Draft& draft, Parsers& parsers, Shard& shard);
 
 /// The name of a tool of a server, `mcp__SERVER__TOOL`; `space` is where the tool's name stands,

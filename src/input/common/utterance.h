@@ -44,6 +44,8 @@ struct Utterance {
   bool is_aside = false;  ///< an answer that nobody asked for: what is pending waits for the next
   bool is_of_client = false;   ///< in place of an answer: no model worked on it
   bool is_shown = false;       ///< told by what the user saw, which stands beside what was sent
+  bool is_stray = false;       ///< in a line that any log may have: counts only where another line
+                               ///< of its file is one of a transcript
   bool output_is_low = false;  ///< the output count is the first one of a stream
   uint8_t decimals = 3;
   uint16_t rivals = 0;  ///< other agents that it may have been said by

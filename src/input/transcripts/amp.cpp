@@ -147,12 +147,17 @@ class Ledger {
     json::element usage;
     if (json::text_at(message, "role") != "assistant") return;
     const std::string id = json::text_on(message, "messageId");
-    bool& tells = answers_[id];
+    // No event leads to an answer without an id; one that tells no message is none of its.
+    if (!id.empty()) answers_.emplace(id, false);
     if (!json::find(message, "usage", usage) || !json::is_object(usage)) return;
     const Tokens tokens = read_usage(usage, kMessages.counts);
     if (tokens == Tokens{}) return;
-    tells = true;
     count(json::text_at(usage, "model"), tokens);
+    if (id.empty()) {
+      unclaimed_.emplace(tokens.input, tokens.output);
+      return;
+    }
+    answers_[id] = true;
     told_.emplace(id, tokens);
   }
 
@@ -202,7 +207,7 @@ class Ledger {
 bool fits_amp(json::element record) {
   json::element value;
   return json::text_at(record, "id").starts_with("T-") &&
-         json::follow(record, "messages/0/messageId", value);
+         json::follow(record, "messages/0/messageId|usageLedger/events", value);
 }
 
 void read_amp(json::element record, std::string_view text, const Extent& at,

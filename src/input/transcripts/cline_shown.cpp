@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/hash.h"
 #include "base/one_of.h"
 #include "facts/made_id.h"
 #include "input/calls/error_word.h"
@@ -139,6 +140,7 @@ class Item {
     said_.kind = kind;
     said_.outcome = Outcome::ok;
     Draft& draft = cleared(context_.draft);
+    draft.ids_of = hash_of(part_.text);  // several commands may come in one millisecond
     read_said(item, draft);
     if (!draft.blocks.empty()) add_utterance(said_, draft, context_);
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/hash.h"
 #include "base/one_of.h"
 #include "input/calls/answer.h"
 #include "input/calls/response_item.h"
@@ -51,8 +52,9 @@ bool is_from_client(std::string_view text) {
 }
 
 /// What another agent says, named by its path: `Message Type: FINAL_ANSWER\n…Payload:\n…` is its
-/// report. Older ones have no such head.
-void read_agent_message(json::element item, Draft& draft) {
+/// report. Older ones have no such head. A report is named by when it came as well: an agent gives
+/// several, and agents of other sessions have the same path.
+void read_agent_message(json::element item, std::string_view time, Draft& draft) {
   constexpr std::string_view kType = "Message Type: ", kFinal = "Message Type: FINAL_ANSWER",
                              kPayload = "\nPayload:\n";
   if (!read_response_item(item, draft)) return;
@@ -63,7 +65,8 @@ void read_agent_message(json::element item, Draft& draft) {
   if (const size_t at = text.find(kPayload); at != std::string_view::npos)
     report.text = text.substr(at + kPayload.size());
   report.kind = Block::Kind::tool_result;
-  report.id = json::text_at(item, "author");
+  report.id = draft.keep(
+      fmt::format("{}@{}-{:016x}", json::text_at(item, "author"), time, hash_of(report.text)));
 }
 
 /// What a text of an event says, as a message.
@@ -87,7 +90,7 @@ class Line {
       else if (key == "payload")
         payload = value;
       else if (key == "timestamp")
-        read_time(value, said_);
+        timestamp_ = json::text(value), read_time(value, said_);
     });
     if (!payload) return;
     if (type == "session_meta") return read_session(*payload);
@@ -152,7 +155,7 @@ class Line {
   /// What another agent says: the model goes on with it, but no turn of the user's begins.
   void read_agent(json::element item) {
     Draft& draft = cleared(context_.draft);
-    read_agent_message(item, draft);
+    read_agent_message(item, timestamp_, draft);
     said_.kind = Utterance::Kind::asked;
     if (draft.blocks.empty() || draft.blocks.front().kind != Block::Kind::tool_result) return add();
     said_.item = text_at(item, "author");
@@ -259,6 +262,7 @@ class Line {
   RecordContext& context_;
   Shard& shard_;
   Utterance said_;
+  std::string_view timestamp_;
 };
 
 bool is_index_entry(json::element record) {
@@ -278,9 +282,10 @@ bool fits_codex(json::element record) {
          is_index_entry(record);
 }
 
-void read_codex(json::element record, std::string_view, const Extent& at, RecordContext& context) {
+void read_codex(json::element record, std::string_view text, const Extent& at,
+                RecordContext& context) {
   context.shard.count_record();
-  if (fits_codex_exec(record)) return read_codex_exec(record, at, context);
+  if (fits_codex_exec(record)) return read_codex_exec(record, text, at, context);
   if (is_index_entry(record))
     return note_session(context.shard, SessionNote::Kind::ai_title, at,
                         context.shard.intern(json::text_at(record, "id")),
@@ -293,7 +298,7 @@ void read_codex_line(json::element line, Draft& said) {
   if (!json::find(line, "payload", payload)) return say_codex_exec(line, said);
   std::string_view type = json::text_at(line, "type");
   if (type == "response_item" && json::text_at(payload, "type") == "agent_message")
-    read_agent_message(payload, said);
+    read_agent_message(payload, json::text_at(line, "timestamp"), said);
   else if (type == "response_item")
     read_response_item(payload, said);
   else if (std::string_view event = json::text_at(payload, "type");

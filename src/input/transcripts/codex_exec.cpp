@@ -1,5 +1,6 @@
 #include "input/transcripts/codex_exec.h"
 
+#include "base/hash.h"
 #include "base/one_of.h"
 #include "input/calls/answer.h"
 #include "input/calls/error_word.h"
@@ -37,8 +38,7 @@ constexpr std::string_view kTypes[] = {"thread.started", "turn.started", "turn.c
 /// Of a line or an item.
 bool is_reconnecting(json::element told) {
   const std::string_view message = json::text_at(told, "message");
-  return message.starts_with("Reconnecting") || message.starts_with("stream error") ||
-         message.starts_with("stream disconnected");
+  return message.starts_with("Reconnecting") || message.starts_with("stream error");
 }
 
 /// `{"type": "error", "message"}` and nothing else.
@@ -130,7 +130,8 @@ void read_item(json::element item, Draft& draft) {
 
 class Line {
  public:
-  Line(const Extent& at, RecordContext& context) : context_(context), shard_(context.shard) {
+  Line(std::string_view text, const Extent& at, RecordContext& context)
+      : text_(text), context_(context), shard_(context.shard) {
     said_.source = at;
     mark_printed(said_);
   }
@@ -138,6 +139,7 @@ class Line {
   void read(json::element line) {
     const std::string_view type = json::text_at(line, "type");
     json::element item;
+    said_.is_stray = type == "error";  // which loggers write as well
     if (type == "thread.started") {
       said_.kind = Utterance::Kind::heading;
       said_.session = shard_.intern(json::text_at(line, "thread_id"));
@@ -177,8 +179,7 @@ class Line {
 
   /// Of a tool that is never done no more is known.
   void read_started(json::element item) {
-    Draft& draft = cleared(context_.draft);
-    read_item(item, draft);
+    Draft& draft = read_draft(item);
     std::erase_if(draft.blocks,
                   [](const Block& block) { return block.kind != Block::Kind::tool_use; });
     if (draft.blocks.empty()) return shard_.add(said_);
@@ -197,8 +198,7 @@ class Line {
       return shard_.add(said_);
     }
     said_.item = shard_.intern(json::text_at(item, "id"));
-    Draft& draft = cleared(context_.draft);
-    read_item(item, draft);
+    Draft& draft = read_draft(item);
     if (draft.blocks.empty()) return shard_.add(said_);
     said_.kind = Utterance::Kind::answered;
     said_.outcome = Outcome::ok;
@@ -225,6 +225,15 @@ class Line {
     });
   }
 
+  /// Items are counted from 0 in every run: what else the line says tells them apart.
+  Draft& read_draft(json::element item) {
+    Draft& draft = cleared(context_.draft);
+    draft.ids_of = hash_of(text_);
+    read_item(item, draft);
+    return draft;
+  }
+
+  std::string_view text_;
   RecordContext& context_;
   Shard& shard_;
   Utterance said_;
@@ -261,8 +270,9 @@ bool fits_codex_exec(json::element record) {
   return !json::find(record, "data", other) && !json::find(record, "payload", other);
 }
 
-void read_codex_exec(json::element record, const Extent& at, RecordContext& context) {
-  Line(at, context).read(record);
+void read_codex_exec(json::element record, std::string_view text, const Extent& at,
+                     RecordContext& context) {
+  Line(text, at, context).read(record);
 }
 
 void say_codex_exec(json::element record, Draft& said) {

@@ -14,7 +14,8 @@ namespace xtrace {
 Tokens read_codex_usage(json::element usage);
 
 bool fits_codex_exec(json::element record);
-void read_codex_exec(json::element record, const Extent& at, RecordContext& context);
+void read_codex_exec(json::element record, std::string_view text, const Extent& at,
+                     RecordContext& context);
 /// What a line says; nothing where it says nothing.
 void say_codex_exec(json::element record, Draft& said);
 

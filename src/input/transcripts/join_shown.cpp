@@ -51,6 +51,7 @@ class ShownJoiner {
       drop_told_twice(sides);
       name_starts(sides);
     }
+    drop_needless_names();
   }
 
  private:
@@ -135,8 +136,16 @@ class ShownJoiner {
     for (ToolUse& use : rows(trace_.tool_uses, said(i).message))
       if (use.id) {
         request.commands.emplace_back(i, use.id);
-        use.id = {};  // a name of our own, for which there is no need without an output
+        commands_.emplace(said(i).message, false);
       }
+  }
+
+  /// Names of our own, for which there is no need without an output. Of two copies of a task one
+  /// may end before the output that the other one has, and they share their rows.
+  void drop_needless_names() {
+    for (const auto& [message, has_output] : commands_)
+      if (!has_output)
+        for (ToolUse& use : rows(trace_.tool_uses, message)) use.id = {};
   }
 
   /// The same as rows_of, to be changed.
@@ -158,10 +167,22 @@ class ShownJoiner {
       output.kind = Kind::silent;
       return;
     }
-    const auto [piece, name] = request.commands.front();
+    const size_t piece = request.commands.front().first;
+    const StringId name = own_name(said(piece), request.commands.front().second);
+    commands_[said(piece).message] = true;
     for (ToolUse& use : rows(trace_.tool_uses, said(piece).message)) use.id = name;
     for (ToolResult& result : rows(trace_.tool_results, output.message)) result.tool_use = name;
     request.commands.clear();
+  }
+
+  /// Another one if a command of the session that came in the same millisecond has this one.
+  StringId own_name(const Utterance& command, StringId name) {
+    StringId own = name;
+    for (int i = 2;; ++i) {
+      const auto [known, is_new] = named_.try_emplace({command.session, own}, command.message);
+      if (known->second == command.message) return own;
+      own = trace_.strings.intern(fmt::format("{}-{}", trace_[name], i));
+    }
   }
 
   static void take_count(const Utterance& count, Utterance& request) {
@@ -254,6 +275,8 @@ class ShownJoiner {
 
   RawTrace& trace_;
   std::map<StringId, Sides> sessions_;
+  std::map<MessageId, bool> commands_;                        ///< whether something was put out
+  std::map<std::pair<StringId, StringId>, MessageId> named_;  ///< by session and name
 };
 
 }  // namespace

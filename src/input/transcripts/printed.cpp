@@ -4,7 +4,9 @@
 #include <map>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
+#include "facts/rows.h"
 #include "input/transcripts/fill_in.h"
 
 namespace xtrace {
@@ -13,41 +15,143 @@ namespace {
 
 using Kind = Utterance::Kind;
 
-/// When the last was said that is kept of a session, by session; only of those with answers.
-std::unordered_map<uint32_t, Time> ends_of_kept(const RawTrace& trace) {
-  std::unordered_map<uint32_t, Time> ends;
-  const auto is_kept = [](const Utterance& said) {
-    return !said.is_echo && said.session && !said.in_subagent && !tells_of_agent(said);
-  };
-  for (const Utterance& said : trace.utterances)
-    if (is_kept(said) && said.kind == Kind::answered) ends.try_emplace(said.session.index, kNoTime);
-  for (const Utterance& said : trace.utterances)
-    if (const auto found = ends.find(said.session.index); found != ends.end() && is_kept(said))
-      found->second = std::max(found->second, said.time);
-  return ends;
-}
+/// What is kept of a session that has answers.
+struct Kept {
+  Time end = kNoTime;                           ///< when the last was said
+  std::vector<std::pair<Time, int64_t>> words;  ///< when it answered, and how many texts and tools
+  int64_t answers = 0;   ///< texts and tools that no undated run was found to have printed yet
+  int64_t failures = 0;  ///< likewise
+};
+
+/// What was printed of a session into one file.
+struct Run {
+  Time begin = kNoTime, at = kNoTime;
+  int64_t answers = 0;        ///< of the kept ones since it began, those that were not printed yet
+  bool is_dropped = true;     ///< as the answer before
+  StringId answer;            ///< before, if it had a text
+  std::vector<size_t> asked;  ///< since then
+};
+
+class Printed {
+ public:
+  explicit Printed(RawTrace& trace) : trace_(trace) {}
+
+  void drop() {
+    note_kept();
+    note_runs();
+    for (size_t i = 0; i < trace_.utterances.size(); ++i) {
+      const Utterance& said = trace_.utterances[i];
+      if (!is_printed(said) || said.kind == Kind::heading || said.kind == Kind::total) continue;
+      if (const auto kept = kept_.find(said.session.index); kept != kept_.end())
+        judge(i, kept->second, runs_[{said.source.file, said.session}]);
+    }
+    for (auto& [key, run] : runs_)
+      for (const size_t i : run.asked)
+        if (!is_behind(trace_.utterances[i].time, kept_[key.second.index])) drop(i);
+  }
+
+ private:
+  /// How many texts it says and tools it asks for.
+  int64_t words_of(const Utterance& said) const {
+    if (!said.message) return 0;
+    const auto uses = static_cast<int64_t>(rows_of(trace_.tool_uses, said.message).size());
+    return uses + (says_text(said) ? 1 : 0);
+  }
+
+  bool says_text(const Utterance& said) const {
+    return said.message && trace_.messages[said.message.index].said != 0;
+  }
+
+  void note_kept() {
+    const auto is_kept = [](const Utterance& said) {
+      return !said.is_echo && said.session && !said.in_subagent && !tells_of_agent(said);
+    };
+    for (const Utterance& said : trace_.utterances)
+      if (is_kept(said) && said.kind == Kind::answered) kept_.try_emplace(said.session.index);
+    for (const Utterance& said : trace_.utterances) {
+      const auto found = kept_.find(said.session.index);
+      if (found == kept_.end() || !is_kept(said)) continue;
+      Kept& kept = found->second;
+      kept.end = std::max(kept.end, said.time);
+      if (said.kind == Kind::failed || said.outcome == Outcome::error) ++kept.failures;
+      if (said.kind != Kind::answered) continue;
+      kept.words.emplace_back(said.time, words_of(said));
+      kept.answers += kept.words.back().second;
+    }
+  }
+
+  void note_runs() {
+    for (const Utterance& said : trace_.utterances) {
+      const auto kept = kept_.find(said.session.index);
+      if (!is_printed(said) || said.time == kNoTime || kept == kept_.end()) continue;
+      const auto [found, is_new] = runs_.try_emplace({said.source.file, said.session});
+      if (!is_new) continue;
+      Run& run = found->second;
+      run.begin = run.at = said.time;
+      for (const auto& [time, words] : kept->second.words)
+        if (time == kNoTime || time >= run.begin) run.answers += words;
+    }
+  }
+
+  static bool is_behind(Time time, const Kept& kept) {
+    return time != kNoTime && kept.end != kNoTime && time > kept.end;
+  }
+
+  void judge(size_t i, Kept& kept, Run& run) {
+    const Utterance& said = trace_.utterances[i];
+    if (said.time != kNoTime) run.at = said.time;
+    if (is_behind(run.begin, kept)) return;
+    if (said.kind == Kind::failed) {
+      const bool is_told = kept.failures > 0 && !is_behind(run.at, kept);
+      if (is_told) --kept.failures;
+      settle_asked(run, is_told);
+      if (is_told) drop(i);
+      return;
+    }
+    if (said.kind == Kind::asked && (said.time == kNoTime || is_behind(said.time, kept))) {
+      run.asked.push_back(i);
+      return;
+    }
+    if (said.kind == Kind::answered && !said.in_subagent) judge_answer(said, kept, run);
+    if (run.is_dropped || said.kind == Kind::asked) drop(i);
+  }
+
+  /// Printed a moment after it was kept, the last answer may seem to be behind all that was: so
+  /// long as others were kept than those before, it is one of them.
+  void judge_answer(const Utterance& said, Kept& kept, Run& run) {
+    const bool goes_on = said.answer && said.answer == run.answer && says_text(said);
+    const bool is_dated = run.begin != kNoTime && kept.end != kNoTime;
+    int64_t& left = is_dated ? run.answers : kept.answers;
+    if (!goes_on) run.is_dropped = left > 0 || (is_dated && !is_behind(run.at, kept));
+    left -= std::min(left, run.is_dropped ? words_of(said) - (goes_on ? 1 : 0) : 0);
+    if (says_text(said)) run.answer = said.answer;
+    settle_asked(run, run.is_dropped);
+  }
+
+  void settle_asked(Run& run, bool is_dropped) {
+    for (const size_t i : run.asked)
+      if (is_dropped) drop(i);
+    run.asked.clear();
+  }
+
+  void drop(size_t i) {
+    Utterance& said = trace_.utterances[i];
+    if (said.kind == Kind::answered || said.kind == Kind::asked)
+      ++trace_.sources[said.source.file].copies;
+    said.kind = Kind::silent;
+    said.id = said.after = {};
+  }
+
+  RawTrace& trace_;
+  std::unordered_map<uint32_t, Kept> kept_;            ///< by session
+  std::map<std::pair<uint32_t, StringId>, Run> runs_;  ///< by file and session
+};
 
 }  // namespace
 
 void drop_printed(RawTrace& trace) {
-  if (std::none_of(trace.utterances.begin(), trace.utterances.end(), is_printed)) return;
-  const std::unordered_map<uint32_t, Time> ends = ends_of_kept(trace);
-  std::map<std::pair<uint32_t, StringId>, Time> begins;  // of what was printed, by file and session
-  for (const Utterance& said : trace.utterances)
-    if (is_printed(said) && said.time != kNoTime)
-      begins.try_emplace({said.source.file, said.session}, said.time);
-  for (Utterance& said : trace.utterances) {
-    if (!is_printed(said) || said.kind == Kind::heading || said.kind == Kind::total) continue;
-    const auto kept = ends.find(said.session.index);
-    const auto begin = begins.find({said.source.file, said.session});
-    if (kept == ends.end()) continue;
-    const bool is_dated = begin != begins.end() && kept->second != kNoTime;
-    if (is_dated && begin->second > kept->second) continue;
-    if (said.kind == Kind::answered || said.kind == Kind::asked)
-      ++trace.sources[said.source.file].copies;
-    said.kind = Kind::silent;
-    said.id = said.after = {};
-  }
+  if (std::any_of(trace.utterances.begin(), trace.utterances.end(), is_printed))
+    Printed(trace).drop();
 }
 
 }  // namespace xtrace

@@ -50,6 +50,26 @@ TEST_CASE("what Amp's ledger counts for no message is the thread's, and no call'
   CHECK(use.beyond_calls == Tokens{.input = 170, .output = 80});
 }
 
+TEST_CASE("what Amp's ledger counts for no message is no answer's that has no id") {
+  const bool tells = GENERATE(true, false);
+  const std::string usage = R"(,"usage":{"model":"opus","inputTokens":9,"outputTokens":2})";
+  const Graph graph = link(
+      thread(
+          std::string(R"({"role":"user",)") + (GENERATE(true, false) ? R"("messageId":0,)" : "") +
+              R"("content":[{"type":"text","text":"dig"}]},)"
+              R"({"role":"assistant","state":{"type":"complete"},"content":[{"type":"text","text":"dug"}])" +
+              (tells ? usage : "") + "}",
+          R"({"model":"opus","operationType":"inference","tokens":{"input":30,"output":3}},)"
+          R"({"model":"opus","operationType":"inference","tokens":{"input":9,"output":2}})"),
+      {});
+  REQUIRE(graph.trace().calls.size() == 1);
+  REQUIRE(graph.sessions().size() == 1);
+  const SessionUse& use = graph.sessions().front().use;
+  CHECK(use.tokens == Tokens{.input = 39, .output = 5});
+  CHECK(use.beyond_calls ==
+        (tells ? Tokens{.input = 30, .output = 3} : Tokens{.input = 39, .output = 5}));
+}
+
 TEST_CASE("an event of Amp's ledger that counts nothing is told") {
   const Trace trace = thread(kMessages, R"({"model":"opus","credits":3},{"credits":2})");
   CHECK(complaints_of(trace) ==

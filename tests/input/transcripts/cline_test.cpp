@@ -257,6 +257,37 @@ TEST_CASE("of two commands that nothing was put out by so far nobody knows whose
   CHECK(graph.orphans().empty());
 }
 
+TEST_CASE("two commands that Cline showed in one millisecond are two, each with its output") {
+  Folder folder;
+  Task task(folder);
+  task.shows(0, "task", "check").requests(1, 100, 0.5);
+  task.shows(2, "command", "make", "ask").shows(2, "command_output", "cc a.c", "ask");
+  task.shows(2, "command", "make test").shows(2, "command_output", "all passed");
+  task.requests(5, 200, 0.5).shows(6, "completion_result", "done").write();
+  const Graph graph = graph_of(folder);
+  REQUIRE(graph.trace().calls.size() == 2);
+  size_t results = 0;
+  for (const Link& link : graph.links()) results += link.kind == LinkKind::tool_result ? 1 : 0;
+  CHECK(results == 2);
+  CHECK(graph.activities().tools_of(CallId(0)).size() == 2);
+  CHECK(graph.orphans().empty());
+}
+
+TEST_CASE("a copy of a task that ends before a command's output leaves the output to the other") {
+  Folder folder;
+  for (const char* name : {"a", "b"}) {
+    Task task(folder, name);
+    task.shows(0, "task", "check").requests(1, 100, 0.5).shows(2, "command", "make", "ask");
+    if (*name == 'a') task.shows(3, "command_output", "cc a.c", "ask");
+    task.requests(5, 200, 0.5).shows(6, "completion_result", name).write();
+  }
+  size_t results = 0;
+  const Graph graph = graph_of(folder);
+  for (const Link& link : graph.links()) results += link.kind == LinkKind::tool_result ? 1 : 0;
+  CHECK(results == 1);
+  CHECK(graph.orphans().empty());
+}
+
 TEST_CASE("outputs that Cline showed say nothing more where the results were sent") {
   Folder folder;
   Task task(folder);

@@ -97,6 +97,107 @@ TEST_CASE("what a turn of codex exec fails with is one failure, told once or twi
   CHECK(trace[trace.calls[0].error] == "http_429");
 }
 
+TEST_CASE("a stream that codex exec gives up is what its turn fails with, and no other attempt") {
+  const auto error = [](const std::string& message) {
+    return R"({"type":"error","message":")" + message + "\"}\n";
+  };
+  const std::string lost = "stream disconnected before completion: stream closed";
+  const Trace trace =
+      read_log(kThread + error("Reconnecting... 1/2") + error("Reconnecting... 2/2") + error(lost) +
+               R"({"type":"turn.failed","error":{"message":")" + lost + "\"}}\n");
+  CHECK(trace.calls.size() == 3);
+  for (const Call& call : trace.calls) CHECK(call.outcome == Outcome::error);
+}
+
+TEST_CASE("errors of other programs are nothing that codex exec printed") {
+  const std::string errors = R"({"type":"error","message":"disk full"})"
+                             "\n"
+                             R"({"type":"error","message":"Reconnecting to the database"})"
+                             "\n";
+  const bool has_thread = GENERATE(true, false);
+  const Trace trace = read_log((has_thread ? kThread : "") + errors);
+  CHECK(trace.calls.size() == (has_thread ? 2 : 0));
+  CHECK(trace.sources.front().skipped == (has_thread ? 0 : 2));
+  CHECK(trace.sources.front().records == (has_thread ? 4 : 0));
+  CHECK(trace.complaints.size() == trace.sources.front().skipped);
+}
+
+namespace {
+
+std::string rollout_line(const std::string& payload) {
+  return R"({"timestamp":"2026-01-01T10:00:03Z",)" + payload + "}\n";
+}
+
+/// A session of which `done` was kept.
+const std::string kRollout =
+    rollout_line(R"("type":"session_meta","payload":{"id":"t"})") +
+    rollout_line(R"("type":"response_item","payload":{"type":"message","role":"user",)"
+                 R"("content":[{"type":"input_text","text":"go"}]})") +
+    rollout_line(R"("type":"response_item","payload":{"type":"message","role":"assistant",)"
+                 R"("content":[{"type":"output_text","text":"done"}]})");
+
+Trace beside_rollout(const std::string& printed, const std::string& more = {}) {
+  Folder folder;
+  Progress progress;
+  return load({folder.write("exec.jsonl", printed), folder.write("rollout.jsonl", kRollout + more)},
+              {}, progress)
+      .value();
+}
+
+}  // namespace
+
+TEST_CASE("what codex exec prints and no rollout has is there beside the rollout") {
+  const std::string begin = R"({"type":"turn.started"})"
+                            "\n";
+  const std::string printed =
+      kThread + completed(R"("id":"i1","type":"agent_message","text":"done")") + kEnd;
+  const std::string failed =
+      R"({"type":"turn.failed","error":{"message":"unexpected status 401 Unauthorized: x"}})"
+      "\n";
+  SECTION("a turn") {
+    const Trace trace = beside_rollout(
+        printed + begin + completed(R"("id":"i2","type":"agent_message","text":"more")") + kEnd);
+    CHECK(trace.calls.size() == 2);
+  }
+  SECTION("that a turn failed") {
+    const bool is_kept = GENERATE(true, false);
+    const Trace trace = beside_rollout(
+        printed + begin + failed,
+        is_kept
+            ? rollout_line(R"("type":"event_msg","payload":{"type":"error","message":"no key"})")
+            : "");
+    CHECK(trace.calls.size() == 2);
+    size_t errors = 0;
+    for (const Call& call : trace.calls) errors += call.outcome == Outcome::error ? 1 : 0;
+    CHECK(errors == 1);
+  }
+}
+
+TEST_CASE("tools that two runs of codex exec count alike are two") {
+  const auto run = [](const std::string& thread, const std::string& command, int exit) {
+    return R"({"type":"thread.started","thread_id":")" + thread +
+           "\"}\n{\"type\":\"turn.started\"}\n" +
+           completed(
+               R"("id":"item_1","type":"command_execution","aggregated_output":"","command":")" +
+               command + R"(","exit_code":)" + std::to_string(exit)) +
+           kEnd;
+  };
+  const bool is_one_file = GENERATE(true, false);
+  const std::string second = run(GENERATE("t", "u"), "rm", 1);
+  Folder folder;
+  std::vector<std::string> paths = {
+      folder.write("a.jsonl", run("t", "ls", 0) + (is_one_file ? second : ""))};
+  if (!is_one_file) paths.push_back(folder.write("b.jsonl", second));
+  Progress progress;
+  const Graph graph = link(load(paths, {}, progress).value(), {});
+  REQUIRE(graph.trace().calls.size() == 2);
+  for (uint32_t i : {0, 1}) {
+    const auto tools = graph.activities().tools_of(CallId(i));
+    REQUIRE(tools.size() == 1);
+    CHECK(tools[0].outcome == (i == 0 ? Outcome::ok : Outcome::error));
+  }
+}
+
 TEST_CASE("what codex exec prints counts once beside the rollout of its session") {
   const std::string rollout =
       R"({"timestamp":"2026-01-01T10:00:01Z","type":"session_meta","payload":{"id":"t"}})"

@@ -209,6 +209,20 @@ TEST_CASE("a session of pi and what its run printed are one session, and each an
     CHECK(trace.calls[0].tokens.input == 10);
     CHECK(trace.sources[is_first ? 0 : 1].copies == 2);
   }
+  SECTION("but what a run printed when the session's file had ended counts") {
+    const bool opens_anew = GENERATE(true, false);
+    folder.write("a.jsonl", stream +
+                                (opens_anew ? R"({"type":"session","id":"s","cwd":"/code"})"
+                                              "\n"
+                                            : "") +
+                                printed("user", "more", 40, Json::object()) +
+                                printed("assistant", "well", 41, used));
+    folder.write("m.jsonl", log.text());
+    Progress progress;
+    const Trace trace = load({folder.path()}, {}, progress).value();
+    CHECK(trace.calls.size() == 2);
+    CHECK(trace.sources[0].copies == 2);
+  }
   SECTION("but a run that began when the session's file had ended counts") {
     folder.write("a.jsonl", R"({"type":"session","id":"s","cwd":"/code"})"
                             "\n" +

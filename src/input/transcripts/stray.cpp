@@ -1,0 +1,30 @@
+#include "input/transcripts/stray.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "input/transcripts/printed.h"
+
+namespace xtrace {
+
+void drop_stray(RawTrace& trace) {
+  const auto is_stray = [](const Utterance& said) { return said.is_stray; };
+  if (std::none_of(trace.utterances.begin(), trace.utterances.end(), is_stray)) return;
+  std::vector<bool> is_at_home(trace.sources.size(), false);
+  for (const Utterance& said : trace.utterances)
+    if (is_printed(said) && !said.is_stray) is_at_home[said.source.file] = true;
+  for (const Utterance& said : trace.utterances) {
+    if (!said.is_stray || is_at_home[said.source.file]) continue;
+    Source& source = trace.sources[said.source.file];
+    --source.records;
+    ++source.skipped;
+    if (source.records == 0) source.format = {};
+    trace.complaints.push_back(
+        {said.source, "an object of no known shape", Complaint::Kind::unknown_record});
+  }
+  std::erase_if(trace.utterances, [&](const Utterance& said) {
+    return said.is_stray && !is_at_home[said.source.file];
+  });
+}
+
+}  // namespace xtrace
