@@ -28,7 +28,7 @@ struct sigaction before {};
 bool replace(Watched& mapping, const char* at) {
   char* start = mapping.start;
   if (start == nullptr || at < start || at >= start + mapping.size) return false;
-  char* page = start + static_cast<size_t>(at - start) / kPage * kPage;
+  char* page = start + static_cast<size_t>(at - start) / kPageBytes * kPageBytes;
   size_t rest = static_cast<size_t>(start + mapping.size - page);
   if (mmap(page, rest, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
     return false;
@@ -70,11 +70,11 @@ Mapping::Mapping(int fd, size_t size) {
   if (place == nullptr) return;
   // Memory for the file and a page more is reserved first and the file put over it, so that there
   // is something to read behind a file that ends with its last page.
-  void* room = mmap(nullptr, size + kPage, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* room = mmap(nullptr, size + kPageBytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   bool mapped = room != MAP_FAILED &&
                 mmap(room, size, PROT_READ, MAP_SHARED | MAP_FIXED, fd, 0) != MAP_FAILED;
   if (!mapped) {
-    if (room != MAP_FAILED) munmap(room, size + kPage);
+    if (room != MAP_FAILED) munmap(room, size + kPageBytes);
     place->taken = false;
     return;
   }
@@ -102,7 +102,7 @@ Mapping& Mapping::operator=(Mapping&& other) noexcept {
 Mapping::~Mapping() {
   if (watched_ == nullptr) return;
   watched_->start = nullptr;
-  munmap(start_, size_ + kPage);
+  munmap(start_, size_ + kPageBytes);
   watched_->taken = false;
 }
 

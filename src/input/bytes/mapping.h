@@ -5,7 +5,7 @@
 namespace xtrace {
 
 /// What a mapping is made of.
-inline constexpr size_t kPage = 4096;
+inline constexpr size_t kPageBytes = 4096;
 
 /// The beginning of a file, in memory. Should the file become shorter meanwhile, what is gone reads
 /// as zeros and became_shorter() says so; the kernel would end the process with SIGBUS.

@@ -34,7 +34,7 @@ Window::Window(int fd, uint64_t begin, uint64_t end) : fd_(fd), read_(begin), en
   shorter_ = size < end_of_view_;
   start_ = mapping_.start();
   begin_ = end_ = std::min<size_t>(begin, size);
-  released_ = begin_ / kPage * kPage;
+  released_ = begin_ / kPageBytes * kPageBytes;
 }
 
 Window::Window(std::unique_ptr<Flow> flow) : flow_(std::move(flow)) {}
@@ -61,7 +61,7 @@ bool Window::became_shorter() const {
 }
 
 bool Window::grow_mapped() {
-  size_t behind = begin_ / kPage * kPage;
+  size_t behind = begin_ / kPageBytes * kPageBytes;
   if (behind > released_ + kKept) {
     // The kernel maps the neighbours of a page that is looked at, also those just given back.
     size_t from = released_ - std::min(released_, kNeighbours);

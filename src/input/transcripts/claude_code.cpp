@@ -27,7 +27,6 @@ namespace xtrace {
 //    "data": {"type": "agent_progress", "agentId", "prompt", "message": {"type", "message", …}}}
 //   {"type": "system", …, "subtype": "compact_boundary", "logicalParentUuid"}
 //   {"type": "system", …, "subtype": "turn_duration", "durationMs"}
-//
 //   {"type": "summary", "summary", "leafUuid"}, {"type": "ai-title", "aiTitle"} and
 //   {"type": "custom-title", "customTitle"}: what the session is called
 //
@@ -37,8 +36,8 @@ namespace xtrace {
 // (`agent-….meta.json`) with `agentType` and, in newer versions, `toolUseId`. The agents of a
 // workflow have their files in `subagents/workflows/RUN`; RUN is the `runId` of the tool's result.
 // `claude -p --output-format json` gives {"type": "result", "subtype", "result", "usage",
-// "modelUsage", "total_cost_usd", "num_turns"} alone: the answer of the last of its calls, and what
-// all of them used up.
+// "modelUsage", "total_cost_usd", "num_turns"} alone: the answer of its last call, and what all of
+// them used up.
 
 namespace {
 
@@ -187,10 +186,9 @@ class Line {
     if (message_) read_message(*message_, draft);
     measure(draft);
     if (type_ == "tool_result") {  // of an early version: the block is the line
-      Block result;
+      Block& result = draft.blocks.emplace_back();
       result.kind = Block::Kind::tool_result;
       result.text = json::text_at(line, "output");
-      draft.blocks.push_back(result);
     }
     bool interrupted = draft.blocks.size() == 1 &&
                        draft.blocks.front().text.starts_with("[Request interrupted by user") &&
@@ -201,17 +199,12 @@ class Line {
     StringId result;
     for (const Block& block : draft.blocks)
       if (block.kind == Block::Kind::tool_result) result = shard_.intern(block.id);
-    const bool has_details = tool_use_result_ && json::is_object(*tool_use_result_);
-    if (has_details && draft.blocks.size() == 1) draft.blocks.front().took = measured_time();
+    // Some tools count how long they ran, and subagents how long they worked.
+    if (json::element took; tool_use_result_ && draft.blocks.size() == 1 &&
+                            json::follow(*tool_use_result_, "durationMs|totalDurationMs", took))
+      draft.blocks.front().took = read_milliseconds(took);
     add_utterance(said_, draft, context_);
-    if (has_details) read_report(result);
-  }
-
-  /// Some tools count how long they ran, and subagents how long they worked.
-  Duration measured_time() const {
-    json::element value;
-    const bool is_counted = json::follow(*tool_use_result_, "durationMs|totalDurationMs", value);
-    return is_counted ? read_milliseconds(value) : kNoDuration;
+    if (tool_use_result_ && json::is_object(*tool_use_result_)) read_report(result);
   }
 
   /// What the client notes of a subagent when its result is there, or when it went to work in the

@@ -53,7 +53,7 @@ class Task {
   }
 
  private:
-  static int64_t ms(int second) { return 1767261600000 + second * 1000; }
+  static int64_t ms(int second) { return 1767261600000 + int64_t{1000} * second; }
 
   const Folder& folder_;
   std::string name_;

@@ -1,8 +1,8 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "by_line.h"
+#include "input/transcripts/rollout.h"
 #include "reading.h"
 #include "reread.h"
 
@@ -11,70 +11,6 @@ using namespace xtrace;
 namespace {
 
 using Json = nlohmann::json;
-
-/// A rollout, a line a second.
-class Rollout {
- public:
-  explicit Rollout(int start = 10) : next_(start) {}
-  Rollout& line(const char* type, Json payload) {
-    Json line = {{"timestamp", "2026-01-01T10:00:" + std::to_string(next_++) + "Z"},
-                 {"type", type},
-                 {"payload", std::move(payload)}};
-    text_ += line.dump() + "\n";
-    return *this;
-  }
-  Rollout& opens(const std::string& id, Json source = "cli") {
-    return line("session_meta", {{"id", id}, {"source", std::move(source)}});
-  }
-  Rollout& model(const char* name) { return line("turn_context", {{"model", name}}); }
-  Rollout& said(const char* role, const std::string& text) {
-    const char* type = std::string_view(role) == "user" ? "input_text" : "output_text";
-    return line(
-        "response_item",
-        {{"type", "message"}, {"role", role}, {"content", {{{"type", type}, {"text", text}}}}});
-  }
-  Rollout& shown(const char* type, const std::string& text) {
-    return line("event_msg", {{"type", type}, {"message", text}});
-  }
-  Rollout& uses(const char* id, const char* name, Json arguments) {
-    return line("response_item", {{"type", "function_call"},
-                                  {"call_id", id},
-                                  {"name", name},
-                                  {"arguments", std::move(arguments)}});
-  }
-  Rollout& gives(const char* id, Json output) {
-    return line("response_item",
-                {{"type", "function_call_output"}, {"call_id", id}, {"output", std::move(output)}});
-  }
-  Rollout& counted(int all, int input, int cached, int output) {
-    Json last = {
-        {"input_tokens", input}, {"cached_input_tokens", cached}, {"output_tokens", output}};
-    Json sum = {{"input_tokens", all}, {"cached_input_tokens", 0}, {"output_tokens", 0}};
-    return line("event_msg", {{"type", "token_count"},
-                              {"info", {{"last_token_usage", last}, {"total_token_usage", sum}}}});
-  }
-  std::string text() const { return text_; }
-
- private:
-  std::string text_;
-  int next_;
-};
-
-Json spawned(const char* parent, const char* role) {
-  return {{"subagent", {{"thread_spawn", {{"parent_thread_id", parent}, {"agent_role", role}}}}}};
-}
-
-Graph graph_of(const std::vector<std::string>& logs, size_t piece_bytes = 0) {
-  Folder folder;
-  std::vector<std::string> paths;
-  paths.reserve(logs.size());
-  for (const std::string& log : logs)
-    paths.push_back(folder.write(std::to_string(paths.size()) + ".jsonl", log));
-  LoadOptions loading;
-  loading.piece_bytes = piece_bytes;
-  Progress progress;
-  return link(load(paths, loading, progress).value(), {});
-}
 
 }  // namespace
 
@@ -349,111 +285,6 @@ TEST_CASE("how a tool fared is known though nobody was asked with its result any
   CHECK(tools[1].duration == std::chrono::seconds(2));
   CHECK_FALSE(tools[1].reader);
   CHECK(graph.links().empty());
-}
-
-TEST_CASE("what a subagent reports in a message of its own is read by the next call") {
-  const std::string head = GENERATE("", "Message Type: FINAL_ANSWER\nPayload:\n");
-  Rollout parent, child(13);
-  parent.opens("p").said("user", "go").uses("c1", "spawn_agent", R"({"task_name":"seeds"})");
-  parent.line("event_msg", {{"type", "sub_agent_activity"},
-                            {"event_id", "c1"},
-                            {"agent_thread_id", "child"},
-                            {"agent_path", "/root/seeds"}});
-  parent.gives("c1", R"({"task_name":"seeds"})").said("assistant", "wait").counted(1, 1, 0, 1);
-  child.opens("child", spawned("p", "sower")).said("user", "sow").said("assistant", "sown");
-  parent.line("response_item", {{"type", "agent_message"},
-                                {"author", "/root/seeds"},
-                                {"content", {{{"type", "input_text"}, {"text", head + "sown"}}}}});
-  parent.said("assistant", "done");
-  const Graph graph = graph_of({child.text(), parent.text()});
-  std::string reports;
-  for (const Link& link : graph.links())
-    if (link.kind == LinkKind::subagent_report)
-      reports +=
-          fmt::format("{} to {} of {} by {}", graph.trace()[graph.trace()[link.from].agent],
-                      graph.trace()[link.to].source.line, graph.trace()[link.key], word(link.rule));
-  CHECK(reports == "child to 9 of c1 by agent_id");
-  CHECK(graph.orphans().empty());
-}
-
-TEST_CASE("each report of a subagent is read by the call behind it") {
-  const auto report = [](const std::string& text) {
-    return Json{{"type", "agent_message"},
-                {"author", "/root/seeds"},
-                {"content", {{{"type", "input_text"}, {"text", text}}}}};
-  };
-  Rollout parent, child(13);
-  parent.opens("p").said("user", "go").uses("c1", "spawn_agent", R"({"task_name":"seeds"})");
-  parent.line("event_msg", {{"type", "sub_agent_activity"},
-                            {"event_id", "c1"},
-                            {"agent_thread_id", "child"},
-                            {"agent_path", "/root/seeds"}});
-  parent.gives("c1", R"({"task_name":"seeds"})").said("assistant", "wait").counted(1, 1, 0, 1);
-  child.opens("child", spawned("p", "sower")).said("user", "sow").said("assistant", "sown");
-  child.counted(1, 1, 0, 1).said("user", "more").said("assistant", "sown again");
-  child.counted(2, 1, 0, 1);
-  Rollout reports(30);
-  reports.line("response_item", report("sown")).said("assistant", "more").counted(3, 1, 0, 1);
-  reports.line("response_item", report("sown again")).said("assistant", "done");
-  const Graph graph = graph_of({child.text(), parent.text() + reports.text()});
-  std::string readers;
-  for (const Link& link : graph.links())
-    if (link.kind == LinkKind::subagent_report)
-      readers += fmt::format("{} to {}, ", graph.trace()[link.from].source.line,
-                             graph.trace()[link.to].source.line);
-  CHECK(readers == "3 to 9, 6 to 12, ");
-}
-
-TEST_CASE("subagents of one path that report the same words report each to its own session") {
-  std::vector<std::string> logs;
-  for (const std::string parent_id : {"p", "q"}) {
-    const int start = parent_id == "p" ? 10 : 40;
-    const std::string child_id = "child of " + parent_id, use = "c " + parent_id;
-    Rollout parent(start), child(start + 4);
-    parent.opens(parent_id).said("user", "go");
-    parent.uses(use.c_str(), "spawn_agent", R"({"task_name":"seeds"})");
-    parent.line("event_msg", {{"type", "sub_agent_activity"},
-                              {"event_id", use},
-                              {"agent_thread_id", child_id},
-                              {"agent_path", "/root/seeds"}});
-    parent.gives(use.c_str(), R"({"task_name":"seeds"})").said("assistant", "wait");
-    parent.counted(1, 1, 0, 1);
-    child.opens(child_id, spawned(parent_id.c_str(), "sower")).said("user", "sow");
-    child.said("assistant", "sown");
-    parent.line("response_item", {{"type", "agent_message"},
-                                  {"author", "/root/seeds"},
-                                  {"content", {{{"type", "input_text"}, {"text", "sown"}}}}});
-    parent.said("assistant", "done " + parent_id);
-    logs.push_back(child.text());
-    logs.push_back(parent.text());
-  }
-  const Graph graph = graph_of(logs);
-  std::set<std::string> reports;
-  for (const Link& link : graph.links())
-    if (link.kind == LinkKind::subagent_report)
-      reports.insert(fmt::format("{} to {}", graph.trace()[graph.trace()[link.from].agent],
-                                 graph.trace()[graph.trace()[link.to].session]));
-  CHECK(reports == std::set<std::string>{"child of p to p", "child of q to q"});
-}
-
-TEST_CASE("what an agent says before it is done is no report, nor is what nobody started says") {
-  const bool is_known = GENERATE(true, false);
-  Rollout parent, child(13);
-  parent.opens("p").said("user", "go").uses("c1", "spawn_agent", R"({"task_name":"seeds"})");
-  parent.line("event_msg", {{"type", "sub_agent_activity"},
-                            {"event_id", "c1"},
-                            {"agent_thread_id", "child"},
-                            {"agent_path", is_known ? "/root/seeds" : "/root/bees"}});
-  parent.gives("c1", R"({"task_name":"seeds"})").said("assistant", "wait").counted(1, 1, 0, 1);
-  child.opens("child", spawned("p", "sower")).said("user", "sow").said("assistant", "sown");
-  const std::string type = is_known ? "Message Type: MESSAGE\nPayload:\n" : "";
-  parent.line("response_item", {{"type", "agent_message"},
-                                {"author", "/root/seeds"},
-                                {"content", {{{"type", "input_text"}, {"text", type + "sown"}}}}});
-  parent.said("assistant", "done");
-  const Graph graph = graph_of({child.text(), parent.text()});
-  for (const Link& link : graph.links()) CHECK(link.kind != LinkKind::subagent_report);
-  CHECK(graph.orphans().empty());
 }
 
 TEST_CASE("a tool of Codex that the user did not wait for failed") {

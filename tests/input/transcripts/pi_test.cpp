@@ -190,7 +190,7 @@ TEST_CASE("a session of pi and what its run printed are one session, and each an
   const auto printed = [&](const char* role, const char* text, int second, const Json& more) {
     Json message = {{"role", role},
                     {"content", {{{"type", "text"}, {"text", text}}}},
-                    {"timestamp", 1767261600000 + second * 1000}};
+                    {"timestamp", 1767261600000 + int64_t{1000} * second}};
     message.update(more);
     return Json{{"type", "message_end"}, {"message", message}}.dump() + "\n";
   };
