@@ -30,14 +30,13 @@ namespace xtrace {
 //   {"type": "summary", "summary", "leafUuid"}, {"type": "ai-title", "aiTitle"} and
 //   {"type": "custom-title", "customTitle"}: what the session is called
 //
-// and further types that say nothing but may stand between two that do. The array of turns that
-// `--output-format stream-json` gives has `session_id` and `parent_tool_use_id` instead; the export
-// of the web has a list of lines under `loglines`. Beside a subagent's own file stands one
-// (`agent-….meta.json`) with `agentType` and, in newer versions, `toolUseId`. The agents of a
-// workflow have their files in `subagents/workflows/RUN`; RUN is the `runId` of the tool's result.
-// `claude -p --output-format json` gives {"type": "result", "subtype", "result", "usage",
-// "modelUsage", "total_cost_usd", "num_turns"} alone: the answer of its last call, and what all of
-// them used up.
+// and types that say nothing but may stand between two that do. What `--output-format stream-json`
+// gives has `session_id` and `parent_tool_use_id` instead; the web's export has a list of lines
+// under `loglines`. Beside a subagent's own file stands one (`agent-….meta.json`) with `agentType`
+// and, in newer versions, `toolUseId`. Agents of a workflow have files in
+// `subagents/workflows/RUN`; RUN is the `runId` of the tool's result. `claude -p --output-format
+// json` gives {"type": "result", "subtype", "result", "usage", "modelUsage", "total_cost_usd",
+// "num_turns"} alone: the answer of the last call, and what all used up.
 
 namespace {
 
@@ -58,11 +57,10 @@ bool is_about_agent(json::element record) {
 
 /// How a workflow stands, or that an agent of it began or ended: their own files tell the same.
 bool is_about_workflow(json::element record) {
-  json::element progress;
+  json::element tells;
   return (json::text_at(record, "runId").starts_with("wf_") &&
-          json::find(record, "workflowProgress", progress)) ||
-         (json::text_at(record, "key").starts_with("v2:") &&
-          !json::text_at(record, "agentId").empty());
+          json::find(record, "workflowProgress", tells)) ||
+         (json::text_at(record, "key").starts_with("v2:") && json::find(record, "agentId", tells));
 }
 
 /// A line is written when its part of the answer is there. Up to then the vendor had told the count
@@ -190,9 +188,9 @@ class Line {
       result.kind = Block::Kind::tool_result;
       result.text = json::text_at(line, "output");
     }
-    bool interrupted = draft.blocks.size() == 1 &&
-                       draft.blocks.front().text.starts_with("[Request interrupted by user") &&
-                       draft.blocks.front().kind == Block::Kind::text;
+    const bool is_one = draft.blocks.size() == 1;
+    const bool interrupted = is_one && draft.blocks[0].kind == Block::Kind::text &&
+                             draft.blocks[0].text.starts_with("[Request interrupted by user");
     // What the client puts in by itself is told to the model, but not by the user.
     draft.role = is_meta_ || interrupted ? Message::Role::other : Message::Role::user;
     said_.kind = Utterance::Kind::asked;
@@ -200,9 +198,10 @@ class Line {
     for (const Block& block : draft.blocks)
       if (block.kind == Block::Kind::tool_result) result = shard_.intern(block.id);
     // Some tools count how long they ran, and subagents how long they worked.
-    if (json::element took; tool_use_result_ && draft.blocks.size() == 1 &&
-                            json::follow(*tool_use_result_, "durationMs|totalDurationMs", took))
-      draft.blocks.front().took = read_milliseconds(took);
+    json::element took;
+    if (tool_use_result_ && is_one &&
+        json::follow(*tool_use_result_, "durationMs|totalDurationMs", took))
+      draft.blocks[0].took = read_milliseconds(took);
     add_utterance(said_, draft, context_);
     if (tool_use_result_ && json::is_object(*tool_use_result_)) read_report(result);
   }
