@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "link/graph/graph.h"
 #include "reading.h"
 
 namespace xtrace {
