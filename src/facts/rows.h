@@ -25,5 +25,11 @@ std::span<const Row> rows_of(const std::vector<Row>& table, MessageId message) {
   auto [begin, end] = std::equal_range(table.begin(), table.end(), message, ByMessage{});
   return {begin, end};
 }
+/// The same, to be changed.
+template <class Row>
+std::span<Row> rows_to_change(std::vector<Row>& table, MessageId message) {
+  const std::span<const Row> found = rows_of(table, message);
+  return std::span(table).subspan(static_cast<size_t>(found.data() - table.data()), found.size());
+}
 
 }  // namespace xtrace

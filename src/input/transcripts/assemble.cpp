@@ -161,14 +161,12 @@ class CallWriter {
   /// Each result was there when its own record was written; the request had to wait for the last.
   /// `whole` is the message of these pieces, whose results stand in it one after the other.
   void date_results(std::span<const uint32_t> pieces, MessageId whole) {
-    const std::span<const ToolResult> made = rows_of(trace_.tool_results, whole);
-    if (made.empty()) return;
-    size_t at = static_cast<size_t>(made.data() - trace_.tool_results.data());
-    const size_t end = at + made.size();
+    const std::span<ToolResult> made = rows_to_change(trace_.tool_results, whole);
+    size_t at = 0;
     for (uint32_t i : pieces) {
-      size_t results = rows_of(trace_.tool_results, said(i).message).size();
-      for (; results > 0 && at < end; --results, ++at)
-        if (Time& came = trace_.tool_results[at].came; came == kNoTime) came = said(i).time;
+      const size_t end = at + rows_of(trace_.tool_results, said(i).message).size();
+      for (; at < std::min(end, made.size()); ++at)
+        if (made[at].came == kNoTime) made[at].came = said(i).time;
     }
   }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -133,7 +132,7 @@ class ShownJoiner {
 
   void add_piece(size_t i, ShownRequest& request) {
     request.pieces.push_back(i);
-    for (ToolUse& use : rows(trace_.tool_uses, said(i).message))
+    for (ToolUse& use : rows_to_change(trace_.tool_uses, said(i).message))
       if (use.id) {
         request.commands.emplace_back(i, use.id);
         commands_.emplace(said(i).message, false);
@@ -145,14 +144,7 @@ class ShownJoiner {
   void drop_needless_names() {
     for (const auto& [message, has_output] : commands_)
       if (!has_output)
-        for (ToolUse& use : rows(trace_.tool_uses, message)) use.id = {};
-  }
-
-  /// The same as rows_of, to be changed.
-  template <class Row>
-  static std::span<Row> rows(std::vector<Row>& table, MessageId message) {
-    const std::span<const Row> found = rows_of(std::as_const(table), message);
-    return std::span(table).subspan(static_cast<size_t>(found.data() - table.data()), found.size());
+        for (ToolUse& use : rows_to_change(trace_.tool_uses, message)) use.id = {};
   }
 
   bool is_output(const Utterance& at) const {
@@ -170,8 +162,9 @@ class ShownJoiner {
     const size_t piece = request.commands.front().first;
     const StringId name = own_name(said(piece), request.commands.front().second);
     commands_[said(piece).message] = true;
-    for (ToolUse& use : rows(trace_.tool_uses, said(piece).message)) use.id = name;
-    for (ToolResult& result : rows(trace_.tool_results, output.message)) result.tool_use = name;
+    for (ToolUse& use : rows_to_change(trace_.tool_uses, said(piece).message)) use.id = name;
+    for (ToolResult& result : rows_to_change(trace_.tool_results, output.message))
+      result.tool_use = name;
     request.commands.clear();
   }
 

@@ -1,8 +1,9 @@
 #include "input/transcripts/name_reporters.h"
 
-#include <algorithm>
 #include <map>
 #include <utility>
+
+#include "facts/rows.h"
 
 namespace xtrace {
 
@@ -17,12 +18,9 @@ void name_reporters(RawTrace& trace) {
   for (const Utterance& said : trace.utterances) {
     if (!is_report(said)) continue;
     const auto found = agents.find({said.session, said.item});
-    auto row = std::partition_point(
-        trace.tool_results.begin(), trace.tool_results.end(),
-        [&](const ToolResult& result) { return result.message < said.message; });
-    for (; row != trace.tool_results.end() && row->message == said.message; ++row) {
-      row->tool_use = {};
-      row->agent = found == agents.end() ? said.item : found->second;
+    for (ToolResult& row : rows_to_change(trace.tool_results, said.message)) {
+      row.tool_use = {};
+      row.agent = found == agents.end() ? said.item : found->second;
     }
   }
 }
