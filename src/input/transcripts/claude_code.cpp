@@ -57,10 +57,11 @@ bool is_about_agent(json::element record) {
 
 /// How a workflow stands, or that an agent of it began or ended: their own files tell the same.
 bool is_about_workflow(json::element record) {
-  json::element tells;
+  json::element progress;
   return (json::text_at(record, "runId").starts_with("wf_") &&
-          json::find(record, "workflowProgress", tells)) ||
-         (json::text_at(record, "key").starts_with("v2:") && json::find(record, "agentId", tells));
+          json::find(record, "workflowProgress", progress)) ||
+         (json::text_at(record, "key").starts_with("v2:") &&
+          !json::text_at(record, "agentId").empty());
 }
 
 /// A line is written when its part of the answer is there. Up to then the vendor had told the count
@@ -198,9 +199,8 @@ class Line {
     for (const Block& block : draft.blocks)
       if (block.kind == Block::Kind::tool_result) result = shard_.intern(block.id);
     // Some tools count how long they ran, and subagents how long they worked.
-    json::element took;
-    if (tool_use_result_ && is_one &&
-        json::follow(*tool_use_result_, "durationMs|totalDurationMs", took))
+    if (json::element took; tool_use_result_ && is_one &&
+                            json::follow(*tool_use_result_, "durationMs|totalDurationMs", took))
       draft.blocks[0].took = read_milliseconds(took);
     add_utterance(said_, draft, context_);
     if (tool_use_result_ && json::is_object(*tool_use_result_)) read_report(result);
