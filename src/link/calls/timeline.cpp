@@ -29,6 +29,7 @@ class Spawners {
   }
 
   CallId of(CallId id) const {
+    if (caller_of_use_.empty()) return {};
     const Call& call = trace_[id];
     StringId use = call.spawned_by;
     if (const auto agent = use_of_agent_.find({call.session, call.agent});
