@@ -43,6 +43,21 @@ class Rollout {
     return line("response_item",
                 {{"type", "function_call_output"}, {"call_id", id}, {"output", std::move(output)}});
   }
+  /// A subagent by its path, and that it was begun.
+  Rollout& starts(const std::string& use, const std::string& child, const char* path) {
+    uses(use.c_str(), "spawn_agent", R"({"task_name":"seeds"})");
+    line("event_msg", {{"type", "sub_agent_activity"},
+                       {"event_id", use},
+                       {"agent_thread_id", child},
+                       {"agent_path", path}});
+    return gives(use.c_str(), R"({"task_name":"seeds"})");
+  }
+  /// What an agent tells this one.
+  Rollout& hears(const char* path, const std::string& text) {
+    return line("response_item", {{"type", "agent_message"},
+                                  {"author", path},
+                                  {"content", {{{"type", "input_text"}, {"text", text}}}}});
+  }
   Rollout& counted(int all, int input, int cached, int output) {
     nlohmann::json last = {
         {"input_tokens", input}, {"cached_input_tokens", cached}, {"output_tokens", output}};
