@@ -26,9 +26,9 @@ namespace xtrace {
 
 namespace {
 
-constexpr OperationShape kOperations[] = {{"model", "chat"}, {"tool", "execute_tool"}};
+constexpr OperationShape kInspectAiOperations[] = {{"model", "chat"}, {"tool", "execute_tool"}};
 
-constexpr TagShape kTags[] = {
+constexpr TagShape kInspectAiTags[] = {
     {"chat", "output/model|model", "gen_ai.request.model"},
     {"chat", "output/usage/input_tokens", "gen_ai.usage.input_tokens"},
     {"chat", "output/usage/output_tokens", "gen_ai.usage.output_tokens"},
@@ -48,8 +48,8 @@ constexpr SpanShape kEvent = {
     .began = "timestamp",
     .ended = "completed",
     .kind = "event",
-    .operations = kOperations,
-    .tags = kTags,
+    .operations = kInspectAiOperations,
+    .tags = kInspectAiTags,
     .emitter = "inspect_ai",
     .failure = "error/message|error",
 };
@@ -58,17 +58,17 @@ bool is_call(json::element event) {
   return is_one_of(json::text_at(event, "event"), {"model", "tool"});
 }
 
-constexpr OperationShape kAgents[] = {{"agent", "invoke_agent"}};
+constexpr OperationShape kInspectAiAgents[] = {{"agent", "invoke_agent"}};
 constexpr TagShape kAgentTags[] = {{"invoke_agent", "name", "gen_ai.agent.name"}};
 
-constexpr SpanShape kSpan = {
+constexpr SpanShape kInspectAiSpan = {
     .id = "id",
     .parent = "parent_id",
     .name = "name",
     .began = "timestamp",
     .ended = "timestamp",
     .kind = "type",
-    .operations = kAgents,
+    .operations = kInspectAiAgents,
     .tags = kAgentTags,
 };
 
@@ -126,7 +126,7 @@ void read_sample(json::element sample, std::string_view run, const Extent& at,
   json::items(events, [&](json::element event) {
     if (json::text_at(event, "event") == "span_end") ends[json::text_at(event, "id")] = event;
   });
-  ShapedSpans spans(kSpan, context), calls(kEvent, context);
+  ShapedSpans spans(kInspectAiSpan, context), calls(kEvent, context);
   spans.run = calls.run = name;
   size_t nth = 0;
   json::items(events, [&](json::element event) {

@@ -159,7 +159,7 @@ class TraceRecord {
   SpanDraft draft_;
 };
 
-bool is_data(std::string_view key) {
+bool is_jaeger_data(std::string_view key) {
   return key == "data";
 }
 
@@ -180,7 +180,7 @@ bool fits_jaeger(json::element record) {
 
 void read_jaeger(json::element record, std::string_view text, const Extent& at,
                  RecordContext& context) {
-  ItemPlaces places(text, at, is_data, is_spans);
+  ItemPlaces places(text, at, is_jaeger_data, is_spans);
   auto read = [&](json::element trace) { TraceRecord(places, context).read(trace); };
   json::element found;
   if (holds_spans(record) || !json::find(record, "data", found)) return read(record);

@@ -24,12 +24,12 @@ namespace xtrace {
 
 namespace {
 
-constexpr OperationShape kOperations[] = {
+constexpr OperationShape kLangfuseOperations[] = {
     {"GENERATION", "chat"},      {"TOOL", "execute_tool"},   {"AGENT", "invoke_agent"},
     {"EMBEDDING", "embeddings"}, {"RETRIEVER", "retrieval"},
 };
 
-constexpr TagShape kTags[] = {
+constexpr TagShape kLangfuseTags[] = {
     {"chat", "model", "gen_ai.request.model"},
     {"chat", "usageDetails/input|usage/input|usage/promptTokens", "gen_ai.usage.input_tokens"},
     {"chat", "usageDetails/output|usage/output|usage/completionTokens",
@@ -48,7 +48,7 @@ constexpr TagShape kTags[] = {
     {"", "sessionId", "gen_ai.conversation.id"},
 };
 
-constexpr TagShape kOfTrace[] = {
+constexpr TagShape kLangfuseOfTrace[] = {
     {"", "trace/sessionId", "gen_ai.conversation.id"},
     {"", "trace/userId", "user.id"},
 };
@@ -59,7 +59,7 @@ constexpr TagShape kOfBody[] = {
     {"", "userId", "user.id"},
 };
 
-bool failed(json::element observation) {
+bool langfuse_failed(json::element observation) {
   return json::text_at(observation, "level") == "ERROR";
 }
 
@@ -71,11 +71,11 @@ constexpr SpanShape kObservation = {
     .began = "startTime",
     .ended = "endTime",
     .kind = "type",
-    .operations = kOperations,
-    .tags = kTags,
+    .operations = kLangfuseOperations,
+    .tags = kLangfuseTags,
     .emitter = "langfuse",
     .failure = "statusMessage",
-    .failed = failed,
+    .failed = langfuse_failed,
 };
 
 bool is_observations(std::string_view key) {
@@ -96,7 +96,7 @@ std::string_view observed_by(json::element event) {
   return {};
 }
 
-bool is_batch(json::element record) {
+bool is_langfuse_batch(json::element record) {
   json::element list, body;
   bool any = false;
   if (!json::find(record, "batch", list) || !json::is_array(list)) return false;
@@ -173,7 +173,7 @@ void read_batch(json::element record, std::string_view text, const Extent& at,
 
 bool fits_langfuse(json::element record) {
   json::element list;
-  if (is_batch(record)) return true;
+  if (is_langfuse_batch(record)) return true;
   if (!json::find(record, "observations", list)) return is_observation(record);
   bool any = false;
   json::items(list, [&](json::element observation) { any |= is_observation(observation); });
@@ -184,10 +184,10 @@ void read_langfuse(json::element record, std::string_view text, const Extent& at
                    RecordContext& context) {
   ShapedSpans spans(kObservation, context);
   json::element list;
-  if (is_batch(record)) return read_batch(record, text, at, context);
+  if (is_langfuse_batch(record)) return read_batch(record, text, at, context);
   if (!json::find(record, "observations", list)) return spans.read(record, at);
   spans.whole = record;
-  spans.common = kOfTrace;
+  spans.common = kLangfuseOfTrace;
   ItemPlaces places(text, at, opens_nothing, is_observations);
   json::items(list, [&](json::element observation) { spans.read(observation, places.next()); });
 }

@@ -21,14 +21,14 @@ namespace xtrace {
 
 namespace {
 
-constexpr OperationShape kOperations[] = {
+constexpr OperationShape kLangsmithOperations[] = {
     {"llm", "chat"},
     {"tool", "execute_tool"},
     {"embedding", "embeddings"},
     {"retriever", "retrieval"},
 };
 
-constexpr TagShape kTags[] = {
+constexpr TagShape kLangsmithTags[] = {
     {"chat",
      "extra/metadata/ls_model_name|extra/invocation_params/model|extra/invocation_params/"
      "model_name|"
@@ -75,8 +75,8 @@ constexpr SpanShape kRun = {
     .began = "start_time",
     .ended = "end_time",
     .kind = "run_type",
-    .operations = kOperations,
-    .tags = kTags,
+    .operations = kLangsmithOperations,
+    .tags = kLangsmithTags,
     .emitter = "langsmith",
     .failure = "error",
 };
@@ -86,7 +86,7 @@ bool is_run(json::element record) {
   return !json::text_at(record, "run_type").empty() && json::find(record, "start_time", start);
 }
 
-bool is_batch(json::element record) {
+bool is_langsmith_batch(json::element record) {
   json::element post, patch;
   const bool has_post = json::find(record, "post", post) && json::is_array(post);
   const bool has_patch = json::find(record, "patch", patch) && json::is_array(patch);
@@ -113,7 +113,7 @@ bool is_runs(std::string_view key) {
 }
 
 bool fits_langsmith(json::element record) {
-  return is_run(record) || is_answer(record) || is_batch(record);
+  return is_run(record) || is_answer(record) || is_langsmith_batch(record);
 }
 
 std::string_view id_of(json::element run) {

@@ -16,12 +16,12 @@ namespace xtrace {
 
 namespace {
 
-constexpr OperationShape kOperations[] = {
+constexpr OperationShape kMlflowOperations[] = {
     {"LLM", "chat"},           {"CHAT_MODEL", "chat"},      {"TOOL", "execute_tool"},
     {"AGENT", "invoke_agent"}, {"EMBEDDING", "embeddings"}, {"RETRIEVER", "retrieval"},
 };
 
-constexpr TagShape kTags[] = {
+constexpr TagShape kMlflowTags[] = {
     {"chat", "attributes/mlflow.llm.model", "gen_ai.request.model", "."},
     {"chat", "attributes/mlflow.spanInputs", "gen_ai.request.model", "model"},
     {"chat", "attributes/mlflow.spanOutputs", "gen_ai.response.model", "model"},
@@ -36,18 +36,18 @@ constexpr TagShape kTags[] = {
     {"invoke_agent", "name", "gen_ai.agent.name"},
 };
 
-constexpr TagShape kOfTrace[] = {
+constexpr TagShape kMlflowOfTrace[] = {
     {"", "info/trace_metadata/mlflow.trace.session|info/request_metadata/mlflow.trace.session",
      "gen_ai.conversation.id"},
     {"", "info/trace_metadata/mlflow.trace.user|info/request_metadata/mlflow.trace.user",
      "user.id"},
 };
 
-bool failed(json::element span) {
+bool mlflow_failed(json::element span) {
   return is_one_of(json::text_on(span, "status/code|status_code"), {"STATUS_CODE_ERROR", "ERROR"});
 }
 
-constexpr SpanShape kSpan = {
+constexpr SpanShape kMlflowSpan = {
     .id = "span_id|context/span_id",
     .trace = "trace_id|context/trace_id",
     .parent = "parent_span_id|parent_id",
@@ -56,14 +56,14 @@ constexpr SpanShape kSpan = {
     .ended = "end_time_unix_nano|end_time",
     .kind = "attributes/mlflow.spanType",
     .kind_inside = ".",
-    .operations = kOperations,
-    .tags = kTags,
+    .operations = kMlflowOperations,
+    .tags = kMlflowTags,
     .emitter = "mlflow",
     .failure = "status/message|status_message",
-    .failed = failed,
+    .failed = mlflow_failed,
 };
 
-bool is_data(std::string_view key) {
+bool is_mlflow_data(std::string_view key) {
   return key == "data";
 }
 
@@ -88,12 +88,12 @@ bool fits_mlflow(json::element record) {
 
 void read_mlflow(json::element record, std::string_view text, const Extent& at,
                  RecordContext& context) {
-  ShapedSpans spans(kSpan, context);
+  ShapedSpans spans(kMlflowSpan, context);
   json::element list;
   if (!json::follow(record, "data/spans|spans", list)) return;
   spans.whole = record;
-  spans.common = kOfTrace;
-  ItemPlaces places(text, at, is_data, is_spans);
+  spans.common = kMlflowOfTrace;
+  ItemPlaces places(text, at, is_mlflow_data, is_spans);
   json::items(list, [&](json::element span) { spans.read(span, places.next()); });
 }
 

@@ -15,14 +15,14 @@ namespace xtrace {
 
 namespace {
 
-constexpr OperationShape kOperations[] = {
+constexpr OperationShape kOpenaiAgentsOperations[] = {
     {"generation", "chat"},
     {"response", "chat"},
     {"function", "execute_tool"},
     {"agent", "invoke_agent"},
 };
 
-constexpr TagShape kTags[] = {
+constexpr TagShape kOpenaiAgentsTags[] = {
     {"chat", "span_data/model", "gen_ai.request.model"},
     {"chat", "span_data/usage/input_tokens|span_data/usage/prompt_tokens",
      "gen_ai.usage.input_tokens"},
@@ -35,7 +35,7 @@ constexpr TagShape kTags[] = {
     {"invoke_agent", "span_data/name", "gen_ai.agent.name"},
 };
 
-constexpr SpanShape kSpan = {
+constexpr SpanShape kOpenaiAgentsSpan = {
     .id = "id",
     .trace = "trace_id",
     .parent = "parent_id",
@@ -43,8 +43,8 @@ constexpr SpanShape kSpan = {
     .began = "started_at",
     .ended = "ended_at",
     .kind = "span_data/type",
-    .operations = kOperations,
-    .tags = kTags,
+    .operations = kOpenaiAgentsOperations,
+    .tags = kOpenaiAgentsTags,
     .emitter = "openai-agents",
     .failure = "error/message",
 };
@@ -65,7 +65,7 @@ void read_openai_agents(json::element record, std::string_view, const Extent& at
       shard.add(TraceSession{at, intern_span_id(json::text_at(record, "id"), shard), session});
     return;
   }
-  ShapedSpans(kSpan, context).read(record, at);
+  ShapedSpans(kOpenaiAgentsSpan, context).read(record, at);
 }
 
 }  // namespace

@@ -54,10 +54,10 @@ bool is_nothing(std::string_view) {
 }
 
 /// Answers name the steps that led to one by their numbers.
-using Ids = std::map<int64_t, std::string>;
+using StepIds = std::map<int64_t, std::string>;
 
-Ids ids_of(json::element steps) {
-  Ids ids;
+StepIds ids_of(json::element steps) {
+  StepIds ids;
   int64_t place = 0;
   json::items(steps, [&](json::element step) {
     ++place;
@@ -72,7 +72,7 @@ Ids ids_of(json::element steps) {
   return ids;
 }
 
-std::vector<std::string> parents_of(json::element step, const Ids& ids) {
+std::vector<std::string> parents_of(json::element step, const StepIds& ids) {
   std::vector<std::string> parents;
   auto add = [&](json::element number) {
     if (auto found = ids.find(json::count(number, kNoCount)); found != ids.end())
@@ -111,7 +111,7 @@ void read_trace(json::element trace, bool is_answer, const Extent& whole, ItemPl
   });
   if (!has_list) return;  // somebody said that it is of this format
   if (is_answer && head.project == "default") head.project.clear();  // it stands for none
-  const Ids ids = ids_of(list);
+  const StepIds ids = ids_of(list);
   size_t place = 0;
   json::items(list, [&](json::element step) {
     TraceHead own = head;

@@ -11,7 +11,7 @@ namespace xtrace {
 
 namespace {
 
-constexpr PieceShape kPieces[] = {
+constexpr PieceShape kAiderPieces[] = {
     {.type = "arguments",
      .says = PieceShape::Says::tool_use,
      .name = "name",
@@ -19,13 +19,13 @@ constexpr PieceShape kPieces[] = {
     {.says = PieceShape::Says::nothing},
 };
 
-constexpr MessageShape kMessages = {
+constexpr MessageShape kAiderMessages = {
     .session = "session",
     .model = "model",
     .content = "text",
     .calls = "edits",
     .type = "",
-    .pieces = kPieces,
+    .pieces = kAiderPieces,
     .error = "error",
     .cost = "cost",
     .usage = "usage",
@@ -43,7 +43,7 @@ bool fits_aider(json::element record) {
 void read_aider(json::element record, std::string_view text, const Extent& at,
                 RecordContext& context) {
   context.shard.count_record();
-  MessageReader(kMessages, context).read(record, {text, at});
+  MessageReader(kAiderMessages, context).read(record, {text, at});
   if (json::is_true_on(record, "is_rounded"))
     context.shard.complain(Complaint::Kind::field, at,
                            "aider rounds the tokens and costs that it tells, from here on: sums of "
@@ -51,7 +51,7 @@ void read_aider(json::element record, std::string_view text, const Extent& at,
 }
 
 void say_aider(json::element part, Draft& said) {
-  say_message(part, kMessages, said);
+  say_message(part, kAiderMessages, said);
 }
 
 }  // namespace

@@ -35,11 +35,11 @@ namespace xtrace {
 
 namespace {
 
-bool tool_failed(json::element piece) {
+bool amp_tool_failed(json::element piece) {
   return is_one_of(json::text_on(piece, "run/status"), {"error", "cancelled", "rejected-by-user"});
 }
 
-constexpr PieceShape kPieces[] = {
+constexpr PieceShape kAmpPieces[] = {
     {.type = "text", .says = PieceShape::Says::text, .text = "text"},
     {.type = "thinking", .says = PieceShape::Says::thought},
     {.type = "redacted_thinking", .says = PieceShape::Says::thought},
@@ -52,11 +52,11 @@ constexpr PieceShape kPieces[] = {
      .says = PieceShape::Says::tool_result,
      .id = "toolUseID",
      .output = "run/result|run/error/message|run/error|run/status",
-     .failed = tool_failed},
+     .failed = amp_tool_failed},
 };
 
 /// A thread that was cancelled or broke off ends with what had come until then.
-void adjust(json::element message, Utterance& said, Draft& draft) {
+void adjust_amp(json::element message, Utterance& said, Draft& draft) {
   if (said.kind != Utterance::Kind::answered) return;
   if (!is_one_of(json::text_on(message, "state/type"), {"cancelled", "error"})) {
     said.outcome = Outcome::ok;
@@ -66,10 +66,10 @@ void adjust(json::element message, Utterance& said, Draft& draft) {
   }
 }
 
-constexpr MessageShape kMessages = {
+constexpr MessageShape kAmpMessages = {
     .model = "usage/model",
     .time = "meta/sentAt|usage/timestamp",
-    .pieces = kPieces,
+    .pieces = kAmpPieces,
     .stop_reason = "state/stopReason|state/type",
     .error = "state/error|state/type",
     .usage = "usage",
@@ -77,7 +77,7 @@ constexpr MessageShape kMessages = {
                .output = "outputTokens",
                .cache_read = "cacheReadInputTokens",
                .cache_write = "cacheCreationInputTokens"},
-    .adjust = adjust,
+    .adjust = adjust_amp,
 };
 
 constexpr UsageShape kLedgerCounts = {.input = "input",
@@ -150,7 +150,7 @@ class Ledger {
     // No event leads to an answer without an id; one that tells no message is none of its.
     if (!id.empty()) answers_.emplace(id, false);
     if (!json::find(message, "usage", usage) || !json::is_object(usage)) return;
-    const Tokens tokens = read_usage(usage, kMessages.counts);
+    const Tokens tokens = read_usage(usage, kAmpMessages.counts);
     if (tokens == Tokens{}) return;
     count(json::text_at(usage, "model"), tokens);
     if (id.empty()) {
@@ -213,7 +213,7 @@ bool fits_amp(json::element record) {
 void read_amp(json::element record, std::string_view text, const Extent& at,
               RecordContext& context) {
   context.shard.count_record();
-  MessageReader messages(kMessages, context);
+  MessageReader messages(kAmpMessages, context);
   const std::string id = json::text_on(record, "id");
   messages.keep_apart(id);
   messages.common.session = context.shard.intern(id);
@@ -232,7 +232,7 @@ void read_amp(json::element record, std::string_view text, const Extent& at,
 }
 
 void say_amp(json::element part, Draft& said) {
-  say_message(part, kMessages, said);
+  say_message(part, kAmpMessages, said);
 }
 
 }  // namespace

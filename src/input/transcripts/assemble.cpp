@@ -20,7 +20,6 @@ namespace xtrace {
 namespace {
 
 using Kind = Utterance::Kind;
-constexpr uint32_t kNone = TranscriptCall::kNone;
 
 /// Makes the facts.
 class CallWriter {
@@ -31,7 +30,8 @@ class CallWriter {
   void write(const std::vector<TranscriptCall>& transcript_calls) {
     std::vector<Call> calls;
     for (const TranscriptCall& transcript_call : transcript_calls) {
-      bool goes_on = transcript_call.previous != kNone && !transcript_call.is_compacted;
+      bool goes_on =
+          transcript_call.previous != TranscriptCall::kNone && !transcript_call.is_compacted;
       calls.push_back(written(transcript_call,
                               goes_on ? end_of(calls[transcript_call.previous]) : MessageId{}));
     }
@@ -49,7 +49,7 @@ class CallWriter {
       ids[i] = add(calls[i]);
     }
     for (size_t i = 0; i < transcript_calls.size(); ++i)
-      if (uint32_t previous = transcript_calls[i].previous; previous != kNone)
+      if (uint32_t previous = transcript_calls[i].previous; previous != TranscriptCall::kNone)
         trace_.calls[ids[i].index].previous = ids[previous];
   }
 
@@ -146,7 +146,7 @@ class CallWriter {
     call.in_subagent = thread.is_subagent;
     call.is_compacted = transcript_call.is_compacted;
     call.is_pruned = transcript_call.is_pruned;
-    if (transcript_call.previous == kNone) call.spawned_by = thread.tool_use;
+    if (transcript_call.previous == TranscriptCall::kNone) call.spawned_by = thread.tool_use;
     return call;
   }
 

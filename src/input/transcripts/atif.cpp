@@ -43,7 +43,7 @@ bool has_no_words(const Draft& draft) {
   });
 }
 
-void read_said(json::element step, Draft& draft) {
+void read_atif_said(json::element step, Draft& draft) {
   std::string_view source = json::text_at(step, "source");
   draft.role = source == "agent"  ? Message::Role::assistant
                : source == "user" ? Message::Role::user
@@ -192,7 +192,7 @@ class Trajectory {
       add_cut("xtrace.is_pruned", Utterance::Kind::pruned, step, said);
       read_answer(step, said);
     }
-    add_utterance(said, step, read_said, context_);
+    add_utterance(said, step, read_atif_said, context_);
     if (json::find(step, "observation", value)) {
       if (!name.empty()) name += "/results";
       read_observation(value, part.field("observation"), shard_.intern(name), said);
@@ -294,7 +294,7 @@ void read_atif(json::element record, std::string_view text, const Extent& at,
 void read_atif_part(json::element part, Draft& said) {
   json::element results;
   if (json::find(part, "results", results)) return read_results(part, said);
-  read_said(part, said);
+  read_atif_said(part, said);
 }
 
 }  // namespace

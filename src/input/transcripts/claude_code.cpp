@@ -69,10 +69,10 @@ bool is_about_workflow(json::element record) {
 /// line has it, with the reason why the model stopped.
 constexpr int64_t kFirstCount = 10;
 
-class Line {
+class ClaudeCodeLine {
  public:
   /// `is_record`: nothing else stands at that place.
-  Line(const Extent& at, RecordContext& context, bool is_record = true)
+  ClaudeCodeLine(const Extent& at, RecordContext& context, bool is_record = true)
       : context_(context), shard_(context.shard), is_record_(is_record) {
     said_.source = at;
   }
@@ -371,7 +371,7 @@ class Line {
         message = value;
     });
     if (!message) return;
-    Line line(said_.source, context_, is_record_);
+    ClaudeCodeLine line(said_.source, context_, is_record_);
     line.said_.time = said_.time;
     line.said_.decimals = said_.decimals;
     line.inside(outer);
@@ -416,8 +416,9 @@ void read_claude_code(json::element record, std::string_view, const Extent& at,
   context.shard.count_record();
   json::element lines;
   if (json::find(record, "loglines", lines))
-    return json::items(lines, [&](json::element line) { Line(at, context, false).read(line); });
-  if (!is_about_agent(record)) return Line(at, context).read(record);
+    return json::items(lines,
+                       [&](json::element line) { ClaudeCodeLine(at, context, false).read(line); });
+  if (!is_about_agent(record)) return ClaudeCodeLine(at, context).read(record);
   Utterance about;
   about.kind = Utterance::Kind::agent;
   about.source = at;

@@ -21,7 +21,7 @@ namespace xtrace {
 namespace {
 
 /// What the program puts behind what a user says.
-bool is_put_in(const Block& block) {
+bool is_put_in_by_cline(const Block& block) {
   return block.kind == Block::Kind::text && block.text.starts_with("<environment_details>");
 }
 
@@ -31,8 +31,8 @@ bool gives_result(const Block& block) {
          block.text.substr(0, block.text.find('\n')).find("] Result:") != std::string_view::npos;
 }
 
-void adjust(json::element message, Utterance& said, Draft& draft) {
-  std::erase_if(draft.blocks, is_put_in);
+void adjust_cline(json::element message, Utterance& said, Draft& draft) {
+  std::erase_if(draft.blocks, is_put_in_by_cline);
   for (Block& block : draft.blocks) {
     constexpr std::string_view kBegin = "<task>\n", kEnd = "\n</task>";
     if (block.text.starts_with(kBegin) && block.text.ends_with(kEnd)) {
@@ -45,7 +45,7 @@ void adjust(json::element message, Utterance& said, Draft& draft) {
     draft.role = Message::Role::other;
 }
 
-constexpr MessageShape kMessages = {
+constexpr MessageShape kClineMessages = {
     .id = "id",
     .model = "modelInfo/id|modelInfo/modelId",
     .provider = "modelInfo/provider|modelInfo/providerId",
@@ -57,7 +57,7 @@ constexpr MessageShape kMessages = {
                .cache_read = "cacheReadTokens|tokens/cached",
                .cache_write = "cacheWriteTokens",
                .input_has_cache = true},
-    .adjust = adjust,
+    .adjust = adjust_cline,
 };
 
 bool is_document(json::element record) {
@@ -67,7 +67,7 @@ bool is_document(json::element record) {
 }
 
 /// A message of the list alone: it has a time by this name, and no id.
-bool is_message(json::element record) {
+bool is_cline_message(json::element record) {
   json::element time, content, other;
   return json::find(record, "ts", time) && json::is_number(time) &&
          json::find(record, "content", content) && json::is_array(content) &&
@@ -91,14 +91,14 @@ void read_one(json::element message, const Part& part, MessageReader& messages, 
 }
 
 bool fits_cline(json::element record) {
-  return is_document(record) || is_message(record) || fits_shown(record);
+  return is_document(record) || is_cline_message(record) || fits_shown(record);
 }
 
 void read_cline(json::element record, std::string_view text, const Extent& at,
                 RecordContext& context) {
   if (fits_shown(record)) return read_shown(record, text, at, context);
   context.shard.count_record();
-  MessageReader messages(kMessages, context);
+  MessageReader messages(kClineMessages, context);
   const Part whole{text, at};
   if (!is_document(record)) return read_one(record, whole, messages, context.shard);
   const std::string id = json::text_on(record, "sessionId");
@@ -111,7 +111,7 @@ void read_cline(json::element record, std::string_view text, const Extent& at,
 
 void say_cline(json::element part, Draft& said) {
   if (json::is_string(part) || fits_shown(part)) return say_shown(part, said);
-  say_message(part, kMessages, said);
+  say_message(part, kClineMessages, said);
 }
 
 }  // namespace

@@ -88,7 +88,7 @@ void read_tool(json::element item, std::string_view kind, Draft& draft) {
 }
 
 /// An item, or its text alone, which is a prompt.
-void read_said(json::element item, Draft& draft) {
+void read_cline_shown_said(json::element item, Draft& draft) {
   if (json::is_string(item)) {
     draft.role = Message::Role::user;
     return add_text(json::text(item), draft);
@@ -141,7 +141,7 @@ class Item {
     said_.outcome = Outcome::ok;
     Draft& draft = cleared(context_.draft);
     draft.ids_of = hash_of(part_.text);  // several commands may come in one millisecond
-    read_said(item, draft);
+    read_cline_shown_said(item, draft);
     if (!draft.blocks.empty()) add_utterance(said_, draft, context_);
   }
 
@@ -152,7 +152,7 @@ class Item {
     prompt.kind = Utterance::Kind::asked;
     prompt.source = part_.field("text").at;
     Draft& draft = cleared(context_.draft);
-    if (json::find(item, "text", text)) read_said(text, draft);
+    if (json::find(item, "text", text)) read_cline_shown_said(text, draft);
     if (!draft.blocks.empty()) add_utterance(prompt, draft, context_);
   }
 
@@ -282,7 +282,7 @@ void read_shown(json::element record, std::string_view text, const Extent& at,
 }
 
 void say_shown(json::element record, Draft& said) {
-  read_said(record, said);
+  read_cline_shown_said(record, said);
 }
 
 extern constinit const Format kRooCode = {

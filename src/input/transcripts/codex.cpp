@@ -38,8 +38,8 @@ namespace xtrace {
 
 namespace {
 
-constexpr std::string_view kTypes[] = {"session_meta", "turn_context", "response_item",
-                                       "event_msg",    "compacted",    "world_state"};
+constexpr std::string_view kCodexTypes[] = {"session_meta", "turn_context", "response_item",
+                                            "event_msg",    "compacted",    "world_state"};
 
 /// Does the client say this to the model in the user's place?
 bool is_from_client(std::string_view text) {
@@ -75,9 +75,9 @@ void read_event_text(json::element payload, Message::Role role, Draft& draft) {
   add_text(json::text_at(payload, "message"), draft);
 }
 
-class Line {
+class CodexLine {
  public:
-  Line(const Extent& at, RecordContext& context) : context_(context), shard_(context.shard) {
+  CodexLine(const Extent& at, RecordContext& context) : context_(context), shard_(context.shard) {
     said_.source = at;
   }
 
@@ -278,7 +278,7 @@ bool fits_codex(json::element record) {
     if (key == "type") type = json::text(value);
     if (key == "payload") has_payload = json::is_object(value);
   });
-  return (has_payload && is_one_of(type, kTypes)) || fits_codex_exec(record) ||
+  return (has_payload && is_one_of(type, kCodexTypes)) || fits_codex_exec(record) ||
          is_index_entry(record);
 }
 
@@ -290,7 +290,7 @@ void read_codex(json::element record, std::string_view text, const Extent& at,
     return note_session(context.shard, SessionNote::Kind::ai_title, at,
                         context.shard.intern(json::text_at(record, "id")),
                         json::text_at(record, "thread_name"));
-  Line(at, context).read(record);
+  CodexLine(at, context).read(record);
 }
 
 void read_codex_line(json::element line, Draft& said) {

@@ -31,9 +31,9 @@ namespace {
 /// What a turn fails with is told before the failure, which may be missing.
 constexpr std::string_view kFailure = "turn failed";
 
-constexpr std::string_view kTypes[] = {"thread.started", "turn.started", "turn.completed",
-                                       "turn.failed",    "item.started", "item.updated",
-                                       "item.completed"};
+constexpr std::string_view kCodexExecTypes[] = {"thread.started", "turn.started", "turn.completed",
+                                                "turn.failed",    "item.started", "item.updated",
+                                                "item.completed"};
 
 /// Of a line or an item.
 bool is_reconnecting(json::element told) {
@@ -128,9 +128,9 @@ void read_item(json::element item, Draft& draft) {
   }
 }
 
-class Line {
+class CodexExecLine {
  public:
-  Line(std::string_view text, const Extent& at, RecordContext& context)
+  CodexExecLine(std::string_view text, const Extent& at, RecordContext& context)
       : text_(text), context_(context), shard_(context.shard) {
     said_.source = at;
     mark_printed(said_);
@@ -265,14 +265,14 @@ Tokens read_codex_usage(json::element usage) {
 
 bool fits_codex_exec(json::element record) {
   const std::string_view type = json::text_at(record, "type");
-  if (!is_one_of(type, kTypes) && !is_bare_error(record)) return false;
+  if (!is_one_of(type, kCodexExecTypes) && !is_bare_error(record)) return false;
   json::element other;
   return !json::find(record, "data", other) && !json::find(record, "payload", other);
 }
 
 void read_codex_exec(json::element record, std::string_view text, const Extent& at,
                      RecordContext& context) {
-  Line(text, at, context).read(record);
+  CodexExecLine(text, at, context).read(record);
 }
 
 void say_codex_exec(json::element record, Draft& said) {

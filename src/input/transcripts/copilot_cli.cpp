@@ -32,14 +32,14 @@ namespace xtrace {
 
 namespace {
 
-constexpr UsageShape kCounts = {.input = "inputTokens",
-                                .output = "outputTokens",
-                                .cache_read = "cacheReadTokens",
-                                .cache_write = "cacheWriteTokens",
-                                .reasoning = "reasoningTokens",
-                                .input_has_cache = true};
+constexpr UsageShape kCopilotCliCounts = {.input = "inputTokens",
+                                          .output = "outputTokens",
+                                          .cache_read = "cacheReadTokens",
+                                          .cache_write = "cacheWriteTokens",
+                                          .reasoning = "reasoningTokens",
+                                          .input_has_cache = true};
 
-bool tool_failed(json::element data) {
+bool copilot_cli_tool_failed(json::element data) {
   json::element value;
   if (json::find(data, "success", value) && !json::is_true(value)) return true;
   if (json::is_true_on(data, "toolTelemetry/metrics/is_timeout")) return true;
@@ -51,12 +51,12 @@ void read_result(json::element data, Draft& draft) {
   Block& told = draft.blocks.emplace_back();
   told.kind = Block::Kind::tool_result;
   told.id = json::text_at(data, "toolCallId");
-  told.is_error = tool_failed(data);
+  told.is_error = copilot_cli_tool_failed(data);
   told.has_body = json::follow(data, "result/content|result|error/message|error", told.body);
   if (told.has_body) told.text = json::text(told.body);
 }
 
-void read_said(json::element line, Draft& draft) {
+void read_copilot_cli_said(json::element line, Draft& draft) {
   const std::string_view type = json::text_at(line, "type");
   json::element data, calls;
   if (!json::find(line, "data", data)) return;
@@ -72,9 +72,10 @@ void read_said(json::element line, Draft& draft) {
     });
 }
 
-class Line {
+class CopilotCliLine {
  public:
-  Line(const Extent& at, RecordContext& context) : context_(context), shard_(context.shard) {
+  CopilotCliLine(const Extent& at, RecordContext& context)
+      : context_(context), shard_(context.shard) {
     said_.source = at;
   }
 
@@ -103,7 +104,7 @@ class Line {
  private:
   void add(Utterance::Kind kind, json::element line) {
     said_.kind = kind;
-    add_utterance(said_, line, read_said, context_);
+    add_utterance(said_, line, read_copilot_cli_said, context_);
   }
 
   void read_heading(json::element data) {
@@ -134,7 +135,7 @@ class Line {
     said_.answer = shard_.intern(json::text_at(data, "apiCallId"));
     said_.kind = said_.answer ? Utterance::Kind::billed : Utterance::Kind::counted;
     said_.model = shard_.intern(json::text_at(data, "model"));
-    said_.tokens = read_usage(data, kCounts);
+    said_.tokens = read_usage(data, kCopilotCliCounts);
     if (said_.tokens != Tokens{}) shard_.add(said_);
   }
 
@@ -148,7 +149,7 @@ class Line {
       said_.id = {};
       said_.answer = compacted.id;
       said_.model = shard_.intern(json::text_at(used, "model"));
-      said_.tokens = read_usage(used, kCounts);
+      said_.tokens = read_usage(used, kCopilotCliCounts);
       said_.outcome = Outcome::ok;
       said_.is_whole = said_.is_aside = true;
       if (json::find(used, "duration", value)) said_.took = read_milliseconds(value);
@@ -168,7 +169,7 @@ class Line {
       total.id = {};
       total.answer = shard_.intern(std::string(shard_[said_.id]).append("/").append(model));
       total.model = shard_.intern(model);
-      if (json::find(metric, "usage", usage)) total.tokens = read_usage(usage, kCounts);
+      if (json::find(metric, "usage", usage)) total.tokens = read_usage(usage, kCopilotCliCounts);
       total.calls = json::count_on(metric, "requests/count", kNoCount);
       if (total.tokens != Tokens{}) shard_.add(total);
     });
@@ -216,7 +217,7 @@ bool fits_copilot_cli(json::element record) {
 void read_copilot_cli(json::element record, std::string_view, const Extent& at,
                       RecordContext& context) {
   context.shard.count_record();
-  Line(at, context).read(record);
+  CopilotCliLine(at, context).read(record);
 }
 
 }  // namespace
@@ -227,7 +228,7 @@ extern constinit const Format kCopilotCli = {
     .fits = fits_copilot_cli,
     .needs = "data parentId timestamp type",
     .read = read_copilot_cli,
-    .say = read_said,
+    .say = read_copilot_cli_said,
 };
 
 }  // namespace xtrace

@@ -43,25 +43,25 @@ void keep_query(Block& block) {
   block.text = block.text.substr(0, block.text.find_last_not_of(kLineEnds) + 1);
 }
 
-void adjust(json::element, Utterance& said, Draft& draft) {
+void adjust_cursor(json::element, Utterance& said, Draft& draft) {
   if (said.kind == Utterance::Kind::asked)
     for (Block& block : draft.blocks) keep_query(block);
 }
 
-constexpr MessageShape kMessages = {.content = "message/content", .adjust = adjust};
+constexpr MessageShape kCursorMessages = {.content = "message/content", .adjust = adjust_cursor};
 
 /// What the program tells of the user's machine, before the user says anything.
-bool is_put_in(const Block& block) {
+bool is_put_in_by_cursor(const Block& block) {
   return block.kind == Block::Kind::text && block.text.starts_with("<user_info>") &&
          block.text.find("<user_query>") == std::string_view::npos;
 }
 
 void adjust_stored(json::element message, Utterance& said, Draft& draft) {
-  std::erase_if(draft.blocks, is_put_in);
-  adjust(message, said, draft);
+  std::erase_if(draft.blocks, is_put_in_by_cursor);
+  adjust_cursor(message, said, draft);
 }
 
-constexpr PieceShape kPieces[] = {
+constexpr PieceShape kCursorPieces[] = {
     {.type = "text", .says = PieceShape::Says::text, .text = "text"},
     {.type = "reasoning", .says = PieceShape::Says::thought},
     {.type = "tool-call",
@@ -76,7 +76,7 @@ constexpr PieceShape kPieces[] = {
     {.says = PieceShape::Says::nothing},
 };
 
-constexpr MessageShape kStored = {.pieces = kPieces, .adjust = adjust_stored};
+constexpr MessageShape kStored = {.pieces = kCursorPieces, .adjust = adjust_stored};
 
 bool is_store(json::element record) {
   json::element list;
@@ -121,13 +121,13 @@ void read_cursor(json::element record, std::string_view text, const Extent& at,
   context.shard.count_record();
   if (is_store(record)) return read_store(record, text, at, context);
   if (fits_cursor_stream(record)) return read_cursor_stream(record, at, context);
-  MessageReader(kMessages, context).read(record, {text, at});
+  MessageReader(kCursorMessages, context).read(record, {text, at});
 }
 
 void say_cursor(json::element part, Draft& said) {
   if (json::is_object(part) && fits_cursor_stream(part)) return say_cursor_stream(part, said);
   json::element message;
-  say_message(part, json::find(part, "message", message) ? kMessages : kStored, said);
+  say_message(part, json::find(part, "message", message) ? kCursorMessages : kStored, said);
   if (said.role == Message::Role::user)
     for (Block& block : said.blocks) keep_query(block);
 }

@@ -23,10 +23,10 @@ namespace xtrace {
 
 namespace {
 
-constexpr UsageShape kCounts = {.input = "inputTokens",
-                                .output = "outputTokens",
-                                .cache_read = "cacheReadTokens",
-                                .cache_write = "cacheWriteTokens"};
+constexpr UsageShape kCursorStreamCounts = {.input = "inputTokens",
+                                            .output = "outputTokens",
+                                            .cache_read = "cacheReadTokens",
+                                            .cache_write = "cacheWriteTokens"};
 
 bool has(json::element record, std::string_view key) {
   json::element value;
@@ -78,7 +78,7 @@ void read_result(json::element line, Utterance& said, Shard& shard) {
   if (json::find(line, "usage", value)) {
     Utterance total = said;
     total.kind = Utterance::Kind::total;
-    total.tokens = read_usage(value, kCounts);
+    total.tokens = read_usage(value, kCursorStreamCounts);
     if (total.tokens != Tokens{}) shard.add(total);
   }
   if (!json::find(line, "is_error", value) || !json::is_true(value)) return;

@@ -32,22 +32,22 @@ namespace xtrace {
 
 namespace {
 
-bool is_put_in(const Block& block) {
+bool is_put_in_by_droid(const Block& block) {
   return block.kind == Block::Kind::text && block.text.starts_with("<system-reminder>");
 }
 
-void adjust(json::element line, Utterance&, Draft& draft) {
-  std::erase_if(draft.blocks, is_put_in);
+void adjust_droid(json::element line, Utterance&, Draft& draft) {
+  std::erase_if(draft.blocks, is_put_in_by_droid);
   if (json::text_at(line, "visibility") == "user_only") draft.blocks.clear();
 }
 
-constexpr MessageShape kMessages = {.id = "id",
-                                    .time = "timestamp",
-                                    .role = "message/role",
-                                    .content = "message/content",
-                                    .adjust = adjust};
+constexpr MessageShape kDroidMessages = {.id = "id",
+                                         .time = "timestamp",
+                                         .role = "message/role",
+                                         .content = "message/content",
+                                         .adjust = adjust_droid};
 
-bool result_failed(json::element line) {
+bool droid_result_failed(json::element line) {
   return json::is_true_on(line, "isError") || json::count_on(line, "value/exitCode", 0) != 0;
 }
 
@@ -62,7 +62,7 @@ constexpr PieceShape kStreamed[] = {
      .says = PieceShape::Says::tool_result,
      .id = "toolCallId|id",
      .output = "value",
-     .failed = result_failed},
+     .failed = droid_result_failed},
     {.type = "text", .says = PieceShape::Says::text, .text = "text"},
     {.says = PieceShape::Says::nothing},
 };
@@ -95,10 +95,10 @@ bool is_settings(json::element record) {
          json::follow(record, "assistantActiveTimeMs|providerLock", other);
 }
 
-constexpr UsageShape kCounts = {.input = "inputTokens",
-                                .output = "outputTokens",
-                                .cache_read = "cacheReadTokens",
-                                .cache_write = "cacheCreationTokens"};
+constexpr UsageShape kDroidCounts = {.input = "inputTokens",
+                                     .output = "outputTokens",
+                                     .cache_read = "cacheReadTokens",
+                                     .cache_write = "cacheCreationTokens"};
 
 /// The file is called as the session; those of subagents have settings of their own, so what
 /// counts these too is left out.
@@ -108,18 +108,18 @@ void read_settings(json::element record, const Extent& at, Shard& shard) {
   total.source = at;
   total.model = shard.intern(json::text_at(record, "model"));
   json::element usage;
-  if (json::find(record, "tokenUsage", usage)) total.tokens = read_usage(usage, kCounts);
+  if (json::find(record, "tokenUsage", usage)) total.tokens = read_usage(usage, kDroidCounts);
   if (total.tokens != Tokens{}) shard.add(total);
 }
 
-class Line {
+class DroidLine {
  public:
-  Line(std::string_view text, const Extent& at, RecordContext& context)
+  DroidLine(std::string_view text, const Extent& at, RecordContext& context)
       : part_{text, at}, context_(context), shard_(context.shard) {}
 
   void read(json::element line) {
     const std::string_view type = json::text_at(line, "type");
-    if (type == "message") return MessageReader(kMessages, context_).read(line, part_);
+    if (type == "message") return MessageReader(kDroidMessages, context_).read(line, part_);
     if (type == "session_start") return read_start(line);
     if (type != "compaction_state") return shard_.add(begin(Utterance::Kind::silent));
     Utterance compacted = begin(Utterance::Kind::compacted);
@@ -163,7 +163,7 @@ class Line {
 };
 
 /// Of a message that pi may have written as well, only the keys tell.
-bool is_message(json::element record) {
+bool is_droid_message(json::element record) {
   json::element message, content;
   if (json::text_at(record, "id").empty() || !json::find(record, "message", message)) return false;
   if (!json::find(message, "content", content) || !json::is_array(content)) return false;
@@ -183,7 +183,7 @@ bool fits_droid(json::element record) {
   json::element time;
   if (is_streamed(record) || is_settings(record)) return true;
   if (type == "session_start") return !json::text_at(record, "id").empty();
-  if (type == "message") return json::find(record, "timestamp", time) && is_message(record);
+  if (type == "message") return json::find(record, "timestamp", time) && is_droid_message(record);
   return is_one_of(type, {"todo_state", "compaction_state", "session_end"});
 }
 
@@ -191,7 +191,7 @@ void read_droid(json::element record, std::string_view text, const Extent& at,
                 RecordContext& context) {
   context.shard.count_record();
   if (is_settings(record)) return read_settings(record, at, context.shard);
-  if (!is_streamed(record)) return Line(text, at, context).read(record);
+  if (!is_streamed(record)) return DroidLine(text, at, context).read(record);
   if (json::text_at(record, "type") != "system") {
     MessageReader printed(kStream, context);
     mark_printed(printed.common);
@@ -206,7 +206,7 @@ void read_droid(json::element record, std::string_view text, const Extent& at,
 }
 
 void say_droid(json::element part, Draft& said) {
-  say_message(part, is_streamed(part) ? kStream : kMessages, said);
+  say_message(part, is_streamed(part) ? kStream : kDroidMessages, said);
 }
 
 }  // namespace

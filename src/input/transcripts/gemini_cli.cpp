@@ -44,7 +44,7 @@ constexpr json::Path kOutput = "result/0/functionResponse/response/output",
                      kFailure = "result/0/functionResponse/response/error";
 
 /// A subagent that failed is a tool that succeeded.
-bool tool_failed(json::element call) {
+bool gemini_cli_tool_failed(json::element call) {
   json::element output;
   if (is_one_of(json::text_at(call, "status"), {"error", "cancelled"})) return true;
   if (!json::follow(call, kOutput, output)) return json::follow(call, kFailure, output);
@@ -53,7 +53,7 @@ bool tool_failed(json::element call) {
   return has_exit_code(text) || (text.starts_with("Subagent '") && failed < text.find('\n'));
 }
 
-constexpr PieceShape kPieces[] = {
+constexpr PieceShape kGeminiCliPieces[] = {
     {.type = "args",
      .says = PieceShape::Says::tool,
      .id = "id",
@@ -62,7 +62,7 @@ constexpr PieceShape kPieces[] = {
      .output = "result/0/functionResponse/response/output|result/0/functionResponse/response/error|"
                "result",
      .ended = "timestamp",
-     .failed = tool_failed},
+     .failed = gemini_cli_tool_failed},
     {.type = "text", .says = PieceShape::Says::text, .text = "text", .unless = "thought"},
     {.says = PieceShape::Says::nothing},  // calls and what they gave stand under `toolCalls`
 };
@@ -75,11 +75,11 @@ bool is_no_prompt(const Draft& draft) {
   return false;
 }
 
-void adjust(json::element, Utterance& said, Draft& draft) {
+void adjust_gemini_cli(json::element, Utterance& said, Draft& draft) {
   if (said.kind == Utterance::Kind::asked && is_no_prompt(draft)) draft.role = Message::Role::other;
 }
 
-constexpr MessageShape kMessages = {
+constexpr MessageShape kGeminiCliMessages = {
     .id = "id",
     .model = "model",
     .time = "timestamp",
@@ -87,7 +87,7 @@ constexpr MessageShape kMessages = {
     .content = "displayContent|content",
     .calls = "toolCalls",
     .type = "",
-    .pieces = kPieces,
+    .pieces = kGeminiCliPieces,
     .usage = "tokens",
     .counts = {.input = "input",
                .tools = "tool",
@@ -97,7 +97,7 @@ constexpr MessageShape kMessages = {
                .total = "total",
                .input_has_cache = true,
                .output_has_reasoning = false},
-    .adjust = adjust,
+    .adjust = adjust_gemini_cli,
 };
 
 // What `/chat save` writes: a list of {"role": "user"|"model", "parts": […]} as the API has them,
@@ -118,7 +118,7 @@ constexpr PieceShape kContentPieces[] = {
 };
 
 constexpr MessageShape kContents = {
-    .content = "parts", .type = "", .pieces = kContentPieces, .adjust = adjust};
+    .content = "parts", .type = "", .pieces = kContentPieces, .adjust = adjust_gemini_cli};
 
 bool is_content(json::element record) {
   bool is_other = false, has_parts = false;
@@ -131,7 +131,7 @@ bool is_content(json::element record) {
 
 class Chat {
  public:
-  Chat(RecordContext& context) : shard_(context.shard), messages_(kMessages, context) {
+  Chat(RecordContext& context) : shard_(context.shard), messages_(kGeminiCliMessages, context) {
     messages_.common.is_newer = true;
   }
 
@@ -282,7 +282,7 @@ void read_gemini_cli(json::element record, std::string_view text, const Extent& 
 void say_gemini_cli(json::element part, Draft& said) {
   if (is_content(part)) return say_message(part, kContents, said);
   if (json::is_object(part) && fits_gemini_output(part)) return say_gemini_output(part, said);
-  say_message(part, kMessages, said);
+  say_message(part, kGeminiCliMessages, said);
 }
 
 }  // namespace

@@ -31,14 +31,14 @@ constexpr UsageShape kStreamCounts = {.input = "input_tokens",
                                       .cache_read = "cached",
                                       .total = "total_tokens",
                                       .input_has_cache = true};
-constexpr UsageShape kCounts = {.input = "prompt",
-                                .tools = "tool",
-                                .output = "candidates",
-                                .cache_read = "cached",
-                                .reasoning = "thoughts",
-                                .total = "total",
-                                .input_has_cache = true,
-                                .output_has_reasoning = false};
+constexpr UsageShape kGeminiOutputCounts = {.input = "prompt",
+                                            .tools = "tool",
+                                            .output = "candidates",
+                                            .cache_read = "cached",
+                                            .reasoning = "thoughts",
+                                            .total = "total",
+                                            .input_has_cache = true,
+                                            .output_has_reasoning = false};
 
 /// Has it these keys, and none but those?
 bool has_only(json::element record, std::initializer_list<std::string_view> keys) {
@@ -48,7 +48,7 @@ bool has_only(json::element record, std::initializer_list<std::string_view> keys
   return !is_other;
 }
 
-bool is_line(json::element record) {
+bool is_gemini_output_line(json::element record) {
   const std::string_view type = json::text_at(record, "type");
   json::element time, value;
   if (!json::find(record, "timestamp", time)) return false;
@@ -124,7 +124,7 @@ class Record {
 
   void read_document(json::element document) {
     said_.session = shard_.intern(json::text_at(document, "session_id"));
-    read_totals(document, "tokens", kCounts);
+    read_totals(document, "tokens", kGeminiOutputCounts);
     if (json::text_at(document, "response").empty()) return read_failure(document);
     said_.outcome = Outcome::ok;
     said_.is_echo = said_.is_whole = true;
@@ -168,12 +168,12 @@ class Record {
 }  // namespace
 
 bool fits_gemini_output(json::element record) {
-  return is_line(record) || is_document(record);
+  return is_gemini_output_line(record) || is_document(record);
 }
 
 void read_gemini_output(json::element record, const Extent& at, RecordContext& context) {
   Record reading(at, context);
-  is_line(record) ? reading.read_line(record) : reading.read_document(record);
+  is_gemini_output_line(record) ? reading.read_line(record) : reading.read_document(record);
 }
 
 void say_gemini_output(json::element record, Draft& said) {

@@ -32,12 +32,12 @@ namespace xtrace {
 
 namespace {
 
-bool tool_failed(json::element piece) {
+bool goose_tool_failed(json::element piece) {
   return json::text_on(piece, "toolResult/status") == "error" ||
          json::is_true_on(piece, "toolResult/value/isError");
 }
 
-constexpr PieceShape kPieces[] = {
+constexpr PieceShape kGoosePieces[] = {
     {.type = "text", .says = PieceShape::Says::text, .text = "text"},
     {.type = "thinking", .says = PieceShape::Says::thought},
     {.type = "redactedThinking", .says = PieceShape::Says::thought},
@@ -50,20 +50,20 @@ constexpr PieceShape kPieces[] = {
      .says = PieceShape::Says::tool_result,
      .id = "id",
      .output = "toolResult/value/content|toolResult/value|toolResult/error",
-     .failed = tool_failed},
+     .failed = goose_tool_failed},
     {.says = PieceShape::Says::nothing},  // what the program tells the user
 };
 
-void adjust(json::element message, Utterance& said, Draft& draft) {
+void adjust_goose(json::element message, Utterance& said, Draft& draft) {
   if (!draft.blocks.empty() || said.kind != Utterance::Kind::asked) return;
   const std::string told = json::text_on(message, "content/0/msg");
   if (told.find("compacted") != std::string::npos) said.kind = Utterance::Kind::compacted;
 }
 
-constexpr MessageShape kMessages = {
-    .id = "id", .time = "created", .pieces = kPieces, .adjust = adjust};
+constexpr MessageShape kGooseMessages = {
+    .id = "id", .time = "created", .pieces = kGoosePieces, .adjust = adjust_goose};
 
-bool is_message(json::element record) {
+bool is_goose_message(json::element record) {
   json::element created;
   return json::find(record, "created", created) && json::is_number(created) &&
          is_one_of(json::text_at(record, "role"), {"user", "assistant"}) &&
@@ -77,7 +77,7 @@ bool fits_goose(json::element record) {
   json::element value;
   if (json::find(record, "working_dir", value))
     return json::find(record, "message_count", value) || json::find(record, "conversation", value);
-  return is_message(record);
+  return is_goose_message(record);
 }
 
 constexpr UsageShape kAccumulated = {.input = "accumulated_input_tokens",
@@ -146,7 +146,7 @@ class Ledger {
 class Session {
  public:
   Session(json::element record, const Part& whole, RecordContext& context)
-      : shard_(context.shard), messages_(kMessages, context), whole_(whole) {
+      : shard_(context.shard), messages_(kGooseMessages, context), whole_(whole) {
     Utterance& common = messages_.common;
     common.source = whole.at;
     common.session = shard_.intern(json::text_on(record, "id"));
@@ -226,12 +226,12 @@ void read_goose(json::element record, std::string_view text, const Extent& at,
                 RecordContext& context) {
   const Part whole{text, at};
   context.shard.count_record();
-  if (is_message(record)) return MessageReader(kMessages, context).read(record, whole);
+  if (is_goose_message(record)) return MessageReader(kGooseMessages, context).read(record, whole);
   Session(record, whole, context).read(record);
 }
 
 void say_goose(json::element part, Draft& said) {
-  say_message(part, kMessages, said);
+  say_message(part, kGooseMessages, said);
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ namespace xtrace {
 
 namespace {
 
-bool result_failed(json::element piece) {
+bool kiro_result_failed(json::element piece) {
   return is_one_of(json::text_on(piece, "status|data/status"), {"Error", "error"});
 }
 
@@ -54,7 +54,7 @@ constexpr PieceShape kResults[] = {{.type = "tool_use_id",
                                     .says = PieceShape::Says::tool_result,
                                     .id = "tool_use_id",
                                     .output = "content",
-                                    .failed = result_failed}};
+                                    .failed = kiro_result_failed}};
 
 constexpr PieceShape kUses[] = {{.type = "args",
                                  .says = PieceShape::Says::tool_use,
@@ -91,7 +91,7 @@ constexpr MessageShape kAssistant = {
     .type = {},
     .pieces = kUses};
 
-constexpr PieceShape kPieces[] = {
+constexpr PieceShape kKiroPieces[] = {
     {.type = "text", .says = PieceShape::Says::text, .text = "data"},
     {.type = "thinking", .says = PieceShape::Says::thought},
     {.type = "toolUse",
@@ -103,11 +103,11 @@ constexpr PieceShape kPieces[] = {
      .says = PieceShape::Says::tool_result,
      .id = "data/toolUseId",
      .output = "data/content",
-     .failed = result_failed},
+     .failed = kiro_result_failed},
     {.says = PieceShape::Says::nothing},
 };
 
-void adjust(json::element line, Utterance& said, Draft& draft) {
+void adjust_kiro(json::element line, Utterance& said, Draft& draft) {
   if (json::text_at(line, "kind") != "Compaction") return;
   said.kind = Utterance::Kind::compacted;
   draft.blocks.clear();
@@ -118,8 +118,8 @@ constexpr MessageShape kLine = {.id = "data/message_id",
                                 .role = "kind",
                                 .content = "data/content",
                                 .type = "kind",
-                                .pieces = kPieces,
-                                .adjust = adjust};
+                                .pieces = kKiroPieces,
+                                .adjust = adjust_kiro};
 
 /// What is said is text alone.
 constexpr MessageShape kChat = {.role = "role"};
@@ -216,7 +216,7 @@ void read_workspace_session(json::element record, const Part& whole, RecordConte
   });
 }
 
-bool is_line(json::element record) {
+bool is_kiro_line(json::element record) {
   json::element content;
   return json::text_at(record, "version") == "v1" && json::follow(record, "data", content) &&
          is_one_of(json::text_at(record, "kind"),
@@ -232,7 +232,7 @@ bool is_about_session(json::element record) {
 
 bool fits_kiro(json::element record) {
   json::element entry;
-  if (is_line(record) || is_about_session(record) || is_chat(record) ||
+  if (is_kiro_line(record) || is_about_session(record) || is_chat(record) ||
       is_workspace_session(record))
     return true;
   return json::follow(record, "history/0/user", entry) &&
@@ -255,7 +255,7 @@ void read_kiro(json::element record, std::string_view text, const Extent& at,
                RecordContext& context) {
   Shard& shard = context.shard;
   shard.count_record();
-  if (is_line(record)) return MessageReader(kLine, context).read(record, {text, at});
+  if (is_kiro_line(record)) return MessageReader(kLine, context).read(record, {text, at});
   if (is_chat(record)) return read_chat(record, {text, at}, context);
   if (is_workspace_session(record)) return read_workspace_session(record, {text, at}, context);
   if (!is_about_session(record)) return read_history(record, text, at, context);
@@ -270,7 +270,7 @@ void read_kiro(json::element record, std::string_view text, const Extent& at,
 
 void say_kiro(json::element part, Draft& said) {
   json::element found;
-  if (is_line(part)) return say_message(part, kLine, said);
+  if (is_kiro_line(part)) return say_message(part, kLine, said);
   if (json::find(part, "role", found)) return say_message(part, kChat, said);
   const bool is_answer = json::follow(part, "Response|ToolUse|assistant", found);
   say_message(part, is_answer ? kAssistant : kUser, said);

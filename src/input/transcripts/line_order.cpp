@@ -10,7 +10,7 @@ namespace xtrace {
 
 namespace {
 
-constexpr uint32_t kNone = UINT32_MAX;
+constexpr uint32_t kFollowsNone = UINT32_MAX;
 
 /// The utterances of one file.
 class Lines {
@@ -26,14 +26,14 @@ class Lines {
       if (line.kind == Utterance::Kind::heading) return false;
     find_followed();
     for (uint32_t i = 0; i < said_.size(); ++i)
-      if (followed_[i] != kNone && followed_[i] > i) return true;
+      if (followed_[i] != kFollowsNone && followed_[i] > i) return true;
     return false;
   }
 
   void put_in_order() {
     std::vector<std::vector<uint32_t>> followers(said_.size());
     for (uint32_t i = 0; i < said_.size(); ++i)
-      if (followed_[i] == kNone)
+      if (followed_[i] == kFollowsNone)
         ready_.push(place_of(i, kNoTime));
       else
         followers[followed_[i]].push_back(i);
@@ -68,7 +68,7 @@ class Lines {
     std::unordered_map<uint32_t, uint32_t> by_id;
     for (uint32_t i = 0; i < said_.size(); ++i)
       if (said_[i].id) by_id.emplace(said_[i].id.index, i);
-    followed_.assign(said_.size(), kNone);
+    followed_.assign(said_.size(), kFollowsNone);
     for (uint32_t i = 0; i < said_.size(); ++i)
       if (auto found = by_id.find(said_[i].after.index); said_[i].after && found != by_id.end())
         followed_[i] = found->second;

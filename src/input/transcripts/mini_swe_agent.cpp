@@ -20,32 +20,32 @@ namespace xtrace {
 
 namespace {
 
-bool tool_failed(json::element message) {
+bool mini_swe_agent_tool_failed(json::element message) {
   json::element exception;
   return json::count_on(message, "extra/returncode", 0) != 0 ||
          (json::follow(message, "extra/exception_info", exception) &&
           !json::text(exception).empty());
 }
 
-constexpr PieceShape kPieces[] = {
+constexpr PieceShape kMiniSweAgentPieces[] = {
     kOpenaiToolUse,
     {.type = "tool_call_id",
      .says = PieceShape::Says::tool_result,
      .id = "tool_call_id",
      .output = "content",
-     .failed = tool_failed},
+     .failed = mini_swe_agent_tool_failed},
     {.type = "content", .says = PieceShape::Says::text, .text = "content|content/0/text"},
     {.says = PieceShape::Says::nothing},
 };
 
-constexpr MessageShape kMessages = {
+constexpr MessageShape kMiniSweAgentMessages = {
     .id = "extra/response/id",
     .model = "extra/response/model",
     .time = "extra/timestamp|extra/response/created",
     .content = ".",
     .calls = "tool_calls",
     .type = "",
-    .pieces = kPieces,
+    .pieces = kMiniSweAgentPieces,
     .stop_reason = "extra/response/choices/0/finish_reason|extra/response/status",
     .cost = "extra/cost|extra/response/usage/cost",
     .usage = "extra/response/usage",
@@ -77,7 +77,7 @@ bool fits_mini_swe_agent(json::element record) {
 void read_mini_swe_agent(json::element record, std::string_view text, const Extent& at,
                          RecordContext& context) {
   context.shard.count_record();
-  MessageReader messages(kMessages, context);
+  MessageReader messages(kMiniSweAgentMessages, context);
   messages.common.session = context.shard.intern(json::text_on(record, "instance_id"));
   messages.common.model =
       context.shard.intern(json::text_on(record, "info/config/model/model_name"));
@@ -86,7 +86,7 @@ void read_mini_swe_agent(json::element record, std::string_view text, const Exte
 }
 
 void say_mini_swe_agent(json::element part, Draft& said) {
-  say_message(part, kMessages, said);
+  say_message(part, kMiniSweAgentMessages, said);
 }
 
 }  // namespace

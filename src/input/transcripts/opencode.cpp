@@ -32,7 +32,7 @@ bool has_part(json::element message, std::string_view type) {
 }
 
 /// A command of the user's that starts a subagent leaves an answer that no model gave.
-void adjust(json::element message, Utterance& said, Draft&) {
+void adjust_opencode(json::element message, Utterance& said, Draft&) {
   if (said.kind == Utterance::Kind::asked) return;
   if (said.cost == 0) said.cost = kNoCount;  // of subscriptions, and where no price is known
   said.is_of_client = said.outcome == Outcome::ok && said.tokens == Tokens{} &&
@@ -40,7 +40,7 @@ void adjust(json::element message, Utterance& said, Draft&) {
                       !has_part(message, "text");
 }
 
-const MessageShape kMessages = {
+const MessageShape kOpencodeMessages = {
     .id = "info/id",
     .model = "info/modelID",
     .provider = "info/providerID",
@@ -59,13 +59,13 @@ const MessageShape kMessages = {
                .cache_write = "cache/write",
                .reasoning = "reasoning",
                .total = "total"},
-    .adjust = adjust,
+    .adjust = adjust_opencode,
 };
 
 class Session {
  public:
   Session(json::element record, const Part& whole, RecordContext& context)
-      : shard_(context.shard), messages_(kMessages, context), whole_(whole) {
+      : shard_(context.shard), messages_(kOpencodeMessages, context), whole_(whole) {
     const std::string id = json::text_on(record, "info/id");
     messages_.keep_apart(id);
     Utterance& common = messages_.common;
@@ -174,7 +174,7 @@ void read_opencode(json::element record, std::string_view text, const Extent& at
 
 void say_opencode(json::element part, Draft& said) {
   if (say_opencode_parts(part, said)) return;
-  say_message(part, kMessages, said);
+  say_message(part, kOpencodeMessages, said);
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ namespace xtrace {
 namespace {
 
 /// A command that ended badly and a tool that nobody knows are `completed` as well.
-bool tool_failed(json::element piece) {
+bool opencode_parts_tool_failed(json::element piece) {
   if (json::text_on(piece, "state/status") == "error") return true;
   if (json::text_at(piece, "tool") == "invalid") return true;
   if (json::is_true_on(piece, "state/metadata/timeout")) return true;
@@ -35,7 +35,7 @@ bool tool_failed(json::element piece) {
          exit != 0;
 }
 
-constexpr PieceShape kPieces[] = {
+constexpr PieceShape kOpencodePartsPieces[] = {
     {.type = "text", .says = PieceShape::Says::text, .text = "text", .unless = "synthetic|ignored"},
     {.type = "reasoning", .says = PieceShape::Says::thought},
     {.type = "tool",
@@ -46,23 +46,23 @@ constexpr PieceShape kPieces[] = {
      .output = "state/output|state/error",
      .began = "state/time/start",
      .ended = "state/time/end",
-     .failed = tool_failed},
+     .failed = opencode_parts_tool_failed},
     {.says = PieceShape::Says::nothing},
 };
 
 /// What is said, and whether all went well, stands in parts and their message apart.
-void adjust(json::element, Utterance& said, Draft&) {
+void adjust_opencode_parts(json::element, Utterance& said, Draft&) {
   if (said.kind == Utterance::Kind::asked) return;
   said.kind = Utterance::Kind::answered;
   if (said.cost == 0) said.cost = kNoCount;  // of subscriptions, and where no price is known
 }
 
-constexpr UsageShape kCounts = {.input = "input",
-                                .output = "output",
-                                .cache_read = "cache/read",
-                                .cache_write = "cache/write",
-                                .reasoning = "reasoning",
-                                .total = "total"};
+constexpr UsageShape kOpencodePartsCounts = {.input = "input",
+                                             .output = "output",
+                                             .cache_read = "cache/read",
+                                             .cache_write = "cache/write",
+                                             .reasoning = "reasoning",
+                                             .total = "total"};
 
 constexpr MessageShape kInfo = {.id = "id",
                                 .session = "sessionID",
@@ -76,8 +76,8 @@ constexpr MessageShape kInfo = {.id = "id",
                                 .error = "error",
                                 .cost = "cost",
                                 .usage = "tokens",
-                                .counts = kCounts,
-                                .adjust = adjust};
+                                .counts = kOpencodePartsCounts,
+                                .adjust = adjust_opencode_parts};
 
 /// A part by itself; whose it is, its message tells.
 constexpr MessageShape shape_of_part(Message::Role role) {
@@ -89,12 +89,12 @@ constexpr MessageShape shape_of_part(Message::Role role) {
           .spoken_by = role,
           .content = ".",
           .results = "state",
-          .pieces = kPieces,
+          .pieces = kOpencodePartsPieces,
           .stop_reason = "reason",
           .cost = "cost",
           .usage = "tokens",
-          .counts = kCounts,
-          .adjust = adjust};
+          .counts = kOpencodePartsCounts,
+          .adjust = adjust_opencode_parts};
 }
 constexpr MessageShape kPartOfAnswer = shape_of_part(Message::Role::assistant),
                        kPartOfPrompt = shape_of_part(Message::Role::user);
@@ -108,9 +108,9 @@ constexpr PieceShape kGave[] = {
 constexpr MessageShape kState = {
     .role = {}, .spoken_by = Message::Role::user, .content = ".", .type = {}, .pieces = kGave};
 
-constexpr std::string_view kTypes[] = {"text",  "reasoning",   "tool",  "step-start",
-                                       "file",  "step-finish", "patch", "snapshot",
-                                       "agent", "subtask",     "retry", "compaction"};
+constexpr std::string_view kOpencodePartsTypes[] = {"text",  "reasoning",   "tool",  "step-start",
+                                                    "file",  "step-finish", "patch", "snapshot",
+                                                    "agent", "subtask",     "retry", "compaction"};
 constexpr std::string_view kLines[] = {"text",       "reasoning",   "tool_use",
                                        "step_start", "step_finish", "error"};
 
@@ -120,7 +120,8 @@ bool is_time(json::element record, json::Path path) {
 }
 
 bool is_part(json::element record) {
-  if (!is_one_of(json::text_at(record, "type"), kTypes) || json::text_at(record, "id").empty())
+  if (!is_one_of(json::text_at(record, "type"), kOpencodePartsTypes) ||
+      json::text_at(record, "id").empty())
     return false;
   json::element value;
   if (!json::text_at(record, "messageID").empty()) return true;
@@ -140,7 +141,7 @@ bool is_session(json::element record) {
          !json::text_at(record, "directory").empty() && is_time(record, "time/created");
 }
 
-bool is_line(json::element record) {
+bool is_opencode_parts_line(json::element record) {
   json::element value;
   const std::string_view type = json::text_at(record, "type");
   return is_one_of(type, kLines) && !json::text_at(record, "sessionID").empty() &&
@@ -249,7 +250,7 @@ class Reading {
 }  // namespace
 
 std::span<const PieceShape> opencode_pieces() {
-  return kPieces;
+  return kOpencodePartsPieces;
 }
 
 void read_opencode_task(json::element tool, const Utterance& common, Shard& shard) {
@@ -269,12 +270,12 @@ void read_opencode_task(json::element tool, const Utterance& common, Shard& shar
 }
 
 bool fits_opencode_parts(json::element record) {
-  return is_part(record) || is_info(record) || is_session(record) || is_line(record);
+  return is_part(record) || is_info(record) || is_session(record) || is_opencode_parts_line(record);
 }
 
 void read_opencode_parts(json::element record, const Part& whole, RecordContext& context) {
   Reading reading(whole, context);
-  if (is_line(record)) return reading.read_line(record);
+  if (is_opencode_parts_line(record)) return reading.read_line(record);
   if (is_part(record)) return reading.read_part(record);
   is_info(record) ? reading.read_info(record) : reading.read_session(record);
 }

@@ -49,18 +49,18 @@ void read_action(json::element event, std::string_view action, Draft& draft) {
   use.has_body = json::follow(event, "args|.", use.body);
 }
 
-bool tool_failed(json::element event) {
+bool openhands_tool_failed(json::element event) {
   return json::text_at(event, "observation") == "error" ||
          json::count_on(event, "extras/metadata/exit_code|extras/exit_code|exit_code", 0) > 0;
 }
 
-void read_said(json::element event, Draft& draft) {
+void read_openhands_said(json::element event, Draft& draft) {
   if (const std::string_view action = json::text_at(event, "action"); !action.empty())
     return read_action(event, action, draft);
   draft.role = Message::Role::user;
   Block& told = draft.blocks.emplace_back();
   told.kind = Block::Kind::tool_result;
-  told.is_error = tool_failed(event);
+  told.is_error = openhands_tool_failed(event);
   json::element value;
   if (json::follow(event, kCall, value)) told.id = json::text(value);
   told.has_body = json::find(event, "content", told.body);
@@ -96,7 +96,7 @@ class Event {
     said_.kind = kind;
     if (kind == Utterance::Kind::compacted) return shard_.add(said_);
     Draft& draft = cleared(context_.draft);
-    read_said(event, draft);
+    read_openhands_said(event, draft);
     if (draft.blocks.empty()) return shard_.add(said_);
     add_utterance(said_, draft, context_);
   }
@@ -121,7 +121,7 @@ class Event {
   Utterance said_;
 };
 
-bool is_event(json::element record) {
+bool is_openhands_event(json::element record) {
   json::element args, content, extras;
   if (!json::text_at(record, "action").empty()) return json::find(record, "args", args);
   return !json::text_at(record, "observation").empty() && json::find(record, "content", content) &&
@@ -133,14 +133,14 @@ bool has_history(json::element record) {
 }
 
 bool fits_openhands(json::element record) {
-  return is_event(record) || has_history(record) || fits_openhands_events(record);
+  return is_openhands_event(record) || has_history(record) || fits_openhands_events(record);
 }
 
 void read_openhands(json::element record, std::string_view text, const Extent& at,
                     RecordContext& context) {
   context.shard.count_record();
   if (fits_openhands_events(record)) return read_openhands_events(record, text, at, context);
-  if (is_event(record)) return Event(at, context).read(record);
+  if (is_openhands_event(record)) return Event(at, context).read(record);
   Utterance heading;
   heading.kind = Utterance::Kind::heading;
   heading.source = at;
@@ -153,7 +153,7 @@ void read_openhands(json::element record, std::string_view text, const Extent& a
 
 void say_openhands(json::element event, Draft& said) {
   if (fits_openhands_events(event)) return say_openhands_event(event, said);
-  read_said(event, said);
+  read_openhands_said(event, said);
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ namespace xtrace {
 
 namespace {
 
-bool result_failed(json::element event) {
+bool openhands_events_result_failed(json::element event) {
   json::element value;
   return json::follow(event, "error|rejection_reason", value) ||
          json::is_true_on(event, "observation/is_error") ||
@@ -43,10 +43,10 @@ constexpr PieceShape tool_result(std::string_view key, json::Path output) {
           .says = PieceShape::Says::tool_result,
           .id = "tool_call_id",
           .output = output,
-          .failed = result_failed};
+          .failed = openhands_events_result_failed};
 }
 
-constexpr PieceShape kPieces[] = {
+constexpr PieceShape kOpenhandsEventsPieces[] = {
     {.type = "action",
      .says = PieceShape::Says::tool_use,
      .id = "tool_call_id",
@@ -66,7 +66,7 @@ constexpr MessageShape kEvents = {.id = "id",
                                   .content = "llm_message/content|thought",
                                   .calls = ".",
                                   .type = "",
-                                  .pieces = kPieces};
+                                  .pieces = kOpenhandsEventsPieces};
 
 constexpr UsageShape kUsage = {.input = "prompt_tokens",
                                .output = "completion_tokens",
@@ -74,7 +74,7 @@ constexpr UsageShape kUsage = {.input = "prompt_tokens",
                                .cache_write = "cache_write_tokens",
                                .input_has_cache = true};
 
-bool is_event(json::element record) {
+bool is_openhands_events_event(json::element record) {
   const std::string_view kind = json::text_at(record, "kind");
   json::element time;
   return (kind.ends_with("Event") ||
@@ -156,7 +156,7 @@ void read_event(json::element event, std::string_view text, const Extent& at,
 }  // namespace
 
 bool fits_openhands_events(json::element record) {
-  return is_event(record) || is_state(record);
+  return is_openhands_events_event(record) || is_state(record);
 }
 
 void read_openhands_events(json::element record, std::string_view text, const Extent& at,

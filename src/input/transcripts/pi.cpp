@@ -33,12 +33,12 @@ namespace xtrace {
 
 namespace {
 
-constexpr std::string_view kTypes[] = {
+constexpr std::string_view kPiTypes[] = {
     "message", "compaction", "model_change", "thinking_level_change", "branch_summary",
     "label",   "custom",     "session_info", "custom_message"};
 
 /// Does `--mode json` print this?
-bool is_event(json::element record, std::string_view type) {
+bool is_pi_event(json::element record, std::string_view type) {
   json::element message, other;
   if (is_one_of(type, {"message_start", "message_update", "message_end", "turn_end"}))
     return json::find(record, "message", message) && !json::text_at(message, "role").empty();
@@ -70,7 +70,7 @@ void read_result(json::element told, Draft& draft) {
   draft.blocks.push_back(result);
 }
 
-void read_said(json::element message, Draft& draft) {
+void read_pi_said(json::element message, Draft& draft) {
   std::string_view role = json::text_at(message, "role");
   if (role.empty() && !json::text_at(message, "toolCallId").empty()) role = "toolResult";
   draft.role = role == "assistant"                      ? Message::Role::assistant
@@ -113,9 +113,9 @@ Tokens read_usage(json::element usage) {
   return is_used ? tokens : Tokens{};
 }
 
-class Line {
+class PiLine {
  public:
-  Line(const Extent& at, RecordContext& context) : context_(context), shard_(context.shard) {
+  PiLine(const Extent& at, RecordContext& context) : context_(context), shard_(context.shard) {
     said_.source = at;
   }
 
@@ -134,7 +134,7 @@ class Line {
     json::element message;
     if (type == "session" || type == "model_change") return read_heading(line, type);
     if (type == "message" && json::find(line, "message", message)) return read_message(message);
-    if (is_event(line, type)) return read_event(line, type);
+    if (is_pi_event(line, type)) return read_event(line, type);
     if (type == "session_info")
       note_session(shard_, SessionNote::Kind::title, said_.source, {}, json::text_at(line, "name"));
     if (type == "compaction") return read_summary(line);
@@ -180,7 +180,7 @@ class Line {
 
   void add(json::element message) {
     Draft& draft = cleared(context_.draft);
-    read_said(message, draft);
+    read_pi_said(message, draft);
     if (draft.blocks.empty()) return shard_.add(said_);
     add_utterance(said_, draft, context_);
   }
@@ -252,17 +252,17 @@ bool fits_pi(json::element record) {
   });
   if (type == "session") return has_id && has_place;
   if (type == "message") return has_time && !role.empty();
-  return (has_time && is_one_of(type, kTypes)) || is_event(record, type);
+  return (has_time && is_one_of(type, kPiTypes)) || is_pi_event(record, type);
 }
 
 void read_pi(json::element record, std::string_view, const Extent& at, RecordContext& context) {
   context.shard.count_record();
-  Line(at, context).read(record);
+  PiLine(at, context).read(record);
 }
 
 void read_pi_line(json::element line, Draft& said) {
   json::element message;
-  read_said(json::find(line, "message", message) ? message : line, said);
+  read_pi_said(json::find(line, "message", message) ? message : line, said);
 }
 
 }  // namespace

@@ -18,27 +18,27 @@ namespace xtrace {
 
 namespace {
 
-bool failed(json::element piece) {
+bool qwen_code_failed(json::element piece) {
   json::element value;
   return json::follow(piece, "functionResponse/response/error", value);
 }
 
-constexpr PieceShape kPieces[] = {
+constexpr PieceShape kQwenCodePieces[] = {
     kGoogleToolUse,
-    google_tool_result(failed),
+    google_tool_result(qwen_code_failed),
     {.type = "text", .says = PieceShape::Says::text, .text = "text", .unless = "thought"},
     {.says = PieceShape::Says::nothing},
 };
 
 /// The result of a tool says how it ended beside what the model is told.
-void adjust(json::element line, Utterance&, Draft& draft) {
+void adjust_qwen_code(json::element line, Utterance&, Draft& draft) {
   json::element result;
   if (!json::find(line, "toolCallResult", result)) return;
   if (is_one_of(json::text_at(result, "status"), {"error", "cancelled"}))
     for (Block& block : draft.blocks) block.is_error |= block.kind == Block::Kind::tool_result;
 }
 
-constexpr MessageShape kMessages = {
+constexpr MessageShape kQwenCodeMessages = {
     .id = "uuid",
     .after = "parentUuid",
     .session = "sessionId",
@@ -47,7 +47,7 @@ constexpr MessageShape kMessages = {
     .role = "message/role",
     .content = "message/parts",
     .type = "",
-    .pieces = kPieces,
+    .pieces = kQwenCodePieces,
     .usage = "usageMetadata",
     .counts = {.input = "promptTokenCount",
                .output = "candidatesTokenCount",
@@ -56,7 +56,7 @@ constexpr MessageShape kMessages = {
                .total = "totalTokenCount",
                .input_has_cache = true,
                .output_has_reasoning = false},
-    .adjust = adjust,
+    .adjust = adjust_qwen_code,
 };
 
 bool fits_qwen_code(json::element record) {
@@ -76,11 +76,11 @@ void read_qwen_code(json::element record, std::string_view text, const Extent& a
   json::element title;
   if (json::follow(record, "systemPayload/customTitle", title))
     note_session(shard, SessionNote::Kind::summary, at, session, json::text(title));
-  MessageReader(kMessages, context).read(record, {text, at});
+  MessageReader(kQwenCodeMessages, context).read(record, {text, at});
 }
 
 void say_qwen_code(json::element part, Draft& said) {
-  say_message(part, kMessages, said);
+  say_message(part, kQwenCodeMessages, said);
 }
 
 }  // namespace

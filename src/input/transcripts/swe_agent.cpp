@@ -18,7 +18,7 @@ namespace xtrace {
 
 namespace {
 
-constexpr PieceShape kPieces[] = {
+constexpr PieceShape kSweAgentPieces[] = {
     kOpenaiToolUse,
     {.type = "tool_call_ids",
      .says = PieceShape::Says::tool_result,
@@ -28,9 +28,9 @@ constexpr PieceShape kPieces[] = {
     {.says = PieceShape::Says::nothing},
 };
 
-constexpr UsageShape kCounts = {.input = "tokens_sent", .output = "tokens_received"};
+constexpr UsageShape kSweAgentCounts = {.input = "tokens_sent", .output = "tokens_received"};
 
-void adjust(json::element message, Utterance& said, Draft& draft) {
+void adjust_swe_agent(json::element message, Utterance& said, Draft& draft) {
   if (json::is_true_on(message, "is_demo")) {
     draft.blocks.clear();
     said.kind = Utterance::Kind::silent;
@@ -42,8 +42,11 @@ void adjust(json::element message, Utterance& said, Draft& draft) {
     draft.role = Message::Role::other;
 }
 
-constexpr MessageShape kMessages = {
-    .content = ".", .calls = "tool_calls", .type = "", .pieces = kPieces, .adjust = adjust};
+constexpr MessageShape kSweAgentMessages = {.content = ".",
+                                            .calls = "tool_calls",
+                                            .type = "",
+                                            .pieces = kSweAgentPieces,
+                                            .adjust = adjust_swe_agent};
 
 bool fits_swe_agent(json::element record) {
   json::element role, agent;
@@ -54,13 +57,13 @@ bool fits_swe_agent(json::element record) {
 void read_swe_agent(json::element record, std::string_view text, const Extent& at,
                     RecordContext& context) {
   context.shard.count_record();
-  MessageReader(kMessages, context).read_list(record, {text, at}, "history");
+  MessageReader(kSweAgentMessages, context).read_list(record, {text, at}, "history");
   json::element stats, cost;
   if (!json::follow(record, "info/model_stats", stats)) return;
   Utterance total;
   total.kind = Utterance::Kind::total;
   total.source = at;
-  total.tokens = read_usage(stats, kCounts);
+  total.tokens = read_usage(stats, kSweAgentCounts);
   if (json::find(stats, "instance_cost", cost)) total.cost = read_dollars(cost);
   total.calls = json::count_on(stats, "api_calls", kNoCount);
   // A replay asks no model, and counts nothing.
@@ -68,7 +71,7 @@ void read_swe_agent(json::element record, std::string_view text, const Extent& a
 }
 
 void say_swe_agent(json::element part, Draft& said) {
-  say_message(part, kMessages, said);
+  say_message(part, kSweAgentMessages, said);
 }
 
 }  // namespace

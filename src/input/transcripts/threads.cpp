@@ -16,7 +16,6 @@ namespace xtrace {
 namespace {
 
 using Kind = Utterance::Kind;
-constexpr uint32_t kNone = Threads::kNone;
 
 /// Which utterances count and which are copies of those.
 struct Originals {
@@ -40,11 +39,11 @@ Originals find_originals(const RawTrace& trace) {
   };
   Originals found;
   found.copies.resize(all.size());
-  found.by_id.resize(trace.strings.size(), kNone);
+  found.by_id.resize(trace.strings.size(), Threads::kNone);
   for (uint32_t i = 0; i < all.size(); ++i) {
     if (!all[i].id) continue;
     uint32_t& original = found.by_id[all[i].id.index];
-    if (original == kNone) {
+    if (original == Threads::kNone) {
       original = i;
       continue;
     }
@@ -62,7 +61,7 @@ std::vector<uint32_t> find_followed(const RawTrace& trace, const std::vector<uin
   std::vector<uint32_t> followed;
   followed.reserve(trace.utterances.size());
   for (const Utterance& said : trace.utterances)
-    followed.push_back(said.after ? by_id[said.after.index] : kNone);
+    followed.push_back(said.after ? by_id[said.after.index] : Threads::kNone);
   return followed;
 }
 
@@ -119,7 +118,10 @@ class ThreadSorter {
  public:
   ThreadSorter(RawTrace& trace, const std::vector<bool>& copies,
                const std::vector<uint32_t>& followed)
-      : trace_(trace), copies_(copies), followed_(followed), root_(followed.size(), kNone) {}
+      : trace_(trace),
+        copies_(copies),
+        followed_(followed),
+        root_(followed.size(), Threads::kNone) {}
 
   std::vector<Thread> sort() {
     for (uint32_t i = 0; i < root_.size(); ++i) {
@@ -174,11 +176,11 @@ class ThreadSorter {
   uint32_t root_of(uint32_t i) {
     std::vector<uint32_t> way;
     uint32_t at = i;
-    while (root_[at] == kNone) {
+    while (root_[at] == Threads::kNone) {
       root_[at] = at;  // of a circle: where it is met again
       way.push_back(at);
       uint32_t before = followed_[at];
-      if (before != kNone && said(before).in_subagent) at = before;
+      if (before != Threads::kNone && said(before).in_subagent) at = before;
     }
     for (uint32_t passed : way) root_[passed] = root_[at];
     return root_[at];
