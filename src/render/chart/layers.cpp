@@ -59,7 +59,7 @@ std::vector<uint32_t> longest_ways(const std::vector<std::vector<uint32_t>>& nex
 /// Each where the middle of its neighbours is, as they stand now.
 void sweep(const std::vector<std::vector<uint32_t>>& neighbours, const std::vector<uint32_t>& layer,
            bool is_forward, Layers& layers) {
-  std::vector<double> height(layer.size());
+  std::vector<double> height(layer.size()), middle(layer.size());
   const auto number = [&](const std::vector<uint32_t>& row) {
     for (size_t i = 0; i < row.size(); ++i)
       height[row[i]] = (static_cast<double>(i) + 0.5) / static_cast<double>(row.size());
@@ -67,7 +67,6 @@ void sweep(const std::vector<std::vector<uint32_t>>& neighbours, const std::vect
   for (const std::vector<uint32_t>& row : layers.rows) number(row);
   for (size_t step = 0; step < layers.rows.size(); ++step) {
     std::vector<uint32_t>& row = layers.rows[is_forward ? step : layers.rows.size() - 1 - step];
-    std::vector<double> middle(layer.size());
     for (uint32_t node : row) {
       double sum = 0, count = 0;
       for (uint32_t other : neighbours[node])
