@@ -20,8 +20,12 @@ class TranscriptCallFinder {
       : trace_(trace),
         threads_(threads.all),
         followed_(threads.followed),
+        is_followed_(trace.utterances.size()),
         positions_(trace.utterances.size()),
-        above_(trace.utterances.size(), kUnknown) {}
+        above_(trace.utterances.size(), kUnknown) {
+    for (uint32_t at : followed_)
+      if (at != kNone) is_followed_[at] = true;
+  }
 
   std::vector<TranscriptCall> find() {
     for (uint32_t thread : in_order()) {
@@ -42,11 +46,14 @@ class TranscriptCallFinder {
     std::vector<uint32_t> pending;  ///< said since
     Time asked_at = kNoTime;
     bool is_compacted = false, is_pruned = false;
-    bool is_counted = false;  ///< what the last call used up was told: it is over
+    bool tells_compaction = false;  ///< by an utterance that others name as what they follow
+    bool is_counted = false;        ///< what the last call used up was told: it is over
   };
-  /// Where an utterance stands: the branch, and its last call by then.
+  /// Where an utterance stands: the branch, its last call by then, and whether a summary stands
+  /// between them.
   struct Position {
     uint32_t thread = kNone, branch = 0, last = kNone;
+    bool is_compacted = false;
   };
 
   const Utterance& said(uint32_t i) const { return trace_.utterances[i]; }
@@ -67,7 +74,7 @@ class TranscriptCallFinder {
       case Kind::answered: answer(i); break;
       case Kind::failed: fail(i); break;
       case Kind::pruned: branches_[branch_of(i)].is_pruned = true; break;
-      case Kind::compacted: branches_[branch_of(i)].is_compacted = true; break;
+      case Kind::compacted: compact(i); break;
       case Kind::counted: count(i); break;
       case Kind::rewound: rewind(i); break;
       case Kind::silent:
@@ -117,14 +124,20 @@ class TranscriptCallFinder {
     return found;
   }
 
+  /// Nothing came since but what is not answered yet.
+  static bool is_end_of(const Branch& branch, const Position& spot) {
+    return spot.last == branch.last && (spot.is_compacted || !branch.tells_compaction);
+  }
+
   uint32_t branch_of(uint32_t i) {
     uint32_t at = before(i);
     if (at == kNone) return latest_;
     const Position spot = positions_[at];
-    bool is_own = spot.thread == thread_;
-    if (is_own && spot.last == branches_[spot.branch].last) return latest_ = spot.branch;
+    if (spot.thread == thread_ && is_end_of(branches_[spot.branch], spot))
+      return latest_ = spot.branch;
     Branch again;
     again.last = spot.last;
+    again.is_compacted = spot.is_compacted;
     if (said(at).kind == Kind::asked) {
       again.pending.push_back(at);
       again.asked_at = said(at).time;
@@ -150,7 +163,16 @@ class TranscriptCallFinder {
     Branch& branch = branches_[at];
     branch.pending.push_back(i);
     branch.asked_at = std::max(branch.asked_at, said(i).time);
-    positions_[i] = {thread_, at, branch.last};
+    positions_[i] = {thread_, at, branch.last, branch.is_compacted};
+  }
+
+  void compact(uint32_t i) {
+    const uint32_t at = branch_of(i);
+    Branch& branch = branches_[at];
+    branch.is_compacted = true;
+    if (!is_followed_[i]) return;
+    branch.tells_compaction = true;
+    positions_[i] = {thread_, at, branch.last, true};
   }
 
   void answer(uint32_t i) {
@@ -165,6 +187,7 @@ class TranscriptCallFinder {
     branches_[at].pending.clear();
     branches_[at].asked_at = kNoTime;
     branches_[at].is_compacted = branches_[at].is_pruned = false;
+    branches_[at].tells_compaction = false;
     branches_[at].is_counted = false;
     positions_[i] = {thread_, at, branches_[at].last};
     // Nothing is a further piece of one that is whole, whoever else calls an answer the same.
@@ -281,6 +304,7 @@ class TranscriptCallFinder {
   const RawTrace& trace_;
   const std::vector<Thread>& threads_;
   const std::vector<uint32_t>& followed_;
+  std::vector<bool> is_followed_;    ///< by utterance
   std::vector<Position> positions_;  ///< by utterance
   std::vector<uint32_t> above_;      ///< by utterance, as far as it was asked for
   std::vector<TranscriptCall> calls_;

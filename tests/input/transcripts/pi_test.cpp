@@ -37,6 +37,14 @@ class PiLog {
   int next_ = 0;
 };
 
+/// A message that says what it follows.
+Json entry(const char* id, const char* after, const char* role, const char* text) {
+  return {{"type", "message"},
+          {"id", id},
+          {"parentId", after},
+          {"message", {{"role", role}, {"content", text}}}};
+}
+
 }  // namespace
 
 TEST_CASE("every answer of a pi session is a call, linked by tools and by order") {
@@ -111,17 +119,29 @@ TEST_CASE("a session of pi goes on with its summary") {
 }
 
 TEST_CASE("a branch of a pi session goes on from where it left") {
-  auto entry = [](const char* id, const char* after, const char* role, const char* text) {
-    return Json{{"type", "message"},
-                {"id", id},
-                {"parentId", after},
-                {"message", {{"role", role}, {"content", text}}}};
-  };
   PiLog log;
   log.line(entry("a", "", "user", "one")).line(entry("b", "a", "assistant", "two"));
   log.line(entry("c", "b", "user", "three")).line(entry("d", "c", "assistant", "four"));
   log.line(entry("e", "b", "user", "another")).line(entry("f", "e", "assistant", "five"));
   CHECK(links_by_line(log.graph()) == "3->5 transcript\n3->7 transcript");
+}
+
+TEST_CASE("a second branch behind a summary of pi goes on with the summary as the first did") {
+  PiLog log;
+  log.line(entry("a", "", "user", "one")).line(entry("b", "a", "assistant", "two"));
+  log.line({{"type", "compaction"}, {"id", "c"}, {"parentId", "b"}, {"summary", "they talked"}});
+  log.line(entry("d", "c", "user", "three")).line(entry("e", "d", "assistant", "four"));
+  log.line(entry("f", "c", "user", "another")).line(entry("g", "f", "assistant", "five"));
+  CHECK(links_by_line(log.graph()) == "3->6 summary\n3->8 summary");
+}
+
+TEST_CASE("who goes back before a summary of pi goes on with all that was said") {
+  PiLog log;
+  log.line(entry("a", "", "user", "one")).line(entry("b", "a", "assistant", "two"));
+  log.line({{"type", "compaction"}, {"id", "c"}, {"parentId", "b"}, {"summary", "they talked"}});
+  log.line({{"type", "label"}, {"id", "d"}, {"parentId", "c"}});
+  log.line(entry("e", "b", "user", "another")).line(entry("f", "e", "assistant", "five"));
+  CHECK(links_by_line(log.graph()) == "3->7 transcript");
 }
 
 TEST_CASE("what the user ran by himself is told to the model") {
