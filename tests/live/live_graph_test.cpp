@@ -50,6 +50,15 @@ TEST_CASE("whatever comes in whatever order and pieces, updates add up to what t
   CHECK(fed.shown() == whole(fed.request()));
 }
 
+TEST_CASE("a line that says no more than that something failed is a call of nobody") {
+  Folder folder;
+  Fed fed(folder.path() + "/log.jsonl");
+  for (const std::string& line : lines_of("trip.jsonl")) fed.write(line);
+  fed.write("{\"type\":\"error\",\"message\":\"disk is full\"}\n");
+  fed.end();
+  CHECK(fed.shown() == whole(fed.request()));
+}
+
 TEST_CASE("records with ids of their own need no reading of everything") {
   Folder folder;
   Fed fed(folder.path() + "/spans.jsonl");
