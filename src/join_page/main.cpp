@@ -1,8 +1,10 @@
-// join_page OUTPUT FRAME FILE...: of styles (.css) and scripts (.js), of which those after a `+`
-// are for some pages alone, writes a file of C++ that holds what all pages have in common. The
-// program that reads it is built without node or any other tool for the web, so this does what
+// join_page OUTPUT FRAME FILE...: of styles (.css) and scripts (.js) writes a file of C++ that
+// holds what all pages have in common. Scripts after a `+` are for pages of answers other than the
+// graph; of those after a `=` each is a picture of some answers, and their pages have no other one.
+// The program that reads it is built without node or any other tool for the web, so this does what
 // little of theirs a page of less than 100 kB needs.
 
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -25,15 +27,14 @@ std::string read(const std::string& path) {
   return text.str();
 }
 
-std::string constant(std::string_view name, std::string_view text) {
-  return "const std::string_view " + std::string(name) + " = R\"page(" + std::string(text) +
-         ")page\";\n";
+std::string literal(std::string_view text) {
+  return "R\"page(" + std::string(text) + ")page\"";
 }
 
 /// With its hash: to compute one takes a program more memory than a small page.
-std::string source(std::string_view name, std::string_view text) {
-  return "const PageSource " + std::string(name) + " = {R\"page(" + std::string(text) +
-         ")page\",\n\"'sha256-" + base64(sha256_bytes_of(text)) + "'\"};\n";
+std::string source_of(std::string_view name, std::string_view text) {
+  return "{" + literal(name) + ", " + literal(text) + ",\n\"'sha256-" +
+         base64(sha256_bytes_of(text)) + "'\"}";
 }
 
 /// In a function of its own, so that a page has no names but those that it wants known.
@@ -46,25 +47,36 @@ std::string shortened(std::string_view script) {
   return "(()=>{'use strict';" + joined(tokens) + "})();\n";
 }
 
+/// How a script is made for a page: which pictures of answers it has; `graph` has none.
+std::string script_of(const std::vector<std::string>& files, std::string_view picture) {
+  std::string script;
+  for (std::string file : files) {
+    const bool is_of_answers = file.starts_with('+'), is_picture = file.starts_with('=');
+    if (is_of_answers || is_picture) file.erase(0, 1);
+    if (!file.ends_with(".js") || (is_of_answers && picture == "graph")) continue;
+    if (!is_picture || std::filesystem::path(file).stem() == picture) script += read(file) + '\n';
+  }
+  return shortened(script);
+}
+
 void join(const std::vector<std::string>& words) {
-  std::string style, script, longer;
-  for (std::string file : std::vector(words.begin() + 2, words.end())) {
-    const bool is_for_some = file.starts_with('+');
-    if (is_for_some) file.erase(0, 1);
-    const std::string text = read(file) + '\n';
-    if (file.ends_with(".css")) {
-      style += text;
-      continue;
-    }
-    longer += text;
-    if (!is_for_some) script += text;
+  const std::vector files(words.begin() + 2, words.end());
+  std::string style, scripts = source_of("graph", script_of(files, "graph"));
+  for (const std::string& file : files) {
+    if (file.ends_with(".css")) style += read(file) + '\n';
+    if (!file.starts_with('=')) continue;
+    const std::string picture = std::filesystem::path(file).stem();
+    scripts += ",\n" + source_of(picture, script_of(files, picture));
   }
   std::ofstream out(words[0]);
   out << "#include \"render/html/assets.h\"\n\nnamespace xtrace {\n\n"
-      << constant("kPageFrame", read(words[1]))
-      << source("kPageStyle", shortened_style(with_both_themes(with_hues(style))))
-      << source("kPageScript", shortened(script))
-      << source("kPageScriptOfAnswers", shortened(longer)) << "\n}  // namespace xtrace\n";
+      << "const std::string_view kPageFrame = " << literal(read(words[1])) << ";\n"
+      << "const PageSource kPageStyle =\n"
+      << source_of("", shortened_style(with_both_themes(with_hues(style)))) << ";\n"
+      << "static constexpr PageSource kScripts[] = {\n"
+      << scripts << "};\n"
+      << "const std::span<const PageSource> kPageScripts = kScripts;\n"
+      << "\n}  // namespace xtrace\n";
   if (!out.flush()) throw std::runtime_error("cannot write " + words[0]);
 }
 

@@ -1,4 +1,4 @@
-// What an answer says beside its calls: figures, verdicts, differences, steps. Each names its calls and opens them.
+// What an answer says beside its calls. Each part names its calls and opens them.
 
 // Rows by their places, made when an answer first names a place alone.
 /** @type {Map<string, number> | null} */
@@ -68,104 +68,22 @@ function restOf(answer, above = '') {
   return facts.firstChild ? [facts, ...parts] : parts;
 }
 
-/** @param {string} title @param {any[]} parts @param {string} label @param {string} key @param {(part: any) => string} [more] behind the number @returns {HTMLElement[]} */
-function barsOf(title, parts, label, key, more = () => '') {
-  const some = parts.filter((part) => part[key] > 0), most = Math.max(...some.map((part) => part[key]));
-  return section(title, some, (part) => {
-    const bar = make('i'), li = item(callLink(part, label === 'kind' ? titled(part.kind) : String(part[label])), bar, make('span', 'n', tell(key, part[key]) + more(part)));
-    li.className = 'measure';
-    bar.style.width = 100 * part[key] / most + '%';
-    return li;
-  });
-}
-// How much was sent with each call of the agent that made most of them.
-/** @returns {HTMLElement[]} */
-function contextPart() {
-  const many = new Uint32Array(col.lane_agent.length);
-  for (const lane of col.lane) many[lane]++;
-  const lane = many.indexOf(many.reduce((a, b) => Math.max(a, b), 0)), sent = [];
-  for (let r = 0; r < N; r++) if (col.lane[r] === lane && col.in[r]) sent.push(['in', 'cached', 'cache_write'].reduce((sum, column) => sum + (known(column, r) ?? 0), 0));
-  const most = sent.reduce((a, b) => Math.max(a, b), 1);
-  if (sent.length < 2) return [];
-  let d = 'M0 80';
-  for (let k = 0; k < sent.length; k += Math.max(1, sent.length / 600)) d += `L${(600 * k / (sent.length - 1)).toFixed(1)} ${(80 - 76 * sent[Math.floor(k)] / most).toFixed(1)}`;
-  const told = `Tokens sent with each of ${tellCount(sent.length)} calls, ${tellCount(most)} at most: `, picture = sketch('svg', 'context', { role: 'img', viewBox: '0 0 600 80', 'aria-label': told });
-  return [put(make('h3', '', told), bdi(strings[col.lane_agent[lane]], 40)), put(make('div'), put(picture, makeSvg('path', { d: d + 'L600 80Z' })))];
-}
-/** @param {Record<string, any>} answer @returns {HTMLElement[]} */
-function statsParts({ time = {}, bill = [], turns = [], tools = [], waits = [], expensive_calls: dear = [], ...rest }) {
-  const times = Object.entries(time).filter(([key]) => key !== 'total_ms').map(([kind, all_ms]) => ({ kind, all_ms }));
-  return [...barsOf('Where the time went', times, 'kind', 'all_ms'), ...barsOf('The bill', bill, 'kind', 'cost_usd', ({ tokens }) => `, ${tellCount(tokens)} tokens`), ...barsOf('Cost by turn', turns, 'turn', 'cost_usd'),
-    ...barsOf('Tokens by turn', turns.map((/** @type {any} */ t) => ({ ...t, tokens: t.tokens?.total })), 'turn', 'tokens'), ...contextPart(), ...barsOf('Most expensive calls', dear, 'call', 'cost_usd', ({ why = '' }) => ' ' + tellName(titled(why))),
-    ...barsOf('Tools', tools, 'name', 'uses', ({ errors }) => errors ? `, ! ${errors} failed` : ''), ...barsOf('Longest waits', waits, 'for', 'duration_ms', ({ turn = '', tool = '' }) => ' ' + tellName(`${tool} ${turn}`.trim())), ...restOf(rest)];
-}
-
-/** @typedef {{status: string, rule: string, of: string, message: string, at: string, evidence: any[]}} Verdict */
-const VERDICT_SIGNS = new Map([['failed', '✗'], ['insufficient_evidence', '?'], ['passed', '✓']]);
-/** @param {Record<string, any>} answer @returns {Verdict[]} failed first */
-function verdictsOf({ scenarios = [], reasons = [], runs = [] }) {
-  /** @param {any} v @param {string} of @returns {Verdict} */
-  const verdict = (v, of) => ({ of, status: v.status ?? 'failed', rule: v.rule ?? '', message: v.message ?? v.detail ?? `score ${v.score}`, at: v.expected_at ?? '', evidence: v.evidence ?? [] });
-  const judged = scenarios.flatMap((/** @type {any} */ s) => [...s.message ? [s] : [], ...s.verdicts ?? [], ...(s.trials?.list ?? []).flatMap((/** @type {any} */ t) => t.verdicts ?? [])].map((v) => verdict(v, s.id)));
-  const reasoned = [...reasons, ...runs.filter((/** @type {any} */ r) => r.status !== 'failed')].map((r) => verdict(r, r.run));
-  const rank = [...VERDICT_SIGNS.keys()];
-  return [...judged, ...reasoned].sort((a, b) => rank.indexOf(a.status) - rank.indexOf(b.status));
-}
-/** @param {Verdict} verdict */
-function verdictItem({ status, rule, of, message, at, evidence }) {
-  const proof = make('p', 'why'), title = put(make('b', status === 'failed' ? 'bad' : ''), VERDICT_SIGNS.get(status) ?? '?', make('span', 'unseen', titled(status)), ' ', bdi(titled(rule)));
-  evidence.slice(0, 8).forEach((part, k) => proof.append(k ? ' → ' : '', callLink(part, part.what || part.id || part.at)));
-  if (evidence.length > 8) proof.append(` and ${evidence.length - 8} more`);
-  if (at) put(proof, ' expected at ', bdi(at));
-  return put(make('li', 'verdict'), title, ' ', bdi(of), put(make('p'), bdi(message, 2000)), proof);
-}
-/** @param {Record<string, any>} answer @returns {HTMLElement[]} */
-function verdictParts({ reasons, scenarios, ...rest }) {
-  const verdicts = verdictsOf({ reasons, scenarios, ...rest }), many = [...VERDICT_SIGNS].map(([status, sign]) => `${sign} ${verdicts.filter((v) => v.status === status).length} ${titled(status)}`);
-  return [make('h3', '', many.join(', ')), ...listOf(make('ul', 'plain'), verdicts, verdictItem, 30), ...restOf(rest), ...scenarios ? [foldedTable(`scenarios: ${scenarios.length}`, scenarios)] : []];
-}
-
-// What the hook tells of it: differences, or verdicts.
+// A picture of an answer, and a file of its own: how the pane is called and what it shows; what is done before
+// anything is drawn, and once it is; what the hook tells of it; and its keys.
+/** @typedef {{title: string, parts: (answer: Record<string, any>) => HTMLElement[], before?: () => void, then?: () => void, count?: (answer: Record<string, any>) => object, key?: (event: KeyboardEvent) => boolean}} AnswerPane */
+// The first ones come before the timeline.
+/** @type {Map<string, AnswerPane>} */
+const FIRST_ANSWERS = new Map(), /** @type {Map<string, AnswerPane>} */ LATER_ANSWERS = new Map();
+/** @param {Map<string, AnswerPane>} kinds */
+const paneAmong = (kinds) => kinds.get(head.answer?.scenarios ? 'assess' : head.kind);  // what suites judged looks the same
 /** @param {Record<string, any>} answer */
-function countAnswer(answer) {
-  return head.kind === 'diff' ? { differences: (answer.steps ?? []).length } : answer.scenarios || head.kind === 'assess' ? { verdicts: verdictsOf(answer).length } : {};
-}
-
-// Who calls where that is not on record.
-const LIFE_GAP = 150, HOP_HEIGHT = 30, NOBODY = 'unknown';
-// Hops in the order of time: a line for each actor, an arrow for each hop.
-/** @param {any[]} hops @returns {HTMLElement} */
-function sequence(hops) {
-  const names = [...new Set(hops.flatMap(({ source, target }) => [source ?? NOBODY, target]))].slice(0, 30), width = names.length * LIFE_GAP, height = 48 + hops.length * HOP_HEIGHT;
-  const picture = pictureOf(width, height, 'Who called whom, in the order of time; the table below says the same'), middle = (/** @type {string} */ name) => names.indexOf(name) * LIFE_GAP + LIFE_GAP / 2;
-  for (const name of names) put(picture, sketch('path', 'life', { d: `M${middle(name)} 30V${height}` }), makeSvg('text', { x: middle(name), y: 20, 'text-anchor': 'middle' }, fitted(name.replace(/^resource:/, ''), 19)));
-  hops.forEach(({ source, target, step, occurrences, confidence, errors }, k) => {
-    const x = middle(source ?? NOBODY), to = middle(target), y = 58 + k * HOP_HEIGHT, way = Math.sign(to - x), guess = confidence < 0.95;
-    if (x < 0 || to < 0) return;
-    put(picture, sketch('path', `link own${guess ? ' guess' : ''}${errors ? ' failed' : ''}`, { d: way ? `M${x} ${y}H${to}m${-7 * way} -4l${7 * way} 4l${-7 * way} 4` : `M${x} ${y - 6}h24v10h-24` }),
-      sketch('text', 'number', { x: x + way * 10, y: y - 5, 'text-anchor': way < 0 ? 'end' : 'start' }, `${step}${occurrences > 1 ? ` ×${occurrences}` : ''}${guess ? ` ${confidence.toFixed(2)}` : ''}${errors ? ' ! failed' : ''}`));
-  });
-  return scrolled('Sequence', picture);
-}
-/** @param {Record<string, any>} answer @returns {HTMLElement[]} */
-const trustParts = ({ trust_chain: chain = [], ...rest }) => [...chain.length ? [sequence(chain.slice(0, 100)), ...chain.length > 100 ? [make('p', 'soft', `100 of ${chain.length} hops are drawn`)] : [],
-  ...tableOf(chain, ['step', 'target', 'source', 'hop_kind', 'span_duration_us', 'confidence', 'method', 'causal_path', 'at'])] : [], ...restOf(rest)];
-/** @param {Record<string, any>} answer @returns {HTMLElement[]} */
-const stepParts = ({ answer: words, steps = [], traces = [], ...rest }) => [...typeof words === 'string' ? textBlock(String(rest.question ?? 'Answer'), words.trim()) : [],
-  ...steps.length ? tableOf(steps, ['order', 'node', 'did', 'what', 'agent', 'turn', 'status', 'failed', 'latency_ms', 'duration_ms', 'tokens_in', 'tokens_out', 'cost_usd', 'evidenceRefs', 'text', 'at']) : [], ...restOf(rest), ...traces.flatMap(stepParts)];
-
-// Panes of answers; the first kinds come before the timeline.
-/** @typedef {Map<string, [title: string, parts: (answer: Record<string, any>) => HTMLElement[]]>} AnswerPanes */
-/** @type {AnswerPanes} */
-const FIRST_ANSWERS = new Map([['diff', ['Differences', diffParts]], ['assess', ['Verdicts', verdictParts]], ['stats', ['Figures', statsParts]]]);
-/** @type {AnswerPanes} */
-const LATER_ANSWERS = new Map([['trust', ['Sequence', trustParts]], ['trace', ['Steps', stepParts]], ['explain', ['Steps', stepParts]]]);
-/** @param {HTMLElement} box @param {AnswerPanes} kinds */
+const countAnswer = (answer) => paneAmong(FIRST_ANSWERS)?.count?.(answer) ?? {};
+/** @param {HTMLElement} box @param {Map<string, AnswerPane>} kinds */
 function addAnswer(box, kinds) {
-  // What suites judged looks the same as what `assess` did.
-  const found = kinds.get(head.answer.scenarios ? 'assess' : head.kind);
+  const found = paneAmong(kinds);
   if (!found) return;
-  const [title, parts] = found, element = make('div', 'answer');
+  const { title, parts, then, key } = found, element = make('div', 'answer');
+  found.before?.();
   // One Tab stop, whatever there is to open.
   Object.assign(element, { role: 'toolbar', ariaLabel: title, tabIndex: 0 });
   const draw = () => {
@@ -174,13 +92,13 @@ function addAnswer(box, kinds) {
       if (calls.element.hidden) { calls.element.hidden = false; calls.draw(); }
     if (element.firstChild) return;
     put(element, make('h2', '', title), ...parts(head.answer));
-    if (selectedRow < 0) nextDifference(1);
+    then?.();
     oneStop(element);
   };
   box.append(element);
-  panes.push({ name: title.toLowerCase(), title, element, draw, spot: (row) => isOld(N - 1) ? spotOfMark(row) : null, key: ({ key }) => { const own = differences.rows.length > 0 && /^d$/i.test(key); if (own) nextDifference(key === 'd' ? 1 : -1); return own; } });
+  panes.push({ name: title.toLowerCase(), title, element, draw, spot: (row) => isOld(N - 1) ? spotOfMark(row) : null, key: (event) => key?.(event) ?? false });
 }
 /** @param {HTMLElement} box */
-const addAnswers = (box) => { if (head.kind === 'diff') alignRuns(); addAnswer(box, FIRST_ANSWERS); };
+const addAnswers = (box) => addAnswer(box, FIRST_ANSWERS);
 /** @param {HTMLElement} box */
 const addLaterAnswers = (box) => addAnswer(box, LATER_ANSWERS);

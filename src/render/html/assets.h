@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string_view>
 
 namespace xtrace {
@@ -8,6 +9,7 @@ namespace xtrace {
 // (join_page).
 
 struct PageSource {
+  std::string_view name;  ///< of a script: of what answers it draws
   std::string_view text;
   std::string_view hash;  ///< of the text, as Content Security Policy Level 3 writes it
 };
@@ -15,8 +17,8 @@ struct PageSource {
 /// page.html, with `@NAME@` where something is to be filled in.
 extern const std::string_view kPageFrame;
 extern const PageSource kPageStyle;
-/// All scripts in one function, with short names: of a page that shows a graph alone, and of one
-/// that shows another answer about it.
-extern const PageSource kPageScript, kPageScriptOfAnswers;
+/// Scripts in one function, with short names: the first for pages that show a graph alone, the
+/// others each for a picture of another answer about it, named after its file.
+extern const std::span<const PageSource> kPageScripts;
 
 }  // namespace xtrace

@@ -100,4 +100,7 @@ function diffParts({ steps = [], first_divergence: first, old = {}, new: now = {
   return [make('h3', '', tellName(first?.summary ?? (rest.equal ? 'Both runs are equal' : 'The runs differ'), 1000)), titledTable([make('span', 'unseen', 'state'), 'old', 'new', 'what differs'], body, 'wide diff'),
     ...differences.more ? [differences.more] : [], ...tableOf([{ run: 'old', ...old }, { run: 'new', ...now }, { run: 'difference', ...delta }]), ...restOf(rest)];
 }
-
+FIRST_ANSWERS.set('diff', {
+  title: 'Differences', parts: diffParts, before: alignRuns, then: () => { if (selectedRow < 0) nextDifference(1); }, count: ({ steps = [] }) => ({ differences: steps.length }),
+  key: ({ key }) => { const own = differences.rows.length > 0 && /^d$/i.test(key); if (own) nextDifference(key === 'd' ? 1 : -1); return own; },
+});

@@ -38,6 +38,17 @@ std::string policy(const PageSource& script) {
       script.hash, kPageStyle.hash);
 }
 
+/// That of the pages of an answer, which draws no other one.
+const PageSource& script_of(std::string_view view) {
+  constexpr std::pair<std::string_view, std::string_view> kPictures[] = {
+      {"assess", "verdicts"}, {"diff", "differences"}, {"eval", "verdicts"}, {"explain", "steps"},
+      {"stats", "figures"},   {"trace", "steps"},      {"trust", "sequence"}};
+  for (const auto& [of, picture] : kPictures)
+    for (const PageSource& script : kPageScripts)
+      if (of == view && script.name == picture) return script;
+  return kPageScripts.front();
+}
+
 void write_actors(JsonWriter& json, const Actors& actors) {
   json.open_object(JsonLayout::tight());
   json.field("width", actors.width);
@@ -213,7 +224,7 @@ class Page {
   const Chart chart_;
   const PackedChart packed_;
   std::ostream& out_;
-  const PageSource& script_ = document_.view() == "dag" ? kPageScript : kPageScriptOfAnswers;
+  const PageSource& script_ = script_of(document_.view());
   size_t blocks_ = 0;  ///< of details
 };
 

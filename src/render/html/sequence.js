@@ -1,0 +1,22 @@
+// Through whose hands it passed, as a sequence.
+
+// Who calls where that is not on record.
+const LIFE_GAP = 150, HOP_HEIGHT = 30, NOBODY = 'unknown';
+// Hops in the order of time: a line for each actor, an arrow for each hop.
+/** @param {any[]} hops @returns {HTMLElement} */
+function sequence(hops) {
+  const names = [...new Set(hops.flatMap(({ source, target }) => [source ?? NOBODY, target]))].slice(0, 30), width = names.length * LIFE_GAP, height = 48 + hops.length * HOP_HEIGHT;
+  const picture = pictureOf(width, height, 'Who called whom, in the order of time; the table below says the same'), middle = (/** @type {string} */ name) => names.indexOf(name) * LIFE_GAP + LIFE_GAP / 2;
+  for (const name of names) put(picture, sketch('path', 'life', { d: `M${middle(name)} 30V${height}` }), makeSvg('text', { x: middle(name), y: 20, 'text-anchor': 'middle' }, fitted(name.replace(/^resource:/, ''), 19)));
+  hops.forEach(({ source, target, step, occurrences, confidence, errors }, k) => {
+    const x = middle(source ?? NOBODY), to = middle(target), y = 58 + k * HOP_HEIGHT, way = Math.sign(to - x), guess = confidence < 0.95;
+    if (x < 0 || to < 0) return;
+    put(picture, sketch('path', `link own${guess ? ' guess' : ''}${errors ? ' failed' : ''}`, { d: way ? `M${x} ${y}H${to}m${-7 * way} -4l${7 * way} 4l${-7 * way} 4` : `M${x} ${y - 6}h24v10h-24` }),
+      sketch('text', 'number', { x: x + way * 10, y: y - 5, 'text-anchor': way < 0 ? 'end' : 'start' }, `${step}${occurrences > 1 ? ` ×${occurrences}` : ''}${guess ? ` ${confidence.toFixed(2)}` : ''}${errors ? ' ! failed' : ''}`));
+  });
+  return scrolled('Sequence', picture);
+}
+/** @param {Record<string, any>} answer @returns {HTMLElement[]} */
+const trustParts = ({ trust_chain: chain = [], ...rest }) => [...chain.length ? [sequence(chain.slice(0, 100)), ...chain.length > 100 ? [make('p', 'soft', `100 of ${chain.length} hops are drawn`)] : [],
+  ...tableOf(chain, ['step', 'target', 'source', 'hop_kind', 'span_duration_us', 'confidence', 'method', 'causal_path', 'at'])] : [], ...restOf(rest)];
+LATER_ANSWERS.set('trust', { title: 'Sequence', parts: trustParts });
