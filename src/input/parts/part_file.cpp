@@ -127,6 +127,12 @@ Result<Part> read_part_file(const std::string& path) {
   return read_part(*bytes, path);
 }
 
+std::string not_of_this_version(const std::string& path) {
+  return fmt::format(
+      "{}: no part as this xtrace ({}) writes it: another version made it; make it again",
+      printable(path), XTRACE_VERSION);
+}
+
 Status join_parts(Part more, const std::string& path, Part& into) {
   if (into.program.empty()) {
     into = std::move(more);

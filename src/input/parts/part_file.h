@@ -45,6 +45,9 @@ std::string written_part(Part part);
 Result<Part> read_part(std::string_view bytes, const std::string& path);
 Result<Part> read_part_file(const std::string& path);
 
+/// What is wrong with a part whose checksum fits and whose shards cannot be read.
+std::string not_of_this_version(const std::string& path);
+
 /// Puts the shards of `more` beside those of `into`. Exit::input: they have other keys.
 Status join_parts(Part more, const std::string& path, Part& into);
 

@@ -89,8 +89,7 @@ Status PartSet::add(Part part, const std::string& path) {
   if (Status joined = join_parts(std::move(part), path, head_); !joined) return joined;
   for (const PackedShard& packed : shards) {
     std::optional<PartBody> body = StoredShard::read(packed.bytes);
-    if (!body)
-      return no_answer(fmt::format("{}: the part is damaged; make it again", printable(path)));
+    if (!body) return no_answer(not_of_this_version(path));
     for (const PartSource& source : body->sources)
       if (Status sound = know(source, path); !sound) return sound;
     take(*std::move(body), path);

@@ -87,9 +87,7 @@ Result<std::string> shown_part(const Part& part, const std::string& path) {
   out.open_list(JsonLayout::lines(4));
   for (const PackedShard& packed : part.shards) {
     std::optional<PartBody> body = StoredShard::read(packed.bytes);
-    if (!body)
-      return fail(Exit::input,
-                  fmt::format("{}: the part is damaged; make it again", printable(path)));
+    if (!body) return fail(Exit::input, not_of_this_version(path));
     show(*body, out);
   }
   out.close();

@@ -73,6 +73,16 @@ TEST_CASE("a newer part says which versions there are") {
   CHECK_THAT(read_part(part, "p").error().what, Catch::Contains("a part of version 9"));
 }
 
+TEST_CASE("a sound part whose columns are not those of this version says so") {
+  Folder folder;
+  Part part =
+      read_part(part_of(folder.write("log.jsonl", project_file("fixtures/guess.jsonl"))), "p")
+          .value();
+  part.shards = {PackedShard("columns of another day")};
+  const std::string path = folder.write("part.xfacts", written_part(std::move(part)));
+  CHECK_THAT(refusal({path}), Catch::Contains("another version made it"));
+}
+
 TEST_CASE("what lacks between parts is refused by its place, and told where that is allowed") {
   Folder folder;
   const std::string log = project_file("fixtures/trip.jsonl");
