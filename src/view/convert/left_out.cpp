@@ -120,11 +120,16 @@ std::string left_out_of_trajectories(const Graph& graph, const Selection& calls,
   counts.add(noted(graph.trace(), sessions,
                    [](SessionNote::Kind kind) { return kind == SessionNote::Kind::project; }),
              "project of a session", "projects of sessions");
+  counts.add(
+      std::ranges::count_if(calls.links,
+                            [&](uint32_t i) { return graph.links()[i].ran.until != kNoDuration; }),
+      "date of a tool's result", "dates of tools' results");
   const bool spans_have_it = !counts.text().empty();
   add_of_both(graph, sessions, hops, counts);
   if (counts.text().empty()) return {};
-  return fmt::format("left out, as ATIF has no place for it: {}{}", counts.text(),
-                     spans_have_it ? "; --to otlp has one for spans, links and projects" : "");
+  return fmt::format(
+      "left out, as ATIF has no place for it: {}{}", counts.text(),
+      spans_have_it ? "; --to otlp has one for spans, links, dates and projects" : "");
 }
 
 std::string left_out_beside_calls(const HopSelection* hops) {
