@@ -148,3 +148,23 @@ TEST_CASE("an error that `opencode run` prints is a call that failed") {
   CHECK(trace.calls[2].outcome == Outcome::error);
   CHECK(trace[trace.calls[2].error] == "http_529");
 }
+
+TEST_CASE("a summary asked for behind an answer that was stopped is no other try of it") {
+  const auto message = [](const std::string& id, const std::string& role, int second,
+                          const std::string& more, const std::string& part) {
+    return R"({"info":{"id":")" + id + R"(","sessionID":"ses_1","role":")" + role +
+           R"(","modelID":"opus","time":{"created":176722560)" + std::to_string(second) + "000}" +
+           more + R"(},"parts":[)" + part + "]}";
+  };
+  const std::string log =
+      R"({"info":{"id":"ses_1","directory":"/garden"},"messages":[)" +
+      message("u1", "user", 0, "", R"({"type":"text","text":"dig"})") + "," +
+      message("a1", "assistant", 1, R"(,"error":{"name":"MessageAbortedError"})", "") + "," +
+      message("u2", "user", 2, "", R"({"type":"compaction","auto":false})") + "," +
+      message("a2", "assistant", 3, R"(,"summary":true)", R"({"type":"text","text":"we dug"})") +
+      "]}";
+  const Graph graph = link(read_log(log), {});
+  REQUIRE(graph.trace().calls.size() == 2);
+  CHECK(graph.trace()[CallId(1)].message_count == 2);
+  CHECK(graph.links().empty());
+}
