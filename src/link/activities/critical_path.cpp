@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include "link/activities/permission.h"
 #include "link/graph/queries.h"
 
 namespace xtrace {
@@ -32,7 +31,7 @@ class CallPathFinder {
       : graph_(graph), shown_(shown), awaited_(graph.trace().calls.size()) {
     add_links();
     add_predecessors();
-    for (const PermissionWait& wait : find_permission_waits(graph)) {
+    for (const PermissionWait& wait : graph.activities().permissions) {
       Time& allowed =
           allowed_.try_emplace(graph.activities()[wait.tool].call, kNoTime).first->second;
       allowed = std::max(allowed, wait.end());
