@@ -204,6 +204,11 @@ Duration CallPath::took() const {
   return all;
 }
 
+int64_t CallPath::steps(const Trace& trace) const {
+  return std::count_if(calls.begin(), calls.end(),
+                       [&](CallId id) { return trace[id].outcome != Outcome::unrecorded; });
+}
+
 CallPath critical_path(const Graph& graph, const ShownCalls& shown) {
   return CallPathFinder(graph, shown).find();
 }
