@@ -13,6 +13,7 @@
 #include "input/common/record_context.h"
 #include "input/transcripts/cursor_stream.h"
 #include "input/transcripts/message_shape.h"
+#include "input/transcripts/part.h"
 #include "input/transcripts/session_notes.h"
 #include "input/transcripts/utterance_reader.h"
 
@@ -76,6 +77,9 @@ class ClaudeCodeLine {
       : context_(context), shard_(context.shard), is_record_(is_record) {
     said_.source = at;
   }
+
+  /// The record, where the line is one: what stands in it has a place of its own.
+  ClaudeCodeLine& in(std::string_view record) { return record_ = record, *this; }
 
   void read(json::element line) {
     json::fields(line, [&](std::string_view key, json::element value) { read_field(key, value); });
@@ -233,6 +237,38 @@ class ClaudeCodeLine {
         report.prompt = prompt_named(json::text(value));
     });
     if (is_agent) shard_.add(report);
+    if (is_agent && report.kind == Utterance::Kind::report) read_closing(report);
+  }
+
+  /// The last answer of the subagent with what that call used up, which the client tells nowhere
+  /// else where it tells of a subagent's steps as they come.
+  void read_closing(const Utterance& report) {
+    Answer answer;
+    read_anthropic_answer(*tool_use_result_, answer);
+    if (!report.agent || answer.tokens == Tokens{}) return;
+    Utterance closing;
+    closing.kind = Utterance::Kind::closing;
+    closing.source = said_.source;
+    closing.session = report.session;
+    closing.time = report.time;
+    closing.decimals = report.decimals;
+    closing.agent = report.agent;
+    closing.in_subagent = closing.is_whole = true;
+    closing.outcome = Outcome::ok;
+    closing.tokens = answer.tokens;
+    closing.output_is_low = is_first_count(answer);
+    answer.message.role = Message::Role::assistant;
+    if (const Part place = Part{record_, said_.source}.field("toolUseResult");
+        !record_.empty() && !place.text.empty()) {
+      closing.source = place.at;
+      closing.sizes = note_sizes(answer.message, true, shard_);
+    }
+    add_utterance(closing, answer.message, context_);
+  }
+
+  static bool is_first_count(const Answer& answer) {
+    return answer.stop_reason.empty() && answer.tokens.output >= 0 &&
+           answer.tokens.output <= kFirstCount;
   }
 
   void read_answered(json::element line) {
@@ -251,8 +287,7 @@ class ClaudeCodeLine {
     said_.model = shard_.intern(answer.model);
     said_.stop_reason = shard_.intern(answer.stop_reason);
     said_.tokens = answer.tokens;
-    said_.output_is_low = answer.stop_reason.empty() && answer.tokens.output >= 0 &&
-                          answer.tokens.output <= kFirstCount;
+    said_.output_is_low = is_first_count(answer);
     if (is_error_) {
       said_.outcome = Outcome::error;
       std::string error = error_ ? error_word(*error_) : std::string();
@@ -381,7 +416,7 @@ class ClaudeCodeLine {
   RecordContext& context_;
   Shard& shard_;
   Utterance said_;
-  std::string_view type_, subtype_, cwd_;
+  std::string_view type_, subtype_, cwd_, record_;
   StringId logical_parent_, parent_tool_use_;
   std::optional<json::element> message_, progress_, tool_use_result_, error_;
   Duration took_ = kNoDuration;
@@ -411,14 +446,14 @@ bool fits_claude_code(json::element record) {
   return is_common || is_export || is_about_agent(record) || is_about_workflow(record);
 }
 
-void read_claude_code(json::element record, std::string_view, const Extent& at,
+void read_claude_code(json::element record, std::string_view text, const Extent& at,
                       RecordContext& context) {
   context.shard.count_record();
   json::element lines;
   if (json::find(record, "loglines", lines))
     return json::items(lines,
                        [&](json::element line) { ClaudeCodeLine(at, context, false).read(line); });
-  if (!is_about_agent(record)) return ClaudeCodeLine(at, context).read(record);
+  if (!is_about_agent(record)) return ClaudeCodeLine(at, context).in(text).read(record);
   Utterance about;
   about.kind = Utterance::Kind::agent;
   about.source = at;
@@ -433,8 +468,11 @@ void read_claude_code_line(json::element line, Draft& said) {
   if (json::find(line, "data", part) && json::find(part, "message", message))
     return read_claude_code_line(message, said);
   if (json::find(line, "message", message)) read_message(message, said);
+  // What a tool's record notes of the subagent that it started says how that one ended.
+  const bool is_closing = json::find(line, "totalToolUseCount", part);
+  if (is_closing) read_message(line, said);
   std::string_view type = json::text_at(line, "type");
-  said.role = type == "assistant" ? Message::Role::assistant : Message::Role::user;
+  said.role = type == "assistant" || is_closing ? Message::Role::assistant : Message::Role::user;
 }
 
 }  // namespace
