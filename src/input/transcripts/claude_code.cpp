@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/hash.h"
 #include "facts/turn_duration.h"
 #include "input/calls/answer.h"
 #include "input/calls/error_word.h"
@@ -13,8 +12,8 @@
 #include "input/common/record_context.h"
 #include "input/transcripts/cursor_stream.h"
 #include "input/transcripts/message_shape.h"
-#include "input/transcripts/part.h"
 #include "input/transcripts/session_notes.h"
+#include "input/transcripts/subagent_report.h"
 #include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
@@ -64,11 +63,6 @@ bool is_about_workflow(json::element record) {
          (json::text_at(record, "key").starts_with("v2:") &&
           !json::text_at(record, "agentId").empty());
 }
-
-/// A line is written when its part of the answer is there. Up to then the vendor had told the count
-/// that a stream opens with, which is seldom more than this; the last one is lost unless a later
-/// line has it, with the reason why the model stopped.
-constexpr int64_t kFirstCount = 10;
 
 class ClaudeCodeLine {
  public:
@@ -158,10 +152,6 @@ class ClaudeCodeLine {
 
   StringId text(json::element value) { return shard_.intern(json::text(value)); }
 
-  StringId prompt_named(std::string_view text) {
-    return shard_.made_once(hash_of(text), [&] { return prompt_hash(text); });
-  }
-
   void add() { shard_.add(said_); }
 
   /// Keeps the sizes of what read_claude_code_line() finds in the record, if that is the same.
@@ -207,68 +197,8 @@ class ClaudeCodeLine {
                             json::follow(*tool_use_result_, "durationMs|totalDurationMs", took))
       draft.blocks[0].took = read_milliseconds(took);
     add_utterance(said_, draft, context_);
-    if (tool_use_result_ && json::is_object(*tool_use_result_)) read_report(result);
-  }
-
-  /// What the client notes of a subagent when its result is there, or when it went to work in the
-  /// background.
-  void read_report(StringId tool_use) {
-    Utterance report;
-    report.kind = Utterance::Kind::report;
-    report.source = said_.source;
-    report.session = said_.session;
-    report.time = said_.time;
-    report.decimals = said_.decimals;
-    report.tool_use = tool_use;
-    report.in_subagent = true;
-    bool is_agent = false;
-    json::fields(*tool_use_result_, [&](std::string_view key, json::element value) {
-      if (key == "agentId")
-        report.agent = text(value), is_agent = true;
-      else if (key == "runId")  // of a workflow, whose agents' files stand in a folder of that name
-        report.agent = text(value), report.kind = Utterance::Kind::agent, is_agent = true;
-      else if (key == "agentType")
-        report.agent_type = text(value);
-      else if (key == "totalDurationMs")
-        report.took = read_milliseconds(value);
-      else if (key == "totalToolUseCount")
-        is_agent = true;
-      else if (key == "prompt" && !json::text(value).empty())
-        report.prompt = prompt_named(json::text(value));
-    });
-    if (is_agent) shard_.add(report);
-    if (is_agent && report.kind == Utterance::Kind::report) read_closing(report);
-  }
-
-  /// The last answer of the subagent with what that call used up, which the client tells nowhere
-  /// else where it tells of a subagent's steps as they come.
-  void read_closing(const Utterance& report) {
-    Answer answer;
-    read_anthropic_answer(*tool_use_result_, answer);
-    if (!report.agent || answer.tokens == Tokens{}) return;
-    Utterance closing;
-    closing.kind = Utterance::Kind::closing;
-    closing.source = said_.source;
-    closing.session = report.session;
-    closing.time = report.time;
-    closing.decimals = report.decimals;
-    closing.agent = report.agent;
-    closing.in_subagent = closing.is_whole = true;
-    closing.outcome = Outcome::ok;
-    closing.tokens = answer.tokens;
-    closing.output_is_low = is_first_count(answer);
-    answer.message.role = Message::Role::assistant;
-    if (const Part place = Part{record_, said_.source}.field("toolUseResult");
-        !record_.empty() && !place.text.empty()) {
-      closing.source = place.at;
-      closing.sizes = note_sizes(answer.message, true, shard_);
-    }
-    add_utterance(closing, answer.message, context_);
-  }
-
-  static bool is_first_count(const Answer& answer) {
-    return answer.stop_reason.empty() && answer.tokens.output >= 0 &&
-           answer.tokens.output <= kFirstCount;
+    if (tool_use_result_ && json::is_object(*tool_use_result_))
+      read_subagent_report(*tool_use_result_, record_, said_, result, context_);
   }
 
   void read_answered(json::element line) {
@@ -287,7 +217,7 @@ class ClaudeCodeLine {
     said_.model = shard_.intern(answer.model);
     said_.stop_reason = shard_.intern(answer.stop_reason);
     said_.tokens = answer.tokens;
-    said_.output_is_low = is_first_count(answer);
+    said_.output_is_low = has_first_count(answer);
     if (is_error_) {
       said_.outcome = Outcome::error;
       std::string error = error_ ? error_word(*error_) : std::string();
@@ -401,7 +331,7 @@ class ClaudeCodeLine {
       if (key == "agentId")
         outer.agent = text(value);
       else if (key == "prompt" && !json::text(value).empty())
-        outer.prompt = prompt_named(json::text(value));
+        outer.prompt = told_prompt(json::text(value), shard_);
       else if (key == "message" && json::is_object(value))
         message = value;
     });
