@@ -26,6 +26,8 @@ struct Utterance {
     total,    ///< what the calls of its session used up together; told again, `answer` names it
     portion,  ///< what is told as the session `after` is a part of this one
     heading,  ///< whose words stand behind it in its file, in which session, by which model
+    closing,  ///< the answer that a subagent ended with, as its parent's record tells it: counts
+              ///< only where the subagent's own records end before it
   };
   Kind kind = Kind::silent;
   bool in_subagent = false;  ///< it was not said in the main conversation

@@ -55,7 +55,7 @@ constexpr uint64_t values_of(SaidSize::Kind) {
   return up_to(SaidSize::Kind::result);
 }
 constexpr uint64_t values_of(Utterance::Kind) {
-  return up_to(Utterance::Kind::heading);
+  return up_to(Utterance::Kind::closing);
 }
 constexpr uint64_t values_of(Complaint::Kind) {
   return up_to(Complaint::Kind::unfinished);

@@ -98,6 +98,7 @@ class CallWriter {
       }
       trace_.places.push_back({said(i).source, said(i).sizes});
     }
+    call.model = transcript_call.model;
     std::vector<MessageId> pieces;
     std::unordered_set<uint32_t> said_once;
     for (uint32_t i : transcript_call.answered) {
@@ -114,7 +115,7 @@ class CallWriter {
       }
       if (piece.cost != kNoCount) call.cost = piece.cost;
       if (piece.context_limit != kNoCount) call.context_limit = piece.context_limit;
-      if (piece.kind != Kind::answered) continue;
+      if (piece.kind != Kind::answered && piece.kind != Kind::closing) continue;
       if (piece.message && said_once.insert(piece.message.index).second)
         pieces.push_back(piece.message);
       trace_.places.push_back({piece.source, piece.sizes});

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/hash.h"
 #include "facts/turn_duration.h"
 #include "input/calls/answer.h"
 #include "input/calls/error_word.h"
@@ -14,6 +13,7 @@
 #include "input/transcripts/cursor_stream.h"
 #include "input/transcripts/message_shape.h"
 #include "input/transcripts/session_notes.h"
+#include "input/transcripts/subagent_report.h"
 #include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
@@ -64,11 +64,6 @@ bool is_about_workflow(json::element record) {
           !json::text_at(record, "agentId").empty());
 }
 
-/// A line is written when its part of the answer is there. Up to then the vendor had told the count
-/// that a stream opens with, which is seldom more than this; the last one is lost unless a later
-/// line has it, with the reason why the model stopped.
-constexpr int64_t kFirstCount = 10;
-
 class ClaudeCodeLine {
  public:
   /// `is_record`: nothing else stands at that place.
@@ -76,6 +71,9 @@ class ClaudeCodeLine {
       : context_(context), shard_(context.shard), is_record_(is_record) {
     said_.source = at;
   }
+
+  /// The record, where the line is one: what stands in it has a place of its own.
+  ClaudeCodeLine& in(std::string_view record) { return record_ = record, *this; }
 
   void read(json::element line) {
     json::fields(line, [&](std::string_view key, json::element value) { read_field(key, value); });
@@ -154,10 +152,6 @@ class ClaudeCodeLine {
 
   StringId text(json::element value) { return shard_.intern(json::text(value)); }
 
-  StringId prompt_named(std::string_view text) {
-    return shard_.made_once(hash_of(text), [&] { return prompt_hash(text); });
-  }
-
   void add() { shard_.add(said_); }
 
   /// Keeps the sizes of what read_claude_code_line() finds in the record, if that is the same.
@@ -203,36 +197,8 @@ class ClaudeCodeLine {
                             json::follow(*tool_use_result_, "durationMs|totalDurationMs", took))
       draft.blocks[0].took = read_milliseconds(took);
     add_utterance(said_, draft, context_);
-    if (tool_use_result_ && json::is_object(*tool_use_result_)) read_report(result);
-  }
-
-  /// What the client notes of a subagent when its result is there, or when it went to work in the
-  /// background.
-  void read_report(StringId tool_use) {
-    Utterance report;
-    report.kind = Utterance::Kind::report;
-    report.source = said_.source;
-    report.session = said_.session;
-    report.time = said_.time;
-    report.decimals = said_.decimals;
-    report.tool_use = tool_use;
-    report.in_subagent = true;
-    bool is_agent = false;
-    json::fields(*tool_use_result_, [&](std::string_view key, json::element value) {
-      if (key == "agentId")
-        report.agent = text(value), is_agent = true;
-      else if (key == "runId")  // of a workflow, whose agents' files stand in a folder of that name
-        report.agent = text(value), report.kind = Utterance::Kind::agent, is_agent = true;
-      else if (key == "agentType")
-        report.agent_type = text(value);
-      else if (key == "totalDurationMs")
-        report.took = read_milliseconds(value);
-      else if (key == "totalToolUseCount")
-        is_agent = true;
-      else if (key == "prompt" && !json::text(value).empty())
-        report.prompt = prompt_named(json::text(value));
-    });
-    if (is_agent) shard_.add(report);
+    if (tool_use_result_ && json::is_object(*tool_use_result_))
+      read_subagent_report(*tool_use_result_, record_, said_, result, context_);
   }
 
   void read_answered(json::element line) {
@@ -251,8 +217,7 @@ class ClaudeCodeLine {
     said_.model = shard_.intern(answer.model);
     said_.stop_reason = shard_.intern(answer.stop_reason);
     said_.tokens = answer.tokens;
-    said_.output_is_low = answer.stop_reason.empty() && answer.tokens.output >= 0 &&
-                          answer.tokens.output <= kFirstCount;
+    said_.output_is_low = has_first_count(answer);
     if (is_error_) {
       said_.outcome = Outcome::error;
       std::string error = error_ ? error_word(*error_) : std::string();
@@ -366,7 +331,7 @@ class ClaudeCodeLine {
       if (key == "agentId")
         outer.agent = text(value);
       else if (key == "prompt" && !json::text(value).empty())
-        outer.prompt = prompt_named(json::text(value));
+        outer.prompt = told_prompt(json::text(value), shard_);
       else if (key == "message" && json::is_object(value))
         message = value;
     });
@@ -381,7 +346,7 @@ class ClaudeCodeLine {
   RecordContext& context_;
   Shard& shard_;
   Utterance said_;
-  std::string_view type_, subtype_, cwd_;
+  std::string_view type_, subtype_, cwd_, record_;
   StringId logical_parent_, parent_tool_use_;
   std::optional<json::element> message_, progress_, tool_use_result_, error_;
   Duration took_ = kNoDuration;
@@ -411,14 +376,14 @@ bool fits_claude_code(json::element record) {
   return is_common || is_export || is_about_agent(record) || is_about_workflow(record);
 }
 
-void read_claude_code(json::element record, std::string_view, const Extent& at,
+void read_claude_code(json::element record, std::string_view text, const Extent& at,
                       RecordContext& context) {
   context.shard.count_record();
   json::element lines;
   if (json::find(record, "loglines", lines))
     return json::items(lines,
                        [&](json::element line) { ClaudeCodeLine(at, context, false).read(line); });
-  if (!is_about_agent(record)) return ClaudeCodeLine(at, context).read(record);
+  if (!is_about_agent(record)) return ClaudeCodeLine(at, context).in(text).read(record);
   Utterance about;
   about.kind = Utterance::Kind::agent;
   about.source = at;
@@ -433,8 +398,11 @@ void read_claude_code_line(json::element line, Draft& said) {
   if (json::find(line, "data", part) && json::find(part, "message", message))
     return read_claude_code_line(message, said);
   if (json::find(line, "message", message)) read_message(message, said);
+  // What a tool's record notes of the subagent that it started says how that one ended.
+  const bool is_closing = json::find(line, "totalToolUseCount", part);
+  if (is_closing) read_message(line, said);
   std::string_view type = json::text_at(line, "type");
-  said.role = type == "assistant" ? Message::Role::assistant : Message::Role::user;
+  said.role = type == "assistant" || is_closing ? Message::Role::assistant : Message::Role::user;
 }
 
 }  // namespace

@@ -145,7 +145,7 @@ void read_thought_log(json::element record, std::string_view, const Extent& at,
   shard.add(thought);
 }
 
-void add_text(std::string_view text, Draft& said) {
+void add_thought(std::string_view text, Draft& said) {
   Block& block = said.blocks.emplace_back();
   block.kind = Block::Kind::text;
   block.text = text;
@@ -158,7 +158,7 @@ void read_thought_part(json::element record, Draft& said) {
   std::string told;
   json::fields(record, [&](std::string_view key, json::element value) {
     auto add = [&](std::string_view text) {
-      add_text(text, said);
+      add_thought(text, said);
       told += text;
     };
     if (is_token(key)) add(text_of(value));
@@ -172,7 +172,7 @@ void read_thought_part(json::element record, Draft& said) {
     while (whole.ends_with(' ')) whole.remove_suffix(1);
     std::string_view before = std::string_view(told).substr(0, is_summary ? told.npos : tokens);
     if (!before.empty() && before.find(whole) != before.npos) return;
-    if (!said.blocks.empty()) add_text("\n", said);
+    if (!said.blocks.empty()) add_thought("\n", said);
     said.blocks.push_back(piece);
     told += piece.text;
   });

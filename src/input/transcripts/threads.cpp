@@ -128,10 +128,11 @@ class ThreadSorter {
       if (copies_[i])
         ++trace_.sources[said(i).source.file].copies;
       else if (!tells_of_agent(said(i)) && said(i).kind != Kind::heading &&
-               said(i).kind != Kind::total)
+               said(i).kind != Kind::total && said(i).kind != Kind::closing)
         add(i);
     }
     for (Thread& thread : threads_) sort_by_time(thread);
+    add_closings();
     for (const Utterance& told : trace_.utterances) {
       if (tells_of_agent(told)) tell(told.session, told.agent, told.tool_use, told.agent_type);
       if (told.kind != Kind::asked || !told.message) continue;
@@ -196,6 +197,15 @@ class ThreadSorter {
     };
     std::stable_sort(thread.said.begin(), thread.said.end(),
                      [&](uint32_t a, uint32_t b) { return place(a) < place(b); });
+  }
+
+  /// A subagent of which nothing else is on record has no thread, and gets none.
+  void add_closings() {
+    for (uint32_t i = 0; i < root_.size(); ++i) {
+      if (said(i).kind != Kind::closing) continue;
+      const auto place = places_.find(Key{said(i).session, By::agent, said(i).agent.index});
+      if (place != places_.end()) threads_[place->second].closings.push_back(i);
+    }
   }
 
   void tell(StringId session, StringId agent, StringId tool_use, StringId type) {

@@ -17,6 +17,7 @@ struct Thread {
   /// Indices into Transcripts::utterances in the order in which they were written down; of what
   /// stands in several files, in order of time.
   std::vector<uint32_t> said;
+  std::vector<uint32_t> closings;  ///< likewise: what others tell of its last answers
 };
 
 struct Threads {

@@ -34,7 +34,7 @@ class TranscriptCallFinder {
       latest_ = 0;
       counted_ = {};
       size_t calls = calls_.size();
-      for (uint32_t i : threads_[thread_].said) follow(i);
+      follow_all(threads_[thread_], calls);
       if (!wait(calls_.size() == calls)) leave_unread();
     }
     return std::move(calls_);
@@ -68,6 +68,23 @@ class TranscriptCallFinder {
     return order;
   }
 
+  /// One that is resumed ends several times: each time before it is told what to do next. Its own
+  /// answer may be dated later than what others tell of it.
+  void follow_all(const Thread& thread, size_t first_call) {
+    auto closing = thread.closings.begin();
+    for (uint32_t i : thread.said) {
+      while (closing != thread.closings.end() && said(*closing).time < said(i).time && is_prompt(i))
+        close(*closing++, first_call);
+      follow(i);
+    }
+    for (; closing != thread.closings.end(); ++closing) close(*closing, first_call);
+  }
+
+  bool is_prompt(uint32_t i) const {
+    return said(i).kind == Kind::asked && said(i).message &&
+           rows_of(trace_.tool_results, said(i).message).empty();
+  }
+
   void follow(uint32_t i) {
     switch (said(i).kind) {
       case Kind::asked: ask(i); break;
@@ -83,6 +100,7 @@ class TranscriptCallFinder {
       case Kind::heading:
       case Kind::portion:
       case Kind::total:
+      case Kind::closing:
       case Kind::report: return;
     }
   }
@@ -290,6 +308,53 @@ class TranscriptCallFinder {
     for (uint32_t i : branch.pending)
       if (said(i).message && !rows_of(trace_.tool_results, said(i).message).empty())
         calls_[branch.last].unread.push_back(i);
+  }
+
+  /// The answer that ended it is a call of its own unless it is the last one here, which says what
+  /// it used up. One that asked for tools did not end it.
+  void close(uint32_t i, size_t first_call) {
+    const Branch& branch = branches_[latest_];
+    const bool is_missing =
+        branch.last == kNone
+            ? is_asked(branch)
+            : asks_for_tools(calls_[branch.last]) && !used_up(calls_[branch.last], said(i).tokens);
+    if (!is_missing) return;
+    const StringId model = only_model(first_call);
+    answer(i);
+    calls_[branches_[latest_].last].model = model;
+  }
+
+  bool is_asked(const Branch& branch) const {
+    return std::any_of(branch.pending.begin(), branch.pending.end(),
+                       [&](uint32_t i) { return bool{said(i).message}; });
+  }
+
+  bool asks_for_tools(const TranscriptCall& call) const {
+    return std::any_of(call.answered.begin(), call.answered.end(), [&](uint32_t i) {
+      return said(i).message && !rows_of(trace_.tool_uses, said(i).message).empty();
+    });
+  }
+
+  /// The output may have been told before it was all there.
+  bool used_up(const TranscriptCall& call, const Tokens& tokens) const {
+    return std::any_of(call.answered.begin(), call.answered.end(), [&](uint32_t i) {
+      Tokens told = said(i).tokens;
+      told.output = tokens.output;
+      told.cache_creation_1h = tokens.cache_creation_1h;
+      return told == tokens;
+    });
+  }
+
+  /// Of the calls of this thread, if all have the same.
+  StringId only_model(size_t first_call) const {
+    StringId only;
+    for (size_t call = first_call; call < calls_.size(); ++call)
+      for (uint32_t i : calls_[call].answered) {
+        if (!said(i).model || said(i).model == only) continue;
+        if (only) return {};
+        only = said(i).model;
+      }
+    return only;
   }
 
   void count(uint32_t i) {

@@ -66,6 +66,7 @@ class ActivityBuilder {
     find_span_retries(graph_, found_);
     find_same_failures(graph_, found_);
     find_span_totals(graph_, found_);
+    take_off_permissions();
     return std::move(found_);
   }
 
@@ -226,6 +227,19 @@ class ActivityBuilder {
       again.retry_of = found_.of_call[link.from.index];
       again.attempt = link.attempt;
       again.waited = link.gap;
+    }
+  }
+
+  /// What a person took to let a tool run is no time of the tool's. Where nothing is left, it is
+  /// not known how long that ran.
+  void take_off_permissions() {
+    found_.permissions = find_permission_waits(graph_, found_);
+    for (const PermissionWait& wait : found_.permissions) {
+      Activity& tool = found_.all[wait.tool.index];
+      tool.start = wait.end();
+      if (tool.ran.is_measured || tool.duration == kNoDuration) continue;
+      tool.duration -= wait.took;
+      if (tool.duration <= Duration{0}) tool.duration = kNoDuration;
     }
   }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "link/activities/activity.h"
+#include "link/activities/permission.h"
 
 namespace xtrace {
 
@@ -16,10 +17,11 @@ class Graph;
 /// there too, see Activity::same_as.
 struct Activities {
   std::vector<Activity> all;
-  std::vector<ActivityId> of_call;  ///< by call
-  std::vector<ActivityId> of_hop;   ///< by hop of Graph::hops()
-  std::vector<ActivityId> of_span;  ///< by span: that of the hop it observed
-  std::deque<std::string> names;    ///< of agents, that no log writes so
+  std::vector<ActivityId> of_call;          ///< by call
+  std::vector<ActivityId> of_hop;           ///< by hop of Graph::hops()
+  std::vector<ActivityId> of_span;          ///< by span: that of the hop it observed
+  std::deque<std::string> names;            ///< of agents, that no log writes so
+  std::vector<PermissionWait> permissions;  ///< in order of time
 
   const Activity& operator[](ActivityId id) const { return all[id.index]; }
   const Activity& of(CallId call) const { return all[of_call[call.index].index]; }

@@ -93,7 +93,9 @@ struct Activity {
   /// does not say.
   StringId subagent;
   bool has_spawned = false;  ///< a subagent on record came of the tool use
-  ToolTime ran;              ///< of a tool that a call asked for
+  /// Of a tool that a call asked for, how long until it was done; `duration` is without the wait
+  /// for a person who let it run (PermissionWait), and `start` is behind that.
+  ToolTime ran;
   CallId reader;  ///< of a tool that a call asked for: the first call that is told its result
 
   Time end() const { return after(start, duration); }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include "link/activities/permission.h"
 #include "link/graph/queries.h"
 
 namespace xtrace {
@@ -32,7 +31,7 @@ class CallPathFinder {
       : graph_(graph), shown_(shown), awaited_(graph.trace().calls.size()) {
     add_links();
     add_predecessors();
-    for (const PermissionWait& wait : find_permission_waits(graph)) {
+    for (const PermissionWait& wait : graph.activities().permissions) {
       Time& allowed =
           allowed_.try_emplace(graph.activities()[wait.tool].call, kNoTime).first->second;
       allowed = std::max(allowed, wait.end());
@@ -203,6 +202,11 @@ Duration CallPath::took() const {
   for (size_t i = 0; i < parts.size(); ++i)
     if (static_cast<PathPart>(i) != PathPart::person) all = plus(all, parts[i]);
   return all;
+}
+
+int64_t CallPath::steps(const Trace& trace) const {
+  return std::count_if(calls.begin(), calls.end(),
+                       [&](CallId id) { return trace[id].outcome != Outcome::unrecorded; });
 }
 
 CallPath critical_path(const Graph& graph, const ShownCalls& shown) {

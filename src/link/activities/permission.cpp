@@ -37,14 +37,14 @@ bool writes_a_file(std::string_view tool) {
 
 class PermissionFinder {
  public:
-  explicit PermissionFinder(const Graph& graph)
-      : graph_(graph), trace_(graph.trace()), turns_(graph.call_turns()) {
+  PermissionFinder(const Graph& graph, const Activities& activities)
+      : graph_(graph), activities_(activities), trace_(graph.trace()), turns_(graph.call_turns()) {
     read_counts();
   }
 
   std::vector<PermissionWait> find() && {
     std::map<CallTurn, std::vector<ActivityId>> by_turn;
-    const std::vector<Activity>& all = graph_.activities().all;
+    const std::vector<Activity>& all = activities_.all;
     for (size_t i = 0; i < all.size(); ++i) {
       const Activity& tool = all[i];
       if (tool.use == nullptr || tool.subagent || !is_dated(tool)) continue;
@@ -92,7 +92,7 @@ class PermissionFinder {
     std::optional<Duration> left =
         counted == left_out_.end() ? std::nullopt : std::optional(counted->second);
     for (ActivityId id : tools) {
-      const Activity& tool = graph_.activities()[id];
+      const Activity& tool = activities_[id];
       const Duration wait = wait_of(id);
       if (tool.tool_error == ToolError::denied) {
         add(id, wait, PermissionRule::denied);
@@ -111,7 +111,7 @@ class PermissionFinder {
     }
   }
 
-  Duration wait_of(ActivityId id) const { return wait_for(graph_, graph_.activities()[id]); }
+  Duration wait_of(ActivityId id) const { return wait_for(graph_, activities_[id]); }
 
   /// Of the wait for a tool that may have needed leave, what none of those asked for with it ran
   /// for; none where the log did not measure all.
@@ -136,7 +136,7 @@ class PermissionFinder {
     const auto [known, is_new] = asked_for_.try_emplace(tool.call.index);
     AskedFor& asked = known->second;
     if (is_new)
-      for (const Activity& other : graph_.activities().tools_of(tool.call)) {
+      for (const Activity& other : activities_.tools_of(tool.call)) {
         asked.all_write = asked.all_write && writes_a_file(other.tool);
         if (other.duration == kNoDuration || asked.longest == kNoDuration)
           asked.longest = kNoDuration;
@@ -147,10 +147,11 @@ class PermissionFinder {
   }
 
   void add(ActivityId tool, Duration took, PermissionRule rule) {
-    found_.push_back({tool, graph_.activities()[tool].start, took, rule, confidence(rule)});
+    found_.push_back({tool, activities_[tool].start, took, rule, confidence(rule)});
   }
 
   const Graph& graph_;
+  const Activities& activities_;
   const Trace& trace_;
   const std::vector<CallTurn>& turns_;     ///< by call
   std::map<CallTurn, Duration> left_out_;  ///< by turns that a client counted: what it did not
@@ -166,8 +167,9 @@ Duration wait_for(const Graph& graph, const Activity& tool) {
   return elapsed(graph.trace()[tool.call].end(), graph.trace()[tool.reader].start);
 }
 
-std::vector<PermissionWait> find_permission_waits(const Graph& graph) {
-  return PermissionFinder(graph).find();
+std::vector<PermissionWait> find_permission_waits(const Graph& graph,
+                                                  const Activities& activities) {
+  return PermissionFinder(graph, activities).find();
 }
 
 }  // namespace xtrace

@@ -9,6 +9,7 @@
 namespace xtrace {
 
 class Graph;
+struct Activities;
 
 /// By what it is known that a tool waited until a person let it run, the surest first.
 enum class PermissionRule : uint8_t {
@@ -34,9 +35,10 @@ struct PermissionWait {
   Time end() const { return after(from, took); }
 };
 
-/// All that records tell of, in order of time. A tool that may have run all the time is not among
-/// them: without evidence its wait is the tool's.
-std::vector<PermissionWait> find_permission_waits(const Graph& graph);
+/// All that records tell of, in order of time; Activities::permissions has them. A tool that may
+/// have run all the time is not among them: without evidence its wait is the tool's. `activities`
+/// still have the waits in the times of their tools.
+std::vector<PermissionWait> find_permission_waits(const Graph& graph, const Activities& activities);
 
 /// How long passed from the answer that asks for a tool until its result was there, at the latest
 /// with the request that brings it; unknown where nobody read it.

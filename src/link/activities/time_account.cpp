@@ -30,7 +30,7 @@ class Account {
  public:
   Account(const Graph& graph, const ShownCalls& shown)
       : graph_(graph), trace_(graph.trace()), shown_(shown), turns_(graph.call_turns()) {
-    found_.permissions = find_permission_waits(graph);
+    found_.permissions = graph.activities().permissions;
     for (size_t i = 0; i < found_.permissions.size(); ++i)
       permission_of_[found_.permissions[i].tool] = i;
   }
@@ -89,7 +89,7 @@ class Account {
       const ActivityId at(first.index + 1 + i);
       const Duration wait = wait_for(graph_, tool);
       if (wait == kNoDuration || wait <= Duration{0}) continue;
-      Time from = tool.start;
+      Time from = trace_[id].end();
       const Time to = after(from, wait);
       auto permission = permission_of_.find(at);
       if (permission != permission_of_.end()) {

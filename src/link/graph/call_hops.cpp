@@ -114,14 +114,15 @@ class CallHopBuilder {
     for (uint32_t i : graph_.effects_of(id))
       if (const Link& link = graph_.links()[i]; link.tool_use)
         links[link.tool_use.index].push_back(&link);
-    for (const ToolUse* use : graph_.tool_uses_of(id)) {
+    for (const Activity& done : graph_.activities().tools_of(id)) {
+      const ToolUse* use = done.use;
       Hop hop;
       hop.run = run_of(id);
       hop.from = agent_of(id);
       hop.to = hops_.actor(resource_of(graph_.trace(), *use));
       hop.kind = kind_of(hop);
       hop.tool = use->name;
-      hop.start = call.end();
+      hop.start = done.start;
       hop.id = use->id ? use->id : call.id;
       hop.at = call.source;
       hop.cause = entry_of_[graph_.conversation_of(id).number - 1];
@@ -131,7 +132,7 @@ class CallHopBuilder {
       for (const Link* link : links[graph_.timeline().id_of(*use).index]) {
         spawned |= link->kind == LinkKind::subagent_spawn && link->rule != Rule::tool_argument;
         if (link->kind != LinkKind::tool_result) continue;
-        hop.duration = link->ran.length;
+        hop.duration = done.duration;
         hop.outcome = link->is_error ? Outcome::error : Outcome::ok;
       }
       if (!spawned) hops_.all.push_back(hop);  // what it reached is an agent

@@ -62,8 +62,9 @@ std::string cost_words(const Usage& usage) {
 }
 
 std::string low_output_words(int64_t calls) {
-  return fmt::format("of {} the log kept only the first count of output, so it is more",
-                     plural(calls, "call"));
+  return fmt::format(
+      "for {} the log kept only the first count of output, so the true cost is higher",
+      plural(calls, "call"));
 }
 
 std::string prices_line(const PriceTable& prices, const Names& names) {

@@ -14,7 +14,7 @@ Text table_name(const PriceTable& prices, Door& door);
 /// last count of the output, `?` where nothing but that is known; empty where there is nothing to
 /// pay.
 std::string cost_words(const Usage& usage);
-/// `of 3 calls the log kept only the first count of output, so it is more`
+/// `for 3 calls the log kept only the first count of output, so the true cost is higher`
 std::string low_output_words(int64_t calls);
 /// By which prices tokens became a cost: `cost: tokens at list prices of 2026-10-24`.
 std::string prices_line(const PriceTable& prices, const Names& names);

@@ -71,7 +71,7 @@ std::vector<Text> foot_lines(const CallScene& scene, int64_t folded) {
       plural(metrics.depth, "link"));
   if (metrics.path.took() > Duration{0})
     text += fmt::format(", critical path {} in {}",
-                        plural(static_cast<int64_t>(metrics.path.calls.size()), "call"),
+                        plural(metrics.path.steps(scene.graph.trace()), "call"),
                         format_span(metrics.path.took()));
   lines.push_back(door.composed(std::move(text)));
   if (guesses > 0)

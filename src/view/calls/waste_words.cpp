@@ -21,11 +21,11 @@ std::string_view advice_for(RebuildCause cause) {
       return "The cache expired during the pause: compact before a long one, start a new session "
              "after it, or use a cache that lives for an hour.";
     case RebuildCause::compaction:
-      return "The conversation was summed up, and what was cached was paid for anew: compact "
+      return "The conversation was summed up, and what was cached was paid for again: compact "
              "between tasks.";
     case RebuildCause::micro_compaction:
-      return "The client dropped old tool results, and what stood behind them was paid for again: "
-             "ask for shorter results, or compact between tasks.";
+      return "The client dropped old tool results, and what followed them was paid for again: ask "
+             "for shorter results, or compact between tasks.";
     case RebuildCause::changed_history:
       return "Earlier messages were changed: add to a conversation, and leave what was said as it "
              "is.";
@@ -34,7 +34,8 @@ std::string_view advice_for(RebuildCause cause) {
     case RebuildCause::changed_tools:
       return "The tools changed: offer the same ones in each request, in the same order.";
     case RebuildCause::resume:
-      return "Resuming the session sent its history anew: stay in the open session, or start a new "
+      return "Resuming the session sent its history again: stay in the open session, or start a "
+             "new "
              "one with a summary.";
     case RebuildCause::unknown: break;
   }

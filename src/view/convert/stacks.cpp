@@ -118,7 +118,7 @@ class CallStacks {
     // The log may have measured it without the wait before it.
     Time end = tool.end();
     if (tool.ran.until != kNoDuration)
-      end = std::max(end, after(tool.start, tool.ran.until));
+      end = std::max(end, after(scene_.timeline()[tool.call].end(), tool.ran.until));
     else if (tool.reader)
       end = std::max(end, scene_.timeline()[tool.reader].start);
     std::vector<Stretch> inside;

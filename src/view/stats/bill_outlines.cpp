@@ -143,9 +143,9 @@ class BillOutlines {
     outline.columns = {{"tool result carried along", false, true},
                        {"turn", false, false, 3},
                        {"tokens", true},
-                       {"sent again", true},
+                       {"resent", true},
                        {"first cost", true, false, 2},
-                       {"again cost", true},
+                       {"resend cost", true},
                        stats_.places->column()};
     std::vector<const CarriedResult*> rows;
     rows.reserve(carried.size());
@@ -170,8 +170,8 @@ class BillOutlines {
                        {"~tokens", true},
                        {"first cost", true},
                        {"~first cost", true},
-                       {"again cost", true},
-                       {"~again cost", true}};
+                       {"resend cost", true},
+                       {"~resend cost", true}};
     for (const BroughtSum& sum : stats_.ledger->brought) {
       const bool exact = sum.exact.tokens > 0, guessed = sum.about.tokens > 0;
       auto cost = [&](bool is, const BroughtSum::Of& of, int64_t amount) {
@@ -199,7 +199,7 @@ class BillOutlines {
   }
   std::string low_words() const {
     return fmt::format(
-        "of {} the log kept only the first count of output: about {} more, not in "
+        "for {} the log kept only the first count of output: about {} more, not in "
         "any sum",
         plural(all_.usage.low, "call"),
         all_.missing_cost > 0 ? show_dollars({all_.missing_cost})

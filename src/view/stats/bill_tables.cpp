@@ -43,10 +43,15 @@ constexpr Field<TurnRow> kTurns[] = {
      [](const TurnRow& row) {
        return known(Moment{row.stats.calls->timeline()[row.turn.first].start, 3});
      }},
+    {{"duration_ms", "from the start of its first call to the end of its last",
+      CellKind::milliseconds},
+     [](const TurnRow& row) { return known(row.turn.took); }},
 };
 
 constexpr Column kTurnTime[] = {
-    {"time.total_ms", "the parts of its time, which add up; of all turns, to `time`",
+    {"time.total_ms",
+     "its time and the wait for the user before it: the parts add up to it, and it, of all turns, "
+     "to `time`",
      CellKind::milliseconds},
     {"time.model_ms", "a model was at work", CellKind::milliseconds},
     {"time.tool_ms", "a tool was", CellKind::milliseconds},

@@ -7,6 +7,7 @@
 
 #include "link/activities/paid_again.h"
 #include "link/activities/said_sizes.h"
+#include "view/calls/groups.h"
 
 namespace xtrace {
 
@@ -74,20 +75,26 @@ void Ledger::add_up() {
   const Graph& graph = scene_.graph;
   std::map<CallTurn, size_t> turn_at;
   std::map<uint32_t, size_t> subagent_at;
+  std::vector<Sum> times;  // by turn
   for (CallId id : graph.timeline().in_order()) {
     if (!scene_.selection.shows(id)) continue;
     const CallSum one = of(id);
     all.add(one);
     const CallTurn turn = turn_of[id.index];
     auto [at, is_new] = turn_at.try_emplace(turn, turns.size());
-    if (is_new) turns.push_back({turn, id, {}, {}, {}});
+    if (is_new) {
+      turns.push_back({turn, id, {}, kNoDuration, {}, {}});
+      times.emplace_back();
+    }
     turns[at->second].sum.add(one);
+    times[at->second].add(graph.trace()[id], {});
     const uint32_t agent = graph.conversation_of(id).agent;
     if (!graph.agents()[agent].spawned) continue;
     auto [place, is_first] = subagent_at.try_emplace(agent, subagents.size());
     if (is_first) subagents.push_back({agent, id, turn, {}});
     subagents[place->second].sum.add(one);
   }
+  for (size_t i = 0; i < turns.size(); ++i) turns[i].took = times[i].took();
   for (const TimeAccount::Stretch& stretch : time.stretches) {
     TurnSum& turn = turns[turn_at.at(stretch.turn)];
     Duration& part = turn.parts[static_cast<size_t>(stretch.part)];

@@ -21,8 +21,9 @@ struct TurnSum {
   CallTurn turn;
   CallId first;  ///< of the shown calls
   CallSum sum;
-  PartTimes parts{};
-  Duration total{0};
+  Duration took = kNoDuration;  ///< from the start of its first call to the end of its last
+  PartTimes parts{};            ///< with the wait before it
+  Duration total{0};            ///< what they add up to
 };
 
 /// An instance of an agent that somebody started.

@@ -41,9 +41,9 @@ class StatsView final : public View {
     Result<Selection> selection = select_calls(filter_, question.graph, question.door.zone());
     if (!selection) return tl::unexpected(selection.error());
     const Selection told = *selection;
+    Metrics metrics = measure(question.graph, told);  // as `dag` has it
     leave_out_unrecorded(question.graph, *selection);
     Spending spending(question.graph, *selection);
-    Metrics metrics = measure(question.graph, *selection);
     Document document("stats");
     CallScene scene{question,
                     question.graph,

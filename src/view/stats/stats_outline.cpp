@@ -49,10 +49,10 @@ void StatsOutlines::totals() {
                      where, models_.errors, percent(part_of(models_.errors, models_.count())),
                      models_.retries, percent(part_of(models_.retries, models_.count()))));
   if (!models_.durations.empty())
-    line(fmt::format("a call took {} (nearest rank)",
+    line(fmt::format("length of a call: {} (nearest rank)",
                      spread_words(distribution_of(models_.durations))));
   if (tools_.count() > 0)
-    line(fmt::format("{}: {} of {} read were errors ({})", plural(tools_.count(), "tool use"),
+    line(fmt::format("{}: {} of {} on record were errors ({})", plural(tools_.count(), "tool use"),
                      tools_.errors, plural(tools_.answered(), "result"),
                      percent(part_of(tools_.errors, tools_.answered()))));
   life_line(outline);
@@ -75,13 +75,15 @@ void StatsOutlines::life_line(Outline& outline) {
   Grouped all;
   for (const AgentLife& life : stats_.log.lives) all.lives.push_back(&life);
   if (all.spawned() == 0) return;
-  std::vector<Duration> lifetimes = all.lifetimes(true);
-  outline.head.push_back(say(
-      fmt::format("{} spawned{}", plural(all.spawned(), "agent"),
-                  lifetimes.empty() ? ""
-                                    : fmt::format(", which lived {} (median), {} at most",
-                                                  format_span(distribution_of(lifetimes).median),
-                                                  format_span(distribution_of(lifetimes).most)))));
+  const std::vector<Duration> lifetimes = all.lifetimes(true);
+  std::string text = plural(all.spawned(), "agent") + " spawned";
+  if (lifetimes.size() == 1)
+    text += "; it lived " + format_span(lifetimes.front());
+  else if (!lifetimes.empty())
+    text += fmt::format("; they lived {} (median), {} at most",
+                        format_span(distribution_of(lifetimes).median),
+                        format_span(distribution_of(lifetimes).most));
+  outline.head.push_back(say(std::move(text)));
   if (int64_t unrecorded = all.unrecorded(); unrecorded > 0)
     outline.head.push_back(say(fmt::format("{} without a call on record, whose calls are in no sum",
                                            plural(unrecorded, "agent"))));
@@ -92,9 +94,9 @@ void StatsOutlines::path_lines(Outline& outline) {
   Parallel parallel = stats_.at_once();
   std::string_view thing = models_.count() > 0 ? "call" : "span";
   if (parallel.most > 0)
-    line(fmt::format("at once: {} at most, {:.2f} on average while any was open",
+    line(fmt::format("at once: at most {}, on average {:.2f} while any was open",
                      plural(parallel.most, thing), parallel.mean));
-  if (const CriticalPath& path = stats_.log.path; path.steps > 0)
+  if (const CriticalPath& path = stats_.log.path; path.steps > 0 && path.took > Duration{0})
     line(
         fmt::format("critical path: {} in {}; the others could have taken {} longer (median slack)",
                     plural(path.steps, stats_.calls != nullptr ? "call" : "span"),
@@ -102,7 +104,7 @@ void StatsOutlines::path_lines(Outline& outline) {
   WindowUse use = window_use(models_.works);
   if (use.most >= 0)
     line(fmt::format(
-        "context window: {} at the fullest, {} in the median{}", percent(use.most),
+        "context window: {} full at most, {} in the median{}", percent(use.most),
         percent(use.median),
         models_.compactions > 0 ? "; " + plural(models_.compactions, "compaction") : ""));
   else if (models_.compactions > 0)

@@ -14,10 +14,10 @@ void StatsOutlines::errors() {
   for (const ErrorCount& error : errors) all += error.times;
   Outline outline;
   outline.columns = {{"error", false, true},
-                     {"of", false},
+                     {"source", false},
                      {"the log's word", false},
                      {"times", true},
-                     {"of errors", false, false, 1}};
+                     {"share of errors", false, false, 1}};
   for (const ErrorCount& error : errors) {
     outline.lines.push_back(
         {0,
@@ -64,7 +64,7 @@ void StatsOutlines::repeated() {
   outline.columns = {{"repeated work", false, true},
                      {"times", true},
                      {"same", false},
-                     {"again cost", true},
+                     {"repeat cost", true},
                      stats_.place_column("first at", "first line")};
   for (const Repeated& same : stats_.repeated) {
     bool is_model = same.same == Repeated::Same::request;

@@ -12,7 +12,7 @@ void StatsOutlines::calls(std::string_view what, const std::vector<Grouped>& gro
   Outline outline;
   outline.columns = {{Door::own(what), false, true},
                      {"calls", true},
-                     {of_cost ? Text("of cost") : Text("of calls"), false, false, 1},
+                     {of_cost ? Text("share of cost") : Text("share of calls"), false, false, 1},
                      {"failed", true, false, 5},
                      {"retried", true, false, 3},
                      {"median", true, false, 4},
@@ -51,7 +51,7 @@ void StatsOutlines::tools() {
   Outline outline;
   outline.columns = {{"tool", false, true},
                      {"uses", true},
-                     {"of uses", false, false, 1},
+                     {"share of uses", false, false, 1},
                      {"failed", true},
                      {"success", true},
                      {"no result", true, false, 3},

@@ -30,7 +30,8 @@ class TimeOutlines {
                            kParts[static_cast<size_t>(part)]);
     outline.head.push_back(say(fmt::format("{} = {}", format_span(time_.total), sum)));
     if (of(PathPart::permission) > Duration{0})
-      outline.head.push_back("permission prompts are told by evidence; see method in -f json");
+      outline.head.push_back(
+          "permission prompts are inferred; -f json names the evidence (method)");
     if (time_.undated > 0)
       outline.head.push_back(say(fmt::format("without {} whose time or length is not on record",
                                              plural(time_.undated, "call"))));
@@ -41,8 +42,13 @@ class TimeOutlines {
     const std::vector<TurnSum>& turns = stats_.ledger->turns;
     if (turns.size() < 2 || time_.total <= Duration{0}) return;
     Outline outline;
-    outline.columns = {{"time of", false, true},
-                       {"you before", true},
+    outline.head.push_back(
+        "took: from the start of its first call to the end of its last; total: with the wait for "
+        "you "
+        "before it");
+    outline.columns = {{"time by turn", false, true},
+                       {"took", true},
+                       {"wait before", true},
                        {"model", true},
                        {"tools", true},
                        {"permission", true, false, 2},
@@ -59,7 +65,7 @@ class TimeOutlines {
       outline.lines.push_back(
           {0,
            Tone::plain,
-           {stats_.turn(turn.turn), part(PathPart::person), part(PathPart::model),
+           {stats_.turn(turn.turn), known(turn.took), part(PathPart::person), part(PathPart::model),
             part(PathPart::tool), part(PathPart::permission), part(PathPart::retry_wait),
             part(PathPart::unexplained), known(turn.total), stats_.places->of(turn.first)}});
       totals.push_back(turn.total.count());
@@ -73,7 +79,7 @@ class TimeOutlines {
     Outline outline;
     outline.columns = {{"longest waits", false, true}, {"took", true},
                        {"start", false, false, 3},     {"turn", false, false, 2},
-                       {"told by", false, false, 2},   stats_.places->column()};
+                       {"evidence", false, false, 2},  stats_.places->column()};
     for (const TimeAccount::Stretch* wait : stats_.ledger->waits) {
       const PermissionWait* permission = time_.permission_of(*wait);
       const CallId call = wait->call ? wait->call : wait->next;
@@ -96,7 +102,7 @@ class TimeOutlines {
     if (wait.tool) tool = stats_.name(stats_.question.graph.activities()[wait.tool].tool).view();
     switch (wait.part) {
       case PathPart::person: return tool.empty() ? "for you" : "for you, asked by " + tool;
-      case PathPart::permission: return "for you to let " + tool + " run";
+      case PathPart::permission: return "for you to allow " + tool;
       case PathPart::tool: return tool.empty() ? "for a tool" : "for " + tool;
       case PathPart::retry_wait: return "before another attempt";
       default: return "no record says why";

@@ -142,8 +142,7 @@ class CallLog {
     log_.agents = static_cast<int64_t>(log_.lives.size());
     for (const Session& session : scene_.graph.sessions())
       if (!told_.shown(session.calls).empty()) ++log_.sessions;
-    log_.path = {static_cast<int64_t>(scene_.metrics.path.calls.size()),
-                 scene_.metrics.path.took()};
+    log_.path = {scene_.metrics.path.steps(trace_), scene_.metrics.path.took()};
     return std::move(log_);
   }
 

@@ -41,7 +41,7 @@ struct Work {
   Duration slack = kNoDuration;      ///< how much longer it could have taken, see slack(), HopPath
   bool is_leaf = true;               ///< of spans: nothing is below it
   // Of tools:
-  bool is_answered = true;  ///< somebody read its result
+  bool is_answered = true;  ///< its result is on record, whether or not anybody read it
 
   /// Of what it failed; for spans that are attempts at something, of that.
   Kind failed_as = Kind::other;

@@ -35,6 +35,19 @@ struct CauseChain {
   double confidence = 1;  ///< that all these links are right
 };
 
+/// What the later call did because of the earlier one, of which it is said: by LinkKind.
+constexpr std::string_view kLinkDeeds[] = {"read the result", "was started",
+                                           "read the report", "continued the conversation",
+                                           "tried again",     "was told what it had answered",
+                                           "came next"};
+static_assert(std::size(kLinkDeeds) == std::size(kLinkWords));
+
+std::string rule_words(Rule rule) {
+  std::string words(word(rule));
+  std::replace(words.begin(), words.end(), '_', ' ');
+  return words;
+}
+
 class CallProvenance {
  public:
   CallProvenance(const HopScene& scene, CallId call, std::string_view asked, bool unfold)
@@ -305,14 +318,14 @@ class CallProvenance {
   }
 
   std::string facts(const Link& link, double sure) const {
-    std::string text = fmt::format("{}", word(link.kind));
+    std::string text(kLinkDeeds[static_cast<size_t>(link.kind)]);
     const Trace& trace = graph_.trace();
     if (link.tool_use)
-      text +=
-          fmt::format(" of {} {}", names_.text(trace.tool_uses[link.tool_use.index].name).view(),
-                      names_.text(link.key).view());
+      text += fmt::format(" {} {} {}", link.kind == LinkKind::subagent_spawn ? "by" : "of",
+                          names_.text(trace.tool_uses[link.tool_use.index].name).view(),
+                          names_.text(link.key).view());
     if (link.attempt > 1) text += fmt::format(", attempt {}", link.attempt);
-    text += fmt::format(", found by {}", word(link.rule));
+    text += fmt::format(", found by {}", rule_words(link.rule));
     if (!is_sure(sure)) text += fmt::format(", sure={:.2f}", sure);
     if (link.is_error) text += ", the tool reported an error";
     return text;

@@ -53,10 +53,13 @@ class StepWords {
                                         static_cast<size_t>(nth))));
   }
 
-  /// `edited src/a.cpp`, `told “mend the test”`
+  /// `edited src/a.cpp`, `was told “mend the test”`
   Text sentence() const {
     constexpr size_t kLongest = 100;
+    const Text said = text(kLongest);
     std::string words(did().view());
+    if (step_.kind == StepTaken::Kind::told)
+      words = said.empty() ? "was told what to do" : "was told";
     if (step_.use != nullptr) {
       const bool is_file = !target().empty();
       words = step_.deed == Deed::used || (is_file && step_.deed == Deed::ran)
@@ -64,10 +67,12 @@ class StepWords {
                   : words;
       if (is_file)
         words += fmt::format(" {}", short_path());
-      else if (step_.deed != Deed::used)
+      else if (step_.deed == Deed::ran || step_.deed == Deed::started)
         words += fmt::format(" {}", tool().view());
+      else if (step_.deed != Deed::used)
+        words += fmt::format(" with {}", tool().view());
     }
-    if (Text said = text(kLongest); !said.empty()) {
+    if (!said.empty()) {
       const std::string line = fold_white_space(said.view());
       words += step_.use != nullptr ? "  " + line : fmt::format(" “{}”", line);
     }

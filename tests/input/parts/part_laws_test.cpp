@@ -188,7 +188,8 @@ TEST_CASE("a part of any input answers as the input does") {
   for (const char* name :
        {"atif.json", "conversation.json", "damaged.jsonl", "detective-otlp.json", "flat-spans.json",
         "gemini.json", "graph.jsonc", "mesh.json", "query-trace.json", "rag.json", "sdk-spans.json",
-        "services.json", "tickets-jaeger.json", "tickets-otlp.json", "trust.json", "zipkin.json"}) {
+        "services.json", "reports/told-by-parent.jsonl", "tickets-jaeger.json", "tickets-otlp.json",
+        "trust.json", "zipkin.json"}) {
     CAPTURE(name);
     Folder folder;
     const std::string path = folder.write(name, project_file(std::string("fixtures/") + name)),

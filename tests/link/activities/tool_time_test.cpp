@@ -139,3 +139,35 @@ TEST_CASE(
     CHECK(tool_time(asked, result, &reader).length == std::chrono::seconds(8));
   }
 }
+
+TEST_CASE("what a person took to let a tool run is no time of the tool's") {
+  const auto asked_for = [](const char* tool) {
+    return Transcript().at(0).user("u1", "go").at(2).answer("a1", "m1", uses("t1", tool));
+  };
+  SECTION("as the client's own count of the turn tells") {
+    const Graph graph =
+        linked(asked_for("Write")
+                   .at(30)
+                   .result("r1", "t1")
+                   .answer("a2", "m2", says("done"))
+                   .line("d1", "system", R"("subtype":"turn_duration","durationMs":8000)"));
+    CHECK(seconds_by_part(account_of(graph).parts) == "3 model, 4 tool, 24 permission");
+    CHECK(tool_seconds(graph) == "t1 4");
+    for (const Hop& hop : graph.call_hops().all)
+      if (hop.tool) CHECK(hop.duration == std::chrono::seconds(4));
+  }
+  SECTION("where nothing is left of its time, it is not known how long it ran") {
+    const Graph graph =
+        linked(asked_for("Write").at(30).result("r1", "t1").answer("a2", "m2", says("done")));
+    CHECK(seconds_by_part(account_of(graph).parts) == "3 model, 28 permission");
+    CHECK(tool_seconds(graph) == "t1 ?");
+  }
+  SECTION("what the log measured stays") {
+    const Graph graph = linked(asked_for("Bash")
+                                   .at(30)
+                                   .result("r1", "t1", R"("toolUseResult":{"durationMs":3000})")
+                                   .answer("a2", "m2", says("done")));
+    CHECK(seconds_by_part(account_of(graph).parts) == "3 model, 3 tool, 25 permission");
+    CHECK(tool_seconds(graph) == "t1 3");
+  }
+}

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string_view>
+
+#include "input/common/json.h"
+#include "input/common/utterance.h"
+
+namespace xtrace {
+
+class Shard;
+struct Answer;
+struct RecordContext;
+
+/// What Claude Code notes of a subagent when its result is there, or when it went to work in the
+/// background: `{"agentId", "content", "usage", "totalDurationMs", …}` beside the result of the
+/// tool use, in the line that says `said`. `record` is the text of that line; empty: the line is
+/// part of a record.
+void read_subagent_report(json::element noted, std::string_view record, const Utterance& said,
+                          StringId tool_use, RecordContext& context);
+
+/// Names what a subagent is told to do, as Prompt does.
+StringId told_prompt(std::string_view prompt, Shard& shard);
+
+/// Is the count of the output the one that a stream opens with?
+bool has_first_count(const Answer& answer);
+
+}  // namespace xtrace
