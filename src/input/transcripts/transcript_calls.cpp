@@ -67,7 +67,7 @@ class TranscriptCallFinder {
       case Kind::answered: answer(i); break;
       case Kind::failed: fail(i); break;
       case Kind::pruned: branches_[branch_of(i)].is_pruned = true; break;
-      case Kind::compacted: branches_[branch_of(i)].is_compacted = true; break;
+      case Kind::compacted: compact(i); break;
       case Kind::counted: count(i); break;
       case Kind::rewound: rewind(i); break;
       case Kind::silent:
@@ -78,6 +78,12 @@ class TranscriptCallFinder {
       case Kind::total:
       case Kind::report: return;
     }
+  }
+
+  void compact(uint32_t i) {
+    Branch& branch = branches_[branch_of(i)];
+    branch.is_compacted = true;
+    if (said(i).sums_up && branch.last != kNone) calls_[branch.last].sums_up = true;
   }
 
   /// The utterance of this thread, or of the main one of another session, that says something and
@@ -216,6 +222,7 @@ class TranscriptCallFinder {
 
   void add(uint32_t i, TranscriptCall& call) {
     call.answered.push_back(i);
+    call.sums_up |= said(i).sums_up;
     call.until = std::max(call.until, said(i).time);
     if (!said(i).message) return;
     for (const ToolUse& use : rows_of(trace_.tool_uses, said(i).message))

@@ -31,6 +31,7 @@ bool Compactions::goes_on_with_summary(CallId call) const {
 }
 
 bool Compactions::asks_for_summary(CallId before, CallId call) const {
+  if (graph_.trace()[call].sums_up) return true;
   const StringId was = graph_.trace()[before].system_prompt;
   const StringId now = graph_.trace()[call].system_prompt;
   return was && now && was != now && sums_up(graph_.trace()[call]);
