@@ -302,6 +302,26 @@ TEST_CASE("a request that sums up with tools of its own offers the others no mor
   CHECK(compactions_in(log.text()) == 1);
 }
 
+TEST_CASE("a compaction that is tried again counts with the attempt that went well") {
+  Transcript log;
+  log.user("u1", "go");
+  log.answer("a1", "m1", says("on it"));
+  log.line("c1", "system", R"("subtype":"compact_boundary","compactMetadata":{"trigger":"auto"})");
+  log.user("u2", "This session is being continued");
+  log.line("e1", "system", R"("subtype":"api_error","error":{"status":529},"retryAttempt":1)");
+  log.answer("a2", "m2", says("done"));
+  Folder folder;
+  Progress progress;
+  const Graph graph = link(load({folder.write("log", log.text())}, {}, progress).value(), {});
+  const Reread payloads(graph.trace());
+  const std::vector<bool> found = Compactions(graph, &payloads).of_calls(contexts_before(graph));
+  std::string outcomes;
+  for (CallId id : graph.timeline().in_order())
+    if (found[id.index]) outcomes += word(graph.trace()[id].outcome);
+  CHECK(graph.trace().calls.size() == 3);
+  CHECK(outcomes == "ok");
+}
+
 TEST_CASE("the call that makes OpenCode's summary is no cache lost") {
   const auto answer = [](const std::string& id, const std::string& more, int read, int input) {
     return fmt::format(
