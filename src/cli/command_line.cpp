@@ -159,7 +159,10 @@ Result<Command> read_command_line(int argc, const char* const* argv) {
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   const ViewEntry& shown = *find_view("dag");
   if (words.empty() && is_person_asking()) return read_view(shown, std::move(words));
-  if (words.empty()) return fail(Exit::usage, "no command\n" + help_for_all());
+  if (words.empty())
+    return fail(Exit::usage,
+                "no command, and no terminal on which to show your newest session; name a log: "
+                "xtrace dag FILE\ntry: xtrace --help");
   if (names_input(words.front())) return read_view(shown, std::move(words));
   std::string first = words.front();
   words.erase(words.begin());

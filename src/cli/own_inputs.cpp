@@ -56,9 +56,11 @@ Result<std::optional<OwnSession>> meant_by(const std::string& input, const Reque
   if (!may_name_session(input) && is_lost(input)) {
     constexpr std::string_view kNamed[] = {kLastSession};
     const std::string near = did_you_mean(input, kNamed);
-    return fail(Exit::input,
-                fmt::format("'{}' is no file, and names no session of yours{}", printable(input),
-                            near.empty() ? "; `xtrace list` lists them" : near));
+    std::string hint = near.empty() ? "; `xtrace list` lists them" : near;
+    if (near.empty() && input.size() < kShortestId)
+      hint = fmt::format("; an id, or its beginning, takes {} characters{}", kShortestId, hint);
+    return fail(Exit::input, fmt::format("'{}' is no file, and names no session of yours{}",
+                                         printable(input), hint));
   }
   if (!may_name_session(input) || exists(input)) return std::nullopt;
   Result<OwnSession> session = own_session(input, request);

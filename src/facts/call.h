@@ -87,6 +87,7 @@ struct Call {
   bool in_subagent = false;    ///< the log says that a subagent made it
   bool is_compacted = false;   ///< a summary stands for the messages of `previous`
   bool is_pruned = false;      ///< some tool outputs of before are left out, and nothing else
+  bool sums_up = false;        ///< the log says that it made a summary of what was said before
   bool output_is_low = false;  ///< the log kept the first count of a stream, and not the last
   bool offers_tools = false;
   bool is_converted = false;  ///< with all that leads to it, by Trace::converted_links

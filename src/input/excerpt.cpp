@@ -1,5 +1,6 @@
 #include "input/excerpt.h"
 
+#include "facts/rows.h"
 #include "input/calls/answer.h"
 #include "input/calls/exchange.h"
 #include "input/calls/instructions.h"
@@ -102,6 +103,28 @@ void quote_request(json::element request, std::vector<Quote>& quotes) {
   });
 }
 
+/// Tools that the log gives no ids got theirs as it was read: in the order of the message.
+template <class Row, class IdOf>
+void name_tools(std::span<const Row> rows, Block::Kind kind, IdOf id_of, Draft& said) {
+  size_t nth = 0;
+  for (Block& block : said.blocks) {
+    if (block.kind != kind || nth == rows.size()) continue;
+    if (block.id.empty()) block.id = id_of(rows[nth]);
+    ++nth;
+  }
+}
+
+void name_tools(const Trace& trace, const Call& call, Draft& said) {
+  if (said.role == Message::Role::assistant)
+    name_tools(
+        rows_of(trace.tool_uses, call.answer), Block::Kind::tool_use,
+        [&](const ToolUse& use) { return trace[use.id]; }, said);
+  else
+    name_tools(
+        rows_of(trace.tool_results, call.request), Block::Kind::tool_result,
+        [&](const ToolResult& result) { return trace[result.tool_use]; }, said);
+}
+
 std::string error_text(json::element body) {
   json::element error;
   if (!json::find(body, "error", error)) return {};
@@ -126,6 +149,7 @@ void Excerpts::read_places(const Call& call, const std::function<void(const Draf
     Draft said;
     if (const Format* format = format_at(place); format != nullptr && format->say != nullptr)
       format->say(part, said);
+    name_tools(*trace_, call, said);
     each(said);
   }
 }

@@ -10,6 +10,7 @@
 #include "input/bytes/inputs.h"
 #include "input/bytes/unread.h"
 #include "input/common/raw_trace.h"
+#include "input/looks_like.h"
 #include "input/naming.h"
 #include "input/parts/found_parts.h"
 #include "input/parts/part_set.h"
@@ -49,13 +50,20 @@ std::set<uint32_t> written_meanwhile(const std::vector<Input>& inputs) {
 /// source, what somebody named.
 void note_foreign(const std::vector<bool>& listed, Trace& trace) {
   std::vector<bool> other(trace.sources.size(), false);
-  for (const Complaint& complaint : trace.complaints)
-    if (complaint.kind != Complaint::Kind::unknown_record) other[complaint.at.file] = true;
+  std::vector<std::string_view> looks(trace.sources.size());  // like what, where that is known
+  for (const Complaint& complaint : trace.complaints) {
+    if (complaint.kind != Complaint::Kind::unknown_record)
+      other[complaint.at.file] = true;
+    else if (complaint.what != kUnknownShape)
+      looks[complaint.at.file] = complaint.what;
+  }
   for (size_t i = 0; i < trace.sources.size(); ++i) {
     Source& source = trace.sources[i];
     source.foreign = !listed[i] && source.records == 0 && source.skipped > 0 && !other[i];
     if (source.foreign)
-      note_unread(trace.unread, "JSON, but no record of a known shape", source.path, false);
+      note_unread(trace.unread,
+                  looks[i].empty() ? "JSON, but no record of a known shape" : looks[i], source.path,
+                  false);
   }
   std::erase_if(trace.complaints, [&](const Complaint& complaint) {
     return trace.sources[complaint.at.file].foreign;

@@ -41,6 +41,12 @@ constexpr Known kKnown[] = {
      "",
      "looks like trace events for Perfetto, which are for its viewers; read the log that they were "
      "made from"},
+    {{"rule", "number", "characters"},
+     "",
+     "",
+     "looks like what xtrace notes of a redaction (--audit-log), which tells no calls; read the "
+     "log "
+     "that the answer was made from"},
     {{"custom_id", "method", "url"},
      "",
      "",

@@ -10,4 +10,7 @@ namespace xtrace {
 /// what to read in its place; empty: like nothing that is known.
 std::string_view looks_like(json::element record);
 
+/// Of what looks like nothing that is known.
+inline constexpr std::string_view kUnknownShape = "an object of no known shape";
+
 }  // namespace xtrace

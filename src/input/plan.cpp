@@ -22,6 +22,11 @@ namespace xtrace {
 
 namespace {
 
+/// Behind the name of what is no log.
+constexpr std::string_view kWhatIsRead =
+    "; a log is JSON, in lines or one document, also packed, or a database or chat that an agent "
+    "keeps: `xtrace dag --help` names all formats";
+
 /// Threads pay off when each has some work, and a piece begins without knowing what came before it.
 constexpr uint64_t kSmallestPiece = 8 << 20;
 
@@ -265,7 +270,9 @@ std::optional<Error> add(Input& input, const LoadOptions& loading, Progress& pro
                          : is_binary              ? "a binary file"
                                                   : "not JSON";
   if (input.listed && (!sniffed.refused.empty() || is_binary || sniffed.hopeless))
-    return fail(Exit::input, fmt::format("{}: {}", printable(input.path), why)).value();
+    return fail(Exit::input, fmt::format("{}: {}{}", printable(input.path), why,
+                                         sniffed.refused.empty() ? kWhatIsRead : ""))
+        .value();
   if (!input.listed && !sniffed.looks_like_json && !window.bytes().empty()) {
     note_unread(plan.unread, why, input.path, false);
     return {};

@@ -125,10 +125,9 @@ size_t end_of_last_item(std::string_view text) {
 std::string unknown_shape(json::element record) {
   if (std::string_view known = looks_like(record); !known.empty()) return std::string(known);
   std::string_view schema = json::text_at(record, "schema");
-  if (!schema.starts_with("xtrace.")) return "an object of no known shape";
+  if (!schema.starts_with("xtrace.")) return std::string(kUnknownShape);
   return "an answer of xtrace that is no source, for it holds only what was asked for; give the "
-         "log "
-         "that it was made from";
+         "log that it was made from";
 }
 
 }  // namespace

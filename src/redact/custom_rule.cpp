@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 #include "base/digits.h"
 
@@ -29,13 +30,47 @@ std::string lowered(string_view text) {
   return out;
 }
 
+/// Where the first group begins that no parenthesis ends; npos: all are ended.
+size_t open_group(string_view pattern) {
+  std::vector<size_t> open;
+  bool in_class = false;
+  for (size_t i = 0; i < pattern.size(); ++i) {
+    const char c = pattern[i];
+    if (c == '\\') {
+      ++i;
+    } else if (in_class || c == '[') {
+      in_class = c != ']';
+    } else if (c == '(') {
+      open.push_back(i);
+    } else if (c == ')' && !open.empty()) {
+      open.pop_back();
+    }
+  }
+  return open.empty() ? string_view::npos : open.front();
+}
+
+/// What is wrong with a pattern, and where. RE2 names the part of it that is at fault, which is all
+/// of it where something at its end is missing.
+std::string fault_of(const RE2& pattern) {
+  const std::string& part = pattern.error_arg();
+  std::string what = pattern.error();
+  size_t at = part.empty() ? std::string::npos : pattern.pattern().find(part);
+  if (part.size() == pattern.pattern().size()) {
+    if (const std::string whole = ": " + part; what.ends_with(whole))
+      what.resize(what.size() - whole.size());
+    at = pattern.error_code() == RE2::ErrorMissingParen ? open_group(part) : std::string::npos;
+  }
+  if (at == std::string::npos) return what;
+  return what + ", at character " + std::to_string(at + 1);
+}
+
 /// Bytes, as texts need not be valid UTF-8; but what is written with other letters means those.
 Result<std::shared_ptr<const RE2>> compile_pattern(const std::string& regex) {
   RE2::Options options(is_ascii(regex) ? RE2::Latin1 : RE2::DefaultOptions);
   options.set_log_errors(false);
   std::shared_ptr<const RE2> pattern = std::make_shared<RE2>(regex, options);
   if (pattern->ok()) return pattern;
-  std::string why = "not a valid pattern: " + pattern->error();
+  std::string why = "not a valid pattern: " + fault_of(*pattern);
   if (pattern->error_code() == RE2::ErrorRepeatSize) why += "; at most 1000 repetitions";
   if (pattern->error_arg().starts_with("(?")) why += "; there is no looking ahead or behind";
   return fail(Exit::usage, why);

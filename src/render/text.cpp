@@ -26,6 +26,32 @@ const char* escape(Tone tone) {
   return "";
 }
 
+/// With a blank in each word that no line has room for, so that it goes on in the next one: behind
+/// a slash where there is one, as such words are paths mostly. What stands between two of these
+/// blanks and what follows have no room in one line together.
+std::string broken(std::string_view text, size_t columns) {
+  constexpr size_t kNarrowest = 20;  // no line that can be read
+  if (columns < kNarrowest) return std::string(text);
+  std::string out;
+  while (!text.empty()) {
+    std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+    while (width(word) > columns) {
+      size_t bytes = head(word, std::min(word.size(), 4 * columns)).size();
+      while (width(word.substr(0, bytes)) > columns) bytes = head(word, bytes - 1).size();
+      if (const size_t slash = word.substr(0, bytes).rfind('/');
+          slash != std::string_view::npos && slash > 0)
+        bytes = slash + 1;
+      out += word.substr(0, bytes);
+      out += ' ';
+      word.remove_prefix(bytes);
+    }
+    out += word;
+    if (!text.empty()) out += ' ';
+  }
+  return out;
+}
+
 /// Puts an outline on a page: fixed columns as wide as their widest cell, the tree gets the rest.
 class Page {
  public:
@@ -63,7 +89,9 @@ class Page {
     const size_t indent = std::min(line.find_first_not_of(' '), line.size());
     if (paper_.cuts && width(line) > paper_.columns)
       line = std::string(indent, ' ') +
-             wrapped(std::string_view(line).substr(indent), indent + kHanging, paper_.columns);
+             wrapped(broken(std::string_view(line).substr(indent),
+                            paper_.columns - std::min(indent + kHanging, paper_.columns)),
+                     indent + kHanging, paper_.columns);
     out_ << line << '\n';
   }
 

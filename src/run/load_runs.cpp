@@ -17,6 +17,14 @@ namespace xtrace {
 
 namespace {
 
+/// What stands beside it is for those who wanted their own sessions, where no terminal is.
+std::string nothing_came_in(const Request& request) {
+  return fmt::format("nothing came in on standard input; pipe a log in, or name a file or folder{}",
+                     request.entry->lists_sessions
+                         ? ", such as ~/.claude/projects for sessions of your own"
+                         : ", or `last` for your newest session");
+}
+
 Status check_usable(const Request& request, const std::vector<std::string>& inputs,
                     const Trace& trace) {
   uint64_t skipped = 0, lost = 0;
@@ -27,9 +35,8 @@ Status check_usable(const Request& request, const std::vector<std::string>& inpu
     if (trace.sources.size() == 1) what = printable(trace.sources.front().path);
     if (trace.sources.empty()) what = printable(fmt::format("{}", fmt::join(inputs, ", ")));
     if (trace.sources.size() == 1 && trace.sources.front().bytes == 0)
-      return fail(Exit::input, what == "-" ? "nothing came in on standard input; name a file or "
-                                             "folder, or pipe a log in"
-                                           : fmt::format("{}: it is empty", what));
+      return fail(Exit::input,
+                  what == "-" ? nothing_came_in(request) : fmt::format("{}: it is empty", what));
     std::string count = skipped > 0 ? fmt::format("; {} skipped", skipped) : "";
     return fail(Exit::input,
                 fmt::format("{}: nothing usable in it: no record of any of the {} formats that "

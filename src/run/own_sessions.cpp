@@ -121,6 +121,12 @@ class OwnSessions {
     }
   }
 
+  Result<size_t> count() const {
+    Result<Graph> graph = read(inputs_.size());
+    if (!graph) return tl::unexpected(graph.error());
+    return graph->sessions().size();
+  }
+
   Result<OwnSession> named(const std::string& word) const {
     Result<Graph> graph = read(inputs_.size());
     if (!graph) return tl::unexpected(graph.error());
@@ -230,7 +236,7 @@ bool may_name_session(std::string_view word) {
   const bool has_digit = word.find_first_of(kDigits) != std::string_view::npos;
   if (!has_digit || word.front() == '-') return false;
   if (word.find_first_not_of(kDigits) == std::string_view::npos) return true;
-  return word.size() >= 4 && word.find_first_not_of(kLetters) == std::string_view::npos;
+  return word.size() >= kShortestId && word.find_first_not_of(kLetters) == std::string_view::npos;
 }
 
 Result<OwnSession> own_session(const std::string& word, const Request& request) {
@@ -246,9 +252,13 @@ Result<OwnSession> own_session(const std::string& word, const Request& request) 
   if (!found) return tl::unexpected(found.error());
   if (*found) return **std::move(found);
   if (word == kLastSession) return OwnSessions::no_logs();
-  return fail(Exit::input, fmt::format("'{}' is no file, and there are not so many sessions of "
-                                       "yours; `xtrace list` lists them",
-                                       printable(word)));
+  Result<size_t> count = sessions->count();
+  if (!count) return tl::unexpected(count.error());
+  return fail(
+      Exit::input,
+      fmt::format("'{}' is no file, and you have {} session{}; `xtrace list` lists {}, the "
+                  "newest as 1",
+                  printable(word), *count, *count == 1 ? "" : "s", *count == 1 ? "it" : "them"));
 }
 
 Result<std::optional<OwnSession>> own_session_in(const std::string& folder,

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
+
 namespace xtrace {
 
 namespace {
@@ -13,6 +15,16 @@ CustomRule nameless(const RedactionSettings& settings) {
   CustomRule rule;
   rule.name = fmt::format("custom_{}", settings.rules.size() + 1);
   return rule;
+}
+
+/// `shown`: what a message calls it.
+Status add_shown(const std::string& path, const Setting& where, CustomRule rule,
+                 RedactionSettings& settings, const std::string& shown) {
+  Result<CompiledRule> compiled = CompiledRule::compile(std::move(rule));
+  if (!compiled)
+    return wrong_setting(path, where, fmt::format("{}: {}", shown, compiled.error().what));
+  settings.rules.push_back(*std::move(compiled));
+  return {};
 }
 
 class OwnFile {
@@ -100,19 +112,17 @@ class OwnFile {
 
 Status add_pattern(const std::string& path, const Setting& where, std::string regex,
                    RedactionSettings& settings) {
+  constexpr size_t kLongestShown = 60;
+  const std::string shown = fmt::format("'{}'", printable(head(regex, kLongestShown)));
   CustomRule rule = nameless(settings);
   rule.regex = std::move(regex);
-  return add_rule(path, where, std::move(rule), settings);
+  return add_shown(path, where, std::move(rule), settings, shown);
 }
 
 Status add_rule(const std::string& path, const Setting& where, CustomRule rule,
                 RedactionSettings& settings) {
-  std::string name = rule.name;
-  Result<CompiledRule> compiled = CompiledRule::compile(std::move(rule));
-  if (!compiled)
-    return wrong_setting(path, where, fmt::format("rule '{}': {}", name, compiled.error().what));
-  settings.rules.push_back(*std::move(compiled));
-  return {};
+  const std::string shown = fmt::format("rule '{}'", rule.name);
+  return add_shown(path, where, std::move(rule), settings, shown);
 }
 
 Status read_redaction_file(const std::string& path, RedactionSettings& settings) {

@@ -125,6 +125,18 @@ bool is_one_document(const std::string& text) {
   return false;
 }
 
+/// The first line that a tab indents, counted from 1; 0: none is.
+size_t indented_with_tab(std::string_view text) {
+  size_t line = 1;
+  bool is_indent = true;
+  for (const char c : text) {
+    if (is_indent && c == '\t') return line;
+    is_indent = c == '\n' || (is_indent && c == ' ');
+    line += c == '\n';
+  }
+  return 0;
+}
+
 }  // namespace
 
 Result<Setting> read_yaml(const std::string& path, const std::string& text) {
@@ -137,6 +149,11 @@ Result<Setting> read_yaml(const std::string& path, const std::string& text) {
     return wrong_setting(path, where, fault.what);
   } catch (const YAML::Exception& error) {
     where.line = line_of(error.mark);
+    if (const size_t line = indented_with_tab(text); line > 0 && line <= where.line) {
+      where.line = line;
+      return wrong_setting(path, where,
+                           "not valid YAML: a tab indents this line; indent with blanks alone");
+    }
     return wrong_setting(path, where, fmt::format("not valid YAML: {}", error.msg));
   }
 }

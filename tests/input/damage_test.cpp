@@ -41,6 +41,15 @@ TEST_CASE("what agents keep beside their sessions is called what it looks like")
                  Catch::Contains("looks like a request of a batch"));
 }
 
+TEST_CASE("a folder of what xtrace itself noted is told as such") {
+  Folder folder;
+  folder.write("audit.jsonl", R"({"rule":"email","number":1,"characters":17,"at":"answer"})");
+  Progress progress;
+  const Trace trace = load({folder.path()}, {}, progress).value();
+  REQUIRE(trace.unread.size() == 1);
+  CHECK_THAT(trace.unread[0].why, Catch::Contains("looks like what xtrace notes of a redaction"));
+}
+
 TEST_CASE("each damaged line is named, and all sound ones are used") {
   Trace trace = read_log(record("a") + "\n" + record("b").substr(0, 60) + "\n" +  //
                          "null\n[1]\n17\n\"text\"\n" +                            //

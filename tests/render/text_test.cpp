@@ -70,6 +70,20 @@ TEST_CASE("sentences are whole above and below, in as many lines as they need") 
         "the end\n");
 }
 
+TEST_CASE("a path that is longer than the paper is wide goes on in the next line") {
+  Outline outline;
+  outline.head = {"1. agent:main -> resource:file:/srv/shop/till/receipts/budget.py  (x2)"};
+  const std::string text = text_of(outline, {false, 30});
+  CHECK(text ==
+        "1. agent:main ->\n"
+        "  resource:file:/srv/shop/\n"
+        "  till/receipts/budget.py\n"
+        "  (x2)\n");
+  outline.head = {"日本語日本語日本語日本語日本語日本語日本語"};
+  std::istringstream lines(text_of(outline, {false, 30}));
+  for (std::string line; std::getline(lines, line);) CHECK(width(line) <= 30);
+}
+
 TEST_CASE("amounts of money line up at the point") {
   Outline outline;
   outline.columns = {{"what", false, true}, {"cost", true}};

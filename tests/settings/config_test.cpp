@@ -118,8 +118,8 @@ TEST_CASE("what is wrong with a configuration is said with its line") {
 
 TEST_CASE("a pattern that RE2 does not take is told with its line, and why") {
   CHECK(error_of("{\"redactionPatterns\": [\n\"a\",\n\"(?=b)\"]}") ==
-        "FILE:3: rule 'custom_2': not a valid pattern: invalid perl operator: (?=; there is no "
-        "looking ahead or behind");
+        "FILE:3: '(?=b)': not a valid pattern: invalid perl operator: (?=, at character 1; there "
+        "is no looking ahead or behind");
 }
 
 TEST_CASE("what --set says goes before the file, and of one key the last") {
@@ -154,7 +154,7 @@ TEST_CASE("what --set cannot mean is refused") {
         "--set: nodeTTLMinutes must be a number from 0 to 1000000000");
   CHECK(error_of("", {"redactPII=yes"}) == "--set: redactPII must be true or false");
   CHECK(error_of("", {"redactionPatterns=("}) ==
-        "--set: rule 'custom_1': not a valid pattern: missing ): (");
+        "--set: '(': not a valid pattern: missing ), at character 1");
   CHECK(error_of("", {"ports=1"}).starts_with("--set: the configuration has no key 'ports'; did"));
 }
 

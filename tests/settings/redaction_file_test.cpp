@@ -89,10 +89,11 @@ TEST_CASE("short names of fields are understood, and several files add up") {
 
 TEST_CASE("what is wrong in a file of ours is named with its line") {
   CHECK(json_error("{\n  \"patterns\": [\n    \"a\",\n    \"(?<!b)c\"]}") ==
-        "FILE:4: rule 'custom_2': not a valid pattern: invalid perl operator: (?<; there is no "
-        "looking ahead or behind");
+        "FILE:4: '(?<!b)c': not a valid pattern: invalid perl operator: (?<, at character 1; "
+        "there is no looking ahead or behind");
   CHECK(json_error("{\"patterns\": [{\"name\": \"x\",\n\"regex\": \"a{2000}\"}]}") ==
-        "FILE:2: rule 'x': not a valid pattern: invalid repetition size: {2000}; at most 1000 "
+        "FILE:2: rule 'x': not a valid pattern: invalid repetition size: {2000}, at character 2; "
+        "at most 1000 "
         "repetitions");
   CHECK(json_error("{\n\"pattern\": []}") ==
         "FILE:2: the file has no key 'pattern'; did you mean 'patterns'?; keys: patterns, "
@@ -177,8 +178,8 @@ regexes = ['''abc''']
 
 TEST_CASE("what is wrong in a configuration of gitleaks is named with its line") {
   CHECK(toml_error("[[rules]]\nid = \"a\"\nregex = '''(?!x)y'''\n") ==
-        "FILE:3: rule 'a': not a valid pattern: invalid perl operator: (?!; there is no looking "
-        "ahead or behind");
+        "FILE:3: rule 'a': not a valid pattern: invalid perl operator: (?!, at character 1; there "
+        "is no looking ahead or behind");
   CHECK(toml_error("[[rules]]\nid = \"a\"\n") == "FILE:1: rule 'a' has no regex");
   CHECK(toml_error("[[rules]]\nid = \"a\"\nregexp = \"x\"\n")
             .starts_with("FILE:3: a rule has no key 'regexp'; did you mean 'regex'?"));
@@ -188,5 +189,5 @@ TEST_CASE("what is wrong in a configuration of gitleaks is named with its line")
         "FILE:2: [extend] path is not followed; give that file to --redact-patterns as well");
   CHECK(
       toml_error("[[rules]]\nid = \"a\"\nregex = \"x\"\n[rules.allowlist]\nregexes = [\"(\"]\n") ==
-      "FILE:3: rule 'a': of what it allows, '(': not a valid pattern: missing ): (");
+      "FILE:3: rule 'a': of what it allows, '(': not a valid pattern: missing ), at character 1");
 }

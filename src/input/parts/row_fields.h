@@ -46,7 +46,7 @@ inline auto fields_of(Call& row) {
                row.task_step, row.rivals, row.in_transcript, row.in_subagent, row.is_compacted,
                row.is_pruned, row.output_is_low, row.offers_tools, row.is_converted,
                row.begins_turn, row.answers_user, row.answer_is_lossy, row.is_thought,
-               row.asked_to_wait));
+               row.asked_to_wait, row.sums_up));
 }
 
 inline auto fields_of(Message& row) {
@@ -152,7 +152,7 @@ inline auto fields_of(Utterance& row) {
                row.request, row.agent_type, row.tool_use, row.item),
       std::tuple(TextHashName{row.prompt}),
       std::tie(row.model, row.provider, row.stop_reason, row.error, row.tokens, row.system_prompt,
-               row.task_step, row.cost, row.context_limit, row.calls));
+               row.task_step, row.cost, row.context_limit, row.calls, row.sums_up));
 }
 
 inline auto fields_of(Thought& row) {

@@ -215,6 +215,7 @@ class CallReader {
     call.offers_tools = converted_.is_true("xtrace.offers_tools");
     call.is_compacted = converted_.is_true("xtrace.is_compacted");
     call.is_pruned = converted_.is_true("xtrace.is_pruned");
+    call.sums_up = converted_.is_true("xtrace.sums_up");
     call.begins_turn = converted_.is_true("xtrace.without_results");
     call.answers_user = converted_.is_true("xtrace.answers_user");
   }

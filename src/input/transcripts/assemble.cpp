@@ -147,6 +147,7 @@ class CallWriter {
     call.in_subagent = thread.is_subagent;
     call.is_compacted = transcript_call.is_compacted;
     call.is_pruned = transcript_call.is_pruned;
+    call.sums_up = transcript_call.sums_up;
     if (transcript_call.previous == TranscriptCall::kNone) call.spawned_by = thread.tool_use;
     return call;
   }

@@ -190,6 +190,7 @@ class Trajectory {
     if (source == "agent" && json::count_on(step, "llm_call_count", 1) != 0) {
       add_cut("xtrace.is_compacted", Utterance::Kind::compacted, step, said);
       add_cut("xtrace.is_pruned", Utterance::Kind::pruned, step, said);
+      said.sums_up = is_true_of_extra(step, "xtrace.sums_up");
       read_answer(step, said);
     }
     add_utterance(said, step, read_atif_said, context_);

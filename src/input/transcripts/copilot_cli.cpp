@@ -151,7 +151,7 @@ class CopilotCliLine {
       said_.model = shard_.intern(json::text_at(used, "model"));
       said_.tokens = read_usage(used, kCopilotCliCounts);
       said_.outcome = Outcome::ok;
-      said_.is_whole = said_.is_aside = true;
+      said_.is_whole = said_.is_aside = said_.sums_up = true;
       if (json::find(used, "duration", value)) said_.took = read_milliseconds(value);
       if (said_.took != kNoDuration) said_.time = after(said_.time, -said_.took);
       add(Utterance::Kind::answered, line);

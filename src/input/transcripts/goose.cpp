@@ -127,7 +127,7 @@ class Ledger {
     if (json::count_on(row, "is_compaction", 0) != 0) {
       used.kind = Utterance::Kind::answered;
       used.outcome = Outcome::ok;
-      used.is_whole = used.is_aside = true;
+      used.is_whole = used.is_aside = used.sums_up = true;
       return compactions_.push_back(used);
     }
     const auto next = std::upper_bound(answers_.begin(), answers_.end(), used.time);

@@ -94,8 +94,11 @@ class Session {
       messages_.read(message, part);
       read_subagents(message, part);
       json::element summary;
-      if (json::follow(message, "info/summary", summary) && json::is_true(summary))
-        add(Utterance::Kind::compacted, part);
+      if (json::follow(message, "info/summary", summary) && json::is_true(summary)) {
+        Utterance compacted = begin(Utterance::Kind::compacted, part);
+        compacted.sums_up = true;
+        shard_.add(compacted);
+      }
     });
   }
 
@@ -115,8 +118,6 @@ class Session {
     said.source = part.at;
     return said;
   }
-
-  void add(Utterance::Kind kind, const Part& part) { shard_.add(begin(kind, part)); }
 
   template <class Each>
   static void for_each_part(json::element message, std::string_view type, Each each) {

@@ -178,6 +178,7 @@ class Reading {
       shard_.add(said_);
     } else if (json::is_true_on(info, "summary")) {
       said_.kind = Utterance::Kind::compacted;
+      said_.sums_up = true;
       shard_.add(said_);
     }
   }

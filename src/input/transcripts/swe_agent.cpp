@@ -1,3 +1,8 @@
+#include <fmt/format.h>
+
+#include "base/hash.h"
+#include "base/json_writer.h"
+#include "base/one_of.h"
 #include "input/calls/message_draft.h"
 #include "input/common/format.h"
 #include "input/common/graph_parts.h"
@@ -15,6 +20,15 @@ namespace xtrace {
 //
 // The history is the conversation; what is a demonstration in it nobody said. Tokens and cost are
 // told in sum, which is the session's; times are not told.
+//
+// A model that calls no tools writes a command in its text, which stands as `action` beside that;
+// what the command gave is said in the user's name next:
+//
+//   {"role": "assistant", "content", "thought", "action": "open main.py\n"},
+//   {"role": "user", "content": the output}
+//
+// Both are read as a tool's use and its result. Neither has an id, so they get one that counts the
+// commands of this very document.
 
 namespace {
 
@@ -27,6 +41,61 @@ constexpr PieceShape kSweAgentPieces[] = {
     {.type = "content", .says = PieceShape::Says::text, .text = "content|content/0/text"},
     {.says = PieceShape::Says::nothing},
 };
+
+/// The commands that the program brings; whatever else is done is the shell's.
+constexpr std::string_view kSweAgentCommands[] = {
+    "open",      "goto",        "scroll_down",   "scroll_up",        "create",      "edit",
+    "insert",    "search_dir",  "search_file",   "find_file",        "submit",      "undo_edit",
+    "decompile", "disassemble", "connect_start", "connect_sendline", "debug_start", "debug_exec"};
+
+std::string_view command_of(json::element message) {
+  json::element calls;
+  if (json::find(message, "tool_calls", calls) && json::is_array(calls)) return {};
+  return json::text_at(message, "action");
+}
+
+/// What stands behind the name of a command, without the blanks around it.
+std::string_view argument_of(std::string_view command, size_t name) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  const size_t begin = command.find_first_not_of(kBlanks, name);
+  if (begin == std::string_view::npos) return {};
+  return command.substr(begin, command.find_last_not_of(kBlanks) + 1 - begin);
+}
+
+/// Behind what the model said.
+void add_command(json::element message, Draft& draft) {
+  const std::string_view command = command_of(message);
+  if (command.empty()) return;
+  const std::string_view first = command.substr(0, command.find_first_of(" \t\n"));
+  Block& use = draft.blocks.emplace_back();
+  use.kind = Block::Kind::tool_use;
+  std::string arguments;
+  JsonWriter json(arguments);
+  json.open_object(JsonLayout::tight());
+  if (is_one_of(first, kSweAgentCommands)) {
+    use.name = first;
+    const std::string_view rest = argument_of(command, first.size());
+    std::string_view path;
+    if (is_one_of(first, {"open", "create"})) path = rest.substr(0, rest.find_first_of(" \t\n"));
+    if (!path.empty()) json.field("path", path);
+    if (rest != path) json.field("arguments", rest);
+  } else {
+    use.name = "bash";
+    json.field("command", command);
+  }
+  json.close();
+  use.text = draft.keep(std::move(arguments));
+}
+
+/// The content of a message that says what a command gave: a text, or a list with one.
+void add_output(json::element content, Draft& draft) {
+  draft.role = Message::Role::user;
+  Block& told = draft.blocks.emplace_back();
+  told.kind = Block::Kind::tool_result;
+  told.has_body = true;
+  told.body = content;
+  told.text = json::text(content);
+}
 
 constexpr UsageShape kSweAgentCounts = {.input = "tokens_sent", .output = "tokens_received"};
 
@@ -54,10 +123,68 @@ bool fits_swe_agent(json::element record) {
          json::follow(record, "history/0/agent", agent);
 }
 
+/// The history, where what a command gave goes with the command.
+class SweAgentHistory {
+ public:
+  SweAgentHistory(std::string_view text, RecordContext& context)
+      : context_(context), messages_(kSweAgentMessages, context), document_(hash_of(text)) {}
+
+  void read(json::element record, const Part& whole) {
+    each_item(record, whole, "history", [&](json::element message, const Part& part) {
+      if (json::is_true_on(message, "is_demo")) return messages_.read(message, part);
+      const std::string_view role = json::text_at(message, "role");
+      if (role == "user" && !pending_.empty()) return read_output(message, part);
+      pending_.clear();
+      if (role != "assistant" || command_of(message).empty()) return messages_.read(message, part);
+      pending_ = fmt::format("action-{:016x}-{}", document_, ++commands_);
+      read_command(message, part);
+    });
+  }
+
+ private:
+  void read_command(json::element message, const Part& part) {
+    Draft& draft = cleared(context_.draft);
+    say_message(message, kSweAgentMessages, draft);
+    add_command(message, draft);
+    draft.blocks.back().id = pending_;
+    Utterance said;
+    said.source = part.at;
+    said.kind = Utterance::Kind::answered;
+    said.outcome = Outcome::ok;
+    said.is_whole = true;
+    add(said, draft);
+  }
+
+  void read_output(json::element message, const Part& part) {
+    json::element content;
+    const Part place = part.field("content");
+    Utterance said;
+    said.kind = Utterance::Kind::asked;
+    said.source = place.text.empty() ? part.at : place.at;
+    Draft& draft = cleared(context_.draft);
+    if (!json::find(message, "content", content)) return messages_.read(message, part);
+    add_output(content, draft);
+    draft.blocks.back().id = pending_;
+    add(said, draft);
+    pending_.clear();
+  }
+
+  void add(Utterance& said, const Draft& draft) {
+    said.message = add_message({}, draft, context_.parsers, context_.shard);
+    context_.shard.add(said);
+  }
+
+  RecordContext& context_;
+  MessageReader messages_;
+  uint64_t document_;
+  std::string pending_;  ///< the id of the command whose output comes next
+  size_t commands_ = 0;
+};
+
 void read_swe_agent(json::element record, std::string_view text, const Extent& at,
                     RecordContext& context) {
   context.shard.count_record();
-  MessageReader(kSweAgentMessages, context).read_list(record, {text, at}, "history");
+  SweAgentHistory(text, context).read(record, {text, at});
   json::element stats, cost;
   if (!json::follow(record, "info/model_stats", stats)) return;
   Utterance total;
@@ -71,7 +198,9 @@ void read_swe_agent(json::element record, std::string_view text, const Extent& a
 }
 
 void say_swe_agent(json::element part, Draft& said) {
+  if (!json::is_object(part)) return add_output(part, said);
   say_message(part, kSweAgentMessages, said);
+  if (said.role == Message::Role::assistant) add_command(part, said);
 }
 
 }  // namespace

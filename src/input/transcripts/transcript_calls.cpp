@@ -105,6 +105,12 @@ class TranscriptCallFinder {
     }
   }
 
+  void compact(uint32_t i) {
+    Branch& branch = branches_[branch_of(i)];
+    branch.is_compacted = true;
+    if (said(i).sums_up && branch.last != kNone) calls_[branch.last].sums_up = true;
+  }
+
   /// The utterance of this thread, or of the main one of another session, that says something and
   /// that this one follows, if that is known; silent ones in between are passed over.
   uint32_t before(uint32_t i) {
@@ -257,6 +263,7 @@ class TranscriptCallFinder {
 
   void add(uint32_t i, TranscriptCall& call) {
     call.answered.push_back(i);
+    call.sums_up |= said(i).sums_up;
     call.until = std::max(call.until, said(i).time);
     if (!said(i).message) return;
     for (const ToolUse& use : rows_of(trace_.tool_uses, said(i).message))

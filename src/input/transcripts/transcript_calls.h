@@ -19,6 +19,7 @@ struct TranscriptCall {
   bool failed = false;
   bool is_pruned = false;     ///< some tool outputs of before are left out
   bool is_compacted = false;  ///< a summary stands for what was said before
+  bool sums_up = false;       ///< its answer is such a summary
 };
 
 /// The calls of all threads, each behind the one it goes on from. A thread branches where something

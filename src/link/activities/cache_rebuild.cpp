@@ -7,6 +7,7 @@
 #include "link/activities/compaction.h"
 #include "link/activities/context_before.h"
 #include "link/graph/graph.h"
+#include "prices/model_maker.h"
 
 namespace xtrace {
 
@@ -34,15 +35,19 @@ class RebuildFinder {
         bill_(graph),
         before_(contexts_before(graph)),
         first_(trace_.calls.size()),
+        is_written_(trace_.calls.size(), false),
         life_(trace_.calls.size(), kShortLife) {}
 
   std::vector<CacheRebuild> find() && {
     for (CallId id : graph_.timeline().in_order()) {
       const CallId before = before_[id.index];
       first_[id.index] = before ? first_[before.index] : id;
+      const Tokens& tokens = tokens_of(id);
+      is_written_[id.index] =
+          tokens.cache_creation > 0 || (before && is_written_[before.index]) ||
+          maker_of(graph_.activities().of(id).model) == "anthropic";  // who caches on request alone
       if (before) life_[id.index] = life_[before.index];
       if (before) look_at(before, id);
-      const Tokens& tokens = tokens_of(id);
       if (tokens.cache_creation > 0)
         life_[id.index] =
             tokens.cache_creation_1h * 2 > tokens.cache_creation ? kLongLife : kShortLife;
@@ -72,6 +77,7 @@ class RebuildFinder {
     if (one.tokens() < std::max(kFewestRebuilt, one.held / kLeastShare)) return;
     one.pause = elapsed(trace_[before].start, trace_[id].start);
     one.life = life_[before.index];
+    one.is_of_provider = !is_written_[id.index];
     price(one);
     explain(one);
     found_.push_back(std::move(one));
@@ -139,9 +145,10 @@ class RebuildFinder {
   const Payloads* payloads_;
   Compactions compactions_;
   Bill bill_;
-  std::vector<CallId> before_;  ///< by call
-  std::vector<CallId> first_;   ///< by call: the first one of its conversation
-  std::vector<Duration> life_;  ///< by call: of the cache that it leaves
+  std::vector<CallId> before_;    ///< by call
+  std::vector<CallId> first_;     ///< by call: the first one of its conversation
+  std::vector<bool> is_written_;  ///< by call: do requests write to its cache?
+  std::vector<Duration> life_;    ///< by call: of the cache that it leaves
   std::vector<CacheRebuild> found_;
 };
 

@@ -51,6 +51,8 @@ struct CacheRebuild {
   int64_t cost = kNoCount;           ///< of that, what reading them would not have cost
   Duration pause = kNoDuration;      ///< since the call before began, which kept the cache alive
   Duration life = kNoDuration;       ///< of the cache: as written for an hour, else five minutes
+  /// No request wrote to it: the provider caches of its own accord, and may drop what it likes.
+  bool is_of_provider = false;
 
   int64_t tokens() const { return written + sent; }
 };

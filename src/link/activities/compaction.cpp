@@ -31,6 +31,7 @@ bool Compactions::goes_on_with_summary(CallId call) const {
 }
 
 bool Compactions::asks_for_summary(CallId before, CallId call) const {
+  if (graph_.trace()[call].sums_up) return true;
   const StringId was = graph_.trace()[before].system_prompt;
   const StringId now = graph_.trace()[call].system_prompt;
   return was && now && was != now && sums_up(graph_.trace()[call]);
@@ -54,7 +55,7 @@ std::vector<bool> Compactions::of_calls(const std::vector<CallId>& contexts_befo
   std::set<CallId> cut;  // what a call goes on from otherwise than with all of it
   for (CallId id : graph_.timeline().in_order()) {
     if (!goes_on_with_summary(id) && !graph_.trace()[id].is_pruned) continue;
-    found[id.index] = !is_retry(id);  // which is sent what the attempt before it was
+    found[last_attempt(id).index] = true;  // which is sent what the first one was
     cut.insert(contexts_before[id.index]);
   }
   for (CallId id : graph_.timeline().in_order()) {
@@ -65,10 +66,16 @@ std::vector<bool> Compactions::of_calls(const std::vector<CallId>& contexts_befo
   return found;
 }
 
-bool Compactions::is_retry(CallId call) const {
-  const std::span<const uint32_t> causes = graph_.causes_of(call);
-  return std::any_of(causes.begin(), causes.end(),
-                     [&](uint32_t i) { return graph_.links()[i].kind == LinkKind::retry; });
+CallId Compactions::last_attempt(CallId call) const {
+  for (CallId at = call;;) {
+    CallId next;
+    for (uint32_t i : graph_.effects_of(at))
+      if (const Link& link = graph_.links()[i];
+          link.kind == LinkKind::retry && graph_.timeline().before(at, link.to))
+        next = link.to;
+    if (!next) return at;
+    at = next;
+  }
 }
 
 }  // namespace xtrace

@@ -24,11 +24,12 @@ class Compactions {
 
   /// The calls in which the context was cut, each time once: those that go on with a summary or
   /// without some of what was said; of requests for a summary, those that were answered and that
-  /// nothing goes on from. Of several attempts the first counts.
+  /// nothing goes on from. Of several attempts the last counts, as it is the one that went well if
+  /// any did.
   std::vector<bool> of_calls(const std::vector<CallId>& contexts_before) const;
 
  private:
-  bool is_retry(CallId call) const;
+  CallId last_attempt(CallId call) const;
   bool sums_up(const Call& call) const;
 
   const Graph& graph_;

@@ -1,22 +1,60 @@
 #include <map>
+#include <tuple>
 
+#include "link/graph/queries.h"
 #include "link/waste/waste_search.h"
 
 namespace xtrace {
 
-void find_rebuilt_caches(WasteSearch& search) {
-  std::map<std::pair<uint32_t, RebuildCause>, Waste> by_cause;  // of a conversation
-  for (const CacheRebuild& one : search.from.rebuilds) {
-    Waste& waste = by_cause[{search.graph.conversation_of(one.call).number, one.cause}];
+namespace {
+
+constexpr Duration kLongestKept = std::chrono::hours(1);
+
+/// What was paid for a reason, and what nobody but the provider could have helped. A summary makes
+/// all calls behind it cheaper, and a cache that no request asked for is dropped at any time.
+bool is_in_vain(const CacheRebuild& one) {
+  if (one.cause == RebuildCause::compaction) return false;
+  return one.cause != RebuildCause::unknown || !one.is_of_provider;
+}
+
+/// One for each conversation, cause and what helps against it.
+class RebuiltFinder {
+ public:
+  explicit RebuiltFinder(WasteSearch& search) : search_(search) {}
+
+  void find() {
+    for (const CacheRebuild& one : search_.from.rebuilds)
+      if (is_in_vain(one)) add(one);
+    for (auto& [key, waste] : by_cause_) search_.found.push_back(std::move(waste));
+  }
+
+ private:
+  void add(const CacheRebuild& one) {
+    const bool paused = one.cause == RebuildCause::pause;
+    const bool for_work = paused && !answers_a_user(search_.graph, one.call);
+    const bool hour_would_do =
+        paused && !one.is_of_provider && one.life < kLongestKept && one.pause <= kLongestKept;
+    Waste& waste = by_cause_[{search_.graph.conversation_of(one.call).number, one.cause, for_work,
+                              hour_would_do}];
     waste.kind = WasteKind::cache_rebuild;
     waste.cause = one.cause;
+    waste.waited_for_work = for_work;
+    waste.hour_would_do = hour_would_do;
     waste.confidence = one.cause == RebuildCause::unknown ? 0.7 : 0.95;
     ++waste.times;
     waste.tokens = sum_of_known({waste.tokens, one.tokens()});
     waste.cost = sum_of_known({waste.cost, one.cost});
     waste.evidence.push_back({one.call, {}, "rebuilt"});
   }
-  for (auto& [key, waste] : by_cause) search.found.push_back(std::move(waste));
+
+  WasteSearch& search_;
+  std::map<std::tuple<uint32_t, RebuildCause, bool, bool>, Waste> by_cause_;
+};
+
+}  // namespace
+
+void find_rebuilt_caches(WasteSearch& search) {
+  RebuiltFinder(search).find();
 }
 
 }  // namespace xtrace

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
@@ -67,8 +68,29 @@ class RedoneFinder {
       redone.evidence.push_back({steps_[first].call, steps_[first].id, "done before"});
     }
     redone.other = search_.graph.conversations()[conversation_of(before)].calls.front();
+    redone.is_parallel = overlap(life_of(before), life_of(agent_of(again.front())));
     redone.tool = {};
     redone.target = {};
+  }
+
+  struct Life {
+    Time begin = kNoTime, end = kNoTime;
+  };
+  Life life_of(uint32_t agent) const {
+    Life life;
+    for (const Conversation& one : search_.graph.conversations()) {
+      if (one.agent != agent) continue;
+      for (CallId id : one.calls) {
+        const Call& call = search_.graph.trace()[id];
+        if (call.start == kNoTime) continue;
+        life.begin = life.begin == kNoTime ? call.start : std::min(life.begin, call.start);
+        life.end = std::max(life.end, call.end());
+      }
+    }
+    return life;
+  }
+  static bool overlap(const Life& a, const Life& b) {
+    return a.begin != kNoTime && b.begin != kNoTime && a.begin < b.end && b.begin < a.end;
   }
 
   uint32_t conversation_of(uint32_t agent) const {

@@ -11,14 +11,12 @@ void find_rereads(WasteSearch& search) {
         if (search.is_claimed(later) || !a.went_well() || !b.went_well()) return false;
         if (!steps.is_file_read(earlier)) return false;
         const StepsBetween between = steps.between(earlier, later);
-        return between.is_known && !between.is_cut && steps.same_result(a, b) &&
-               !steps.may_have_changed_file(earlier, later);
+        return between.is_known && !between.is_cut && !between.has_user &&
+               steps.same_result(a, b) && !steps.may_have_changed_file(earlier, later);
       },
-      // Nobody knows what a user, or a command that does not name the file, did to it meanwhile.
+      // Nobody knows what a command that does not name the file did to it meanwhile.
       [&](uint32_t first, const std::vector<uint32_t>& again) {
-        const bool may_differ = steps.between(first, again.back()).has_user ||
-                                steps.may_have_changed(first, again.back());
-        return may_differ ? 0.7 : 0.95;
+        return steps.may_have_changed(first, again.back()) ? 0.7 : 0.95;
       });
 }
 

@@ -61,6 +61,9 @@ struct Waste {
   uint32_t period = 1;      ///< of a loop: the steps of one round
   bool is_polling = false;  ///< it waits for something, and asks again
   RebuildCause cause = RebuildCause::unknown;
+  bool waited_for_work = false;    ///< of a pause: tools or subagents took so long; else the person
+  bool hour_would_do = false;      ///< of a pause: a cache that is kept for an hour outlives it
+  bool is_parallel = false;        ///< of redone work: both agents were at it at the same time
   CallId other;                    ///< of redone work: the first call of who did it first
   double share = 0;                ///< of the context window, at the fullest
   std::vector<std::string> tools;  ///< never used, in the order in which they were offered

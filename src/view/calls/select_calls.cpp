@@ -105,6 +105,12 @@ Result<Selection> select_calls(const Filter& asked, const Graph& graph, const Zo
     selection.calls.push_back(shown);
     if (!shown) ++selection.hidden.nodes;
   }
+  if (const int64_t hidden = selection.hidden.nodes;
+      hidden > 0 && static_cast<size_t>(hidden) == selection.calls.size())
+    selection.hidden.by = blame(asked, hidden, [&](const Filter& one) {
+      const Result<Selection> alone = select_calls(one, graph, zone);
+      return alone ? alone->hidden.nodes : 0;
+    });
   for (uint32_t i = 0; i < graph.links().size(); ++i) {
     const Link& link = graph.links()[i];
     bool shown = selection.shows(link.from) && selection.shows(link.to) &&

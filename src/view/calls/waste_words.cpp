@@ -12,17 +12,26 @@ namespace xtrace {
 
 namespace {
 
-std::string_view advice_for(RebuildCause cause) {
-  switch (cause) {
+std::string_view advice_on_pause(const Waste& waste) {
+  if (waste.waited_for_work)
+    return waste.hour_would_do
+               ? "The cache expired while a tool or subagent worked: use a cache that lives for an "
+                 "hour, or have long work done in the background."
+               : "The cache expired while a tool or subagent worked: have long work done in the "
+                 "background, or hand it a context of its own.";
+  return waste.hour_would_do
+             ? "The cache expired while the agent waited for you: use a cache that lives for an "
+               "hour, or start a new session after such a pause."
+             : "The cache did not outlive the pause: compact before a long one, or start a new "
+               "session after it.";
+}
+
+std::string_view advice_on_rebuild(const Waste& waste) {
+  switch (waste.cause) {
     case RebuildCause::model_switch:
       return "Each model has a cache of its own: switch at the start of a task, or in a new "
              "session.";
-    case RebuildCause::pause:
-      return "The cache expired during the pause: compact before a long one, start a new session "
-             "after it, or use a cache that lives for an hour.";
-    case RebuildCause::compaction:
-      return "The conversation was summed up, and what was cached was paid for again: compact "
-             "between tasks.";
+    case RebuildCause::pause: return advice_on_pause(waste);
     case RebuildCause::micro_compaction:
       return "The client dropped old tool results, and what followed them was paid for again: ask "
              "for shorter results, or compact between tasks.";
@@ -35,8 +44,8 @@ std::string_view advice_for(RebuildCause cause) {
       return "The tools changed: offer the same ones in each request, in the same order.";
     case RebuildCause::resume:
       return "Resuming the session sent its history again: stay in the open session, or start a "
-             "new "
-             "one with a summary.";
+             "new one with a summary.";
+    case RebuildCause::compaction:  // in vain it is not
     case RebuildCause::unknown: break;
   }
   return "No record says why: keep the beginning of requests the same, byte for byte, and requests "
@@ -110,11 +119,14 @@ std::string_view advice_for(const Waste& waste) {
                               : "Nothing had changed since: use the result that is already in the "
                                 "context.";
     case WasteKind::redone_work:
-      return "Their tasks overlapped: give each subagent its own part, or give the second one what "
-             "the first one found.";
+      return waste.is_parallel
+                 ? "They worked at the same time on tasks that overlap: give each subagent a part "
+                   "of its own, or have what they share looked up before they start."
+                 : "Their tasks overlapped: give each subagent its own part, or give the second "
+                   "one what the first one found.";
     case WasteKind::unused_result:
       return "Nothing of it came up again: ask for less, with a range, a filter or a limit.";
-    case WasteKind::cache_rebuild: return advice_for(waste.cause);
+    case WasteKind::cache_rebuild: return advice_on_rebuild(waste);
     case WasteKind::full_context:
       return "Each call pays for all of it, and little room is left: compact, or start a new "
              "session for the next task.";

@@ -1,6 +1,7 @@
 #include "view/common/filter.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
@@ -95,6 +96,34 @@ void Filter::declare_links(Options& options) {
 
 bool Filter::shows_edge(std::string_view type) const {
   return any_of(edges, type) && (no_edges.empty() || !any_of(no_edges, type));
+}
+
+std::vector<std::pair<std::string, Filter>> Filter::each() const {
+  std::vector<std::pair<std::string, Filter>> found;
+  for (const auto& [name, list] : {std::pair{"--run", &Filter::runs},
+                                   {"--session", &Filter::sessions},
+                                   {"--agent", &Filter::agents},
+                                   {"--tool", &Filter::tools},
+                                   {"--status", &Filter::statuses}})
+    if (!(this->*list).empty()) {
+      Filter one;
+      one.*list = this->*list;
+      found.emplace_back(fmt::format("{} {}", name, fmt::join(this->*list, ",")), std::move(one));
+    }
+  for (const auto& [name, word] : {std::pair{"--since", &Filter::since},
+                                   {"--until", &Filter::until},
+                                   {"--min-cost", &Filter::min_cost}})
+    if (!(this->*word).empty()) {
+      Filter one;
+      one.*word = this->*word;
+      found.emplace_back(fmt::format("{} {}", name, this->*word), std::move(one));
+    }
+  if (min_confidence > 0) {
+    Filter one;
+    one.min_confidence = min_confidence;
+    found.emplace_back(fmt::format("--min-confidence {}", min_confidence), std::move(one));
+  }
+  return found;
 }
 
 bool Filter::any() const {

@@ -105,6 +105,18 @@ std::string other_agents(const Graph& graph, std::string_view name) {
   return did_you_mean(name, std::vector<std::string_view>(names.begin(), names.end()));
 }
 
+/// Where the session begins that is called so, or whose id does; empty: none is.
+std::string_view file_of_session(const Graph& graph, std::string_view name) {
+  constexpr size_t kTelling = 4;
+  const Trace& trace = graph.trace();
+  for (const Session& session : graph.sessions()) {
+    const std::string known = session_name(trace, session);
+    if (known == name || (name.size() >= kTelling && known.starts_with(name)))
+      return trace.sources[trace[session.calls.front()].source.file].path;
+  }
+  return {};
+}
+
 /// A place that no call stands on or behind.
 std::string other_places(const Graph& graph, std::string_view name, const Place& place) {
   const Trace& trace = graph.trace();
@@ -119,6 +131,9 @@ std::string other_places(const Graph& graph, std::string_view name, const Place&
   std::vector<std::string_view> paths;
   for (const Source& source : trace.sources) paths.push_back(source.path);
   std::string file(name.substr(0, name.find_last_of("@:")));
+  if (const std::string_view home = file_of_session(graph, file); !home.empty())
+    return fmt::format("; '{}' is a session, and places are FILE:LINE, such as {}{}",
+                       printable(file), printable(home), printable(name.substr(file.size())));
   return fmt::format("; no call stands in a file '{}'{}", printable(file),
                      did_you_mean(file, paths));
 }

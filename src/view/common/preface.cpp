@@ -273,8 +273,13 @@ void add_hidden(const Hidden& hidden, std::string_view node, std::string_view ed
   if (hidden.nodes > 0) counts.push_back(door.composed(plural(hidden.nodes, node)));
   if (hidden.edges > 0 && !edge.empty())
     counts.push_back(door.composed(plural(hidden.edges, edge)));
+  std::string blamed;  // where nothing is left, who asked too much
+  for (const HiddenBy& one : hidden.by)
+    blamed += fmt::format("{}{} hides {}", blamed.empty() ? ": " : ", ",
+                          door.name_once(one.filter).view(),
+                          one.nodes == hidden.nodes ? "all of them" : plural(one.nodes, node));
   if (!counts.empty())
-    lines.push_back(door.composed(joined(counts, " and ") + " hidden by filters"));
+    lines.push_back(door.composed(joined(counts, " and ") + " hidden by filters" + blamed));
   for (const auto& [word, time] : {std::pair("since", hidden.since), {"until", hidden.until}})
     if (time)
       lines.push_back(door.composed(

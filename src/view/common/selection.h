@@ -1,13 +1,21 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "link/graph/graph.h"
 #include "view/common/wanted.h"
 
 namespace xtrace {
+
+/// A filter, and how many it hides, whatever the others do.
+struct HiddenBy {
+  std::string filter;  ///< as it was given: `--status error`
+  int64_t nodes = 0;
+};
 
 /// How much filters hide.
 struct Hidden {
@@ -16,6 +24,7 @@ struct Hidden {
   std::vector<PartOfNames> parts = {};  ///< that filters gave in place of names
   /// What was taken for a time that does not stand by itself, as `21:37`.
   std::optional<Time> since = {}, until = {};
+  std::vector<HiddenBy> by = {};  ///< if nothing is left, those that hide any
 };
 
 /// What of a graph is shown. Everything is linked first, so a filter never changes a link.

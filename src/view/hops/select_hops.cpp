@@ -92,6 +92,12 @@ Result<HopSelection> select_hops(const Filter& asked, const Trace& trace, const 
     selection.causes.push_back(shown);
   }
   selection.narrow(hops, [](HopId) { return true; });
+  if (const int64_t hidden = selection.hidden.nodes;
+      hidden > 0 && static_cast<size_t>(hidden) == hops.all.size())
+    selection.hidden.by = blame(asked, hidden, [&](const Filter& one) {
+      const Result<HopSelection> alone = select_hops(one, trace, hops, links, zone);
+      return alone ? alone->hidden.nodes : 0;
+    });
   return selection;
 }
 

@@ -107,12 +107,44 @@ class TargetSearch {
 };
 
 constexpr size_t kNamed = 10;  // of what there is, where nothing is like the name
+constexpr size_t kFilesNamed = 5;
+
+/// What a person calls an actor: `budget.py` of `resource:file:src/budget.py`.
+std::string_view called(std::string_view actor) {
+  return actor.substr(actor.find_last_of(":/") + 1);
+}
+
+/// The actors that are called nearly so; of what looks like a file, some files, those of its kind
+/// first.
+std::string like_it(std::string_view name, const std::vector<std::string_view>& actors) {
+  std::string hint = did_you_mean(name, actors);
+  if (!hint.empty()) return hint;
+  std::vector<std::string_view> short_names;
+  for (std::string_view actor : actors) short_names.push_back(called(actor));
+  hint = did_you_mean(called(name), short_names);
+  const size_t dot = name.rfind('.');
+  if (!hint.empty() || dot == std::string_view::npos) return hint;
+  constexpr std::string_view kFile = "resource:file:";
+  std::vector<std::string_view> files;
+  for (std::string_view actor : actors)
+    if (actor.starts_with(kFile)) files.push_back(actor.substr(kFile.size()));
+  if (files.empty()) return {};
+  std::sort(files.begin(), files.end());
+  std::stable_partition(files.begin(), files.end(),
+                        [&](std::string_view file) { return file.ends_with(name.substr(dot)); });
+  const size_t count = files.size();
+  files.resize(std::min(count, kFilesNamed));
+  for (std::string_view file : files)
+    hint += fmt::format("{}'{}'", hint.empty() ? "" : ", ", printable(file));
+  return fmt::format("; files are {}{}", hint,
+                     count > kFilesNamed ? fmt::format(" and {} more", count - kFilesNamed) : "");
+}
 
 tl::unexpected<Error> fits_nothing(const HopScene& scene, const std::string& name) {
   std::vector<std::string_view> names;
   for (const Actor& actor : scene.hops.actors) names.push_back(actor.id);
   std::string hint = other_calls(scene.question.graph, name);
-  if (hint.empty()) hint = did_you_mean(name, names);
+  if (hint.empty()) hint = like_it(name, names);
   if (hint.empty()) {  // nothing is near; what there is may be looked through
     // As they are shown: a part of the log has other words where some of them is hidden.
     for (std::string_view& id : names) id = scene.names.text(id).view();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
+#include <functional>
 
 #include "link/activities/compaction.h"
 #include "link/activities/context_before.h"
@@ -36,6 +37,23 @@ std::string found_in(const std::string& log, double least = 0) {
   for (const Waste& one : find_waste({graph, &payloads, shown, carried, rebuilds}))
     if (one.confidence >= least)
       text += fmt::format("{}{} {}", text.empty() ? "" : "\n", word(one.kind), one.times);
+  return text;
+}
+
+/// What `say` tells of each that is found in a log, a line each.
+std::string wastes_in(const std::string& log, const std::function<std::string(const Waste&)>& say) {
+  Folder folder;
+  Progress progress;
+  const Graph graph = link(load({folder.write("log", log)}, {}, progress).value(), {});
+  const Reread payloads(graph.trace());
+  SaidSizesOf said(graph.trace(), &payloads);
+  const std::vector<uint32_t> none;
+  const ShownCalls shown{[](CallId) { return true; }, none};
+  const std::vector<CarriedResult> carried = find_carried(graph, said);
+  const std::vector<CacheRebuild> rebuilds = find_cache_rebuilds(graph, &payloads);
+  std::string text;
+  for (const Waste& one : find_waste({graph, &payloads, shown, carried, rebuilds}))
+    text += (text.empty() ? "" : "\n") + say(one);
   return text;
 }
 
@@ -158,6 +176,9 @@ TEST_CASE("a subagent that asks what another one had asked redoes its work") {
     works("x");
     works("y");
     CHECK(found_in(log.text()) == fmt::format("redone_work {}", 4 + i % 3));
+    CHECK(wastes_in(log.text(), [](const Waste& one) {
+            return std::string(one.is_parallel ? "parallel" : "one after the other");
+          }) == "one after the other");
   }
 }
 
@@ -204,6 +225,44 @@ TEST_CASE("what a cache had held and is written anew is told with why") {
   }
 }
 
+TEST_CASE("a cache that no request asked for is the provider's, who may drop it") {
+  const auto call = [](int nth, const std::string& messages, int cached) {
+    return fmt::format(
+        R"({{"id":"c{0}","timestamp":"2026-01-10T12:0{0}:00Z","request":{{"model":"gpt-5","messages":[{1}]}},"response":{{"id":"r{0}","model":"gpt-5","choices":[{{"message":{{"role":"assistant","content":"so {0}"}}}}],"usage":{{"prompt_tokens":20000,"completion_tokens":9,"total_tokens":20009,"prompt_tokens_details":{{"cached_tokens":{2}}}}}}}}})"
+        "\n",
+        nth, messages, cached);
+  };
+  const std::string asked = R"({"role":"user","content":"look"})";
+  const std::string log =
+      call(1, asked, 19000) +
+      call(2, asked + R"(,{"role":"assistant","content":"so 1"},{"role":"user","content":"more"})",
+           0);
+  CHECK(rebuilt_in(log) == "unknown");
+  CHECK(found_in(log) == "");
+}
+
+TEST_CASE("a pause is told with what would have helped") {
+  const auto advised = [](int seconds) {
+    WastefulLog log;
+    log.begins_with(20000).user("do it").reads(file(1)).says("done");
+    log.user("more").waits(seconds).loses_cache().runs("ls");
+    return wastes_in(ended(log), [](const Waste& one) {
+      return fmt::format("{}{}", one.waited_for_work ? "work" : "person",
+                         one.hour_would_do ? ", an hour would do" : "");
+    });
+  };
+  CHECK(advised(400) == "person, an hour would do");
+  CHECK(advised(8 * 3600) == "person");
+}
+
+TEST_CASE("a pause in which a tool ran is none of the person's") {
+  WastefulLog log;
+  log.begins_with(20000).user("do it").reads(file(1)).waits(400).loses_cache().runs("ls");
+  CHECK(wastes_in(ended(log), [](const Waste& one) {
+          return std::string(one.waited_for_work ? "work" : "person");
+        }) == "work");
+}
+
 TEST_CASE("a context window that is nearly full is told once for all its calls") {
   for (int i = 0; i < kTimes; ++i) {
     WastefulLog log;
@@ -238,9 +297,49 @@ TEST_CASE("a request that sums up with tools of its own offers the others no mor
       .offers(R"([{"name":"Read","description":"reads","input_schema":{}}])")
       .loses_cache()
       .user("Sum it up.");
-  CHECK(found_in(log.says("It was done.").text()) == "cache_rebuild 1\nunused_tools 6");
+  CHECK(found_in(log.says("It was done.").text()) == "unused_tools 6");
   CHECK(rebuilt_in(log.text()) == "compaction");
   CHECK(compactions_in(log.text()) == 1);
+}
+
+TEST_CASE("a compaction that is tried again counts with the attempt that went well") {
+  Transcript log;
+  log.user("u1", "go");
+  log.answer("a1", "m1", says("on it"));
+  log.line("c1", "system", R"("subtype":"compact_boundary","compactMetadata":{"trigger":"auto"})");
+  log.user("u2", "This session is being continued");
+  log.line("e1", "system", R"("subtype":"api_error","error":{"status":529},"retryAttempt":1)");
+  log.answer("a2", "m2", says("done"));
+  Folder folder;
+  Progress progress;
+  const Graph graph = link(load({folder.write("log", log.text())}, {}, progress).value(), {});
+  const Reread payloads(graph.trace());
+  const std::vector<bool> found = Compactions(graph, &payloads).of_calls(contexts_before(graph));
+  std::string outcomes;
+  for (CallId id : graph.timeline().in_order())
+    if (found[id.index]) outcomes += word(graph.trace()[id].outcome);
+  CHECK(graph.trace().calls.size() == 3);
+  CHECK(outcomes == "ok");
+}
+
+TEST_CASE("the call that makes OpenCode's summary is no cache lost") {
+  const auto answer = [](const std::string& id, const std::string& more, int read, int input) {
+    return fmt::format(
+        R"({{"info":{{"role":"assistant","id":"{}","sessionID":"ses_1","modelID":"claude-sonnet-4-5","providerID":"anthropic","time":{{"created":1788422402000,"completed":1788422403000}},"tokens":{{"input":{},"output":9,"cache":{{"read":{},"write":0}}}}{}}},"parts":[{{"type":"text","text":"so"}}]}})",
+        id, input, read, more);
+  };
+  const auto user = [](const std::string& id) {
+    return fmt::format(
+        R"({{"info":{{"role":"user","id":"{}","sessionID":"ses_1","time":{{"created":1788422401000}}}},"parts":[{{"type":"text","text":"{} says"}}]}})",
+        id, id);
+  };
+  const std::string log = R"({"info":{"id":"ses_1","directory":"/g"},"messages":[)" +
+                          user("msg_1") + "," + answer("msg_2", "", 9000, 80) + "," +
+                          user("msg_3") + "," +
+                          answer("msg_4", R"(,"mode":"compaction","summary":true)", 0, 9200) + "]}";
+  CHECK(rebuilt_in(log) == "compaction");
+  CHECK(found_in(log) == "");
+  CHECK(compactions_in(log) == 1);
 }
 
 TEST_CASE("a system prompt of another kind makes no compaction") {
@@ -279,6 +378,10 @@ TEST_CASE("work that has its reasons is no waste") {
     asked.runs(command(i), "so it is").says("so it is").user("look again");
     asked.runs(command(i), "so it is");
     CHECK(found_in(ended(asked)) == "");
+    // A file that is read again as the user spoke of it.
+    WastefulLog reread = begun(i);
+    reread.reads(file(i)).says("so it is").user("I changed it, look again").reads(file(i));
+    CHECK(found_in(ended(reread)) == "");
     // What succeeds at the second attempt.
     WastefulLog tried = begun(i);
     tried.fails("Bash", arguments, "no network").runs(command(i), "done");

@@ -399,6 +399,22 @@ TEST_CASE("the conversation that spans name goes with them") {
   CHECK(converted(spans, "jaeger").find("trip-7") != std::string::npos);
 }
 
+TEST_CASE("that a call made a summary is converted with it") {
+  const std::string log =
+      R"({"type":"session.start","data":{"sessionId":"s","version":1,"producer":"copilot-agent"},"id":"e1","timestamp":"2026-01-01T10:00:00Z","parentId":null})"
+      "\n"
+      R"({"type":"user.message","data":{"content":"go"},"id":"e2","timestamp":"2026-01-01T10:00:01Z","parentId":"e1"})"
+      "\n"
+      R"({"type":"session.compaction_complete","data":{"success":true,"summaryContent":"all went well","compactionTokensUsed":{"inputTokens":100,"outputTokens":9,"duration":5000,"model":"small"}},"id":"e5","timestamp":"2026-01-01T10:00:10Z","parentId":"e2"})"
+      "\n";
+  const char* format = GENERATE("otlp", "jaeger", "atif");
+  CAPTURE(format);
+  const auto sums_up = [](const Call& call) { return call.sums_up; };
+  const Trace before = read_log(log), after = read_log(converted(log, format));
+  CHECK(std::count_if(before.calls.begin(), before.calls.end(), sums_up) == 1);
+  CHECK(std::count_if(after.calls.begin(), after.calls.end(), sums_up) == 1);
+}
+
 TEST_CASE("where a summary stands for what was said before is converted with the call") {
   Transcript log;
   log.user("u1", "go");

@@ -1,0 +1,70 @@
+#include <catch2/catch.hpp>
+
+#include "link/graph/graph.h"
+#include "link/graph/queries.h"
+#include "reading.h"
+#include "reread.h"
+
+using namespace xtrace;
+
+namespace {
+
+/// A trajectory whose model writes its commands as text, as those of 2024 do.
+constexpr const char* kCommandsAsText =
+    R"({"environment":"e","trajectory":[],"info":{},"history":[)"
+    R"({"role":"system","content":"You mend programs.","agent":"primary"},)"
+    R"({"role":"user","content":"like this","agent":"primary","is_demo":true},)"
+    R"({"role":"user","content":"Mend it","agent":"primary"},)"
+    R"({"role":"assistant","content":"I look.\nopen main.py","thought":"I look.",)"
+    R"("action":"open main.py\n","agent":"primary"},)"
+    R"({"role":"user","content":"1: print(1","agent":"primary"},)"
+    R"({"role":"assistant","content":"I run it.\npython main.py","action":"python main.py",)"
+    R"("agent":"primary"},)"
+    R"({"role":"user","content":"SyntaxError","agent":"primary"},)"
+    R"({"role":"assistant","content":"I run it again.\npython main.py",)"
+    R"("action":"python main.py","agent":"primary"},)"
+    R"({"role":"user","content":"SyntaxError","agent":"primary"},)"
+    R"({"role":"assistant","content":"I cannot say.","action":"","agent":"primary"}]})";
+
+}  // namespace
+
+TEST_CASE("what a command of SWE-agent gave is a result, and not said by the user") {
+  Folder folder;
+  Progress progress;
+  const Graph graph =
+      link(load({folder.write("old.traj", kCommandsAsText)}, {}, progress).value(), {});
+  const Trace& trace = graph.trace();
+  REQUIRE(trace.calls.size() == 4);
+  std::string used;
+  for (CallId call : graph.timeline().in_order())
+    for (const ToolUse* use : graph.tool_uses_of(call))
+      used += std::string(trace[use->name]) + "(" + std::string(trace[use->target]) + ") ";
+  CHECK(used == "open(main.py) bash() bash() ");
+  size_t read = 0;
+  for (const Link& link : graph.links()) read += link.kind == LinkKind::tool_result;
+  CHECK(read == 3);
+  CHECK(graph.orphans().empty());
+  REQUIRE(graph.conversations().size() == 1);
+  CHECK(number_turns(graph, graph.conversations()[0]).back() == 1);
+}
+
+TEST_CASE("what a command of SWE-agent was and gave is read again") {
+  Folder folder;
+  Progress progress;
+  const Graph graph =
+      link(load({folder.write("old.traj", kCommandsAsText)}, {}, progress).value(), {});
+  const Reread payloads(graph.trace());
+  const std::vector<CallId> calls(graph.timeline().in_order().begin(),
+                                  graph.timeline().in_order().end());
+  REQUIRE(calls.size() == 4);
+  std::string asked, told;
+  for (const Quote& quote : payloads.quotes(graph.trace()[calls[1]])) {
+    if (quote.kind == Quote::Kind::tool_use) asked = quote.text + " " + quote.tool_use;
+    if (quote.kind == Quote::Kind::tool_result) told = quote.text + " " + quote.tool_use;
+  }
+  const auto id_of = [&](size_t call) {
+    return std::string(graph.trace()[graph.tool_uses_of(calls[call]).front()->id]);
+  };
+  CHECK(asked == R"({"command":"python main.py"} )" + id_of(1));
+  CHECK(told == "1: print(1 " + id_of(0));
+}
