@@ -91,15 +91,17 @@ TEST_CASE("a rule that cannot work is refused with the reason") {
   CustomRule rule = ticket();
   rule.regex = "(?=x)y";
   CHECK(reason(rule) ==
-        "not a valid pattern: invalid perl operator: (?=; there is no looking ahead or behind");
+        "not a valid pattern: invalid perl operator: (?=, at character 1; there is no looking "
+        "ahead or behind");
   rule.regex = "a{1001}";
   CHECK(reason(rule) ==
-        "not a valid pattern: invalid repetition size: {1001}; at most 1000 repetitions");
+        "not a valid pattern: invalid repetition size: {1001}, at character 2; at most 1000 "
+        "repetitions");
   rule.regex = "a*";
   CHECK(reason(rule) == "it matches the empty text");
   rule.regex = "a";
   rule.allowed = {{{"("}, {}}};
-  CHECK(reason(rule) == "of what it allows, '(': not a valid pattern: missing ): (");
+  CHECK(reason(rule) == "of what it allows, '(': not a valid pattern: missing ), at character 1");
 }
 
 TEST_CASE("a name is made fit for the replacement") {
