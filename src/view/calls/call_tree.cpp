@@ -238,8 +238,7 @@ class Tree {
       if (link.kind != LinkKind::continuation || !scene_.selection.shows(link.from)) continue;
       for (uint32_t k : scene_.graph.effects_of(link.from)) {
         const Link& other = scene_.links()[k];
-        if (other.kind != LinkKind::continuation || !scene_.timeline().before(other.to, id) ||
-            came_to_nothing(other.to))
+        if (other.kind != LinkKind::continuation || !scene_.timeline().before(other.to, id))
           continue;
         auto turn = turn_of_.find(link.from.index);
         return turn != turn_of_.end()
@@ -248,11 +247,6 @@ class Tree {
       }
     }
     return {};
-  }
-
-  /// A call that failed and was not made again: whoever speaks next goes back nowhere.
-  bool came_to_nothing(CallId id) const {
-    return scene_.timeline()[id].outcome == Outcome::error && scene_.graph.effects_of(id).empty();
   }
 
   /// How a turn or an agent begins, in quotes, as far as that may be seen; else nothing.
