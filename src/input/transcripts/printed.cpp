@@ -21,8 +21,6 @@ struct Kept {
   std::vector<std::pair<Time, int64_t>> words;  ///< when it answered, and how many texts and tools
   int64_t answers = 0;   ///< texts and tools that no undated run was found to have printed yet
   int64_t failures = 0;  ///< likewise
-  int64_t printed = 0;   ///< texts and tools that runs printed
-  bool is_bare = true;   ///< nothing tells a time, a model or what a tool gave
 };
 
 /// What was printed of a session into one file.
@@ -40,7 +38,6 @@ class Printed {
 
   void drop() {
     note_kept();
-    drop_bare();
     note_runs();
     for (size_t i = 0; i < trace_.utterances.size(); ++i) {
       const Utterance& said = trace_.utterances[i];
@@ -65,47 +62,22 @@ class Printed {
     return said.message && trace_.messages[said.message.index].said != 0;
   }
 
-  static bool is_kept(const Utterance& said) {
-    return !said.is_echo && said.session && !said.in_subagent && !tells_of_agent(said);
-  }
-
   void note_kept() {
+    const auto is_kept = [](const Utterance& said) {
+      return !said.is_echo && said.session && !said.in_subagent && !tells_of_agent(said);
+    };
     for (const Utterance& said : trace_.utterances)
       if (is_kept(said) && said.kind == Kind::answered) kept_.try_emplace(said.session.index);
     for (const Utterance& said : trace_.utterances) {
       const auto found = kept_.find(said.session.index);
       if (found == kept_.end() || !is_kept(said)) continue;
       Kept& kept = found->second;
-      kept.is_bare = kept.is_bare && said.time == kNoTime && !said.model && !gives_results(said);
       kept.end = std::max(kept.end, said.time);
       if (said.kind == Kind::failed || said.outcome == Outcome::error) ++kept.failures;
       if (said.kind != Kind::answered) continue;
       kept.words.emplace_back(said.time, words_of(said));
       kept.answers += kept.words.back().second;
     }
-  }
-
-  bool gives_results(const Utterance& said) const {
-    return said.message && !rows_of(trace_.tool_results, said.message).empty();
-  }
-
-  /// What Cursor keeps is no more than words and what tools were asked for: a run that printed as
-  /// much of it told more.
-  void drop_bare() {
-    for (const Utterance& said : trace_.utterances)
-      if (const auto kept = kept_.find(said.session.index);
-          kept != kept_.end() && is_printed(said) && said.kind == Kind::answered)
-        kept->second.printed += words_of(said);
-    for (size_t i = 0; i < trace_.utterances.size(); ++i) {
-      const Utterance& said = trace_.utterances[i];
-      const auto found = kept_.find(said.session.index);
-      if (found != kept_.end() && is_kept(said) && is_told_by_runs(found->second)) drop(i);
-    }
-    std::erase_if(kept_, [](const auto& session) { return is_told_by_runs(session.second); });
-  }
-
-  static bool is_told_by_runs(const Kept& kept) {
-    return kept.is_bare && kept.printed >= kept.answers;
   }
 
   void note_runs() {

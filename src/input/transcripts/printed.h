@@ -15,9 +15,8 @@ inline bool is_printed(const Utterance& said) {
 /// Of a session of which both is on record, what its run printed and what was kept of it, the
 /// latter counts; the former is counted as copies. What was printed later than the last that was
 /// kept is in no copy: an older state of the session is at hand. Without dates, as many answers are
-/// copies as were kept. A failure is one only where what was kept tells of one. What is kept
-/// without times, models and results, as Cursor does it, is what is a copy, if no more was kept
-/// than printed. Every utterance has to know its session.
+/// copies as were kept. A failure is one only where what was kept tells of one. Every utterance has
+/// to know its session.
 void drop_printed(RawTrace& trace);
 
 }  // namespace xtrace
