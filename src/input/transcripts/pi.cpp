@@ -225,13 +225,11 @@ class PiLine {
   }
 
   void read_summary(json::element line) {
-    Utterance asked = said_;
-    said_.kind = Utterance::Kind::compacted;
-    shard_.add(said_);
-    asked.kind = Utterance::Kind::asked;
-    asked.id = {};
-    asked.after = said_.id;
-    said_ = asked;
+    Utterance compacted = said_;
+    compacted.kind = Utterance::Kind::compacted;
+    compacted.id = {};  // what follows the line is behind its words
+    shard_.add(compacted);
+    said_.kind = Utterance::Kind::asked;
     add(line);
   }
 

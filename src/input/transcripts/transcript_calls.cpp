@@ -105,12 +105,6 @@ class TranscriptCallFinder {
     }
   }
 
-  void compact(uint32_t i) {
-    Branch& branch = branches_[branch_of(i)];
-    branch.is_compacted = true;
-    if (said(i).sums_up && branch.last != kNone) calls_[branch.last].sums_up = true;
-  }
-
   /// The utterance of this thread, or of the main one of another session, that says something and
   /// that this one follows, if that is known; silent ones in between are passed over.
   uint32_t before(uint32_t i) {
@@ -162,8 +156,8 @@ class TranscriptCallFinder {
     Branch again;
     again.last = spot.last;
     again.is_compacted = spot.is_compacted;
-    if (said(at).kind == Kind::asked) {
-      again.pending.push_back(at);
+    if (said(at).kind != Kind::answered) {
+      again.pending = asked_up_to(at);
       again.asked_at = said(at).time;
     }
     branches_.push_back(std::move(again));
@@ -180,6 +174,20 @@ class TranscriptCallFinder {
     return kNone;
   }
 
+  /// What was said since the answer before it, and is answered with it.
+  std::vector<uint32_t> asked_up_to(uint32_t i) {
+    constexpr size_t kMost = 100;
+    std::vector<uint32_t> asked;
+    const uint32_t thread = positions_[i].thread, last = positions_[i].last;
+    for (uint32_t at = i; at != kNone && asked.size() < kMost; at = before(at)) {
+      const Position& spot = positions_[at];
+      if (said(at).kind == Kind::answered || spot.last != last || spot.thread != thread) break;
+      if (said(at).kind == Kind::asked) asked.push_back(at);
+    }
+    std::reverse(asked.begin(), asked.end());
+    return asked;
+  }
+
   void ask(uint32_t i) {
     uint32_t at = branch_of_results(i);
     if (at == kNone) at = branch_of(i);
@@ -187,16 +195,22 @@ class TranscriptCallFinder {
     Branch& branch = branches_[at];
     branch.pending.push_back(i);
     branch.asked_at = std::max(branch.asked_at, said(i).time);
-    positions_[i] = {thread_, at, branch.last, branch.is_compacted};
+    stand(i, at);
   }
 
   void compact(uint32_t i) {
     const uint32_t at = branch_of(i);
     Branch& branch = branches_[at];
     branch.is_compacted = true;
-    if (!is_followed_[i]) return;
-    branch.tells_compaction = true;
-    positions_[i] = {thread_, at, branch.last, true};
+    if (said(i).sums_up && branch.last != kNone) calls_[branch.last].sums_up = true;
+    stand(i, at);
+  }
+
+  /// What others follow tells whether they stand behind a summary.
+  void stand(uint32_t i, uint32_t at) {
+    Branch& branch = branches_[at];
+    branch.tells_compaction |= branch.is_compacted && is_followed_[i];
+    positions_[i] = {thread_, at, branch.last, branch.is_compacted};
   }
 
   void answer(uint32_t i) {
@@ -228,7 +242,7 @@ class TranscriptCallFinder {
     nothing_asked.last = branch.last;
     TranscriptCall& call = begin(i, nothing_asked);
     branch.last = static_cast<uint32_t>(calls_.size() - 1);
-    positions_[i] = {thread_, at, branch.last};
+    stand(i, at);
     add(i, call);
   }
 
@@ -278,7 +292,7 @@ class TranscriptCallFinder {
     call.until = said(i).time;
     const Time ended = after(said(i).time, said(i).took);
     branches_[at].asked_at = std::max(branches_[at].asked_at, ended);
-    positions_[i] = {thread_, at, branches_[at].last};
+    stand(i, at);
   }
 
   /// What is said next follows what stood before the utterance that is named.
@@ -286,10 +300,13 @@ class TranscriptCallFinder {
     Branch again;
     if (const uint32_t at = followed_[i]; at != kNone && positions_[at].thread == thread_) {
       again.last = positions_[at].last;
+      again.is_compacted = positions_[at].is_compacted;
       const bool is_answer = said(at).kind == Kind::answered;
       if (is_answer && again.last != kNone) {
         again.pending = calls_[again.last].asked;
         again.asked_at = calls_[again.last].asked_at;
+        again.is_compacted = calls_[again.last].is_compacted;
+        again.is_pruned = calls_[again.last].is_pruned;
         again.last = calls_[again.last].previous;
       }
     }

@@ -132,7 +132,10 @@ TEST_CASE("a second branch behind a summary of pi goes on with the summary as th
   log.line({{"type", "compaction"}, {"id", "c"}, {"parentId", "b"}, {"summary", "they talked"}});
   log.line(entry("d", "c", "user", "three")).line(entry("e", "d", "assistant", "four"));
   log.line(entry("f", "c", "user", "another")).line(entry("g", "f", "assistant", "five"));
-  CHECK(links_by_line(log.graph()) == "3->6 summary\n3->8 summary");
+  const Graph graph = log.graph();
+  CHECK(links_by_line(graph) == "3->6 summary\n3->8 summary");
+  CHECK(graph.trace().calls.at(1).message_count == 2);
+  CHECK(graph.trace().calls.at(2).message_count == 2);
 }
 
 TEST_CASE("who goes back before a summary of pi goes on with all that was said") {
