@@ -59,6 +59,22 @@ TEST_CASE("a line that says no more than that something failed is a call of nobo
   CHECK(fed.shown() == whole(fed.request()));
 }
 
+TEST_CASE(
+    "a line that says no more than that something failed is an answer of the run it stands in") {
+  Folder folder;
+  Fed fed(folder.path() + "/run.jsonl");
+  fed.write(R"({"type":"thread.started","thread_id":"t"})"
+            "\n"
+            R"({"type":"turn.started"})"
+            "\n");
+  fed.write(R"({"type":"error","message":"the stream ended"})"
+            "\n");
+  fed.end();
+  const Graphed now = whole(fed.request());
+  CHECK(now.nodes.size() == 1);
+  CHECK(fed.shown() == now);
+}
+
 TEST_CASE("records with ids of their own need no reading of everything") {
   Folder folder;
   Fed fed(folder.path() + "/spans.jsonl");

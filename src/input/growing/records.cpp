@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "input/piece.h"
-#include "input/transcripts/stray.h"
 
 namespace xtrace {
 
@@ -56,7 +55,6 @@ Result<SomeRecords> Records::read(std::span<const RecordAt> records,
     if (!read) return tl::unexpected(read.error());
   }
   some.trace = merge(std::move(shards), std::move(sources));
-  drop_stray(some.trace);
   return some;
 }
 
