@@ -37,8 +37,6 @@ bool opencode_parts_tool_failed(json::element piece) {
 
 constexpr PieceShape kOpencodePartsPieces[] = {
     {.type = "text", .says = PieceShape::Says::text, .text = "text", .unless = "synthetic|ignored"},
-    // The model is asked what was done so far. Otherwise the client cut short a turn that goes on.
-    {.type = "compaction", .says = PieceShape::Says::text, .text = "type", .unless = "auto"},
     {.type = "reasoning", .says = PieceShape::Says::thought},
     {.type = "tool",
      .says = PieceShape::Says::tool,

@@ -163,6 +163,8 @@ class Continuations {
       CallId id = *--at;
       // Without a history of their own, the same words may be said in different conversations.
       if (timeline_[id].follows != timeline_[to].follows) continue;
+      // A summary that is asked for without words is no other try of what it sums up.
+      if (timeline_[id].sums_up != timeline_[to].sums_up) continue;
       if (timeline_.compatible(id, to) && is_over_before(id, to))
         return succeeded(timeline_[id]) ? CallId{} : id;
     }
