@@ -129,7 +129,8 @@ Result<Part> read_part_file(const std::string& path) {
 
 std::string not_of_this_version(const std::string& path) {
   return fmt::format(
-      "{}: no part as this xtrace ({}) writes it: another version made it; make it again",
+      "{}: no part as this xtrace ({}) writes it: another version or build may have made it; make "
+      "it again",
       printable(path), XTRACE_VERSION);
 }
 
