@@ -120,10 +120,11 @@ std::string left_out_of_trajectories(const Graph& graph, const Selection& calls,
   counts.add(noted(graph.trace(), sessions,
                    [](SessionNote::Kind kind) { return kind == SessionNote::Kind::project; }),
              "project of a session", "projects of sessions");
-  counts.add(
-      std::ranges::count_if(calls.links,
-                            [&](uint32_t i) { return graph.links()[i].ran.until != kNoDuration; }),
-      "date of a tool's result", "dates of tools' results");
+  std::set<std::pair<CallId, StringId>> dated;  // by who asked, as several calls may read a result
+  for (uint32_t i : calls.links)
+    if (const Link& link = graph.links()[i]; link.ran.until != kNoDuration)
+      dated.emplace(link.from, link.key);
+  counts.add(std::ssize(dated), "date of a tool's result", "dates of tools' results");
   const bool spans_have_it = !counts.text().empty();
   add_of_both(graph, sessions, hops, counts);
   if (counts.text().empty()) return {};
