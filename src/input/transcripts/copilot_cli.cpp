@@ -46,7 +46,7 @@ bool copilot_cli_tool_failed(json::element data) {
   return json::count_on(data, "toolTelemetry/metrics/exit_code", 0) != 0;
 }
 
-void read_result(json::element data, Draft& draft) {
+void read_copilot_result(json::element data, Draft& draft) {
   draft.role = Message::Role::user;
   Block& told = draft.blocks.emplace_back();
   told.kind = Block::Kind::tool_result;
@@ -60,7 +60,7 @@ void read_copilot_cli_said(json::element line, Draft& draft) {
   const std::string_view type = json::text_at(line, "type");
   json::element data, calls;
   if (!json::find(line, "data", data)) return;
-  if (type == "tool.execution_complete") return read_result(data, draft);
+  if (type == "tool.execution_complete") return read_copilot_result(data, draft);
   const bool is_summary = type == "session.compaction_complete";
   draft.role = is_summary || type == "assistant.message" ? Message::Role::assistant
                : type == "user.message"                  ? Message::Role::user

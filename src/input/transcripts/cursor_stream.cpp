@@ -50,7 +50,7 @@ bool is_bare_message(json::element record) {
 }
 
 /// `{"readToolCall": {…}}`, or as OpenAI names it: `{"function": {"name", "arguments"}}`.
-void read_call(json::element record, Draft& draft) {
+void read_cursor_call(json::element record, Draft& draft) {
   json::element call, part;
   if (!json::find(record, "tool_call", call)) return;
   const bool is_done = json::text_at(record, "subtype") == "completed";
@@ -133,7 +133,7 @@ void read_cursor_stream(json::element record, const Extent& at, RecordContext& c
 
 void say_cursor_stream(json::element record, Draft& said) {
   json::element message;
-  if (json::text_at(record, "type") == "tool_call") return read_call(record, said);
+  if (json::text_at(record, "type") == "tool_call") return read_cursor_call(record, said);
   if (json::find(record, "message", message)) read_message(message, said);
 }
 

@@ -69,7 +69,7 @@ bool is_gemini_output_line(json::element record) {
          json::find(record, "status", value);
 }
 
-bool is_document(json::element record) {
+bool is_gemini_document(json::element record) {
   json::element value;
   if (!has_only(record, {"session_id", "response", "stats", "error", "warnings"})) return false;
   if (json::follow(record, "stats/models", value))
@@ -168,7 +168,7 @@ class Record {
 }  // namespace
 
 bool fits_gemini_output(json::element record) {
-  return is_gemini_output_line(record) || is_document(record);
+  return is_gemini_output_line(record) || is_gemini_document(record);
 }
 
 void read_gemini_output(json::element record, const Extent& at, RecordContext& context) {

@@ -143,9 +143,9 @@ class Ledger {
   std::vector<size_t> rows_of_answer_;
 };
 
-class Session {
+class GooseSession {
  public:
-  Session(json::element record, const Part& whole, RecordContext& context)
+  GooseSession(json::element record, const Part& whole, RecordContext& context)
       : shard_(context.shard), messages_(kGooseMessages, context), whole_(whole) {
     Utterance& common = messages_.common;
     common.source = whole.at;
@@ -227,7 +227,7 @@ void read_goose(json::element record, std::string_view text, const Extent& at,
   const Part whole{text, at};
   context.shard.count_record();
   if (is_goose_message(record)) return MessageReader(kGooseMessages, context).read(record, whole);
-  Session(record, whole, context).read(record);
+  GooseSession(record, whole, context).read(record);
 }
 
 void say_goose(json::element part, Draft& said) {

@@ -68,11 +68,11 @@ constexpr MessageShape kEvents = {.id = "id",
                                   .type = "",
                                   .pieces = kOpenhandsEventsPieces};
 
-constexpr UsageShape kUsage = {.input = "prompt_tokens",
-                               .output = "completion_tokens",
-                               .cache_read = "cache_read_tokens",
-                               .cache_write = "cache_write_tokens",
-                               .input_has_cache = true};
+constexpr UsageShape kOpenhandsUsage = {.input = "prompt_tokens",
+                                        .output = "completion_tokens",
+                                        .cache_read = "cache_read_tokens",
+                                        .cache_write = "cache_write_tokens",
+                                        .input_has_cache = true};
 
 bool is_openhands_events_event(json::element record) {
   const std::string_view kind = json::text_at(record, "kind");
@@ -119,7 +119,7 @@ class State {
       if (!is_one_of(usage, {"agent", "default"})) bill.agent = shard_.intern(usage);
       bill.answer = shard_.intern(json::text_at(used, "response_id"));
       bill.model = shard_.intern(json::text_at(used, "model"));
-      bill.tokens = read_usage(used, kUsage);
+      bill.tokens = read_usage(used, kOpenhandsUsage);
       json::element value;
       if (!costs.empty()) {
         if (json::find(costs[nth], "cost", value)) bill.cost = read_dollars(value);
