@@ -115,7 +115,9 @@ class CallWriter {
       }
       if (piece.cost != kNoCount) call.cost = piece.cost;
       if (piece.context_limit != kNoCount) call.context_limit = piece.context_limit;
-      if (piece.kind != Kind::answered && piece.kind != Kind::closing) continue;
+      // What ended it tells its words again, unless nothing else did.
+      const bool is_closing = piece.kind == Kind::closing && i == transcript_call.first;
+      if (piece.kind != Kind::answered && !is_closing) continue;
       if (piece.message && said_once.insert(piece.message.index).second)
         pieces.push_back(piece.message);
       trace_.places.push_back({piece.source, piece.sizes});

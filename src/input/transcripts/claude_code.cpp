@@ -137,7 +137,7 @@ class ClaudeCodeLine {
       message_ = value;
     else if (key == "data")
       progress_ = value;
-    else if (key == "toolUseResult")
+    else if (key == "toolUseResult" || key == "tool_use_result")  // as it is kept, and printed
       tool_use_result_ = value;
     else if (key == "isMeta" || key == "isCompactSummary" || key == "isVisibleInTranscriptOnly")
       is_meta_ |= json::is_true(value);
@@ -399,7 +399,7 @@ void read_claude_code_line(json::element line, Draft& said) {
     return read_claude_code_line(message, said);
   if (json::find(line, "message", message)) read_message(message, said);
   // What a tool's record notes of the subagent that it started says how that one ended.
-  const bool is_closing = json::find(line, "totalToolUseCount", part);
+  const bool is_closing = json::find(line, "agentId", part) && json::find(line, "usage", part);
   if (is_closing) read_message(line, said);
   std::string_view type = json::text_at(line, "type");
   said.role = type == "assistant" || is_closing ? Message::Role::assistant : Message::Role::user;

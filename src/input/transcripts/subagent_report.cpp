@@ -1,5 +1,7 @@
 #include "input/transcripts/subagent_report.h"
 
+#include <algorithm>
+
 #include "base/hash.h"
 #include "input/calls/answer.h"
 #include "input/calls/quote.h"
@@ -23,7 +25,10 @@ void read_closing(json::element noted, std::string_view record, const Utterance&
                   RecordContext& context) {
   Answer answer;
   read_anthropic_answer(noted, answer);
-  if (!report.agent || answer.tokens == Tokens{}) return;
+  const Tokens& used = answer.tokens;
+  const bool is_told =
+      std::max({used.input, used.output, used.cache_read, used.cache_creation}) > 0;
+  if (!report.agent || !is_told) return;
   Utterance closing;
   closing.kind = Utterance::Kind::closing;
   closing.source = report.source;
@@ -31,6 +36,7 @@ void read_closing(json::element noted, std::string_view record, const Utterance&
   closing.time = report.time;
   closing.decimals = report.decimals;
   closing.agent = report.agent;
+  closing.tool_use = report.tool_use;
   closing.in_subagent = closing.is_whole = true;
   closing.outcome = Outcome::ok;
   closing.tokens = answer.tokens;

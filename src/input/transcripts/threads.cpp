@@ -203,7 +203,10 @@ class ThreadSorter {
   void add_closings() {
     for (uint32_t i = 0; i < root_.size(); ++i) {
       if (said(i).kind != Kind::closing) continue;
-      const auto place = places_.find(Key{said(i).session, By::agent, said(i).agent.index});
+      auto place = places_.find(Key{said(i).session, By::agent, said(i).agent.index});
+      // A stream tells of its subagents by what started them.
+      if (place == places_.end())
+        place = places_.find(Key{said(i).session, By::tool_use, said(i).tool_use.index});
       if (place != places_.end()) threads_[place->second].closings.push_back(i);
     }
   }

@@ -73,7 +73,8 @@ class TranscriptCallFinder {
   void follow_all(const Thread& thread, size_t first_call) {
     auto closing = thread.closings.begin();
     for (uint32_t i : thread.said) {
-      while (closing != thread.closings.end() && said(*closing).time < said(i).time && is_prompt(i))
+      while (closing != thread.closings.end() && said(*closing).time != kNoTime &&
+             said(*closing).time < said(i).time && is_prompt(i))
         close(*closing++, first_call);
       follow(i);
     }
@@ -176,7 +177,7 @@ class TranscriptCallFinder {
 
   /// What was said since the answer before it, and is answered with it.
   std::vector<uint32_t> asked_up_to(uint32_t i) {
-    constexpr size_t kMost = 100;
+    constexpr size_t kMost = 1000;
     std::vector<uint32_t> asked;
     const uint32_t thread = positions_[i].thread, last = positions_[i].last;
     for (uint32_t at = i; at != kNone && asked.size() < kMost; at = before(at)) {
@@ -216,7 +217,9 @@ class TranscriptCallFinder {
   void answer(uint32_t i) {
     if (said(i).is_aside) return answer_aside(i);
     if (uint32_t known = call_of(i); known != kNone) {
-      positions_[i] = {thread_, positions_[calls_[known].first].branch, known};
+      // Branches are those of one thread: a piece of another's answer stands where that does.
+      positions_[i] = positions_[calls_[known].first];
+      if (positions_[i].thread == thread_) positions_[i].last = known;
       return add(i, calls_[known]);
     }
     uint32_t at = branch_of(i);
@@ -255,6 +258,7 @@ class TranscriptCallFinder {
       return known == by_answer_.end() ? kNone : known->second;
     }
     uint32_t at = before(i);
+    if (at != kNone && positions_[at].thread != thread_) return kNone;
     const Branch& branch = branches_[at == kNone ? latest_ : positions_[at].branch];
     if (!branch.pending.empty() || branch.last == kNone || branch.is_counted) return kNone;
     const Utterance& first = said(calls_[branch.last].first);
@@ -335,17 +339,28 @@ class TranscriptCallFinder {
   }
 
   /// The answer that ended it is a call of its own unless it is the last one here, which says what
-  /// it used up. One that asked for tools did not end it.
+  /// it used up; what it wrote may have been told before it was all there. One that asked for tools
+  /// did not end it. Where all answers are copies of another session's, so is this one.
   void close(uint32_t i, size_t first_call) {
     const Branch& branch = branches_[latest_];
-    const bool is_missing =
-        branch.last == kNone
-            ? is_asked(branch)
-            : asks_for_tools(calls_[branch.last]) && !used_up(calls_[branch.last], said(i).tokens);
-    if (!is_missing) return;
+    if (branch.last != kNone) {
+      TranscriptCall& last = calls_[branch.last];
+      if (const uint32_t told = used_up(last, said(i).tokens); told != kNone) {
+        if (said(told).tokens.output < said(i).tokens.output) last.answered.push_back(i);
+        return;
+      }
+      if (!asks_for_tools(last)) return;
+    } else if (!is_asked(branch) || has_answers(threads_[thread_])) {
+      return;
+    }
     const StringId model = only_model(first_call);
     answer(i);
     calls_[branches_[latest_].last].model = model;
+  }
+
+  bool has_answers(const Thread& thread) const {
+    return std::any_of(thread.said.begin(), thread.said.end(),
+                       [&](uint32_t i) { return said(i).kind == Kind::answered; });
   }
 
   bool is_asked(const Branch& branch) const {
@@ -359,14 +374,15 @@ class TranscriptCallFinder {
     });
   }
 
-  /// The output may have been told before it was all there.
-  bool used_up(const TranscriptCall& call, const Tokens& tokens) const {
-    return std::any_of(call.answered.begin(), call.answered.end(), [&](uint32_t i) {
+  /// Which of its utterances tells so, but for the output; else none.
+  uint32_t used_up(const TranscriptCall& call, const Tokens& tokens) const {
+    const auto found = std::find_if(call.answered.begin(), call.answered.end(), [&](uint32_t i) {
       Tokens told = said(i).tokens;
       told.output = tokens.output;
       told.cache_creation_1h = tokens.cache_creation_1h;
       return told == tokens;
     });
+    return found == call.answered.end() ? kNone : *found;
   }
 
   /// Of the calls of this thread, if all have the same.

@@ -177,6 +177,19 @@ TEST_CASE("a subagent of which only the report is there is a call that is not re
   CHECK(call_of(graph, "agent-abc").tokens == Tokens{});
 }
 
+TEST_CASE(
+    "a piece of an answer that another session has, which went back often, is a piece of it") {
+  Transcript one("S1"), two("S2");
+  one.user("u0", "go").answer("a0", "m0", says("so"));
+  for (int i = 1; i <= 60; ++i) {
+    const std::string n = std::to_string(i);
+    one.after("a0").user("u" + n, "rather " + n).answer("a" + n, "m" + n, says("well"));
+  }
+  two.at(300).user("v1", "go on").answer("b1", "m60", says("and more"));
+  two.user("v2", "go on").answer("b2", "n2", says("yes"));
+  CHECK(graph_of(one.text() + two.text()).trace().calls.size() == 62);
+}
+
 TEST_CASE("the answer that a subagent ended with may stand in its parent's record alone") {
   const auto ended = [](const std::string& usage) {
     return R"("toolUseResult":{"agentId":"abc","totalDurationMs":9000,"totalToolUseCount":1,)"
@@ -222,6 +235,34 @@ TEST_CASE("the answer that a subagent ended with may stand in its parent's recor
     steps.at(19).answer("b4", "m4", says("it is here"), 2);
     end.result("r1", "t1", ended(usage));
     CHECK(ids_of(graph_of(log())) == "req_m1 req_m2 req_m4");
+  }
+  SECTION("of one whose log has but the first count of output, it has the last") {
+    steps.at(19).answer("b4", "m4", says("it is here"), 2);
+    end.result("r1", "t1", ended(R"("input_tokens":10,"output_tokens":70)"));
+    const Graph graph = graph_of(log());
+    CHECK(ids_of(graph) == "req_m1 req_m2 req_m4");
+    CHECK(call_of(graph, "req_m4").tokens.output == 70);
+    CHECK_FALSE(call_of(graph, "req_m4").output_is_low);
+  }
+  SECTION("a record without a time comes behind the subagent's own") {
+    std::string untimed = end.result("r1", "t1", ended(usage)).text();
+    const std::string time = R"("timestamp":"2026-02-01T10:00:20.000Z",)";
+    REQUIRE(untimed.find(time) != std::string::npos);
+    untimed.erase(untimed.find(time), time.size());
+    CHECK(graph_of(parent.text() + steps.text() + untimed).trace().calls.size() == 3);
+  }
+  SECTION("a copy of the session under other ids of lines ended with the same answer") {
+    end.result("r1", "t1", ended(usage)).answer("a2", "m3", says("so"));
+    Transcript copy("S2");
+    copy.at(60).user("C1", "go").answer("C2", "m1", spawns("t1", "Explore", "look"));
+    copy.within("t1", "abc", "look").user("C3", "look").answer("C4", "m2", uses("t2", "Read"));
+    copy.result("C5", "t2");
+    Transcript copied_end("S2");
+    copied_end.at(80).after("C2").result("C6", "t1", ended(usage));
+    const Graph graph = graph_of(log() + copy.text() + copied_end.text());
+    const std::vector<Call>& calls = graph.trace().calls;
+    CHECK(std::count_if(calls.begin(), calls.end(),
+                        [](const Call& call) { return call.tokens.output == 70; }) == 1);
   }
   SECTION("where that is dated later than the end, too") {
     steps.at(21).answer("b4", "m4", says("it is here"), 2);
