@@ -55,7 +55,7 @@ std::vector<bool> Compactions::of_calls(const std::vector<CallId>& contexts_befo
   std::set<CallId> cut;  // what a call goes on from otherwise than with all of it
   for (CallId id : graph_.timeline().in_order()) {
     if (!goes_on_with_summary(id) && !graph_.trace()[id].is_pruned) continue;
-    found[last_attempt(id).index] = true;  // which is sent what the first one was
+    if (!repeats_cut(id)) found[last_attempt(id).index] = true;  // which is sent what that was
     cut.insert(contexts_before[id.index]);
   }
   for (CallId id : graph_.timeline().in_order()) {
@@ -64,6 +64,15 @@ std::vector<bool> Compactions::of_calls(const std::vector<CallId>& contexts_befo
     if (graph_.trace()[id].outcome == Outcome::ok) found[id.index] = asks_for_summary(before, id);
   }
   return found;
+}
+
+bool Compactions::repeats_cut(CallId call) const {
+  const auto causes = graph_.causes_of(call);
+  return std::any_of(causes.begin(), causes.end(), [&](uint32_t i) {
+    const Link& link = graph_.links()[i];
+    return link.kind == LinkKind::retry && graph_.timeline().before(link.from, call) &&
+           (goes_on_with_summary(link.from) || graph_.trace()[link.from].is_pruned);
+  });
 }
 
 CallId Compactions::last_attempt(CallId call) const {
