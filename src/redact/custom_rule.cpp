@@ -38,8 +38,13 @@ size_t open_group(string_view pattern) {
     const char c = pattern[i];
     if (c == '\\') {
       ++i;
-    } else if (in_class || c == '[') {
+    } else if (in_class) {
       in_class = c != ']';
+    } else if (c == '[') {
+      in_class = true;
+      // The first one in a class does not end it.
+      if (pattern.substr(i + 1).starts_with('^')) ++i;
+      if (pattern.substr(i + 1).starts_with(']')) ++i;
     } else if (c == '(') {
       open.push_back(i);
     } else if (c == ')' && !open.empty()) {
@@ -61,7 +66,10 @@ std::string fault_of(const RE2& pattern) {
     at = pattern.error_code() == RE2::ErrorMissingParen ? open_group(part) : std::string::npos;
   }
   if (at == std::string::npos) return what;
-  return what + ", at character " + std::to_string(at + 1);
+  const std::string before = pattern.pattern().substr(0, at);
+  const auto is_begin = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; };
+  return what + ", at character " +
+         std::to_string(std::count_if(before.begin(), before.end(), is_begin) + 1);
 }
 
 /// Bytes, as texts need not be valid UTF-8; but what is written with other letters means those.

@@ -125,16 +125,14 @@ bool is_one_document(const std::string& text) {
   return false;
 }
 
-/// The first line that a tab indents, counted from 1; 0: none is.
-size_t indented_with_tab(std::string_view text) {
-  size_t line = 1;
-  bool is_indent = true;
-  for (const char c : text) {
-    if (is_indent && c == '\t') return line;
-    is_indent = c == '\n' || (is_indent && c == ' ');
-    line += c == '\n';
-  }
-  return 0;
+/// Does a tab indent this line, counted from 1, which is not blank?
+bool is_indented_with_tab(std::string_view text, size_t line) {
+  for (; line > 1 && !text.empty(); --line)
+    text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+  text = text.substr(0, text.find('\n'));
+  const size_t begin = text.find_first_not_of(" \t\r");
+  return begin != std::string_view::npos &&
+         text.substr(0, begin).find('\t') != std::string_view::npos;
 }
 
 }  // namespace
@@ -149,7 +147,9 @@ Result<Setting> read_yaml(const std::string& path, const std::string& text) {
     return wrong_setting(path, where, fault.what);
   } catch (const YAML::Exception& error) {
     where.line = line_of(error.mark);
-    if (const size_t line = indented_with_tab(text); line > 0 && line <= where.line) {
+    // The reader may notice it in the next line.
+    for (size_t line = where.line; line > 0 && line + 1 >= where.line; --line) {
+      if (!is_indented_with_tab(text, line)) continue;
       where.line = line;
       return wrong_setting(path, where,
                            "not valid YAML: a tab indents this line; indent with blanks alone");

@@ -97,6 +97,8 @@ TEST_CASE("a rule that cannot work is refused with the reason") {
   CHECK(reason(rule) ==
         "not a valid pattern: invalid repetition size: {1001}, at character 2; at most 1000 "
         "repetitions");
+  rule.regex = "é[](](a";
+  CHECK(reason(rule) == "not a valid pattern: missing ), at character 6");
   rule.regex = "a*";
   CHECK(reason(rule) == "it matches the empty text");
   rule.regex = "a";
