@@ -49,8 +49,8 @@ constexpr std::string_view kSweAgentCommands[] = {
     "decompile", "disassemble", "connect_start", "connect_sendline", "debug_start", "debug_exec"};
 
 std::string_view command_of(json::element message) {
-  json::element calls;
-  if (json::find(message, "tool_calls", calls) && json::is_array(calls)) return {};
+  json::element call;
+  if (json::follow(message, "tool_calls/0", call)) return {};
   return json::text_at(message, "action");
 }
 
