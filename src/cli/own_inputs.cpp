@@ -58,7 +58,7 @@ Result<std::optional<OwnSession>> meant_by(const std::string& input, const Reque
     const std::string near = did_you_mean(input, kNamed);
     std::string hint = near.empty() ? "; `xtrace list` lists them" : near;
     if (near.empty() && input.size() < kShortestId)
-      hint = fmt::format("; an id, or its beginning, takes {} characters{}", kShortestId, hint);
+      hint = fmt::format("; give at least the first {} characters of an id{}", kShortestId, hint);
     return fail(Exit::input, fmt::format("'{}' is no file, and names no session of yours{}",
                                          printable(input), hint));
   }

@@ -136,7 +136,7 @@ std::string like_it(std::string_view name, const std::vector<std::string_view>& 
   files.resize(std::min(count, kFilesNamed));
   for (std::string_view file : files)
     hint += fmt::format("{}'{}'", hint.empty() ? "" : ", ", printable(file));
-  return fmt::format("; files are {}{}", hint,
+  return fmt::format("; files on record: {}{}", hint,
                      count > kFilesNamed ? fmt::format(" and {} more", count - kFilesNamed) : "");
 }
 
