@@ -120,6 +120,7 @@ std::string like_it(std::string_view name, const std::vector<std::string_view>& 
   std::string hint = did_you_mean(name, actors);
   if (!hint.empty()) return hint;
   std::vector<std::string_view> short_names;
+  short_names.reserve(actors.size());
   for (std::string_view actor : actors) short_names.push_back(called(actor));
   hint = did_you_mean(called(name), short_names);
   const size_t dot = name.rfind('.');
