@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "input/bytes/missing.h"
+#include "link/calls/sessions.h"
 #include "run/own_logs.h"
 #include "run/own_sessions.h"
 #include "run/request.h"

@@ -15,6 +15,7 @@
 #include "input/bytes/inputs.h"
 #include "input/load.h"
 #include "link/calls/session_names.h"
+#include "link/calls/sessions.h"
 #include "link/graph/graph.h"
 #include "run/own_logs.h"
 #include "run/progress.h"

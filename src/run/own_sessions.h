@@ -21,9 +21,6 @@ struct OwnSession {
 /// The word for the newest of them.
 inline constexpr std::string_view kLastSession = "last";
 
-/// The beginning of an id that is shorter names none: too much else is called so.
-inline constexpr size_t kShortestId = 4;
-
 /// May the word name one: `last`, the number of a line of `xtrace list`, or the beginning of an id?
 /// A file of that name goes before.
 bool may_name_session(std::string_view word);

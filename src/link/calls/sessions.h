@@ -25,6 +25,9 @@ struct Sessions {
   std::vector<uint32_t> of;  ///< by call: index into all
 };
 
+/// A beginning of an id that is shorter names nothing: too many others are called so by chance.
+inline constexpr size_t kShortestId = 4;
+
 /// How users name a session: its explicit id, or `s` and its number.
 std::string session_name(const Trace& trace, const Session& session);
 

@@ -8,6 +8,7 @@
 #include "base/nearest.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "link/calls/sessions.h"
 #include "link/graph/queries.h"
 #include "view/common/place.h"
 
@@ -107,11 +108,10 @@ std::string other_agents(const Graph& graph, std::string_view name) {
 
 /// Where the session begins that is called so, or whose id does; empty: none is.
 std::string_view file_of_session(const Graph& graph, std::string_view name) {
-  constexpr size_t kTelling = 4;
   const Trace& trace = graph.trace();
   for (const Session& session : graph.sessions()) {
     const std::string known = session_name(trace, session);
-    if (known == name || (name.size() >= kTelling && known.starts_with(name)))
+    if (known == name || (name.size() >= kShortestId && known.starts_with(name)))
       return trace.sources[trace[session.calls.front()].source.file].path;
   }
   return {};

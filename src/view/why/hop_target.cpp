@@ -7,6 +7,7 @@
 
 #include "base/nearest.h"
 #include "base/text.h"
+#include "link/calls/sessions.h"
 #include "redact/redact.h"
 #include "view/common/named_calls.h"
 #include "view/common/place.h"
@@ -92,10 +93,9 @@ class TargetSearch {
     take_actors(fits);
     if (found_.empty())
       take_hops([&](const Hop& hop) { return fits(trace_[scene_.span(hop).operation]); });
-    constexpr size_t kTelling = 4;  // fewer digits stand in too many ids by chance
-    if (found_.empty() && name_.size() >= kTelling)
+    if (found_.empty() && name_.size() >= kShortestId)
       take_hops([&](const Hop& hop) { return fits(trace_[hop.id]); });
-    if (found_.empty() && name_.size() >= kTelling)
+    if (found_.empty() && name_.size() >= kShortestId)
       take_observed([&](const Span& span) { return fits(trace_[span.shown_id()]); });
   }
 
