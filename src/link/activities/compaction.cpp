@@ -54,7 +54,7 @@ std::vector<bool> Compactions::of_calls(const std::vector<CallId>& contexts_befo
   std::vector<bool> found(contexts_before.size());
   std::set<CallId> cut;  // what a call goes on from otherwise than with all of it
   for (CallId id : graph_.timeline().in_order()) {
-    if (!goes_on_with_summary(id) && !graph_.trace()[id].is_pruned) continue;
+    if (!is_cut(id)) continue;
     if (!repeats_cut(id)) found[last_attempt(id).index] = true;  // which is sent what that was
     cut.insert(contexts_before[id.index]);
   }
@@ -66,12 +66,16 @@ std::vector<bool> Compactions::of_calls(const std::vector<CallId>& contexts_befo
   return found;
 }
 
+bool Compactions::is_cut(CallId call) const {
+  return goes_on_with_summary(call) || graph_.trace()[call].is_pruned;
+}
+
 bool Compactions::repeats_cut(CallId call) const {
-  const auto causes = graph_.causes_of(call);
+  const std::span<const uint32_t> causes = graph_.causes_of(call);
   return std::any_of(causes.begin(), causes.end(), [&](uint32_t i) {
     const Link& link = graph_.links()[i];
     return link.kind == LinkKind::retry && graph_.timeline().before(link.from, call) &&
-           (goes_on_with_summary(link.from) || graph_.trace()[link.from].is_pruned);
+           is_cut(link.from);
   });
 }
 

@@ -29,6 +29,8 @@ class Compactions {
   std::vector<bool> of_calls(const std::vector<CallId>& contexts_before) const;
 
  private:
+  /// Does it go on with a summary, or without some of what was said?
+  bool is_cut(CallId call) const;
   /// Is it another try of a call in which the context was cut?
   bool repeats_cut(CallId call) const;
   CallId last_attempt(CallId call) const;
