@@ -219,17 +219,11 @@ class TranscriptCallFinder {
     if (uint32_t known = call_of(i); known != kNone) {
       // Branches are those of one thread: a piece of another's answer stands where that does.
       positions_[i] = positions_[calls_[known].first];
-      if (positions_[i].thread == thread_) positions_[i].last = known;
       return add(i, calls_[known]);
     }
     uint32_t at = branch_of(i);
     TranscriptCall& call = begin(i, branches_[at]);
-    branches_[at].last = static_cast<uint32_t>(calls_.size() - 1);
-    branches_[at].pending.clear();
-    branches_[at].asked_at = kNoTime;
-    branches_[at].is_compacted = branches_[at].is_pruned = false;
-    branches_[at].tells_compaction = false;
-    branches_[at].is_counted = false;
+    branches_[at] = {.last = static_cast<uint32_t>(calls_.size() - 1)};
     positions_[i] = {thread_, at, branches_[at].last};
     // Nothing is a further piece of one that is whole, whoever else calls an answer the same.
     if (StringId answer = said(i).answer; answer && !said(i).is_whole)
