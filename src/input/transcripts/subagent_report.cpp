@@ -19,35 +19,32 @@ namespace {
 /// line has it, with the reason why the model stopped.
 constexpr int64_t kFirstCount = 10;
 
+/// Where the notes stand in their line, as it is kept and as it is printed.
+constexpr std::string_view kNotes[] = {"toolUseResult", "tool_use_result"};
+
 /// The last answer of the subagent with what that call used up, which the client tells nowhere else
 /// where it tells of a subagent's steps as they come.
-void read_closing(json::element noted, std::string_view record, const Utterance& report,
+/// `about`: where it is told, of which agent.
+void read_closing(json::element noted, std::string_view record, const Utterance& about,
                   RecordContext& context) {
   Answer answer;
   read_anthropic_answer(noted, answer);
   const Tokens& used = answer.tokens;
   const bool is_told =
       std::max({used.input, used.output, used.cache_read, used.cache_creation}) > 0;
-  if (!report.agent || !is_told) return;
-  Utterance closing;
+  if (!about.agent || !is_told) return;
+  Utterance closing = about;
   closing.kind = Utterance::Kind::closing;
-  closing.source = report.source;
-  closing.session = report.session;
-  closing.time = report.time;
-  closing.decimals = report.decimals;
-  closing.agent = report.agent;
-  closing.tool_use = report.tool_use;
-  closing.in_subagent = closing.is_whole = true;
+  closing.is_whole = true;
   closing.outcome = Outcome::ok;
   closing.tokens = answer.tokens;
   closing.output_is_low = has_first_count(answer);
   answer.message.role = Message::Role::assistant;
-  if (!record.empty()) {
-    const Part place = Part{record, report.source}.field("toolUseResult");
-    if (!place.text.empty()) {
-      closing.source = place.at;
-      closing.sizes = note_sizes(answer.message, true, context.shard);
-    }
+  for (std::string_view key : kNotes) {
+    const Part place = Part{record, about.source}.field(key);
+    if (record.empty() || place.text.empty()) continue;
+    closing.source = place.at;
+    closing.sizes = note_sizes(answer.message, true, context.shard);
   }
   add_utterance(closing, answer.message, context);
 }
@@ -57,14 +54,15 @@ void read_closing(json::element noted, std::string_view record, const Utterance&
 void read_subagent_report(json::element noted, std::string_view record, const Utterance& said,
                           StringId tool_use, RecordContext& context) {
   Shard& shard = context.shard;
-  Utterance report;
+  Utterance about;
+  about.source = said.source;
+  about.session = said.session;
+  about.time = said.time;
+  about.decimals = said.decimals;
+  about.tool_use = tool_use;
+  about.in_subagent = true;
+  Utterance report = about;
   report.kind = Utterance::Kind::report;
-  report.source = said.source;
-  report.session = said.session;
-  report.time = said.time;
-  report.decimals = said.decimals;
-  report.tool_use = tool_use;
-  report.in_subagent = true;
   bool is_agent = false;
   json::fields(noted, [&](std::string_view key, json::element value) {
     if (key == "agentId")
@@ -83,7 +81,8 @@ void read_subagent_report(json::element noted, std::string_view record, const Ut
   });
   if (!is_agent) return;
   shard.add(report);
-  if (report.kind == Utterance::Kind::report) read_closing(noted, record, report, context);
+  about.agent = report.agent;
+  if (report.kind == Utterance::Kind::report) read_closing(noted, record, about, context);
 }
 
 StringId told_prompt(std::string_view prompt, Shard& shard) {

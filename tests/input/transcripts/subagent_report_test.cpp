@@ -92,6 +92,16 @@ TEST_CASE("the answer that a subagent ended with may stand in its parent's recor
     CHECK(ended_call(graph, "req_m4").tokens.output == 70);
     CHECK_FALSE(ended_call(graph, "req_m4").output_is_low);
   }
+  SECTION("it is found as it is printed, too, with its words") {
+    std::string printed = end.result("r1", "t1", ended(usage)).text();
+    printed.replace(printed.find("toolUseResult"), 13, "tool_use_result");
+    Folder folder;
+    Progress progress;
+    const std::string path = folder.write("s.jsonl", parent.text() + steps.text() + printed);
+    const Trace trace = load({path}, {}, progress).value();
+    REQUIRE(trace.calls.size() == 3);
+    CHECK(Excerpts(trace).of(trace.calls[2]).answer == "it is here");
+  }
   SECTION("a record without a time comes behind the subagent's own") {
     std::string untimed = end.result("r1", "t1", ended(usage)).text();
     const std::string time = R"("timestamp":"2026-02-01T10:00:20.000Z",)";
