@@ -22,8 +22,7 @@ namespace {
 
 constexpr int kTimes = 20;  // each kind is planted so often, each time otherwise
 
-/// `loop 3`, a line each: what is found in a log, and how often.
-std::string found_in(const std::string& log, double least = 0) {
+void for_each_waste(const std::string& log, const std::function<void(const Waste&)>& each) {
   Folder folder;
   Progress progress;
   const Graph graph = link(load({folder.write("log", log)}, {}, progress).value(), {});
@@ -33,27 +32,23 @@ std::string found_in(const std::string& log, double least = 0) {
   const ShownCalls shown{[](CallId) { return true; }, none};
   const std::vector<CarriedResult> carried = find_carried(graph, said);
   const std::vector<CacheRebuild> rebuilds = find_cache_rebuilds(graph, &payloads);
+  for (const Waste& one : find_waste({graph, &payloads, shown, carried, rebuilds})) each(one);
+}
+
+/// `loop 3`, a line each: what is found in a log, and how often.
+std::string found_in(const std::string& log, double least = 0) {
   std::string text;
-  for (const Waste& one : find_waste({graph, &payloads, shown, carried, rebuilds}))
+  for_each_waste(log, [&](const Waste& one) {
     if (one.confidence >= least)
       text += fmt::format("{}{} {}", text.empty() ? "" : "\n", word(one.kind), one.times);
+  });
   return text;
 }
 
 /// What `say` tells of each that is found in a log, a line each.
 std::string wastes_in(const std::string& log, const std::function<std::string(const Waste&)>& say) {
-  Folder folder;
-  Progress progress;
-  const Graph graph = link(load({folder.write("log", log)}, {}, progress).value(), {});
-  const Reread payloads(graph.trace());
-  SaidSizesOf said(graph.trace(), &payloads);
-  const std::vector<uint32_t> none;
-  const ShownCalls shown{[](CallId) { return true; }, none};
-  const std::vector<CarriedResult> carried = find_carried(graph, said);
-  const std::vector<CacheRebuild> rebuilds = find_cache_rebuilds(graph, &payloads);
   std::string text;
-  for (const Waste& one : find_waste({graph, &payloads, shown, carried, rebuilds}))
-    text += (text.empty() ? "" : "\n") + say(one);
+  for_each_waste(log, [&](const Waste& one) { text += (text.empty() ? "" : "\n") + say(one); });
   return text;
 }
 
