@@ -45,8 +45,7 @@ constexpr Known kKnown[] = {
      "",
      "",
      "looks like what xtrace notes of a redaction (--audit-log), which tells no calls; read the "
-     "log "
-     "that the answer was made from"},
+     "log that the answer was made from"},
     {{"custom_id", "method", "url"},
      "",
      "",

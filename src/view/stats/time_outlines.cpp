@@ -44,8 +44,7 @@ class TimeOutlines {
     Outline outline;
     outline.head.push_back(
         "took: from the start of its first call to the end of its last; total: with the wait for "
-        "you "
-        "before it");
+        "you before it");
     outline.columns = {{"time by turn", false, true},
                        {"took", true},
                        {"wait before", true},
