@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "render/exported.h"
+#include "transcript.h"
 
 using namespace xtrace;
 
@@ -86,4 +87,33 @@ TEST_CASE("each agent has a lane by its name, each link an arrow, each call and 
   CHECK(phases["X"] == 18 + 14);
   CHECK(phases["s"] == static_cast<int>(graph["edges"].size()));
   CHECK(phases["f"] == phases["s"]);
+}
+
+TEST_CASE("a tool stands behind the wait for a person who let it run") {
+  const std::string log =
+      Transcript()
+          .at(0)
+          .user("u1", "go")
+          .at(2)
+          .answer("a1", "m1", uses("t1", "Write"))
+          .at(30)
+          .result("r1", "t1")
+          .answer("a2", "m2", says("done"))
+          .line("d1", "system", R"("subtype":"turn_duration","durationMs":8000)")
+          .text();
+  int64_t call_ends = 0;
+  for (const Json& event : events_of(log)) {
+    if (event["ph"] != "X") continue;
+    const int64_t start = event["ts"];
+    if (event["name"] == "Write") {
+      CHECK(start == call_ends + 24'000'000);
+      CHECK(event["dur"] == 4'000'000);
+    } else if (call_ends == 0) {
+      call_ends = start + event["dur"].get<int64_t>();
+    }
+  }
+  const Json graph = Json::parse(exported("dag", "json", log));
+  CHECK(graph["nodes"][0]["tool_uses"][0]["permission_ms"] == 24000);
+  for (const Json& edge : graph["edges"])
+    if (edge["type"] == "tool_result") CHECK(edge["latency_ms"] == 4000);
 }

@@ -44,6 +44,12 @@ RoleWords words_of(GenAi::Role role) {
   return {Activity::Kind::other, {}};
 }
 
+/// What is left of the time of a tool; kNoDuration where a person's took all of it.
+Duration without(Duration permission, const ToolTime& ran) {
+  if (ran.is_measured || ran.length == kNoDuration || permission == Duration{0}) return ran.length;
+  return ran.length > permission ? ran.length - permission : kNoDuration;
+}
+
 class ActivityBuilder {
  public:
   explicit ActivityBuilder(const Graph& graph)
@@ -55,6 +61,7 @@ class ActivityBuilder {
 
   Activities build() && {
     found_.of_call.resize(trace_.calls.size());
+    found_.of_tool_use.resize(trace_.tool_uses.size());
     found_.of_span.resize(trace_.spans.size());
     for (CallId call : graph_.timeline().in_order()) {
       add_call(call);
@@ -131,6 +138,7 @@ class ActivityBuilder {
         one.ran = tool_time(trace_[id], *unread, nullptr);
       }
       one.duration = one.ran.length;
+      found_.of_tool_use[number] = ActivityId(found_.all.size());
       found_.all.push_back(one);
     }
   }
@@ -237,9 +245,8 @@ class ActivityBuilder {
     for (const PermissionWait& wait : found_.permissions) {
       Activity& tool = found_.all[wait.tool.index];
       tool.start = wait.end();
-      if (tool.ran.is_measured || tool.duration == kNoDuration) continue;
-      tool.duration -= wait.took;
-      if (tool.duration <= Duration{0}) tool.duration = kNoDuration;
+      tool.waited_for_leave = wait.took;
+      tool.duration = without(wait.took, tool.ran);
     }
   }
 
@@ -259,6 +266,11 @@ std::span<const Activity> Activities::tools_of(CallId call) const {
   const auto first = all.begin() + static_cast<std::ptrdiff_t>(of_call[call.index].index) + 1;
   return {first, std::partition_point(first, all.end(),
                                       [&](const Activity& tool) { return tool.call == call; })};
+}
+
+Duration Activities::tool_duration(const Link& result) const {
+  const ActivityId tool = result.tool_use ? of_tool_use[result.tool_use.index] : ActivityId();
+  return tool ? without(all[tool.index].waited_for_leave, result.ran) : result.ran.length;
 }
 
 ActingAgent agent_of(const Graph& graph, HopId hop) {

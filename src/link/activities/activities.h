@@ -11,6 +11,7 @@
 namespace xtrace {
 
 class Graph;
+struct Link;
 
 /// Everything that happened: calls in order of time, each with the tools that it asked for behind
 /// it; then what spans tell of, in the order of Hops::all. A record that repeats another one is
@@ -20,6 +21,7 @@ struct Activities {
   std::vector<ActivityId> of_call;          ///< by call
   std::vector<ActivityId> of_hop;           ///< by hop of Graph::hops()
   std::vector<ActivityId> of_span;          ///< by span: that of the hop it observed
+  std::vector<ActivityId> of_tool_use;      ///< by tool use; nowhere: no call asked for it
   std::deque<std::string> names;            ///< of agents, that no log writes so
   std::vector<PermissionWait> permissions;  ///< in order of time
 
@@ -29,6 +31,9 @@ struct Activities {
   const Activity& of(SpanId span) const { return all[of_span[span.index].index]; }
   /// The tools that a call asked for.
   std::span<const Activity> tools_of(CallId call) const;
+  /// How long the tool took whose result this link brings, without the wait for a person who let it
+  /// run; kNoDuration where that is not known.
+  Duration tool_duration(const Link& result) const;
 };
 
 /// Of a graph that is whole; Graph::activities() has it.

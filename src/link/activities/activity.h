@@ -96,6 +96,7 @@ struct Activity {
   /// Of a tool that a call asked for, how long until it was done; `duration` is without the wait
   /// for a person who let it run (PermissionWait), and `start` is behind that.
   ToolTime ran;
+  Duration waited_for_leave{0};  ///< that wait, before `start`
   CallId reader;  ///< of a tool that a call asked for: the first call that is told its result
 
   Time end() const { return after(start, duration); }

@@ -91,17 +91,25 @@ class PermissionFinder {
     auto counted = left_out_.find(turn);
     std::optional<Duration> left =
         counted == left_out_.end() ? std::nullopt : std::optional(counted->second);
+    // Those that one answer asked for waited at the same time, which is left out once.
+    std::unordered_map<uint32_t, Duration> taken_by;  // by call
     for (ActivityId id : tools) {
       const Activity& tool = activities_[id];
       const Duration wait = wait_of(id);
+      Duration& taken = taken_by[tool.call.index];
+      const auto take = [&](Duration much) {
+        if (left) *left -= std::max(much - taken, Duration{0});
+        taken = std::max(taken, much);
+      };
       if (tool.tool_error == ToolError::denied) {
         add(id, wait, PermissionRule::denied);
-        if (left) *left -= wait;
+        take(wait);
       } else if (left) {
-        const Duration most = std::min(wait, *left);
+        const Duration ran = tool.ran.is_measured ? tool.ran.length : Duration{0};
+        const Duration most = std::min(wait - ran, taken + *left);
         if (most < kShortest) continue;
         add(id, most, PermissionRule::turn_duration);
-        *left -= most;
+        take(most);
       } else if (const Duration rest = unmeasured(tool); rest >= kLongForWriting) {
         add(id, rest, PermissionRule::measured_tool);
       } else if (writes_a_file(tool.tool) && wait >= kLongForWriting &&

@@ -36,6 +36,7 @@ struct Chart {
 
   struct Tool {
     StringId name, target;
+    int64_t permission_us = 0;  ///< waited for a person behind the call, before it ran
     int64_t duration_us = kUnknown;
     int16_t finer_ns = 0;  ///< to be added to its duration
     bool is_error = false;

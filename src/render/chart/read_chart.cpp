@@ -216,11 +216,13 @@ class ChartReader {
     const Table* uses = rows_of(keys.tool_uses.in(row));
     if (uses == nullptr) return;
     const CellKey name(uses->columns, {"name"}), target(uses->columns, {"target"}),
-        duration(uses->columns, {"duration_ms"}), is_error(uses->columns, {"is_error"});
+        permission(uses->columns, {"permission_ms"}), duration(uses->columns, {"duration_ms"}),
+        is_error(uses->columns, {"is_error"});
     for (size_t i = 0; i < uses->rows(); ++i) {
       const std::span<const Cell> use = uses->row(i);
-      chart_.tools.push_back({text(name, use), text(target, use), length_us(duration.in(use)),
-                              finer_ns(duration.in(use)), truth_of(is_error.in(use))});
+      chart_.tools.push_back(
+          {text(name, use), text(target, use), std::max<int64_t>(length_us(permission.in(use)), 0),
+           length_us(duration.in(use)), finer_ns(duration.in(use)), truth_of(is_error.in(use))});
       mark.tool_failed |= chart_.tools.back().is_error;
     }
     mark.tools = static_cast<uint32_t>(uses->rows());

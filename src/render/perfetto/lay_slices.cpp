@@ -63,13 +63,13 @@ class Layout {
     }
   }
 
-  /// A tool runs from the end of the call that asked for it.
+  /// A tool runs from the end of the call that asked for it, or once a person let it.
   void add_tools() {
     for (const Slice& call : slices_.of_marks) {
       const Chart::Mark& mark = chart_.marks[call.mark];
       for (uint32_t i = mark.first_tool; i < mark.first_tool + mark.tools; ++i) {
         Slice slice{call.mark, i, call.process};
-        slice.start_us = call.end_us();
+        slice.start_us = sum_of(call.end_us(), chart_.tools[i].permission_us);
         slice.duration_us = std::max<int64_t>(chart_.tools[i].duration_us, 1);
         slice.is_time_known = call.is_time_known;
         slices_.of_tools.push_back(slice);

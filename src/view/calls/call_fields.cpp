@@ -46,7 +46,11 @@ constexpr Column kToolUseColumns[] = {
     {"agent_id", "the log's own id of the subagent that it started", CellKind::text},
     {"read_by", "the calls that were told its result, the first of each branch", CellKind::texts},
     {"is_error", "the tool reported an error", CellKind::boolean},
-    {"duration_ms", "from the end of this call to the start of the first that was told its result",
+    {"permission_ms", "after the end of this call a person was waited for, who let the tool run",
+     CellKind::milliseconds},
+    {"duration_ms",
+     "behind that, until its result was there, at the latest with the start of the first call that "
+     "was told it",
      CellKind::milliseconds},
     {"arguments", "what it was given, as JSON, at level full", CellKind::text},
 };
@@ -80,8 +84,9 @@ Cell tool_uses(const CallRow& row) {
     table.cells.insert(
         table.cells.end(),
         {some(std::move(read_by[row.scene.timeline().id_of(*done.use).index]), row.arena),
-         if_true(done.outcome == Outcome::error), known(done.duration),
-         arguments(row, *done.use, nth++)});
+         if_true(done.outcome == Outcome::error),
+         done.waited_for_leave > Duration{0} ? Cell(done.waited_for_leave) : Cell(),
+         known(done.duration), arguments(row, *done.use, nth++)});
   }
   return some(std::move(table), row.arena);
 }

@@ -112,7 +112,8 @@ constexpr Field<LinkRow> kLinkFields[] = {
     {{"latency_ms", "what the tool took: as the log measured it, else until its result was there",
       CellKind::milliseconds},
      [](LinkRef r) -> Cell {
-       return is(r, LinkKind::tool_result) ? known(r.link.ran.length) : Cell();
+       return is(r, LinkKind::tool_result) ? known(r.scene.graph.activities().tool_duration(r.link))
+                                           : Cell();
      }},
     {{"repeats", "later requests that carry the same result as history", CellKind::integer},
      [](LinkRef r) -> Cell {

@@ -156,6 +156,15 @@ TEST_CASE("what a person took to let a tool run is no time of the tool's") {
     for (const Hop& hop : graph.call_hops().all)
       if (hop.tool) CHECK(hop.duration == std::chrono::seconds(4));
   }
+  SECTION("of tools asked for at once, all waited while the client's count stood still") {
+    const Graph graph =
+        linked(two_at_once()
+                   .at(12)
+                   .answer("a3", "m2", says("done"))
+                   .line("d1", "system", R"("subtype":"turn_duration","durationMs":10000)"));
+    CHECK(seconds_by_part(account_of(graph).parts) == "5 model, 5 tool, 2 permission");
+    CHECK(tool_seconds(graph) == "t1 5, t2 1");
+  }
   SECTION("where nothing is left of its time, it is not known how long it ran") {
     const Graph graph =
         linked(asked_for("Write").at(30).result("r1", "t1").answer("a2", "m2", says("done")));
