@@ -21,7 +21,7 @@ class SpawnsByPrompt {
     for (size_t i = 0; i < match_.size(); ++i) {
       const ToolUse& use = use_of(match_[i]);
       if (use.prompt) by_prompt_[use.prompt.index].spawns.push_back(i);
-      if (use.id) by_id_[use.id.index].push_back(i);
+      if (use.id) by_id_[use.id.index].uses.spawns.push_back(i);
     }
     find_roots();
   }
@@ -43,6 +43,12 @@ class SpawnsByPrompt {
   }
 
  private:
+  /// The tool uses of one id.
+  struct Named {
+    SpawnGroup uses{};
+    CallId first{};  ///< the first call that names them
+  };
+
   const ToolUse& use_of(const Spawn& spawn) const {
     return timeline_.trace().tool_uses[spawn.use.index];
   }
@@ -61,19 +67,27 @@ class SpawnsByPrompt {
   void by_id(CallId call) {
     StringId id = timeline_[call].spawned_by;
     if (!id || !heads_[call.index]) return;
-    std::unordered_map<uint32_t, std::vector<size_t>>::const_iterator named = by_id_.find(id.index);
-    if (named == by_id_.end()) return;
-    auto [first, is_first] = first_by_id_.emplace(id.index, call);
-    for (size_t i : named->second) {
-      // One tool use may start several, as that of a workflow does, if all of them name it.
-      const bool is_shared = !is_first && timeline_[call].agent != timeline_[first->second].agent;
-      if ((match_.is_taken(i) && !is_shared) || !timeline_.before(match_[i].call, call)) continue;
-      match_.take(i);
-      spawned_[call.index] = true;
-      Link link = spawn_link(timeline_, match_[i], call, Rule::agent_id);
-      link.resumed = static_cast<bool>(use_of(match_[i]).resume);
-      return out_.links.push_back(link);
-    }
+    const auto found = by_id_.find(id.index);
+    if (found == by_id_.end()) return;
+    Named& named = found->second;
+    auto& [spawns, first_open] = named.uses;
+    while (first_open < spawns.size() && match_.is_taken(spawns[first_open])) ++first_open;
+    const auto is_before = [&](size_t nth) {
+      return nth < spawns.size() && timeline_.before(match_[spawns[nth]].call, call);
+    };
+    // One tool use may start several, as that of a workflow does, if all of them name it; but an
+    // agent and one that it started may call their tool uses the same.
+    const bool is_shared = named.first && timeline_[call].agent != timeline_[named.first].agent;
+    if (!named.first) named.first = call;
+    size_t nth = first_open;
+    if (!is_before(nth) && is_shared) nth = 0;
+    if (!is_before(nth)) return;
+    const size_t i = spawns[nth];
+    match_.take(i);
+    spawned_[call.index] = true;
+    Link link = spawn_link(timeline_, match_[i], call, Rule::agent_id);
+    link.resumed = static_cast<bool>(use_of(match_[i]).resume);
+    out_.links.push_back(link);
   }
 
   /// `only_resumed`: by the last message; a subagent that is new is known by its first.
@@ -98,8 +112,7 @@ class SpawnsByPrompt {
   std::vector<bool> spawned_;
   std::vector<MessageId> roots_;
   std::unordered_map<uint32_t, SpawnGroup> by_prompt_;
-  std::unordered_map<uint32_t, std::vector<size_t>> by_id_;  ///< indices into match_
-  std::unordered_map<uint32_t, CallId> first_by_id_;         ///< the first call started by it
+  std::unordered_map<uint32_t, Named> by_id_;
 };
 
 void link_spawns(const Timeline& timeline, const LinkOptions& linking, Findings& out) {

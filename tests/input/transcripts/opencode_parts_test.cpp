@@ -149,6 +149,41 @@ TEST_CASE("an error that `opencode run` prints is a call that failed") {
   CHECK(trace[trace.calls[2].error] == "http_529");
 }
 
+TEST_CASE("an agent and one that it started may call their tool uses the same") {
+  Storage storage;
+  const auto answers = [&](const std::string& session, const std::string& id, int second) {
+    storage.write("message/" + session + "/" + id + ".json",
+                  R"({"id":")" + id + R"(","sessionID":")" + session +
+                      R"(","role":"assistant","modelID":"m","time":{"created":17884224)" +
+                      std::to_string(second) + R"(000,"completed":17884224)" +
+                      std::to_string(second) + "500}}");
+  };
+  const auto starts = [&](const std::string& session, const std::string& message,
+                          const std::string& other) {
+    storage.part(message, "prt_" + other,
+                 R"("type":"tool","callID":"t7","tool":"task","state":{"status":"completed",)"
+                 R"("input":{"prompt":"go to )" +
+                     other + R"("},"output":"done","metadata":{"sessionId":")" + other + R"("}})",
+                 session);
+  };
+  starts("ses_1", "msg_3", "ses_2");
+  storage.session("ses_2", "ses_1");
+  storage.user("ses_2", "msg_5", "go to ses_2", 9000);
+  answers("ses_2", "msg_6", 10);
+  starts("ses_2", "msg_6", "ses_3");
+  storage.session("ses_3", "ses_2");
+  storage.user("ses_3", "msg_7", "go to ses_3", 10600);
+  answers("ses_3", "msg_8", 11);
+  const Graph graph = link(storage.read(), {});
+  const Trace& trace = graph.trace();
+  std::string spawns;
+  for (const Link& link : graph.links())
+    if (link.kind == LinkKind::subagent_spawn)
+      spawns += std::string(trace[trace[link.from].id]) + "->" +
+                std::string(trace[trace[link.to].id]) + " ";
+  CHECK(spawns == "msg_3->msg_6 msg_6->msg_8 ");
+}
+
 TEST_CASE("a summary asked for behind an answer that was stopped is no other try of it") {
   const auto message = [](const std::string& id, const std::string& role, int second,
                           const std::string& more, const std::string& part) {
