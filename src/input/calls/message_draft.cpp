@@ -1,5 +1,7 @@
 #include "input/calls/message_draft.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/hash.h"
@@ -303,7 +305,7 @@ void read_block(json::element block, Draft& draft) {
     return;
   }
   if (!json::is_object(block)) return;
-  std::string_view type, id, tool_use_id, thinking;
+  std::string_view type, id, tool_use_id, thinking, server;
   json::element input, content;
   bool has_input = false, has_content = false;
   json::fields(block, [&](std::string_view key, json::element value) {
@@ -319,6 +321,8 @@ void read_block(json::element block, Draft& draft) {
       tool_use_id = json::text(value);
     else if (key == "name")
       read.name = json::text(value);
+    else if (key == "server_name")
+      server = json::text(value);
     else if (key == "input")
       input = value, has_input = true;
     else if (key == "content")
@@ -326,16 +330,21 @@ void read_block(json::element block, Draft& draft) {
     else if (key == "is_error")
       read.is_error = json::is_true(value);
   });
+  // Of tools that the vendor runs by itself: `server_tool_use`, `web_search_tool_result`, …
   if (type == "text" || type == "input_text" || type == "output_text") {
     read.kind = Block::Kind::text;
-  } else if (type == "tool_use") {
+  } else if (type.ends_with("tool_use")) {
     read.kind = Block::Kind::tool_use;
     read.id = id;
+    if (!server.empty())
+      read.name = draft.keep(qualified(fmt::format("mcp__{}", server), read.name));
     read.body = input;
     read.has_body = has_input;
-  } else if (type == "tool_result") {
+  } else if (type.ends_with("tool_result")) {
     read.kind = Block::Kind::tool_result;
     read.id = tool_use_id;
+    if (has_content)
+      read.is_error |= json::text_at(content, "type").ends_with("_tool_result_error");
     if (has_content) read.text = json::text(content);
     read.body = content;
     read.has_body = has_content;

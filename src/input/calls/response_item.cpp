@@ -88,8 +88,10 @@ void read_vendors_tool(json::element item, Block use, Draft& draft) {
   Block result;
   result.kind = Block::Kind::tool_result;
   result.id = use.id;
-  result.is_error = is_one_of(status, {"failed", "incomplete"});
   read_output(item, result);
+  json::element error;
+  result.is_error |= is_one_of(status, {"failed", "incomplete"}) ||
+                     (json::find(item, "error", error) && !error.is_null());
   draft.blocks.push_back(use);
   if (!is_one_of(status, kStillGoing)) draft.blocks.push_back(result);
 }

@@ -26,8 +26,10 @@ UnreadResults::UnreadResults(const Trace& trace) : trace_(trace), behind_(trace.
 }
 
 const ToolResult* UnreadResults::of(const Call& call, const ToolUse& use) const {
-  if (!(call.in_transcript || call.is_converted) || !call.answer || !use.id) return nullptr;
+  if (!call.answer || !use.id) return nullptr;
+  // Of a tool that the vendor ran by itself.
   if (const ToolResult* inside = find(call.answer, use.id)) return inside;
+  if (!(call.in_transcript || call.is_converted)) return nullptr;
   const MessageId behind = behind_[call.answer.index];
   return behind ? find(behind, use.id) : nullptr;
 }
