@@ -6,21 +6,22 @@
 namespace xtrace {
 
 // Each stands in the file that reads it.
-extern const Format kAider, kAtif, kClaudeTrace, kLitellm, kHelicone, kBatch, kHar, kCallLog,
-    kProxyLog, kCodex, kAmp, kRooCode, kCline, kGeminiCli, kDroid, kPi, kClaudeCode, kCopilotCli,
-    kKiro, kCursor, kOtlp, kOtelSdk, kOpenaiAgents, kLangsmith, kLangfuse, kMlflow, kInspectAi,
-    kFlatSpans, kZipkin, kJaeger, kQueryTrace, kGraphDocument, kStepEvents, kThoughtLog,
+extern const Format kAider, kAtif, kClaudeTrace, kLitellm, kHelicone, kBatch, kBatchRequests, kHar,
+    kCallLog, kProxyLog, kCodex, kAmp, kRooCode, kCline, kGeminiCli, kDroid, kPi, kClaudeCode,
+    kCopilotCli, kKiro, kCursor, kOtlp, kOtelSdk, kOpenaiAgents, kLangsmith, kLangfuse, kMlflow,
+    kInspectAi, kFlatSpans, kZipkin, kJaeger, kQueryTrace, kGraphDocument, kStepEvents, kThoughtLog,
     kAgentEvents, kOpenCode, kGoose, kMiniSweAgent, kSweAgent, kOpenHands, kConversation, kQwenCode;
 
 std::span<const Format> formats() {
   static const Format kFormats[] = {
-      kAtif,       kClaudeTrace,   kLitellm,    kHelicone,   kBatch,        kHar,
-      kCallLog,    kProxyLog,      kCodex,      kAmp,        kRooCode,      kCline,
-      kGeminiCli,  kDroid,         kPi,         kClaudeCode, kCopilotCli,   kKiro,
-      kCursor,     kAider,         kOtlp,       kOtelSdk,    kOpenaiAgents, kLangsmith,
-      kLangfuse,   kMlflow,        kInspectAi,  kFlatSpans,  kZipkin,       kJaeger,
-      kQueryTrace, kGraphDocument, kStepEvents, kThoughtLog, kAgentEvents,  kOpenCode,
-      kGoose,      kMiniSweAgent,  kSweAgent,   kOpenHands,  kConversation, kQwenCode};
+      kAtif,      kClaudeTrace, kLitellm,       kHelicone,   kBatch,      kBatchRequests,
+      kHar,       kCallLog,     kProxyLog,      kCodex,      kAmp,        kRooCode,
+      kCline,     kGeminiCli,   kDroid,         kPi,         kClaudeCode, kCopilotCli,
+      kKiro,      kCursor,      kAider,         kOtlp,       kOtelSdk,    kOpenaiAgents,
+      kLangsmith, kLangfuse,    kMlflow,        kInspectAi,  kFlatSpans,  kZipkin,
+      kJaeger,    kQueryTrace,  kGraphDocument, kStepEvents, kThoughtLog, kAgentEvents,
+      kOpenCode,  kGoose,       kMiniSweAgent,  kSweAgent,   kOpenHands,  kConversation,
+      kQwenCode};
   static_assert(std::size(kFormats) < Extent::kUnknownFormat);
   return kFormats;
 }

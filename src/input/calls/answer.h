@@ -22,6 +22,9 @@ struct Answer {
   Tokens tokens;
   Draft message;
   bool has_message = false;
+  bool may_be_cut = false;         ///< a stream, or no document at all
+  bool is_message = true;          ///< vectors are an answer, too
+  bool is_known = true;            ///< false: a document came back that is of no kind that is known
   std::deque<std::string> joined;  ///< texts that came in pieces
 };
 
@@ -30,6 +33,9 @@ void read_anthropic_answer(json::element body, Answer& answer);
 /// An answer of Chat Completions: `{"id", "choices": [{"message", "finish_reason"}], "usage"}`.
 void read_openai_answer(json::element body, Answer& answer);
 bool is_openai_answer(json::element body);
+/// What an embedding model answers: `{"object": "list", "data": […], "model", "usage"}`.
+void read_embeddings(json::element body, Answer& answer);
+bool is_embeddings(json::element body);
 /// An answer of Ollama's `/api/chat` or `/api/generate`: `{"model", "message" or "response",
 /// "done", "prompt_eval_count", "eval_count", "total_duration"}`, of its last line where it came in
 /// pieces.

@@ -14,6 +14,11 @@ namespace xtrace {
 //
 //   {"custom_id", "result": {"type": "succeeded"|"errored"|"canceled"|"expired", "message",
 //                            "error"}}
+//
+// What was asked stands in a file of its own, which the vendor was handed; the answer has the same
+// `custom_id`:
+//
+//   {"custom_id", "method", "url", "body"}, {"custom_id", "params"}
 
 namespace {
 
@@ -42,7 +47,27 @@ void read_batch(json::element record, Exchange& exchange) {
   if (json::find(record, "error", value)) exchange.error = error_word(value);
 }
 
+bool fits_batch_requests(json::element record) {
+  json::element asked;
+  return !json::text_at(record, "custom_id").empty() &&
+         json::follow(record, "body|params", asked) && json::is_object(asked);
+}
+
+void read_batch_request(json::element record, Exchange& exchange) {
+  exchange.id = json::text_at(record, "custom_id");
+  exchange.has_request = json::follow(record, "body|params", exchange.request);
+  exchange.has_no_answers = true;
+}
+
 }  // namespace
+
+extern constinit const Format kBatchRequests = {
+    .name = "batch-requests",
+    .summary = "what batches of requests ask for, OpenAI's and Anthropic's",
+    .fits = fits_batch_requests,
+    .needs = "custom_id body|params",
+    .exchange = read_batch_request,
+};
 
 extern constinit const Format kBatch = {
     .name = "batch",

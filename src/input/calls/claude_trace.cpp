@@ -28,6 +28,8 @@ void read_claude_trace(json::element record, Exchange& exchange) {
           exchange.start = read_moment(part);
         else if (name == "body")
           exchange.request = part, exchange.has_request = true;
+        else if (name == "url")
+          exchange.model = model_in(json::text(part));
         else if (name == "headers")
           read_headers(part, exchange);
       });

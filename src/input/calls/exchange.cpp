@@ -10,6 +10,7 @@
 #include "input/calls/error_word.h"
 #include "input/calls/request.h"
 #include "input/calls/retry_after.h"
+#include "input/common/json_path.h"
 #include "input/common/moments.h"
 #include "input/common/record_context.h"
 
@@ -17,10 +18,39 @@ namespace xtrace {
 
 namespace {
 
+/// Logs may keep no texts, and still tell that there was an answer. A stream that holds none broke
+/// off, whatever the status that it began with.
+bool is_answered(const Exchange& exchange, const Answer& answer) {
+  const bool succeeded = exchange.status >= 200 && exchange.status < 300;
+  return answer.has_message || !answer.is_message || exchange.is_answered ||
+         exchange.tokens.output > 0 ||
+         (!answer.may_be_cut && (succeeded || answer.tokens.output > 0));
+}
+
 Outcome outcome_of(const Exchange& exchange, const Answer& answer) {
   if (!exchange.error.empty() || !answer.error.empty() || exchange.status >= 400)
     return Outcome::error;
-  return answer.has_message ? Outcome::ok : Outcome::unanswered;
+  if (is_answered(exchange, answer)) return Outcome::ok;
+  return answer.is_known && !exchange.has_no_answers ? Outcome::unanswered : Outcome::unknown;
+}
+
+/// What came back tells how many tokens a request has, and no more: no model was asked.
+bool counts_tokens(const Exchange& exchange, Parsers& parsers) {
+  constexpr size_t kLongest = 256;  // of such an answer
+  json::element body, value;
+  if (!exchange.has_answer || json::text(exchange.answer).size() > kLongest ||
+      !unwrap(exchange.answer, parsers, body))
+    return false;
+  return json::count_on(body, "input_tokens|totalTokens|total_tokens", kNoCount) != kNoCount &&
+         !json::follow(body, "id|content|choices|output|usage|error|candidates|data|type", value);
+}
+
+/// A gateway may hand on an answer without what it knows of the vendor's cache.
+bool knows_more(const Tokens& gateway, const Tokens& answer) {
+  const auto adds = [&](int64_t Tokens::*count) {
+    return answer.*count == kNoCount && gateway.*count != kNoCount;
+  };
+  return answer == Tokens{} || adds(&Tokens::cache_read) || adds(&Tokens::cache_creation);
 }
 
 std::string error_of(const Exchange& exchange, const Answer& answer) {
@@ -64,6 +94,11 @@ bool is_lossy(const Answer& answer) {
   return uses == 0 && (answer.stop_reason == "tool_use" || answer.stop_reason == "tool_calls");
 }
 
+bool is_empty(json::element body) {
+  json::object fields;
+  return !body.get_object().get(fields) && fields.size() == 0;
+}
+
 }  // namespace
 
 bool unwrap(json::element body, Parsers& parsers, json::element& root) {
@@ -74,6 +109,7 @@ bool unwrap(json::element body, Parsers& parsers, json::element& root) {
 
 void read_answer(json::element body, Parsers& parsers, Answer& answer) {
   json::element root;
+  answer.may_be_cut = json::is_array(body) || !json::text(body).empty();
   if (json::is_string(body) && is_stream(json::text(body)))
     return read_stream(json::text(body), parsers, answer);
   if (json::is_array(body)) return read_pieces(body, answer);
@@ -81,10 +117,14 @@ void read_answer(json::element body, Parsers& parsers, Answer& answer) {
     if (json::is_string(body)) read_lines(json::text(body), parsers, answer);
     return;
   }
+  answer.may_be_cut = false;
   if (is_openai_answer(root)) return read_openai_answer(root, answer);
   if (is_responses_answer(root)) return read_responses_answer(root, answer);
   if (is_ollama_answer(root)) return read_ollama_answer(root, answer);
+  if (is_embeddings(root)) return read_embeddings(root, answer);
   read_anthropic_answer(root, answer);
+  json::element content;
+  answer.is_known = !answer.error.empty() || json::find(root, "content", content) || is_empty(root);
 }
 
 void read_headers(json::element headers, Exchange& exchange) {
@@ -99,6 +139,15 @@ void read_headers(json::element headers, Exchange& exchange) {
   });
 }
 
+std::string_view model_in(std::string_view address) {
+  for (std::string_view key : {"/models/", "/model/", "/deployments/"})
+    if (const size_t at = address.find(key); at != address.npos) {
+      address.remove_prefix(at + key.size());
+      return address.substr(0, address.find_first_of(":/?"));
+    }
+  return {};
+}
+
 void read_common_field(std::string_view key, json::element value, Exchange& exchange) {
   if (key == "request_id" || (key == "id" && exchange.id.empty()))
     exchange.id = json::text(value);
@@ -106,6 +155,8 @@ void read_common_field(std::string_view key, json::element value, Exchange& exch
     exchange.session = json::text(value);
   else if (key == "parent_tool_use_id")
     exchange.spawned_by = json::text(value);
+  else if (key == "url")
+    exchange.model = model_in(json::text(value));
   else if (key == "provider")
     exchange.provider = json::text(value);
   else if (key == "agent_type")
@@ -116,6 +167,7 @@ void read_common_field(std::string_view key, json::element value, Exchange& exch
 
 void add_exchange(const Exchange& exchange, Extent at, RecordContext& context) {
   Shard& shard = context.shard;
+  if (counts_tokens(exchange, context.parsers)) return shard.count_record();
   Asked& asked = context.asked;
   json::element body;
   if (exchange.has_request && unwrap(exchange.request, context.parsers, body))
@@ -159,10 +211,8 @@ void add_exchange(const Exchange& exchange, Extent at, RecordContext& context) {
     call.error = shard.intern(error_of(exchange, answer));
     call.asked_to_wait = wait_asked_for(exchange, call);
   }
-  // A gateway may hand on an answer without what it knows of the vendor's cache.
-  const bool knows_more = answer.tokens == Tokens{} || (answer.tokens.cache_read == kNoCount &&
-                                                        exchange.tokens.cache_read != kNoCount);
-  call.tokens = knows_more ? exchange.tokens : answer.tokens;
+  if (!exchange.is_unbilled)
+    call.tokens = knows_more(exchange.tokens, answer.tokens) ? exchange.tokens : answer.tokens;
   call.cost = exchange.cost == kNoCount ? answer.cost : exchange.cost;
   call.provider = shard.intern(exchange.provider.empty() ? answer.provider : exchange.provider);
   call.temperature = asked.temperature;
@@ -176,6 +226,8 @@ void add_exchange(const Exchange& exchange, Extent at, RecordContext& context) {
   if (!exchange.start)
     shard.complain(Complaint::Kind::field, at,
                    "no usable timestamp; ordered as it stands in the file");
+  if (call.outcome == Outcome::unknown && exchange.has_answer)
+    shard.complain(Complaint::Kind::field, at, "the answer is of no kind that is known");
   shard.add(call);
 }
 

@@ -31,6 +31,9 @@ struct Exchange {
   std::string_view spawned_by;  ///< the tool use that started this agent
   std::string_view provider;    ///< who sells the model
   std::string error;            ///< the class of a failure the log itself noted
+  bool is_answered = false;     ///< the log says so, whether or not it kept the answer
+  bool has_no_answers = false;  ///< such logs have none: whether there was one is not known
+  bool is_unbilled = false;     ///< by somebody's own cache: what the answer counts was not used
   int64_t status = -1;          ///< of HTTP
   /// What the envelope says of the call by itself; what the bodies say is better.
   std::string_view model;
@@ -44,6 +47,9 @@ struct Exchange {
 
 /// What of the headers matters: the request id and a session id.
 void read_headers(json::element headers, Exchange& exchange);
+/// The model that an address names (`/models/NAME:generateContent`, `/model/NAME/invoke`,
+/// `/deployments/NAME/chat/completions`), as the bodies then do not; empty: it names none.
+std::string_view model_in(std::string_view address);
 /// Fields that any envelope may have beside its own.
 void read_common_field(std::string_view key, json::element value, Exchange& exchange);
 

@@ -13,7 +13,10 @@ namespace xtrace {
 //      "request": {"method", "url", "headers": [{"name", "value"}], "postData": {"text"}},
 //      "response": {"status", "headers", "content": {"mimeType", "text"}}}]}}
 //
-// Entries that ask no model are no calls. Status 0 is that of a request without an answer.
+// Entries that ask no model are no calls. Status 0 is that of a request without an answer. Who is
+// asked is in the body, or in the address alone (`/models/NAME:generateContent`,
+// `/model/NAME/invoke`,
+// `/deployments/NAME/chat/completions`).
 
 namespace {
 
@@ -43,17 +46,20 @@ void read_har(json::element entry, Exchange& exchange) {
 }
 
 /// What goes to a model has something to say to it.
-bool asks_model(json::element entry, RecordContext& context) {
+bool asks_model(json::element entry, std::string_view model, RecordContext& context) {
   json::element text, body, said;
   if (!json::follow(entry, "request/postData/text", text) || !unwrap(text, context.parsers, body))
     return false;
-  return json::follow(body, "messages|input|contents|prompt", said);
+  return json::follow(body, "messages|input|contents|prompt", said) &&
+         !(model.empty() && json::text_at(body, "model").empty());
 }
 
 void read_entry(json::element entry, std::string_view, const Extent& at, RecordContext& context) {
-  if (!asks_model(entry, context)) return context.shard.count_record();
+  const std::string address = json::text_on(entry, "request/url");
+  if (!asks_model(entry, model_in(address), context)) return context.shard.count_record();
   Exchange exchange;
   read_har(entry, exchange);
+  exchange.model = model_in(address);
   if (json::text_on(entry, "response/content/encoding") == "base64") {
     exchange.has_answer = false;
     context.shard.complain(Complaint::Kind::field, at,

@@ -24,23 +24,34 @@ bool fits_litellm(json::element record) {
          (json::find(record, "response_cost", cost) || json::find(record, "spend", cost));
 }
 
-/// Its counts are those of Chat Completions, the cache in them; what an answer out of LiteLLM's own
-/// cache would have used up nobody was billed for.
+/// Its counts are those of Chat Completions, the cache in them.
 void read_usage_counts(json::element record, Exchange& exchange) {
   json::element usage;
-  if (json::is_true_on(record, "cache_hit")) return;
-  int64_t cached = kNoCount;
-  if (json::follow(record, "metadata/usage_object", usage))
-    cached = json::count_on(usage, "cache_read_input_tokens|prompt_tokens_details/cached_tokens",
-                            kNoCount);
+  Tokens& tokens = exchange.tokens;
+  if (json::follow(record, "metadata/usage_object", usage)) {
+    const auto count = [&](json::Path path) { return json::count_on(usage, path, kNoCount); };
+    tokens.cache_read = count("cache_read_input_tokens|prompt_tokens_details/cached_tokens");
+    tokens.cache_creation =
+        count("cache_creation_input_tokens|prompt_tokens_details/cache_creation_tokens");
+  }
   const int64_t prompt = json::count_on(record, "prompt_tokens", 0),
                 completion = json::count_on(record, "completion_tokens", 0);
-  if (prompt <= 0 && completion <= 0) return;
-  count_input(prompt, cached, exchange.tokens);
-  exchange.tokens.output = completion;
+  if (prompt <= 0 && completion <= 0) {
+    tokens = {};
+    return;
+  }
+  const int64_t cache = sum_of_known({tokens.cache_read, tokens.cache_creation});
+  tokens.input = cache == kNoCount || cache > prompt ? prompt : prompt - cache;
+  tokens.output = completion;
 }
 
-void read_failure(json::element record, Exchange& exchange) {
+/// LiteLLM's own cache, which logs tell of as `true` or as "True".
+bool is_cache_hit(json::element record) {
+  return json::is_true_on(record, "cache_hit") || json::text_at(record, "cache_hit") == "True";
+}
+
+void read_status(json::element record, Exchange& exchange) {
+  exchange.is_answered = json::text_at(record, "status") == "success";
   if (json::text_at(record, "status") != "failure") return;
   const std::string code = json::text_on(record, "error_information/error_code");
   if (code.size() == 3 && code.find_first_not_of("0123456789") == std::string::npos)
@@ -66,7 +77,8 @@ void read_litellm(json::element record, Exchange& exchange) {
   exchange.provider = json::text_at(record, "custom_llm_provider");
   exchange.model = json::text_at(record, "model");
   read_usage_counts(record, exchange);
-  read_failure(record, exchange);
+  exchange.is_unbilled = is_cache_hit(record);
+  read_status(record, exchange);
 }
 
 }  // namespace

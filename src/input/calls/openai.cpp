@@ -24,6 +24,19 @@ bool is_openai_answer(json::element body) {
   return json::find(body, "choices", choices) && json::is_array(choices);
 }
 
+bool is_embeddings(json::element body) {
+  json::element data;
+  return json::text_at(body, "object") == "list" && json::find(body, "data", data) &&
+         json::is_array(data);
+}
+
+void read_embeddings(json::element body, Answer& answer) {
+  json::element usage;
+  answer.model = json::text_at(body, "model");
+  answer.is_message = false;
+  if (json::find(body, "usage", usage)) read_openai_usage(usage, answer.tokens);
+}
+
 namespace {
 
 void read_choice(json::element choice, Answer& answer) {
