@@ -6,8 +6,8 @@ namespace xtrace {
 
 // The plain shape, one call a line, the bodies as they went over the wire:
 //
-//   {"id", "timestamp": start, "timestamp_end": end, "request": {"model", "messages" or "input",
-//   …},
+//   {"id", "timestamp": start, "timestamp_end": end, "request": {"model", "messages", "input" or
+//   "contents", …},
 //    "response": {"id", "content", "usage", …}}
 
 namespace {
@@ -15,7 +15,8 @@ namespace {
 bool fits_call_log(json::element record) {
   json::element request, said;
   if (!json::find(record, "request", request)) return false;
-  if (json::find(request, "messages", said)) return json::is_array(said);
+  if (json::find(request, "messages", said) || json::find(request, "contents", said))
+    return json::is_array(said);
   return json::find(request, "input", said) && (json::is_array(said) || json::is_string(said)) &&
          !json::text_at(request, "model").empty();
 }

@@ -8,6 +8,7 @@
 #include "facts/error_class.h"
 #include "input/calls/answer.h"
 #include "input/calls/error_word.h"
+#include "input/calls/google.h"
 #include "input/calls/request.h"
 #include "input/calls/retry_after.h"
 #include "input/common/json_path.h"
@@ -121,6 +122,7 @@ void read_answer(json::element body, Parsers& parsers, Answer& answer) {
   if (is_openai_answer(root)) return read_openai_answer(root, answer);
   if (is_responses_answer(root)) return read_responses_answer(root, answer);
   if (is_ollama_answer(root)) return read_ollama_answer(root, answer);
+  if (is_google_answer(root)) return read_google_answer(root, answer);
   if (is_embeddings(root)) return read_embeddings(root, answer);
   read_anthropic_answer(root, answer);
   json::element content;
@@ -170,10 +172,13 @@ void add_exchange(const Exchange& exchange, Extent at, RecordContext& context) {
   if (counts_tokens(exchange, context.parsers)) return shard.count_record();
   Asked& asked = context.asked;
   json::element body;
-  if (exchange.has_request && unwrap(exchange.request, context.parsers, body))
-    read_request(body, context, asked);
+  const bool has_body = exchange.has_request && unwrap(exchange.request, context.parsers, body);
+  if (has_body) read_request(body, context, asked);
   Answer answer;
-  if (exchange.has_answer) read_answer(exchange.answer, context.parsers, answer);
+  if (exchange.has_answer) {
+    read_answer(exchange.answer, context.parsers, answer);
+    if (has_body) name_tool_uses(body, answer.message);
+  }
 
   Call call;
   call.source = at;

@@ -1,6 +1,7 @@
 #include "input/calls/request.h"
 
 #include "base/hash.h"
+#include "input/calls/google.h"
 #include "input/calls/response_item.h"
 #include "input/common/record_context.h"
 
@@ -86,6 +87,21 @@ void read_metadata(json::element metadata, RecordContext& context, Asked& asked)
   asked.session = context.shard.intern(session);
 }
 
+/// Google's system prompt.
+uint64_t hash_parts(json::element instruction) {
+  json::element parts;
+  return json::find(instruction, "parts", parts) ? hash_instructions(parts, 0) : 0;
+}
+
+/// Google's settings.
+void read_generation(json::element settings, Asked& asked) {
+  json::element value;
+  if (json::find(settings, "maxOutputTokens", value))
+    asked.max_tokens = json::count(value, asked.max_tokens);
+  if (json::find(settings, "temperature", value) && value.get_double().get(asked.temperature))
+    asked.temperature = -1;
+}
+
 }  // namespace
 
 void read_request(json::element body, RecordContext& context, Asked& asked) {
@@ -96,6 +112,12 @@ void read_request(json::element body, RecordContext& context, Asked& asked) {
       read_messages(value, context, asked);
     else if (key == "input")
       read_input(value, context, asked);
+    else if (key == "contents")
+      read_contents(value, context, asked);
+    else if (key == "systemInstruction" || key == "system_instruction")
+      asked.system = hash_parts(value);
+    else if (key == "generationConfig")
+      read_generation(value, asked);
     else if (key == "previous_response_id")
       asked.follows = context.shard.intern(json::text(value));
     else if (key == "conversation" && !asked.session)

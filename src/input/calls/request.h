@@ -41,8 +41,8 @@ struct Asked {
 /// Hash of the texts that instruct a model, a text or a list of them, behind what `hash` is of.
 uint64_t hash_instructions(json::element value, uint64_t hash);
 
-/// Reads the body of a request, Anthropic's or one of OpenAI's two, behind what `asked` already
-/// knows of it.
+/// Reads the body of a request, Anthropic's, one of OpenAI's two, or Google's, behind what `asked`
+/// already knows of it.
 void read_request(json::element body, RecordContext& context, Asked& asked);
 
 }  // namespace xtrace

@@ -3,6 +3,7 @@
 
 #include "input/calls/answer.h"
 #include "input/calls/error_word.h"
+#include "input/calls/google.h"
 #include "input/calls/response_item.h"
 #include "input/common/parsers.h"
 
@@ -14,6 +15,7 @@ namespace {
 struct GrowingBlock {
   Block::Kind kind = Block::Kind::other;
   std::string id, name, text;
+  bool is_error = false;
 };
 
 /// An answer while its events come in. Blocks are kept in the order of their index.
@@ -31,8 +33,12 @@ class AnswerStream {
     json::element error;
     if (type == "error") answer_.error = error_word(event);
     if (json::find(event, "error", error)) answer_.error = error_word(error);
-    if (is_openai_answer(event)) chunk(event);
-    if (is_ollama_answer(event)) ollama_piece(event);
+    if (is_openai_answer(event))
+      chunk(event);
+    else if (is_ollama_answer(event))
+      add_piece(event, read_ollama_answer);
+    else if (is_google_answer(event))
+      add_piece(event, read_google_answer);
   }
 
   void finish() {
@@ -43,6 +49,7 @@ class AnswerStream {
       block.id = keep(grown.id);
       block.name = keep(grown.name);
       block.text = keep(grown.text);
+      block.is_error = grown.is_error;
       answer_.message.blocks.push_back(block);
     }
   }
@@ -60,15 +67,17 @@ class AnswerStream {
   void start_block(json::element event) {
     json::element block;
     if (!json::find(event, "content_block", block)) return;
-    std::string_view type = json::text_at(block, "type");
-    GrowingBlock& grown = at(event);
-    grown.kind = type == "text"                                      ? Block::Kind::text
-                 : type == "tool_use"                                ? Block::Kind::tool_use
-                 : type == "thinking" || type == "redacted_thinking" ? Block::Kind::hidden
-                                                                     : Block::Kind::other;
-    grown.id = json::text_at(block, "id");
-    grown.name = grown.kind == Block::Kind::other ? type : json::text_at(block, "name");
-    grown.text = json::text_at(block, "text");
+    Draft said;
+    read_block(block, said);
+    if (!said.blocks.empty()) at(event) = growing(said.blocks.front());
+  }
+
+  /// What a tool gave comes whole, what it is given in pieces.
+  static GrowingBlock growing(const Block& block) {
+    const bool is_whole = block.has_body && block.kind == Block::Kind::tool_result;
+    return {block.kind, std::string(block.id), std::string(block.name),
+            is_whole ? std::string(simdjson::minify(block.body)) : std::string(block.text),
+            block.is_error};
   }
 
   void grow_block(json::element event) {
@@ -108,12 +117,13 @@ class AnswerStream {
       json::items(calls, [&](json::element call) { grow_call(call); });
   }
 
-  /// Ollama: texts come word by word, tools whole, and the last line has the counts.
-  void ollama_piece(json::element event) {
+  /// Of Ollama and Google: texts come word by word, tools whole, and the last piece has the counts.
+  void add_piece(json::element event, void (*read)(json::element, Answer&)) {
     Answer piece;
-    read_ollama_answer(event, piece);
+    read(event, piece);
     answer_.has_message |= piece.has_message;
     answer_.provider = piece.provider;
+    if (!piece.id.empty()) answer_.id = keep(piece.id);
     answer_.took = std::max(answer_.took, piece.took);
     if (!piece.model.empty()) answer_.model = keep(piece.model);
     if (!piece.stop_reason.empty()) answer_.stop_reason = keep(piece.stop_reason);
