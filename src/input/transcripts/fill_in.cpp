@@ -12,6 +12,7 @@
 #include "input/transcripts/name_reporters.h"
 #include "input/transcripts/portions.h"
 #include "input/transcripts/printed.h"
+#include "input/transcripts/running_counts.h"
 
 namespace xtrace {
 
@@ -374,6 +375,7 @@ void fill_in(RawTrace& trace) {
   take_over(trace);
   join_workflows(trace);
   name_sessions(trace);
+  take_apart_running_counts(trace);
   settle_bills(trace);
   join_shown(trace);
   join_sessions(trace);
