@@ -32,7 +32,8 @@ struct Utterance {
   Kind kind = Kind::silent;
   bool in_subagent = false;  ///< it was not said in the main conversation
   bool is_chained = false;   ///< `after` tells what it follows, or that it is the first
-  bool is_copy = false;      ///< the log says that it was copied from another session; of an echo
+  bool is_copy = false;      ///< the log says that it was copied from another session; of a heading
+                             ///< that a copy of what `after` said stands behind it; of an echo
                              ///< that it was printed by a run, see printed.h
   bool is_whole = false;     ///< an answer by itself, not one of several pieces
   bool is_newer = false;     ///< stands in place of what the file said before by this id

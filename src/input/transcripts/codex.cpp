@@ -19,8 +19,9 @@ namespace xtrace {
 //
 //   {"timestamp", "type", "payload"}
 //
-//   session_meta   {"id", "cwd", "source", "forked_from_id"}: opens a file. The source of a
-//   subagent is
+//   session_meta   {"id", "cwd", "source", "forked_from_id"}: opens a file. Behind that of a fork
+//                  stand the lines of the thread that it goes on from, as that one's file has them.
+//                  The source of a subagent, which may be a fork too, is
 //                  {"subagent": {"thread_spawn": {"parent_thread_id", "agent_role"}}}, or
 //                  {"subagent": "review"}, which does not tell whose
 //   turn_context   {"model"}, from here on
@@ -112,15 +113,17 @@ class CodexLine {
     said_.kind = Utterance::Kind::heading;
     said_.session = text_at(meta, "id");
     said_.after = text_at(meta, "forked_from_id");
+    said_.is_copy = bool{said_.after};
     json::element source, subagent, spawn;
     if (json::find(meta, "source", source) && json::find(source, "subagent", subagent)) {
       said_.in_subagent = true;
       said_.agent = said_.session;
       said_.agent_type = shard_.intern(json::text(subagent));
       if (json::find(subagent, "thread_spawn", spawn)) {
-        said_.after = text_at(spawn, "parent_thread_id");
+        const StringId parent = text_at(spawn, "parent_thread_id");
         said_.agent_type = text_at(spawn, "agent_role");
-        if (said_.after) said_.session = said_.after;
+        if (!said_.after) said_.after = parent;
+        if (parent) said_.session = parent;
       }
     }
     note_session(shard_, SessionNote::Kind::project, said_.source, said_.session,

@@ -169,19 +169,22 @@ void find_parents(RawTrace& trace) {
 
 /// What is known of all that follows in a file.
 struct Heading {
-  StringId session, agent, agent_type, model, after;
+  StringId session, agent, agent_type, model;
+  std::set<StringId> before;  ///< the threads that it goes on from
   bool in_subagent = false;
 
   void read(const Utterance& said) {
     StringId thread = said.agent ? said.agent : said.session;
-    // A thread that goes on from another one may have that one's heading copied behind its own.
-    if (thread && thread != after) {
+    // A thread that goes on from another one may have that one's heading copied behind its own, and
+    // with it those of the threads that that one goes on from.
+    if (thread && !before.contains(thread)) {
       session = said.session;
       agent = said.agent;
       agent_type = said.agent_type;
-      after = said.after;
+      before.clear();
       in_subagent = said.in_subagent;
     }
+    if (thread && said.after) before.insert(said.after);
     if (said.model) model = said.model;
   }
 
@@ -367,7 +370,7 @@ void replace_versions(RawTrace& trace) {
 
 }  // namespace
 
-void fill_in(RawTrace& trace) {
+ForkedFrom fill_in(RawTrace& trace) {
   replace_versions(trace);
   join_parts(trace);
   drop_begun(trace);
@@ -376,6 +379,7 @@ void fill_in(RawTrace& trace) {
   join_workflows(trace);
   name_sessions(trace);
   take_apart_running_counts(trace);
+  const ForkedFrom forked_from = drop_forked(trace);
   settle_bills(trace);
   join_shown(trace);
   join_sessions(trace);
@@ -383,6 +387,7 @@ void fill_in(RawTrace& trace) {
   drop_printed(trace);
   drop_echoes(trace);
   join_portions(trace);
+  return forked_from;
 }
 
 }  // namespace xtrace
