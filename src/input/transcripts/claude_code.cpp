@@ -27,6 +27,7 @@ namespace xtrace {
 //    "data": {"type": "agent_progress", "agentId", "prompt", "message": {"type", "message", …}}}
 //   {"type": "system", …, "subtype": "compact_boundary", "logicalParentUuid"}
 //   {"type": "system", …, "subtype": "turn_duration", "durationMs"}
+//   {"type": "system", …, "subtype": "api_error" or, as printed, "api_retry", "error"}
 //   {"type": "summary", "summary", "leafUuid"}, {"type": "ai-title", "aiTitle"} and
 //   {"type": "custom-title", "customTitle"}: what the session is called
 //
@@ -242,8 +243,9 @@ class ClaudeCodeLine {
   }
 
   void read_system() {
-    if (subtype_ == "api_error") {
+    if (subtype_ == "api_error" || subtype_ == "api_retry") {
       said_.kind = Utterance::Kind::failed;
+      said_.is_echo = subtype_ == "api_retry";  // printed, and kept as the former
       std::string error = error_ ? error_word(*error_) : std::string();
       said_.error = shard_.intern(error.empty() ? "api_error" : error);
     } else if (subtype_ == "compact_boundary") {

@@ -8,6 +8,7 @@
 
 #include "base/one_of.h"
 #include "facts/rows.h"
+#include "input/transcripts/failed_runs.h"
 #include "input/transcripts/join_shown.h"
 #include "input/transcripts/name_reporters.h"
 #include "input/transcripts/portions.h"
@@ -318,11 +319,13 @@ void join_sessions(RawTrace& trace) {
 }
 
 /// Where a file tells the same texts twice, as part of the conversation and beside it, one telling
-/// counts; likewise where the end of a run is told and, in whichever file, its session.
+/// counts; likewise where the end of a run, or an attempt that failed in it, is told and, in
+/// whichever file, its session.
 void drop_echoes(RawTrace& trace) {
   struct TextSources {
     bool by_user = false, by_model = false, answered = false;
   };
+  std::unordered_set<uint32_t> failed;  // sessions
   if (std::none_of(trace.utterances.begin(), trace.utterances.end(),
                    [](const Utterance& said) { return said.is_echo; }))
     return;
@@ -336,6 +339,7 @@ void drop_echoes(RawTrace& trace) {
     if (said.is_echo && !is_printed(said)) continue;
     TextSources& file = sources_of_file[said.source.file];
     file.by_user |= is_asked(said);
+    if (said.kind == Kind::failed) failed.insert(said.session.index);
     if (said.kind != Kind::answered) continue;
     file.answered = true;
     answered.insert(said.session.index);
@@ -344,7 +348,8 @@ void drop_echoes(RawTrace& trace) {
   for (Utterance& said : trace.utterances) {
     if (!said.is_echo || is_printed(said)) continue;
     const TextSources& file = sources_of_file[said.source.file];
-    bool again = said.is_whole              ? answered.contains(said.session.index)
+    bool again = said.kind == Kind::failed  ? failed.contains(said.session.index)
+                 : said.is_whole            ? answered.contains(said.session.index)
                  : said.kind == Kind::asked ? file.by_user
                  : said.message             ? file.by_model
                                             : file.answered;
@@ -385,6 +390,7 @@ ForkedFrom fill_in(RawTrace& trace) {
   join_sessions(trace);
   name_reporters(trace);
   drop_printed(trace);
+  settle_failed_runs(trace);
   drop_echoes(trace);
   join_portions(trace);
   return forked_from;
