@@ -47,7 +47,7 @@ struct Utterance {
   bool is_aside = false;  ///< an answer that nobody asked for: what is pending waits for the next
   bool sums_up = false;   ///< an answer: a summary of what was said before; of `compacted`, the
                           ///< answer before it is one; a count: of all that its thread used up so
-                          ///< far
+                          ///< far; a total: it may have those before it in its file
   bool is_of_client = false;   ///< in place of an answer: no model worked on it
   bool is_shown = false;       ///< told by what the user saw, which stands beside what was sent
   bool is_stray = false;       ///< in a line that any log may have: counts only where another line

@@ -287,7 +287,7 @@ class ClaudeCodeLine {
     add();
   }
 
-  /// The last of the lines that tell the totals of a run has all of them.
+  /// Of several turns of one run the last one tells the totals of all.
   void read_totals(json::element result, const Tokens& all, int64_t turns) {
     constexpr UsageShape kCounts = {.input = "inputTokens",
                                     .output = "outputTokens",
@@ -295,10 +295,9 @@ class ClaudeCodeLine {
                                     .cache_write = "cacheCreationInputTokens"};
     Utterance total = said_;
     total.kind = Utterance::Kind::total;
-    total.is_newer = true;
+    total.sums_up = true;
+    total.id = {};
     const auto add = [&](std::string_view model) {
-      total.id = shard_.intern(
-          std::string("totals/").append(shard_[said_.session]).append("/").append(model));
       total.answer = said_.id
                          ? shard_.intern(std::string(shard_[said_.id]).append("/").append(model))
                          : StringId{};

@@ -14,6 +14,7 @@
 #include "input/transcripts/portions.h"
 #include "input/transcripts/printed.h"
 #include "input/transcripts/running_counts.h"
+#include "input/transcripts/running_totals.h"
 
 namespace xtrace {
 
@@ -384,6 +385,7 @@ ForkedFrom fill_in(RawTrace& trace) {
   join_workflows(trace);
   name_sessions(trace);
   take_apart_running_counts(trace);
+  join_running_totals(trace);
   const ForkedFrom forked_from = drop_forked(trace);
   settle_bills(trace);
   join_shown(trace);
