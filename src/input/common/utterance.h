@@ -72,8 +72,9 @@ struct Utterance {
   StringId request;  ///< names the request that was answered
   StringId agent_type;
   StringId tool_use;  ///< that started the subagent
-  StringId item;      ///< names the run of a tool, which is told of when it begins and ends; of
-                      ///< an agent the path by which its reports, which have it too, name it
+  StringId item;      ///< names the run of a tool, which is told of when it begins and ends, or
+                      ///< silently that it failed; of an agent the path by which its reports, which
+                      ///< have it too, name it
   StringId prompt;    ///< hash of what the subagent was told to do
   StringId model;
   StringId provider;  ///< who sells it

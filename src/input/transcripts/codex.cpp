@@ -5,9 +5,11 @@
 
 #include "base/hash.h"
 #include "base/one_of.h"
+#include "facts/tool_error.h"
 #include "input/calls/answer.h"
 #include "input/calls/response_item.h"
 #include "input/common/format.h"
+#include "input/common/json_path.h"
 #include "input/common/record_context.h"
 #include "input/transcripts/codex_exec.h"
 #include "input/transcripts/session_notes.h"
@@ -27,7 +29,8 @@ namespace xtrace {
 //   turn_context   {"model"}, from here on
 //   response_item  what the model is told and answers, see read_response_item
 //   event_msg      what the user is shown: most texts stand here a second time, in short logs only
-//                  here. Also token_count, which may be told again, errors, and sub_agent_activity
+//                  here. Also token_count, which may be told again, errors, mcp_tool_call_end
+//                  {"call_id", "result": {"Ok": {"isError"}} or {"Err"}}, and sub_agent_activity
 //                  {"event_id": the call_id of the tool use, "agent_thread_id", "agent_path"}
 //   compacted      {"message"}: a summary stands for the conversation so far
 //
@@ -210,6 +213,7 @@ class CodexLine {
       note_session(shard_, SessionNote::Kind::ai_title, said_.source, text_at(event, "thread_id"),
                    json::text_at(event, "thread_name"));
     if (type == "token_count") return read_count(event);
+    if (type == "mcp_tool_call_end") return read_server_call(event);
     if (type == "collab_agent_spawn_end") return read_report(event);
     if (type == "sub_agent_activity")
       add_spawned(text_at(event, "agent_thread_id"), text_at(event, "event_id"),
@@ -237,6 +241,24 @@ class CodexLine {
       }
     }
     add();
+  }
+
+  /// What the tool gave says only in words that it failed.
+  void read_server_call(json::element event) {
+    json::element told;
+    if (json::follow(event, "result/Err", told)) {
+      note_failure(event, json::is_string(told) ? json::text(told) : std::string_view());
+    } else if (json::follow(event, "result/Ok/isError|result/Ok/is_error", told) &&
+               json::is_true(told)) {
+      note_failure(event, {});
+    }
+    add();
+  }
+
+  void note_failure(json::element event, std::string_view words) {
+    said_.item = text_at(event, "call_id");
+    said_.outcome = Outcome::error;
+    said_.error = shard_.intern(word(tool_error_in(words)));
   }
 
   void read_report(json::element event) {

@@ -8,6 +8,7 @@
 
 #include "base/one_of.h"
 #include "facts/rows.h"
+#include "facts/tool_error.h"
 #include "input/transcripts/failed_runs.h"
 #include "input/transcripts/join_shown.h"
 #include "input/transcripts/name_reporters.h"
@@ -133,6 +134,24 @@ void drop_begun(RawTrace& trace) {
     } else if (const auto found = begun.find(key); found != begun.end()) {
       found->second->kind = Kind::silent;
       begun.erase(found);
+    }
+  }
+}
+
+/// What a tool gave may say in words alone that it failed, and an event of its file that it did.
+void fail_tools(RawTrace& trace) {
+  std::map<std::pair<uint32_t, StringId>, StringId> errors;  // by file and tool use
+  for (const Utterance& said : trace.utterances)
+    if (said.kind == Kind::silent && said.item && said.outcome == Outcome::error)
+      errors.emplace(std::pair(said.source.file, said.item), said.error);
+  if (errors.empty()) return;
+  for (const Utterance& said : trace.utterances) {
+    if (said.kind != Kind::asked || !said.message) continue;
+    for (ToolResult& result : rows_to_change(trace.tool_results, said.message)) {
+      const auto found = errors.find({said.source.file, result.tool_use});
+      if (found == errors.end() || result.is_error) continue;
+      result.is_error = true;
+      result.error = tool_error_named(trace[found->second]);
     }
   }
 }
@@ -377,6 +396,7 @@ void replace_versions(RawTrace& trace) {
 }  // namespace
 
 ForkedFrom fill_in(RawTrace& trace) {
+  fail_tools(trace);
   replace_versions(trace);
   join_parts(trace);
   drop_begun(trace);
