@@ -35,7 +35,8 @@ struct Utterance {
   bool is_copy = false;      ///< the log says that it was copied from another session; of a heading
                              ///< that a copy of what `after` said stands behind it; of an echo
                              ///< that it was printed by a run, see printed.h
-  bool is_whole = false;     ///< an answer by itself, not one of several pieces
+  bool is_whole = false;     ///< an answer by itself, not one of several pieces; a failure: that
+                             ///< of a run, which may have called nobody
   bool is_newer = false;     ///< stands in place of what the file said before by this id
   bool is_again = false;     ///< counts only where the file has not said it before by this id
   bool is_echo = false;      ///< counts only where the file has no words of its kind but such ones;

@@ -4,6 +4,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/one_of.h"
 #include "input/transcripts/printed.h"
 
 namespace xtrace {
@@ -17,20 +18,27 @@ bool ends_with_answer(const Utterance& said) {
   return said.kind == Kind::answered && said.is_echo && said.is_whole && !is_printed(said);
 }
 
+bool tells_failure_alone(const Utterance& said) {
+  return said.kind == Kind::failed && said.is_whole;
+}
+
 uint64_t pair_of(uint32_t high, uint32_t low) {
   return uint64_t{high} << 32 | low;
 }
 
 class FailedRuns {
  public:
-  explicit FailedRuns(RawTrace& trace) : said_(trace.utterances) {}
+  explicit FailedRuns(RawTrace& trace) : trace_(trace), said_(trace.utterances) {}
 
   void settle() {
     for (Utterance& said : said_) {
       if (said.in_subagent) continue;
       const uint64_t key = pair_of(said.source.file, said.session.index);
       Run& run = runs_[key];
-      if (ends_with_answer(said)) {
+      if (tells_failure_alone(said)) {
+        settle_failure(said, run);
+        run = {};
+      } else if (ends_with_answer(said)) {
         if (said.outcome == Outcome::error) settle_end(said, run, streams_.contains(key));
         run = {};
       } else if (said.kind == Kind::heading) {
@@ -73,6 +81,15 @@ class FailedRuns {
       end.is_echo = false;
   }
 
+  void settle_failure(Utterance& end, const Run& run) {
+    end.is_whole = false;
+    // With these the model is not asked any more.
+    const bool is_limit = is_one_of(trace_[end.error], {"FatalTurnLimitedError"});
+    if (run.last.empty() || (run.is_asked && !is_limit)) return;
+    mark(run, end.error);
+    end.kind = Kind::silent;
+  }
+
   /// An attempt that failed tells so itself. What has a name may stand in other files as well.
   void mark(const Run& run, StringId error) {
     for (Utterance* piece : run.last)
@@ -88,6 +105,7 @@ class FailedRuns {
     piece.error = error;
   }
 
+  RawTrace& trace_;
   std::vector<Utterance>& said_;
   std::unordered_map<uint64_t, Run> runs_;         ///< by file and session
   std::unordered_set<uint64_t> streams_;           ///< likewise: those with answers
