@@ -32,9 +32,11 @@ struct Utterance {
   Kind kind = Kind::silent;
   bool in_subagent = false;  ///< it was not said in the main conversation
   bool is_chained = false;   ///< `after` tells what it follows, or that it is the first
-  bool is_copy = false;      ///< the log says that it was copied from another session; of an echo
+  bool is_copy = false;      ///< the log says that it was copied from another session; of a heading
+                             ///< that a copy of what `after` said stands behind it; of an echo
                              ///< that it was printed by a run, see printed.h
-  bool is_whole = false;     ///< an answer by itself, not one of several pieces
+  bool is_whole = false;     ///< an answer by itself, not one of several pieces; a failure: that
+                             ///< of a run, which may have called nobody
   bool is_newer = false;     ///< stands in place of what the file said before by this id
   bool is_again = false;     ///< counts only where the file has not said it before by this id
   bool is_echo = false;      ///< counts only where the file has no words of its kind but such ones;
@@ -45,7 +47,8 @@ struct Utterance {
                              ///< whose words it has: told as an answer's or a prompt's, or as both
   bool is_aside = false;  ///< an answer that nobody asked for: what is pending waits for the next
   bool sums_up = false;   ///< an answer: a summary of what was said before; of `compacted`, the
-                          ///< answer before it is one
+                          ///< answer before it is one; a count: of all that its thread used up so
+                          ///< far; a total: it may have those before it in its file
   bool is_of_client = false;   ///< in place of an answer: no model worked on it
   bool is_shown = false;       ///< told by what the user saw, which stands beside what was sent
   bool is_stray = false;       ///< in a line that any log may have: counts only where another line
@@ -70,8 +73,9 @@ struct Utterance {
   StringId request;  ///< names the request that was answered
   StringId agent_type;
   StringId tool_use;  ///< that started the subagent
-  StringId item;      ///< names the run of a tool, which is told of when it begins and ends; of
-                      ///< an agent the path by which its reports, which have it too, name it
+  StringId item;      ///< names the run of a tool, which is told of when it begins and ends, or
+                      ///< silently that it failed; of an agent the path by which its reports, which
+                      ///< have it too, name it
   StringId prompt;    ///< hash of what the subagent was told to do
   StringId model;
   StringId provider;  ///< who sells it

@@ -27,6 +27,7 @@ namespace xtrace {
 //    "data": {"type": "agent_progress", "agentId", "prompt", "message": {"type", "message", …}}}
 //   {"type": "system", …, "subtype": "compact_boundary", "logicalParentUuid"}
 //   {"type": "system", …, "subtype": "turn_duration", "durationMs"}
+//   {"type": "system", …, "subtype": "api_error" or, as printed, "api_retry", "error"}
 //   {"type": "summary", "summary", "leafUuid"}, {"type": "ai-title", "aiTitle"} and
 //   {"type": "custom-title", "customTitle"}: what the session is called
 //
@@ -242,8 +243,9 @@ class ClaudeCodeLine {
   }
 
   void read_system() {
-    if (subtype_ == "api_error") {
+    if (subtype_ == "api_error" || subtype_ == "api_retry") {
       said_.kind = Utterance::Kind::failed;
+      said_.is_echo = subtype_ == "api_retry";  // printed, and kept as the former
       std::string error = error_ ? error_word(*error_) : std::string();
       said_.error = shard_.intern(error.empty() ? "api_error" : error);
     } else if (subtype_ == "compact_boundary") {
@@ -285,7 +287,7 @@ class ClaudeCodeLine {
     add();
   }
 
-  /// The last of the lines that tell the totals of a run has all of them.
+  /// Of several turns of one run the last one tells the totals of all.
   void read_totals(json::element result, const Tokens& all, int64_t turns) {
     constexpr UsageShape kCounts = {.input = "inputTokens",
                                     .output = "outputTokens",
@@ -293,10 +295,9 @@ class ClaudeCodeLine {
                                     .cache_write = "cacheCreationInputTokens"};
     Utterance total = said_;
     total.kind = Utterance::Kind::total;
-    total.is_newer = true;
+    total.sums_up = true;
+    total.id = {};
     const auto add = [&](std::string_view model) {
-      total.id = shard_.intern(
-          std::string("totals/").append(shard_[said_.session]).append("/").append(model));
       total.answer = said_.id
                          ? shard_.intern(std::string(shard_[said_.id]).append("/").append(model))
                          : StringId{};

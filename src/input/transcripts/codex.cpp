@@ -5,9 +5,11 @@
 
 #include "base/hash.h"
 #include "base/one_of.h"
+#include "facts/tool_error.h"
 #include "input/calls/answer.h"
 #include "input/calls/response_item.h"
 #include "input/common/format.h"
+#include "input/common/json_path.h"
 #include "input/common/record_context.h"
 #include "input/transcripts/codex_exec.h"
 #include "input/transcripts/session_notes.h"
@@ -19,14 +21,16 @@ namespace xtrace {
 //
 //   {"timestamp", "type", "payload"}
 //
-//   session_meta   {"id", "cwd", "source", "forked_from_id"}: opens a file. The source of a
-//   subagent is
+//   session_meta   {"id", "cwd", "source", "forked_from_id"}: opens a file. Behind that of a fork
+//                  stand the lines of the thread that it goes on from, as that one's file has them.
+//                  The source of a subagent, which may be a fork too, is
 //                  {"subagent": {"thread_spawn": {"parent_thread_id", "agent_role"}}}, or
 //                  {"subagent": "review"}, which does not tell whose
 //   turn_context   {"model"}, from here on
 //   response_item  what the model is told and answers, see read_response_item
 //   event_msg      what the user is shown: most texts stand here a second time, in short logs only
-//                  here. Also token_count, which may be told again, errors, and sub_agent_activity
+//                  here. Also token_count, which may be told again, errors, mcp_tool_call_end
+//                  {"call_id", "result": {"Ok": {"isError"}} or {"Err"}}, and sub_agent_activity
 //                  {"event_id": the call_id of the tool use, "agent_thread_id", "agent_path"}
 //   compacted      {"message"}: a summary stands for the conversation so far
 //
@@ -112,15 +116,17 @@ class CodexLine {
     said_.kind = Utterance::Kind::heading;
     said_.session = text_at(meta, "id");
     said_.after = text_at(meta, "forked_from_id");
+    said_.is_copy = bool{said_.after};
     json::element source, subagent, spawn;
     if (json::find(meta, "source", source) && json::find(source, "subagent", subagent)) {
       said_.in_subagent = true;
       said_.agent = said_.session;
       said_.agent_type = shard_.intern(json::text(subagent));
       if (json::find(subagent, "thread_spawn", spawn)) {
-        said_.after = text_at(spawn, "parent_thread_id");
+        const StringId parent = text_at(spawn, "parent_thread_id");
         said_.agent_type = text_at(spawn, "agent_role");
-        if (said_.after) said_.session = said_.after;
+        if (!said_.after) said_.after = parent;
+        if (parent) said_.session = parent;
       }
     }
     note_session(shard_, SessionNote::Kind::project, said_.source, said_.session,
@@ -207,6 +213,7 @@ class CodexLine {
       note_session(shard_, SessionNote::Kind::ai_title, said_.source, text_at(event, "thread_id"),
                    json::text_at(event, "thread_name"));
     if (type == "token_count") return read_count(event);
+    if (type == "mcp_tool_call_end") return read_server_call(event);
     if (type == "collab_agent_spawn_end") return read_report(event);
     if (type == "sub_agent_activity")
       add_spawned(text_at(event, "agent_thread_id"), text_at(event, "event_id"),
@@ -234,6 +241,24 @@ class CodexLine {
       }
     }
     add();
+  }
+
+  /// What the tool gave says only in words that it failed.
+  void read_server_call(json::element event) {
+    json::element told;
+    if (json::follow(event, "result/Err", told)) {
+      note_failure(event, json::is_string(told) ? json::text(told) : std::string_view());
+    } else if (json::follow(event, "result/Ok/isError|result/Ok/is_error", told) &&
+               json::is_true(told)) {
+      note_failure(event, {});
+    }
+    add();
+  }
+
+  void note_failure(json::element event, std::string_view words) {
+    said_.item = text_at(event, "call_id");
+    said_.outcome = Outcome::error;
+    said_.error = shard_.intern(word(tool_error_in(words)));
   }
 
   void read_report(json::element event) {

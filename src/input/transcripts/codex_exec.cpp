@@ -15,7 +15,7 @@ namespace xtrace {
 //   {"type": "turn.started"}
 //   {"type": "item.started"|"item.updated"|"item.completed", "item": {"id", "type", …}}
 //   {"type": "turn.completed", "usage": {"input_tokens" with the cached ones, "output_tokens" with
-//    those of the reasoning, …}}
+//    those of the reasoning, …}}: of the thread since it was started, resumed or not
 //   {"type": "turn.failed", "error": {"message"}}, {"type": "error", "message"}
 //
 // An item of type `error` is a warning of the client's, behind which the turn goes on, or an
@@ -169,6 +169,7 @@ class CodexExecLine {
     if (!json::find(line, "usage", usage)) return;
     said_.kind = Utterance::Kind::counted;
     said_.tokens = read_codex_usage(usage);
+    said_.sums_up = true;
   }
 
   void read_lost_stream() {

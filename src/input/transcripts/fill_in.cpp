@@ -8,10 +8,14 @@
 
 #include "base/one_of.h"
 #include "facts/rows.h"
+#include "facts/tool_error.h"
+#include "input/transcripts/failed_runs.h"
 #include "input/transcripts/join_shown.h"
 #include "input/transcripts/name_reporters.h"
 #include "input/transcripts/portions.h"
 #include "input/transcripts/printed.h"
+#include "input/transcripts/running_counts.h"
+#include "input/transcripts/running_totals.h"
 
 namespace xtrace {
 
@@ -134,6 +138,24 @@ void drop_begun(RawTrace& trace) {
   }
 }
 
+/// What a tool gave may say in words alone that it failed, and an event of its file that it did.
+void fail_tools(RawTrace& trace) {
+  std::map<std::pair<uint32_t, StringId>, StringId> errors;  // by file and tool use
+  for (const Utterance& said : trace.utterances)
+    if (said.kind == Kind::silent && said.item && said.outcome == Outcome::error)
+      errors.emplace(std::pair(said.source.file, said.item), said.error);
+  if (errors.empty()) return;
+  for (const Utterance& said : trace.utterances) {
+    if (said.kind != Kind::asked || !said.message) continue;
+    for (ToolResult& result : rows_to_change(trace.tool_results, said.message)) {
+      const auto found = errors.find({said.source.file, result.tool_use});
+      if (found == errors.end() || result.is_error) continue;
+      result.is_error = true;
+      result.error = tool_error_named(trace[found->second]);
+    }
+  }
+}
+
 /// A session of a subagent that does not name the one it is part of: that is the only one in which
 /// a tool was told what it is told first.
 void find_parents(RawTrace& trace) {
@@ -168,19 +190,22 @@ void find_parents(RawTrace& trace) {
 
 /// What is known of all that follows in a file.
 struct Heading {
-  StringId session, agent, agent_type, model, after;
+  StringId session, agent, agent_type, model;
+  std::set<StringId> before;  ///< the threads that it goes on from
   bool in_subagent = false;
 
   void read(const Utterance& said) {
     StringId thread = said.agent ? said.agent : said.session;
-    // A thread that goes on from another one may have that one's heading copied behind its own.
-    if (thread && thread != after) {
+    // A thread that goes on from another one may have that one's heading copied behind its own, and
+    // with it those of the threads that that one goes on from.
+    if (thread && !before.contains(thread)) {
       session = said.session;
       agent = said.agent;
       agent_type = said.agent_type;
-      after = said.after;
+      before.clear();
       in_subagent = said.in_subagent;
     }
+    if (thread && said.after) before.insert(said.after);
     if (said.model) model = said.model;
   }
 
@@ -314,11 +339,13 @@ void join_sessions(RawTrace& trace) {
 }
 
 /// Where a file tells the same texts twice, as part of the conversation and beside it, one telling
-/// counts; likewise where the end of a run is told and, in whichever file, its session.
+/// counts; likewise where the end of a run, or an attempt that failed in it, is told and, in
+/// whichever file, its session.
 void drop_echoes(RawTrace& trace) {
   struct TextSources {
     bool by_user = false, by_model = false, answered = false;
   };
+  std::unordered_set<uint32_t> failed;  // sessions
   if (std::none_of(trace.utterances.begin(), trace.utterances.end(),
                    [](const Utterance& said) { return said.is_echo; }))
     return;
@@ -332,6 +359,7 @@ void drop_echoes(RawTrace& trace) {
     if (said.is_echo && !is_printed(said)) continue;
     TextSources& file = sources_of_file[said.source.file];
     file.by_user |= is_asked(said);
+    if (said.kind == Kind::failed) failed.insert(said.session.index);
     if (said.kind != Kind::answered) continue;
     file.answered = true;
     answered.insert(said.session.index);
@@ -340,7 +368,8 @@ void drop_echoes(RawTrace& trace) {
   for (Utterance& said : trace.utterances) {
     if (!said.is_echo || is_printed(said)) continue;
     const TextSources& file = sources_of_file[said.source.file];
-    bool again = said.is_whole              ? answered.contains(said.session.index)
+    bool again = said.kind == Kind::failed  ? failed.contains(said.session.index)
+                 : said.is_whole            ? answered.contains(said.session.index)
                  : said.kind == Kind::asked ? file.by_user
                  : said.message             ? file.by_model
                                             : file.answered;
@@ -366,7 +395,8 @@ void replace_versions(RawTrace& trace) {
 
 }  // namespace
 
-void fill_in(RawTrace& trace) {
+ForkedFrom fill_in(RawTrace& trace) {
+  fail_tools(trace);
   replace_versions(trace);
   join_parts(trace);
   drop_begun(trace);
@@ -374,13 +404,18 @@ void fill_in(RawTrace& trace) {
   take_over(trace);
   join_workflows(trace);
   name_sessions(trace);
+  take_apart_running_counts(trace);
+  join_running_totals(trace);
+  const ForkedFrom forked_from = drop_forked(trace);
   settle_bills(trace);
   join_shown(trace);
   join_sessions(trace);
   name_reporters(trace);
   drop_printed(trace);
+  settle_failed_runs(trace);
   drop_echoes(trace);
   join_portions(trace);
+  return forked_from;
 }
 
 }  // namespace xtrace

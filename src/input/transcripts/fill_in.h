@@ -1,13 +1,14 @@
 #pragma once
 
 #include "input/common/raw_trace.h"
+#include "input/transcripts/forks.h"
 
 namespace xtrace {
 
 /// Tells each utterance what it does not tell itself: whose words it has, in which session, by
 /// which model, as the name of its file, the headings before it and other sessions say. Of texts
-/// that a file tells twice one is left.
-void fill_in(RawTrace& trace);
+/// that a file tells twice one is left. What it returns tells where forks go on.
+ForkedFrom fill_in(RawTrace& trace);
 
 /// Is it about a subagent, and said by none?
 inline bool tells_of_agent(const Utterance& said) {

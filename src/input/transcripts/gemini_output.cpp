@@ -114,6 +114,7 @@ class Record {
     }
     if (type == "result") {
       read_totals(line, ".", kStreamCounts);
+      said_.is_whole = true;
       return read_failure(line);
     }
     const bool is_answer = type == "tool_use" || json::text_at(line, "role") == "assistant";

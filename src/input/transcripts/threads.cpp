@@ -232,10 +232,11 @@ class ThreadSorter {
 
 Threads find_threads(RawTrace& trace) {
   order_lines(trace);
-  fill_in(trace);
+  const ForkedFrom forked_from = fill_in(trace);
   Originals originals = find_originals(trace);
   Threads threads;
   threads.followed = find_followed(trace, originals.by_id);
+  for (const auto& [own, before] : forked_from) threads.followed[own] = before;
   threads.all = ThreadSorter(trace, originals.copies, threads.followed).sort();
   return threads;
 }

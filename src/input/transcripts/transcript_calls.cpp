@@ -62,7 +62,12 @@ class TranscriptCallFinder {
   std::vector<uint32_t> in_order() const {
     std::vector<uint32_t> order(threads_.size());
     std::iota(order.begin(), order.end(), 0);
-    auto begin = [&](uint32_t thread) { return said(threads_[thread].said.front()).time; };
+    auto begin = [&](uint32_t thread) {
+      const std::vector<uint32_t>& lines = threads_[thread].said;
+      const auto first = std::find_if(lines.begin(), lines.end(),
+                                      [&](uint32_t i) { return said(i).kind != Kind::silent; });
+      return said(first == lines.end() ? lines.front() : *first).time;
+    };
     std::stable_sort(order.begin(), order.end(),
                      [&](uint32_t a, uint32_t b) { return begin(a) < begin(b); });
     return order;

@@ -220,3 +220,61 @@ TEST_CASE("what codex exec prints counts once beside the rollout of its session"
   CHECK(trace.calls[0].start != kNoTime);
   CHECK(trace.sources.front().copies > 0);
 }
+
+namespace {
+
+std::string turn_with_usage(const std::string& said, int input, int cached, int output) {
+  return R"({"type":"turn.started"})"
+         "\n" +
+         completed(R"("id":"i1","type":"agent_message","text":")" + said + "\"") +
+         R"({"type":"turn.completed","usage":{"input_tokens":)" + std::to_string(input) +
+         R"(,"cached_input_tokens":)" + std::to_string(cached) + R"(,"output_tokens":)" +
+         std::to_string(output) + "}}\n";
+}
+
+std::vector<int64_t> output_of_calls(const Trace& trace) {
+  std::vector<int64_t> output;
+  for (const Call& call : trace.calls) output.push_back(call.tokens.output);
+  return output;
+}
+
+const std::string kThreadBegins = R"({"type":"thread.started","thread_id":"t"})"
+                                  "\n";
+
+}  // namespace
+
+TEST_CASE("a turn of codex exec used up what its thread had not used up before") {
+  const Trace trace = read_log(kThreadBegins + turn_with_usage("one", 1000, 600, 50) +
+                               turn_with_usage("two", 2000, 1300, 100) + kThreadBegins +
+                               turn_with_usage("three", 3000, 1900, 180));
+  CHECK(output_of_calls(trace) == std::vector<int64_t>{50, 50, 80});
+  CHECK(trace.calls[1].tokens.input == 300);
+  CHECK(trace.calls[1].tokens.cache_read == 700);
+}
+
+TEST_CASE("a count of codex exec that is lower than the one before it begins anew") {
+  const Trace trace = read_log(kThreadBegins + turn_with_usage("one", 1000, 600, 50) +
+                               turn_with_usage("two", 2000, 500, 100));
+  CHECK(output_of_calls(trace) == std::vector<int64_t>{50, 100});
+}
+
+TEST_CASE("threads of codex exec are counted each by itself") {
+  const Trace trace = read_log(kThreadBegins + turn_with_usage("one", 1000, 600, 50) +
+                               R"({"type":"thread.started","thread_id":"u"})"
+                               "\n" +
+                               turn_with_usage("two", 2000, 1200, 100));
+  CHECK(output_of_calls(trace) == std::vector<int64_t>{50, 100});
+}
+
+TEST_CASE("a thread of codex exec that was resumed into another file is counted on") {
+  const std::string begun = kThreadBegins + turn_with_usage("one", 1000, 600, 50);
+  const std::string resumed = kThreadBegins + turn_with_usage("two", 2000, 1200, 120);
+  const bool is_resumed_first = GENERATE(true, false);
+  Folder folder;
+  Progress progress;
+  const std::string first = folder.write("1.jsonl", is_resumed_first ? resumed : begun);
+  const std::string second = folder.write("2.jsonl", is_resumed_first ? begun : resumed);
+  const Trace trace = load({first, second}, {}, progress).value();
+  CHECK(output_of_calls(trace) ==
+        (is_resumed_first ? std::vector<int64_t>{70, 50} : std::vector<int64_t>{50, 70}));
+}

@@ -295,3 +295,24 @@ TEST_CASE("a tool of Codex that the user did not wait for failed") {
   log.said("user", "again").said("assistant", "done");
   CHECK(links_by_line(graph_of({log.text()})) == "3->6 tool_use_id error\n3->6 transcript");
 }
+
+TEST_CASE("a tool of a server that Codex calls failed where its event says so") {
+  const std::string told = GENERATE(R"({"Err":"down"})", R"({"Ok":{"isError":true}})",
+                                    R"({"Ok":{"content":[],"isError":false}})");
+  const bool is_event_first = GENERATE(true, false);
+  Rollout log;
+  log.opens("s").said("user", "go").uses("c1", "search", "{}").uses("c2", "search", "{}");
+  const auto event = [&] {
+    log.line("event_msg",
+             {{"type", "mcp_tool_call_end"}, {"call_id", "c1"}, {"result", Json::parse(told)}});
+  };
+  if (is_event_first) event();
+  log.gives("c1", "down");
+  if (!is_event_first) event();
+  log.gives("c2", "down");
+  const Trace trace = read_log(log.said("assistant", "so").text());
+  const bool failed = told.find("false") == std::string::npos;
+  REQUIRE(!trace.tool_results.empty());
+  for (const ToolResult& row : trace.tool_results)
+    CHECK(row.is_error == (failed && trace[row.tool_use] == "c1"));
+}

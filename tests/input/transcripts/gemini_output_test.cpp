@@ -72,6 +72,24 @@ TEST_CASE("a run of Gemini CLI that ended with an error has a call that failed")
   CHECK(trace[trace.calls.front().error] == "FatalAuthenticationError");
 }
 
+TEST_CASE("what a run of Gemini CLI ends with behind its last answer is that call's failure") {
+  const std::string type = GENERATE("FatalTurnLimitedError", "FatalToolExecutionError");
+  const bool is_answered = GENERATE(true, false);
+  const Graph graph = link(
+      read_log(
+          kInit + kTool + (is_answered ? kAnswer : "") +
+          R"({"type":"result","timestamp":"2026-01-01T10:00:09Z","status":"error","error":{"type":")" +
+          type + R"(","message":"no"}})" + "\n"),
+      {});
+  // The model was asked with what the tool gave, and nobody answered: unless that is the limit.
+  const bool is_asked = !is_answered && type == "FatalToolExecutionError";
+  const std::vector<Call>& calls = graph.trace().calls;
+  REQUIRE(calls.size() == (is_answered || is_asked ? 2 : 1));
+  CHECK(calls.back().outcome == Outcome::error);
+  CHECK(graph.trace()[calls.back().error] == type);
+  if (calls.size() == 2) CHECK(calls.front().outcome == Outcome::ok);
+}
+
 TEST_CASE("a warning in a stream of Gemini CLI is no call") {
   const std::string warning =
       R"({"type":"error","timestamp":"2026-01-01T10:00:06Z","severity":"warning","message":"Loop detected"})"

@@ -168,9 +168,31 @@ TEST_CASE("the end of one turn of `claude -p` is that call's as well") {
 }
 
 TEST_CASE("the last end that a stream of Claude Code tells has all of the ones before it") {
-  const Trace trace = read_log(total_line("u1", 1, "") + total_line("u2", 3, ""));
+  const std::string usage = R"(,"modelUsage":{"large":{"inputTokens":4,"outputTokens":90}})",
+                    more = R"(,"modelUsage":{"large":{"inputTokens":4,"outputTokens":95}})";
+  const Trace trace = read_log(total_line("u1", 1, usage) + total_line("u2", 3, more));
+  REQUIRE(trace.session_totals.size() == 2);
+  CHECK(trace.session_totals[0].tokens.output == 95);
+  CHECK(trace.session_totals[1].cost == 500'000'000);
+  CHECK(trace.session_totals[1].calls == 4);
+}
+
+TEST_CASE("a run of Claude Code that begins anew in the same stream is added") {
+  const std::string usage = R"(,"modelUsage":{"large":{"inputTokens":9,"outputTokens":90}})",
+                    less = R"(,"modelUsage":{"large":{"inputTokens":4,"outputTokens":95}})";
+  const Graph graph = link(read_log(total_line("u1", 1, usage) + total_line("u2", 3, less)), {});
+  REQUIRE(graph.sessions().size() == 1);
+  const SessionUse& use = graph.sessions()[0].use;
+  CHECK(use.tokens.output == 185);
+  CHECK(use.cost == 1'000'000'000);
+  CHECK(use.calls == 4);
+}
+
+TEST_CASE("an end of a run of Claude Code that stands in its stream twice is told once") {
+  const std::string end = total_line("u1", 2, "");
+  const Trace trace = read_log(end + "\n" + end + " \n");
   REQUIRE(trace.session_totals.size() == 1);
-  CHECK(trace.session_totals.front().calls == 3);
+  CHECK(trace.session_totals.front().calls == 2);
 }
 
 TEST_CASE("a row of Goose's ledger is of the answer before it, if it is the only one") {

@@ -1,0 +1,88 @@
+#include <catch2/catch.hpp>
+
+#include "reading.h"
+
+using namespace xtrace;
+
+namespace {
+
+std::string printed(const std::string& type, const std::string& uuid, const std::string& more) {
+  return R"({"type":")" + type + R"(","session_id":"s","uuid":")" + uuid + "\"," + more + "}\n";
+}
+
+std::string answered(const std::string& id, const std::string& blocks) {
+  return printed("assistant", "a-" + id,
+                 R"("message":{"id":")" + id +
+                     R"(","role":"assistant","model":"large","content":[)" + blocks +
+                     R"(],"usage":{"input_tokens":4,"output_tokens":20}})");
+}
+
+const std::string kText = R"({"type":"text","text":"so"})";
+const std::string kUse = R"({"type":"tool_use","id":"t1","name":"Bash","input":{}})";
+const std::string kGiven = printed(
+    "user", "u2",
+    R"("message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"x"}]})");
+
+std::string run_ends(const std::string& subtype, const std::string& uuid = "r") {
+  const bool is_error = subtype != "success";
+  return printed("result", uuid,
+                 R"("subtype":")" + subtype + R"(","is_error":)" + (is_error ? "true" : "false") +
+                     R"(,"num_turns":2,"result":"so","usage":{"output_tokens":40})");
+}
+
+std::string retried(const std::string& uuid, const std::string& error) {
+  return printed(
+      "system", uuid,
+      R"("subtype":"api_retry","attempt":1,"error_status":529,"error":")" + error + "\"");
+}
+
+std::vector<std::string> failures(const Trace& trace) {
+  std::vector<std::string> words;
+  for (const Call& call : trace.calls)
+    words.push_back(call.outcome == Outcome::error ? std::string(trace[call.error]) : "ok");
+  return words;
+}
+
+using Words = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("a run of `claude -p` that ends with an error has a last call that failed") {
+  CHECK(failures(read_log(answered("m1", kUse) + kGiven + answered("m2", kText) +
+                          run_ends("error_during_execution"))) ==
+        Words{"ok", "error_during_execution"});
+  CHECK(failures(read_log(answered("m1", kUse) + answered("m2", kText) + answered("m2", kUse) +
+                          kGiven + run_ends("error_max_turns"))) == Words{"ok", "error_max_turns"});
+  CHECK(failures(read_log(answered("m1", kUse) + kGiven + answered("m2", kText) +
+                          run_ends("success"))) == Words{"ok", "ok"});
+}
+
+TEST_CASE("an error of a later run of `claude -p` is none of the runs before it") {
+  const std::string first = answered("m1", kText) + run_ends("success", "r1");
+  CHECK(failures(
+            read_log(first + answered("m2", kText) + run_ends("error_during_execution", "r2"))) ==
+        Words{"ok", "error_during_execution"});
+  CHECK(failures(read_log(first + run_ends("error_during_execution", "r2"))) ==
+        Words{"ok", "error_during_execution"});
+}
+
+TEST_CASE("attempts that `claude -p` retried are calls that failed, and are told once") {
+  const std::string stream =
+      retried("e1", "overloaded") + retried("e2", "overloaded") + answered("m1", kText);
+  const Trace trace = read_log(stream);
+  REQUIRE(trace.calls.size() == 3);
+  CHECK(trace.calls[0].outcome == Outcome::error);
+  CHECK(trace.calls[1].outcome == Outcome::error);
+  CHECK(trace.calls[2].outcome == Outcome::ok);
+  const std::string kept =
+      R"({"type":"system","subtype":"api_error","sessionId":"s","uuid":"k1","parentUuid":null,"error":{"status":529}})"
+      "\n"
+      R"({"type":"system","subtype":"api_error","sessionId":"s","uuid":"k2","parentUuid":"k1","error":{"status":529}})"
+      "\n";
+  Folder folder;
+  Progress progress;
+  CHECK(
+      load({folder.write("kept.jsonl", kept), folder.write("printed.jsonl", stream)}, {}, progress)
+          .value()
+          .calls.size() == 3);
+}
