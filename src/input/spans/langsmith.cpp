@@ -1,4 +1,6 @@
-#include <algorithm>
+#include <span>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "facts/step.h"
@@ -15,9 +17,10 @@ namespace xtrace {
 //    "prompt_tokens", "completion_tokens", "total_tokens", "total_cost"}
 //
 // many in an answer of its API, {"runs": [{run}], "cursors"}, or as its libraries send them,
-// {"post": [{run}], "patch": [{what is known of it later}]}. A patch may lack the id;
-// `dotted_order` ends with it, `TIMEZuuid.TIMEZuuid`, and names the parent before it. Tokens and
-// costs of chains are sums over what is below them.
+// {"post": [{run}], "patch": [{what is known of it later}]}, where a run that takes longer is
+// posted in one batch and patched in another. A patch may lack the id; `dotted_order` ends with it,
+// `TIMEZuuid.TIMEZuuid`, and names the parent before it. Tokens and costs of chains are sums over
+// what is below them.
 
 namespace {
 
@@ -116,41 +119,72 @@ bool fits_langsmith(json::element record) {
   return is_run(record) || is_answer(record) || is_langsmith_batch(record);
 }
 
+/// Whom `dotted_order` names, the root of the trace first.
+struct Ordered {
+  std::string_view root, parent, own;
+};
+
+Ordered order_of(json::element run) {
+  auto id_in = [](std::string_view segment) {
+    const size_t at = segment.rfind('Z');
+    return at == std::string_view::npos ? std::string_view{} : segment.substr(at + 1);
+  };
+  std::string_view order = json::text_at(run, "dotted_order");
+  Ordered ordered;
+  ordered.root = id_in(order.substr(0, order.find('.')));
+  for (std::string_view* id : {&ordered.own, &ordered.parent}) {
+    const size_t last = order.rfind('.');
+    *id = id_in(order.substr(last + 1));  // behind no dot: all of it
+    order = order.substr(0, last == std::string_view::npos ? 0 : last);
+  }
+  return ordered;
+}
+
 std::string_view id_of(json::element run) {
   const std::string_view id = json::text_at(run, "id");
-  if (!id.empty()) return id;
-  const std::string_view order = json::text_at(run, "dotted_order");
-  const size_t at = order.rfind('Z');
-  return at == std::string_view::npos ? std::string_view{} : order.substr(at + 1);
+  return id.empty() ? order_of(run).own : id;
+}
+
+/// Of a record that is one run or holds several; `patches` tell more of it.
+void read_run(json::element run, std::span<const json::element> patches, SpanPart part,
+              const Extent& at, RecordContext& context) {
+  ShapedSpans spans(kRun, context);
+  spans.part = part;
+  spans.later.assign(patches.begin(), patches.end());
+  const Ordered order = order_of(run);
+  spans.made_id = id_of(run);
+  spans.run = order.root;
+  spans.read(run, at);
 }
 
 void read_langsmith(json::element record, std::string_view text, const Extent& at,
                     RecordContext& context) {
-  if (is_run(record)) return ShapedSpans(kRun, context).read(record, at);
+  if (is_run(record)) return read_run(record, {}, SpanPart::whole, at, context);
   json::element list;
   if (is_answer(record) && json::find(record, "runs", list)) {
     ItemPlaces places(text, at, opens_nothing, is_runs);
-    return json::items(
-        list, [&](json::element run) { ShapedSpans(kRun, context).read(run, places.next()); });
-  }
-  std::vector<json::element> patches;
-  std::vector<std::string_view> posted;
-  if (json::find(record, "patch", list))
-    json::items(list, [&](json::element patch) { patches.push_back(patch); });
-  auto read = [&](json::element run) {
-    ShapedSpans spans(kRun, context);
-    auto patch = std::find_if(patches.begin(), patches.end(), [&](json::element later) {
-      return !id_of(run).empty() && id_of(later) == id_of(run);
+    return json::items(list, [&](json::element run) {
+      read_run(run, {}, SpanPart::whole, places.next(), context);
     });
-    if (patch != patches.end()) spans.later.push_back(*patch);
-    spans.read(run, at);
-    posted.push_back(id_of(run));
-  };
-  if (json::find(record, "post", list)) json::items(list, read);
-  // Of what was begun in another batch the end alone is told.
-  for (json::element patch : patches)
-    if (std::find(posted.begin(), posted.end(), id_of(patch)) == posted.end() && is_run(patch))
-      ShapedSpans(kRun, context).read(patch, at);
+  }
+  std::unordered_map<std::string_view, std::vector<json::element>> patches;
+  std::unordered_set<std::string_view> posted;
+  if (json::find(record, "patch", list))
+    json::items(list, [&](json::element patch) { patches[id_of(patch)].push_back(patch); });
+  if (json::find(record, "post", list))
+    json::items(list, [&](json::element run) {
+      const std::string_view id = id_of(run);
+      const auto of = patches.find(id);
+      const bool has_more = !id.empty() && of != patches.end();
+      read_run(run, has_more ? of->second : std::span<const json::element>(), SpanPart::begun, at,
+               context);
+      posted.insert(id);
+    });
+  // What was begun in another batch.
+  if (json::find(record, "patch", list))
+    json::items(list, [&](json::element patch) {
+      if (!posted.contains(id_of(patch))) read_run(patch, {}, SpanPart::more, at, context);
+    });
 }
 
 /// The last message of a list, or of the first of several lists.

@@ -42,12 +42,15 @@ bool ShapedSpans::follow_inside(json::element from, json::Path inside, json::ele
   return value = from, inside == ".";
 }
 
-std::string_view ShapedSpans::operation_of(json::element span) {
+std::string_view ShapedSpans::word_of(json::element span) {
   json::element value, inner;
-  std::string_view word = kind;
-  if (word.empty() && follow(span, shape_.kind, value) &&
-      follow_inside(value, shape_.kind_inside, inner))
-    word = json::text(inner);
+  if (!kind.empty()) return kind;
+  if (!follow(span, shape_.kind, value) || !follow_inside(value, shape_.kind_inside, inner))
+    return {};
+  return json::text(inner);
+}
+
+std::string_view ShapedSpans::operation_of(std::string_view word) const {
   for (const OperationShape& one : shape_.operations)
     if (one.word == word) return one.operation;
   return {};
@@ -65,7 +68,9 @@ void ShapedSpans::read(json::element span, const Extent& at) {
   if (parent && parent != draft.span.id) draft.parents.push_back({parent, draft.span.trace, false});
   const std::string name = text_on(span, shape_.name);
   draft.operation = name;
-  const std::string_view operation = operation_of(span);
+  const std::string_view word = word_of(span), operation = operation_of(word);
+  const bool may_be_any = part == SpanPart::more && word.empty();
+  draft.span.part = part;
   json::element value, inner;
   if (!operation.empty() && json::find(word_values_, operation, value))
     draft.tags.read_tag("gen_ai.operation.name", value);
@@ -73,7 +78,7 @@ void ShapedSpans::read(json::element span, const Extent& at) {
     draft.tags.read_tag("otel.scope.name", value);
   auto read_tags = [&](std::span<const TagShape> tags, auto find) {
     for (const TagShape& tag : tags)
-      if ((tag.operation.empty() || tag.operation == operation) && find(tag.from) &&
+      if ((tag.operation.empty() || tag.operation == operation || may_be_any) && find(tag.from) &&
           follow_inside(value, tag.inside, inner))
         draft.tags.read_tag(tag.tag, inner);
   };
@@ -88,7 +93,12 @@ void ShapedSpans::read(json::element span, const Extent& at) {
   const bool has_ended =
       has_end ? json::follow(end, shape_.ended, value) : follow(span, shape_.ended, value);
   const Time ended = has_ended ? instant_of(value) : kNoTime;
-  set_times(draft, began, elapsed(began, ended), shape_.began, shard);
+  if (part == SpanPart::more && (may_be_any || began == kNoTime)) {
+    draft.span.start = ended;
+    if (ended != kNoTime) draft.span.part = SpanPart::ended;
+  } else {
+    set_times(draft, began, elapsed(began, ended), shape_.began, shard);
+  }
   add_span(draft, shard);
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "facts/record.h"
+#include "facts/span.h"
 #include "input/common/json_path.h"
 #include "input/common/record_context.h"
 
@@ -53,6 +54,9 @@ class ShapedSpans {
   /// (`common`).
   void read(json::element span, const Extent& at);
   std::vector<json::element> later;
+  /// Other records may tell of the same span. One that is no more than `more` tells what kind of
+  /// span it is only where it says so: else all tags count that it may have.
+  SpanPart part = SpanPart::whole;
   std::string_view kind;  ///< the word that tells the operation, where it does not stand in it
   json::element end{};    ///< what tells when it ended, where that stands elsewhere
   bool has_end = false;
@@ -65,7 +69,8 @@ class ShapedSpans {
   bool follow(json::element span, json::Path path, json::element& value) const;
   bool follow_inside(json::element from, json::Path inside, json::element& value);
   std::string text_on(json::element span, json::Path path) const;
-  std::string_view operation_of(json::element span);
+  std::string_view word_of(json::element span);
+  std::string_view operation_of(std::string_view word) const;
 
   const SpanShape& shape_;
   RecordContext& context_;

@@ -95,13 +95,88 @@ TEST_CASE("what Langfuse's libraries send tells of an observation in several eve
     CHECK(trace.sources[0].format == "langfuse");
     CHECK(complaints_of(trace).empty());
   }
-  SECTION("what another batch began is named") {
+  SECTION("in several, whichever comes first") {
+    const std::string first =
+                          R"({"batch":[)" + trace_event.substr(0, trace_event.size() - 1) + "]}\n",
+                      second = R"({"batch":[)" + begun.substr(0, begun.size() - 1) + "]}\n",
+                      third = R"({"batch":[)" + ended + "]}\n";
+    LoadOptions loading;
+    loading.piece_bytes = GENERATE(0, 100);
+    loading.jobs = GENERATE(1, 2);
+    for (const std::string& log : {first + second + third, third + first + second}) {
+      const Trace trace = read_log(log, loading);
+      CHECK(told_in_batch(trace) == "ask m-1 90:7 failed in garden\n");
+      CHECK(trace.spans[0].duration == Duration(2'000'000'000));
+      CHECK(complaints_of(trace).empty());
+    }
+  }
+  SECTION("and of what it is, in the order of the events or not") {
+    const Trace trace = read_log(
+        R"({"batch":[)" + ended + "," + begun +
+        R"({"id":"e6","type":"agent-create","body":{"id":"o2","traceId":"t1","name":"Gardener",)"
+        R"("startTime":"2026-03-01T09:00:00Z"}},)"
+        R"({"id":"e7","type":"tool-create","body":{"id":"o3","traceId":"t1","name":"dig",)"
+        R"("startTime":"2026-03-01T09:00:00Z","parentObservationId":"o2"}}]})"
+        "\n");
+    CHECK(complaints_of(trace).empty());
+    REQUIRE(trace.spans.size() == 3);
+    CHECK(trace[trace[trace.spans[0].gen_ai].model] == "m-1");
+    CHECK(trace[trace[trace.spans[1].gen_ai].agent] == "Gardener");
+    CHECK(trace[trace[trace.spans[2].gen_ai].tool] == "dig");
+  }
+  SECTION("what no batch began is named") {
     const Trace trace = read_log(R"({"batch":[)" + ended + "]}\n");
     CHECK(trace.spans.empty());
-    CHECK(complaints_of(trace) ==
-          "unknown_record 1: more about an observation that another batch tells of\n"
-          "unknown_record 1: more about an observation that another batch tells of");
+    CHECK(complaints_of(trace) == "unknown_record 1: an update of a span that no record begins");
+    CHECK(trace.sources[0].skipped == 1);
   }
+}
+
+TEST_CASE("a run of LangSmith that one batch posts and another patches is one run") {
+  const std::string order = R"("trace_id":"r1","dotted_order":"20260301T090000000000Zr1)",
+                    posted = R"({"post":[{"id":"r1","run_type":"chain","name":"garden",)" + order +
+                             R"(","start_time":"2026-03-01T09:00:00Z"},)"
+                             R"({"id":"r2","run_type":"llm","name":"ask",)" +
+                             order +
+                             R"(.20260301T090001000000Zr2","start_time":"2026-03-01T09:00:01Z"}]})"
+                             "\n",
+                    patched = R"({"patch":[{)" + order +
+                              R"(.20260301T090001000000Zr2","end_time":"2026-03-01T09:00:03Z",)"
+                              R"("outputs":{"usage_metadata":{"input_tokens":90,)"
+                              R"("output_tokens":7}},"error":"boom",)"
+                              R"("extra":{"metadata":{"ls_model_name":"m-1"}}},{)" +
+                              order +
+                              R"(","end_time":"2026-03-01T09:00:04Z",)"
+                              R"("outputs":{"usage_metadata":{"input_tokens":90,)"
+                              R"("output_tokens":7}}}]})"
+                              "\n";
+  LoadOptions loading;
+  loading.piece_bytes = GENERATE(0, 100);
+  loading.jobs = GENERATE(1, 2);
+  for (const std::string& log : {posted + patched, patched + posted}) {
+    const Trace trace = read_log(log, loading);
+    CHECK(told_in_batch(trace) == "garden\nask m-1 90:7 failed\n");
+    REQUIRE(trace.spans.size() == 2);
+    CHECK(trace.spans[0].duration == Duration(4'000'000'000));
+    CHECK(trace.spans[1].duration == Duration(2'000'000'000));
+    CHECK(complaints_of(trace).empty());
+  }
+}
+
+TEST_CASE("what is patched of runs that no batch posts is told once") {
+  const Trace trace =
+      read_log(R"({"patch":[{"id":"r1","trace_id":"r1","dotted_order":"20260301T090000000000Zr1",)"
+               R"("end_time":"2026-03-01T09:00:03Z"},{"id":"r2","trace_id":"r1",)"
+               R"("dotted_order":"20260301T090000000000Zr1.20260301T090001000000Zr2",)"
+               R"("end_time":"2026-03-01T09:00:02Z"}]})"
+               "\n"
+               R"({"patch":[{"id":"r3","trace_id":"r3","run_type":"chain","name":"known",)"
+               R"("dotted_order":"20260301T090000000000Zr3","start_time":"2026-03-01T09:00:00Z",)"
+               R"("end_time":"2026-03-01T09:00:02Z"}]})"
+               "\n");
+  CHECK(told_in_batch(trace) == "known\n");
+  CHECK(complaints_of(trace) == "unknown_record 1: updates of 2 spans that no record begins");
+  CHECK(trace.sources[0].skipped == 2);
 }
 
 }  // namespace xtrace
