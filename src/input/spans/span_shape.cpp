@@ -1,5 +1,10 @@
 #include "input/spans/span_shape.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
 #include "input/common/moments.h"
 #include "input/spans/span_draft.h"
 #include "input/spans/span_values.h"
@@ -56,6 +61,27 @@ std::string_view ShapedSpans::operation_of(std::string_view word) const {
   return {};
 }
 
+void ShapedSpans::read_counts(SpanTags& tags) {
+  constexpr std::string_view kTagsOfCounts[] = {
+      "gen_ai.usage.input_tokens",
+      "gen_ai.usage.output_tokens",
+      "gen_ai.usage.total_tokens",
+      "gen_ai.usage.cache_read_input_tokens",
+      "gen_ai.usage.cache_creation_input_tokens",
+      "gen_ai.usage.cost",
+  };
+  const int64_t all[] = {counts.input,      counts.output,         counts.total,
+                         counts.cache_read, counts.cache_creation, counts.cost};
+  json::element values;
+  if (std::ranges::all_of(all, [](int64_t count) { return count < 0; })) return;
+  if (numbers_.parse(fmt::format("[{}]", fmt::join(all, ","))).get(values)) return;
+  size_t nth = 0;
+  json::items(values, [&](json::element value) {
+    if (all[nth] >= 0) tags.read_tag(kTagsOfCounts[nth], value);
+    ++nth;
+  });
+}
+
 void ShapedSpans::read(json::element span, const Extent& at) {
   Shard& shard = context_.shard;
   SpanDraft draft;
@@ -64,7 +90,8 @@ void ShapedSpans::read(json::element span, const Extent& at) {
   draft.span.id = intern_span_id(id.empty() ? made_id : id, shard);
   draft.span.trace = intern_span_id(trace.empty() ? run : trace, shard);
   if (!draft.span.id) return complain_of_id(at, "id", shard);
-  const StringId parent = intern_span_id(text_on(span, shape_.parent), shard);
+  const std::string above = text_on(span, shape_.parent);
+  const StringId parent = intern_span_id(above.empty() ? made_parent : above, shard);
   if (parent && parent != draft.span.id) draft.parents.push_back({parent, draft.span.trace, false});
   const std::string name = text_on(span, shape_.name);
   draft.operation = name;
@@ -84,6 +111,7 @@ void ShapedSpans::read(json::element span, const Extent& at) {
   };
   read_tags(shape_.tags, [&](json::Path path) { return follow(span, path, value); });
   read_tags(common, [&](json::Path path) { return json::follow(whole, path, value); });
+  if (operation == "chat" || may_be_any) read_counts(draft.tags);
   const std::string failure = text_on(span, shape_.failure);
   draft.failure = failure;
   draft.failed = shape_.failed != nullptr ? shape_.failed(span) : !failure.empty();
