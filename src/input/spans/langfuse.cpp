@@ -51,8 +51,8 @@ constexpr TagShape kLangfuseTags[] = {
 };
 
 constexpr TagShape kLangfuseOfTrace[] = {
-    {"", "trace/sessionId", "gen_ai.conversation.id"},
-    {"", "trace/userId", "user.id"},
+    {"", "trace/sessionId|sessionId", "gen_ai.conversation.id"},
+    {"", "trace/userId|userId", "user.id"},
 };
 
 bool langfuse_failed(json::element observation) {
@@ -149,6 +149,70 @@ const std::string_view* find_word_of(std::string_view what) {
   return nullptr;
 }
 
+/// Does it hold what belongs to `input`, which buckets of any name may?
+bool names(std::string_view bucket, std::string_view what) {
+  return bucket.find(what) != std::string_view::npos;
+}
+
+/// Of `usageDetails` each token stands in one bucket alone: `input` is without
+/// `input_cached_tokens`, and `output` without `output_reasoning_tokens`. `total` is all of them,
+/// and tells where somebody did not keep to that.
+DerivedCounts counts_of_buckets(json::element details) {
+  DerivedCounts sum;
+  int64_t all = 0;
+  json::fields(details, [&](std::string_view bucket, json::element value) {
+    const int64_t count = SpanTags::count_in(value);
+    if (count < 0) return;
+    if (bucket == "total") {
+      sum.total = count;
+      return;
+    }
+    const bool is_cached = names(bucket, "cache");
+    int64_t* to = nullptr;
+    if (names(bucket, "output"))
+      to = &sum.output;
+    else if (is_cached && (names(bucket, "creation") || names(bucket, "write")))
+      to = &sum.cache_creation;
+    else if (is_cached)
+      to = &sum.cache_read;
+    else if (names(bucket, "input"))
+      to = &sum.input;
+    if (to == nullptr) return;
+    *to = sum_of_known({*to, count});
+    all = sum_of_known({all, count});
+  });
+  const bool is_sound = sum.total < 0 || sum.total == all;
+  return is_sound ? sum : DerivedCounts();
+}
+
+/// Counts beside it all, which are 0 where nothing is known.
+DerivedCounts flat_counts(json::element observation) {
+  DerivedCounts flat;
+  flat.total = json::count_on(observation, "totalTokens|totalUsage", kNoCount);
+  if (flat.total <= 0) return {};
+  flat.input = json::count_on(observation, "promptTokens|inputUsage", kNoCount);
+  flat.output = json::count_on(observation, "completionTokens|outputUsage", kNoCount);
+  return flat;
+}
+
+bool tells_usage(json::element observation) {
+  json::element found;
+  return json::follow(observation,
+                      "usageDetails/input|usageDetails/output|usage/input|usage/output|"
+                      "usage/promptTokens|usage/completionTokens",
+                      found);
+}
+
+void take_counts(json::element observation, DerivedCounts& counts) {
+  json::element details;
+  if (json::find(observation, "usageDetails", details) && tells_usage(observation))
+    counts = counts_of_buckets(details);
+  else if (tells_usage(observation))
+    counts = {};
+  else if (const DerivedCounts flat = flat_counts(observation); flat.total > 0)
+    counts = flat;
+}
+
 bool is_events(std::string_view key) {
   return key == "batch";
 }
@@ -167,6 +231,8 @@ void read_observation(const Observed& one, RecordContext& context) {
   bool has_start = json::find(one.body, "startTime", start);
   for (json::element later : one.later) has_start |= json::find(later, "startTime", start);
   spans.later = one.later;
+  take_counts(one.body, spans.counts);
+  for (json::element later : one.later) take_counts(later, spans.counts);
   if (const std::string_view* word = find_word_of(one.what.of)) spans.kind = *word;
   spans.part = one.what.begins && has_start ? SpanPart::begun : SpanPart::more;
   spans.read(one.body, one.at);
@@ -203,11 +269,16 @@ void read_langfuse(json::element record, std::string_view text, const Extent& at
   ShapedSpans spans(kObservation, context);
   json::element list;
   if (is_langfuse_batch(record)) return read_batch(record, text, at, context);
-  if (!json::find(record, "observations", list)) return spans.read(record, at);
+  auto read = [&](json::element observation, const Extent& place) {
+    spans.counts = {};
+    take_counts(observation, spans.counts);
+    spans.read(observation, place);
+  };
+  if (!json::find(record, "observations", list)) return read(record, at);
   spans.whole = record;
   spans.common = kLangfuseOfTrace;
   ItemPlaces places(text, at, opens_nothing, is_observations);
-  json::items(list, [&](json::element observation) { spans.read(observation, places.next()); });
+  json::items(list, [&](json::element observation) { read(observation, places.next()); });
 }
 
 }  // namespace

@@ -179,4 +179,33 @@ TEST_CASE("what is patched of runs that no batch posts is told once") {
   CHECK(trace.sources[0].skipped == 2);
 }
 
+TEST_CASE("Langfuse keeps each token in one bucket, by whatever name") {
+  auto told = [](const std::string& usage) {
+    return told_in_batch(
+        read_log(R"({"id":"o1","traceId":"t1","type":"GENERATION","name":"ask","model":"m-1",)"
+                 R"("startTime":"2026-03-01T09:00:00Z","endTime":"2026-03-01T09:00:02Z",)" +
+                 usage + "}\n"));
+  };
+  CHECK(told(R"("usageDetails":{"input":200,"input_cached_tokens":800,"output":50,)"
+             R"("output_reasoning_tokens":150,"total":1200})") == "ask m-1 200:200\n");
+  CHECK(told(R"("usageDetails":{"input":60,"input_audio":5,"output":0,)"
+             R"("output_modality_TEXT":7})") == "ask m-1 65:7\n");
+  // A total that they do not add up to tells that somebody passed on what the provider said.
+  CHECK(told(R"("usageDetails":{"input":200,"output":50,"output_reasoning":40,"total":250})") ==
+        "ask m-1 200:50\n");
+  CHECK(told(R"("promptTokens":10,"completionTokens":5,"totalTokens":15)") == "ask m-1 10:5\n");
+  CHECK(told(R"("inputUsage":10,"outputUsage":5,"totalUsage":15)") == "ask m-1 10:5\n");
+  CHECK(told(R"("promptTokens":0,"completionTokens":0,"totalTokens":0)") == "ask m-1 -1:-1\n");
+}
+
+TEST_CASE("a trace of Langfuse's API tells its session and user beside its observations") {
+  const Trace trace =
+      read_log(R"({"id":"t1","sessionId":"garden","userId":"ann","observations":[{"id":"o1",)"
+               R"("traceId":"t1","type":"SPAN","name":"dig",)"
+               R"("startTime":"2026-03-01T09:00:00Z"}]})"
+               "\n");
+  CHECK(told_in_batch(trace) == "dig in garden\n");
+  CHECK(trace[trace.spans[0].principal] == "ann");
+}
+
 }  // namespace xtrace
