@@ -35,23 +35,25 @@ constexpr TagShape kLangsmithTags[] = {
     {"chat",
      "extra/metadata/ls_model_name|extra/invocation_params/model|extra/invocation_params/"
      "model_name|"
-     "usage_metadata/model",
+     "usage_metadata/model|outputs/llm_output/model_name",
      "gen_ai.request.model"},
     {"chat", "extra/metadata/ls_provider", "gen_ai.provider.name"},
     {"chat",
      "outputs/usage_metadata/input_tokens|"
      "outputs/generations/0/0/message/kwargs/usage_metadata/input_tokens|"
-     "usage_metadata/input_tokens|prompt_tokens",
+     "usage_metadata/input_tokens|prompt_tokens|outputs/llm_output/token_usage/prompt_tokens",
      "gen_ai.usage.input_tokens"},
     {"chat",
      "outputs/usage_metadata/output_tokens|"
      "outputs/generations/0/0/message/kwargs/usage_metadata/output_tokens|"
-     "usage_metadata/output_tokens|completion_tokens",
+     "usage_metadata/output_tokens|completion_tokens|"
+     "outputs/llm_output/token_usage/completion_tokens",
      "gen_ai.usage.output_tokens"},
     {"chat",
      "outputs/usage_metadata/input_token_details/cache_read|"
      "outputs/generations/0/0/message/kwargs/usage_metadata/input_token_details/cache_read|"
-     "usage_metadata/input_token_details/cache_read|prompt_token_details/cache_read",
+     "usage_metadata/input_token_details/cache_read|prompt_token_details/cache_read|"
+     "outputs/llm_output/token_usage/prompt_tokens_details/cached_tokens",
      "gen_ai.usage.cache_read_input_tokens"},
     {"chat",
      "outputs/usage_metadata/input_token_details/cache_creation|"
@@ -61,7 +63,7 @@ constexpr TagShape kLangsmithTags[] = {
     {"chat",
      "outputs/usage_metadata/total_tokens|"
      "outputs/generations/0/0/message/kwargs/usage_metadata/total_tokens|"
-     "usage_metadata/total_tokens|total_tokens",
+     "usage_metadata/total_tokens|total_tokens|outputs/llm_output/token_usage/total_tokens",
      "gen_ai.usage.total_tokens"},
     {"chat", "total_cost|usage_metadata/total_cost", "gen_ai.usage.cost"},
     {"execute_tool", "name", "gen_ai.tool.name"},
@@ -145,6 +147,33 @@ std::string_view id_of(json::element run) {
   return id.empty() ? order_of(run).own : id;
 }
 
+constexpr json::Path kUsageOfMessage = "0/message/kwargs/usage_metadata|0/message/usage_metadata";
+
+/// LangChain asks with several conversations at once, and each answer has its own usage. Of several
+/// answers to one conversation each tells the usage of all.
+DerivedCounts counts_of_batches(json::element run) {
+  json::element list, usage;
+  DerivedCounts sum;
+  size_t batches = 0;
+  if (json::follow(run, "outputs/usage_metadata", usage) ||
+      !json::follow(run, "outputs/generations", list))
+    return {};
+  auto add = [&](int64_t& to, json::Path path) {
+    if (const int64_t count = json::count_on(usage, path, kNoCount); count >= 0)
+      to = sum_of_known({to, count});
+  };
+  json::items(list, [&](json::element answers) {
+    if (!json::follow(answers, kUsageOfMessage, usage)) return;
+    ++batches;
+    add(sum.input, "input_tokens");
+    add(sum.output, "output_tokens");
+    add(sum.total, "total_tokens");
+    add(sum.cache_read, "input_token_details/cache_read");
+    add(sum.cache_creation, "input_token_details/cache_creation");
+  });
+  return batches > 1 ? sum : DerivedCounts();
+}
+
 /// Of a record that is one run or holds several; `patches` tell more of it.
 void read_run(json::element run, std::span<const json::element> patches, SpanPart part,
               const Extent& at, RecordContext& context) {
@@ -153,7 +182,12 @@ void read_run(json::element run, std::span<const json::element> patches, SpanPar
   spans.later.assign(patches.begin(), patches.end());
   const Ordered order = order_of(run);
   spans.made_id = id_of(run);
+  spans.made_parent = order.parent;
   spans.run = order.root;
+  spans.counts = counts_of_batches(run);
+  for (json::element later : spans.later)
+    if (const DerivedCounts counts = counts_of_batches(later); counts.input >= 0)
+      spans.counts = counts;
   spans.read(run, at);
 }
 

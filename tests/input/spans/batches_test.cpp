@@ -179,6 +179,45 @@ TEST_CASE("what is patched of runs that no batch posts is told once") {
   CHECK(trace.sources[0].skipped == 2);
 }
 
+TEST_CASE("where a run of LangSmith names no parent, its dotted order does") {
+  const std::string run = R"("start_time":"2026-03-01T09:00:00Z","run_type":"chain","name":"a",)";
+  const Trace trace =
+      read_log(R"({"id":"r1",)" + run + R"("dotted_order":"20260301T090000000000Zr1"})" + "\n" +
+               R"({"id":"r2",)" + run +
+               R"("dotted_order":"20260301T090000000000Zr1.20260301T090001000000Zr2"})" + "\n" +
+               R"({"id":"r3",)" + run +
+               R"("dotted_order":"20260301T090000000000Zr1.20260301T090001000000Zr2.)"
+               R"(20260301T090002000000Zr3"})" +
+               "\n");
+  REQUIRE(trace.spans.size() == 3);
+  CHECK(trace.spans[0].parents == 0);
+  REQUIRE(trace.spans[1].parents == 1);
+  REQUIRE(trace.spans[2].parents == 1);
+  CHECK(trace[trace.span_parents[trace.spans[1].first_parent].span] == "r1");
+  CHECK(trace[trace.span_parents[trace.spans[2].first_parent].span] == "r2");
+  for (const Span& span : trace.spans) CHECK(trace[span.trace] == "r1");
+}
+
+TEST_CASE("a run of LangSmith counts all conversations that it asks with, or their sum") {
+  const std::string run =
+      R"({"id":"r1","trace_id":"r1","run_type":"llm","name":"ask","start_time":1772355600000,)";
+  auto answer = [](int in, int out) {
+    return R"({"text":"a","message":{"kwargs":{"usage_metadata":{"input_tokens":)" +
+           std::to_string(in) + R"(,"output_tokens":)" + std::to_string(out) +
+           R"(,"total_tokens":)" + std::to_string(in + out) + "}}}}";
+  };
+  // Of the second conversation there are two answers, each with what both used up.
+  CHECK(told_in_batch(read_log(run + R"("extra":{"metadata":{"ls_model_name":"m-1"}},)" +
+                               R"("outputs":{"generations":[[)" + answer(10, 5) + "],[" +
+                               answer(30, 6) + "," + answer(30, 6) + "]]}}\n")) ==
+        "ask m-1 40:11\n");
+  CHECK(told_in_batch(read_log(run + R"("outputs":{"generations":[[{"text":"a"}]],"llm_output":)"
+                                     R"({"token_usage":{"prompt_tokens":100,)"
+                                     R"("completion_tokens":20,"total_tokens":120},)"
+                                     R"("model_name":"m-2"}}})"
+                                     "\n")) == "ask m-2 100:20\n");
+}
+
 TEST_CASE("Langfuse keeps each token in one bucket, by whatever name") {
   auto told = [](const std::string& usage) {
     return told_in_batch(
