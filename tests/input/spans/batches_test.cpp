@@ -247,4 +247,23 @@ TEST_CASE("a trace of Langfuse's API tells its session and user beside its obser
   CHECK(trace[trace.spans[0].principal] == "ann");
 }
 
+TEST_CASE("where MLflow has no counts of its own, the provider's answer has them") {
+  auto told = [](const std::string& answer, const std::string& more = {}) {
+    return told_in_batch(read_log(
+        R"({"spans":[{"name":"ask","context":{"span_id":"0xb1","trace_id":"0xa1"},)"
+        R"("parent_id":null,"start_time":1772355600000000000,"end_time":1772355601000000000,)"
+        R"("status_code":"OK","attributes":{"mlflow.spanType":"\"CHAT_MODEL\"",)"
+        R"("mlflow.spanOutputs":"{\"model\":\"m-2\",\"usage\":)" +
+        answer + "}\"" + more + "}}]}\n"));
+  };
+  CHECK(told(R"({\"prompt_tokens\":100,\"completion_tokens\":20,\"total_tokens\":120,)"
+             R"(\"prompt_tokens_details\":{\"cached_tokens\":60}})") == "ask m-2 40:20\n");
+  CHECK(told(R"({\"input_tokens\":100,\"output_tokens\":20,)"
+             R"(\"cache_read_input_tokens\":60})") == "ask m-2 100:20\n");
+  CHECK(told(R"({\"prompt_tokens\":100,\"completion_tokens\":20})",
+             R"(,"mlflow.chat.tokenUsage":"{\"input_tokens\":9,\"output_tokens\":2}",)"
+             R"("mlflow.llm.cost":"{\"input_cost\":0.01,\"total_cost\":0.03}")") ==
+        "ask m-2 9:2 $30000000\n");
+}
+
 }  // namespace xtrace
