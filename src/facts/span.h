@@ -13,6 +13,15 @@ namespace xtrace {
 
 enum class SpanKind : uint8_t { unknown, internal, client, server, producer, consumer };
 
+/// What of a piece of work a record tells where several tell of it, each as far as it was known
+/// then. All are `whole` once everything is read (spans/join_span_parts.h).
+enum class SpanPart : uint8_t {
+  whole,
+  begun,  ///< that it is there, and what it is
+  more,   ///< what was known later; with a start it may stand for all of it
+  ended,  ///< likewise, but when it began is not told: its start is when it ended
+};
+
 /// What a span tells of an agent, a tool or a model, in the words of OpenTelemetry's GenAI
 /// conventions and of others like them. nowhere: not given.
 struct GenAi {
@@ -84,6 +93,7 @@ struct Span {
   SpanKind kind = SpanKind::unknown;
   Outcome outcome = Outcome::unknown;
   bool inbound = false;  ///< seen by the side that was called
+  SpanPart part = SpanPart::whole;
 
   /// The id that users know.
   StringId shown_id() const { return own_id ? own_id : id; }

@@ -20,6 +20,7 @@
 #include "input/shards/planned_inputs.h"
 #include "input/spans/converted_spans.h"
 #include "input/spans/join_agent_spans.h"
+#include "input/spans/join_span_parts.h"
 #include "input/spans/trace_sessions.h"
 #include "input/transcripts/assemble.h"
 #include "input/transcripts/join_thoughts.h"
@@ -235,6 +236,7 @@ Result<RawTrace> read_logs(Found found, const LoadOptions& loading, Progress& pr
 
 Trace complete(RawTrace raw) {
   settle_session_notes(raw);
+  join_span_parts(raw);
   name_sessions_of_traces(raw);
   join_agent_spans(raw);
   assemble_calls(raw);

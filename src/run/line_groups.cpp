@@ -88,7 +88,7 @@ void LineGroups::join_spans(const RawTrace& records) {
     join(Name::run, span.run, line);
     join(Name::query, span.query, line);
     join_step(records, span.task_step, line);
-    if (!span.trace) join(Name::span, span.id, line);
+    if (!span.trace || span.part != SpanPart::whole) join(Name::span, span.id, line);
     for (uint32_t i = span.first_parent; i < span.first_parent + span.parents; ++i) {
       join(Name::trace, records.span_parents[i].trace, line);
       if (!records.span_parents[i].trace && !span.trace)

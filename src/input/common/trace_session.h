@@ -5,12 +5,13 @@
 
 namespace xtrace {
 
-/// Tells which conversation a trace is part of, where a record beside its spans says so; they learn
-/// of it when all are read (name_sessions_of_traces).
+/// Tells which conversation a trace is part of and whose it is, where a record beside its spans
+/// says so; they learn of it when all are read (name_sessions_of_traces).
 struct TraceSession {
   Extent source;
   StringId trace;
   StringId session;
+  StringId user;
 };
 
 template <class Each>
@@ -18,6 +19,7 @@ void for_each_reference(TraceSession& told, Each each) {
   each(told.source);
   each(told.trace);
   each(told.session);
+  each(told.user);
 }
 
 }  // namespace xtrace

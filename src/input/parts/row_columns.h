@@ -36,6 +36,9 @@ constexpr uint64_t values_of(Message::Role) {
 constexpr uint64_t values_of(SpanKind) {
   return up_to(SpanKind::consumer);
 }
+constexpr uint64_t values_of(SpanPart) {
+  return up_to(SpanPart::ended);
+}
 constexpr uint64_t values_of(GenAi::Role) {
   return up_to(GenAi::Role::retrieval);
 }

@@ -84,7 +84,7 @@ inline auto fields_of(Span& row) {
                   row.operation, row.from, row.to, row.hop_kind, row.run, row.session,
                   row.principal, row.route, row.peer, row.query, row.project, row.first_parent,
                   row.parents, row.gen_ai, row.task_step, row.converted, row.own_id, row.kind,
-                  row.outcome, row.inbound);
+                  row.outcome, row.inbound, row.part);
 }
 
 inline auto fields_of(SpanParent& row) {
@@ -164,7 +164,7 @@ inline auto fields_of(Thought& row) {
 }
 
 inline auto fields_of(TraceSession& row) {
-  return std::tie(row.source, row.trace, row.session);
+  return std::tie(row.source, row.trace, row.session, row.user);
 }
 
 /// Anything, of which an aggregate may be made, to count what it is made of.

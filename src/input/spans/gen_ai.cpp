@@ -22,7 +22,7 @@ Role role_of(std::string_view operation) {
   if (is_one_of(operation, {"invoke_agent", "AGENT", "agent", "agentic.invocation"}))
     return Role::agent;
   if (is_one_of(operation, {"execute_tool", "TOOL", "tool", "agentic.tool.invocation",
-                            "agentic.mcp.invocation"}))
+                            "agentic.mcp.invocation", "ai.toolCall"}))
     return Role::tool;
   if (is_one_of(operation, {"retrieval", "RETRIEVER", "search_memory"})) return Role::retrieval;
   if (is_one_of(operation,
@@ -72,18 +72,20 @@ int64_t read_cost(const SpanTags& tags) {
 
 std::string_view model_of(const SpanTags& tags) {
   std::string_view model = tags.text(Tag::model);
+  if (model.empty() && tags.is_provider_call()) return tags.text(Tag::model_below);
   return model.empty() && asks_model(tags) ? tags.text(Tag::plain_model) : model;
 }
 
 std::string_view provider_of(const SpanTags& tags) {
   std::string_view provider = tags.text(Tag::provider);
+  if (provider.empty() && tags.is_provider_call()) return tags.text(Tag::provider_below);
   return provider.empty() && asks_model(tags) ? tags.text(Tag::plain_provider) : provider;
 }
 
 bool read_gen_ai(const SpanTags& tags, std::string_view operation, Shard& shard, GenAi& told) {
   std::string_view agent = tags.text(Tag::agent), tool = tags.text(Tag::tool);
   std::string_view model = model_of(tags), named = operation;
-  told.role = role_of(tags.text(Tag::operation));
+  told.role = tags.is_provider_call() ? Role::model : role_of(tags.text(Tag::operation));
   if (told.role == Role::other) {
     if (take_word(named, "invoke_agent") || take_word(named, "agent_run"))
       told.role = Role::agent;

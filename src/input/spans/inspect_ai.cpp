@@ -15,9 +15,11 @@ namespace xtrace {
 //
 //   span_begin  {"id", "parent_id", "type", "name"}, span_end {"id"}
 //   model       {"model", "output": {"usage"}, "error", "retries": how often it was tried again,
-//                "completed"}
+//                "cache": "read" where the answer was kept from an earlier one, "completed"}
 //   tool        {"id": the id of the call, "function", "error": {"message"}, "completed"}
+//   subtask     {"name"}
 //
+// In logs before May 2025 tools and subtasks hold the events that belong to them, in `events`.
 // An `.eval` archive comes as such documents, with a sample each (bytes/eval_log.h). Logs of 2024
 // have the events in a `transcript`. A sample is a run by itself. Counts of tokens include the
 // cache or do not, as their total tells; sums over samples stand elsewhere and are not read.
@@ -35,10 +37,15 @@ constexpr TagShape kInspectAiTags[] = {
     {"chat", "output/usage/total_tokens", "gen_ai.usage.total_tokens"},
     {"chat", "output/usage/input_tokens_cache_read", "gen_ai.usage.cache_read_input_tokens"},
     {"chat", "output/usage/input_tokens_cache_write", "gen_ai.usage.cache_creation_input_tokens"},
+    {"chat", "output/usage/reasoning_tokens", "gen_ai.usage.reasoning_tokens"},
     {"chat", "output/usage/total_cost", "gen_ai.usage.cost"},
     {"chat", "retries", "xtrace.retries"},
     {"execute_tool", "function", "gen_ai.tool.name"},
     {"execute_tool", "id", "gen_ai.tool.call.id"},
+};
+
+constexpr TagShape kKeptAnswerTags[] = {
+    {"chat", "output/model|model", "gen_ai.request.model"},
 };
 
 constexpr SpanShape kEvent = {
@@ -90,22 +97,73 @@ constexpr SpanShape kLostEvent = [] {
   return shape;
 }();
 
+/// What an answer that was kept from an earlier one would have used up nobody was billed for.
+constexpr SpanShape kept(SpanShape shape) {
+  shape.tags = kKeptAnswerTags;
+  return shape;
+}
+constexpr SpanShape kKeptEvent = kept(kEvent), kKeptLostEvent = kept(kLostEvent);
+
+/// Reads lists of events, with those that stand in them.
+class Events {
+ public:
+  Events(bool are_lost, const std::string& name, RecordContext& context)
+      : spans_(kInspectAiSpan, context),
+        calls_(are_lost ? kLostEvent : kEvent, context),
+        kept_(are_lost ? kKeptLostEvent : kKeptEvent, context),
+        has_spans_(!are_lost) {
+    spans_.run = calls_.run = kept_.run = name;
+    kept_.counts.cost = 0;
+  }
+
+  /// Ids are made of `name` and the place of an event; `parent`: in which event they stand.
+  void read(json::element events, const std::string& name, const std::string& parent,
+            const Extent& at) {
+    std::map<std::string_view, json::element> ends;
+    json::items(events, [&](json::element event) {
+      if (json::text_at(event, "event") == "span_end") ends[json::text_at(event, "id")] = event;
+    });
+    size_t nth = 0;
+    json::items(events, [&](json::element event) {
+      const std::string_view kind = json::text_at(event, "event");
+      const std::string made_id = fmt::format("{}-event-{}", name, ++nth);
+      if (kind == "span_begin" && has_spans_) {
+        const auto end = ends.find(json::text_at(event, "id"));
+        spans_.has_end = end != ends.end();
+        spans_.end = spans_.has_end ? end->second : json::element();
+        spans_.made_parent = parent;
+        spans_.read(event, at);
+      }
+      if (is_call(event)) {
+        ShapedSpans& calls = json::text_at(event, "cache") == "read" ? kept_ : calls_;
+        calls.made_id = made_id;
+        calls.made_parent = parent;
+        calls.read(event, at);
+      }
+      json::element below;
+      if (!is_one_of(kind, {"tool", "subtask"}) || !json::find(event, "events", below)) return;
+      const std::string id = json::text_on(event, "uuid");
+      const std::string& own = id.empty() ? made_id : id;
+      read(below, made_id, kind == "tool" ? own : parent, at);
+    });
+  }
+
+ private:
+  ShapedSpans spans_, calls_, kept_;
+  bool has_spans_;
+};
+
 /// Reads what is told of the attempts at a sample that failed before.
 void read_failed_attempts(json::element sample, const std::string& name, const Extent& at,
                           RecordContext& context) {
   json::element attempts, events;
   if (!json::find(sample, "error_retries", attempts)) return;
-  ShapedSpans calls(kLostEvent, context);
-  calls.run = name;
+  Events lost(true, name, context);
   size_t nth = 0;
   json::items(attempts, [&](json::element attempt) {
-    size_t of_attempt = 0;
     ++nth;
-    if (!json::find(attempt, "events", events)) return;
-    json::items(events, [&](json::element event) {
-      calls.made_id = fmt::format("{}-attempt-{}-event-{}", name, nth, ++of_attempt);
-      if (is_call(event)) calls.read(event, at);
-    });
+    if (json::find(attempt, "events", events))
+      lost.read(events, fmt::format("{}-attempt-{}", name, nth), {}, at);
   });
   if (nth > 0)
     context.shard.complain(Complaint::Kind::field, at,
@@ -122,26 +180,7 @@ void read_sample(json::element sample, std::string_view run, const Extent& at,
                                   "a sample without events, which tells no call");
   const std::string name = fmt::format("{}{}{}-{}", run, run.empty() ? "" : "-",
                                        json::text_on(sample, "id"), json::text_on(sample, "epoch"));
-  std::map<std::string_view, json::element> ends;
-  json::items(events, [&](json::element event) {
-    if (json::text_at(event, "event") == "span_end") ends[json::text_at(event, "id")] = event;
-  });
-  ShapedSpans spans(kInspectAiSpan, context), calls(kEvent, context);
-  spans.run = calls.run = name;
-  size_t nth = 0;
-  json::items(events, [&](json::element event) {
-    const std::string_view kind = json::text_at(event, "event");
-    ++nth;
-    if (kind == "span_begin") {
-      auto end = ends.find(json::text_at(event, "id"));
-      spans.end = end == ends.end() ? json::element() : end->second;
-      spans.has_end = end != ends.end();
-      spans.read(event, at);
-    } else if (is_call(event)) {
-      calls.made_id = fmt::format("{}-event-{}", name, nth);
-      calls.read(event, at);
-    }
-  });
+  Events(false, name, context).read(events, name, {}, at);
   read_failed_attempts(sample, name, at, context);
 }
 

@@ -1,10 +1,12 @@
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "input/common/format.h"
 #include "input/common/item_places.h"
 #include "input/common/record_context.h"
 #include "input/spans/span_shape.h"
+#include "input/spans/span_values.h"
 
 namespace xtrace {
 
@@ -17,7 +19,7 @@ namespace xtrace {
 //
 // and its observations one each, as its API lists them. Older versions have `usage` and
 // `calculatedTotalCost`. What its libraries send are batches of events, of which several may tell
-// of one observation, one after the other:
+// of one observation, also in other batches, and in any order:
 //
 //   {"batch": [{"type": "trace-create"|"generation-create"|"span-update"|…, "timestamp",
 //    "body": {observation}}]}
@@ -49,14 +51,8 @@ constexpr TagShape kLangfuseTags[] = {
 };
 
 constexpr TagShape kLangfuseOfTrace[] = {
-    {"", "trace/sessionId", "gen_ai.conversation.id"},
-    {"", "trace/userId", "user.id"},
-};
-
-/// Where the trace itself was sent.
-constexpr TagShape kOfBody[] = {
-    {"", "sessionId", "gen_ai.conversation.id"},
-    {"", "userId", "user.id"},
+    {"", "trace/sessionId|sessionId", "gen_ai.conversation.id"},
+    {"", "trace/userId|userId", "user.id"},
 };
 
 bool langfuse_failed(json::element observation) {
@@ -88,11 +84,17 @@ bool is_observation(json::element record) {
          !json::text_at(record, "type").empty() && json::find(record, "startTime", start);
 }
 
-/// `generation` of `generation-create`; empty: it is no event of what is observed.
-std::string_view observed_by(json::element event) {
-  std::string_view type = json::text_at(event, "type");
+/// An event of a batch: what it tells of, and whether it begins that.
+struct Told {
+  std::string_view of;
+  bool begins = false;
+};
+
+/// `generation` of `generation-create`; empty: it is no event of anything.
+Told told_by(json::element event) {
+  const std::string_view type = json::text_at(event, "type");
   for (std::string_view end : {"-create", "-update"})
-    if (type.ends_with(end)) return type.substr(0, type.size() - end.size());
+    if (type.ends_with(end)) return {type.substr(0, type.size() - end.size()), end == "-create"};
   return {};
 }
 
@@ -101,74 +103,156 @@ bool is_langfuse_batch(json::element record) {
   bool any = false;
   if (!json::find(record, "batch", list) || !json::is_array(list)) return false;
   json::items(list, [&](json::element event) {
-    any |= !observed_by(event).empty() && json::find(event, "body", body) && json::is_object(body);
+    any |= !told_by(event).of.empty() && json::find(event, "body", body) && json::is_object(body);
   });
   return any;
 }
 
-/// Events of one observation, the first of them and what tells more of it later.
+/// Events of one observation: the first that begins it, else the first, and what tells more of it.
 struct Observed {
-  std::string_view id, what;
+  std::string_view id;
+  Told what;
   json::element body;
   std::vector<json::element> later;
   Extent at;
 };
 
 /// What a batch tells of, each once, and by its id.
-struct Told {
-  std::vector<Observed> all;
-  std::unordered_map<std::string_view, size_t> by_id;
+class Observations {
+ public:
+  void add(std::string_view id, const Told& what, json::element body, const Extent& at) {
+    const auto [known, is_new] = by_id_.try_emplace(id, all_.size());
+    if (is_new || id.empty()) return all_.push_back({id, what, body, {}, at});
+    Observed& same = all_[known->second];
+    if (!what.begins || same.what.begins) return same.later.push_back(body);
+    same.later.insert(same.later.begin(), same.body);
+    same.what = what, same.body = body, same.at = at;
+  }
+  const std::vector<Observed>& all() const { return all_; }
 
-  Observed* find(std::string_view id) {
-    const auto found = by_id.find(id);
-    return found == by_id.end() ? nullptr : &all[found->second];
-  }
-  void add(Observed one) {
-    by_id[one.id] = all.size();
-    all.push_back(std::move(one));
-  }
+ private:
+  std::vector<Observed> all_;
+  std::unordered_map<std::string_view, size_t> by_id_;
 };
 
-/// The word for it in exports: of an `observation` it stands in the body.
-std::string_view word_of(const Observed& one) {
-  if (one.what == "generation") return "GENERATION";
-  return one.what == "span" || one.what == "event" ? "SPAN" : std::string_view();
+/// What there are events of that is observed, and the word for it in exports.
+constexpr std::pair<std::string_view, std::string_view> kObserved[] = {
+    {"generation", "GENERATION"}, {"tool", "TOOL"},           {"agent", "AGENT"},
+    {"embedding", "EMBEDDING"},   {"retriever", "RETRIEVER"}, {"span", "SPAN"},
+    {"event", "EVENT"},           {"chain", "CHAIN"},         {"evaluator", "EVALUATOR"},
+    {"guardrail", "GUARDRAIL"},   {"observation", ""},  // it stands in the body
+};
+
+const std::string_view* find_word_of(std::string_view what) {
+  for (const auto& [event, word] : kObserved)
+    if (what == event) return &word;
+  return nullptr;
+}
+
+/// Does it hold what belongs to `input`, which buckets of any name may?
+bool names(std::string_view bucket, std::string_view what) {
+  return bucket.find(what) != std::string_view::npos;
+}
+
+/// Of `usageDetails` each token stands in one bucket alone: `input` is without
+/// `input_cached_tokens`, and `output` without `output_reasoning_tokens`. `total` is all of them,
+/// and tells where somebody did not keep to that.
+DerivedCounts counts_of_buckets(json::element details) {
+  DerivedCounts sum;
+  int64_t all = 0;
+  json::fields(details, [&](std::string_view bucket, json::element value) {
+    const int64_t count = SpanTags::count_in(value);
+    if (count < 0) return;
+    if (bucket == "total") {
+      sum.total = count;
+      return;
+    }
+    const bool is_cached = names(bucket, "cache");
+    int64_t* to = nullptr;
+    if (names(bucket, "output"))
+      to = &sum.output;
+    else if (is_cached && (names(bucket, "creation") || names(bucket, "write")))
+      to = &sum.cache_creation;
+    else if (is_cached)
+      to = &sum.cache_read;
+    else if (names(bucket, "input"))
+      to = &sum.input;
+    if (to == nullptr) return;
+    *to = sum_of_known({*to, count});
+    all = sum_of_known({all, count});
+  });
+  const bool is_sound = sum.total < 0 || sum.total == all;
+  return is_sound ? sum : DerivedCounts();
+}
+
+/// Counts beside it all, which are 0 where nothing is known.
+DerivedCounts flat_counts(json::element observation) {
+  DerivedCounts flat;
+  flat.total = json::count_on(observation, "totalTokens|totalUsage", kNoCount);
+  if (flat.total <= 0) return {};
+  flat.input = json::count_on(observation, "promptTokens|inputUsage", kNoCount);
+  flat.output = json::count_on(observation, "completionTokens|outputUsage", kNoCount);
+  return flat;
+}
+
+bool tells_usage(json::element observation) {
+  json::element found;
+  return json::follow(observation,
+                      "usageDetails/input|usageDetails/output|usage/input|usage/output|"
+                      "usage/promptTokens|usage/completionTokens",
+                      found);
+}
+
+void take_counts(json::element observation, DerivedCounts& counts) {
+  json::element details;
+  if (json::find(observation, "usageDetails", details) && tells_usage(observation))
+    counts = counts_of_buckets(details);
+  else if (tells_usage(observation))
+    counts = {};
+  else if (const DerivedCounts flat = flat_counts(observation); flat.total > 0)
+    counts = flat;
 }
 
 bool is_events(std::string_view key) {
   return key == "batch";
 }
 
+void read_trace_event(json::element body, const Extent& at, Shard& shard) {
+  shard.count_records(1);
+  const StringId trace = intern_span_id(json::text_at(body, "id"), shard);
+  const StringId session = shard.intern(json::text_on(body, "sessionId"));
+  const StringId user = shard.intern(json::text_on(body, "userId"));
+  if (trace && (session || user)) shard.add(TraceSession{at, trace, session, user});
+}
+
+void read_observation(const Observed& one, RecordContext& context) {
+  ShapedSpans spans(kObservation, context);
+  json::element start;
+  bool has_start = json::find(one.body, "startTime", start);
+  for (json::element later : one.later) has_start |= json::find(later, "startTime", start);
+  spans.later = one.later;
+  take_counts(one.body, spans.counts);
+  for (json::element later : one.later) take_counts(later, spans.counts);
+  if (const std::string_view* word = find_word_of(one.what.of)) spans.kind = *word;
+  spans.part = one.what.begins && has_start ? SpanPart::begun : SpanPart::more;
+  spans.read(one.body, one.at);
+}
+
 void read_batch(json::element record, std::string_view text, const Extent& at,
                 RecordContext& context) {
   ItemPlaces places(text, at, opens_nothing, is_events);
-  Told observations, traces;
-  json::element list, body, start;
+  Observations observations;
+  json::element list, body;
   if (!json::find(record, "batch", list)) return;
   json::items(list, [&](json::element event) {
     const Extent place = places.next();
-    const std::string_view what = observed_by(event);
+    const Told told = told_by(event);
     if (!json::find(event, "body", body)) return;
-    const std::string_view id = json::text_at(body, "id");
-    if (what.empty() || what == "score") return context.shard.count_records(1);
-    Told& known = what == "trace" ? traces : observations;
-    Observed* same = id.empty() ? nullptr : known.find(id);
-    if (same == nullptr && what != "trace" && !json::find(body, "startTime", start))
-      return context.shard.complain(Complaint::Kind::unknown_record, place,
-                                    "more about an observation that another batch tells of");
-    if (same == nullptr) return known.add({id, what, body, {}, place});
-    same->later.push_back(body);
+    if (told.of == "trace") return read_trace_event(body, place, context.shard);
+    if (find_word_of(told.of) == nullptr) return context.shard.count_records(1);  // `score-create`
+    observations.add(json::text_at(body, "id"), told, body, place);
   });
-  for (const Observed& one : observations.all) {
-    ShapedSpans spans(kObservation, context);
-    spans.later = one.later;
-    spans.kind = word_of(one);
-    if (const Observed* trace = traces.find(json::text_at(one.body, "traceId"))) {
-      spans.whole = trace->later.empty() ? trace->body : trace->later.back();
-      spans.common = kOfBody;
-    }
-    spans.read(one.body, one.at);
-  }
+  for (const Observed& one : observations.all()) read_observation(one, context);
 }
 
 bool fits_langfuse(json::element record) {
@@ -185,11 +269,16 @@ void read_langfuse(json::element record, std::string_view text, const Extent& at
   ShapedSpans spans(kObservation, context);
   json::element list;
   if (is_langfuse_batch(record)) return read_batch(record, text, at, context);
-  if (!json::find(record, "observations", list)) return spans.read(record, at);
+  auto read = [&](json::element observation, const Extent& place) {
+    spans.counts = {};
+    take_counts(observation, spans.counts);
+    spans.read(observation, place);
+  };
+  if (!json::find(record, "observations", list)) return read(record, at);
   spans.whole = record;
   spans.common = kLangfuseOfTrace;
   ItemPlaces places(text, at, opens_nothing, is_observations);
-  json::items(list, [&](json::element observation) { spans.read(observation, places.next()); });
+  json::items(list, [&](json::element observation) { read(observation, places.next()); });
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
-#include <algorithm>
+#include <span>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "facts/step.h"
@@ -15,9 +17,10 @@ namespace xtrace {
 //    "prompt_tokens", "completion_tokens", "total_tokens", "total_cost"}
 //
 // many in an answer of its API, {"runs": [{run}], "cursors"}, or as its libraries send them,
-// {"post": [{run}], "patch": [{what is known of it later}]}. A patch may lack the id;
-// `dotted_order` ends with it, `TIMEZuuid.TIMEZuuid`, and names the parent before it. Tokens and
-// costs of chains are sums over what is below them.
+// {"post": [{run}], "patch": [{what is known of it later}]}, where a run that takes longer is
+// posted in one batch and patched in another. A patch may lack the id; `dotted_order` ends with it,
+// `TIMEZuuid.TIMEZuuid`, and names the parent before it. Tokens and costs of chains are sums over
+// what is below them.
 
 namespace {
 
@@ -32,23 +35,25 @@ constexpr TagShape kLangsmithTags[] = {
     {"chat",
      "extra/metadata/ls_model_name|extra/invocation_params/model|extra/invocation_params/"
      "model_name|"
-     "usage_metadata/model",
+     "usage_metadata/model|outputs/llm_output/model_name",
      "gen_ai.request.model"},
     {"chat", "extra/metadata/ls_provider", "gen_ai.provider.name"},
     {"chat",
      "outputs/usage_metadata/input_tokens|"
      "outputs/generations/0/0/message/kwargs/usage_metadata/input_tokens|"
-     "usage_metadata/input_tokens|prompt_tokens",
+     "usage_metadata/input_tokens|prompt_tokens|outputs/llm_output/token_usage/prompt_tokens",
      "gen_ai.usage.input_tokens"},
     {"chat",
      "outputs/usage_metadata/output_tokens|"
      "outputs/generations/0/0/message/kwargs/usage_metadata/output_tokens|"
-     "usage_metadata/output_tokens|completion_tokens",
+     "usage_metadata/output_tokens|completion_tokens|"
+     "outputs/llm_output/token_usage/completion_tokens",
      "gen_ai.usage.output_tokens"},
     {"chat",
      "outputs/usage_metadata/input_token_details/cache_read|"
      "outputs/generations/0/0/message/kwargs/usage_metadata/input_token_details/cache_read|"
-     "usage_metadata/input_token_details/cache_read|prompt_token_details/cache_read",
+     "usage_metadata/input_token_details/cache_read|prompt_token_details/cache_read|"
+     "outputs/llm_output/token_usage/prompt_tokens_details/cached_tokens",
      "gen_ai.usage.cache_read_input_tokens"},
     {"chat",
      "outputs/usage_metadata/input_token_details/cache_creation|"
@@ -58,7 +63,7 @@ constexpr TagShape kLangsmithTags[] = {
     {"chat",
      "outputs/usage_metadata/total_tokens|"
      "outputs/generations/0/0/message/kwargs/usage_metadata/total_tokens|"
-     "usage_metadata/total_tokens|total_tokens",
+     "usage_metadata/total_tokens|total_tokens|outputs/llm_output/token_usage/total_tokens",
      "gen_ai.usage.total_tokens"},
     {"chat", "total_cost|usage_metadata/total_cost", "gen_ai.usage.cost"},
     {"execute_tool", "name", "gen_ai.tool.name"},
@@ -116,41 +121,104 @@ bool fits_langsmith(json::element record) {
   return is_run(record) || is_answer(record) || is_langsmith_batch(record);
 }
 
+/// Whom `dotted_order` names, the root of the trace first.
+struct Ordered {
+  std::string_view root, parent, own;
+};
+
+Ordered order_of(json::element run) {
+  auto id_in = [](std::string_view segment) {
+    const size_t at = segment.rfind('Z');
+    return at == std::string_view::npos ? std::string_view{} : segment.substr(at + 1);
+  };
+  std::string_view order = json::text_at(run, "dotted_order");
+  Ordered ordered;
+  ordered.root = id_in(order.substr(0, order.find('.')));
+  for (std::string_view* id : {&ordered.own, &ordered.parent}) {
+    const size_t last = order.rfind('.');
+    *id = id_in(order.substr(last + 1));  // behind no dot: all of it
+    order = order.substr(0, last == std::string_view::npos ? 0 : last);
+  }
+  return ordered;
+}
+
 std::string_view id_of(json::element run) {
   const std::string_view id = json::text_at(run, "id");
-  if (!id.empty()) return id;
-  const std::string_view order = json::text_at(run, "dotted_order");
-  const size_t at = order.rfind('Z');
-  return at == std::string_view::npos ? std::string_view{} : order.substr(at + 1);
+  return id.empty() ? order_of(run).own : id;
+}
+
+constexpr json::Path kUsageOfMessage = "0/message/kwargs/usage_metadata|0/message/usage_metadata";
+
+/// LangChain asks with several conversations at once, and each answer has its own usage. Of several
+/// answers to one conversation each tells the usage of all.
+DerivedCounts counts_of_batches(json::element run) {
+  json::element list, usage;
+  DerivedCounts sum;
+  size_t batches = 0;
+  if (json::follow(run, "outputs/usage_metadata", usage) ||
+      !json::follow(run, "outputs/generations", list))
+    return {};
+  auto add = [&](int64_t& to, json::Path path) {
+    if (const int64_t count = json::count_on(usage, path, kNoCount); count >= 0)
+      to = sum_of_known({to, count});
+  };
+  json::items(list, [&](json::element answers) {
+    if (!json::follow(answers, kUsageOfMessage, usage)) return;
+    ++batches;
+    add(sum.input, "input_tokens");
+    add(sum.output, "output_tokens");
+    add(sum.total, "total_tokens");
+    add(sum.cache_read, "input_token_details/cache_read");
+    add(sum.cache_creation, "input_token_details/cache_creation");
+  });
+  return batches > 1 ? sum : DerivedCounts();
+}
+
+/// Of a record that is one run or holds several; `patches` tell more of it.
+void read_run(json::element run, std::span<const json::element> patches, SpanPart part,
+              const Extent& at, RecordContext& context) {
+  ShapedSpans spans(kRun, context);
+  spans.part = part;
+  spans.later.assign(patches.begin(), patches.end());
+  const Ordered order = order_of(run);
+  spans.made_id = id_of(run);
+  spans.made_parent = order.parent;
+  spans.run = order.root;
+  spans.counts = counts_of_batches(run);
+  for (json::element later : spans.later)
+    if (const DerivedCounts counts = counts_of_batches(later); counts.input >= 0)
+      spans.counts = counts;
+  spans.read(run, at);
 }
 
 void read_langsmith(json::element record, std::string_view text, const Extent& at,
                     RecordContext& context) {
-  if (is_run(record)) return ShapedSpans(kRun, context).read(record, at);
+  if (is_run(record)) return read_run(record, {}, SpanPart::whole, at, context);
   json::element list;
   if (is_answer(record) && json::find(record, "runs", list)) {
     ItemPlaces places(text, at, opens_nothing, is_runs);
-    return json::items(
-        list, [&](json::element run) { ShapedSpans(kRun, context).read(run, places.next()); });
-  }
-  std::vector<json::element> patches;
-  std::vector<std::string_view> posted;
-  if (json::find(record, "patch", list))
-    json::items(list, [&](json::element patch) { patches.push_back(patch); });
-  auto read = [&](json::element run) {
-    ShapedSpans spans(kRun, context);
-    auto patch = std::find_if(patches.begin(), patches.end(), [&](json::element later) {
-      return !id_of(run).empty() && id_of(later) == id_of(run);
+    return json::items(list, [&](json::element run) {
+      read_run(run, {}, SpanPart::whole, places.next(), context);
     });
-    if (patch != patches.end()) spans.later.push_back(*patch);
-    spans.read(run, at);
-    posted.push_back(id_of(run));
-  };
-  if (json::find(record, "post", list)) json::items(list, read);
-  // Of what was begun in another batch the end alone is told.
-  for (json::element patch : patches)
-    if (std::find(posted.begin(), posted.end(), id_of(patch)) == posted.end() && is_run(patch))
-      ShapedSpans(kRun, context).read(patch, at);
+  }
+  std::unordered_map<std::string_view, std::vector<json::element>> patches;
+  std::unordered_set<std::string_view> posted;
+  if (json::find(record, "patch", list))
+    json::items(list, [&](json::element patch) { patches[id_of(patch)].push_back(patch); });
+  if (json::find(record, "post", list))
+    json::items(list, [&](json::element run) {
+      const std::string_view id = id_of(run);
+      const auto of = patches.find(id);
+      const bool has_more = !id.empty() && of != patches.end();
+      read_run(run, has_more ? of->second : std::span<const json::element>(), SpanPart::begun, at,
+               context);
+      posted.insert(id);
+    });
+  // What was begun in another batch.
+  if (json::find(record, "patch", list))
+    json::items(list, [&](json::element patch) {
+      if (!posted.contains(id_of(patch))) read_run(patch, {}, SpanPart::more, at, context);
+    });
 }
 
 /// The last message of a list, or of the first of several lists.

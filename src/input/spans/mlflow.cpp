@@ -12,7 +12,9 @@ namespace xtrace {
 //
 // Spans of version 3 are as OpenTelemetry has them, the ids in base64; of version 2 they have
 // `context` {"span_id", "trace_id"}, `parent_id`, `start_time` in nanoseconds and `status_code`.
-// The value of each attribute is JSON in a string. What MLflow keeps beside a run is `data` alone.
+// The value of each attribute is JSON in a string: of `mlflow.chat.tokenUsage`, or where a library
+// lacks that, of the provider's answer in `mlflow.spanOutputs`; of `mlflow.llm.cost` in dollars.
+// What MLflow keeps beside a run is `data` alone.
 
 namespace {
 
@@ -32,6 +34,7 @@ constexpr TagShape kMlflowTags[] = {
      "cache_read_input_tokens"},
     {"chat", "attributes/mlflow.chat.tokenUsage", "gen_ai.usage.cache_creation_input_tokens",
      "cache_creation_input_tokens"},
+    {"chat", "attributes/mlflow.llm.cost", "gen_ai.usage.cost", "total_cost"},
     {"execute_tool", "name", "gen_ai.tool.name"},
     {"invoke_agent", "name", "gen_ai.agent.name"},
 };
@@ -62,6 +65,33 @@ constexpr SpanShape kMlflowSpan = {
     .failure = "status/message|status_message",
     .failed = mlflow_failed,
 };
+
+/// What the provider's own answer tells, where MLflow did not write it down: Chat Completions and
+/// Responses count the cache within, and tell a total; Anthropic counts it apart, and tells none.
+DerivedCounts counts_of_answer(json::element span, Parsers& parsers) {
+  DerivedCounts counts;
+  json::element told, outputs, usage;
+  if (json::follow(span, "attributes/mlflow.chat.tokenUsage", told) ||
+      !json::follow(span, "attributes/mlflow.spanOutputs", told))
+    return {};
+  if (!json::is_string(told))
+    outputs = told;
+  else if (!parsers.parse_for_now(json::text(told), outputs))
+    return {};
+  if (!json::follow(outputs, "usage", usage)) return {};
+  counts.input = json::count_on(usage, "input_tokens|prompt_tokens", kNoCount);
+  counts.output = json::count_on(usage, "output_tokens|completion_tokens", kNoCount);
+  counts.total = json::count_on(usage, "total_tokens", kNoCount);
+  counts.cache_read = json::count_on(usage,
+                                     "cache_read_input_tokens|input_tokens_details/cached_tokens|"
+                                     "prompt_tokens_details/cached_tokens",
+                                     kNoCount);
+  counts.cache_creation = json::count_on(usage, "cache_creation_input_tokens", kNoCount);
+  if (counts.total < 0 && (counts.input >= 0 || counts.output >= 0))
+    counts.total =
+        sum_of_known({counts.input, counts.output, counts.cache_read, counts.cache_creation});
+  return counts;
+}
 
 bool is_mlflow_data(std::string_view key) {
   return key == "data";
@@ -94,7 +124,10 @@ void read_mlflow(json::element record, std::string_view text, const Extent& at,
   spans.whole = record;
   spans.common = kMlflowOfTrace;
   ItemPlaces places(text, at, is_mlflow_data, is_spans);
-  json::items(list, [&](json::element span) { spans.read(span, places.next()); });
+  json::items(list, [&](json::element span) {
+    spans.counts = counts_of_answer(span, context.parsers);
+    spans.read(span, places.next());
+  });
 }
 
 }  // namespace

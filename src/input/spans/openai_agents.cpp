@@ -62,7 +62,7 @@ void read_openai_agents(json::element record, std::string_view, const Extent& at
     shard.count_records(1);
     const StringId session = shard.intern(json::text_on(record, "group_id"));
     if (session)
-      shard.add(TraceSession{at, intern_span_id(json::text_at(record, "id"), shard), session});
+      shard.add(TraceSession{at, intern_span_id(json::text_at(record, "id"), shard), session, {}});
     return;
   }
   ShapedSpans(kOpenaiAgentsSpan, context).read(record, at);

@@ -50,7 +50,8 @@ void read_failure(const SpanDraft& draft, Shard& shard, GenAi& told) {
   const std::string http = status >= 400 ? fmt::format("http_{}", status) : std::string();
   error = std::string(telling_error({error, http, name_of_thrown(said)}));
   told.error = shard.intern(error);
-  if (told.role != GenAi::Role::tool && !is_tool_execution(draft.operation)) return;
+  const bool may_be_any = draft.span.part >= SpanPart::more && told.role == GenAi::Role::other;
+  if (told.role != GenAi::Role::tool && !may_be_any && !is_tool_execution(draft.operation)) return;
   told.tool_error = tool_error_named(error);
   if (told.tool_error == ToolError::other) told.tool_error = tool_error_in(said);
 }

@@ -1,5 +1,10 @@
 #include "input/spans/span_shape.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
 #include "input/common/moments.h"
 #include "input/spans/span_draft.h"
 #include "input/spans/span_values.h"
@@ -42,15 +47,39 @@ bool ShapedSpans::follow_inside(json::element from, json::Path inside, json::ele
   return value = from, inside == ".";
 }
 
-std::string_view ShapedSpans::operation_of(json::element span) {
+std::string_view ShapedSpans::word_of(json::element span) {
   json::element value, inner;
-  std::string_view word = kind;
-  if (word.empty() && follow(span, shape_.kind, value) &&
-      follow_inside(value, shape_.kind_inside, inner))
-    word = json::text(inner);
+  if (!kind.empty()) return kind;
+  if (!follow(span, shape_.kind, value) || !follow_inside(value, shape_.kind_inside, inner))
+    return {};
+  return json::text(inner);
+}
+
+std::string_view ShapedSpans::operation_of(std::string_view word) const {
   for (const OperationShape& one : shape_.operations)
     if (one.word == word) return one.operation;
   return {};
+}
+
+void ShapedSpans::read_counts(SpanTags& tags) {
+  constexpr std::string_view kTagsOfCounts[] = {
+      "gen_ai.usage.input_tokens",
+      "gen_ai.usage.output_tokens",
+      "gen_ai.usage.total_tokens",
+      "gen_ai.usage.cache_read_input_tokens",
+      "gen_ai.usage.cache_creation_input_tokens",
+      "gen_ai.usage.cost",
+  };
+  const int64_t all[] = {counts.input,      counts.output,         counts.total,
+                         counts.cache_read, counts.cache_creation, counts.cost};
+  json::element values;
+  if (std::ranges::all_of(all, [](int64_t count) { return count < 0; })) return;
+  if (numbers_.parse(fmt::format("[{}]", fmt::join(all, ","))).get(values)) return;
+  size_t nth = 0;
+  json::items(values, [&](json::element value) {
+    if (all[nth] >= 0) tags.read_tag(kTagsOfCounts[nth], value);
+    ++nth;
+  });
 }
 
 void ShapedSpans::read(json::element span, const Extent& at) {
@@ -61,11 +90,14 @@ void ShapedSpans::read(json::element span, const Extent& at) {
   draft.span.id = intern_span_id(id.empty() ? made_id : id, shard);
   draft.span.trace = intern_span_id(trace.empty() ? run : trace, shard);
   if (!draft.span.id) return complain_of_id(at, "id", shard);
-  const StringId parent = intern_span_id(text_on(span, shape_.parent), shard);
+  const std::string above = text_on(span, shape_.parent);
+  const StringId parent = intern_span_id(above.empty() ? made_parent : above, shard);
   if (parent && parent != draft.span.id) draft.parents.push_back({parent, draft.span.trace, false});
   const std::string name = text_on(span, shape_.name);
   draft.operation = name;
-  const std::string_view operation = operation_of(span);
+  const std::string_view word = word_of(span), operation = operation_of(word);
+  const bool may_be_any = part == SpanPart::more && word.empty();
+  draft.span.part = part;
   json::element value, inner;
   if (!operation.empty() && json::find(word_values_, operation, value))
     draft.tags.read_tag("gen_ai.operation.name", value);
@@ -73,12 +105,13 @@ void ShapedSpans::read(json::element span, const Extent& at) {
     draft.tags.read_tag("otel.scope.name", value);
   auto read_tags = [&](std::span<const TagShape> tags, auto find) {
     for (const TagShape& tag : tags)
-      if ((tag.operation.empty() || tag.operation == operation) && find(tag.from) &&
+      if ((tag.operation.empty() || tag.operation == operation || may_be_any) && find(tag.from) &&
           follow_inside(value, tag.inside, inner))
         draft.tags.read_tag(tag.tag, inner);
   };
   read_tags(shape_.tags, [&](json::Path path) { return follow(span, path, value); });
   read_tags(common, [&](json::Path path) { return json::follow(whole, path, value); });
+  if (operation == "chat" || may_be_any) read_counts(draft.tags);
   const std::string failure = text_on(span, shape_.failure);
   draft.failure = failure;
   draft.failed = shape_.failed != nullptr ? shape_.failed(span) : !failure.empty();
@@ -88,7 +121,12 @@ void ShapedSpans::read(json::element span, const Extent& at) {
   const bool has_ended =
       has_end ? json::follow(end, shape_.ended, value) : follow(span, shape_.ended, value);
   const Time ended = has_ended ? instant_of(value) : kNoTime;
-  set_times(draft, began, elapsed(began, ended), shape_.began, shard);
+  if (part == SpanPart::more && (may_be_any || began == kNoTime)) {
+    draft.span.start = ended;
+    if (ended != kNoTime) draft.span.part = SpanPart::ended;
+  } else {
+    set_times(draft, began, elapsed(began, ended), shape_.began, shard);
+  }
   add_span(draft, shard);
 }
 

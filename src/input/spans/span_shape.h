@@ -5,9 +5,12 @@
 #include <string_view>
 #include <vector>
 
+#include "facts/call.h"
 #include "facts/record.h"
+#include "facts/span.h"
 #include "input/common/json_path.h"
 #include "input/common/record_context.h"
+#include "input/spans/span_tags.h"
 
 namespace xtrace {
 
@@ -43,6 +46,13 @@ struct SpanShape {
   bool (*failed)(json::element span) = nullptr;
 };
 
+/// What follows from several values of a span; kNoCount: nothing does.
+struct DerivedCounts {
+  int64_t input = kNoCount, output = kNoCount, total = kNoCount;
+  int64_t cache_read = kNoCount, cache_creation = kNoCount;
+  int64_t cost = kNoCount;  ///< in dollars
+};
+
 /// Reads spans of one record.
 class ShapedSpans {
  public:
@@ -53,11 +63,16 @@ class ShapedSpans {
   /// (`common`).
   void read(json::element span, const Extent& at);
   std::vector<json::element> later;
+  /// Other records may tell of the same span. One that is no more than `more` tells what kind of
+  /// span it is only where it says so: else all tags count that it may have.
+  SpanPart part = SpanPart::whole;
   std::string_view kind;  ///< the word that tells the operation, where it does not stand in it
   json::element end{};    ///< what tells when it ended, where that stands elsewhere
   bool has_end = false;
-  std::string run;      ///< its trace, where it does not tell
-  std::string made_id;  ///< its id, likewise
+  std::string run;          ///< its trace, where it does not tell
+  std::string made_id;      ///< its id, likewise
+  std::string made_parent;  ///< its parent, likewise
+  DerivedCounts counts;     ///< of a model call, in place of what it tells
   json::element whole{};
   std::span<const TagShape> common{};
 
@@ -65,11 +80,13 @@ class ShapedSpans {
   bool follow(json::element span, json::Path path, json::element& value) const;
   bool follow_inside(json::element from, json::Path inside, json::element& value);
   std::string text_on(json::element span, json::Path path) const;
-  std::string_view operation_of(json::element span);
+  void read_counts(SpanTags& tags);
+  std::string_view word_of(json::element span);
+  std::string_view operation_of(std::string_view word) const;
 
   const SpanShape& shape_;
   RecordContext& context_;
-  simdjson::dom::parser words_;
+  simdjson::dom::parser words_, numbers_;
   json::element word_values_{};  ///< the words themselves, as a tag holds them
 };
 

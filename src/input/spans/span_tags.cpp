@@ -71,15 +71,18 @@ constexpr auto kNames = [] {
       Name{"traceloop.span.kind", Tag::operation, 2},
       Name{"span.type", Tag::operation, 3},
       Name{"llm.request.type", Tag::operation, 4},
+      Name{"ai.operationId", Tag::operation, 5},
       Name{"gen_ai.agent.name", Tag::agent},
       Name{"agent.name", Tag::agent, 1},
       Name{"graph.node.id", Tag::agent, 2},
       Name{"gen_ai.tool.name", Tag::tool},
       Name{"tool.name", Tag::tool, 1},
+      Name{"ai.toolCall.name", Tag::tool, 2},
       Name{"tool_name", Tag::plain_tool},
       Name{"gen_ai.tool.call.id", Tag::tool_call},
       Name{"tool_call.id", Tag::tool_call, 1},
       Name{"tool.id", Tag::tool_call, 2},
+      Name{"ai.toolCall.id", Tag::tool_call, 3},
       Name{"traceloop.entity.name", Tag::entity},
       Name{"gen_ai.provider.name", Tag::provider},
       Name{"gen_ai.system", Tag::provider, 1},
@@ -99,6 +102,9 @@ constexpr auto kNames = [] {
       Name{"llm.model", Tag::model, 9},
       Name{"model", Tag::plain_model},
       Name{"provider", Tag::plain_provider},
+      Name{"ai.model.id", Tag::model_below},
+      Name{"ai.model.provider", Tag::provider_below},
+      Name{"ai.usage.tokens", Tag::tokens_below},
       Name{"gen_ai.request.model", Tag::asked_model},
       Name{"llm.request.model", Tag::asked_model, 1},
       Name{"gen_ai.data_source.id", Tag::searched},
@@ -307,6 +313,11 @@ int64_t SpanTags::count(Tag tag) const {
 
 bool SpanTags::is_true(Tag tag) const {
   return has(tag) && (json::is_true(value(tag)) || json::text(value(tag)) == "true");
+}
+
+bool SpanTags::is_provider_call() const {
+  const std::string_view operation = text(Tag::operation);
+  return operation.starts_with("ai.") && operation.find(".do") != std::string_view::npos;
 }
 
 bool SpanTags::is_false(Tag tag) const {

@@ -52,6 +52,9 @@ enum class Tag : uint8_t {
   asked_model,
   plain_model,  ///< by a word that cars have too
   plain_provider,
+  model_below,  ///< of the call itself, and of what is around it
+  provider_below,
+  tokens_below,
   searched,
   tokens_in,
   tokens_out,
@@ -128,6 +131,9 @@ class SpanTags {
   static int64_t count_in(json::element value);
   bool is_true(Tag tag) const;
   bool is_false(Tag tag) const;
+  /// Of Vercel's AI SDK, the call of a provider itself (`ai.embed.doEmbed`); what is around it
+  /// (`ai.embed`) has the same tags.
+  bool is_provider_call() const;
 
   /// The library that wrote the span: its scope, unless something else tells that better.
   std::string_view emitter() const { return emitter_.empty() ? text(Tag::scope) : emitter_; }

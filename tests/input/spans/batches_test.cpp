@@ -95,13 +95,175 @@ TEST_CASE("what Langfuse's libraries send tells of an observation in several eve
     CHECK(trace.sources[0].format == "langfuse");
     CHECK(complaints_of(trace).empty());
   }
-  SECTION("what another batch began is named") {
+  SECTION("in several, whichever comes first") {
+    const std::string first =
+                          R"({"batch":[)" + trace_event.substr(0, trace_event.size() - 1) + "]}\n",
+                      second = R"({"batch":[)" + begun.substr(0, begun.size() - 1) + "]}\n",
+                      third = R"({"batch":[)" + ended + "]}\n";
+    LoadOptions loading;
+    loading.piece_bytes = GENERATE(0, 100);
+    loading.jobs = GENERATE(1, 2);
+    for (const std::string& log : {first + second + third, third + first + second}) {
+      const Trace trace = read_log(log, loading);
+      CHECK(told_in_batch(trace) == "ask m-1 90:7 failed in garden\n");
+      CHECK(trace.spans[0].duration == Duration(2'000'000'000));
+      CHECK(complaints_of(trace).empty());
+    }
+  }
+  SECTION("and of what it is, in the order of the events or not") {
+    const Trace trace = read_log(
+        R"({"batch":[)" + ended + "," + begun +
+        R"({"id":"e6","type":"agent-create","body":{"id":"o2","traceId":"t1","name":"Gardener",)"
+        R"("startTime":"2026-03-01T09:00:00Z"}},)"
+        R"({"id":"e7","type":"tool-create","body":{"id":"o3","traceId":"t1","name":"dig",)"
+        R"("startTime":"2026-03-01T09:00:00Z","parentObservationId":"o2"}}]})"
+        "\n");
+    CHECK(complaints_of(trace).empty());
+    REQUIRE(trace.spans.size() == 3);
+    CHECK(trace[trace[trace.spans[0].gen_ai].model] == "m-1");
+    CHECK(trace[trace[trace.spans[1].gen_ai].agent] == "Gardener");
+    CHECK(trace[trace[trace.spans[2].gen_ai].tool] == "dig");
+  }
+  SECTION("what no batch began is named") {
     const Trace trace = read_log(R"({"batch":[)" + ended + "]}\n");
     CHECK(trace.spans.empty());
-    CHECK(complaints_of(trace) ==
-          "unknown_record 1: more about an observation that another batch tells of\n"
-          "unknown_record 1: more about an observation that another batch tells of");
+    CHECK(complaints_of(trace) == "unknown_record 1: an update of a span that no record begins");
+    CHECK(trace.sources[0].skipped == 1);
   }
+}
+
+TEST_CASE("a run of LangSmith that one batch posts and another patches is one run") {
+  const std::string order = R"("trace_id":"r1","dotted_order":"20260301T090000000000Zr1)",
+                    posted = R"({"post":[{"id":"r1","run_type":"chain","name":"garden",)" + order +
+                             R"(","start_time":"2026-03-01T09:00:00Z"},)"
+                             R"({"id":"r2","run_type":"llm","name":"ask",)" +
+                             order +
+                             R"(.20260301T090001000000Zr2","start_time":"2026-03-01T09:00:01Z"}]})"
+                             "\n",
+                    patched = R"({"patch":[{)" + order +
+                              R"(.20260301T090001000000Zr2","end_time":"2026-03-01T09:00:03Z",)"
+                              R"("outputs":{"usage_metadata":{"input_tokens":90,)"
+                              R"("output_tokens":7}},"error":"boom",)"
+                              R"("extra":{"metadata":{"ls_model_name":"m-1"}}},{)" +
+                              order +
+                              R"(","end_time":"2026-03-01T09:00:04Z",)"
+                              R"("outputs":{"usage_metadata":{"input_tokens":90,)"
+                              R"("output_tokens":7}}}]})"
+                              "\n";
+  LoadOptions loading;
+  loading.piece_bytes = GENERATE(0, 100);
+  loading.jobs = GENERATE(1, 2);
+  for (const std::string& log : {posted + patched, patched + posted}) {
+    const Trace trace = read_log(log, loading);
+    CHECK(told_in_batch(trace) == "garden\nask m-1 90:7 failed\n");
+    REQUIRE(trace.spans.size() == 2);
+    CHECK(trace.spans[0].duration == Duration(4'000'000'000));
+    CHECK(trace.spans[1].duration == Duration(2'000'000'000));
+    CHECK(complaints_of(trace).empty());
+  }
+}
+
+TEST_CASE("what is patched of runs that no batch posts is told once") {
+  const Trace trace =
+      read_log(R"({"patch":[{"id":"r1","trace_id":"r1","dotted_order":"20260301T090000000000Zr1",)"
+               R"("end_time":"2026-03-01T09:00:03Z"},{"id":"r2","trace_id":"r1",)"
+               R"("dotted_order":"20260301T090000000000Zr1.20260301T090001000000Zr2",)"
+               R"("end_time":"2026-03-01T09:00:02Z"}]})"
+               "\n"
+               R"({"patch":[{"id":"r3","trace_id":"r3","run_type":"chain","name":"known",)"
+               R"("dotted_order":"20260301T090000000000Zr3","start_time":"2026-03-01T09:00:00Z",)"
+               R"("end_time":"2026-03-01T09:00:02Z"}]})"
+               "\n");
+  CHECK(told_in_batch(trace) == "known\n");
+  CHECK(complaints_of(trace) == "unknown_record 1: updates of 2 spans that no record begins");
+  CHECK(trace.sources[0].skipped == 2);
+}
+
+TEST_CASE("where a run of LangSmith names no parent, its dotted order does") {
+  const std::string run = R"("start_time":"2026-03-01T09:00:00Z","run_type":"chain","name":"a",)";
+  const Trace trace =
+      read_log(R"({"id":"r1",)" + run + R"("dotted_order":"20260301T090000000000Zr1"})" + "\n" +
+               R"({"id":"r2",)" + run +
+               R"("dotted_order":"20260301T090000000000Zr1.20260301T090001000000Zr2"})" + "\n" +
+               R"({"id":"r3",)" + run +
+               R"("dotted_order":"20260301T090000000000Zr1.20260301T090001000000Zr2.)"
+               R"(20260301T090002000000Zr3"})" +
+               "\n");
+  REQUIRE(trace.spans.size() == 3);
+  CHECK(trace.spans[0].parents == 0);
+  REQUIRE(trace.spans[1].parents == 1);
+  REQUIRE(trace.spans[2].parents == 1);
+  CHECK(trace[trace.span_parents[trace.spans[1].first_parent].span] == "r1");
+  CHECK(trace[trace.span_parents[trace.spans[2].first_parent].span] == "r2");
+  for (const Span& span : trace.spans) CHECK(trace[span.trace] == "r1");
+}
+
+TEST_CASE("a run of LangSmith counts all conversations that it asks with, or their sum") {
+  const std::string run =
+      R"({"id":"r1","trace_id":"r1","run_type":"llm","name":"ask","start_time":1772355600000,)";
+  auto answer = [](int in, int out) {
+    return R"({"text":"a","message":{"kwargs":{"usage_metadata":{"input_tokens":)" +
+           std::to_string(in) + R"(,"output_tokens":)" + std::to_string(out) +
+           R"(,"total_tokens":)" + std::to_string(in + out) + "}}}}";
+  };
+  // Of the second conversation there are two answers, each with what both used up.
+  CHECK(told_in_batch(read_log(run + R"("extra":{"metadata":{"ls_model_name":"m-1"}},)" +
+                               R"("outputs":{"generations":[[)" + answer(10, 5) + "],[" +
+                               answer(30, 6) + "," + answer(30, 6) + "]]}}\n")) ==
+        "ask m-1 40:11\n");
+  CHECK(told_in_batch(read_log(run + R"("outputs":{"generations":[[{"text":"a"}]],"llm_output":)"
+                                     R"({"token_usage":{"prompt_tokens":100,)"
+                                     R"("completion_tokens":20,"total_tokens":120},)"
+                                     R"("model_name":"m-2"}}})"
+                                     "\n")) == "ask m-2 100:20\n");
+}
+
+TEST_CASE("Langfuse keeps each token in one bucket, by whatever name") {
+  auto told = [](const std::string& usage) {
+    return told_in_batch(
+        read_log(R"({"id":"o1","traceId":"t1","type":"GENERATION","name":"ask","model":"m-1",)"
+                 R"("startTime":"2026-03-01T09:00:00Z","endTime":"2026-03-01T09:00:02Z",)" +
+                 usage + "}\n"));
+  };
+  CHECK(told(R"("usageDetails":{"input":200,"input_cached_tokens":800,"output":50,)"
+             R"("output_reasoning_tokens":150,"total":1200})") == "ask m-1 200:200\n");
+  CHECK(told(R"("usageDetails":{"input":60,"input_audio":5,"output":0,)"
+             R"("output_modality_TEXT":7})") == "ask m-1 65:7\n");
+  // A total that they do not add up to tells that somebody passed on what the provider said.
+  CHECK(told(R"("usageDetails":{"input":200,"output":50,"output_reasoning":40,"total":250})") ==
+        "ask m-1 200:50\n");
+  CHECK(told(R"("promptTokens":10,"completionTokens":5,"totalTokens":15)") == "ask m-1 10:5\n");
+  CHECK(told(R"("inputUsage":10,"outputUsage":5,"totalUsage":15)") == "ask m-1 10:5\n");
+  CHECK(told(R"("promptTokens":0,"completionTokens":0,"totalTokens":0)") == "ask m-1 -1:-1\n");
+}
+
+TEST_CASE("a trace of Langfuse's API tells its session and user beside its observations") {
+  const Trace trace =
+      read_log(R"({"id":"t1","sessionId":"garden","userId":"ann","observations":[{"id":"o1",)"
+               R"("traceId":"t1","type":"SPAN","name":"dig",)"
+               R"("startTime":"2026-03-01T09:00:00Z"}]})"
+               "\n");
+  CHECK(told_in_batch(trace) == "dig in garden\n");
+  CHECK(trace[trace.spans[0].principal] == "ann");
+}
+
+TEST_CASE("where MLflow has no counts of its own, the provider's answer has them") {
+  auto told = [](const std::string& answer, const std::string& more = {}) {
+    return told_in_batch(read_log(
+        R"({"spans":[{"name":"ask","context":{"span_id":"0xb1","trace_id":"0xa1"},)"
+        R"("parent_id":null,"start_time":1772355600000000000,"end_time":1772355601000000000,)"
+        R"("status_code":"OK","attributes":{"mlflow.spanType":"\"CHAT_MODEL\"",)"
+        R"("mlflow.spanOutputs":"{\"model\":\"m-2\",\"usage\":)" +
+        answer + "}\"" + more + "}}]}\n"));
+  };
+  CHECK(told(R"({\"prompt_tokens\":100,\"completion_tokens\":20,\"total_tokens\":120,)"
+             R"(\"prompt_tokens_details\":{\"cached_tokens\":60}})") == "ask m-2 40:20\n");
+  CHECK(told(R"({\"input_tokens\":100,\"output_tokens\":20,)"
+             R"(\"cache_read_input_tokens\":60})") == "ask m-2 100:20\n");
+  CHECK(told(R"({\"prompt_tokens\":100,\"completion_tokens\":20})",
+             R"(,"mlflow.chat.tokenUsage":"{\"input_tokens\":9,\"output_tokens\":2}",)"
+             R"("mlflow.llm.cost":"{\"input_cost\":0.01,\"total_cost\":0.03}")") ==
+        "ask m-2 9:2 $30000000\n");
 }
 
 }  // namespace xtrace

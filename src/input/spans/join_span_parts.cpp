@@ -1,0 +1,160 @@
+#include "input/spans/join_span_parts.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+#include <unordered_map>
+#include <vector>
+
+#include "input/common/moments.h"
+#include "input/common/raw_trace.h"
+
+namespace xtrace {
+
+namespace {
+
+/// What is told later counts before what was told.
+void put(StringId more, StringId& into) {
+  if (more) into = more;
+}
+
+/// Of what may have been read of a record that does not say what it tells of, what such a span has.
+void take_as_it_is(const GenAi& more, GenAi& into) {
+  if (into.role == GenAi::Role::model) {
+    if (more.tokens != Tokens{}) into.tokens = more.tokens, into.token_rule = more.token_rule;
+    if (more.cost >= 0) into.cost = more.cost;
+    put(more.model, into.model);
+    put(more.provider, into.provider);
+  }
+  if (into.role == GenAi::Role::tool) {
+    put(more.tool, into.tool);
+    put(more.tool_call, into.tool_call);
+    if (more.tool_error != ToolError::none) into.tool_error = more.tool_error;
+  }
+  if (into.role == GenAi::Role::agent) put(more.agent, into.agent);
+  put(more.error, into.error);
+}
+
+/// By the id of what is told of, one for each trace that it may be of.
+class SpanParts {
+ public:
+  explicit SpanParts(RawTrace& trace) : trace_(trace), is_told_(trace.spans.size(), false) {}
+
+  void join() {
+    for (bool has_begun : {true, false})
+      for (size_t i = 0; i < trace_.spans.size(); ++i)
+        if (may_stand_for_all(trace_.spans[i], has_begun) && find(trace_.spans[i]) == kNone) {
+          firsts_[trace_.spans[i].id.index].push_back(i);
+          is_first_.insert(i);
+        }
+    for (size_t i = 0; i < trace_.spans.size(); ++i)
+      if (trace_.spans[i].part != SpanPart::whole && !is_first_.contains(i)) add(i);
+    for (size_t first : is_first_) settle(trace_.spans[first]);
+    for (const auto& [file, lost] : lost_) complain(lost.first, lost.count);
+    size_t at = 0;
+    std::erase_if(trace_.spans, [&](const Span&) { return is_told_[at++]; });
+  }
+
+ private:
+  static constexpr size_t kNone = SIZE_MAX;
+  struct Lost {
+    Extent first;
+    uint64_t count = 0;
+  };
+
+  static bool may_stand_for_all(const Span& span, bool has_begun) {
+    if (has_begun) return span.part == SpanPart::begun;
+    return span.part == SpanPart::more && span.start != kNoTime;
+  }
+
+  /// Ids are unique, but a record need not tell the trace.
+  size_t find(const Span& span) const {
+    const auto known = firsts_.find(span.id.index);
+    if (known == firsts_.end()) return kNone;
+    for (size_t first : known->second) {
+      const StringId trace = trace_.spans[first].trace;
+      if (trace == span.trace || !trace || !span.trace) return first;
+    }
+    return kNone;
+  }
+
+  void add(size_t i) {
+    is_told_[i] = true;
+    const Span& more = trace_.spans[i];
+    const size_t first = find(more);
+    if (first != kNone) return take(more, trace_.spans[first]);
+    Lost& lost = lost_[more.source.file];
+    if (lost.count++ == 0) lost.first = more.source;
+  }
+
+  void take(const Span& more, Span& into) {
+    if (more.outcome == Outcome::error) into.outcome = Outcome::error;
+    put(more.trace, into.trace);
+    put(more.operation, into.operation);
+    put(more.session, into.session);
+    put(more.principal, into.principal);
+    if (into.parents == 0) into.first_parent = more.first_parent, into.parents = more.parents;
+    if (!into.task_step) into.task_step = more.task_step;
+    take_times(more, into);
+    if (!more.gen_ai) return;
+    if (!into.gen_ai) {  // nothing that has a role; what else may stand in `more` is none of it
+      GenAi told;
+      told.error = trace_[more.gen_ai].error;
+      if (!told.error) return;
+      trace_.gen_ai.push_back(told);
+      into.gen_ai = GenAiId(trace_.gen_ai.size() - 1);
+      return;
+    }
+    take_as_it_is(trace_[more.gen_ai], trace_.gen_ai[into.gen_ai.index]);
+  }
+
+  void take_times(const Span& more, Span& into) {
+    Time ended = more.part == SpanPart::ended ? more.start : kNoTime;
+    if (more.part != SpanPart::ended) {
+      if (into.start == kNoTime) into.start = more.start;
+      if (more.start != kNoTime && more.duration != kNoDuration)
+        ended = after(more.start, more.duration);
+    }
+    if (ended == kNoTime || into.start == kNoTime) return;
+    const Duration took = elapsed(into.start, ended);
+    if (took >= Duration{0}) {
+      into.duration = took;
+      return;
+    }
+    trace_.complaints.push_back(
+        {more.source, "a negative duration; read as unknown", Complaint::Kind::field});
+  }
+
+  /// What it is, is known now.
+  void settle(Span& span) {
+    span.part = SpanPart::whole;
+    if (span.gen_ai && trace_[span.gen_ai].role != GenAi::Role::tool)
+      trace_.gen_ai[span.gen_ai.index].tool_error = ToolError::none;
+  }
+
+  void complain(const Extent& at, uint64_t count) {
+    Source& source = trace_.sources[at.file];
+    source.records -= count, source.skipped += count;
+    trace_.complaints.push_back(
+        {at,
+         fmt::format("{} of {} that no record begins", count == 1 ? "an update" : "updates",
+                     count == 1 ? "a span" : fmt::format("{} spans", count)),
+         Complaint::Kind::unknown_record});
+  }
+
+  RawTrace& trace_;
+  std::vector<bool> is_told_;
+  std::unordered_map<uint32_t, std::vector<size_t>> firsts_;
+  std::set<size_t> is_first_;
+  std::map<uint32_t, Lost> lost_;  ///< by file
+};
+
+}  // namespace
+
+void join_span_parts(RawTrace& trace) {
+  for (const Span& span : trace.spans)
+    if (span.part != SpanPart::whole) return SpanParts(trace).join();
+}
+
+}  // namespace xtrace

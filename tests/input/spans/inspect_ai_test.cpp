@@ -1,0 +1,87 @@
+#include <catch2/catch.hpp>
+
+#include "reading.h"
+
+namespace xtrace {
+
+namespace {
+
+/// A sample with such events.
+std::string sample_with(const std::string& events) {
+  return R"({"id":1,"epoch":1,"events":[)" + events + "]}\n";
+}
+
+std::string model_event(const std::string& id, const std::string& more) {
+  return R"({"event":"model","uuid":")" + id +
+         R"(","timestamp":"2026-03-01T09:00:00+00:00","completed":"2026-03-01T09:00:01+00:00",)"
+         R"("model":"m-1",)" +
+         more + "}";
+}
+
+std::string usage(const std::string& counts) {
+  return R"("output":{"model":"m-1","usage":{)" + counts + "}}";
+}
+
+const GenAi& told_first(const Trace& trace) {
+  REQUIRE(trace.spans.size() == 1);
+  REQUIRE(trace.spans[0].gen_ai);
+  return trace[trace.spans[0].gen_ai];
+}
+
+/// `m1, t2, m3 < t2`: what there is, and in what it stands.
+std::string nested(const Trace& trace) {
+  std::string names;
+  for (const Span& span : trace.spans) {
+    if (!names.empty()) names += ", ";
+    names += std::string(trace[span.id]);
+    for (uint32_t i = 0; i < span.parents; ++i)
+      names += " < " + std::string(trace[trace.span_parents[span.first_parent + i].span]);
+  }
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("events that stand in a tool or a subtask of an old log are events of the sample") {
+  auto tool = [](const std::string& id, const std::string& events) {
+    return R"({"event":"tool","timestamp":"2026-03-01T09:00:00+00:00","id":"c","function":"f",)" +
+           id + R"("events":[)" + events + "]}";
+  };
+  const std::string some = usage(R"("input_tokens":9,"output_tokens":1)");
+  const Trace trace = read_log(sample_with(
+      model_event("m1", some) + "," +
+      tool(R"("uuid":"t2",)", model_event("m3", some) + "," + tool("", model_event("m5", some))) +
+      R"(,{"event":"subtask","name":"s","events":[)" + model_event("m7", some) + "]}"));
+  CHECK(nested(trace) == "m1, t2, m3 < t2, 1-1-event-2-event-2 < t2, m5 < 1-1-event-2-event-2, m7");
+  CHECK(complaints_of(trace).empty());
+}
+
+TEST_CASE("a log of inspect_ai tells by its total whether thoughts are beside the output") {
+  const Tokens beside =
+      told_first(read_log(sample_with(model_event(
+                     "m1", usage(R"("input_tokens":100,"output_tokens":10,"total_tokens":117,)"
+                                 R"("input_tokens_cache_read":40,"reasoning_tokens":7)")))))
+          .tokens;
+  CHECK(beside.input == 60);
+  CHECK(beside.cache_read == 40);
+  CHECK(beside.output == 17);
+  const Tokens within =
+      told_first(read_log(sample_with(model_event(
+                     "m1", usage(R"("input_tokens":100,"output_tokens":10,"total_tokens":110,)"
+                                 R"("reasoning_tokens":7)")))))
+          .tokens;
+  CHECK(within.output == 10);
+}
+
+TEST_CASE("an answer that inspect_ai kept from an earlier one is a call that cost nothing") {
+  const std::string some = usage(R"("input_tokens":200,"output_tokens":20,"total_tokens":220)");
+  const Trace kept = read_log(sample_with(model_event("m1", R"("cache":"read",)" + some)));
+  CHECK(kept[told_first(kept).model] == "m-1");
+  CHECK(told_first(kept).tokens == Tokens{});
+  CHECK(told_first(kept).cost == 0);
+  const Trace written = read_log(sample_with(model_event("m1", R"("cache":"write",)" + some)));
+  CHECK(told_first(written).tokens.input == 200);
+  CHECK(told_first(written).cost < 0);
+}
+
+}  // namespace xtrace
