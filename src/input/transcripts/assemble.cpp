@@ -12,6 +12,7 @@
 
 #include "base/hash.h"
 #include "base/hex.h"
+#include "facts/made_id.h"
 #include "facts/rows.h"
 #include "input/transcripts/transcript_calls.h"
 
@@ -207,7 +208,7 @@ class CallWriter {
       uint64_t time = static_cast<uint64_t>(call.start.time_since_epoch().count());
       uint64_t thread = chain(hash_of(trace_[call.session]), hash_of(trace_[call.agent]));
       uint64_t name = chain(time, chain(call.message_count, thread));
-      call.id = trace_.strings.intern("call-" + hex(name).substr(0, 12));
+      call.id = trace_.strings.intern(std::string(kMadeCall) + hex(name).substr(0, 12));
     }
   }
 
