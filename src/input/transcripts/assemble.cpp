@@ -281,12 +281,27 @@ class RecordedSubagents {
   std::set<StringId> unnamed_;                     ///< sessions with subagents that nothing names
 };
 
+/// Of totals that grow while a session goes on the last one; by session.
+std::map<StringId, const Utterance*> last_totals(const RawTrace& trace) {
+  std::map<StringId, const Utterance*> last;
+  for (const Utterance& said : trace.utterances) {
+    if (said.kind != Kind::total || !said.is_newer || said.id) continue;
+    const Utterance*& known = last.try_emplace(said.session, &said).first->second;
+    if (said.time >= known->time) known = &said;
+  }
+  return last;
+}
+
 /// Equal ones in two files are of one run: a copy of a session, what a run printed in two ways.
 void keep_totals(RawTrace& trace) {
   std::set<StringId> told;
   std::map<std::tuple<StringId, StringId, bool, int64_t>, uint32_t> file_of;
+  const std::map<StringId, const Utterance*> last = last_totals(trace);
   for (const Utterance& said : trace.utterances) {
-    if (said.kind != Kind::total || (said.answer && !told.insert(said.answer).second)) continue;
+    const bool grows = said.is_newer && !said.id;
+    if (said.kind != Kind::total || (grows && last.at(said.session) != &said) ||
+        (said.answer && !told.insert(said.answer).second))
+      continue;
     const int64_t tokens = total_of(said.tokens);
     const auto [known, is_new] = file_of.try_emplace(
         {said.session, said.model, tokens < 0, tokens < 0 ? said.cost : tokens}, said.source.file);

@@ -280,6 +280,12 @@ void add_warnings(const Graph& graph, const Names& names, bool asks_for_texts, D
   shown = 0;
   for (const Orphan& orphan : graph.orphans()) {
     if (++shown > kMostShown) break;
+    if (!orphan.tool_use) {
+      table.add({Text("orphan"),
+                 Text("a tool's result that does not name the call which asked for it"),
+                 names.at(orphan.at)});
+      continue;
+    }
     std::string what = fmt::format("result of '{}', which no call in the input asked for",
                                    names.text(orphan.tool_use).view());
     table.add({Text("orphan"), door.composed(std::move(what)), names.at(orphan.at)});
